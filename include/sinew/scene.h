@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The description of what is to be simulated: plain structs, built in C or read from JSON.
+//
+// Every struct below is made by an sw_*_add_* call, which sets each field to its default and links
+// it into the scene; edit the fields freely until sw_compile(). Pointers stay valid as long as the
+// scene. Text fields are borrowed: they must outlive the scene, or be copied into it with
+// sw_scene_text(). A number that is not-a-number means "not given". SI units; angles in radians
+// here (degrees in files); right-handed, y up.
+//
+// Places inside a body (shapes, frames, regions, probes) are in the body's own rest coordinates;
+// `place` then puts the body into the world. Gravity, forces, colliders and handle motions are in
+// world coordinates.
+#pragma once
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct swScene swScene;
+
+// ---- materials ----
+
+enum { SW_MATERIAL_PARAMS = 8 };
+
+typedef struct swMaterial {
+    struct swMaterial *next;
+    const char *name;
+    const char *law;                  ///< a name from sw_law_name()
+    swReal young;                     ///< Young's modulus at rest [Pa]
+    swReal poisson;                   ///< Poisson's ratio at rest, above -1 and below 0.5
+    swReal density;                   ///< [kg/m^3]
+    swReal param[SW_MATERIAL_PARAMS]; ///< the law's own parameters in its order; not-a-number:
+                                      ///< derived from young and poisson
+} swMaterial;
+
+// ---- shapes: solids, regions and colliders are made of the same kinds ----
+
+typedef enum swShapeKind {
+    SW_SHAPE_BOX,       ///< size, center
+    SW_SHAPE_SPHERE,    ///< center, radius
+    SW_SHAPE_CAPSULE,   ///< from, to, radius: all points within radius of the segment
+    SW_SHAPE_CYLINDER,  ///< from, to, radius: flat ends
+    SW_SHAPE_EXTRUDE,   ///< polygon in x, y (closed by itself, either winding); z from zrange[0] to
+                        ///< zrange[1]
+    SW_SHAPE_MESH,      ///< file; scale, then rotate, then translate
+    SW_SHAPE_UNION,     ///< parts, later ones painting over earlier ones
+    SW_SHAPE_HALFSPACE, ///< normal . x <= offset; regions and colliders alone
+    SW_SHAPE_KINDS
+} swShapeKind;
+
+/// A rotation about an axis through a point, then a translation. The identity by default.
+typedef struct swPose {
+    swVec3 axis;      ///< need not be a unit vector
+    swReal angle;     ///< [rad]
+    swVec3 about;     ///< [m]
+    swVec3 translate; ///< [m]
+} swPose;
+
+typedef struct swShape {
+    struct swShape *next;
+    swShapeKind kind;
+    const char *material;  ///< by name; NULL: the enclosing shape's, or the scene's only material
+    swVec3 size, center;   ///< [m]
+    swVec3 from, to;       ///< [m]
+    swReal radius;         ///< [m]
+    swVec3 normal;         ///< need not be a unit vector
+    swReal offset;         ///< along the unit normal [m]
+    swReal zrange[2];      ///< [m]
+    const swReal *polygon; ///< x0 y0 x1 y1 ... [m], borrowed
+    int npolygon;          ///< corners
+    const char *file;
+    swReal scale;
+    swPose pose; ///< meshes: rotation (about the origin unless said) and translation after scaling
+    struct swShape *parts;
+} swShape;
+
+// ---- bodies ----
+
+typedef enum swNodeKind {
+    SW_NODE_POINT,
+    SW_NODE_RIGID,
+    SW_NODE_AFFINE,
+    SW_NODE_QUADRATIC,
+    SW_NODE_KINDS
+} swNodeKind;
+typedef enum swMotion { SW_MOTION_FREE, SW_MOTION_FIXED, SW_MOTION_KEYS } swMotion;
+typedef enum swDistance { SW_DISTANCE_EUCLIDEAN, SW_DISTANCE_GEODESIC } swDistance;
+
+/// How much each frame moves each point.
+typedef struct swWeightsDef {
+    const char *kind;    ///< a name from sw_weights_name(): "shepard", "hat"
+    swDistance distance; ///< shepard
+    swReal power;        ///< shepard: weight = distance^-power, at least 1
+    swVec3 axis;         ///< hat: along this axis; zero: the body's longest side
+} swWeightsDef;
+
+typedef struct swFrames {
+    swNodeKind kind;
+    int count;        ///< placed automatically, besides those in `at`; 5 by default
+    const swVec3 *at; ///< given rest positions, borrowed
+    int nat;
+    swWeightsDef weights;
+} swFrames;
+
+typedef struct swIntegration {
+    bool every_voxel; ///< one point per voxel and material
+    int points;       ///< otherwise: points in all; 0: 30 per frame
+} swIntegration;
+
+typedef struct swKey {
+    struct swKey *next;
+    swReal t; ///< [s], ascending
+    swPose pose;
+} swKey;
+
+/// A part of the body carried rigidly by a rigid frame of its own.
+typedef struct swHandle {
+    struct swHandle *next;
+    const char *name;
+    swShape *region;
+    swMotion motion;
+    swKey *keys; ///< SW_MOTION_KEYS: interpolated linearly in rotation vector and translation, held
+                 ///< outside
+} swHandle;
+
+/// A dead load (fixed direction) on the part of the surface inside `on`; a `force` on a region that
+/// holds no surface is spread over the volume inside it.
+typedef struct swLoad {
+    struct swLoad *next;
+    swVec3 force;    ///< total [N]
+    swVec3 traction; ///< per rest area [N/m^2]
+    swReal pressure; ///< per rest area along the inward rest normal [Pa]
+    swShape *on;
+} swLoad;
+
+typedef struct swBody {
+    struct swBody *next;
+    const char *name;
+    swShape *shape;
+    swReal voxel;   ///< edge of a voxel [m]; not-a-number: from resolution
+    int resolution; ///< voxels along the longest side, used when voxel is not given
+    swFrames frames;
+    swIntegration integration;
+    swHandle *handles;
+    swLoad *loads;
+    swPose place;             ///< from rest coordinates to the world at t = 0
+    swVec3 velocity;          ///< at t = 0, of the centre of mass [m/s]
+    swVec3 spin;              ///< at t = 0, about the centre of mass [rad/s]
+    swReal damping_mass;      ///< Rayleigh alpha [1/s]
+    swReal damping_stiffness; ///< Rayleigh beta [s]
+    int contact_points;       ///< at most so many surface points meet colliders
+} swBody;
+
+// ---- surroundings ----
+
+typedef struct swCollider {
+    struct swCollider *next;
+    swShape *shape;   ///< halfspace ("plane"), sphere, box or capsule
+    swReal friction;  ///< Coulomb's coefficient
+    swReal stiffness; ///< pressure per depth [Pa/m]; not-a-number: the softest Young's modulus over
+                      ///< the voxel
+} swCollider;
+
+typedef struct swProbe {
+    struct swProbe *next;
+    const char *name;
+    const char *body; ///< by name; NULL: the only one
+    swVec3 point;     ///< rest position [m]
+} swProbe;
+
+typedef enum swAnalysis { SW_ANALYSIS_DYNAMIC, SW_ANALYSIS_STATIC } swAnalysis;
+
+typedef struct swTime {
+    swReal step;            ///< [s]
+    swReal end;             ///< [s]
+    const char *integrator; ///< a name from sw_integrator_name()
+} swTime;
+
+typedef struct swSolverDef {
+    swReal tolerance; ///< largest residual force over the largest force at work
+    int iterations;   ///< Newton iterations per step or increment, at most
+    int increments; ///< load increments of a static analysis, to begin with; halved where one fails
+} swSolverDef;
+
+struct swScene {
+    const char *title;
+    swVec3 gravity; ///< [m/s^2]
+    swAnalysis analysis;
+    swTime time;
+    swSolverDef solver;
+    swMaterial *materials;
+    swBody *bodies;
+    swCollider *colliders;
+    swProbe *probes;
+    const char *folder;           ///< files are looked for here; NULL: the working folder
+    struct swSceneMemory *memory; ///< the scene's own
+};
+
+/// An empty scene with defaults. `config` is copied; NULL: the default one. NULL when there is no
+/// memory.
+SW_API swScene *sw_scene_create(const swConfig *config);
+/// Reads a JSON scene; or, with defaults, a mesh file. NULL with `error` filled on failure.
+SW_API swScene *sw_scene_read(const char *path, const swConfig *config, swError *error);
+/// The same from `size` bytes of JSON; `name` stands in error messages.
+SW_API swScene *sw_scene_parse(const char *json, size_t size, const char *name,
+                               const swConfig *config, swError *error);
+/// NULL is fine.
+SW_API void sw_scene_destroy(swScene *scene);
+/// The scene as JSON with every key written out, to a file ("-": standard output).
+SW_API bool sw_scene_write(const swScene *scene, const char *path, swError *error);
+/// The keys of the scene file with types, units, defaults and meaning, as Markdown. Returns the
+/// length it has, and writes at most `size` bytes of it with a final zero.
+SW_API size_t sw_scene_keys(char *text, size_t size);
+
+/// Copies text into the scene. Every sw_*_add_* call returns NULL when there is no memory.
+SW_API const char *sw_scene_text(swScene *scene, const char *text);
+SW_API swMaterial *sw_scene_add_material(swScene *scene, const char *name);
+SW_API swBody *sw_scene_add_body(swScene *scene, const char *name);
+SW_API swCollider *sw_scene_add_collider(swScene *scene, swShapeKind kind);
+SW_API swProbe *sw_scene_add_probe(swScene *scene, const char *name, swVec3 point);
+/// Paints a further part onto the body's shape.
+SW_API swShape *sw_body_add_shape(swScene *scene, swBody *body, swShapeKind kind);
+SW_API swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name,
+                                    swShapeKind region);
+SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
+SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
+
+/// Names of what a scene can ask for; NULL past the last one.
+SW_API const char *sw_law_name(int index);
+SW_API const char *sw_weights_name(int index);
+SW_API const char *sw_integrator_name(int index);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// sinew: soft solids simulated with a few moving frames.
+//
+//   swScene   what is to be simulated      sw_scene_read(), or built in C (scene.h)
+//   swModel   the compiled scene, constant sw_compile(scene)
+//   swState   everything that moves        sw_state_create(model), sw_step(model, state)
+#pragma once
+
+#include "base.h"
+#include "scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct swModel swModel;
+typedef struct swState swState;
+
+// ---- the compiled model ----
+
+/// Voxelises bodies, places frames, computes weights, integration points, mass and surfaces. The
+/// scene may be destroyed afterwards. NULL with `error` filled on failure. A model is never written
+/// to again: threads may share it.
+SW_API swModel *sw_compile(const swScene *scene, swError *error);
+SW_API void sw_model_destroy(swModel *model); ///< NULL is fine; states made from it must be gone
+SW_API bool sw_model_save(const swModel *model, const char *path, swError *error);
+SW_API swModel *sw_model_load(const char *path, const swConfig *config, swError *error);
+SW_API uint64_t sw_model_hash(const swModel *model);
+
+typedef struct swModelInfo {
+    int bodies, frames, handles, dof, points, voxels, vertices, triangles, contact_points, probes;
+    swReal mass;   ///< of all bodies [kg]
+    swReal step;   ///< [s]
+    swReal end;    ///< [s]
+    size_t memory; ///< of the model [bytes]
+    swAnalysis analysis;
+} swModelInfo;
+SW_API swModelInfo sw_model_info(const swModel *model);
+
+// ---- the state ----
+
+/// At t = 0. NULL with `error` filled on failure. The model must outlive its states.
+SW_API swState *sw_state_create(const swModel *model, swError *error);
+SW_API void sw_state_destroy(swState *state); ///< NULL is fine
+SW_API void sw_state_reset(swState *state);   ///< back to t = 0, to the bit
+/// Both of the same model.
+SW_API void sw_state_copy(swState *to, const swState *from);
+SW_API bool sw_state_save(const swState *state, const char *path, swError *error);
+/// Refuses a file made with another model.
+SW_API bool sw_state_load(swState *state, const char *path, swError *error);
+/// Of everything the next step depends on: equal states have equal hashes, whatever the number of
+/// threads.
+SW_API uint64_t sw_state_hash(const swState *state);
+SW_API swReal sw_state_time(const swState *state);
+SW_API int64_t sw_state_steps(const swState *state);
+
+// ---- simulation ----
+
+/// Advances by one step of the model's time step. On failure the state stays at the last good step
+/// and the report says why. Allocates nothing.
+SW_API swStatus sw_step(const swModel *model, swState *state);
+/// Static equilibrium under the model's loads and the last keys of its handles, in load increments
+/// from the present state. On failure the state stays at the last increment that converged.
+SW_API swStatus sw_solve_static(const swModel *model, swState *state);
+
+typedef struct swStepReport {
+    swStatus status;
+    int iterations;       ///< Newton iterations
+    int line_search_cuts; ///< halvings of the step length
+    int projections;      ///< iterations that needed the positive semi-definite tangent
+    int increments;       ///< statics: load increments
+    int contacts;         ///< points in contact
+    swReal residual;      ///< largest force not in balance [N]
+    swReal scale;         ///< largest force at work [N]: the tolerance is relative to it
+    swReal load;          ///< statics: share of the load reached
+    char reason[128];     ///< of a failure, in words
+} swStepReport;
+SW_API const swStepReport *sw_state_report(const swState *state);
+
+/// Seconds spent since the state was made or reset, by stage.
+typedef struct swProfile {
+    swReal total, kinematics, material, assembly, contact, solve;
+    int64_t steps, iterations, assemblies;
+    swReal flops; ///< floating-point operations of the assemblies, counted
+} swProfile;
+SW_API swProfile sw_state_profile(const swState *state);
+
+typedef struct swEnergy {
+    swReal elastic, kinetic,
+        potential; ///< [J]; potential: of gravity and dead loads, zero at the rest origin
+} swEnergy;
+SW_API swEnergy sw_state_energy(const swState *state);
+/// Linear momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of all bodies.
+SW_API void sw_state_momentum(const swState *state, swVec3 *linear, swVec3 *angular);
+
+// ---- reading results ----
+
+SW_API int sw_body_count(const swModel *model);
+SW_API const char *sw_body_name(const swModel *model, int body);
+SW_API int sw_body_vertex_count(const swModel *model, int body);
+SW_API int sw_body_triangle_count(const swModel *model, int body);
+/// Three indices per triangle into the body's vertices, counter-clockwise from outside; copied to
+/// `out`.
+SW_API void sw_body_triangles(const swModel *model, int body, int *out);
+/// Present positions [m] of the body's surface vertices, copied to `out`.
+SW_API void sw_body_vertices(const swState *state, int body, swVec3 *out);
+
+SW_API int sw_probe_count(const swModel *model);
+SW_API const char *sw_probe_name(const swModel *model, int probe);
+SW_API int sw_probe_find(const swModel *model, const char *name); ///< -1 when there is none
+SW_API swVec3 sw_probe_position(const swState *state, int probe);
+SW_API swVec3 sw_probe_displacement(const swState *state, int probe); ///< since t = 0
+
+SW_API int sw_handle_count(const swModel *model);
+SW_API const char *sw_handle_name(const swModel *model, int handle);
+/// What the handle applies to the body: force [N], torque about the handle's rest centre [N m].
+SW_API void sw_handle_wrench(const swState *state, int handle, swVec3 *force, swVec3 *torque);
+
+SW_API int sw_frame_count(const swModel *model);
+/// Present position of the frame's origin and its linear part (the identity at rest).
+SW_API void sw_frame_get(const swState *state, int frame, swVec3 *position, swMat3 *linear);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// From scene to model, stage by stage. Arrays grow in a builder and move into the model's one block
+// at the end.
+#pragma once
+
+#include "cubature/regions.h"
+#include "model/model.h"
+#include "weights/weights.h"
+
+typedef struct swBuilder {
+    const swScene *scene;
+    const swConfig *config;
+    swArena arena;
+    swPool *pool;
+    swModelSizes size; // those not counted by the lists
+#define SW_FIELD(type, name, count) SW_LIST(type) name;
+#include "model/model_fields.inl"
+#undef SW_FIELD
+} swBuilder;
+
+// One body on its way.
+typedef struct swBodyBuild {
+    const swBody *def;
+    char key[32]; // "bodies[0]"
+    int index;
+    int nsolid;
+    const swSolid **solid;
+    swGrid grid;
+    swLattice lattice;
+    swSurface surface;
+    int nsite, nhandle; // frames come first, then handles
+    swSite *site;
+    int first_node; // node of site 0
+    swWeightField weights;
+    swMat3 R; // place: x = R X + t
+    swVec3 t;
+} swBodyBuild;
+
+// Adds text to the model's names; its offset, or -1 without memory.
+int sw_build_text(swBuilder *b, const char *text, swError *error);
+// Appends n zeroed items and returns the first, or NULL.
+#define SW_EXTEND(list, n, arena, error) \
+    sw_build_extend((void **)&(list)->item, &(list)->count, &(list)->room, (n), \
+                    sizeof(*(list)->item), (arena), (error))
+void *sw_build_extend(void **item, int *count, int *room, int n, size_t size, swArena *arena,
+                      swError *error);
+
+// The stages, in order.
+bool sw_build_materials(swBuilder *b, swError *error);
+bool sw_build_volume(swBuilder *b, swBodyBuild *body,
+                     swError *error); // solids, voxels, lattice, surface
+bool sw_build_sites(swBuilder *b, swBodyBuild *body,
+                    swError *error); // handles and frames, as nodes
+bool sw_build_samples(swBuilder *b, swBodyBuild *body, swError *error); // groups, samples, mass
+bool sw_build_surface(swBuilder *b, swBodyBuild *body,
+                      swError *error); // embedded vertices, contact points
+bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error);
+bool sw_build_start(swBuilder *b, swBodyBuild *body,
+                    swError *error); // positions and velocities at t = 0
+bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error);
+bool sw_build_colliders(swBuilder *b, swError *error);
+
+// Appends embedded points with their weights; cells are looked up. `far` (may be NULL) counts
+// points away from any material.
+bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int *far,
+                     swError *error);
+void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t);

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Dead loads: constant forces on the columns of q.
+#include "compile/build.h"
+
+#include <string.h>
+
+enum { CUTS = 4 }; // a triangle is looked at in 16 pieces
+
+// f is added to what moves embedded point p.
+static void push_point(swBuilder *b, int p, swVec3 f) {
+    swReal m[SW_MAX_MONOMIALS];
+    for (int e = b->point_start.item[p]; e < b->point_start.item[p + 1]; e++) {
+        const swNode *node = &b->node.item[b->point_node.item[e]];
+        sw_monomials(node->width, sw_sub(b->point.item[p], node->origin), m);
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < node->width; c++)
+                b->load.item[node->q + r * node->width + c] +=
+                    b->point_weight.item[e] * m[c] * sw_get(f, r);
+    }
+}
+
+typedef struct {
+    swReal tolerance;
+    const swSolid *region;
+    swReal area; // found
+    swVec3 traction;
+    swReal pressure;
+    bool apply;
+} swFaceLoad;
+
+// One triangle in pieces of equal area: those whose middle is in the region count.
+static void load_triangle(swBuilder *b, const swBodyBuild *body, const int *v, swFaceLoad *load) {
+    const swVec3 *X = b->point.item;
+    swVec3 normal =
+        sw_scale(0.5, sw_cross(sw_sub(X[v[1]], X[v[0]]), sw_sub(X[v[2]], X[v[0]]))); // area vector
+    swReal area = sw_norm(normal) / (CUTS * CUTS);
+    for (int i = 0; i < CUTS; i++)
+        for (int j = 0; j < 2 * i + 1; j++) {
+            // piece j of row i: rows widen away from corner 0
+            swReal up = j % 2, s = (i + (up ? 1.0 / 3 : 2.0 / 3)) / CUTS,
+                   t = (j / 2 + (up ? 2.0 / 3 : 1.0 / 3)) / CUTS;
+            swReal u[3] = {1 - s, s - t, t};
+            swVec3 p = sw_add(sw_add(sw_scale(u[0], X[v[0]]), sw_scale(u[1], X[v[1]])),
+                              sw_scale(u[2], X[v[2]]));
+            if (sw_solid_distance(load->region, p) > load->tolerance)
+                continue;
+            load->area += area;
+            swVec3 f = sw_sub(sw_scale(area, load->traction),
+                              sw_scale(load->pressure / (CUTS * CUTS), sw_mul(body->R, normal)));
+            for (int k = 0; load->apply && k < 3; k++)
+                push_point(b, v[k], sw_scale(u[k], f));
+        }
+}
+
+static void load_surface(swBuilder *b, const swBodyBuild *body, swFaceLoad *load) {
+    const swBodyInfo *info = &b->body.item[body->index];
+    load->area = 0;
+    for (int t = info->triangle; t < info->triangle + info->ntriangle; t++)
+        load_triangle(b, body, b->triangle.item + 3 * t, load);
+}
+
+// A total force over the volume inside the region.
+static bool load_volume(swBuilder *b, const swBodyBuild *body, const swSolid *region, swVec3 force,
+                        const char *key, swError *error) {
+    const swGrid *g = &body->grid;
+    swReal total = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int v = 0; v < g->nvoxel; v++) {
+            if (sw_solid_distance(region, g->voxel[v].centroid) > 0)
+                continue;
+            if (pass == 0) {
+                total += g->voxel[v].volume;
+                continue;
+            }
+            const int weights = b->point_node.count; // a point for the moment
+            if (!sw_build_points(b, body, 1, &g->voxel[v].centroid, NULL, error))
+                return false;
+            push_point(b, b->point.count - 1, sw_scale(g->voxel[v].volume / total, force));
+            b->point.count--;
+            b->point_start.count--;
+            b->point_node.count = b->point_weight.count = weights;
+        }
+        if (total == 0)
+            return sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: selects nothing of the body", key);
+    }
+    return true;
+}
+
+bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error) {
+    int i = 0;
+    for (const swLoad *d = body->def->loads; d; d = d->next, i++) {
+        char key[96], on[128];
+        snprintf(key, sizeof key, "%s.loads[%d]", body->key, i);
+        snprintf(on, sizeof on, "%s.on", key);
+        if (!d->on)
+            return sw_fail(error, SW_ERROR_VALUE, "%s: expected a region in \"on\", found none",
+                           key);
+        const swSolid *region =
+            sw_solid_create(d->on, b->scene->folder, on, b->config, &b->arena, error);
+        if (!region)
+            return false;
+        // A region without thickness takes the surface it touches.
+        swVec3 lo, hi;
+        sw_solid_bounds(region, &lo, &hi);
+        bool flat = lo.x == hi.x || lo.y == hi.y || lo.z == hi.z;
+        swFaceLoad face = {.region = region, .tolerance = (flat ? 0.05 : 1e-6) * body->grid.h};
+        load_surface(b, body, &face);
+        const bool force = sw_norm(d->force) > 0;
+        if (face.area == 0 && !force)
+            return sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: holds no part of the surface", key);
+        if (face.area == 0) {
+            if (!load_volume(b, body, region, d->force, key, error))
+                return false;
+            continue;
+        }
+        face.traction = force ? sw_scale(1 / face.area, d->force) : d->traction;
+        face.pressure = force ? 0 : d->pressure;
+        face.apply = true;
+        load_surface(b, body, &face);
+    }
+    return true;
+}

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Embedded points: surface vertices, contact points, probes; and the start of the motion.
+#include "compile/build.h"
+
+#include <string.h>
+
+enum { BATCH = 64, REACH = 2 };
+
+bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int *far,
+                     swError *error) {
+    swReal *w = SW_NEW(&b->arena, BATCH * body->nsite, swReal, error);
+    swReal *dw = SW_NEW(&b->arena, 3 * BATCH * body->nsite, swReal, error);
+    if (!w || !dw)
+        return false;
+    for (int first = 0; first < n; first += BATCH) {
+        int count = sw_min_int(BATCH, n - first), cell[BATCH];
+        for (int i = 0; i < count; i++) {
+            cell[i] = sw_lattice_find(&body->lattice, p[first + i], REACH);
+            if (cell[i] < 0) {
+                cell[i] = 0;
+                if (far)
+                    ++*far;
+            }
+        }
+        sw_weights_evaluate(&body->weights, count, p + first, cell, w, dw);
+        for (int i = 0; i < count; i++) {
+            swVec3 *point = SW_EXTEND(&b->point, 1, &b->arena, error);
+            if (!point)
+                return false;
+            *point = p[first + i];
+            for (int s = 0; s < body->nsite; s++) {
+                if (w[i * body->nsite + s] == 0)
+                    continue;
+                int *node = SW_EXTEND(&b->point_node, 1, &b->arena, error);
+                swReal *weight = node ? SW_EXTEND(&b->point_weight, 1, &b->arena, error) : NULL;
+                if (!weight)
+                    return false;
+                *node = body->first_node + s;
+                *weight = w[i * body->nsite + s];
+            }
+            int *start = SW_EXTEND(&b->point_start, 1, &b->arena, error);
+            if (!start)
+                return false;
+            *start = b->point_node.count;
+        }
+    }
+    return true;
+}
+
+// A third of the area of the triangles around each vertex.
+static void vertex_areas(const swSurface *s, swReal *area) {
+    for (int t = 0; t < s->ntriangle; t++) {
+        const int *v = s->triangle + 3 * t;
+        swReal a =
+            sw_norm(sw_cross(sw_sub(s->X[v[1]], s->X[v[0]]), sw_sub(s->X[v[2]], s->X[v[0]]))) / 6;
+        for (int k = 0; k < 3; k++)
+            area[v[k]] += a;
+    }
+}
+
+typedef struct {
+    swVec3 sum;
+    swReal area;
+    int cell[3], vertex;
+} swPatch;
+
+// Vertices that share a cube of edge `size`: one patch each. Returns how many, or -1 when more than
+// `room`.
+static int gather_patches(const swSurface *s, const swReal *area, swReal size, int room,
+                          swPatch *patch, int *hash, int mask, int *owner) {
+    int count = 0;
+    memset(hash, 0, ((size_t)mask + 1) * sizeof *hash);
+    for (int v = 0; v < s->nvertex; v++) {
+        if (area[v] == 0)
+            continue;
+        int c[3] = {(int)floor(s->X[v].x / size), (int)floor(s->X[v].y / size),
+                    (int)floor(s->X[v].z / size)};
+        int at = (int)(sw_hash(SW_HASH_SEED, c, sizeof c) & (uint64_t)mask);
+        while (hash[at] && memcmp(patch[hash[at] - 1].cell, c, sizeof c) != 0)
+            at = (at + 1) & mask;
+        if (!hash[at]) {
+            if (count == room)
+                return -1;
+            patch[count] = (swPatch){.cell = {c[0], c[1], c[2]}, .vertex = -1};
+            hash[at] = ++count;
+        }
+        swPatch *p = &patch[hash[at] - 1];
+        owner[v] = hash[at] - 1;
+        p->sum = sw_madd(p->sum, area[v], s->X[v]);
+        p->area += area[v];
+    }
+    return count;
+}
+
+static bool add_contacts(swBuilder *b, const swBodyBuild *body, swError *error) {
+    const swSurface *s = &body->surface;
+    const int room = body->def->contact_points;
+    if (!b->scene->colliders || room == 0 || s->nvertex == 0)
+        return true;
+    int mask = 1;
+    while (mask < 4 * room)
+        mask *= 2;
+    swReal *area = SW_NEW(&b->arena, s->nvertex, swReal, error);
+    int *owner = SW_NEW(&b->arena, s->nvertex, int, error),
+        *hash = SW_NEW(&b->arena, mask, int, error);
+    swPatch *patch = SW_NEW(&b->arena, room, swPatch, error);
+    if (!area || !owner || !hash || !patch)
+        return false;
+    vertex_areas(s, area);
+    swReal total = 0, size = 1e-6 * body->grid.h; // every vertex, where that fits
+    for (int v = 0; v < s->nvertex; v++)
+        total += area[v];
+    int count = gather_patches(s, area, size, room, patch, hash, mask - 1, owner);
+    for (size = sqrt(0.5 * total / room); count < 0; size *= 1.1)
+        count = gather_patches(s, area, size, room, patch, hash, mask - 1, owner);
+    // Each patch is represented by its vertex nearest to its middle.
+    for (int v = 0; v < s->nvertex; v++) {
+        if (area[v] == 0)
+            continue;
+        swPatch *p = &patch[owner[v]];
+        swVec3 middle = sw_scale(1 / p->area, p->sum);
+        if (p->vertex < 0 ||
+            sw_norm2(sw_sub(s->X[v], middle)) < sw_norm2(sw_sub(s->X[p->vertex], middle)))
+            p->vertex = v;
+    }
+    swReal softest = INFINITY;
+    for (int g = 0; g < b->group.count; g++)
+        if (b->group.item[g].body == body->index)
+            softest = sw_min(softest, b->material.item[b->group.item[g].material].young);
+    for (int i = 0; i < count; i++) {
+        swContactPoint *c = SW_EXTEND(&b->contact, 1, &b->arena, error);
+        if (!c)
+            return false;
+        *c = (swContactPoint){
+            b->body.item[body->index].point + patch[i].vertex, body->index, patch[i].area,
+            (isinf(softest) ? b->material.item[0].young : softest) / body->grid.h};
+    }
+    return true;
+}
+
+bool sw_build_surface(swBuilder *b, swBodyBuild *body, swError *error) {
+    swBodyInfo *info = &b->body.item[body->index];
+    const swSurface *s = &body->surface;
+    int far = 0;
+    info->point = b->point.count;
+    info->npoint = s->nvertex;
+    info->triangle = b->triangle.count / 3;
+    info->ntriangle = s->ntriangle;
+    if (!sw_build_points(b, body, s->nvertex, s->X, &far, error))
+        return false;
+    if (far)
+        sw_warn(b->config,
+                "%s: %d of %d surface vertices are away from any material; they follow the nearest "
+                "frames",
+                body->key, far, s->nvertex);
+    int *triangle = SW_EXTEND(&b->triangle, 3 * s->ntriangle, &b->arena, error);
+    if (!triangle)
+        return false;
+    for (int i = 0; i < 3 * s->ntriangle; i++)
+        triangle[i] = info->point + s->triangle[i];
+    return add_contacts(b, body, error);
+}
+
+bool sw_build_start(swBuilder *b, swBodyBuild *body, swError *error) {
+    (void)error;
+    swBodyInfo *info = &b->body.item[body->index];
+    for (int i = 0; i < body->grid.nvoxel; i++) {
+        const swVoxel *v = &body->grid.voxel[i];
+        swReal mass = b->material.item[v->material].density * v->volume;
+        info->mass += mass;
+        info->center = sw_madd(info->center, mass, v->centroid);
+    }
+    info->center = sw_scale(1 / info->mass, info->center);
+    const swVec3 center = sw_add(sw_mul(body->R, info->center), body->t), spin = body->def->spin;
+    const swMat3 W = {{0, -spin.z, spin.y, spin.z, 0, -spin.x, -spin.y, spin.x, 0}},
+                 WR = sw_mat_mul(W, body->R);
+    for (int i = 0; i < body->nsite; i++) {
+        const swNode *node = &b->node.item[body->first_node + i];
+        swReal *A = b->q0.item + node->q, *V = b->v0.item + node->q;
+        swVec3 x = sw_add(sw_mul(body->R, node->origin), body->t);
+        swVec3 v = sw_add(body->def->velocity, sw_mul(W, sw_sub(x, center)));
+        for (int r = 0; r < 3; r++) {
+            A[r * node->width] = sw_get(x, r);
+            if (node->ndof)
+                V[r * node->width] = sw_get(v, r);
+            for (int c = 0; c < 3 && node->width >= 4; c++) {
+                A[r * node->width + 1 + c] = body->R.m[3 * r + c];
+                if (node->ndof)
+                    V[r * node->width + 1 + c] = WR.m[3 * r + c];
+            }
+        }
+    }
+    return true;
+}
+
+bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error) {
+    int index = 0;
+    for (const swProbe *p = b->scene->probes; p; p = p->next, index++) {
+        int at = 0, far = 0;
+        while (p->body && at < nbody && !sw_text_equal(body[at].def->name, p->body))
+            at++;
+        if (at == nbody)
+            return sw_fail(error, SW_ERROR_VALUE, "probes[%d].body: no body is named \"%s\"", index,
+                           p->body);
+        if (!sw_build_points(b, &body[at], 1, &p->point, &far, error))
+            return false;
+        if (far)
+            return sw_fail(error, SW_ERROR_GEOMETRY,
+                           "probes[%d].point: (%.4g, %.4g, %.4g) is outside the body \"%s\"", index,
+                           p->point.x, p->point.y, p->point.z,
+                           body[at].def->name ? body[at].def->name : "");
+        swProbeInfo *info = SW_EXTEND(&b->probe, 1, &b->arena, error);
+        if (!info)
+            return false;
+        *info =
+            (swProbeInfo){sw_build_text(b, p->name ? p->name : "", error), at, b->point.count - 1};
+        if (info->name < 0)
+            return false;
+    }
+    return true;
+}

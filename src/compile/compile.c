@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "compile/build.h"
+
+#include "integrate/integrator.h"
+#include "scene/scene.h"
+
+#include <string.h>
+
+void *sw_build_extend(void **item, int *count, int *room, int n, size_t size, swArena *arena,
+                      swError *error) {
+    if (n > INT32_MAX / 4 - *count) {
+        sw_fail(error, SW_ERROR_LIMIT, "the model is too large: more than %d items in one array",
+                INT32_MAX / 4);
+        return NULL;
+    }
+    if (*count + n > *room || !*item) {
+        int more = sw_max_int(*count + n, 2 * *count) + 1;
+        void *p = sw_arena_grow(arena, *item, (size_t)*count, (size_t)more, size, error);
+        if (!p)
+            return NULL;
+        *item = p;
+        *room = more;
+    }
+    void *first = (char *)*item + (size_t)*count * size;
+    *count += n;
+    return first;
+}
+
+int sw_build_text(swBuilder *b, const char *text, swError *error) {
+    int at = b->text.count;
+    size_t n = strlen(text) + 1;
+    char *to = SW_EXTEND(&b->text, (int)n, &b->arena, error);
+    if (!to)
+        return -1;
+    memcpy(to, text, n);
+    return at;
+}
+
+void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t) {
+    *R = sw_mat_rotation(sw_scale(pose->angle, sw_unit(pose->axis)));
+    *t = sw_add(sw_sub(pose->about, sw_mul(*R, pose->about)), pose->translate);
+}
+
+static bool build_body(swBuilder *b, swBodyBuild *body, swError *error) {
+    return sw_build_volume(b, body, error) && sw_build_sites(b, body, error) &&
+           sw_build_start(b, body, error) && sw_build_samples(b, body, error) &&
+           sw_build_surface(b, body, error) && sw_build_loads(b, body, error);
+}
+
+static bool build_bodies(swBuilder *b, swError *error) {
+    int nbody = 0;
+    for (const swBody *d = b->scene->bodies; d; d = d->next)
+        nbody++;
+    swBodyBuild *body = SW_NEW(&b->arena, nbody, swBodyBuild, error);
+    if (!body || !SW_EXTEND(&b->body, nbody, &b->arena, error))
+        return false;
+    int i = 0;
+    for (const swBody *d = b->scene->bodies; d; d = d->next, i++) {
+        body[i].def = d;
+        body[i].index = i;
+        snprintf(body[i].key, sizeof body[i].key, "bodies[%d]", i);
+        if (!build_body(b, &body[i], error))
+            return false;
+        if (!sw_progress(b->config, "compile", (double)(i + 1) / nbody))
+            return sw_fail(error, SW_ERROR_STOPPED, "the compilation was stopped");
+    }
+    return sw_build_probes(b, body, nbody, error);
+}
+
+static bool settings(const swBuilder *b, swSettings *s, int title, swError *error) {
+    const swScene *scene = b->scene;
+    *s = (swSettings){.analysis = (int)scene->analysis,
+                      .step = scene->time.step,
+                      .end = scene->time.end,
+                      .tolerance = scene->solver.tolerance,
+                      .iterations = scene->solver.iterations,
+                      .increments = scene->solver.increments,
+                      .gravity = scene->gravity,
+                      .title = title};
+    if (!sw_integrator_find(scene->time.integrator, &s->integrator))
+        return sw_fail(error, SW_ERROR_VALUE, "time.integrator: unknown integrator \"%s\"",
+                       scene->time.integrator);
+    return true;
+}
+
+// Everything the lists hold goes into the model's block.
+static bool finish(swBuilder *b, swModel *m, swError *error) {
+    m->size = b->size;
+    m->size.nbody = b->body.count;
+    m->size.nmaterial = b->material.count;
+    m->size.nnode = b->node.count;
+    m->size.nq = b->q0.count;
+    m->size.npair = b->pair.count;
+    m->size.nmass = b->mass.count;
+    m->size.ngroup = b->group.count;
+    m->size.ngroup_node = b->group_node.count;
+    m->size.ngamma = b->gamma.count;
+    m->size.nsample = b->sample_volume.count;
+    m->size.npoint = b->point.count;
+    m->size.nweight = b->point_node.count;
+    m->size.ntriangle = b->triangle.count / 3;
+    m->size.nhandle = b->handle.count;
+    m->size.nkey = b->key.count;
+    m->size.ncollider = b->collider.count;
+    m->size.ncontact = b->contact.count;
+    m->size.nprobe = b->probe.count;
+    m->size.ntext = b->text.count;
+    if (!sw_model_allocate(m, error))
+        return false;
+#define SW_FIELD(type, name, size) \
+    if (b->name.count) \
+        memcpy(m->name, b->name.item, (size_t)b->name.count * sizeof(type));
+#include "model/model_fields.inl"
+#undef SW_FIELD
+    return true;
+}
+
+swModel *sw_compile(const swScene *scene, swError *error) {
+    const swConfig *config = sw_scene_config(scene);
+    swBuilder builder = {.scene = scene, .config = config}, *b = &builder;
+    sw_error_clear(error);
+    sw_arena_init(&b->arena, &config->allocator);
+    b->pool = sw_pool_create(&config->allocator, config->threads);
+    swModel *model = sw_model_create(config, error);
+    int title = 0;
+    bool ok = model && sw_scene_check(scene, error) &&
+              SW_EXTEND(&b->point_start, 1, &b->arena, error) &&
+              (title = sw_build_text(b, scene->title ? scene->title : "", error)) >= 0 &&
+              settings(b, &model->settings, title, error) && sw_build_materials(b, error) &&
+              sw_build_colliders(b, error) && build_bodies(b, error) && finish(b, model, error);
+    sw_pool_destroy(b->pool);
+    sw_arena_free(&b->arena);
+    if (ok)
+        return model;
+    sw_model_destroy(model);
+    return NULL;
+}

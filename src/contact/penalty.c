@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "contact/contact.h"
+
+#include "kinematics/points.h"
+
+// Energy, gradient and Hessian of one contact in terms of the point's position.
+typedef struct swPointForce {
+    swReal energy;
+    swVec3 gradient;
+    swReal hessian[9];
+} swPointForce;
+
+static void add_outer(swReal *H, swReal s, swVec3 a, swVec3 b) {
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            H[3 * r + c] += s * sw_get(a, r) * sw_get(b, c);
+}
+
+static swReal stiffness_of(const swColliderInfo *c, const swContactPoint *p) {
+    return p->area * (c->stiffness > 0 ? c->stiffness : p->stiffness);
+}
+
+// k/2 depth^2. d(depth)/dx = -n, dn/dx = curvature (I - n n^T - flat flat^T).
+static void push_out(swReal k, swDepth d, bool semidefinite, swPointForce *f) {
+    f->energy += 0.5 * k * d.depth * d.depth;
+    f->gradient = sw_madd(f->gradient, -k * d.depth, d.normal);
+    add_outer(f->hessian, k, d.normal, d.normal);
+    if (semidefinite || d.curvature == 0)
+        return;
+    swReal bend = -k * d.depth * d.curvature;
+    for (int r = 0; r < 3; r++)
+        f->hessian[4 * r] += bend;
+    add_outer(f->hessian, -bend, d.normal, d.normal);
+    add_outer(f->hessian, -bend, d.flat, d.flat);
+}
+
+// Coulomb's force mu N against the slip s, smooth where |s| < e: potential mu N f(|s|) with
+// f'(s) = 2 s/e - (s/e)^2 below e, 1 above.
+static void rub(swReal friction, swVec3 normal, swVec3 slip, swReal e, swPointForce *f) {
+    slip = sw_madd(slip, -sw_dot(slip, normal), normal);
+    swReal s = sw_norm(slip), first, over, second; // f', f'/s, f''
+    if (s < e) {
+        first = s / e * (2 - s / e);
+        over = (2 - s / e) / e;
+        second = 2 / e * (1 - s / e);
+        f->energy += friction * (s * s / e - s * s * s / (3 * e * e));
+    } else {
+        first = 1;
+        over = 1 / s;
+        second = 0;
+        f->energy += friction * (s - e / 3);
+    }
+    swVec3 t = s > 0 ? sw_scale(1 / s, slip) : sw_v3(0, 0, 0);
+    f->gradient = sw_madd(f->gradient, friction * first, t);
+    for (int r = 0; r < 3; r++) // f'/s (I - n n^T - t t^T) + f'' t t^T
+        f->hessian[4 * r] += friction * over;
+    add_outer(f->hessian, -friction * over, normal, normal);
+    add_outer(f->hessian, friction * (second - over), t, t);
+}
+
+// g_c += N_c gradient, H_cd += N_c N_d hessian over the columns of the nodes that move the point.
+static void spread(const swModel *m, int point, const swPointForce *f, swSystem *out) {
+    swReal Ni[SW_MAX_MONOMIALS], Nj[SW_MAX_MONOMIALS];
+    const int first = m->point_start[point], end = m->point_start[point + 1];
+    for (int e = first; e < end; e++) {
+        const swNode *ni = &m->node[m->point_node[e]];
+        sw_monomials(ni->width, sw_sub(m->point[point], ni->origin), Ni);
+        for (int r = 0; r < 3; r++)
+            for (int a = 0; a < ni->width; a++)
+                out->g[ni->q + r * ni->width + a] +=
+                    m->point_weight[e] * Ni[a] * sw_get(f->gradient, r);
+        if (!out->H || ni->u < 0)
+            continue;
+        for (int o = first; o < end; o++) {
+            const swNode *nj = &m->node[m->point_node[o]];
+            if (nj->u < 0 || nj->u > ni->u)
+                continue;
+            sw_monomials(nj->width, sw_sub(m->point[point], nj->origin), Nj);
+            swReal w = m->point_weight[e] * m->point_weight[o];
+            for (int r = 0; r < 3; r++)
+                for (int a = 0; a < ni->width; a++) {
+                    swReal *row =
+                        out->H + (ptrdiff_t)(ni->u + r * ni->width + a) * out->stride + nj->u;
+                    for (int s = 0; s < 3; s++)
+                        for (int b = 0; b < nj->width; b++)
+                            row[s * nj->width + b] += w * Ni[a] * Nj[b] * f->hessian[3 * r + s];
+                }
+        }
+    }
+}
+
+int sw_contact_add(const swModel *m, const swContactInput *in, swSystem *out) {
+    int count = 0;
+    const int ncollider = (int)m->size.ncollider;
+    for (int i = 0; i < m->size.ncontact && ncollider; i++) {
+        const swContactPoint *p = &m->contact[i];
+        swPointForce f = {0};
+        bool touched = false;
+        const swVec3 x = sw_point_position(m, in->q, p->point);
+        for (int c = 0; c < ncollider; c++) {
+            const swColliderInfo *collider = &m->collider[c];
+            swDepth d = sw_collider_depth(collider, x);
+            if (d.depth > 0) {
+                push_out(stiffness_of(collider, p), d, out->projection != SW_PROJECT_NONE, &f);
+                touched = true;
+                count++;
+            }
+            swReal N = in->x_last ? in->normal_force[i * ncollider + c] : 0;
+            if (N > 0 && collider->friction > 0) {
+                // Sticking is a creep below a thousandth of the body's size per second.
+                const swBodyInfo *body = &m->body[p->body];
+                swReal e = 1e-3 * sw_norm(sw_sub(body->hi, body->lo)) * in->h;
+                swVec3 normal = sw_collider_depth(collider, in->x_last[i]).normal;
+                rub(collider->friction * N, normal, sw_sub(x, in->x_last[i]), e, &f);
+                touched = true;
+            }
+        }
+        out->energy += f.energy;
+        if (touched && out->g)
+            spread(m, p->point, &f, out);
+    }
+    return count;
+}
+
+void sw_contact_forces(const swModel *m, const swReal *q, swReal *normal_force) {
+    const int ncollider = (int)m->size.ncollider;
+    for (int i = 0; i < m->size.ncontact && ncollider; i++) {
+        const swVec3 x = sw_point_position(m, q, m->contact[i].point);
+        for (int c = 0; c < ncollider; c++) {
+            swReal depth = sw_collider_depth(&m->collider[c], x).depth;
+            normal_force[i * ncollider + c] =
+                depth > 0 ? depth * stiffness_of(&m->collider[c], &m->contact[i]) : 0;
+        }
+    }
+}
+
+void sw_contact_positions(const swModel *m, const swReal *q, swVec3 *x) {
+    for (int i = 0; i < m->size.ncontact; i++)
+        x[i] = sw_point_position(m, q, m->contact[i].point);
+}

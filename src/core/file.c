@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "core/core.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool sw_file_read(const char *path, swArena *arena, char **data, size_t *size, swError *error) {
+    struct stat info;
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot open: %s", strerror(errno));
+    bool ok = false;
+    if (fstat(fileno(f), &info) != 0 || !S_ISREG(info.st_mode)) {
+        sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "not a regular file");
+    } else {
+        *size = (size_t)info.st_size;
+        *data = sw_arena_alloc(arena, *size + 1, 1, error);
+        if (*data) {
+            ok = fread(*data, 1, *size, f) == *size;
+            if (!ok)
+                sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot read: %s",
+                           errno ? strerror(errno) : "it became shorter while being read");
+        }
+    }
+    fclose(f);
+    return ok;
+}
+
+bool sw_file_open(swFile *file, const char *path, swError *error) {
+    memset(file, 0, sizeof *file);
+    if (strlen(path) >= sizeof file->path)
+        return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "the path is longer than %d bytes",
+                          (int)sizeof file->path - 1);
+    strcpy(file->path, path);
+    snprintf(file->temporary, sizeof file->temporary, "%s.%ld.tmp", path, (long)getpid());
+    file->stream = fopen(file->temporary, "wb");
+    if (!file->stream)
+        return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot write: %s", strerror(errno));
+    return true;
+}
+
+void sw_file_write(swFile *file, const void *data, size_t size) {
+    if (size && fwrite(data, 1, size, file->stream) != size)
+        file->failed = true;
+}
+
+void sw_file_print(swFile *file, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (vfprintf(file->stream, format, args) < 0)
+        file->failed = true;
+    va_end(args);
+}
+
+void sw_file_number(swFile *file, double value) {
+    char text[32];
+    sw_file_write(file, text, (size_t)sw_text_format(value, text));
+}
+
+bool sw_file_close(swFile *file, swError *error) {
+    bool failed = file->failed;
+    if (fclose(file->stream) != 0)
+        failed = true;
+    file->stream = NULL;
+    if (failed || rename(file->temporary, file->path) != 0) {
+        int reason = errno;
+        remove(file->temporary);
+        return sw_fail_at(error, SW_ERROR_FILE, file->path, 0, 0, "cannot write: %s",
+                          strerror(reason));
+    }
+    return true;
+}
+
+void sw_file_abandon(swFile *file) {
+    if (file->stream)
+        fclose(file->stream);
+    file->stream = NULL;
+    remove(file->temporary);
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// A vector of SW_LANES doubles. Kernels are written once on it; the scalar build has one lane and
+// plain doubles. The only file with compiler intrinsics.
+#pragma once
+
+#include "sinew/base.h"
+
+#include <math.h>
+#include <string.h>
+
+#if defined(SW_SCALAR) || !defined(__GNUC__)
+
+enum { SW_LANES = 1 };
+typedef double swWide;
+typedef int64_t swWideInt;
+typedef int64_t swMask; // all bits set where true
+#define SW_WIDE_MASK(condition) (-(int64_t)(condition))
+
+#else
+
+#if defined(__AVX512F__)
+#define SW_LANES_ 8
+#else
+#define SW_LANES_ 4
+#endif
+enum { SW_LANES = SW_LANES_ };
+typedef double swWide __attribute__((vector_size(8 * SW_LANES_)));
+typedef int64_t swWideInt __attribute__((vector_size(8 * SW_LANES_)));
+typedef swWideInt swMask;
+#define SW_WIDE_MASK(condition) (condition)
+
+#if defined(__FMA__)
+#include <immintrin.h>
+#endif
+
+#endif
+
+#define SW_INLINE static inline __attribute__((always_inline))
+
+SW_INLINE swWide sw_wide_load(const double *p) {
+    swWide v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+SW_INLINE void sw_wide_store(double *p, swWide v) { memcpy(p, &v, sizeof v); }
+SW_INLINE swWide sw_wide(double s) {
+#if defined(SW_LANES_)
+    return s - (swWide){0};
+#else
+    return s;
+#endif
+}
+
+// a * b + c, with one rounding where the machine has it
+SW_INLINE swWide sw_wide_fma(swWide a, swWide b, swWide c) {
+#if defined(SW_LANES_) && defined(__AVX512F__)
+    return (swWide)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(SW_LANES_) && defined(__FMA__)
+    return (swWide)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    return a * b + c;
+#endif
+}
+
+// The sum of all lanes, in a fixed order.
+SW_INLINE double sw_wide_sum(swWide v) {
+    double a[SW_LANES];
+    sw_wide_store(a, v);
+#if defined(SW_LANES_) && SW_LANES_ == 8
+    return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
+#elif defined(SW_LANES_)
+    return (a[0] + a[1]) + (a[2] + a[3]);
+#else
+    return a[0];
+#endif
+}
+
+SW_INLINE swWideInt sw_wide_bits(swWide v) {
+    swWideInt i;
+    memcpy(&i, &v, sizeof i);
+    return i;
+}
+SW_INLINE swWide sw_wide_from_bits(swWideInt i) {
+    swWide v;
+    memcpy(&v, &i, sizeof v);
+    return v;
+}
+// mask ? a : b
+SW_INLINE swWide sw_wide_select(swMask mask, swWide a, swWide b) {
+    return sw_wide_from_bits((mask & sw_wide_bits(a)) | (~mask & sw_wide_bits(b)));
+}
+
+// Natural logarithm of finite x > 0 (normal numbers) to about one unit in the last place.
+SW_INLINE swWide sw_wide_log(swWide x) {
+    // x = m 2^e with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh((m - 1) / (m + 1))
+    const swWideInt magic =
+        sw_wide_bits(sw_wide(4503599627370496.0)); // 2^52: integers live in its low bits
+    swWideInt bits = sw_wide_bits(x), base = sw_wide_bits(sw_wide(0.70710678118654752440));
+    swWideInt shifted = (bits - base) >> 52;
+    swWide m = sw_wide_from_bits(bits - (shifted << 52));
+    swWide e = sw_wide_from_bits(magic + (shifted + 2048)) - (4503599627370496.0 + 2048.0);
+    swWide s = (m - 1.0) / (m + 1.0), z = s * s, p = sw_wide(1.0 / 23);
+    p = p * z + 1.0 / 21;
+    p = p * z + 1.0 / 19;
+    p = p * z + 1.0 / 17;
+    p = p * z + 1.0 / 15;
+    p = p * z + 1.0 / 13;
+    p = p * z + 1.0 / 11;
+    p = p * z + 1.0 / 9;
+    p = p * z + 1.0 / 7;
+    p = p * z + 1.0 / 5;
+    p = p * z + 1.0 / 3;
+    swWide tail = 2.0 * s * z * p + e * 1.90821492927058770002e-10;
+    return e * 6.93147180369123816490e-01 + (2.0 * s + tail);
+}
+
+// log(1 + x) for x > -1, accurate near zero (Kahan).
+SW_INLINE swWide sw_wide_log1p(swWide x) {
+    swWide u = 1.0 + x, d = u - 1.0;
+    swMask tiny = SW_WIDE_MASK(d == 0.0);
+    swWide safe = sw_wide_select(tiny, sw_wide(1.0), d);
+    return sw_wide_select(tiny, x, sw_wide_log(u) * (x / safe));
+}

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Potentials and what they add to the energy that a step minimises. Each kind adds to the same
+// three places.
+#pragma once
+
+#include "material/law.h"
+#include "model/model.h"
+
+// g and H are ambient: over q, and over the ambient unknowns of free nodes (lower triangle, row
+// stride `stride`). NULL where not wanted. `scale` collects the largest entry of each kind's
+// gradient, per length: forces at work [N].
+typedef struct swSystem {
+    swReal energy;
+    swReal *g;
+    swReal *H;
+    int stride;
+    swProjection projection; // of tangents that may be indefinite
+} swSystem;
+
+// ---- elasticity: the sum of psi over all samples ----
+
+typedef struct swElasticTask {
+    int group, block, nblock;  // some blocks of one group
+    swReal energy, seconds[3]; // kinematics, material, assembly
+    swReal *force;             // [3][ncolumn][SW_LANES]
+    swReal *K;                 // [6][nfree][nfree][SW_LANES]
+} swElasticTask;
+
+typedef struct swElasticWork {
+    int ntask;
+    swElasticTask *task;
+    swReal **scratch; // one per worker
+} swElasticWork;
+
+bool sw_elastic_create(swElasticWork *work, const swModel *model, int workers, swArena *arena,
+                       swError *error);
+// With q_last and h the bodies' stiffness damping too, over a step of h from q_last (NULL: none).
+// Adds to profile's stage times and counts when it is not NULL.
+void sw_elastic_add(const swModel *model, const swElasticWork *work, swPool *pool, const swReal *q,
+                    const swReal *q_last, swReal h, swSystem *out, swProfile *profile);
+
+// ---- dead loads and gravity: linear in q, scaled by `share` ----
+void sw_loads_add(const swModel *model, const swReal *q, swReal share, swSystem *out);
+
+// ---- quadratic: factor/2 (q - target)^T M (q - target), with the mass matrix; inertia and mass
+// damping ----
+void sw_mass_add(const swModel *model, const swReal *q, const swReal *target, swReal factor,
+                 swSystem *out);
+// body factors multiply in: factor * (damping_mass of each node's body)
+void sw_mass_damping_add(const swModel *model, const swReal *q, const swReal *target, swReal factor,
+                         swSystem *out);
+// v^T M v / 2
+swReal sw_mass_energy(const swModel *model, const swReal *v);

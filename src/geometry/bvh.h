@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Triangles in a tree of boxes: the point nearest to another, what a line pierces, how often the
+// surface winds around a point. Constant once made; any number of threads may ask.
+#pragma once
+
+#include "geometry/surface.h"
+
+typedef struct swBvh swBvh;
+
+// Of at least one triangle. Copies what it needs.
+swBvh *sw_bvh_create(const swSurface *surface, swArena *arena, swError *error);
+// The point of the surface nearest to p, and its triangle where `triangle` is not NULL.
+swVec3 sw_bvh_closest(const swBvh *bvh, swVec3 p, int *triangle);
+// Calls fn for each triangle that the line (x, y, z), x free, pierces, in no order: `sign` is +1
+// where the line leaves the inside, -1 where it enters. Stops and returns false when fn does. Over
+// a closed surface the signs sum to zero for every y and z, through edges and corners too.
+typedef bool swBvhHit(void *arg, swReal x, int sign);
+bool sw_bvh_pierce(const swBvh *bvh, swReal y, swReal z, swBvhHit *fn, void *arg);
+// The generalised winding number at p: 1 inside a closed surface, 0 outside, a share near holes.
+// Parts of the surface farther than beta times their radius count as dipoles (Barill et al. 2018);
+// beta = 2 errs by about 0.01, INFINITY is exact.
+swReal sw_bvh_winding(const swBvh *bvh, swVec3 p, swReal beta);

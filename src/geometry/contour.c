@@ -1,0 +1,460 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Dual contouring (Ju, Losasso, Schaefer and Warren 2002): one quadrangle around every lattice edge
+// that the border crosses, between vertices in the cells around it. A cell that the border crosses
+// in several patches has a vertex for each (Nielson 2004), so that thin parts do not grow together.
+#include "geometry/contour.h"
+
+#include <string.h>
+
+enum { BLOCK = 16, MAX_POINTS = 400000000 };
+#define INSIDE 1e-9 // of the size: points so near are inside, so that abutting parts are one
+#define ROOT 1e-6   // of a lattice edge: where its crossing is
+#define STEP 1e-4   // of a lattice edge: differences for normals
+#define FLAT 0.01   // singular values below, relative and squared, are curvature, not an edge
+#define OFFSET 0.47 // of an edge: faces of the bounds lie so far before a lattice point
+#define SLACK 0.1   // of an edge: how far a vertex may leave its cell
+#define TIP 1.0     // the same, where it comes so near to the border:
+#define NEAR 0.05   // of an edge
+
+// A lattice edge from a point along an axis, one end inside, and the border's place and normal.
+typedef struct swCrossing {
+    int point, axis;
+    swVec3 p, n;
+} swCrossing;
+
+// The tangent planes n . (x - p) = 0 around one patch of a cell; p about the cell's centre.
+typedef struct swPlanes {
+    int cell, count;
+    swMat3 A;    // sum n n^T
+    swVec3 b, c; // sum n (n . p), sum p
+} swPlanes;
+
+typedef struct swContour {
+    int nsolid;
+    const swSolid *const *solid;
+    swVec3 *lo, *hi; // of each solid
+    swVec3 origin;   // of the lattice
+    swReal h[3];     // its edges
+    swReal least;    // the shortest of them
+    int n[3];        // its points; those on its border count as outside
+    swReal inside;
+    unsigned char *in; // per point
+    int *vertex;       // per cell, named by its lowest point: 1 + its first vertex, or 0
+    // By which corners of a cell are inside: its patches, and the patch that crosses each edge.
+    unsigned char npatch[256], patch[256][12];
+    SW_LIST(swCrossing) crossing;
+    SW_LIST(swPlanes) planes;
+    swSurface *surface;
+} swContour;
+
+static swVec3 point_at(const swContour *c, swReal i, swReal j, swReal k) {
+    return sw_add(c->origin, sw_v3(i * c->h[0], j * c->h[1], k * c->h[2]));
+}
+
+static void coordinates(const swContour *c, int point, int i[3]) {
+    i[0] = point % c->n[0];
+    i[1] = point / c->n[0] % c->n[1];
+    i[2] = point / c->n[0] / c->n[1];
+}
+
+static int stride(const swContour *c, int axis) {
+    return axis == 0 ? 1 : axis == 1 ? c->n[0] : c->n[0] * c->n[1];
+}
+
+// Signed distance to the nearest solid; the distance to its bounds saves asking the others.
+static swReal distance(const swContour *c, swVec3 p) {
+    swReal best = INFINITY;
+    for (int s = 0; s < c->nsolid; s++) {
+        swVec3 out = sw_max3(sw_sub(c->lo[s], p), sw_sub(p, c->hi[s]));
+        swReal reach = sw_max(best, 0);
+        if (sw_norm2(sw_max3(out, sw_v3(0, 0, 0))) <= reach * reach)
+            best = sw_min(best, sw_solid_distance(c->solid[s], p));
+    }
+    return best;
+}
+
+// ---- which points are inside ----
+
+// A cube of `size` points from i on, clipped to the lattice less its border: all alike where the
+// border is farther from its middle than its corners are, else in eighths.
+static void fill(swContour *c, const int i[3], int size) {
+    int end[3];
+    for (int k = 0; k < 3; k++) {
+        end[k] = sw_min_int(i[k] + size, c->n[k] - 1);
+        if (i[k] >= end[k])
+            return;
+    }
+    swVec3 middle =
+        point_at(c, i[0] + 0.5 * (size - 1), i[1] + 0.5 * (size - 1), i[2] + 0.5 * (size - 1));
+    swReal reach = 0.5 * (size - 1) * sw_norm(sw_v3(c->h[0], c->h[1], c->h[2]));
+    swReal d = distance(c, middle);
+    if (size > 1 && !(fabs(d) > reach + c->inside)) {
+        int half = size / 2;
+        for (int e = 0; e < 8; e++)
+            fill(
+                c,
+                (int[3]){i[0] + half * (e & 1), i[1] + half * (e >> 1 & 1), i[2] + half * (e >> 2)},
+                half);
+        return;
+    }
+    if (!(d <= c->inside))
+        return;
+    for (int z = i[2]; z < end[2]; z++)
+        for (int y = i[1]; y < end[1]; y++)
+            memset(c->in + i[0] + (size_t)c->n[0] * ((size_t)y + (size_t)c->n[1] * (size_t)z), 1,
+                   (size_t)(end[0] - i[0]));
+}
+
+static int blocks(const swContour *c, int axis) { return (c->n[axis] - 2 + BLOCK - 1) / BLOCK; }
+
+static void fill_blocks(int start, int end, int worker, void *arg) {
+    (void)worker;
+    swContour *c = arg;
+    int nx = blocks(c, 0), ny = blocks(c, 1);
+    for (int b = start; b < end; b++)
+        fill(c,
+             (int[3]){1 + BLOCK * (b % nx), 1 + BLOCK * (b / nx % ny), 1 + BLOCK * (b / nx / ny)},
+             BLOCK);
+}
+
+// ---- patches of a cell ----
+
+// Corner k of a cell lies at (k & 1, k >> 1 & 1, k >> 2); its edge 4 a + i runs along axis a from
+// the corner with the bits of i on the axes a + 1 and a + 2.
+static int edge_from(int axis, int corner) {
+    return 4 * axis + (corner >> (axis + 1) % 3 & 1) + 2 * (corner >> (axis + 2) % 3 & 1);
+}
+
+static int find_patch(const unsigned char *patch, int edge) {
+    while (patch[edge] != edge)
+        edge = patch[edge];
+    return edge;
+}
+
+// Joins the edges between which the border crosses one face of a cell; `in` has the corners inside.
+// Where it crosses all four, the corners inside are joined: parts are convex more often than near.
+static void join_across(int in, int axis, int side, unsigned char *patch) {
+    int a = (axis + 1) % 3, b = (axis + 2) % 3, corner = side << axis, n = 0;
+    int edge[4] = {edge_from(a, corner), edge_from(b, corner | 1 << a),
+                   edge_from(a, corner | 1 << b), edge_from(b, corner)};
+    int around[5] = {corner, corner | 1 << a, corner | 1 << a | 1 << b, corner | 1 << b, corner};
+    int crossed[4];
+    for (int i = 0; i < 4; i++)
+        if ((in >> around[i] & 1) != (in >> around[i + 1] & 1))
+            crossed[n++] = edge[i];
+    int first = n == 4 && !(in >> corner & 1); // cut off the corners outside
+    for (int i = 0; i < n; i += 2)
+        patch[find_patch(patch, crossed[(first + i + 1) % n])] =
+            (unsigned char)find_patch(patch, crossed[first + i]);
+}
+
+static void find_patches(swContour *c) {
+    for (int in = 0; in < 256; in++) {
+        unsigned char root[12];
+        int number[12];
+        for (int e = 0; e < 12; e++) {
+            root[e] = (unsigned char)e;
+            number[e] = -1;
+        }
+        for (int face = 0; face < 6; face++)
+            join_across(in, face / 2, face % 2, root);
+        for (int e = 0; e < 12; e++) {
+            int axis = e / 4, from = (e & 1) << (axis + 1) % 3 | (e >> 1 & 1) << (axis + 2) % 3;
+            if ((in >> from & 1) == (in >> (from | 1 << axis) & 1))
+                continue;
+            int r = find_patch(root, e);
+            if (number[r] < 0)
+                number[r] = c->npatch[in]++;
+            c->patch[in][e] = (unsigned char)number[r];
+        }
+    }
+}
+
+// ---- edges and the cells around them ----
+
+static int corners_inside(const swContour *c, int cell) {
+    const unsigned char *in = c->in + cell;
+    int y = stride(c, 1), z = stride(c, 2);
+    return in[0] | in[1] << 1 | in[y] << 2 | in[y + 1] << 3 | in[z] << 4 | in[z + 1] << 5 |
+           in[y + z] << 6 | in[y + z + 1] << 7;
+}
+
+// The four cells around the edge from `point` along `axis`, counter-clockwise seen from its end,
+// and what the edge is to them.
+static void cells_around(const swContour *c, int point, int axis, int cell[4], int edge[4]) {
+    int u = stride(c, (axis + 1) % 3), v = stride(c, (axis + 2) % 3);
+    const int at[4] = {point - u - v, point - v, point, point - u}, bits[4] = {3, 2, 0, 1};
+    for (int i = 0; i < 4; i++) {
+        cell[i] = at[i];
+        edge[i] = 4 * axis + bits[i];
+    }
+}
+
+static int vertex_of(const swContour *c, int cell, int edge) {
+    return c->vertex[cell] - 1 + c->patch[corners_inside(c, cell)][edge];
+}
+
+static bool list_crossing(swContour *c, int point, int axis, swArena *scratch, swError *error) {
+    swCrossing *crossing = SW_PUSH(&c->crossing, scratch, error);
+    if (!crossing)
+        return false;
+    *crossing = (swCrossing){.point = point, .axis = axis};
+    int cell[4], edge[4];
+    cells_around(c, point, axis, cell, edge);
+    for (int i = 0; i < 4; i++) {
+        if (c->vertex[cell[i]] > 0)
+            continue;
+        c->vertex[cell[i]] = c->planes.count + 1;
+        for (int n = c->npatch[corners_inside(c, cell[i])]; n > 0; n--) {
+            swPlanes *planes = SW_PUSH(&c->planes, scratch, error);
+            if (!planes)
+                return false;
+            *planes = (swPlanes){.cell = cell[i]};
+        }
+    }
+    return true;
+}
+
+// Nothing on the border of the lattice is inside, so no edge that lies in it is crossed.
+static bool list_crossings(swContour *c, swArena *scratch, swError *error) {
+    int npoint = c->n[0] * c->n[1] * c->n[2], layer = c->n[0] * c->n[1];
+    for (int point = 0; point < npoint - layer; point++) {
+        const unsigned char *in = c->in + point;
+        for (int axis = 0; axis < 3; axis++)
+            if (in[0] != in[stride(c, axis)] && !list_crossing(c, point, axis, scratch, error))
+                return false;
+    }
+    if (c->crossing.count > INT32_MAX / 6)
+        return sw_fail(error, SW_ERROR_LIMIT, "a surface of %d quadrangles is too large",
+                       c->crossing.count);
+    return c->crossing.count > 0 ||
+           sw_fail(error, SW_ERROR_GEOMETRY,
+                   "the shape is too thin for a surface at this resolution");
+}
+
+// ---- where the edges are crossed ----
+
+// Outward normal at p.
+static swVec3 normal_at(const swContour *c, swVec3 p) {
+    swReal step = STEP * c->least;
+    swVec3 n = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        swVec3 a = p, b = p;
+        sw_set(&a, k, sw_get(p, k) - step);
+        sw_set(&b, k, sw_get(p, k) + step);
+        sw_set(&n, k, distance(c, b) - distance(c, a));
+    }
+    return sw_unit(n);
+}
+
+// Just outside of where the border crosses from a, inside, to b, outside: false position, with a
+// bisection every third time. Inside, the distance may be that to a face shared by two parts.
+static swVec3 find_crossing(const swContour *c, swVec3 a, swVec3 b) {
+    swReal lo = 0, hi = 1, flo = distance(c, a), fhi = distance(c, b);
+    for (int i = 1; hi - lo > ROOT && i < 90; i++) {
+        swReal t = i % 3 == 0 ? 0.5 * (lo + hi) : lo + (hi - lo) * flo / (flo - fhi);
+        t = t > lo + 0.4 * ROOT ? t : lo + 0.4 * ROOT; // also where t is not a number
+        t = t < hi - 0.4 * ROOT ? t : hi - 0.4 * ROOT;
+        swReal f = distance(c, sw_lerp(a, b, t));
+        if (f <= c->inside) {
+            lo = t;
+            flo = f;
+        } else {
+            hi = t;
+            fhi = f;
+        }
+    }
+    return sw_lerp(a, b, hi);
+}
+
+static void find_crossings(int start, int end, int worker, void *arg) {
+    (void)worker;
+    swContour *c = arg;
+    for (int e = start; e < end; e++) {
+        swCrossing *x = &c->crossing.item[e];
+        int i[3];
+        coordinates(c, x->point, i);
+        swVec3 a = point_at(c, i[0], i[1], i[2]);
+        i[x->axis]++;
+        swVec3 b = point_at(c, i[0], i[1], i[2]);
+        bool out = c->in[x->point]; // the edge leads outwards
+        x->p = out ? find_crossing(c, a, b) : find_crossing(c, b, a);
+        swReal d = distance(c, x->p);
+        x->n = normal_at(c, x->p);
+        if (!(sw_norm2(x->n) > 0.5)) // no gradient: the edge will do
+            x->n = sw_scale(out ? 1 : -1, sw_unit(sw_sub(b, a)));
+        // Onto the border; exact where it is flat.
+        if (fabs(d) < ROOT * 10 * c->h[x->axis])
+            x->p = sw_madd(x->p, -d, x->n);
+    }
+}
+
+// ---- vertices ----
+
+static swVec3 cell_center(const swContour *c, int cell) {
+    int i[3];
+    coordinates(c, cell, i);
+    return point_at(c, i[0] + 0.5, i[1] + 0.5, i[2] + 0.5);
+}
+
+static void add_plane(swPlanes *planes, swVec3 p, swVec3 n) {
+    swReal v[3] = {n.x, n.y, n.z};
+    for (int i = 0; i < 9; i++)
+        planes->A.m[i] += v[i / 3] * v[i % 3];
+    planes->b = sw_madd(planes->b, sw_dot(n, p), n);
+    planes->c = sw_add(planes->c, p);
+    planes->count++;
+}
+
+static void collect_planes(swContour *c) {
+    for (int e = 0; e < c->crossing.count; e++) {
+        const swCrossing *x = &c->crossing.item[e];
+        int cell[4], edge[4];
+        cells_around(c, x->point, x->axis, cell, edge);
+        for (int i = 0; i < 4; i++)
+            add_plane(&c->planes.item[vertex_of(c, cell[i], edge[i])],
+                      sw_sub(x->p, cell_center(c, cell[i])), x->n);
+    }
+}
+
+static bool in_cell(const swContour *c, swVec3 x, swReal slack) {
+    return fabs(x.x) <= (0.5 + slack) * c->h[0] && fabs(x.y) <= (0.5 + slack) * c->h[1] &&
+           fabs(x.z) <= (0.5 + slack) * c->h[2];
+}
+
+// The point nearest to the planes, and to the mean of the crossings where they leave it free: three
+// planes make a corner, two an edge, one a face. It may leave its cell to reach a tip that lies
+// between lattice points; any other point outside gives up the weakest plane.
+static swVec3 solve_planes(const swContour *c, const swPlanes *planes) {
+    swMat3 V;
+    swVec3 w, mean = sw_scale(1.0 / planes->count, planes->c), at = cell_center(c, planes->cell);
+    sw_mat_eigen(planes->A, &w, &V);
+    swVec3 r = sw_mul_t(V, sw_sub(planes->b, sw_mul(planes->A, mean)));
+    for (int drop = 0; drop < 3; drop++) {
+        if (!(sw_get(w, drop) > FLAT * w.z))
+            continue;
+        swVec3 t = {drop < 1 ? r.x / w.x : 0, drop < 2 ? r.y / w.y : 0, r.z / w.z};
+        swVec3 x = sw_add(mean, sw_mul(V, t));
+        if (in_cell(c, x, SLACK) ||
+            (in_cell(c, x, TIP) && fabs(distance(c, sw_add(at, x))) < NEAR * c->least))
+            return sw_add(at, x);
+    }
+    return sw_add(at, mean);
+}
+
+static void place_vertices(int start, int end, int worker, void *arg) {
+    (void)worker;
+    swContour *c = arg;
+    for (int v = start; v < end; v++) {
+        c->surface->X[v] = solve_planes(c, &c->planes.item[v]);
+    }
+}
+
+// ---- triangles ----
+
+// The worse of two triangles: area towards N over squared edges.
+static swReal split_quality(swVec3 a, swVec3 b, swVec3 c, swVec3 d, swVec3 N) {
+    swVec3 ab = sw_sub(b, a), ac = sw_sub(c, a), ad = sw_sub(d, a);
+    swVec3 bc = sw_sub(c, b), cd = sw_sub(d, c);
+    swReal size0 = sw_norm2(ab) + sw_norm2(ac) + sw_norm2(bc);
+    swReal size1 = sw_norm2(ac) + sw_norm2(ad) + sw_norm2(cd);
+    return sw_min(size0 > 0 ? sw_dot(N, sw_cross(ab, ac)) / size0 : 0,
+                  size1 > 0 ? sw_dot(N, sw_cross(ac, ad)) / size1 : 0);
+}
+
+static void make_triangles(int start, int end, int worker, void *arg) {
+    (void)worker;
+    swContour *c = arg;
+    const swVec3 *X = c->surface->X;
+    for (int e = start; e < end; e++) {
+        const swCrossing *x = &c->crossing.item[e];
+        int cell[4], edge[4], v[4];
+        cells_around(c, x->point, x->axis, cell, edge);
+        for (int i = 0; i < 4; i++) // the other way round where the edge leads inwards
+            v[c->in[x->point] ? i : 3 - i] = vertex_of(c, cell[i], edge[i]);
+        swVec3 N = sw_unit(sw_cross(sw_sub(X[v[2]], X[v[0]]), sw_sub(X[v[3]], X[v[1]])));
+        int s = split_quality(X[v[0]], X[v[1]], X[v[2]], X[v[3]], N) <
+                split_quality(X[v[1]], X[v[2]], X[v[3]], X[v[0]], N);
+        int *triangle = c->surface->triangle + 6 * (size_t)e;
+        int corner[6] = {v[s], v[s + 1], v[s + 2], v[s], v[s + 2], v[(s + 3) % 4]};
+        memcpy(triangle, corner, sizeof corner);
+    }
+}
+
+// ---- the whole ----
+
+// A lattice whose edges divide the bounds evenly, so that a plate thinner than h has points inside
+// too. The offset keeps the faces of the bounds off the lattice.
+static bool place_lattice(swContour *c, swReal h, swError *error) {
+    swVec3 lo = sw_v3(INFINITY, INFINITY, INFINITY), hi = sw_scale(-1, lo);
+    for (int s = 0; s < c->nsolid; s++) {
+        sw_solid_bounds(c->solid[s], &c->lo[s], &c->hi[s]);
+        lo = sw_min3(lo, c->lo[s]);
+        hi = sw_max3(hi, c->hi[s]);
+    }
+    swVec3 extent = sw_sub(hi, lo);
+    swReal size = sw_max(sw_max(extent.x, extent.y), extent.z), total = 1, n[3];
+    if (c->nsolid == 0 || !sw_finite3(extent) || !(size > 0))
+        return sw_fail(error, SW_ERROR_GEOMETRY, "expected a bounded solid to draw, found %s",
+                       c->nsolid == 0 ? "none"
+                       : size > 0     ? "one without bounds"
+                                      : "a point");
+    if (!(h > 0) || !isfinite(h))
+        return sw_fail(error, SW_ERROR_VALUE, "expected a positive resolution, found %g", h);
+    for (int k = 0; k < 3; k++) {
+        n[k] = sw_max(1, ceil(sw_get(extent, k) / h - 1e-9));
+        total *= n[k] + 2;
+    }
+    if (!(total <= MAX_POINTS))
+        return sw_fail(error, SW_ERROR_LIMIT,
+                       "a surface at a resolution of %g m needs %.3g lattice points, more than the "
+                       "limit of %d",
+                       h, total, MAX_POINTS);
+    c->inside = INSIDE * size;
+    for (int k = 0; k < 3; k++) {
+        c->n[k] = (int)n[k] + 2;
+        c->h[k] = sw_max(sw_get(extent, k) / n[k], c->inside);
+        sw_set(&c->origin, k, sw_get(lo, k) - (1 - OFFSET) * c->h[k]);
+    }
+    c->least = sw_min(sw_min(c->h[0], c->h[1]), c->h[2]);
+    return true;
+}
+
+static bool contour(swContour *c, swReal h, swPool *pool, swArena *scratch, swArena *arena,
+                    swError *error) {
+    c->lo = SW_NEW(scratch, c->nsolid, swVec3, error);
+    c->hi = SW_NEW(scratch, c->nsolid, swVec3, error);
+    if (!c->lo || !c->hi || !place_lattice(c, h, error))
+        return false;
+    size_t npoint = (size_t)c->n[0] * (size_t)c->n[1] * (size_t)c->n[2];
+    c->in = SW_NEW(scratch, npoint, unsigned char, error);
+    c->vertex = SW_NEW(scratch, npoint, int, error);
+    if (!c->in || !c->vertex)
+        return false;
+    find_patches(c);
+    sw_parallel_for(pool, blocks(c, 0) * blocks(c, 1) * blocks(c, 2), 1, fill_blocks, c);
+    if (!list_crossings(c, scratch, error))
+        return false;
+    swSurface *s = c->surface;
+    *s = (swSurface){.nvertex = c->planes.count, .ntriangle = 2 * c->crossing.count};
+    s->X = SW_NEW(arena, s->nvertex, swVec3, error);
+    s->triangle = SW_NEW(arena, 3 * (size_t)s->ntriangle, int, error);
+    if (!s->X || !s->triangle)
+        return false;
+    sw_parallel_for(pool, c->crossing.count, 256, find_crossings, c);
+    collect_planes(c);
+    sw_parallel_for(pool, s->nvertex, 1024, place_vertices, c);
+    sw_parallel_for(pool, c->crossing.count, 4096, make_triangles, c);
+    return true;
+}
+
+bool sw_contour(int nsolid, const swSolid *const *solid, swReal h, swPool *pool, swArena *arena,
+                swSurface *surface, swError *error) {
+    swContour c = {.nsolid = nsolid, .solid = solid, .surface = surface};
+    swArena scratch;
+    sw_arena_init(&scratch, &arena->allocator);
+    bool ok = contour(&c, h, pool, &scratch, arena, error);
+    sw_arena_free(&scratch);
+    return ok;
+}

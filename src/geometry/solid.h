@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// A shape made ready for questions: where it is, where a ray is inside it, how far its border is.
+// One file per family of shapes; each kind is one row in the table of solid.c.
+#pragma once
+
+#include "geometry/surface.h"
+#include "sinew/scene.h"
+
+typedef struct swSpan {
+    swReal lo, hi; // along x, lo < hi
+} swSpan;
+typedef SW_LIST(swSpan) swSpanList;
+
+typedef struct swSolid swSolid;
+
+// Builds from one shape (not a union); reads the mesh of SW_SHAPE_MESH from `folder`, repairs
+// nothing, and warns through `config` of every defect it counts. `key` names the shape in errors
+// ("bodies[0].shape").
+swSolid *sw_solid_create(const swShape *shape, const char *folder, const char *key,
+                         const swConfig *config, swArena *arena, swError *error);
+swShapeKind sw_solid_kind(const swSolid *solid);
+void sw_solid_bounds(const swSolid *solid, swVec3 *lo, swVec3 *hi); // infinite for half-spaces
+// Appends, in order and disjoint, the stretches of the line (x, y, z), x free, that lie inside.
+bool sw_solid_spans(const swSolid *solid, swReal y, swReal z, swSpanList *list, swArena *arena,
+                    swError *error);
+// Values of coordinate `axis` (1 or 2) at which the cross-section changes abruptly (faces of boxes,
+// corners of polygons): slabs between them integrate exactly. Appends as spans with lo = hi.
+bool sw_solid_breaks(const swSolid *solid, int axis, swSpanList *list, swArena *arena,
+                     swError *error);
+bool sw_solid_is_box(
+    const swSolid *solid); // spans do not vary between breaks: one ray per slab is exact
+swReal sw_solid_distance(const swSolid *solid, swVec3 p); // to the border, negative inside
+// Inside or on the border, to within rounding (1e-12 of the coordinates).
+bool sw_solid_inside(const swSolid *solid, swVec3 p);
+const swSurface *sw_solid_surface(const swSolid *solid);  // of a mesh, else NULL

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What the files of the solids share.
+#pragma once
+
+#include "geometry/solid.h"
+
+// Coordinates beyond this are refused as not finite, so that products of a few stay in range.
+#define SW_SOLID_LIMIT 1e100
+
+// What a solid is made from.
+typedef struct swSolidSource {
+    const swShape *shape;
+    const char *folder, *key;
+    const swConfig *config;
+    swArena *arena;
+    swError *error;
+} swSolidSource;
+
+// One kind of solid. Convex ones give `span`, the others `spans`.
+typedef struct swSolidType {
+    const char *name; // its key in scene files
+    bool (*create)(swSolid *solid, const swSolidSource *source);
+    swSpan (*span)(const swSolid *solid, swReal y, swReal z); // lo >= hi: outside
+    bool (*spans)(const swSolid *solid, swReal y, swReal z, swSpanList *list, swArena *arena,
+                  swError *error);
+    swReal (*distance)(const swSolid *solid, swVec3 p);
+    // NULL: distance <= 0 tells
+    bool (*inside)(const swSolid *solid, swVec3 p);
+} swSolidType;
+
+struct swSolid {
+    const swSolidType *type;
+    swShapeKind kind;
+    swVec3 lo, hi;
+    swReal slack; // of the border in sw_solid_inside
+    bool is_box;
+    bool flat[3];          // the faces across this axis are breaks
+    swVec3 a, b;           // sphere: centre a; capsule and cylinder: the ends
+    swVec3 axis;           // capsule and cylinder: unit vector from a to b; half-space: its normal
+    swReal length;         // of a to b; half-space: its offset
+    swReal radius;         //
+    const swReal *polygon; // extrude: x0 y0 x1 y1 ...
+    int npolygon;
+    const struct swSolidMesh *mesh;
+};
+
+extern const swSolidType sw_solid_box, sw_solid_sphere, sw_solid_capsule, sw_solid_cylinder,
+    sw_solid_extrude, sw_solid_mesh, sw_solid_halfspace;
+
+// "KEY.KIND.FIELD: expected EXPECTED, found FOUND" with n numbers found. Returns false.
+bool sw_solid_bad(const swSolidSource *source, const char *field, const char *expected,
+                  const swReal *found, int n);
+// Fails unless every component is finite.
+bool sw_solid_check_point(const swSolidSource *source, const char *field, swVec3 p);
+bool sw_solid_check_positive(const swSolidSource *source, const char *field, swReal value);
+
+static inline bool sw_solid_finite(swReal v) { return fabs(v) <= SW_SOLID_LIMIT; }
+static inline bool sw_solid_finite3(swVec3 v) {
+    return sw_solid_finite(v.x) && sw_solid_finite(v.y) && sw_solid_finite(v.z);
+}
+
+// Ascending by lo.
+void sw_span_sort(swSpan *span, int count);

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Triangle surfaces and what is wrong with them.
+#pragma once
+
+#include "core/core.h"
+#include "math/vec.h"
+
+typedef struct swSurface {
+    int nvertex, ntriangle;
+    swVec3 *X;     // nvertex
+    int *triangle; // 3 x ntriangle vertex indices, counter-clockwise seen from outside
+} swSurface;
+
+// Counted after merging vertices that are exactly equal.
+typedef struct swSurfaceFacts {
+    int boundary_edges;    // with one triangle
+    int nonmanifold_edges; // with more than two
+    int flipped_edges;     // whose two triangles disagree about the outside
+    int duplicate_triangles;
+    int degenerate_triangles; // with two equal corners or no area
+    int unused_vertices;
+    int components; // connected through edges
+    bool
+        closed; // every directed edge is met by as many opposite ones: rays count crossings exactly
+    swReal volume; // signed [m^3]
+    swReal area;
+    swVec3 lo, hi; // bounds
+} swSurfaceFacts;
+
+// first[i]: the first of the vertices exactly equal to vertex i (0 and -0 are equal); i itself
+// where none comes before it.
+bool sw_surface_merge(int nvertex, const swVec3 *x, int *first, swArena *scratch, swError *error);
+bool sw_surface_facts(const swSurface *surface, swSurfaceFacts *facts, swArena *scratch,
+                      swError *error);
+// "12 boundary edges, 3 duplicate triangles", or "" where nothing is wrong.
+const char *sw_surface_defects(const swSurfaceFacts *facts, char *text, size_t size);
+// Positions scaled, then posed.
+void sw_surface_transform(swSurface *surface, swReal scale, swMat3 R, swVec3 t);
+// Outward vertex normals, weighted by angle; zero where a vertex has no triangle.
+void sw_surface_normals(int nvertex, const swVec3 *x, int ntriangle, const int *triangle,
+                        swVec3 *normal);

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "io/gltf_write.h"
+
+#include "io/gltf.h"
+#include "kinematics/points.h"
+
+static int add_material(swGltf *g, const char *name, const double color[3], double roughness) {
+    swGltfMaterial *m = SW_PUSH(&g->materials, &g->arena, g->error);
+    if (!m)
+        return -1;
+    *m = (swGltfMaterial){name, {color[0], color[1], color[2]}, roughness};
+    return g->materials.count - 1;
+}
+
+// Times from zero on. Keys too near for single precision are moved apart: they must increase.
+static bool add_times(swGltf *g, const swClip *clip) {
+    float *time = sw_gltf_add(g, SW_GLTF_FLOAT, 1, g->nkey, 0);
+    if (!time)
+        return false;
+    for (int k = 1; k < g->nkey; k++) {
+        time[k] = sw_gltf_float(g, clip->keys.item[k].t - clip->keys.item[0].t);
+        if (!(time[k] > time[k - 1]))
+            time[k] = nextafterf(time[k - 1], INFINITY);
+    }
+    g->time = sw_gltf_last(g);
+    sw_gltf_bound(g, g->time);
+    return true;
+}
+
+// Unit normals, also where a vertex has no triangle of any area.
+static void find_normals(const swSurface *s, const swVec3 *x, swVec3 *normal) {
+    sw_surface_normals(s->nvertex, x, s->ntriangle, s->triangle, normal);
+    for (int i = 0; i < s->nvertex; i++)
+        if (!(sw_norm2(normal[i]) > 0.5))
+            normal[i] = sw_v3(0, 1, 0);
+}
+
+// Differences between the vertices of a key and those of an accessor of the mesh.
+static bool add_morph(swGltf *g, const swVec3 *now, int rest, bool bounds) {
+    int64_t n = g->accessors.item[rest].count;
+    float *out = sw_gltf_add(g, SW_GLTF_FLOAT, 3, n, SW_GLTF_VERTICES);
+    if (!out)
+        return false;
+    const float *before = g->accessors.item[rest].data;
+    for (int64_t i = 0; i < n; i++, before += 3, out += 3)
+        sw_gltf_put(g, out, sw_sub(now[i], sw_v3(before[0], before[1], before[2])));
+    if (bounds)
+        sw_gltf_bound(g, sw_gltf_last(g));
+    return true;
+}
+
+// A morph target per key for the mesh that was added last; one is on at each key.
+static bool add_morphs(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b,
+                       const swSurface *s, int node, swVec3 *x, swVec3 *normal) {
+    swGltfMesh *mesh = &g->meshes.item[g->meshes.count - 1];
+    mesh->morph = g->accessors.count;
+    mesh->nmorph = g->nkey;
+    if (!sw_gltf_has_room(g, (int64_t)g->nkey * b->npoint, 6 * sizeof(float)))
+        return false; // before all the work
+    for (int k = 0; k < g->nkey; k++) {
+        sw_points_positions(m, clip->keys.item[k].q, b->point, b->npoint, x);
+        find_normals(s, x, normal);
+        if (!add_morph(g, x, mesh->position, true) || !add_morph(g, normal, mesh->normal, false))
+            return false;
+    }
+    if (g->nkey == 1)
+        return true;
+    float *weight = sw_gltf_add(g, SW_GLTF_FLOAT, 1, (int64_t)g->nkey * g->nkey, 0);
+    swGltfChannel *channel = weight ? SW_PUSH(&g->channels, &g->arena, g->error) : NULL;
+    if (!channel)
+        return false;
+    for (size_t k = 0; k < (size_t)g->nkey; k++)
+        weight[k * (size_t)g->nkey + k] = 1;
+    *channel = (swGltfChannel){node, SW_GLTF_WEIGHTS, sw_gltf_last(g)};
+    return true;
+}
+
+static int add_body_material(swGltf *g, const char *name, int index) {
+    static const double color[][3] = {{0.80, 0.25, 0.12}, {0.07, 0.33, 0.60}, {0.85, 0.52, 0.06},
+                                      {0.13, 0.45, 0.20}, {0.42, 0.16, 0.50}, {0.04, 0.47, 0.47},
+                                      {0.75, 0.27, 0.42}, {0.38, 0.24, 0.12}};
+    return add_material(g, name, color[index % SW_COUNT(color)], 0.55);
+}
+
+static bool add_body(swGltf *g, const swModel *m, const swClip *clip, int index,
+                     const swGltfOptions *options, swGltfReport *report, swArena *scratch) {
+    const swBodyInfo *b = &m->body[index];
+    const char *name = sw_model_text(m, b->name), *reason;
+    bool skinned = sw_gltf_can_skin(m, b, &reason);
+    swSurface s = {b->npoint, b->ntriangle, m->point + b->point, NULL};
+    s.triangle = SW_NEW(scratch, 3 * (size_t)b->ntriangle, int, g->error);
+    swVec3 *x = SW_NEW(scratch, b->npoint, swVec3, g->error);
+    swVec3 *normal = SW_NEW(scratch, b->npoint, swVec3, g->error);
+    if (!s.triangle || !x || !normal)
+        return false;
+    for (int i = 0; i < 3 * b->ntriangle; i++)
+        s.triangle[i] = m->triangle[3 * b->triangle + i] - b->point;
+    find_normals(&s, s.X, normal);
+    // Point frames carry no rotation, so normals would stay behind; viewers make their own then.
+    bool turns = true;
+    for (int i = b->node; i < b->node + b->nnode; i++)
+        turns = turns && m->node[i].width > 1;
+    int material = add_body_material(g, name, index);
+    int mesh =
+        material < 0 ? -1 : sw_gltf_mesh(g, name, &s, turns || !skinned ? normal : NULL, material);
+    int node = mesh < 0 ? -1 : sw_gltf_nodes(g, 1);
+    if (node < 0)
+        return false;
+    g->nodes.item[node].name = name;
+    g->nodes.item[node].mesh = mesh;
+    g->nodes.item[node].root = true;
+    if (skinned)
+        return sw_gltf_add_skin(g, m, clip, b, node, options->max_influences, report);
+    sw_info(&m->config, "glTF: body '%s' %s: a morph target per key instead of a skin", name,
+            reason);
+    report->morphed++;
+    return add_morphs(g, m, clip, b, &s, node, x, normal);
+}
+
+// Bounds of all surfaces at the first and the last key.
+static bool scene_bounds(const swModel *m, const swClip *clip, swVec3 *lo, swVec3 *hi,
+                         swArena *scratch, swError *error) {
+    bool any = false;
+    for (int end = 0; end < 2; end++)
+        for (int b = 0; b < m->size.nbody; b++) {
+            const swBodyInfo *body = &m->body[b];
+            swVec3 *x = SW_NEW(scratch, body->npoint, swVec3, error);
+            if (!x)
+                return false;
+            const swReal *q = clip->keys.item[end ? clip->keys.count - 1 : 0].q;
+            sw_points_positions(m, q, body->point, body->npoint, x);
+            for (int i = 0; i < body->npoint; i++, any = true) {
+                *lo = any ? sw_min3(*lo, x[i]) : x[i];
+                *hi = any ? sw_max3(*hi, x[i]) : x[i];
+            }
+        }
+    return true;
+}
+
+static bool add_scene(swGltf *g, const swModel *m, const swClip *clip, const swGltfOptions *options,
+                      swGltfReport *report, swArena *scratch) {
+    static const double grey[3] = {0.4, 0.4, 0.4};
+    swVec3 lo = {0, 0, 0}, hi = lo;
+    if (!scene_bounds(m, clip, &lo, &hi, scratch, g->error))
+        return false;
+    for (int b = 0; b < m->size.nbody; b++)
+        if (m->body[b].ntriangle > 0 && !add_body(g, m, clip, b, options, report, scratch))
+            return false;
+    if (g->meshes.count == 0)
+        return sw_fail(g->error, SW_ERROR_GEOMETRY, "no body has a surface to write");
+    int material = m->size.ncollider > 0 ? add_material(g, "collider", grey, 0.9) : 0;
+    for (int i = 0; i < m->size.ncollider; i++)
+        if (material < 0 || !sw_gltf_add_collider(g, &m->collider[i], i, lo, hi, material))
+            return false;
+    return g->channels.count == 0 || add_times(g, clip);
+}
+
+bool sw_gltf_write(const swModel *model, const swClip *clip, const char *path,
+                   const swGltfOptions *options, swGltfReport *report, swError *error) {
+    static const swGltfOptions defaults = {0};
+    swGltfReport unread;
+    report = report ? report : &unread;
+    *report = (swGltfReport){0};
+    if (clip->keys.count == 0)
+        return sw_fail_at(error, SW_ERROR_VALUE, path, 0, 0, "no motion was recorded");
+    swGltf g = {.error = error, .nkey = clip->keys.count};
+    swArena scratch;
+    sw_arena_init(&g.arena, &model->config.allocator);
+    sw_arena_init(&scratch, &model->config.allocator);
+    bool ok = add_scene(&g, model, clip, options ? options : &defaults, report, &scratch) &&
+              sw_gltf_save(&g, path);
+    sw_arena_free(&scratch);
+    sw_arena_free(&g.arena);
+    return ok;
+}

@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Motion as one surface mesh per key, all bodies in it: for name.obj the files name_0000.obj,
+// name_0001.obj, ...
+#pragma once
+
+#include "io/clip.h"
+
+bool sw_sequence_write(const swModel *model, const swClip *clip, const char *path, swError *error);

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Points embedded in a body: x = sum_i w_i A_i m_i(p - origin_i).
+#pragma once
+
+#include "model/model.h"
+
+swVec3 sw_point_position(const swModel *model, const swReal *q, int point);
+// Positions of embedded points first .. first + count - 1 for node matrices q.
+void sw_points_positions(const swModel *model, const swReal *q, int first, int count, swVec3 *out);

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Unknowns of nodes: linear nodes use their 3 d numbers, rigid ones six: A = [t | R], dt = u, dR =
+// [w]x R.
+#pragma once
+
+#include "model/model.h"
+
+// step is in the solver's unknowns: q := q moved by it, on SE(3) for rigid nodes.
+void sw_nodes_move(const swModel *model, const swReal *step, swReal scale, swReal *q);
+// The rigid node's matrix nearest to what q holds (q may have left the rigid motions by
+// extrapolation).
+void sw_nodes_make_rigid(const swModel *model, swReal *q);
+// Ambient gradient g (over q) -> gradient over the unknowns.
+void sw_nodes_fold_gradient(const swModel *model, const swReal *q, const swReal *g, swReal *out);
+// Ambient Hessian H (nu x nu, lower triangle) -> Hessian over the unknowns, with the geometric term
+// of rigid nodes.
+void sw_nodes_fold_hessian(const swModel *model, const swReal *q, const swReal *g, const swReal *H,
+                           int stride, swReal *out, int out_stride);
+// Force and torque about `center` that the ambient gradient of one d = 4 node amounts to.
+void sw_node_wrench(const swReal *A, const swReal *g, swVec3 center, swVec3 *force, swVec3 *torque);

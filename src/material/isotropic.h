@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What laws with Lame's constants share.
+#pragma once
+
+#include "material/law.h"
+
+// coefficient[0] = mu, coefficient[1] = lambda, from param[0], param[1] where given, else from
+// young and poisson.
+void sw_law_prepare_lame(const swMaterial *material, swReal coefficient[SW_LAW_COEFFICIENTS]);
+#define SW_LAME_PARAMS \
+    {"mu", "Pa", "shear modulus; with lambda, instead of young and poisson", 0, INFINITY}, { \
+        "lambda", "Pa", "Lame's first constant", -INFINITY, INFINITY \
+    }

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Constitutive laws. A law is one file ending in one `const swLaw`, and one line in the table of
+// law.c. It knows deformation gradients, nothing of nodes.
+#pragma once
+
+#include "core/core.h"
+#include "core/simd.h"
+#include "math/tangent.h"
+#include "sinew/scene.h"
+
+// Blocks of SW_LANES samples, entry by entry: F and P are [block][9][SW_LANES] (entry 3 r + k),
+// energies [block][SW_LANES], tangents [block][SW_TANGENT][SW_LANES]. The
+// layout of tangents is in math/tangent.h.
+enum { SW_LAW_COEFFICIENTS = 8 };
+
+typedef struct swLawParam {
+    const char *name, *unit, *doc;
+    swReal lo, hi; // allowed, ends included
+} swLawParam;
+
+typedef struct swLaw {
+    const char *name, *doc;
+    int nparam;
+    swLawParam param[SW_MATERIAL_PARAMS];
+    bool takes_inversion; // finite energy and stress where det F <= 0; else such a sample has
+                          // infinite energy
+    // From a checked description to what evaluate() wants.
+    void (*prepare)(const swMaterial *material, swReal coefficient[SW_LAW_COEFFICIENTS]);
+    // psi [J/m^3], P = dpsi/dF and C = dP/dF; each may be NULL.
+    void (*evaluate)(const swReal *coefficient, int nblock, const swReal *F, swReal *psi, swReal *P,
+                     swReal *C);
+} swLaw;
+
+const swLaw *sw_law_find(const char *name); // NULL when there is none
+const swLaw *sw_law_at(int index);          // NULL past the last one
+
+typedef enum swProjection { SW_PROJECT_NONE, SW_PROJECT_CLAMP, SW_PROJECT_ABSOLUTE } swProjection;
+// Makes each tangent of an isotropic law positive semi-definite: eigenvalues below zero become
+// zero, or their absolute value. In the singular basis of F the tangent splits into one 3 x 3 and
+// three 2 x 2 blocks, whatever the law.
+void sw_law_project(swProjection projection, int nblock, const swReal *F, swReal *C);

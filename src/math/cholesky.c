@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Left-looking blocked Cholesky by rows: dot products of contiguous rows, done by the tile kernel.
+#include "math/cholesky.h"
+
+#include "math/tiles.h"
+
+enum { PANEL = 8 }; // columns factored together; a multiple of every SW_LANES
+
+int sw_cholesky_stride(int n) { return (n + PANEL - 1) / PANEL * PANEL; }
+
+static int envelope(const int *first, int row) { return first ? first[row] / PANEL * PANEL : 0; }
+
+// Columns j .. end - 1 of row r, by the finished rows of those columns; inverse[] holds 1 / L_cc.
+static void solve_row(double *A, int stride, int r, int j, int end, const double *inverse) {
+    double *row = A + (ptrdiff_t)r * stride;
+    for (int c = j; c < end; c++) {
+        const double *other = A + (ptrdiff_t)c * stride;
+        double sum = row[c];
+        for (int k = j; k < c; k++)
+            sum -= row[k] * other[k];
+        row[c] = sum * inverse[c - j];
+    }
+}
+
+// Factors the diagonal block of rows and columns j .. end - 1. Returns end, or the row whose pivot
+// is not positive.
+static int factor_diagonal(double *A, int stride, int j, int end, double *inverse) {
+    for (int r = j; r < end; r++) {
+        double *row = A + (ptrdiff_t)r * stride;
+        solve_row(A, stride, r, j, r, inverse);
+        double pivot = row[r];
+        for (int k = j; k < r; k++)
+            pivot -= row[k] * row[k];
+        if (!(pivot > 0))
+            return r;
+        row[r] = sqrt(pivot);
+        inverse[r - j] = 1 / row[r];
+    }
+    return end;
+}
+
+int sw_cholesky_factor(int n, double *A, int stride, const int *first) {
+    for (int j = 0; j < n; j += PANEL) {
+        int end = sw_min_int(j + PANEL, n);
+        for (int r = j; r < n; r += 4) { // A[r][j..] -= L[r][..j] . L[j..][..j]
+            int rows = sw_min_int(4, n - r), from = j;
+            for (int i = r; i < r + rows; i++)
+                from = sw_min_int(from, sw_max_int(envelope(first, i), envelope(first, j)));
+            if (from >= j)
+                continue;
+            swRows a = {A + (ptrdiff_t)r * stride + from, stride, SW_LANES};
+            swRows b = {A + (ptrdiff_t)j * stride + from, stride, SW_LANES};
+            sw_tiles_subtract(rows, end - j, (j - from) / SW_LANES, a, b,
+                              A + (ptrdiff_t)r * stride + j, stride);
+        }
+        double inverse[PANEL];
+        int done = factor_diagonal(A, stride, j, end, inverse);
+        if (done < end)
+            return done;
+        for (int r = end; r < n; r++)
+            if (envelope(first, r) <= j)
+                solve_row(A, stride, r, j, end, inverse);
+    }
+    return n;
+}
+
+void sw_cholesky_solve(int n, const double *L, int stride, const int *first, double *x) {
+    for (int r = 0; r < n; r++) {
+        const double *row = L + (ptrdiff_t)r * stride;
+        int c = envelope(first, r);
+        swWide sum = sw_wide(0);
+        for (; c + SW_LANES <= r; c += SW_LANES)
+            sum = sw_wide_fma(sw_wide_load(row + c), sw_wide_load(x + c), sum);
+        double rest = x[r] - sw_wide_sum(sum);
+        for (; c < r; c++)
+            rest -= row[c] * x[c];
+        x[r] = rest / row[r];
+    }
+    for (int r = n - 1; r >= 0; r--) {
+        const double *row = L + (ptrdiff_t)r * stride;
+        x[r] /= row[r];
+        for (int c = envelope(first, r); c < r; c++)
+            x[c] -= row[c] * x[r];
+    }
+}

@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// How the derivative of a stress is kept: C[(r,k),(s,l)] = dP_rk / dF_sl for r <= s as six 3 x 3
+// matrices [k][l], in the order (0,0) (1,1) (2,2) (0,1) (0,2) (1,2); the others follow by symmetry.
+#pragma once
+
+enum { SW_TANGENT = 54 };
+static const int sw_pair_row[6] = {0, 1, 2, 0, 0, 1};
+static const int sw_pair_column[6] = {0, 1, 2, 1, 2, 2};

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "math/tiles.h"
+
+#include "core/core.h"
+
+enum { TI = 4, TJ = 3 }; // 12 sums, 3 vectors of B and one of A: the sixteen registers of AVX2
+
+// sum[i * nj + j] = sum over t of A_i(t) B_j(t). ni and nj are constants where it is inlined.
+SW_INLINE void tile(const int ni, const int nj, int n, const double *a, ptrdiff_t arow,
+                    ptrdiff_t astep, const double *b, ptrdiff_t brow, ptrdiff_t bstep,
+                    swWide *sum) {
+    for (int i = 0; i < ni * nj; i++)
+        sum[i] = sw_wide(0);
+    for (int t = 0; t < n; t++, a += astep, b += bstep) {
+        swWide bj[TJ];
+        for (int j = 0; j < nj; j++)
+            bj[j] = sw_wide_load(b + j * brow);
+        for (int i = 0; i < ni; i++) {
+            swWide ai = sw_wide_load(a + i * arow);
+            for (int j = 0; j < nj; j++)
+                sum[i * nj + j] = sw_wide_fma(ai, bj[j], sum[i * nj + j]);
+        }
+    }
+}
+
+// The same for any size up to TI x TJ.
+static void tile_any(int ni, int nj, int n, const double *a, ptrdiff_t arow, ptrdiff_t astep,
+                     const double *b, ptrdiff_t brow, ptrdiff_t bstep, swWide *sum) {
+// clang-format off
+#define CASE(i, j) \
+    case 3 * (i) + (j): tile(i, j, n, a, arow, astep, b, brow, bstep, sum); break
+    switch (3 * ni + nj) {
+    CASE(1, 1); CASE(1, 2); CASE(1, 3);
+    CASE(2, 1); CASE(2, 2); CASE(2, 3);
+    CASE(3, 1); CASE(3, 2); CASE(3, 3);
+    CASE(4, 1); CASE(4, 2); CASE(4, 3);
+    default: SW_ASSERT(false);
+    }
+// clang-format on
+#undef CASE
+}
+
+void sw_tiles_accumulate(int ni, int nj, int n, swRows A, swRows B, double *acc, int ld,
+                         bool lower) {
+    for (int i = 0; i < ni; i += TI) {
+        int hi = sw_min_int(TI, ni - i), end = lower ? sw_min_int(nj, i + hi) : nj;
+        for (int j = 0; j < end; j += TJ) {
+            swWide sum[TI * TJ];
+            int wj = sw_min_int(TJ, nj - j);
+            if (hi == TI && wj == TJ)
+                tile(TI, TJ, n, A.data + i * A.row, A.row, A.step, B.data + j * B.row, B.row,
+                     B.step, sum);
+            else
+                tile_any(hi, wj, n, A.data + i * A.row, A.row, A.step, B.data + j * B.row, B.row,
+                         B.step, sum);
+            for (int p = 0; p < hi; p++)
+                for (int c = 0; c < wj; c++) {
+                    double *at = acc + ((ptrdiff_t)(i + p) * ld + j + c) * SW_LANES;
+                    sw_wide_store(at, sw_wide_load(at) + sum[p * wj + c]);
+                }
+        }
+    }
+}
+
+void sw_tiles_subtract(int ni, int nj, int n, swRows A, swRows B, double *out, ptrdiff_t ld) {
+    for (int i = 0; i < ni; i += TI)
+        for (int j = 0; j < nj; j += TJ) {
+            swWide sum[TI * TJ];
+            int hi = sw_min_int(TI, ni - i), wj = sw_min_int(TJ, nj - j);
+            if (hi == TI && wj == TJ)
+                tile(TI, TJ, n, A.data + i * A.row, A.row, A.step, B.data + j * B.row, B.row,
+                     B.step, sum);
+            else
+                tile_any(hi, wj, n, A.data + i * A.row, A.row, A.step, B.data + j * B.row, B.row,
+                         B.step, sum);
+            for (int p = 0; p < hi; p++)
+                for (int c = 0; c < wj; c++)
+                    out[(i + p) * ld + j + c] -= sw_wide_sum(sum[p * wj + c]);
+        }
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "model/archive.h"
+
+#include "core/simd.h"
+
+#include <string.h>
+
+typedef struct {
+    char magic[8];
+    char kind[8];
+    uint32_t version, lanes;
+    uint64_t order; // 0x0102030405060708 as this machine stores it
+} swHeader;
+
+static swHeader make_header(const char *kind, int version) {
+    swHeader h = {.version = (uint32_t)version, .lanes = SW_LANES, .order = 0x0102030405060708ull};
+    memcpy(h.magic, "SINEW\r\n\x1a", 8);
+    memcpy(h.kind, kind, strlen(kind) < 8 ? strlen(kind) : 8);
+    return h;
+}
+
+bool sw_archive_save(swArchive *a, const char *path, const char *kind, int version,
+                     swError *error) {
+    memset(a, 0, sizeof *a);
+    a->mode = SW_ARCHIVE_SAVE;
+    a->hash = SW_HASH_SEED;
+    if (!sw_file_open(&a->file, path, error))
+        return false;
+    swHeader h = make_header(kind, version);
+    sw_archive_item(a, &h, sizeof h);
+    return true;
+}
+
+// Why the header is not the one expected, or NULL.
+static const char *header_problem(const swHeader *h, const swHeader *want) {
+    if (memcmp(h->magic, want->magic, sizeof h->magic) != 0)
+        return "not a file saved by sinew";
+    if (memcmp(h->kind, want->kind, sizeof h->kind) != 0)
+        return memcmp(want->kind, "model", 5) == 0 ? "expected a model, found another kind of file"
+                                                   : "expected a state, found another kind of file";
+    if (h->order != want->order)
+        return "saved on a machine of another byte order";
+    if (h->version != want->version)
+        return "saved by another version of sinew: compile the scene again";
+    if (h->lanes != want->lanes)
+        return "saved by a build with another vector width: compile the scene again";
+    return NULL;
+}
+
+bool sw_archive_load(swArchive *a, const char *path, const char *kind, int version,
+                     const swAllocator *allocator, swError *error) {
+    memset(a, 0, sizeof *a);
+    a->mode = SW_ARCHIVE_LOAD;
+    snprintf(a->path, sizeof a->path, "%s", path);
+    sw_arena_init(&a->arena, allocator);
+    char *data;
+    if (!sw_file_read(path, &a->arena, &data, &a->size, error)) {
+        sw_archive_abandon(a);
+        return false;
+    }
+    a->data = data;
+    swHeader h, want = make_header(kind, version);
+    memset(&h, 0, sizeof h);
+    memcpy(&h, data, a->size < sizeof h ? a->size : sizeof h);
+    const char *problem = header_problem(&h, &want);
+    if (!problem) {
+        // The file is hashed item by item when written, so here as well: the reader checks at the
+        // end.
+        a->hash = sw_hash(SW_HASH_SEED, data, sizeof h);
+        a->at = sizeof h;
+        if (a->size < sizeof h + sizeof(uint64_t))
+            problem = "the file ends too early";
+    }
+    if (problem) {
+        sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0, "%s", problem);
+        sw_archive_abandon(a);
+        return false;
+    }
+    return true;
+}
+
+void sw_archive_item(swArchive *a, void *item, size_t size) {
+    if (a->mode == SW_ARCHIVE_SAVE)
+        sw_file_write(&a->file, item, size);
+    if (a->mode == SW_ARCHIVE_LOAD) {
+        if (a->failed || size > a->size - sizeof(uint64_t) - a->at) {
+            a->failed = true;
+            memset(item, 0, size);
+            return;
+        }
+        memcpy(item, a->data + a->at, size);
+        a->at += size;
+    }
+    a->hash = sw_hash(a->hash, item, size);
+}
+
+bool sw_archive_close(swArchive *a, swError *error) {
+    if (a->mode == SW_ARCHIVE_SAVE) {
+        sw_file_write(&a->file, &a->hash, sizeof a->hash);
+        return sw_file_close(&a->file, error);
+    }
+    bool ok = true;
+    uint64_t hash = 0;
+    if (a->failed || a->at != a->size - sizeof hash)
+        ok = sw_fail_at(error, SW_ERROR_FORMAT, a->path, 0, 0,
+                        "the file ends too early or is too long");
+    else {
+        memcpy(&hash, a->data + a->at, sizeof hash);
+        if (hash != a->hash)
+            ok = sw_fail_at(error, SW_ERROR_FORMAT, a->path, 0, 0,
+                            "damaged: its check sum does not match");
+    }
+    sw_archive_abandon(a);
+    return ok;
+}
+
+void sw_archive_abandon(swArchive *a) {
+    if (a->mode == SW_ARCHIVE_SAVE)
+        sw_file_abandon(&a->file);
+    if (a->mode == SW_ARCHIVE_LOAD)
+        sw_arena_free(&a->arena);
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Saving, loading and hashing the same list of items. A file is: magic, kind, version, number of
+// lanes, byte order, the items, and a hash of it all.
+#pragma once
+
+#include "core/core.h"
+
+typedef struct swArchive {
+    enum { SW_ARCHIVE_SAVE, SW_ARCHIVE_LOAD, SW_ARCHIVE_HASH } mode;
+    uint64_t hash;
+    swFile file;   // SAVE
+    swArena arena; // LOAD: holds the file
+    const char *data;
+    size_t size, at;
+    bool failed;
+    char path[SW_ERROR_PATH];
+} swArchive;
+
+bool sw_archive_save(swArchive *a, const char *path, const char *kind, int version, swError *error);
+bool sw_archive_load(swArchive *a, const char *path, const char *kind, int version,
+                     const swAllocator *allocator, swError *error);
+// Writes from, reads into, or hashes `item`.
+void sw_archive_item(swArchive *a, void *item, size_t size);
+// Ends the file; after loading, checks that all of it was read.
+bool sw_archive_close(swArchive *a, swError *error);
+void sw_archive_abandon(swArchive *a);

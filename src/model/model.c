@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "model/model.h"
+
+#include "model/archive.h"
+
+#include <string.h>
+
+enum { ALIGN = 64, VERSION = 1 };
+
+static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
+
+int sw_node_width(swNodeKind kind) {
+    static const int width[SW_NODE_KINDS] = {1, 4, 4, 10};
+    return width[kind];
+}
+
+void sw_monomial_gradients(int d, swVec3 p, swReal (*g)[3]) {
+    memset(g, 0, (size_t)d * sizeof *g);
+    if (d >= 4)
+        g[1][0] = g[2][1] = g[3][2] = 1;
+    if (d >= 10) {
+        g[4][0] = 2 * p.x;
+        g[5][1] = 2 * p.y;
+        g[6][2] = 2 * p.z;
+        g[7][0] = p.y, g[7][1] = p.x;
+        g[8][1] = p.z, g[8][2] = p.y;
+        g[9][2] = p.x, g[9][0] = p.z;
+    }
+}
+
+swModel *sw_model_create(const swConfig *config, swError *error) {
+    swModel *model = sw_alloc(&config->allocator, sizeof *model);
+    if (!model)
+        sw_fail_memory(error, sizeof *model);
+    else
+        model->config = *config;
+    return model;
+}
+
+void sw_model_destroy(swModel *model) {
+    if (!model)
+        return;
+    swAllocator a = model->config.allocator;
+    sw_free(&a, model->block, model->block_size);
+    sw_free(&a, model, sizeof *model);
+}
+
+// Counts in field lists are expressions in swModelSizes' members; `s` brings those into scope.
+#define MODEL_COUNTS \
+    const int64_t nbody = s->nbody, nnode = s->nnode, nq = s->nq, nmaterial = s->nmaterial, \
+                  ngroup = s->ngroup, ngroup_node = s->ngroup_node, nsample = s->nsample, \
+                  ngamma = s->ngamma, npair = s->npair, nmass = s->nmass, npoint = s->npoint, \
+                  nweight = s->nweight, ntriangle = s->ntriangle, nhandle = s->nhandle, \
+                  nkey = s->nkey, ncollider = s->ncollider, ncontact = s->ncontact, \
+                  nprobe = s->nprobe, ntext = s->ntext
+
+bool sw_model_allocate(swModel *model, swError *error) {
+    const swModelSizes *s = &model->size;
+    MODEL_COUNTS;
+    size_t bytes = ALIGN;
+#define SW_FIELD(type, name, count) bytes += padded((size_t)(count) * sizeof(type));
+#include "model/model_fields.inl"
+#undef SW_FIELD
+    model->block = sw_alloc(&model->config.allocator, bytes);
+    model->block_size = bytes;
+    if (!model->block)
+        return sw_fail_memory(error, bytes);
+    char *at = (char *)padded((size_t)(uintptr_t)model->block);
+#define SW_FIELD(type, name, count) \
+    model->name = (type *)(void *)at; \
+    at += padded((size_t)(count) * sizeof(type));
+#include "model/model_fields.inl"
+#undef SW_FIELD
+    return true;
+}
+
+// Everything after the header, in one order for saving, loading and hashing.
+static void model_items(swModel *model, swArchive *a) {
+    const swModelSizes *s = &model->size;
+    MODEL_COUNTS;
+    sw_archive_item(a, &model->settings, sizeof model->settings);
+#define SW_FIELD(type, name, count) sw_archive_item(a, model->name, (size_t)(count) * sizeof(type));
+#include "model/model_fields.inl"
+#undef SW_FIELD
+}
+
+uint64_t sw_model_hash(const swModel *model) {
+    swArchive a = {.mode = SW_ARCHIVE_HASH, .hash = SW_HASH_SEED};
+    sw_archive_item(&a, (void *)&model->size, sizeof model->size);
+    model_items((swModel *)model, &a); // hashing only reads
+    return a.hash;
+}
+
+bool sw_model_save(const swModel *model, const char *path, swError *error) {
+    swArchive a;
+    if (!sw_archive_save(&a, path, "model", VERSION, error))
+        return false;
+    sw_archive_item(&a, (void *)&model->size, sizeof model->size);
+    model_items((swModel *)model, &a); // saving only reads
+    return sw_archive_close(&a, error);
+}
+
+static bool sizes_sane(const swModelSizes *s, size_t file_size) {
+    const int64_t *n = (const int64_t *)(const void *)s;
+    for (size_t i = 0; i < sizeof *s / sizeof *n; i++)
+        if (n[i] < 0 || (uint64_t)n[i] > file_size)
+            return false;
+    return s->nnode > 0 && s->ntext > 0;
+}
+
+// A file is hashed, so it holds what was written; this catches files written by something else.
+static bool indices_sane(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    bool ok = m->text[s->ntext - 1] == 0 && m->point_start[s->npoint] == s->nweight;
+    for (int64_t i = 0; ok && i < s->nnode; i++)
+        ok = m->node[i].width > 0 && m->node[i].width <= SW_MAX_MONOMIALS && m->node[i].q >= 0 &&
+             m->node[i].q + 3 * m->node[i].width <= s->nq && m->node[i].body >= 0 &&
+             m->node[i].body < s->nbody;
+    for (int64_t i = 0; ok && i < s->nweight; i++)
+        ok = m->point_node[i] >= 0 && m->point_node[i] < s->nnode;
+    for (int64_t i = 0; ok && i < 3 * s->ntriangle; i++)
+        ok = m->triangle[i] >= 0 && m->triangle[i] < s->npoint;
+    return ok;
+}
+
+swModel *sw_model_load(const char *path, const swConfig *config, swError *error) {
+    swConfig c = config ? *config : sw_default_config();
+    swModel *model = sw_model_create(&c, error);
+    swArchive a;
+    if (!model || !sw_archive_load(&a, path, "model", VERSION, &c.allocator, error)) {
+        sw_model_destroy(model);
+        return NULL;
+    }
+    sw_archive_item(&a, &model->size, sizeof model->size);
+    bool ok = !a.failed && sizes_sane(&model->size, a.size);
+    if (!ok)
+        sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0, "not a model: its sizes make no sense");
+    ok = ok && sw_model_allocate(model, error);
+    if (ok) {
+        model_items(model, &a);
+        ok = sw_archive_close(&a, error);
+        if (ok && !indices_sane(model))
+            ok = sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0,
+                            "not a model: an index is out of range");
+    } else
+        sw_archive_abandon(&a);
+    if (ok)
+        return model;
+    sw_model_destroy(model);
+    return NULL;
+}
+
+swModelInfo sw_model_info(const swModel *m) {
+    swModelInfo info = {.bodies = (int)m->size.nbody,
+                        .frames = (int)m->size.nnode,
+                        .handles = (int)m->size.nhandle,
+                        .dof = (int)m->size.ndof,
+                        .triangles = (int)m->size.ntriangle,
+                        .contact_points = (int)m->size.ncontact,
+                        .probes = (int)m->size.nprobe,
+                        .step = m->settings.step,
+                        .end = m->settings.end,
+                        .memory = m->block_size,
+                        .analysis = (swAnalysis)m->settings.analysis};
+    for (int64_t i = 0; i < m->size.nbody; i++) {
+        info.voxels += m->body[i].nvoxel;
+        info.vertices += m->body[i].npoint;
+        info.mass += m->body[i].mass;
+    }
+    for (int64_t i = 0; i < m->size.nsample; i++)
+        info.points += m->sample_volume[i] > 0;
+    return info;
+}

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The compiled scene (constant) and the state (all that moves): plain arrays, one memory block
+// each.
+//
+// Node i carries a 3 x d matrix A_i, kept row by row in q: A[r][m] = q[node.q + r d + m], m running
+// over the monomials of p - origin: 1, x, y, z (affine, rigid), then xx, yy, zz, xy, yz, zx
+// (quadratic). A point of rest position p moves to sum_i w_i(p) A_i m_i(p). "Columns" number the
+// monomials of all nodes: column = q / 3.
+//
+// Nodes whose motion is given have no unknowns. Free nodes have 3 d of them (u, the ambient
+// unknowns), of which a rigid node uses six: a translation and a rotation (dof).
+#pragma once
+
+#include "core/core.h"
+#include "core/simd.h"
+#include "math/vec.h"
+#include "sinew/sinew.h"
+
+enum { SW_MAX_MONOMIALS = 10 };
+
+typedef struct swNode {
+    int kind, width; // swNodeKind; d
+    int motion;      // swMotion
+    int body;
+    int handle; // or -1
+    int q;      // first of its 3 d numbers in q and v
+    int u;      // first ambient unknown, or -1
+    int dof;    // first unknown of the solver, or -1
+    int ndof;
+    int unused;    // no hidden padding: models are saved and hashed byte by byte
+    swVec3 origin; // at rest
+} swNode;
+
+typedef struct swBodyInfo {
+    int name;
+    int node, nnode;
+    int point, npoint;       // vertices of its surface, in the embedded points
+    int triangle, ntriangle; // of its surface
+    int nvoxel;
+    swReal voxel, volume, mass;
+    swVec3 lo, hi; // bounds at rest
+    swVec3 center; // of mass at rest
+    swReal damping_mass, damping_stiffness;
+} swBodyInfo;
+
+typedef struct swMaterialInfo {
+    int name, law;
+    swReal density, young;
+    swReal lame[2]; // mu, lambda at rest: viscosity
+    swReal coefficient[8];
+} swMaterialInfo;
+
+// Samples of one material moved by the same nodes: they share the list of columns. Free nodes come
+// first.
+typedef struct swGroup {
+    int body, material;
+    int node, nnode;    // into group_node
+    int ncolumn, nfree; // columns of all nodes, of the free ones
+    int sample, nblock; // first sample, blocks of SW_LANES
+    int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma
+} swGroup;
+
+// The free node pairs (i >= j) with any sample, mass or contact in common.
+typedef struct swNodePair {
+    int i, j;
+    int mass; // offset of the d_i x d_j block of integrals of rho w_i m_i w_j m_j
+} swNodePair;
+
+typedef struct swHandleInfo {
+    int name, body, node;
+    int motion;    // swMotion
+    int key, nkey; // into keys
+    swVec3 center; // at rest, in the world: torques are about it
+} swHandleInfo;
+
+typedef struct swPoseKey {
+    swReal t;
+    swVec3 rotation; // axis times angle
+    swVec3 about, translate;
+} swPoseKey;
+
+typedef struct swColliderInfo {
+    int kind, unused;    // swShapeKind
+    swVec3 a, b; // halfspace: normal; sphere: center; box: center, half size; capsule: from, to
+    swReal r;    // halfspace: offset; sphere, capsule: radius
+    swReal friction, stiffness; // stiffness <= 0: each body's default
+} swColliderInfo;
+
+typedef struct swContactPoint {
+    int point, body;
+    swReal area;      // of surface it stands for
+    swReal stiffness; // default pressure per depth
+} swContactPoint;
+
+typedef struct swProbeInfo {
+    int name, body, point;
+} swProbeInfo;
+
+typedef struct swSettings {
+    int analysis, integrator, iterations, increments, title, unused;
+    swReal step, end, tolerance;
+    swVec3 gravity;
+} swSettings;
+
+typedef struct swModelSizes {
+    int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
+        nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext,
+        max_columns;
+} swModelSizes;
+
+struct swModel {
+    swConfig config;
+    swSettings settings;
+    swModelSizes size;
+    void *block;
+    size_t block_size;
+#define SW_FIELD(type, name, count) type *name;
+#include "model/model_fields.inl"
+#undef SW_FIELD
+};
+
+struct swWork; // scratch of the step, see sim/work.h
+
+struct swState {
+    swConfig config;
+    const swModel *model;
+    swPool *pool;
+    swReal t;
+    int64_t step;
+    void *block;
+    size_t block_size;
+#define SW_FIELD(type, name, count) type *name;
+#include "model/state_fields.inl"
+#undef SW_FIELD
+    swStepReport report;
+    swProfile profile;
+    struct swWork *work;
+};
+
+// Lays the arrays of `model` (sizes set) into one zeroed block.
+bool sw_model_allocate(swModel *model, swError *error);
+swModel *sw_model_create(const swConfig *config, swError *error);
+static inline const char *sw_model_text(const swModel *model, int offset) {
+    return model->text + offset;
+}
+int sw_node_width(swNodeKind kind); // d
+
+// Monomials m(p - origin) of a node of width d, and their gradients g[m][k].
+static inline void sw_monomials(int d, swVec3 p, swReal *m) {
+    m[0] = 1;
+    if (d >= 4) {
+        m[1] = p.x;
+        m[2] = p.y;
+        m[3] = p.z;
+    }
+    if (d >= 10) {
+        m[4] = p.x * p.x;
+        m[5] = p.y * p.y;
+        m[6] = p.z * p.z;
+        m[7] = p.x * p.y;
+        m[8] = p.y * p.z;
+        m[9] = p.z * p.x;
+    }
+}
+void sw_monomial_gradients(int d, swVec3 p, swReal (*g)[3]);

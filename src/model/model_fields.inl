@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Arrays of a model: SW_FIELD(type, name, count), counts in terms of swModelSizes.
+// The struct, its allocation, saving, loading and hash expand from this list.
+SW_FIELD(swBodyInfo, body, nbody)
+SW_FIELD(swMaterialInfo, material, nmaterial)
+SW_FIELD(swNode, node, nnode)
+SW_FIELD(swReal, q0, nq)                    // positions at t = 0
+SW_FIELD(swReal, v0, nq)                    // velocities at t = 0
+SW_FIELD(swNodePair, pair, npair)           // sorted by i, then j
+SW_FIELD(swReal, mass, nmass)               // [kg m^a], blocks of pairs
+SW_FIELD(swReal, weight_load, nq / 3)       // integral of rho w m per column: times g, the weight
+SW_FIELD(swReal, load, nq)                  // dead loads [N m^a]
+SW_FIELD(swGroup, group, ngroup)
+SW_FIELD(int, group_node, ngroup_node)
+SW_FIELD(swReal, gamma, ngamma)
+SW_FIELD(swReal, sample_volume, nsample)    // zero for padding
+SW_FIELD(swVec3, sample_point, nsample)     // rest position
+SW_FIELD(swVec3, point, npoint)             // embedded points at rest: surface vertices, probes
+SW_FIELD(int, point_start, npoint + 1)      // into point_node and point_weight
+SW_FIELD(int, point_node, nweight)
+SW_FIELD(swReal, point_weight, nweight)
+SW_FIELD(int, triangle, 3 * ntriangle)      // into the embedded points
+SW_FIELD(swHandleInfo, handle, nhandle)
+SW_FIELD(swPoseKey, key, nkey)
+SW_FIELD(swColliderInfo, collider, ncollider)
+SW_FIELD(swContactPoint, contact, ncontact)
+SW_FIELD(swProbeInfo, probe, nprobe)
+SW_FIELD(char, text, ntext)                 // names, each ending in a zero byte

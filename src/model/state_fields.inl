@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Arrays of a state: SW_FIELD(type, name, count), counts in terms of swModelSizes.
+// The struct, its allocation, copy, reset, saving, loading and hash expand from this list.
+SW_FIELD(swReal, q, nq)                          // node matrices, see model.h
+SW_FIELD(swReal, v, nq)                          // their rates [1/s]
+SW_FIELD(swReal, contact_force, ncontact *ncollider) // normal forces of the last step, [contact point][collider] [N]
+SW_FIELD(swReal, handle_wrench, 6 * nhandle)     // force [N] and torque [N m] of each handle on its body

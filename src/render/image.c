@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Images as a whole: making them, legends, and many put into one.
+#include "render/render.h"
+
+#include <string.h>
+
+static const swColor ink = {0.20f, 0.22f, 0.26f};
+
+static unsigned char *pixel(const swImage *image, int x, int y) {
+    return image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
+}
+
+static void put(unsigned char *p, swColor c) {
+    p[0] = (unsigned char)(255 * c.r + 0.5f);
+    p[1] = (unsigned char)(255 * c.g + 0.5f);
+    p[2] = (unsigned char)(255 * c.b + 0.5f);
+}
+
+bool sw_image_create(swImage *image, int width, int height, swColor fill, swArena *arena,
+                     swError *error) {
+    *image = (swImage){0};
+    if (width < 1 || height < 1 || width > SW_IMAGE_SIDE || height > SW_IMAGE_SIDE)
+        return sw_fail(error, SW_ERROR_LIMIT,
+                       "an image of %d x %d pixels: sides from 1 to %d are possible", width, height,
+                       SW_IMAGE_SIDE);
+    size_t n = (size_t)width * (size_t)height;
+    unsigned char *rgb = SW_NEW(arena, 3 * n, unsigned char, error);
+    if (!rgb)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        put(rgb + 3 * i, fill);
+    *image = (swImage){width, height, rgb};
+    return true;
+}
+
+// Height of capitals that reads well in an image of this size.
+static double text_size(const swImage *image) {
+    return sw_max(8, round(0.024 * sw_min_int(image->width, image->height)));
+}
+
+// Three digits are enough to read a colour.
+static void number_text(double value, char out[32]) {
+    if (value != 0 && isfinite(value)) {
+        int places = 2 - (int)floor(log10(fabs(value)));
+        if (places >= 0 && places <= 22)
+            value = round(value * pow(10, places)) / pow(10, places);
+        else if (places < 0 && places >= -22)
+            value = round(value / pow(10, -places)) * pow(10, -places);
+    }
+    sw_text_format(value, out);
+    out[strcspn(out, "e") > 8 ? 8 : 31] = 0; // a value too small to round: cut
+}
+
+void sw_image_legend(swImage *image, swColorMap map, swReal lo, swReal hi, const char *title) {
+    double size = text_size(image), margin = round(1.6 * size), widest = 0;
+    char label[3][32];
+    for (int i = 0; i < 3; i++) {
+        number_text(lo + (hi - lo) * i / 2, label[i]);
+        widest = sw_max(widest, sw_image_text(NULL, 0, 0, size, ink, label[i]));
+    }
+    int bar = (int)round(1.3 * size), tall = (int)(0.4 * image->height);
+    int x0 = (int)(image->width - margin - widest - 0.8 * size) - bar;
+    int y0 = (image->height - tall) / 2;
+    for (int y = sw_max_int(y0, 0); y < y0 + tall && y < image->height; y++)
+        for (int x = sw_max_int(x0, 0); x < x0 + bar && x < image->width; x++) {
+            double t = tall > 1 ? 1 - (double)(y - y0) / (tall - 1) : 0;
+            put(pixel(image, x, y), sw_map_color(map, t));
+        }
+    for (int i = 0; i < 3; i++) {
+        double y = y0 + tall - (tall - 1) * i / 2.0 - 0.5;
+        sw_image_text(image, x0 + bar + 0.8 * size, round(y + size / 2), size, ink, label[i]);
+    }
+    if (title) {
+        double width = sw_image_text(NULL, 0, 0, size, ink, title);
+        sw_image_text(image, sw_min(x0, image->width - margin - width), y0 - 1.4 * size, size, ink,
+                      title);
+    }
+}
+
+bool sw_image_grid(swImage *out, int n, const swImage *image, const char *const *caption,
+                   int columns, int gap, swArena *arena, swError *error) {
+    *out = (swImage){0};
+    if (n < 1 || columns < 1 || gap < 0 || gap > SW_IMAGE_SIDE)
+        return sw_fail(error, SW_ERROR_VALUE, "a grid of %d images in %d columns with a gap of %d",
+                       n, columns, gap);
+    columns = sw_min_int(columns, n);
+    int wide = 1, tall = 1, rows = (n - 1) / columns + 1;
+    for (int i = 0; i < n; i++) {
+        wide = sw_max_int(wide, image[i].width);
+        tall = sw_max_int(tall, image[i].height);
+    }
+    int64_t width = (int64_t)columns * (wide + gap) - gap,
+            height = (int64_t)rows * (tall + gap) - gap;
+    if (width > SW_IMAGE_SIDE || height > SW_IMAGE_SIDE)
+        return sw_fail(error, SW_ERROR_LIMIT,
+                       "a grid of %lld x %lld pixels: sides from 1 to %d are possible",
+                       (long long)width, (long long)height, SW_IMAGE_SIDE);
+    const swColor white = {1, 1, 1};
+    if (!sw_image_create(out, (int)width, (int)height, white, arena, error))
+        return false;
+    for (int i = 0; i < n; i++) {
+        int x0 = i % columns * (wide + gap), y0 = i / columns * (tall + gap);
+        for (int y = 0; y < image[i].height; y++)
+            memcpy(pixel(out, x0, y0 + y), pixel(&image[i], 0, y), 3 * (size_t)image[i].width);
+        double size = text_size(&image[i]);
+        if (caption && caption[i])
+            sw_image_text(out, x0 + 1.6 * size, y0 + image[i].height - 1.6 * size, size, ink,
+                          caption[i]);
+    }
+    return true;
+}

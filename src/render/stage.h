@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What the passes of the renderer share. A render goes: prepare meshes and faces, draw one shadow
+// map per light, then band by band of the image: visibility, shading, strokes, average of samples.
+#pragma once
+
+#include "render/render.h"
+
+enum { SW_LIGHT_DEPTHS = 65500, SW_LIGHT_TAPS = 12 };
+
+// A cone of directional light with its shadow map. The key light and the sky are both made of many
+// of them, so that soft shadows and occlusion come from one mechanism without noise.
+typedef struct swLight {
+    swVec3 towards;
+    swReal radius;          // of the cone [rad]
+    float s[4], t[4], d[4]; // rows of the map from a place to texels and depth
+    float texel;            // its size
+    float slope;            // (depths per length / texels per length)^2
+    float spread;           // the shadow's blur in texels per depth between it and its caster
+    float steepest;         // the least normal . d allowed, where a surface is seen edge on
+    int side;               // texels
+    uint16_t *depth;        // of what is nearest to the light, growing towards it; 0: nothing
+} swLight;
+
+typedef struct swStageMesh {
+    const swDrawMesh *draw;
+    swVec3 *view;       // vertices in the camera's space: right, up, depth
+    float (*normal)[3]; // of each triangle's corners
+    float (*color)[3];  // linear, per vertex; NULL: paint
+    swVec3 paint;       // linear
+} swStageMesh;
+
+// A triangle that may be seen, with the samples it can cover: x0 <= x < x1, y0 <= y < y1.
+typedef struct swFace {
+    int mesh, triangle;
+    int x0, y0, x1, y1;
+} swFace;
+
+// A triangle that throws a shadow, from the scene's centre.
+typedef struct swCaster {
+    float x[3][3], opacity;
+} swCaster;
+
+typedef struct swStage {
+    const swRender *def;
+    const swDrawing *drawing;
+    int nmesh, nface, ncaster;
+    swStageMesh *mesh;
+    swFace *face;
+    swCaster *caster;
+    // camera
+    swVec3 right, up, forward;
+    swReal k;    // a sample's size at depth 1
+    swReal near; // nothing nearer is drawn
+    int nx, ny;  // samples
+    // scene
+    swVec3 lo, hi, center; // bounds of what throws shadows
+    swReal radius, grid;
+    swVec3 top, bottom, ground; // linear colours
+    swVec3 light, fill; // unit directions to the key light and to a weak one beside the camera
+    // lights: sample i of a pixel asks n of each kind from i n on
+    int nkey, nsky; // for each sample
+    swLight *key, *sky;
+    float (*tap)[SW_LIGHT_TAPS][2]; // per sample: points of the unit disc
+} swStage;
+
+// Samples of a few rows of pixels.
+typedef struct swBand {
+    int y0, rows; // in samples
+    float *w;     // 1 / depth; 0: nothing
+    int *face;    // index, or -1
+    float (*color)[3];
+} swBand;
+
+// Barycentric coordinates as functions linear in the sample's place (x, y): dot(edge[i], (x, y, 1))
+// is proportional to coordinate i over depth. Works for triangles that reach behind the camera.
+typedef struct swEdges {
+    swVec3 edge[3];
+    swReal scale; // sum of the three times scale = 1 / depth
+} swEdges;
+
+// A mesh less opaque than this is absent for sample i of a pixel and for the lights it asks: what
+// is inside a translucent body is seen, and lit.
+static inline swReal sw_sample_share(int samples, int i) {
+    return fmod(0.5 / (samples * samples) + i * 0.61803398874989485, 1);
+}
+
+bool sw_stage_prepare(swStage *stage, swArena *arena, swError *error);
+bool sw_edges_of(const swStage *stage, const swFace *face, swEdges *edges); // false: no area
+void sw_band_raster(const swStage *stage, swBand *band);
+void sw_band_shade(const swStage *stage, swBand *band);
+void sw_band_strokes(const swStage *stage, swBand *band);
+
+bool sw_lights_create(swStage *stage, swPool *pool, swArena *arena, swError *error);
+// Share of the light that reaches place p (from the scene's centre) with unit normal n, by `ntap`
+// of the sample's points.
+float sw_light_reaches(const swLight *light, swVec3 p, swVec3 n, const float (*tap)[2], int ntap);

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "scene/scene.h"
+
+#include <math.h>
+
+swScene *sw_scene_create(const swConfig *config) {
+    swConfig chosen = config ? *config : sw_default_config();
+    struct swSceneMemory *memory = sw_alloc(&chosen.allocator, sizeof *memory);
+    if (!memory)
+        return NULL;
+    memory->config = chosen;
+    sw_arena_init(&memory->arena, &chosen.allocator);
+    sw_schema_default(&sw_scene_table, &memory->scene);
+    memory->scene.memory = memory;
+    return &memory->scene;
+}
+
+void sw_scene_destroy(swScene *scene) {
+    if (!scene)
+        return;
+    struct swSceneMemory *memory = scene->memory;
+    swAllocator allocator = memory->config.allocator;
+    sw_arena_free(&memory->arena);
+    sw_free(&allocator, memory, sizeof *memory);
+}
+
+const char *sw_scene_text(swScene *scene, const char *text) {
+    return text ? sw_arena_text(&scene->memory->arena, text, strlen(text), NULL) : NULL;
+}
+
+void *sw_scene_new_item(swScene *scene, const swTable *table, swError *error) {
+    void *item = sw_arena_alloc(&scene->memory->arena, 1, table->size, error);
+    if (!item)
+        return NULL;
+    sw_schema_default(table, item);
+    if (table == &sw_material_table)
+        for (int i = 0; i < SW_MATERIAL_PARAMS; i++)
+            ((swMaterial *)item)->param[i] = NAN;
+    return item;
+}
+
+const char *sw_scene_item_name(swScene *scene, const swTable *table, int index, swError *error) {
+    char name[32];
+    snprintf(name, sizeof name, "%s%d", table->item, index + 1);
+    return sw_arena_text(&scene->memory->arena, name, strlen(name), error);
+}
+
+// Lists begin at a pointer `head` bytes into their owner.
+static int list_length(const void *owner, size_t head) {
+    int n = 0;
+    for (const void *item = sw_pointer_at(owner, head); item; item = sw_next(item))
+        n++;
+    return n;
+}
+
+static void list_append(void *owner, size_t head, void *item) {
+    void *last = sw_pointer_at(owner, head);
+    if (!last) {
+        sw_pointer_put(owner, head, item);
+        return;
+    }
+    while (sw_next(last))
+        last = sw_next(last);
+    sw_pointer_put(last, 0, item);
+}
+
+// A copy of the given name, or the next one of the list.
+static const char *new_name(swScene *scene, const char *name, const swTable *table,
+                            const void *owner, size_t head) {
+    if (name)
+        return sw_scene_text(scene, name);
+    return sw_scene_item_name(scene, table, list_length(owner, head), NULL);
+}
+
+static swShape *new_shape(swScene *scene, swShapeKind kind) {
+    swShape *shape = SW_NEW(&scene->memory->arena, 1, swShape, NULL);
+    if (!shape)
+        return NULL;
+    shape->kind = kind;
+    const swField *field = sw_schema_kind(&sw_region_table, (int)kind);
+    if (field && field->type == SW_FIELD_KIND)
+        sw_schema_default(field->table, shape);
+    return shape;
+}
+
+swMaterial *sw_scene_add_material(swScene *scene, const char *name) {
+    swMaterial *material = sw_scene_new_item(scene, &sw_material_table, NULL);
+    const char *text = sw_scene_text(scene, name ? name : "default");
+    if (!material || !text)
+        return NULL;
+    material->name = text;
+    list_append(scene, offsetof(swScene, materials), material);
+    return material;
+}
+
+swBody *sw_scene_add_body(swScene *scene, const char *name) {
+    size_t head = offsetof(swScene, bodies);
+    swBody *body = sw_scene_new_item(scene, &sw_body_table, NULL);
+    const char *text = new_name(scene, name, &sw_body_table, scene, head);
+    if (!body || !text)
+        return NULL;
+    body->name = text;
+    list_append(scene, head, body);
+    return body;
+}
+
+swCollider *sw_scene_add_collider(swScene *scene, swShapeKind kind) {
+    swCollider *collider = sw_scene_new_item(scene, &sw_collider_table, NULL);
+    swShape *shape = new_shape(scene, kind);
+    if (!collider || !shape)
+        return NULL;
+    collider->shape = shape;
+    list_append(scene, offsetof(swScene, colliders), collider);
+    return collider;
+}
+
+swProbe *sw_scene_add_probe(swScene *scene, const char *name, swVec3 point) {
+    size_t head = offsetof(swScene, probes);
+    swProbe *probe = sw_scene_new_item(scene, &sw_probe_table, NULL);
+    const char *text = new_name(scene, name, &sw_probe_table, scene, head);
+    if (!probe || !text)
+        return NULL;
+    probe->name = text;
+    probe->point = point;
+    list_append(scene, head, probe);
+    return probe;
+}
+
+// The second part turns the shape into a union of both.
+swShape *sw_body_add_shape(swScene *scene, swBody *body, swShapeKind kind) {
+    swShape *shape = new_shape(scene, kind);
+    if (!shape)
+        return NULL;
+    if (!body->shape) {
+        body->shape = shape;
+        return shape;
+    }
+    if (body->shape->kind != SW_SHAPE_UNION) {
+        swShape *all = new_shape(scene, SW_SHAPE_UNION);
+        if (!all)
+            return NULL;
+        all->parts = body->shape;
+        body->shape = all;
+    }
+    list_append(body->shape, offsetof(swShape, parts), shape);
+    return shape;
+}
+
+swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name, swShapeKind region) {
+    size_t head = offsetof(swBody, handles);
+    swHandle *handle = sw_scene_new_item(scene, &sw_handle_table, NULL);
+    const char *text = new_name(scene, name, &sw_handle_table, body, head);
+    swShape *shape = new_shape(scene, region);
+    if (!handle || !text || !shape)
+        return NULL;
+    handle->name = text;
+    handle->region = shape;
+    list_append(body, head, handle);
+    return handle;
+}
+
+swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t) {
+    swKey *key = sw_scene_new_item(scene, &sw_key_table, NULL);
+    if (!key)
+        return NULL;
+    key->t = t;
+    handle->motion = SW_MOTION_KEYS;
+    list_append(handle, offsetof(swHandle, keys), key);
+    return key;
+}
+
+swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region) {
+    swLoad *load = sw_scene_new_item(scene, &sw_load_table, NULL);
+    swShape *shape = new_shape(scene, region);
+    if (!load || !shape)
+        return NULL;
+    load->on = shape;
+    list_append(body, offsetof(swBody, loads), load);
+    return load;
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/core.h"
+#include "scene/schema.h"
+#include "sinew/scene.h"
+
+// The scene's own memory; `scene` is what the user holds.
+struct swSceneMemory {
+    swConfig config;
+    swArena arena;
+    swScene scene;
+};
+
+static inline const swConfig *sw_scene_config(const swScene *scene) {
+    return &scene->memory->config;
+}
+
+// An item of a list with its defaults, linked nowhere yet.
+void *sw_scene_new_item(swScene *scene, const swTable *table, swError *error);
+// "body1" for item 0 of sw_body_table. NULL without memory.
+const char *sw_scene_item_name(swScene *scene, const swTable *table, int index, swError *error);
+
+// Everything that can be told without looking into files: numbers finite and in range, names
+// unique, materials and bodies known. Errors name the key, as in "bodies[0].voxel".
+bool sw_scene_check(const swScene *scene, swError *error);
+// The same; `place` is left at the culprit.
+bool sw_scene_check_at(const swScene *scene, swPlace *place, swError *error);
+
+// Writes a checked scene as JSON. Paths in it are changed to be right in `folder`; NULL: left as
+// they are.
+bool sw_scene_print(const swScene *scene, const char *folder, swFile *file, swError *error);

@@ -1,0 +1,402 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What makes a scene sound, whether read or built in C.
+#include "scene/scene.h"
+
+#include "math/vec.h"
+
+#include <math.h>
+
+// Leaves room below the deepest shape for the JSON of its keys.
+enum { SHAPE_DEPTH = SW_JSON_DEPTH - 4, SUGGESTIONS = 256 };
+static const swReal max_steps = 1e9;
+
+typedef struct Check {
+    const swScene *scene;
+    swPlace *place; // goes up only on success, so that a failure leaves it at the culprit
+    swError *error;
+} Check;
+
+static bool check_table(Check *c, const swTable *table, const void *object);
+
+static bool fail_value(Check *c, const swField *f, const char *found) {
+    char expected[400];
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s, found %s",
+                         sw_schema_expected(f, expected, sizeof expected), found);
+}
+
+static bool fail_text(Check *c, const swField *f, const char *found) {
+    char text[64];
+    swJson value = {SW_JSON_TEXT, .count = (int)strnlen(found, 1000), .text = found};
+    return fail_value(c, f, sw_json_describe(&value, text));
+}
+
+// ---- numbers ----
+
+static bool in_range(const swField *f, swReal x) {
+    swReal lo = f->range.lo, hi = f->range.hi;
+    switch (f->range.kind) {
+    case SW_ABOVE: return x > lo;
+    case SW_AT_LEAST: return x >= lo;
+    case SW_BETWEEN: return x > lo && x < hi;
+    case SW_FROM_TO: return x >= lo && x <= hi;
+    case SW_ANY:
+    case SW_NONZERO: break;
+    }
+    return true;
+}
+
+static const char *number_text(swReal x, char out[32]) {
+    if (isnan(x))
+        return "not-a-number";
+    if (isinf(x))
+        return x > 0 ? "infinity" : "-infinity";
+    sw_text_format(x, out);
+    return out;
+}
+
+static bool check_numbers(Check *c, const swField *f, int count, const swReal *x) {
+    if (isnan(x[0]) && !f->required && isnan(f->number[0]))
+        return true; // not given, and need not be
+    bool good = true, zero = true, given = false;
+    for (int i = 0; i < count; i++) {
+        good = good && isfinite(x[i]) && in_range(f, x[i]);
+        zero = zero && x[i] == 0;
+        given = given || !isnan(x[i]);
+    }
+    if (good && !(zero && f->range.kind == SW_NONZERO))
+        return true;
+    char text[3][32], found[128];
+    if (!given)
+        snprintf(found, sizeof found, "nothing");
+    else if (count == 1)
+        snprintf(found, sizeof found, "%s", number_text(x[0], text[0]));
+    else
+        snprintf(found, sizeof found, count == 2 ? "[%s, %s]" : "[%s, %s, %s]",
+                 number_text(x[0], text[0]), number_text(x[1], text[1]),
+                 number_text(x[count - 1], text[2]));
+    return fail_value(c, f, found);
+}
+
+static bool check_whole(Check *c, const swField *f, int x) {
+    char found[32];
+    if (in_range(f, x))
+        return true;
+    snprintf(found, sizeof found, "%d", x);
+    return fail_value(c, f, found);
+}
+
+// An array of `count` tuples of `width` numbers.
+static bool check_array(Check *c, const swField *f, const void *object, int width) {
+    const swReal *x = sw_pointer_at(object, f->offset);
+    int count;
+    memcpy(&count, (const char *)object + f->count_offset, sizeof count);
+    if (!in_range(f, count) || (count > 0 && !x)) {
+        char found[48];
+        snprintf(found, sizeof found, x || count == 0 ? "%d" : "%d at no address", count);
+        return fail_value(c, f, found);
+    }
+    for (int i = 0; i < count * width; i++)
+        if (!isfinite(x[i])) {
+            sw_place_index(c->place, i / width);
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected finite numbers, found not-a-number or infinity");
+        }
+    return true;
+}
+
+// ---- texts ----
+
+static bool check_name(Check *c, const swField *f, const char *name) {
+    const char *names[SW_SCHEMA_NAMES];
+    int count = sw_schema_names(f, names);
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return fail_text(c, f, name);
+}
+
+static bool check_text(Check *c, const swField *f, const char *text) {
+    if (!text)
+        return f->required || f->type == SW_FIELD_NAME ? fail_value(c, f, "nothing") : true;
+    if (f->type == SW_FIELD_NAME)
+        return check_name(c, f, text);
+    return text[0] || f->range.lo == 0 ? true : fail_text(c, f, text);
+}
+
+static bool check_enum(Check *c, const swField *f, int value) {
+    const char *names[SW_SCHEMA_NAMES];
+    int count = sw_schema_names(f, names) + (f->type == SW_FIELD_CHOICE);
+    char found[32];
+    if (value >= 0 && value < count)
+        return true;
+    snprintf(found, sizeof found, "the number %d", value);
+    return fail_value(c, f, found);
+}
+
+static bool fail_reference(Check *c, const char *what, const void *list, const char *name) {
+    const char *names[SUGGESTIONS] = {NULL};
+    char known[256], found[64];
+    int n = 0;
+    for (const void *item = list; item && n < SUGGESTIONS; item = sw_next(item))
+        names[n++] = sw_name(item);
+    if (n == 0)
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected a %s in the scene, found none", what);
+    sw_schema_join(names, n, known, sizeof known);
+    swJson value = {SW_JSON_TEXT, .count = name ? (int)strnlen(name, 1000) : 0, .text = name};
+    const char *near = name ? sw_text_nearest(name, names, n) : NULL;
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                         "expected the name of a %s (%s), found %s%s%s%s", what, known,
+                         sw_json_describe(name ? &value : NULL, found),
+                         near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+// `name` must be that of an item in the list; NULL is right where there is just one.
+static bool check_reference(Check *c, const char *what, const void *list, const char *name) {
+    if (!name && list && !sw_next(list))
+        return true;
+    for (const void *item = list; item && name; item = sw_next(item))
+        if (strcmp(sw_name(item), name) == 0)
+            return true;
+    return fail_reference(c, what, list, name);
+}
+
+// ---- shapes ----
+
+static bool check_geometry(Check *c, const swTable *kinds, const swShape *s) {
+    bool solid = kinds == &sw_shape_table;
+    swReal z0 = s->zrange[0], z1 = s->zrange[1];
+    if (s->kind == SW_SHAPE_CYLINDER && sw_norm2(sw_sub(s->to, s->from)) == 0) {
+        sw_place_key(c->place, "to");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected a point other than \"from\", found the same");
+    }
+    if (s->kind == SW_SHAPE_EXTRUDE && (solid ? z0 >= z1 : z0 > z1)) {
+        const swField *extrude = sw_schema_kind(kinds, SW_SHAPE_EXTRUDE);
+        char text[2][32], found[80];
+        snprintf(found, sizeof found, "[%s, %s]", number_text(z0, text[0]),
+                 number_text(z1, text[1]));
+        sw_place_key(c->place, "z");
+        return fail_value(c, &extrude->table->field[1], found);
+    }
+    return true;
+}
+
+// `around`: the material of the union around it.
+static bool check_shape(Check *c, const swField *f, const swShape *s, const char *around) {
+    const swTable *kinds = f->table;
+    if (!s)
+        return fail_value(c, f, "nothing");
+    if (c->place->depth > SHAPE_DEPTH)
+        return sw_place_fail(c->place, c->error, SW_ERROR_LIMIT,
+                             "expected fewer unions inside each other");
+    const swField *kind = sw_schema_kind(kinds, (int)s->kind);
+    if (!kind) {
+        const swField *known = sw_schema_kind(&sw_region_table, (int)s->kind);
+        return known ? fail_text(c, f, known->key) : fail_value(c, f, "a kind that is none");
+    }
+    if (!check_table(c, kinds, s))
+        return false;
+    if (kinds == &sw_shape_table && (s->material || (!around && s->kind != SW_SHAPE_UNION))) {
+        sw_place_key(c->place, "material");
+        if (!check_reference(c, "material", c->scene->materials, s->material))
+            return false;
+        sw_place_up(c->place);
+    }
+    sw_place_key(c->place, kind->key);
+    if (kind->type == SW_FIELD_UNION) {
+        int n = 0;
+        for (const swShape *part = s->parts; part && n <= kind->range.hi; part = part->next, n++) {
+            sw_place_index(c->place, n);
+            if (!check_shape(c, &(swField){.type = SW_FIELD_SHAPE, .table = kinds}, part,
+                             s->material ? s->material : around))
+                return false;
+            sw_place_up(c->place);
+        }
+        if (!check_whole(c, kind, n))
+            return false;
+    } else if (!check_table(c, kind->table, s) || !check_geometry(c, kinds, s))
+        return false;
+    sw_place_up(c->place);
+    return true;
+}
+
+// ---- lists ----
+
+static bool check_order(Check *c, const swKey *key, const swKey *before) {
+    char lo[32], found[32];
+    if (!before || key->t > before->t)
+        return true;
+    sw_place_key(c->place, "t");
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected a time after %s, found %s",
+                         number_text(before->t, lo), number_text(key->t, found));
+}
+
+static bool check_unique(Check *c, const swField *f, const void *first, const void *item) {
+    const char *name = sw_name(item);
+    int i = 0;
+    for (const void *other = first; other != item; other = sw_next(other), i++)
+        if (strcmp(sw_name(other), name) == 0) {
+            if (f->type == SW_FIELD_LIST)
+                sw_place_key(c->place, "name");
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected a name of its own, found that of %s[%d]", f->key, i);
+        }
+    return true;
+}
+
+static bool check_load(Check *c, const swLoad *load) {
+    int given = (load->force.x != 0 || load->force.y != 0 || load->force.z != 0) +
+                (load->traction.x != 0 || load->traction.y != 0 || load->traction.z != 0) +
+                (load->pressure != 0);
+    return given <= 1 ? true
+                      : sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                      "expected one of \"force\", \"traction\", \"pressure\", "
+                                      "found %d of them",
+                                      given);
+}
+
+static bool check_body(Check *c, const swBody *body) {
+    if (body->frames.count > 0 || body->frames.nat > 0 || body->handles)
+        return true;
+    sw_place_key(c->place, "frames");
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                         "expected a \"count\" above 0, places \"at\", or handles, found none");
+}
+
+static bool check_item(Check *c, const swField *f, const void *item, const void *before) {
+    swField field[SW_MATERIAL_FIELDS];
+    if (f->table == &sw_material_table) {
+        swTable table = sw_schema_material(item, field);
+        return check_table(c, &table, item);
+    }
+    if (!check_table(c, f->table, item))
+        return false;
+    if (f->table == &sw_key_table)
+        return check_order(c, item, before);
+    if (f->table == &sw_load_table)
+        return check_load(c, item);
+    if (f->table == &sw_body_table)
+        return check_body(c, item);
+    if (f->table == &sw_probe_table) {
+        sw_place_key(c->place, "body");
+        const swProbe *probe = item;
+        if (!check_reference(c, "body", c->scene->bodies, probe->body))
+            return false;
+        sw_place_up(c->place);
+    }
+    return true;
+}
+
+static bool check_list(Check *c, const swField *f, const void *first) {
+    int n = 0, limit = (int)f->range.hi;
+    for (const void *item = first; item && n <= limit; item = sw_next(item))
+        n++;
+    if (n > limit) {
+        char expected[64];
+        return sw_place_fail(c->place, c->error, SW_ERROR_LIMIT, "expected %s, found more",
+                             sw_schema_expected(f, expected, sizeof expected));
+    }
+    if (!check_whole(c, f, n))
+        return false;
+    // Names first: what refers to them relies on it.
+    n = 0;
+    for (const void *item = f->table->named ? first : NULL; item; item = sw_next(item), n++) {
+        const char *name = sw_name(item);
+        sw_place_index(c->place, n);
+        if (!name || !name[0])
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected a name, found %s",
+                                 name ? "an empty one" : "none");
+        if (f->type == SW_FIELD_MAP)
+            c->place->at[c->place->depth - 1].key = name;
+        if (!check_unique(c, f, first, item))
+            return false;
+        sw_place_up(c->place);
+    }
+    n = 0;
+    for (const void *item = first, *before = NULL; item; before = item, item = sw_next(item), n++) {
+        sw_place_index(c->place, n);
+        if (f->type == SW_FIELD_MAP)
+            c->place->at[c->place->depth - 1].key = sw_name(item);
+        if (!check_item(c, f, item, before))
+            return false;
+        sw_place_up(c->place);
+    }
+    return true;
+}
+
+// ---- fields ----
+
+static bool check_field(Check *c, const swField *f, const void *object) {
+    const char *at = (const char *)object + f->offset;
+    swReal x[3];
+    int whole;
+    switch (f->type) {
+    case SW_FIELD_REAL: memcpy(x, at, sizeof x[0]); return check_numbers(c, f, 1, x);
+    case SW_FIELD_ANGLE:
+        memcpy(x, at, sizeof x[0]);
+        x[0] = sw_schema_degrees(x[0]); // as the file has it
+        return check_numbers(c, f, 1, x);
+    case SW_FIELD_PAIR: memcpy(x, at, 2 * sizeof x[0]); return check_numbers(c, f, 2, x);
+    case SW_FIELD_VEC3: memcpy(x, at, sizeof x); return check_numbers(c, f, 3, x);
+    case SW_FIELD_INT: memcpy(&whole, at, sizeof whole); return check_whole(c, f, whole);
+    case SW_FIELD_TEXT:
+    case SW_FIELD_FILE:
+    case SW_FIELD_NAME: return check_text(c, f, sw_pointer_at(at, 0));
+    case SW_FIELD_ENUM: memcpy(&whole, at, sizeof whole); return check_enum(c, f, whole);
+    case SW_FIELD_CHOICE:
+        memcpy(&whole, at, sizeof whole);
+        if (!check_enum(c, f, whole))
+            return false;
+        return f->names[whole] ? true : check_table(c, f->table, object);
+    case SW_FIELD_POINTS: return check_array(c, f, object, 3);
+    case SW_FIELD_POLYGON: return check_array(c, f, object, 2);
+    case SW_FIELD_OBJECT: return check_table(c, f->table, at);
+    case SW_FIELD_LIST:
+    case SW_FIELD_MAP: return check_list(c, f, sw_pointer_at(at, 0));
+    case SW_FIELD_SHAPE:
+    case SW_FIELD_EMBED: return check_shape(c, f, sw_pointer_at(at, 0), NULL);
+    case SW_FIELD_VERSION:
+    case SW_FIELD_FIXED:
+    case SW_FIELD_WORD:
+    case SW_FIELD_KIND:
+    case SW_FIELD_UNION: break; // keep nothing, or the shape looks after them
+    }
+    return true;
+}
+
+static bool check_table(Check *c, const swTable *table, const void *object) {
+    for (int i = 0; i < table->count; i++) {
+        const swField *f = &table->field[i];
+        if (f->key)
+            sw_place_key(c->place, f->key);
+        if (!check_field(c, f, object))
+            return false;
+        if (f->key)
+            sw_place_up(c->place);
+    }
+    return true;
+}
+
+static bool check_time(Check *c, const swTime *time) {
+    char found[32];
+    if (time->end / time->step <= max_steps)
+        return true;
+    sw_place_key(c->place, "time");
+    sw_place_key(c->place, "end");
+    sw_text_format(time->end / time->step, found);
+    return sw_place_fail(c->place, c->error, SW_ERROR_LIMIT, "expected at most 1e9 steps, found %s",
+                         found);
+}
+
+bool sw_scene_check_at(const swScene *scene, swPlace *place, swError *error) {
+    Check c = {.scene = scene, .place = place, .error = error};
+    place->depth = 0;
+    return check_table(&c, &sw_scene_table, scene) && check_time(&c, &scene->time);
+}
+
+bool sw_scene_check(const swScene *scene, swError *error) {
+    swPlace place;
+    return sw_scene_check_at(scene, &place, error);
+}

@@ -1,0 +1,458 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// From JSON to structs, by the tables of schema.c. Here the types are checked and what must or must
+// not be given; whether the values make sense, scene_check.c says.
+#include "scene/scene.h"
+
+#include "io/mesh.h"
+#include "math/vec.h"
+
+typedef struct Reader {
+    swScene *scene;
+    swArena *arena; // the scene's
+    const char *name;
+    swPlace place;
+    swError *error;
+} Reader;
+
+static bool read_object(Reader *r, const swTable *table, const swJson *json, void *object);
+
+// Adds the place in the file to an error that names the key alone.
+static bool locate(Reader *r, int line, int column) {
+    r->error->line = line;
+    r->error->column = column;
+    snprintf(r->error->path, sizeof r->error->path, "%s", r->name);
+    return false;
+}
+
+static bool fail_found(Reader *r, const char *expected, const swJson *json) {
+    char found[64];
+    sw_place_fail(&r->place, r->error, SW_ERROR_FORMAT, "expected %s, found %s", expected,
+                  sw_json_describe(json, found));
+    return json ? locate(r, json->line, json->column) : false;
+}
+
+static bool fail_type(Reader *r, const swField *f, const swJson *json) {
+    char expected[400];
+    return fail_found(r, sw_schema_expected(f, expected, sizeof expected), json);
+}
+
+// ---- plain values ----
+
+static bool read_numbers(Reader *r, const swField *f, const swJson *json, int count, swReal *x) {
+    if (json->type != SW_JSON_ARRAY || json->count != count)
+        return fail_type(r, f, json);
+    for (int i = 0; i < count; i++) {
+        sw_place_index(&r->place, i);
+        if (json->item[i].type != SW_JSON_NUMBER)
+            return fail_found(r, "a number", &json->item[i]);
+        sw_place_up(&r->place);
+        x[i] = json->item[i].number;
+    }
+    return true;
+}
+
+// An array of tuples of `width` numbers.
+static bool read_array(Reader *r, const swField *f, const swJson *json, void *object, int width) {
+    if (json->type != SW_JSON_ARRAY)
+        return fail_type(r, f, json);
+    swReal *x = SW_NEW(r->arena, json->count * (size_t)width, swReal, r->error);
+    if (!x)
+        return false;
+    const swField item = {.type = width == 3 ? SW_FIELD_VEC3 : SW_FIELD_PAIR};
+    for (int i = 0; i < json->count; i++) {
+        sw_place_index(&r->place, i);
+        if (!read_numbers(r, &item, &json->item[i], width, x + (size_t)i * (size_t)width))
+            return false;
+        sw_place_up(&r->place);
+    }
+    sw_pointer_put(object, f->offset, x);
+    memcpy((char *)object + f->count_offset, &json->count, sizeof json->count);
+    return true;
+}
+
+static bool read_text(Reader *r, const swField *f, const swJson *json, void *at) {
+    if (json->type != SW_JSON_TEXT)
+        return fail_type(r, f, json);
+    const char *copy = sw_arena_text(r->arena, json->text, (size_t)json->count, r->error);
+    sw_pointer_put(at, 0, copy);
+    return copy != NULL;
+}
+
+// Which of the field's names it is.
+static bool read_name(Reader *r, const swField *f, const swJson *json, int *index) {
+    const char *names[SW_SCHEMA_NAMES];
+    int count = sw_schema_names(f, names);
+    if (json->type != SW_JSON_TEXT)
+        return fail_type(r, f, json);
+    for (*index = 0; *index < count; ++*index)
+        if (strcmp(names[*index], json->text) == 0)
+            return true;
+    fail_type(r, f, json);
+    r->error->code = SW_ERROR_VALUE;
+    return false;
+}
+
+static bool read_version(Reader *r, const swField *f, const swJson *json) {
+    if (json->type == SW_JSON_NUMBER && json->number == f->number[0])
+        return true;
+    fail_type(r, f, json);
+    if (json->type == SW_JSON_NUMBER)
+        r->error->code = SW_ERROR_UNSUPPORTED;
+    return false;
+}
+
+// ---- lists ----
+
+// The law first: it says which other keys there are.
+static bool read_material(Reader *r, const swJson *json, swMaterial *material) {
+    const swField *f = &sw_material_table.field[0];
+    const swJson *law = sw_json_member(json, f->key);
+    material->name = sw_arena_text(r->arena, json->key, strlen(json->key), r->error);
+    if (!material->name)
+        return false;
+    if (law) {
+        int which;
+        sw_place_key(&r->place, f->key);
+        if (!read_name(r, f, law, &which))
+            return false;
+        sw_place_up(&r->place);
+        material->law = f->name_at(which);
+    }
+    swField field[SW_MATERIAL_FIELDS];
+    swTable table = sw_schema_material(material, field);
+    return read_object(r, &table, json, material);
+}
+
+static bool read_item(Reader *r, const swTable *table, const swJson *json, int index, void *item) {
+    if (json->type != SW_JSON_OBJECT)
+        return fail_found(r, "an object", json);
+    if (table == &sw_material_table)
+        return read_material(r, json, item);
+    for (int i = 0; i < table->count; i++)
+        if (table->field[i].type == SW_FIELD_EMBED) {
+            swShape *shape = SW_NEW(r->arena, 1, swShape, r->error);
+            if (!shape)
+                return false;
+            sw_pointer_put(item, table->field[i].offset, shape);
+        }
+    if (!read_object(r, table, json, item))
+        return false;
+    if (!table->item || sw_name(item))
+        return true;
+    const char *name = sw_scene_item_name(r->scene, table, index, r->error);
+    sw_pointer_put(item, SW_NAME_OFFSET, name);
+    return name != NULL;
+}
+
+static bool read_list(Reader *r, const swField *f, const swJson *json, void *at) {
+    if (json->type != (f->type == SW_FIELD_MAP ? SW_JSON_OBJECT : SW_JSON_ARRAY))
+        return fail_type(r, f, json);
+    void *last = NULL;
+    for (int i = 0; i < json->count; i++) {
+        if (f->type == SW_FIELD_MAP)
+            sw_place_key(&r->place, json->item[i].key);
+        else
+            sw_place_index(&r->place, i);
+        void *item = sw_scene_new_item(r->scene, f->table, r->error);
+        if (!item || !read_item(r, f->table, &json->item[i], i, item))
+            return false;
+        sw_place_up(&r->place);
+        sw_pointer_put(last ? last : at, 0, item);
+        last = item;
+    }
+    return true;
+}
+
+// ---- shapes ----
+
+static swShape *read_shape(Reader *r, const swField *f, const swJson *json) {
+    if (json->type != SW_JSON_OBJECT) {
+        fail_type(r, f, json);
+        return NULL;
+    }
+    swShape *shape = SW_NEW(r->arena, 1, swShape, r->error);
+    return shape && read_object(r, f->table, json, shape) ? shape : NULL;
+}
+
+static bool read_kind(Reader *r, const swField *f, const swJson *json, swShape *shape) {
+    shape->kind = (swShapeKind)f->kind;
+    if (json->type != (f->type == SW_FIELD_UNION ? SW_JSON_ARRAY : SW_JSON_OBJECT))
+        return fail_type(r, f, json);
+    if (f->type == SW_FIELD_KIND) {
+        sw_schema_default(f->table, shape);
+        return read_object(r, f->table, json, shape);
+    }
+    const swField part = {.type = SW_FIELD_SHAPE, .table = f->table};
+    swShape **next = &shape->parts;
+    for (int i = 0; i < json->count; i++) {
+        sw_place_index(&r->place, i);
+        *next = read_shape(r, &part, &json->item[i]);
+        if (!*next)
+            return false;
+        sw_place_up(&r->place);
+        next = &(*next)->next;
+    }
+    return true;
+}
+
+// ---- fields ----
+
+static bool read_fields(Reader *r, const swField *f, const swJson *json, void *object) {
+    if (json->type != SW_JSON_OBJECT)
+        return fail_type(r, f, json);
+    if (!read_object(r, f->table, json, object))
+        return false;
+    if (f->table == &sw_frames_table) {
+        swFrames *frames = object;
+        if (frames->nat > 0 && !sw_json_member(json, "count"))
+            frames->count = 0;
+    }
+    return true;
+}
+
+static bool read_field(Reader *r, const swField *f, const swJson *json, void *object) {
+    char *at = (char *)object + f->offset;
+    swReal x[3];
+    int whole;
+    switch (f->type) {
+    case SW_FIELD_VERSION: return read_version(r, f, json);
+    case SW_FIELD_REAL:
+    case SW_FIELD_ANGLE:
+        if (json->type != SW_JSON_NUMBER)
+            return fail_type(r, f, json);
+        x[0] = f->type == SW_FIELD_ANGLE ? sw_schema_radians(json->number) : json->number;
+        memcpy(at, x, sizeof x[0]);
+        return true;
+    case SW_FIELD_INT:
+        if (json->type != SW_JSON_NUMBER || json->number != floor(json->number) ||
+            fabs(json->number) > INT32_MAX)
+            return fail_type(r, f, json);
+        whole = (int)json->number;
+        memcpy(at, &whole, sizeof whole);
+        return true;
+    case SW_FIELD_PAIR:
+    case SW_FIELD_VEC3: {
+        int n = f->type == SW_FIELD_VEC3 ? 3 : 2;
+        if (!read_numbers(r, f, json, n, x))
+            return false;
+        memcpy(at, x, (size_t)n * sizeof x[0]);
+        return true;
+    }
+    case SW_FIELD_TEXT:
+    case SW_FIELD_FILE: return read_text(r, f, json, at);
+    case SW_FIELD_NAME:
+        if (!read_name(r, f, json, &whole))
+            return false;
+        sw_pointer_put(at, 0, f->name_at(whole));
+        return true;
+    case SW_FIELD_FIXED: return read_name(r, f, json, &whole);
+    case SW_FIELD_WORD: *(bool *)at = read_name(r, f, json, &whole); return *(bool *)at;
+    case SW_FIELD_CHOICE:
+        if (json->type == SW_JSON_OBJECT) {
+            const char *names[SW_SCHEMA_NAMES];
+            whole = sw_schema_names(f, names);
+            memcpy(at, &whole, sizeof whole);
+            return read_object(r, f->table, json, object);
+        } // fall through
+    case SW_FIELD_ENUM:
+        if (!read_name(r, f, json, &whole))
+            return false;
+        memcpy(at, &whole, sizeof whole);
+        return true;
+    case SW_FIELD_POINTS: return read_array(r, f, json, object, 3);
+    case SW_FIELD_POLYGON: return read_array(r, f, json, object, 2);
+    case SW_FIELD_OBJECT: return read_fields(r, f, json, at);
+    case SW_FIELD_LIST:
+    case SW_FIELD_MAP: return read_list(r, f, json, at);
+    case SW_FIELD_SHAPE: {
+        swShape *shape = read_shape(r, f, json);
+        sw_pointer_put(at, 0, shape);
+        return shape != NULL;
+    }
+    case SW_FIELD_KIND:
+    case SW_FIELD_UNION: return read_kind(r, f, json, object);
+    case SW_FIELD_EMBED: break; // has no key of its own
+    }
+    return true;
+}
+
+// The field of that key; *object becomes the struct it is in.
+static const swField *find(const swTable *table, const char *key, void **object) {
+    for (int i = 0; i < table->count; i++) {
+        const swField *f = &table->field[i];
+        if (f->type == SW_FIELD_EMBED) {
+            void *inner = sw_pointer_at(*object, f->offset);
+            const swField *found = find(f->table, key, &inner);
+            if (found) {
+                *object = inner;
+                return found;
+            }
+        } else if (strcmp(f->key, key) == 0)
+            return f;
+    }
+    return NULL;
+}
+
+static bool fail_unknown(Reader *r, const swTable *table, const swJson *member) {
+    const char *names[SW_SCHEMA_NAMES];
+    char list[320];
+    int count = sw_schema_keys(table, names);
+    const char *near = sw_text_nearest(member->key, names, count);
+    if (near)
+        sw_place_fail(&r->place, r->error, SW_ERROR_FORMAT, "unknown key, did you mean \"%s\"?",
+                      near);
+    else
+        sw_place_fail(&r->place, r->error, SW_ERROR_FORMAT, "unknown key, expected one of %s",
+                      sw_schema_join(names, count, list, sizeof list));
+    return locate(r, member->key_line, member->key_column);
+}
+
+static bool read_object(Reader *r, const swTable *table, const swJson *json, void *object) {
+    const swField *given = NULL; // the one of the alternatives
+    char list[320];
+    for (int i = 0; i < json->count; i++) {
+        const swJson *member = &json->item[i];
+        void *owner = object;
+        const swField *f = find(table, member->key, &owner);
+        sw_place_key(&r->place, member->key);
+        if (!f)
+            return fail_unknown(r, table, member);
+        if (f->either && given) {
+            sw_place_fail(&r->place, r->error, SW_ERROR_FORMAT,
+                          "expected only one of %s, found \"%s\" as well",
+                          sw_schema_either(table, list, sizeof list), given->key);
+            return locate(r, member->key_line, member->key_column);
+        }
+        if (f->either)
+            given = f;
+        if (!read_field(r, f, member, owner))
+            return false;
+        sw_place_up(&r->place);
+    }
+    if (table->exactly_one && !given) {
+        sw_place_fail(&r->place, r->error, SW_ERROR_FORMAT, "expected one of %s, found none",
+                      sw_schema_either(table, list, sizeof list));
+        return locate(r, json->line, json->column);
+    }
+    return true;
+}
+
+// ---- scenes ----
+
+static bool read_scene(Reader *r, const swJson *root) {
+    if (root->type != SW_JSON_OBJECT)
+        return fail_found(r, "an object with the keys of a scene", root);
+    // The version first: another one may have other keys.
+    const swField *version = &sw_scene_table.field[0];
+    const swJson *given = sw_json_member(root, version->key);
+    sw_place_key(&r->place, version->key);
+    if (!given) {
+        fail_type(r, version, NULL);
+        return locate(r, root->line, root->column);
+    }
+    if (!read_version(r, version, given))
+        return false;
+    sw_place_up(&r->place);
+    if (!read_object(r, &sw_scene_table, root, r->scene))
+        return false;
+    if (!r->scene->materials && !sw_scene_add_material(r->scene, NULL))
+        return sw_fail_memory(r->error, sizeof(swMaterial));
+    if (sw_scene_check_at(r->scene, &r->place, r->error))
+        return true;
+    // The nearest value to the culprit that the file has.
+    const swJson *at = root, *inner = root;
+    for (int i = 0; i < r->place.depth && inner; i++) {
+        inner = r->place.at[i].key ? sw_json_member(at, r->place.at[i].key)
+                                   : sw_json_at(at, r->place.at[i].index);
+        at = inner ? inner : at;
+    }
+    return locate(r, at->line, at->column);
+}
+
+swScene *sw_scene_parse(const char *json, size_t size, const char *name, const swConfig *config,
+                        swError *error) {
+    swError local = {.code = SW_OK};
+    swScene *scene = sw_scene_create(config);
+    if (!scene) {
+        sw_fail_memory(error, sizeof(struct swSceneMemory));
+        return NULL;
+    }
+    swArena scratch;
+    sw_arena_init(&scratch, &scene->memory->config.allocator);
+    Reader r = {.scene = scene, .arena = &scene->memory->arena, .name = name ? name : "scene"};
+    r.error = &local;
+    const swJson *root = sw_json_parse(json, size, r.name, &scratch, &local);
+    bool ok = root && read_scene(&r, root);
+    sw_arena_free(&scratch);
+    if (ok)
+        return scene;
+    sw_scene_destroy(scene);
+    if (error)
+        *error = local;
+    return NULL;
+}
+
+// The part of `path` before its last slash; NULL for the working folder.
+static bool set_folder(swScene *scene, const char *path, swError *error) {
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return true;
+    size_t length = slash > path ? (size_t)(slash - path) : 1;
+    scene->folder = sw_arena_text(&scene->memory->arena, path, length, error);
+    return scene->folder != NULL;
+}
+
+// A mesh falls on a plane a quarter of its height below it.
+static bool drop_mesh(swScene *scene, const char *path, swError *error) {
+    swArena *arena = &scene->memory->arena, scratch;
+    swSurface surface;
+    sw_arena_init(&scratch, &arena->allocator);
+    bool ok = sw_mesh_read(path, &scratch, &surface, error);
+    swReal lo = INFINITY, hi = -INFINITY;
+    for (int i = 0; ok && i < surface.nvertex; i++) {
+        lo = sw_min(lo, surface.X[i].y);
+        hi = sw_max(hi, surface.X[i].y);
+    }
+    sw_arena_free(&scratch);
+    if (!ok || !set_folder(scene, path, error))
+        return false;
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    const char *dot = strrchr(file, '.');
+    const char *name = dot && dot > file ? sw_arena_text(arena, file, (size_t)(dot - file), error)
+                                         : NULL; // a nameless body gets a name
+    swBody *body = sw_scene_add_body(scene, name);
+    swShape *shape = body ? sw_body_add_shape(scene, body, SW_SHAPE_MESH) : NULL;
+    swCollider *floor = sw_scene_add_collider(scene, SW_SHAPE_HALFSPACE);
+    swMaterial *material = sw_scene_add_material(scene, NULL);
+    if (!shape || !floor || !material || !(shape->file = sw_scene_text(scene, file)))
+        return sw_fail_memory(error, sizeof *body);
+    floor->shape->offset = lo - 0.25 * (hi - lo);
+    return sw_scene_check(scene, error);
+}
+
+swScene *sw_scene_read(const char *path, const swConfig *config, swError *error) {
+    swScene *scene = NULL;
+    if (sw_mesh_format(path)) {
+        scene = sw_scene_create(config);
+        if (scene && drop_mesh(scene, path, error))
+            return scene;
+        if (!scene)
+            sw_fail_memory(error, sizeof(struct swSceneMemory));
+        sw_scene_destroy(scene);
+        return NULL;
+    }
+    swConfig chosen = config ? *config : sw_default_config();
+    swArena scratch;
+    char *data;
+    size_t size;
+    sw_arena_init(&scratch, &chosen.allocator);
+    if (sw_file_read(path, &scratch, &data, &size, error))
+        scene = sw_scene_parse(data, size, path, config, error);
+    sw_arena_free(&scratch);
+    if (scene && !set_folder(scene, path, error)) {
+        sw_scene_destroy(scene);
+        scene = NULL;
+    }
+    return scene;
+}

@@ -1,0 +1,578 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "scene/schema.h"
+
+#include "material/law.h"
+#include "math/vec.h"
+
+#include <math.h>
+
+_Static_assert(offsetof(swMaterial, name) == SW_NAME_OFFSET, "named items begin alike");
+_Static_assert(offsetof(swHandle, name) == SW_NAME_OFFSET, "named items begin alike");
+_Static_assert(offsetof(swProbe, name) == SW_NAME_OFFSET, "named items begin alike");
+
+#define TABLE(fields) .field = fields, .count = SW_COUNT(fields)
+#define AT(type, member) .offset = offsetof(type, member)
+#define NAMES(...) \
+    .names = (const char *const[]) { __VA_ARGS__, NULL }
+#define ABOVE(a) .range = {SW_ABOVE, a, 0}
+#define AT_LEAST(a) .range = {SW_AT_LEAST, a, 0}
+#define BETWEEN(a, b) .range = {SW_BETWEEN, a, b}
+#define FROM_TO(a, b) .range = {SW_FROM_TO, a, b}
+#define UP_TO(n) .range = {SW_FROM_TO, 0, n}
+#define NOT_ZERO .range = {SW_NONZERO, 0, 0}
+#define NOT_EMPTY .range = {SW_AT_LEAST, 1, 0}
+#define REQUIRED .required = true
+#define EITHER .either = true
+
+// ---- shapes ----
+
+static const swField rotate_fields[] = {
+    {"axis", SW_FIELD_VEC3, AT(swPose, axis), NOT_ZERO, .number = {0, 1, 0},
+     .doc = "direction of the axis, of any length"},
+    {"degrees", SW_FIELD_ANGLE, AT(swPose, angle), .unit = "degrees",
+     .doc = "angle, counter-clockwise looking against the axis"},
+    {"about", SW_FIELD_VEC3, AT(swPose, about), .unit = "m", .doc = "a point of the axis"},
+};
+static const swTable rotate_table = {"rotate", TABLE(rotate_fields), .line = true};
+
+static const swField box_fields[] = {
+    {"size", SW_FIELD_VEC3, AT(swShape, size), ABOVE(0), .unit = "m", REQUIRED,
+     .doc = "lengths of its edges along x, y and z"},
+    {"center", SW_FIELD_VEC3, AT(swShape, center), .unit = "m", .doc = "its centre"},
+};
+static const swField region_box_fields[] = {
+    {"size", SW_FIELD_VEC3, AT(swShape, size), AT_LEAST(0), .unit = "m", REQUIRED,
+     .doc = "lengths of its edges along x, y and z; 0 selects what a face touches"},
+    {"center", SW_FIELD_VEC3, AT(swShape, center), .unit = "m", .doc = "its centre"},
+};
+static const swField sphere_fields[] = {
+    {"center", SW_FIELD_VEC3, AT(swShape, center), .unit = "m", .doc = "its centre"},
+    {"radius", SW_FIELD_REAL, AT(swShape, radius), ABOVE(0), .unit = "m", REQUIRED,
+     .doc = "its radius"},
+};
+static const swField capsule_fields[] = {
+    {"from", SW_FIELD_VEC3, AT(swShape, from), .unit = "m", REQUIRED, .doc = "one end of its axis"},
+    {"to", SW_FIELD_VEC3, AT(swShape, to), .unit = "m", REQUIRED, .doc = "the other end"},
+    {"radius", SW_FIELD_REAL, AT(swShape, radius), ABOVE(0), .unit = "m", REQUIRED,
+     .doc = "its radius"},
+};
+static const swField extrude_fields[] = {
+    {"polygon", SW_FIELD_POLYGON, AT(swShape, polygon), .count_offset = offsetof(swShape, npolygon),
+     FROM_TO(3, 100000), .unit = "m", REQUIRED,
+     .doc = "corners in the plane of x and y, either way round; closes by itself"},
+    {"z", SW_FIELD_PAIR, AT(swShape, zrange), .unit = "m", REQUIRED, .doc = "lowest and highest z"},
+};
+static const swField mesh_fields[] = {
+    {"file", SW_FIELD_FILE, AT(swShape, file), NOT_EMPTY, REQUIRED,
+     .doc = "a surface mesh; relative to the folder of the scene file"},
+    {"scale", SW_FIELD_REAL, AT(swShape, scale), ABOVE(0), .number = {1},
+     .doc = "applied first; 0.001 for a mesh in millimetres"},
+    {"rotate", SW_FIELD_OBJECT, AT(swShape, pose), .table = &rotate_table, .doc = "applied second"},
+    {"translate", SW_FIELD_VEC3, AT(swShape, pose.translate), .unit = "m", .doc = "applied last"},
+};
+static const swField plane_fields[] = {
+    {"normal", SW_FIELD_VEC3, AT(swShape, normal), NOT_ZERO, .number = {0, 1, 0},
+     .doc = "out of the solid side, of any length"},
+    {"offset", SW_FIELD_REAL, AT(swShape, offset), .unit = "m",
+     .doc = "of the plane from the origin, along the normal"},
+};
+
+static const swTable box_table = {"box of a shape or collider", TABLE(box_fields), .line = true};
+static const swTable region_box_table = {"box of a region", TABLE(region_box_fields), .line = true};
+static const swTable sphere_table = {"sphere", TABLE(sphere_fields), .line = true};
+static const swTable capsule_table = {"capsule, cylinder", TABLE(capsule_fields), .line = true};
+static const swTable extrude_table = {"extrude", TABLE(extrude_fields), .line = true};
+static const swTable mesh_table = {"mesh", TABLE(mesh_fields), .line = true};
+static const swTable plane_table = {"plane, halfspace", TABLE(plane_fields), .line = true};
+
+#define KIND(key, value, fields, text) \
+    { key, SW_FIELD_KIND, .table = &fields, .kind = value, EITHER, .doc = text }
+#define UNION(shapes) \
+    { \
+        "union", SW_FIELD_UNION, .table = &shapes, .kind = SW_SHAPE_UNION, FROM_TO(1, 10000), \
+                                 EITHER, \
+                                 .doc = "several shapes, later ones painting over earlier ones" \
+    }
+#define DOC_CAPSULE "all points within a radius of a segment"
+#define DOC_EXTRUDE "a polygon in x and y, drawn along z"
+
+static const swField shape_fields[] = {
+    KIND("box", SW_SHAPE_BOX, box_table, "a box along the axes"),
+    KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"),
+    KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, DOC_CAPSULE),
+    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, "a round cylinder with flat ends"),
+    KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
+    KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh"),
+    UNION(sw_shape_table),
+    {"material", SW_FIELD_TEXT, AT(swShape, material), NOT_EMPTY,
+     .doc = "name of a material; by default that of the union around it, or the scene's only one"},
+};
+const swTable sw_shape_table = {"shape", TABLE(shape_fields), .size = sizeof(swShape),
+                                .exactly_one = true};
+
+static const swField region_fields[] = {
+    KIND("box", SW_SHAPE_BOX, region_box_table, "a box along the axes"),
+    KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"),
+    KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, DOC_CAPSULE),
+    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, "a round cylinder with flat ends"),
+    KIND("halfspace", SW_SHAPE_HALFSPACE, plane_table, "the points with normal . x <= offset"),
+    KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
+    KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh"),
+    UNION(sw_region_table),
+};
+const swTable sw_region_table = {"region, on", TABLE(region_fields), .size = sizeof(swShape),
+                                 .exactly_one = true};
+
+static const swField obstacle_fields[] = {
+    KIND("plane", SW_SHAPE_HALFSPACE, plane_table, "solid where normal . x <= offset"),
+    KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"),
+    KIND("box", SW_SHAPE_BOX, box_table, "a box along the axes"),
+    KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, DOC_CAPSULE),
+};
+static const swTable obstacle_table = {"obstacle", TABLE(obstacle_fields)};
+
+// ---- bodies ----
+
+static const swField weights_fields[] = {
+    {"kind", SW_FIELD_NAME, AT(swWeightsDef, kind), .name_at = sw_weights_name, .text = "shepard",
+     .doc = "how a frame's influence fades: `shepard` with a power of the distance, `hat` linearly "
+            "along an axis"},
+    {"distance", SW_FIELD_ENUM, AT(swWeightsDef, distance), NAMES("euclidean", "geodesic"),
+     .number = {SW_DISTANCE_GEODESIC},
+     .doc = "`shepard`: straight through the air, or inside the body"},
+    {"power", SW_FIELD_REAL, AT(swWeightsDef, power), AT_LEAST(1), .number = {2},
+     .doc = "`shepard`: the weight is distance^-power"},
+    {"axis", SW_FIELD_VEC3, AT(swWeightsDef, axis),
+     .doc = "`hat`: the axis; zero means the body's longest side"},
+};
+static const swTable weights_table = {"weights", TABLE(weights_fields), .line = true};
+
+static const swField frames_fields[] = {
+    {"kind", SW_FIELD_ENUM, AT(swFrames, kind), NAMES("point", "rigid", "affine", "quadratic"),
+     .number = {SW_NODE_AFFINE},
+     .doc = "what each frame can do: 3, 6, 12 or 30 degrees of freedom"},
+    {"blend", SW_FIELD_FIXED, NAMES("linear"), .doc = "how frames combine"},
+    {"count", SW_FIELD_INT, AT(swFrames, count), UP_TO(10000), .number = {5},
+     .doc = "frames to place automatically, besides those in `at` and the handles; 0 by default "
+            "where `at` holds any"},
+    {"at", SW_FIELD_POINTS, AT(swFrames, at), .count_offset = offsetof(swFrames, nat), UP_TO(10000),
+     .unit = "m", .doc = "frames at given places of the body at rest"},
+    {"weights", SW_FIELD_OBJECT, AT(swFrames, weights), .table = &weights_table,
+     .doc = "how much each frame moves each point"},
+};
+const swTable sw_frames_table = {"frames", TABLE(frames_fields)};
+
+static const swField integration_fields[] = {
+    {"every", SW_FIELD_WORD, AT(swIntegration, every_voxel), NAMES("voxel"), EITHER,
+     .doc = "a point in every voxel, for every material in it"},
+    {"points", SW_FIELD_INT, AT(swIntegration, points), UP_TO(10000000), EITHER,
+     .doc = "integration points in all; 0: 30 per frame"},
+};
+static const swTable integration_table = {"integration", TABLE(integration_fields), .line = true};
+
+static const swField key_fields[] = {
+    {"t", SW_FIELD_REAL, AT(swKey, t), .unit = "s", REQUIRED, .doc = "time, ascending"},
+    {"rotate", SW_FIELD_OBJECT, AT(swKey, pose), .table = &rotate_table,
+     .doc = "rotation from the rest place, in the world"},
+    {"translate", SW_FIELD_VEC3, AT(swKey, pose.translate), .unit = "m",
+     .doc = "translation from the rest place, after the rotation"},
+};
+const swTable sw_key_table = {"keys[]", TABLE(key_fields), .size = sizeof(swKey), .line = true};
+
+static const swField motion_fields[] = {
+    {"keys", SW_FIELD_LIST, AT(swHandle, keys), .table = &sw_key_table, FROM_TO(1, 100000),
+     REQUIRED, .doc = "places at given times: linear between, held before and after"},
+};
+static const swTable motion_table = {"motion", TABLE(motion_fields)};
+
+static const swField handle_fields[] = {
+    {"name", SW_FIELD_TEXT, AT(swHandle, name), NOT_EMPTY, REQUIRED,
+     .doc = "differs from those of the body's other handles"},
+    {"region", SW_FIELD_SHAPE, AT(swHandle, region), .table = &sw_region_table, REQUIRED,
+     .doc = "the part of the body it carries, at rest"},
+    {"motion", SW_FIELD_CHOICE, AT(swHandle, motion), NAMES("free", "fixed"),
+     .table = &motion_table, .number = {SW_MOTION_FIXED},
+     .doc = "simulated as a rigid part, held, or moved by keys"},
+};
+const swTable sw_handle_table = {"handles[]", TABLE(handle_fields), .size = sizeof(swHandle),
+                                 .named = true, .item = "handle"};
+
+static const swField load_fields[] = {
+    {"force", SW_FIELD_VEC3, AT(swLoad, force), .unit = "N", EITHER, .doc = "in all"},
+    {"traction", SW_FIELD_VEC3, AT(swLoad, traction), .unit = "N/m^2", EITHER,
+     .doc = "per area at rest, on the surface inside the region"},
+    {"pressure", SW_FIELD_REAL, AT(swLoad, pressure), .unit = "Pa", EITHER,
+     .doc = "per area at rest, against the outward normal at rest"},
+    {"on", SW_FIELD_SHAPE, AT(swLoad, on), .table = &sw_region_table, REQUIRED,
+     .doc = "where it acts, at rest"},
+};
+const swTable sw_load_table = {"loads[]", TABLE(load_fields), .size = sizeof(swLoad),
+                               .exactly_one = true};
+
+static const swField pose_fields[] = {
+    {"rotate", SW_FIELD_OBJECT, .table = &rotate_table, .doc = "applied first"},
+    {"translate", SW_FIELD_VEC3, AT(swPose, translate), .unit = "m", .doc = "applied second"},
+};
+static const swField damping_fields[] = {
+    {"mass", SW_FIELD_REAL, AT(swBody, damping_mass), AT_LEAST(0), .unit = "1/s",
+     .doc = "Rayleigh damping by mass (slows rigid motion too)"},
+    {"stiffness", SW_FIELD_REAL, AT(swBody, damping_stiffness), AT_LEAST(0), .unit = "s",
+     .doc = "Rayleigh damping by stiffness"},
+};
+static const swField contact_fields[] = {
+    {"points", SW_FIELD_INT, AT(swBody, contact_points), UP_TO(10000000), .number = {500},
+     .doc = "at most so many points of the surface meet colliders"},
+};
+static const swTable pose_table = {"place", TABLE(pose_fields), .line = true};
+static const swTable damping_table = {"damping", TABLE(damping_fields), .line = true};
+static const swTable contact_table = {"contact", TABLE(contact_fields), .line = true};
+
+static const swField body_fields[] = {
+    {"name", SW_FIELD_TEXT, AT(swBody, name), NOT_EMPTY, REQUIRED,
+     .doc = "differs from those of other bodies"},
+    {"shape", SW_FIELD_SHAPE, AT(swBody, shape), .table = &sw_shape_table, REQUIRED,
+     .doc = "the body at rest"},
+    {"voxel", SW_FIELD_REAL, AT(swBody, voxel), ABOVE(0), .number = {NAN}, .unit = "m", EITHER,
+     .doc = "edge of a voxel"},
+    {"resolution", SW_FIELD_INT, AT(swBody, resolution), FROM_TO(1, 4096), .number = {32}, EITHER,
+     .doc = "instead of `voxel`: voxels along the longest side"},
+    {"frames", SW_FIELD_OBJECT, AT(swBody, frames), .table = &sw_frames_table,
+     .doc = "what moves the body"},
+    {"integration", SW_FIELD_OBJECT, AT(swBody, integration), .table = &integration_table,
+     .doc = "where its elasticity is evaluated"},
+    {"handles", SW_FIELD_LIST, AT(swBody, handles), .table = &sw_handle_table, UP_TO(1000),
+     .doc = "parts carried rigidly: clamped, driven or free"},
+    {"loads", SW_FIELD_LIST, AT(swBody, loads), .table = &sw_load_table, UP_TO(1000),
+     .doc = "dead loads: their directions stay as given"},
+    {"place", SW_FIELD_OBJECT, AT(swBody, place), .table = &pose_table,
+     .doc = "from rest coordinates to the world at the start"},
+    {"velocity", SW_FIELD_VEC3, AT(swBody, velocity), .unit = "m/s",
+     .doc = "of the centre of mass at the start"},
+    {"spin", SW_FIELD_VEC3, AT(swBody, spin), .unit = "rad/s",
+     .doc = "angular velocity about the centre of mass at the start (radians, not degrees)"},
+    {"damping", SW_FIELD_OBJECT, .table = &damping_table, .doc = "of its motion"},
+    {"contact", SW_FIELD_OBJECT, .table = &contact_table, .doc = "with colliders"},
+};
+const swTable sw_body_table = {"bodies[]", TABLE(body_fields), .size = sizeof(swBody),
+                               .named = true, .item = "body"};
+
+// ---- the scene ----
+
+static const swField material_fields[] = {
+    {"law", SW_FIELD_NAME, AT(swMaterial, law), .name_at = sw_law_name, .text = "neo-hookean",
+     .doc = "the constitutive law"},
+    {"young", SW_FIELD_REAL, AT(swMaterial, young), ABOVE(0), .number = {1e5}, .unit = "Pa",
+     .doc = "Young's modulus at rest"},
+    {"poisson", SW_FIELD_REAL, AT(swMaterial, poisson), BETWEEN(-1, 0.5), .number = {0.3},
+     .doc = "Poisson's ratio at rest"},
+    {"density", SW_FIELD_REAL, AT(swMaterial, density), ABOVE(0), .number = {1000},
+     .unit = "kg/m^3", .doc = "mass per volume at rest"},
+};
+const swTable sw_material_table = {"materials", TABLE(material_fields), .size = sizeof(swMaterial),
+                                   .named = true, .line = true};
+
+static const swField collider_fields[] = {
+    {.type = SW_FIELD_EMBED, AT(swCollider, shape), .table = &obstacle_table},
+    {"friction", SW_FIELD_REAL, AT(swCollider, friction), AT_LEAST(0), .number = {0.3},
+     .doc = "Coulomb's coefficient"},
+    {"stiffness", SW_FIELD_REAL, AT(swCollider, stiffness), ABOVE(0), .number = {NAN},
+     .unit = "Pa/m",
+     .doc = "pressure per depth; by default the softest Young's modulus over the voxel"},
+};
+const swTable sw_collider_table = {"colliders[]", TABLE(collider_fields),
+                                   .size = sizeof(swCollider), .exactly_one = true, .line = true};
+
+static const swField probe_fields[] = {
+    {"name", SW_FIELD_TEXT, AT(swProbe, name), NOT_EMPTY, REQUIRED,
+     .doc = "differs from those of other probes"},
+    {"body", SW_FIELD_TEXT, AT(swProbe, body), NOT_EMPTY,
+     .doc = "name of a body; may be left out where there is only one"},
+    {"point", SW_FIELD_VEC3, AT(swProbe, point), .unit = "m", REQUIRED,
+     .doc = "a point of the body at rest, whose motion is reported"},
+};
+const swTable sw_probe_table = {"probes[]",    TABLE(probe_fields), .size = sizeof(swProbe),
+                                .named = true, .item = "probe",     .line = true};
+
+static const swField time_fields[] = {
+    {"step", SW_FIELD_REAL, AT(swTime, step), ABOVE(0), .number = {0.01}, .unit = "s",
+     .doc = "time step"},
+    {"end", SW_FIELD_REAL, AT(swTime, end), AT_LEAST(0), .number = {1}, .unit = "s",
+     .doc = "simulate from 0 to here"},
+    {"integrator", SW_FIELD_NAME, AT(swTime, integrator), .name_at = sw_integrator_name,
+     .text = "implicit-euler", .doc = "how time advances"},
+};
+static const swField solver_fields[] = {
+    {"tolerance", SW_FIELD_REAL, AT(swSolverDef, tolerance), BETWEEN(0, 1), .number = {1e-8},
+     .doc = "largest residual force over the largest force at work"},
+    {"iterations", SW_FIELD_INT, AT(swSolverDef, iterations), FROM_TO(1, 1000000), .number = {50},
+     .doc = "Newton iterations per step or increment, at most"},
+    {"increments", SW_FIELD_INT, AT(swSolverDef, increments), FROM_TO(1, 1000000), .number = {1},
+     .doc = "load increments of a static analysis, to begin with"},
+};
+static const swTable time_table = {"time", TABLE(time_fields), .line = true};
+static const swTable solver_table = {"solver", TABLE(solver_fields), .line = true};
+
+static const swField scene_fields[] = {
+    {"sinew", SW_FIELD_VERSION, .number = {1}, REQUIRED, .doc = "version of the format"},
+    {"title", SW_FIELD_TEXT, AT(swScene, title), .text = "", .doc = "one line for people"},
+    {"gravity", SW_FIELD_VEC3, AT(swScene, gravity), .number = {0, -9.81, 0}, .unit = "m/s^2",
+     .doc = "acceleration of free fall"},
+    {"analysis", SW_FIELD_ENUM, AT(swScene, analysis), NAMES("dynamic", "static"),
+     .doc = "motion over time, or equilibrium under the loads"},
+    {"time", SW_FIELD_OBJECT, AT(swScene, time), .table = &time_table, .doc = "steps in time"},
+    {"solver", SW_FIELD_OBJECT, AT(swScene, solver), .table = &solver_table,
+     .doc = "of the equations of each step"},
+    {"materials", SW_FIELD_MAP, AT(swScene, materials), .table = &sw_material_table, UP_TO(1000),
+     .doc = "what bodies are made of, by name; one named `default` where there is none"},
+    {"bodies", SW_FIELD_LIST, AT(swScene, bodies), .table = &sw_body_table, FROM_TO(1, 1000),
+     REQUIRED, .doc = "what deforms"},
+    {"colliders", SW_FIELD_LIST, AT(swScene, colliders), .table = &sw_collider_table, UP_TO(1000),
+     .doc = "what bodies fall on, in world coordinates"},
+    {"probes", SW_FIELD_LIST, AT(swScene, probes), .table = &sw_probe_table, UP_TO(10000),
+     .doc = "points to report on"},
+};
+const swTable sw_scene_table = {"scene", TABLE(scene_fields), .size = sizeof(swScene)};
+
+swTable sw_schema_material(const swMaterial *material, swField field[SW_MATERIAL_FIELDS]) {
+    swTable table = sw_material_table;
+    memcpy(field, material_fields, sizeof material_fields);
+    const swLaw *law = material->law ? sw_law_find(material->law) : NULL;
+    for (int i = 0; law && i < law->nparam; i++) {
+        const swLawParam *p = &law->param[i];
+        swRangeKind kind = isfinite(p->hi) ? SW_FROM_TO : isfinite(p->lo) ? SW_AT_LEAST : SW_ANY;
+        field[table.count++] = (swField){p->name,
+                                         SW_FIELD_REAL,
+                                         offsetof(swMaterial, param) + (size_t)i * sizeof(swReal),
+                                         .unit = p->unit,
+                                         .number = {NAN},
+                                         .range = {kind, p->lo, p->hi},
+                                         .doc = p->doc};
+    }
+    table.field = field;
+    return table;
+}
+
+swReal sw_schema_radians(swReal degrees) { return degrees * (SW_PI / 180); }
+
+// Degrees that are exactly those radians again, with few digits where that is possible.
+static bool exact_degrees(swReal radians, swReal *degrees) {
+    swReal near = radians * (180 / SW_PI), up = near, down = near;
+    *degrees = near;
+    for (int digits = 15; digits <= 17 && isfinite(near); digits++) {
+        char text[40];
+        int n = snprintf(text, sizeof text, "%.*e", digits - 1, near);
+        char *comma = strchr(text, ','); // of the locale
+        if (comma)
+            *comma = '.';
+        if (sw_text_number(text, text + n, degrees) && sw_schema_radians(*degrees) == radians)
+            return true;
+    }
+    for (int i = 0; i < 4; i++) {
+        *degrees = up = nextafter(up, INFINITY);
+        if (sw_schema_radians(up) == radians)
+            return true;
+        *degrees = down = nextafter(down, -INFINITY);
+        if (sw_schema_radians(down) == radians)
+            return true;
+    }
+    *degrees = near;
+    return false;
+}
+
+swReal sw_schema_degrees(swReal radians) {
+    swReal degrees;
+    // Some radians lie between two neighbours: then those of a neighbour.
+    if (!exact_degrees(radians, &degrees))
+        exact_degrees(sw_schema_radians(degrees), &degrees);
+    return degrees;
+}
+
+// ---- walking ----
+
+const swField *sw_schema_kind(const swTable *kinds, int kind) {
+    for (int i = 0; i < kinds->count; i++) {
+        const swField *f = &kinds->field[i];
+        if ((f->type == SW_FIELD_KIND || f->type == SW_FIELD_UNION) && f->kind == kind)
+            return f;
+    }
+    return NULL;
+}
+
+void sw_schema_default(const swTable *table, void *object) {
+    for (int i = 0; i < table->count; i++) {
+        const swField *f = &table->field[i];
+        char *at = (char *)object + f->offset;
+        swReal number[3];
+        for (int k = 0; k < 3; k++)
+            number[k] = f->required ? NAN : f->number[k];
+        int whole =
+            f->type == SW_FIELD_INT || f->type == SW_FIELD_ENUM || f->type == SW_FIELD_CHOICE
+                ? (int)f->number[0]
+                : 0;
+        switch (f->type) {
+        case SW_FIELD_REAL:
+        case SW_FIELD_ANGLE: memcpy(at, number, sizeof(swReal)); break;
+        case SW_FIELD_PAIR: memcpy(at, number, 2 * sizeof(swReal)); break;
+        case SW_FIELD_VEC3: memcpy(at, number, sizeof(swVec3)); break;
+        case SW_FIELD_INT:
+        case SW_FIELD_ENUM:
+        case SW_FIELD_CHOICE: memcpy(at, &whole, sizeof whole); break;
+        case SW_FIELD_TEXT:
+        case SW_FIELD_FILE:
+        case SW_FIELD_NAME: sw_pointer_put(at, 0, f->text); break;
+        case SW_FIELD_OBJECT: sw_schema_default(f->table, at); break;
+        default: break; // lists and shapes begin empty
+        }
+    }
+}
+
+// ---- text ----
+
+static void put(char *out, size_t size, const char *format, ...) SW_PRINTF(3, 4);
+static void put(char *out, size_t size, const char *format, ...) {
+    size_t used = strlen(out);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(out + used, size - used, format, args);
+    va_end(args);
+}
+
+const char *sw_schema_join(const char *const *names, int count, char *out, size_t size) {
+    out[0] = 0;
+    for (int i = 0; i < count; i++) {
+        if (strlen(out) + strlen(names[i]) + 12 > size) {
+            put(out, size, i ? ", ..." : "...");
+            break;
+        }
+        put(out, size, "%s\"%s\"", i ? ", " : "", names[i]);
+    }
+    return out;
+}
+
+int sw_schema_names(const swField *field, const char *names[SW_SCHEMA_NAMES]) {
+    int count = 0;
+    if (field->name_at)
+        while (count < SW_SCHEMA_NAMES && (names[count] = field->name_at(count)))
+            count++;
+    else if (field->names)
+        while (count < SW_SCHEMA_NAMES && (names[count] = field->names[count]))
+            count++;
+    return count;
+}
+
+int sw_schema_keys(const swTable *table, const char *names[SW_SCHEMA_NAMES]) {
+    int count = 0;
+    for (int i = 0; i < table->count; i++) {
+        const swField *f = &table->field[i];
+        if (f->type == SW_FIELD_EMBED)
+            count += sw_schema_keys(f->table, names + count);
+        else
+            names[count++] = f->key;
+        SW_ASSERT(count < SW_SCHEMA_NAMES);
+    }
+    return count;
+}
+
+const char *sw_schema_either(const swTable *table, char *out, size_t size) {
+    const char *names[SW_SCHEMA_NAMES];
+    int count = 0;
+    for (int i = 0; i < table->count; i++) {
+        const swField *f = &table->field[i];
+        if (f->type == SW_FIELD_EMBED)
+            count += sw_schema_keys(f->table, names + count);
+        else if (f->either)
+            names[count++] = f->key;
+    }
+    return sw_schema_join(names, count, out, size);
+}
+
+static void put_range(const swField *f, char *out, size_t size) {
+    char lo[32], hi[32];
+    sw_text_format(f->range.lo, lo);
+    sw_text_format(f->range.hi, hi);
+    switch (f->range.kind) {
+    case SW_ANY: break;
+    case SW_ABOVE: put(out, size, " above %s", lo); break;
+    case SW_AT_LEAST: put(out, size, " of at least %s", lo); break;
+    case SW_BETWEEN: put(out, size, " above %s and below %s", lo, hi); break;
+    case SW_FROM_TO: put(out, size, " from %s to %s", lo, hi); break;
+    case SW_NONZERO: put(out, size, ", not all zero"); break;
+    }
+}
+
+static void put_list(const swField *f, const char *items, char *out, size_t size) {
+    if (f->range.lo > 0)
+        put(out, size, "a list of %g to %g %s", f->range.lo, f->range.hi, items);
+    else
+        put(out, size, "a list of at most %g %s", f->range.hi, items);
+}
+
+const char *sw_schema_expected(const swField *f, char *out, size_t size) {
+    const char *names[SW_SCHEMA_NAMES];
+    char list[320];
+    int count = sw_schema_names(f, names);
+    if (f->type == SW_FIELD_SHAPE || f->type == SW_FIELD_EMBED)
+        sw_schema_either(f->table, list, sizeof list);
+    else
+        sw_schema_join(names, count, list, sizeof list);
+    out[0] = 0;
+    switch (f->type) {
+    case SW_FIELD_VERSION: put(out, size, "the version %g", f->number[0]); break;
+    case SW_FIELD_REAL:
+    case SW_FIELD_ANGLE: put(out, size, "a number"); break;
+    case SW_FIELD_INT: put(out, size, "a whole number"); break;
+    case SW_FIELD_VEC3: put(out, size, "three numbers"); break;
+    case SW_FIELD_PAIR: put(out, size, "two numbers, the lower first"); break;
+    case SW_FIELD_TEXT:
+        put(out, size, f->range.lo > 0 ? "a text that is not empty" : "a text");
+        break;
+    case SW_FIELD_FILE: put(out, size, "the path of a file"); break;
+    case SW_FIELD_NAME:
+    case SW_FIELD_ENUM:
+    case SW_FIELD_FIXED:
+    case SW_FIELD_WORD: put(out, size, count > 1 ? "one of %s" : "%s", list); break;
+    case SW_FIELD_CHOICE:
+        put(out, size, "one of %s, or an object with \"%s\"", list, f->table->field[0].key);
+        break;
+    case SW_FIELD_POINTS: put_list(f, "points [x, y, z]", out, size); break;
+    case SW_FIELD_POLYGON: put_list(f, "points [x, y]", out, size); break;
+    case SW_FIELD_LIST: put_list(f, "objects", out, size); break;
+    case SW_FIELD_UNION: put_list(f, "shapes", out, size); break;
+    case SW_FIELD_MAP: put(out, size, "an object of at most %g objects", f->range.hi); break;
+    case SW_FIELD_SHAPE:
+    case SW_FIELD_EMBED: put(out, size, "an object with one of %s", list); break;
+    case SW_FIELD_OBJECT:
+    case SW_FIELD_KIND: put(out, size, "an object"); break;
+    }
+    if (f->type == SW_FIELD_REAL || f->type == SW_FIELD_ANGLE || f->type == SW_FIELD_INT ||
+        f->type == SW_FIELD_VEC3)
+        put_range(f, out, size);
+    return out;
+}
+
+// ---- places ----
+
+const char *sw_place_text(const swPlace *place, char *out, size_t size) {
+    out[0] = 0;
+    for (int i = 0; i < place->depth; i++) {
+        if (place->at[i].key)
+            put(out, size, "%s%.60s", i ? "." : "", place->at[i].key);
+        else
+            put(out, size, "[%d]", place->at[i].index);
+    }
+    for (char *c = out; *c; c++)
+        if ((unsigned char)*c < 0x20)
+            *c = ' '; // a message is one line
+    return out;
+}
+
+bool sw_place_fail(const swPlace *place, swError *error, swStatus code, const char *format, ...) {
+    char where[256], message[SW_ERROR_MESSAGE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    sw_place_text(place, where, sizeof where);
+    return sw_fail(error, code, "%s%s%s", where, where[0] ? ": " : "", message);
+}

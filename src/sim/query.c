@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Reading results out of a state.
+#include "kinematics/points.h"
+#include "solve/work.h"
+
+#include <string.h>
+
+int sw_body_count(const swModel *m) { return (int)m->size.nbody; }
+const char *sw_body_name(const swModel *m, int body) {
+    return sw_model_text(m, m->body[body].name);
+}
+int sw_body_vertex_count(const swModel *m, int body) { return m->body[body].npoint; }
+int sw_body_triangle_count(const swModel *m, int body) { return m->body[body].ntriangle; }
+
+void sw_body_triangles(const swModel *m, int body, int *out) {
+    const swBodyInfo *b = &m->body[body];
+    for (int i = 0; i < 3 * b->ntriangle; i++)
+        out[i] = m->triangle[3 * b->triangle + i] - b->point;
+}
+
+void sw_body_vertices(const swState *s, int body, swVec3 *out) {
+    const swBodyInfo *b = &s->model->body[body];
+    sw_points_positions(s->model, s->q, b->point, b->npoint, out);
+}
+
+int sw_probe_count(const swModel *m) { return (int)m->size.nprobe; }
+const char *sw_probe_name(const swModel *m, int probe) {
+    return sw_model_text(m, m->probe[probe].name);
+}
+
+int sw_probe_find(const swModel *m, const char *name) {
+    for (int i = 0; i < m->size.nprobe; i++)
+        if (strcmp(sw_probe_name(m, i), name) == 0)
+            return i;
+    return -1;
+}
+
+swVec3 sw_probe_position(const swState *s, int probe) {
+    return sw_point_position(s->model, s->q, s->model->probe[probe].point);
+}
+
+swVec3 sw_probe_displacement(const swState *s, int probe) {
+    swVec3 start = sw_point_position(s->model, s->model->q0, s->model->probe[probe].point);
+    return sw_sub(sw_probe_position(s, probe), start);
+}
+
+int sw_handle_count(const swModel *m) { return (int)m->size.nhandle; }
+const char *sw_handle_name(const swModel *m, int handle) {
+    return sw_model_text(m, m->handle[handle].name);
+}
+
+void sw_handle_wrench(const swState *s, int handle, swVec3 *force, swVec3 *torque) {
+    memcpy(force, s->handle_wrench + 6 * handle, sizeof *force);
+    memcpy(torque, s->handle_wrench + 6 * handle + 3, sizeof *torque);
+}
+
+int sw_frame_count(const swModel *m) { return (int)m->size.nnode; }
+
+void sw_frame_get(const swState *s, int frame, swVec3 *position, swMat3 *linear) {
+    const swNode *node = &s->model->node[frame];
+    const swReal *A = s->q + node->q;
+    const int d = node->width;
+    *position = sw_v3(A[0], A[d], A[2 * d]);
+    *linear = sw_mat_identity();
+    for (int r = 0; r < 3 && d >= 4; r++)
+        memcpy(linear->m + 3 * r, A + r * d + 1, 3 * sizeof *A);
+}
+
+swEnergy sw_state_energy(const swState *s) {
+    const swModel *m = s->model;
+    swSystem elastic = {0}, loads = {0};
+    sw_elastic_add(m, &s->work->elastic, s->pool, s->q, NULL, 0, &elastic, NULL);
+    sw_loads_add(m, s->q, 1, &loads);
+    return (swEnergy){elastic.energy, sw_mass_energy(m, s->v), loads.energy};
+}
+
+void sw_state_momentum(const swState *s, swVec3 *linear, swVec3 *angular) {
+    const swModel *m = s->model;
+    *linear = *angular = sw_v3(0, 0, 0);
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *n = &m->node[i];
+        const swReal *v = s->v + n->q;
+        for (int c = 0; c < n->width; c++)
+            *linear = sw_madd(*linear, m->weight_load[n->q / 3 + c],
+                              sw_v3(v[c], v[n->width + c], v[2 * n->width + c]));
+    }
+    for (int64_t p = 0; p < m->size.npair; p++)
+        for (int swap = 0; swap <= (m->pair[p].i != m->pair[p].j);
+             swap++) { // M_ab x_a x v_b over both orders
+            const swNode *ni = &m->node[m->pair[p].i], *nj = &m->node[m->pair[p].j];
+            const swReal *M = m->mass + m->pair[p].mass;
+            for (int a = 0; a < ni->width; a++)
+                for (int b = 0; b < nj->width; b++) {
+                    const swNode *nx = swap ? nj : ni, *nv = swap ? ni : nj;
+                    int cx = swap ? b : a, cv = swap ? a : b;
+                    const swReal *x = s->q + nx->q, *v = s->v + nv->q;
+                    swVec3 X = sw_v3(x[cx], x[nx->width + cx], x[2 * nx->width + cx]);
+                    swVec3 V = sw_v3(v[cv], v[nv->width + cv], v[2 * nv->width + cv]);
+                    *angular = sw_madd(*angular, M[a * nj->width + b], sw_cross(X, V));
+                }
+        }
+}

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "solve/work.h"
+
+// A start for the search of the next positions: what moved goes on moving, or, where that is worse,
+// stays. Handles moved by keys are at time t in either.
+void sw_state_guess(const swModel *model, swState *state, const swObjective *objective, swReal t,
+                    swReal *q);
+// Takes over converged positions: reactions of handles (from work->g, the gradient there) and
+// contact forces with them.
+void sw_state_accept(const swModel *model, swState *state, const swReal *q);

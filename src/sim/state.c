@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Making, copying, saving and hashing states: everything expands from model/state_fields.inl.
+#include "model/archive.h"
+#include "nodes/handles.h"
+#include "solve/work.h"
+
+#include <string.h>
+
+enum { ALIGN = 64, VERSION = 1 };
+
+#define STATE_COUNTS(m) \
+    const int64_t nq = (m)->size.nq, ncontact = (m)->size.ncontact, \
+                  ncollider = (m)->size.ncollider, nhandle = (m)->size.nhandle
+
+static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
+
+swState *sw_state_create(const swModel *m, swError *error) {
+    STATE_COUNTS(m);
+    sw_error_clear(error);
+    const swAllocator *a = &m->config.allocator;
+    swState *s = sw_alloc(a, sizeof *s);
+    if (!s) {
+        sw_fail_memory(error, sizeof *s);
+        return NULL;
+    }
+    s->config = m->config;
+    s->model = m;
+    size_t bytes = ALIGN;
+#define SW_FIELD(type, name, count) bytes += padded((size_t)(count) * sizeof(type));
+#include "model/state_fields.inl"
+#undef SW_FIELD
+    s->block = sw_alloc(a, bytes);
+    s->block_size = bytes;
+    s->pool = sw_pool_create(a, m->config.threads);
+    bool ok = s->block != NULL || sw_fail_memory(error, bytes);
+    ok = ok && (s->work = sw_work_create(m, sw_pool_size(s->pool), error));
+    if (!ok) {
+        sw_state_destroy(s);
+        return NULL;
+    }
+    char *at = (char *)padded((size_t)(uintptr_t)s->block);
+#define SW_FIELD(type, name, count) \
+    s->name = (type *)(void *)at; \
+    at += padded((size_t)(count) * sizeof(type));
+#include "model/state_fields.inl"
+#undef SW_FIELD
+    sw_state_reset(s);
+    return s;
+}
+
+void sw_state_destroy(swState *s) {
+    if (!s)
+        return;
+    swAllocator a = s->config.allocator;
+    sw_pool_destroy(s->pool);
+    sw_work_destroy(s->work, &a);
+    sw_free(&a, s->block, s->block_size);
+    sw_free(&a, s, sizeof *s);
+}
+
+void sw_state_reset(swState *s) {
+    const swModel *m = s->model;
+    memset(s->block, 0, s->block_size);
+    memcpy(s->q, m->q0, (size_t)m->size.nq * sizeof *s->q);
+    memcpy(s->v, m->v0, (size_t)m->size.nq * sizeof *s->v);
+    sw_handles_pose(m, 0, s->q);
+    s->t = 0;
+    s->step = 0;
+    memset(&s->report, 0, sizeof s->report);
+    memset(&s->profile, 0, sizeof s->profile);
+}
+
+void sw_state_copy(swState *to, const swState *from) {
+    SW_ASSERT(to->model == from->model);
+    const swModel *m = from->model;
+    STATE_COUNTS(m);
+#define SW_FIELD(type, name, count) memcpy(to->name, from->name, (size_t)(count) * sizeof(type));
+#include "model/state_fields.inl"
+#undef SW_FIELD
+    to->t = from->t;
+    to->step = from->step;
+    to->report = from->report;
+}
+
+static void state_items(swState *s, swArchive *a) {
+    STATE_COUNTS(s->model);
+    sw_archive_item(a, &s->t, sizeof s->t);
+    sw_archive_item(a, &s->step, sizeof s->step);
+#define SW_FIELD(type, name, count) sw_archive_item(a, s->name, (size_t)(count) * sizeof(type));
+#include "model/state_fields.inl"
+#undef SW_FIELD
+}
+
+uint64_t sw_state_hash(const swState *s) {
+    swArchive a = {.mode = SW_ARCHIVE_HASH, .hash = SW_HASH_SEED};
+    state_items((swState *)s, &a); // hashing only reads
+    return a.hash;
+}
+
+bool sw_state_save(const swState *s, const char *path, swError *error) {
+    swArchive a;
+    uint64_t model = sw_model_hash(s->model);
+    if (!sw_archive_save(&a, path, "state", VERSION, error))
+        return false;
+    sw_archive_item(&a, &model, sizeof model);
+    state_items((swState *)s, &a); // saving only reads
+    return sw_archive_close(&a, error);
+}
+
+// Into a fresh state first: a damaged file must leave `s` as it is.
+bool sw_state_load(swState *s, const char *path, swError *error) {
+    swArchive a;
+    swState *fresh = sw_state_create(s->model, error);
+    if (!fresh)
+        return false;
+    uint64_t model = 0;
+    bool ok = sw_archive_load(&a, path, "state", VERSION, &s->config.allocator, error);
+    if (ok) {
+        sw_archive_item(&a, &model, sizeof model);
+        state_items(fresh, &a);
+        ok = sw_archive_close(&a, error);
+    }
+    if (ok && model != sw_model_hash(s->model))
+        ok = sw_fail_at(error, SW_ERROR_VALUE, path, 0, 0, "the state of another model");
+    if (ok)
+        sw_state_copy(s, fresh);
+    sw_state_destroy(fresh);
+    return ok;
+}
+
+swReal sw_state_time(const swState *s) { return s->t; }
+int64_t sw_state_steps(const swState *s) { return s->step; }
+const swStepReport *sw_state_report(const swState *s) { return &s->report; }
+swProfile sw_state_profile(const swState *s) { return s->profile; }

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Static equilibrium, walked to in load increments.
+#include "kinematics/rigid.h"
+#include "nodes/handles.h"
+#include "sim/sim.h"
+
+#include <string.h>
+
+static const swReal smallest_increment = 1.0 / 4096;
+
+// From the state at load `from` towards `to`. Handles go with the load along their keys.
+static swStatus increment(const swModel *m, swState *s, swReal to) {
+    swWork *w = s->work;
+    swObjective objective = {.load = to, .tolerance = m->settings.tolerance};
+    memcpy(w->q_new, s->q, (size_t)m->size.nq * sizeof *s->q);
+    sw_handles_pose(m, to * sw_handles_end(m), w->q_new);
+    swStatus status = sw_newton(m, s, &objective, w->q_new);
+    if (status != SW_OK)
+        return status;
+    sw_nodes_make_rigid(m, w->q_new);
+    sw_state_accept(m, s, w->q_new);
+    memset(s->v, 0, (size_t)m->size.nq * sizeof *s->v);
+    s->step++;
+    return SW_OK;
+}
+
+swStatus sw_solve_static(const swModel *m, swState *s) {
+    SW_ASSERT(s->model == m);
+    const double start = sw_seconds();
+    swReal load = 0, size = 1.0 / sw_max_int(1, m->settings.increments);
+    swStatus status = SW_OK;
+    memset(&s->report, 0, sizeof s->report);
+    while (load < 1 && status == SW_OK) {
+        swReal to = load + size > 1 - 1e-12 ? 1 : load + size;
+        status = increment(m, s, to);
+        if (status == SW_OK) {
+            load = to;
+            s->t = load * sw_handles_end(m);
+            s->report.increments++;
+        } else if (size > smallest_increment) {
+            size *= 0.5;
+            status = SW_OK;
+        }
+    }
+    s->report.load = load;
+    s->report.status = status;
+    s->profile.total += sw_seconds() - start;
+    s->profile.steps++;
+    return status;
+}

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The main loop.
+#include "integrate/integrator.h"
+#include "kinematics/rigid.h"
+#include "nodes/handles.h"
+#include "sim/sim.h"
+
+#include <string.h>
+
+swStatus sw_step(const swModel *m, swState *s) {
+    SW_ASSERT(s->model == m);
+    const double start = sw_seconds();
+    const swIntegrator *integrator = sw_integrator_at(m->settings.integrator);
+    const swReal h = m->settings.step, t = (swReal)(s->step + 1) * h;
+    swWork *w = s->work;
+    swObjective objective = {.q_last = s->q, .h = h, .load = 1, .tolerance = m->settings.tolerance};
+
+    memset(&s->report, 0, sizeof s->report);
+    sw_contact_positions(m, s->q, w->x_last);
+    integrator->objective(m, s, &objective);
+    sw_state_guess(m, s, &objective, t, w->q_new);
+    swStatus status = sw_newton(m, s, &objective, w->q_new);
+    if (status == SW_OK) {
+        sw_nodes_make_rigid(m, w->q_new);
+        integrator->finish(m, s, w->q_new);
+        sw_state_accept(m, s, w->q_new);
+        s->t = t;
+        s->step++;
+    }
+    s->profile.total += sw_seconds() - start;
+    s->profile.steps++;
+    return status;
+}

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "solve/work.h"
+
+#include "math/cholesky.h"
+
+#include <float.h>
+#include <string.h>
+
+// Half the diagonal of the body at rest.
+static swReal body_length(const swBodyInfo *b) { return 0.5 * sw_norm(sw_sub(b->hi, b->lo)); }
+
+// The length by which the gradient of each unknown is divided, and the envelope of the matrix:
+// bodies do not couple.
+static void lay_out(const swModel *m, swWork *w) {
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *node = &m->node[i];
+        const swReal L = body_length(&m->body[node->body]);
+        int first = node->dof;
+        for (int64_t j = 0; j < m->size.nnode; j++)
+            if (m->node[j].body == node->body && m->node[j].ndof && m->node[j].dof < first)
+                first = m->node[j].dof;
+        for (int k = 0; k < node->ndof; k++) {
+            int c = k % node->width;
+            bool translation = node->ndof == 6 ? k < 3 : c == 0;
+            w->length[node->dof + k] = translation ? 1 : c >= 4 && node->ndof != 6 ? L * L : L;
+            w->envelope[node->dof + k] = first;
+        }
+    }
+}
+
+static void measure_noise(const swModel *m, swWork *w) {
+    for (int64_t i = 0; i < m->size.nbody; i++) {
+        const swBodyInfo *b = &m->body[i];
+        swReal L = body_length(b), E = 0, far = L;
+        for (int64_t g = 0; g < m->size.ngroup; g++)
+            if (m->group[g].body == i)
+                E = sw_max(E, m->material[m->group[g].material].young);
+        for (int n = b->node; n < b->node + b->nnode; n++)
+            for (int r = 0; r < 3; r++)
+                far = sw_max(far, fabs(m->q0[m->node[n].q + r * m->node[n].width]));
+        w->force_noise = sw_max(w->force_noise, 64 * DBL_EPSILON * E * L * far);
+        w->inertia_noise = sw_max(w->inertia_noise, 16 * DBL_EPSILON * b->mass * far);
+    }
+}
+
+swWork *sw_work_create(const swModel *m, int workers, swError *error) {
+    const swAllocator *a = &m->config.allocator;
+    swWork *w = sw_alloc(a, sizeof *w);
+    if (!w) {
+        sw_fail_memory(error, sizeof *w);
+        return NULL;
+    }
+    sw_arena_init(&w->arena, a);
+    const size_t nq = (size_t)m->size.nq, nu = (size_t)m->size.nu, ndof = (size_t)m->size.ndof;
+    w->folded = nu != ndof;
+    w->H_stride = sw_cholesky_stride((int)nu);
+    w->A_stride = w->folded ? sw_cholesky_stride((int)ndof) : w->H_stride;
+    bool ok =
+        (w->q_new = SW_NEW(&w->arena, nq, swReal, error)) &&
+        (w->q_trial = SW_NEW(&w->arena, nq, swReal, error)) &&
+        (w->target = SW_NEW(&w->arena, nq, swReal, error)) &&
+        (w->g = SW_NEW(&w->arena, nq, swReal, error)) &&
+        (w->H = SW_NEW(&w->arena, nu * (size_t)w->H_stride, swReal, error)) &&
+        (w->A = w->folded ? SW_NEW(&w->arena, ndof * (size_t)w->A_stride, swReal, error) : w->H) &&
+        (w->residual = SW_NEW(&w->arena, ndof, swReal, error)) &&
+        (w->step = SW_NEW(&w->arena, ndof, swReal, error)) &&
+        (w->envelope = SW_NEW(&w->arena, ndof, int, error)) &&
+        (w->length = SW_NEW(&w->arena, ndof, swReal, error)) &&
+        (w->x_last = SW_NEW(&w->arena, m->size.ncontact, swVec3, error)) &&
+        sw_elastic_create(&w->elastic, m, workers, &w->arena, error);
+    if (!ok) {
+        sw_work_destroy(w, a);
+        return NULL;
+    }
+    lay_out(m, w);
+    measure_noise(m, w);
+    return w;
+}
+
+void sw_work_destroy(swWork *w, const swAllocator *allocator) {
+    if (!w)
+        return;
+    sw_arena_free(&w->arena);
+    sw_free(allocator, w, sizeof *w);
+}
+
+// The largest entry of an ambient gradient as a force: entries of monomials of degree k are divided
+// by L^k.
+static swReal force_norm(const swModel *m, const swReal *g) {
+    swReal largest = 0;
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *node = &m->node[i];
+        const swReal L = body_length(&m->body[node->body]);
+        for (int k = 0; k < 3 * node->width; k++) {
+            int c = k % node->width;
+            largest = sw_max(largest, fabs(g[node->q + k]) / (c == 0 ? 1 : c < 4 ? L : L * L));
+        }
+    }
+    return largest;
+}
+
+static void gather(swValue *value, swSystem *sys) {
+    value->energy += sys->energy;
+    value->magnitude += fabs(sys->energy);
+    sys->energy = 0;
+}
+
+swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o, const swReal *q,
+                              bool gradient, bool hessian, swProjection projection) {
+    swWork *w = s->work;
+    swSystem sys = {.g = gradient || hessian ? w->g : NULL,
+                    .H = hessian ? w->H : NULL,
+                    .stride = w->H_stride,
+                    .projection = projection};
+    swValue value = {0};
+    if (sys.g)
+        memset(w->g, 0, (size_t)m->size.nq * sizeof *w->g);
+    if (sys.H)
+        memset(w->H, 0, (size_t)m->size.nu * (size_t)w->H_stride * sizeof *w->H);
+
+    sw_loads_add(m, q, o->load, &sys);
+    gather(&value, &sys);
+    if (sys.g)
+        value.scale = force_norm(m, w->g);
+    sw_elastic_add(m, &w->elastic, s->pool, q, o->q_last, o->h, &sys, &s->profile);
+    gather(&value, &sys);
+    double start = sw_seconds();
+    swContactInput contact = {q, o->q_last ? w->x_last : NULL, s->contact_force, o->h};
+    value.contacts = sw_contact_add(m, &contact, &sys);
+    gather(&value, &sys);
+    s->profile.contact += sw_seconds() - start;
+    if (sys.g)
+        value.scale = sw_max(value.scale, force_norm(m, w->g));
+    if (o->inertia > 0) {
+        sw_mass_add(m, q, o->target, o->inertia, &sys);
+        gather(&value, &sys);
+    }
+    if (o->q_last) {
+        sw_mass_damping_add(m, q, o->q_last, 1 / o->h, &sys);
+        gather(&value, &sys);
+    }
+    return value;
+}

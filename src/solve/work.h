@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What a step minimises, and its scratch memory, laid out once when the state is made.
+#pragma once
+
+#include "contact/contact.h"
+#include "forces/forces.h"
+
+typedef struct swWork {
+    swArena arena;
+    swElasticWork elastic;
+    swReal *q_new, *q_trial, *target, *g; // nq
+    swReal *H;                            // ambient Hessian, nu rows
+    swReal *A; // over the unknowns, ndof rows; H itself where no node is rigid
+    int H_stride, A_stride;
+    bool folded;             // A is not H
+    swReal *residual, *step; // ndof
+    int *envelope;           // ndof: first column of each row of A
+    swVec3 *x_last;          // contact points when the step began
+    swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
+    swReal force_noise,
+        inertia_noise; // residuals that rounding alone can make [N], the latter per 1/h^2
+} swWork;
+
+swWork *sw_work_create(const swModel *model, int workers, swError *error);
+void sw_work_destroy(swWork *work, const swAllocator *allocator);
+
+// inertia/2 |q - target|_M^2 + elastic + contact - load (loads . q) + damping and friction over a
+// step of h from q_last.
+typedef struct swObjective {
+    swReal inertia; // 0: none
+    const swReal *target;
+    const swReal *q_last; // NULL: no damping, no friction
+    swReal h;
+    swReal load;
+    swReal tolerance;
+} swObjective;
+
+typedef struct swValue {
+    swReal energy;    // total
+    swReal magnitude; // sum of the sizes of its parts: what rounding is relative to
+    swReal scale;     // largest force at work [N], where the gradient was asked for
+    int contacts;
+} swValue;
+
+// Fills work->g when asked, and work->H (implies g).
+swValue sw_objective_evaluate(const swModel *model, swState *state, const swObjective *objective,
+                              const swReal *q, bool gradient, bool hessian,
+                              swProjection projection);
+// Minimises over the free nodes, starting from and ending in q. Fills the state's report. q is
+// changed only by accepted steps.
+swStatus sw_newton(const swModel *model, swState *state, const swObjective *objective, swReal *q);

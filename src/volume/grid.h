@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// A solid as voxels. A voxel is the part of one grid cell filled with one material: its volume,
+// centroid and second moments are those of the filled part, so integrals are right at any
+// resolution and alignment.
+#pragma once
+
+#include "core/core.h"
+#include "math/vec.h"
+#include "sinew/scene.h"
+
+typedef struct swVoxel {
+    int cell;     // index into the grid: x + nx (y + ny z)
+    int material; // index given by the caller's material names
+    swReal volume;
+    swVec3 centroid;
+    swVec3 second; // mean of (p - centroid)^2 per axis over the filled part [m^2]
+    swVec3 lo, hi; // bounds of the filled part
+} swVoxel;
+
+enum { SW_OPEN_X = 1, SW_OPEN_Y = 2, SW_OPEN_Z = 4 };
+
+typedef struct swGrid {
+    swVec3 origin; // corner of cell 0
+    swReal h;      // edge of a cell
+    int n[3];
+    int nvoxel;
+    swVoxel *voxel;      // sorted by cell, then material
+    int *first;          // ncell + 1: voxels of cell c are first[c] .. first[c+1]-1
+    unsigned char *open; // per cell: SW_OPEN_X: material crosses the face towards +x, and so on:
+                         // who is connected
+    swVec3 lo, hi;       // bounds of the material
+    swReal volume;
+} swGrid;
+
+// Cell holding p, clamped to the grid.
+static inline int sw_grid_cell(const swGrid *g, swVec3 p) {
+    int i[3];
+    for (int k = 0; k < 3; k++) {
+        swReal t = floor((sw_get(p, k) - sw_get(g->origin, k)) / g->h);
+        i[k] = t <= 0 ? 0 : t >= g->n[k] - 1 ? g->n[k] - 1 : (int)t;
+    }
+    return i[0] + g->n[0] * (i[1] + g->n[1] * i[2]);
+}

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "volume/lattice.h"
+
+static int find_root(int *parent, int i) {
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+static void join(int *parent, int a, int b) {
+    a = find_root(parent, a);
+    b = find_root(parent, b);
+    if (a < b) // the smaller index stays: numbering does not depend on the order of joins
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+// Corners of cells that share an open face are one.
+static void join_corners(const swLattice *l, int *parent) {
+    const swGrid *g = l->grid;
+    const int stride[3] = {1, g->n[0], g->n[0] * g->n[1]};
+    for (int c = 0; c < l->ncell; c++)
+        for (int axis = 0; axis < 3; axis++) {
+            if (!(g->open[l->cell[c]] & (1 << axis)))
+                continue;
+            int other = l->index[l->cell[c] + stride[axis]];
+            if (other < 0)
+                continue;
+            for (int k = 0; k < 8; k++)
+                if (k & (1 << axis))
+                    join(parent, 8 * c + k, 8 * other + (k ^ (1 << axis)));
+        }
+}
+
+static swVec3 corner_position(const swGrid *g, int cell, int k) {
+    int x = cell % g->n[0], y = cell / g->n[0] % g->n[1], z = cell / g->n[0] / g->n[1];
+    return sw_v3(g->origin.x + g->h * (x + (k & 1)), g->origin.y + g->h * (y + (k >> 1 & 1)),
+                 g->origin.z + g->h * (z + (k >> 2)));
+}
+
+static void number_nodes(swLattice *l, int *parent) {
+    for (int i = 0; i < 8 * l->ncell; i++)
+        if (find_root(parent, i) == i)
+            l->corner[i] = l->n++;
+    for (int i = 0; i < 8 * l->ncell; i++)
+        l->corner[i] = l->corner[find_root(parent, i)];
+}
+
+// Positions, volumes and the cells around each node.
+static void gather_nodes(swLattice *l) {
+    for (int c = 0; c < l->ncell; c++) {
+        swReal volume = 0;
+        for (int v = l->grid->first[l->cell[c]]; v < l->grid->first[l->cell[c] + 1]; v++)
+            volume += l->grid->voxel[v].volume;
+        for (int k = 0; k < 8; k++) {
+            int node = l->corner[8 * c + k];
+            l->X[node] = corner_position(l->grid, l->cell[c], k);
+            l->volume[node] += volume / 8;
+            l->start[node + 1]++;
+        }
+    }
+    for (int i = 0; i < l->n; i++)
+        l->start[i + 1] += l->start[i];
+    for (int i = 8 * l->ncell - 1; i >= 0; i--)
+        l->around[--l->start[l->corner[i] + 1]] = i / 8;
+    for (int i = 0; i < l->n; i++) // starts were moved down to the beginnings, one place late
+        l->start[i] = l->start[i + 1];
+    l->start[l->n] = 8 * l->ncell;
+}
+
+bool sw_lattice_create(const swGrid *g, swArena *arena, swLattice *l, swError *error) {
+    const int ngrid = g->n[0] * g->n[1] * g->n[2];
+    *l = (swLattice){.grid = g};
+    if (!(l->index = SW_NEW(arena, ngrid, int, error)))
+        return false;
+    for (int c = 0; c < ngrid; c++)
+        l->index[c] = g->first[c + 1] > g->first[c] ? l->ncell++ : -1;
+    int *parent = SW_NEW(arena, 8 * (size_t)l->ncell, int, error);
+    l->cell = SW_NEW(arena, l->ncell, int, error);
+    l->corner = SW_NEW(arena, 8 * (size_t)l->ncell, int, error);
+    if (!parent || !l->cell || !l->corner)
+        return false;
+    for (int c = 0; c < ngrid; c++)
+        if (l->index[c] >= 0)
+            l->cell[l->index[c]] = c;
+    for (int i = 0; i < 8 * l->ncell; i++)
+        parent[i] = i;
+    join_corners(l, parent);
+    number_nodes(l, parent);
+    l->X = SW_NEW(arena, l->n, swVec3, error);
+    l->volume = SW_NEW(arena, l->n, swReal, error);
+    l->start = SW_NEW(arena, l->n + 1, int, error);
+    l->around = SW_NEW(arena, 8 * (size_t)l->ncell, int, error);
+    if (!l->X || !l->volume || !l->start || !l->around)
+        return false;
+    gather_nodes(l);
+    return true;
+}
+
+int sw_lattice_find(const swLattice *l, swVec3 p, int reach) {
+    const swGrid *g = l->grid;
+    int cell = sw_grid_cell(g, p), best = -1;
+    if (l->index[cell] >= 0)
+        return l->index[cell];
+    int at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
+    swReal least = INFINITY;
+    for (int z = sw_max_int(0, at[2] - reach); z <= sw_min_int(g->n[2] - 1, at[2] + reach); z++)
+        for (int y = sw_max_int(0, at[1] - reach); y <= sw_min_int(g->n[1] - 1, at[1] + reach); y++)
+            for (int x = sw_max_int(0, at[0] - reach); x <= sw_min_int(g->n[0] - 1, at[0] + reach);
+                 x++) {
+                int c = x + g->n[0] * (y + g->n[1] * z);
+                if (l->index[c] < 0)
+                    continue;
+                swVec3 center = sw_lerp(corner_position(g, c, 0), corner_position(g, c, 7), 0.5);
+                swReal d = sw_norm2(sw_sub(p, center));
+                if (d < least) {
+                    least = d;
+                    best = l->index[c];
+                }
+            }
+    return best;
+}
+
+void sw_lattice_shape(const swLattice *l, int c, swVec3 p, swReal N[8], swReal dN[8][3]) {
+    swVec3 lo = corner_position(l->grid, l->cell[c], 0);
+    swReal inverse = 1 / l->grid->h, t[3][2]; // t[axis][side]
+    for (int a = 0; a < 3; a++) {
+        t[a][1] = (sw_get(p, a) - sw_get(lo, a)) * inverse;
+        t[a][0] = 1 - t[a][1];
+    }
+    for (int k = 0; k < 8; k++) {
+        swReal x = t[0][k & 1], y = t[1][k >> 1 & 1], z = t[2][k >> 2];
+        N[k] = x * y * z;
+        if (dN) {
+            dN[k][0] = (k & 1 ? inverse : -inverse) * y * z;
+            dN[k][1] = (k & 2 ? inverse : -inverse) * x * z;
+            dN[k][2] = (k & 4 ? inverse : -inverse) * x * y;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The corners of filled cells, as nodes of trilinear fields. Cells that touch in the grid but not
+// in the material have corners of their own, so nothing leaks across a gap.
+#pragma once
+
+#include "volume/grid.h"
+
+typedef struct swLattice {
+    const swGrid *grid;
+    int ncell;
+    int *cell;  // grid cell of each filled cell
+    int *index; // of each grid cell, or -1 where it is empty
+    int n;
+    swVec3 *X;
+    swReal *volume; // of material around each node: they add up to the grid's
+    int *corner;    // [ncell][8]: nodes, x fastest
+    int *start;     // n + 1, into around
+    int *around;    // filled cells at each node
+} swLattice;
+
+bool sw_lattice_create(const swGrid *grid, swArena *arena, swLattice *lattice, swError *error);
+// The filled cell that holds p, or the nearest one within `reach` cells; -1 when there is none.
+int sw_lattice_find(const swLattice *lattice, swVec3 p, int reach);
+// Trilinear shape functions of the eight corners of filled cell c at p, and their gradients (may be
+// NULL).
+void sw_lattice_shape(const swLattice *lattice, int c, swVec3 p, swReal N[8], swReal dN[8][3]);

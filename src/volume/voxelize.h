@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "geometry/solid.h"
+#include "volume/grid.h"
+
+typedef struct swPaint {
+    const swSolid *solid;
+    int material;
+} swPaint;
+
+enum { SW_GRID_MAX_CELLS = 400000000 };
+
+// Fills a grid of cell edge h with solids, later ones painting over earlier ones. Deterministic for
+// any pool. Fails with SW_ERROR_LIMIT, before allocating, where the grid would have more than
+// SW_GRID_MAX_CELLS cells, and with SW_ERROR_GEOMETRY where nothing is filled. `key` names the body
+// in errors.
+bool sw_voxelize(int npaint, const swPaint *paint, swReal h, const char *key, swPool *pool,
+                 const swConfig *config, swArena *arena, swGrid *grid, swError *error);

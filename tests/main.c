@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "test.h"
+
+#include <unistd.h>
+
+#define SUITES(X) X(core)
+
+#define DECLARE(name) int suite_##name(void);
+SUITES(DECLARE)
+
+const char *test_asset(const char *name) {
+    static char path[1024];
+    const char *root = getenv("SINEW_SHARED");
+    snprintf(path, sizeof path, "%s/%s", root ? root : SW_TEST_SHARED, name);
+    if (access(path, R_OK) == 0)
+        return path;
+    printf("SKIPPED: no %s\n", path);
+    return NULL;
+}
+
+// Runs every suite, or those whose names are given.
+int main(int argc, char **argv) {
+    int failed = 0, run = 0;
+#define RUN(name) \
+    for (int i = 1; i < (argc > 1 ? argc : 2); i++) \
+        if (argc <= 1 || strcmp(argv[i], #name) == 0) { \
+            failed += suite_##name() != 0; \
+            run++; \
+        }
+    SUITES(RUN)
+    if (run == 0) {
+        fprintf(stderr, "no such suite\n");
+        return 2;
+    }
+    return failed != 0;
+}

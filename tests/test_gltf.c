@@ -1,0 +1,678 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Motion as files. Where SINEW_TEST_FILES names a folder, the .glb files stay there with the
+// positions they should show, for check_gltf.mjs.
+#include "test.h"
+
+#include "film.h"
+
+#include "io/gltf_write.h"
+#include "io/mesh.h"
+#include "io/sequence.h"
+#include "scene/json.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+// ---- files ----
+
+static char folder[512];
+static bool keep_files;
+
+static void remove_folder(void) {
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.')
+            remove(path);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(folder);
+}
+
+static const char *path_of(const char *name) {
+    static char path[1024];
+    if (!folder[0]) {
+        const char *kept = getenv("SINEW_TEST_FILES");
+        keep_files = kept != NULL;
+        snprintf(folder, sizeof folder, "%s", kept ? kept : P_tmpdir "/sinew_gltf_XXXXXX");
+        if (!kept) {
+            assert_non_null(mkdtemp(folder));
+            atexit(remove_folder);
+        }
+    }
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+// ---- what a file should show ----
+
+static void put_check(swJsonWriter *w, const Made *made, const char *what, swReal limit, int n,
+                      swReal first, swReal step) {
+    const swModel *m = made->model;
+    swReal *q = malloc((size_t)m->size.nq * sizeof *q);
+    swVec3 *x = malloc(NVERTEX * sizeof *x);
+    sw_json_begin(w, NULL, '{');
+    sw_json_put_text(w, "what", what);
+    sw_json_put_number(w, "limit", limit);
+    sw_json_put_number(w, "size", sw_norm(sw_sub(m->body[0].hi, m->body[0].lo)));
+    sw_json_begin(w, "t", '[');
+    for (int k = 0; k < n; k++)
+        sw_json_put_number(w, NULL, first + k * step);
+    sw_json_end(w);
+    sw_json_begin(w, "bodies", '{');
+    for (int b = 0; b < m->size.nbody; b++) {
+        sw_json_begin(w, sw_model_text(m, m->body[b].name), '[');
+        for (int k = 0; k < n; k++) {
+            move(made, first + k * step, q);
+            sw_points_positions(m, q, m->body[b].point, NVERTEX, x);
+            sw_json_put_numbers(w, NULL, 3 * NVERTEX, &x[0].x);
+        }
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+    sw_json_end(w);
+    free(q);
+    free(x);
+}
+
+// Positions at the keys, and half-way between them where `between` is a limit for that.
+static void write_expected(const Made *made, const char *name, int nkey, swReal step, swReal limit,
+                           swReal between) {
+    swFile file;
+    if (!keep_files)
+        return;
+    assert_true(sw_file_open(&file, path_of(name), NULL));
+    swJsonWriter w = {.file = &file};
+    sw_json_begin(&w, NULL, '{');
+    sw_json_begin(&w, "checks", '[');
+    put_check(&w, made, "at keys", limit, nkey, 0, step);
+    if (between > 0)
+        put_check(&w, made, "between keys", between, nkey - 1, 0.5 * step, step);
+    sw_json_end(&w);
+    sw_json_end(&w);
+    assert_true(sw_file_close(&file, NULL));
+}
+
+// ---- reading back ----
+
+typedef struct Glb {
+    swArena arena;
+    const swJson *json;
+    const char *data;
+} Glb;
+
+static Glb read_glb(const char *name) {
+    Glb glb;
+    swConfig config = sw_default_config();
+    swError error;
+    char *bytes;
+    size_t size;
+    uint32_t head[5], bin[2];
+    sw_arena_init(&glb.arena, &config.allocator);
+    assert_true(sw_file_read(path_of(name), &glb.arena, &bytes, &size, NULL));
+    memcpy(head, bytes, sizeof head);
+    assert_memory_equal(bytes, "glTF", 4);
+    assert_int_equal(head[1], 2);
+    assert_int_equal(head[2], size);
+    assert_int_equal(head[3] % 4, 0);
+    assert_memory_equal(bytes + 16, "JSON", 4);
+    memcpy(bin, bytes + 20 + head[3], sizeof bin);
+    assert_int_equal(28 + head[3] + bin[0], size);
+    assert_memory_equal(bytes + 24 + head[3], "BIN\0", 4);
+    glb.data = bytes + 28 + head[3];
+    glb.json = sw_json_parse(bytes + 20, head[3], name, &glb.arena, &error);
+    assert_non_null(glb.json);
+    return glb;
+}
+
+static const swJson *get(const swJson *json, const char *key, int index) {
+    return sw_json_at(sw_json_member(json, key), index);
+}
+
+static int count(const swJson *json, const char *key) {
+    const swJson *list = sw_json_member(json, key);
+    return list ? list->count : 0;
+}
+
+static int integer(const swJson *json, const char *key) {
+    const swJson *value = sw_json_member(json, key);
+    return value ? (int)value->number : -1;
+}
+
+static const swJson *attributes(const Glb *glb, int mesh) {
+    const swJson *primitive = get(get(glb->json, "meshes", mesh), "primitives", 0);
+    return sw_json_member(primitive, "attributes");
+}
+
+static const void *accessor(const Glb *glb, int index, int *items) {
+    const swJson *a = get(glb->json, "accessors", index);
+    assert_non_null(a);
+    *items = integer(a, "count");
+    const swJson *view = get(glb->json, "bufferViews", integer(a, "bufferView"));
+    assert_int_equal(integer(view, "byteOffset") % 4, 0);
+    return glb->data + integer(view, "byteOffset");
+}
+
+static const char *node_name(const Glb *glb, int node) {
+    return sw_json_member(get(glb->json, "nodes", node), "name")->text;
+}
+
+static int find_node(const Glb *glb, const char *name) {
+    for (int i = 0; i < count(glb->json, "nodes"); i++)
+        if (strcmp(node_name(glb, i), name) == 0)
+            return i;
+    return -1;
+}
+
+// The output of the channel that animates the node, or NULL.
+static const float *channel(const Glb *glb, int node, const char *path, int *items) {
+    const swJson *animation = get(glb->json, "animations", 0);
+    for (int i = 0; i < count(animation, "channels"); i++) {
+        const swJson *c = get(animation, "channels", i), *target = sw_json_member(c, "target");
+        if (integer(target, "node") == node &&
+            strcmp(sw_json_member(target, "path")->text, path) == 0) {
+            const swJson *sampler = get(animation, "samplers", integer(c, "sampler"));
+            return accessor(glb, integer(sampler, "output"), items);
+        }
+    }
+    return NULL;
+}
+
+// Writes nkey keys and what they should show.
+static swGltfReport write_film(const Made *made, const char *name, int nkey, swReal step,
+                               swReal between, const swGltfOptions *options) {
+    swClip clip;
+    swGltfReport report;
+    swError error = {0};
+    char file[128];
+    record(made, &clip, nkey, step);
+    snprintf(file, sizeof file, "%s.glb", name);
+    bool ok = sw_gltf_write(made->model, &clip, path_of(file), options, &report, &error);
+    if (!ok)
+        print_error("%s\n", error.message);
+    assert_true(ok);
+    sw_clip_free(&clip);
+    snprintf(file, sizeof file, "%s.json", name);
+    write_expected(made, file, nkey, step, 1e-5 + report.largest_error, between);
+    return report;
+}
+
+// ---- tests ----
+
+static void test_rigid(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_RIGID, 3, 3, .motion = rigid_motion, .handle = true};
+    Made made = make_one(&spec);
+    swGltfReport report = write_film(&made, "rigid", 41, 0.05, 1e-3, NULL);
+    assert_int_equal(report.skinned, 1);
+    assert_int_equal(report.morphed, 0);
+    assert_int_equal(report.max_influences_found, 3);
+    assert_true(report.largest_error == 0);
+
+    Glb glb = read_glb("rigid.glb");
+    const swJson *asset = sw_json_member(glb.json, "asset");
+    assert_string_equal(sw_json_member(asset, "version")->text, "2.0");
+    assert_memory_equal(sw_json_member(asset, "generator")->text, "sinew ", 6);
+    // The mesh, the parent of the joints, the joints.
+    assert_int_equal(count(glb.json, "nodes"), 5);
+    assert_int_equal(count(get(glb.json, "scenes", 0), "nodes"), 2);
+    assert_int_equal(count(get(glb.json, "skins", 0), "joints"), 3);
+    const swJson *node = get(glb.json, "nodes", find_node(&glb, "ring"));
+    assert_int_equal(integer(node, "skin"), 0);
+    assert_null(sw_json_member(node, "translation"));
+    assert_true(find_node(&glb, "ring/grip") >= 0);
+    assert_true(find_node(&glb, "ring/frame2") >= 0);
+    // The held frame has a pose but no channel; the others have two.
+    assert_int_equal(count(get(glb.json, "animations", 0), "channels"), 4);
+    int items;
+    assert_null(channel(&glb, find_node(&glb, "ring/grip"), "rotation", &items));
+    node = get(glb.json, "nodes", find_node(&glb, "ring/grip"));
+    assert_near(fabs(sw_json_at(sw_json_member(node, "rotation"), 1)->number), 1, 1e-7);
+    // Bounds of the rest positions.
+    const swJson *position = get(glb.json, "accessors", integer(attributes(&glb, 0), "POSITION"));
+    assert_near(sw_json_at(sw_json_member(position, "max"), 0)->number, center.x + 1.3, 1e-6);
+    assert_near(sw_json_at(sw_json_member(position, "min"), 1)->number, center.y - 0.3, 1e-6);
+    assert_null(sw_json_member(attributes(&glb, 0), "JOINTS_1"));
+    sw_arena_free(&glb.arena);
+    sw_model_destroy(made.model);
+}
+
+// Normals in the file point away from the torus's circle.
+static void test_normals(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_RIGID, 1, 1, .motion = rigid_motion};
+    Made made = make_one(&spec);
+    write_film(&made, "still", 3, 0.1, 0, NULL);
+    Glb glb = read_glb("still.glb");
+    int n;
+    const float *x = accessor(&glb, integer(attributes(&glb, 0), "POSITION"), &n);
+    const float *normal = accessor(&glb, integer(attributes(&glb, 0), "NORMAL"), &n);
+    assert_int_equal(n, NVERTEX);
+    for (int i = 0; i < n; i++, x += 3, normal += 3) {
+        swVec3 p = sw_sub(sw_v3(x[0], x[1], x[2]), center);
+        swVec3 out = sw_sub(p, sw_unit(sw_v3(p.x, 0, p.z)));
+        assert_true(sw_dot(sw_unit(out), sw_v3(normal[0], normal[1], normal[2])) > 0.8);
+    }
+    assert_null(sw_json_member(glb.json, "animations")); // nothing moves
+    sw_arena_free(&glb.arena);
+    sw_model_destroy(made.model);
+}
+
+static void test_affine(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_AFFINE, 4, 4, .motion = affine_motion};
+    Made made = make_one(&spec);
+    swGltfReport report = write_film(&made, "affine", 41, 0.05, 1e-3, NULL);
+    assert_int_equal(report.skinned, 1);
+    Glb glb = read_glb("affine.glb");
+    assert_int_equal(count(glb.json, "nodes"), 2 + 3 * 4);
+    // Rotations and axes of stretch go on smoothly: 22.5 degrees a key for the rotations.
+    for (int i = 0; i < 4; i++) {
+        const char *part[] = {"", "/stretch", "/joint"};
+        for (int k = 0; k < 3; k++) {
+            char name[64];
+            snprintf(name, sizeof name, "ring/frame%d%s", i, part[k]);
+            int n;
+            const float *q = channel(&glb, find_node(&glb, name), "rotation", &n);
+            assert_non_null(q);
+            assert_int_equal(n, 41);
+            for (int t = 0; t + 1 < n; t++, q += 4) {
+                double dot = q[0] * q[4] + q[1] * q[5] + q[2] * q[6] + q[3] * q[7];
+                assert_true(dot > cos(0.5 * 23 * SW_PI / 180));
+            }
+        }
+    }
+    sw_arena_free(&glb.arena);
+    sw_model_destroy(made.model);
+}
+
+// Trembling hardly shows between keys either.
+static void test_trembling(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_AFFINE, 2, 2, .motion = trembling_motion};
+    Made made = make_one(&spec);
+    write_film(&made, "trembling", 41, 0.05, 2e-3, NULL);
+    sw_model_destroy(made.model);
+}
+
+// Axes stay where they are when stretches are equal, noise or not.
+static void turning_motion(int frame, swReal t, swVec3 origin, int d, swReal *A) {
+    set_affine(A, d, origin, turn(frame, t));
+    A[1] *= 1 + 1e-13 * sin(1000 * t);
+}
+
+static void test_equal_stretches(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_AFFINE, 2, 2, .motion = turning_motion};
+    Made made = make_one(&spec);
+    write_film(&made, "turning", 21, 0.05, 1e-5, NULL);
+    Glb glb = read_glb("turning.glb");
+    int n;
+    assert_non_null(channel(&glb, find_node(&glb, "ring/frame1"), "rotation", &n));
+    assert_null(channel(&glb, find_node(&glb, "ring/frame1/stretch"), "rotation", &n));
+    assert_null(channel(&glb, find_node(&glb, "ring/frame1/joint"), "rotation", &n));
+    sw_arena_free(&glb.arena);
+    sw_model_destroy(made.model);
+}
+
+static void test_singular(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_AFFINE, 3, 3, .motion = singular_motion};
+    Made made = make_one(&spec);
+    assert_int_equal(write_film(&made, "singular", 17, 0.1, 0, NULL).skinned, 1);
+    sw_model_destroy(made.model);
+}
+
+static void test_points(void **state) {
+    (void)state;
+    Spec enclosed = {"ring", SW_NODE_POINT, 4, 4, .motion = point_motion, .enclosed = true};
+    Made made = make_one(&enclosed);
+    swGltfReport report = write_film(&made, "points", 11, 0.05, 0.1, NULL);
+    assert_int_equal(report.skinned, 1);
+    Glb glb = read_glb("points.glb");
+    assert_null(sw_json_member(attributes(&glb, 0), "NORMAL"));
+    sw_arena_free(&glb.arena);
+    sw_model_destroy(made.model);
+
+    // Weights that do not bring the rest shape back: no skin says that.
+    Spec near = {"ring", SW_NODE_POINT, 4, 3, .motion = point_motion};
+    made = make_one(&near);
+    report = write_film(&made, "points_morphed", 11, 0.05, 0.1, NULL);
+    assert_int_equal(report.skinned, 0);
+    assert_int_equal(report.morphed, 1);
+    sw_model_destroy(made.model);
+}
+
+// The same motion with a limit on the frames of a vertex.
+static void test_influences(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_AFFINE, 12, 9, .motion = affine_motion};
+    Made made = make_one(&spec);
+    swGltfReport report = write_film(&made, "nine", 11, 0.05, 0, NULL);
+    assert_int_equal(report.max_influences_found, 9);
+    assert_true(report.largest_error == 0);
+    Glb glb = read_glb("nine.glb");
+    const swJson *a = attributes(&glb, 0);
+    assert_non_null(sw_json_member(a, "WEIGHTS_2"));
+    assert_null(sw_json_member(a, "WEIGHTS_3"));
+    int n;
+    const float *first = accessor(&glb, integer(a, "WEIGHTS_0"), &n);
+    const float *last = accessor(&glb, integer(a, "WEIGHTS_2"), &n);
+    for (int i = 0; i < n; i++) {
+        assert_true(first[4 * i] >= first[4 * i + 1] && first[4 * i + 3] >= last[4 * i]);
+        assert_true(last[4 * i] > 0 && last[4 * i + 1] == 0);
+    }
+    sw_arena_free(&glb.arena);
+
+    swReal before = 1;
+    for (int most = 1; most <= 9; most += 4) {
+        swGltfOptions options = {.max_influences = most};
+        report = write_film(&made, "limited", 11, 0.05, 0, &options);
+        assert_true(report.largest_error < before);
+        before = report.largest_error;
+        glb = read_glb("limited.glb");
+        assert_int_equal(sw_json_member(attributes(&glb, 0), "WEIGHTS_1") != NULL, most > 4);
+        sw_arena_free(&glb.arena);
+    }
+    assert_true(before == 0);
+    swGltfOptions options = {.max_influences = 4};
+    report = write_film(&made, "limited", 11, 0.05, 0, &options);
+    assert_int_equal(report.max_influences_found, 9);
+    assert_true(report.largest_error > 1e-3 && report.largest_error < 1);
+    sw_model_destroy(made.model);
+}
+
+static void test_many_frames(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_RIGID, 300, 5, .motion = rigid_motion};
+    Made made = make_one(&spec);
+    assert_int_equal(write_film(&made, "many", 3, 0.01, 0, NULL).skinned, 1);
+    Glb glb = read_glb("many.glb");
+    const swJson *joints = get(glb.json, "accessors", integer(attributes(&glb, 0), "JOINTS_0"));
+    assert_int_equal(integer(joints, "componentType"), 5123);
+    sw_arena_free(&glb.arena);
+    sw_model_destroy(made.model);
+}
+
+static void test_quadratic(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_QUADRATIC, 2, 2, .motion = quadratic_motion};
+    Made made = make_one(&spec);
+    swGltfReport report = write_film(&made, "quadratic", 21, 0.05, 0.05, NULL);
+    assert_int_equal(report.skinned, 0);
+    assert_int_equal(report.morphed, 1);
+    Glb glb = read_glb("quadratic.glb");
+    const swJson *mesh = get(glb.json, "meshes", 0);
+    assert_int_equal(count(get(mesh, "primitives", 0), "targets"), 21);
+    assert_int_equal(count(mesh, "weights"), 21);
+    assert_null(sw_json_member(glb.json, "skins"));
+    int n;
+    assert_non_null(channel(&glb, find_node(&glb, "ring"), "weights", &n));
+    assert_int_equal(n, 21 * 21);
+    sw_arena_free(&glb.arena);
+    sw_model_destroy(made.model);
+
+    // Affine frames whose weights sum up to more than one.
+    Spec excess = {"ring", SW_NODE_AFFINE, 2, 2, .motion = affine_motion, .excess = 0.1};
+    made = make_one(&excess);
+    assert_int_equal(write_film(&made, "excess", 5, 0.05, 0, NULL).morphed, 1);
+    sw_model_destroy(made.model);
+}
+
+static void test_scene(void **state) {
+    (void)state;
+    swConfig config = sw_default_config();
+    Spec spec[2] = {{"ring", SW_NODE_AFFINE, 3, 3, .motion = affine_motion},
+                    {"soft \"ring\"", SW_NODE_QUADRATIC, 2, 2, .motion = quadratic_motion}};
+    Made made = make(&config, 2, spec, 5);
+    swColliderInfo collider[5] = {
+        {.kind = SW_SHAPE_HALFSPACE, .a = {0, 2, 0}, .r = -1},
+        {.kind = SW_SHAPE_SPHERE, .a = {1, 2, 3}, .r = 0.5},
+        {.kind = SW_SHAPE_BOX, .a = {0, 1, 0}, .b = {1, 2, 3}},
+        {.kind = SW_SHAPE_CAPSULE, .a = {0, 1, 0}, .b = {1, 2, 3}, .r = 0.2},
+        {.kind = SW_SHAPE_CAPSULE, .a = {0, 1, 0}, .b = {0, 1, 0}, .r = 0.2}};
+    memcpy(made.model->collider, collider, sizeof collider);
+    swGltfReport report = write_film(&made, "scene", 11, 0.05, 0, NULL);
+    assert_int_equal(report.skinned, 1);
+    assert_int_equal(report.morphed, 1);
+    Glb glb = read_glb("scene.glb");
+    assert_int_equal(count(glb.json, "meshes"), 7);
+    assert_int_equal(count(glb.json, "materials"), 3);
+    for (int c = 0; c < 5; c++) {
+        int n, nindex;
+        const float *x = accessor(&glb, integer(attributes(&glb, 2 + c), "POSITION"), &n);
+        const float *normal = accessor(&glb, integer(attributes(&glb, 2 + c), "NORMAL"), &n);
+        const swJson *primitive = get(get(glb.json, "meshes", 2 + c), "primitives", 0);
+        const uint32_t *index = accessor(&glb, integer(primitive, "indices"), &nindex);
+        double volume = 0;
+        for (int i = 0; i < nindex; i += 3) {
+            swVec3 p[3], side = {0, 0, 0};
+            for (int k = 0; k < 3; k++) {
+                const float *v = x + 3 * index[i + k], *w = normal + 3 * index[i + k];
+                p[k] = sw_v3(v[0], v[1], v[2]);
+                side = sw_add(side, sw_v3(w[0], w[1], w[2]));
+            }
+            swVec3 area = sw_cross(sw_sub(p[1], p[0]), sw_sub(p[2], p[0]));
+            assert_true(sw_dot(area, side) > 0); // winding and normals agree
+            volume += sw_dot(p[0], sw_cross(p[1], p[2])) / 6;
+            if (c == 0)
+                assert_near(p[0].y, -1, 1e-6);
+        }
+        const double expected[5] = {0, SW_PI / 6, 48, 0.04 * SW_PI * (sqrt(11) + 0.8 / 3),
+                                    0.032 * SW_PI / 3};
+        if (c > 0)
+            assert_near(volume, expected[c], 0.03 * expected[c]);
+    }
+    sw_arena_free(&glb.arena);
+    sw_model_destroy(made.model);
+}
+
+static void test_clip(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_RIGID, 2, 2, .motion = rigid_motion};
+    Made made = make_one(&spec);
+    swClip clip;
+    swError error;
+    swReal q[24];
+    move(&made, 0, q);
+    sw_clip_init(&clip, made.model);
+    assert_false(sw_gltf_write(made.model, &clip, path_of("none.glb"), NULL, NULL, &error));
+    assert_int_equal(error.code, SW_ERROR_VALUE);
+    assert_false(sw_sequence_write(made.model, &clip, path_of("none.obj"), &error));
+
+    swState now = {.model = made.model, .t = 5, .q = q};
+    assert_true(sw_clip_add(&clip, &now, &error));
+    assert_false(sw_clip_add(&clip, &now, &error)); // not later
+    assert_int_equal(error.code, SW_ERROR_VALUE);
+    now.t = 6;
+    q[3] = NAN;
+    assert_false(sw_clip_add(&clip, &now, &error));
+    assert_int_equal(error.code, SW_ERROR_NOT_FINITE);
+    q[3] = 0.25;
+    assert_true(sw_clip_add(&clip, &now, &error));
+    assert_int_equal(clip.keys.count, 2);
+    assert_true(clip.keys.item[1].q[3] == 0.25 && clip.keys.item[0].q[3] != 0.25);
+    sw_clip_free(&clip);
+    sw_model_destroy(made.model);
+}
+
+// Times begin at zero and increase in single precision too.
+static void test_times(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_RIGID, 2, 2, .motion = rigid_motion};
+    Made made = make_one(&spec);
+    const swReal t[4] = {-3, 1, 1 + 1e-9, 1 + 2e-9};
+    swClip clip;
+    swReal q[24];
+    sw_clip_init(&clip, made.model);
+    for (int k = 0; k < 4; k++) {
+        move(&made, t[k], q);
+        assert_true(sw_clip_add_at(&clip, t[k], q, NULL));
+    }
+    assert_true(sw_gltf_write(made.model, &clip, path_of("times.glb"), NULL, NULL, NULL));
+    Glb glb = read_glb("times.glb");
+    int n;
+    const swJson *sampler = get(get(glb.json, "animations", 0), "samplers", 0);
+    const float *time = accessor(&glb, integer(sampler, "input"), &n);
+    assert_int_equal(n, 4);
+    assert_true(time[0] == 0 && time[1] == 4 && time[2] > 4 && time[3] > time[2] &&
+                time[3] < 4.001);
+    sw_arena_free(&glb.arena);
+    sw_clip_free(&clip);
+    sw_model_destroy(made.model);
+}
+
+static void huge_motion(int frame, swReal t, swVec3 origin, int d, swReal *A) {
+    rigid_motion(frame, t, origin, d, A);
+    A[0] = 1e40 * t;
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_RIGID, 2, 2, .motion = huge_motion};
+    Made made = make_one(&spec);
+    swClip clip;
+    swError error;
+    record(&made, &clip, 3, 0.1);
+    remove(path_of("huge.glb"));
+    assert_false(sw_gltf_write(made.model, &clip, path_of("huge.glb"), NULL, NULL, &error));
+    assert_int_equal(error.code, SW_ERROR_NOT_FINITE);
+    assert_int_equal(access(path_of("huge.glb"), F_OK), -1); // nothing is left behind
+    sw_clip_free(&clip);
+    sw_model_destroy(made.model);
+
+    spec.motion = rigid_motion;
+    made = make_one(&spec);
+    record(&made, &clip, 3, 0.1);
+    assert_false(sw_gltf_write(made.model, &clip, path_of("no/such.glb"), NULL, NULL, &error));
+    assert_int_equal(error.code, SW_ERROR_FILE);
+    assert_false(sw_sequence_write(made.model, &clip, path_of("film.xyz"), &error));
+    assert_int_equal(error.code, SW_ERROR_UNSUPPORTED);
+    made.model->body[0].ntriangle = 0;
+    assert_false(sw_gltf_write(made.model, &clip, path_of("empty.glb"), NULL, NULL, &error));
+    assert_int_equal(error.code, SW_ERROR_GEOMETRY);
+    assert_false(sw_sequence_write(made.model, &clip, path_of("empty.obj"), &error));
+    assert_int_equal(error.code, SW_ERROR_GEOMETRY);
+    sw_clip_free(&clip);
+    sw_model_destroy(made.model);
+}
+
+// Too many keys for one file are refused before any work.
+static void test_too_long(void **state) {
+    (void)state;
+    Spec spec = {"ring", SW_NODE_QUADRATIC, 1, 1, .motion = quadratic_motion};
+    Made made = make_one(&spec);
+    swClip clip;
+    swError error;
+    record(&made, &clip, 1, 1);
+    int nkey = (int)((3LL << 30) / 24 / NVERTEX) + 1;
+    swClipKey *keys = malloc((size_t)nkey * sizeof *keys);
+    for (int k = 0; k < nkey; k++)
+        keys[k] = (swClipKey){k, clip.keys.item[0].q};
+    swClip copy = {.model = made.model, .keys = {keys, nkey, nkey}};
+    assert_false(sw_gltf_write(made.model, &copy, path_of("long.glb"), NULL, NULL, &error));
+    assert_int_equal(error.code, SW_ERROR_LIMIT);
+    free(keys);
+    sw_clip_free(&clip);
+    sw_model_destroy(made.model);
+}
+
+// Fails at the k-th allocation, for every k.
+typedef struct Scarce {
+    int left;
+    size_t held;
+} Scarce;
+
+static void *scarce_resize(void *context, void *old, size_t old_size, size_t new_size) {
+    Scarce *s = context;
+    if (new_size > 0 && s->left-- <= 0)
+        return NULL;
+    s->held += new_size - old_size;
+    if (new_size > 0)
+        return realloc(old, new_size);
+    free(old);
+    return NULL;
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    Scarce scarce = {.left = 1000};
+    swConfig config = sw_default_config();
+    config.allocator = (swAllocator){scarce_resize, &scarce};
+    Spec spec[2] = {{"ring", SW_NODE_AFFINE, 3, 3, .motion = affine_motion},
+                    {"soft", SW_NODE_QUADRATIC, 2, 2, .motion = quadratic_motion}};
+    Made made = make(&config, 2, spec, 1);
+    made.model->collider[0] = (swColliderInfo){.kind = SW_SHAPE_SPHERE, .r = 1};
+    size_t before = scarce.held;
+    for (int k = 0, done = 0; !done; k++) {
+        swClip clip;
+        swError error = {0};
+        swReal q[96];
+        scarce.left = k;
+        sw_clip_init(&clip, made.model);
+        bool ok = true;
+        for (int i = 0; ok && i < 150; i++) {
+            move(&made, 0.01 * i, q);
+            ok = sw_clip_add_at(&clip, 0.01 * i, q, &error);
+        }
+        ok = ok && sw_gltf_write(made.model, &clip, path_of("scarce.glb"), NULL, NULL, &error) &&
+             sw_sequence_write(made.model,
+                               &(swClip){.model = made.model, .keys = {clip.keys.item, 1, 1}},
+                               path_of("scarce.obj"), &error);
+        if (ok)
+            assert_true(k > 10);
+        else
+            assert_int_equal(error.code, SW_ERROR_MEMORY);
+        sw_clip_free(&clip);
+        assert_int_equal(scarce.held, before);
+        done = ok;
+    }
+    sw_model_destroy(made.model);
+    assert_int_equal(scarce.held, 0);
+}
+
+static void check_sequence(const Made *made, const char *file, const char *last, swReal tolerance) {
+    swClip clip;
+    swError error;
+    record(made, &clip, 3, 0.1);
+    assert_true(sw_sequence_write(made->model, &clip, path_of(file), &error));
+    swSurface s;
+    assert_true(sw_mesh_read(path_of(last), &clip.arena, &s, &error));
+    assert_int_equal(s.nvertex, 2 * NVERTEX);
+    assert_int_equal(s.ntriangle, 2 * NTRIANGLE);
+    swVec3 x[2 * NVERTEX];
+    sw_points_positions(made->model, clip.keys.item[2].q, 0, 2 * NVERTEX, x);
+    for (int i = 0; i < 2 * NVERTEX; i++)
+        assert_near(sw_norm(sw_sub(x[i], s.X[i])), 0, tolerance);
+    for (int i = 0; i < 6 * NTRIANGLE; i++)
+        assert_int_equal(s.triangle[i], made->model->triangle[i]);
+    sw_clip_free(&clip);
+}
+
+static void test_sequence(void **state) {
+    (void)state;
+    swConfig config = sw_default_config();
+    Spec spec[2] = {{"ring", SW_NODE_AFFINE, 3, 3, .motion = affine_motion},
+                    {"soft", SW_NODE_QUADRATIC, 2, 2, .motion = quadratic_motion}};
+    Made made = make(&config, 2, spec, 0);
+    check_sequence(&made, "film.obj", "film_0002.obj", 1e-6);
+    check_sequence(&made, "my.film.PLY", "my.film_0002.PLY", 1e-6);
+    sw_model_destroy(made.model);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_rigid),           cmocka_unit_test(test_normals),
+    cmocka_unit_test(test_affine),          cmocka_unit_test(test_trembling),
+    cmocka_unit_test(test_equal_stretches), cmocka_unit_test(test_singular),
+    cmocka_unit_test(test_points),          cmocka_unit_test(test_influences),
+    cmocka_unit_test(test_many_frames),     cmocka_unit_test(test_quadratic),
+    cmocka_unit_test(test_scene),           cmocka_unit_test(test_clip),
+    cmocka_unit_test(test_times),           cmocka_unit_test(test_refusals),
+    cmocka_unit_test(test_too_long),        cmocka_unit_test(test_memory),
+    cmocka_unit_test(test_sequence),
+};
+
+SW_SUITE(gltf, tests)
