@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_gltf.sh SINEW NODE_FOLDER FOLDER: writes an animation and gives it to Khronos's glTF
-# validator, fetched once into NODE_FOLDER at the version of package-lock.json.
+# Usage: check_gltf.sh SINEW TESTS NODE_FOLDER FOLDER: writes animations with the command and the test
+# executable and gives them to check_gltf.mjs; Khronos's glTF validator is fetched once into
+# NODE_FOLDER at the version of package-lock.json.
 set -eu
-sinew=$1 node=$2 work=$3
+sinew=$1 unit=$2 node=$3 work=$4
 tests=$(cd "$(dirname "$0")" && pwd)
 
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
@@ -25,4 +26,6 @@ if ! cmp -s "$tests/package-lock.json" "$node/package-lock.json" || [ ! -d "$nod
 fi
 
 "$sinew" run "$tests/../examples/turtle.json" -o "$work/validated.glb"
-node "$tests/validate_gltf.mjs" "$node" "$work/validated.glb"
+mkdir -p "$work/films"
+SINEW_TEST_FILES="$work/films" "$unit" gltf >/dev/null
+node "$tests/check_gltf.mjs" "$node" "$work/validated.glb" "$work"/films/*.glb

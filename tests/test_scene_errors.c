@@ -113,7 +113,7 @@ static const Bad bad[] = {
     {SHAPE("{'union': {}}"), SW_ERROR_FORMAT,
      "bodies[0].shape.union: expected a list of 1 to 10000 shapes, found an object"},
     {SHAPE("{'extrude': {'polygon': [1], 'z': [0, 1]}}"), SW_ERROR_FORMAT,
-     "shape.extrude.polygon[0]: expected two numbers, the lower first, found 1"},
+     "shape.extrude.polygon[0]: expected two numbers, found 1"},
     {SHAPE("{'mesh': {'file': 7}}"), SW_ERROR_FORMAT,
      "shape.mesh.file: expected the path of a file, found 7"},
     {MOTION("1"), SW_ERROR_FORMAT,

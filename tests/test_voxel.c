@@ -728,14 +728,8 @@ static void check_mesh(Fixture *f, const char *path, const char *name) {
         swSurfaceFacts facts;
         assert_true(sw_surface_facts(sw_solid_surface(solid), &facts, &f->arena, &f->error));
         swGrid g;
-        double begin = sw_seconds();
-        bool ok = sw_voxelize(1, &(swPaint){solid, 0}, h, name, NULL, &f->config, &f->arena, &g,
-                              &f->error);
-        double took = sw_seconds() - begin;
-        assert_true(ok);
-        if (getenv("SW_TEST_TIMES"))
-            printf("%s%s: %d voxels, volume off by %.2g %%, %.3f s\n", name,
-                   turned ? ", turned" : "", g.nvoxel, 100 * (g.volume / facts.volume - 1), took);
+        assert_true(sw_voxelize(1, &(swPaint){solid, 0}, h, name, NULL, &f->config, &f->arena, &g,
+                                &f->error));
         assert_sound(&g);
         assert_near(g.volume, facts.volume, 0.02 * fabs(facts.volume));
         assert_int_equal(components(f, &g), 1);
@@ -751,6 +745,30 @@ static void test_mesh_voxels(void **state) {
         SKIP_WITHOUT_ASSET(path, name);
         check_mesh(*state, path, names[i]);
     }
+}
+
+static void test_mesh_same_bits(void **state) {
+    Fixture *f = *state;
+    SKIP_WITHOUT_ASSET(path, "assets/meshes/spot_low.obj");
+    const swSolid *solid = solid_of(f, (swShape){.kind = SW_SHAPE_MESH, .file = path});
+    swPool *pool = sw_pool_create(&f->config.allocator, 3);
+    swGrid g[2];
+    swSurface s[2];
+    for (int i = 0; i < 2; i++) {
+        assert_true(sw_voxelize(1, &(swPaint){solid, 0}, 0.04, "spot", i ? pool : NULL, &f->config,
+                                &f->arena, &g[i], &f->error));
+        assert_true(sw_contour(1, &solid, 0.04, i ? pool : NULL, &f->arena, &s[i], &f->error));
+    }
+    sw_pool_destroy(pool);
+    assert_int_equal(g[0].nvoxel, g[1].nvoxel);
+    assert_memory_equal(g[0].voxel, g[1].voxel, (size_t)g[0].nvoxel * sizeof(swVoxel));
+    assert_int_equal(s[0].nvertex, s[1].nvertex);
+    assert_memory_equal(s[0].X, s[1].X, (size_t)s[0].nvertex * sizeof(swVec3));
+    swSurfaceFacts facts, drawn;
+    assert_true(sw_surface_facts(sw_solid_surface(solid), &facts, &f->arena, &f->error));
+    assert_true(sw_surface_facts(&s[0], &drawn, &f->arena, &f->error));
+    assert_true(drawn.closed);
+    assert_near(drawn.volume, facts.volume, 0.01 * facts.volume);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -774,5 +792,6 @@ static const struct CMUnitTest tests[] = {
     TEST(test_contour_abutting),
     TEST(test_contour_unions),
     TEST(test_mesh_voxels),
+    TEST(test_mesh_same_bits),
 };
 SW_SUITE(voxel, tests)

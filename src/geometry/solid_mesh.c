@@ -257,7 +257,7 @@ static bool examine(swSolid *solid, swSolidMesh *mesh, const swSolidSource *sour
         return false;
     solid->lo = facts.lo;
     solid->hi = facts.hi;
-    mesh->resolution = 1e-7 * sw_norm(sw_sub(facts.hi, facts.lo));
+    mesh->resolution = 1e-5 * sw_norm(sw_sub(facts.hi, facts.lo));
     swReal enclosed = facts.volume, none = 1e-9 * facts.area * sqrt(facts.area);
     if (!facts.closed) {
         swSurface caps;

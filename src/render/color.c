@@ -18,6 +18,16 @@ swColor sw_linear_color(swVec3 v) {
     return (swColor){(float)to_screen(v.x), (float)to_screen(v.y), (float)to_screen(v.z)};
 }
 
+static unsigned char byte_of(float c) {
+    return (unsigned char)(c > 0 ? sw_min(c, 1) * 255 + 0.5 : 0); // 0 for a NaN
+}
+
+void sw_color_bytes(swColor c, unsigned char rgb[3]) {
+    rgb[0] = byte_of(c.r);
+    rgb[1] = byte_of(c.g);
+    rgb[2] = byte_of(c.b);
+}
+
 // Lightness, chroma and hue (in degrees) to sRGB.
 static swColor from_oklch(double L, double chroma, double hue) {
     double a = chroma * cos(hue * SW_PI / 180), b = chroma * sin(hue * SW_PI / 180);

@@ -143,6 +143,10 @@ swCamera sw_camera_frame(swVec3 lo, swVec3 hi, swVec3 direction, swReal fov, swR
         lo = sw_v3(-1, -1, -1);
         hi = sw_v3(1, 1, 1);
     }
+    if (!(fov > 1e-3 && fov < 3.1))
+        fov = sw_default_render().camera.fov;
+    if (!(aspect > 1e-3 && aspect < 1e3))
+        aspect = 1;
     if (!sw_finite3(direction) || !(sw_norm2(direction) > 0))
         direction = sw_v3(0.5, 0.42, 1);
     direction = sw_unit(direction);

@@ -11,12 +11,6 @@ static unsigned char *pixel(const swImage *image, int x, int y) {
     return image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
 }
 
-static void put(unsigned char *p, swColor c) {
-    p[0] = (unsigned char)(255 * c.r + 0.5f);
-    p[1] = (unsigned char)(255 * c.g + 0.5f);
-    p[2] = (unsigned char)(255 * c.b + 0.5f);
-}
-
 bool sw_image_create(swImage *image, int width, int height, swColor fill, swArena *arena,
                      swError *error) {
     *image = (swImage){0};
@@ -29,7 +23,7 @@ bool sw_image_create(swImage *image, int width, int height, swColor fill, swAren
     if (!rgb)
         return false;
     for (size_t i = 0; i < n; i++)
-        put(rgb + 3 * i, fill);
+        sw_color_bytes(fill, rgb + 3 * i);
     *image = (swImage){width, height, rgb};
     return true;
 }
@@ -41,15 +35,10 @@ static double text_size(const swImage *image) {
 
 // Three digits are enough to read a colour.
 static void number_text(double value, char out[32]) {
-    if (value != 0 && isfinite(value)) {
-        int places = 2 - (int)floor(log10(fabs(value)));
-        if (places >= 0 && places <= 22)
-            value = round(value * pow(10, places)) / pow(10, places);
-        else if (places < 0 && places >= -22)
-            value = round(value / pow(10, -places)) * pow(10, -places);
-    }
-    sw_text_format(value, out);
-    out[strcspn(out, "e") > 8 ? 8 : 31] = 0; // a value too small to round: cut
+    snprintf(out, 32, "%.3g", value);
+    char *comma = strchr(out, ','); // of the process's locale
+    if (comma)
+        *comma = '.';
 }
 
 void sw_image_legend(swImage *image, swColorMap map, swReal lo, swReal hi, const char *title) {
@@ -65,7 +54,7 @@ void sw_image_legend(swImage *image, swColorMap map, swReal lo, swReal hi, const
     for (int y = sw_max_int(y0, 0); y < y0 + tall && y < image->height; y++)
         for (int x = sw_max_int(x0, 0); x < x0 + bar && x < image->width; x++) {
             double t = tall > 1 ? 1 - (double)(y - y0) / (tall - 1) : 0;
-            put(pixel(image, x, y), sw_map_color(map, t));
+            sw_color_bytes(sw_map_color(map, t), pixel(image, x, y));
         }
     for (int i = 0; i < 3; i++) {
         double y = y0 + tall - (tall - 1) * i / 2.0 - 0.5;

@@ -119,11 +119,6 @@ static void aim_camera(swStage *s) {
     s->k = 2 * tan(camera->fov / 2) / s->ny;
 }
 
-static swVec3 to_view(const swStage *s, swVec3 p) {
-    p = sw_sub(p, s->def->camera.eye);
-    return sw_v3(sw_dot(s->right, p), sw_dot(s->up, p), sw_dot(s->forward, p));
-}
-
 // The samples a triangle can cover, from its part in front of the camera. False: none.
 static bool face_bounds(const swStage *s, const swVec3 v[3], swFace *face) {
     double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
@@ -182,7 +177,7 @@ static bool prepare_mesh(swStage *s, swStageMesh *mesh, swArena *arena, swError 
     if (!mesh->view || !make_normals(mesh, arena, error))
         return false;
     for (size_t i = 0; i < n; i++)
-        mesh->view[i] = to_view(s, draw->x[i]);
+        mesh->view[i] = sw_stage_view(s, draw->x[i]);
     if (!draw->color)
         return true;
     mesh->color = (float(*)[3])SW_NEW(arena, 3 * n, float, error);

@@ -4,7 +4,7 @@
 // T. Greer, "Triangle scan conversion using 2D homogeneous coordinates", 1997), and strokes.
 #include "render/stage.h"
 
-bool sw_edges_of(const swStage *s, const swFace *face, swEdges *e) {
+bool sw_face_edges(const swStage *s, const swFace *face, swEdges *e) {
     const swStageMesh *mesh = &s->mesh[face->mesh];
     const int *i = mesh->draw->triangle + 3 * (size_t)face->triangle;
     swVec3 v[3] = {mesh->view[i[0]], mesh->view[i[1]], mesh->view[i[2]]};
@@ -50,7 +50,7 @@ static void raster_face(const swStage *s, swBand *band, int f) {
     swReal opacity = s->mesh[face->mesh].draw->opacity, nearest = 1 / s->near;
     uint64_t mask = opacity < 1 ? coverage(n, opacity) : ~(uint64_t)0;
     swEdges e;
-    if (!mask || !sw_edges_of(s, face, &e))
+    if (!mask || !sw_face_edges(s, face, &e))
         return;
     int y0 = sw_max_int(face->y0, band->y0), y1 = sw_min_int(face->y1, band->y0 + band->rows);
     for (int y = y0; y < y1; y++) {
@@ -94,11 +94,7 @@ typedef struct Flat {
 static bool flatten(const swStage *s, const swStroke *stroke, Flat *flat) {
     if (!sw_finite3(stroke->a) || !sw_finite3(stroke->b) || !(stroke->width > 0))
         return false;
-    swVec3 p[2] = {stroke->a, stroke->b};
-    for (int i = 0; i < 2; i++) {
-        swVec3 q = sw_sub(p[i], s->def->camera.eye);
-        p[i] = sw_v3(sw_dot(s->right, q), sw_dot(s->up, q), sw_dot(s->forward, q));
-    }
+    swVec3 p[2] = {sw_stage_view(s, stroke->a), sw_stage_view(s, stroke->b)};
     if (p[0].z < s->near && p[1].z < s->near)
         return false;
     for (int i = 0; i < 2; i++)
@@ -111,19 +107,16 @@ static bool flatten(const swStage *s, const swStroke *stroke, Flat *flat) {
         x[i] = 0.5 * s->nx + p[i].x / (s->k * p[i].z);
         y[i] = 0.5 * s->ny - p[i].y / (s->k * p[i].z);
     }
-    *flat = (Flat){x[0],
-                   y[0],
-                   x[1] - x[0],
-                   y[1] - y[0],
-                   1 / p[0].z,
-                   1 / p[1].z - 1 / p[0].z,
-                   sw_min(0.5 * stroke->width, 1e4) * s->def->samples,
-                   sw_color_linear(stroke->color)};
+    *flat = (Flat){.x = x[0], .y = y[0], .dx = x[1] - x[0], .dy = y[1] - y[0]};
+    flat->w = 1 / p[0].z;
+    flat->dw = 1 / p[1].z - 1 / p[0].z;
+    flat->half = sw_min(0.5 * stroke->width, 1e4) * s->def->samples;
+    flat->color = sw_color_linear(stroke->color);
     return isfinite(flat->dx) && isfinite(flat->dy) && isfinite(flat->dw);
 }
 
 // Samples of the row at height y that may be within the stroke.
-static void row_range(const Flat *f, double y, int *i0, int *i1) {
+static void row_range(const Flat *f, double y, int nx, int *i0, int *i1) {
     double t0 = 0, t1 = 1;
     if (fabs(f->dy) > f->half) {
         double a = (y - f->half - f->y) / f->dy, b = (y + f->half - f->y) / f->dy;
@@ -131,9 +124,8 @@ static void row_range(const Flat *f, double y, int *i0, int *i1) {
         t1 = sw_clamp(sw_max(a, b), 0, 1);
     }
     double a = f->x + t0 * f->dx, b = f->x + t1 * f->dx;
-    int last = *i1;
-    *i0 = (int)sw_clamp(sw_min(a, b) - f->half, 0, last);
-    *i1 = (int)sw_clamp(sw_max(a, b) + f->half + 1, 0, last);
+    *i0 = (int)sw_clamp(sw_min(a, b) - f->half, 0, nx);
+    *i1 = (int)sw_clamp(sw_max(a, b) + f->half + 1, 0, nx);
 }
 
 // Strokes look like thin round rods under the key light.
@@ -145,8 +137,8 @@ static void draw_stroke(const swStage *s, swBand *band, const Flat *f, swReal gh
     int j0 = (int)sw_clamp(y0, band->y0, band->y0 + band->rows);
     int j1 = (int)sw_clamp(y1 + 1, band->y0, band->y0 + band->rows);
     for (int j = j0; j < j1; j++) {
-        int i0, i1 = s->nx;
-        row_range(f, j + 0.5, &i0, &i1);
+        int i0, i1;
+        row_range(f, j + 0.5, s->nx, &i0, &i1);
         for (int i = i0; i < i1; i++) {
             double px = i + 0.5 - f->x, py = j + 0.5 - f->y;
             double t = length2 > 0 ? sw_clamp((px * f->dx + py * f->dy) / length2, 0, 1) : 0;

@@ -26,9 +26,10 @@ static bool check(const swRender *r, swError *error) {
         return sw_fail(error, SW_ERROR_VALUE, "samples per pixel: expected 1 to 8, found %d",
                        r->samples);
     const swCamera *c = &r->camera;
-    if (!sw_finite3(c->eye) || !sw_finite3(c->target) || !sw_finite3(c->up) ||
-        !(sw_norm2(sw_sub(c->target, c->eye)) > 0))
-        return sw_fail(error, SW_ERROR_VALUE, "the camera's eye and target must be two points");
+    swReal distance = sw_norm(sw_sub(c->target, c->eye));
+    if (!(sw_norm(c->eye) < 1e9) || !(distance > 1e-9 && distance < 1e9) || !sw_finite3(c->up))
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "the camera needs two points within 1e9 as eye and target, and an up");
     if (!(c->fov > 1e-3 && c->fov < 3.1))
         return sw_fail(error, SW_ERROR_VALUE,
                        "the camera's field of view: expected 0.001 to 3.1, found %g", c->fov);
@@ -64,10 +65,7 @@ static void average(const swStage *s, const swBand *band, int y, unsigned char *
                     band->color[(size_t)(row + j) * (size_t)s->nx + (size_t)(x * n + i)];
                 sum = sw_add(sum, sw_v3(c[0], c[1], c[2]));
             }
-        swColor c = sw_linear_color(sw_scale(1.0 / (n * n), sum));
-        out[3 * x] = (unsigned char)(255 * c.r + 0.5f);
-        out[3 * x + 1] = (unsigned char)(255 * c.g + 0.5f);
-        out[3 * x + 2] = (unsigned char)(255 * c.b + 0.5f);
+        sw_color_bytes(sw_linear_color(sw_scale(1.0 / (n * n), sum)), out + 3 * x);
     }
 }
 

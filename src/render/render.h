@@ -26,6 +26,7 @@ void sw_map_values(swColorMap map, int n, const swReal *value, swReal lo, swReal
                    swColor *color);
 swVec3 sw_color_linear(swColor c); // sRGB to light
 swColor sw_linear_color(swVec3 v); // and back, cut to 0..1
+void sw_color_bytes(swColor c, unsigned char rgb[3]);
 
 // ---- images ----
 
@@ -59,7 +60,7 @@ typedef struct swDrawMesh {
     const swColor *color; // one per vertex, or NULL: paint
     swColor paint;
     swReal crease;  // edges sharper than this angle stay sharp [rad]; 0: flat, pi: all smooth
-    swReal opacity; // 1: solid
+    swReal opacity; // 1: solid; in steps of one sample of a pixel
 } swDrawMesh;
 
 // A line, or a dot where a = b.
@@ -107,7 +108,7 @@ swCamera sw_camera_frame(swVec3 lo, swVec3 hi, swVec3 direction, swReal fov, swR
 
 typedef struct swRender {
     int width, height;   // pixels
-    int samples;         // rays per pixel are samples x samples, 1 to 8
+    int samples;         // samples x samples per pixel, 1 to 8
     swCamera camera;     // see sw_camera_frame
     swColor top, bottom; // the background's upper and lower edge
     swVec3 light;        // towards the key light

@@ -30,11 +30,13 @@ static void store(float out[3], swVec3 c) {
 static void visible(const swStage *s, int sample, swVec3 p, swVec3 n, double *key, double *sky) {
     const float(*tap)[2] = (const float(*)[2])s->tap[sample];
     const swLight *light = s->key + sample * s->nkey;
-    *key = 0;
-    for (int i = 0; i < s->nkey && sw_dot(n, s->light) > 0; i++)
-        *key += sw_light_reaches(&light[i], p, n, tap, KEY_TAPS) / s->nkey;
     double sum = 0, weight = 0;
+    bool faces = sw_dot(n, s->light) > 0;
+    for (int i = 0; i < s->nkey && faces; i++)
+        sum += sw_light_reaches(&light[i], p, n, tap, KEY_TAPS);
+    *key = sum / s->nkey;
     light = s->sky + sample * s->nsky;
+    sum = 0;
     for (int i = 0; i < s->nsky; i++) {
         double c = sw_dot(n, light[i].towards);
         if (c > 0) {
@@ -60,7 +62,7 @@ static void load(const swStage *s, int f, Patch *patch) {
     const swStageMesh *mesh = &s->mesh[face->mesh];
     const int *v = mesh->draw->triangle + 3 * (size_t)face->triangle;
     patch->face = f;
-    sw_edges_of(s, face, &patch->e);
+    sw_face_edges(s, face, &patch->e);
     for (int c = 0; c < 3; c++)
         patch->p[c] = sw_sub(mesh->draw->x[v[c]], s->center);
     swVec3 flat =

@@ -95,6 +95,7 @@ static void draw_triangle(swLight *light, float p[3][3]) {
     int i1 = sw_min_int(light->side - 1, (int)floorf(fmaxf(s[0], fmaxf(s[1], s[2]))));
     int j1 = sw_min_int(light->side - 1, (int)floorf(fmaxf(t[0], fmaxf(t[1], t[2]))));
     float sign = area > 0 ? 1.0f : -1.0f;
+    float slack = 1e-3f * (fabsf(ax) + fabsf(ay) + fabsf(bx) + fabsf(by)); // leave no cracks
     ax *= sign, ay *= sign, bx *= sign, by *= sign, area *= sign;
     for (int j = j0; j <= j1; j++) {
         uint16_t *row = light->depth + j * light->side;
@@ -102,7 +103,7 @@ static void draw_triangle(swLight *light, float p[3][3]) {
         for (int i = i0; i <= i1; i++) {
             float x = (float)i - s[0];
             float u = x * by - y * bx, v = ax * y - ay * x; // barycentric, times area
-            if (u < 0 || v < 0 || u + v > area)
+            if (u < -slack || v < -slack || u + v > area + slack)
                 continue;
             float depth = fminf(fmaxf(d[0] + ds * x + dt * y, lo), hi);
             if (depth > (float)row[i])
@@ -178,8 +179,9 @@ float sw_light_reaches(const swLight *light, swVec3 p, swVec3 n, const float (*t
         at[k] = row[k][0] * x[0] + row[k][1] * x[1] + row[k][2] * x[2] + row[k][3] +
                 1.5f * light->texel * along[k];
     }
-    float radius = max_of(light->spread * (SW_LIGHT_DEPTHS - at[2]), 1);
-    float low = -radius, high = (float)light->side + radius;
+    float side = (float)light->side, radius = light->spread * (SW_LIGHT_DEPTHS - at[2]);
+    radius = radius > side ? side : max_of(radius, 1);
+    float low = -radius, high = side + radius;
     if (!(at[0] > low && at[1] > low && at[0] < high && at[1] < high))
         return 1; // outside of all that throws shadows
     float tilt = -light->slope / max_of(along[2], light->steepest);

@@ -85,8 +85,14 @@ static inline swReal sw_sample_share(int samples, int i) {
     return fmod(0.5 / (samples * samples) + i * 0.61803398874989485, 1);
 }
 
+// The camera's space: right, up, depth.
+static inline swVec3 sw_stage_view(const swStage *s, swVec3 p) {
+    p = sw_sub(p, s->def->camera.eye);
+    return sw_v3(sw_dot(s->right, p), sw_dot(s->up, p), sw_dot(s->forward, p));
+}
+
 bool sw_stage_prepare(swStage *stage, swArena *arena, swError *error);
-bool sw_edges_of(const swStage *stage, const swFace *face, swEdges *edges); // false: no area
+bool sw_face_edges(const swStage *stage, const swFace *face, swEdges *edges); // false: no area
 void sw_band_raster(const swStage *stage, swBand *band);
 void sw_band_shade(const swStage *stage, swBand *band);
 void sw_band_strokes(const swStage *stage, swBand *band);

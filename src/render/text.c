@@ -183,7 +183,8 @@ static void paint(swImage *image, const Outline *o, int width, double x, double 
     int x1 = sw_min_int(image->width, (int)ceil(x + width * unit + half + 1));
     int y0 = sw_max_int(0, (int)floor(y - CAPITAL * unit - half - 1));
     int y1 = sw_min_int(image->height, (int)ceil(y + BASE * unit + half + 1));
-    const float ink[3] = {color.r, color.g, color.b};
+    unsigned char ink[3];
+    sw_color_bytes(color, ink);
     for (int j = y0; j < y1; j++)
         for (int i = x0; i < x1; i++) {
             double best = 1e30;
@@ -192,7 +193,7 @@ static void paint(swImage *image, const Outline *o, int width, double x, double 
             double cover = sw_clamp(half + 0.5 - sqrt(best) * unit, 0, 1);
             unsigned char *c = image->rgb + 3 * ((size_t)j * (size_t)image->width + (size_t)i);
             for (int k = 0; k < 3 && cover > 0; k++)
-                c[k] = (unsigned char)(c[k] + cover * (255 * ink[k] - c[k]) + 0.5);
+                c[k] = (unsigned char)(c[k] + cover * (ink[k] - c[k]) + 0.5);
         }
 }
 

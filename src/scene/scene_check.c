@@ -173,12 +173,11 @@ static bool check_geometry(Check *c, const swTable *kinds, const swShape *s) {
                              "expected a point other than \"from\", found the same");
     }
     if (s->kind == SW_SHAPE_EXTRUDE && (solid ? z0 >= z1 : z0 > z1)) {
-        const swField *extrude = sw_schema_kind(kinds, SW_SHAPE_EXTRUDE);
-        char text[2][32], found[80];
-        snprintf(found, sizeof found, "[%s, %s]", number_text(z0, text[0]),
-                 number_text(z1, text[1]));
+        char lo[32], hi[32];
         sw_place_key(c->place, "z");
-        return fail_value(c, &extrude->table->field[1], found);
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected two numbers, the lower first, found [%s, %s]",
+                             number_text(z0, lo), number_text(z1, hi));
     }
     return true;
 }

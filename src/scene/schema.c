@@ -88,14 +88,9 @@ static const swTable plane_table = {"plane, halfspace", TABLE(plane_fields), .li
 
 #define KIND(key, value, fields, text) \
     { key, SW_FIELD_KIND, .table = &fields, .kind = value, EITHER, .doc = text }
-#define UNION(shapes) \
-    { \
-        "union", SW_FIELD_UNION, .table = &shapes, .kind = SW_SHAPE_UNION, FROM_TO(1, 10000), \
-                                 EITHER, \
-                                 .doc = "several shapes, later ones painting over earlier ones" \
-    }
 #define DOC_CAPSULE "all points within a radius of a segment"
 #define DOC_EXTRUDE "a polygon in x and y, drawn along z"
+#define DOC_UNION "several shapes, later ones painting over earlier ones"
 
 static const swField shape_fields[] = {
     KIND("box", SW_SHAPE_BOX, box_table, "a box along the axes"),
@@ -104,7 +99,8 @@ static const swField shape_fields[] = {
     KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, "a round cylinder with flat ends"),
     KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
     KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh"),
-    UNION(sw_shape_table),
+    {"union", SW_FIELD_UNION, .table = &sw_shape_table, .kind = SW_SHAPE_UNION, FROM_TO(1, 10000),
+     EITHER, .doc = DOC_UNION},
     {"material", SW_FIELD_TEXT, AT(swShape, material), NOT_EMPTY,
      .doc = "name of a material; by default that of the union around it, or the scene's only one"},
 };
@@ -119,7 +115,6 @@ static const swField region_fields[] = {
     KIND("halfspace", SW_SHAPE_HALFSPACE, plane_table, "the points with normal . x <= offset"),
     KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
     KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh"),
-    UNION(sw_region_table),
 };
 const swTable sw_region_table = {"region, on", TABLE(region_fields), .size = sizeof(swShape),
                                  .exactly_one = true};
@@ -523,7 +518,7 @@ const char *sw_schema_expected(const swField *f, char *out, size_t size) {
     case SW_FIELD_ANGLE: put(out, size, "a number"); break;
     case SW_FIELD_INT: put(out, size, "a whole number"); break;
     case SW_FIELD_VEC3: put(out, size, "three numbers"); break;
-    case SW_FIELD_PAIR: put(out, size, "two numbers, the lower first"); break;
+    case SW_FIELD_PAIR: put(out, size, "two numbers"); break;
     case SW_FIELD_TEXT:
         put(out, size, f->range.lo > 0 ? "a text that is not empty" : "a text");
         break;
