@@ -60,7 +60,8 @@ typedef struct swError {
 } swError;
 
 /// Where memory comes from. `resize(ctx, NULL, 0, n)` allocates, `resize(ctx, p, old, 0)` frees.
-/// Memory is aligned to 16 bytes at least. Must be callable from the thread that calls sinew.
+/// Memory is aligned to 16 bytes at least. sw_compile() with several threads calls it from them,
+/// one at a time; everything else only from the thread that calls sinew.
 typedef struct swAllocator {
     void *(*resize)(void *context, void *old, size_t old_size, size_t new_size);
     void *context;

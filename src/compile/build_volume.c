@@ -117,6 +117,14 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
                      error) ||
         !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error))
         return false;
+    int parts;
+    if (!sw_lattice_parts(&body->lattice, &b->arena, &parts, error))
+        return false;
+    if (parts > 1)
+        sw_warn(b->config,
+                "%s: the body is in %d parts without connection; one without a frame of its own "
+                "follows the frames around it",
+                body->key, parts);
     body->nsolid = list.count;
     body->solid = SW_NEW(&b->arena, list.count, const swSolid *, error);
     if (!body->solid)

@@ -90,35 +90,47 @@ static void spread(const swModel *m, int point, const swPointForce *f, swSystem 
     }
 }
 
+// Adds what collider c does to contact point i at x. False: nothing.
+static bool touch(const swModel *m, const swContactInput *in, int i, int c, swVec3 x,
+                  bool semidefinite, swPointForce *f, int *count) {
+    const swColliderInfo *collider = &m->collider[c];
+    const swContactPoint *p = &m->contact[i];
+    const swReal N =
+        in->x_last ? collider->friction * in->normal_force[i * m->size.ncollider + c] : 0;
+    const swDepth d = sw_collider_depth(collider, x);
+    if (d.depth <= 0 && N == 0)
+        return false;
+    if (d.depth > 0) {
+        push_out(stiffness_of(collider, p), d, semidefinite, f);
+        ++*count;
+    }
+    if (N > 0) {
+        // Sticking is a creep below a thousandth of the body's size per second.
+        const swBodyInfo *body = &m->body[p->body];
+        const swReal e = 1e-3 * sw_norm(sw_sub(body->hi, body->lo)) * in->h;
+        const swVec3 normal = sw_collider_depth(collider, in->x_last[i]).normal;
+        rub(N, normal, sw_sub(x, in->x_last[i]), e, f);
+    }
+    return true;
+}
+
 int sw_contact_add(const swModel *m, const swContactInput *in, swSystem *out) {
     int count = 0;
     const int ncollider = (int)m->size.ncollider;
+    const bool semidefinite = out->projection != SW_PROJECT_NONE;
+    swPointForce f = {0};
     for (int i = 0; i < m->size.ncontact && ncollider; i++) {
-        const swContactPoint *p = &m->contact[i];
-        swPointForce f = {0};
+        const int point = m->contact[i].point;
+        const swVec3 x = sw_point_position(m, in->q, point);
         bool touched = false;
-        const swVec3 x = sw_point_position(m, in->q, p->point);
-        for (int c = 0; c < ncollider; c++) {
-            const swColliderInfo *collider = &m->collider[c];
-            swDepth d = sw_collider_depth(collider, x);
-            if (d.depth > 0) {
-                push_out(stiffness_of(collider, p), d, out->projection != SW_PROJECT_NONE, &f);
-                touched = true;
-                count++;
-            }
-            swReal N = in->x_last ? in->normal_force[i * ncollider + c] : 0;
-            if (N > 0 && collider->friction > 0) {
-                // Sticking is a creep below a thousandth of the body's size per second.
-                const swBodyInfo *body = &m->body[p->body];
-                swReal e = 1e-3 * sw_norm(sw_sub(body->hi, body->lo)) * in->h;
-                swVec3 normal = sw_collider_depth(collider, in->x_last[i]).normal;
-                rub(collider->friction * N, normal, sw_sub(x, in->x_last[i]), e, &f);
-                touched = true;
-            }
-        }
+        for (int c = 0; c < ncollider; c++)
+            touched = touch(m, in, i, c, x, semidefinite, &f, &count) || touched;
+        if (!touched)
+            continue;
         out->energy += f.energy;
-        if (touched && out->g)
-            spread(m, p->point, &f, out);
+        if (out->g)
+            spread(m, point, &f, out);
+        f = (swPointForce){0};
     }
     return count;
 }

@@ -35,8 +35,12 @@ bool sw_file_open(swFile *file, const char *path, swError *error) {
         return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "the path is longer than %d bytes",
                           (int)sizeof file->path - 1);
     strcpy(file->path, path);
-    snprintf(file->temporary, sizeof file->temporary, "%s.%ld.tmp", path, (long)getpid());
-    file->stream = fopen(file->temporary, "wb");
+    // A device or pipe must not be replaced by a file.
+    struct stat info;
+    bool special = stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+    if (!special)
+        snprintf(file->temporary, sizeof file->temporary, "%s.%ld.tmp", path, (long)getpid());
+    file->stream = fopen(special ? path : file->temporary, "wb");
     if (!file->stream)
         return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot write: %s", strerror(errno));
     return true;
@@ -65,9 +69,10 @@ bool sw_file_close(swFile *file, swError *error) {
     if (fclose(file->stream) != 0)
         failed = true;
     file->stream = NULL;
-    if (failed || rename(file->temporary, file->path) != 0) {
+    if (failed || (file->temporary[0] && rename(file->temporary, file->path) != 0)) {
         int reason = errno;
-        remove(file->temporary);
+        if (file->temporary[0])
+            remove(file->temporary);
         return sw_fail_at(error, SW_ERROR_FILE, file->path, 0, 0, "cannot write: %s",
                           strerror(reason));
     }
@@ -78,5 +83,6 @@ void sw_file_abandon(swFile *file) {
     if (file->stream)
         fclose(file->stream);
     file->stream = NULL;
-    remove(file->temporary);
+    if (file->temporary[0])
+        remove(file->temporary);
 }

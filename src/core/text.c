@@ -14,22 +14,33 @@ static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-// Rare numbers with more digits than fit a double exactly: strtod, with the locale's decimal point
-// put in.
-static double slow_number(const char *text, size_t length) {
-    char copy[512];
-    const char *point = localeconv()->decimal_point;
-    if (length > 400)
-        length = 400;
-    size_t n = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '.')
-            for (const char *p = point; *p && n < sizeof copy - 2; p++)
-                copy[n++] = *p;
-        else
-            copy[n++] = text[i];
+enum { DIGITS = 800 }; // no double needs more of them to be told from its neighbours
+
+// Rare numbers with more digits than fit a double exactly: strtod, on digits without a decimal
+// point, which depends on the locale. `exponent` is what stands after the e.
+static double slow_number(const char *text, const char *end, int exponent) {
+    char copy[DIGITS + 32];
+    int n = 0;
+    bool fraction = false, more = false;
+    for (; text < end && *text != 'e' && *text != 'E'; text++) {
+        if (*text < '0' || *text > '9') {
+            fraction = fraction || *text == '.';
+            continue;
+        }
+        if (n < DIGITS) {
+            if (n > 0 || *text != '0')
+                copy[n++] = *text;
+            exponent -= fraction;
+        } else {
+            more = more || *text != '0';
+            exponent += !fraction;
+        }
     }
-    copy[n] = 0;
+    if (more) { // decides where what was kept is halfway between two doubles
+        copy[n++] = '1';
+        exponent--;
+    }
+    snprintf(copy + n, 32, "e%d", exponent);
     return strtod(copy, NULL);
 }
 
@@ -39,7 +50,7 @@ const char *sw_text_number(const char *text, const char *end, double *value) {
     if (p < end && (*p == '-' || *p == '+'))
         negative = *p++ == '-';
     uint64_t mantissa = 0;
-    int digits = 0, exponent = 0, seen = 0;
+    int digits = 0, exponent = 0, written = 0, seen = 0;
     for (; p < end && *p >= '0' && *p <= '9'; p++, seen++) {
         if (digits < 19) {
             mantissa = 10 * mantissa + (uint64_t)(*p - '0');
@@ -63,11 +74,11 @@ const char *sw_text_number(const char *text, const char *end, double *value) {
         if (q < end && (*q == '-' || *q == '+'))
             minus = *q++ == '-';
         if (q < end && *q >= '0' && *q <= '9') {
-            int e = 0;
             for (; q < end && *q >= '0' && *q <= '9'; q++)
-                if (e < 100000)
-                    e = 10 * e + (*q - '0');
-            exponent += minus ? -e : e;
+                if (written < 100000000)
+                    written = 10 * written + (*q - '0');
+            written = minus ? -written : written;
+            exponent += written;
             p = q;
         }
     }
@@ -78,9 +89,8 @@ const char *sw_text_number(const char *text, const char *end, double *value) {
     else if (mantissa <= (1ull << 53) && exponent >= -22 && exponent <= 22)
         v = exponent < 0 ? (double)mantissa / powers[-exponent]
                          : (double)mantissa * powers[exponent];
-    else {
-        v = fabs(slow_number(text, (size_t)(p - text)));
-    }
+    else
+        v = slow_number(text, p, written);
     *value = negative ? -v : v;
     return p;
 }
@@ -88,11 +98,16 @@ const char *sw_text_number(const char *text, const char *end, double *value) {
 int sw_text_format(double value, char out[32]) {
     if (!isfinite(value))
         return snprintf(out, 32, "null");
-    for (int digits = 15;; digits++) {
+    const char *point = localeconv()->decimal_point; // may be any text
+    const size_t length = strlen(point);
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15;; digits++) {
         int n = snprintf(out, 32, "%.*g", digits, value);
-        char *comma = strpbrk(out, ",");
-        if (comma)
-            *comma = '.';
+        char *at = length > 0 ? strstr(out, point) : NULL;
+        if (at) {
+            *at = '.';
+            memmove(at + 1, at + length, strlen(at + length) + 1);
+            n -= (int)length - 1;
+        }
         double back;
         if (digits == 17 || (sw_text_number(out, out + n, &back) && back == value))
             return n;

@@ -19,5 +19,5 @@ typedef bool swBvhHit(void *arg, swReal x, int sign);
 bool sw_bvh_pierce(const swBvh *bvh, swReal y, swReal z, swBvhHit *fn, void *arg);
 // The generalised winding number at p: 1 inside a closed surface, 0 outside, a share near holes.
 // Parts of the surface farther than beta times their radius count as dipoles (Barill et al. 2018);
-// beta = 2 errs by about 0.01, INFINITY is exact.
+// beta = 2 errs by a few hundredths, INFINITY is exact.
 swReal sw_bvh_winding(const swBvh *bvh, swVec3 p, swReal beta);

@@ -51,6 +51,8 @@ bool sw_solid_spans(const swSolid *solid, swReal y, swReal z, swSpanList *list, 
     if (solid->type->spans)
         return solid->type->spans(solid, y, z, list, arena, error);
     swSpan span = solid->type->span(solid, y, z);
+    span.lo = sw_max(span.lo, solid->lo.x);
+    span.hi = sw_min(span.hi, solid->hi.x);
     if (!(span.lo < span.hi))
         return true;
     swSpan *last = SW_PUSH(list, arena, error);
@@ -147,7 +149,7 @@ void sw_span_sort(swSpan *span, int count) {
 static bool halfspace_create(swSolid *solid, const swSolidSource *source) {
     const swShape *shape = source->shape;
     swVec3 n = shape->normal;
-    solid->axis = sw_unit(n);
+    solid->axis = sw_solid_direction(n);
     solid->length = shape->offset;
     if (!sw_solid_finite3(n) || !(sw_norm(solid->axis) > 0.5))
         return sw_solid_bad(source, "normal", "a direction", (swReal[]){n.x, n.y, n.z}, 3);

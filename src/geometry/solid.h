@@ -33,4 +33,4 @@ bool sw_solid_is_box(
 swReal sw_solid_distance(const swSolid *solid, swVec3 p); // to the border, negative inside
 // Inside or on the border, to within rounding (1e-12 of the coordinates).
 bool sw_solid_inside(const swSolid *solid, swVec3 p);
-const swSurface *sw_solid_surface(const swSolid *solid);  // of a mesh, else NULL
+const swSurface *sw_solid_surface(const swSolid *solid); // of a mesh, else NULL

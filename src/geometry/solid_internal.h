@@ -6,7 +6,7 @@
 #include "geometry/solid.h"
 
 // Coordinates beyond this are refused as not finite, so that products of a few stay in range.
-#define SW_SOLID_LIMIT 1e100
+#define SW_SOLID_LIMIT 1e60
 
 // What a solid is made from.
 typedef struct swSolidSource {
@@ -33,13 +33,13 @@ struct swSolid {
     const swSolidType *type;
     swShapeKind kind;
     swVec3 lo, hi;
-    swReal slack; // of the border in sw_solid_inside
+    swReal slack; // rounding: the border's in sw_solid_inside, the shortest span of a mesh
     bool is_box;
-    bool flat[3];          // the faces across this axis are breaks
-    swVec3 a, b;           // sphere: centre a; capsule and cylinder: the ends
-    swVec3 axis;           // capsule and cylinder: unit vector from a to b; half-space: its normal
-    swReal length;         // of a to b; half-space: its offset
-    swReal radius;         //
+    bool flat[3];  // the faces across this axis are breaks
+    swVec3 a, b;   // sphere: centre a; capsule and cylinder: the ends
+    swVec3 axis;   // capsule and cylinder: unit vector from a to b; half-space: its normal
+    swReal length; // of a to b; half-space: its offset
+    swReal radius;
     const swReal *polygon; // extrude: x0 y0 x1 y1 ...
     int npolygon;
     const struct swSolidMesh *mesh;
@@ -58,6 +58,12 @@ bool sw_solid_check_positive(const swSolidSource *source, const char *field, swR
 static inline bool sw_solid_finite(swReal v) { return fabs(v) <= SW_SOLID_LIMIT; }
 static inline bool sw_solid_finite3(swVec3 v) {
     return sw_solid_finite(v.x) && sw_solid_finite(v.y) && sw_solid_finite(v.z);
+}
+
+// v / |v|, or zero. By division, so that a vector along an axis becomes exactly that axis.
+static inline swVec3 sw_solid_direction(swVec3 v) {
+    swReal n = sw_norm(v);
+    return n > 0 ? sw_v3(v.x / n, v.y / n, v.z / n) : sw_v3(0, 0, 0);
 }
 
 // Ascending by lo.

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BETA 2.0 // see sw_bvh_winding
+#define BETA 3.0 // see sw_bvh_winding
 
 enum { MAX_TRIANGLES = 100000000 };
 
@@ -261,8 +261,9 @@ static bool examine(swSolid *solid, swSolidMesh *mesh, const swSolidSource *sour
     swReal enclosed = facts.volume, none = 1e-9 * facts.area * sqrt(facts.area);
     if (!facts.closed) {
         swSurface caps;
-        if (!make_caps(s, first, &caps, scratch, source->error) ||
-            !(mesh->caps = sw_bvh_create(&caps, source->arena, source->error)))
+        if (!make_caps(s, first, &caps, scratch, source->error))
+            return false;
+        if (caps.ntriangle && !(mesh->caps = sw_bvh_create(&caps, source->arena, source->error)))
             return false;
         enclosed = volume(s, facts.lo) + volume(&caps, facts.lo);
     }
@@ -319,7 +320,7 @@ static swReal mesh_distance(const swSolid *solid, swVec3 p) {
 }
 
 typedef struct Ray {
-    const swSolidMesh *mesh;
+    const swSolid *solid;
     swReal y, z;
     swSpanList *list;
     int first; // span of this ray
@@ -332,7 +333,7 @@ static bool add_crossing(void *arg, swReal x, int sign) {
     Ray *ray = arg;
     swSpan *crossing = SW_PUSH(ray->list, ray->arena, ray->error);
     if (crossing)
-        *crossing = (swSpan){x, sign};
+        *crossing = (swSpan){sw_clamp(x, ray->solid->lo.x, ray->solid->hi.x), sign};
     return crossing != NULL;
 }
 
@@ -353,7 +354,7 @@ static bool add_span(Ray *ray, swReal lo, swReal hi) {
 
 static bool ray_inside(const Ray *ray, swReal x, int winding) {
     swVec3 p = {x, ray->y, ray->z};
-    return fabs(winding - sw_bvh_winding(ray->mesh->caps, p, BETA)) > 0.5;
+    return fabs(winding - sw_bvh_winding(ray->solid->mesh->caps, p, BETA)) > 0.5;
 }
 
 // Between two crossings the caps' winding number is smooth: looked at just inside the ends and in
@@ -367,7 +368,7 @@ static bool add_open_stretch(Ray *ray, swReal lo, swReal hi, int winding) {
         if (next == inside)
             continue;
         swReal a = at[k - 1], b = at[k];
-        while (b - a > ray->mesh->resolution) {
+        for (int step = 0; step < 40 && b - a > ray->solid->mesh->resolution; step++) {
             swReal middle = 0.5 * (a + b);
             *(ray_inside(ray, middle, winding) == inside ? &a : &b) = middle;
         }
@@ -382,7 +383,7 @@ static bool add_open_stretch(Ray *ray, swReal lo, swReal hi, int winding) {
 static bool add_stretch(Ray *ray, swReal lo, swReal hi, int winding) {
     if (!(lo < hi))
         return true;
-    if (ray->mesh->caps)
+    if (ray->solid->mesh->caps)
         return add_open_stretch(ray, lo, hi, winding);
     return winding == 0 || add_span(ray, lo, hi);
 }
@@ -393,7 +394,7 @@ static bool mesh_spans(const swSolid *solid, swReal y, swReal z, swSpanList *lis
     if (y < solid->lo.y || y > solid->hi.y || z < solid->lo.z || z > solid->hi.z)
         return true;
     int start = list->count, winding = 0;
-    Ray ray = {mesh, y, z, list, 0, arena, error};
+    Ray ray = {solid, y, z, list, 0, arena, error};
     if (!sw_bvh_pierce(mesh->bvh, y, z, add_crossing, &ray) ||
         (mesh->caps && !sw_bvh_pierce(mesh->caps, y, z, add_crossing, &ray)))
         return false;
@@ -409,11 +410,12 @@ static bool mesh_spans(const swSolid *solid, swReal y, swReal z, swSpanList *lis
         x = next.lo;
         winding -= (int)next.hi;
     }
-    if (n) {
-        list->count -= n;
-        memmove(list->item + start, list->item + ray.first,
-                (size_t)(list->count - start) * sizeof *list->item);
-    }
+    // The spans take the place of the crossings, but for hairs between triangles that coincide.
+    int end = list->count;
+    list->count = start;
+    for (int i = ray.first; i < end; i++)
+        if (list->item[i].hi - list->item[i].lo > solid->slack)
+            list->item[list->count++] = list->item[i];
     return true;
 }
 

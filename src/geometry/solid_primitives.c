@@ -104,18 +104,17 @@ static bool rod_create(swSolid *solid, const swSolidSource *source) {
     solid->b = shape->to;
     solid->radius = r;
     solid->length = sw_norm(sw_sub(solid->b, solid->a));
-    solid->axis = sw_unit(sw_sub(solid->b, solid->a));
+    solid->axis = sw_solid_direction(sw_sub(solid->b, solid->a));
     swVec3 reach = sw_v3(r, r, r);
     if (solid->kind == SW_SHAPE_CYLINDER) {
         if (!(solid->length > 0))
             return sw_solid_bad(source, "to", "a point other than \"from\"",
                                 (swReal[]){shape->to.x, shape->to.y, shape->to.z}, 3);
-        // The end discs reach r sin(angle to the axis); flat ends across y or z are breaks.
-        for (int k = 0; k < 3; k++) {
-            swReal c = sw_get(solid->axis, k);
-            sw_set(&reach, k, r * sqrt(sw_max(0, 1 - c * c)));
-            solid->flat[k] = fabs(c) == 1;
-        }
+        // Flat ends across y or z are breaks; the discs reach r sin(angle between normal and axis).
+        swVec3 u = solid->axis;
+        for (int k = 0; k < 3; k++)
+            solid->flat[k] = fabs(sw_get(u, k)) == 1;
+        reach = sw_scale(r, sw_v3(hypot(u.y, u.z), hypot(u.z, u.x), hypot(u.x, u.y)));
     }
     solid->lo = sw_sub(sw_min3(solid->a, solid->b), reach);
     solid->hi = sw_add(sw_max3(solid->a, solid->b), reach);

@@ -109,21 +109,6 @@ static bool sizes_sane(const swModelSizes *s, size_t file_size) {
     return s->nnode > 0 && s->ntext > 0;
 }
 
-// A file is hashed, so it holds what was written; this catches files written by something else.
-static bool indices_sane(const swModel *m) {
-    const swModelSizes *s = &m->size;
-    bool ok = m->text[s->ntext - 1] == 0 && m->point_start[s->npoint] == s->nweight;
-    for (int64_t i = 0; ok && i < s->nnode; i++)
-        ok = m->node[i].width > 0 && m->node[i].width <= SW_MAX_MONOMIALS && m->node[i].q >= 0 &&
-             m->node[i].q + 3 * m->node[i].width <= s->nq && m->node[i].body >= 0 &&
-             m->node[i].body < s->nbody;
-    for (int64_t i = 0; ok && i < s->nweight; i++)
-        ok = m->point_node[i] >= 0 && m->point_node[i] < s->nnode;
-    for (int64_t i = 0; ok && i < 3 * s->ntriangle; i++)
-        ok = m->triangle[i] >= 0 && m->triangle[i] < s->npoint;
-    return ok;
-}
-
 swModel *sw_model_load(const char *path, const swConfig *config, swError *error) {
     swConfig c = config ? *config : sw_default_config();
     swModel *model = sw_model_create(&c, error);
@@ -140,7 +125,7 @@ swModel *sw_model_load(const char *path, const swConfig *config, swError *error)
     if (ok) {
         model_items(model, &a);
         ok = sw_archive_close(&a, error);
-        if (ok && !indices_sane(model))
+        if (ok && !sw_model_sane(model))
             ok = sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0,
                             "not a model: an index is out of range");
     } else

@@ -81,7 +81,7 @@ typedef struct swPoseKey {
 } swPoseKey;
 
 typedef struct swColliderInfo {
-    int kind, unused;    // swShapeKind
+    int kind, unused; // swShapeKind
     swVec3 a, b; // halfspace: normal; sphere: center; box: center, half size; capsule: from, to
     swReal r;    // halfspace: offset; sphere, capsule: radius
     swReal friction, stiffness; // stiffness <= 0: each body's default
@@ -141,6 +141,8 @@ struct swState {
 // Lays the arrays of `model` (sizes set) into one zeroed block.
 bool sw_model_allocate(swModel *model, swError *error);
 swModel *sw_model_create(const swConfig *config, swError *error);
+// Whether all indices stay inside their arrays: of a file that something else may have written.
+bool sw_model_sane(const swModel *model);
 static inline const char *sw_model_text(const swModel *model, int offset) {
     return model->text + offset;
 }

@@ -431,6 +431,23 @@ static bool drop_mesh(swScene *scene, const char *path, swError *error) {
     return sw_scene_check(scene, error);
 }
 
+// A .json file, or any that begins as one.
+static bool looks_like_scene(const char *path, const char *data) {
+    if (strncmp(data, "\xef\xbb\xbf", 3) == 0)
+        data += 3;
+    return sw_text_has_suffix(path, ".json") || data[strspn(data, " \t\r\n")] == '{';
+}
+
+static bool fail_unknown_file(const char *path, swError *error) {
+    char known[128] = "";
+    for (int i = 0; sw_mesh_format_at(i); i++)
+        if (sw_mesh_format_at(i)->read)
+            snprintf(known + strlen(known), sizeof known - strlen(known), ", %s",
+                     sw_mesh_format_at(i)->suffix);
+    return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
+                      "expected a scene (.json) or a mesh (%s), found neither", known + 2);
+}
+
 swScene *sw_scene_read(const char *path, const swConfig *config, swError *error) {
     swScene *scene = NULL;
     if (sw_mesh_format(path)) {
@@ -447,8 +464,12 @@ swScene *sw_scene_read(const char *path, const swConfig *config, swError *error)
     char *data;
     size_t size;
     sw_arena_init(&scratch, &chosen.allocator);
-    if (sw_file_read(path, &scratch, &data, &size, error))
-        scene = sw_scene_parse(data, size, path, config, error);
+    if (sw_file_read(path, &scratch, &data, &size, error)) {
+        if (looks_like_scene(path, data))
+            scene = sw_scene_parse(data, size, path, config, error);
+        else
+            fail_unknown_file(path, error);
+    }
     sw_arena_free(&scratch);
     if (scene && !set_folder(scene, path, error)) {
         sw_scene_destroy(scene);

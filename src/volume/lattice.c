@@ -101,6 +101,20 @@ bool sw_lattice_create(const swGrid *g, swArena *arena, swLattice *l, swError *e
     return true;
 }
 
+bool sw_lattice_parts(const swLattice *l, swArena *arena, int *parts, swError *error) {
+    int *parent = SW_NEW(arena, l->n, int, error);
+    if (!parent)
+        return false;
+    for (int i = 0; i < l->n; i++)
+        parent[i] = i;
+    for (int i = 0; i < 8 * l->ncell; i++)
+        join(parent, l->corner[i], l->corner[i / 8 * 8]);
+    *parts = 0;
+    for (int i = 0; i < l->n; i++)
+        *parts += find_root(parent, i) == i;
+    return true;
+}
+
 int sw_lattice_find(const swLattice *l, swVec3 p, int reach) {
     const swGrid *g = l->grid;
     int cell = sw_grid_cell(g, p), best = -1;

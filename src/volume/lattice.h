@@ -20,6 +20,8 @@ typedef struct swLattice {
 } swLattice;
 
 bool sw_lattice_create(const swGrid *grid, swArena *arena, swLattice *lattice, swError *error);
+// Into how many parts without connection the material falls.
+bool sw_lattice_parts(const swLattice *lattice, swArena *arena, int *parts, swError *error);
 // The filled cell that holds p, or the nearest one within `reach` cells; -1 when there is none.
 int sw_lattice_find(const swLattice *lattice, swVec3 p, int reach);
 // Trilinear shape functions of the eight corners of filled cell c at p, and their gradients (may be

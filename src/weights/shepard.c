@@ -74,23 +74,18 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
     return true;
 }
 
-// Distance from site s and its gradient; infinite where no path leads there.
-static swReal distance_at(const swWeightField *f, int s, swVec3 p, int cell, swVec3 *gradient) {
-    const swShepard *shepard = f->data;
+// Times the detour factor. False where no path leads there.
+static bool add_detour(const swWeightField *f, int s, swVec3 p, int cell, swReal *d,
+                       swVec3 *gradient) {
     const swLattice *l = f->lattice;
-    const swSite *site = &f->site[s];
-    swReal d = straight(site, p);
-    *gradient = d > 0 ? straight_gradient(site, p, 1e-5 * l->grid->h) : sw_v3(0, 0, 0);
-    if (!shepard->detour || d == 0)
-        return d;
-    const swReal *detour = shepard->detour + (size_t)s * (size_t)l->n;
+    const swReal *detour = ((const swShepard *)f->data)->detour + (size_t)s * (size_t)l->n;
     swReal N[8], dN[8][3], ratio = 0;
     swVec3 slope = {0, 0, 0};
     sw_lattice_shape(l, cell, p, N, dN);
     for (int k = 0; k < 8; k++) {
         swReal value = detour[l->corner[8 * cell + k]];
         if (isinf(value))
-            return INFINITY;
+            return false;
         ratio += N[k] * value;
         slope = sw_madd(slope, value, sw_v3(dN[k][0], dN[k][1], dN[k][2]));
     }
@@ -98,28 +93,42 @@ static swReal distance_at(const swWeightField *f, int s, swVec3 p, int cell, swV
         ratio = 1;
         slope = sw_v3(0, 0, 0);
     }
-    *gradient = sw_add(sw_scale(ratio, *gradient), sw_scale(d, slope));
-    return ratio * d;
+    *gradient = sw_add(sw_scale(ratio, *gradient), sw_scale(*d, slope));
+    *d *= ratio;
+    return true;
+}
+
+// Distances d[s] and their gradients g[s][3]; infinite where no path leads. Returns the least.
+static swReal distances(const swWeightField *f, swVec3 p, int cell, bool geodesic, swReal *d,
+                        swReal *g) {
+    swReal nearest = INFINITY;
+    for (int s = 0; s < f->nsite; s++) {
+        const swSite *site = &f->site[s];
+        d[s] = straight(site, p);
+        swVec3 slope =
+            d[s] > 0 ? straight_gradient(site, p, 1e-5 * f->lattice->grid->h) : sw_v3(0, 0, 0);
+        if (geodesic && d[s] > 0 && !add_detour(f, s, p, cell, &d[s], &slope))
+            d[s] = INFINITY;
+        g[3 * s] = slope.x, g[3 * s + 1] = slope.y, g[3 * s + 2] = slope.z;
+        nearest = sw_min(nearest, d[s]);
+    }
+    return nearest;
 }
 
 static void evaluate_one(const swWeightField *f, swVec3 p, int cell, swReal *w, swReal *dw) {
     const swReal power = f->def->power;
-    swReal nearest = INFINITY, sum = 0;
-    swVec3 g, total = {0, 0, 0};
-    for (int s = 0; s < f->nsite; s++) {
-        w[s] = distance_at(f, s, p, cell, &g);
-        dw[3 * s] = g.x, dw[3 * s + 1] = g.y, dw[3 * s + 2] = g.z;
-        nearest = sw_min(nearest, w[s]);
-    }
+    const bool geodesic = ((const swShepard *)f->data)->detour != NULL;
+    swReal nearest = distances(f, p, cell, geodesic, w, dw), sum = 0;
+    if (isinf(nearest)) // a part of the body without a frame follows those around it
+        nearest = distances(f, p, cell, false, w, dw);
+    swVec3 total = {0, 0, 0};
     // phi_s = (nearest / d_s)^p: scaled, so that nothing overflows; the nearest one has phi = 1. On
-    // a site, it has all.
+    // a site, the first that is there has all.
     bool found = false;
     for (int s = 0; s < f->nsite; s++) {
-        bool on = nearest == 0 ? w[s] == 0 && !found : false;
-        swReal phi = nearest == 0 ? on : isinf(w[s]) ? 0 : pow(nearest / w[s], power);
-        swReal slope = nearest == 0 || phi == 0
-                           ? 0
-                           : -power * phi / w[s]; // dphi/dd, `nearest` being a constant factor
+        const bool on = nearest == 0 && w[s] == 0 && !found;
+        const swReal phi = nearest == 0 ? on : isinf(w[s]) ? 0 : pow(nearest / w[s], power);
+        const swReal slope = nearest == 0 || phi == 0 ? 0 : -power * phi / w[s]; // dphi/dd
         found = found || on;
         w[s] = phi;
         sum += phi;

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "cli.h"
+
+#include "io/mesh.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---- messages ----
+
+static void say(const char *kind, const char *format, va_list args) {
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr); // over the progress line
+    fprintf(stderr, "sinew: %s", kind);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
+void cli_say(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say("", format, args);
+    va_end(args);
+}
+
+int cli_fail(const swError *error) {
+    char text[SW_ERROR_MESSAGE + SW_ERROR_PATH + 32];
+    cli_say("%s", sw_error_text(error, text, sizeof text));
+    bool simulation = error->code == SW_ERROR_NOT_CONVERGED || error->code == SW_ERROR_NOT_FINITE ||
+                      error->code == SW_ERROR_STOPPED;
+    return simulation ? CLI_FAILED : CLI_USAGE;
+}
+
+int cli_usage(const char *command, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say("", format, args);
+    va_end(args);
+    fprintf(stderr, "See: sinew %s%s--help\n", command ? command : "", command ? " " : "");
+    return CLI_USAGE;
+}
+
+static void log_line(void *context, swLogLevel level, const char *message) {
+    const bool *quiet = context;
+    if (level == SW_LOG_WARNING)
+        cli_say("warning: %s", message);
+    else if (!*quiet)
+        cli_say("%s", message);
+}
+
+swConfig cli_config(int threads, bool quiet) {
+    static const bool flag[2] = {false, true};
+    swConfig config = sw_default_config();
+    config.threads = threads;
+    config.log = log_line;
+    config.log_context = (void *)&flag[quiet];
+    return config;
+}
+
+// ---- input ----
+
+InputKind cli_input_kind(const char *path) {
+    char head[16] = {0};
+    FILE *file = fopen(path, "rb");
+    size_t n = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file)
+        fclose(file);
+    if (n == sizeof head && memcmp(head, "SINEW\r\n\x1a", 8) == 0)
+        return memcmp(head + 8, "state", 5) == 0 ? INPUT_STATE : INPUT_MODEL;
+    return sw_mesh_format(path) ? INPUT_MESH : INPUT_SCENE;
+}
+
+// ---- output ----
+
+bool cli_output_open(swFile *file, const char *path, swError *error) {
+    if (strcmp(path, "-") != 0)
+        return sw_file_open(file, path, error);
+    *file = (swFile){.stream = stdout, .path = "-"};
+    return true;
+}
+
+bool cli_output_close(swFile *file, swError *error) {
+    if (file->stream != stdout)
+        return sw_file_close(file, error);
+    file->stream = NULL;
+    if (fflush(stdout) != 0 || file->failed)
+        return sw_fail_at(error, SW_ERROR_FILE, "standard output", 0, 0, "cannot write: %s",
+                          strerror(errno));
+    return true;
+}
+
+void cli_output_abandon(swFile *file) {
+    if (file->stream && file->stream != stdout)
+        sw_file_abandon(file);
+    file->stream = NULL;
+}
+
+// Makes every folder of the path that is missing.
+static bool make_folders(char *path, swError *error) {
+    for (char *at = path + 1; *at; at++)
+        if (*at == '/') {
+            *at = 0;
+            if (mkdir(path, 0777) != 0 && errno != EEXIST)
+                return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot make this folder: %s",
+                                  strerror(errno));
+            *at = '/';
+        }
+    return true;
+}
+
+bool cli_output_prepare(const char *path, swError *error) {
+    char copy[1024];
+    struct stat info;
+    if (strcmp(path, "-") == 0)
+        return true;
+    if (strlen(path) >= sizeof copy)
+        return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "the path is longer than %d bytes",
+                          (int)sizeof copy - 1);
+    strcpy(copy, path);
+    if (!make_folders(copy, error))
+        return false;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot write: it is a folder");
+    char *slash = strrchr(copy, '/');
+    if (slash)
+        slash[slash == copy] = 0;
+    const char *folder = slash ? copy : ".";
+    if (access(folder, W_OK) != 0)
+        return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot write into the folder %s: %s",
+                          folder, strerror(errno));
+    return true;
+}

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What the commands share: exit statuses, messages, options, and files given as input.
+#pragma once
+
+#include "core/core.h"
+#include "math/vec.h"
+#include "sinew/sinew.h"
+
+// ---- commands: argv[0] is the command's own name, what is returned the exit status ----
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 }; // FAILED: the simulation did, or was stopped
+
+int cmd_run(int argc, char **argv);
+int cmd_info(int argc, char **argv);
+int cmd_new(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
+
+// ---- messages: "sinew: ..." on standard error ----
+
+void cli_say(const char *format, ...) SW_PRINTF(1, 2);
+// Says what is wrong; returns the exit status for it.
+int cli_fail(const swError *error);
+// The same for a mistake on the command line, and names the command whose help has more.
+int cli_usage(const char *command, const char *format, ...) SW_PRINTF(2, 3);
+// Warnings go to standard error, and information too unless `quiet`.
+swConfig cli_config(int threads, bool quiet);
+
+// ---- options ----
+
+typedef enum OptionType {
+    OPTION_FLAG, // bool
+    OPTION_TEXT, // const char *
+    OPTION_LIST, // TextList: may be given several times
+    OPTION_INT,  // int
+    OPTION_REAL, // swReal
+    OPTION_SIZE, // int[2]: WxH
+    OPTION_VEC3  // swVec3: X,Y,Z
+} OptionType;
+
+enum { CLI_LIST = 64 };
+typedef struct TextList {
+    const char *item[CLI_LIST];
+    int count;
+} TextList;
+
+typedef struct Option {
+    const char *name;  // without its dashes; one letter: -o
+    const char *value; // how the help calls its value; NULL for flags
+    OptionType type;
+    void *to;
+    double lo, hi;    // of numbers
+    const char *help; // lines
+} Option;
+
+typedef struct Usage {
+    const char *command;  // "run"
+    const char *synopsis; // "SCENE [options]"
+    const char *about;    // paragraphs before the options
+    const char *operand;  // what the one argument without a dash is: "SCENE"; NULL: there is none
+    const Option *option;
+    int noption;
+    const char *examples; // lines after the options
+} Usage;
+
+// True: go on. False: return *status, after help was printed or a mistake was told.
+bool cli_options(const Usage *usage, int argc, char **argv, const char **operand, int *status);
+
+// ---- input ----
+
+typedef enum InputKind { INPUT_SCENE, INPUT_MESH, INPUT_MODEL, INPUT_STATE } InputKind;
+
+// By what the file is called and how it begins.
+InputKind cli_input_kind(const char *path);
+
+// ---- output: a path, or "-" for standard output ----
+
+bool cli_output_open(swFile *file, const char *path, swError *error);
+bool cli_output_close(swFile *file, swError *error);
+void cli_output_abandon(swFile *file);
+// "out/turtle.glb": makes out/ where it is missing, and tells early that a file cannot be written.
+bool cli_output_prepare(const char *path, swError *error);

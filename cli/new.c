@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// sinew new: a scene with every default written out.
+#include "cli.h"
+
+int cmd_new(int argc, char **argv) {
+    const char *input, *output = "-";
+    int status;
+    const Option options[] = {
+        {"o", "FILE", OPTION_TEXT, &output,
+         .help = "the scene to write; standard output by default"},
+    };
+    const Usage usage = {
+        "new",
+        "FILE [-o SCENE]",
+        "Makes a scene to edit, with every key and its default written out. FILE is a mesh (.obj,\n"
+        ".ply, .stl, .off, .gltf, .glb), which then falls on a plane, or a scene to be completed.\n",
+        "a mesh or a scene",
+        options,
+        SW_COUNT(options),
+        "  sinew new bunny.obj -o bunny.json     then edit bunny.json\n"
+        "  sinew run bunny.json -o out/bunny.glb\n",
+    };
+    if (!cli_options(&usage, argc, argv, &input, &status))
+        return status;
+    InputKind kind = cli_input_kind(input);
+    if (kind == INPUT_MODEL || kind == INPUT_STATE)
+        return cli_usage("new", "%s: a saved %s holds no scene", input,
+                         kind == INPUT_MODEL ? "model" : "state");
+    swError error;
+    swConfig config = cli_config(1, false);
+    swScene *scene = sw_scene_read(input, &config, &error);
+    bool ok = scene && cli_output_prepare(output, &error) && sw_scene_write(scene, output, &error);
+    sw_scene_destroy(scene);
+    return ok ? CLI_OK : cli_fail(&error);
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "kinematics/strain.h"
+
+#include "kinematics/linear.h"
+
+#include <stdlib.h>
+
+void sw_samples_strain(const swModel *m, const swReal *q, swReal *scratch, swReal *out) {
+    swReal F[9 * SW_LANES];
+    for (int64_t i = 0; i < m->size.ngroup; i++) {
+        const swGroup *g = &m->group[i];
+        sw_group_gather(m, g, q, scratch);
+        for (int b = 0; b < g->nblock; b++) {
+            const swReal *gamma = m->gamma + g->gamma + (int64_t)b * 3 * g->ncolumn * SW_LANES;
+            sw_linear_gradient(g->ncolumn, 1, gamma, scratch, F);
+            for (int lane = 0; lane < SW_LANES; lane++) {
+                swMat3 A, U, V;
+                swVec3 stretch;
+                for (int k = 0; k < 9; k++)
+                    A.m[k] = F[k * SW_LANES + lane];
+                sw_mat_svd(A, &U, &stretch, &V);
+                out[g->sample + b * SW_LANES + lane] = stretch.x - 1;
+            }
+        }
+    }
+}
+
+// ---- from samples to points ----
+
+// Samples of one body in order of one coordinate: near ones are near in the list.
+typedef struct {
+    swReal at;
+    swVec3 point;
+    int sample;
+} swSorted;
+
+static int compare(const void *a, const void *b) {
+    const swSorted *x = a, *y = b;
+    return x->at < y->at ? -1 : x->at > y->at ? 1 : x->sample - y->sample;
+}
+
+static int sort_samples(const swModel *m, int body, int axis, swSorted *list) {
+    int n = 0;
+    for (int64_t i = 0; i < m->size.ngroup; i++) {
+        const swGroup *g = &m->group[i];
+        for (int s = g->sample; g->body == body && s < g->sample + g->nblock * SW_LANES; s++)
+            if (m->sample_volume[s] > 0)
+                list[n++] = (swSorted){sw_get(m->sample_point[s], axis), m->sample_point[s], s};
+    }
+    qsort(list, (size_t)n, sizeof *list, compare);
+    return n;
+}
+
+// Keeps the nearest so far, nearest first.
+static void offer(const swSorted *s, swVec3 p, swReal *distance, int *sample) {
+    swReal d = sw_norm(sw_sub(s->point, p));
+    int i = SW_NEAR_SAMPLES - 1;
+    if (!(d < distance[i]))
+        return;
+    for (; i > 0 && d < distance[i - 1]; i--) {
+        distance[i] = distance[i - 1];
+        sample[i] = sample[i - 1];
+    }
+    distance[i] = d;
+    sample[i] = s->sample;
+}
+
+// Outwards from the point's place in the order, until the coordinate alone is too far.
+static void find_nearest(const swSorted *list, int n, swVec3 p, swReal at, swReal *distance,
+                         int *sample) {
+    int lo = 0, hi = n; // the first with list[lo].at >= at
+    while (lo < hi) {
+        int middle = lo + (hi - lo) / 2;
+        if (list[middle].at < at)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    for (int k = 0; k < SW_NEAR_SAMPLES; k++) {
+        distance[k] = INFINITY;
+        sample[k] = -1;
+    }
+    for (int i = lo; i < n && list[i].at - at < distance[SW_NEAR_SAMPLES - 1]; i++)
+        offer(&list[i], p, distance, sample);
+    for (int i = lo - 1; i >= 0 && at - list[i].at < distance[SW_NEAR_SAMPLES - 1]; i--)
+        offer(&list[i], p, distance, sample);
+}
+
+static bool is_rigid(const swModel *m, int point) {
+    int first = m->point_start[point];
+    return m->point_start[point + 1] == first + 1 &&
+           m->node[m->point_node[first]].kind == SW_NODE_RIGID;
+}
+
+static void map_body(swSampleMap *map, const swModel *m, int body, swSorted *list) {
+    const swBodyInfo *b = &m->body[body];
+    const swVec3 size = sw_sub(b->hi, b->lo);
+    const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    const int n = sort_samples(m, body, axis, list);
+    for (int p = b->point; p < b->point + b->npoint; p++) {
+        int *sample = map->sample + (size_t)p * SW_NEAR_SAMPLES;
+        swReal *w = map->weight + (size_t)p * SW_NEAR_SAMPLES, d[SW_NEAR_SAMPLES], sum = 0;
+        find_nearest(list, n, m->point[p], sw_get(m->point[p], axis), d, sample);
+        if (is_rigid(m, p))
+            continue;
+        for (int k = 0; k < SW_NEAR_SAMPLES && sample[k] >= 0; k++)
+            sum += w[k] = 1 / sw_max(d[k], 1e-6 * b->voxel);
+        for (int k = 0; k < SW_NEAR_SAMPLES && sample[k] >= 0; k++)
+            w[k] /= sum;
+    }
+}
+
+bool sw_sample_map_create(swSampleMap *map, const swModel *m, swArena *arena, swError *error) {
+    const size_t n = (size_t)m->size.npoint * SW_NEAR_SAMPLES;
+    map->npoint = (int)m->size.npoint;
+    map->sample = SW_NEW(arena, n, int, error);
+    map->weight = SW_NEW(arena, n, swReal, error);
+    swSorted *list = SW_NEW(arena, m->size.nsample, swSorted, error);
+    if (!map->sample || !map->weight || !list)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        map->sample[i] = -1;
+    for (int body = 0; body < m->size.nbody; body++)
+        map_body(map, m, body, list);
+    return true;
+}
+
+void sw_sample_map_values(const swSampleMap *map, const swReal *value, swReal *out) {
+    for (int p = 0; p < map->npoint; p++) {
+        const size_t first = (size_t)p * SW_NEAR_SAMPLES;
+        out[p] = 0;
+        for (size_t k = first; k < first + SW_NEAR_SAMPLES && map->sample[k] >= 0; k++)
+            out[p] += map->weight[k] * value[map->sample[k]];
+    }
+}

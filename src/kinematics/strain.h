@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Strain for people to look at: at the samples, where the deformation gradient is known, and from
+// there to the surface.
+#pragma once
+
+#include "model/model.h"
+
+// The largest principal stretch, less one, of each of the model's samples for node matrices q.
+// `scratch` holds 3 size.max_columns.
+void sw_samples_strain(const swModel *model, const swReal *q, swReal *scratch, swReal *out);
+
+// Which samples stand for an embedded point: the nearest ones of its body at rest, weighted by
+// inverse distance.
+enum { SW_NEAR_SAMPLES = 4 };
+typedef struct swSampleMap {
+    int npoint;
+    int *sample;    // [npoint][SW_NEAR_SAMPLES], nearest first; -1: there are no more
+    swReal *weight; // sum to one; all zero where a rigid frame alone carries the point
+} swSampleMap;
+
+// Of the surface vertices; other points have no samples.
+bool sw_sample_map_create(swSampleMap *map, const swModel *model, swArena *arena, swError *error);
+// From a value per sample to a value per point; zero where nothing deforms.
+void sw_sample_map_values(const swSampleMap *map, const swReal *value, swReal *out);

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Whether every index of a model read from a file stays inside its arrays.
+#include "model/model.h"
+
+static bool in(int64_t i, int64_t n) { return i >= 0 && i < n; }
+// A range of `count` items from `first` on.
+static bool range(int64_t first, int64_t count, int64_t n) {
+    return first >= 0 && count >= 0 && first <= n && count <= n - first;
+}
+
+static bool bodies(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nbody; i++) {
+        const swBodyInfo *b = &m->body[i];
+        if (!in(b->name, s->ntext) || !range(b->node, b->nnode, s->nnode) ||
+            !range(b->point, b->npoint, s->npoint) ||
+            !range(b->triangle, b->ntriangle, s->ntriangle))
+            return false;
+        for (int64_t t = 3 * (int64_t)b->triangle; t < 3 * ((int64_t)b->triangle + b->ntriangle);
+             t++)
+            if (m->triangle[t] < b->point || m->triangle[t] >= b->point + b->npoint)
+                return false;
+    }
+    for (int64_t i = 0; i < s->nmaterial; i++)
+        if (!in(m->material[i].name, s->ntext) || !sw_law_name(m->material[i].law))
+            return false;
+    return true;
+}
+
+static bool nodes(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nnode; i++) {
+        const swNode *n = &m->node[i];
+        bool free = n->ndof > 0;
+        if (!in(n->kind, SW_NODE_KINDS) || n->width != sw_node_width((swNodeKind)n->kind) ||
+            !in(n->body, s->nbody) || !range(n->q, 3 * n->width, s->nq) || n->q % 3 != 0 ||
+            (free && n->ndof != (n->kind == SW_NODE_RIGID ? 6 : 3 * n->width)) ||
+            (free && (!range(n->u, 3 * n->width, s->nu) || !range(n->dof, n->ndof, s->ndof))) ||
+            n->ndof < 0)
+            return false;
+    }
+    for (int64_t i = 0; i < s->npair; i++) {
+        const swNodePair *p = &m->pair[i];
+        if (!in(p->i, s->nnode) || !in(p->j, s->nnode) ||
+            !range(p->mass, m->node[p->i].width * m->node[p->j].width, s->nmass))
+            return false;
+    }
+    return true;
+}
+
+static bool groups(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->ngroup; i++) {
+        const swGroup *g = &m->group[i];
+        if (!in(g->body, s->nbody) || !in(g->material, s->nmaterial) ||
+            !range(g->node, g->nnode, s->ngroup_node) ||
+            !range(g->sample, (int64_t)g->nblock * SW_LANES, s->nsample) ||
+            g->ncolumn > s->max_columns ||
+            !range(g->gamma, (int64_t)g->nblock * 3 * g->ncolumn * SW_LANES, s->ngamma))
+            return false;
+        int columns = 0, free = 0;
+        for (int k = g->node; k < g->node + g->nnode; k++) {
+            if (!in(m->group_node[k], s->nnode))
+                return false;
+            columns += m->node[m->group_node[k]].width;
+            free += m->node[m->group_node[k]].ndof ? m->node[m->group_node[k]].width : 0;
+        }
+        if (columns != g->ncolumn || free != g->nfree)
+            return false;
+    }
+    return true;
+}
+
+static bool points(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    bool ok = m->point_start[0] == 0 && m->point_start[s->npoint] == s->nweight;
+    for (int64_t i = 0; ok && i < s->npoint; i++)
+        ok = m->point_start[i] <= m->point_start[i + 1];
+    for (int64_t i = 0; ok && i < s->nweight; i++)
+        ok = in(m->point_node[i], s->nnode);
+    for (int64_t i = 0; ok && i < s->ncontact; i++)
+        ok = in(m->contact[i].point, s->npoint) && in(m->contact[i].body, s->nbody);
+    for (int64_t i = 0; ok && i < s->nprobe; i++)
+        ok = in(m->probe[i].point, s->npoint) && in(m->probe[i].body, s->nbody) &&
+             in(m->probe[i].name, s->ntext);
+    return ok;
+}
+
+static bool handles(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nhandle; i++) {
+        const swHandleInfo *h = &m->handle[i];
+        if (!in(h->name, s->ntext) || !in(h->body, s->nbody) || !in(h->node, s->nnode) ||
+            m->node[h->node].width != 4 || !range(h->key, h->nkey, s->nkey))
+            return false;
+    }
+    for (int64_t i = 0; i < s->ncollider; i++)
+        if (!in(m->collider[i].kind, SW_SHAPE_KINDS))
+            return false;
+    return true;
+}
+
+bool sw_model_sane(const swModel *m) {
+    return m->text[m->size.ntext - 1] == 0 && in(m->settings.title, m->size.ntext) &&
+           sw_integrator_name(m->settings.integrator) && m->settings.step > 0 && bodies(m) &&
+           nodes(m) && groups(m) && points(m) && handles(m);
+}
