@@ -14,7 +14,8 @@ int cmd_new(int argc, char **argv) {
         "new",
         "FILE [-o SCENE]",
         "Makes a scene to edit, with every key and its default written out. FILE is a mesh (.obj,\n"
-        ".ply, .stl, .off, .gltf, .glb), which then falls on a plane, or a scene to be completed.\n",
+        ".ply, .stl, .off, .gltf, .glb), which then falls on a plane, or a scene to be "
+        "completed.\n",
         "a mesh or a scene",
         options,
         SW_COUNT(options),

@@ -71,7 +71,7 @@ static void closed_meshes_keep_their_volume(void **state) {
     int closed = 0;
     for (int i = 0; i < n; i++) {
         char path[1024], asset[300];
-        snprintf(asset, sizeof asset, "assets/meshes/%s", name[i]);
+        snprintf(asset, sizeof asset, "assets/meshes/%.255s", name[i]);
         snprintf(path, sizeof path, "%s", test_asset(asset));
         double ratio[2];
         for (int k = 0; k < 2; k++) {
@@ -133,7 +133,7 @@ static void broken_files_are_survived(void **state) {
         skip();
     for (int i = 0; i < n; i++) {
         char path[1024], asset[300], text[1024];
-        snprintf(asset, sizeof asset, "assets/broken/%s", name[i]);
+        snprintf(asset, sizeof asset, "assets/broken/%.255s", name[i]);
         snprintf(path, sizeof path, "%s", test_asset(asset));
         try_file(path, text, sizeof text);
         const char *message = strstr(text, name[i]);

@@ -189,6 +189,13 @@ static void a_number_ends_where_it_is_told(void **state) {
 static void very_long_numbers_are_read(void **state) {
     (void)state;
     char text[3000];
+    static char longer[200100];
+    memset(longer, '0', sizeof longer);
+    longer[1] = '.';
+    strcpy(longer + 150000, "1e100000"); // 10^-49999
+    assert_true(number_of(longer, 150008) == 0);
+    strcpy(longer + 150000, "1e149999");
+    assert_true(number_of(longer, 150008) == 1);
     for (int zeros = 1; zeros < 900; zeros += 7) {
         int n = snprintf(text, sizeof text, "1%0*de-%d", zeros, 0, zeros); // 1000...e-zeros
         assert_true(number_of(text, n) == 1);
@@ -197,8 +204,8 @@ static void very_long_numbers_are_read(void **state) {
         n = snprintf(text, sizeof text, "7.5%0*d", zeros, 0); // 7.5000...
         assert_true(number_of(text, n) == 7.5);
         // halfway between 1 and the next number, and a last digit that decides
-        n = snprintf(text, sizeof text, "1.00000000000000011102230246251565404236316680908203125%0*d1",
-                     zeros, 0);
+        n = snprintf(text, sizeof text,
+                     "1.00000000000000011102230246251565404236316680908203125%0*d1", zeros, 0);
         assert_true(number_of(text, n) == 1 + DBL_EPSILON);
         text[n - 1] = '0';
         assert_true(number_of(text, n) == 1); // to even
@@ -209,8 +216,8 @@ static void very_long_numbers_are_read(void **state) {
 static void check_round_trip(int count) {
     Random r = {7};
     for (int i = 0; i < count; i++) {
-        uint64_t bits = (uint64_t)(random_unit(&r) * 0x1p32) << 32 ^
-                        (uint64_t)(random_unit(&r) * 0x1p32);
+        uint64_t bits =
+            (uint64_t)(random_unit(&r) * 0x1p32) << 32 ^ (uint64_t)(random_unit(&r) * 0x1p32);
         double value, back = 0;
         memcpy(&value, &bits, sizeof value);
         if (i % 3 == 1)
@@ -319,10 +326,12 @@ static void the_nearest_word_is_found(void **state) {
     static const char *const names[] = {"young", "poisson", "density", "law", "affine", "rigid"};
     const int n = SW_COUNT(names);
     static const char *const cases[][2] = {
-        {"yuong", "young"},     {"poison", "poisson"}, {"densty", "density"}, {"Law", "law"},
-        {"afine", "affine"},    {"rigd", "rigid"},     {"young", "young"},    {"xyzzyplugh", NULL},
-        {"q", NULL},            {"", NULL},            {"rgiid", "rigid"},
-        {"a_word_far_longer_than_any_name_in_the_table_could_be", NULL}};
+        {"yuong", "young"},    {"poison", "poisson"},
+        {"densty", "density"}, {"Law", "law"},
+        {"afine", "affine"},   {"rigd", "rigid"},
+        {"young", "young"},    {"xyzzyplugh", NULL},
+        {"q", NULL},           {"", NULL},
+        {"rgiid", "rigid"},    {"a_word_far_longer_than_any_name_in_the_table_could_be", NULL}};
     for (int i = 0; i < SW_COUNT(cases); i++) {
         const char *found = sw_text_nearest(cases[i][0], names, n);
         if (cases[i][1])

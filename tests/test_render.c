@@ -634,6 +634,16 @@ static void text_leaves_its_ink(void **state) {
                 }
         assert_true(ink >= 2);
     }
+    // A ring has ink in all its quarters, and none in the middle.
+    memset(image.rgb, 255, 3 * 300 * 40);
+    double ring = sw_image_text(&image, 20, 35, 30, (swColor){0}, "O");
+    int quarter[4] = {0};
+    for (int y = 5; y < 35; y++)
+        for (int x = 20; x < 20 + (int)ring; x++)
+            quarter[2 * (y >= 20) + (x >= 20 + ring / 2)] += image.rgb[3 * (y * 300 + x)] < 128;
+    for (int i = 0; i < 4; i++)
+        assert_near(quarter[i], quarter[0], 0.25 * quarter[0]);
+    assert_true(image.rgb[3 * (20 * 300 + 20 + (int)(ring / 2))] == 255);
     // Beyond the border, and absurd sizes: nothing happens.
     sw_image_text(&image, -50, 1000, 14, red, "out");
     sw_image_text(&image, 290, 5, 60, red, "cut \xc3\xa9 \n \xff");

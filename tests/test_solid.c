@@ -331,6 +331,10 @@ static void test_no_thickness(void **state) {
     swSolid *point = create(rod(SW_SHAPE_CAPSULE, sw_v3(1, 2, 3), sw_v3(1, 2, 3), 0.5));
     assert_true(sw_solid_inside(point, sw_v3(1.5, 2, 3)));
     assert_near(sw_solid_distance(point, sw_v3(1, 2, 3)), -0.5, 0);
+    // The border is inside, whichever way its distance was rounded.
+    swSolid *ball = create(sphere(sw_v3(0.1, 0.2, 0.2), 0.3));
+    assert_true(sw_solid_distance(ball, sw_v3(0, 0, 0)) > 0);
+    assert_true(sw_solid_inside(ball, sw_v3(0, 0, 0)));
 }
 
 static void assert_refused(swShape shape, const char *expected) {

@@ -133,6 +133,7 @@ static void test_mesh_volumes(void **state) {
     add_sphere(&m, c, 1, 4, true);
     solid = create_mesh(&m);
     assert_non_null(strstr(logged, "face inward"));
+    assert_true(sw_solid_inside(solid, c));
     assert_near(raster(solid, 200, NULL), ball, 1e-3);
 
     m = (Mesh){0}; // two that overlap count once, even where one is turned inside out
@@ -164,6 +165,46 @@ static Mesh cut(const Mesh *m, swVec3 n, swReal offset) {
     return left;
 }
 
+// A surface without an inside gives no spans, not even hairs between it and its caps.
+static void test_mesh_sheet(void **state) {
+    (void)state;
+    enum { N = 20 };
+    Mesh m = {0};
+    swVec3 u = {1.0 / N, -0.2 / N, 0.5 / N}, v = {0.3 / N, 1.0 / N, 0.3 / N};
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            swVec3 p[4];
+            for (int k = 0; k < 4; k++)
+                p[k] = sw_add(sw_scale(i + k / 2, u), sw_scale(j + (k == 1 || k == 2), v));
+            add_triangle(&m, p[0], p[3], p[2], false);
+            add_triangle(&m, p[0], p[2], p[1], false);
+        }
+    assert_near(raster(create_mesh(&m), 100, NULL), 0, 0);
+    assert_non_null(strstr(logged, "80 boundary edges: not closed"));
+}
+
+// Spans and the inside test against the exact winding number, where that is not a close call.
+static void check_winding(const Mesh *m, const swSolid *solid, int allowed) {
+    swSurface s = surface_of(m);
+    swBvh *bvh = sw_bvh_create(&s, &arena, NULL);
+    swSpanList list = {0};
+    int met = 0, missed = 0;
+    for (int i = 0; i < 300; i++) {
+        swVec3 p = random_in(sw_v3(-0.9, -0.9, -0.9), sw_v3(0.9, 0.9, 0.9));
+        swReal w = fabs(sw_bvh_winding(bvh, p, INFINITY));
+        if (fabs(w - 0.5) < 0.05)
+            continue;
+        bool inside = false;
+        for (int j = spans(solid, p.y, p.z, &list) - 1; j >= 0; j--)
+            inside |= list.item[j].lo < p.x && p.x < list.item[j].hi;
+        assert_true(sw_solid_inside(solid, p) == (w > 0.5));
+        missed += inside != (w > 0.5); // a dent beside a hole that the ray did not see
+        met += w > 0.5;
+    }
+    assert_true(met > 20);
+    assert_true(missed <= allowed);
+}
+
 // A hole is capped about flat, whichever way it looks.
 static void test_mesh_hole(void **state) {
     (void)state;
@@ -180,21 +221,28 @@ static void test_mesh_hole(void **state) {
         assert_near(raster(solid, 100, NULL), 4 * SW_PI / 3 - cap, 0.05);
         assert_true(sw_solid_inside(solid, sw_scale(0.42, n)));
         assert_false(sw_solid_inside(solid, sw_scale(0.62, n)));
-        // Spans and the inside test agree.
-        swSpanList list = {0};
-        int differ = 0;
-        for (int k = 0; k < 300; k++) {
-            swVec3 p = random_in(sw_v3(-1, -1, -1), sw_v3(1, 1, 1));
-            bool inside = false;
-            for (int j = spans(solid, p.y, p.z, &list) - 1; j >= 0; j--)
-                inside |= list.item[j].lo < p.x && p.x < list.item[j].hi;
-            differ += inside != sw_solid_inside(solid, p);
-        }
-        assert_true(differ <= 1);
+        check_winding(&m, solid, 0);
     }
+    // A slot around most of the ball, where flat caps would not do.
+    Mesh slot = {0};
+    for (int i = 0; i < ball.X.count; i += 3) {
+        const swVec3 *p = &ball.X.item[i];
+        if (fabs(p[0].x - 0.2) > 0.15 || p[0].y > 0.6)
+            add_triangle(&slot, p[0], p[1], p[2], false);
+    }
+    check_winding(&slot, create_mesh(&slot), 0);
+    // One side turned round: nothing is left beside it.
+    Mesh turned = {0};
+    for (int i = 0; i < ball.X.count; i += 3) {
+        const swVec3 *p = &ball.X.item[i];
+        add_triangle(&turned, p[0], p[1], p[2], p[0].x > 0.3);
+    }
+    swSolid *solid = create_mesh(&turned);
+    check_winding(&turned, solid, 0);
+    assert_false(sw_solid_inside(solid, sw_v3(0.3, 0, 0)));
 }
 
-// Half of a sphere's triangles dropped at random, or turned round, or torn apart: still the sphere.
+// Triangles dropped at random, or turned round, or torn apart: still the sphere.
 static void test_mesh_torn(void **state) {
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
@@ -213,6 +261,7 @@ static void test_mesh_torn(void **state) {
         assert_near(raster(solid, 50, NULL), 4 * SW_PI / 3, 0.15);
         assert_true(sw_solid_inside(solid, sw_v3(0, 0, 0)));
         assert_false(sw_solid_inside(solid, sw_v3(1.1, 0, 0)));
+        check_winding(&m, solid, 2);
     }
 }
 
@@ -445,17 +494,10 @@ static void test_no_memory(void **state) {
 }
 
 static const struct CMUnitTest tests[] = {
-    TEST(test_mesh_volumes),
-    TEST(test_mesh_doubled),
-    TEST(test_mesh_hole),
-    TEST(test_mesh_torn),
-    TEST(test_rays_through_corners),
-    TEST(test_winding),
-    TEST(test_closest),
-    TEST(test_mesh_distance),
-    TEST(test_mesh_asset),
-    TEST(test_mesh_file_missing),
-    TEST(test_threads),
+    TEST(test_mesh_volumes), TEST(test_mesh_doubled),      TEST(test_mesh_sheet),
+    TEST(test_mesh_hole),    TEST(test_mesh_torn),         TEST(test_rays_through_corners),
+    TEST(test_winding),      TEST(test_closest),           TEST(test_mesh_distance),
+    TEST(test_mesh_asset),   TEST(test_mesh_file_missing), TEST(test_threads),
     TEST(test_no_memory),
 };
 

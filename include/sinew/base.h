@@ -25,6 +25,7 @@ extern "C" {
 /// All of sinew computes in double precision.
 typedef double swReal;
 
+/// A point or a vector; its unit stands where it is used.
 typedef struct swVec3 {
     swReal x, y, z;
 } swVec3;
@@ -64,9 +65,10 @@ typedef struct swError {
 /// one at a time; everything else only from the thread that calls sinew.
 typedef struct swAllocator {
     void *(*resize)(void *context, void *old, size_t old_size, size_t new_size);
-    void *context;
+    void *context; ///< passed on to resize; must live as long as what is made with it
 } swAllocator;
 
+/// A warning tells that something was not as it should be, and what was made of it.
 typedef enum swLogLevel { SW_LOG_INFO, SW_LOG_WARNING } swLogLevel;
 
 /// Options shared by every object made from a scene. Copied; get one from sw_default_config().
@@ -75,19 +77,21 @@ typedef struct swConfig {
     /// Receives information and warnings, one line each, without a newline. NULL: silence.
     void (*log)(void *context, swLogLevel level, const char *message);
     void *log_context;
-    /// Called now and then during a compile with a share from 0 to 1; return false to stop. NULL:
-    /// none.
+    /// Called after each body of a compile with the share done, from 0 to 1; return false to stop.
+    /// NULL: none.
     bool (*progress)(void *context, const char *stage, double share);
     void *progress_context;
-    int threads; ///< worker threads, the caller's included; 1 by default. Results do not depend on
-                 ///< it.
+    int threads; ///< threads to work with, the caller's included: 1 by default, at most 64 are
+                 ///< used. A compile and every state have their own. Results do not depend on it.
 } swConfig;
 
 /// "file:line:column: message" for people, cut to `size`. Returns `text`.
 SW_API const char *sw_error_text(const swError *error, char *text, size_t size);
+/// A status in a word or two. Static text, never NULL.
 SW_API const char *sw_status_text(swStatus status);
+/// The C library's memory, no log, no progress, one thread.
 SW_API swConfig sw_default_config(void);
-/// "0.1.0"
+/// "0.1.0". Static text.
 SW_API const char *sw_version(void);
 
 #ifdef __cplusplus

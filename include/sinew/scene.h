@@ -4,9 +4,9 @@
 //
 // Every struct below is made by an sw_*_add_* call, which sets each field to its default and links
 // it into the scene; edit the fields freely until sw_compile(). Pointers stay valid as long as the
-// scene. Text fields are borrowed: they must outlive the scene, or be copied into it with
-// sw_scene_text(). A number that is not-a-number means "not given". SI units; angles in radians
-// here (degrees in files); right-handed, y up.
+// scene. Names given to those calls are copied; a text or an array put into a field is borrowed: it
+// must outlive the scene, or be copied into it with sw_scene_text(). A number that is not-a-number
+// means "not given". SI units; angles in radians here (degrees in files); right-handed, y up.
 //
 // Places inside a body (shapes, frames, regions, probes) are in the body's own rest coordinates;
 // `place` then puts the body into the world. Gravity, forces, colliders and handle motions are in
@@ -25,9 +25,10 @@ typedef struct swScene swScene;
 
 enum { SW_MATERIAL_PARAMS = 8 };
 
+/// What a body is made of. Neo-Hookean with 1e5 Pa, 0.3 and 1000 kg/m^3 by default.
 typedef struct swMaterial {
     struct swMaterial *next;
-    const char *name;
+    const char *name;                 ///< shapes refer to it
     const char *law;                  ///< a name from sw_law_name()
     swReal young;                     ///< Young's modulus at rest [Pa]
     swReal poisson;                   ///< Poisson's ratio at rest, above -1 and below 0.5
@@ -59,8 +60,9 @@ typedef struct swPose {
     swVec3 translate; ///< [m]
 } swPose;
 
+/// One solid, region or collider; its kind says which of the fields count.
 typedef struct swShape {
-    struct swShape *next;
+    struct swShape *next; ///< the next part of the same union
     swShapeKind kind;
     const char *material;  ///< by name; NULL: the enclosing shape's, or the scene's only material
     swVec3 size, center;   ///< [m]
@@ -71,77 +73,84 @@ typedef struct swShape {
     swReal zrange[2];      ///< [m]
     const swReal *polygon; ///< x0 y0 x1 y1 ... [m], borrowed
     int npolygon;          ///< corners
-    const char *file;
-    swReal scale;
+    const char *file; ///< .obj, .ply, .stl, .off, .glb or .gltf; relative to the scene's folder
+    swReal scale;     ///< file units to metres; 1 by default
     swPose pose; ///< meshes: rotation (about the origin unless said) and translation after scaling
-    struct swShape *parts;
+    struct swShape *parts; ///< of a union
 } swShape;
 
 // ---- bodies ----
 
+/// What a frame can do.
 typedef enum swNodeKind {
-    SW_NODE_POINT,
-    SW_NODE_RIGID,
-    SW_NODE_AFFINE,
-    SW_NODE_QUADRATIC,
+    SW_NODE_POINT,     ///< translate: 3 degrees of freedom
+    SW_NODE_RIGID,     ///< translate and rotate: 6
+    SW_NODE_AFFINE,    ///< any affine map: 12
+    SW_NODE_QUADRATIC, ///< any quadratic map: 30
     SW_NODE_KINDS
 } swNodeKind;
+/// A handle is simulated as a rigid part, held where it is, or moved by its keys.
 typedef enum swMotion { SW_MOTION_FREE, SW_MOTION_FIXED, SW_MOTION_KEYS } swMotion;
+/// Straight through the air, or inside the material.
 typedef enum swDistance { SW_DISTANCE_EUCLIDEAN, SW_DISTANCE_GEODESIC } swDistance;
 
 /// How much each frame moves each point.
 typedef struct swWeightsDef {
     const char *kind;    ///< a name from sw_weights_name(): "shepard", "hat"
-    swDistance distance; ///< shepard
-    swReal power;        ///< shepard: weight = distance^-power, at least 1
+    swDistance distance; ///< shepard; geodesic by default
+    swReal power;        ///< shepard: weight = distance^-power, at least 1; 2 by default
     swVec3 axis;         ///< hat: along this axis; zero: the body's longest side
 } swWeightsDef;
 
+/// The frames of a body; its handles come on top of them.
 typedef struct swFrames {
-    swNodeKind kind;
-    int count;        ///< placed automatically, besides those in `at`; 5 by default
-    const swVec3 *at; ///< given rest positions, borrowed
-    int nat;
+    swNodeKind kind;  ///< affine by default
+    int count;        ///< placed automatically, besides those in `at`; 5 by default, also with `at`
+    const swVec3 *at; ///< given rest positions [m], borrowed
+    int nat;          ///< their number
     swWeightsDef weights;
 } swFrames;
 
+/// Where elasticity is evaluated.
 typedef struct swIntegration {
     bool every_voxel; ///< one point per voxel and material
     int points;       ///< otherwise: points in all; 0: 30 per frame
 } swIntegration;
 
+/// Where a handle is at a time.
 typedef struct swKey {
     struct swKey *next;
-    swReal t; ///< [s], ascending
-    swPose pose;
+    swReal t;    ///< [s], ascending
+    swPose pose; ///< from where it is at rest, in the world
 } swKey;
 
 /// A part of the body carried rigidly by a rigid frame of its own.
 typedef struct swHandle {
     struct swHandle *next;
     const char *name;
-    swShape *region;
-    swMotion motion;
+    swShape *region; ///< what of the body it carries, border included; handles must not overlap
+    swMotion motion; ///< fixed by default
     swKey *keys; ///< SW_MOTION_KEYS: interpolated linearly in rotation vector and translation, held
                  ///< outside
 } swHandle;
 
 /// A dead load (fixed direction) on the part of the surface inside `on`; a `force` on a region that
-/// holds no surface is spread over the volume inside it.
+/// holds no surface is spread over the volume inside it. One of force, traction and pressure.
 typedef struct swLoad {
     struct swLoad *next;
     swVec3 force;    ///< total [N]
     swVec3 traction; ///< per rest area [N/m^2]
     swReal pressure; ///< per rest area along the inward rest normal [Pa]
-    swShape *on;
+    swShape *on;     ///< where, in rest coordinates
 } swLoad;
 
+/// What deforms.
 typedef struct swBody {
     struct swBody *next;
     const char *name;
-    swShape *shape;
+    swShape *shape; ///< at rest; sw_body_add_shape() makes it
     swReal voxel;   ///< edge of a voxel [m]; not-a-number: from resolution
-    int resolution; ///< voxels along the longest side, used when voxel is not given
+    int resolution; ///< voxels along the longest side, used when voxel is not given; 32 by default
     swFrames frames;
     swIntegration integration;
     swHandle *handles;
@@ -151,19 +160,21 @@ typedef struct swBody {
     swVec3 spin;              ///< at t = 0, about the centre of mass [rad/s]
     swReal damping_mass;      ///< Rayleigh alpha [1/s]
     swReal damping_stiffness; ///< Rayleigh beta [s]
-    int contact_points;       ///< at most so many surface points meet colliders
+    int contact_points;       ///< at most so many surface points meet colliders; 500 by default
 } swBody;
 
 // ---- surroundings ----
 
+/// What bodies fall on. It does not move.
 typedef struct swCollider {
     struct swCollider *next;
-    swShape *shape;   ///< halfspace ("plane"), sphere, box or capsule
-    swReal friction;  ///< Coulomb's coefficient
+    swShape *shape;   ///< halfspace ("plane"), sphere, box or capsule, in the world
+    swReal friction;  ///< Coulomb's coefficient; 0.3 by default
     swReal stiffness; ///< pressure per depth [Pa/m]; not-a-number: the softest Young's modulus over
                       ///< the voxel
 } swCollider;
 
+/// A point of a body whose motion is reported.
 typedef struct swProbe {
     struct swProbe *next;
     const char *name;
@@ -171,23 +182,25 @@ typedef struct swProbe {
     swVec3 point;     ///< rest position [m]
 } swProbe;
 
+/// Motion over time, or equilibrium under the loads.
 typedef enum swAnalysis { SW_ANALYSIS_DYNAMIC, SW_ANALYSIS_STATIC } swAnalysis;
 
 typedef struct swTime {
-    swReal step;            ///< [s]
-    swReal end;             ///< [s]
+    swReal step;            ///< [s]; 0.01 by default
+    swReal end;             ///< [s]; 1 by default
     const char *integrator; ///< a name from sw_integrator_name()
 } swTime;
 
 typedef struct swSolverDef {
-    swReal tolerance; ///< largest residual force over the largest force at work
-    int iterations;   ///< Newton iterations per step or increment, at most
+    swReal tolerance; ///< largest residual force over the largest force at work; 1e-8 by default
+    int iterations;   ///< Newton iterations per step or increment, at most; 50 by default
     int increments; ///< load increments of a static analysis, to begin with; halved where one fails
 } swSolverDef;
 
+/// Get one from sw_scene_create(), sw_scene_read() or sw_scene_parse().
 struct swScene {
-    const char *title;
-    swVec3 gravity; ///< [m/s^2]
+    const char *title; ///< one line for people
+    swVec3 gravity;    ///< [m/s^2]
     swAnalysis analysis;
     swTime time;
     swSolverDef solver;
@@ -215,20 +228,24 @@ SW_API bool sw_scene_write(const swScene *scene, const char *path, swError *erro
 /// length it has, and writes at most `size` bytes of it with a final zero.
 SW_API size_t sw_scene_keys(char *text, size_t size);
 
-/// Copies text into the scene. Every sw_*_add_* call returns NULL when there is no memory.
+/// Copies text into the scene, which owns the copy. NULL when there is no memory.
 SW_API const char *sw_scene_text(swScene *scene, const char *text);
+/// Each of these adds an item with its defaults, which the scene owns, and returns it; NULL when
+/// there is no memory. A name may be NULL: materials are then called "default", the others "body1",
+/// "handle2", ... by their place in the list.
 SW_API swMaterial *sw_scene_add_material(swScene *scene, const char *name);
 SW_API swBody *sw_scene_add_body(swScene *scene, const char *name);
 SW_API swCollider *sw_scene_add_collider(swScene *scene, swShapeKind kind);
 SW_API swProbe *sw_scene_add_probe(swScene *scene, const char *name, swVec3 point);
-/// Paints a further part onto the body's shape.
+/// Paints a further part onto the body's shape; from the second on that is a union of them.
 SW_API swShape *sw_body_add_shape(swScene *scene, swBody *body, swShapeKind kind);
 SW_API swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name,
                                     swShapeKind region);
+/// Also makes the handle one that keys move.
 SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
 
-/// Names of what a scene can ask for; NULL past the last one.
+/// Names of what a scene can ask for, from index 0; NULL past the last one. Static text.
 SW_API const char *sw_law_name(int index);
 SW_API const char *sw_weights_name(int index);
 SW_API const char *sw_integrator_name(int index);

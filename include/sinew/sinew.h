@@ -24,10 +24,16 @@ typedef struct swState swState;
 /// to again: threads may share it.
 SW_API swModel *sw_compile(const swScene *scene, swError *error);
 SW_API void sw_model_destroy(swModel *model); ///< NULL is fine; states made from it must be gone
+/// One file, to be loaded at once by the same version of sinew with the same width of vectors.
 SW_API bool sw_model_save(const swModel *model, const char *path, swError *error);
+/// `config` is copied; NULL: the default one. NULL with `error` filled on failure.
 SW_API swModel *sw_model_load(const char *path, const swConfig *config, swError *error);
+/// Of everything in the model: equal models have equal hashes.
 SW_API uint64_t sw_model_hash(const swModel *model);
 
+/// How large a model is, all bodies together. `frames` counts handles too, `dof` the unknowns of a
+/// step, `points` those of integration, `voxels` the filled ones (for each material in a cell one),
+/// `vertices` and `triangles` those of surfaces.
 typedef struct swModelInfo {
     int bodies, frames, handles, dof, points, voxels, vertices, triangles, contact_points, probes;
     swReal mass;   ///< of all bodies [kg]
@@ -38,22 +44,23 @@ typedef struct swModelInfo {
 } swModelInfo;
 SW_API swModelInfo sw_model_info(const swModel *model);
 
-// ---- the state ----
+// ---- the state: belongs to one thread at a time, reading from it included ----
 
 /// At t = 0. NULL with `error` filled on failure. The model must outlive its states.
 SW_API swState *sw_state_create(const swModel *model, swError *error);
 SW_API void sw_state_destroy(swState *state); ///< NULL is fine
 SW_API void sw_state_reset(swState *state);   ///< back to t = 0, to the bit
-/// Both of the same model.
+/// Both of the same model. Times of the profile are not copied.
 SW_API void sw_state_copy(swState *to, const swState *from);
+/// One file, for this model alone.
 SW_API bool sw_state_save(const swState *state, const char *path, swError *error);
-/// Refuses a file made with another model.
+/// Refuses a file made with another model. On failure the state stays as it is.
 SW_API bool sw_state_load(swState *state, const char *path, swError *error);
 /// Of everything the next step depends on: equal states have equal hashes, whatever the number of
 /// threads.
 SW_API uint64_t sw_state_hash(const swState *state);
-SW_API swReal sw_state_time(const swState *state);
-SW_API int64_t sw_state_steps(const swState *state);
+SW_API swReal sw_state_time(const swState *state);   ///< [s]
+SW_API int64_t sw_state_steps(const swState *state); ///< steps or load increments since t = 0
 
 // ---- simulation ----
 
@@ -64,6 +71,7 @@ SW_API swStatus sw_step(const swModel *model, swState *state);
 /// from the present state. On failure the state stays at the last increment that converged.
 SW_API swStatus sw_solve_static(const swModel *model, swState *state);
 
+/// How the last sw_step() or sw_solve_static() went.
 typedef struct swStepReport {
     swStatus status;
     int iterations;       ///< Newton iterations
@@ -76,9 +84,11 @@ typedef struct swStepReport {
     swReal load;          ///< statics: share of the load reached
     char reason[128];     ///< of a failure, in words
 } swStepReport;
+/// The state's own; the next step changes it.
 SW_API const swStepReport *sw_state_report(const swState *state);
 
-/// Seconds spent since the state was made or reset, by stage.
+/// Seconds spent since the state was made or reset, by stage; those of kinematics, material and
+/// assembly are sums over threads.
 typedef struct swProfile {
     swReal total, kinematics, material, assembly, contact, solve;
     int64_t steps, iterations, assemblies;
@@ -94,31 +104,34 @@ SW_API swEnergy sw_state_energy(const swState *state);
 /// Linear momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of all bodies.
 SW_API void sw_state_momentum(const swState *state, swVec3 *linear, swVec3 *angular);
 
-// ---- reading results ----
+// ---- reading results: indices from 0; names belong to the model ----
 
 SW_API int sw_body_count(const swModel *model);
 SW_API const char *sw_body_name(const swModel *model, int body);
 SW_API int sw_body_vertex_count(const swModel *model, int body);
 SW_API int sw_body_triangle_count(const swModel *model, int body);
 /// Three indices per triangle into the body's vertices, counter-clockwise from outside; copied to
-/// `out`.
+/// `out`, which has room for three times sw_body_triangle_count().
 SW_API void sw_body_triangles(const swModel *model, int body, int *out);
-/// Present positions [m] of the body's surface vertices, copied to `out`.
+/// Present positions [m] of the body's surface vertices, copied to `out`, which has room for
+/// sw_body_vertex_count() of them.
 SW_API void sw_body_vertices(const swState *state, int body, swVec3 *out);
 
 SW_API int sw_probe_count(const swModel *model);
 SW_API const char *sw_probe_name(const swModel *model, int probe);
-SW_API int sw_probe_find(const swModel *model, const char *name); ///< -1 when there is none
-SW_API swVec3 sw_probe_position(const swState *state, int probe);
-SW_API swVec3 sw_probe_displacement(const swState *state, int probe); ///< since t = 0
+SW_API int sw_probe_find(const swModel *model, const char *name);     ///< -1 when there is none
+SW_API swVec3 sw_probe_position(const swState *state, int probe);     ///< [m]
+SW_API swVec3 sw_probe_displacement(const swState *state, int probe); ///< since t = 0 [m]
 
 SW_API int sw_handle_count(const swModel *model);
 SW_API const char *sw_handle_name(const swModel *model, int handle);
-/// What the handle applies to the body: force [N], torque about the handle's rest centre [N m].
+/// What the handle applied to the body in the last step: force [N], torque about the handle's rest
+/// centre [N m]. Zero before the first step, and for free handles.
 SW_API void sw_handle_wrench(const swState *state, int handle, swVec3 *force, swVec3 *torque);
 
+/// Body by body: its frames, then its handles.
 SW_API int sw_frame_count(const swModel *model);
-/// Present position of the frame's origin and its linear part (the identity at rest).
+/// Present position of the frame's origin [m] and its linear part (the identity at rest).
 SW_API void sw_frame_get(const swState *state, int frame, swVec3 *position, swMat3 *linear);
 
 #ifdef __cplusplus

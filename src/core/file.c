@@ -9,22 +9,18 @@
 
 bool sw_file_read(const char *path, swArena *arena, char **data, size_t *size, swError *error) {
     struct stat info;
+    if (stat(path, &info) != 0)
+        return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot open: %s", strerror(errno));
+    if (!S_ISREG(info.st_mode)) // opening a pipe would wait for its other end
+        return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "not a regular file");
     FILE *f = fopen(path, "rb");
     if (!f)
         return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot open: %s", strerror(errno));
-    bool ok = false;
-    if (fstat(fileno(f), &info) != 0 || !S_ISREG(info.st_mode)) {
-        sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "not a regular file");
-    } else {
-        *size = (size_t)info.st_size;
-        *data = sw_arena_alloc(arena, *size + 1, 1, error);
-        if (*data) {
-            ok = fread(*data, 1, *size, f) == *size;
-            if (!ok)
-                sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot read: %s",
-                           errno ? strerror(errno) : "it became shorter while being read");
-        }
-    }
+    *size = (size_t)info.st_size;
+    *data = sw_arena_alloc(arena, *size + 1, 1, error);
+    bool ok = *data && fread(*data, 1, *size, f) == *size;
+    if (*data && !ok)
+        sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot read all of it");
     fclose(f);
     return ok;
 }

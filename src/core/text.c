@@ -55,7 +55,7 @@ const char *sw_text_number(const char *text, const char *end, double *value) {
         if (digits < 19) {
             mantissa = 10 * mantissa + (uint64_t)(*p - '0');
             digits += mantissa > 0;
-        } else if (exponent < 100000)
+        } else if (exponent < 1000000000)
             exponent++;
     }
     if (p < end && *p == '.')
@@ -63,7 +63,7 @@ const char *sw_text_number(const char *text, const char *end, double *value) {
             if (digits < 19) {
                 mantissa = 10 * mantissa + (uint64_t)(*p - '0');
                 digits += mantissa > 0;
-                if (exponent > -100000)
+                if (exponent > -1000000000)
                     exponent--;
             }
     if (seen == 0)

@@ -289,6 +289,61 @@ bool sw_bvh_pierce(const swBvh *bvh, swReal y, swReal z, swBvhHit *fn, void *arg
     return true;
 }
 
+// ---- triangles near each other ----
+
+typedef struct Pairs {
+    const swBvh *bvh;
+    swBvhPair *fn;
+    void *arg;
+} Pairs;
+
+typedef struct Box {
+    swVec3 lo, hi;
+} Box;
+
+static bool boxes_meet(swVec3 alo, swVec3 ahi, swVec3 blo, swVec3 bhi) {
+    return alo.x <= bhi.x && blo.x <= ahi.x && alo.y <= bhi.y && blo.y <= ahi.y && alo.z <= bhi.z &&
+           blo.z <= ahi.z;
+}
+
+static bool pairs_of_leaves(const Pairs *pairs, const Node *a, const Node *b) {
+    Box box[LEAF];
+    const swVec3 *corner = pairs->bvh->corner;
+    for (int j = 0; j < b->count; j++) {
+        const swVec3 *c = &corner[3 * (size_t)(b->first + j)];
+        box[j] = (Box){sw_min3(c[0], sw_min3(c[1], c[2])), sw_max3(c[0], sw_max3(c[1], c[2]))};
+    }
+    for (int i = 0; i < a->count; i++) {
+        const swVec3 *c = &corner[3 * (size_t)(a->first + i)];
+        Box own = {sw_min3(c[0], sw_min3(c[1], c[2])), sw_max3(c[0], sw_max3(c[1], c[2]))};
+        for (int j = a == b ? i + 1 : 0; j < b->count; j++)
+            if (boxes_meet(own.lo, own.hi, box[j].lo, box[j].hi) &&
+                !pairs->fn(pairs->arg, c, &corner[3 * (size_t)(b->first + j)]))
+                return false;
+    }
+    return true;
+}
+
+// Pairs of a triangle below node i and one below node j; within a node where they are the same.
+static bool visit_pairs(const Pairs *pairs, int i, int j) {
+    const Node *a = &pairs->bvh->node[i], *b = &pairs->bvh->node[j];
+    if (!boxes_meet(a->lo, a->hi, b->lo, b->hi))
+        return true;
+    if (a->count && b->count)
+        return pairs_of_leaves(pairs, a, b);
+    if (i == j)
+        return visit_pairs(pairs, i + 1, i + 1) && visit_pairs(pairs, a->right, a->right) &&
+               visit_pairs(pairs, i + 1, a->right);
+    bool larger = sw_norm2(sw_sub(a->hi, a->lo)) > sw_norm2(sw_sub(b->hi, b->lo));
+    if (b->count || (!a->count && larger))
+        return visit_pairs(pairs, i + 1, j) && visit_pairs(pairs, a->right, j);
+    return visit_pairs(pairs, i, j + 1) && visit_pairs(pairs, i, b->right);
+}
+
+bool sw_bvh_pairs(const swBvh *bvh, swBvhPair *fn, void *arg) {
+    return visit_pairs(&(Pairs){bvh, fn, arg}, 0, 0);
+}
+
 // ---- the winding number ----
 
 // The solid angle of a triangle at p over 4 pi (van Oosterom and Strackee 1983).

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Triangles in a tree of boxes: the point nearest to another, what a line pierces, how often the
-// surface winds around a point. Constant once made; any number of threads may ask.
+// Triangles in a tree of boxes: the point nearest to another, what a line pierces, which of them
+// are near each other, how often the surface winds around a point. Constant once made; any number
+// of threads may ask.
 #pragma once
 
 #include "geometry/surface.h"
@@ -17,6 +18,10 @@ swVec3 sw_bvh_closest(const swBvh *bvh, swVec3 p, int *triangle);
 // a closed surface the signs sum to zero for every y and z, through edges and corners too.
 typedef bool swBvhHit(void *arg, swReal x, int sign);
 bool sw_bvh_pierce(const swBvh *bvh, swReal y, swReal z, swBvhHit *fn, void *arg);
+// Calls fn once for each two triangles whose boxes touch or overlap. Stops and returns false when
+// fn does.
+typedef bool swBvhPair(void *arg, const swVec3 a[3], const swVec3 b[3]);
+bool sw_bvh_pairs(const swBvh *bvh, swBvhPair *fn, void *arg);
 // The generalised winding number at p: 1 inside a closed surface, 0 outside, a share near holes.
 // Parts of the surface farther than beta times their radius count as dipoles (Barill et al. 2018);
 // beta = 2 errs by a few hundredths, INFINITY is exact.

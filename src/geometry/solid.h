@@ -25,7 +25,8 @@ void sw_solid_bounds(const swSolid *solid, swVec3 *lo, swVec3 *hi); // infinite 
 bool sw_solid_spans(const swSolid *solid, swReal y, swReal z, swSpanList *list, swArena *arena,
                     swError *error);
 // Values of coordinate `axis` (1 or 2) at which the cross-section changes abruptly (faces of boxes,
-// corners of polygons): slabs between them integrate exactly. Appends as spans with lo = hi.
+// corners of polygons, flat ends of cylinders along that axis): slabs between them integrate
+// exactly. Appends as spans with lo = hi.
 bool sw_solid_breaks(const swSolid *solid, int axis, swSpanList *list, swArena *arena,
                      swError *error);
 bool sw_solid_is_box(

@@ -7,6 +7,7 @@
 // exactly; that of the surface alone is the integer less the winding number of the caps, which are
 // few. A closed surface has no caps, and all is exact.
 #include "geometry/bvh.h"
+#include "geometry/intersect.h"
 #include "geometry/solid_internal.h"
 #include "io/mesh.h"
 
@@ -202,7 +203,17 @@ static bool check(const swSolidSource *source) {
     return true;
 }
 
-static bool read_surface(const swSolidSource *source, swSurface *surface) {
+// Before the pose: its rounding would let parts cross that only touch.
+static bool count_crossings(const swSolidSource *source, const swSurface *surface,
+                            swCrossings *crossings) {
+    swArena scratch;
+    sw_arena_init(&scratch, &source->arena->allocator);
+    bool ok = sw_surface_crossings(surface, crossings, &scratch, source->error);
+    sw_arena_free(&scratch);
+    return ok;
+}
+
+static bool read_surface(const swSolidSource *source, swSurface *surface, swCrossings *crossings) {
     const swShape *shape = source->shape;
     const char *folder = source->folder && shape->file[0] != '/' ? source->folder : "";
     size_t size = strlen(folder) + strlen(shape->file) + 2;
@@ -216,6 +227,8 @@ static bool read_surface(const swSolidSource *source, swSurface *surface) {
         return sw_fail_at(source->error, SW_ERROR_LIMIT, path, 0, 0,
                           "expected at most %d triangles, found %d with %d vertices", MAX_TRIANGLES,
                           surface->ntriangle, surface->nvertex);
+    if (!count_crossings(source, surface, crossings))
+        return false;
     const swPose *pose = &shape->pose;
     swMat3 R = sw_mat_rotation(sw_scale(pose->angle, sw_unit(pose->axis)));
     swVec3 t = sw_sub(sw_add(pose->about, pose->translate), sw_mul(R, pose->about));
@@ -228,27 +241,36 @@ static bool read_surface(const swSolidSource *source, swSurface *surface) {
 }
 
 // One line per file: what is wrong with it and what is made of it.
-static void warn_of_defects(const swSolidSource *source, const swSurfaceFacts *facts, bool empty,
-                            bool inward) {
-    char text[512];
-    sw_surface_defects(facts, text, sizeof text);
+static void warn_of_defects(const swSolidSource *source, const swSurfaceFacts *facts,
+                            const swCrossings *crossings, bool empty, bool inward) {
+    char defects[512], crossing[128], text[1024] = "";
     const char *say[4];
     int n = 0;
-    if (text[0])
-        say[n++] = text;
+    if (sw_surface_defects(facts, defects, sizeof defects)[0])
+        say[n++] = defects;
     if (!facts->closed)
         say[n++] = "not closed; inside decided by winding number";
     if (inward)
         say[n++] = "triangles face inward; taken as solid all the same";
     if (empty)
         say[n++] = "each triangle is doubled by an opposite one; nothing is inside";
+    if (crossings->pairs) {
+        snprintf(crossing, sizeof crossing, "%s%d %s of triangles cross each other; %s",
+                 crossings->all ? "" : "at least ", crossings->pairs,
+                 crossings->pairs == 1 ? "pair" : "pairs",
+                 "where parts overlap they are one solid");
+        say[n++] = crossing;
+    }
+    for (int i = 0, length = 0; i < n; i++) {
+        const char *join = i == 0 ? "" : i == 1 && !facts->closed ? ": " : "; ";
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s%s", join, say[i]);
+    }
     if (n)
-        sw_warn(source->config, "%s: %s%s%s%s%s", source->shape->file, say[0], n > 1 ? ": " : "",
-                n > 1 ? say[1] : "", n > 2 ? "; " : "", n > 2 ? say[2] : "");
+        sw_warn(source->config, "%s: %s", source->shape->file, text);
 }
 
 static bool examine(swSolid *solid, swSolidMesh *mesh, const swSolidSource *source,
-                    swArena *scratch) {
+                    const swCrossings *crossings, swArena *scratch) {
     swSurfaceFacts facts;
     const swSurface *s = &mesh->surface;
     int *first = SW_NEW(scratch, s->nvertex, int, source->error);
@@ -270,18 +292,19 @@ static bool examine(swSolid *solid, swSolidMesh *mesh, const swSolidSource *sour
     bool empty = false;
     if (fabs(enclosed) <= none && !cancels(s, first, scratch, &empty, source->error))
         return false;
-    warn_of_defects(source, &facts, empty, enclosed < -none);
+    warn_of_defects(source, &facts, crossings, empty, enclosed < -none);
     return (mesh->bvh = sw_bvh_create(s, source->arena, source->error)) != NULL;
 }
 
 static bool mesh_create(swSolid *solid, const swSolidSource *source) {
     swSolidMesh *mesh = SW_NEW(source->arena, 1, swSolidMesh, source->error);
     solid->mesh = mesh;
-    if (!mesh || !check(source) || !read_surface(source, &mesh->surface))
+    swCrossings crossings;
+    if (!mesh || !check(source) || !read_surface(source, &mesh->surface, &crossings))
         return false;
     swArena scratch;
     sw_arena_init(&scratch, &source->arena->allocator);
-    bool ok = examine(solid, mesh, source, &scratch);
+    bool ok = examine(solid, mesh, source, &crossings, &scratch);
     sw_arena_free(&scratch);
     return ok;
 }
@@ -352,30 +375,35 @@ static bool add_span(Ray *ray, swReal lo, swReal hi) {
     return last != NULL;
 }
 
-static bool ray_inside(const Ray *ray, swReal x, int winding) {
-    swVec3 p = {x, ray->y, ray->z};
-    return fabs(winding - sw_bvh_winding(ray->solid->mesh->caps, p, BETA)) > 0.5;
+// Of the surface, where that of surface and caps together is `winding`.
+static swReal winding_at(const Ray *ray, swReal x, int winding) {
+    return winding - sw_bvh_winding(ray->solid->mesh->caps, sw_v3(x, ray->y, ray->z), BETA);
 }
 
-// Between two crossings the caps' winding number is smooth: looked at just inside the ends and in
-// the middle, and by bisection where two of these disagree.
+static bool ray_inside(const Ray *ray, swReal x, int winding) {
+    return fabs(winding_at(ray, x, winding)) > 0.5;
+}
+
+// Between two crossings the caps' winding number is smooth: looked at just inside the ends and at
+// places between, more of them where holes weigh, and by bisection where two neighbours disagree.
 static bool add_open_stretch(Ray *ray, swReal lo, swReal hi, int winding) {
-    swReal at[3] = {lo + 1e-6 * (hi - lo), 0.5 * (lo + hi), hi - 1e-6 * (hi - lo)};
-    swReal begin = lo;
-    bool inside = ray_inside(ray, at[0], winding);
-    for (int k = 1; k < 3; k++) {
-        bool next = ray_inside(ray, at[k], winding);
-        if (next == inside)
-            continue;
-        swReal a = at[k - 1], b = at[k];
-        for (int step = 0; step < 40 && b - a > ray->solid->mesh->resolution; step++) {
-            swReal middle = 0.5 * (a + b);
-            *(ray_inside(ray, middle, winding) == inside ? &a : &b) = middle;
+    swReal length = hi - lo, begin = lo, a = lo + 1e-6 * length;
+    bool inside = ray_inside(ray, a, winding);
+    swReal w = winding_at(ray, lo + 0.5 * length, winding);
+    int parts = fabs(w - round(w)) < 0.1 ? 2 : 8;
+    for (int k = 1; k <= parts; k++) {
+        swReal next = k < parts ? lo + k * length / parts : hi - 1e-6 * length, b = next;
+        if (ray_inside(ray, b, winding) != inside) {
+            for (int i = 0; i < 40 && b - a > ray->solid->mesh->resolution; i++) {
+                swReal middle = 0.5 * (a + b);
+                *(ray_inside(ray, middle, winding) == inside ? &a : &b) = middle;
+            }
+            if (inside && !add_span(ray, begin, b))
+                return false;
+            begin = b;
+            inside = !inside;
         }
-        if (inside && !add_span(ray, begin, b))
-            return false;
-        begin = b;
-        inside = next;
+        a = next;
     }
     return !inside || add_span(ray, begin, hi);
 }

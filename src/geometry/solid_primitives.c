@@ -198,6 +198,11 @@ static bool segments_meet(Point a, Point b, Point c, Point d) {
     return !(ca > 0 && cb > 0) && !(ca < 0 && cb < 0) && !(ac > 0 && ad > 0) && !(ac < 0 && ad < 0);
 }
 
+// Whether the path a, b, c turns straight back at b.
+static bool folds(Point a, Point b, Point c) {
+    return turn(a, b, c) == 0 && (a.x - b.x) * (c.x - b.x) + (a.y - b.y) * (c.y - b.y) > 0;
+}
+
 // Edge i runs from corner i to corner i + 1; no two edges may share more than a common corner.
 static bool check_simple(const swSolidSource *source) {
     const swReal *polygon = source->shape->polygon;
@@ -214,15 +219,10 @@ static bool check_simple(const swSolidSource *source) {
         for (int j = i + 1; j < n; j++) {
             Point a = corner(polygon, n, i), b = corner(polygon, n, i + 1);
             Point c = corner(polygon, n, j), d = corner(polygon, n, j + 1);
-            bool bad;
-            if (j == i + 1)
-                bad =
-                    turn(a, b, d) == 0 && (a.x - b.x) * (d.x - b.x) + (a.y - b.y) * (d.y - b.y) > 0;
-            else if (i == 0 && j == n - 1)
-                bad =
-                    turn(c, a, b) == 0 && (c.x - a.x) * (b.x - a.x) + (c.y - a.y) * (b.y - a.y) > 0;
-            else
-                bad = segments_meet(a, b, c, d);
+            bool last = i == 0 && j == n - 1; // the neighbour of edge 0 at corner 0
+            bool bad = j == i + 1 ? folds(a, b, d)
+                       : last     ? folds(c, a, b)
+                                  : segments_meet(a, b, c, d);
             if (bad)
                 return sw_fail(source->error, SW_ERROR_VALUE,
                                "%s.extrude.polygon: expected a simple polygon, found that the edge "

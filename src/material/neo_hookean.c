@@ -40,13 +40,13 @@ SW_INLINE swPoint prepare_point(const swReal *Fs, swWide mu, swWide lambda) {
         D[0] * D[1] - D[3] * D[3] + (D[0] * D[2] - D[4] * D[4]) + (D[1] * D[2] - D[5] * D[5]);
     swWide det = D[0] * (D[1] * D[2] - D[5] * D[5]) - D[3] * (D[3] * D[2] - D[5] * D[4]) +
                  D[4] * (D[3] * D[5] - D[1] * D[4]);
-    // Far from rest the expansion cancels, and J^2 itself is the accurate one.
-    swWide expansion = trace + minors + det, direct = J * J - 1.0;
+    // Far from rest the expansion cancels, and ln J itself is the accurate one.
     swWide size =
         D[0] * D[0] + D[1] * D[1] + D[2] * D[2] + 2.0 * (D[3] * D[3] + D[4] * D[4] + D[5] * D[5]);
-    swMask near = SW_WIDE_MASK(size < 0.01);
-    swWide growth = sw_wide_select(near, expansion, direct);
-    swWide two_log = sw_wide_log1p(sw_wide_select(p.valid, growth, sw_wide(0)));
+    swMask near = SW_WIDE_MASK(size < 0.01) & p.valid;
+    swWide small = sw_wide_log1p(sw_wide_select(near, trace + minors + det, sw_wide(0)));
+    swWide large = 2.0 * sw_wide_log(sw_wide_select(p.valid, J, sw_wide(1.0)));
+    swWide two_log = sw_wide_select(near, small, large);
     p.log_J = 0.5 * two_log;
     p.psi = 0.5 * mu * (trace - two_log) + 0.5 * lambda * p.log_J * p.log_J;
     p.psi = sw_wide_select(p.valid, p.psi, sw_wide(INFINITY));

@@ -99,7 +99,7 @@ void sw_mat_svd(swMat3 A, swMat3 *U, swVec3 *s, swMat3 *V) {
             for (int q = p + 1; q < 3; q++) {
                 swVec3 a = column(B, p), b = column(B, q);
                 swReal aa = sw_norm2(a), bb = sw_norm2(b), ab = sw_dot(a, b), c, sn;
-                if (fabs(ab) <= DBL_EPSILON * sqrt(aa * bb))
+                if (fabs(ab) <= DBL_EPSILON * sqrt(aa) * sqrt(bb))
                     continue;
                 done = false;
                 jacobi(aa, ab, bb, &c, &sn);

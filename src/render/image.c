@@ -33,12 +33,23 @@ static double text_size(const swImage *image) {
     return sw_max(8, round(0.024 * sw_min_int(image->width, image->height)));
 }
 
-// Three digits are enough to read a colour.
+// Three digits are enough to read a colour: "1230", "-0.0123", "1.2e-5".
 static void number_text(double value, char out[32]) {
-    snprintf(out, 32, "%.3g", value);
-    char *comma = strchr(out, ','); // of the process's locale
+    char digits[32];
+    int n = snprintf(digits, sizeof digits, "%.2e", value);
+    if (n > 2 && digits[value < 0 ? 2 : 1] == ',') // the locale's
+        digits[value < 0 ? 2 : 1] = '.';
+    sw_text_number(digits, digits + n, &value);
+    snprintf(out, 32, "%.6g", value);
+    char *comma = strchr(out, ','), *e = strchr(out, 'e');
     if (comma)
         *comma = '.';
+    if (e && (e[1] == '+' || e[1] == '-')) { // "e+05" to "e5"
+        char *from = e + 2, *to = e[1] == '-' ? e + 2 : e + 1;
+        while (*from == '0')
+            from++;
+        memmove(to, from, strlen(from) + 1);
+    }
 }
 
 void sw_image_legend(swImage *image, swColorMap map, swReal lo, swReal hi, const char *title) {

@@ -107,6 +107,7 @@ static void aim_camera(swStage *s) {
     s->ny = s->def->height * s->def->samples;
     swVec3 look = sw_sub(camera->target, camera->eye);
     s->near = 1e-3 * sw_norm(look);
+    s->size = tan(camera->fov / 2) * sw_norm(look);
     s->forward = sw_unit(look);
     s->right = sw_cross(s->forward, camera->up);
     if (!(sw_norm2(s->right) > 1e-12 * sw_norm2(camera->up))) // looking along up

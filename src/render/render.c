@@ -42,13 +42,13 @@ static bool check(const swRender *r, swError *error) {
     return true;
 }
 
-// 1, 2 or 5 times a power of ten, near an eighth of the scene.
-static double choose_grid(double radius) {
-    double raw = 0.25 * radius, power = pow(10, floor(log10(raw))), digit = raw / power;
+// 1, 2 or 5 times a power of ten, near a sixth of the height seen.
+static double choose_grid(double size) {
+    double raw = 0.33 * size, power = pow(10, floor(log10(raw))), digit = raw / power;
     return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
 }
 
-// Everything a worker needs to make a band; one per worker.
+// What all workers share, and a band for each.
 typedef struct Job {
     swStage stage;
     swBand *band;
@@ -122,7 +122,7 @@ bool sw_render(const swRender *render, const swDrawing *drawing, swPool *pool, s
     bool ok = sw_stage_prepare(s, &scratch, error) && sw_lights_create(s, pool, &scratch, error) &&
               make_bands(&job, sw_pool_size(pool), &scratch, error);
     if (ok) {
-        s->grid = render->grid == 0 ? choose_grid(s->radius) : render->grid;
+        s->grid = render->grid == 0 ? choose_grid(s->size) : render->grid;
         sw_parallel_for(pool, (render->height + ROWS - 1) / ROWS, 1, render_bands, &job);
         *image = out;
     }

@@ -3,7 +3,7 @@
 // Light on surfaces and on the ground.
 #include "render/stage.h"
 
-enum { TILE = 32, KEY_TAPS = 12, SKY_TAPS = 6 }; // pixels; points per question
+enum { TILE = 32 }; // pixels
 
 static const swVec3 sky_tint = {0.95, 0.98, 1.05}, key_tint = {1.03, 1.0, 0.95};
 static const swVec3 bounce_tint = {1.02, 1.0, 0.97};
@@ -28,12 +28,12 @@ static void store(float out[3], swVec3 c) {
 // Shares of the key light and of the sky that reach a place with this normal. Every sample of a
 // pixel asks its own few lights, so that the pixel's average asks them all.
 static void visible(const swStage *s, int sample, swVec3 p, swVec3 n, double *key, double *sky) {
-    const float(*tap)[2] = (const float(*)[2])s->tap[sample];
+    const swTaps *tap = &s->tap[sample];
     const swLight *light = s->key + sample * s->nkey;
     double sum = 0, weight = 0;
     bool faces = sw_dot(n, s->light) > 0;
     for (int i = 0; i < s->nkey && faces; i++)
-        sum += sw_light_reaches(&light[i], p, n, tap, KEY_TAPS);
+        sum += sw_light_reaches(&light[i], p, n, tap);
     *key = sum / s->nkey;
     light = s->sky + sample * s->nsky;
     sum = 0;
@@ -41,7 +41,7 @@ static void visible(const swStage *s, int sample, swVec3 p, swVec3 n, double *ke
         double c = sw_dot(n, light[i].towards);
         if (c > 0) {
             weight += c;
-            sum += c * sw_light_reaches(&light[i], p, n, tap, SKY_TAPS);
+            sum += c * sw_light_reaches(&light[i], p, n, tap);
         }
     }
     // Relative to what is above the surface: without any occlusion the result is exactly 1.
@@ -81,7 +81,7 @@ static void load(const swStage *s, int f, Patch *patch) {
 static swVec3 diffuse_light(const swStage *s, swVec3 p, swVec3 n, double key, double sky) {
     const swRender *def = s->def;
     // Light from below is what the ground throws back; less of it near the ground.
-    double height = sw_max(0, p.y + s->center.y - def->ground_height) / s->radius;
+    double height = sw_max(0, p.y + s->center.y - def->ground_height) / s->size;
     double open = def->ground ? height / (height + 0.12) : 1;
     double below = 0.45 * open * (0.5 - 0.5 * n.y) * (0.4 + 0.6 * sky);
     double above = sky * (0.5 + 0.5 * n.y);
@@ -130,8 +130,9 @@ static void shade_surface(const swStage *s, const Patch *patch, int x, int y, in
 
 // ---- ground and background ----
 
-// How much of a sample `wide` across lies on a grid line of the given spacing.
-static double grid_line(double at, double wide, double spacing, double line) {
+// How much of a pixel `wide` across lies on a grid line; lines never get much thinner than a pixel.
+static double grid_line(double at, double wide, double spacing) {
+    double line = sw_max(0.012 * spacing, 0.7 * wide);
     double d = fabs(at - spacing * round(at / spacing));
     double cover = sw_clamp((0.5 * (line + wide) - d) / wide, 0, sw_min(1, line / wide));
     return cover * (1 - smooth(0.15 * spacing, 0.5 * spacing, wide));
@@ -141,18 +142,17 @@ static double grid_line(double at, double wide, double spacing, double line) {
 static swVec3 shade_ground(const swStage *s, swVec3 d, double depth, int sample, swVec3 behind) {
     const swRender *def = s->def;
     swVec3 p = sw_madd(sw_sub(def->camera.eye, s->center), depth, d);
-    double far = sqrt(p.x * p.x + p.z * p.z) / s->radius;
-    double fade = 1 - smooth(1.5, 7, far);
+    swVec3 away = sw_sub(sw_add(p, s->center), def->camera.target);
+    double fade = 1 - smooth(2, 8, sqrt(away.x * away.x + away.z * away.z) / s->size);
     swVec3 base = sw_lerp(behind, s->ground, fade);
     if (s->grid > 0 && fade > 0) {
         // Size of a pixel on the ground along x and z.
         double pixel = s->k * def->samples * depth;
         double wx = pixel * (fabs(s->right.x) + fabs(s->up.x - d.x * s->up.y / d.y));
         double wz = pixel * (fabs(s->right.z) + fabs(s->up.z - d.z * s->up.y / d.y));
-        double line = 0.012 * s->grid;
-        double gx = grid_line(p.x + s->center.x, wx, s->grid, line);
-        double gz = grid_line(p.z + s->center.z, wz, s->grid, line);
-        base = sw_scale(1 - 0.22 * fade * sw_max(gx, gz), base);
+        double gx = grid_line(p.x + s->center.x, wx, s->grid);
+        double gz = grid_line(p.z + s->center.z, wz, s->grid);
+        base = sw_scale(1 - 0.16 * fade * sw_max(gx, gz), base);
     }
     double key, sky, up = sw_max(s->light.y, 0);
     visible(s, sample, p, sw_v3(0, 1, 0), &key, &sky);

@@ -33,15 +33,19 @@ static void aim(swStage *s) {
         double height = 0.06 + 0.94 * (i + 0.5) / nsky, across = sqrt(1 - height * height);
         double angle = i * GOLDEN_ANGLE;
         light->towards = sw_v3(across * cos(angle), height, across * sin(angle));
-        light->radius = 0.6 * sqrt(2.0 / nsky);
+        light->radius = sqrt(2.0 / nsky);
+        light->sky = true;
     }
     for (int i = 0; i < count; i++)
         for (int k = 0; k < SW_LIGHT_TAPS; k++) {
-            // Each prefix of a sample's points fills the disc, and so do all samples together.
+            // The points of one sample fill the disc, and so do those of all samples together; for
+            // the sky, denser towards the middle.
             double r = sqrt(fmod((k + 0.5) * 0.61803398874989485 + (i + 0.5) / count, 1));
             double angle = (k * count + i) * GOLDEN_ANGLE;
-            s->tap[i][k][0] = (float)(r * cos(angle));
-            s->tap[i][k][1] = (float)(r * sin(angle));
+            for (int sky = 0; sky < 2; sky++, r *= r) {
+                s->tap[i].point[sky][k][0] = (float)(r * cos(angle));
+                s->tap[i].point[sky][k][1] = (float)(r * sin(angle));
+            }
         }
 }
 
@@ -144,7 +148,7 @@ bool sw_lights_create(swStage *s, swPool *pool, swArena *arena, swError *error) 
     s->nsky = (SKIES + count - 1) / count;
     s->key = make_lights(s->nkey * count, KEY_SIDE, arena, error);
     s->sky = make_lights(s->nsky * count, SKY_SIDE, arena, error);
-    s->tap = sw_arena_alloc(arena, (size_t)count, sizeof *s->tap, error);
+    s->tap = SW_NEW(arena, count, swTaps, error);
     if (!s->key || !s->sky || !s->tap)
         return false;
     aim(s);
@@ -168,9 +172,17 @@ static inline float height_at(const swLight *light, const Plane *plane, float u,
     return depth - max_of(plane->d + plane->ds * u + plane->dt * v, 0);
 }
 
-// Percentage-closer soft shadows (R. Fernando, 2005): how far away casters are tells how wide to
-// look. Points around p are compared with the plane through p, so that it does not shadow itself.
-float sw_light_reaches(const swLight *light, swVec3 p, swVec3 n, const float (*tap)[2], int ntap) {
+// Share of the places around the plane's that are in shadow.
+static float hidden_share(const swLight *light, const Plane *plane, const float (*point)[2],
+                          float radius) {
+    int hidden = 0;
+    for (int i = 0; i < SW_LIGHT_TAPS; i++)
+        hidden += height_at(light, plane, radius * point[i][0], radius * point[i][1]) > 0;
+    return (float)hidden / SW_LIGHT_TAPS;
+}
+
+// Points around p are compared with the plane through p, so that it does not shadow itself.
+float sw_light_reaches(const swLight *light, swVec3 p, swVec3 n, const swTaps *tap) {
     float x[3] = {(float)p.x, (float)p.y, (float)p.z}, y[3] = {(float)n.x, (float)n.y, (float)n.z};
     float at[3], along[3];
     const float *row[3] = {light->s, light->t, light->d};
@@ -179,24 +191,25 @@ float sw_light_reaches(const swLight *light, swVec3 p, swVec3 n, const float (*t
         at[k] = row[k][0] * x[0] + row[k][1] * x[1] + row[k][2] * x[2] + row[k][3] +
                 1.5f * light->texel * along[k];
     }
-    float side = (float)light->side, radius = light->spread * (SW_LIGHT_DEPTHS - at[2]);
-    radius = radius > side ? side : max_of(radius, 1);
-    float low = -radius, high = side + radius;
+    float radius = max_of(light->spread * (SW_LIGHT_DEPTHS - max_of(at[2], 0)), 1);
+    float low = -radius, high = (float)light->side + radius;
     if (!(at[0] > low && at[1] > low && at[0] < high && at[1] < high))
         return 1; // outside of all that throws shadows
     float tilt = -light->slope / max_of(along[2], light->steepest);
     Plane plane = {at[0] + 0.5f, at[1] + 0.5f, at[2], tilt * along[0], tilt * along[1]};
-    float sum = 0, count = 0;
-    for (int i = 0; i < ntap; i++) {
-        float above = height_at(light, &plane, radius * tap[i][0], radius * tap[i][1]);
+    const float(*point)[2] = tap->point[light->sky];
+    if (light->sky)
+        return 1 - hidden_share(light, &plane, point, radius);
+    // Percentage-closer soft shadows (R. Fernando, 2005): how far away casters are tells how wide
+    // to look.
+    float sum = 0;
+    int count = 0;
+    for (int i = 0; i < SW_LIGHT_TAPS; i++) {
+        float above = height_at(light, &plane, radius * point[i][0], radius * point[i][1]);
         sum += max_of(above, 0);
         count += above > 0;
     }
     if (count == 0)
         return 1;
-    radius = max_of(light->spread * sum / count, 1);
-    float hidden = 0;
-    for (int i = 0; i < ntap; i++)
-        hidden += height_at(light, &plane, radius * tap[i][0], radius * tap[i][1]) > 0;
-    return 1 - hidden / (float)ntap;
+    return 1 - hidden_share(light, &plane, point, max_of(light->spread * sum / (float)count, 1));
 }

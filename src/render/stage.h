@@ -13,6 +13,7 @@ enum { SW_LIGHT_DEPTHS = 65500, SW_LIGHT_TAPS = 12 };
 typedef struct swLight {
     swVec3 towards;
     swReal radius;          // of the cone [rad]
+    bool sky;               // else key
     float s[4], t[4], d[4]; // rows of the map from a place to texels and depth
     float texel;            // its size
     float slope;            // (depths per length / texels per length)^2
@@ -21,6 +22,11 @@ typedef struct swLight {
     int side;               // texels
     uint16_t *depth;        // of what is nearest to the light, growing towards it; 0: nothing
 } swLight;
+
+// Where a sample looks around itself in a shadow map: points of the unit disc, for key and sky.
+typedef struct swTaps {
+    float point[2][SW_LIGHT_TAPS][2];
+} swTaps;
 
 typedef struct swStageMesh {
     const swDrawMesh *draw;
@@ -52,16 +58,18 @@ typedef struct swStage {
     swVec3 right, up, forward;
     swReal k;    // a sample's size at depth 1
     swReal near; // nothing nearer is drawn
+    swReal size; // half the height seen at the target: does not change while bodies move
     int nx, ny;  // samples
     // scene
     swVec3 lo, hi, center; // bounds of what throws shadows
-    swReal radius, grid;
+    swReal radius;
+    swReal grid;                // distance of lines on the ground, or negative
     swVec3 top, bottom, ground; // linear colours
     swVec3 light, fill; // unit directions to the key light and to a weak one beside the camera
     // lights: sample i of a pixel asks n of each kind from i n on
     int nkey, nsky; // for each sample
     swLight *key, *sky;
-    float (*tap)[SW_LIGHT_TAPS][2]; // per sample: points of the unit disc
+    swTaps *tap; // per sample
 } swStage;
 
 // Samples of a few rows of pixels.
@@ -98,6 +106,5 @@ void sw_band_shade(const swStage *stage, swBand *band);
 void sw_band_strokes(const swStage *stage, swBand *band);
 
 bool sw_lights_create(swStage *stage, swPool *pool, swArena *arena, swError *error);
-// Share of the light that reaches place p (from the scene's centre) with unit normal n, by `ntap`
-// of the sample's points.
-float sw_light_reaches(const swLight *light, swVec3 p, swVec3 n, const float (*tap)[2], int ntap);
+// Share of the light that reaches place p (from the scene's centre) with unit normal n.
+float sw_light_reaches(const swLight *light, swVec3 p, swVec3 n, const swTaps *tap);

@@ -11,3 +11,11 @@ void sw_state_guess(const swModel *model, swState *state, const swObjective *obj
 // Takes over converged positions: reactions of handles (from work->g, the gradient there) and
 // contact forces with them.
 void sw_state_accept(const swModel *model, swState *state, const swReal *q);
+
+// What a saved state says of itself, without its model.
+typedef struct swStateInfo {
+    swReal t;
+    int64_t steps;
+    uint64_t model; // sw_model_hash()
+} swStateInfo;
+bool sw_state_peek(const char *path, swStateInfo *info, swError *error);

@@ -3,7 +3,7 @@
 // Making, copying, saving and hashing states: everything expands from model/state_fields.inl.
 #include "model/archive.h"
 #include "nodes/handles.h"
-#include "solve/work.h"
+#include "sim/sim.h"
 
 #include <string.h>
 
@@ -127,6 +127,19 @@ bool sw_state_load(swState *s, const char *path, swError *error) {
         sw_state_copy(s, fresh);
     sw_state_destroy(fresh);
     return ok;
+}
+
+bool sw_state_peek(const char *path, swStateInfo *info, swError *error) {
+    swArchive a;
+    const swAllocator allocator = sw_default_config().allocator;
+    if (!sw_archive_load(&a, path, "state", VERSION, &allocator, error))
+        return false;
+    sw_archive_item(&a, &info->model, sizeof info->model);
+    sw_archive_item(&a, &info->t, sizeof info->t); // as state_items()
+    sw_archive_item(&a, &info->steps, sizeof info->steps);
+    bool ok = !a.failed;
+    sw_archive_abandon(&a);
+    return ok || sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0, "the file ends too early");
 }
 
 swReal sw_state_time(const swState *s) { return s->t; }

@@ -123,13 +123,13 @@ static void evaluate_one(const swWeightField *f, swVec3 p, int cell, swReal *w, 
         nearest = distances(f, p, cell, false, w, dw);
     swVec3 total = {0, 0, 0};
     // phi_s = (nearest / d_s)^p: scaled, so that nothing overflows; the nearest one has phi = 1. On
-    // a site, the first that is there has all.
-    bool found = false;
+    // a site, the last that is there has all: handles come after frames.
+    int owner = -1;
+    for (int s = 0; s < f->nsite; s++)
+        owner = w[s] == 0 ? s : owner;
     for (int s = 0; s < f->nsite; s++) {
-        const bool on = nearest == 0 && w[s] == 0 && !found;
-        const swReal phi = nearest == 0 ? on : isinf(w[s]) ? 0 : pow(nearest / w[s], power);
-        const swReal slope = nearest == 0 || phi == 0 ? 0 : -power * phi / w[s]; // dphi/dd
-        found = found || on;
+        const swReal phi = owner >= 0 ? s == owner : isinf(w[s]) ? 0 : pow(nearest / w[s], power);
+        const swReal slope = owner >= 0 || phi == 0 ? 0 : -power * phi / w[s]; // dphi/dd
         w[s] = phi;
         sum += phi;
         for (int k = 0; k < 3; k++)

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What the colours of a surface show.
+#include "run.h"
+
+#include <string.h>
+
+static const swColor palette[] = {{0.47f, 0.66f, 0.33f}, {0.90f, 0.44f, 0.32f},
+                                  {0.33f, 0.53f, 0.77f}, {0.92f, 0.72f, 0.30f},
+                                  {0.60f, 0.45f, 0.70f}, {0.30f, 0.64f, 0.62f}};
+// Rigid parts: the first of a body, the others; parts that are held.
+static const swColor rigid[2] = {{0.50f, 0.33f, 0.20f}, {0.16f, 0.15f, 0.17f}},
+                     held = {0.52f, 0.55f, 0.59f};
+
+// ---- the word ----
+
+// More than one material in a body, or a rigid part.
+static bool is_made_of_parts(const swModel *m) {
+    int material[2] = {-1, -1}; // body, material of the last group
+    for (int64_t i = 0; i < m->size.nhandle; i++)
+        if (m->handle[i].motion == SW_MOTION_FREE)
+            return true;
+    for (int64_t i = 0; i < m->size.ngroup; i++) {
+        const swGroup *g = &m->group[i];
+        if (g->body == material[0] && g->material != material[1])
+            return true;
+        material[0] = g->body;
+        material[1] = g->material;
+    }
+    return false;
+}
+
+static bool find_frame(const char *text, const swModel *m, int *frame, swError *error) {
+    const char *end = text + strlen(text);
+    double number;
+    for (int64_t i = 0; i < m->size.nhandle; i++)
+        if (strcmp(sw_handle_name(m, (int)i), text) == 0) {
+            *frame = m->handle[i].node;
+            return true;
+        }
+    if (sw_text_number(text, end, &number) == end && number == floor(number) && number >= 0 &&
+        number < (double)m->size.nnode) {
+        *frame = (int)number;
+        return true;
+    }
+    return sw_fail(error, SW_ERROR_VALUE,
+                   "--color weight: expected a frame from 0 to %d or the name of a handle, found "
+                   "\"%s\"",
+                   (int)m->size.nnode - 1, text);
+}
+
+bool coloring_parse(const char *text, const swModel *m, Coloring *c, swError *error) {
+    static const char *const names[] = {"plain", "material", "strain"};
+    *c = (Coloring){.kind = is_made_of_parts(m) ? COLOR_MATERIAL : COLOR_PLAIN};
+    if (!text)
+        return true;
+    for (int i = 0; i < SW_COUNT(names); i++)
+        if (strcmp(text, names[i]) == 0) {
+            c->kind = (ColorKind)i;
+            return true;
+        }
+    c->kind = COLOR_WEIGHT;
+    if (strncmp(text, "weight:", 7) == 0)
+        return find_frame(text + 7, m, &c->frame, error);
+    return sw_fail(error, SW_ERROR_VALUE,
+                   "--color: expected plain, material, strain or weight:FRAME, found \"%s\"", text);
+}
+
+// ---- colours that stay ----
+
+static void color_plain(const Coloring *c, const swModel *m) {
+    for (int b = 0; b < m->size.nbody; b++)
+        for (int p = 0; p < m->body[b].npoint; p++)
+            c->color[m->body[b].point + p] = palette[(b + 1) % SW_COUNT(palette)];
+}
+
+static swReal weight_of(const swModel *m, int point, int node) {
+    for (int e = m->point_start[point]; e < m->point_start[point + 1]; e++)
+        if (m->point_node[e] == node)
+            return m->point_weight[e];
+    return 0;
+}
+
+static void color_weight(const Coloring *c, const swModel *m) {
+    for (int p = 0; p < m->size.npoint; p++)
+        c->color[p] = sw_map_color(SW_MAP_SEQUENTIAL, weight_of(m, p, c->frame));
+}
+
+static bool color_materials(Coloring *c, const swModel *m, swArena *arena, swError *error) {
+    int *material = SW_NEW(arena, m->size.nsample, int, error);
+    if (!material || !sw_sample_map_create(&c->map, m, arena, error))
+        return false;
+    for (int64_t i = 0; i < m->size.ngroup; i++)
+        for (int s = 0; s < m->group[i].nblock * SW_LANES; s++)
+            material[m->group[i].sample + s] = m->group[i].material;
+    for (int p = 0; p < m->size.npoint; p++) {
+        int nearest = c->map.sample[(size_t)p * SW_NEAR_SAMPLES];
+        c->color[p] = palette[nearest >= 0 ? material[nearest] % SW_COUNT(palette) : 0];
+    }
+    for (int64_t i = 0; i < m->size.nhandle; i++) {
+        const swHandleInfo *h = &m->handle[i];
+        const swBodyInfo *b = &m->body[h->body];
+        const bool first = i == 0 || m->handle[i - 1].body != h->body;
+        for (int p = b->point; p < b->point + b->npoint; p++)
+            if (weight_of(m, p, h->node) > 0.999)
+                c->color[p] = h->motion == SW_MOTION_FREE ? rigid[!first] : held;
+    }
+    return true;
+}
+
+// ---- strain ----
+
+static void strain_now(const Coloring *c, const swModel *m, const swReal *q) {
+    swReal *scratch = c->sample + m->size.nsample;
+    sw_samples_strain(m, q, scratch, c->sample);
+    sw_sample_map_values(&c->map, c->sample, c->value);
+}
+
+static bool create_strain(Coloring *c, const swClip *clip, const int *key, int nkey, swArena *arena,
+                          swError *error) {
+    const swModel *m = clip->model;
+    c->sample = SW_NEW(arena, m->size.nsample + 3 * m->size.max_columns, swReal, error);
+    c->value = SW_NEW(arena, m->size.npoint, swReal, error);
+    if (!c->sample || !c->value || !sw_sample_map_create(&c->map, m, arena, error))
+        return false;
+    c->title = "principal strain [%]";
+    for (int i = 0; i < nkey; i++) {
+        strain_now(c, m, clip->keys.item[key[i]].q);
+        for (int p = 0; p < m->size.npoint; p++)
+            c->hi = sw_max(c->hi, 100 * c->value[p]);
+    }
+    c->hi = sw_max(c->hi, 0.01); // nothing moves
+    return true;
+}
+
+bool coloring_create(Coloring *c, const swClip *clip, const int *key, int nkey, swArena *arena,
+                     swError *error) {
+    const swModel *m = clip->model;
+    c->color = SW_NEW(arena, m->size.npoint, swColor, error);
+    if (!c->color)
+        return false;
+    switch (c->kind) {
+    case COLOR_PLAIN: color_plain(c, m); break;
+    case COLOR_MATERIAL: return color_materials(c, m, arena, error);
+    case COLOR_STRAIN: return create_strain(c, clip, key, nkey, arena, error);
+    case COLOR_WEIGHT:
+        c->title = "weight";
+        c->hi = 1;
+        color_weight(c, m);
+        break;
+    }
+    return true;
+}
+
+void coloring_update(Coloring *c, const swModel *m, const swReal *q) {
+    if (c->kind != COLOR_STRAIN)
+        return;
+    strain_now(c, m, q);
+    sw_map_values(SW_MAP_SEQUENTIAL, (int)m->size.npoint, c->value, 0, c->hi / 100, c->color);
+}

@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// sinew info: what a file is, and what sinew makes of it.
+#include "cli.h"
+
+#include "geometry/surface.h"
+#include "material/law.h"
+#include "model/model.h"
+#include "scene/json.h"
+#include "sim/sim.h"
+
+#include <string.h>
+
+typedef struct Info {
+    const char *path, *json;
+    int threads;
+    bool brief;
+    InputKind kind;
+    swArena arena;
+    swScene *scene; // NULL for a saved model
+    swModel *model;
+    double open_seconds;
+    double step_seconds, newton_seconds; // measured; 0: could not be
+    int measured;                        // steps
+} Info;
+
+typedef struct BodyFacts {
+    swSurfaceFacts surface;
+    int frames, handles, points, contacts;
+    const char *kind; // of its frames
+} BodyFacts;
+
+static const char *const kinds[] = {"scene", "mesh", "model", "state"};
+
+// ---- gathering ----
+
+// As the surface deforms at rest: a mesh as it was read, other shapes as they were contoured.
+static bool surface_facts(Info *info, int body, swSurfaceFacts *facts, swError *error) {
+    const swModel *m = info->model;
+    swSurface s = {.nvertex = sw_body_vertex_count(m, body),
+                   .ntriangle = sw_body_triangle_count(m, body),
+                   .X = m->point + m->body[body].point};
+    s.triangle = SW_NEW(&info->arena, 3 * (size_t)s.ntriangle, int, error);
+    if (!s.triangle)
+        return false;
+    sw_body_triangles(m, body, s.triangle);
+    return sw_surface_facts(&s, facts, &info->arena, error);
+}
+
+static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
+    static const char *const names[SW_NODE_KINDS] = {"point", "rigid", "affine", "quadratic"};
+    const swModel *m = info->model;
+    *f = (BodyFacts){.kind = ""};
+    for (int64_t i = 0; i < m->size.nnode; i++)
+        if (m->node[i].body == body && m->node[i].handle < 0) {
+            f->frames++;
+            f->kind = names[m->node[i].kind];
+        }
+    for (int64_t i = 0; i < m->size.nhandle; i++)
+        f->handles += m->handle[i].body == body;
+    for (int64_t i = 0; i < m->size.ncontact; i++)
+        f->contacts += m->contact[i].body == body;
+    for (int64_t i = 0; i < m->size.ngroup; i++) {
+        const swGroup *g = &m->group[i];
+        for (int k = 0; g->body == body && k < g->nblock * SW_LANES; k++)
+            f->points += m->sample_volume[g->sample + k] > 0;
+    }
+    return surface_facts(info, body, &f->surface, error);
+}
+
+// A few steps; a scene of statics too, as its Newton iterations cost the same.
+static bool measure(Info *info, swError *error) {
+    swState *state = sw_state_create(info->model, error);
+    if (!state)
+        return false;
+    const double start = sw_seconds();
+    while (info->measured < 20 && sw_seconds() - start < 0.3 &&
+           sw_step(info->model, state) == SW_OK)
+        info->measured++;
+    swProfile p = sw_state_profile(state);
+    if (info->measured > 0)
+        info->step_seconds = p.total / (double)p.steps;
+    if (p.iterations > 0)
+        info->newton_seconds = p.total / (double)p.iterations;
+    sw_state_destroy(state);
+    return true;
+}
+
+static bool open_model(Info *info, swError *error) {
+    const swConfig config = cli_config(info->threads, false);
+    const double start = sw_seconds();
+    if (info->kind == INPUT_MODEL)
+        info->model = sw_model_load(info->path, &config, error);
+    else {
+        info->scene = sw_scene_read(info->path, &config, error);
+        info->model = info->scene ? sw_compile(info->scene, error) : NULL;
+        if (!info->model && !error->path[0])
+            snprintf(error->path, sizeof error->path, "%s", info->path);
+    }
+    info->open_seconds = sw_seconds() - start;
+    return info->model != NULL;
+}
+
+// ---- for people ----
+
+static const char *motion_name(int motion) {
+    return motion == SW_MOTION_FREE    ? "free"
+           : motion == SW_MOTION_FIXED ? "fixed"
+                                       : "moved by keys";
+}
+
+static void print_body(const Info *info, int body, const BodyFacts *f) {
+    const swModel *m = info->model;
+    const swBodyInfo *b = &m->body[body];
+    const swSurfaceFacts *s = &f->surface;
+    char defects[256];
+    printf("\nbody \"%s\"\n", sw_body_name(m, body));
+    printf("  size       %.4g x %.4g x %.4g m, from (%.4g, %.4g, %.4g) at rest\n",
+           b->hi.x - b->lo.x, b->hi.y - b->lo.y, b->hi.z - b->lo.z, b->lo.x, b->lo.y, b->lo.z);
+    printf("  volume     %.4g m^3, %.4g kg\n", b->volume, b->mass);
+    printf("  voxels     %d of %.4g m\n", b->nvoxel, b->voxel);
+    printf("  surface    %d vertices, %d triangles in %d part%s, %s", sw_body_vertex_count(m, body),
+           sw_body_triangle_count(m, body), s->components, s->components == 1 ? "" : "s",
+           s->closed ? "closed" : "not closed");
+    sw_surface_defects(s, defects, sizeof defects);
+    printf("%s%s\n", *defects ? ": " : "", defects);
+    printf("  frames     %d%s%s\n", f->frames, *f->kind ? " " : "", f->kind);
+    for (int64_t i = 0; i < m->size.nhandle; i++)
+        if (m->handle[i].body == body)
+            printf("  handle     %s, %s\n", sw_handle_name(m, (int)i),
+                   motion_name(m->handle[i].motion));
+    printf("  points     %d of integration, %d of contact\n", f->points, f->contacts);
+}
+
+static swReal poisson(const swMaterialInfo *m) { // from Lame's parameters
+    return m->lame[1] / (2 * (m->lame[0] + m->lame[1]));
+}
+
+static void print_speed(const Info *info, const swModelInfo *i) {
+    if (i->analysis == SW_ANALYSIS_STATIC && info->newton_seconds > 0)
+        printf("speed        %.3g ms per Newton iteration, on %d thread%s\n",
+               1e3 * info->newton_seconds, info->threads, info->threads == 1 ? "" : "s");
+    else if (info->measured > 0)
+        printf("speed        %.0f us per step, %.3g x real time: measured over the first %d step%s "
+               "on %d thread%s\n",
+               1e6 * info->step_seconds, i->step / info->step_seconds, info->measured,
+               info->measured == 1 ? "" : "s", info->threads, info->threads == 1 ? "" : "s");
+    else
+        printf("speed        unknown: the first step fails\n");
+}
+
+static void print_settings(const swModel *m, const swModelInfo *i) {
+    if (i->analysis == SW_ANALYSIS_STATIC)
+        printf("analysis     static\n");
+    else
+        printf("analysis     dynamic: %.0f steps of %g s, to t = %g s\n",
+               ceil(i->end / i->step - 1e-6), i->step, i->end);
+    printf("gravity      %g, %g, %g m/s^2\n", m->settings.gravity.x, m->settings.gravity.y,
+           m->settings.gravity.z);
+    printf("around it    %d collider%s, %d probe%s\n", (int)m->size.ncollider,
+           m->size.ncollider == 1 ? "" : "s", i->probes, i->probes == 1 ? "" : "s");
+}
+
+static bool print_model(Info *info, swError *error) {
+    const swModel *m = info->model;
+    const swModelInfo i = sw_model_info(m);
+    const char *title = sw_model_text(m, m->settings.title);
+    printf("%s: a %s%s%s\n", info->path, kinds[info->kind], *title ? ": " : "", title);
+    print_settings(m, &i);
+    for (int body = 0; body < i.bodies; body++) {
+        BodyFacts facts;
+        if (!body_facts(info, body, &facts, error))
+            return false;
+        print_body(info, body, &facts);
+    }
+    printf("\n");
+    for (int64_t k = 0; k < m->size.nmaterial; k++)
+        printf("material     %s: %s, young %g Pa, poisson %.4g, density %g kg/m^3\n",
+               sw_model_text(m, m->material[k].name), sw_law_name(m->material[k].law),
+               m->material[k].young, poisson(&m->material[k]), m->material[k].density);
+    printf("model        %d degrees of freedom, %d frames, %d points, %d voxels, %.3g MB, %s in "
+           "%.2g s\n",
+           i.dof, i.frames, i.points, i.voxels, 1e-6 * (double)i.memory,
+           info->kind == INPUT_MODEL ? "loaded" : "compiled", info->open_seconds);
+    print_speed(info, &i);
+    if (!info->scene || info->brief)
+        return true;
+    printf("\nthe scene as it is run, with every default:\n\n");
+    fflush(stdout);
+    return sw_scene_write(info->scene, "-", error);
+}
+
+// ---- for programs ----
+
+static void put_vector(swJsonWriter *w, const char *key, swVec3 v) {
+    sw_json_put_numbers(w, key, 3, (double[3]){v.x, v.y, v.z});
+}
+
+static void put_surface(swJsonWriter *w, const swModel *m, int body, const swSurfaceFacts *s) {
+    sw_json_begin_line(w, "surface", '{');
+    sw_json_put_int(w, "vertices", sw_body_vertex_count(m, body));
+    sw_json_put_int(w, "triangles", sw_body_triangle_count(m, body));
+    sw_json_put_int(w, "parts", s->components);
+    sw_json_put_bool(w, "closed", s->closed);
+    sw_json_put_int(w, "boundary_edges", s->boundary_edges);
+    sw_json_put_int(w, "nonmanifold_edges", s->nonmanifold_edges);
+    sw_json_put_int(w, "flipped_edges", s->flipped_edges);
+    sw_json_put_int(w, "duplicate_triangles", s->duplicate_triangles);
+    sw_json_put_int(w, "degenerate_triangles", s->degenerate_triangles);
+    sw_json_put_number(w, "area", s->area);
+    sw_json_put_number(w, "volume", s->volume);
+    sw_json_end(w);
+}
+
+static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFacts *f) {
+    const swBodyInfo *b = &m->body[body];
+    sw_json_begin(w, NULL, '{');
+    sw_json_put_text(w, "name", sw_body_name(m, body));
+    put_vector(w, "lo", b->lo);
+    put_vector(w, "hi", b->hi);
+    sw_json_put_number(w, "volume", b->volume);
+    sw_json_put_number(w, "mass", b->mass);
+    sw_json_put_number(w, "voxel", b->voxel);
+    sw_json_put_int(w, "voxels", b->nvoxel);
+    put_surface(w, m, body, &f->surface);
+    sw_json_put_int(w, "frames", f->frames);
+    sw_json_put_int(w, "handles", f->handles);
+    sw_json_put_int(w, "points", f->points);
+    sw_json_put_int(w, "contact_points", f->contacts);
+    sw_json_end(w);
+}
+
+static void put_totals(swJsonWriter *w, const Info *info, const swModelInfo *i) {
+    sw_json_begin_line(w, "model", '{');
+    sw_json_put_int(w, "dof", i->dof);
+    sw_json_put_int(w, "frames", i->frames);
+    sw_json_put_int(w, "points", i->points);
+    sw_json_put_int(w, "voxels", i->voxels);
+    sw_json_put_int(w, "memory", (int64_t)i->memory);
+    sw_json_end(w);
+    sw_json_begin_line(w, "timing", '{');
+    sw_json_put_number(w, "compile_s", info->open_seconds);
+    if (info->measured > 0)
+        sw_json_put_number(w, "step_us", 1e6 * info->step_seconds);
+    sw_json_end(w);
+}
+
+static bool write_json(Info *info, swError *error) {
+    swFile file;
+    const swModel *m = info->model;
+    const swModelInfo i = sw_model_info(m);
+    if (!cli_output_prepare(info->json, error) || !cli_output_open(&file, info->json, error))
+        return false;
+    swJsonWriter w = {.file = &file, .indent = 2};
+    sw_json_begin(&w, NULL, '{');
+    sw_json_put_text(&w, "file", info->path);
+    sw_json_put_text(&w, "kind", kinds[info->kind]);
+    sw_json_put_text(&w, "title", sw_model_text(m, m->settings.title));
+    sw_json_put_text(&w, "analysis", i.analysis == SW_ANALYSIS_STATIC ? "static" : "dynamic");
+    sw_json_begin(&w, "bodies", '[');
+    bool ok = true;
+    for (int body = 0; ok && body < i.bodies; body++) {
+        BodyFacts facts;
+        ok = body_facts(info, body, &facts, error);
+        if (ok)
+            put_body(&w, m, body, &facts);
+    }
+    sw_json_end(&w);
+    put_totals(&w, info, &i);
+    sw_json_end(&w);
+    if (!ok)
+        cli_output_abandon(&file);
+    return ok && cli_output_close(&file, error);
+}
+
+// ---- the command ----
+
+static bool print_state(const char *path, swError *error) {
+    swStateInfo state;
+    if (!sw_state_peek(path, &state, error))
+        return false;
+    printf("%s: a saved state\n"
+           "  time       %g s, after %lld steps\n"
+           "  model      %016llx\n"
+           "Go on from it with: sinew run SCENE --load %s\n",
+           path, state.t, (long long)state.steps, (unsigned long long)state.model, path);
+    return true;
+}
+
+static bool perform(Info *info, swError *error) {
+    info->kind = cli_input_kind(info->path);
+    if (info->kind == INPUT_STATE)
+        return print_state(info->path, error);
+    if (!open_model(info, error) || !measure(info, error))
+        return false;
+    bool ok = !info->json || write_json(info, error);
+    return ok && (sw_text_equal(info->json, "-") || print_model(info, error));
+}
+
+int cmd_info(int argc, char **argv) {
+    Info info = {.threads = 1};
+    int status;
+    const Option options[] = {
+        {"brief", NULL, OPTION_FLAG, &info.brief, .help = "without the scene written out"},
+        {"json", "FILE", OPTION_TEXT, &info.json,
+         .help = "write the facts as JSON; - for standard output"},
+        {"threads", "N", OPTION_INT, &info.threads, 1, 256, .help = "worker threads (1)"},
+    };
+    const Usage usage = {
+        "info",
+        "FILE [options]",
+        "Tells what FILE is (a scene, a mesh, a saved model or state) and what sinew makes of it:\n"
+        "sizes, closedness and defects of surfaces, frames, points, memory, measured speed, and "
+        "the\n"
+        "scene with every default written out.\n",
+        "FILE: a scene, a mesh, a saved model or state",
+        options,
+        SW_COUNT(options),
+        "  sinew info bunny.obj --brief\n"
+        "  sinew info examples/turtle.json\n",
+    };
+    if (!cli_options(&usage, argc, argv, &info.path, &status))
+        return status;
+    swError error;
+    sw_error_clear(&error);
+    const swAllocator allocator = sw_default_config().allocator;
+    sw_arena_init(&info.arena, &allocator);
+    status = perform(&info, &error) ? CLI_OK : cli_fail(&error);
+    sw_model_destroy(info.model);
+    sw_scene_destroy(info.scene);
+    sw_arena_free(&info.arena);
+    return status;
+}

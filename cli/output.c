@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Files of a run, by extension.
+#include "run.h"
+
+#include "io/gltf_write.h"
+#include "io/sequence.h"
+
+#include <string.h>
+
+static bool write_gltf(const Run *run, const char *path, swError *error) {
+    return sw_gltf_write(run->model, &run->clip, path, NULL, NULL, error);
+}
+
+static bool write_sequence(const Run *run, const char *path, swError *error) {
+    return sw_sequence_write(run->model, &run->clip, path, error);
+}
+
+typedef struct Format {
+    const char *suffix;
+    bool (*write)(const Run *run, const char *path, swError *error);
+    bool (*possible)(void); // NULL: always
+    const char *needs;
+} Format;
+
+static const Format formats[] = {
+    {".glb", write_gltf, NULL, NULL},
+    {".obj", write_sequence, NULL, NULL},
+    {".ply", write_sequence, NULL, NULL},
+    {".png", picture_write_strip, NULL, NULL},
+    {".mp4", movie_write, movie_possible, "ffmpeg, which is not installed (or not on the PATH)"},
+};
+
+static const Format *find(const char *path) {
+    for (int i = 0; i < SW_COUNT(formats); i++)
+        if (sw_text_has_suffix(path, formats[i].suffix))
+            return &formats[i];
+    return NULL;
+}
+
+static bool check_format(const char *path, swError *error) {
+    const Format *f = find(path);
+    char list[64] = "";
+    if (f && f->possible && !f->possible())
+        return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0, "%s files need %s", f->suffix,
+                          f->needs);
+    if (f)
+        return true;
+    for (int i = 0; i < SW_COUNT(formats); i++) {
+        size_t n = strlen(list);
+        snprintf(list + n, sizeof list - n, "%s%s", i ? " " : "", formats[i].suffix);
+    }
+    return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
+                      "expected a name that ends in one of %s", list);
+}
+
+// Everything to be written, one after the other; NULL past the last.
+static const char *target_at(const RunOptions *o, int i) {
+    const char *rest[] = {o->json, o->csv, o->save, o->save_model};
+    if (i < o->outputs.count)
+        return o->outputs.item[i];
+    for (int k = 0, n = o->outputs.count; k < SW_COUNT(rest); k++)
+        if (rest[k] && n++ == i)
+            return rest[k];
+    return NULL;
+}
+
+bool output_check(const RunOptions *o, swError *error) {
+    for (int i = 0; i < o->outputs.count; i++)
+        if (!check_format(o->outputs.item[i], error))
+            return false;
+    const char *saved[] = {o->save, o->save_model};
+    for (int i = 0; i < SW_COUNT(saved); i++)
+        if (sw_text_equal(saved[i], "-"))
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "states and models go to files, not to standard output");
+    for (int i = 0; target_at(o, i); i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(target_at(o, i), target_at(o, k)) == 0)
+                return sw_fail(error, SW_ERROR_VALUE, "%s: asked for twice", target_at(o, i));
+    return true;
+}
+
+bool output_prepare(const RunOptions *o, swError *error) {
+    for (int i = 0; target_at(o, i); i++)
+        if (!cli_output_prepare(target_at(o, i), error))
+            return false;
+    return true;
+}
+
+bool output_write(const Run *run, const char *path, swError *error) {
+    return find(path)->write(run, path, error);
+}

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Pictures of a motion: one camera, one range of colours, as many moments as asked for.
+#include "run.h"
+
+#include "io/png.h"
+#include "kinematics/points.h"
+
+#include <string.h>
+
+enum { BOUNDS_KEYS = 200, COLUMNS = 5 };
+
+static const swReal margin = 1.15;
+static const swColor collider_paint = {0.66f, 0.69f, 0.74f};
+
+// ---- where to look ----
+
+static void positions(const swModel *m, const swReal *q, swVec3 *x) {
+    sw_points_positions(m, q, 0, (int)m->size.npoint, x);
+}
+
+static void extend(swVec3 *lo, swVec3 *hi, swVec3 from, swVec3 to) {
+    *lo = sw_min3(*lo, from);
+    *hi = sw_max3(*hi, to);
+}
+
+// Calls add(view, x) for every point of the bodies, over the whole motion.
+typedef void AddPoint(void *view, swVec3 x);
+static void visit_points(const Picture *p, AddPoint *add, void *view) {
+    const swModel *m = p->run->model;
+    const swClip *clip = &p->run->clip;
+    const int stride = 1 + (clip->keys.count - 1) / BOUNDS_KEYS;
+    for (int k = 0; k < clip->keys.count; k += stride) {
+        positions(m, clip->keys.item[k].q, p->x);
+        for (int i = 0; i < m->size.npoint; i++)
+            add(view, p->x[i]);
+    }
+}
+
+typedef struct Bounds {
+    swVec3 lo, hi;
+} Bounds;
+
+static const Bounds nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static void add_bounds(void *view, swVec3 x) {
+    Bounds *b = view;
+    extend(&b->lo, &b->hi, x, x);
+}
+
+// False for planes.
+static bool collider_bounds(const swColliderInfo *c, swVec3 *lo, swVec3 *hi) {
+    swVec3 r = sw_v3(c->r, c->r, c->r);
+    *lo = *hi = c->a;
+    if (c->kind == SW_SHAPE_BOX)
+        r = c->b;
+    else if (c->kind == SW_SHAPE_CAPSULE)
+        extend(lo, hi, c->b, c->b);
+    *lo = sw_sub(*lo, r);
+    *hi = sw_add(*hi, r);
+    return c->kind != SW_SHAPE_HALFSPACE;
+}
+
+// Obstacles belong into the picture unless they dwarf the bodies.
+static Bounds with_colliders(const swModel *m, Bounds b) {
+    const swReal size = sw_norm(sw_sub(b.hi, b.lo));
+    for (int64_t i = 0; i < m->size.ncollider; i++) {
+        swVec3 from, to;
+        if (collider_bounds(&m->collider[i], &from, &to) && sw_norm(sw_sub(to, from)) < 2 * size)
+            extend(&b.lo, &b.hi, from, to);
+    }
+    return b;
+}
+
+// What a camera sees of points, as slopes to its right and up.
+typedef struct Sight {
+    swVec3 eye, forward, right, up;
+    Bounds slopes;
+} Sight;
+
+static void add_sight(void *view, swVec3 x) {
+    Sight *s = view;
+    swVec3 d = sw_sub(x, s->eye);
+    swReal depth = sw_dot(d, s->forward);
+    if (depth > 0)
+        add_bounds(&s->slopes, sw_v3(sw_dot(d, s->right) / depth, sw_dot(d, s->up) / depth, 0));
+}
+
+// A camera that sees the corners of bounds sees more than the bodies: turn it to their middle and
+// zoom in.
+static void zoom(const Picture *p, const Bounds *colliders, swReal aspect, swCamera *camera) {
+    Sight s = {.eye = camera->eye, .slopes = nothing};
+    s.forward = sw_unit(sw_sub(camera->target, camera->eye));
+    s.right = sw_unit(sw_cross(s.forward, camera->up));
+    s.up = sw_cross(s.right, s.forward);
+    visit_points(p, add_sight, &s);
+    for (int i = 0; i < 8 && colliders; i++)
+        add_sight(&s, sw_v3(i & 1 ? colliders->hi.x : colliders->lo.x,
+                            i & 2 ? colliders->hi.y : colliders->lo.y,
+                            i & 4 ? colliders->hi.z : colliders->lo.z));
+    swVec3 middle = sw_lerp(s.slopes.lo, s.slopes.hi, 0.5);
+    swVec3 half = sw_scale(0.5, sw_sub(s.slopes.hi, s.slopes.lo));
+    if (!sw_finite3(half) || !(sw_norm2(half) > 0))
+        return;
+    swVec3 d = sw_madd(sw_madd(s.forward, middle.x, s.right), middle.y, s.up);
+    camera->target = sw_madd(camera->eye, sw_norm(sw_sub(camera->target, camera->eye)), d);
+    camera->fov = 2 * atan(margin * sw_max(half.y, half.x / aspect));
+}
+
+// The highest plane that faces up is the ground.
+static void set_ground(const swModel *m, swVec3 center, swRender *render) {
+    render->ground = false;
+    for (int64_t i = 0; i < m->size.ncollider; i++) {
+        const swColliderInfo *c = &m->collider[i];
+        if (c->kind != SW_SHAPE_HALFSPACE || c->a.y < 0.99)
+            continue;
+        swReal height = (c->r - c->a.x * center.x - c->a.z * center.z) / c->a.y;
+        if (!render->ground || height > render->ground_height)
+            render->ground_height = height;
+        render->ground = true;
+    }
+}
+
+bool picture_create(Picture *p, const Run *run, int width, int height, const int *key, int nkey,
+                    swError *error) {
+    const swModel *m = run->model;
+    *p = (Picture){.run = run, .render = sw_default_render()};
+    sw_arena_init(&p->arena, &m->config.allocator);
+    p->pool = sw_pool_create(&m->config.allocator, run->options.threads);
+    p->x = SW_NEW(&p->arena, m->size.npoint, swVec3, error);
+    if (!p->x || !coloring_parse(run->options.color, m, &p->coloring, error) ||
+        !coloring_create(&p->coloring, &run->clip, key, nkey, &p->arena, error))
+        return false;
+    Bounds bodies = nothing;
+    visit_points(p, add_bounds, &bodies);
+    set_ground(m, sw_lerp(bodies.lo, bodies.hi, 0.5), &p->render);
+    const Bounds all = with_colliders(m, bodies);
+    const bool more = memcmp(&all, &bodies, sizeof all) != 0;
+    const swReal aspect = (swReal)width / height;
+    p->render.width = width;
+    p->render.height = height;
+    p->render.camera =
+        sw_camera_frame(all.lo, all.hi, run->options.view, p->render.camera.fov, aspect);
+    zoom(p, more ? &all : NULL, aspect, &p->render.camera);
+    return true;
+}
+
+void picture_free(Picture *p) {
+    sw_pool_destroy(p->pool);
+    sw_arena_free(&p->arena);
+}
+
+// ---- what to draw ----
+
+static bool draw_colliders(const swModel *m, swDrawing *drawing, swError *error) {
+    bool ok = true;
+    for (int64_t i = 0; ok && i < m->size.ncollider; i++) {
+        const swColliderInfo *c = &m->collider[i];
+        if (c->kind == SW_SHAPE_SPHERE)
+            ok = sw_draw_sphere(drawing, c->a, c->r, collider_paint, error);
+        else if (c->kind == SW_SHAPE_CAPSULE)
+            ok = sw_draw_capsule(drawing, c->a, c->b, c->r, collider_paint, error);
+        else if (c->kind == SW_SHAPE_BOX)
+            ok = sw_draw_box(drawing, c->a, sw_mat_identity(), sw_scale(2, c->b), collider_paint,
+                             error);
+    }
+    return ok;
+}
+
+static bool draw_frames(const Picture *p, const swReal *q, swDrawing *drawing, swError *error) {
+    const swModel *m = p->run->model;
+    const swReal width = 0.008 * sw_min_int(p->render.width, p->render.height);
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *node = &m->node[i];
+        const swBodyInfo *body = &m->body[node->body];
+        const swReal length = 0.07 * sw_norm(sw_sub(body->hi, body->lo));
+        const swReal *A = q + node->q;
+        const int d = node->width;
+        swMat3 L = sw_mat_identity();
+        for (int r = 0; r < 3 && d >= 4; r++)
+            memcpy(L.m + 3 * r, A + r * d + 1, 3 * sizeof *A);
+        if (!sw_draw_axes(drawing, sw_v3(A[0], A[d], A[2 * d]), L, length, width, error))
+            return false;
+    }
+    return true;
+}
+
+bool picture_draw(Picture *p, int key, swArena *arena, swImage *image, swError *error) {
+    const swModel *m = p->run->model;
+    const swReal *q = p->run->clip.keys.item[key].q;
+    swDrawing drawing;
+    sw_drawing_init(&drawing, arena);
+    positions(m, q, p->x);
+    coloring_update(&p->coloring, m, q);
+    swDrawMesh mesh = sw_default_draw_mesh();
+    mesh.nvertex = (int)m->size.npoint;
+    mesh.x = p->x;
+    mesh.ntriangle = (int)m->size.ntriangle;
+    mesh.triangle = m->triangle;
+    mesh.color = p->coloring.color;
+    return sw_draw_mesh(&drawing, &mesh, error) && draw_colliders(m, &drawing, error) &&
+           (!p->run->options.frames || draw_frames(p, q, &drawing, error)) &&
+           sw_render(&p->render, &drawing, p->pool, arena, image, error);
+}
+
+void picture_legend(const Picture *p, swImage *image) {
+    if (p->coloring.title)
+        sw_image_legend(image, SW_MAP_SEQUENTIAL, p->coloring.lo, p->coloring.hi,
+                        p->coloring.title);
+}
+
+void picture_caption(const Run *run, int key, char text[64]) {
+    if (sw_model_info(run->model).analysis != SW_ANALYSIS_STATIC)
+        snprintf(text, 64, "t = %.2f s", run->clip.keys.item[key].t);
+    else if (key == 0)
+        snprintf(text, 64, "at rest");
+    else if (run->status == SW_OK)
+        snprintf(text, 64, "equilibrium");
+    else
+        snprintf(text, 64, "at %.3g%% of the load", 100 * sw_state_report(run->state)->load);
+}
+
+// ---- the strip ----
+
+// Keys nearest to even times, each once. Returns how many.
+static int choose_moments(const swClip *clip, int wanted, int *key) {
+    const int n = clip->keys.count;
+    const swReal t0 = clip->keys.item[0].t, t1 = clip->keys.item[n - 1].t;
+    int count = 0;
+    for (int i = 0, at = 0; i < wanted; i++) {
+        swReal t = wanted > 1 ? t0 + (t1 - t0) * i / (wanted - 1) : t1;
+        while (at + 1 < n && fabs(clip->keys.item[at + 1].t - t) <= fabs(clip->keys.item[at].t - t))
+            at++;
+        if (count == 0 || key[count - 1] != at)
+            key[count++] = at;
+    }
+    return count;
+}
+
+static bool draw_strip(Picture *p, const int *key, int n, swImage *strip, swError *error) {
+    swImage *image = SW_NEW(&p->arena, n, swImage, error);
+    char(*text)[64] = sw_arena_alloc(&p->arena, (size_t)n, sizeof *text, error);
+    const char **caption = SW_NEW(&p->arena, n, const char *, error);
+    if (!image || !text || !caption)
+        return false;
+    for (int i = 0; i < n; i++) {
+        if (!picture_draw(p, key[i], &p->arena, &image[i], error))
+            return false;
+        picture_caption(p->run, key[i], text[i]);
+        caption[i] = text[i];
+    }
+    picture_legend(p, &image[n - 1]);
+    return sw_image_grid(strip, n, image, caption, COLUMNS, 4, &p->arena, error);
+}
+
+bool picture_write_strip(const Run *run, const char *path, swError *error) {
+    int key[100];
+    const RunOptions *o = &run->options;
+    int n = choose_moments(&run->clip, sw_min_int(o->moments, SW_COUNT(key)), key);
+    Picture picture;
+    swImage strip;
+    swFile file;
+    bool ok = picture_create(&picture, run, o->size[0] ? o->size[0] : 480,
+                             o->size[1] ? o->size[1] : 400, key, n, error) &&
+              draw_strip(&picture, key, n, &strip, error) && sw_file_open(&file, path, error);
+    if (ok) {
+        ok = sw_png_write(&file, strip.width, strip.height, strip.rgb, &picture.arena, error);
+        if (ok)
+            ok = sw_file_close(&file, error);
+        else
+            sw_file_abandon(&file);
+    }
+    picture_free(&picture);
+    return ok;
+}

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Numbers of a run: --json and --csv.
+#include "run.h"
+
+#include "scene/json.h"
+
+#include <string.h>
+
+double results_step_seconds(const Run *run) {
+    swProfile p = sw_state_profile(run->state);
+    return p.steps > 0 ? p.total / (double)p.steps : 0;
+}
+
+double results_real_time(const Run *run) {
+    swProfile p = sw_state_profile(run->state);
+    swModelInfo info = sw_model_info(run->model);
+    return info.analysis == SW_ANALYSIS_DYNAMIC && p.total > 0
+               ? info.step * (double)p.steps / p.total
+               : 0;
+}
+
+// ---- JSON ----
+
+static void put_vector(swJsonWriter *w, const char *key, swVec3 v) {
+    sw_json_put_numbers(w, key, 3, (double[3]){v.x, v.y, v.z});
+}
+
+static void put_energy(swJsonWriter *w, const swState *state) {
+    swEnergy e = sw_state_energy(state);
+    sw_json_begin_line(w, "energy", '{');
+    sw_json_put_number(w, "elastic", e.elastic);
+    sw_json_put_number(w, "kinetic", e.kinetic);
+    sw_json_put_number(w, "potential", e.potential);
+    sw_json_end(w);
+}
+
+static void put_probes(swJsonWriter *w, const Run *run) {
+    sw_json_begin(w, "probes", '{');
+    for (int i = 0; i < sw_probe_count(run->model); i++) {
+        sw_json_begin_line(w, sw_probe_name(run->model, i), '{');
+        put_vector(w, "point", sw_probe_position(run->state, i));
+        put_vector(w, "displacement", sw_probe_displacement(run->state, i));
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+}
+
+// Handles of different bodies may have one name: then "body.handle".
+static void handle_key(const swModel *m, int handle, char *key, size_t size) {
+    const char *name = sw_handle_name(m, handle);
+    bool alone = true;
+    for (int i = 0; i < sw_handle_count(m); i++)
+        alone = alone && (i == handle || strcmp(sw_handle_name(m, i), name) != 0);
+    snprintf(key, size, "%s%s%s", alone ? "" : sw_body_name(m, m->handle[handle].body),
+             alone ? "" : ".", name);
+}
+
+static void put_handles(swJsonWriter *w, const Run *run) {
+    sw_json_begin(w, "handles", '{');
+    for (int i = 0; i < sw_handle_count(run->model); i++) {
+        char key[512];
+        swVec3 force, torque;
+        handle_key(run->model, i, key, sizeof key);
+        sw_handle_wrench(run->state, i, &force, &torque);
+        sw_json_begin_line(w, key, '{');
+        put_vector(w, "force", force);
+        put_vector(w, "torque", torque);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+}
+
+static void put_model(swJsonWriter *w, const swModelInfo *info) {
+    sw_json_begin_line(w, "model", '{');
+    sw_json_put_int(w, "dof", info->dof);
+    sw_json_put_int(w, "frames", info->frames);
+    sw_json_put_int(w, "points", info->points);
+    sw_json_put_int(w, "voxels", info->voxels);
+    sw_json_put_int(w, "contact_points", info->contact_points);
+    sw_json_put_number(w, "mass", info->mass);
+    sw_json_end(w);
+}
+
+static void put_timing(swJsonWriter *w, const Run *run) {
+    swProfile p = sw_state_profile(run->state);
+    sw_json_begin(w, "timing", '{');
+    sw_json_put_number(w, "compile_s", run->open_seconds);
+    sw_json_put_number(w, "step_us", 1e6 * results_step_seconds(run));
+    if (results_real_time(run) > 0)
+        sw_json_put_number(w, "times_real_time", results_real_time(run));
+    sw_json_put_int(w, "newton_iterations", p.iterations);
+    sw_json_put_int(w, "threads", run->options.threads);
+    sw_json_put_number(w, "total_s", p.total);
+    sw_json_put_number(w, "kinematics_s", p.kinematics);
+    sw_json_put_number(w, "material_s", p.material);
+    sw_json_put_number(w, "assembly_s", p.assembly);
+    sw_json_put_number(w, "contact_s", p.contact);
+    sw_json_put_number(w, "solve_s", p.solve);
+    sw_json_end(w);
+}
+
+static void put_report(swJsonWriter *w, const Run *run, const swModelInfo *info) {
+    const swStepReport *report = sw_state_report(run->state);
+    if (info->analysis == SW_ANALYSIS_STATIC)
+        sw_json_put_number(w, "load", report->load);
+    if (run->status == SW_OK)
+        return;
+    sw_json_begin_line(w, "failure", '{');
+    sw_json_put_text(w, "reason", report->reason);
+    sw_json_put_number(w, "residual", report->residual);
+    sw_json_put_number(w, "scale", report->scale);
+    sw_json_end(w);
+}
+
+bool results_json(const Run *run, const char *path, swError *error) {
+    swFile file;
+    char hash[32];
+    if (!cli_output_open(&file, path, error))
+        return false;
+    swModelInfo info = sw_model_info(run->model);
+    swJsonWriter w = {.file = &file, .indent = 2};
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)sw_state_hash(run->state));
+    sw_json_begin(&w, NULL, '{');
+    sw_json_put_text(&w, "analysis", info.analysis == SW_ANALYSIS_STATIC ? "static" : "dynamic");
+    sw_json_put_bool(&w, "converged", run->status == SW_OK);
+    sw_json_put_bool(&w, "complete", run->status == SW_OK && !run->stopped);
+    put_report(&w, run, &info);
+    sw_json_put_number(&w, "time", sw_state_time(run->state));
+    sw_json_put_int(&w, "steps", sw_state_steps(run->state));
+    sw_json_put_text(&w, "hash", hash);
+    put_energy(&w, run->state);
+    put_probes(&w, run);
+    put_handles(&w, run);
+    put_model(&w, &info);
+    put_timing(&w, run);
+    sw_json_end(&w);
+    return cli_output_close(&file, error);
+}
+
+// ---- CSV (RFC 4180): a row per step ----
+
+static void put_name(swFile *file, const char *name, const char *suffix) {
+    sw_file_print(file, ",");
+    if (!strpbrk(name, ",\"\r\n")) {
+        sw_file_print(file, "%s%s", name, suffix);
+        return;
+    }
+    sw_file_write(file, "\"", 1);
+    for (const char *c = name; *c; c++)
+        sw_file_write(file, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+    sw_file_print(file, "%s\"", suffix);
+}
+
+bool results_csv_head(const Run *run, swFile *file, swError *error) {
+    if (!cli_output_open(file, run->options.csv, error))
+        return false;
+    sw_file_print(file, "time");
+    for (int i = 0; i < sw_probe_count(run->model); i++) {
+        put_name(file, sw_probe_name(run->model, i), ".x");
+        put_name(file, sw_probe_name(run->model, i), ".y");
+        put_name(file, sw_probe_name(run->model, i), ".z");
+    }
+    sw_file_print(file, ",elastic,kinetic,potential,iterations\n");
+    return true;
+}
+
+static void put_value(swFile *file, double value) {
+    sw_file_write(file, ",", 1);
+    sw_file_number(file, value);
+}
+
+void results_csv_row(const Run *run, swFile *file) {
+    swEnergy e = sw_state_energy(run->state);
+    sw_file_number(file, sw_state_time(run->state));
+    for (int i = 0; i < sw_probe_count(run->model); i++) {
+        swVec3 x = sw_probe_position(run->state, i);
+        put_value(file, x.x);
+        put_value(file, x.y);
+        put_value(file, x.z);
+    }
+    put_value(file, e.elastic);
+    put_value(file, e.kinetic);
+    put_value(file, e.potential);
+    sw_file_print(file, ",%d\n", sw_state_report(run->state)->iterations);
+}

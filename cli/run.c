@@ -1,0 +1,354 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// sinew run: from a scene to a motion, and from the motion to files.
+#include "run.h"
+
+#include "kinematics/rigid.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal) {
+    (void)signal;
+    interrupted = 1;
+}
+
+// Ctrl-C ends the run after the present step; once more ends the program.
+static void catch_interrupt(void) {
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+// ---- the model ----
+
+static swModel *compile(const RunOptions *o, const swConfig *config, swError *error) {
+    swScene *scene = sw_scene_read(o->scene, config, error);
+    if (scene && !isnan(o->step))
+        scene->time.step = o->step;
+    bool ok = scene && output_prepare(o, error);
+    swModel *model = ok ? sw_compile(scene, error) : NULL;
+    sw_scene_destroy(scene);
+    if (ok && !model && !error->path[0])
+        snprintf(error->path, sizeof error->path, "%s", o->scene);
+    return model;
+}
+
+static bool open_model(Run *run, swError *error) {
+    const RunOptions *o = &run->options;
+    const swConfig config = cli_config(o->threads, o->quiet);
+    const InputKind kind = cli_input_kind(o->scene);
+    const double start = sw_seconds();
+    if (kind == INPUT_STATE)
+        return sw_fail_at(error, SW_ERROR_VALUE, o->scene, 0, 0,
+                          "a saved state: give its scene, and this file with --load");
+    if (kind == INPUT_MODEL && !isnan(o->step))
+        return sw_fail_at(error, SW_ERROR_VALUE, o->scene, 0, 0,
+                          "a saved model keeps its time step: --step needs the scene");
+    if (kind == INPUT_MODEL && !output_prepare(o, error))
+        return false;
+    run->model =
+        kind == INPUT_MODEL ? sw_model_load(o->scene, &config, error) : compile(o, &config, error);
+    if (!run->model)
+        return false;
+    run->open_seconds = sw_seconds() - start;
+    run->end = isnan(o->end) ? sw_model_info(run->model).end : o->end;
+    Coloring coloring; // a mistake in --color is told before simulating
+    return coloring_parse(o->color, run->model, &coloring, error) &&
+           (!o->save_model || sw_model_save(run->model, o->save_model, error));
+}
+
+static bool open_state(Run *run, swError *error) {
+    run->state = sw_state_create(run->model, error);
+    if (!run->state || (run->options.load && !sw_state_load(run->state, run->options.load, error)))
+        return false;
+    run->first_step = sw_state_steps(run->state);
+    return true;
+}
+
+// ---- recording: frames at even times, between the two steps around them ----
+
+typedef struct Recorder {
+    bool on;
+    int frame;          // the next one
+    swReal t0, last;    // of the first frame; of the last step
+    swReal *q, *q_last; // a frame; the last step
+} Recorder;
+
+static bool recorder_start(Recorder *rec, Run *run, swError *error) {
+    const swState *s = run->state;
+    const size_t nq = (size_t)run->model->size.nq;
+    *rec = (Recorder){.on = run->options.outputs.count > 0, .frame = 1, .t0 = s->t, .last = s->t};
+    rec->q = SW_NEW(&run->arena, nq, swReal, error);
+    rec->q_last = SW_NEW(&run->arena, nq, swReal, error);
+    if (!rec->q || !rec->q_last)
+        return false;
+    memcpy(rec->q_last, s->q, nq * sizeof *rec->q);
+    return !rec->on || sw_clip_add(&run->clip, s, error);
+}
+
+static bool recorder_step(Recorder *rec, Run *run, swError *error) {
+    const swState *s = run->state;
+    const int64_t nq = run->model->size.nq;
+    const swReal slack = 1e-6 * (s->t - rec->last);
+    for (; rec->on; rec->frame++) {
+        swReal t = rec->t0 + (swReal)rec->frame / run->options.fps;
+        if (t > s->t + slack)
+            break;
+        if (t > s->t - slack) {
+            if (!sw_clip_add(&run->clip, s, error))
+                return false;
+            continue;
+        }
+        swReal u = (t - rec->last) / (s->t - rec->last);
+        for (int64_t i = 0; i < nq; i++)
+            rec->q[i] = (1 - u) * rec->q_last[i] + u * s->q[i];
+        sw_nodes_make_rigid(run->model, rec->q);
+        if (!sw_clip_add_at(&run->clip, t, rec->q, error))
+            return false;
+    }
+    rec->last = s->t;
+    memcpy(rec->q_last, s->q, (size_t)nq * sizeof *rec->q_last);
+    return true;
+}
+
+// The state at the end belongs to the motion, whatever the frame rate.
+static bool recorder_end(Recorder *rec, Run *run, swError *error) {
+    const int n = run->clip.keys.count;
+    if (!rec->on || run->clip.keys.item[n - 1].t >= run->state->t)
+        return true;
+    return sw_clip_add(&run->clip, run->state, error);
+}
+
+// ---- simulation ----
+
+typedef struct Progress {
+    bool on;
+    double start, shown;
+} Progress;
+
+static void show_progress(Progress *p, const Run *run, int64_t total) {
+    double now = sw_seconds();
+    if (!p->on || now - p->shown < 0.1)
+        return;
+    p->shown = now;
+    int64_t done = sw_state_steps(run->state);
+    double speed =
+        sw_model_info(run->model).step * (double)(done - run->first_step) / (now - p->start);
+    fprintf(stderr, "\r%3.0f%%  t = %.2f s  %.3g x real time\033[K",
+            100.0 * (double)done / (double)total, sw_state_time(run->state), speed);
+}
+
+static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
+    const double steps = ceil(run->end / sw_model_info(run->model).step - 1e-6);
+    const int64_t total = steps < 9e15 ? (int64_t)steps : (int64_t)9e15;
+    Progress progress = {.on = !run->options.quiet && isatty(STDERR_FILENO), .start = sw_seconds()};
+    Recorder recorder;
+    if (!recorder_start(&recorder, run, error))
+        return false;
+    if (run->options.load && sw_state_steps(run->state) >= total)
+        cli_say("warning: %s is at t = %g s already and the end is %g s: nothing to simulate",
+                run->options.load, sw_state_time(run->state), run->end);
+    while (sw_state_steps(run->state) < total && !interrupted) {
+        run->status = sw_step(run->model, run->state);
+        if (run->status != SW_OK)
+            break;
+        if (csv)
+            results_csv_row(run, csv);
+        if (!recorder_step(&recorder, run, error))
+            return false;
+        show_progress(&progress, run, total);
+    }
+    if (progress.on)
+        fputs("\r\033[K", stderr);
+    run->stopped = sw_state_steps(run->state) < total && run->status == SW_OK;
+    return recorder_end(&recorder, run, error);
+}
+
+// The motion of statics goes from rest at 0 to the result at 1.
+static bool simulate_static(Run *run, swFile *csv, swError *error) {
+    if (!sw_clip_add_at(&run->clip, 0, run->state->q, error))
+        return false;
+    run->status = sw_solve_static(run->model, run->state);
+    if (csv)
+        results_csv_row(run, csv);
+    return sw_clip_add_at(&run->clip, 1, run->state->q, error);
+}
+
+static bool simulate(Run *run, swError *error) {
+    swFile file = {0}, *csv = run->options.csv ? &file : NULL;
+    if (csv && !results_csv_head(run, csv, error))
+        return false;
+    catch_interrupt();
+    bool is_static = sw_model_info(run->model).analysis == SW_ANALYSIS_STATIC;
+    bool ok = is_static ? simulate_static(run, csv, error) : simulate_dynamic(run, csv, error);
+    if (!csv)
+        return ok;
+    if (!ok)
+        cli_output_abandon(csv);
+    return ok && cli_output_close(csv, error);
+}
+
+// ---- what people are told ----
+
+static void say_failure(const Run *run) {
+    const swStepReport *r = sw_state_report(run->state);
+    swModelInfo info = sw_model_info(run->model);
+    if (run->stopped)
+        cli_say("stopped at t = %g s of %g s", sw_state_time(run->state), run->end);
+    if (run->status == SW_OK)
+        return;
+    const bool is_static = info.analysis == SW_ANALYSIS_STATIC;
+    if (is_static)
+        cli_say("no equilibrium beyond %.4g%% of the load: %s", 100 * r->load, r->reason);
+    else
+        cli_say("the step from t = %g s failed: %s", sw_state_time(run->state), r->reason);
+    cli_say("the largest force out of balance is %.3g N, the largest at work %.3g N", r->residual,
+            r->scale);
+    if (!is_static)
+        cli_say("a smaller step often helps: --step %g", info.step / 2);
+    cli_say("what is written shows the last good state");
+}
+
+static void print_summary(const Run *run) {
+    const RunOptions *o = &run->options;
+    swModelInfo info = sw_model_info(run->model);
+    swProfile p = sw_state_profile(run->state);
+    const char *title = sw_model_text(run->model, run->model->settings.title);
+    printf("%s%s%s\n", o->scene, *title ? ": " : "", title);
+    printf(
+        "  model   %d frame%s, %d degrees of freedom, %d points, %d voxels, %.4g kg; ready after "
+        "%.2g s\n",
+        info.frames, info.frames == 1 ? "" : "s", info.dof, info.points, info.voxels, info.mass,
+        run->open_seconds);
+    if (info.analysis == SW_ANALYSIS_STATIC)
+        printf("  statics %d load increment%s, %lld Newton iterations, %.3g s\n",
+               sw_state_report(run->state)->increments,
+               sw_state_report(run->state)->increments == 1 ? "" : "s", (long long)p.iterations,
+               p.total);
+    else if (p.steps > 0)
+        printf("  motion  %lld steps of %g s to t = %g s: %.0f us per step, %.3g x real time, %.2g "
+               "Newton iterations per step\n",
+               (long long)p.steps, info.step, sw_state_time(run->state),
+               1e6 * results_step_seconds(run), results_real_time(run),
+               (double)p.iterations / (double)p.steps);
+    printf("  state   %016llx\n", (unsigned long long)sw_state_hash(run->state));
+    const char *rest[] = {o->json, o->csv, o->save, o->save_model};
+    for (int i = 0; i < o->outputs.count; i++)
+        printf("  wrote   %s\n", o->outputs.item[i]);
+    for (int i = 0; i < SW_COUNT(rest); i++)
+        if (rest[i])
+            printf("  wrote   %s\n", rest[i]);
+}
+
+// ---- the command ----
+
+// All outputs are tried, whatever becomes of the others.
+static bool write_outputs(const Run *run, swError *error) {
+    const RunOptions *o = &run->options;
+    bool ok = true;
+    for (int i = 0; i < o->outputs.count; i++)
+        if (!output_write(run, o->outputs.item[i], error)) {
+            cli_fail(error);
+            ok = false;
+        }
+    if (o->save && !sw_state_save(run->state, o->save, error)) {
+        cli_fail(error);
+        ok = false;
+    }
+    if (o->json && !results_json(run, o->json, error)) {
+        cli_fail(error);
+        ok = false;
+    }
+    return ok;
+}
+
+static int perform(Run *run) {
+    const RunOptions *o = &run->options;
+    swError error;
+    sw_error_clear(&error);
+    if (!output_check(o, &error) || !open_model(run, &error) || !open_state(run, &error))
+        return cli_fail(&error);
+    sw_clip_init(&run->clip, run->model);
+    bool ok = simulate(run, &error);
+    if (!ok)
+        return cli_fail(&error);
+    ok = write_outputs(run, &error);
+    if (ok && !o->quiet && !sw_text_equal(o->json, "-") && !sw_text_equal(o->csv, "-"))
+        print_summary(run);
+    say_failure(run);
+    return !ok ? CLI_USAGE : run->status != SW_OK || run->stopped ? CLI_FAILED : CLI_OK;
+}
+
+static bool parse(RunOptions *o, int argc, char **argv, int *status) {
+    const Option options[] = {
+        {"o", "FILE", OPTION_LIST, &o->outputs,
+         .help = "write the motion, by extension; may be given several times:\n"
+                 ".glb   an animation for Blender, browsers, game engines\n"
+                 ".obj, .ply   a mesh per frame: name_0000.obj, ...\n"
+                 ".png   a strip of pictures\n"
+                 ".mp4   a film (needs ffmpeg)\n"
+                 "folders that are missing are made"},
+        {"json", "FILE", OPTION_TEXT, &o->json,
+         .help = "write results: energies, probes, forces on handles, timing; - for\n"
+                 "standard output"},
+        {"csv", "FILE", OPTION_TEXT, &o->csv,
+         .help = "write a row per step: time, probes, energies, Newton iterations;\n"
+                 "- for standard output"},
+        {"end", "T", OPTION_REAL, &o->end, 0, INFINITY,
+         .help = "simulate up to this time [s] instead of the scene's"},
+        {"step", "H", OPTION_REAL, &o->step, 1e-12, INFINITY,
+         .help = "time step [s] instead of the scene's"},
+        {"threads", "N", OPTION_INT, &o->threads, 1, 256,
+         .help = "worker threads (1); results do not depend on it"},
+        {"fps", "N", OPTION_INT, &o->fps, 1, 10000, .help = "frames per second of motions (30)"},
+        {"moments", "N", OPTION_INT, &o->moments, 1, 100, .help = "pictures in a .png strip (5)"},
+        {"size", "WxH", OPTION_SIZE, &o->size, 16, 8192,
+         .help = "pixels of a picture (480x400; of a film 1280x720)"},
+        {"view", "X,Y,Z", OPTION_VEC3, &o->view, -1e6, 1e6,
+         .help = "look from this direction (0.5,0.42,1)"},
+        {"color", "WHAT", OPTION_TEXT, &o->color,
+         .help = "colours of pictures: plain, material, strain (largest principal),\n"
+                 "weight:FRAME (a number from 0, or the name of a handle)"},
+        {"frames", NULL, OPTION_FLAG, &o->frames, .help = "draw the frames' axes in pictures"},
+        {"save", "FILE", OPTION_TEXT, &o->save, .help = "save the state at the end"},
+        {"load", "FILE", OPTION_TEXT, &o->load, .help = "go on from a saved state"},
+        {"save-model", "FILE", OPTION_TEXT, &o->save_model,
+         .help = "save the compiled model, to be given instead of a scene"},
+        {"quiet", NULL, OPTION_FLAG, &o->quiet,
+         .help = "no progress and no summary; warnings and errors alone"},
+    };
+    const Usage usage = {
+        "run",
+        "SCENE [-o FILE]... [options]",
+        "Simulates SCENE: a scene file (.json), a mesh, which then falls on a plane, or a model "
+        "saved\n"
+        "by --save-model. Ctrl-C stops after the present step; what there is until then is "
+        "written.\n",
+        "SCENE: a scene, a mesh or a saved model",
+        options,
+        SW_COUNT(options),
+        "  sinew run examples/turtle.json -o out/turtle.glb -o out/turtle.png\n"
+        "  sinew run examples/beam.json --json -\n"
+        "  sinew run examples/twist.json -o out/twist.mp4 --color strain --frames\n",
+    };
+    return cli_options(&usage, argc, argv, &o->scene, status);
+}
+
+int cmd_run(int argc, char **argv) {
+    Run run = {.options = {.threads = 1, .fps = 30, .moments = 5, .step = NAN, .end = NAN}};
+    int status;
+    if (!parse(&run.options, argc, argv, &status))
+        return status;
+    swConfig config = sw_default_config();
+    sw_arena_init(&run.arena, &config.allocator);
+    status = perform(&run);
+    sw_clip_free(&run.clip);
+    sw_state_destroy(run.state);
+    sw_model_destroy(run.model);
+    sw_arena_free(&run.arena);
+    return status;
+}

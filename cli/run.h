@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// A run: what was asked for, what was made of it, and what is written about it.
+#pragma once
+
+#include "cli.h"
+#include "io/clip.h"
+#include "kinematics/strain.h"
+#include "render/render.h"
+
+typedef struct RunOptions {
+    const char *scene;
+    TextList outputs;
+    const char *json, *csv, *load, *save, *save_model, *color; // NULL: not given
+    int threads, fps, moments, size[2];
+    swReal step, end; // not-a-number: the scene's
+    swVec3 view;      // where from; zero: from the front, right and above
+    bool frames, quiet;
+} RunOptions;
+
+typedef struct Run {
+    RunOptions options;
+    swArena arena;
+    swModel *model;
+    swState *state;
+    swClip clip;         // filled where there are outputs
+    double open_seconds; // of compiling, or loading the model
+    swReal end;          // [s]
+    swStatus status;     // of the simulation
+    bool stopped;        // by the user
+    int64_t first_step;  // of a state that was loaded
+} Run;
+
+// ---- results.c: numbers ----
+
+bool results_json(const Run *run, const char *path, swError *error);
+bool results_csv_head(const Run *run, swFile *file, swError *error);
+void results_csv_row(const Run *run, swFile *file);
+double results_step_seconds(const Run *run); // on average; 0 before the first one
+double results_real_time(const Run *run);    // simulated over spent seconds; 0 where unknown
+
+// ---- output.c: files by extension ----
+
+// Before anything is computed: can all of this be written?
+bool output_check(const RunOptions *options, swError *error);
+// Folders that are missing are made.
+bool output_prepare(const RunOptions *options, swError *error);
+bool output_write(const Run *run, const char *path, swError *error);
+
+// ---- color.c: what the colours of a surface show ----
+
+typedef enum ColorKind { COLOR_PLAIN, COLOR_MATERIAL, COLOR_STRAIN, COLOR_WEIGHT } ColorKind;
+
+typedef struct Coloring {
+    ColorKind kind;
+    int frame;              // COLOR_WEIGHT
+    const char *title;      // of the legend; NULL: there is none
+    swReal lo, hi;          // of the legend
+    swSampleMap map;        // COLOR_STRAIN, COLOR_MATERIAL
+    swReal *sample, *value; // COLOR_STRAIN: scratch
+    swColor *color;         // of each embedded point, now
+} Coloring;
+
+// By the word of --color, NULL: what suits the model.
+bool coloring_parse(const char *text, const swModel *model, Coloring *coloring, swError *error);
+// Legends cover the given keys of the clip.
+bool coloring_create(Coloring *coloring, const swClip *clip, const int *key, int nkey,
+                     swArena *arena, swError *error);
+void coloring_update(Coloring *coloring, const swModel *model, const swReal *q);
+
+// ---- picture.c, movie.c ----
+
+typedef struct Picture {
+    const Run *run;
+    swArena arena;
+    swPool *pool;
+    swRender render; // the same camera for all moments
+    Coloring coloring;
+    swVec3 *x; // of all embedded points, now
+} Picture;
+
+// For these keys of the clip; picture_free in any case.
+bool picture_create(Picture *picture, const Run *run, int width, int height, const int *key,
+                    int nkey, swError *error);
+void picture_free(Picture *picture);
+// The image of one key, in `arena`.
+bool picture_draw(Picture *picture, int key, swArena *arena, swImage *image, swError *error);
+// The colour bar, where colours mean numbers.
+void picture_legend(const Picture *picture, swImage *image);
+void picture_caption(const Run *run, int key, char text[64]);
+bool picture_write_strip(const Run *run, const char *path, swError *error);
+
+bool movie_possible(void); // ffmpeg is installed
+bool movie_write(const Run *run, const char *path, swError *error);
