@@ -11,10 +11,30 @@
 
 // ---- messages ----
 
-static void say(const char *kind, const char *format, va_list args) {
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr); // over the progress line
-    fprintf(stderr, "sinew: %s", kind);
+static bool progress_shown;
+
+void cli_progress(const char *format, ...) {
+    static double last;
+    const double now = sw_seconds();
+    if (!format && progress_shown) {
+        fputs("\r\033[K", stderr);
+        progress_shown = false;
+    }
+    if (!format || now - last < 0.1 || !isatty(STDERR_FILENO))
+        return;
+    last = now;
+    progress_shown = true;
+    va_list args;
+    va_start(args, format);
+    fputc('\r', stderr);
+    vfprintf(stderr, format, args);
+    fputs("\033[K", stderr);
+    va_end(args);
+}
+
+static void say(const char *format, va_list args) {
+    cli_progress(NULL);
+    fputs("sinew: ", stderr);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
 }
@@ -22,7 +42,7 @@ static void say(const char *kind, const char *format, va_list args) {
 void cli_say(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    say("", format, args);
+    say(format, args);
     va_end(args);
 }
 
@@ -37,7 +57,7 @@ int cli_fail(const swError *error) {
 int cli_usage(const char *command, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    say("", format, args);
+    say(format, args);
     va_end(args);
     fprintf(stderr, "See: sinew %s%s--help\n", command ? command : "", command ? " " : "");
     return CLI_USAGE;

@@ -23,6 +23,8 @@ void cli_say(const char *format, ...) SW_PRINTF(1, 2);
 int cli_fail(const swError *error);
 // The same for a mistake on the command line, and names the command whose help has more.
 int cli_usage(const char *command, const char *format, ...) SW_PRINTF(2, 3);
+// A line that replaces itself, where standard error is a terminal; NULL: gone.
+void cli_progress(const char *format, ...) SW_PRINTF(1, 2);
 // Warnings go to standard error, and information too unless `quiet`.
 swConfig cli_config(int threads, bool quiet);
 

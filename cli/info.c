@@ -138,15 +138,15 @@ static swReal poisson(const swMaterialInfo *m) { // from Lame's parameters
 
 static void print_speed(const Info *info, const swModelInfo *i) {
     if (i->analysis == SW_ANALYSIS_STATIC && info->newton_seconds > 0)
-        printf("speed        %.3g ms per Newton iteration, on %d thread%s\n",
+        printf("expected     %.3g ms per Newton iteration, on %d thread%s\n",
                1e3 * info->newton_seconds, info->threads, info->threads == 1 ? "" : "s");
     else if (info->measured > 0)
-        printf("speed        %.0f us per step, %.3g x real time: measured over the first %d step%s "
+        printf("expected     %.0f us per step, %.3g x real time: measured over the first %d step%s "
                "on %d thread%s\n",
                1e6 * info->step_seconds, i->step / info->step_seconds, info->measured,
                info->measured == 1 ? "" : "s", info->threads, info->threads == 1 ? "" : "s");
     else
-        printf("speed        unknown: the first step fails\n");
+        printf("expected     no motion: the first step fails\n");
 }
 
 static void print_settings(const swModel *m, const swModelInfo *i) {

@@ -28,12 +28,14 @@ typedef struct Encoder {
 
 static void exec_ffmpeg(const Picture *p, const char *path) {
     char size[32], rate[16];
-    snprintf(size, sizeof size, "%dx%d", p->render.width, p->render.height);
+    const int width = p->render.width, height = p->render.height;
+    snprintf(size, sizeof size, "%dx%d", width + picture_legend_width(p, width, height), height);
     snprintf(rate, sizeof rate, "%d", p->run->options.fps);
-    // yuv420p plays everywhere; faststart lets browsers begin before they have it all.
+    // yuv420p plays everywhere, but its colours need even sides; faststart lets browsers begin
+    // before they have it all.
     execlp("ffmpeg", "ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24",
-           "-s", size, "-r", rate, "-i", "-", "-an", "-pix_fmt", "yuv420p", "-movflags",
-           "+faststart", "-f", "mp4", path, (char *)NULL);
+           "-s", size, "-r", rate, "-i", "-", "-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+           "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", path, (char *)NULL);
     _exit(127);
 }
 
@@ -74,19 +76,21 @@ static bool encode(Picture *p, Encoder *e, swError *error) {
     for (int k = 0; ok && k < p->run->clip.keys.count; k++) {
         char text[64];
         const char *caption = text;
+        if (!p->run->options.quiet)
+            cli_progress("film  %3.0f%%", 100.0 * k / p->run->clip.keys.count);
         swArena arena;
-        swImage image, frame;
+        swImage image, captioned, frame;
         sw_arena_init(&arena, &p->arena.allocator);
         picture_caption(p->run, k, text);
-        ok = picture_draw(p, k, &arena, &image, error);
-        if (ok)
-            picture_legend(p, &image);
-        ok = ok && sw_image_grid(&frame, 1, &image, &caption, 1, 0, &arena, error);
+        ok = picture_draw(p, k, &arena, &image, error) &&
+             sw_image_grid(&captioned, 1, &image, &caption, 1, 0, &arena, error) &&
+             picture_add_legend(p, &captioned, &arena, &frame, error);
         size_t size = ok ? 3 * (size_t)frame.width * (size_t)frame.height : 0;
         if (ok && fwrite(frame.rgb, 1, size, e->pipe) != size)
             ok = sw_fail(error, SW_ERROR_FILE, "ffmpeg ended early, see its message above");
         sw_arena_free(&arena);
     }
+    cli_progress(NULL);
     return ok;
 }
 
@@ -110,17 +114,16 @@ static bool write_film(Picture *p, const char *path, swError *error) {
 bool movie_write(const Run *run, const char *path, swError *error) {
     const RunOptions *o = &run->options;
     const int n = run->clip.keys.count;
-    // Colours of films have half the resolution: even sides.
-    const int width = (o->size[0] ? o->size[0] : 1280) & ~1,
-              height = (o->size[1] ? o->size[1] : 720) & ~1;
+    const int width = o->size[0] ? o->size[0] : 960, height = o->size[1] ? o->size[1] : 540;
     Picture picture = {0};
     swArena arena;
     sw_arena_init(&arena, &run->model->config.allocator);
     int *key = SW_NEW(&arena, n, int, error);
     for (int i = 0; key && i < n; i++)
         key[i] = i;
-    bool ok = key && picture_create(&picture, run, width, height, key, n, error) &&
-              write_film(&picture, path, error);
+    bool ok = key && picture_create(&picture, run, width, height, key, n, error);
+    picture.render.samples = 2; // many pictures, each seen for a moment
+    ok = ok && write_film(&picture, path, error);
     if (!ok && error && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", path);
     picture_free(&picture);

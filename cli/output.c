@@ -74,10 +74,13 @@ bool output_check(const RunOptions *o, swError *error) {
         if (sw_text_equal(saved[i], "-"))
             return sw_fail(error, SW_ERROR_VALUE,
                            "states and models go to files, not to standard output");
-    for (int i = 0; target_at(o, i); i++)
+    for (int i = 0; target_at(o, i); i++) {
+        if (strcmp(target_at(o, i), o->scene) == 0)
+            return sw_fail(error, SW_ERROR_VALUE, "%s: would be overwritten", o->scene);
         for (int k = 0; k < i; k++)
             if (strcmp(target_at(o, i), target_at(o, k)) == 0)
                 return sw_fail(error, SW_ERROR_VALUE, "%s: asked for twice", target_at(o, i));
+    }
     return true;
 }
 
@@ -86,6 +89,16 @@ bool output_prepare(const RunOptions *o, swError *error) {
         if (!cli_output_prepare(target_at(o, i), error))
             return false;
     return true;
+}
+
+const char *output_name(const Run *run, const char *path, char *text, size_t size) {
+    const Format *f = find(path);
+    const int stem = (int)(strlen(path) - strlen(f->suffix)), last = run->clip.keys.count - 1;
+    if (f->write == write_sequence)
+        snprintf(text, size, "%.*s_0000%s to _%04d%s", stem, path, path + stem, last, path + stem);
+    else
+        snprintf(text, size, "%s", path);
+    return text;
 }
 
 bool output_write(const Run *run, const char *path, swError *error) {

@@ -203,10 +203,24 @@ bool picture_draw(Picture *p, int key, swArena *arena, swImage *image, swError *
            sw_render(&p->render, &drawing, p->pool, arena, image, error);
 }
 
-void picture_legend(const Picture *p, swImage *image) {
-    if (p->coloring.title)
-        sw_image_legend(image, SW_MAP_SEQUENTIAL, p->coloring.lo, p->coloring.hi,
-                        p->coloring.title);
+int picture_legend_width(const Picture *p, int width, int height) {
+    return p->coloring.title ? (int)(0.42 * sw_min_int(width, height)) : 0;
+}
+
+bool picture_add_legend(const Picture *p, const swImage *image, swArena *arena, swImage *out,
+                        swError *error) {
+    const swColor white = {1, 1, 1};
+    const int more = picture_legend_width(p, image->width, image->height);
+    *out = *image;
+    if (!more)
+        return true;
+    if (!sw_image_create(out, image->width + more, image->height, white, arena, error))
+        return false;
+    for (int y = 0; y < image->height; y++)
+        memcpy(out->rgb + 3 * (size_t)y * (size_t)out->width,
+               image->rgb + 3 * (size_t)y * (size_t)image->width, 3 * (size_t)image->width);
+    sw_image_legend(out, SW_MAP_SEQUENTIAL, p->coloring.lo, p->coloring.hi, p->coloring.title);
+    return true;
 }
 
 void picture_caption(const Run *run, int key, char text[64]) {
@@ -249,8 +263,9 @@ static bool draw_strip(Picture *p, const int *key, int n, swImage *strip, swErro
         picture_caption(p->run, key[i], text[i]);
         caption[i] = text[i];
     }
-    picture_legend(p, &image[n - 1]);
-    return sw_image_grid(strip, n, image, caption, COLUMNS, 4, &p->arena, error);
+    swImage grid;
+    return sw_image_grid(&grid, n, image, caption, COLUMNS, 4, &p->arena, error) &&
+           picture_add_legend(p, &grid, &p->arena, strip, error);
 }
 
 bool picture_write_strip(const Run *run, const char *path, swError *error) {

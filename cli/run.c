@@ -7,7 +7,6 @@
 
 #include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
 
@@ -125,27 +124,20 @@ static bool recorder_end(Recorder *rec, Run *run, swError *error) {
 
 // ---- simulation ----
 
-typedef struct Progress {
-    bool on;
-    double start, shown;
-} Progress;
-
-static void show_progress(Progress *p, const Run *run, int64_t total) {
-    double now = sw_seconds();
-    if (!p->on || now - p->shown < 0.1)
+static void show_progress(const Run *run, double start, int64_t total) {
+    if (run->options.quiet)
         return;
-    p->shown = now;
-    int64_t done = sw_state_steps(run->state);
-    double speed =
-        sw_model_info(run->model).step * (double)(done - run->first_step) / (now - p->start);
-    fprintf(stderr, "\r%3.0f%%  t = %.2f s  %.3g x real time\033[K",
-            100.0 * (double)done / (double)total, sw_state_time(run->state), speed);
+    const int64_t done = sw_state_steps(run->state);
+    cli_progress("%3.0f%%  t = %.2f s  %.3g x real time", 100.0 * (double)done / (double)total,
+                 sw_state_time(run->state),
+                 sw_model_info(run->model).step * (double)(done - run->first_step) /
+                     (sw_seconds() - start));
 }
 
 static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
     const double steps = ceil(run->end / sw_model_info(run->model).step - 1e-6);
     const int64_t total = steps < 9e15 ? (int64_t)steps : (int64_t)9e15;
-    Progress progress = {.on = !run->options.quiet && isatty(STDERR_FILENO), .start = sw_seconds()};
+    const double start = sw_seconds();
     Recorder recorder;
     if (!recorder_start(&recorder, run, error))
         return false;
@@ -160,10 +152,9 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
             results_csv_row(run, csv);
         if (!recorder_step(&recorder, run, error))
             return false;
-        show_progress(&progress, run, total);
+        show_progress(run, start, total);
     }
-    if (progress.on)
-        fputs("\r\033[K", stderr);
+    cli_progress(NULL);
     run->stopped = sw_state_steps(run->state) < total && run->status == SW_OK;
     return recorder_end(&recorder, run, error);
 }
@@ -237,8 +228,9 @@ static void print_summary(const Run *run) {
                (double)p.iterations / (double)p.steps);
     printf("  state   %016llx\n", (unsigned long long)sw_state_hash(run->state));
     const char *rest[] = {o->json, o->csv, o->save, o->save_model};
+    char name[1200];
     for (int i = 0; i < o->outputs.count; i++)
-        printf("  wrote   %s\n", o->outputs.item[i]);
+        printf("  wrote   %s\n", output_name(run, o->outputs.item[i], name, sizeof name));
     for (int i = 0; i < SW_COUNT(rest); i++)
         if (rest[i])
             printf("  wrote   %s\n", rest[i]);
@@ -307,7 +299,7 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
         {"fps", "N", OPTION_INT, &o->fps, 1, 10000, .help = "frames per second of motions (30)"},
         {"moments", "N", OPTION_INT, &o->moments, 1, 100, .help = "pictures in a .png strip (5)"},
         {"size", "WxH", OPTION_SIZE, &o->size, 16, 8192,
-         .help = "pixels of a picture (480x400; of a film 1280x720)"},
+         .help = "pixels of a picture (480x400; of a film 960x540)"},
         {"view", "X,Y,Z", OPTION_VEC3, &o->view, -1e6, 1e6,
          .help = "look from this direction (0.5,0.42,1)"},
         {"color", "WHAT", OPTION_TEXT, &o->color,

@@ -46,6 +46,8 @@ bool output_check(const RunOptions *options, swError *error);
 // Folders that are missing are made.
 bool output_prepare(const RunOptions *options, swError *error);
 bool output_write(const Run *run, const char *path, swError *error);
+// How the file, or the files of a sequence, are called. Returns `text`.
+const char *output_name(const Run *run, const char *path, char *text, size_t size);
 
 // ---- color.c: what the colours of a surface show ----
 
@@ -85,8 +87,11 @@ bool picture_create(Picture *picture, const Run *run, int width, int height, con
 void picture_free(Picture *picture);
 // The image of one key, in `arena`.
 bool picture_draw(Picture *picture, int key, swArena *arena, swImage *image, swError *error);
-// The colour bar, where colours mean numbers.
-void picture_legend(const Picture *picture, swImage *image);
+// Pixels that a legend adds to the right of an image, where colours mean numbers.
+int picture_legend_width(const Picture *picture, int width, int height);
+// A colour bar to the right of the image, where colours mean numbers; `image` itself elsewhere.
+bool picture_add_legend(const Picture *picture, const swImage *image, swArena *arena, swImage *out,
+                        swError *error);
 void picture_caption(const Run *run, int key, char text[64]);
 bool picture_write_strip(const Run *run, const char *path, swError *error);
 

@@ -6,8 +6,21 @@
 
 #define SUITES(X) \
     X(core) \
-    X(math) X(json) X(scene) X(scene_errors) X(mesh) X(surface) X(solid) X(voxel) X(weights) \
-        X(material) X(kinematics) X(mechanics) X(state) X(gltf)
+    X(math) \
+    X(json) \
+    X(scene) \
+    X(scene_errors) \
+    X(mesh) \
+    X(surface) \
+    X(intersect) \
+    X(solid) \
+    X(voxel) \
+    X(weights) \
+    X(material) \
+    X(kinematics) \
+    X(mechanics) \
+    X(state) \
+    X(gltf)
 
 #define DECLARE(name) int suite_##name(void);
 SUITES(DECLARE)

@@ -89,7 +89,7 @@ static void test_cubes(void **state) {
 static void test_warning(void **state) {
     (void)state;
     char path[64];
-    snprintf(path, sizeof path, "/tmp/sinew_test_intersect_%d.obj", (int)getpid());
+    snprintf(path, sizeof path, "%s/sinew_intersect_%d.obj", P_tmpdir, (int)getpid());
     const swReal begin[] = {1, 0.875};
     for (int i = 0; i < 2; i++) {
         swVec3 X[16];

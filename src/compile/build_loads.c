@@ -64,26 +64,27 @@ static void load_surface(swBuilder *b, const swBodyBuild *body, swFaceLoad *load
 static bool load_volume(swBuilder *b, const swBodyBuild *body, const swSolid *region, swVec3 force,
                         const char *key, swError *error) {
     const swGrid *g = &body->grid;
-    swReal total = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int v = 0; v < g->nvoxel; v++) {
-            if (sw_solid_distance(region, g->voxel[v].centroid) > 0)
-                continue;
-            if (pass == 0) {
-                total += g->voxel[v].volume;
-                continue;
-            }
-            const int weights = b->point_node.count; // a point for the moment
-            if (!sw_build_points(b, body, 1, &g->voxel[v].centroid, NULL, error))
-                return false;
-            push_point(b, b->point.count - 1, sw_scale(g->voxel[v].volume / total, force));
-            b->point.count--;
-            b->point_start.count--;
-            b->point_node.count = b->point_weight.count = weights;
+    swVec3 *p = SW_NEW(&b->arena, g->nvoxel, swVec3, error);
+    swReal *volume = SW_NEW(&b->arena, g->nvoxel, swReal, error), total = 0;
+    if (!p || !volume)
+        return false;
+    int n = 0;
+    for (int v = 0; v < g->nvoxel; v++)
+        if (sw_solid_distance(region, g->voxel[v].centroid) <= 0) {
+            p[n] = g->voxel[v].centroid;
+            volume[n++] = g->voxel[v].volume;
+            total += g->voxel[v].volume;
         }
-        if (total == 0)
-            return sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: selects nothing of the body", key);
-    }
+    if (total == 0)
+        return sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: selects nothing of the body", key);
+    const int first = b->point.count, weights = b->point_node.count; // points for the moment
+    if (!sw_build_points(b, body, n, p, NULL, error))
+        return false;
+    for (int i = 0; i < n; i++)
+        push_point(b, first + i, sw_scale(volume[i] / total, force));
+    b->point.count = first;
+    b->point_start.count = first + 1;
+    b->point_node.count = b->point_weight.count = weights;
     return true;
 }
 

@@ -62,20 +62,22 @@ static void vertex_areas(const swSurface *s, swReal *area) {
 typedef struct {
     swVec3 sum;
     swReal area;
-    int cell[3], vertex;
+    int64_t cell[3];
+    int vertex;
 } swPatch;
 
-// Vertices that share a cube of edge `size`: one patch each. Returns how many, or -1 when more than
-// `room`.
-static int gather_patches(const swSurface *s, const swReal *area, swReal size, int room,
-                          swPatch *patch, int *hash, int mask, int *owner) {
+// Vertices that share a cube of edge `size`, counted from `corner`: one patch each. Returns how
+// many, or -1 when more than `room`.
+static int gather_patches(const swSurface *s, const swReal *area, swVec3 corner, swReal size,
+                          int room, swPatch *patch, int *hash, int mask, int *owner) {
     int count = 0;
     memset(hash, 0, ((size_t)mask + 1) * sizeof *hash);
     for (int v = 0; v < s->nvertex; v++) {
         if (area[v] == 0)
             continue;
-        int c[3] = {(int)floor(s->X[v].x / size), (int)floor(s->X[v].y / size),
-                    (int)floor(s->X[v].z / size)};
+        const swVec3 d = sw_sub(s->X[v], corner);
+        const int64_t c[3] = {(int64_t)floor(d.x / size), (int64_t)floor(d.y / size),
+                              (int64_t)floor(d.z / size)};
         int at = (int)(sw_hash(SW_HASH_SEED, c, sizeof c) & (uint64_t)mask);
         while (hash[at] && memcmp(patch[hash[at] - 1].cell, c, sizeof c) != 0)
             at = (at + 1) & mask;
@@ -111,9 +113,10 @@ static bool add_contacts(swBuilder *b, const swBodyBuild *body, swError *error) 
     swReal total = 0, size = 1e-6 * body->grid.h; // every vertex, where that fits
     for (int v = 0; v < s->nvertex; v++)
         total += area[v];
-    int count = gather_patches(s, area, size, room, patch, hash, mask - 1, owner);
+    const swVec3 corner = body->grid.lo;
+    int count = gather_patches(s, area, corner, size, room, patch, hash, mask - 1, owner);
     for (size = sqrt(0.5 * total / room); count < 0; size *= 1.1)
-        count = gather_patches(s, area, size, room, patch, hash, mask - 1, owner);
+        count = gather_patches(s, area, corner, size, room, patch, hash, mask - 1, owner);
     // Each patch is represented by its vertex nearest to its middle.
     for (int v = 0; v < s->nvertex; v++) {
         if (area[v] == 0)

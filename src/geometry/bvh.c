@@ -301,24 +301,25 @@ typedef struct Box {
     swVec3 lo, hi;
 } Box;
 
-static bool boxes_meet(swVec3 alo, swVec3 ahi, swVec3 blo, swVec3 bhi) {
-    return alo.x <= bhi.x && blo.x <= ahi.x && alo.y <= bhi.y && blo.y <= ahi.y && alo.z <= bhi.z &&
-           blo.z <= ahi.z;
+static Box box_of(const swVec3 c[3]) {
+    return (Box){sw_min3(c[0], sw_min3(c[1], c[2])), sw_max3(c[0], sw_max3(c[1], c[2]))};
+}
+
+static bool meet(Box a, Box b) {
+    return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y && b.lo.y <= a.hi.y &&
+           a.lo.z <= b.hi.z && b.lo.z <= a.hi.z;
 }
 
 static bool pairs_of_leaves(const Pairs *pairs, const Node *a, const Node *b) {
+    const swVec3 *ca = &pairs->bvh->corner[3 * (size_t)a->first];
+    const swVec3 *cb = &pairs->bvh->corner[3 * (size_t)b->first];
     Box box[LEAF];
-    const swVec3 *corner = pairs->bvh->corner;
-    for (int j = 0; j < b->count; j++) {
-        const swVec3 *c = &corner[3 * (size_t)(b->first + j)];
-        box[j] = (Box){sw_min3(c[0], sw_min3(c[1], c[2])), sw_max3(c[0], sw_max3(c[1], c[2]))};
-    }
+    for (int j = 0; j < b->count; j++)
+        box[j] = box_of(&cb[3 * j]);
     for (int i = 0; i < a->count; i++) {
-        const swVec3 *c = &corner[3 * (size_t)(a->first + i)];
-        Box own = {sw_min3(c[0], sw_min3(c[1], c[2])), sw_max3(c[0], sw_max3(c[1], c[2]))};
+        Box own = box_of(&ca[3 * i]);
         for (int j = a == b ? i + 1 : 0; j < b->count; j++)
-            if (boxes_meet(own.lo, own.hi, box[j].lo, box[j].hi) &&
-                !pairs->fn(pairs->arg, c, &corner[3 * (size_t)(b->first + j)]))
+            if (meet(own, box[j]) && !pairs->fn(pairs->arg, &ca[3 * i], &cb[3 * j]))
                 return false;
     }
     return true;
@@ -327,7 +328,7 @@ static bool pairs_of_leaves(const Pairs *pairs, const Node *a, const Node *b) {
 // Pairs of a triangle below node i and one below node j; within a node where they are the same.
 static bool visit_pairs(const Pairs *pairs, int i, int j) {
     const Node *a = &pairs->bvh->node[i], *b = &pairs->bvh->node[j];
-    if (!boxes_meet(a->lo, a->hi, b->lo, b->hi))
+    if (!meet((Box){a->lo, a->hi}, (Box){b->lo, b->hi}))
         return true;
     if (a->count && b->count)
         return pairs_of_leaves(pairs, a, b);

@@ -118,11 +118,14 @@ bool sw_state_load(swState *s, const char *path, swError *error) {
     bool ok = sw_archive_load(&a, path, "state", VERSION, &s->config.allocator, error);
     if (ok) {
         sw_archive_item(&a, &model, sizeof model);
-        state_items(fresh, &a);
-        ok = sw_archive_close(&a, error);
+        if (!a.failed && model != sw_model_hash(s->model)) { // then its sizes differ as well
+            ok = sw_fail_at(error, SW_ERROR_VALUE, path, 0, 0, "the state of another model");
+            sw_archive_abandon(&a);
+        } else {
+            state_items(fresh, &a);
+            ok = sw_archive_close(&a, error);
+        }
     }
-    if (ok && model != sw_model_hash(s->model))
-        ok = sw_fail_at(error, SW_ERROR_VALUE, path, 0, 0, "the state of another model");
     if (ok)
         sw_state_copy(s, fresh);
     sw_state_destroy(fresh);

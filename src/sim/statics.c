@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Static equilibrium, walked to in load increments.
+#include "kinematics/linear.h"
 #include "kinematics/rigid.h"
 #include "nodes/handles.h"
 #include "sim/sim.h"
@@ -9,6 +10,28 @@
 
 static const swReal smallest_increment = 1.0 / 4096;
 
+// Whether a sample has no volume left. Laws that take inversion have equilibria there too, which
+// too large an increment falls into; no load leads to them.
+static bool inverted(const swModel *m, swReal *scratch, const swReal *q) {
+    for (int64_t i = 0; i < m->size.ngroup; i++) {
+        const swGroup *g = &m->group[i];
+        swReal *a = scratch, *F = a + 3 * g->ncolumn;
+        sw_group_gather(m, g, q, a);
+        for (int b = 0; b < g->nblock; b++) {
+            sw_linear_gradient(g->ncolumn, 1,
+                               m->gamma + g->gamma + (int64_t)b * 3 * g->ncolumn * SW_LANES, a, F);
+            for (int lane = 0; lane < SW_LANES; lane++) {
+                swMat3 G;
+                for (int k = 0; k < 9; k++)
+                    G.m[k] = F[k * SW_LANES + lane];
+                if (m->sample_volume[g->sample + b * SW_LANES + lane] > 0 && !(sw_mat_det(G) > 0))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 // From the state at load `from` towards `to`. Handles go with the load along their keys.
 static swStatus increment(const swModel *m, swState *s, swReal to) {
     swWork *w = s->work;
@@ -16,6 +39,11 @@ static swStatus increment(const swModel *m, swState *s, swReal to) {
     memcpy(w->q_new, s->q, (size_t)m->size.nq * sizeof *s->q);
     sw_handles_pose(m, to * sw_handles_end(m), w->q_new);
     swStatus status = sw_newton(m, s, &objective, w->q_new);
+    if (status == SW_OK && inverted(m, w->elastic.scratch[0], w->q_new)) {
+        status = SW_ERROR_NOT_CONVERGED;
+        snprintf(s->report.reason, sizeof s->report.reason,
+                 "the equilibrium found is inverted: a sample has no volume left");
+    }
     if (status != SW_OK)
         return status;
     sw_nodes_make_rigid(m, w->q_new);

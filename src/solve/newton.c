@@ -24,10 +24,27 @@ static void build_matrix(const swModel *m, swWork *w, const swReal *q) {
         sw_nodes_fold_hessian(m, q, w->g, w->H, w->H_stride, w->A, w->A_stride);
 }
 
-// Factors A; false where it is not positive definite.
+// The largest diagonal entry of A, per length squared.
+static swReal largest_diagonal(const swModel *m, const swWork *w) {
+    swReal largest = 0;
+    for (int64_t i = 0; i < m->size.ndof; i++)
+        largest = sw_max(largest, fabs(w->A[i * w->A_stride + i]) / (w->length[i] * w->length[i]));
+    return largest;
+}
+
+// Factors A; false where it is not positive definite. A pivot that is all rounding belongs to a
+// motion that nothing resists, as too few samples leave some: a step along it would have no end.
 static bool factor(const swModel *m, swWork *w) {
-    int n = (int)m->size.ndof;
-    return sw_cholesky_factor(n, w->A, w->A_stride, w->envelope) == n;
+    const int n = (int)m->size.ndof;
+    const swReal least = 1e-13 * largest_diagonal(m, w);
+    if (sw_cholesky_factor(n, w->A, w->A_stride, w->envelope) != n)
+        return false;
+    for (int i = 0; i < n; i++) {
+        const swReal root = w->A[(ptrdiff_t)i * w->A_stride + i] / w->length[i];
+        if (!(root * root > least))
+            return false;
+    }
+    return true;
 }
 
 // Assembles and factors at q. True where the tangent is the plain one.
@@ -49,12 +66,9 @@ static bool factor_some_tangent(const swModel *m, swState *s, const swObjective 
     for (int attempt = 0; attempt < MAX_SHIFTS; attempt++) {
         sw_objective_evaluate(m, s, o, q, true, true, SW_PROJECT_CLAMP);
         build_matrix(m, w, q);
-        swReal largest = 0;
+        const swReal more = shift * largest_diagonal(m, w);
         for (int i = 0; i < n; i++)
-            largest = sw_max(largest, fabs(w->A[(ptrdiff_t)i * w->A_stride + i]) /
-                                          (w->length[i] * w->length[i]));
-        for (int i = 0; i < n; i++)
-            w->A[(ptrdiff_t)i * w->A_stride + i] += shift * largest * w->length[i] * w->length[i];
+            w->A[(ptrdiff_t)i * w->A_stride + i] += more * w->length[i] * w->length[i];
         if (factor(m, w))
             return true;
         shift = shift > 0 ? 10 * shift : 1e-12;

@@ -79,6 +79,9 @@ bool sw_lattice_create(const swGrid *g, swArena *arena, swLattice *l, swError *e
         return false;
     for (int c = 0; c < ngrid; c++)
         l->index[c] = g->first[c + 1] > g->first[c] ? l->ncell++ : -1;
+    if (l->ncell > INT32_MAX / 8) // corners are numbered
+        return sw_fail(error, SW_ERROR_LIMIT, "more than %d filled cells: take larger voxels",
+                       INT32_MAX / 8);
     int *parent = SW_NEW(arena, 8 * (size_t)l->ncell, int, error);
     l->cell = SW_NEW(arena, l->ncell, int, error);
     l->corner = SW_NEW(arena, 8 * (size_t)l->ncell, int, error);

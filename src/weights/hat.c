@@ -59,6 +59,24 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
     return true;
 }
 
+// At the frame of knot k itself the slope is the mean of both sides: what a voxel that lies across
+// the kink has. Handles are rigid, and have none.
+static void slope_at_knot(const swWeightField *f, const swHat *hat, int k, swReal *dw) {
+    const swKnot *knot = &hat->knot[k];
+    if (f->site[knot->site].region)
+        return;
+    const swReal before = k > 0 ? 0.5 / (knot->lo - knot[-1].hi) : 0,
+                 after = k + 1 < f->nsite ? 0.5 / (knot[1].lo - knot->hi) : 0;
+    for (int i = 0; i < 3; i++) {
+        const swReal axis = sw_get(hat->axis, i);
+        dw[3 * knot->site + i] = (before - after) * axis;
+        if (k > 0)
+            dw[3 * knot[-1].site + i] = -before * axis;
+        if (k + 1 < f->nsite)
+            dw[3 * knot[1].site + i] = after * axis;
+    }
+}
+
 static void evaluate(const swWeightField *f, int n, const swVec3 *p, const int *cell, swReal *w,
                      swReal *dw) {
     (void)cell;
@@ -71,7 +89,10 @@ static void evaluate(const swWeightField *f, int n, const swVec3 *p, const int *
         while (right < f->nsite && hat->knot[right].lo <= s)
             right++;
         if (right == 0 || right == f->nsite || s <= hat->knot[right - 1].hi) {
-            w[hat->knot[right == 0 ? 0 : right - 1].site] = 1;
+            const int own = right == 0 ? 0 : right - 1;
+            w[hat->knot[own].site] = 1;
+            if (s == hat->knot[own].hi)
+                slope_at_knot(f, hat, own, dw);
             continue;
         }
         const swKnot *a = &hat->knot[right - 1], *b = &hat->knot[right];

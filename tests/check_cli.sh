@@ -1,0 +1,185 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The sinew authors
+# SPDX-License-Identifier: MIT
+# Usage: check_cli.sh SINEW FOLDER: the command as people meet it: help, exit statuses, messages,
+# files of every kind, and all examples.
+set -u
+sinew=$1 work=$2
+examples=$(cd "$(dirname "$0")/../examples" && pwd)
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    sed 's/^/    /' out.txt err.txt | head -n 20
+    failures=$((failures + 1))
+}
+# expect STATUS ARGUMENT...: runs sinew; what it says is in out.txt and err.txt
+expect() {
+    wanted=$1
+    shift
+    "$sinew" "$@" >out.txt 2>err.txt </dev/null
+    status=$?
+    [ $status -eq "$wanted" ] || fail "sinew $*: exit status $status instead of $wanted"
+}
+said() { grep -qF -e "$2" "$1.txt" || fail "no \"$2\" in std$1"; }
+silent() { [ ! -s "$1.txt" ] || fail "something in std$1"; }
+exists() { for file; do [ -s "$file" ] || fail "$file is missing or empty"; done; }
+missing() { for file; do [ ! -e "$file" ] || fail "$file was written"; done; }
+starts() { [ "$(head -c "$3" "$1" | tail -c +"$2" | tr -d '\0')" = "$4" ] || fail "$1 does not start like $4"; }
+is_json() {
+    if command -v python3 >/dev/null; then
+        python3 -m json.tool "$1" >/dev/null || fail "$1 is not JSON"
+    fi
+}
+hash_of() { sed -n 's/.*"hash": "\([0-9a-f]*\)".*/\1/p' "$1"; }
+
+# ---- help and mistakes ----
+expect 0 --help; said out "run"; said out "info"; silent err
+expect 0 --version; said out "sinew "
+expect 2; said out "Usage"
+for command in run info new bench; do
+    expect 0 $command --help; said out "sinew $command"; silent err
+    expect 0 help $command; said out "sinew $command"
+done
+expect 2 rnu scene.json; said err 'did you mean "run"?'
+expect 2 "$examples/beam.json"; said err "did you mean \"sinew run "
+expect 2 run; said err "SCENE"
+expect 2 run "$examples/beam.json" --jsn x; said err "did you mean --json?"
+expect 2 run "$examples/beam.json" --json; said err "expected FILE"
+expect 2 run "$examples/beam.json" --threads=none; said err "whole number"
+expect 2 run "$examples/beam.json" --step 0; said err "--step"
+expect 2 run "$examples/beam.json" --end 1e999; said err "--end"
+expect 2 run "$examples/beam.json" --size 640; said err "640x480"
+expect 2 run "$examples/beam.json" --quiet=yes; said err "takes no value"
+expect 2 run "$examples/beam.json" again.json; said err "one more argument"
+expect 2 run nothing.json; said err "nothing.json: cannot open"
+expect 2 run nothing.obj; said err "nothing.obj"
+expect 2 run "$examples/beam.json" -o new/beam.xyz; said err ".glb .obj .ply .png .mp4"
+expect 2 run "$examples/beam.json" --json a --csv a; said err "asked for twice"
+cp "$examples/beam.json" own.json
+expect 2 run own.json --json own.json; said err "would be overwritten"
+expect 2 run "$examples/beam.json" --color blue -o new/a.png; said err "plain, material, strain"
+expect 2 run "$examples/beam.json" --color weight:9 -o new/a.png; said err "from 0 to 4"
+missing new/beam.xyz new/a.png a
+mkdir folder.glb
+expect 2 run "$examples/beam.json" -o folder.glb; said err "it is a folder"
+: >file
+expect 2 run "$examples/beam.json" -o file/a.glb; said err "file"
+
+printf '{"sinew": 1,\n "bodies": [{"shape": {"sphere": {"radius": 1}},\n  "frames": {"kond": "affine"}}]}' >typo.json
+expect 2 run typo.json --json typo.out
+said err 'sinew: typo.json:3:14: bodies[0].frames.kond: unknown key, did you mean "kind"?'
+missing typo.out
+
+# ---- every kind of file ----
+expect 0 run "$examples/beam.json" --end 0.1 -o out/beam.glb -o out/deep/beam.png -o out/beam.obj \
+    -o out/beam.ply --json out/beam.json --csv out/beam.csv --save out/beam.state \
+    --save-model out/beam.model --size 64x48
+said out "degrees of freedom"; said out "x real time"; said out "out/deep/beam.png"; silent err
+exists out/beam.glb out/deep/beam.png out/beam_0000.obj out/beam_0003.ply out/beam.state out/beam.model
+missing out/beam.obj out/beam_0004.obj
+starts out/beam.glb 1 4 glTF
+starts out/deep/beam.png 2 4 PNG
+is_json out/beam.json
+for key in '"converged": true' '"analysis": "dynamic"' '"steps": 10' '"tip"' '"wall"' '"step_us"' '"dof"'; do
+    cp out/beam.json out.txt; said out "$key"
+done
+[ "$(head -n 1 out/beam.csv)" = "time,tip.x,tip.y,tip.z,elastic,kinetic,potential,iterations" ] ||
+    fail "header of beam.csv"
+[ "$(wc -l <out/beam.csv)" -eq 11 ] || fail "rows of beam.csv: one per step"
+awk -F, 'NF != 8 { bad = 1 } NR > 1 && $1 + 0 <= last { bad = 1 } { last = $1 + 0 } END { exit bad }' \
+    out/beam.csv || fail "rows of beam.csv"
+if command -v ffmpeg >/dev/null; then
+    expect 0 run "$examples/beam.json" --end 0.1 -o out/beam.mp4 --size 65x47 --color strain
+    starts out/beam.mp4 5 8 ftyp
+fi
+env PATH=/nowhere "$sinew" run "$examples/beam.json" -o out/none.mp4 >out.txt 2>err.txt
+[ $? -eq 2 ] || fail "a film without ffmpeg"
+said err "ffmpeg"
+missing out/none.mp4
+for color in plain material strain weight:1 weight:wall; do
+    expect 0 run "$examples/beam.json" --end 0.02 -o out/color.png --size 32x32 --frames \
+        --moments 2 --color $color --view=0,1,1
+done
+
+# ---- standard output, quiet, devices ----
+expect 0 run "$examples/beam.json" --end 0.1 --json -; is_json out.txt; silent err
+expect 0 run "$examples/beam.json" --end 0.1 --csv -; silent err
+cmp -s out.txt out/beam.csv || fail "--csv - differs from --csv FILE"
+expect 0 run "$examples/beam.json" --end 0.02 --quiet; silent out; silent err
+expect 0 run "$examples/beam.json" --end 0.02 --json /dev/null
+[ -c /dev/null ] || fail "/dev/null was replaced"
+
+# ---- the same bits: any number of threads, in two parts, from a saved model, from a written scene ----
+hash=$(hash_of out/beam.json)
+again() { # what, arguments...
+    what=$1
+    shift
+    expect 0 run "$@" --json again.json
+    [ "$(hash_of again.json)" = "$hash" ] || fail "another result: $what"
+}
+again "two threads" "$examples/beam.json" --end 0.1 --threads 2
+again "a saved model" out/beam.model --end 0.1
+expect 0 run "$examples/beam.json" --end 0.05 --save half.state
+again "a run in two parts" "$examples/beam.json" --end 0.1 --load half.state
+expect 0 new "$examples/beam.json" -o written.json; silent out
+again "every default written out" written.json --end 0.1
+expect 2 run "$examples/twist.json" --load half.state; said err "another model"
+expect 2 run half.state; said err "--load"
+expect 2 run out/beam.model --step 0.1; said err "--step needs the scene"
+
+# ---- failures: exit status 1, what there is until then is written and marked ----
+sed 's/"time"/"solver": {"iterations": 2}, "time"/' "$examples/beam.json" >hard.json
+expect 1 run hard.json --step 0.2 -o hard.glb --json hard.out --csv hard.csv
+said err "the step from t = "; said err "Newton iterations"; said err "--step 0.1"
+exists hard.glb hard.csv
+is_json hard.out
+cp hard.out out.txt; said out '"converged": false'; said out '"reason"'; said out '"residual"'
+sed 's/"increments": 4/"increments": 4, "iterations": 1/' "$examples/hammock.json" >hard.json
+expect 1 run hard.json -o hard.png --size 32x32 --json hard.out; said err "no equilibrium beyond"
+exists hard.png
+# Stopped from outside.
+"$sinew" run "$examples/twist.json" --end 100000 --json stopped.out -o stopped.glb --fps 1 \
+    >out.txt 2>err.txt </dev/null &
+process=$!
+sleep 2
+kill -TERM $process
+wait $process
+status=$?
+[ $status -eq 1 ] || fail "stopped: exit status $status instead of 1"
+said err "stopped at t = "
+exists stopped.out stopped.glb
+
+# ---- info and new ----
+expect 0 info "$examples/beam.json"
+said out 'body "beam"'; said out "closed"; said out "expected"; said out '"integrator": "implicit-euler"'
+expect 0 info "$examples/hammock.json" --brief; said out "static"
+expect 0 info out/beam_0000.obj; said out "a mesh"; said out '"resolution"'
+expect 0 info out/beam.model; said out "a model"
+expect 0 info half.state; said out "0.05 s"
+expect 0 info "$examples/beam.json" --json -; is_json out.txt
+expect 0 new out/beam_0000.obj; is_json out.txt
+expect 0 new out/beam_0000.obj -o sub/mesh.json; silent out
+expect 0 run sub/mesh.json --end 0.05
+expect 0 run out/beam_0000.obj --end 0.05
+expect 2 new out/beam.model; said err "holds no scene"
+expect 2 info nothing.json; said err "cannot open"
+
+# ---- all examples ----
+for scene in "$examples"/*.json; do
+    name=$(basename "$scene" .json)
+    expect 0 run "$scene" --end 0.3 -o "examples/$name.glb" -o "examples/$name.png" --size 48x36 \
+        --json "examples/$name.json"
+    silent err
+    exists "examples/$name.glb" "examples/$name.png"
+    is_json "examples/$name.json"
+    grep -q '"title": "..*"' "$scene" || fail "$name has no title"
+done
+
+left=$(find . -name '*.tmp*')
+[ -z "$left" ] || fail "temporary files are left: $left"
+[ $failures -eq 0 ] || echo "$failures checks failed"
+[ $failures -eq 0 ]
