@@ -95,9 +95,11 @@ static inline void symmetric_eigen(int n, long double *A, long double *w, long d
 
 // ---- allocators ----
 
-// Counts what is held; from call `fail_at` on (counting from 1) there is no memory. 0: always.
+// Counts what is held. From call `fail_at` on (counting from 1; 0: never) there is no memory; with
+// `once`, for that call alone.
 typedef struct {
     int calls, fail_at;
+    bool once;
     int64_t held, bytes;
 } Counter;
 
@@ -110,7 +112,7 @@ static inline void *counting_resize(void *context, void *old, size_t old_size, s
         return NULL;
     }
     c->calls++;
-    if (c->fail_at && c->calls >= c->fail_at)
+    if (c->fail_at && (c->once ? c->calls == c->fail_at : c->calls >= c->fail_at))
         return NULL;
     void *p = realloc(old, new_size);
     c->held += p && !old;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Integration: voxels moved by the same nodes form classes; classes are cut into regions; a region
-// is one sample, with the mean of d(w m)/dp over its voxels. Mass and weight are summed over all
-// voxels, whatever the samples.
+// is one sample with the mean of d(w m)/dp over its voxels, or eight that follow its linear fit.
+// Mass and weight are summed over all voxels, whatever the samples.
 #include "compile/build.h"
 
 #include "math/tiles.h"
@@ -152,36 +152,78 @@ static void add_mass(swSampling *s, const swClass *c, int nblock, const swReal *
     }
 }
 
+// A region's place: centre and principal axes, with the spread of its material along them.
+typedef struct {
+    swReal volume;
+    swVec3 center;
+    swVec3 axis[3];
+    swReal spread[3]; // root of the mean square of the material's distance along each axis [m]
+    swReal even[3];   // the same square of the voxels' centroids alone [m^2]
+} swPlaceInSpace;
+
 typedef struct {
     swReal *N, (*G)[3]; // of one voxel
-    swReal *mean;       // [3][ncolumn]: of the region so far
+    swReal *mean;       // [3][ncolumn]: of G over the region
+    swReal *slope;      // [3][3][ncolumn]: of its linear fit along each axis
     swReal *rows, *sum; // for the mass
 } swScratch;
 
-// Mass, weight and mean gradients of one region's voxels.
-static void measure_region(swSampling *s, const swClass *c, const int *voxel, int n, swScratch *t,
-                           swReal *volume, swVec3 *center) {
+static swPlaceInSpace place_region(const swGrid *g, const int *voxel, int n) {
+    swPlaceInSpace r = {0};
+    swMat3 S = {{0}}, V;
+    swVec3 inner = {0, 0, 0}, w;
+    for (int i = 0; i < n; i++) {
+        const swVoxel *v = &g->voxel[voxel[i]];
+        r.volume += v->volume;
+        r.center = sw_madd(r.center, v->volume, v->centroid);
+    }
+    r.center = sw_scale(1 / r.volume, r.center);
+    for (int i = 0; i < n; i++) {
+        const swVoxel *v = &g->voxel[voxel[i]];
+        const swVec3 d = sw_sub(v->centroid, r.center);
+        const swReal share = v->volume / r.volume;
+        for (int a = 0; a < 9; a++)
+            S.m[a] += share * sw_get(d, a / 3) * sw_get(d, a % 3);
+        inner = sw_madd(inner, share, v->second);
+    }
+    sw_mat_eigen(S, &w, &V);
+    for (int k = 0; k < 3; k++) {
+        const swVec3 e = {V.m[k], V.m[3 + k], V.m[6 + k]};
+        r.axis[k] = e;
+        r.even[k] = sw_max(0, sw_get(w, k));
+        r.spread[k] =
+            sqrt(r.even[k] + e.x * e.x * inner.x + e.y * e.y * inner.y + e.z * e.z * inner.z);
+    }
+    return r;
+}
+
+// Mass and weight of one region's voxels; mean and slopes of their gradients.
+static void measure_region(swSampling *s, const swClass *c, const int *voxel, int n,
+                           const swPlaceInSpace *r, swScratch *t) {
     const swReal density = s->b->material.item[c->material].density;
     const int nc = c->ncolumn;
     memset(t->mean, 0, 3 * (size_t)nc * sizeof *t->mean);
-    *volume = 0;
-    *center = sw_v3(0, 0, 0);
+    memset(t->slope, 0, 9 * (size_t)nc * sizeof *t->slope);
     for (int first = 0; first < n; first += BATCH) {
         const int count = sw_min_int(BATCH, n - first), nblock = (count + SW_LANES - 1) / SW_LANES;
         evaluate_voxels(s, voxel + first, count);
         memset(t->rows, 0, (size_t)nblock * 4 * (size_t)nc * SW_LANES * sizeof *t->rows);
         for (int i = 0; i < count; i++) {
             const swVoxel *v = &s->body->grid.voxel[voxel[first + i]];
-            voxel_columns(s, c, i, v->centroid, t->N, t->G);
+            const swVec3 d = sw_sub(v->centroid, r->center);
+            const swReal root = sqrt(density * v->volume), share = v->volume / r->volume;
             swReal *row =
                 t->rows + (size_t)(i / SW_LANES) * 4 * (size_t)nc * SW_LANES + i % SW_LANES;
-            const swReal root = sqrt(density * v->volume);
+            voxel_columns(s, c, i, v->centroid, t->N, t->G);
             for (int k = 0; k < nc; k++) {
                 row[k * SW_LANES] = root * t->N[k];
-                for (int d = 0; d < 3; d++) {
-                    row[((d + 1) * nc + k) * SW_LANES] =
-                        root * sqrt(sw_get(v->second, d)) * t->G[k][d];
-                    t->mean[d * nc + k] += v->volume * t->G[k][d];
+                for (int a = 0; a < 3; a++) {
+                    row[((a + 1) * nc + k) * SW_LANES] =
+                        root * sqrt(sw_get(v->second, a)) * t->G[k][a];
+                    t->mean[a * nc + k] += share * t->G[k][a];
+                    for (int e = 0; e < 3; e++)
+                        t->slope[(3 * e + a) * nc + k] +=
+                            share * sw_dot(d, r->axis[e]) * t->G[k][a];
                 }
             }
             int k = 0;
@@ -190,14 +232,14 @@ static void measure_region(swSampling *s, const swClass *c, const int *voxel, in
                 for (int a = 0; a < node->width; a++)
                     s->b->weight_load.item[node->q / 3 + a] += density * v->volume * t->N[k++];
             }
-            *volume += v->volume;
-            *center = sw_madd(*center, v->volume, v->centroid);
         }
         add_mass(s, c, nblock, t->rows, t->sum);
     }
-    for (int k = 0; k < 3 * nc; k++)
-        t->mean[k] /= *volume;
-    *center = sw_scale(1 / *volume, *center);
+    const swReal least = 1e-12 * s->body->grid.h * s->body->grid.h;
+    for (int e = 0; e < 3; e++)
+        for (int k = 0; k < 3 * nc; k++)
+            t->slope[3 * e * nc + k] =
+                r->even[e] > least ? t->slope[3 * e * nc + k] / r->even[e] : 0;
 }
 
 // A group with room for `count` samples.
@@ -232,36 +274,58 @@ static swGroup *add_group(swSampling *s, const swClass *c, int count, swError *e
     return group;
 }
 
-static void set_sample(swBuilder *b, const swGroup *g, int i, const swReal *mean, swReal volume,
-                       swVec3 center) {
+static void set_sample(swBuilder *b, const swGroup *g, int i, const swReal *gradient, swReal volume,
+                       swVec3 at) {
     swReal *gamma = b->gamma.item + g->gamma + (int64_t)(i / SW_LANES) * 3 * g->ncolumn * SW_LANES +
                     i % SW_LANES;
     for (int k = 0; k < 3 * g->ncolumn; k++)
-        gamma[k * SW_LANES] = mean[k];
+        gamma[k * SW_LANES] = gradient[k];
     b->sample_volume.item[g->sample + i] = volume;
-    b->sample_point.item[g->sample + i] = center;
+    b->sample_point.item[g->sample + i] = at;
 }
 
-// Samples, class by class. Padding repeats the last sample with no volume.
-static bool fill_groups(swSampling *s, const swRegions *r, swScratch *t, swError *error) {
+// The samples of one region from sample i on: its mean alone, or eight points one spread away from
+// the centre along each axis, which integrate the square of a linear strain exactly. Returns how
+// many.
+static int set_region(swBuilder *b, const swGroup *g, int i, int corners, const swPlaceInSpace *r,
+                      swScratch *t) {
+    for (int corner = 0; corner < corners; corner++) {
+        swVec3 at = r->center;
+        swReal *gradient = t->sum; // free by now
+        memcpy(gradient, t->mean, 3 * (size_t)g->ncolumn * sizeof *gradient);
+        for (int e = 0; e < 3 && corners == 8; e++) {
+            const swReal step = corner >> e & 1 ? r->spread[e] : -r->spread[e];
+            at = sw_madd(at, step, r->axis[e]);
+            for (int k = 0; k < 3 * g->ncolumn; k++)
+                gradient[k] += step * t->slope[3 * e * g->ncolumn + k];
+        }
+        set_sample(b, g, i + corner, gradient, r->volume / corners, at);
+    }
+    return corners;
+}
+
+// Samples, class by class; `corners` for each region. Padding repeats the last sample with no
+// volume.
+static bool fill_groups(swSampling *s, const swRegions *r, int corners, swScratch *t,
+                        swError *error) {
     for (int first = 0, end; first < r->count; first = end) {
         const int kind = s->kind[r->voxel[r->start[first]]];
         const swClass *c = &s->classes.item[kind];
         for (end = first; end < r->count && s->kind[r->voxel[r->start[end]]] == kind; end++) {
         }
-        swGroup *g = c->elastic ? add_group(s, c, end - first, error) : NULL;
+        swGroup *g = c->elastic ? add_group(s, c, corners * (end - first), error) : NULL;
         if (c->elastic && !g)
             return false;
-        swReal volume = 0;
-        swVec3 center = {0, 0, 0};
+        int sample = 0;
         for (int i = first; i < end; i++) {
-            measure_region(s, c, r->voxel + r->start[i], r->start[i + 1] - r->start[i], t, &volume,
-                           &center);
+            const int *voxel = r->voxel + r->start[i], n = r->start[i + 1] - r->start[i];
+            const swPlaceInSpace place = place_region(&s->body->grid, voxel, n);
+            measure_region(s, c, voxel, n, &place, t);
             if (g)
-                set_sample(s->b, g, i - first, t->mean, volume, center);
+                sample += set_region(s->b, g, sample, corners, &place, t);
+            for (; g && i + 1 == end && sample < g->nblock * SW_LANES; sample++)
+                set_sample(s->b, g, sample, t->mean, 0, place.center);
         }
-        for (int i = end - first; g && i < g->nblock * SW_LANES; i++)
-            set_sample(s->b, g, i, t->mean, 0, center);
     }
     return true;
 }
@@ -313,27 +377,57 @@ static bool prepare(swSampling *s, swScratch *t, swError *error) {
     t->N = SW_NEW(a, c, swReal, error);
     t->G = sw_arena_alloc(a, c, sizeof *t->G, error);
     t->mean = SW_NEW(a, 3 * c, swReal, error);
+    t->slope = SW_NEW(a, 9 * c, swReal, error);
     t->rows = SW_NEW(a, 4 * c * (BATCH + SW_LANES), swReal, error);
-    t->sum = SW_NEW(a, c * c * SW_LANES, swReal, error);
+    t->sum = SW_NEW(a, c * (c + 3) * SW_LANES, swReal, error);
     return s->hash && s->kind && s->w && s->dw && s->mass && s->met && t->N && t->G && t->mean &&
-           t->rows && t->sum;
+           t->slope && t->rows && t->sum;
+}
+
+// Regions of the classes that deform (or of the others, one each), cut into `points`; 0: a region
+// per voxel.
+static bool cut_regions(swSampling *s, bool elastic, int points, swRegions *regions,
+                        swError *error) {
+    const swGrid *g = &s->body->grid;
+    int *kind = SW_NEW(&s->b->arena, g->nvoxel, int, error);
+    for (int v = 0; kind && v < g->nvoxel; v++)
+        kind[v] = s->classes.item[s->kind[v]].elastic == elastic ? s->kind[v] : -1;
+    return kind &&
+           sw_regions_create(g, kind, s->classes.count, points, &s->b->arena, regions, error);
 }
 
 bool sw_build_samples(swBuilder *b, swBodyBuild *body, swError *error) {
     swSampling s = {.b = b, .body = body};
     swScratch t;
-    swRegions regions;
+    swRegions soft, stiff;
     const swIntegration *d = &body->def->integration;
     if (!prepare(&s, &t, error) || !classify(&s, error))
         return false;
+    int nclass = 0, ndof = 0;
+    for (int i = 0; i < s.classes.count; i++)
+        nclass += s.classes.item[i].elastic;
+    for (int i = 0; i < body->nsite; i++)
+        ndof += site_node(&s, i)->ndof;
     // Automatic: thirty points per frame.
-    const int points = d->every_voxel ? 0 : d->points > 0 ? d->points : 30 * body->nsite;
-    if (points > 0 && points < s.classes.count)
+    const int points = d->every_voxel  ? 0
+                       : d->points > 0 ? d->points
+                                       : sw_max_int(30 * body->nsite, 8 * nclass);
+    if (points > 0 && points < nclass)
         sw_info(b->config,
                 "%s: %d integration points instead of %d: one for each set of frames and material "
                 "at least",
-                body->key, s.classes.count, points);
-    return sw_regions_create(&body->grid, s.kind, s.classes.count, points, &b->arena, &regions,
-                             error) &&
-           fill_groups(&s, &regions, &t, error) && store_mass(&s, error);
+                body->key, nclass, points);
+    const int corners = points >= 8 * nclass && points < body->grid.nvoxel ? 8 : 1;
+    const int first = b->sample_volume.count;
+    if (!cut_regions(&s, true, points / corners, &soft, error) ||
+        !cut_regions(&s, false, 1, &stiff, error) || !fill_groups(&s, &soft, corners, &t, error) ||
+        !fill_groups(&s, &stiff, 1, &t, error) || !store_mass(&s, error))
+        return false;
+    if (3 * (b->sample_volume.count - first) < ndof)
+        sw_warn(
+            b->config,
+            "%s: %d integration points feel %d strains, but the frames have %d degrees of freedom: "
+            "some motions cost no energy; ask for more points",
+            body->key, b->sample_volume.count - first, 6 * (b->sample_volume.count - first), ndof);
+    return true;
 }

@@ -18,9 +18,14 @@ bool sw_build_materials(swBuilder *b, swError *error) {
             return false;
         m->density = d->density;
         law->prepare(d, m->coefficient);
-        m->young = d->young;
-        m->lame[0] = d->young / (2 * (1 + d->poisson));
-        m->lame[1] = d->young * d->poisson / ((1 + d->poisson) * (1 - 2 * d->poisson));
+        sw_law_rest(law, m->coefficient, m->lame);
+        m->young = m->lame[0] * (3 * m->lame[1] + 2 * m->lame[0]) / (m->lame[1] + m->lame[0]);
+        if (!(m->lame[0] > 0) || !(m->young > 0) || !isfinite(m->young))
+            return sw_fail(
+                error, SW_ERROR_VALUE,
+                "materials.%s: expected constants that make it stiff in shear and tension, "
+                "found mu %g and lambda %g at rest",
+                d->name, m->lame[0], m->lame[1]);
         while (sw_law_at(m->law) != law)
             m->law++;
         if ((m->name = sw_build_text(b, d->name, error)) < 0)

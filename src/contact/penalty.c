@@ -105,9 +105,9 @@ static bool touch(const swModel *m, const swContactInput *in, int i, int c, swVe
         ++*count;
     }
     if (N > 0) {
-        // Sticking is a creep below a thousandth of the body's size per second.
+        // Sticking is a creep below half a per cent of the body's size per second.
         const swBodyInfo *body = &m->body[p->body];
-        const swReal e = 1e-3 * sw_norm(sw_sub(body->hi, body->lo)) * in->h;
+        const swReal e = 5e-3 * sw_norm(sw_sub(body->hi, body->lo)) * in->h;
         const swVec3 normal = sw_collider_depth(collider, in->x_last[i]).normal;
         rub(N, normal, sw_sub(x, in->x_last[i]), e, f);
     }

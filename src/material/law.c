@@ -22,6 +22,15 @@ const swLaw *sw_law_find(const char *name) {
     return NULL;
 }
 
+void sw_law_rest(const swLaw *law, const swReal *coefficient, swReal lame[2]) {
+    swReal F[9 * SW_LANES], C[SW_TANGENT * SW_LANES];
+    for (int i = 0; i < 9 * SW_LANES; i++)
+        F[i] = i / SW_LANES % 4 == 0;
+    law->evaluate(coefficient, 1, F, NULL, NULL, C);
+    lame[0] = C[4 * SW_LANES];           // dP_xy / dF_xy
+    lame[1] = C[(9 * 3 + 1) * SW_LANES]; // dP_xx / dF_yy
+}
+
 static swReal project_value(swProjection projection, swReal w) {
     return w >= 0 ? w : projection == SW_PROJECT_ABSOLUTE ? -w : 0;
 }

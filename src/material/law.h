@@ -35,6 +35,9 @@ typedef struct swLaw {
 const swLaw *sw_law_find(const char *name); // NULL when there is none
 const swLaw *sw_law_at(int index);          // NULL past the last one
 
+// mu and lambda of Hooke's law at rest, read off the tangent there.
+void sw_law_rest(const swLaw *law, const swReal *coefficient, swReal lame[2]);
+
 typedef enum swProjection { SW_PROJECT_NONE, SW_PROJECT_CLAMP, SW_PROJECT_ABSOLUTE } swProjection;
 // Makes each tangent of an isotropic law positive semi-definite: eigenvalues below zero become
 // zero, or their absolute value. In the singular basis of F the tangent splits into one 3 x 3 and

@@ -59,7 +59,7 @@ static const swField capsule_fields[] = {
 };
 static const swField extrude_fields[] = {
     {"polygon", SW_FIELD_POLYGON, AT(swShape, polygon), .count_offset = offsetof(swShape, npolygon),
-     FROM_TO(3, 100000), .unit = "m", REQUIRED,
+     FROM_TO(3, 10000), .unit = "m", REQUIRED,
      .doc = "corners in the plane of x and y, either way round; closes by itself"},
     {"z", SW_FIELD_PAIR, AT(swShape, zrange), .unit = "m", REQUIRED, .doc = "lowest and highest z"},
 };
@@ -298,7 +298,7 @@ static const swField time_fields[] = {
      .text = "implicit-euler", .doc = "how time advances"},
 };
 static const swField solver_fields[] = {
-    {"tolerance", SW_FIELD_REAL, AT(swSolverDef, tolerance), BETWEEN(0, 1), .number = {1e-8},
+    {"tolerance", SW_FIELD_REAL, AT(swSolverDef, tolerance), BETWEEN(0, 1), .number = {1e-6},
      .doc = "largest residual force over the largest force at work"},
     {"iterations", SW_FIELD_INT, AT(swSolverDef, iterations), FROM_TO(1, 1000000), .number = {50},
      .doc = "Newton iterations per step or increment, at most"},

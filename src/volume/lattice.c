@@ -121,6 +121,10 @@ bool sw_lattice_parts(const swLattice *l, swArena *arena, int *parts, swError *e
 int sw_lattice_find(const swLattice *l, swVec3 p, int reach) {
     const swGrid *g = l->grid;
     int cell = sw_grid_cell(g, p), best = -1;
+    for (int k = 0; k < 3; k++) // the cell is clamped to the grid
+        if (sw_get(p, k) < sw_get(g->origin, k) - reach * g->h ||
+            sw_get(p, k) > sw_get(g->origin, k) + (g->n[k] + reach) * g->h)
+            return -1;
     if (l->index[cell] >= 0)
         return l->index[cell];
     int at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
