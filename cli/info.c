@@ -6,7 +6,7 @@
 #include "geometry/surface.h"
 #include "material/law.h"
 #include "model/model.h"
-#include "scene/json.h"
+#include "core/json.h"
 #include "sim/sim.h"
 
 #include <string.h>

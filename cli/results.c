@@ -3,7 +3,7 @@
 // Numbers of a run: --json and --csv.
 #include "run.h"
 
-#include "scene/json.h"
+#include "core/json.h"
 
 #include <string.h>
 

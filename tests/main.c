@@ -14,13 +14,17 @@
     X(surface) \
     X(intersect) \
     X(solid) \
+    X(solid_mesh) \
     X(voxel) \
     X(weights) \
     X(material) \
     X(kinematics) \
     X(mechanics) \
     X(state) \
-    X(gltf)
+    X(gltf) \
+    X(assets) \
+    X(render) \
+    X(strain)
 
 #define DECLARE(name) int suite_##name(void);
 SUITES(DECLARE)

@@ -9,7 +9,7 @@
 #include "io/gltf_write.h"
 #include "io/mesh.h"
 #include "io/sequence.h"
-#include "scene/json.h"
+#include "core/json.h"
 
 #include <dirent.h>
 #include <unistd.h>

@@ -257,8 +257,9 @@ static void wrenches_are_work_per_motion(void **state) {
 
 static const swShapeKind no_collider = SW_SHAPE_KINDS;
 
-// A brick with frames of one kind, a fixed, a free and a driven handle, everything that pushes or
-// damps it, and one collider in its way.
+// A brick with frames of one kind (points need weights that reproduce positions, which none does),
+// a fixed, a free and a driven handle, everything that pushes or damps it, and one collider in its
+// way.
 static swScene *busy_scene(swNodeKind kind, const char *law, const char *weights,
                            swShapeKind collider) {
     static const swVec3 at[] = {{0.25, 0.1, 0.11}, {0.72, 0.15, 0.08}};
@@ -457,7 +458,7 @@ static void check_terms(const swScene *scene, Random *r, const char *what) {
 static void objectives_have_their_derivatives_for_all_nodes(void **state) {
     (void)state;
     Random r = {66};
-    for (int kind = 0; kind < SW_NODE_KINDS; kind++)
+    for (int kind = SW_NODE_RIGID; kind < SW_NODE_KINDS; kind++)
         for (int weights = 0; sw_weights_name(weights); weights++) {
             char what[80];
             swScene *s = busy_scene((swNodeKind)kind, sw_law_name(kind % 2),
@@ -486,7 +487,7 @@ static void objectives_have_their_derivatives_in_contact(void **state) {
         if (!sw_collider_known(shape))
             continue;
         known++;
-        for (int kind = 0; kind < SW_NODE_KINDS; kind++) {
+        for (int kind = SW_NODE_RIGID; kind < SW_NODE_KINDS; kind++) {
             char what[80];
             swScene *s = busy_scene((swNodeKind)kind, "neo-hookean", "shepard", (swShapeKind)shape);
             snprintf(what, sizeof what, "collider kind %d, node kind %d", shape, kind);
@@ -595,7 +596,7 @@ static void deformation_gradients_are_those_of_points(void **state) {
 static void damping_is_rayleigh_s(void **state) {
     (void)state;
     Random r = {71};
-    for (int kind = SW_NODE_RIGID; kind < SW_NODE_KINDS; kind++) // points have strain at rest
+    for (int kind = SW_NODE_RIGID; kind < SW_NODE_KINDS; kind++) // not points
         for (int term = 0; term < 2; term++) {
             const swReal h = 0.05, alpha = term ? 3 : 0, beta = term ? 0 : 0.2;
             swScene *s = busy_scene((swNodeKind)kind, "neo-hookean", "shepard", no_collider);

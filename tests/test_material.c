@@ -3,7 +3,7 @@
 // Every law of the table goes through every test here by itself.
 #include "material/law.h"
 #include "material/viscosity.h"
-#include "scene/json.h"
+#include "core/json.h"
 #include "test_tools.h"
 
 // ---- one deformation gradient at a time ----

@@ -117,7 +117,7 @@ static void png_decodes_to_the_same_pixels(void **state) {
 
 static void png_goes_through_a_file(void **state) {
     (void)state;
-    char path[] = "/tmp/sinew_test_render_XXXXXX";
+    char path[] = P_tmpdir "/sinew_render_XXXXXX";
     int handle = mkstemp(path);
     assert_true(handle >= 0);
     close(handle);

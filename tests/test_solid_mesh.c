@@ -82,13 +82,13 @@ static swSurface surface_of(const Mesh *m) {
 // Written to a file and read back: the whole way that a user's mesh goes.
 static swSolid *create_mesh(const Mesh *m) {
     char path[64];
-    snprintf(path, sizeof path, "/tmp/sinew_test_solid_%d.obj", (int)getpid());
+    snprintf(path, sizeof path, "%s/sinew_solid_%d.obj", P_tmpdir, (int)getpid());
     swSurface surface = surface_of(m);
     swError error = {0};
     assert_true(sw_mesh_write(path, &surface, &error));
     swShape shape = {.kind = SW_SHAPE_MESH, .file = path + 5, .scale = 1};
     logged[0] = 0;
-    swSolid *solid = sw_solid_create(&shape, "/tmp", "shape", &config, &arena, &error);
+    swSolid *solid = sw_solid_create(&shape, P_tmpdir, "shape", &config, &arena, &error);
     remove(path);
     if (!solid)
         fail_msg("%s", error.message);
@@ -473,7 +473,7 @@ static void test_no_memory(void **state) {
     Mesh m = cut(&ball, sw_v3(0, 0, 1), 0.5);
     swSurface surface = surface_of(&m);
     char path[64];
-    snprintf(path, sizeof path, "/tmp/sinew_test_solid_%d.obj", (int)getpid());
+    snprintf(path, sizeof path, "%s/sinew_solid_%d.obj", P_tmpdir, (int)getpid());
     assert_true(sw_mesh_write(path, &surface, NULL));
     swShape shape = {.kind = SW_SHAPE_MESH, .file = path, .scale = 1};
     bool done = false;

@@ -508,6 +508,30 @@ static void driven_handles_are_where_their_keys_say(void **state) {
     sw_model_destroy(m);
 }
 
+// A first key away from rest holds from the beginning, and again after a reset.
+static void the_first_key_holds_at_the_start(void **state) {
+    (void)state;
+    swModel *m = compile_text("{'sinew': 1, 'gravity': [0, 0, 0], 'bodies': [{'shape': {'box':"
+                              " {'size': [1, 0.2, 0.2]}}, 'resolution': 10, 'frames': {'count': 2},"
+                              " 'handles': [{'name': 'hand', 'region': {'box': {'size': [0.2, 1, 1]"
+                              ", 'center': [0.5, 0, 0]}}, 'motion': {'keys': [{'t': 0,"
+                              " 'translate': [0, 0.02, 0]}, {'t': 1}]}}]}]}",
+                              NULL);
+    swState *s = make_state(m);
+    for (int i = 0; i < 2; i++) {
+        swVec3 x;
+        swMat3 R;
+        sw_frame_get(s, 2, &x, &R);
+        assert_near(sw_norm(sw_sub(x, sw_v3(0.45, 0.02, 0))), 0, 1e-9);
+        step_or_fail(m, s, 5);
+        sw_frame_get(s, 2, &x, &R);
+        assert_near(x.y, 0.02 * 0.95, 1e-12);
+        sw_state_reset(s);
+    }
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(threads_do_not_change_a_bit),
     cmocka_unit_test(a_reset_state_runs_the_same),
@@ -525,5 +549,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_failed_static_analysis_stays_at_what_it_reached),
     cmocka_unit_test(a_body_that_nothing_holds_has_no_equilibrium_but_says_so),
     cmocka_unit_test(driven_handles_are_where_their_keys_say),
+    cmocka_unit_test(the_first_key_holds_at_the_start),
 };
 SW_SUITE(state, tests)

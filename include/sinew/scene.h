@@ -192,7 +192,7 @@ typedef struct swTime {
 } swTime;
 
 typedef struct swSolverDef {
-    swReal tolerance; ///< largest residual force over the largest force at work; 1e-8 by default
+    swReal tolerance; ///< largest residual force over the largest force at work; 1e-6 by default
     int iterations;   ///< Newton iterations per step or increment, at most; 50 by default
     int increments; ///< load increments of a static analysis, to begin with; halved where one fails
 } swSolverDef;

@@ -384,6 +384,43 @@ static bool prepare(swSampling *s, swScratch *t, swError *error) {
            t->slope && t->rows && t->sum;
 }
 
+// With every node at its place each sample must be at rest: weights that do not reproduce positions
+// strain point frames.
+static bool check_rest(const swSampling *s, int first_group, swError *error) {
+    const swBuilder *b = s->b;
+    for (int i = first_group; i < b->group.count; i++) {
+        const swGroup *g = &b->group.item[i];
+        for (int k = 0; k < g->nblock * SW_LANES; k++) {
+            const swReal *gamma = b->gamma.item + g->gamma +
+                                  (int64_t)(k / SW_LANES) * 3 * g->ncolumn * SW_LANES +
+                                  k % SW_LANES;
+            swReal F[9] = {-1, 0, 0, 0, -1, 0, 0, 0, -1},
+                   worst = 0; // F - I, of the nodes' own rest
+            int column = 0;
+            for (int n = g->node; n < g->node + g->nnode; n++) {
+                const swNode *node = &b->node.item[b->group_node.item[n]];
+                for (int a = 0; a < node->width && a < 4; a++)
+                    for (int r = 0; r < 3; r++)
+                        for (int d = 0; d < 3; d++)
+                            F[3 * r + d] += (a == 0 ? sw_get(node->origin, r) : a == r + 1) *
+                                            gamma[(d * g->ncolumn + column + a) * SW_LANES];
+                column += node->width;
+            }
+            for (int r = 0; r < 9; r++)
+                worst = sw_max(worst, fabs(F[r]));
+            if (!(worst < 1e-6))
+                return sw_fail(error, SW_ERROR_VALUE,
+                               "%s.frames: the body is strained by %.2g at rest, near (%.4g, %.4g, "
+                               "%.4g): point frames need "
+                               "weights that reproduce positions; use affine or rigid ones",
+                               s->body->key, worst, b->sample_point.item[g->sample + k].x,
+                               b->sample_point.item[g->sample + k].y,
+                               b->sample_point.item[g->sample + k].z);
+        }
+    }
+    return true;
+}
+
 // Regions of the classes that deform (or of the others, one each), cut into `points`; 0: a region
 // per voxel.
 static bool cut_regions(swSampling *s, bool elastic, int points, swRegions *regions,
@@ -418,10 +455,11 @@ bool sw_build_samples(swBuilder *b, swBodyBuild *body, swError *error) {
                 "at least",
                 body->key, nclass, points);
     const int corners = points >= 8 * nclass && points < body->grid.nvoxel ? 8 : 1;
-    const int first = b->sample_volume.count;
+    const int first = b->sample_volume.count, first_group = b->group.count;
     if (!cut_regions(&s, true, points / corners, &soft, error) ||
         !cut_regions(&s, false, 1, &stiff, error) || !fill_groups(&s, &soft, corners, &t, error) ||
-        !fill_groups(&s, &stiff, 1, &t, error) || !store_mass(&s, error))
+        !fill_groups(&s, &stiff, 1, &t, error) || !store_mass(&s, error) ||
+        !check_rest(&s, first_group, error))
         return false;
     if (3 * (b->sample_volume.count - first) < ndof)
         sw_warn(

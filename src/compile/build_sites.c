@@ -8,14 +8,16 @@
 #include <string.h>
 
 // The part of a voxel's filled box inside the bounds of a region; false where there is none. Where
-// the region has no thickness the part is flat.
-static bool clip(const swVoxel *v, swVec3 lo, swVec3 hi, swReal tolerance, swVec3 *from, swVec3 *to,
-                 swReal *measure) {
+// the region has no thickness the part is flat; where it has, a part that only touches it counts
+// when `touching`.
+static bool clip(const swVoxel *v, swVec3 lo, swVec3 hi, swReal tolerance, bool touching,
+                 swVec3 *from, swVec3 *to, swReal *measure) {
     *measure = 1;
     for (int k = 0; k < 3; k++) {
         swReal a = sw_max(sw_get(v->lo, k), sw_get(lo, k)),
                b = sw_min(sw_get(v->hi, k), sw_get(hi, k));
-        if (b < a - tolerance)
+        const bool flat = sw_get(hi, k) - sw_get(lo, k) <= tolerance;
+        if (b < a - tolerance || (b < a + tolerance && !flat && !touching))
             return false;
         if (b < a)
             a = b = 0.5 * (a + b);
@@ -26,28 +28,25 @@ static bool clip(const swVoxel *v, swVec3 lo, swVec3 hi, swReal tolerance, swVec
     return true;
 }
 
-// What of the body a handle's region touches: centre, bounds and lattice nodes.
-static bool select_part(swBuilder *b, const swBodyBuild *body, swSite *site, swError *error) {
+// Adds what region `site` takes of each voxel: centre (times the sum of measures, returned),
+// bounds, lattice nodes.
+static swReal gather_part(const swBodyBuild *body, swSite *site, bool touching, char *mark,
+                          swVec3 *sum) {
     const swGrid *g = &body->grid;
     const swLattice *l = &body->lattice;
     const swReal tolerance = 1e-6 * g->h;
-    swVec3 lo, hi, sum = {0, 0, 0};
+    swVec3 lo, hi;
     swReal total = 0;
-    char *mark = SW_NEW(&b->arena, l->n, char, error);
-    if (!mark)
-        return false;
     sw_solid_bounds(site->region, &lo, &hi);
-    site->lo = sw_v3(INFINITY, INFINITY, INFINITY);
-    site->hi = sw_v3(-INFINITY, -INFINITY, -INFINITY);
     for (int v = 0; v < g->nvoxel; v++) {
         swVec3 from, to;
         swReal measure;
-        if (!clip(&g->voxel[v], lo, hi, tolerance, &from, &to, &measure))
+        if (!clip(&g->voxel[v], lo, hi, tolerance, touching, &from, &to, &measure))
             continue;
         swVec3 middle = sw_lerp(from, to, 0.5);
         if (sw_solid_distance(site->region, middle) > tolerance)
             continue;
-        sum = sw_madd(sum, measure, middle);
+        *sum = sw_madd(*sum, measure, middle);
         total += measure;
         site->lo = sw_min3(site->lo, from);
         site->hi = sw_max3(site->hi, to);
@@ -56,15 +55,29 @@ static bool select_part(swBuilder *b, const swBodyBuild *body, swSite *site, swE
             if (sw_solid_distance(site->region, l->X[l->corner[8 * c + k]]) <= 0.5 * g->h)
                 mark[l->corner[8 * c + k]] = 1;
     }
+    return total;
+}
+
+// What of the body a handle's region touches: centre, bounds and lattice nodes.
+static bool select_part(swBuilder *b, const swBodyBuild *body, swSite *site, swError *error) {
+    const swGrid *g = &body->grid;
+    const swLattice *l = &body->lattice;
+    char *mark = SW_NEW(&b->arena, l->n, char, error);
+    int *node = SW_NEW(&b->arena, l->n, int, error);
+    if (!mark || !node)
+        return false;
+    swVec3 sum = {0, 0, 0};
+    site->lo = sw_v3(INFINITY, INFINITY, INFINITY);
+    site->hi = sw_v3(-INFINITY, -INFINITY, -INFINITY);
+    swReal total = gather_part(body, site, false, mark, &sum);
+    if (total == 0)
+        total = gather_part(body, site, true, mark, &sum);
     if (total == 0)
         return sw_fail(error, SW_ERROR_GEOMETRY,
                        "%s.region: selects nothing of the body, which fills [%.4g, %.4g] x [%.4g, "
                        "%.4g] x [%.4g, %.4g]",
                        site->key, g->lo.x, g->hi.x, g->lo.y, g->hi.y, g->lo.z, g->hi.z);
     site->origin = sw_scale(1 / total, sum);
-    int *node = SW_NEW(&b->arena, l->n, int, error);
-    if (!node)
-        return false;
     for (int i = 0; i < l->n; i++)
         if (mark[i])
             node[site->nnode++] = i;

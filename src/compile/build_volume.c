@@ -18,6 +18,9 @@ bool sw_build_materials(swBuilder *b, swError *error) {
             return false;
         m->density = d->density;
         law->prepare(d, m->coefficient);
+        if (sw_text_equal(law->param[0].name, "mu") && isnan(d->param[0]) != isnan(d->param[1]))
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "materials.%s: expected both mu and lambda, or none of them", d->name);
         sw_law_rest(law, m->coefficient, m->lame);
         m->young = m->lame[0] * (3 * m->lame[1] + 2 * m->lame[0]) / (m->lame[1] + m->lame[0]);
         if (!(m->lame[0] > 0) || !(m->young > 0) || !isfinite(m->young))

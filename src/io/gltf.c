@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/gltf.h"
 
-#include "scene/json.h"
+#include "core/json.h"
 
 #include <float.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 // them. A skinned mesh keeps its bind pose and goes where the skin's first joint takes it, since
 // glTF ignores the place of its own node. Materials, animations and morph targets are passed over.
 #include "io/mesh_read.h"
-#include "scene/json.h"
+#include "core/json.h"
 
 #include <string.h>
 #include <strings.h>

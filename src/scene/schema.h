@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/core.h"
-#include "scene/json.h"
+#include "core/json.h"
 #include "sinew/scene.h"
 
 #include <string.h>

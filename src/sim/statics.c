@@ -53,12 +53,31 @@ static swStatus increment(const swModel *m, swState *s, swReal to) {
     return SW_OK;
 }
 
+// A body that neither a handle nor a collider holds has no equilibrium.
+static const char *find_loose(const swModel *m) {
+    for (int64_t i = 0; i < m->size.nbody && m->size.ncollider == 0; i++) {
+        bool held = false;
+        for (int n = m->body[i].node; n < m->body[i].node + m->body[i].nnode; n++)
+            held = held || m->node[n].ndof == 0;
+        if (!held)
+            return sw_model_text(m, m->body[i].name);
+    }
+    return NULL;
+}
+
 swStatus sw_solve_static(const swModel *m, swState *s) {
     SW_ASSERT(s->model == m);
     const double start = sw_seconds();
     swReal load = 0, size = 1.0 / sw_max_int(1, m->settings.increments);
     swStatus status = SW_OK;
     memset(&s->report, 0, sizeof s->report);
+    const char *loose = find_loose(m);
+    if (loose) {
+        snprintf(s->report.reason, sizeof s->report.reason,
+                 "nothing holds the body \"%.60s\": give it a handle that is fixed or moved",
+                 loose);
+        return s->report.status = SW_ERROR_NOT_CONVERGED;
+    }
     while (load < 1 && status == SW_OK) {
         swReal to = load + size > 1 - 1e-12 ? 1 : load + size;
         status = increment(m, s, to);

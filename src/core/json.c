@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "scene/json.h"
+#include "core/json.h"
 
 #include <math.h>
 #include <stdlib.h>
