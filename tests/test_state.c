@@ -8,18 +8,19 @@
 #include "test_tools.h"
 
 // A ball and a block with a driven handle, falling on a floor and a ball that stand in their way.
-#define FALLING(more) \
+#define FALLING(more) FALLING_AT("12", "15", more)
+#define FALLING_AT(ball, block, more) \
     "{'sinew': 1, 'title': 'falling', 'time': {'step': 0.01, 'end': 1}, 'materials': {" \
     "  'soft': {'young': 2e4}, 'hard': {'law': 'stvk', 'young': 1e6, 'density': 2000}}," \
     " 'bodies': [" \
     "  {'name': 'ball', 'shape': {'sphere': {'radius': 0.2}, 'material': 'soft'}," \
-    "   'resolution': 12, 'frames': {'count': 4}, 'integration': {'every': 'voxel'}," \
+    "   'resolution': " ball ", 'frames': {'count': 4}, 'integration': {'every': 'voxel'}," \
     "   'place': {'translate': [0, 0.25, 0]}, 'velocity': [0.5, -1, 0], 'spin': [0, 0, 3]," \
     "   'damping': {'mass': 0.1, 'stiffness': 0.001}}," \
     "  {'name': 'block', 'shape': {'union': [" \
     "    {'box': {'size': [0.6, 0.2, 0.2]}, 'material': 'soft'}," \
     "    {'box': {'size': [0.1, 0.1, 0.1]}, 'material': 'hard'}]}," \
-    "   'resolution': 15, 'frames': {'kind': 'rigid', 'count': 3}," \
+    "   'resolution': " block ", 'frames': {'kind': 'rigid', 'count': 3}," \
     "   'place': {'translate': [1, 0.3, 0]}, 'handles': [{'name': 'end'," \
     "     'region': {'box': {'size': [0.1, 1, 1], 'center': [0.3, 0, 0]}}," \
     "     'motion': {'keys': [{'t': 0}, {'t': 1, 'translate': [0, 0.2, 0.1]," \
@@ -369,7 +370,7 @@ static void statics_allocate_nothing(void **state) {
 
 // From the text of a scene to a first step; true when all of it worked.
 static bool whole_way(const swConfig *config, const char *path, swError *error) {
-    swScene *scene = parse(FALLING(""), config, error);
+    swScene *scene = parse(FALLING_AT("5", "5", ""), config, error);
     swModel *m = scene ? sw_compile(scene, error) : NULL, *loaded = NULL;
     swState *s = m ? sw_state_create(m, error) : NULL;
     bool ok = s && sw_step(m, s) == SW_OK && sw_state_save(s, path, error) &&

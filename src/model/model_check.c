@@ -96,7 +96,8 @@ static bool handles(const swModel *m) {
             return false;
     }
     for (int64_t i = 0; i < s->ncollider; i++)
-        if (!in(m->collider[i].kind, SW_SHAPE_KINDS))
+        if (m->collider[i].kind != SW_SHAPE_HALFSPACE && m->collider[i].kind != SW_SHAPE_SPHERE &&
+            m->collider[i].kind != SW_SHAPE_BOX && m->collider[i].kind != SW_SHAPE_CAPSULE)
             return false;
     return true;
 }

@@ -49,7 +49,6 @@ static swStatus increment(const swModel *m, swState *s, swReal to) {
     sw_nodes_make_rigid(m, w->q_new);
     sw_state_accept(m, s, w->q_new);
     memset(s->v, 0, (size_t)m->size.nq * sizeof *s->v);
-    s->step++;
     return SW_OK;
 }
 

@@ -12,7 +12,7 @@ swStatus sw_step(const swModel *m, swState *s) {
     SW_ASSERT(s->model == m);
     const double start = sw_seconds();
     const swIntegrator *integrator = sw_integrator_at(m->settings.integrator);
-    const swReal h = m->settings.step, t = (swReal)(s->step + 1) * h;
+    const swReal h = m->settings.step, t = s->t + h;
     swWork *w = s->work;
     swObjective objective = {.q_last = s->q, .h = h, .load = 1, .tolerance = m->settings.tolerance};
 

@@ -158,9 +158,11 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
         if (!line_search(m, s, o, q, slope, &value)) {
             // At the rounding of the energy no step can show a decrease: done if the step itself is
             // negligible.
-            if (plain && longest <= 1e-9 * m->body[0].voxel)
-                return stop(s, SW_OK, "");
             report->residual = before;
+            if (plain && longest <= w->small_step) {
+                sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE); // reactions at q
+                return stop(s, SW_OK, "");
+            }
             return stop(s, SW_ERROR_NOT_CONVERGED, "the line search found no decrease of energy");
         }
     }

@@ -30,8 +30,10 @@ static void lay_out(const swModel *m, swWork *w) {
 }
 
 static void measure_noise(const swModel *m, swWork *w) {
+    w->small_step = INFINITY;
     for (int64_t i = 0; i < m->size.nbody; i++) {
         const swBodyInfo *b = &m->body[i];
+        w->small_step = sw_min(w->small_step, 1e-9 * b->voxel);
         swReal L = body_length(b), E = 0, far = L;
         for (int64_t g = 0; g < m->size.ngroup; g++)
             if (m->group[g].body == i)

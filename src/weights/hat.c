@@ -14,6 +14,7 @@ typedef struct {
 typedef struct {
     swVec3 axis;
     swKnot *knot; // ascending
+    swReal near;  // lengths below are rounding
 } swHat;
 
 // The stretch of the axis that a box covers.
@@ -48,9 +49,9 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
             hat->knot[at] = hat->knot[at - 1];
         hat->knot[at] = knot;
     }
-    const swReal gap = 1e-9 * sw_norm(sw_sub(f->lattice->grid->hi, f->lattice->grid->lo));
+    hat->near = 1e-9 * sw_norm(sw_sub(f->lattice->grid->hi, f->lattice->grid->lo));
     for (int i = 1; i < f->nsite; i++)
-        if (hat->knot[i].lo - hat->knot[i - 1].hi < gap)
+        if (hat->knot[i].lo - hat->knot[i - 1].hi < 4 * hat->near)
             return sw_fail(
                 error, SW_ERROR_VALUE,
                 "hat weights need frames apart from each other along the axis; %s and %s are not",
@@ -86,12 +87,12 @@ static void evaluate(const swWeightField *f, int n, const swVec3 *p, const int *
     for (int i = 0; i < n; i++, w += f->nsite, dw += 3 * f->nsite) {
         swReal s = sw_dot(hat->axis, p[i]);
         int right = 0;
-        while (right < f->nsite && hat->knot[right].lo <= s)
+        while (right < f->nsite && hat->knot[right].lo <= s + hat->near)
             right++;
-        if (right == 0 || right == f->nsite || s <= hat->knot[right - 1].hi) {
+        if (right == 0 || right == f->nsite || s <= hat->knot[right - 1].hi + hat->near) {
             const int own = right == 0 ? 0 : right - 1;
             w[hat->knot[own].site] = 1;
-            if (s == hat->knot[own].hi)
+            if (fabs(s - hat->knot[own].hi) <= hat->near)
                 slope_at_knot(f, hat, own, dw);
             continue;
         }
