@@ -30,7 +30,7 @@ typedef int64_t swWideInt __attribute__((vector_size(8 * SW_LANES_)));
 typedef swWideInt swMask;
 #define SW_WIDE_MASK(condition) (condition)
 
-#if defined(__FMA__)
+#if defined(__AVX__)
 #include <immintrin.h>
 #endif
 
@@ -63,6 +63,21 @@ SW_INLINE swWide sw_wide_fma(swWide a, swWide b, swWide c) {
 #endif
 }
 
+SW_INLINE swWide sw_wide_sqrt(swWide a) {
+#if defined(SW_LANES_) && defined(__AVX512F__)
+    return (swWide)_mm512_sqrt_pd((__m512d)a);
+#elif defined(SW_LANES_) && defined(__AVX__)
+    return (swWide)_mm256_sqrt_pd((__m256d)a);
+#else
+    double v[SW_LANES];
+    memcpy(v, &a, sizeof v);
+    for (int i = 0; i < SW_LANES; i++)
+        v[i] = sqrt(v[i]);
+    memcpy(&a, v, sizeof v);
+    return a;
+#endif
+}
+
 // The sum of all lanes, in a fixed order.
 SW_INLINE double sw_wide_sum(swWide v) {
     double a[SW_LANES];
@@ -90,6 +105,8 @@ SW_INLINE swWide sw_wide_from_bits(swWideInt i) {
 SW_INLINE swWide sw_wide_select(swMask mask, swWide a, swWide b) {
     return sw_wide_from_bits((mask & sw_wide_bits(a)) | (~mask & sw_wide_bits(b)));
 }
+
+SW_INLINE swWide sw_wide_abs(swWide a) { return sw_wide_select(SW_WIDE_MASK(a < 0.0), -a, a); }
 
 // Natural logarithm of finite x > 0 (normal numbers) to about one unit in the last place.
 SW_INLINE swWide sw_wide_log(swWide x) {
@@ -122,3 +139,30 @@ SW_INLINE swWide sw_wide_log1p(swWide x) {
     swWide safe = sw_wide_select(tiny, sw_wide(1.0), d);
     return sw_wide_select(tiny, x, sw_wide_log(u) * (x / safe));
 }
+
+// exp(x) - 1, accurate near zero; x is cut to [-700, 700].
+SW_INLINE swWide sw_wide_expm1(swWide x) {
+    // x = k ln 2 + r, |r| <= ln 2 / 2; exp(x) - 1 = 2^k (exp(r) - 1) + (2^k - 1)
+    x = sw_wide_select(SW_WIDE_MASK(x > 700.0), sw_wide(700.0), x);
+    x = sw_wide_select(SW_WIDE_MASK(x < -700.0), sw_wide(-700.0), x);
+    const double magic = 6755399441055744.0; // 1.5 2^52: adding it rounds to an integer
+    swWide shifted = x * 1.44269504088896340736 + magic, k = shifted - magic;
+    swWide r = (x - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
+    swWide p = sw_wide(1.0 / 6227020800);
+    p = p * r + 1.0 / 479001600;
+    p = p * r + 1.0 / 39916800;
+    p = p * r + 1.0 / 3628800;
+    p = p * r + 1.0 / 362880;
+    p = p * r + 1.0 / 40320;
+    p = p * r + 1.0 / 5040;
+    p = p * r + 1.0 / 720;
+    p = p * r + 1.0 / 120;
+    p = p * r + 1.0 / 24;
+    p = p * r + 1.0 / 6;
+    p = p * r + 0.5;
+    p = p * r * r + r;
+    swWideInt bits = (sw_wide_bits(shifted) - sw_wide_bits(sw_wide(magic)) + 1023) << 52;
+    swWide scale = sw_wide_from_bits(bits);
+    return scale * p + (scale - 1.0);
+}
+SW_INLINE swWide sw_wide_exp(swWide x) { return sw_wide_expm1(x) + 1.0; }

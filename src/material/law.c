@@ -1,13 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "material/law.h"
+#include "material/isotropic.h"
 
 #include "math/vec.h"
 
-extern const swLaw sw_law_stvk;
-extern const swLaw sw_law_neo_hookean;
+extern const swLaw sw_law_linear, sw_law_stvk, sw_law_corotated, sw_law_neo_hookean,
+    sw_law_stable_neo_hookean, sw_law_mooney_rivlin, sw_law_arruda_boyce, sw_law_ogden, sw_law_fung;
 
-static const swLaw *const table[] = {&sw_law_stvk, &sw_law_neo_hookean};
+static const swLaw *const table[] = {
+    &sw_law_linear,
+    &sw_law_stvk,
+    &sw_law_corotated,
+    &sw_law_neo_hookean,
+    &sw_law_stable_neo_hookean,
+    &sw_law_mooney_rivlin,
+    &sw_law_arruda_boyce,
+    &sw_law_ogden,
+    &sw_law_fung,
+};
+
+void sw_law_rest_lame(const swMaterial *m, swReal lame[2]) {
+    lame[0] = m->young / (2 * (1 + m->poisson));
+    lame[1] = m->young * m->poisson / ((1 + m->poisson) * (1 - 2 * m->poisson));
+}
+
+void sw_law_prepare_lame(const swMaterial *m, swReal coefficient[SW_LAW_COEFFICIENTS]) {
+    sw_law_rest_lame(m, coefficient);
+    if (!isnan(m->param[0])) {
+        coefficient[0] = m->param[0];
+        coefficient[1] = m->param[1];
+    }
+}
 
 const swLaw *sw_law_at(int index) {
     return index >= 0 && index < SW_COUNT(table) ? table[index] : NULL;

@@ -3,13 +3,6 @@
 // Saint Venant-Kirchhoff: psi = mu E:E + lambda/2 (tr E)^2, E = (F^T F - I) / 2.
 #include "material/isotropic.h"
 
-void sw_law_prepare_lame(const swMaterial *m, swReal coefficient[SW_LAW_COEFFICIENTS]) {
-    bool given = !isnan(m->param[0]);
-    coefficient[0] = given ? m->param[0] : m->young / (2 * (1 + m->poisson));
-    coefficient[1] =
-        given ? m->param[1] : m->young * m->poisson / ((1 + m->poisson) * (1 - 2 * m->poisson));
-}
-
 static void evaluate(const swReal *coefficient, int nblock, const swReal *Fs, swReal *psi,
                      swReal *Ps, swReal *Cs) {
     const swWide mu = sw_wide(coefficient[0]), lambda = sw_wide(coefficient[1]);

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Laws that depend on the invariants I1 = tr C, I2 = (I1^2 - tr C^2) / 2 and J = det F alone, C =
+// F^T F. A law gives psi and its derivatives in them; stress and tangent follow here, the same way
+// for all.
+#pragma once
+
+#include "material/law.h"
+
+typedef struct swInvariants {
+    swWide i1, i2, j; // I1 - 3, I2 - 3, J - 1, accurate near rest
+    swWide J;         // 1 where it is not valid
+    swWide log_J;     // accurate near rest; 0 where J <= 0
+    swMask valid;     // J > 0
+} swInvariants;
+
+typedef struct swInvariantEnergy {
+    swWide psi;
+    swWide d1, d2, dJ;                   // first derivatives
+    swWide d11, d22, dJJ, d12, d1J, d2J; // second
+} swInvariantEnergy;
+
+typedef swInvariantEnergy swInvariantFunction(const swReal *coefficient, const swInvariants *i);
+
+typedef struct swInvariantPoint {
+    swWide F[9], D[6], cof[9]; // D = C - I: 11 22 33 12 13 23
+    swInvariants i;
+} swInvariantPoint;
+
+SW_INLINE swInvariantPoint sw_invariant_point(const swReal *Fs) {
+    swInvariantPoint p;
+    swWide *F = p.F, *cof = p.cof, *D = p.D;
+    for (int i = 0; i < 9; i++)
+        F[i] = sw_wide_load(Fs + i * SW_LANES);
+    cof[0] = F[4] * F[8] - F[5] * F[7];
+    cof[1] = F[5] * F[6] - F[3] * F[8];
+    cof[2] = F[3] * F[7] - F[4] * F[6];
+    cof[3] = F[2] * F[7] - F[1] * F[8];
+    cof[4] = F[0] * F[8] - F[2] * F[6];
+    cof[5] = F[1] * F[6] - F[0] * F[7];
+    cof[6] = F[1] * F[5] - F[2] * F[4];
+    cof[7] = F[2] * F[3] - F[0] * F[5];
+    cof[8] = F[0] * F[4] - F[1] * F[3];
+    swWide J = F[0] * cof[0] + F[1] * cof[1] + F[2] * cof[2], size = sw_wide(0);
+    for (int i = 0; i < 6; i++) {
+        const int k = sw_pair_row[i], l = sw_pair_column[i];
+        D[i] = F[k] * F[l] + F[3 + k] * F[3 + l] + F[6 + k] * F[6 + l] - (k == l ? 1.0 : 0.0);
+        size = size + (k == l ? 1.0 : 2.0) * D[i] * D[i];
+    }
+    swWide minors =
+        D[0] * D[1] - D[3] * D[3] + (D[0] * D[2] - D[4] * D[4]) + (D[1] * D[2] - D[5] * D[5]);
+    swWide det = D[0] * (D[1] * D[2] - D[5] * D[5]) - D[3] * (D[3] * D[2] - D[5] * D[4]) +
+                 D[4] * (D[3] * D[5] - D[1] * D[4]);
+    p.i.i1 = D[0] + D[1] + D[2];
+    p.i.i2 = 2.0 * p.i.i1 + minors;
+    p.i.valid = SW_WIDE_MASK(J > 1e-300);
+    // J^2 - 1 = det(I + D) - 1: accurate near rest, cancels far from it.
+    swWide growth = p.i.i1 + minors + det;
+    swMask near = SW_WIDE_MASK(size < 0.01) & p.i.valid;
+    swWide safe = sw_wide_select(p.i.valid, J, sw_wide(1.0));
+    p.i.j = sw_wide_select(near, growth / (safe + 1.0), J - 1.0);
+    p.i.log_J = sw_wide_select(near, 0.5 * sw_wide_log1p(sw_wide_select(near, growth, sw_wide(0))),
+                               sw_wide_log(safe));
+    p.i.J = safe;
+    return p;
+}
+
+// d2J/dF2: entry (rk, sl) is a signed entry of F where r != s and k != l.
+SW_INLINE swWide sw_cofactor_slope(const swWide *F, int r, int k, int s, int l) {
+    if (r == s || k == l)
+        return sw_wide(0);
+    const int t = 3 - r - s, m = 3 - k - l;
+    const bool plus = ((s - r + 3) % 3 == 1) == ((l - k + 3) % 3 == 1);
+    return plus ? F[3 * t + m] : -F[3 * t + m];
+}
+
+// `law` must be a constant where this is inlined; `second` says whether it depends on I2, `inverts`
+// whether it takes J <= 0.
+SW_INLINE void sw_invariant_evaluate(swInvariantFunction *law, const bool second,
+                                     const bool inverts, const swReal *coefficient, int nblock,
+                                     const swReal *Fs, swReal *psi, swReal *Ps, swReal *Cs) {
+    for (int b = 0; b < nblock; b++) {
+        const swInvariantPoint p = sw_invariant_point(Fs + 9 * b * SW_LANES);
+        swInvariantEnergy e = law(coefficient, &p.i);
+        const swMask ok = inverts ? SW_WIDE_MASK(p.i.i1 == p.i.i1) : p.i.valid;
+        if (psi)
+            sw_wide_store(psi + b * SW_LANES, sw_wide_select(ok, e.psi, sw_wide(INFINITY)));
+        if (!Ps && !Cs)
+            continue;
+        // gradients of I1 (2 F), I2 (g) and J (cof)
+        const swWide *F = p.F, *D = p.D, *cof = p.cof;
+        static const int entry[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+        swWide g[9];
+        for (int r = 0; r < 3 && second; r++)
+            for (int k = 0; k < 3; k++)
+                g[3 * r + k] = 2.0 * ((2.0 + p.i.i1) * F[3 * r + k] -
+                                      (F[3 * r] * D[entry[k]] + F[3 * r + 1] * D[entry[3 + k]] +
+                                       F[3 * r + 2] * D[entry[6 + k]]));
+        for (int i = 0; i < 9 && Ps; i++) {
+            swWide P = 2.0 * e.d1 * F[i] + e.dJ * cof[i];
+            if (second)
+                P = P + e.d2 * g[i];
+            sw_wide_store(Ps + (9 * b + i) * SW_LANES, sw_wide_select(ok, P, sw_wide(0)));
+        }
+        if (!Cs)
+            continue;
+        swWide h1[9], h2[9], hJ[9]; // second derivatives times gradients
+        for (int i = 0; i < 9; i++) {
+            h1[i] = 4.0 * e.d11 * F[i] + 2.0 * e.d1J * cof[i];
+            hJ[i] = 2.0 * e.d1J * F[i] + e.dJJ * cof[i];
+            if (second) {
+                h1[i] = h1[i] + 2.0 * e.d12 * g[i] + 4.0 * e.d2 * F[i]; // and 4 d2 F F of d2 I2
+                hJ[i] = hJ[i] + e.d2J * g[i];
+                h2[i] = 2.0 * e.d12 * F[i] + e.d22 * g[i] + e.d2J * cof[i];
+            }
+        }
+        const swWide one = 2.0 * e.d1 + (second ? 2.0 * e.d2 * (3.0 + p.i.i1) : sw_wide(0));
+        for (int pair = 0; pair < 6; pair++) {
+            const int r = sw_pair_row[pair], s = sw_pair_column[pair];
+            swWide B =
+                F[3 * r] * F[3 * s] + F[3 * r + 1] * F[3 * s + 1] + F[3 * r + 2] * F[3 * s + 2];
+            for (int k = 0; k < 3; k++)
+                for (int l = 0; l < 3; l++) {
+                    const int rk = 3 * r + k, sl = 3 * s + l;
+                    swWide c =
+                        F[rk] * h1[sl] + cof[rk] * hJ[sl] + e.dJ * sw_cofactor_slope(F, r, k, s, l);
+                    if (second) {
+                        c = c + g[rk] * h2[sl] - 2.0 * e.d2 * F[3 * r + l] * F[3 * s + k];
+                        if (r == s)
+                            c = c - 2.0 * e.d2 * (D[entry[3 * k + l]] + (k == l ? 1.0 : 0.0));
+                        if (k == l)
+                            c = c - 2.0 * e.d2 * B;
+                    }
+                    if (r == s && k == l)
+                        c = c + one;
+                    sw_wide_store(Cs + (SW_TANGENT * b + 9 * pair + 3 * k + l) * SW_LANES,
+                                  sw_wide_select(ok, c, sw_wide(0)));
+                }
+        }
+    }
+}
+
+// A volume term k/2 (J - 1)^2.
+SW_INLINE void sw_invariant_add_volume(swInvariantEnergy *e, const swInvariants *i, swWide k) {
+    e->psi = e->psi + 0.5 * k * i->j * i->j;
+    e->dJ = e->dJ + k * i->j;
+    e->dJJ = e->dJJ + k;
+}

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Stable neo-Hookean (Smith, de Goes and Kim 2018): mu/2 (I1 - 3) + lambda/2 (J - alpha)^2 - mu/2
+// ln(I1 + 1), less its value at rest; alpha = 1 + 3/4 mu/lambda. Finite and smooth for every F,
+// inverted ones too.
+#include "material/invariant.h"
+#include "material/isotropic.h"
+
+// Young's modulus and Poisson's ratio are those of Hooke's law at rest: mu -> 4/3 mu, lambda ->
+// lambda + 5/6 mu.
+static void prepare(const swMaterial *m, swReal coefficient[SW_LAW_COEFFICIENTS]) {
+    sw_law_prepare_lame(m, coefficient);
+    if (isnan(m->param[0])) {
+        coefficient[1] += 5.0 / 6 * coefficient[0];
+        coefficient[0] *= 4.0 / 3;
+    }
+}
+
+SW_INLINE swInvariantEnergy energy(const swReal *coefficient, const swInvariants *i) {
+    const double mu = coefficient[0], lambda = coefficient[1],
+                 past = 0.75 * mu; // lambda (alpha - 1)
+    const swWide inverse = 1.0 / (i->i1 + 4.0);
+    return (swInvariantEnergy){.psi = 0.5 * mu * (i->i1 - sw_wide_log1p(0.25 * i->i1)) +
+                                      i->j * (0.5 * lambda * i->j - past),
+                               .d1 = 0.5 * mu * (1.0 - inverse),
+                               .d11 = 0.5 * mu * inverse * inverse,
+                               .dJ = lambda * i->j - past,
+                               .dJJ = sw_wide(lambda)};
+}
+
+static void evaluate(const swReal *coefficient, int nblock, const swReal *F, swReal *psi, swReal *P,
+                     swReal *C) {
+    sw_invariant_evaluate(energy, false, true, coefficient, nblock, F, psi, P, C);
+}
+
+const swLaw sw_law_stable_neo_hookean = {
+    .name = "stable-neo-hookean",
+    .doc = "neo-Hookean for flesh that recovers from any inversion: games, violent motion, stiff "
+           "contact",
+    .nparam = 2,
+    .param = {SW_LAME_PARAMS},
+    .takes_inversion = true,
+    .prepare = prepare,
+    .evaluate = evaluate,
+};
