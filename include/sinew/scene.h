@@ -90,6 +90,8 @@ typedef enum swNodeKind {
     SW_NODE_KINDS
 } swNodeKind;
 /// A handle is simulated as a rigid part, held where it is, or moved by its keys.
+/// How frames share a point: x = sum w A p, or blended dual quaternions (rigid frames alone).
+typedef enum swBlend { SW_BLEND_LINEAR, SW_BLEND_DUAL_QUATERNION, SW_BLENDS } swBlend;
 typedef enum swMotion { SW_MOTION_FREE, SW_MOTION_FIXED, SW_MOTION_KEYS } swMotion;
 /// Straight through the air, or inside the material.
 typedef enum swDistance { SW_DISTANCE_EUCLIDEAN, SW_DISTANCE_GEODESIC } swDistance;
@@ -105,6 +107,7 @@ typedef struct swWeightsDef {
 /// The frames of a body; its handles come on top of them.
 typedef struct swFrames {
     swNodeKind kind;  ///< affine by default
+    swBlend blend;    ///< linear by default
     int count;        ///< placed automatically, besides those in `at`; 5 by default, also with `at`
     const swVec3 *at; ///< given rest positions [m], borrowed
     int nat;          ///< their number

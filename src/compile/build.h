@@ -19,6 +19,13 @@ typedef struct swBuilder {
 #undef SW_FIELD
 } swBuilder;
 
+// A point of a body under dual-quaternion blending that carries mass or a load.
+typedef struct swBulkPoint {
+    swVec3 p, force;
+    swReal mass;
+    swReal *weight; // per site
+} swBulkPoint;
+
 // One body on its way.
 typedef struct swBodyBuild {
     const swBody *def;
@@ -33,6 +40,7 @@ typedef struct swBodyBuild {
     swSite *site;
     int first_node; // node of site 0
     swWeightField weights;
+    SW_LIST(swBulkPoint) bulk;
     swMat3 R; // place: x = R X + t
     swVec3 t;
 } swBodyBuild;
@@ -58,6 +66,8 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body,
 bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_build_start(swBuilder *b, swBodyBuild *body,
                     swError *error); // positions and velocities at t = 0
+bool sw_build_bulk(swBuilder *b, swBodyBuild *body,
+                   swError *error); // mass and loads of dual quaternions
 bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error);
 bool sw_build_colliders(swBuilder *b, swError *error);
 
@@ -65,4 +75,6 @@ bool sw_build_colliders(swBuilder *b, swError *error);
 // points away from any material.
 bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int *far,
                      swError *error);
+// A further zeroed bulk point, or NULL.
+swBulkPoint *sw_build_bulk_point(swBuilder *b, swBodyBuild *body, swError *error);
 void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t);

@@ -8,16 +8,28 @@
 enum { CUTS = 4 }; // a triangle is looked at in 16 pieces
 
 // f is added to what moves embedded point p.
-static void push_point(swBuilder *b, int p, swVec3 f) {
+static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError *error) {
     swReal m[SW_MAX_MONOMIALS];
+    swBulkPoint *bulk = NULL;
+    if (body->def->frames.blend == SW_BLEND_DUAL_QUATERNION) {
+        if (!(bulk = sw_build_bulk_point(b, body, error)))
+            return false;
+        bulk->p = b->point.item[p];
+        bulk->force = f;
+    }
     for (int e = b->point_start.item[p]; e < b->point_start.item[p + 1]; e++) {
         const swNode *node = &b->node.item[b->point_node.item[e]];
+        if (bulk) {
+            bulk->weight[b->point_node.item[e] - body->first_node] = b->point_weight.item[e];
+            continue;
+        }
         sw_monomials(node->width, sw_sub(b->point.item[p], node->origin), m);
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < node->width; c++)
                 b->load.item[node->q + r * node->width + c] +=
                     b->point_weight.item[e] * m[c] * sw_get(f, r);
     }
+    return true;
 }
 
 typedef struct {
@@ -26,7 +38,7 @@ typedef struct {
     swReal area; // found
     swVec3 traction;
     swReal pressure;
-    bool apply;
+    swVec3 *force; // per vertex of the body; NULL: only the area is wanted
 } swFaceLoad;
 
 // One triangle in pieces of equal area: those whose middle is in the region count.
@@ -48,8 +60,10 @@ static void load_triangle(swBuilder *b, const swBodyBuild *body, const int *v, s
             load->area += area;
             swVec3 f = sw_sub(sw_scale(area, load->traction),
                               sw_scale(load->pressure / (CUTS * CUTS), sw_mul(body->R, normal)));
-            for (int k = 0; load->apply && k < 3; k++)
-                push_point(b, v[k], sw_scale(u[k], f));
+            for (int k = 0; load->force && k < 3; k++) {
+                swVec3 *at = &load->force[v[k] - b->body.item[body->index].point];
+                *at = sw_madd(*at, u[k], f);
+            }
         }
 }
 
@@ -61,7 +75,7 @@ static void load_surface(swBuilder *b, const swBodyBuild *body, swFaceLoad *load
 }
 
 // A total force over the volume inside the region.
-static bool load_volume(swBuilder *b, const swBodyBuild *body, const swSolid *region, swVec3 force,
+static bool load_volume(swBuilder *b, swBodyBuild *body, const swSolid *region, swVec3 force,
                         const char *key, swError *error) {
     const swGrid *g = &body->grid;
     swVec3 *p = SW_NEW(&b->arena, g->nvoxel, swVec3, error);
@@ -81,7 +95,8 @@ static bool load_volume(swBuilder *b, const swBodyBuild *body, const swSolid *re
     if (!sw_build_points(b, body, n, p, NULL, error))
         return false;
     for (int i = 0; i < n; i++)
-        push_point(b, first + i, sw_scale(volume[i] / total, force));
+        if (!push_point(b, body, first + i, sw_scale(volume[i] / total, force), error))
+            return false;
     b->point.count = first;
     b->point_start.count = first + 1;
     b->point_node.count = b->point_weight.count = weights;
@@ -117,8 +132,14 @@ bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error) {
         }
         face.traction = force ? sw_scale(1 / face.area, d->force) : d->traction;
         face.pressure = force ? 0 : d->pressure;
-        face.apply = true;
+        const swBodyInfo *info = &b->body.item[body->index];
+        if (!(face.force = SW_NEW(&b->arena, info->npoint, swVec3, error)))
+            return false;
         load_surface(b, body, &face);
+        for (int p = 0; p < info->npoint; p++)
+            if (sw_norm2(face.force[p]) > 0 &&
+                !push_point(b, body, info->point + p, face.force[p], error))
+                return false;
     }
     return true;
 }

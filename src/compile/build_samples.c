@@ -5,6 +5,7 @@
 // Mass and weight are summed over all voxels, whatever the samples.
 #include "compile/build.h"
 
+#include "kinematics/dual_blend.h"
 #include "math/tiles.h"
 
 #include <string.h>
@@ -31,6 +32,7 @@ typedef struct {
     int *column_of; // first column of each site, within the body
     swReal *mass;   // columns x columns, lower triangle
     char *met;      // nsite x nsite: sites that share a class
+    bool dual;      // dual-quaternion blending: a column is a node's weight, mass sits on points
 } swSampling;
 
 static const swNode *site_node(const swSampling *s, int site) {
@@ -79,8 +81,8 @@ static int find_class(swSampling *s, int material, const int *site, int n, swErr
     memcpy(list, site, (size_t)n * sizeof *site);
     for (int i = 0; i < n; i++) {
         const swNode *node = site_node(s, site[i]);
-        c.ncolumn += node->width;
-        c.nfree += node->ndof ? node->width : 0;
+        c.ncolumn += sw_node_columns(node);
+        c.nfree += node->ndof ? sw_node_columns(node) : 0;
         for (int j = 0; j < n; j++)
             s->met[site[i] * s->body->nsite + site[j]] = 1;
     }
@@ -117,9 +119,10 @@ static void voxel_columns(const swSampling *s, const swClass *c, int i, swVec3 p
         const swNode *node = site_node(s, site);
         const swReal w = s->w[(size_t)i * (size_t)s->body->nsite + (size_t)site];
         const swReal *dw = s->dw + 3 * ((size_t)i * (size_t)s->body->nsite + (size_t)site);
-        sw_monomials(node->width, sw_sub(p, node->origin), m);
-        sw_monomial_gradients(node->width, sw_sub(p, node->origin), g);
-        for (int a = 0; a < node->width; a++, N++, G++) {
+        const int width = sw_node_columns(node);
+        sw_monomials(width, sw_sub(p, node->origin), m);
+        sw_monomial_gradients(width, sw_sub(p, node->origin), g);
+        for (int a = 0; a < width; a++, N++, G++) {
             *N = w * m[a];
             for (int d = 0; d < 3; d++)
                 (*G)[d] = dw[d] * m[a] + w * g[a][d];
@@ -163,8 +166,8 @@ typedef struct {
 
 typedef struct {
     swReal *N, (*G)[3]; // of one voxel
-    swReal *mean;       // [3][ncolumn]: of G over the region
-    swReal *slope;      // [3][3][ncolumn]: of its linear fit along each axis
+    swReal *mean;       // [4][ncolumn]: of G and N over the region
+    swReal *slope;      // [3][4][ncolumn]: of their linear fit along each axis
     swReal *rows, *sum; // for the mass
 } swScratch;
 
@@ -202,8 +205,8 @@ static void measure_region(swSampling *s, const swClass *c, const int *voxel, in
                            const swPlaceInSpace *r, swScratch *t) {
     const swReal density = s->b->material.item[c->material].density;
     const int nc = c->ncolumn;
-    memset(t->mean, 0, 3 * (size_t)nc * sizeof *t->mean);
-    memset(t->slope, 0, 9 * (size_t)nc * sizeof *t->slope);
+    memset(t->mean, 0, 4 * (size_t)nc * sizeof *t->mean);
+    memset(t->slope, 0, 12 * (size_t)nc * sizeof *t->slope);
     for (int first = 0; first < n; first += BATCH) {
         const int count = sw_min_int(BATCH, n - first), nblock = (count + SW_LANES - 1) / SW_LANES;
         evaluate_voxels(s, voxel + first, count);
@@ -217,36 +220,43 @@ static void measure_region(swSampling *s, const swClass *c, const int *voxel, in
             voxel_columns(s, c, i, v->centroid, t->N, t->G);
             for (int k = 0; k < nc; k++) {
                 row[k * SW_LANES] = root * t->N[k];
-                for (int a = 0; a < 3; a++) {
+                for (int a = 0; a < 3; a++)
                     row[((a + 1) * nc + k) * SW_LANES] =
                         root * sqrt(sw_get(v->second, a)) * t->G[k][a];
-                    t->mean[a * nc + k] += share * t->G[k][a];
+                for (int a = 0; a < 4; a++) {
+                    const swReal value = share * (a < 3 ? t->G[k][a] : t->N[k]);
+                    t->mean[a * nc + k] += value;
                     for (int e = 0; e < 3; e++)
-                        t->slope[(3 * e + a) * nc + k] +=
-                            share * sw_dot(d, r->axis[e]) * t->G[k][a];
+                        t->slope[(4 * e + a) * nc + k] += sw_dot(d, r->axis[e]) * value;
                 }
             }
             int k = 0;
-            for (int j = 0; j < c->nsite; j++) {
+            for (int j = 0; j < c->nsite && !s->dual; j++) {
                 const swNode *node = site_node(s, s->sites.item[c->first + j]);
                 for (int a = 0; a < node->width; a++)
                     s->b->weight_load.item[node->q / 3 + a] += density * v->volume * t->N[k++];
             }
         }
-        add_mass(s, c, nblock, t->rows, t->sum);
+        if (!s->dual)
+            add_mass(s, c, nblock, t->rows, t->sum);
     }
     const swReal least = 1e-12 * s->body->grid.h * s->body->grid.h;
     for (int e = 0; e < 3; e++)
-        for (int k = 0; k < 3 * nc; k++)
-            t->slope[3 * e * nc + k] =
-                r->even[e] > least ? t->slope[3 * e * nc + k] / r->even[e] : 0;
+        for (int k = 0; k < 4 * nc; k++)
+            t->slope[4 * e * nc + k] =
+                r->even[e] > least ? t->slope[4 * e * nc + k] / r->even[e] : 0;
+}
+
+// Doubles per block of samples in gamma.
+static int gamma_block(const swSampling *s, const swClass *c) {
+    return s->dual ? sw_dual_block(c->ncolumn) : 3 * c->ncolumn * SW_LANES;
 }
 
 // A group with room for `count` samples.
 static swGroup *add_group(swSampling *s, const swClass *c, int count, swError *error) {
     swBuilder *b = s->b;
     const int nblock = (count + SW_LANES - 1) / SW_LANES;
-    if ((int64_t)nblock * 3 * c->ncolumn * SW_LANES > INT32_MAX / 4) {
+    if ((int64_t)nblock * gamma_block(s, c) > INT32_MAX / 4) {
         sw_fail(error, SW_ERROR_LIMIT,
                 "%s: %d integration points with %d columns each are too many: ask for fewer points",
                 s->body->key, count, c->ncolumn);
@@ -258,6 +268,7 @@ static swGroup *add_group(swSampling *s, const swClass *c, int count, swError *e
                  .nnode = c->nsite,
                  .ncolumn = c->ncolumn,
                  .nfree = c->nfree,
+                 .blend = s->dual ? SW_BLEND_DUAL_QUATERNION : SW_BLEND_LINEAR,
                  .sample = b->sample_volume.count,
                  .nblock = nblock,
                  .gamma = b->gamma.count};
@@ -265,7 +276,7 @@ static swGroup *add_group(swSampling *s, const swClass *c, int count, swError *e
     swGroup *group = node ? SW_EXTEND(&b->group, 1, &b->arena, error) : NULL;
     if (!group || !SW_EXTEND(&b->sample_volume, nblock * SW_LANES, &b->arena, error) ||
         !SW_EXTEND(&b->sample_point, nblock * SW_LANES, &b->arena, error) ||
-        !SW_EXTEND(&b->gamma, nblock * 3 * c->ncolumn * SW_LANES, &b->arena, error))
+        !SW_EXTEND(&b->gamma, nblock * gamma_block(s, c), &b->arena, error))
         return NULL;
     for (int i = 0; i < c->nsite; i++)
         node[i] = s->body->first_node + s->sites.item[c->first + i];
@@ -274,32 +285,39 @@ static swGroup *add_group(swSampling *s, const swClass *c, int count, swError *e
     return group;
 }
 
-static void set_sample(swBuilder *b, const swGroup *g, int i, const swReal *gradient, swReal volume,
-                       swVec3 at) {
-    swReal *gamma = b->gamma.item + g->gamma + (int64_t)(i / SW_LANES) * 3 * g->ncolumn * SW_LANES +
-                    i % SW_LANES;
-    for (int k = 0; k < 3 * g->ncolumn; k++)
-        gamma[k * SW_LANES] = gradient[k];
-    b->sample_volume.item[g->sample + i] = volume;
-    b->sample_point.item[g->sample + i] = at;
+// `value` holds gradients and weights, [4][ncolumn]. Dual quaternions want weights, then gradients,
+// then the place.
+static void set_sample(const swSampling *s, const swClass *c, const swGroup *g, int i,
+                       const swReal *value, swReal volume, swVec3 at) {
+    const int n = g->ncolumn;
+    swReal *gamma =
+        s->b->gamma.item + g->gamma + (int64_t)(i / SW_LANES) * gamma_block(s, c) + i % SW_LANES;
+    for (int k = 0; k < 3 * n; k++)
+        gamma[(s->dual ? n + k : k) * SW_LANES] = value[k];
+    for (int k = 0; k < n && s->dual; k++)
+        gamma[k * SW_LANES] = value[3 * n + k];
+    for (int k = 0; k < 3 && s->dual; k++)
+        gamma[(4 * n + k) * SW_LANES] = sw_get(at, k);
+    s->b->sample_volume.item[g->sample + i] = volume;
+    s->b->sample_point.item[g->sample + i] = at;
 }
 
 // The samples of one region from sample i on: its mean alone, or eight points one spread away from
 // the centre along each axis, which integrate the square of a linear strain exactly. Returns how
 // many.
-static int set_region(swBuilder *b, const swGroup *g, int i, int corners, const swPlaceInSpace *r,
-                      swScratch *t) {
+static int set_region(const swSampling *s, const swClass *c, const swGroup *g, int i, int corners,
+                      const swPlaceInSpace *r, swScratch *t) {
     for (int corner = 0; corner < corners; corner++) {
         swVec3 at = r->center;
         swReal *gradient = t->sum; // free by now
-        memcpy(gradient, t->mean, 3 * (size_t)g->ncolumn * sizeof *gradient);
+        memcpy(gradient, t->mean, 4 * (size_t)g->ncolumn * sizeof *gradient);
         for (int e = 0; e < 3 && corners == 8; e++) {
             const swReal step = corner >> e & 1 ? r->spread[e] : -r->spread[e];
             at = sw_madd(at, step, r->axis[e]);
-            for (int k = 0; k < 3 * g->ncolumn; k++)
-                gradient[k] += step * t->slope[3 * e * g->ncolumn + k];
+            for (int k = 0; k < 4 * g->ncolumn; k++)
+                gradient[k] += step * t->slope[4 * e * g->ncolumn + k];
         }
-        set_sample(b, g, i + corner, gradient, r->volume / corners, at);
+        set_sample(s, c, g, i + corner, gradient, r->volume / corners, at);
     }
     return corners;
 }
@@ -322,9 +340,9 @@ static bool fill_groups(swSampling *s, const swRegions *r, int corners, swScratc
             const swPlaceInSpace place = place_region(&s->body->grid, voxel, n);
             measure_region(s, c, voxel, n, &place, t);
             if (g)
-                sample += set_region(s->b, g, sample, corners, &place, t);
+                sample += set_region(s, c, g, sample, corners, &place, t);
             for (; g && i + 1 == end && sample < g->nblock * SW_LANES; sample++)
-                set_sample(s->b, g, sample, t->mean, 0, place.center);
+                set_sample(s, c, g, sample, t->mean, 0, place.center);
         }
     }
     return true;
@@ -340,11 +358,15 @@ static bool store_mass(swSampling *s, swError *error) {
                 continue;
             const int di = site_node(s, i)->width, dj = site_node(s, j)->width;
             swNodePair *pair = SW_EXTEND(&b->pair, 1, &b->arena, error);
-            swReal *M = pair ? SW_EXTEND(&b->mass, di * dj, &b->arena, error) : NULL;
+            if (!pair)
+                return false;
+            *pair = (swNodePair){s->body->first_node + i, s->body->first_node + j, -1};
+            if (s->dual)
+                continue;
+            swReal *M = SW_EXTEND(&b->mass, di * dj, &b->arena, error);
             if (!M)
                 return false;
-            *pair = (swNodePair){s->body->first_node + i, s->body->first_node + j,
-                                 b->mass.count - di * dj};
+            pair->mass = b->mass.count - di * dj;
             for (int a = 0; a < di; a++)
                 for (int c = 0; c < dj; c++) {
                     int x = s->column_of[i] + a, y = s->column_of[j] + c;
@@ -362,7 +384,7 @@ static bool prepare(swSampling *s, swScratch *t, swError *error) {
         return false;
     for (int i = 0; i < s->body->nsite; i++) {
         s->column_of[i] = s->columns;
-        s->columns += site_node(s, i)->width;
+        s->columns += sw_node_columns(site_node(s, i));
     }
     const size_t c = (size_t)s->columns;
     for (s->mask = 1; s->mask < 2 * s->body->grid.nvoxel + 2; s->mask *= 2) {
@@ -376,10 +398,10 @@ static bool prepare(swSampling *s, swScratch *t, swError *error) {
     s->met = SW_NEW(a, n * n, char, error);
     t->N = SW_NEW(a, c, swReal, error);
     t->G = sw_arena_alloc(a, c, sizeof *t->G, error);
-    t->mean = SW_NEW(a, 3 * c, swReal, error);
-    t->slope = SW_NEW(a, 9 * c, swReal, error);
+    t->mean = SW_NEW(a, 4 * c, swReal, error);
+    t->slope = SW_NEW(a, 12 * c, swReal, error);
     t->rows = SW_NEW(a, 4 * c * (BATCH + SW_LANES), swReal, error);
-    t->sum = SW_NEW(a, c * (c + 3) * SW_LANES, swReal, error);
+    t->sum = SW_NEW(a, c * (c + 4) * SW_LANES, swReal, error);
     return s->hash && s->kind && s->w && s->dw && s->mass && s->met && t->N && t->G && t->mean &&
            t->slope && t->rows && t->sum;
 }
@@ -388,6 +410,8 @@ static bool prepare(swSampling *s, swScratch *t, swError *error) {
 // strain point frames.
 static bool check_rest(const swSampling *s, int first_group, swError *error) {
     const swBuilder *b = s->b;
+    if (s->dual) // rigid frames at rest blend to a rigid motion, whatever the weights
+        return true;
     for (int i = first_group; i < b->group.count; i++) {
         const swGroup *g = &b->group.item[i];
         for (int k = 0; k < g->nblock * SW_LANES; k++) {
@@ -421,6 +445,59 @@ static bool check_rest(const swSampling *s, int first_group, swError *error) {
     return true;
 }
 
+// Dual quaternions of opposite sign are the same motion, but blend differently: each node takes the
+// sign nearest to that of the nearest node before it with which it shares material.
+static void choose_parents(swSampling *s) {
+    const int n = s->body->nsite;
+    for (int i = 1; i < n; i++) {
+        swNode *node = &s->b->node.item[s->body->first_node + i];
+        swReal least = INFINITY;
+        for (int j = 0; j < i; j++) {
+            swReal d = sw_norm2(sw_sub(site_node(s, j)->origin, node->origin));
+            if (s->met[i * n + j] && d < least) {
+                least = d;
+                node->parent = s->body->first_node + j;
+            }
+        }
+    }
+}
+
+// Mass on points: regions of one material, finer than the samples.
+static bool add_bulk_mass(swSampling *s, int points, swError *error) {
+    const swGrid *g = &s->body->grid;
+    const int n = s->body->nsite;
+    swRegions r;
+    int *kind = SW_NEW(&s->b->arena, g->nvoxel, int, error);
+    if (!kind)
+        return false;
+    for (int v = 0; v < g->nvoxel; v++)
+        kind[v] = g->voxel[v].material;
+    if (!sw_regions_create(g, kind, s->b->material.count, points, &s->b->arena, &r, error))
+        return false;
+    for (int i = 0; i < r.count; i++) {
+        swBulkPoint *p = sw_build_bulk_point(s->b, s->body, error);
+        if (!p)
+            return false;
+        swReal volume = 0;
+        for (int first = r.start[i]; first < r.start[i + 1]; first += BATCH) {
+            const int count = sw_min_int(BATCH, r.start[i + 1] - first);
+            evaluate_voxels(s, r.voxel + first, count);
+            for (int k = 0; k < count; k++) {
+                const swVoxel *v = &g->voxel[r.voxel[first + k]];
+                volume += v->volume;
+                p->p = sw_madd(p->p, v->volume, v->centroid);
+                for (int j = 0; j < n; j++)
+                    p->weight[j] += v->volume * s->w[(size_t)k * (size_t)n + (size_t)j];
+            }
+        }
+        p->p = sw_scale(1 / volume, p->p);
+        for (int j = 0; j < n; j++)
+            p->weight[j] /= volume;
+        p->mass = volume * s->b->material.item[g->voxel[r.voxel[r.start[i]]].material].density;
+    }
+    return true;
+}
+
 // Regions of the classes that deform (or of the others, one each), cut into `points`; 0: a region
 // per voxel.
 static bool cut_regions(swSampling *s, bool elastic, int points, swRegions *regions,
@@ -434,7 +511,8 @@ static bool cut_regions(swSampling *s, bool elastic, int points, swRegions *regi
 }
 
 bool sw_build_samples(swBuilder *b, swBodyBuild *body, swError *error) {
-    swSampling s = {.b = b, .body = body};
+    swSampling s = {
+        .b = b, .body = body, .dual = body->def->frames.blend == SW_BLEND_DUAL_QUATERNION};
     swScratch t;
     swRegions soft, stiff;
     const swIntegration *d = &body->def->integration;
@@ -455,6 +533,11 @@ bool sw_build_samples(swBuilder *b, swBodyBuild *body, swError *error) {
                 "at least",
                 body->key, nclass, points);
     const int corners = points >= 8 * nclass && points < body->grid.nvoxel ? 8 : 1;
+    if (s.dual) {
+        choose_parents(&s);
+        if (!add_bulk_mass(&s, sw_max_int(512, 4 * points), error))
+            return false;
+    }
     const int first = b->sample_volume.count, first_group = b->group.count;
     if (!cut_regions(&s, true, points / corners, &soft, error) ||
         !cut_regions(&s, false, 1, &stiff, error) || !fill_groups(&s, &soft, corners, &t, error) ||

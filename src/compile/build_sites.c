@@ -194,7 +194,8 @@ static bool add_node(swBuilder *b, const swBodyBuild *body, int site, swNodeKind
     swNode *n = SW_EXTEND(&b->node, 1, &b->arena, error);
     if (!n)
         return false;
-    int width = sw_node_width(kind);
+    const int width = sw_node_width(kind);
+    const bool dual = body->def->frames.blend == SW_BLEND_DUAL_QUATERNION;
     *n = (swNode){.kind = (int)kind,
                   .width = width,
                   .motion = (int)motion,
@@ -202,19 +203,21 @@ static bool add_node(swBuilder *b, const swBodyBuild *body, int site, swNodeKind
                   .handle = -1,
                   .q = b->q0.count,
                   .u = -1,
+                  .nu = dual ? 8 : 3 * width,
+                  .parent = -1,
                   .dof = -1,
                   .origin = body->site[site].origin};
     if (motion == SW_MOTION_FREE) {
         n->ndof = kind == SW_NODE_RIGID ? 6 : 3 * width;
         n->u = (int)b->size.nu;
         n->dof = (int)b->size.ndof;
-        b->size.nu += 3 * width;
+        b->size.nu += n->nu;
         b->size.ndof += n->ndof;
     }
-    return SW_EXTEND(&b->q0, 3 * width, &b->arena, error) &&
-           SW_EXTEND(&b->v0, 3 * width, &b->arena, error) &&
-           SW_EXTEND(&b->load, 3 * width, &b->arena, error) &&
-           SW_EXTEND(&b->weight_load, width, &b->arena, error);
+    const int size = sw_node_size(n);
+    return SW_EXTEND(&b->q0, size, &b->arena, error) && SW_EXTEND(&b->v0, size, &b->arena, error) &&
+           SW_EXTEND(&b->load, size, &b->arena, error) &&
+           SW_EXTEND(&b->weight_load, size / 3, &b->arena, error);
 }
 
 bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
@@ -224,6 +227,12 @@ bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
         body->nhandle++;
     body->nsite = nframe + body->nhandle;
     body->first_node = b->node.count;
+    if (f->blend == SW_BLEND_DUAL_QUATERNION && f->kind != SW_NODE_RIGID && nframe > 0)
+        return sw_fail(
+            error, SW_ERROR_VALUE,
+            "%s.frames.blend: dual quaternions blend rigid frames; expected kind \"rigid\"",
+            body->key);
+    b->body.item[body->index].blend = (int)f->blend;
     if (body->nsite == 0)
         return sw_fail(error, SW_ERROR_VALUE,
                        "%s: expected at least one frame or handle, found none", body->key);

@@ -3,6 +3,7 @@
 #include "compile/build.h"
 
 #include "integrate/integrator.h"
+#include "kinematics/rigid.h"
 #include "scene/scene.h"
 
 #include <string.h>
@@ -45,7 +46,8 @@ void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t) {
 static bool build_body(swBuilder *b, swBodyBuild *body, swError *error) {
     return sw_build_volume(b, body, error) && sw_build_sites(b, body, error) &&
            sw_build_start(b, body, error) && sw_build_samples(b, body, error) &&
-           sw_build_surface(b, body, error) && sw_build_loads(b, body, error);
+           sw_build_surface(b, body, error) && sw_build_loads(b, body, error) &&
+           sw_build_bulk(b, body, error);
 }
 
 static bool build_bodies(swBuilder *b, swError *error) {
@@ -106,6 +108,8 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.ncontact = b->contact.count;
     m->size.nprobe = b->probe.count;
     m->size.ntext = b->text.count;
+    m->size.nbulk = b->bulk.count;
+    m->size.nbulk_data = b->bulk_data.count;
     if (!sw_model_allocate(m, error))
         return false;
 #define SW_FIELD(type, name, size) \
@@ -113,6 +117,7 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
         memcpy(m->name, b->name.item, (size_t)b->name.count * sizeof(type));
 #include "model/model_fields.inl"
 #undef SW_FIELD
+    sw_nodes_sync(m, m->q0);
     return true;
 }
 

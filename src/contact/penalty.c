@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "contact/contact.h"
 
+#include "kinematics/dual.h"
 #include "kinematics/points.h"
+
+#include <string.h>
 
 // Energy, gradient and Hessian of one contact in terms of the point's position.
 typedef struct swPointForce {
@@ -59,8 +62,62 @@ static void rub(swReal friction, swVec3 normal, swVec3 slip, swReal e, swPointFo
     add_outer(f->hessian, friction * (second - over), t, t);
 }
 
+// The same under dual-quaternion blending: g_i += w_i X^T f, H_ij += w_i w_j (X^T hessian X + f .
+// x_bb).
+static void spread_dual(const swModel *m, const swReal *q, int point, const swPointForce *f,
+                        swSystem *out) {
+    swWide b[SW_DUAL], p[3], H[SW_DUAL][SW_DUAL];
+    swDualPoint d;
+    const int first = m->point_start[point], end = m->point_start[point + 1];
+    for (int r = 0; r < SW_DUAL; r++) {
+        swReal sum = 0;
+        for (int e = first; e < end; e++)
+            sum += m->point_weight[e] * q[m->node[m->point_node[e]].q + SW_NODE_DUAL + r];
+        b[r] = sw_wide(sum);
+    }
+    const swWide force[3] = {sw_wide(f->gradient.x), sw_wide(f->gradient.y),
+                             sw_wide(f->gradient.z)};
+    for (int k = 0; k < 3; k++)
+        p[k] = sw_wide(sw_get(m->point[point], k));
+    sw_dual_point(b, p, &d);
+    memset(H, 0, sizeof H);
+    if (out->H && out->projection == SW_PROJECT_NONE)
+        sw_dual_curvature(&d, force, H);
+    swReal g[SW_DUAL], K[SW_DUAL][SW_DUAL], lanes[SW_LANES], X[3][SW_DUAL];
+    for (int r = 0; r < SW_DUAL; r++)
+        for (int a = 0; a < 3; a++) {
+            sw_wide_store(lanes, d.X[a][r]);
+            X[a][r] = lanes[0];
+        }
+    for (int r = 0; r < SW_DUAL; r++) {
+        g[r] = X[0][r] * f->gradient.x + X[1][r] * f->gradient.y + X[2][r] * f->gradient.z;
+        for (int s = 0; s < SW_DUAL; s++) {
+            sw_wide_store(lanes, H[r][s]);
+            K[r][s] = lanes[0];
+            for (int a = 0; a < 9; a++)
+                K[r][s] += X[a / 3][r] * f->hessian[a] * X[a % 3][s];
+        }
+    }
+    for (int e = first; e < end; e++) {
+        const swNode *ni = &m->node[m->point_node[e]];
+        for (int r = 0; r < SW_DUAL; r++)
+            out->g[ni->q + SW_NODE_DUAL + r] += m->point_weight[e] * g[r];
+        for (int o = first; out->H && ni->u >= 0 && o < end; o++) {
+            const swNode *nj = &m->node[m->point_node[o]];
+            if (nj->u < 0 || nj->u > ni->u)
+                continue;
+            for (int r = 0; r < SW_DUAL; r++)
+                for (int s = 0; s < SW_DUAL; s++)
+                    out->H[(ptrdiff_t)(ni->u + r) * out->stride + nj->u + s] +=
+                        m->point_weight[e] * m->point_weight[o] * K[r][s];
+        }
+    }
+}
+
 // g_c += N_c gradient, H_cd += N_c N_d hessian over the columns of the nodes that move the point.
-static void spread(const swModel *m, int point, const swPointForce *f, swSystem *out) {
+static void spread(const swModel *m, const swReal *q, int point, const swPointForce *f,
+                   swSystem *out) {
+    (void)q;
     swReal Ni[SW_MAX_MONOMIALS], Nj[SW_MAX_MONOMIALS];
     const int first = m->point_start[point], end = m->point_start[point + 1];
     for (int e = first; e < end; e++) {
@@ -129,7 +186,8 @@ int sw_contact_add(const swModel *m, const swContactInput *in, swSystem *out) {
             continue;
         out->energy += f.energy;
         if (out->g)
-            spread(m, point, &f, out);
+            (m->body[m->contact[i].body].blend == SW_BLEND_LINEAR ? spread : spread_dual)(
+                m, in->q, point, &f, out);
         f = (swPointForce){0};
     }
     return count;

@@ -4,6 +4,7 @@
 // cache. Tasks do not depend on the number of workers; their results are added in order.
 #include "forces/forces.h"
 
+#include "kinematics/dual_blend.h"
 #include "kinematics/linear.h"
 #include "material/viscosity.h"
 
@@ -20,15 +21,58 @@ static int task_blocks(const swGroup *g) {
     return sw_max_int(TASK_BLOCKS, (share + CHUNK - 1) / CHUNK * CHUNK);
 }
 
-// Doubles of scratch for a worker: gathered A twice, F twice, P, psi, C and the rows of the
-// stiffness product.
-static size_t scratch_size(int columns) {
-    return (size_t)(6 * columns) +
-           (size_t)CHUNK * SW_LANES * (size_t)(9 + 9 + 9 + 1 + SW_TANGENT + 3 * columns) + 64;
+// Rows of the unknowns of a group's nodes, and pairs of them: three of q's matrices, or eight of
+// dual quaternions.
+static int group_rows(const swGroup *g) { return g->blend == SW_BLEND_LINEAR ? 3 : SW_DUAL; }
+static int group_pairs(const swGroup *g) { return group_rows(g) * (group_rows(g) + 1) / 2; }
+static size_t stiffness_size(const swGroup *g) {
+    return (size_t)group_pairs(g) * (size_t)g->nfree * (size_t)g->nfree * SW_LANES;
+}
+
+// What the samples of a chunk go through.
+typedef struct swChunk {
+    swReal *F, *F_last, *P, *psi, *C; // [block][..][SW_LANES]
+    swReal *a, *a_last;               // gathered from q and q_last
+    swReal *rows;                     // for the stiffness product
+    swDualGradient *dual;             // per block
+} swChunk;
+
+// Lays a chunk into `scratch` (NULL: only counts); returns the doubles it takes.
+static size_t lay_chunk(int columns, swReal *scratch, swChunk *c) {
+    const size_t n = CHUNK * SW_LANES,
+                 dual = SW_DUAL_CHUNK * sizeof(swDualGradient) / sizeof(swReal);
+    const size_t rows = 3 * n * (size_t)columns, product = sw_dual_scratch(columns);
+    const size_t size[] = {dual,
+                           9 * n,
+                           9 * n,
+                           9 * n,
+                           n,
+                           SW_TANGENT * n,
+                           (size_t)(SW_DUAL * columns),
+                           (size_t)(SW_DUAL * columns),
+                           rows > product ? rows : product};
+    swReal *start[SW_COUNT(size)];
+    size_t at = 0;
+    for (int i = 0; i < SW_COUNT(size); i++) {
+        start[i] = scratch ? scratch + at : NULL;
+        at += (size[i] + 7) / 8 * 8;
+    }
+    *c = (swChunk){.dual = (swDualGradient *)(void *)start[0],
+                   .F = start[1],
+                   .F_last = start[2],
+                   .P = start[3],
+                   .psi = start[4],
+                   .C = start[5],
+                   .a = start[6],
+                   .a_last = start[7],
+                   .rows = start[8]};
+    return at;
 }
 
 bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, swArena *arena,
                        swError *error) {
+    swChunk chunk;
+    const size_t scratch = lay_chunk((int)m->size.max_columns, NULL, &chunk);
     work->ntask = 0;
     for (int64_t i = 0; i < m->size.ngroup; i++)
         work->ntask +=
@@ -38,8 +82,7 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, swAre
     if (!work->task || !work->scratch)
         return false;
     for (int w = 0; w < workers; w++)
-        if (!(work->scratch[w] =
-                  SW_NEW(arena, scratch_size((int)m->size.max_columns), swReal, error)))
+        if (!(work->scratch[w] = SW_NEW(arena, scratch, swReal, error)))
             return false;
     swElasticTask *task = work->task;
     for (int64_t i = 0; i < m->size.ngroup; i++) {
@@ -48,9 +91,8 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, swAre
         for (int b = 0; b < g->nblock; b += size, task++) {
             *task = (swElasticTask){
                 .group = (int)i, .block = b, .nblock = sw_min_int(size, g->nblock - b)};
-            task->force = SW_NEW(arena, 3 * g->ncolumn * SW_LANES, swReal, error);
-            task->K =
-                SW_NEW(arena, 6 * (size_t)g->nfree * (size_t)g->nfree * SW_LANES, swReal, error);
+            task->force = SW_NEW(arena, group_rows(g) * g->ncolumn * SW_LANES, swReal, error);
+            task->K = SW_NEW(arena, stiffness_size(g), swReal, error);
             if (!task->force || !task->K)
                 return false;
         }
@@ -84,52 +126,69 @@ static swReal weighted_sum(int nblock, const swReal *volume, const swReal *psi) 
     return sum;
 }
 
+// Energy, stress and tangent of a chunk from F, viscosity included; P and C times volume.
+static void evaluate_chunk(const swJob *job, const swGroup *g, int nb, const swReal *volume,
+                           swReal damping, swChunk *c, swReal *energy) {
+    const swMaterialInfo *material = &job->model->material[g->material];
+    swReal *P = job->gradient ? c->P : NULL, *C = job->hessian ? c->C : NULL;
+    sw_law_at(material->law)->evaluate(material->coefficient, nb, c->F, c->psi, P, C);
+    if (C)
+        sw_law_project(job->projection, nb, c->F, C);
+    if (damping > 0)
+        sw_viscosity_add(material->lame[0], material->lame[1], damping,
+                         job->projection != SW_PROJECT_NONE, nb, c->F, c->F_last, c->psi, P, C);
+    *energy += weighted_sum(nb, volume, c->psi);
+    if (P)
+        scale_by_volume(nb, 9, volume, P);
+    if (C)
+        scale_by_volume(nb, SW_TANGENT, volume, C);
+}
+
 static void run_task(const swJob *job, swElasticTask *task, swReal *scratch) {
     const swModel *m = job->model;
     const swGroup *g = &m->group[task->group];
-    const swMaterialInfo *material = &m->material[g->material];
-    const swLaw *law = sw_law_at(material->law);
-    const int n = g->ncolumn, nfree = g->nfree;
-    swReal *F = scratch, *P = F + 9 * CHUNK * SW_LANES, *psi = P + 9 * CHUNK * SW_LANES,
-           *C = psi + CHUNK * SW_LANES, *rows = C + SW_TANGENT * CHUNK * SW_LANES,
-           *a = rows + 3 * n * CHUNK * SW_LANES;
-    swReal *a_last = a + 3 * n, *F_last = a_last + 3 * n;
+    const bool linear = g->blend == SW_BLEND_LINEAR;
+    const int n = g->ncolumn, nfree = g->nfree, size = linear ? CHUNK : SW_DUAL_CHUNK,
+              stride = linear ? 3 * n * SW_LANES : sw_dual_block(n);
     const swReal damping = job->q_last ? m->body[g->body].damping_stiffness / job->h : 0;
-    sw_group_gather(m, g, job->q, a);
+    void (*gather)(const swModel *, const swGroup *, const swReal *, swReal *) =
+        linear ? sw_group_gather : sw_dual_gather;
+    swChunk c;
+    lay_chunk(n, scratch, &c);
+    gather(m, g, job->q, c.a);
     if (damping > 0)
-        sw_group_gather(m, g, job->q_last, a_last);
+        gather(m, g, job->q_last, c.a_last);
     task->energy = task->seconds[0] = task->seconds[1] = task->seconds[2] = 0;
     if (job->gradient)
-        memset(task->force, 0, (size_t)(3 * n * SW_LANES) * sizeof(swReal));
+        memset(task->force, 0, (size_t)(group_rows(g) * n * SW_LANES) * sizeof(swReal));
     if (job->hessian)
-        memset(task->K, 0, 6 * (size_t)nfree * (size_t)nfree * SW_LANES * sizeof(swReal));
-    for (int b = task->block; b < task->block + task->nblock; b += CHUNK) {
-        const int nb = sw_min_int(CHUNK, task->block + task->nblock - b);
-        const swReal *gamma = m->gamma + g->gamma + (int64_t)b * 3 * n * SW_LANES;
-        const swReal *volume = m->sample_volume + g->sample + b * SW_LANES;
+        memset(task->K, 0, stiffness_size(g) * sizeof(swReal));
+    for (int b = task->block; b < task->block + task->nblock; b += size) {
+        const int nb = sw_min_int(size, task->block + task->nblock - b);
+        const swReal *gamma = m->gamma + g->gamma + (int64_t)b * stride;
         double t0 = sw_seconds();
-        sw_linear_gradient(n, nb, gamma, a, F);
+        if (linear) {
+            sw_linear_gradient(n, nb, gamma, c.a, c.F);
+            if (damping > 0)
+                sw_linear_gradient(n, nb, gamma, c.a_last, c.F_last);
+        } else {
+            if (damping > 0)
+                sw_dual_blend_gradient(n, nb, gamma, c.a_last, c.dual, c.F_last);
+            sw_dual_blend_gradient(n, nb, gamma, c.a, c.dual, c.F);
+        }
         double t1 = sw_seconds();
-        law->evaluate(material->coefficient, nb, F, psi, job->gradient ? P : NULL,
-                      job->hessian ? C : NULL);
-        if (job->hessian)
-            sw_law_project(job->projection, nb, F, C);
-        if (damping > 0) {
-            sw_linear_gradient(n, nb, gamma, a_last, F_last);
-            sw_viscosity_add(material->lame[0], material->lame[1], damping,
-                             job->projection != SW_PROJECT_NONE, nb, F, F_last, psi,
-                             job->gradient ? P : NULL, job->hessian ? C : NULL);
-        }
-        task->energy += weighted_sum(nb, volume, psi);
+        evaluate_chunk(job, g, nb, m->sample_volume + g->sample + b * SW_LANES, damping, &c,
+                       &task->energy);
         double t2 = sw_seconds();
-        if (job->gradient) {
-            scale_by_volume(nb, 9, volume, P);
-            sw_linear_force(n, nb, gamma, P, task->force);
-        }
-        if (job->hessian) {
-            scale_by_volume(nb, SW_TANGENT, volume, C);
-            sw_linear_stiffness(n, nfree, nb, gamma, C, task->K, rows);
-        }
+        if (job->gradient && linear)
+            sw_linear_force(n, nb, gamma, c.P, task->force);
+        if (job->hessian && linear)
+            sw_linear_stiffness(n, nfree, nb, gamma, c.C, task->K, c.rows);
+        if (job->gradient && !linear)
+            sw_dual_blend_force(n, nb, gamma, c.dual, c.P, task->force);
+        if (job->hessian && !linear)
+            sw_dual_blend_stiffness(n, nfree, nb, gamma, c.dual, c.P, c.C,
+                                    job->projection != SW_PROJECT_NONE, task->K, c.rows);
         double t3 = sw_seconds();
         task->seconds[0] += t1 - t0;
         task->seconds[1] += t2 - t1;
@@ -147,26 +206,29 @@ static void add_force(const swModel *m, const swGroup *g, const swReal *force, s
     int column = 0;
     for (int i = 0; i < g->nnode; i++) {
         const swNode *node = &m->node[m->group_node[g->node + i]];
-        for (int r = 0; r < 3; r++)
-            for (int k = 0; k < node->width; k++)
-                out[node->q + r * node->width + k] +=
+        const int width = sw_node_columns(node);
+        swReal *to = out + node->q + (sw_node_is_dual(node) ? SW_NODE_DUAL : 0);
+        for (int r = 0; r < group_rows(g); r++)
+            for (int k = 0; k < width; k++)
+                to[r * width + k] +=
                     sw_wide_sum(sw_wide_load(force + (r * g->ncolumn + column + k) * SW_LANES));
-        column += node->width;
+        column += width;
     }
 }
 
-// The d_i x d_j block at columns (ci, cj) of K goes to rows r, s of nodes i and j.
-static void add_block(const swNode *ni, int ci, const swNode *nj, int cj, int nfree,
+// The block at columns (ci, cj) of K goes to rows r, s of nodes i and j.
+static void add_block(const swGroup *g, const swNode *ni, int ci, const swNode *nj, int cj,
                       const swReal *K, swReal *H, int stride) {
-    static const int pair_of[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
-    const ptrdiff_t size = (ptrdiff_t)nfree * nfree;
-    for (int r = 0; r < 3; r++)
-        for (int s = 0; s < 3; s++) {
-            const swReal *Krs = K + pair_of[r][s] * size * SW_LANES;
-            for (int a = 0; a < ni->width; a++) {
-                swReal *row =
-                    H + (ptrdiff_t)(ni->u + r * ni->width + a) * stride + nj->u + s * nj->width;
-                for (int b = 0; b < nj->width; b++) {
+    const int rows = group_rows(g), nfree = g->nfree, wi = sw_node_columns(ni),
+              wj = sw_node_columns(nj);
+    for (int r = 0; r < rows; r++)
+        for (int s = 0; s < rows; s++) {
+            const int lo = sw_min_int(r, s), hi = sw_max_int(r, s);
+            const int pair = r == s ? r : rows + lo * (2 * rows - lo - 1) / 2 + hi - lo - 1;
+            const swReal *Krs = K + (ptrdiff_t)pair * nfree * nfree * SW_LANES;
+            for (int a = 0; a < wi; a++) {
+                swReal *row = H + (ptrdiff_t)(ni->u + r * wi + a) * stride + nj->u + s * wj;
+                for (int b = 0; b < wj; b++) {
                     // K_sr = K_rs^T; of K_rr the lower triangle is there
                     bool transpose = r > s || (r == s && ci + a < cj + b);
                     ptrdiff_t at = transpose ? (ptrdiff_t)(cj + b) * nfree + ci + a
@@ -186,10 +248,10 @@ static void add_stiffness(const swModel *m, const swGroup *g, const swReal *K, s
         for (int j = 0; j < g->nnode && cj < g->nfree; j++) {
             const swNode *nj = &m->node[m->group_node[g->node + j]];
             if (nj->u <= ni->u)
-                add_block(ni, ci, nj, cj, g->nfree, K, H, stride);
-            cj += nj->width;
+                add_block(g, ni, ci, nj, cj, K, H, stride);
+            cj += sw_node_columns(nj);
         }
-        ci += ni->width;
+        ci += sw_node_columns(ni);
     }
 }
 
@@ -210,7 +272,7 @@ void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool, c
             profile->kinematics += task->seconds[0];
             profile->material += task->seconds[1];
             profile->assembly += task->seconds[2];
-            if (out->H)
+            if (out->H && g->blend == SW_BLEND_LINEAR)
                 profile->flops += sw_linear_flops(g->ncolumn, g->nfree) * task->nblock * SW_LANES;
         }
     }

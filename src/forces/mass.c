@@ -8,6 +8,8 @@ void sw_loads_add(const swModel *m, const swReal *q, swReal share, swSystem *out
                          share * m->settings.gravity.z};
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
+        if (sw_node_is_dual(node))
+            continue; // see bulk.c
         const swReal *weight = m->weight_load + node->q / 3;
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < node->width; c++) {
@@ -30,7 +32,7 @@ static void add(const swModel *m, const swReal *q, const swReal *target, swReal 
         const swReal *M = m->mass + pair->mass,
                      f = damping ? factor * m->body[ni->body].damping_mass : factor;
         const bool same = pair->i == pair->j;
-        if (f == 0)
+        if (f == 0 || pair->mass < 0)
             continue;
         for (int r = 0; r < 3; r++)
             for (int a = 0; a < ni->width; a++) {

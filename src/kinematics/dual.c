@@ -116,7 +116,7 @@ void sw_dual_curvature(const swDualPoint *o, const swWide f[3], swWide H[SW_DUAL
         H[i][i] = H[i][i] - fx;
 }
 
-void sw_dual_gradient(const swWide B[4][SW_DUAL], const swWide p[3], swDualGradient *o) {
+void sw_dual_gradient(swWide B[4][SW_DUAL], const swWide p[3], swDualGradient *o) {
     sw_dual_point(B[0], p, &o->point);
     memcpy(o->bk, B[1], sizeof o->bk);
     const swWide *r = o->point.b, inverse = o->point.inverse;
@@ -166,8 +166,7 @@ void sw_dual_force(const swDualGradient *o, const swWide P[9], swWide g[4][SW_DU
 }
 
 // out = sum_a A[a] x B[a], 8 x 8, added.
-static void add_product(const swWide A[3][SW_DUAL], const swWide B[3][SW_DUAL],
-                        swWide out[SW_DUAL][SW_DUAL]) {
+static void add_product(swWide A[3][SW_DUAL], swWide B[3][SW_DUAL], swWide out[SW_DUAL][SW_DUAL]) {
     for (int i = 0; i < SW_DUAL; i++)
         for (int j = 0; j < SW_DUAL; j++)
             out[i][j] = sw_wide_fma(
@@ -176,7 +175,7 @@ static void add_product(const swWide A[3][SW_DUAL], const swWide B[3][SW_DUAL],
 }
 
 // E[a] += sum_c C_(ak)(cl) M[c]
-static void apply_tangent(const swWide C[54], int k, int l, const swWide M[3][SW_DUAL],
+static void apply_tangent(const swWide C[54], int k, int l, swWide M[3][SW_DUAL],
                           swWide E[3][SW_DUAL]) {
     static const int pair_of[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
     for (int a = 0; a < 3; a++)
@@ -189,8 +188,8 @@ static void apply_tangent(const swWide C[54], int k, int l, const swWide M[3][SW
 
 // P : d2F/db2 = (sum_k P_k . y_k,bb - n_b (P : F_b) - (P : F) n_bb - sum_k [n_k (P_k . x_bb) +
 // n_k,b (P_k . x_b)]) / n, products with n_b and n_k,b standing for both orders.
-static void add_second_order(const swDualGradient *o, const swWide P[9],
-                             const swWide force[4][SW_DUAL], swWide H[SW_DUAL][SW_DUAL]) {
+static void add_second_order(swDualGradient *o, const swWide P[9], swWide force[4][SW_DUAL],
+                             swWide H[SW_DUAL][SW_DUAL]) {
     const swDualPoint *q = &o->point;
     const swWide inverse = q->inverse;
     swWide PF = sw_wide(0), along[3] = {sw_wide(0), sw_wide(0), sw_wide(0)};
@@ -212,8 +211,8 @@ static void add_second_order(const swDualGradient *o, const swWide P[9],
         H[i][i] = H[i][i] - 2.0 * inverse * PF;
 }
 
-void sw_dual_stiffness(const swDualGradient *o, const swWide P[9], const swWide C[54],
-                       bool gauss_newton, swWide K[4][SW_DUAL][4][SW_DUAL]) {
+void sw_dual_stiffness(swDualGradient *o, const swWide P[9], const swWide C[54], bool gauss_newton,
+                       swWide K[4][SW_DUAL][4][SW_DUAL]) {
     swWide block[SW_DUAL][SW_DUAL], L[3][3][SW_DUAL];
     memset(L, 0, sizeof L);
     for (int l = 0; l < 3; l++)

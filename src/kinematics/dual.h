@@ -35,10 +35,10 @@ typedef struct swDualGradient {
     swWide Y[3][3][SW_DUAL]; // [k][row]
 } swDualGradient;
 
-void sw_dual_gradient(const swWide B[4][SW_DUAL], const swWide p[3], swDualGradient *gradient);
+void sw_dual_gradient(swWide B[4][SW_DUAL], const swWide p[3], swDualGradient *gradient);
 // g[4][8] = transposed derivative of F times P (both [row][k]).
 void sw_dual_force(const swDualGradient *gradient, const swWide P[9], swWide g[4][SW_DUAL]);
 // K[(alpha, r), (beta, s)] = dF^T C dF + P : d2F; without the second term where `gauss_newton`.
 // Full symmetric, C as in math/tangent.h.
-void sw_dual_stiffness(const swDualGradient *gradient, const swWide P[9], const swWide C[54],
+void sw_dual_stiffness(swDualGradient *gradient, const swWide P[9], const swWide C[54],
                        bool gauss_newton, swWide K[4][SW_DUAL][4][SW_DUAL]);

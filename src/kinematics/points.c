@@ -18,9 +18,26 @@ static swVec3 move_any(const swReal *A, int d, swVec3 p) {
     return sw_v3(x[0], x[1], x[2]);
 }
 
+// Under dual-quaternion blending: Vec((r p + 2 d) r*) / (r . r) of the blended b = (r, d).
+static swVec3 dual_position(const swModel *m, const swReal *q, int point) {
+    swReal b[8] = {0};
+    for (int e = m->point_start[point]; e < m->point_start[point + 1]; e++)
+        for (int r = 0; r < 8; r++)
+            b[r] += m->point_weight[e] * q[m->node[m->point_node[e]].q + SW_NODE_DUAL + r];
+    const swVec3 p = m->point[point], v = sw_v3(b[1], b[2], b[3]), u = sw_v3(b[5], b[6], b[7]);
+    // r p = (-v.p, w p + v x p); (s, y) r* = (.., w y - s v - y x v)
+    const swReal s = 2 * b[4] - sw_dot(v, p);
+    const swVec3 y = sw_add(sw_add(sw_scale(b[0], p), sw_cross(v, p)), sw_scale(2, u));
+    const swVec3 x = sw_sub(sw_sub(sw_scale(b[0], y), sw_scale(s, v)), sw_cross(y, v));
+    return sw_scale(1 / (b[0] * b[0] + sw_norm2(v)), x);
+}
+
 swVec3 sw_point_position(const swModel *m, const swReal *q, int point) {
     const swVec3 p = m->point[point];
     swVec3 x = {0, 0, 0};
+    if (m->point_start[point] < m->point_start[point + 1] &&
+        sw_node_is_dual(&m->node[m->point_node[m->point_start[point]]]))
+        return dual_position(m, q, point);
     for (int e = m->point_start[point]; e < m->point_start[point + 1]; e++) {
         const swNode *node = &m->node[m->point_node[e]];
         const swReal *A = q + node->q;

@@ -15,6 +15,77 @@ static void set_linear_part(swReal *A, swMat3 R) {
         memcpy(A + 4 * r + 1, R.m + 3 * r, 3 * sizeof *A);
 }
 
+// ---- dual quaternions ----
+
+// The unit quaternion of a rotation, w >= 0 or the largest entry positive.
+static void quaternion_of(swMat3 R, swReal r[4]) {
+    const swReal *m = R.m, d[4] = {m[0] + m[4] + m[8], m[0] - m[4] - m[8], m[4] - m[0] - m[8],
+                                   m[8] - m[0] - m[4]};
+    int best = 0;
+    for (int i = 1; i < 4; i++)
+        if (d[i] > d[best])
+            best = i;
+    const swReal s = 0.5 * sqrt(1 + d[best]), t = 0.25 / s;
+    const swReal w[4][4] = {{s, t * (m[7] - m[5]), t * (m[2] - m[6]), t * (m[3] - m[1])},
+                            {t * (m[7] - m[5]), s, t * (m[3] + m[1]), t * (m[2] + m[6])},
+                            {t * (m[2] - m[6]), t * (m[3] + m[1]), s, t * (m[7] + m[5])},
+                            {t * (m[3] - m[1]), t * (m[2] + m[6]), t * (m[7] + m[5]), s}};
+    memcpy(r, w[best], 4 * sizeof *r);
+}
+
+// (0, t) q
+static void times_vector(swVec3 t, const swReal q[4], swReal out[4]) {
+    out[0] = -(t.x * q[1] + t.y * q[2] + t.z * q[3]);
+    out[1] = t.x * q[0] + t.y * q[3] - t.z * q[2];
+    out[2] = t.y * q[0] + t.z * q[1] - t.x * q[3];
+    out[3] = t.z * q[0] + t.x * q[2] - t.y * q[1];
+}
+
+// Where the node's motion takes the rest origin of the body, less R times the node's own: t0 = t -
+// R c.
+static swVec3 shift_of(const swNode *node, const swReal *A) {
+    return sw_sub(sw_v3(A[0], A[4], A[8]), sw_mul(linear_part(A), node->origin));
+}
+
+void sw_nodes_sync(const swModel *m, swReal *q) {
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *node = &m->node[i];
+        if (!sw_node_is_dual(node))
+            continue;
+        swReal *Q = q + node->q + SW_NODE_DUAL, along = 1;
+        quaternion_of(linear_part(q + node->q), Q);
+        if (node->parent >= 0) {
+            const swReal *P = q + m->node[node->parent].q + SW_NODE_DUAL;
+            along = P[0] * Q[0] + P[1] * Q[1] + P[2] * Q[2] + P[3] * Q[3];
+        }
+        for (int k = 0; k < 4 && along < 0; k++)
+            Q[k] = -Q[k];
+        times_vector(sw_scale(0.5, shift_of(node, q + node->q)), Q, Q + 4); // d = t0 r / 2
+    }
+}
+
+// J[8][6]: r moves by w r / 2, d = t0 r / 2 with it and with dt0 = u - w x (R c).
+static void dual_jacobian(const swNode *node, const swReal *A, swReal J[12][6]) {
+    const swReal *Q = A + SW_NODE_DUAL;
+    const swVec3 t0 = shift_of(node, A), arm = sw_mul(linear_part(A), node->origin);
+    const swVec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int a = 0; a < 3; a++) {
+        swReal r[4], d[4], s[4];
+        times_vector(sw_scale(0.5, e[a]), Q, d); // u_a: dd = e_a r / 2
+        for (int k = 0; k < 4; k++) {
+            J[k][a] = 0;
+            J[4 + k][a] = d[k];
+        }
+        times_vector(sw_scale(0.5, e[a]), Q, r); // w_a
+        times_vector(sw_scale(0.5, t0), r, d);
+        times_vector(sw_scale(-0.5, sw_cross(e[a], arm)), Q, s);
+        for (int k = 0; k < 4; k++) {
+            J[k][3 + a] = r[k];
+            J[4 + k][3 + a] = d[k] + s[k];
+        }
+    }
+}
+
 void sw_nodes_move(const swModel *m, const swReal *step, swReal scale, swReal *q) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
@@ -29,6 +100,7 @@ void sw_nodes_move(const swModel *m, const swReal *step, swReal scale, swReal *q
             for (int k = 0; k < node->ndof; k++)
                 A[k] += scale * d[k];
     }
+    sw_nodes_sync(m, q);
 }
 
 void sw_nodes_make_rigid(const swModel *m, swReal *q) {
@@ -39,10 +111,11 @@ void sw_nodes_make_rigid(const swModel *m, swReal *q) {
             sw_mat_polar(linear_part(A), &R, &S);
             set_linear_part(A, R);
         }
+    sw_nodes_sync(m, q);
 }
 
 // J[12][6] of a rigid node: A[r][0] moves with u_r, column k of R with w x R_k.
-static void jacobian(const swReal *A, swReal J[12][6]) {
+static void linear_jacobian(const swReal *A, swReal J[12][6]) {
     memset(J, 0, 12 * sizeof *J);
     for (int r = 0; r < 3; r++)
         J[4 * r][r] = 1;
@@ -54,16 +127,28 @@ static void jacobian(const swReal *A, swReal J[12][6]) {
     }
 }
 
+static const swReal *ambient_gradient(const swNode *node, const swReal *g) {
+    return g + node->q + (sw_node_is_dual(node) ? SW_NODE_DUAL : 0);
+}
+
+// Ambient numbers of a rigid node against its six unknowns: nu x 6.
+static void jacobian(const swNode *node, const swReal *q, swReal J[12][6]) {
+    if (sw_node_is_dual(node))
+        dual_jacobian(node, q + node->q, J);
+    else
+        linear_jacobian(q + node->q, J);
+}
+
 void sw_nodes_fold_gradient(const swModel *m, const swReal *q, const swReal *g, swReal *out) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
-        const swReal *gi = g + node->q;
+        const swReal *gi = ambient_gradient(node, g);
         if (is_rigid(node)) {
             swReal J[12][6];
-            jacobian(q + node->q, J);
+            jacobian(node, q, J);
             for (int a = 0; a < 6; a++) {
                 swReal sum = 0;
-                for (int k = 0; k < 12; k++)
+                for (int k = 0; k < node->nu; k++)
                     sum += J[k][a] * gi[k];
                 out[node->dof + a] = sum;
             }
@@ -76,7 +161,7 @@ void sw_nodes_fold_gradient(const swModel *m, const swReal *q, const swReal *g, 
 static void fold_block(const swNode *ni, const swNode *nj, const swReal *q, const swReal *H,
                        int stride, swReal *out, int out_stride) {
     swReal half[30][30], J[12][6];
-    int rows = 3 * ni->width, columns = 3 * nj->width;
+    int rows = ni->nu, columns = nj->nu;
     const swReal *h = H + (ptrdiff_t)ni->u * stride + nj->u;
     swReal *o = out + (ptrdiff_t)ni->dof * out_stride + nj->dof;
     bool same = ni == nj; // then only the lower triangle of h is there
@@ -85,12 +170,12 @@ static void fold_block(const swNode *ni, const swNode *nj, const swReal *q, cons
             half[r][c] =
                 same && c > r ? h[(ptrdiff_t)c * stride + r] : h[(ptrdiff_t)r * stride + c];
     if (is_rigid(nj)) {
-        jacobian(q + nj->q, J);
+        jacobian(nj, q, J);
         for (int r = 0; r < rows; r++) {
             swReal row[6];
             for (int a = 0; a < 6; a++) {
                 row[a] = 0;
-                for (int k = 0; k < 12; k++)
+                for (int k = 0; k < nj->nu; k++)
                     row[a] += half[r][k] * J[k][a];
             }
             memcpy(half[r], row, sizeof row);
@@ -98,12 +183,12 @@ static void fold_block(const swNode *ni, const swNode *nj, const swReal *q, cons
         columns = 6;
     }
     if (is_rigid(ni)) {
-        jacobian(q + ni->q, J);
+        jacobian(ni, q, J);
         for (int c = 0; c < columns; c++) {
             swReal column[6];
             for (int a = 0; a < 6; a++) {
                 column[a] = 0;
-                for (int k = 0; k < 12; k++)
+                for (int k = 0; k < ni->nu; k++)
                     column[a] += J[k][a] * half[k][c];
             }
             for (int a = 0; a < 6; a++)
@@ -127,6 +212,50 @@ static void add_geometric(const swNode *node, const swReal *q, const swReal *g, 
                 0.5 * (B.m[3 * a + b] + B.m[3 * b + a]) - (a == b ? trace : 0);
 }
 
+// Second derivatives along w of r (-w.w r / 4) and of d = t0 r / 2, t0 = t - R c.
+static void add_dual_geometric(const swNode *node, const swReal *q, const swReal *g, swReal *out,
+                               int out_stride) {
+    const swReal *A = q + node->q, *Q = A + SW_NODE_DUAL, *gr = ambient_gradient(node, g),
+                 *gd = gr + 4;
+    const swVec3 t0 = shift_of(node, A), arm = sw_mul(linear_part(A), node->origin);
+    const swVec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int a = 0; a < 6; a++)
+        for (int b = 0; b <= a; b++) {
+            if (a < 3)
+                continue; // translations are linear
+            swReal sum = 0, part[4], turned[4];
+            if (b < 3) { // u_b with w_a: d = e_b (w_a r / 2) / 2
+                times_vector(sw_scale(0.5, e[a - 3]), Q, turned);
+                times_vector(sw_scale(0.5, e[b]), turned, part);
+                for (int k = 0; k < 4; k++)
+                    sum += gd[k] * part[k];
+            } else {
+                const int i = a - 3, j = b - 3;
+                // exp(w/2) r: second derivative -d_ij r / 4
+                if (i == j) {
+                    times_vector(sw_scale(-0.125, t0), Q, part);
+                    for (int k = 0; k < 4; k++)
+                        sum += -0.25 * gr[k] * Q[k] + gd[k] * part[k];
+                }
+                // dt0 along one, r along the other
+                for (int swap = 0; swap < 2; swap++) {
+                    times_vector(sw_scale(0.5, e[swap ? i : j]), Q, turned);
+                    times_vector(sw_scale(-0.5, sw_cross(e[swap ? j : i], arm)), turned, part);
+                    for (int k = 0; k < 4; k++)
+                        sum += gd[k] * part[k];
+                }
+                // -(w w^T - w.w) R c, halved over both orders
+                swVec3 bend =
+                    sw_add(sw_scale(sw_get(arm, i), e[j]), sw_scale(sw_get(arm, j), e[i]));
+                bend = sw_madd(sw_scale(-0.5, bend), i == j ? 1 : 0, arm);
+                times_vector(sw_scale(0.5, bend), Q, part);
+                for (int k = 0; k < 4; k++)
+                    sum += gd[k] * part[k];
+            }
+            out[(ptrdiff_t)(node->dof + a) * out_stride + node->dof + b] += sum;
+        }
+}
+
 void sw_nodes_fold_hessian(const swModel *m, const swReal *q, const swReal *g, const swReal *H,
                            int stride, swReal *out, int out_stride) {
     memset(out, 0, (size_t)m->size.ndof * (size_t)out_stride * sizeof *out);
@@ -136,17 +265,20 @@ void sw_nodes_fold_hessian(const swModel *m, const swReal *q, const swReal *g, c
             fold_block(ni, nj, q, H, stride, out, out_stride);
     }
     for (int64_t i = 0; i < m->size.nnode; i++)
-        if (is_rigid(&m->node[i]))
+        if (is_rigid(&m->node[i]) && sw_node_is_dual(&m->node[i]))
+            add_dual_geometric(&m->node[i], q, g, out, out_stride);
+        else if (is_rigid(&m->node[i]))
             add_geometric(&m->node[i], q, g, out, out_stride);
 }
 
-void sw_node_wrench(const swReal *A, const swReal *g, swVec3 center, swVec3 *force,
-                    swVec3 *torque) {
+void sw_node_wrench(const swNode *node, const swReal *q, const swReal *g, swVec3 center,
+                    swVec3 *force, swVec3 *torque) {
+    const swReal *A = q + node->q, *gi = ambient_gradient(node, g);
     swReal J[12][6], w[6] = {0};
-    jacobian(A, J);
+    jacobian(node, q, J);
     for (int a = 0; a < 6; a++)
-        for (int k = 0; k < 12; k++)
-            w[a] += J[k][a] * g[k];
+        for (int k = 0; k < (sw_node_is_dual(node) ? 8 : 12); k++)
+            w[a] += J[k][a] * gi[k];
     *force = sw_v3(w[0], w[1], w[2]);
     swVec3 arm = sw_sub(sw_v3(A[0], A[4], A[8]), center);
     *torque = sw_add(sw_v3(w[3], w[4], w[5]), sw_cross(arm, *force));

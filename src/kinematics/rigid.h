@@ -8,6 +8,9 @@
 
 // step is in the solver's unknowns: q := q moved by it, on SE(3) for rigid nodes.
 void sw_nodes_move(const swModel *model, const swReal *step, swReal scale, swReal *q);
+// The dual quaternions of nodes that blend so, from their matrices; sw_nodes_move and
+// sw_nodes_make_rigid do it by themselves.
+void sw_nodes_sync(const swModel *model, swReal *q);
 // The rigid node's matrix nearest to what q holds (q may have left the rigid motions by
 // extrapolation).
 void sw_nodes_make_rigid(const swModel *model, swReal *q);
@@ -18,4 +21,5 @@ void sw_nodes_fold_gradient(const swModel *model, const swReal *q, const swReal 
 void sw_nodes_fold_hessian(const swModel *model, const swReal *q, const swReal *g, const swReal *H,
                            int stride, swReal *out, int out_stride);
 // Force and torque about `center` that the ambient gradient of one d = 4 node amounts to.
-void sw_node_wrench(const swReal *A, const swReal *g, swVec3 center, swVec3 *force, swVec3 *torque);
+void sw_node_wrench(const swNode *node, const swReal *q, const swReal *g, swVec3 center,
+                    swVec3 *force, swVec3 *torque);

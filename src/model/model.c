@@ -53,7 +53,8 @@ void sw_model_destroy(swModel *model) {
                   ngamma = s->ngamma, npair = s->npair, nmass = s->nmass, npoint = s->npoint, \
                   nweight = s->nweight, ntriangle = s->ntriangle, nhandle = s->nhandle, \
                   nkey = s->nkey, ncollider = s->ncollider, ncontact = s->ncontact, \
-                  nprobe = s->nprobe, ntext = s->ntext
+                  nprobe = s->nprobe, ntext = s->ntext, nbulk = s->nbulk, \
+                  nbulk_data = s->nbulk_data
 
 bool sw_model_allocate(swModel *model, swError *error) {
     const swModelSizes *s = &model->size;

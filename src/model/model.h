@@ -8,6 +8,9 @@
 // (quadratic). A point of rest position p moves to sum_i w_i(p) A_i m_i(p). "Columns" number the
 // monomials of all nodes: column = q / 3.
 //
+// Under dual-quaternion blending a rigid node keeps, after A, the dual quaternion (r, d) of the
+// same motion, and its one column is its weight; see kinematics/dual.h.
+//
 // Nodes whose motion is given have no unknowns. Free nodes have 3 d of them (u, the ambient
 // unknowns), of which a rigid node uses six: a translation and a rotation (dof).
 #pragma once
@@ -28,6 +31,8 @@ typedef struct swNode {
     int u;      // first ambient unknown, or -1
     int dof;    // first unknown of the solver, or -1
     int ndof;
+    int nu;        // ambient unknowns of a free node: 3 d, or 8 under dual-quaternion blending
+    int parent;    // dual quaternions take the sign that is nearest to this node's, or -1
     int unused;    // no hidden padding: models are saved and hashed byte by byte
     swVec3 origin; // at rest
 } swNode;
@@ -38,6 +43,7 @@ typedef struct swBodyInfo {
     int point, npoint;       // vertices of its surface, in the embedded points
     int triangle, ntriangle; // of its surface
     int nvoxel;
+    int blend, unused; // swBlend
     swReal voxel, volume, mass;
     swVec3 lo, hi; // bounds at rest
     swVec3 center; // of mass at rest
@@ -57,15 +63,27 @@ typedef struct swGroup {
     int body, material;
     int node, nnode;    // into group_node
     int ncolumn, nfree; // columns of all nodes, of the free ones
+    int blend, unused;  // swBlend
     int sample, nblock; // first sample, blocks of SW_LANES
     int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma
 } swGroup;
 
-// The free node pairs (i >= j) with any sample, mass or contact in common.
+// The node pairs (i >= j) with any sample, mass or contact in common.
 typedef struct swNodePair {
     int i, j;
-    int mass; // offset of the d_i x d_j block of integrals of rho w_i m_i w_j m_j
+    int mass; // offset of the d_i x d_j block, -1 where there is none (dual quaternions):
+              // of the integrals of rho w_i m_i w_j m_j
 } swNodePair;
+
+// Points with mass and dead loads of a body under dual-quaternion blending, where neither is linear
+// in q.
+typedef struct swBulk {
+    int body, nblock; // blocks of SW_LANES points
+    int point;        // first, in bulk_velocity
+    int unused;
+    int64_t data; // [block][7 + nnode of the body][SW_LANES]: rest position, mass, force, weights
+} swBulk;
+enum { SW_BULK_MASS = 3, SW_BULK_FORCE = 4, SW_BULK_WEIGHT = 7 };
 
 typedef struct swHandleInfo {
     int name, body, node;
@@ -105,8 +123,8 @@ typedef struct swSettings {
 
 typedef struct swModelSizes {
     int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
-        nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext,
-        max_columns;
+        nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
+        nbulk_point, nbulk_data, max_columns;
 } swModelSizes;
 
 struct swModel {
@@ -147,6 +165,16 @@ static inline const char *sw_model_text(const swModel *model, int offset) {
     return model->text + offset;
 }
 int sw_node_width(swNodeKind kind); // d
+static inline bool sw_node_is_dual(const swNode *node) { return node->nu == 8; }
+enum { SW_NODE_DUAL = 12 }; // where the dual quaternion begins in a node's part of q
+// Numbers of a node in q and v: always a multiple of three, so that columns are q / 3.
+static inline int sw_node_size(const swNode *node) {
+    return sw_node_is_dual(node) ? 21 : 3 * node->width;
+}
+// Ambient unknowns are numbered [row][column]: 3 rows of d, or 8 of one.
+static inline int sw_node_columns(const swNode *node) {
+    return sw_node_is_dual(node) ? 1 : node->width;
+}
 
 // Monomials m(p - origin) of a node of width d, and their gradients g[m][k].
 static inline void sw_monomials(int d, swVec3 p, swReal *m) {

@@ -34,16 +34,17 @@ static bool nodes(const swModel *m) {
         const swNode *n = &m->node[i];
         bool free = n->ndof > 0;
         if (!in(n->kind, SW_NODE_KINDS) || n->width != sw_node_width((swNodeKind)n->kind) ||
-            !in(n->body, s->nbody) || !range(n->q, 3 * n->width, s->nq) || n->q % 3 != 0 ||
+            !in(n->body, s->nbody) || !range(n->q, sw_node_size(n), s->nq) || n->q % 3 != 0 ||
             (free && n->ndof != (n->kind == SW_NODE_RIGID ? 6 : 3 * n->width)) ||
-            (free && (!range(n->u, 3 * n->width, s->nu) || !range(n->dof, n->ndof, s->ndof))) ||
+            (n->nu != 8 && n->nu != 3 * n->width) || n->parent < -1 || n->parent >= i ||
+            (free && (!range(n->u, n->nu, s->nu) || !range(n->dof, n->ndof, s->ndof))) ||
             n->ndof < 0)
             return false;
     }
     for (int64_t i = 0; i < s->npair; i++) {
         const swNodePair *p = &m->pair[i];
         if (!in(p->i, s->nnode) || !in(p->j, s->nnode) ||
-            !range(p->mass, m->node[p->i].width * m->node[p->j].width, s->nmass))
+            (p->mass != -1 && !range(p->mass, m->node[p->i].width * m->node[p->j].width, s->nmass)))
             return false;
     }
     return true;
@@ -56,15 +57,20 @@ static bool groups(const swModel *m) {
         if (!in(g->body, s->nbody) || !in(g->material, s->nmaterial) ||
             !range(g->node, g->nnode, s->ngroup_node) ||
             !range(g->sample, (int64_t)g->nblock * SW_LANES, s->nsample) ||
-            g->ncolumn > s->max_columns ||
-            !range(g->gamma, (int64_t)g->nblock * 3 * g->ncolumn * SW_LANES, s->ngamma))
+            g->ncolumn > s->max_columns || !in(g->blend, SW_BLENDS) ||
+            !range(g->gamma,
+                   (int64_t)g->nblock * (g->blend ? 4 * g->ncolumn + 3 : 3 * g->ncolumn) * SW_LANES,
+                   s->ngamma))
             return false;
         int columns = 0, free = 0;
         for (int k = g->node; k < g->node + g->nnode; k++) {
             if (!in(m->group_node[k], s->nnode))
                 return false;
-            columns += m->node[m->group_node[k]].width;
-            free += m->node[m->group_node[k]].ndof ? m->node[m->group_node[k]].width : 0;
+            const swNode *node = &m->node[m->group_node[k]];
+            if (sw_node_is_dual(node) != (g->blend == SW_BLEND_DUAL_QUATERNION))
+                return false;
+            columns += sw_node_columns(node);
+            free += node->ndof ? sw_node_columns(node) : 0;
         }
         if (columns != g->ncolumn || free != g->nfree)
             return false;
@@ -102,8 +108,22 @@ static bool handles(const swModel *m) {
     return true;
 }
 
+static bool bulk(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nbulk; i++) {
+        const swBulk *b = &m->bulk[i];
+        if (!in(b->body, s->nbody) ||
+            !range(b->point, (int64_t)b->nblock * SW_LANES, s->nbulk_point) ||
+            !range(b->data,
+                   (int64_t)b->nblock * (SW_BULK_WEIGHT + m->body[b->body].nnode) * SW_LANES,
+                   s->nbulk_data))
+            return false;
+    }
+    return true;
+}
+
 bool sw_model_sane(const swModel *m) {
     return m->text[m->size.ntext - 1] == 0 && in(m->settings.title, m->size.ntext) &&
            sw_integrator_name(m->settings.integrator) && m->settings.step > 0 && bodies(m) &&
-           nodes(m) && groups(m) && points(m) && handles(m);
+           nodes(m) && groups(m) && points(m) && handles(m) && bulk(m);
 }

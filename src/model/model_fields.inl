@@ -27,3 +27,5 @@ SW_FIELD(swColliderInfo, collider, ncollider)
 SW_FIELD(swContactPoint, contact, ncontact)
 SW_FIELD(swProbeInfo, probe, nprobe)
 SW_FIELD(char, text, ntext)                 // names, each ending in a zero byte
+SW_FIELD(swBulk, bulk, nbulk)
+SW_FIELD(swReal, bulk_data, nbulk_data)

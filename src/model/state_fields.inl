@@ -6,3 +6,4 @@ SW_FIELD(swReal, q, nq)                          // node matrices, see model.h
 SW_FIELD(swReal, v, nq)                          // their rates [1/s]
 SW_FIELD(swReal, contact_force, ncontact *ncollider) // normal forces of the last step, [contact point][collider] [N]
 SW_FIELD(swReal, handle_wrench, 6 * nhandle)     // force [N] and torque [N m] of each handle on its body
+SW_FIELD(swVec3, bulk_velocity, nbulk_point)      // of the points of bulk [m/s]

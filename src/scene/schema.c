@@ -147,7 +147,10 @@ static const swField frames_fields[] = {
     {"kind", SW_FIELD_ENUM, AT(swFrames, kind), NAMES("point", "rigid", "affine", "quadratic"),
      .number = {SW_NODE_AFFINE},
      .doc = "what each frame can do: 3, 6, 12 or 30 degrees of freedom"},
-    {"blend", SW_FIELD_FIXED, NAMES("linear"), .doc = "how frames combine"},
+    {"blend", SW_FIELD_ENUM, AT(swFrames, blend), NAMES("linear", "dual-quaternion"),
+     .number = {SW_BLEND_LINEAR},
+     .doc = "how frames combine; dual quaternions keep the section of a twisted or bent body, and "
+            "need rigid frames"},
     {"count", SW_FIELD_INT, AT(swFrames, count), UP_TO(10000), .number = {5},
      .doc = "frames to place automatically, besides those in `at` and the handles; 0 by default "
             "where `at` holds any"},

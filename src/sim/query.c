@@ -72,21 +72,37 @@ swEnergy sw_state_energy(const swState *s) {
     swSystem elastic = {0}, loads = {0};
     sw_elastic_add(m, &s->work->elastic, s->pool, s->q, NULL, 0, &elastic, NULL);
     sw_loads_add(m, s->q, 1, &loads);
-    return (swEnergy){elastic.energy, sw_mass_energy(m, s->v), loads.energy};
+    swBulkInput dead = {.q = s->q, .load = 1};
+    sw_bulk_add(m, &s->work->bulk, &dead, &loads);
+    swReal kinetic = sw_mass_energy(m, s->v);
+    for (int i = 0; i < m->size.nbulk; i++)
+        for (int k = 0; k < m->bulk[i].nblock * SW_LANES; k++)
+            kinetic +=
+                0.5 * sw_bulk_mass(m, i, k) * sw_norm2(s->bulk_velocity[m->bulk[i].point + k]);
+    return (swEnergy){elastic.energy, kinetic, loads.energy};
 }
 
 void sw_state_momentum(const swState *s, swVec3 *linear, swVec3 *angular) {
     const swModel *m = s->model;
     *linear = *angular = sw_v3(0, 0, 0);
+    swVec3 *place = s->work->bulk_last; // free between steps
+    sw_bulk_positions(m, s->q, place);
+    for (int i = 0; i < m->size.nbulk; i++)
+        for (int k = 0; k < m->bulk[i].nblock * SW_LANES; k++) {
+            const int at = m->bulk[i].point + k;
+            const swVec3 p = sw_scale(sw_bulk_mass(m, i, k), s->bulk_velocity[at]);
+            *linear = sw_add(*linear, p);
+            *angular = sw_add(*angular, sw_cross(place[at], p));
+        }
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *n = &m->node[i];
         const swReal *v = s->v + n->q;
-        for (int c = 0; c < n->width; c++)
+        for (int c = 0; c < n->width && !sw_node_is_dual(n); c++)
             *linear = sw_madd(*linear, m->weight_load[n->q / 3 + c],
                               sw_v3(v[c], v[n->width + c], v[2 * n->width + c]));
     }
     for (int64_t p = 0; p < m->size.npair; p++)
-        for (int swap = 0; swap <= (m->pair[p].i != m->pair[p].j);
+        for (int swap = 0; m->pair[p].mass >= 0 && swap <= (m->pair[p].i != m->pair[p].j);
              swap++) { // M_ab x_a x v_b over both orders
             const swNode *ni = &m->node[m->pair[p].i], *nj = &m->node[m->pair[p].j];
             const swReal *M = m->mass + m->pair[p].mass;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Making, copying, saving and hashing states: everything expands from model/state_fields.inl.
 #include "model/archive.h"
-#include "nodes/handles.h"
+#include "kinematics/handles.h"
+#include "kinematics/rigid.h"
 #include "sim/sim.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@ enum { ALIGN = 64, VERSION = 1 };
 
 #define STATE_COUNTS(m) \
     const int64_t nq = (m)->size.nq, ncontact = (m)->size.ncontact, \
-                  ncollider = (m)->size.ncollider, nhandle = (m)->size.nhandle
+                  ncollider = (m)->size.ncollider, nhandle = (m)->size.nhandle, \
+                  nbulk_point = (m)->size.nbulk_point
 
 static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
@@ -64,7 +66,9 @@ void sw_state_reset(swState *s) {
     memset(s->block, 0, s->block_size);
     memcpy(s->q, m->q0, (size_t)m->size.nq * sizeof *s->q);
     memcpy(s->v, m->v0, (size_t)m->size.nq * sizeof *s->v);
+    sw_nodes_sync(m, s->q);
     sw_handles_pose(m, 0, s->q);
+    sw_bulk_start(m, s->v, s->bulk_velocity);
     s->t = 0;
     s->step = 0;
     memset(&s->report, 0, sizeof s->report);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include "kinematics/rigid.h"
-#include "nodes/handles.h"
+#include "kinematics/handles.h"
 #include "sim/sim.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal t
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         const swReal *from = node->ndof ? o->target : q;
-        memcpy(w->q_trial + node->q, from + node->q, (size_t)(3 * node->width) * sizeof *q);
+        memcpy(w->q_trial + node->q, from + node->q, (size_t)sw_node_size(node) * sizeof *q);
     }
     sw_nodes_make_rigid(m, w->q_trial);
     swReal moving =
@@ -27,9 +27,8 @@ void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal t
 void sw_state_accept(const swModel *m, swState *s, const swReal *q) {
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *handle = &m->handle[i];
-        const int at = m->node[handle->node].q;
         swVec3 force, torque;
-        sw_node_wrench(q + at, s->work->g + at, handle->center, &force, &torque);
+        sw_node_wrench(&m->node[handle->node], q, s->work->g, handle->center, &force, &torque);
         if (handle->motion == SW_MOTION_FREE) // nothing outside holds it
             force = torque = sw_v3(0, 0, 0);
         memcpy(s->handle_wrench + 6 * i, &force, sizeof force);

@@ -3,7 +3,7 @@
 // Static equilibrium, walked to in load increments.
 #include "kinematics/linear.h"
 #include "kinematics/rigid.h"
-#include "nodes/handles.h"
+#include "kinematics/handles.h"
 #include "sim/sim.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 // The main loop.
 #include "integrate/integrator.h"
 #include "kinematics/rigid.h"
-#include "nodes/handles.h"
+#include "kinematics/handles.h"
 #include "sim/sim.h"
 
 #include <string.h>

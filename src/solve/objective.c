@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "solve/work.h"
 
+#include "kinematics/rigid.h"
 #include "math/cholesky.h"
 
 #include <float.h>
@@ -70,12 +71,16 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
         (w->envelope = SW_NEW(&w->arena, ndof, int, error)) &&
         (w->length = SW_NEW(&w->arena, ndof, swReal, error)) &&
         (w->x_last = SW_NEW(&w->arena, m->size.ncontact, swVec3, error)) &&
-        sw_elastic_create(&w->elastic, m, workers, &w->arena, error);
+        sw_elastic_create(&w->elastic, m, workers, &w->arena, error) &&
+        sw_bulk_create(&w->bulk, m, &w->arena, error) &&
+        (w->bulk_last = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
+        (w->bulk_target = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error));
     if (!ok) {
         sw_work_destroy(w, a);
         return NULL;
     }
     lay_out(m, w);
+    w->bulk_weight = sw_bulk_weight(m);
     measure_noise(m, w);
     return w;
 }
@@ -89,11 +94,17 @@ void sw_work_destroy(swWork *w, const swAllocator *allocator) {
 
 // The largest entry of an ambient gradient as a force: entries of monomials of degree k are divided
 // by L^k.
-static swReal force_norm(const swModel *m, const swReal *g) {
+static swReal force_norm(const swModel *m, const swReal *q, const swReal *g) {
     swReal largest = 0;
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         const swReal L = body_length(&m->body[node->body]);
+        if (sw_node_is_dual(node)) {
+            swVec3 force, torque, at = {q[node->q], q[node->q + 4], q[node->q + 8]};
+            sw_node_wrench(node, q, g, at, &force, &torque);
+            largest = sw_max(largest, sw_max(sw_norm(force), sw_norm(torque) / L));
+            continue;
+        }
         for (int k = 0; k < 3 * node->width; k++) {
             int c = k % node->width;
             largest = sw_max(largest, fabs(g[node->q + k]) / (c == 0 ? 1 : c < 4 ? L : L * L));
@@ -123,8 +134,14 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
 
     sw_loads_add(m, q, o->load, &sys);
     gather(&value, &sys);
+    swBulkInput bulk = {.q = q,
+                        .load = o->load,
+                        .inertia = o->inertia,
+                        .target = w->bulk_target,
+                        .last = o->q_last ? w->bulk_last : NULL,
+                        .h = o->h};
     if (sys.g)
-        value.scale = force_norm(m, w->g);
+        value.scale = force_norm(m, q, w->g);
     sw_elastic_add(m, &w->elastic, s->pool, q, o->q_last, o->h, &sys, &s->profile);
     gather(&value, &sys);
     double start = sw_seconds();
@@ -133,7 +150,10 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
     gather(&value, &sys);
     s->profile.contact += sw_seconds() - start;
     if (sys.g)
-        value.scale = sw_max(value.scale, force_norm(m, w->g));
+        value.scale = sw_max(value.scale, force_norm(m, q, w->g));
+    value.scale = sw_max(value.scale, o->load * w->bulk_weight);
+    sw_bulk_add(m, &w->bulk, &bulk, &sys);
+    gather(&value, &sys);
     if (o->inertia > 0) {
         sw_mass_add(m, q, o->target, o->inertia, &sys);
         gather(&value, &sys);

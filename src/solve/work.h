@@ -4,11 +4,16 @@
 #pragma once
 
 #include "contact/contact.h"
+#include "forces/bulk.h"
 #include "forces/forces.h"
 
 typedef struct swWork {
     swArena arena;
     swElasticWork elastic;
+    swBulkWork bulk;
+    swReal bulk_weight; // largest dead force on one body's bulk [N]
+    swVec3 *bulk_last,
+        *bulk_target; // points of bulk when the step began, and where inertia takes them
     swReal *q_new, *q_trial, *target, *g; // nq
     swReal *H;                            // ambient Hessian, nu rows
     swReal *A; // over the unknowns, ndof rows; H itself where no node is rigid

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "nodes/handles.h"
+#include "kinematics/handles.h"
+
+#include "kinematics/rigid.h"
 
 // Between keys the rotation vector, the point it turns about and the translation are linear in
 // time.
@@ -38,6 +40,7 @@ void sw_handles_pose(const swModel *m, swReal t, swReal *q) {
             A[c] = column.x, A[4 + c] = column.y, A[8 + c] = column.z;
         }
     }
+    sw_nodes_sync(m, q);
 }
 
 swReal sw_handles_end(const swModel *m) {

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Mass, gravity and dead loads of bodies under dual-quaternion blending. There positions are no
+// linear function of q, so mass and loads sit on points: inertia/2 m |x - target|^2 + damping/2 m
+// |x - last|^2 - load (m g + f) . x.
+#pragma once
+
+#include "forces/forces.h"
+
+typedef struct swBulkWork {
+    swReal *force, *K, *rows; // of the largest body
+} swBulkWork;
+
+typedef struct swBulkInput {
+    const swReal *q;
+    swReal inertia;       // 0: none
+    const swVec3 *target; // per bulk point
+    const swVec3 *last;   // NULL: no damping
+    swReal h;
+    swReal load;
+} swBulkInput;
+
+bool sw_bulk_create(swBulkWork *work, const swModel *model, swArena *arena, swError *error);
+void sw_bulk_add(const swModel *model, const swBulkWork *work, const swBulkInput *input,
+                 swSystem *out);
+void sw_bulk_positions(const swModel *model, const swReal *q, swVec3 *x);
+// Velocities of a body that begins as a rigid one, from the rates v of its nodes.
+void sw_bulk_start(const swModel *model, const swReal *v, swVec3 *velocity);
+// The largest of all bodies' weights and loads together [N].
+swReal sw_bulk_weight(const swModel *model);
+swReal sw_bulk_mass(const swModel *model, int bulk,
+                    int point); // of point `point` of a bulk; 0 for padding and loads

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Dual-quaternion blending over the samples of a group: as linear.h, with 8 rows instead of 3 and a
+// column per node. A block of samples keeps [4][n][SW_LANES] weights (w, dw/dx, dw/dy, dw/dz) and
+// [3][SW_LANES] rest positions.
+#pragma once
+
+#include "kinematics/dual.h"
+
+enum { SW_DUAL_PAIRS = 36, SW_DUAL_CHUNK = 4 }; // blocks whose stiffness is assembled together
+static inline int sw_dual_block(int n) { return (4 * n + 3) * SW_LANES; } // doubles per block
+
+// Q[8][n] of the group's nodes.
+void sw_dual_gather(const swModel *model, const swGroup *group, const swReal *q, swReal *Q);
+// Per block the map at B = Q W, and F as laws want it.
+void sw_dual_blend_gradient(int n, int nblock, const swReal *weights, const swReal *Q,
+                            swDualGradient *out, swReal *F);
+// force[8][n][SW_LANES] += W g, lane by lane
+void sw_dual_blend_force(int n, int nblock, const swReal *weights, const swDualGradient *gradient,
+                         const swReal *P, swReal *force);
+// K[pair][nfree][nfree][SW_LANES] += W K_B W^T over the first nfree nodes, for r <= s: r = s first,
+// then (0,1), (0,2), ...; of r = s the lower triangle. At most SW_DUAL_CHUNK blocks; `scratch`
+// holds sw_dual_scratch(n) doubles.
+void sw_dual_blend_stiffness(int n, int nfree, int nblock, const swReal *weights,
+                             swDualGradient *gradient, const swReal *P, const swReal *C,
+                             bool gauss_newton, swReal *K, swReal *scratch);
+size_t sw_dual_scratch(int n);
