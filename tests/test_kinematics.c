@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The maps between unknowns and samples, and the whole of what a step minimises, against plain
 // loops and finite differences; over every kind of node, law and collider there is.
-#include "kinematics/linear.h"
+#include "kinematics/group.h"
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"
 #include "math/tangent.h"

@@ -4,8 +4,7 @@
 // cache. Tasks do not depend on the number of workers; their results are added in order.
 #include "forces/forces.h"
 
-#include "kinematics/dual_blend.h"
-#include "kinematics/linear.h"
+#include "kinematics/group.h"
 #include "material/viscosity.h"
 
 #include <string.h>
@@ -21,10 +20,8 @@ static int task_blocks(const swGroup *g) {
     return sw_max_int(TASK_BLOCKS, (share + CHUNK - 1) / CHUNK * CHUNK);
 }
 
-// Rows of the unknowns of a group's nodes, and pairs of them: three of q's matrices, or eight of
-// dual quaternions.
-static int group_rows(const swGroup *g) { return g->blend == SW_BLEND_LINEAR ? 3 : SW_DUAL; }
-static int group_pairs(const swGroup *g) { return group_rows(g) * (group_rows(g) + 1) / 2; }
+// Pairs r <= s of rows of the unknowns, each with its stiffness matrix.
+static int group_pairs(const swGroup *g) { return sw_group_rows(g) * (sw_group_rows(g) + 1) / 2; }
 static size_t stiffness_size(const swGroup *g) {
     return (size_t)group_pairs(g) * (size_t)g->nfree * (size_t)g->nfree * SW_LANES;
 }
@@ -91,7 +88,7 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, swAre
         for (int b = 0; b < g->nblock; b += size, task++) {
             *task = (swElasticTask){
                 .group = (int)i, .block = b, .nblock = sw_min_int(size, g->nblock - b)};
-            task->force = SW_NEW(arena, group_rows(g) * g->ncolumn * SW_LANES, swReal, error);
+            task->force = SW_NEW(arena, sw_group_rows(g) * g->ncolumn * SW_LANES, swReal, error);
             task->K = SW_NEW(arena, stiffness_size(g), swReal, error);
             if (!task->force || !task->K)
                 return false;
@@ -148,34 +145,25 @@ static void run_task(const swJob *job, swElasticTask *task, swReal *scratch) {
     const swModel *m = job->model;
     const swGroup *g = &m->group[task->group];
     const bool linear = g->blend == SW_BLEND_LINEAR;
-    const int n = g->ncolumn, nfree = g->nfree, size = linear ? CHUNK : SW_DUAL_CHUNK,
-              stride = linear ? 3 * n * SW_LANES : sw_dual_block(n);
+    const int n = g->ncolumn, nfree = g->nfree, size = linear ? CHUNK : SW_DUAL_CHUNK;
     const swReal damping = job->q_last ? m->body[g->body].damping_stiffness / job->h : 0;
-    void (*gather)(const swModel *, const swGroup *, const swReal *, swReal *) =
-        linear ? sw_group_gather : sw_dual_gather;
     swChunk c;
     lay_chunk(n, scratch, &c);
-    gather(m, g, job->q, c.a);
+    sw_group_gather(m, g, job->q, c.a);
     if (damping > 0)
-        gather(m, g, job->q_last, c.a_last);
+        sw_group_gather(m, g, job->q_last, c.a_last);
     task->energy = task->seconds[0] = task->seconds[1] = task->seconds[2] = 0;
     if (job->gradient)
-        memset(task->force, 0, (size_t)(group_rows(g) * n * SW_LANES) * sizeof(swReal));
+        memset(task->force, 0, (size_t)(sw_group_rows(g) * n * SW_LANES) * sizeof(swReal));
     if (job->hessian)
         memset(task->K, 0, stiffness_size(g) * sizeof(swReal));
     for (int b = task->block; b < task->block + task->nblock; b += size) {
         const int nb = sw_min_int(size, task->block + task->nblock - b);
-        const swReal *gamma = m->gamma + g->gamma + (int64_t)b * stride;
+        const swReal *gamma = m->gamma + g->gamma + (int64_t)b * sw_group_stride(g);
         double t0 = sw_seconds();
-        if (linear) {
-            sw_linear_gradient(n, nb, gamma, c.a, c.F);
-            if (damping > 0)
-                sw_linear_gradient(n, nb, gamma, c.a_last, c.F_last);
-        } else {
-            if (damping > 0)
-                sw_dual_blend_gradient(n, nb, gamma, c.a_last, c.dual, c.F_last);
-            sw_dual_blend_gradient(n, nb, gamma, c.a, c.dual, c.F);
-        }
+        if (damping > 0)
+            sw_group_gradient(m, g, b, nb, c.a_last, NULL, c.F_last);
+        sw_group_gradient(m, g, b, nb, c.a, c.dual, c.F);
         double t1 = sw_seconds();
         evaluate_chunk(job, g, nb, m->sample_volume + g->sample + b * SW_LANES, damping, &c,
                        &task->energy);
@@ -208,7 +196,7 @@ static void add_force(const swModel *m, const swGroup *g, const swReal *force, s
         const swNode *node = &m->node[m->group_node[g->node + i]];
         const int width = sw_node_columns(node);
         swReal *to = out + node->q + (sw_node_is_dual(node) ? SW_NODE_DUAL : 0);
-        for (int r = 0; r < group_rows(g); r++)
+        for (int r = 0; r < sw_group_rows(g); r++)
             for (int k = 0; k < width; k++)
                 to[r * width + k] +=
                     sw_wide_sum(sw_wide_load(force + (r * g->ncolumn + column + k) * SW_LANES));
@@ -219,7 +207,7 @@ static void add_force(const swModel *m, const swGroup *g, const swReal *force, s
 // The block at columns (ci, cj) of K goes to rows r, s of nodes i and j.
 static void add_block(const swGroup *g, const swNode *ni, int ci, const swNode *nj, int cj,
                       const swReal *K, swReal *H, int stride) {
-    const int rows = group_rows(g), nfree = g->nfree, wi = sw_node_columns(ni),
+    const int rows = sw_group_rows(g), nfree = g->nfree, wi = sw_node_columns(ni),
               wj = sw_node_columns(nj);
     for (int r = 0; r < rows; r++)
         for (int s = 0; s < rows; s++) {

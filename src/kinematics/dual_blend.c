@@ -5,14 +5,6 @@
 #include "math/tangent.h"
 #include "math/tiles.h"
 
-#include <string.h>
-
-void sw_dual_gather(const swModel *m, const swGroup *g, const swReal *q, swReal *Q) {
-    for (int i = 0; i < g->nnode; i++)
-        for (int r = 0; r < SW_DUAL; r++)
-            Q[r * g->nnode + i] = q[m->node[m->group_node[g->node + i]].q + SW_NODE_DUAL + r];
-}
-
 void sw_dual_blend_gradient(int n, int nblock, const swReal *weights, const swReal *Q,
                             swDualGradient *out, swReal *F) {
     for (int b = 0; b < nblock; b++, weights += sw_dual_block(n), F += 9 * SW_LANES, out++) {

@@ -10,8 +10,6 @@
 enum { SW_DUAL_PAIRS = 36, SW_DUAL_CHUNK = 4 }; // blocks whose stiffness is assembled together
 static inline int sw_dual_block(int n) { return (4 * n + 3) * SW_LANES; } // doubles per block
 
-// Q[8][n] of the group's nodes.
-void sw_dual_gather(const swModel *model, const swGroup *group, const swReal *q, swReal *Q);
 // Per block the map at B = Q W, and F as laws want it.
 void sw_dual_blend_gradient(int n, int nblock, const swReal *weights, const swReal *Q,
                             swDualGradient *out, swReal *F);

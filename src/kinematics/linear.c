@@ -5,19 +5,6 @@
 #include "math/tangent.h"
 #include "math/tiles.h"
 
-#include <string.h>
-
-void sw_group_gather(const swModel *m, const swGroup *g, const swReal *q, swReal *a) {
-    int column = 0;
-    for (int i = 0; i < g->nnode; i++) {
-        const swNode *node = &m->node[m->group_node[g->node + i]];
-        for (int r = 0; r < 3; r++)
-            memcpy(a + r * g->ncolumn + column, q + node->q + r * node->width,
-                   (size_t)node->width * sizeof *a);
-        column += node->width;
-    }
-}
-
 void sw_linear_gradient(int n, int nblock, const swReal *gamma, const swReal *a, swReal *F) {
     for (int b = 0; b < nblock; b++, gamma += 3 * n * SW_LANES, F += 9 * SW_LANES) {
         swWide sum[9];

@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Linear blending over the samples of a group: F = A Gamma, and its transposes.
-// A is gathered into a[3][ncolumn]; samples come in blocks of SW_LANES, each with
+// A is gathered into a[3][ncolumn] (group.h); samples come in blocks of SW_LANES, each with
 // Gamma[3][ncolumn][SW_LANES].
 #pragma once
 
 #include "model/model.h"
-
-void sw_group_gather(const swModel *model, const swGroup *group, const swReal *q, swReal *a);
 
 // F_rk = sum_c a[r][c] Gamma[k][c]
 void sw_linear_gradient(int ncolumn, int nblock, const swReal *gamma, const swReal *a, swReal *F);

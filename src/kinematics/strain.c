@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/strain.h"
 
-#include "kinematics/linear.h"
+#include "kinematics/group.h"
 
 #include <stdlib.h>
 
@@ -12,8 +12,7 @@ void sw_samples_strain(const swModel *m, const swReal *q, swReal *scratch, swRea
         const swGroup *g = &m->group[i];
         sw_group_gather(m, g, q, scratch);
         for (int b = 0; b < g->nblock; b++) {
-            const swReal *gamma = m->gamma + g->gamma + (int64_t)b * 3 * g->ncolumn * SW_LANES;
-            sw_linear_gradient(g->ncolumn, 1, gamma, scratch, F);
+            sw_group_gradient(m, g, b, 1, scratch, NULL, F);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 swMat3 A, U, V;
                 swVec3 stretch;

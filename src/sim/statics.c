@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Static equilibrium, walked to in load increments.
-#include "kinematics/linear.h"
+#include "kinematics/group.h"
 #include "kinematics/rigid.h"
 #include "kinematics/handles.h"
 #include "sim/sim.h"
@@ -15,11 +15,10 @@ static const swReal smallest_increment = 1.0 / 4096;
 static bool inverted(const swModel *m, swReal *scratch, const swReal *q) {
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
-        swReal *a = scratch, *F = a + 3 * g->ncolumn;
+        swReal *a = scratch, *F = a + sw_group_rows(g) * g->ncolumn;
         sw_group_gather(m, g, q, a);
         for (int b = 0; b < g->nblock; b++) {
-            sw_linear_gradient(g->ncolumn, 1,
-                               m->gamma + g->gamma + (int64_t)b * 3 * g->ncolumn * SW_LANES, a, F);
+            sw_group_gradient(m, g, b, 1, a, NULL, F);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 swMat3 G;
                 for (int k = 0; k < 9; k++)

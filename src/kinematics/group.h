@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Deformation gradients of a group of samples, whatever its blending.
+#pragma once
+
+#include "kinematics/dual_blend.h"
+#include "kinematics/linear.h"
+
+// Rows of the nodes' unknowns: three of a matrix, eight of a dual quaternion.
+static inline int sw_group_rows(const swGroup *g) {
+    return g->blend == SW_BLEND_LINEAR ? 3 : SW_DUAL;
+}
+// Doubles per block of samples in gamma.
+static inline int sw_group_stride(const swGroup *g) {
+    return g->blend == SW_BLEND_LINEAR ? 3 * g->ncolumn * SW_LANES : sw_dual_block(g->ncolumn);
+}
+// a[rows][ncolumn] of the group's nodes.
+void sw_group_gather(const swModel *model, const swGroup *group, const swReal *q, swReal *a);
+// F of blocks first .. first + nblock - 1. With dual quaternions the map of each block goes to
+// `dual`, NULL: nowhere.
+void sw_group_gradient(const swModel *model, const swGroup *group, int first, int nblock,
+                       const swReal *a, swDualGradient *dual, swReal *F);
