@@ -100,7 +100,12 @@ static swModel *bare_model(swNode *node, swNodePair *pair) {
     for (int i = 0; i < NODES; i++) {
         bool free = i != 2;
         int width = sw_node_width((swNodeKind)kind[i]);
-        node[i] = (swNode){.kind = kind[i], .width = width, .q = (int)model.size.nq, .handle = -1};
+        node[i] = (swNode){.kind = kind[i],
+                           .width = width,
+                           .nu = 3 * width,
+                           .parent = -1,
+                           .q = (int)model.size.nq,
+                           .handle = -1};
         node[i].ndof = !free ? 0 : kind[i] == SW_NODE_RIGID ? 6 : 3 * width;
         node[i].u = free ? (int)model.size.nu : -1;
         node[i].dof = free ? (int)model.size.ndof : -1;
@@ -241,7 +246,8 @@ static void wrenches_are_work_per_motion(void **state) {
         for (int k = 0; k < 12; k++)
             A[k] = k % 4 == 0 ? sw_get(t, k / 4) : R.m[3 * (k / 4) + k % 4 - 1];
         fill(&r, 12, g);
-        sw_node_wrench(A, g, center, &force, &torque);
+        const swNode node = {.kind = SW_NODE_RIGID, .width = 4, .nu = 12};
+        sw_node_wrench(&node, A, g, center, &force, &torque);
         swVec3 u = random_vec(&r, 1), w = random_vec(&r, 1);
         swReal work = 0;
         for (int c = 0; c < 4; c++) { // x -> u + w x (x - center)

@@ -15,6 +15,8 @@ typedef struct Influence {
 // o_i) over point frames vanishes.
 bool sw_gltf_can_skin(const swModel *m, const swBodyInfo *b, const char **reason) {
     *reason = b->nnode > MAX_JOINTS ? "has more frames than a skin can name" : NULL;
+    if (b->blend != SW_BLEND_LINEAR)
+        *reason = "blends dual quaternions";
     for (int i = b->node; i < b->node + b->nnode && !*reason; i++)
         if (m->node[i].width > 4)
             *reason = "has quadratic frames";
