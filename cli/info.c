@@ -54,7 +54,8 @@ static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
     for (int64_t i = 0; i < m->size.nnode; i++)
         if (m->node[i].body == body && m->node[i].handle < 0) {
             f->frames++;
-            f->kind = names[m->node[i].kind];
+            const char *kind = names[m->node[i].kind];
+            f->kind = f->frames > 1 && f->kind != kind ? "mixed" : kind;
         }
     for (int64_t i = 0; i < m->size.nhandle; i++)
         f->handles += m->handle[i].body == body;

@@ -18,7 +18,10 @@
     X(voxel) \
     X(weights) \
     X(material) \
+    X(laws) \
+    X(terms) \
     X(kinematics) \
+    X(dual) \
     X(mechanics) \
     X(state) \
     X(gltf) \

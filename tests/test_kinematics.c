@@ -261,14 +261,16 @@ static void wrenches_are_work_per_motion(void **state) {
 
 // ---- the whole objective ----
 
+enum { MIXED = TEST_KINDS }; // a frame of each kind in one body
+
 static const swShapeKind no_collider = SW_SHAPE_KINDS;
 
 // A brick with frames of one kind (points need weights that reproduce positions, which none does),
 // a fixed, a free and a driven handle, everything that pushes or damps it, and one collider in its
 // way.
-static swScene *busy_scene(swNodeKind kind, const char *law, const char *weights,
-                           swShapeKind collider) {
+static swScene *busy_scene(int kind, const char *law, const char *weights, swShapeKind collider) {
     static const swVec3 at[] = {{0.25, 0.1, 0.11}, {0.72, 0.15, 0.08}};
+    static const swNodeKind kinds[] = {SW_NODE_QUADRATIC, SW_NODE_RIGID};
     swScene *s = sw_scene_create(NULL);
     s->gravity = sw_v3(1, -9, 2);
     swMaterial *material = sw_scene_add_material(s, "rubber");
@@ -279,10 +281,14 @@ static swScene *busy_scene(swNodeKind kind, const char *law, const char *weights
     box->size = sw_v3(1, 0.3, 0.2);
     box->center = sw_v3(0.5, 0.15, 0.1);
     b->resolution = 10;
-    b->frames.kind = kind;
-    b->frames.count = 0;
+    set_kind(&b->frames, kind == MIXED ? SW_NODE_AFFINE : kind);
+    b->frames.count = kind == MIXED;
     b->frames.at = at;
     b->frames.nat = SW_COUNT(at);
+    if (kind == MIXED) {
+        b->frames.kinds = kinds;
+        b->frames.nkinds = SW_COUNT(kinds);
+    }
     b->frames.weights.kind = weights;
     b->damping_mass = 3;
     b->damping_stiffness = 0.2;
@@ -352,6 +358,10 @@ static Bench make_bench(const swScene *scene, Random *r, swReal bend, swReal sli
         b.target[i] += random_in(r, -0.1, 0.1);
     // Normal forces of the step before, of any size; some of none.
     sw_contact_positions(m, b.q_last, b.state->work->x_last);
+    sw_bulk_positions(m, b.q_last, b.state->work->bulk_last);
+    sw_bulk_positions(m, m->q0, b.state->work->bulk_target);
+    for (int64_t i = 0; i < m->size.nbulk_point; i++)
+        b.state->work->bulk_target[i] = sw_add(b.state->work->bulk_target[i], random_vec(r, 0.1));
     for (int64_t i = 0; i < m->size.ncontact * m->size.ncollider; i++)
         b.state->contact_force[i] = sw_max(0, random_in(r, -3, 10));
     return b;
@@ -464,11 +474,11 @@ static void check_terms(const swScene *scene, Random *r, const char *what) {
 static void objectives_have_their_derivatives_for_all_nodes(void **state) {
     (void)state;
     Random r = {66};
-    for (int kind = SW_NODE_RIGID; kind < SW_NODE_KINDS; kind++)
+    for (int kind = SW_NODE_RIGID; kind <= MIXED; kind++)
         for (int weights = 0; sw_weights_name(weights); weights++) {
             char what[80];
-            swScene *s = busy_scene((swNodeKind)kind, sw_law_name(kind % 2),
-                                    sw_weights_name(weights), no_collider);
+            swScene *s =
+                busy_scene(kind, sw_law_name(kind % 2), sw_weights_name(weights), no_collider);
             snprintf(what, sizeof what, "node kind %d, %s weights", kind, sw_weights_name(weights));
             check_terms(s, &r, what);
             sw_scene_destroy(s);
@@ -493,9 +503,9 @@ static void objectives_have_their_derivatives_in_contact(void **state) {
         if (!sw_collider_known(shape))
             continue;
         known++;
-        for (int kind = SW_NODE_RIGID; kind < SW_NODE_KINDS; kind++) {
+        for (int kind = SW_NODE_RIGID; kind < TEST_KINDS; kind++) {
             char what[80];
-            swScene *s = busy_scene((swNodeKind)kind, "neo-hookean", "shepard", (swShapeKind)shape);
+            swScene *s = busy_scene(kind, "neo-hookean", "shepard", (swShapeKind)shape);
             snprintf(what, sizeof what, "collider kind %d, node kind %d", shape, kind);
             Bench b = make_bench(s, &r, 0.01, 0.002);
             b.objective = (swObjective){.q_last = b.q_last, .h = 2};
@@ -558,10 +568,9 @@ static void depths_have_their_derivatives(void **state) {
 }
 
 // Samples of the model are the gradients of embedded points: x(p + dp) - x(p) = F dp.
-static void deformation_gradients_are_those_of_points(void **state) {
-    (void)state;
+static void check_gradients(int kind) {
     Random r = {70};
-    swScene *s = busy_scene(SW_NODE_QUADRATIC, "stvk", "hat", no_collider);
+    swScene *s = busy_scene(kind, "stvk", "hat", no_collider);
     s->bodies->integration.every_voxel = true;
     const swVec3 middle = {0.35, 0.15, 0.05}; // the centre of a voxel
     const swReal d = 1e-5;
@@ -570,14 +579,15 @@ static void deformation_gradients_are_those_of_points(void **state) {
         sw_set(&p, k / 2, sw_get(p, k / 2) + (k % 2 ? d : -d));
         sw_scene_add_probe(s, NULL, p);
     }
-    Bench b = make_bench(s, &r, 0.05, 0);
+    Bench b = make_bench(s, &r, kind == TEST_DUAL ? 0.5 : 0.05, 0);
     const swModel *m = b.model;
     int found = 0;
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
-        swReal *a = numbers(3 * g->ncolumn), *F = numbers((int64_t)g->nblock * 9 * SW_LANES);
+        swReal *a = numbers((int64_t)sw_group_rows(g) * g->ncolumn),
+               *F = numbers((int64_t)g->nblock * 9 * SW_LANES);
         sw_group_gather(m, g, b.q, a);
-        sw_linear_gradient(g->ncolumn, g->nblock, m->gamma + g->gamma, a, F);
+        sw_group_gradient(m, g, 0, g->nblock, a, NULL, F);
         for (int k = 0; k < g->nblock * SW_LANES; k++) {
             if (m->sample_volume[g->sample + k] == 0 ||
                 sw_norm(sw_sub(m->sample_point[g->sample + k], middle)) > 1e-9)
@@ -598,17 +608,26 @@ static void deformation_gradients_are_those_of_points(void **state) {
     sw_scene_destroy(s);
 }
 
+static void deformation_gradients_are_those_of_points(void **state) {
+    (void)state;
+    check_gradients(SW_NODE_QUADRATIC);
+    check_gradients(MIXED);
+    check_gradients(TEST_DUAL);
+}
+
 // At small strains damping is Rayleigh's: alpha M + beta K, over a step of h.
 static void damping_is_rayleigh_s(void **state) {
     (void)state;
     Random r = {71};
-    for (int kind = SW_NODE_RIGID; kind < SW_NODE_KINDS; kind++) // not points
+    for (int kind = SW_NODE_RIGID; kind < TEST_KINDS; kind++) // not points
         for (int term = 0; term < 2; term++) {
             const swReal h = 0.05, alpha = term ? 3 : 0, beta = term ? 0 : 0.2;
-            swScene *s = busy_scene((swNodeKind)kind, "neo-hookean", "shepard", no_collider);
+            swScene *s = busy_scene(kind, "neo-hookean", "shepard", no_collider);
             s->bodies->damping_mass = alpha;
             s->bodies->damping_stiffness = beta;
             Bench b = make_bench(s, &r, 1e-6, 0);
+            sw_bulk_positions(b.model, b.model->q0, b.state->work->bulk_target);
+            sw_bulk_positions(b.model, b.model->q0, b.state->work->bulk_last);
             swReal energy[3]; // elastic; with damping; of the mass matrix
             for (int i = 0; i < 3; i++) {
                 b.objective = (swObjective){.inertia = i == 2,

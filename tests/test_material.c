@@ -1,114 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Every law of the table goes through every test here by itself.
-#include "material/law.h"
 #include "material/viscosity.h"
-#include "core/json.h"
-#include "test_tools.h"
-
-// ---- one deformation gradient at a time ----
-
-typedef struct {
-    const swLaw *law;
-    swReal young, poisson, mu, lambda;
-    swReal coefficient[SW_LAW_COEFFICIENTS];
-} Solid;
-
-static Solid make_solid(const swLaw *law, swReal young, swReal poisson) {
-    Solid s = {law,
-               young,
-               poisson,
-               young / (2 * (1 + poisson)),
-               young * poisson / ((1 + poisson) * (1 - 2 * poisson)),
-               {0}};
-    swMaterial material = {.law = law->name, .young = young, .poisson = poisson, .density = 1};
-    for (int i = 0; i < SW_MATERIAL_PARAMS; i++)
-        material.param[i] = NAN;
-    law->prepare(&material, s.coefficient);
-    return s;
-}
+#include "test_law.h"
 
 // The materials that each law is tried with.
 static const swReal constants[][2] = {{2e5, 0.3}, {1, 0}, {1e9, 0.49}, {3e3, -0.5}};
 
-static swReal largest(int n, const swReal *a) {
-    swReal size = 0;
-    for (int i = 0; i < n; i++)
-        size = fmax(size, fabs(a[i]));
-    return size;
-}
-
-// C is the full 9 x 9 matrix; it and P may be NULL. All lanes hold F, and must agree.
-static swReal evaluate(const Solid *s, swMat3 F, swMat3 *P, swReal C[81]) {
-    swReal f[9 * SW_LANES], psi[SW_LANES], p[9 * SW_LANES], c[SW_TANGENT * SW_LANES];
-    for (int i = 0; i < 9 * SW_LANES; i++)
-        f[i] = F.m[i / SW_LANES];
-    s->law->evaluate(s->coefficient, 1, f, psi, P ? p : NULL, C ? c : NULL);
-    for (int lane = 1; lane < SW_LANES; lane++)
-        assert_memory_equal(&psi[lane], &psi[0], sizeof psi[0]);
-    for (int i = 0; P && i < 9; i++)
-        P->m[i] = p[i * SW_LANES];
-    for (int pair = 0; C && pair < 6; pair++)
-        for (int kl = 0; kl < 9; kl++) {
-            int a = 3 * sw_pair_row[pair] + kl / 3, b = 3 * sw_pair_column[pair] + kl % 3;
-            C[9 * a + b] = C[9 * b + a] = c[(9 * pair + kl) * SW_LANES];
-            if (sw_pair_row[pair] == sw_pair_column[pair]) // kept twice: must be symmetric
-                assert_near(c[(9 * pair + kl) * SW_LANES],
-                            c[(9 * pair + 3 * (kl % 3) + kl / 3) * SW_LANES],
-                            1e-14 * largest(SW_TANGENT * SW_LANES, c));
-        }
-    return psi[0];
-}
-
-static swMat3 rotated_stretch(Random *r, swReal a, swReal b, swReal c) {
-    swMat3 U = random_rotation(r), V = random_rotation(r);
-    return sw_mat_mul(sw_mat_mul(U, sw_mat_diag(a, b, c)), V);
-}
-
-// Near rest, rotated, large strain, flattened, equal stretches, inverted once, inverted thrice.
-enum { GRADIENT_KINDS = 7 };
-
-// False where the law does not take such a deformation.
-static bool some_gradient(const swLaw *law, Random *r, int kind, swMat3 *F) {
-    swReal a = random_in(r, 0.4, 2.5), b = random_in(r, 0.4, 2.5), c = random_in(r, 0.4, 2.5);
-    switch (kind) {
-    case 0:
-        *F = random_mat(r, 1e-3);
-        for (int i = 0; i < 3; i++)
-            F->m[4 * i] += 1;
-        break;
-    case 1: *F = rotated_stretch(r, 1 + 0.1 * a, 1, 1 - 0.1 * c); break;
-    case 2: *F = rotated_stretch(r, a, b, c); break;
-    case 3: *F = rotated_stretch(r, a, b, pow(10, random_in(r, -3, -1))); break;
-    case 4: *F = rotated_stretch(r, a, a, a); break;
-    case 5: *F = rotated_stretch(r, a, b, -c); break;
-    default: *F = rotated_stretch(r, -a, -b, -c); break;
-    }
-    return law->takes_inversion || kind < 5;
-}
-
 // ---- derivatives ----
-
-// The step of differences follows the smallest stretch; returns the ratio of stretches, by which
-// rounding is magnified.
-static swReal difference_step(swMat3 F, swReal *step) {
-    swMat3 U, V;
-    swVec3 s;
-    sw_mat_svd(F, &U, &s, &V);
-    *step = 1e-3 * fabs(s.z);
-    return s.x / fabs(s.z);
-}
 
 static swReal shifted(const Solid *s, swMat3 F, int entry, swReal step, swMat3 *P) {
     F.m[entry] += step;
     return evaluate(s, F, P, NULL);
 }
 
-// Central differences of fourth order.
+// Central differences of fourth order. Their step follows the least stretch, and how fast the
+// energy grows as that goes to zero; rounding is magnified by that and by the ratio of stretches.
 static void check_derivatives(const Solid *s, swMat3 F) {
     swMat3 P, Pa, Pb, Pc, Pd;
-    swReal C[81], d, ratio = difference_step(F, &d);
-    swReal psi = evaluate(s, F, &P, C), size = largest(81, C), share = 1e-9 + 1e-12 * ratio;
+    swReal C[81], ratio, least = least_stretch(F, &ratio);
+    swReal psi = evaluate(s, F, &P, C), size = largest(81, C);
+    swReal growth = 1 + least * largest(9, P.m) / (fabs(psi) + s->young);
+    swReal d = 1e-3 * least / growth, share = 1e-9 + 1e-12 * ratio * growth;
     assert_true(isfinite(psi) && (psi >= 0 || s->poisson < 0));
     swReal noise = share * (largest(9, P.m) + fabs(psi) + d * size * 1e3);
     for (int i = 0; i < 9; i++) {
@@ -175,10 +88,12 @@ static void energy_ignores_rotations(void **state) {
                     continue;
                 swReal psi = evaluate(&s, F, &P, NULL), tolerance = 1e-11 * (psi + 1);
                 swReal left = evaluate(&s, sw_mat_mul(R, F), &PR, NULL);
-                assert_near(left, psi, tolerance); // objective
-                assert_near(mat_distance(PR, sw_mat_mul(R, P)), 0, 1e-9 * s.young);
-                assert_near(evaluate(&s, sw_mat_mul(F, R), NULL, NULL), psi,
-                            tolerance); // isotropic
+                if (s.law->objective) {
+                    assert_near(left, psi, tolerance);
+                    assert_near(mat_distance(PR, sw_mat_mul(R, P)), 0, 1e-9 * s.young);
+                }
+                if (s.law->isotropic)
+                    assert_near(evaluate(&s, sw_mat_mul(F, R), NULL, NULL), psi, tolerance);
             }
 }
 
@@ -199,6 +114,8 @@ static void rest_is_free_of_stress_and_linear(void **state) {
             assert_near(largest(9, P.m), 0, 1e-15 * s.young);
             for (int k = 0; k < 81; k++)
                 assert_near(C[k], hooke(&s, k / 9, k % 9), 1e-14 * largest(81, C));
+            if (!s.law->objective)
+                continue;
             // and any turned state of rest
             evaluate(&s, random_rotation(&r), &P, NULL);
             assert_near(largest(9, P.m), 0, 1e-14 * largest(81, C));
@@ -215,7 +132,7 @@ static void energy_is_accurate_at_tiny_strains(void **state) {
             for (int trial = 0; trial < 200; trial++) {
                 Solid s = make_solid(sw_law_at(i), constants[m][0], constants[m][1]);
                 swMat3 H = random_mat(&r, 1e-6),
-                       R = trial % 2 ? random_rotation(&r) : sw_mat_identity();
+                       R = trial % 2 && s.law->objective ? random_rotation(&r) : sw_mat_identity();
                 swReal mean = 0, expected = 0;
                 for (int sign = -1; sign <= 1; sign += 2) {
                     swMat3 F = sw_mat_identity();
@@ -243,7 +160,7 @@ static void inversion_is_refused_or_taken(void **state) {
             swReal C[81], psi = evaluate(&s, F, &P, C);
             if (s.law->takes_inversion)
                 assert_true(isfinite(psi));
-            else if (sw_mat_det(F) <= 0)
+            else if (sw_mat_det(F) < -1e-14) // zero may be rounded to either side
                 assert_true(isinf(psi) && psi > 0);
             assert_true(isfinite(largest(9, P.m)) && isfinite(largest(81, C)));
             for (int k = 0; k < 81; k++)
@@ -251,7 +168,8 @@ static void inversion_is_refused_or_taken(void **state) {
         }
 }
 
-// Where a law is infinite at zero volume, the way there goes uphill: no cheap collapse.
+// Where a law is infinite at zero volume, the way there goes uphill: no cheap collapse. Energies
+// too large to be derived in double precision are infinite before that, and stay so.
 static void energy_grows_towards_zero_volume(void **state) {
     (void)state;
     for (int i = 0; sw_law_at(i); i++) {
@@ -261,9 +179,13 @@ static void energy_grows_towards_zero_volume(void **state) {
         swReal last = 0;
         for (swReal t = 0.9; t > 1e-60; t *= 0.7) {
             swMat3 P;
-            swReal psi = evaluate(&s, sw_mat_diag(1, 1, t), &P, NULL);
-            assert_true(isfinite(psi) && psi > last);
-            assert_true(isfinite(P.m[8]) && P.m[8] < 0);
+            swReal C[81], psi = evaluate(&s, sw_mat_diag(1, 1, t), &P, C);
+            assert_true(psi > last || (isinf(last) && isinf(psi)));
+            if (isinf(psi))
+                assert_true(last > 1e110 || t < 1e-40);
+            else
+                assert_true(P.m[8] < 0 && C[80] > 0);
+            assert_true(isfinite(largest(9, P.m)) && isfinite(largest(81, C)));
             last = psi;
         }
     }
@@ -271,20 +193,14 @@ static void energy_grows_towards_zero_volume(void **state) {
 
 // ---- positive semi-definite tangents ----
 
-static void project(swProjection projection, swMat3 F, swReal C[81]) {
+static void project(const swLaw *law, swProjection projection, swMat3 F, swReal C[81]) {
     swReal f[9 * SW_LANES], c[SW_TANGENT * SW_LANES];
     for (int i = 0; i < 9 * SW_LANES; i++)
         f[i] = F.m[i / SW_LANES];
-    for (int i = 0; i < SW_TANGENT * SW_LANES; i++) {
-        int pair = i / SW_LANES / 9, kl = i / SW_LANES % 9;
-        c[i] = C[9 * (3 * sw_pair_row[pair] + kl / 3) + 3 * sw_pair_column[pair] + kl % 3];
-    }
-    sw_law_project(projection, 1, f, c);
-    for (int pair = 0; pair < 6; pair++)
-        for (int kl = 0; kl < 9; kl++) {
-            int a = 3 * sw_pair_row[pair] + kl / 3, b = 3 * sw_pair_column[pair] + kl % 3;
-            C[9 * a + b] = C[9 * b + a] = c[(9 * pair + kl) * SW_LANES];
-        }
+    for (int i = 0; i < SW_TANGENT * SW_LANES; i++)
+        c[i] = C[9 * tangent_row(i / SW_LANES) + tangent_column(i / SW_LANES)];
+    sw_law_project(law, projection, 1, f, c);
+    unpack_tangent(c, 0, C);
 }
 
 // The projection by all nine eigenvalues, which needs no structure of the law.
@@ -317,12 +233,12 @@ static swReal lowest_eigenvalue(const swReal C[81]) {
     return (swReal)lowest;
 }
 
-static void projected_tangents_are_semidefinite(void **state) {
+static void tangents_are_projected_to_the_nearest(void **state) {
     (void)state;
     Random r = {57};
     for (int i = 0; sw_law_at(i); i++) {
         int plain = 0, projected = 0;
-        for (int trial = 0; trial < 2000; trial++) {
+        for (int trial = 0; trial < 420; trial++) {
             Solid s = make_solid(sw_law_at(i), 2e5, constants[trial % 4][1]);
             swMat3 F;
             swReal C[81], clamped[81], absolute[81], same[81], wanted[81];
@@ -332,24 +248,69 @@ static void projected_tangents_are_semidefinite(void **state) {
             memcpy(clamped, C, sizeof C);
             memcpy(absolute, C, sizeof C);
             memcpy(same, C, sizeof C);
-            project(SW_PROJECT_CLAMP, F, clamped);
-            project(SW_PROJECT_ABSOLUTE, F, absolute);
-            project(SW_PROJECT_NONE, F, same);
+            project(s.law, SW_PROJECT_CLAMP, F, clamped);
+            project(s.law, SW_PROJECT_ABSOLUTE, F, absolute);
+            project(s.law, SW_PROJECT_NONE, F, same);
             assert_memory_equal(same, C, sizeof C);
             swReal size = largest(81, C);
-            bool definite = reference_projection(SW_PROJECT_CLAMP, C, wanted) >= 0;
+            bool definite = reference_projection(SW_PROJECT_CLAMP, C, wanted) >= -1e-15 * size;
             for (int k = 0; k < 81; k++)
                 assert_near(clamped[k], definite ? C[k] : wanted[k], 1e-11 * size);
             reference_projection(SW_PROJECT_ABSOLUTE, C, wanted);
             for (int k = 0; k < 81; k++)
                 assert_near(absolute[k], wanted[k], 1e-11 * size);
-            assert_true(lowest_eigenvalue(clamped) >= -1e-10 * size);
-            assert_true(lowest_eigenvalue(absolute) >= -1e-10 * size);
             plain += definite;
             projected += !definite;
         }
-        assert_true(plain > 50 && projected > 50); // both cases were met
+        assert_true(plain > 20); // both cases were met; Hooke's law has none of the other
+        assert_true(projected > 50 || !sw_law_at(i)->objective);
     }
+}
+
+// Whether all eigenvalues of C + shift I are positive (Cholesky).
+static bool is_definite(const swReal C[81], swReal shift) {
+    swReal L[81];
+    for (int i = 0; i < 9; i++)
+        for (int j = 0; j <= i; j++) {
+            swReal sum = C[9 * i + j] + (i == j ? shift : 0);
+            for (int k = 0; k < j; k++)
+                sum -= L[9 * i + k] * L[9 * j + k];
+            if (i == j && !(sum > 0))
+                return false;
+            L[9 * i + j] = i == j ? sqrt(sum) : sum / L[10 * j];
+        }
+    return true;
+}
+
+// Ten thousand gradients of each law, block by block.
+static void projected_tangents_are_semidefinite(void **state) {
+    (void)state;
+    Random r = {60};
+    for (int i = 0; sw_law_at(i); i++)
+        for (int trial = 0; trial < 10000; trial += SW_LANES) {
+            Solid s = make_solid(sw_law_at(i), 2e5, constants[trial / SW_LANES % 4][1]);
+            swReal f[9 * SW_LANES], c[SW_TANGENT * SW_LANES], projected[SW_TANGENT * SW_LANES];
+            for (int lane = 0; lane < SW_LANES; lane++) {
+                swMat3 F;
+                while (!some_gradient(s.law, &r, random_int(&r, GRADIENT_KINDS), &F))
+                    continue;
+                for (int k = 0; k < 9; k++)
+                    f[k * SW_LANES + lane] = F.m[k];
+            }
+            s.law->evaluate(s.coefficient, 1, f, NULL, NULL, c);
+            for (int way = SW_PROJECT_CLAMP; way <= SW_PROJECT_ABSOLUTE; way++) {
+                memcpy(projected, c, sizeof c);
+                sw_law_project(s.law, (swProjection)way, 1, f, projected);
+                for (int lane = 0; lane < SW_LANES; lane++) {
+                    swReal C[81], size;
+                    unpack_tangent(c, lane, C);
+                    size = largest(81, C); // 0 where the energy is infinite
+                    unpack_tangent(projected, lane, C);
+                    assert_true(isfinite(largest(81, C)));
+                    assert_true(size == 0 || is_definite(C, 1e-10 * size));
+                }
+            }
+        }
 }
 
 // ---- viscosity ----
@@ -366,10 +327,8 @@ static swReal viscous(const Solid *s, swReal factor, bool semidefinite, swMat3 F
                      C ? c : NULL);
     for (int i = 0; P && i < 9; i++)
         P->m[i] = p[i * SW_LANES];
-    for (int i = 0; C && i < SW_TANGENT; i++) {
-        int a = 3 * sw_pair_row[i / 9] + i % 9 / 3, b = 3 * sw_pair_column[i / 9] + i % 9 % 3;
-        C[9 * a + b] = C[9 * b + a] = c[i * SW_LANES];
-    }
+    if (C)
+        unpack_tangent(c, 0, C);
     return psi[0];
 }
 
@@ -420,123 +379,7 @@ static void viscosity_leaves_rigid_motion_alone(void **state) {
     }
 }
 
-// ---- reference values ----
-
-// The names that the reference files have for our laws.
-static const char *reference_name(const swLaw *law) {
-    static const char *const names[][2] = {{"stvk", "StVK"},
-                                           {"neo-hookean", "NeoHookean"},
-                                           {"linear", "linear"},
-                                           {"corotated", "corotated"},
-                                           {"stable-neo-hookean", "StableNeoHookean_lame"}};
-    for (int i = 0; i < SW_COUNT(names); i++)
-        if (strcmp(law->name, names[i][0]) == 0)
-            return names[i][1];
-    return NULL;
-}
-
-static const swJson *read_json(const char *path, swArena *arena) {
-    char *data;
-    size_t size;
-    swError error = {0};
-    swConfig config = sw_default_config();
-    sw_arena_init(arena, &config.allocator);
-    require(sw_file_read(path, arena, &data, &size, &error), &error);
-    const swJson *json = sw_json_parse(data, size, path, arena, &error);
-    require(json != NULL, &error);
-    return json;
-}
-
-static swReal json_number(const swJson *object, const char *key) {
-    const swJson *n = sw_json_member(object, key);
-    assert_non_null(n);
-    assert_int_equal(n->type, SW_JSON_NUMBER);
-    return n->number;
-}
-
-static swMat3 json_mat(const swJson *object, const char *key) {
-    swMat3 A;
-    for (int i = 0; i < 9; i++) {
-        const swJson *n = sw_json_at(sw_json_at(sw_json_member(object, key), i / 3), i % 3);
-        assert_non_null(n);
-        A.m[i] = n->number;
-    }
-    return A;
-}
-
-static void laws_match_the_reference(void **state) {
-    (void)state;
-    SKIP_WITHOUT_ASSET(path, "reference/materials.json");
-    swArena arena;
-    const swJson *json = read_json(path, &arena), *results = sw_json_member(json, "results"),
-                 *entry;
-    const swJson *parameters = sw_json_member(sw_json_member(json, "meta"), "parameters");
-    swReal young = json_number(parameters, "E"), poisson = json_number(parameters, "nu");
-    int compared = 0;
-    for (int i = 0; sw_law_at(i); i++)
-        for (int k = 0; (entry = sw_json_at(results, k)); k++) {
-            Solid s = make_solid(sw_law_at(i), young, poisson);
-            const char *name = reference_name(s.law);
-            const swJson *model = sw_json_member(sw_json_member(entry, "models"), name ? name : "");
-            if (!model || model->type != SW_JSON_OBJECT)
-                continue; // not of this law, or inverted
-            swMat3 F = json_mat(entry, "F"), dF = json_mat(entry, "dF"), P,
-                   Pref = json_mat(model, "P"), dPref = json_mat(model, "dP"), dP = {{0}};
-            swReal C[81], psi = json_number(model, "psi");
-            assert_near(evaluate(&s, F, &P, C), psi, 1e-10 * fabs(psi));
-            for (int a = 0; a < 81; a++)
-                dP.m[a / 9] += C[a] * dF.m[a % 9];
-            assert_near(mat_distance(P, Pref), 0, 1e-10 * largest(9, Pref.m));
-            assert_near(mat_distance(dP, dPref), 0, 1e-10 * largest(9, dPref.m));
-            compared++;
-        }
-    assert_true(compared >= 100);
-    sw_arena_free(&arena);
-}
-
-// The lateral stretch at which a bar stretched to 1 + e has no lateral stress.
-static swReal lateral_stretch(const Solid *s, swReal e) {
-    swReal t = 1;
-    for (int i = 0; i < 60; i++) {
-        swMat3 P;
-        swReal C[81];
-        evaluate(s, sw_mat_diag(1 + e, t, t), &P, C);
-        swReal step = -P.m[4] / (C[9 * 4 + 4] + C[9 * 4 + 8]);
-        t += sw_clamp(step, -0.2 * t, 0.2 * t);
-        if (fabs(step) < 1e-15)
-            break;
-    }
-    return t;
-}
-
-static void bars_stretch_as_in_the_reference(void **state) {
-    (void)state;
-    SKIP_WITHOUT_ASSET(path, "reference/uniaxial.json");
-    swArena arena;
-    const swJson *results = sw_json_member(read_json(path, &arena), "results"), *entry;
-    int compared = 0;
-    for (int i = 0; sw_law_at(i); i++)
-        for (int n = 0; n < 2; n++) {
-            Solid s = make_solid(sw_law_at(i), 2e5, n ? 0.3 : 0);
-            char key[64];
-            const char *name = reference_name(s.law);
-            snprintf(key, sizeof key, "%s_nu%s", name ? name : "", n ? "0.3" : "0.0");
-            const swJson *curve = sw_json_member(results, key);
-            for (int k = 0; (entry = sw_json_at(curve, k)); k++, compared++) {
-                swReal e = json_number(entry, "strain"), t = lateral_stretch(&s, e), psi;
-                swReal stress = json_number(entry, "P"),
-                       density = json_number(entry, "energy_density");
-                swMat3 P; // the reference has nine digits
-                psi = evaluate(&s, sw_mat_diag(1 + e, t, t), &P, NULL);
-                assert_near(t, json_number(entry, "lateral_stretch"), 6e-9);
-                assert_near(P.m[0], stress, 1e-8 * fabs(stress));
-                assert_near(psi, density, 1e-8 * density);
-                assert_near(P.m[4], 0, 1e-9 * fabs(stress));
-            }
-        }
-    assert_true(compared >= 60);
-    sw_arena_free(&arena);
-}
+// ---- the table ----
 
 static void the_table_answers_by_name(void **state) {
     (void)state;
@@ -554,27 +397,8 @@ static void the_table_answers_by_name(void **state) {
     assert_null(sw_law_find(NULL));
 }
 
-// Lame's constants may be given instead of Young's modulus and Poisson's ratio.
-static void parameters_replace_young_and_poisson(void **state) {
-    (void)state;
-    for (int i = 0; sw_law_at(i); i++) {
-        const swLaw *law = sw_law_at(i);
-        if (law->nparam < 2 || strcmp(law->param[0].name, "mu") != 0)
-            continue;
-        Solid s = make_solid(law, 2e5, 0.3), given = s;
-        swMaterial material = {.law = law->name, .young = 1, .poisson = 0, .density = 1};
-        for (int k = 0; k < SW_MATERIAL_PARAMS; k++)
-            material.param[k] = NAN;
-        material.param[0] = s.mu;
-        material.param[1] = s.lambda;
-        law->prepare(&material, given.coefficient);
-        assert_memory_equal(given.coefficient, s.coefficient, sizeof s.coefficient);
-    }
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_table_answers_by_name),
-    cmocka_unit_test(parameters_replace_young_and_poisson),
     cmocka_unit_test(stress_and_tangent_are_derivatives),
     cmocka_unit_test(outputs_do_not_depend_on_what_else_is_asked),
     cmocka_unit_test(energy_ignores_rotations),
@@ -582,10 +406,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(energy_is_accurate_at_tiny_strains),
     cmocka_unit_test(inversion_is_refused_or_taken),
     cmocka_unit_test(energy_grows_towards_zero_volume),
+    cmocka_unit_test(tangents_are_projected_to_the_nearest),
     cmocka_unit_test(projected_tangents_are_semidefinite),
     cmocka_unit_test(viscosity_has_its_derivatives),
     cmocka_unit_test(viscosity_leaves_rigid_motion_alone),
-    cmocka_unit_test(laws_match_the_reference),
-    cmocka_unit_test(bars_stretch_as_in_the_reference),
 };
 SW_SUITE(material, tests)

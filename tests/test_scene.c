@@ -229,6 +229,12 @@ static void test_defaults(void **state) {
     assert_true(s->bodies->integration.every_voxel);
     assert_round_trip(s);
     sw_scene_destroy(s);
+    s = parse_good(BODY(", 'frames': {'at': [[1, 2, 3], [4, 5, 6]], 'kinds': ['rigid', 'point']}"));
+    assert_int_equal(s->bodies->frames.nkinds, 2);
+    assert_int_equal(s->bodies->frames.kinds[0], SW_NODE_RIGID);
+    assert_int_equal(s->bodies->frames.kinds[1], SW_NODE_POINT);
+    assert_round_trip(s);
+    sw_scene_destroy(s);
     s = parse_good(BODY(", 'frames': {'at': []}"));
     assert_int_equal(s->bodies->frames.count, 5);
     sw_scene_destroy(s);

@@ -125,7 +125,16 @@ static const Bad bad[] = {
      "bodies[0].frames.kind: expected one of \"point\", \"rigid\", \"affine\", \"quadratic\", "
      "found \"afine\""},
     {BODY(", 'frames': {'blend': 'dual'}"), SW_ERROR_VALUE,
-     "bodies[0].frames.blend: expected \"linear\", found \"dual\""},
+     "bodies[0].frames.blend: expected one of \"linear\", \"dual-quaternion\", found \"dual\""},
+    {BODY(", 'frames': {'at': [[0, 0, 0]], 'kinds': ['rigid', 'round']}"), SW_ERROR_VALUE,
+     "bodies[0].frames.kinds[1]: expected one of \"point\", \"rigid\", \"affine\", "
+     "\"quadratic\", found \"round\""},
+    {BODY(", 'frames': {'at': [[0, 0, 0]], 'kinds': ['rigid', 3]}"), SW_ERROR_FORMAT,
+     "bodies[0].frames.kinds[1]: expected one of"},
+    {BODY(", 'frames': {'at': [[0, 0, 0]], 'kinds': 'rigid'}"), SW_ERROR_FORMAT,
+     "bodies[0].frames.kinds: expected a list of at most 10000 names, each one of \"point\""},
+    {BODY(", 'frames': {'at': [[0, 0, 0]], 'kinds': ['rigid', 'rigid']}"), SW_ERROR_VALUE,
+     "bodies[0].frames.kinds: expected 1 names, one for each frame of \"at\", found 2"},
     {BODY(", 'frames': {'weights': {'kind': 'x'}}"), SW_ERROR_VALUE, "\"shepard\""},
     {BODY(", 'integration': {'every': 'frame'}"), SW_ERROR_VALUE,
      "bodies[0].integration.every: expected \"voxel\", found \"frame\""},
@@ -355,6 +364,7 @@ static void test_check(void **state) {
     BREAK(b->frames.nat = 3, "bodies[0].frames.at: expected a list of at most 10000 points [x, y, "
                              "z], found 3 at no address");
     BREAK(b->frames.nat = -3, "found -3");
+    BREAK(b->frames.nkinds = 1, "bodies[0].frames.kinds: expected a list of at most 10000 names");
     swVec3 at[2] = {{0, 0, 0}, {0, NAN, 0}};
     BREAK((b->frames.at = at, b->frames.nat = 2),
           "bodies[0].frames.at[1]: expected finite numbers");

@@ -24,7 +24,12 @@
     "   'place': {'translate': [1, 0.3, 0]}, 'handles': [{'name': 'end'," \
     "     'region': {'box': {'size': [0.1, 1, 1], 'center': [0.3, 0, 0]}}," \
     "     'motion': {'keys': [{'t': 0}, {'t': 1, 'translate': [0, 0.2, 0.1]," \
-    "       'rotate': {'axis': [1, 0, 0], 'degrees': 40}}]}}]}]," \
+    "       'rotate': {'axis': [1, 0, 0], 'degrees': 40}}]}}]}," \
+    "  {'name': 'rod', 'shape': {'box': {'size': [0.5, 0.1, 0.1]}, 'material': 'soft'}," \
+    "   'resolution': 8, 'frames': {'kind': 'rigid', 'blend': 'dual-quaternion', 'count': 3}," \
+    "   'place': {'translate': [2, 0.1, 0]}, 'spin': [0, 0, -2], 'integration': {'points': 40}," \
+    "   'damping': {'mass': 0.1, 'stiffness': 0.001}, 'loads': [{'force': [1, 0, 0]," \
+    "     'on': {'box': {'size': [0, 1, 1], 'center': [-0.25, 0, 0]}}}]}]," \
     " 'colliders': [{'plane': {'normal': [0, 1, 0]}, 'friction': 0.5}," \
     "   {'sphere': {'center': [0.7, 0, 0], 'radius': 0.2}}]," \
     " 'probes': [{'name': 'top', 'body': 'ball', 'point': [0, 0.2, 0]}]" more "}"

@@ -141,6 +141,14 @@ static inline const char *temporary_path(const char *name) {
 
 // ---- scenes ----
 
+// Kinds of frames that tests run over: those of swNodeKind, and rigid ones under dual-quaternion
+// blending.
+enum { TEST_DUAL = SW_NODE_KINDS, TEST_KINDS };
+static inline void set_kind(swFrames *frames, int kind) {
+    frames->kind = kind == TEST_DUAL ? SW_NODE_RIGID : (swNodeKind)kind;
+    frames->blend = kind == TEST_DUAL ? SW_BLEND_DUAL_QUATERNION : SW_BLEND_LINEAR;
+}
+
 static inline void require(bool ok, const swError *error) {
     char text[1024];
     if (!ok)

@@ -23,7 +23,25 @@ typedef struct swScene swScene;
 
 // ---- materials ----
 
-enum { SW_MATERIAL_PARAMS = 8 };
+enum { SW_MATERIAL_PARAMS = 12 };
+
+/// How much of their strength fibres have at a time.
+typedef struct swActivationKey {
+    struct swActivationKey *next;
+    swReal t;     ///< [s], ascending
+    swReal value; ///< from 0 to 1
+} swActivationKey;
+
+/// Fibres in one direction, of muscle or tendon. None where stiffness and strength are 0, as they
+/// are by default.
+typedef struct swFibre {
+    swVec3 direction;      ///< in the body's rest coordinates; need not be a unit vector
+    swReal stiffness;      ///< k1: passive, where stretched alone [Pa]
+    swReal exponent;       ///< k2: how fast they stiffen; 1 by default
+    swReal strength;       ///< active stress along the fibre, per rest area, at activation 1 [Pa]
+    swReal activation;     ///< from 0 to 1; not-a-number: by keys
+    swActivationKey *keys; ///< linear between, held outside; sw_material_add_activation() adds one
+} swFibre;
 
 /// What a body is made of. Neo-Hookean with 1e5 Pa, 0.3 and 1000 kg/m^3 by default.
 typedef struct swMaterial {
@@ -35,6 +53,10 @@ typedef struct swMaterial {
     swReal density;                   ///< [kg/m^3]
     swReal param[SW_MATERIAL_PARAMS]; ///< the law's own parameters in its order; not-a-number:
                                       ///< derived from young and poisson
+    swReal volume;                    ///< adds volume/2 (J - 1)^2 to any law [Pa]; 0 by default
+    swFibre fibre;                    ///< add to any law
+    swReal yield;     ///< stress in tension at which it flows [Pa]; not-a-number: never
+    swReal hardening; ///< rise of the yield stress with plastic strain [Pa]; 0 by default
 } swMaterial;
 
 // ---- shapes: solids, regions and colliders are made of the same kinds ----
@@ -89,12 +111,15 @@ typedef enum swNodeKind {
     SW_NODE_QUADRATIC, ///< any quadratic map: 30
     SW_NODE_KINDS
 } swNodeKind;
-/// A handle is simulated as a rigid part, held where it is, or moved by its keys.
 /// How frames share a point: x = sum w A p, or blended dual quaternions (rigid frames alone).
 typedef enum swBlend { SW_BLEND_LINEAR, SW_BLEND_DUAL_QUATERNION, SW_BLENDS } swBlend;
+/// A handle is simulated as a rigid part, held where it is, or moved by its keys.
 typedef enum swMotion { SW_MOTION_FREE, SW_MOTION_FIXED, SW_MOTION_KEYS } swMotion;
 /// Straight through the air, or inside the material.
 typedef enum swDistance { SW_DISTANCE_EUCLIDEAN, SW_DISTANCE_GEODESIC } swDistance;
+
+/// Exact, or without coupling between frames.
+typedef enum swMass { SW_MASS_FULL, SW_MASS_LUMPED } swMass;
 
 /// How much each frame moves each point.
 typedef struct swWeightsDef {
@@ -111,6 +136,8 @@ typedef struct swFrames {
     int count;        ///< placed automatically, besides those in `at`; 5 by default, also with `at`
     const swVec3 *at; ///< given rest positions [m], borrowed
     int nat;          ///< their number
+    const swNodeKind *kinds; ///< of each frame in `at`, borrowed; NULL: all of them are of `kind`
+    int nkinds;              ///< 0, or nat
     swWeightsDef weights;
 } swFrames;
 
@@ -156,6 +183,7 @@ typedef struct swBody {
     int resolution; ///< voxels along the longest side, used when voxel is not given; 32 by default
     swFrames frames;
     swIntegration integration;
+    swMass mass; ///< full by default; lumped for linear blending alone
     swHandle *handles;
     swLoad *loads;
     swPose place;             ///< from rest coordinates to the world at t = 0
@@ -244,6 +272,9 @@ SW_API swProbe *sw_scene_add_probe(swScene *scene, const char *name, swVec3 poin
 SW_API swShape *sw_body_add_shape(swScene *scene, swBody *body, swShapeKind kind);
 SW_API swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name,
                                     swShapeKind region);
+/// Also makes the activation of the material's fibres one by keys.
+SW_API swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material, swReal t,
+                                                   swReal value);
 /// Also makes the handle one that keys move.
 SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);

@@ -59,6 +59,12 @@ SW_API bool sw_state_load(swState *state, const char *path, swError *error);
 /// Of everything the next step depends on: equal states have equal hashes, whatever the number of
 /// threads.
 SW_API uint64_t sw_state_hash(const swState *state);
+/// The index of a material, -1 when there is none of that name.
+SW_API int sw_material_find(const swModel *model, const char *name);
+/// Activates the fibres of a material from the next step on, whatever its keys say, until
+/// sw_state_reset(). Cut to 0 .. 1; not-a-number: by its keys again. In statics the share of the
+/// load multiplies it.
+SW_API void sw_state_set_activation(swState *state, int material, swReal value);
 SW_API swReal sw_state_time(const swState *state);   ///< [s]
 SW_API int64_t sw_state_steps(const swState *state); ///< steps or load increments since t = 0
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { BATCH = 64 }; // voxels evaluated together
+enum { BATCH = 64, MASS_REGIONS = 4 }; // voxels evaluated together; per site, of dual quaternions
 
 typedef struct {
     int material;
@@ -110,14 +110,16 @@ static bool classify(swSampling *s, swError *error) {
     return site != NULL;
 }
 
-// Columns N = w m and their gradients G = d(w m)/dp of voxel i of the batch, at stride SW_LANES.
-static void voxel_columns(const swSampling *s, const swClass *c, int i, swVec3 p, swReal *N,
-                          swReal (*G)[3]) {
+// Columns N = w m and their gradients G = d(w m)/dp of voxel i of the batch; for a lumped mass
+// sqrt(w) m and sqrt(w) dm/dp.
+static void voxel_columns(const swSampling *s, const swClass *c, int i, swVec3 p, bool lumped,
+                          swReal *N, swReal (*G)[3]) {
     swReal m[SW_MAX_MONOMIALS], g[SW_MAX_MONOMIALS][3];
     for (int k = 0; k < c->nsite; k++) {
         int site = s->sites.item[c->first + k];
         const swNode *node = site_node(s, site);
-        const swReal w = s->w[(size_t)i * (size_t)s->body->nsite + (size_t)site];
+        const swReal share = s->w[(size_t)i * (size_t)s->body->nsite + (size_t)site],
+                     w = lumped ? sqrt(sw_max(share, 0)) : share;
         const swReal *dw = s->dw + 3 * ((size_t)i * (size_t)s->body->nsite + (size_t)site);
         const int width = sw_node_columns(node);
         sw_monomials(width, sw_sub(p, node->origin), m);
@@ -125,7 +127,7 @@ static void voxel_columns(const swSampling *s, const swClass *c, int i, swVec3 p
         for (int a = 0; a < width; a++, N++, G++) {
             *N = w * m[a];
             for (int d = 0; d < 3; d++)
-                (*G)[d] = dw[d] * m[a] + w * g[a][d];
+                (*G)[d] = (lumped ? 0 : dw[d] * m[a]) + w * g[a][d];
         }
     }
 }
@@ -200,10 +202,24 @@ static swPlaceInSpace place_region(const swGrid *g, const int *voxel, int n) {
     return r;
 }
 
+// The rows of voxel i of a batch for add_mass().
+static void mass_rows(const swSampling *s, const swClass *c, int i, const swVoxel *v,
+                      swScratch *t) {
+    const size_t nc = (size_t)c->ncolumn;
+    const swReal root = sqrt(s->b->material.item[c->material].density * v->volume);
+    swReal *row = t->rows + (size_t)(i / SW_LANES) * 4 * nc * SW_LANES + i % SW_LANES;
+    for (size_t k = 0; k < nc; k++, row += SW_LANES) {
+        row[0] = root * t->N[k];
+        for (int a = 0; a < 3; a++)
+            row[(size_t)(a + 1) * nc * SW_LANES] = root * sqrt(sw_get(v->second, a)) * t->G[k][a];
+    }
+}
+
 // Mass and weight of one region's voxels; mean and slopes of their gradients.
 static void measure_region(swSampling *s, const swClass *c, const int *voxel, int n,
                            const swPlaceInSpace *r, swScratch *t) {
     const swReal density = s->b->material.item[c->material].density;
+    const bool lumped = s->body->def->mass == SW_MASS_LUMPED;
     const int nc = c->ncolumn;
     memset(t->mean, 0, 4 * (size_t)nc * sizeof *t->mean);
     memset(t->slope, 0, 12 * (size_t)nc * sizeof *t->slope);
@@ -214,21 +230,23 @@ static void measure_region(swSampling *s, const swClass *c, const int *voxel, in
         for (int i = 0; i < count; i++) {
             const swVoxel *v = &s->body->grid.voxel[voxel[first + i]];
             const swVec3 d = sw_sub(v->centroid, r->center);
-            const swReal root = sqrt(density * v->volume), share = v->volume / r->volume;
-            swReal *row =
-                t->rows + (size_t)(i / SW_LANES) * 4 * (size_t)nc * SW_LANES + i % SW_LANES;
-            voxel_columns(s, c, i, v->centroid, t->N, t->G);
+            const swReal share = v->volume / r->volume;
+            voxel_columns(s, c, i, v->centroid, lumped, t->N, t->G);
+            if (!s->dual)
+                mass_rows(s, c, i, v, t);
+            if (lumped)
+                voxel_columns(s, c, i, v->centroid, false, t->N, t->G);
             for (int k = 0; k < nc; k++) {
-                row[k * SW_LANES] = root * t->N[k];
-                for (int a = 0; a < 3; a++)
-                    row[((a + 1) * nc + k) * SW_LANES] =
-                        root * sqrt(sw_get(v->second, a)) * t->G[k][a];
                 for (int a = 0; a < 4; a++) {
                     const swReal value = share * (a < 3 ? t->G[k][a] : t->N[k]);
                     t->mean[a * nc + k] += value;
                     for (int e = 0; e < 3; e++)
                         t->slope[(4 * e + a) * nc + k] += sw_dot(d, r->axis[e]) * value;
                 }
+                for (int e = 0; e < 3; e++) // weights change inside a voxel as well
+                    for (int a = 0; a < 3; a++)
+                        t->slope[(4 * e + 3) * nc + k] +=
+                            share * sw_get(v->second, a) * sw_get(r->axis[e], a) * t->G[k][a];
             }
             int k = 0;
             for (int j = 0; j < c->nsite && !s->dual; j++) {
@@ -242,9 +260,10 @@ static void measure_region(swSampling *s, const swClass *c, const int *voxel, in
     }
     const swReal least = 1e-12 * s->body->grid.h * s->body->grid.h;
     for (int e = 0; e < 3; e++)
-        for (int k = 0; k < 4 * nc; k++)
-            t->slope[4 * e * nc + k] =
-                r->even[e] > least ? t->slope[4 * e * nc + k] / r->even[e] : 0;
+        for (int k = 0; k < 4 * nc; k++) {
+            const swReal square = k < 3 * nc ? r->even[e] : r->spread[e] * r->spread[e];
+            t->slope[4 * e * nc + k] = square > least ? t->slope[4 * e * nc + k] / square : 0;
+        }
 }
 
 // Doubles per block of samples in gamma.
@@ -271,7 +290,12 @@ static swGroup *add_group(swSampling *s, const swClass *c, int count, swError *e
                  .blend = s->dual ? SW_BLEND_DUAL_QUATERNION : SW_BLEND_LINEAR,
                  .sample = b->sample_volume.count,
                  .nblock = nblock,
-                 .gamma = b->gamma.count};
+                 .gamma = b->gamma.count,
+                 .plastic = -1};
+    if (b->material.item[c->material].yield > 0) {
+        g.plastic = b->size.nplastic;
+        b->size.nplastic += (int64_t)nblock * SW_PLASTIC * SW_LANES;
+    }
     int *node = SW_EXTEND(&b->group_node, c->nsite, &b->arena, error);
     swGroup *group = node ? SW_EXTEND(&b->group, 1, &b->arena, error) : NULL;
     if (!group || !SW_EXTEND(&b->sample_volume, nblock * SW_LANES, &b->arena, error) ||
@@ -285,8 +309,7 @@ static swGroup *add_group(swSampling *s, const swClass *c, int count, swError *e
     return group;
 }
 
-// `value` holds gradients and weights, [4][ncolumn]. Dual quaternions want weights, then gradients,
-// then the place.
+// `value` holds gradients and weights, [4][ncolumn]. Dual quaternions want weights first.
 static void set_sample(const swSampling *s, const swClass *c, const swGroup *g, int i,
                        const swReal *value, swReal volume, swVec3 at) {
     const int n = g->ncolumn;
@@ -296,10 +319,22 @@ static void set_sample(const swSampling *s, const swClass *c, const swGroup *g, 
         gamma[(s->dual ? n + k : k) * SW_LANES] = value[k];
     for (int k = 0; k < n && s->dual; k++)
         gamma[k * SW_LANES] = value[3 * n + k];
-    for (int k = 0; k < 3 && s->dual; k++)
-        gamma[(4 * n + k) * SW_LANES] = sw_get(at, k);
     s->b->sample_volume.item[g->sample + i] = volume;
     s->b->sample_point.item[g->sample + i] = at;
+}
+
+// One spread away from the centre along each axis; t->sum, free by then, receives the linear fit of
+// gradients and weights there, [4][ncolumn].
+static swVec3 corner_of(int ncolumn, int corner, const swPlaceInSpace *r, const swScratch *t) {
+    swVec3 at = r->center;
+    memcpy(t->sum, t->mean, 4 * (size_t)ncolumn * sizeof *t->sum);
+    for (int e = 0; e < 3; e++) {
+        const swReal step = corner >> e & 1 ? r->spread[e] : -r->spread[e];
+        at = sw_madd(at, step, r->axis[e]);
+        for (int k = 0; k < 4 * ncolumn; k++)
+            t->sum[k] += step * t->slope[4 * e * ncolumn + k];
+    }
+    return at;
 }
 
 // The samples of one region from sample i on: its mean alone, or eight points one spread away from
@@ -307,17 +342,11 @@ static void set_sample(const swSampling *s, const swClass *c, const swGroup *g, 
 // many.
 static int set_region(const swSampling *s, const swClass *c, const swGroup *g, int i, int corners,
                       const swPlaceInSpace *r, swScratch *t) {
-    for (int corner = 0; corner < corners; corner++) {
-        swVec3 at = r->center;
-        swReal *gradient = t->sum; // free by now
-        memcpy(gradient, t->mean, 4 * (size_t)g->ncolumn * sizeof *gradient);
-        for (int e = 0; e < 3 && corners == 8; e++) {
-            const swReal step = corner >> e & 1 ? r->spread[e] : -r->spread[e];
-            at = sw_madd(at, step, r->axis[e]);
-            for (int k = 0; k < 4 * g->ncolumn; k++)
-                gradient[k] += step * t->slope[4 * e * g->ncolumn + k];
-        }
-        set_sample(s, c, g, i + corner, gradient, r->volume / corners, at);
+    if (corners == 1)
+        set_sample(s, c, g, i, t->mean, r->volume, r->center);
+    for (int corner = 0; corner < 8 && corners == 8; corner++) {
+        const swVec3 at = corner_of(g->ncolumn, corner, r, t);
+        set_sample(s, c, g, i + corner, t->sum, r->volume / 8, at);
     }
     return corners;
 }
@@ -348,7 +377,8 @@ static bool fill_groups(swSampling *s, const swRegions *r, int corners, swScratc
     return true;
 }
 
-// Mass blocks of all pairs of nodes that share a class.
+// Mass blocks of all pairs of nodes that share a class. Lumped, those of a node with itself alone:
+// the integral of rho w m m^T, which is the sum over j of rho w_j w m m^T.
 static bool store_mass(swSampling *s, swError *error) {
     swBuilder *b = s->b;
     const int n = s->body->nsite;
@@ -361,7 +391,7 @@ static bool store_mass(swSampling *s, swError *error) {
             if (!pair)
                 return false;
             *pair = (swNodePair){s->body->first_node + i, s->body->first_node + j, -1};
-            if (s->dual)
+            if (s->dual || (i != j && s->body->def->mass == SW_MASS_LUMPED))
                 continue;
             swReal *M = SW_EXTEND(&b->mass, di * dj, &b->arena, error);
             if (!M)
@@ -445,55 +475,57 @@ static bool check_rest(const swSampling *s, int first_group, swError *error) {
     return true;
 }
 
-// Dual quaternions of opposite sign are the same motion, but blend differently: each node takes the
-// sign nearest to that of the nearest node before it with which it shares material.
-static void choose_parents(swSampling *s) {
+// Dual quaternions of opposite sign are the same motion, but blend differently. Each node takes the
+// sign nearest to that of a neighbour: a tree over the nodes that share material, the nearest
+// first.
+static bool choose_parents(swSampling *s, swError *error) {
     const int n = s->body->nsite;
-    for (int i = 1; i < n; i++) {
-        swNode *node = &s->b->node.item[s->body->first_node + i];
-        swReal least = INFINITY;
-        for (int j = 0; j < i; j++) {
-            swReal d = sw_norm2(sw_sub(site_node(s, j)->origin, node->origin));
-            if (s->met[i * n + j] && d < least) {
-                least = d;
-                node->parent = s->body->first_node + j;
+    swNode *node = s->b->node.item + s->body->first_node;
+    swReal *gap = SW_NEW(&s->b->arena, n, swReal, error); // to the tree
+    bool *done = SW_NEW(&s->b->arena, n, bool, error);
+    if (!gap || !done)
+        return false;
+    for (int i = 0; i < n; i++)
+        gap[i] = INFINITY;
+    for (int turn = 0; turn < n; turn++) {
+        int next = -1;
+        for (int i = 0; i < n; i++)
+            if (!done[i] && (next < 0 || gap[i] < gap[next]))
+                next = i;
+        done[next] = true;
+        node[turn].turn = s->body->first_node + next;
+        for (int i = 0; i < n; i++) {
+            const swReal d = sw_norm2(sw_sub(node[i].origin, node[next].origin));
+            if (!done[i] && s->met[i * n + next] && d < gap[i]) {
+                gap[i] = d;
+                node[i].parent = s->body->first_node + next;
             }
         }
     }
+    return true;
 }
 
-// Mass on points: regions of one material, finer than the samples.
-static bool add_bulk_mass(swSampling *s, int points, swError *error) {
+// Mass on points: eight for each region, with its mass, centroid and second moments.
+static bool add_bulk_mass(swSampling *s, swScratch *t, swError *error) {
     const swGrid *g = &s->body->grid;
-    const int n = s->body->nsite;
+    const int n = sw_max_int(s->classes.count, MASS_REGIONS * s->body->nsite);
     swRegions r;
-    int *kind = SW_NEW(&s->b->arena, g->nvoxel, int, error);
-    if (!kind)
-        return false;
-    for (int v = 0; v < g->nvoxel; v++)
-        kind[v] = g->voxel[v].material;
-    if (!sw_regions_create(g, kind, s->b->material.count, points, &s->b->arena, &r, error))
+    if (!sw_regions_create(g, s->kind, s->classes.count, n, &s->b->arena, &r, error))
         return false;
     for (int i = 0; i < r.count; i++) {
-        swBulkPoint *p = sw_build_bulk_point(s->b, s->body, error);
-        if (!p)
-            return false;
-        swReal volume = 0;
-        for (int first = r.start[i]; first < r.start[i + 1]; first += BATCH) {
-            const int count = sw_min_int(BATCH, r.start[i + 1] - first);
-            evaluate_voxels(s, r.voxel + first, count);
-            for (int k = 0; k < count; k++) {
-                const swVoxel *v = &g->voxel[r.voxel[first + k]];
-                volume += v->volume;
-                p->p = sw_madd(p->p, v->volume, v->centroid);
-                for (int j = 0; j < n; j++)
-                    p->weight[j] += v->volume * s->w[(size_t)k * (size_t)n + (size_t)j];
-            }
+        const int *voxel = r.voxel + r.start[i], count = r.start[i + 1] - r.start[i];
+        const swClass *c = &s->classes.item[s->kind[voxel[0]]];
+        const swPlaceInSpace place = place_region(g, voxel, count);
+        measure_region(s, c, voxel, count, &place, t);
+        for (int corner = 0; corner < 8; corner++) {
+            swBulkPoint *p = sw_build_bulk_point(s->b, s->body, error);
+            if (!p)
+                return false;
+            p->mass = place.volume * s->b->material.item[c->material].density / 8;
+            p->p = corner_of(c->ncolumn, corner, &place, t);
+            for (int k = 0; k < c->nsite; k++)
+                p->weight[s->sites.item[c->first + k]] = t->sum[3 * c->ncolumn + k];
         }
-        p->p = sw_scale(1 / volume, p->p);
-        for (int j = 0; j < n; j++)
-            p->weight[j] /= volume;
-        p->mass = volume * s->b->material.item[g->voxel[r.voxel[r.start[i]]].material].density;
     }
     return true;
 }
@@ -533,11 +565,8 @@ bool sw_build_samples(swBuilder *b, swBodyBuild *body, swError *error) {
                 "at least",
                 body->key, nclass, points);
     const int corners = points >= 8 * nclass && points < body->grid.nvoxel ? 8 : 1;
-    if (s.dual) {
-        choose_parents(&s);
-        if (!add_bulk_mass(&s, sw_max_int(512, 4 * points), error))
-            return false;
-    }
+    if (s.dual && !(choose_parents(&s, error) && add_bulk_mass(&s, &t, error)))
+        return false;
     const int first = b->sample_volume.count, first_group = b->group.count;
     if (!cut_regions(&s, true, points / corners, &soft, error) ||
         !cut_regions(&s, false, 1, &stiff, error) || !fill_groups(&s, &soft, corners, &t, error) ||

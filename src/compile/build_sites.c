@@ -205,6 +205,7 @@ static bool add_node(swBuilder *b, const swBodyBuild *body, int site, swNodeKind
                   .u = -1,
                   .nu = dual ? 8 : 3 * width,
                   .parent = -1,
+                  .turn = b->node.count - 1,
                   .dof = -1,
                   .origin = body->site[site].origin};
     if (motion == SW_MOTION_FREE) {
@@ -220,6 +221,11 @@ static bool add_node(swBuilder *b, const swBodyBuild *body, int site, swNodeKind
            SW_EXTEND(&b->weight_load, size / 3, &b->arena, error);
 }
 
+// Frames given in `at` come first, and may have kinds of their own.
+static swNodeKind kind_of(const swFrames *f, int frame) {
+    return frame < f->nkinds ? f->kinds[frame] : f->kind;
+}
+
 bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
     const swFrames *f = &body->def->frames;
     const int nframe = f->nat + f->count;
@@ -227,11 +233,16 @@ bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
         body->nhandle++;
     body->nsite = nframe + body->nhandle;
     body->first_node = b->node.count;
-    if (f->blend == SW_BLEND_DUAL_QUATERNION && f->kind != SW_NODE_RIGID && nframe > 0)
-        return sw_fail(
-            error, SW_ERROR_VALUE,
-            "%s.frames.blend: dual quaternions blend rigid frames; expected kind \"rigid\"",
-            body->key);
+    for (int i = 0; i < nframe && f->blend == SW_BLEND_DUAL_QUATERNION; i++)
+        if (kind_of(f, i) != SW_NODE_RIGID)
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "%s.frames.blend: dual quaternions blend rigid frames alone; expected "
+                           "the kind \"rigid\", found another for frame %d",
+                           body->key, i);
+    if (f->blend == SW_BLEND_DUAL_QUATERNION && body->def->mass != SW_MASS_FULL)
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "%s.mass: expected \"full\" with dual quaternions, found \"lumped\"",
+                       body->key);
     b->body.item[body->index].blend = (int)f->blend;
     if (body->nsite == 0)
         return sw_fail(error, SW_ERROR_VALUE,
@@ -241,7 +252,7 @@ bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
         !check_overlap(body, error) || !make_frames(b, body, error))
         return false;
     for (int i = 0; i < nframe; i++)
-        if (!add_node(b, body, i, f->kind, SW_MOTION_FREE, error))
+        if (!add_node(b, body, i, kind_of(f, i), SW_MOTION_FREE, error))
             return false;
     int i = 0;
     for (const swHandle *h = body->def->handles; h; h = h->next, i++) {

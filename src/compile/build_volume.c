@@ -10,6 +10,29 @@
 
 #include <string.h>
 
+// Volume, fibres and flow. A constant activation is a single key.
+static bool add_terms(swBuilder *b, const swMaterial *d, swMaterialInfo *m, swError *error) {
+    const swFibre *fibre = &d->fibre;
+    m->volume = d->volume;
+    m->fibre = sw_unit(fibre->direction);
+    m->fibre_stiffness = fibre->stiffness;
+    m->fibre_exponent = fibre->exponent;
+    m->fibre_strength = fibre->strength;
+    m->yield = isnan(d->yield) ? 0 : d->yield;
+    m->hardening = d->hardening;
+    m->activation = b->activation_key.count;
+    const swActivationKey *key = isnan(fibre->activation) ? fibre->keys : NULL;
+    do {
+        swActivation *to = SW_EXTEND(&b->activation_key, 1, &b->arena, error);
+        if (!to)
+            return false;
+        *to = key ? (swActivation){key->t, key->value} : (swActivation){0, fibre->activation};
+        m->nactivation++;
+        key = key ? key->next : NULL;
+    } while (key);
+    return true;
+}
+
 bool sw_build_materials(swBuilder *b, swError *error) {
     for (const swMaterial *d = b->scene->materials; d; d = d->next) {
         const swLaw *law = sw_law_find(d->law);
@@ -17,13 +40,14 @@ bool sw_build_materials(swBuilder *b, swError *error) {
         if (!m)
             return false;
         m->density = d->density;
+        const char *expected = law->check ? law->check(d) : NULL;
+        if (expected)
+            return sw_fail(error, SW_ERROR_VALUE, "materials.%s: expected %s", d->name, expected);
         law->prepare(d, m->coefficient);
-        if (sw_text_equal(law->param[0].name, "mu") && isnan(d->param[0]) != isnan(d->param[1]))
-            return sw_fail(error, SW_ERROR_VALUE,
-                           "materials.%s: expected both mu and lambda, or none of them", d->name);
         sw_law_rest(law, m->coefficient, m->lame);
         m->young = m->lame[0] * (3 * m->lame[1] + 2 * m->lame[0]) / (m->lame[1] + m->lame[0]);
-        if (!(m->lame[0] > 0) || !(m->young > 0) || !isfinite(m->young))
+        const swReal bulk = m->lame[1] + 2.0 / 3 * m->lame[0], least = 1e-13; // both above rounding
+        if (!(m->lame[0] > least * bulk) || !(bulk > least * m->lame[0]) || !isfinite(m->young))
             return sw_fail(
                 error, SW_ERROR_VALUE,
                 "materials.%s: expected constants that make it stiff in shear and tension, "
@@ -31,7 +55,7 @@ bool sw_build_materials(swBuilder *b, swError *error) {
                 d->name, m->lame[0], m->lame[1]);
         while (sw_law_at(m->law) != law)
             m->law++;
-        if ((m->name = sw_build_text(b, d->name, error)) < 0)
+        if ((m->name = sw_build_text(b, d->name, error)) < 0 || !add_terms(b, d, m, error))
             return false;
     }
     return true;

@@ -110,6 +110,7 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.ntext = b->text.count;
     m->size.nbulk = b->bulk.count;
     m->size.nbulk_data = b->bulk_data.count;
+    m->size.nactivation = b->activation_key.count;
     if (!sw_model_allocate(m, error))
         return false;
 #define SW_FIELD(type, name, size) \

@@ -66,7 +66,7 @@ static void rub(swReal friction, swVec3 normal, swVec3 slip, swReal e, swPointFo
 // x_bb).
 static void spread_dual(const swModel *m, const swReal *q, int point, const swPointForce *f,
                         swSystem *out) {
-    swWide b[SW_DUAL], p[3], H[SW_DUAL][SW_DUAL];
+    swWide b[SW_DUAL], p[3], slope[3][SW_DUAL], fX[SW_DUAL], H[SW_DUAL][SW_DUAL];
     swDualPoint d;
     const int first = m->point_start[point], end = m->point_start[point + 1];
     for (int r = 0; r < SW_DUAL; r++) {
@@ -80,19 +80,22 @@ static void spread_dual(const swModel *m, const swReal *q, int point, const swPo
     for (int k = 0; k < 3; k++)
         p[k] = sw_wide(sw_get(m->point[point], k));
     sw_dual_point(b, p, &d);
+    sw_dual_slope(&d, slope);
+    for (int r = 0; r < SW_DUAL; r++)
+        fX[r] = force[0] * slope[0][r] + force[1] * slope[1][r] + force[2] * slope[2][r];
     memset(H, 0, sizeof H);
     if (out->H && out->projection == SW_PROJECT_NONE)
-        sw_dual_curvature(&d, force, H);
+        sw_dual_curvature(&d, force, fX, H);
     swReal g[SW_DUAL], K[SW_DUAL][SW_DUAL], lanes[SW_LANES], X[3][SW_DUAL];
     for (int r = 0; r < SW_DUAL; r++)
         for (int a = 0; a < 3; a++) {
-            sw_wide_store(lanes, d.X[a][r]);
+            sw_wide_store(lanes, slope[a][r]);
             X[a][r] = lanes[0];
         }
     for (int r = 0; r < SW_DUAL; r++) {
         g[r] = X[0][r] * f->gradient.x + X[1][r] * f->gradient.y + X[2][r] * f->gradient.z;
         for (int s = 0; s < SW_DUAL; s++) {
-            sw_wide_store(lanes, H[r][s]);
+            sw_wide_store(lanes, r <= s ? H[r][s] : H[s][r]);
             K[r][s] = lanes[0];
             for (int a = 0; a < 9; a++)
                 K[r][s] += X[a / 3][r] * f->hessian[a] * X[a % 3][s];

@@ -108,8 +108,9 @@ SW_INLINE swWide sw_wide_select(swMask mask, swWide a, swWide b) {
 
 SW_INLINE swWide sw_wide_abs(swWide a) { return sw_wide_select(SW_WIDE_MASK(a < 0.0), -a, a); }
 
-// Natural logarithm of finite x > 0 (normal numbers) to about one unit in the last place.
-SW_INLINE swWide sw_wide_log(swWide x) {
+// Natural logarithm of finite x > 0 (normal numbers) to about one unit in the last place. Near 1 it
+// is as accurate as `less`, which is x - 1.
+SW_INLINE swWide sw_wide_log_near(swWide x, swWide less) {
     // x = m 2^e with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh((m - 1) / (m + 1))
     const swWideInt magic =
         sw_wide_bits(sw_wide(4503599627370496.0)); // 2^52: integers live in its low bits
@@ -117,28 +118,16 @@ SW_INLINE swWide sw_wide_log(swWide x) {
     swWideInt shifted = (bits - base) >> 52;
     swWide m = sw_wide_from_bits(bits - (shifted << 52));
     swWide e = sw_wide_from_bits(magic + (shifted + 2048)) - (4503599627370496.0 + 2048.0);
-    swWide s = (m - 1.0) / (m + 1.0), z = s * s, p = sw_wide(1.0 / 23);
-    p = p * z + 1.0 / 21;
-    p = p * z + 1.0 / 19;
-    p = p * z + 1.0 / 17;
-    p = p * z + 1.0 / 15;
-    p = p * z + 1.0 / 13;
-    p = p * z + 1.0 / 11;
-    p = p * z + 1.0 / 9;
-    p = p * z + 1.0 / 7;
-    p = p * z + 1.0 / 5;
-    p = p * z + 1.0 / 3;
-    swWide tail = 2.0 * s * z * p + e * 1.90821492927058770002e-10;
-    return e * 6.93147180369123816490e-01 + (2.0 * s + tail);
+    less = sw_wide_select(SW_WIDE_MASK(e == 0.0), less, m - 1.0);
+    swWide s = 2.0 * less / (m + 1.0), z = 0.25 * s * s, p = sw_wide(1.0 / 23);
+    for (int n = 21; n >= 3; n -= 2)
+        p = sw_wide_fma(p, z, sw_wide(1.0 / n));
+    swWide tail = s * z * p + e * 1.90821492927058770002e-10;
+    return e * 6.93147180369123816490e-01 + (s + tail);
 }
-
-// log(1 + x) for x > -1, accurate near zero (Kahan).
-SW_INLINE swWide sw_wide_log1p(swWide x) {
-    swWide u = 1.0 + x, d = u - 1.0;
-    swMask tiny = SW_WIDE_MASK(d == 0.0);
-    swWide safe = sw_wide_select(tiny, sw_wide(1.0), d);
-    return sw_wide_select(tiny, x, sw_wide_log(u) * (x / safe));
-}
+SW_INLINE swWide sw_wide_log(swWide x) { return sw_wide_log_near(x, x - 1.0); }
+// log(1 + x) for x > -1, accurate near zero.
+SW_INLINE swWide sw_wide_log1p(swWide x) { return sw_wide_log_near(1.0 + x, x); }
 
 // exp(x) - 1, accurate near zero; x is cut to [-700, 700].
 SW_INLINE swWide sw_wide_expm1(swWide x) {
@@ -148,18 +137,12 @@ SW_INLINE swWide sw_wide_expm1(swWide x) {
     const double magic = 6755399441055744.0; // 1.5 2^52: adding it rounds to an integer
     swWide shifted = x * 1.44269504088896340736 + magic, k = shifted - magic;
     swWide r = (x - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
+    static const double inverse[] = {
+        1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
+        1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      0.5}; // 1 / n!
     swWide p = sw_wide(1.0 / 6227020800);
-    p = p * r + 1.0 / 479001600;
-    p = p * r + 1.0 / 39916800;
-    p = p * r + 1.0 / 3628800;
-    p = p * r + 1.0 / 362880;
-    p = p * r + 1.0 / 40320;
-    p = p * r + 1.0 / 5040;
-    p = p * r + 1.0 / 720;
-    p = p * r + 1.0 / 120;
-    p = p * r + 1.0 / 24;
-    p = p * r + 1.0 / 6;
-    p = p * r + 0.5;
+    for (int i = 0; i < 11; i++)
+        p = sw_wide_fma(p, r, sw_wide(inverse[i]));
     p = p * r * r + r;
     swWideInt bits = (sw_wide_bits(shifted) - sw_wide_bits(sw_wide(magic)) + 1023) << 52;
     swWide scale = sw_wide_from_bits(bits);

@@ -7,8 +7,8 @@
 typedef struct {
     int first, count;
     int axis;      // along which it spreads most
-    swReal middle; // centroid on that axis
-    swReal spread; // second moment on that axis [m^5]
+    swReal middle; // centroid on that axis, less a rounding: a voxel there is of the upper half
+    float spread;  // second moment on that axis [voxel^5]; short, so that rounding breaks no ties
 } swPart;
 
 static void measure(const swGrid *g, const int *voxel, swPart *p) {
@@ -25,9 +25,11 @@ static void measure(const swGrid *g, const int *voxel, swPart *p) {
         swVec3 d = sw_sub(v->centroid, c);
         second = sw_madd(second, v->volume, sw_v3(d.x * d.x, d.y * d.y, d.z * d.z));
     }
-    p->axis = second.x >= second.y && second.x >= second.z ? 0 : second.y >= second.z ? 1 : 2;
-    p->middle = sw_get(c, p->axis);
-    p->spread = p->count > 1 ? sw_get(second, p->axis) : 0;
+    second = sw_scale(1 / (g->h * g->h * g->h * g->h * g->h), second);
+    const float s[3] = {(float)second.x, (float)second.y, (float)second.z};
+    p->axis = s[0] >= s[1] && s[0] >= s[2] ? 0 : s[1] >= s[2] ? 1 : 2;
+    p->middle = sw_get(c, p->axis) - 1e-6 * g->h;
+    p->spread = p->count > 1 ? s[p->axis] : 0;
 }
 
 // Voxels below the middle come first, in their order; returns how many.

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { PAIRS = 36, CHUNK = 8 };
+enum { CHUNK = 8 }; // blocks whose stiffness is assembled together
 
 static int block_size(int n) { return (SW_BULK_WEIGHT + n) * SW_LANES; }
 
@@ -16,8 +16,8 @@ bool sw_bulk_create(swBulkWork *work, const swModel *m, swArena *arena, swError 
     for (int64_t i = 0; i < m->size.nbulk; i++)
         n = (size_t)sw_max_int((int)n, m->body[m->bulk[i].body].nnode);
     work->force = SW_NEW(arena, SW_DUAL * n * SW_LANES, swReal, error);
-    work->K = SW_NEW(arena, PAIRS * n * n * SW_LANES, swReal, error);
-    work->rows = SW_NEW(arena, (PAIRS * CHUNK + CHUNK * n) * SW_LANES, swReal, error);
+    work->K = SW_NEW(arena, SW_DUAL_PAIRS * n * n * SW_LANES, swReal, error);
+    work->rows = SW_NEW(arena, (SW_DUAL_PAIRS * CHUNK + CHUNK * n) * SW_LANES, swReal, error);
     return work->force && work->K && work->rows;
 }
 
@@ -70,105 +70,131 @@ static swReal press(const swModel *m, const swBodyInfo *body, const swBulkInput 
     return sw_wide_sum(energy);
 }
 
-// k X^T X + f . x_bb of one block, packed by pairs.
-static void pack_stiffness(const swDualPoint *point, swWide k, const swWide f[3], bool semidefinite,
+// k X^T X + f . x_bb of one block, by pairs.
+static void pack_stiffness(const swDualPoint *point, swWide X[3][SW_DUAL], swWide k,
+                           const swWide f[3], const swWide fX[SW_DUAL], bool semidefinite,
                            swReal *out) {
     swWide H[SW_DUAL][SW_DUAL];
     for (int r = 0; r < SW_DUAL; r++)
-        for (int s = 0; s < SW_DUAL; s++)
-            H[r][s] = k * (point->X[0][r] * point->X[0][s] + point->X[1][r] * point->X[1][s] +
-                           point->X[2][r] * point->X[2][s]);
+        for (int s = r; s < SW_DUAL; s++)
+            H[r][s] =
+                k * sw_wide_fma(X[0][r], X[0][s], sw_wide_fma(X[1][r], X[1][s], X[2][r] * X[2][s]));
     if (!semidefinite)
-        sw_dual_curvature(point, f, H);
-    int pair = SW_DUAL;
+        sw_dual_curvature(point, f, fX, H);
     for (int r = 0; r < SW_DUAL; r++)
         for (int s = r; s < SW_DUAL; s++)
-            sw_wide_store(out + (r == s ? r : pair++) * CHUNK * SW_LANES, H[r][s]);
+            sw_wide_store(out + sw_dual_pair(r, s) * CHUNK * SW_LANES, H[r][s]);
 }
 
-static void add_pairs(int n, int nblock, const swReal *block, const swBulkWork *work) {
+// K += w w^T of some blocks over the first nfree of n nodes.
+static void add_pairs(int n, int nfree, int nblock, const swReal *block, const swBulkWork *work) {
     const swReal *packed = work->rows;
-    swReal *rows = work->rows + PAIRS * CHUNK * SW_LANES;
-    for (int pair = 0; pair < PAIRS; pair++) {
-        for (int b = 0; b < nblock; b++)
-            for (int j = 0; j < n; j++)
-                sw_wide_store(
-                    rows + (b * n + j) * SW_LANES,
-                    sw_wide_load(packed + (pair * CHUNK + b) * SW_LANES) *
-                        sw_wide_load(block + b * block_size(n) + (SW_BULK_WEIGHT + j) * SW_LANES));
-        swRows W = {block + SW_BULK_WEIGHT * SW_LANES, SW_LANES, block_size(n)};
-        swRows R = {rows, SW_LANES, (ptrdiff_t)n * SW_LANES};
-        sw_tiles_accumulate(n, n, nblock, W, R, work->K + (ptrdiff_t)pair * n * n * SW_LANES, n,
-                            false);
+    swReal *rows = work->rows + SW_DUAL_PAIRS * CHUNK * SW_LANES;
+    const swRows W = {block + SW_BULK_WEIGHT * SW_LANES, SW_LANES, block_size(n)},
+                 R = {rows, SW_LANES, (ptrdiff_t)nfree * SW_LANES};
+    for (int pair = 0; pair < SW_DUAL_PAIRS; pair++) {
+        for (int b = 0; b < nblock; b++) {
+            const swWide k = sw_wide_load(packed + (pair * CHUNK + b) * SW_LANES);
+            const swReal *w = W.data + b * W.step;
+            for (int j = 0; j < nfree; j++)
+                sw_wide_store(rows + (b * nfree + j) * SW_LANES,
+                              k * sw_wide_load(w + j * SW_LANES));
+        }
+        sw_tiles_accumulate(nfree, nfree, nblock, W, R,
+                            work->K + (ptrdiff_t)pair * nfree * nfree * SW_LANES, nfree,
+                            pair < SW_DUAL);
     }
 }
 
-// Sums to the nodes' gradient and Hessian.
-static void scatter(const swModel *m, const swBodyInfo *body, const swBulkWork *work,
-                    swSystem *out) {
+// Energy, forces on the nodes, and the stiffness of block `index` as the k-th of its chunk.
+static void add_block(const swModel *m, const swBulk *bulk, const swBulkWork *work,
+                      const swBulkInput *in, int index, int k, swSystem *out) {
+    const swBodyInfo *body = &m->body[bulk->body];
     const int n = body->nnode;
-    for (int i = 0; i < n; i++) {
-        const swNode *ni = &m->node[body->node + i];
-        for (int r = 0; r < SW_DUAL; r++)
-            out->g[ni->q + SW_NODE_DUAL + r] +=
-                sw_wide_sum(sw_wide_load(work->force + (r * n + i) * SW_LANES));
-        for (int j = 0; out->H && ni->u >= 0 && j <= i; j++) {
-            const swNode *nj = &m->node[body->node + j];
-            if (nj->u < 0)
-                continue;
-            int pair = SW_DUAL;
-            for (int r = 0; r < SW_DUAL; r++)
-                for (int s = r; s < SW_DUAL; s++) {
-                    const swReal *K = work->K + (ptrdiff_t)(r == s ? r : pair++) * n * n * SW_LANES;
-                    swReal ij = sw_wide_sum(sw_wide_load(K + (i * n + j) * SW_LANES)),
-                           ji = sw_wide_sum(sw_wide_load(K + (j * n + i) * SW_LANES));
-                    out->H[(ptrdiff_t)(ni->u + r) * out->stride + nj->u + s] += ij;
-                    if (r != s)
-                        out->H[(ptrdiff_t)(ni->u + s) * out->stride + nj->u + r] += ji;
-                }
+    const swReal *block = m->bulk_data + bulk->data + (int64_t)index * block_size(n);
+    swWide b[SW_DUAL], p[3], f[3], stiffness, X[3][SW_DUAL], fX[SW_DUAL];
+    swDualPoint point;
+    blend(m, body, in->q, block, b, p);
+    sw_dual_point(b, p, &point);
+    out->energy +=
+        press(m, body, in, bulk->point + index * SW_LANES, block, point.x, f, &stiffness);
+    if (!out->g)
+        return;
+    sw_dual_slope(&point, X);
+    for (int r = 0; r < SW_DUAL; r++) {
+        fX[r] = f[0] * X[0][r] + f[1] * X[1][r] + f[2] * X[2][r];
+        for (int j = 0; j < n; j++) {
+            swReal *at = work->force + (r * n + j) * SW_LANES;
+            const swWide w = sw_wide_load(block + (SW_BULK_WEIGHT + j) * SW_LANES);
+            sw_wide_store(at, sw_wide_fma(fX[r], w, sw_wide_load(at)));
         }
     }
+    if (out->H)
+        pack_stiffness(&point, X, stiffness, f, fX, out->projection != SW_PROJECT_NONE,
+                       work->rows + k * SW_LANES);
+}
+
+// Sums to the nodes' gradient.
+static void scatter_force(const swModel *m, const swBodyInfo *body, const swReal *force,
+                          swReal *g) {
+    for (int i = 0; i < body->nnode; i++)
+        for (int r = 0; r < SW_DUAL; r++)
+            g[m->node[body->node + i].q + SW_NODE_DUAL + r] +=
+                sw_wide_sum(sw_wide_load(force + (r * body->nnode + i) * SW_LANES));
+}
+
+// Sums to the nodes' Hessian: K_sr = K_rs^T, of K_rr the lower triangle is there.
+static void scatter_stiffness(const swModel *m, const swBodyInfo *body, int n, const swReal *K,
+                              swSystem *out) {
+    for (int r = 0; r < SW_DUAL; r++)
+        for (int s = r; s < SW_DUAL; s++) {
+            const swReal *Krs = K + (ptrdiff_t)sw_dual_pair(r, s) * n * n * SW_LANES;
+            for (int i = 0; i < n; i++) {
+                const swNode *ni = &m->node[body->node + i];
+                for (int j = 0; ni->u >= 0 && j <= i; j++) {
+                    const swNode *nj = &m->node[body->node + j];
+                    if (nj->u < 0)
+                        continue;
+                    out->H[(ptrdiff_t)(ni->u + r) * out->stride + nj->u + s] +=
+                        sw_wide_sum(sw_wide_load(Krs + (i * n + j) * SW_LANES));
+                    if (r != s)
+                        out->H[(ptrdiff_t)(ni->u + s) * out->stride + nj->u + r] +=
+                            sw_wide_sum(sw_wide_load(Krs + (j * n + i) * SW_LANES));
+                }
+            }
+        }
+}
+
+// Nodes of a body up to its last free one: frames come first, then handles.
+static int free_nodes(const swModel *m, const swBodyInfo *body) {
+    int n = body->nnode;
+    while (n > 0 && m->node[body->node + n - 1].ndof == 0)
+        n--;
+    return n;
 }
 
 void sw_bulk_add(const swModel *m, const swBulkWork *work, const swBulkInput *in, swSystem *out) {
-    const bool semidefinite = out->projection != SW_PROJECT_NONE;
     for (int64_t i = 0; i < m->size.nbulk; i++) {
         const swBulk *bulk = &m->bulk[i];
         const swBodyInfo *body = &m->body[bulk->body];
-        const int n = body->nnode;
+        const int n = body->nnode, nfree = free_nodes(m, body);
         if (out->g)
             memset(work->force, 0, (size_t)(SW_DUAL * n * SW_LANES) * sizeof(swReal));
         if (out->H)
-            memset(work->K, 0, (size_t)PAIRS * (size_t)(n * n * SW_LANES) * sizeof(swReal));
+            memset(work->K, 0,
+                   SW_DUAL_PAIRS * (size_t)nfree * (size_t)nfree * SW_LANES * sizeof(swReal));
         for (int first = 0; first < bulk->nblock; first += CHUNK) {
             const int count = sw_min_int(CHUNK, bulk->nblock - first);
-            const swReal *chunk = m->bulk_data + bulk->data + (int64_t)first * block_size(n);
-            for (int k = 0; k < count; k++) {
-                const swReal *block = chunk + k * block_size(n);
-                swWide b[SW_DUAL], p[3], f[3], stiffness;
-                swDualPoint point;
-                blend(m, body, in->q, block, b, p);
-                sw_dual_point(b, p, &point);
-                out->energy += press(m, body, in, bulk->point + (first + k) * SW_LANES, block,
-                                     point.x, f, &stiffness);
-                for (int r = 0; out->g && r < SW_DUAL; r++) {
-                    swWide g = f[0] * point.X[0][r] + f[1] * point.X[1][r] + f[2] * point.X[2][r];
-                    for (int j = 0; j < n; j++) {
-                        swReal *at = work->force + (r * n + j) * SW_LANES;
-                        sw_wide_store(
-                            at,
-                            sw_wide_fma(g, sw_wide_load(block + (SW_BULK_WEIGHT + j) * SW_LANES),
-                                        sw_wide_load(at)));
-                    }
-                }
-                if (out->H)
-                    pack_stiffness(&point, stiffness, f, semidefinite, work->rows + k * SW_LANES);
-            }
+            for (int k = 0; k < count; k++)
+                add_block(m, bulk, work, in, first + k, k, out);
             if (out->H)
-                add_pairs(n, count, chunk, work);
+                add_pairs(n, nfree, count,
+                          m->bulk_data + bulk->data + (int64_t)first * block_size(n), work);
         }
         if (out->g)
-            scatter(m, body, work, out);
+            scatter_force(m, body, work->force, out->g);
+        if (out->H)
+            scatter_stiffness(m, body, nfree, work->K, out);
     }
 }
 

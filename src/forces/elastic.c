@@ -5,6 +5,8 @@
 #include "forces/forces.h"
 
 #include "kinematics/group.h"
+#include "material/plasticity.h"
+#include "material/terms.h"
 #include "material/viscosity.h"
 
 #include <string.h>
@@ -29,13 +31,14 @@ static size_t stiffness_size(const swGroup *g) {
 // What the samples of a chunk go through.
 typedef struct swChunk {
     swReal *F, *F_last, *P, *psi, *C; // [block][..][SW_LANES]
+    swReal *Fe;                       // the elastic part of F, where there is plasticity
     swReal *a, *a_last;               // gathered from q and q_last
     swReal *rows;                     // for the stiffness product
     swDualGradient *dual;             // per block
 } swChunk;
 
 // Lays a chunk into `scratch` (NULL: only counts); returns the doubles it takes.
-static size_t lay_chunk(int columns, swReal *scratch, swChunk *c) {
+static size_t lay_chunk(int columns, bool plastic, swReal *scratch, swChunk *c) {
     const size_t n = CHUNK * SW_LANES,
                  dual = SW_DUAL_CHUNK * sizeof(swDualGradient) / sizeof(swReal);
     const size_t rows = 3 * n * (size_t)columns, product = sw_dual_scratch(columns);
@@ -47,7 +50,8 @@ static size_t lay_chunk(int columns, swReal *scratch, swChunk *c) {
                            SW_TANGENT * n,
                            (size_t)(SW_DUAL * columns),
                            (size_t)(SW_DUAL * columns),
-                           rows > product ? rows : product};
+                           rows > product ? rows : product,
+                           plastic ? 9 * n : 0};
     swReal *start[SW_COUNT(size)];
     size_t at = 0;
     for (int i = 0; i < SW_COUNT(size); i++) {
@@ -62,14 +66,15 @@ static size_t lay_chunk(int columns, swReal *scratch, swChunk *c) {
                    .C = start[5],
                    .a = start[6],
                    .a_last = start[7],
-                   .rows = start[8]};
+                   .rows = start[8],
+                   .Fe = start[9]};
     return at;
 }
 
 bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, swArena *arena,
                        swError *error) {
     swChunk chunk;
-    const size_t scratch = lay_chunk((int)m->size.max_columns, NULL, &chunk);
+    const size_t scratch = lay_chunk((int)m->size.max_columns, m->size.nplastic > 0, NULL, &chunk);
     work->ntask = 0;
     for (int64_t i = 0; i < m->size.ngroup; i++)
         work->ntask +=
@@ -100,8 +105,7 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, swAre
 typedef struct {
     const swModel *model;
     const swElasticWork *work;
-    const swReal *q, *q_last;
-    swReal h;
+    const swElasticInput *input;
     bool gradient, hessian;
     swProjection projection;
 } swJob;
@@ -123,14 +127,31 @@ static swReal weighted_sum(int nblock, const swReal *volume, const swReal *psi) 
     return sum;
 }
 
-// Energy, stress and tangent of a chunk from F, viscosity included; P and C times volume.
-static void evaluate_chunk(const swJob *job, const swGroup *g, int nb, const swReal *volume,
-                           swReal damping, swChunk *c, swReal *energy) {
+// Energy, stress and tangent of a chunk from F, all terms included; P and C times volume. The law
+// and the volume term see the elastic part of F, fibres and viscosity all of it.
+static void evaluate_chunk(const swJob *job, const swGroup *g, int b, int nb, swReal damping,
+                           swChunk *c, swReal *energy) {
     const swMaterialInfo *material = &job->model->material[g->material];
+    const swLaw *law = sw_law_at(material->law);
+    const swReal *volume = job->model->sample_volume + g->sample + b * SW_LANES;
+    const swReal *plastic = NULL, *F = c->F;
+    const swReal tension = material->fibre_strength * job->input->activation[g->material];
     swReal *P = job->gradient ? c->P : NULL, *C = job->hessian ? c->C : NULL;
-    sw_law_at(material->law)->evaluate(material->coefficient, nb, c->F, c->psi, P, C);
+    if (g->plastic >= 0) {
+        plastic = job->input->plastic + g->plastic + (int64_t)b * SW_PLASTIC * SW_LANES;
+        sw_plastic_split(nb, plastic, c->F, c->Fe);
+        F = c->Fe;
+    }
+    law->evaluate(material->coefficient, nb, F, c->psi, P, C);
+    if (material->volume > 0)
+        sw_volume_add(material->volume, nb, F, c->psi, P, C);
     if (C)
-        sw_law_project(job->projection, nb, c->F, C);
+        sw_law_project(law, job->projection, nb, F, C);
+    if (plastic)
+        sw_plastic_pull(nb, plastic, P, C);
+    if (material->fibre_stiffness > 0 || tension > 0)
+        sw_fibre_add(material->fibre, material->fibre_stiffness, material->fibre_exponent, tension,
+                     nb, c->F, c->psi, P, C);
     if (damping > 0)
         sw_viscosity_add(material->lame[0], material->lame[1], damping,
                          job->projection != SW_PROJECT_NONE, nb, c->F, c->F_last, c->psi, P, C);
@@ -146,12 +167,13 @@ static void run_task(const swJob *job, swElasticTask *task, swReal *scratch) {
     const swGroup *g = &m->group[task->group];
     const bool linear = g->blend == SW_BLEND_LINEAR;
     const int n = g->ncolumn, nfree = g->nfree, size = linear ? CHUNK : SW_DUAL_CHUNK;
-    const swReal damping = job->q_last ? m->body[g->body].damping_stiffness / job->h : 0;
+    const swReal *q_last = job->input->q_last;
+    const swReal damping = q_last ? m->body[g->body].damping_stiffness / job->input->h : 0;
     swChunk c;
-    lay_chunk(n, scratch, &c);
-    sw_group_gather(m, g, job->q, c.a);
+    lay_chunk(n, m->size.nplastic > 0, scratch, &c);
+    sw_group_gather(m, g, job->input->q, c.a);
     if (damping > 0)
-        sw_group_gather(m, g, job->q_last, c.a_last);
+        sw_group_gather(m, g, q_last, c.a_last);
     task->energy = task->seconds[0] = task->seconds[1] = task->seconds[2] = 0;
     if (job->gradient)
         memset(task->force, 0, (size_t)(sw_group_rows(g) * n * SW_LANES) * sizeof(swReal));
@@ -165,8 +187,7 @@ static void run_task(const swJob *job, swElasticTask *task, swReal *scratch) {
             sw_group_gradient(m, g, b, nb, c.a_last, NULL, c.F_last);
         sw_group_gradient(m, g, b, nb, c.a, c.dual, c.F);
         double t1 = sw_seconds();
-        evaluate_chunk(job, g, nb, m->sample_volume + g->sample + b * SW_LANES, damping, &c,
-                       &task->energy);
+        evaluate_chunk(job, g, b, nb, damping, &c, &task->energy);
         double t2 = sw_seconds();
         if (job->gradient && linear)
             sw_linear_force(n, nb, gamma, c.P, task->force);
@@ -243,9 +264,9 @@ static void add_stiffness(const swModel *m, const swGroup *g, const swReal *K, s
     }
 }
 
-void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool, const swReal *q,
-                    const swReal *q_last, swReal h, swSystem *out, swProfile *profile) {
-    swJob job = {m, work, q, q_last, h, out->g != NULL, out->H != NULL, out->projection};
+void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
+                    const swElasticInput *input, swSystem *out, swProfile *profile) {
+    swJob job = {m, work, input, out->g != NULL, out->H != NULL, out->projection};
     sw_parallel_for(pool, work->ntask, 1, run_tasks, &job);
     double start = sw_seconds();
     for (int i = 0; i < work->ntask; i++) {

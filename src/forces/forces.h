@@ -23,6 +23,7 @@ typedef struct swSystem {
 typedef struct swElasticTask {
     int group, block, nblock;  // some blocks of one group
     swReal energy, seconds[3]; // kinematics, material, assembly
+    swReal beyond;             // yield: of sw_plastic_flow()
     swReal *force;             // [3][ncolumn][SW_LANES]
     swReal *K;                 // [6][nfree][nfree][SW_LANES]
 } swElasticTask;
@@ -33,12 +34,25 @@ typedef struct swElasticWork {
     swReal **scratch; // one per worker
 } swElasticWork;
 
+typedef struct swElasticInput {
+    const swReal *q;
+    const swReal *q_last; // the bodies' stiffness damping over a step of h from here; NULL: none
+    swReal h;
+    const swReal *activation; // of each material's fibres
+    const swReal *plastic;    // of the samples that flow
+} swElasticInput;
+
 bool sw_elastic_create(swElasticWork *work, const swModel *model, int workers, swArena *arena,
                        swError *error);
-// With q_last and h the bodies' stiffness damping too, over a step of h from q_last (NULL: none).
 // Adds to profile's stage times and counts when it is not NULL.
-void sw_elastic_add(const swModel *model, const swElasticWork *work, swPool *pool, const swReal *q,
-                    const swReal *q_last, swReal h, swSystem *out, swProfile *profile);
+void sw_elastic_add(const swModel *model, const swElasticWork *work, swPool *pool,
+                    const swElasticInput *input, swSystem *out, swProfile *profile);
+
+// ---- plastic flow: what the samples with a yield stress remember ----
+void sw_plastic_reset(const swModel *model, swReal *plastic);
+// Lets them flow at q. Returns how far the worst was beyond its yield stress, over that.
+swReal sw_plastic_update(const swModel *model, const swElasticWork *work, swPool *pool,
+                         const swReal *q, swReal *plastic);
 
 // ---- dead loads and gravity: linear in q, scaled by `share` ----
 void sw_loads_add(const swModel *model, const swReal *q, swReal share, swSystem *out);

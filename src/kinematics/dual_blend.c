@@ -5,23 +5,41 @@
 #include "math/tangent.h"
 #include "math/tiles.h"
 
-void sw_dual_blend_gradient(int n, int nblock, const swReal *weights, const swReal *Q,
-                            swDualGradient *out, swReal *F) {
-    for (int b = 0; b < nblock; b++, weights += sw_dual_block(n), F += 9 * SW_LANES, out++) {
-        swWide B[4][SW_DUAL], p[3];
+// B = Q W of one block, two rows at a time: their eight sums stay in registers.
+static void blend(int n, const swReal *weights, const swReal *Q, swWide B[4][SW_DUAL]) {
+    for (int r = 0; r < SW_DUAL; r += 2) {
+        swWide sum[4][2];
         for (int a = 0; a < 4; a++)
-            for (int r = 0; r < SW_DUAL; r++) {
-                swWide sum = sw_wide(0);
-                for (int i = 0; i < n; i++)
-                    sum = sw_wide_fma(sw_wide(Q[r * n + i]),
-                                      sw_wide_load(weights + (a * n + i) * SW_LANES), sum);
-                B[a][r] = sum;
+            sum[a][0] = sum[a][1] = sw_wide(0);
+        for (int i = 0; i < n; i++) {
+            const swWide q0 = sw_wide(Q[r * n + i]), q1 = sw_wide(Q[(r + 1) * n + i]);
+            for (int a = 0; a < 4; a++) {
+                const swWide w = sw_wide_load(weights + (a * n + i) * SW_LANES);
+                sum[a][0] = sw_wide_fma(q0, w, sum[a][0]);
+                sum[a][1] = sw_wide_fma(q1, w, sum[a][1]);
             }
-        for (int k = 0; k < 3; k++)
-            p[k] = sw_wide_load(weights + (4 * n + k) * SW_LANES);
+        }
+        for (int a = 0; a < 4; a++) {
+            B[a][r] = sum[a][0];
+            B[a][r + 1] = sum[a][1];
+        }
+    }
+}
+
+void sw_dual_blend_gradient(int n, int nblock, const swReal *weights, const swVec3 *place,
+                            const swReal *Q, swDualGradient *out, swReal *F) {
+    for (int b = 0; b < nblock; b++, weights += sw_dual_block(n), place += SW_LANES, out++) {
+        swWide B[4][SW_DUAL], p[3];
+        blend(n, weights, Q, B);
+        for (int k = 0; k < 3; k++) {
+            swReal lanes[SW_LANES];
+            for (int l = 0; l < SW_LANES; l++)
+                lanes[l] = sw_get(place[l], k);
+            p[k] = sw_wide_load(lanes);
+        }
         sw_dual_gradient(B, p, out);
-        for (int i = 0; i < 9; i++)
-            sw_wide_store(F + i * SW_LANES, out->F[i]);
+        for (int i = 0; i < 9; i++, F += SW_LANES)
+            sw_wide_store(F, out->F[i]);
     }
 }
 
@@ -53,49 +71,47 @@ size_t sw_dual_scratch(int n) {
     return (size_t)SW_DUAL_CHUNK * SW_LANES * (size_t)(SW_DUAL_PAIRS * 16 + 4 * n);
 }
 
+// rows[a][j] = sum_c KB[a][c] W[c][j] of one block.
+SW_INLINE void fill_rows(int n, int nfree, const swReal *KB, const swReal *w, swReal *rows) {
+    for (int a = 0; a < 4; a += 2) {
+        swWide k0[4], k1[4];
+        for (int c = 0; c < 4; c++) {
+            k0[c] = sw_wide_load(KB + (4 * a + c) * SW_LANES);
+            k1[c] = sw_wide_load(KB + (4 * (a + 1) + c) * SW_LANES);
+        }
+        for (int j = 0; j < nfree; j++) {
+            swWide v = sw_wide_load(w + j * SW_LANES), s0 = k0[0] * v, s1 = k1[0] * v;
+            for (int c = 1; c < 4; c++) {
+                v = sw_wide_load(w + (c * n + j) * SW_LANES);
+                s0 = sw_wide_fma(k0[c], v, s0);
+                s1 = sw_wide_fma(k1[c], v, s1);
+            }
+            sw_wide_store(rows + (a * nfree + j) * SW_LANES, s0);
+            sw_wide_store(rows + ((a + 1) * nfree + j) * SW_LANES, s1);
+        }
+    }
+}
+
 void sw_dual_blend_stiffness(int n, int nfree, int nblock, const swReal *weights,
-                             swDualGradient *gradient, const swReal *Ps, const swReal *Cs,
+                             const swDualGradient *gradient, const swReal *Ps, const swReal *Cs,
                              bool gauss_newton, swReal *K, swReal *scratch) {
-    swReal *rows = scratch + SW_DUAL_CHUNK * SW_LANES * SW_DUAL_PAIRS * 16;
+    const ptrdiff_t stride = SW_DUAL_CHUNK * 16 * SW_LANES; // from pair to pair
+    swReal *rows = scratch + SW_DUAL_PAIRS * stride;
     for (int b = 0; b < nblock; b++) {
-        swWide P[9], C[SW_TANGENT], KB[4][SW_DUAL][4][SW_DUAL];
+        swWide P[9], C[SW_TANGENT];
         for (int i = 0; i < 9; i++)
             P[i] = sw_wide_load(Ps + (9 * b + i) * SW_LANES);
         for (int i = 0; i < SW_TANGENT; i++)
             C[i] = sw_wide_load(Cs + (SW_TANGENT * b + i) * SW_LANES);
-        sw_dual_stiffness(&gradient[b], P, C, gauss_newton, KB);
-        int pair = SW_DUAL;
-        for (int r = 0; r < SW_DUAL; r++)
-            for (int s = r; s < SW_DUAL; s++) {
-                swReal *to = scratch + ((r == s ? r : pair++) * SW_DUAL_CHUNK + b) * 16 * SW_LANES;
-                for (int a = 0; a < 4; a++)
-                    for (int c = 0; c < 4; c++)
-                        sw_wide_store(to + (4 * a + c) * SW_LANES, KB[a][r][c][s]);
-            }
+        sw_dual_stiffness(&gradient[b], P, C, gauss_newton, scratch + b * 16 * SW_LANES, stride);
     }
+    const swRows W = {weights, SW_LANES, (ptrdiff_t)n * SW_LANES},
+                 R = {rows, SW_LANES, (ptrdiff_t)nfree * SW_LANES};
     for (int pair = 0; pair < SW_DUAL_PAIRS; pair++) {
-        for (int b = 0; b < nblock; b++) { // rows[a][j] = sum_c KB[a][c] W[c][j]
-            const swReal *k = scratch + (pair * SW_DUAL_CHUNK + b) * 16 * SW_LANES,
-                         *w = weights + b * sw_dual_block(n);
-            for (int j = 0; j < nfree; j++) {
-                swWide v[4];
-                for (int c = 0; c < 4; c++)
-                    v[c] = sw_wide_load(w + (c * n + j) * SW_LANES);
-                for (int a = 0; a < 4; a++) {
-                    swWide sum = sw_wide_load(k + 4 * a * SW_LANES) * v[0];
-                    for (int c = 1; c < 4; c++)
-                        sum = sw_wide_fma(sw_wide_load(k + (4 * a + c) * SW_LANES), v[c], sum);
-                    sw_wide_store(rows + ((4 * b + a) * nfree + j) * SW_LANES, sum);
-                }
-            }
-        }
-        // Blocks keep positions after their weights, so the product goes block by block.
-        for (int b = 0; b < nblock; b++) {
-            swRows W = {weights + b * sw_dual_block(n), SW_LANES, (ptrdiff_t)n * SW_LANES};
-            swRows R = {rows + 4 * b * nfree * SW_LANES, SW_LANES, (ptrdiff_t)nfree * SW_LANES};
-            sw_tiles_accumulate(nfree, nfree, 4, W, R,
-                                K + (ptrdiff_t)pair * nfree * nfree * SW_LANES, nfree,
-                                pair < SW_DUAL);
-        }
+        for (int b = 0; b < nblock; b++)
+            fill_rows(n, nfree, scratch + pair * stride + b * 16 * SW_LANES,
+                      weights + b * sw_dual_block(n), rows + 4 * b * nfree * SW_LANES);
+        sw_tiles_accumulate(nfree, nfree, 4 * nblock, W, R,
+                            K + (ptrdiff_t)pair * nfree * nfree * SW_LANES, nfree, pair < SW_DUAL);
     }
 }

@@ -18,14 +18,15 @@ void sw_group_gather(const swModel *m, const swGroup *g, const swReal *q, swReal
 void sw_group_gradient(const swModel *m, const swGroup *g, int first, int nblock, const swReal *a,
                        swDualGradient *dual, swReal *F) {
     const swReal *gamma = m->gamma + g->gamma + (int64_t)first * sw_group_stride(g);
+    const swVec3 *place = m->sample_point + g->sample + (int64_t)first * SW_LANES;
     if (g->blend == SW_BLEND_LINEAR)
         sw_linear_gradient(g->ncolumn, nblock, gamma, a, F);
     else if (dual)
-        sw_dual_blend_gradient(g->ncolumn, nblock, gamma, a, dual, F);
+        sw_dual_blend_gradient(g->ncolumn, nblock, gamma, place, a, dual, F);
     else
         for (int b = 0; b < nblock; b++) {
             swDualGradient one;
-            sw_dual_blend_gradient(g->ncolumn, 1, gamma + b * sw_group_stride(g), a, &one,
-                                   F + 9 * b * SW_LANES);
+            sw_dual_blend_gradient(g->ncolumn, 1, gamma + b * sw_group_stride(g),
+                                   place + b * SW_LANES, a, &one, F + 9 * b * SW_LANES);
         }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Points embedded in a body: x = sum_i w_i A_i m_i(p - origin_i).
+// Points embedded in a body: x = sum_i w_i A_i m_i(p - origin_i), or that of the blended dual
+// quaternion.
 #pragma once
 
 #include "model/model.h"
@@ -8,3 +9,6 @@
 swVec3 sw_point_position(const swModel *model, const swReal *q, int point);
 // Positions of embedded points first .. first + count - 1 for node matrices q.
 void sw_points_positions(const swModel *model, const swReal *q, int first, int count, swVec3 *out);
+// Whether every point has a place. Dual quaternions of frames that have turned against each other
+// may cancel; neighbours cannot (see sw_nodes_sync), three and more frames in one place can.
+bool sw_points_defined(const swModel *model, const swReal *q);

@@ -49,9 +49,9 @@ static swVec3 shift_of(const swNode *node, const swReal *A) {
 
 void sw_nodes_sync(const swModel *m, swReal *q) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
-        const swNode *node = &m->node[i];
-        if (!sw_node_is_dual(node))
+        if (!sw_node_is_dual(&m->node[i]))
             continue;
+        const swNode *node = &m->node[m->node[i].turn];
         swReal *Q = q + node->q + SW_NODE_DUAL, along = 1;
         quaternion_of(linear_part(q + node->q), Q);
         if (node->parent >= 0) {

@@ -10,13 +10,13 @@ static const double series[5] = {1.0 / 2, 1.0 / 20, 11.0 / 1050, 19.0 / 7000, 51
 
 // The rest shear modulus is 2 dpsi/dI1 at I1 = 3: mu' is scaled to make it the material's.
 static void prepare(const swMaterial *m, swReal c[SW_LAW_COEFFICIENTS]) {
-    swReal lame[SW_LAW_COEFFICIENTS], limit = isnan(m->param[0]) ? 3 : m->param[0], slope = 0;
+    swReal lame[2], limit = isnan(m->param[0]) ? 3 : m->param[0], slope = 0;
     sw_law_rest_lame(m, lame);
     for (int n = 0; n < 5; n++)
         slope += 2 * (n + 1) * series[n] * pow(3, n) / pow(limit, 2 * n);
     for (int n = 0; n < 5; n++)
         c[n] = lame[0] / slope * series[n] / pow(limit, 2 * n);
-    c[5] = isnan(m->param[1]) ? lame[1] + 2.0 / 3 * lame[0] : m->param[1];
+    c[5] = isnan(m->param[1]) ? sw_law_rest_bulk(m) : m->param[1];
 }
 
 SW_INLINE swInvariantEnergy energy(const swReal *c, const swInvariants *i) {
@@ -51,6 +51,8 @@ const swLaw sw_law_arruda_boyce = {
     .nparam = 2,
     .param = {{"limit", "", "stretch at which the chains lock; 3 by default", 1, INFINITY},
               SW_BULK_PARAM},
+    .objective = true,
+    .isotropic = true,
     .prepare = prepare,
     .evaluate = evaluate,
 };

@@ -14,6 +14,7 @@ SW_INLINE swStretchEnergy energy(const swReal *c, const swWide s[3]) {
         e.d[i] = 2.0 * mu * (s[i] - 1.0) + lambda * grown;
         for (int j = 0; j < 3; j++)
             e.dd[i][j] = sw_wide(lambda + (i == j ? 2 * mu : 0));
+        e.flip[i] = sw_wide(2 * mu);
     }
     e.psi = e.psi + 0.5 * lambda * grown * grown;
     return e;
@@ -30,7 +31,10 @@ const swLaw sw_law_corotated = {
            "strains; recovers from inversion",
     .nparam = 2,
     .param = {SW_LAME_PARAMS},
+    .objective = true,
+    .isotropic = true,
     .takes_inversion = true,
+    .check = sw_law_check_lame,
     .prepare = sw_law_prepare_lame,
     .evaluate = evaluate,
 };

@@ -6,11 +6,11 @@
 #include "material/reduced.h"
 
 static void prepare(const swMaterial *m, swReal c[SW_LAW_COEFFICIENTS]) {
-    swReal lame[SW_LAW_COEFFICIENTS];
+    swReal lame[2];
     sw_law_rest_lame(m, lame);
     c[0] = isnan(m->param[0]) ? 1 : m->param[0];
     c[1] = 0.5 * lame[0];
-    c[2] = isnan(m->param[1]) ? lame[1] + 2.0 / 3 * lame[0] : m->param[1];
+    c[2] = isnan(m->param[1]) ? sw_law_rest_bulk(m) : m->param[1];
 }
 
 SW_INLINE swInvariantEnergy energy(const swReal *c, const swInvariants *i) {
@@ -32,6 +32,8 @@ const swLaw sw_law_fung = {
     .doc = "soft tissue that stiffens exponentially: skin, vessels, the wall of organs",
     .nparam = 2,
     .param = {{"b", "", "exponent: how fast it stiffens; 1 by default", 1e-6, 1e3}, SW_BULK_PARAM},
+    .objective = true,
+    .isotropic = true,
     .prepare = prepare,
     .evaluate = evaluate,
 };

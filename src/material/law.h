@@ -12,7 +12,10 @@
 // Blocks of SW_LANES samples, entry by entry: F and P are [block][9][SW_LANES] (entry 3 r + k),
 // energies [block][SW_LANES], tangents [block][SW_TANGENT][SW_LANES]. The
 // layout of tangents is in math/tangent.h.
-enum { SW_LAW_COEFFICIENTS = 8 };
+enum { SW_LAW_COEFFICIENTS = SW_MATERIAL_PARAMS }; // as a compiled model keeps
+
+// An energy density above it counts as infinite, so that no derivative overflows.
+#define SW_LAW_ENERGY_LIMIT 1e150
 
 typedef struct swLawParam {
     const char *name, *unit, *doc;
@@ -23,8 +26,13 @@ typedef struct swLaw {
     const char *name, *doc;
     int nparam;
     swLawParam param[SW_MATERIAL_PARAMS];
+    bool objective;       // psi(R F) = psi(F) for any rotation R
+    bool isotropic;       // psi(F R) = psi(F): the tangent splits in the singular basis of F
     bool takes_inversion; // finite energy and stress where det F <= 0; else such a sample has
                           // infinite energy
+    // What the constants together should be and are not, or NULL; each is in its range. May be
+    // NULL.
+    const char *(*check)(const swMaterial *material);
     // From a checked description to what evaluate() wants.
     void (*prepare)(const swMaterial *material, swReal coefficient[SW_LAW_COEFFICIENTS]);
     // psi [J/m^3], P = dpsi/dF and C = dP/dF; each may be NULL.
@@ -35,11 +43,13 @@ typedef struct swLaw {
 const swLaw *sw_law_find(const char *name); // NULL when there is none
 const swLaw *sw_law_at(int index);          // NULL past the last one
 
-// mu and lambda of Hooke's law at rest, read off the tangent there.
+// mu and lambda of Hooke's law at rest, read off the tangent there; of an anisotropic law the
+// isotropic ones nearest to it (Voigt's mean over all directions).
 void sw_law_rest(const swLaw *law, const swReal *coefficient, swReal lame[2]);
 
 typedef enum swProjection { SW_PROJECT_NONE, SW_PROJECT_CLAMP, SW_PROJECT_ABSOLUTE } swProjection;
-// Makes each tangent of an isotropic law positive semi-definite: eigenvalues below zero become
-// zero, or their absolute value. In the singular basis of F the tangent splits into one 3 x 3 and
-// three 2 x 2 blocks, whatever the law.
-void sw_law_project(swProjection projection, int nblock, const swReal *F, swReal *C);
+// Makes each tangent positive semi-definite: eigenvalues below zero become zero, or their absolute
+// value. In the singular basis of F the tangent of an isotropic law splits into one 3 x 3 and three
+// 2 x 2 blocks; that of any other law needs all nine eigenvalues.
+void sw_law_project(const swLaw *law, swProjection projection, int nblock, const swReal *F,
+                    swReal *C);

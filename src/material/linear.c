@@ -6,6 +6,11 @@
 static void evaluate(const swReal *coefficient, int nblock, const swReal *Fs, swReal *psi,
                      swReal *Ps, swReal *Cs) {
     const double mu = coefficient[0], lambda = coefficient[1];
+    double C[SW_TANGENT]; // mu (d_rs d_kl + d_rl d_ks) + lambda d_rk d_sl, the same everywhere
+    for (int i = 0; i < SW_TANGENT && Cs; i++) {
+        const int r = sw_pair_row[i / 9], s = sw_pair_column[i / 9], k = i % 9 / 3, l = i % 3;
+        C[i] = mu * ((r == s && k == l) + (r == l && k == s)) + lambda * (r == k && s == l);
+    }
     for (int b = 0; b < nblock; b++) {
         swWide F[9], e[9], ee = sw_wide(0);
         for (int i = 0; i < 9; i++)
@@ -20,13 +25,8 @@ static void evaluate(const swReal *coefficient, int nblock, const swReal *Fs, sw
         for (int i = 0; i < 9 && Ps; i++)
             sw_wide_store(Ps + (9 * b + i) * SW_LANES,
                           2.0 * mu * e[i] + (i % 4 == 0 ? lambda * trace : sw_wide(0)));
-        for (int i = 0; i < SW_TANGENT && Cs;
-             i++) { // mu (d_rs d_kl + d_rl d_ks) + lambda d_rk d_sl
-            const int r = sw_pair_row[i / 9], s = sw_pair_column[i / 9], k = i % 9 / 3, l = i % 3;
-            sw_wide_store(Cs + (SW_TANGENT * b + i) * SW_LANES,
-                          sw_wide(mu * ((r == s && k == l) + (r == l && k == s)) +
-                                  lambda * (r == k && s == l)));
-        }
+        for (int i = 0; i < SW_TANGENT && Cs; i++)
+            sw_wide_store(Cs + (SW_TANGENT * b + i) * SW_LANES, sw_wide(C[i]));
     }
 }
 
@@ -37,6 +37,7 @@ const swLaw sw_law_linear = {
     .nparam = 2,
     .param = {SW_LAME_PARAMS},
     .takes_inversion = true,
+    .check = sw_law_check_lame,
     .prepare = sw_law_prepare_lame,
     .evaluate = evaluate,
 };

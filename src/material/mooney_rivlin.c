@@ -5,12 +5,20 @@
 #include "material/reduced.h"
 
 // At rest mu = 2 (c10 + c01) and k is the bulk modulus.
+static const char *check(const swMaterial *m) {
+    swReal lame[2];
+    sw_law_rest_lame(m, lame);
+    return isnan(m->param[0]) && m->param[1] > 0.5 * lame[0]
+               ? "c01 at most half the shear modulus of young and poisson, or c10 with it"
+               : NULL;
+}
+
 static void prepare(const swMaterial *m, swReal c[SW_LAW_COEFFICIENTS]) {
-    swReal lame[SW_LAW_COEFFICIENTS];
+    swReal lame[2];
     sw_law_rest_lame(m, lame);
     c[1] = isnan(m->param[1]) ? 0 : m->param[1];
     c[0] = isnan(m->param[0]) ? 0.5 * lame[0] - c[1] : m->param[0];
-    c[2] = isnan(m->param[2]) ? lame[1] + 2.0 / 3 * lame[0] : m->param[2];
+    c[2] = isnan(m->param[2]) ? sw_law_rest_bulk(m) : m->param[2];
 }
 
 SW_INLINE swInvariantEnergy energy(const swReal *c, const swInvariants *i) {
@@ -34,6 +42,9 @@ const swLaw sw_law_mooney_rivlin = {
     .param = {{"c10", "Pa", "of the first reduced invariant; by default mu/2 - c01", 0, INFINITY},
               {"c01", "Pa", "of the second reduced invariant; 0 by default", 0, INFINITY},
               SW_BULK_PARAM},
+    .objective = true,
+    .isotropic = true,
+    .check = check,
     .prepare = prepare,
     .evaluate = evaluate,
 };

@@ -25,6 +25,9 @@ const swLaw sw_law_neo_hookean = {
            "zero volume",
     .nparam = 2,
     .param = {SW_LAME_PARAMS},
+    .objective = true,
+    .isotropic = true,
+    .check = sw_law_check_lame,
     .prepare = sw_law_prepare_lame,
     .evaluate = evaluate,
 };

@@ -7,24 +7,29 @@
 
 enum { TERMS = 3 };
 
-// At rest 2 mu = sum mu_p alpha_p. Without constants of its own: one term, alpha = 2.
+static const char *check(const swMaterial *m) {
+    for (int p = 0; p < TERMS; p++)
+        if (m->param[2 * p + 1] == 0)
+            return "exponents other than 0";
+    return NULL;
+}
+
+// At rest 2 mu = sum mu_p alpha_p: the first term has what the others leave.
 static void prepare(const swMaterial *m, swReal c[SW_LAW_COEFFICIENTS]) {
-    swReal lame[SW_LAW_COEFFICIENTS];
+    swReal lame[2], left;
     sw_law_rest_lame(m, lame);
-    for (int p = 0; p < TERMS; p++) {
-        const bool given = !isnan(m->param[2 * p]) && !isnan(m->param[2 * p + 1]);
-        c[2 * p] = given ? m->param[2 * p] : 0;
-        c[2 * p + 1] = given ? m->param[2 * p + 1] : 1;
+    left = 2 * lame[0];
+    for (int p = TERMS - 1; p >= 0; p--) {
+        swReal *mu = &c[2 * p], *alpha = &c[2 * p + 1];
+        *alpha = isnan(m->param[2 * p + 1]) ? 2 : m->param[2 * p + 1];
+        *mu = !isnan(m->param[2 * p]) ? m->param[2 * p] : p == 0 ? left / *alpha : 0;
+        left -= *mu * *alpha;
     }
-    if (isnan(m->param[0])) {
-        c[1] = isnan(m->param[1]) ? 2 : m->param[1];
-        c[0] = 2 * lame[0] / c[1];
-    }
-    c[6] = isnan(m->param[6]) ? lame[1] + 2.0 / 3 * lame[0] : m->param[6];
+    c[6] = isnan(m->param[6]) ? sw_law_rest_bulk(m) : m->param[6];
 }
 
 SW_INLINE swStretchEnergy energy(const swReal *c, const swWide s[3]) {
-    swStretchEnergy e = {.psi = sw_wide(0), .valid = SW_WIDE_MASK(s[2] > 1e-100)};
+    swStretchEnergy e = {.psi = sw_wide(0), .valid = SW_WIDE_MASK(s[2] > 1e-50)};
     swWide l[3], inverse[3], g[3], h[3];
     for (int i = 0; i < 3; i++) {
         const swWide safe = sw_wide_select(e.valid, s[i], sw_wide(1.0));
@@ -54,6 +59,7 @@ SW_INLINE swStretchEnergy energy(const swReal *c, const swWide s[3]) {
             e.dd[i][k] = w * inverse[i] * inverse[k];
         }
     }
+    sw_stretch_flip(&e, s);
     return e;
 }
 
@@ -68,12 +74,15 @@ const swLaw sw_law_ogden = {
     .nparam = 7,
     .param = {{"mu1", "Pa", "modulus of the first term; by default from young and poisson",
                -INFINITY, INFINITY},
-              {"alpha1", "", "its exponent; 2 by default", -50, 50},
-              {"mu2", "Pa", "modulus of the second term; none by default", -INFINITY, INFINITY},
-              {"alpha2", "", "its exponent", -50, 50},
-              {"mu3", "Pa", "modulus of the third term; none by default", -INFINITY, INFINITY},
-              {"alpha3", "", "its exponent", -50, 50},
+              {"alpha1", "", "its exponent, not 0; 2 by default", -50, 50},
+              {"mu2", "Pa", "modulus of the second term; 0 by default", -INFINITY, INFINITY},
+              {"alpha2", "", "its exponent, not 0; 2 by default", -50, 50},
+              {"mu3", "Pa", "modulus of the third term; 0 by default", -INFINITY, INFINITY},
+              {"alpha3", "", "its exponent, not 0; 2 by default", -50, 50},
               SW_BULK_PARAM},
+    .objective = true,
+    .isotropic = true,
+    .check = check,
     .prepare = prepare,
     .evaluate = evaluate,
 };

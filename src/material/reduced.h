@@ -13,7 +13,7 @@ typedef struct swReduced {
 
 SW_INLINE swReduced sw_reduced(const swInvariants *i) {
     swReduced r;
-    swWide m1 = sw_wide_expm1(-2.0 / 3 * i->log_J), m2 = sw_wide_expm1(-4.0 / 3 * i->log_J);
+    swWide m1 = sw_wide_expm1(-2.0 / 3 * i->log_J), m2 = m1 * (m1 + 2.0);
     r.a1 = m1 + 1.0;
     r.a2 = m2 + 1.0;
     r.i1 = 3.0 * m1 + i->i1 * r.a1;

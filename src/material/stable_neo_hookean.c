@@ -38,8 +38,16 @@ const swLaw sw_law_stable_neo_hookean = {
     .doc = "neo-Hookean for flesh that recovers from any inversion: games, violent motion, stiff "
            "contact",
     .nparam = 2,
-    .param = {SW_LAME_PARAMS},
+    .param = {{"mu", "Pa",
+               "of the formula, with lambda, instead of young and poisson; the shear modulus at "
+               "rest is 3/4 of it",
+               0, INFINITY},
+              {"lambda", "Pa", "of the formula; Lame's constant at rest is lambda - 5/8 mu",
+               -INFINITY, INFINITY}},
+    .objective = true,
+    .isotropic = true,
     .takes_inversion = true,
+    .check = sw_law_check_lame,
     .prepare = prepare,
     .evaluate = evaluate,
 };

@@ -5,8 +5,6 @@
 
 #include "core/simd.h"
 
-#include <float.h>
-
 // Columns p and q of the matrix M become c p - s q and s p + c q.
 SW_INLINE void sw_wide_rotate(swWide M[9], int p, int q, swWide c, swWide s) {
     for (int r = 0; r < 3; r++) {
@@ -30,38 +28,53 @@ SW_INLINE void sw_wide_cycle(swMask mask, swWide M[9]) {
     }
 }
 
+// Where columns p and q are not orthogonal.
+SW_INLINE swMask sw_wide_askew(const swWide B[9], int p, int q) {
+    const swWide ab = sw_wide_columns(B, p, q);
+    return SW_WIDE_MASK(ab * ab > 1e-30 * sw_wide_columns(B, p, p) * sw_wide_columns(B, q, q));
+}
+
+// Makes columns p and q of B orthogonal where they are not, turning V (may be NULL) along.
+SW_INLINE void sw_wide_orthogonalize(swWide B[9], swWide *V, int p, int q) {
+    const swMask turn = sw_wide_askew(B, p, q);
+    // d = bb - aa: the tangent is 2 ab / (|d| + sqrt(d^2 + 4 ab^2)), with the sign of d
+    const swWide d = sw_wide_columns(B, q, q) - sw_wide_columns(B, p, p),
+                 twice = 2.0 * sw_wide_columns(B, p, q);
+    swWide x = sw_wide_abs(d) + sw_wide_sqrt(d * d + twice * twice);
+    swWide y = sw_wide_select(SW_WIDE_MASK(d < 0.0), -twice, twice);
+    x = sw_wide_select(turn, x, sw_wide(1.0));
+    y = sw_wide_select(turn, y, sw_wide(0));
+    const swWide scale = 1.0 / sw_wide_sqrt(x * x + y * y), c = x * scale, s = y * scale;
+    sw_wide_rotate(B, p, q, c, s);
+    if (V)
+        sw_wide_rotate(V, p, q, c, s);
+}
+
+SW_INLINE bool sw_wide_any(swMask mask) {
+    int64_t bits[SW_LANES];
+    bool any = false;
+    memcpy(bits, &mask, sizeof bits);
+    for (int i = 0; i < SW_LANES; i++)
+        any = any || bits[i];
+    return any;
+}
+
 // F = U diag(s) V^T, U and V rotations; s[2] is the smallest in size and has the sign of det F.
-// s[0], s[1] are in no order. One-sided Jacobi: columns of F V are made orthogonal. Lanes that are
-// done do not change any more.
-static inline void sw_wide_svd(const swWide F[9], swWide U[9], swWide s[3], swWide V[9]) {
+// s[0], s[1] are in no order. V may be NULL. One-sided Jacobi: columns of F V are made orthogonal.
+// Lanes that are done do not change any more.
+static inline void sw_wide_svd(const swWide F[9], swWide U[9], swWide s[3], swWide *V) {
     swWide B[9];
     for (int i = 0; i < 9; i++) {
         B[i] = F[i];
-        V[i] = sw_wide(i % 4 == 0 ? 1.0 : 0.0);
+        if (V)
+            V[i] = sw_wide(i % 4 == 0 ? 1.0 : 0.0);
     }
     for (int sweep = 0; sweep < 12; sweep++) {
-        swMask any = SW_WIDE_MASK(B[0] != B[0]);
-        for (int pair = 0; pair < 3; pair++) {
-            const int p = pair == 2 ? 1 : 0, q = pair == 0 ? 1 : 2;
-            swWide aa = sw_wide_columns(B, p, p), bb = sw_wide_columns(B, q, q),
-                   ab = sw_wide_columns(B, p, q);
-            swMask turn = SW_WIDE_MASK(ab * ab > DBL_EPSILON * DBL_EPSILON * aa * bb);
-            swWide twice = sw_wide_select(turn, 2.0 * ab, sw_wide(1.0)), tau = (bb - aa) / twice;
-            swWide t = 1.0 / (sw_wide_abs(tau) + sw_wide_sqrt(1.0 + tau * tau));
-            t = sw_wide_select(SW_WIDE_MASK(tau < 0.0), -t, t);
-            t = sw_wide_select(turn, t, sw_wide(0));
-            swWide c = 1.0 / sw_wide_sqrt(1.0 + t * t), sn = t * c;
-            sw_wide_rotate(B, p, q, c, sn);
-            sw_wide_rotate(V, p, q, c, sn);
-            any = any | turn;
-        }
-        bool more = false;
-        int64_t bits[SW_LANES];
-        memcpy(bits, &any, sizeof bits);
-        for (int i = 0; i < SW_LANES; i++)
-            more = more || bits[i];
-        if (!more)
+        if (!sw_wide_any(sw_wide_askew(B, 0, 1) | sw_wide_askew(B, 0, 2) | sw_wide_askew(B, 1, 2)))
             break;
+        sw_wide_orthogonalize(B, V, 0, 1);
+        sw_wide_orthogonalize(B, V, 0, 2);
+        sw_wide_orthogonalize(B, V, 1, 2);
     }
     // The smallest column last, by cyclic exchange, which keeps V a rotation.
     swWide n0 = sw_wide_columns(B, 0, 0), n1 = sw_wide_columns(B, 1, 1),
@@ -69,9 +82,11 @@ static inline void sw_wide_svd(const swWide F[9], swWide U[9], swWide s[3], swWi
     swMask first = SW_WIDE_MASK(n0 <= n1) & SW_WIDE_MASK(n0 <= n2),
            middle = SW_WIDE_MASK(n1 <= n2) & ~first;
     sw_wide_cycle(first | middle, B);
-    sw_wide_cycle(first | middle, V);
     sw_wide_cycle(middle, B);
-    sw_wide_cycle(middle, V);
+    if (V) {
+        sw_wide_cycle(first | middle, V);
+        sw_wide_cycle(middle, V);
+    }
     for (int k = 0; k < 2; k++) {
         s[k] = sw_wide_sqrt(sw_wide_columns(B, k, k));
         swWide inverse = 1.0 / sw_wide_select(SW_WIDE_MASK(s[k] > 1e-150), s[k], sw_wide(1.0));

@@ -7,3 +7,4 @@
 enum { SW_TANGENT = 54 };
 static const int sw_pair_row[6] = {0, 1, 2, 0, 0, 1};
 static const int sw_pair_column[6] = {0, 1, 2, 1, 2, 2};
+static const int sw_pair_at[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2}; // the pair of entry 3 r + s

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ALIGN = 64, VERSION = 1 };
+enum { ALIGN = 64, VERSION = 2 };
 
 static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
@@ -54,7 +54,7 @@ void sw_model_destroy(swModel *model) {
                   nweight = s->nweight, ntriangle = s->ntriangle, nhandle = s->nhandle, \
                   nkey = s->nkey, ncollider = s->ncollider, ncontact = s->ncontact, \
                   nprobe = s->nprobe, ntext = s->ntext, nbulk = s->nbulk, \
-                  nbulk_data = s->nbulk_data
+                  nbulk_data = s->nbulk_data, nactivation = s->nactivation
 
 bool sw_model_allocate(swModel *model, swError *error) {
     const swModelSizes *s = &model->size;

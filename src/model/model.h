@@ -33,7 +33,7 @@ typedef struct swNode {
     int ndof;
     int nu;        // ambient unknowns of a free node: 3 d, or 8 under dual-quaternion blending
     int parent;    // dual quaternions take the sign that is nearest to this node's, or -1
-    int unused;    // no hidden padding: models are saved and hashed byte by byte
+    int turn;      // the node whose sign is chosen in this one's place: parents come first
     swVec3 origin; // at rest
 } swNode;
 
@@ -53,9 +53,19 @@ typedef struct swBodyInfo {
 typedef struct swMaterialInfo {
     int name, law;
     swReal density, young;
-    swReal lame[2]; // mu, lambda at rest: viscosity
-    swReal coefficient[8];
+    swReal lame[2];                         // mu, lambda at rest: viscosity
+    swReal coefficient[SW_MATERIAL_PARAMS]; // what its law makes of its parameters
+    swReal volume;                          // k of the term k/2 (J - 1)^2 [Pa]
+    swVec3 fibre;                           // unit direction at rest
+    swReal fibre_stiffness, fibre_exponent, fibre_strength;
+    swReal yield, hardening;     // [Pa]; yield 0: never flows
+    int activation, nactivation; // of its fibres, into activation_key
 } swMaterialInfo;
+
+// How much of their strength fibres have at a time.
+typedef struct swActivation {
+    swReal t, value;
+} swActivation;
 
 // Samples of one material moved by the same nodes: they share the list of columns. Free nodes come
 // first.
@@ -65,14 +75,17 @@ typedef struct swGroup {
     int ncolumn, nfree; // columns of all nodes, of the free ones
     int blend, unused;  // swBlend
     int sample, nblock; // first sample, blocks of SW_LANES
-    int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma
+    int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma; dual
+                        // quaternions: [block][4][ncolumn][SW_LANES], w and dw/dp
+    int64_t plastic;    // into the state's `plastic`, or -1
 } swGroup;
+enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
 
 // The node pairs (i >= j) with any sample, mass or contact in common.
 typedef struct swNodePair {
     int i, j;
-    int mass; // offset of the d_i x d_j block, -1 where there is none (dual quaternions):
-              // of the integrals of rho w_i m_i w_j m_j
+    int mass; // offset of the d_i x d_j block of the integrals of rho w_i m_i w_j m_j; -1 where
+              // there is none (lumped, dual quaternions)
 } swNodePair;
 
 // Points with mass and dead loads of a body under dual-quaternion blending, where neither is linear
@@ -124,7 +137,7 @@ typedef struct swSettings {
 typedef struct swModelSizes {
     int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
-        nbulk_point, nbulk_data, max_columns;
+        nbulk_point, nbulk_data, max_columns, nactivation, nplastic;
 } swModelSizes;
 
 struct swModel {

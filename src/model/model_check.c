@@ -23,7 +23,9 @@ static bool bodies(const swModel *m) {
                 return false;
     }
     for (int64_t i = 0; i < s->nmaterial; i++)
-        if (!in(m->material[i].name, s->ntext) || !sw_law_name(m->material[i].law))
+        if (!in(m->material[i].name, s->ntext) || !sw_law_name(m->material[i].law) ||
+            m->material[i].nactivation < 1 ||
+            !range(m->material[i].activation, m->material[i].nactivation, s->nactivation))
             return false;
     return true;
 }
@@ -36,7 +38,11 @@ static bool nodes(const swModel *m) {
         if (!in(n->kind, SW_NODE_KINDS) || n->width != sw_node_width((swNodeKind)n->kind) ||
             !in(n->body, s->nbody) || !range(n->q, sw_node_size(n), s->nq) || n->q % 3 != 0 ||
             (free && n->ndof != (n->kind == SW_NODE_RIGID ? 6 : 3 * n->width)) ||
-            (n->nu != 8 && n->nu != 3 * n->width) || n->parent < -1 || n->parent >= i ||
+            (sw_node_is_dual(n) ? n->kind != SW_NODE_RIGID : n->nu != 3 * n->width) ||
+            n->parent < -1 || n->parent >= s->nnode || !in(n->turn, s->nnode) ||
+            sw_node_is_dual(n) != (m->body[n->body].blend == SW_BLEND_DUAL_QUATERNION) ||
+            sw_node_is_dual(n) != sw_node_is_dual(&m->node[n->turn]) ||
+            (n->parent >= 0 && !sw_node_is_dual(&m->node[n->parent])) ||
             (free && (!range(n->u, n->nu, s->nu) || !range(n->dof, n->ndof, s->ndof))) ||
             n->ndof < 0)
             return false;
@@ -44,6 +50,8 @@ static bool nodes(const swModel *m) {
     for (int64_t i = 0; i < s->npair; i++) {
         const swNodePair *p = &m->pair[i];
         if (!in(p->i, s->nnode) || !in(p->j, s->nnode) ||
+            (p->mass != -1 &&
+             (sw_node_is_dual(&m->node[p->i]) || sw_node_is_dual(&m->node[p->j]))) ||
             (p->mass != -1 && !range(p->mass, m->node[p->i].width * m->node[p->j].width, s->nmass)))
             return false;
     }
@@ -58,9 +66,10 @@ static bool groups(const swModel *m) {
             !range(g->node, g->nnode, s->ngroup_node) ||
             !range(g->sample, (int64_t)g->nblock * SW_LANES, s->nsample) ||
             g->ncolumn > s->max_columns || !in(g->blend, SW_BLENDS) ||
-            !range(g->gamma,
-                   (int64_t)g->nblock * (g->blend ? 4 * g->ncolumn + 3 : 3 * g->ncolumn) * SW_LANES,
-                   s->ngamma))
+            !range(g->gamma, (int64_t)g->nblock * (g->blend ? 4 : 3) * g->ncolumn * SW_LANES,
+                   s->ngamma) ||
+            (g->plastic != -1 &&
+             !range(g->plastic, (int64_t)g->nblock * SW_PLASTIC * SW_LANES, s->nplastic)))
             return false;
         int columns = 0, free = 0;
         for (int k = g->node; k < g->node + g->nnode; k++) {
@@ -85,8 +94,15 @@ static bool points(const swModel *m) {
         ok = m->point_start[i] <= m->point_start[i + 1];
     for (int64_t i = 0; ok && i < s->nweight; i++)
         ok = in(m->point_node[i], s->nnode);
-    for (int64_t i = 0; ok && i < s->ncontact; i++)
+    for (int64_t i = 0; ok && i < s->npoint; i++) // all of one body, which blends in one way
+        for (int e = m->point_start[i] + 1; ok && e < m->point_start[i + 1]; e++)
+            ok = m->node[m->point_node[e]].body == m->node[m->point_node[e - 1]].body;
+    for (int64_t i = 0; ok && i < s->ncontact; i++) {
         ok = in(m->contact[i].point, s->npoint) && in(m->contact[i].body, s->nbody);
+        const int e = ok ? m->point_start[m->contact[i].point] : 0;
+        ok = ok && (e == m->point_start[m->contact[i].point + 1] ||
+                    m->node[m->point_node[e]].body == m->contact[i].body);
+    }
     for (int64_t i = 0; ok && i < s->nprobe; i++)
         ok = in(m->probe[i].point, s->npoint) && in(m->probe[i].body, s->nbody) &&
              in(m->probe[i].name, s->ntext);
@@ -108,18 +124,23 @@ static bool handles(const swModel *m) {
     return true;
 }
 
+// Points of bulk follow one another; all nodes of their bodies are dual quaternions.
 static bool bulk(const swModel *m) {
     const swModelSizes *s = &m->size;
+    int64_t points = 0;
     for (int64_t i = 0; i < s->nbulk; i++) {
         const swBulk *b = &m->bulk[i];
-        if (!in(b->body, s->nbody) ||
-            !range(b->point, (int64_t)b->nblock * SW_LANES, s->nbulk_point) ||
+        if (!in(b->body, s->nbody) || b->nblock < 0 || b->point != points ||
             !range(b->data,
                    (int64_t)b->nblock * (SW_BULK_WEIGHT + m->body[b->body].nnode) * SW_LANES,
                    s->nbulk_data))
             return false;
+        points += (int64_t)b->nblock * SW_LANES;
+        for (int n = 0; n < m->body[b->body].nnode; n++)
+            if (!sw_node_is_dual(&m->node[m->body[b->body].node + n]))
+                return false;
     }
-    return true;
+    return points == s->nbulk_point && s->max_columns <= s->nq / 3;
 }
 
 bool sw_model_sane(const swModel *m) {

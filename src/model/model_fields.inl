@@ -29,3 +29,4 @@ SW_FIELD(swProbeInfo, probe, nprobe)
 SW_FIELD(char, text, ntext)                 // names, each ending in a zero byte
 SW_FIELD(swBulk, bulk, nbulk)
 SW_FIELD(swReal, bulk_data, nbulk_data)
+SW_FIELD(swActivation, activation_key, nactivation)

@@ -7,3 +7,6 @@ SW_FIELD(swReal, v, nq)                          // their rates [1/s]
 SW_FIELD(swReal, contact_force, ncontact *ncollider) // normal forces of the last step, [contact point][collider] [N]
 SW_FIELD(swReal, handle_wrench, 6 * nhandle)     // force [N] and torque [N m] of each handle on its body
 SW_FIELD(swVec3, bulk_velocity, nbulk_point)      // of the points of bulk [m/s]
+SW_FIELD(swReal, activation, nmaterial)          // of each material's fibres, in the last step
+SW_FIELD(swReal, activation_set, nmaterial)      // what the program asks for; not-a-number: by keys
+SW_FIELD(swReal, plastic, nplastic)              // of samples that can flow, see material/plasticity.h

@@ -160,6 +160,18 @@ swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name, swS
     return handle;
 }
 
+swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material, swReal t,
+                                            swReal value) {
+    swActivationKey *key = sw_scene_new_item(scene, &sw_activation_table, NULL);
+    if (!key)
+        return NULL;
+    key->t = t;
+    key->value = value;
+    material->fibre.activation = NAN;
+    list_append(material, offsetof(swMaterial, fibre.keys), key);
+    return key;
+}
+
 swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t) {
     swKey *key = sw_scene_new_item(scene, &sw_key_table, NULL);
     if (!key)

@@ -86,16 +86,23 @@ static bool check_whole(Check *c, const swField *f, int x) {
     return fail_value(c, f, found);
 }
 
+// How many items an array has; they must be there.
+static bool check_count(Check *c, const swField *f, const void *object, int *count) {
+    const void *x = sw_pointer_at(object, f->offset);
+    char found[48];
+    memcpy(count, (const char *)object + f->count_offset, sizeof *count);
+    if (in_range(f, *count) && (*count == 0 || x))
+        return true;
+    snprintf(found, sizeof found, x || *count == 0 ? "%d" : "%d at no address", *count);
+    return fail_value(c, f, found);
+}
+
 // An array of `count` tuples of `width` numbers.
 static bool check_array(Check *c, const swField *f, const void *object, int width) {
     const swReal *x = sw_pointer_at(object, f->offset);
     int count;
-    memcpy(&count, (const char *)object + f->count_offset, sizeof count);
-    if (!in_range(f, count) || (count > 0 && !x)) {
-        char found[48];
-        snprintf(found, sizeof found, x || count == 0 ? "%d" : "%d at no address", count);
-        return fail_value(c, f, found);
-    }
+    if (!check_count(c, f, object, &count))
+        return false;
     for (int i = 0; i < count * width; i++)
         if (!isfinite(x[i])) {
             sw_place_index(c->place, i / width);
@@ -132,6 +139,21 @@ static bool check_enum(Check *c, const swField *f, int value) {
         return true;
     snprintf(found, sizeof found, "the number %d", value);
     return fail_value(c, f, found);
+}
+
+static bool check_enums(Check *c, const swField *f, const void *object) {
+    const int *value = sw_pointer_at(object, f->offset);
+    const swField item = {.type = SW_FIELD_ENUM, .names = f->names};
+    int count;
+    if (!check_count(c, f, object, &count))
+        return false;
+    for (int i = 0; i < count; i++) {
+        sw_place_index(c->place, i);
+        if (!check_enum(c, &item, value[i]))
+            return false;
+        sw_place_up(c->place);
+    }
+    return true;
 }
 
 static bool fail_reference(Check *c, const char *what, const void *list, const char *name) {
@@ -223,13 +245,19 @@ static bool check_shape(Check *c, const swField *f, const swShape *s, const char
 
 // ---- lists ----
 
-static bool check_order(Check *c, const swKey *key, const swKey *before) {
+// Keys come in the order of time, which stands at the same place in all of them.
+static bool check_order(Check *c, const void *key, const void *before) {
+    _Static_assert(offsetof(swKey, t) == offsetof(swActivationKey, t), "keys begin alike");
     char lo[32], found[32];
-    if (!before || key->t > before->t)
+    swReal t, last = -INFINITY;
+    memcpy(&t, (const char *)key + offsetof(swKey, t), sizeof t);
+    if (before)
+        memcpy(&last, (const char *)before + offsetof(swKey, t), sizeof last);
+    if (t > last)
         return true;
     sw_place_key(c->place, "t");
     return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected a time after %s, found %s",
-                         number_text(before->t, lo), number_text(key->t, found));
+                         number_text(last, lo), number_text(t, found));
 }
 
 static bool check_unique(Check *c, const swField *f, const void *first, const void *item) {
@@ -257,9 +285,17 @@ static bool check_load(Check *c, const swLoad *load) {
 }
 
 static bool check_body(Check *c, const swBody *body) {
-    if (body->frames.count > 0 || body->frames.nat > 0 || body->handles)
+    const swFrames *f = &body->frames;
+    const bool all = f->nkinds == 0 || f->nkinds == f->nat;
+    if (all && (f->count > 0 || f->nat > 0 || body->handles))
         return true;
     sw_place_key(c->place, "frames");
+    if (!all) {
+        sw_place_key(c->place, "kinds");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected %d names, one for each frame of \"at\", found %d", f->nat,
+                             f->nkinds);
+    }
     return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
                          "expected a \"count\" above 0, places \"at\", or handles, found none");
 }
@@ -272,7 +308,7 @@ static bool check_item(Check *c, const swField *f, const void *item, const void 
     }
     if (!check_table(c, f->table, item))
         return false;
-    if (f->table == &sw_key_table)
+    if (f->table == &sw_key_table || f->table == &sw_activation_table)
         return check_order(c, item, before);
     if (f->table == &sw_load_table)
         return check_load(c, item);
@@ -333,6 +369,9 @@ static bool check_field(Check *c, const swField *f, const void *object) {
     int whole;
     switch (f->type) {
     case SW_FIELD_REAL: memcpy(x, at, sizeof x[0]); return check_numbers(c, f, 1, x);
+    case SW_FIELD_COURSE:
+        memcpy(x, at, sizeof x[0]);
+        return isnan(x[0]) ? check_table(c, f->table, object) : check_numbers(c, f, 1, x);
     case SW_FIELD_ANGLE:
         memcpy(x, at, sizeof x[0]);
         x[0] = sw_schema_degrees(x[0]); // as the file has it
@@ -349,6 +388,7 @@ static bool check_field(Check *c, const swField *f, const void *object) {
         if (!check_enum(c, f, whole))
             return false;
         return f->names[whole] ? true : check_table(c, f->table, object);
+    case SW_FIELD_ENUMS: return check_enums(c, f, object);
     case SW_FIELD_POINTS: return check_array(c, f, object, 3);
     case SW_FIELD_POLYGON: return check_array(c, f, object, 2);
     case SW_FIELD_OBJECT: return check_table(c, f->table, at);

@@ -93,6 +93,22 @@ static bool read_name(Reader *r, const swField *f, const swJson *json, int *inde
     return false;
 }
 
+static bool read_names(Reader *r, const swField *f, const swJson *json, void *object) {
+    if (json->type != SW_JSON_ARRAY)
+        return fail_type(r, f, json);
+    int *index = SW_NEW(r->arena, json->count, int, r->error);
+    const swField item = {.type = SW_FIELD_ENUM, .names = f->names};
+    for (int i = 0; index && i < json->count; i++) {
+        sw_place_index(&r->place, i);
+        if (!read_name(r, &item, &json->item[i], &index[i]))
+            return false;
+        sw_place_up(&r->place);
+    }
+    sw_pointer_put(object, f->offset, index);
+    memcpy((char *)object + f->count_offset, &json->count, sizeof json->count);
+    return index != NULL;
+}
+
 static bool read_version(Reader *r, const swField *f, const swJson *json) {
     if (json->type == SW_JSON_NUMBER && json->number == f->number[0])
         return true;
@@ -224,6 +240,12 @@ static bool read_field(Reader *r, const swField *f, const swJson *json, void *ob
         x[0] = f->type == SW_FIELD_ANGLE ? sw_schema_radians(json->number) : json->number;
         memcpy(at, x, sizeof x[0]);
         return true;
+    case SW_FIELD_COURSE:
+        x[0] = json->type == SW_JSON_NUMBER ? json->number : NAN;
+        memcpy(at, x, sizeof x[0]);
+        if (json->type == SW_JSON_OBJECT)
+            return read_object(r, f->table, json, object);
+        return json->type == SW_JSON_NUMBER ? true : fail_type(r, f, json);
     case SW_FIELD_INT:
         if (json->type != SW_JSON_NUMBER || json->number != floor(json->number) ||
             fabs(json->number) > INT32_MAX)
@@ -260,6 +282,7 @@ static bool read_field(Reader *r, const swField *f, const swJson *json, void *ob
             return false;
         memcpy(at, &whole, sizeof whole);
         return true;
+    case SW_FIELD_ENUMS: return read_names(r, f, json, object);
     case SW_FIELD_POINTS: return read_array(r, f, json, object, 3);
     case SW_FIELD_POLYGON: return read_array(r, f, json, object, 2);
     case SW_FIELD_OBJECT: return read_fields(r, f, json, at);

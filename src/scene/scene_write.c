@@ -72,6 +72,16 @@ static void write_array(Writer *w, const swField *f, const void *object, int wid
     sw_json_end(&w->json);
 }
 
+static void write_names(Writer *w, const swField *f, const void *object) {
+    const int *index = sw_pointer_at(object, f->offset);
+    int count;
+    memcpy(&count, (const char *)object + f->count_offset, sizeof count);
+    sw_json_begin_line(&w->json, f->key, '[');
+    for (int i = 0; i < count; i++)
+        sw_json_put_text(&w->json, NULL, f->names[index[i]]);
+    sw_json_end(&w->json);
+}
+
 static void write_fields(Writer *w, const char *key, const swTable *table, const void *object) {
     if (table->line)
         sw_json_begin_line(&w->json, key, '{');
@@ -129,6 +139,13 @@ static void write_field(Writer *w, const swField *f, const void *object) {
         if (!isnan(x[0]))
             sw_json_put_number(&w->json, f->key, x[0]);
         break;
+    case SW_FIELD_COURSE:
+        memcpy(x, at, sizeof x[0]);
+        if (isnan(x[0]))
+            write_fields(w, f->key, f->table, object);
+        else
+            sw_json_put_number(&w->json, f->key, x[0]);
+        break;
     case SW_FIELD_ANGLE:
         memcpy(x, at, sizeof x[0]);
         sw_json_put_number(&w->json, f->key, sw_schema_degrees(x[0]));
@@ -158,6 +175,7 @@ static void write_field(Writer *w, const swField *f, const void *object) {
         else
             write_fields(w, f->key, f->table, object);
         break;
+    case SW_FIELD_ENUMS: write_names(w, f, object); break;
     case SW_FIELD_POINTS: write_array(w, f, object, 3); break;
     case SW_FIELD_POLYGON: write_array(w, f, object, 2); break;
     case SW_FIELD_OBJECT: write_fields(w, f->key, f->table, at); break;

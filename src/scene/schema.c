@@ -143,10 +143,15 @@ static const swField weights_fields[] = {
 };
 static const swTable weights_table = {"weights", TABLE(weights_fields), .line = true};
 
+#define NODE_KINDS "point", "rigid", "affine", "quadratic"
+_Static_assert(sizeof(swNodeKind) == sizeof(int), "enumerators are kept as numbers");
+
 static const swField frames_fields[] = {
-    {"kind", SW_FIELD_ENUM, AT(swFrames, kind), NAMES("point", "rigid", "affine", "quadratic"),
-     .number = {SW_NODE_AFFINE},
+    {"kind", SW_FIELD_ENUM, AT(swFrames, kind), NAMES(NODE_KINDS), .number = {SW_NODE_AFFINE},
      .doc = "what each frame can do: 3, 6, 12 or 30 degrees of freedom"},
+    {"kinds", SW_FIELD_ENUMS, AT(swFrames, kinds), .count_offset = offsetof(swFrames, nkinds),
+     NAMES(NODE_KINDS), UP_TO(10000),
+     .doc = "one for each frame of `at`, instead of `kind`, which is that of the others"},
     {"blend", SW_FIELD_ENUM, AT(swFrames, blend), NAMES("linear", "dual-quaternion"),
      .number = {SW_BLEND_LINEAR},
      .doc = "how frames combine; dual quaternions keep the section of a twisted or bent body, and "
@@ -239,6 +244,8 @@ static const swField body_fields[] = {
      .doc = "what moves the body"},
     {"integration", SW_FIELD_OBJECT, AT(swBody, integration), .table = &integration_table,
      .doc = "where its elasticity is evaluated"},
+    {"mass", SW_FIELD_ENUM, AT(swBody, mass), NAMES("full", "lumped"), .number = {SW_MASS_FULL},
+     .doc = "as it is, or without coupling between frames: exact for rigid motions still"},
     {"handles", SW_FIELD_LIST, AT(swBody, handles), .table = &sw_handle_table, UP_TO(1000),
      .doc = "parts carried rigidly: clamped, driven or free"},
     {"loads", SW_FIELD_LIST, AT(swBody, loads), .table = &sw_load_table, UP_TO(1000),
@@ -257,6 +264,34 @@ const swTable sw_body_table = {"bodies[]", TABLE(body_fields), .size = sizeof(sw
 
 // ---- the scene ----
 
+static const swField activation_fields[] = {
+    {"t", SW_FIELD_REAL, AT(swActivationKey, t), .unit = "s", REQUIRED, .doc = "time, ascending"},
+    {"value", SW_FIELD_REAL, AT(swActivationKey, value), FROM_TO(0, 1), REQUIRED,
+     .doc = "share of the strength"},
+};
+const swTable sw_activation_table = {"keys[] of an activation", TABLE(activation_fields),
+                                     .size = sizeof(swActivationKey), .line = true};
+
+static const swField course_fields[] = {
+    {"keys", SW_FIELD_LIST, AT(swFibre, keys), .table = &sw_activation_table, FROM_TO(1, 100000),
+     REQUIRED, .doc = "values at given times: linear between, held before and after"},
+};
+static const swTable course_table = {"activation", TABLE(course_fields), .line = true};
+
+static const swField fibre_fields[] = {
+    {"direction", SW_FIELD_VEC3, AT(swFibre, direction), NOT_ZERO, .number = {1, 0, 0},
+     .doc = "in the body's rest coordinates, of any length"},
+    {"stiffness", SW_FIELD_REAL, AT(swFibre, stiffness), AT_LEAST(0), .unit = "Pa",
+     .doc = "passive: k1 of k1/(2 k2) (exp(k2 (I4 - 1)^2) - 1), where stretched alone"},
+    {"exponent", SW_FIELD_REAL, AT(swFibre, exponent), FROM_TO(1e-6, 1e6), .number = {1},
+     .doc = "k2: how fast they stiffen"},
+    {"strength", SW_FIELD_REAL, AT(swFibre, strength), AT_LEAST(0), .unit = "Pa",
+     .doc = "active stress along the fibre, per area at rest, at activation 1"},
+    {"activation", SW_FIELD_COURSE, AT(swFibre, activation), .table = &course_table, FROM_TO(0, 1),
+     .doc = "share of the strength at work: constant, or by keys"},
+};
+static const swTable fibre_table = {"fibre", TABLE(fibre_fields), .line = true};
+
 static const swField material_fields[] = {
     {"law", SW_FIELD_NAME, AT(swMaterial, law), .name_at = sw_law_name, .text = "neo-hookean",
      .doc = "the constitutive law"},
@@ -266,6 +301,14 @@ static const swField material_fields[] = {
      .doc = "Poisson's ratio at rest"},
     {"density", SW_FIELD_REAL, AT(swMaterial, density), ABOVE(0), .number = {1000},
      .unit = "kg/m^3", .doc = "mass per volume at rest"},
+    {"volume", SW_FIELD_REAL, AT(swMaterial, volume), AT_LEAST(0), .unit = "Pa",
+     .doc = "adds volume/2 (J - 1)^2 to the law"},
+    {"fibre", SW_FIELD_OBJECT, AT(swMaterial, fibre), .table = &fibre_table,
+     .doc = "fibres of muscle or tendon, on top of the law"},
+    {"yield", SW_FIELD_REAL, AT(swMaterial, yield), ABOVE(0), .number = {NAN}, .unit = "Pa",
+     .doc = "stress in tension at which it flows (von Mises); by default it never does"},
+    {"hardening", SW_FIELD_REAL, AT(swMaterial, hardening), AT_LEAST(0), .unit = "Pa",
+     .doc = "rise of `yield` with plastic strain"},
 };
 const swTable sw_material_table = {"materials", TABLE(material_fields), .size = sizeof(swMaterial),
                                    .named = true, .line = true};
@@ -410,6 +453,7 @@ void sw_schema_default(const swTable *table, void *object) {
                 : 0;
         switch (f->type) {
         case SW_FIELD_REAL:
+        case SW_FIELD_COURSE:
         case SW_FIELD_ANGLE: memcpy(at, number, sizeof(swReal)); break;
         case SW_FIELD_PAIR: memcpy(at, number, 2 * sizeof(swReal)); break;
         case SW_FIELD_VEC3: memcpy(at, number, sizeof(swVec3)); break;
@@ -518,6 +562,7 @@ const char *sw_schema_expected(const swField *f, char *out, size_t size) {
     switch (f->type) {
     case SW_FIELD_VERSION: put(out, size, "the version %g", f->number[0]); break;
     case SW_FIELD_REAL:
+    case SW_FIELD_COURSE:
     case SW_FIELD_ANGLE: put(out, size, "a number"); break;
     case SW_FIELD_INT: put(out, size, "a whole number"); break;
     case SW_FIELD_VEC3: put(out, size, "three numbers"); break;
@@ -535,6 +580,10 @@ const char *sw_schema_expected(const swField *f, char *out, size_t size) {
         break;
     case SW_FIELD_POINTS: put_list(f, "points [x, y, z]", out, size); break;
     case SW_FIELD_POLYGON: put_list(f, "points [x, y]", out, size); break;
+    case SW_FIELD_ENUMS:
+        put_list(f, "names", out, size);
+        put(out, size, ", each one of %s", list);
+        break;
     case SW_FIELD_LIST: put_list(f, "objects", out, size); break;
     case SW_FIELD_UNION: put_list(f, "shapes", out, size); break;
     case SW_FIELD_MAP: put(out, size, "an object of at most %g objects", f->range.hi); break;
@@ -544,8 +593,10 @@ const char *sw_schema_expected(const swField *f, char *out, size_t size) {
     case SW_FIELD_KIND: put(out, size, "an object"); break;
     }
     if (f->type == SW_FIELD_REAL || f->type == SW_FIELD_ANGLE || f->type == SW_FIELD_INT ||
-        f->type == SW_FIELD_VEC3)
+        f->type == SW_FIELD_VEC3 || f->type == SW_FIELD_COURSE)
         put_range(f, out, size);
+    if (f->type == SW_FIELD_COURSE)
+        put(out, size, ", or an object with \"%s\"", f->table->field[0].key);
     return out;
 }
 

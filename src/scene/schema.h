@@ -15,6 +15,7 @@ typedef enum swFieldType {
     SW_FIELD_VERSION, // the number 1; kept nowhere
     SW_FIELD_REAL,    // swReal; not-a-number where it is not given
     SW_FIELD_ANGLE,   // swReal [rad]; degrees in files
+    SW_FIELD_COURSE,  // swReal; not-a-number where an object of fields says it over time
     SW_FIELD_INT,     // int
     SW_FIELD_VEC3,    // swVec3
     SW_FIELD_PAIR,    // swReal[2]
@@ -22,6 +23,7 @@ typedef enum swFieldType {
     SW_FIELD_FILE,    // the same, a path
     SW_FIELD_NAME,    // the same, one that name_at() knows
     SW_FIELD_ENUM,    // an enumerator, by the names
+    SW_FIELD_ENUMS,   // an array of them and its count
     SW_FIELD_FIXED,   // the only name there is; kept nowhere
     SW_FIELD_WORD,    // bool: the only name there is was given
     SW_FIELD_POINTS,  // swVec3 array and its count
@@ -51,7 +53,7 @@ typedef struct swField {
     const char *key;
     swFieldType type;
     size_t offset, count_offset; // in the struct
-    const char *const *names;    // ENUM, FIXED, WORD, CHOICE: ended by NULL
+    const char *const *names;    // ENUM, ENUMS, FIXED, WORD, CHOICE: ended by NULL
     const char *(*name_at)(int); // NAME
     const swTable *table;        // of the fields, items or kinds
     int kind;                    // KIND, UNION: the swShapeKind
@@ -80,13 +82,14 @@ struct swTable {
 };
 
 extern const swTable sw_scene_table;
-extern const swTable sw_material_table, sw_body_table, sw_handle_table, sw_key_table, sw_load_table;
+extern const swTable sw_material_table, sw_activation_table, sw_body_table, sw_handle_table,
+    sw_key_table, sw_load_table;
 extern const swTable sw_collider_table, sw_probe_table, sw_frames_table;
 extern const swTable sw_shape_table;  // of bodies
 extern const swTable sw_region_table; // every kind of shape
 
 // A material's keys with those of its law. `field` backs the result.
-enum { SW_MATERIAL_FIELDS = 4 + SW_MATERIAL_PARAMS };
+enum { SW_MATERIAL_FIELDS = 8 + SW_MATERIAL_PARAMS };
 swTable sw_schema_material(const swMaterial *material, swField field[SW_MATERIAL_FIELDS]);
 // The KIND or UNION field of that kind, or NULL.
 const swField *sw_schema_kind(const swTable *kinds, int kind);

@@ -52,6 +52,7 @@ static void put_default(Text *t, const swTable *table, const swField *f) {
     }
     switch (f->type) {
     case SW_FIELD_REAL:
+    case SW_FIELD_COURSE:
     case SW_FIELD_ANGLE:
     case SW_FIELD_INT:
         if (!isnan(f->number[0]))
@@ -73,6 +74,7 @@ static void put_default(Text *t, const swTable *table, const swField *f) {
             put(t, "`\"%s\"`", f->text);
         break;
     case SW_FIELD_POINTS:
+    case SW_FIELD_ENUMS:
     case SW_FIELD_LIST: put(t, "`[]`"); break;
     default: break;
     }

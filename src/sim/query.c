@@ -45,6 +45,13 @@ swVec3 sw_probe_displacement(const swState *s, int probe) {
     return sw_sub(sw_probe_position(s, probe), start);
 }
 
+int sw_material_find(const swModel *m, const char *name) {
+    for (int i = 0; i < m->size.nmaterial; i++)
+        if (strcmp(sw_model_text(m, m->material[i].name), name) == 0)
+            return i;
+    return -1;
+}
+
 int sw_handle_count(const swModel *m) { return (int)m->size.nhandle; }
 const char *sw_handle_name(const swModel *m, int handle) {
     return sw_model_text(m, m->handle[handle].name);
@@ -70,7 +77,8 @@ void sw_frame_get(const swState *s, int frame, swVec3 *position, swMat3 *linear)
 swEnergy sw_state_energy(const swState *s) {
     const swModel *m = s->model;
     swSystem elastic = {0}, loads = {0};
-    sw_elastic_add(m, &s->work->elastic, s->pool, s->q, NULL, 0, &elastic, NULL);
+    swElasticInput input = {.q = s->q, .activation = s->activation, .plastic = s->plastic};
+    sw_elastic_add(m, &s->work->elastic, s->pool, &input, &elastic, NULL);
     sw_loads_add(m, s->q, 1, &loads);
     swBulkInput dead = {.q = s->q, .load = 1};
     sw_bulk_add(m, &s->work->bulk, &dead, &loads);

@@ -8,9 +8,15 @@
 // stays. Handles moved by keys are at time t in either.
 void sw_state_guess(const swModel *model, swState *state, const swObjective *objective, swReal t,
                     swReal *q);
-// Takes over converged positions: reactions of handles (from work->g, the gradient there) and
-// contact forces with them.
+// Takes over converged positions: reactions of handles (from work->g, the gradient there), contact
+// forces and activations with them.
 void sw_state_accept(const swModel *model, swState *state, const swReal *q);
+
+// Activations of all materials at time t into `out`. Those without a course of their own (constant,
+// or set by the program) are multiplied by `share`.
+void sw_activations(const swModel *model, const swState *state, swReal t, swReal share,
+                    swReal *out);
+swReal sw_activations_end(const swModel *model); // time of the last key
 
 // What a saved state says of itself, without its model.
 typedef struct swStateInfo {

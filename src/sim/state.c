@@ -8,12 +8,13 @@
 
 #include <string.h>
 
-enum { ALIGN = 64, VERSION = 1 };
+enum { ALIGN = 64, VERSION = 2 };
 
 #define STATE_COUNTS(m) \
     const int64_t nq = (m)->size.nq, ncontact = (m)->size.ncontact, \
                   ncollider = (m)->size.ncollider, nhandle = (m)->size.nhandle, \
-                  nbulk_point = (m)->size.nbulk_point
+                  nbulk_point = (m)->size.nbulk_point, nmaterial = (m)->size.nmaterial, \
+                  nplastic = (m)->size.nplastic
 
 static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
@@ -69,6 +70,10 @@ void sw_state_reset(swState *s) {
     sw_nodes_sync(m, s->q);
     sw_handles_pose(m, 0, s->q);
     sw_bulk_start(m, s->v, s->bulk_velocity);
+    for (int64_t i = 0; i < m->size.nmaterial; i++)
+        s->activation_set[i] = NAN;
+    sw_activations(m, s, 0, 1, s->activation);
+    sw_plastic_reset(m, s->plastic);
     s->t = 0;
     s->step = 0;
     memset(&s->report, 0, sizeof s->report);

@@ -36,4 +36,5 @@ void sw_state_accept(const swModel *m, swState *s, const swReal *q) {
     }
     sw_contact_forces(m, q, s->contact_force);
     memcpy(s->q, q, (size_t)m->size.nq * sizeof *q);
+    memcpy(s->activation, s->work->activation, (size_t)m->size.nmaterial * sizeof *s->activation);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const swReal smallest_increment = 1.0 / 4096;
+enum { MAX_FLOWS = 200 }; // of one increment
 
 // Whether a sample has no volume left. Laws that take inversion have equilibria there too, which
 // too large an increment falls into; no load leads to them.
@@ -31,13 +32,38 @@ static bool inverted(const swModel *m, swReal *scratch, const swReal *q) {
     return false;
 }
 
-// From the state at load `from` towards `to`. Handles go with the load along their keys.
+// The time of the last key there is.
+static swReal keys_end(const swModel *m) {
+    return sw_max(sw_handles_end(m), sw_activations_end(m));
+}
+
+// Equilibrium, then flow, until nothing is beyond its yield stress.
+static swStatus settle(const swModel *m, swState *s, const swObjective *objective, swReal *q) {
+    swWork *w = s->work;
+    for (int flow = 0; flow < MAX_FLOWS; flow++) {
+        swStatus status = sw_newton(m, s, objective, q);
+        if (status != SW_OK ||
+            sw_plastic_update(m, &w->elastic, s->pool, q, w->plastic) <= m->settings.tolerance)
+            return status;
+    }
+    snprintf(s->report.reason, sizeof s->report.reason,
+             "the material flows on and on: it cannot carry this load");
+    return SW_ERROR_NOT_CONVERGED;
+}
+
+// From the state towards the load `to`. Handles and activations go with it along their keys.
 static swStatus increment(const swModel *m, swState *s, swReal to) {
     swWork *w = s->work;
-    swObjective objective = {.load = to, .tolerance = m->settings.tolerance};
+    swObjective objective = {.load = to,
+                             .tolerance = m->settings.tolerance,
+                             .activation = w->activation,
+                             .plastic = w->plastic};
+    const size_t plastic = (size_t)m->size.nplastic * sizeof *s->plastic;
     memcpy(w->q_new, s->q, (size_t)m->size.nq * sizeof *s->q);
-    sw_handles_pose(m, to * sw_handles_end(m), w->q_new);
-    swStatus status = sw_newton(m, s, &objective, w->q_new);
+    memcpy(w->plastic, s->plastic, plastic);
+    sw_handles_pose(m, to * keys_end(m), w->q_new);
+    sw_activations(m, s, to * keys_end(m), to, w->activation);
+    swStatus status = settle(m, s, &objective, w->q_new);
     if (status == SW_OK && inverted(m, w->elastic.scratch[0], w->q_new)) {
         status = SW_ERROR_NOT_CONVERGED;
         snprintf(s->report.reason, sizeof s->report.reason,
@@ -47,7 +73,9 @@ static swStatus increment(const swModel *m, swState *s, swReal to) {
         return status;
     sw_nodes_make_rigid(m, w->q_new);
     sw_state_accept(m, s, w->q_new);
+    memcpy(s->plastic, w->plastic, plastic);
     memset(s->v, 0, (size_t)m->size.nq * sizeof *s->v);
+    memset(s->bulk_velocity, 0, (size_t)m->size.nbulk_point * sizeof *s->bulk_velocity);
     return SW_OK;
 }
 
@@ -81,7 +109,7 @@ swStatus sw_solve_static(const swModel *m, swState *s) {
         status = increment(m, s, to);
         if (status == SW_OK) {
             load = to;
-            s->t = load * sw_handles_end(m);
+            s->t = load * keys_end(m);
             s->report.increments++;
         } else if (size > smallest_increment) {
             size *= 0.5;

@@ -14,10 +14,15 @@ swStatus sw_step(const swModel *m, swState *s) {
     const swIntegrator *integrator = sw_integrator_at(m->settings.integrator);
     const swReal h = m->settings.step, t = s->t + h;
     swWork *w = s->work;
-    swObjective objective = {.q_last = s->q, .h = h, .load = 1, .tolerance = m->settings.tolerance};
+    swObjective objective = {.q_last = s->q,
+                             .h = h,
+                             .load = 1,
+                             .tolerance = m->settings.tolerance,
+                             .activation = w->activation};
 
     memset(&s->report, 0, sizeof s->report);
     sw_contact_positions(m, s->q, w->x_last);
+    sw_activations(m, s, t, 1, w->activation);
     integrator->objective(m, s, &objective);
     sw_state_guess(m, s, &objective, t, w->q_new);
     swStatus status = sw_newton(m, s, &objective, w->q_new);
@@ -25,6 +30,7 @@ swStatus sw_step(const swModel *m, swState *s) {
         sw_nodes_make_rigid(m, w->q_new);
         integrator->finish(m, s, w->q_new);
         sw_state_accept(m, s, w->q_new);
+        sw_plastic_update(m, &w->elastic, s->pool, s->q, s->plastic);
         s->t = t;
         s->step++;
     }

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 // Newton's method with a line search. The plain tangent first; the positive semi-definite one where
 // that fails.
+#include "kinematics/points.h"
 #include "kinematics/rigid.h"
 #include "math/cholesky.h"
 #include "solve/work.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { MAX_CUTS = 40, MAX_SHIFTS = 30 };
@@ -93,6 +95,13 @@ static swStatus stop(swState *s, swStatus status, const char *reason) {
     return status;
 }
 
+static swStatus succeed(const swModel *m, swState *s, const swReal *q) {
+    if (sw_points_defined(m, q))
+        return stop(s, SW_OK, "");
+    return stop(s, SW_ERROR_NOT_FINITE,
+                "frames have turned against each other: their dual quaternions cancel somewhere");
+}
+
 // Moves q along work->step as far as the energy falls; work->g is then that of the new q. False: it
 // does not fall.
 static bool line_search(const swModel *m, swState *s, const swObjective *o, swReal *q, swReal slope,
@@ -104,7 +113,9 @@ static bool line_search(const swModel *m, swState *s, const swObjective *o, swRe
         memcpy(w->q_trial, q, bytes);
         sw_nodes_move(m, w->step, alpha, w->q_trial);
         swValue trial = sw_objective_evaluate(m, s, o, w->q_trial, true, false, SW_PROJECT_NONE);
-        swReal rounding = 1e-14 * (value->magnitude + trial.magnitude);
+        // Rounded positions do the work of the forces at work.
+        swReal rounding = 1e-14 * (value->magnitude + trial.magnitude) +
+                          8 * DBL_EPSILON * sw_max(value->scale, trial.scale) * w->reach;
         if (isfinite(trial.energy) &&
             trial.energy <= value->energy + armijo * alpha * slope + rounding) {
             memcpy(q, w->q_trial, bytes);
@@ -133,7 +144,7 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
         if (!isfinite(report->residual))
             return stop(s, SW_ERROR_NOT_FINITE, "forces are not finite");
         if (report->residual <= o->tolerance * value.scale + noise)
-            return stop(s, SW_OK, "");
+            return succeed(m, s, q);
         if (iteration == m->settings.iterations)
             return stop(s, SW_ERROR_NOT_CONVERGED, "the limit of Newton iterations was reached");
         bool plain;
@@ -161,7 +172,7 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
             report->residual = before;
             if (plain && longest <= w->small_step) {
                 sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE); // reactions at q
-                return stop(s, SW_OK, "");
+                return succeed(m, s, q);
             }
             return stop(s, SW_ERROR_NOT_CONVERGED, "the line search found no decrease of energy");
         }

@@ -30,6 +30,10 @@ static void lay_out(const swModel *m, swWork *w) {
     }
 }
 
+static swReal stiffness(const swMaterialInfo *m) {
+    return m->young + m->volume + m->fibre_stiffness + m->fibre_strength;
+}
+
 static void measure_noise(const swModel *m, swWork *w) {
     w->small_step = INFINITY;
     for (int64_t i = 0; i < m->size.nbody; i++) {
@@ -38,10 +42,11 @@ static void measure_noise(const swModel *m, swWork *w) {
         swReal L = body_length(b), E = 0, far = L;
         for (int64_t g = 0; g < m->size.ngroup; g++)
             if (m->group[g].body == i)
-                E = sw_max(E, m->material[m->group[g].material].young);
+                E = sw_max(E, stiffness(&m->material[m->group[g].material]));
         for (int n = b->node; n < b->node + b->nnode; n++)
             for (int r = 0; r < 3; r++)
                 far = sw_max(far, fabs(m->q0[m->node[n].q + r * m->node[n].width]));
+        w->reach = sw_max(w->reach, far);
         w->force_noise = sw_max(w->force_noise, 64 * DBL_EPSILON * E * L * far);
         w->inertia_noise = sw_max(w->inertia_noise, 16 * DBL_EPSILON * b->mass * far);
     }
@@ -71,6 +76,8 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
         (w->envelope = SW_NEW(&w->arena, ndof, int, error)) &&
         (w->length = SW_NEW(&w->arena, ndof, swReal, error)) &&
         (w->x_last = SW_NEW(&w->arena, m->size.ncontact, swVec3, error)) &&
+        (w->activation = SW_NEW(&w->arena, m->size.nmaterial, swReal, error)) &&
+        (w->plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error)) &&
         sw_elastic_create(&w->elastic, m, workers, &w->arena, error) &&
         sw_bulk_create(&w->bulk, m, &w->arena, error) &&
         (w->bulk_last = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
@@ -142,7 +149,12 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
                         .h = o->h};
     if (sys.g)
         value.scale = force_norm(m, q, w->g);
-    sw_elastic_add(m, &w->elastic, s->pool, q, o->q_last, o->h, &sys, &s->profile);
+    swElasticInput elastic = {.q = q,
+                              .q_last = o->q_last,
+                              .h = o->h,
+                              .activation = o->activation ? o->activation : s->activation,
+                              .plastic = o->plastic ? o->plastic : s->plastic};
+    sw_elastic_add(m, &w->elastic, s->pool, &elastic, &sys, &s->profile);
     gather(&value, &sys);
     double start = sw_seconds();
     swContactInput contact = {q, o->q_last ? w->x_last : NULL, s->contact_force, o->h};

@@ -22,7 +22,10 @@ typedef struct swWork {
     swReal *residual, *step; // ndof
     int *envelope;           // ndof: first column of each row of A
     swVec3 *x_last;          // contact points when the step began
+    swReal *activation;      // of each material, at the end of the step
+    swReal *plastic;         // while statics look for where flow ends
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
+    swReal reach;            // how far from the origin bodies lie or extend [m]
     swReal small_step;       // a Newton step that moves nothing [m]
     swReal force_noise,
         inertia_noise; // residuals that rounding alone can make [N], the latter per 1/h^2
@@ -40,6 +43,7 @@ typedef struct swObjective {
     swReal h;
     swReal load;
     swReal tolerance;
+    const swReal *activation, *plastic; // NULL: the state's own
 } swObjective;
 
 typedef struct swValue {

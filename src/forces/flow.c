@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Plastic flow of all samples whose material has a yield stress. The tasks are those of elasticity.
+#include "forces/forces.h"
+
+#include "kinematics/group.h"
+#include "material/plasticity.h"
+
+void sw_plastic_reset(const swModel *m, swReal *plastic) {
+    for (int64_t i = 0; i < m->size.nplastic; i++) {
+        const int64_t entry = i / SW_LANES % SW_PLASTIC;
+        plastic[i] = entry < 9 && entry % 4 == 0;
+    }
+}
+
+typedef struct {
+    const swModel *model;
+    const swElasticWork *work;
+    const swReal *q;
+    swReal *plastic;
+} swFlow;
+
+static void run_tasks(int start, int end, int worker, void *arg) {
+    const swFlow *flow = arg;
+    const swModel *m = flow->model;
+    for (int i = start; i < end; i++) {
+        swElasticTask *task = &flow->work->task[i];
+        const swGroup *g = &m->group[task->group];
+        const swMaterialInfo *material = &m->material[g->material];
+        swReal *a = flow->work->scratch[worker], F[9 * SW_LANES];
+        task->beyond = 0;
+        if (g->plastic < 0)
+            continue;
+        sw_group_gather(m, g, flow->q, a);
+        for (int b = task->block; b < task->block + task->nblock; b++) {
+            swReal *plastic = flow->plastic + g->plastic + (int64_t)b * SW_PLASTIC * SW_LANES;
+            sw_group_gradient(m, g, b, 1, a, NULL, F);
+            task->beyond =
+                sw_max(task->beyond, sw_plastic_flow(material->lame[0], material->yield,
+                                                     material->hardening, 1, F, plastic));
+        }
+    }
+}
+
+swReal sw_plastic_update(const swModel *m, const swElasticWork *work, swPool *pool, const swReal *q,
+                         swReal *plastic) {
+    swFlow flow = {m, work, q, plastic};
+    swReal beyond = 0;
+    if (m->size.nplastic == 0)
+        return 0;
+    sw_parallel_for(pool, work->ntask, 1, run_tasks, &flow);
+    for (int i = 0; i < work->ntask; i++)
+        beyond = sw_max(beyond, work->task[i].beyond);
+    return beyond;
+}

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "material/plasticity.h"
+
+#include "math/svd_wide.h"
+
+SW_INLINE void load9(const swReal *from, swWide M[9]) {
+    for (int i = 0; i < 9; i++)
+        M[i] = sw_wide_load(from + i * SW_LANES);
+}
+
+SW_INLINE void product(const swWide A[9], const swWide B[9], swWide out[9]) { // A B
+    for (int i = 0; i < 9; i++) {
+        const swWide *row = A + i / 3 * 3;
+        out[i] = row[0] * B[i % 3] + row[1] * B[3 + i % 3] + row[2] * B[6 + i % 3];
+    }
+}
+
+SW_INLINE void transpose(const swWide A[9], swWide out[9]) {
+    for (int i = 0; i < 9; i++)
+        out[i] = A[3 * (i % 3) + i / 3];
+}
+
+void sw_plastic_split(int nblock, const swReal *plastic, const swReal *Fs, swReal *Fe) {
+    for (int b = 0; b < nblock; b++) {
+        swWide A[9], F[9], E[9];
+        load9(plastic + b * SW_PLASTIC * SW_LANES, A);
+        load9(Fs + 9 * b * SW_LANES, F);
+        product(F, A, E);
+        for (int i = 0; i < 9; i++)
+            sw_wide_store(Fe + (9 * b + i) * SW_LANES, E[i]);
+    }
+}
+
+void sw_plastic_pull(int nblock, const swReal *plastic, swReal *P, swReal *C) {
+    for (int b = 0; b < nblock; b++) {
+        swWide A[9], T[9], M[9], half[9], out[9]; // T = A^T
+        load9(plastic + b * SW_PLASTIC * SW_LANES, A);
+        transpose(A, T);
+        if (P) {
+            load9(P + 9 * b * SW_LANES, M);
+            product(M, T, out);
+            for (int i = 0; i < 9; i++)
+                sw_wide_store(P + (9 * b + i) * SW_LANES, out[i]);
+        }
+        for (int pair = 0; pair < 6 && C; pair++) {
+            swReal *at = C + (SW_TANGENT * b + 9 * pair) * SW_LANES;
+            load9(at, M);
+            product(A, M, half);
+            product(half, T, out);
+            for (int i = 0; i < 9; i++)
+                sw_wide_store(at + i * SW_LANES, out[i]);
+        }
+    }
+}
+
+SW_INLINE swWide determinant(const swWide A[9]) {
+    return A[0] * (A[4] * A[8] - A[5] * A[7]) - A[1] * (A[3] * A[8] - A[5] * A[6]) +
+           A[2] * (A[3] * A[7] - A[4] * A[6]);
+}
+
+// A = A V diag(r) V^T. Volume is kept against rounding as well.
+SW_INLINE void turn_inverse(swWide A[9], const swWide V[9], const swWide r[3]) {
+    swWide D[9], T[9], S[9], out[9];
+    transpose(V, T);
+    for (int i = 0; i < 9; i++)
+        D[i] = V[i] * r[i % 3];
+    product(D, T, S);
+    product(A, S, out);
+    const swWide correction = (4.0 - determinant(out)) / 3.0; // det^(-1/3) next to 1
+    for (int i = 0; i < 9; i++)
+        A[i] = out[i] * correction;
+}
+
+swReal sw_plastic_flow(swReal mu, swReal yield, swReal hardening, int nblock, const swReal *F,
+                       swReal *plastic) {
+    const swReal root = sqrt(2.0 / 3);
+    swReal worst = 0, beyond[SW_LANES];
+    for (int b = 0; b < nblock; b++, F += 9 * SW_LANES, plastic += SW_PLASTIC * SW_LANES) {
+        swWide A[9], G[9], E[9], U[9], s[3], V[9], e[3], r[3];
+        load9(plastic, A);
+        load9(F, G);
+        product(G, A, E);
+        sw_wide_svd(E, U, s, V);
+        const swMask solid = SW_WIDE_MASK(s[2] > 1e-100);
+        for (int i = 0; i < 3; i++)
+            e[i] = sw_wide_log(sw_wide_select(solid, s[i], sw_wide(1)));
+        const swWide mean = (e[0] + e[1] + e[2]) / 3.0;
+        for (int i = 0; i < 3; i++)
+            e[i] = e[i] - mean;
+        const swWide strain = sw_wide_load(plastic + 9 * SW_LANES);
+        const swWide norm = 2.0 * mu * sw_wide_sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+        const swWide radius = root * (yield + hardening * strain);
+        const swMask flows = SW_WIDE_MASK(norm > radius);
+        sw_wide_store(beyond, sw_wide_select(flows, norm / radius - 1.0, sw_wide(0)));
+        swReal largest = 0;
+        for (int lane = 0; lane < SW_LANES; lane++)
+            largest = beyond[lane] > largest ? beyond[lane] : largest;
+        if (largest == 0)
+            continue;
+        worst = largest > worst ? largest : worst;
+        const swWide step = (norm - radius) / (2.0 * mu + 2.0 / 3 * hardening);
+        const swWide share = 2.0 * mu * step / sw_wide_select(flows, norm, sw_wide(1));
+        for (int i = 0; i < 3; i++)
+            r[i] = sw_wide_exp(-share * e[i]);
+        turn_inverse(A, V, r);
+        for (int i = 0; i < 9; i++)
+            sw_wide_store(plastic + i * SW_LANES,
+                          sw_wide_select(flows, A[i], sw_wide_load(plastic + i * SW_LANES)));
+        sw_wide_store(plastic + 9 * SW_LANES, sw_wide_select(flows, strain + root * step, strain));
+    }
+    return worst;
+}

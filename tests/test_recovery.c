@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Bodies that were turned inside out, scrambled or flattened come back to rest, with laws that take
+// inversion.
+#include "test.h"
+
+#include "material/law.h"
+#include "model/model.h"
+#include "test_tools.h"
+
+enum { INVERTED, SCRAMBLED, FLAT, STARTS };
+
+static swModel *cube(const char *law, swReal step, bool held) {
+    swScene *s = sw_scene_create(NULL);
+    swMaterial *m = sw_scene_add_material(s, "jelly");
+    m->law = law;
+    m->young = 1e4;
+    m->poisson = 0.3;
+    swBody *b = sw_scene_add_body(s, "cube");
+    sw_body_add_shape(s, b, SW_SHAPE_BOX)->size = sw_v3(0.2, 0.2, 0.2);
+    if (held) {
+        swShape *floor = sw_body_add_handle(s, b, "floor", SW_SHAPE_BOX)->region;
+        floor->size = sw_v3(1, 0, 1);
+        floor->center = sw_v3(0, -0.1, 0);
+    }
+    b->resolution = 10;
+    b->frames.count = 4;
+    b->damping_stiffness = 0.01;
+    b->damping_mass = 1;
+    s->gravity = sw_v3(0, 0, 0);
+    s->time.step = step;
+    s->solver.iterations = 200;
+    swModel *model = compile_scene(s);
+    sw_scene_destroy(s);
+    return model;
+}
+
+static void spoil(const swModel *m, swState *s, int start, Random *r) {
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *node = &m->node[i];
+        swReal *A = s->q + node->q;
+        if (!node->ndof)
+            continue;
+        for (int k = 0; k < 12; k++) {
+            if (start == INVERTED && k / 4 == 1) // mirrored in y
+                A[k] = -A[k];
+            if (start == SCRAMBLED)
+                A[k] = k % 4 == 0 ? random_in(r, -0.2, 0.2) : random_in(r, -1.5, 1.5);
+            if (start == FLAT && k / 4 == 2)
+                A[k] = 0;
+        }
+    }
+}
+
+// How far a held body is from rest; of a free one, which may end up anywhere, its elastic energy
+// over that of the start.
+static swReal distance_from_rest(const swModel *m, const swState *s, swReal start) {
+    if (m->size.nhandle == 0)
+        return 10 * sw_state_energy(s).elastic / start;
+    swReal largest = 0;
+    for (int64_t i = 0; i < m->size.nq; i++)
+        largest = sw_max(largest, fabs(s->q[i] - m->q0[i]));
+    return largest;
+}
+
+static bool comes_back(const char *law, swReal step, int start, bool held, Random *r) {
+    swModel *m = cube(law, step, held);
+    swState *s = make_state(m);
+    spoil(m, s, start, r);
+    const swReal energy = sw_state_energy(s).elastic;
+    const int n = (int)(6 / step);
+    swStatus status = SW_OK;
+    int k = 0;
+    for (; k < n && status == SW_OK && distance_from_rest(m, s, energy) > 1e-4; k++)
+        status = sw_step(m, s);
+    const bool back = status == SW_OK && distance_from_rest(m, s, energy) <= 1e-4;
+    if (!back)
+        printf("  %s, step %g, start %d, %s: %s after %d steps, %g from rest, energy %g\n", law,
+               step, start, held ? "held" : "free", sw_state_report(s)->reason, k,
+               distance_from_rest(m, s, energy), sw_state_energy(s).elastic);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    return back;
+}
+
+static void bodies_come_back(void **state) {
+    (void)state;
+    static const char *law[] = {"stable-neo-hookean", "corotated"};
+    static const swReal step[] = {1.0 / 1000, 1.0 / 200, 1.0 / 60, 1.0 / 30};
+    Random r = {31};
+    int came = 0, total = 0;
+    for (int l = 0; l < SW_COUNT(law); l++)
+        for (int h = 0; h < SW_COUNT(step); h++)
+            for (int start = 0; start < STARTS; start++)
+                for (int held = 0; held < 2; held++, total++)
+                    came += comes_back(law[l], step[h], start, held, &r);
+    printf("  %d of %d came back to rest\n", came, total);
+    assert_int_equal(came, total);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(bodies_come_back),
+};
+SW_SUITE(recovery, tests)
