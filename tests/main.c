@@ -17,6 +17,7 @@
     X(solid_mesh) \
     X(voxel) \
     X(weights) \
+    X(samples) \
     X(material) \
     X(kinematics) \
     X(mechanics) \

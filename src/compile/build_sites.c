@@ -217,6 +217,16 @@ static bool add_node(swBuilder *b, const swBodyBuild *body, int site, swNodeKind
            SW_EXTEND(&b->weight_load, width, &b->arena, error);
 }
 
+// Voxels end where weights have kinks, so that each sees one side of them.
+static bool split_voxels(swBuilder *b, swBodyBuild *body, swError *error) {
+    int axis;
+    swReal *plane = SW_NEW(&b->arena, 2 * body->nsite, swReal, error);
+    if (!plane || !body->weights.kind->kinks)
+        return plane != NULL;
+    const int count = body->weights.kind->kinks(&body->weights, &axis, plane);
+    return count == 0 || sw_grid_split(&body->grid, axis, count, plane, &b->arena, error);
+}
+
 bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
     const swFrames *f = &body->def->frames;
     const int nframe = f->nat + f->count;
@@ -246,5 +256,6 @@ bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
     b->body.item[body->index].node = body->first_node;
     b->body.item[body->index].nnode = body->nsite;
     return sw_weights_create(&body->weights, &f->weights, &body->lattice, body->nsite, body->site,
-                             b->pool, &b->arena, error);
+                             b->pool, &b->arena, error) &&
+           split_voxels(b, body, error);
 }
