@@ -6,6 +6,7 @@
 #include "math/cholesky.h"
 #include "solve/work.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { MAX_CUTS = 40, MAX_SHIFTS = 30 };
@@ -104,7 +105,9 @@ static bool line_search(const swModel *m, swState *s, const swObjective *o, swRe
         memcpy(w->q_trial, q, bytes);
         sw_nodes_move(m, w->step, alpha, w->q_trial);
         swValue trial = sw_objective_evaluate(m, s, o, w->q_trial, true, false, SW_PROJECT_NONE);
-        swReal rounding = 1e-14 * (value->magnitude + trial.magnitude);
+        // Rounded positions do the work of the forces at work.
+        swReal rounding = 1e-14 * (value->magnitude + trial.magnitude) +
+                          8 * DBL_EPSILON * sw_max(value->scale, trial.scale) * w->reach;
         if (isfinite(trial.energy) &&
             trial.energy <= value->energy + armijo * alpha * slope + rounding) {
             memcpy(q, w->q_trial, bytes);

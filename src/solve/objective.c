@@ -41,6 +41,7 @@ static void measure_noise(const swModel *m, swWork *w) {
         for (int n = b->node; n < b->node + b->nnode; n++)
             for (int r = 0; r < 3; r++)
                 far = sw_max(far, fabs(m->q0[m->node[n].q + r * m->node[n].width]));
+        w->reach = sw_max(w->reach, far);
         w->force_noise = sw_max(w->force_noise, 64 * DBL_EPSILON * E * L * far);
         w->inertia_noise = sw_max(w->inertia_noise, 16 * DBL_EPSILON * b->mass * far);
     }

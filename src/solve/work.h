@@ -18,6 +18,7 @@ typedef struct swWork {
     int *envelope;           // ndof: first column of each row of A
     swVec3 *x_last;          // contact points when the step began
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
+    swReal reach;            // how far from the origin bodies lie or extend [m]
     swReal small_step;       // a Newton step that moves nothing [m]
     swReal force_noise,
         inertia_noise; // residuals that rounding alone can make [N], the latter per 1/h^2
