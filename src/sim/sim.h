@@ -8,6 +8,8 @@
 // stays. Handles moved by keys are at time t in either.
 void sw_state_guess(const swModel *model, swState *state, const swObjective *objective, swReal t,
                     swReal *q);
+// The clock shows t now, and counts steps from here.
+void sw_state_set_time(swState *state, swReal t);
 // Takes over converged positions: reactions of handles (from work->g, the gradient there) and
 // contact forces with them.
 void sw_state_accept(const swModel *model, swState *state, const swReal *q);

@@ -24,6 +24,11 @@ void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal t
         memcpy(q, w->q_trial, bytes);
 }
 
+void sw_state_set_time(swState *s, swReal t) {
+    s->t = s->clock_time = t;
+    s->clock_step = s->step;
+}
+
 void sw_state_accept(const swModel *m, swState *s, const swReal *q) {
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *handle = &m->handle[i];

@@ -189,8 +189,10 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
     measure_noise(m, w, o, q);
     swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
     if (!isfinite(value.energy))
-        return stop(s, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,
-                    "the start is inverted: a sample has no volume left; take a smaller step");
+        return stop(
+            s, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,
+            "a sample has no volume left at the start: a handle moved too far, or the step is too "
+            "long");
     for (int iteration = 0;; iteration++) {
         sw_nodes_fold_gradient(m, q, w->g, w->residual);
         report->contacts = value.contacts;
