@@ -7,6 +7,7 @@
 #include "io/sequence.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static bool write_gltf(const Run *run, const char *path, swError *error) {
     return sw_gltf_write(run->model, &run->clip, path, NULL, NULL, error);
@@ -65,6 +66,15 @@ static const char *target_at(const RunOptions *o, int i) {
     return NULL;
 }
 
+// Whether two names mean one file, however they are written.
+static bool same_file(const char *a, const char *b) {
+    struct stat x, y;
+    if (!a || !b || strcmp(a, b) == 0)
+        return a && b;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
 bool output_check(const RunOptions *o, swError *error) {
     for (int i = 0; i < o->outputs.count; i++)
         if (!check_format(o->outputs.item[i], error))
@@ -75,10 +85,12 @@ bool output_check(const RunOptions *o, swError *error) {
             return sw_fail(error, SW_ERROR_VALUE,
                            "states and models go to files, not to standard output");
     for (int i = 0; target_at(o, i); i++) {
-        if (strcmp(target_at(o, i), o->scene) == 0)
+        if (same_file(target_at(o, i), o->scene))
             return sw_fail(error, SW_ERROR_VALUE, "%s: would be overwritten", o->scene);
+        if (target_at(o, i) != o->save && same_file(target_at(o, i), o->load))
+            return sw_fail(error, SW_ERROR_VALUE, "%s: would be overwritten", o->load);
         for (int k = 0; k < i; k++)
-            if (strcmp(target_at(o, i), target_at(o, k)) == 0)
+            if (same_file(target_at(o, i), target_at(o, k)))
                 return sw_fail(error, SW_ERROR_VALUE, "%s: asked for twice", target_at(o, i));
     }
     return true;

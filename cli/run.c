@@ -24,6 +24,12 @@ static void catch_interrupt(void) {
 
 // ---- the model ----
 
+// Compiling and statics ask now and then.
+static bool go_on(void *context, const char *stage, double share) {
+    (void)context, (void)stage, (void)share;
+    return !interrupted;
+}
+
 static swModel *compile(const RunOptions *o, const swConfig *config, swError *error) {
     swScene *scene = sw_scene_read(o->scene, config, error);
     if (scene && !isnan(o->step))
@@ -38,7 +44,9 @@ static swModel *compile(const RunOptions *o, const swConfig *config, swError *er
 
 static bool open_model(Run *run, swError *error) {
     const RunOptions *o = &run->options;
-    const swConfig config = cli_config(o->threads, o->quiet);
+    swConfig config = cli_config(o->threads, o->quiet);
+    config.progress = go_on;
+    catch_interrupt();
     const InputKind kind = cli_input_kind(o->scene);
     const double start = sw_seconds();
     if (kind == INPUT_STATE)
@@ -164,6 +172,7 @@ static bool simulate_static(Run *run, swFile *csv, swError *error) {
     if (!sw_clip_add_at(&run->clip, 0, run->state->q, error))
         return false;
     run->status = sw_solve_static(run->model, run->state);
+    run->stopped = run->status == SW_ERROR_STOPPED;
     if (csv)
         results_csv_row(run, csv);
     return sw_clip_add_at(&run->clip, 1, run->state->q, error);
@@ -173,7 +182,6 @@ static bool simulate(Run *run, swError *error) {
     swFile file = {0}, *csv = run->options.csv ? &file : NULL;
     if (csv && !results_csv_head(run, csv, error))
         return false;
-    catch_interrupt();
     bool is_static = sw_model_info(run->model).analysis == SW_ANALYSIS_STATIC;
     bool ok = is_static ? simulate_static(run, csv, error) : simulate_dynamic(run, csv, error);
     if (!csv)
@@ -197,8 +205,9 @@ static void say_failure(const Run *run) {
         cli_say("no equilibrium beyond %.4g%% of the load: %s", 100 * r->load, r->reason);
     else
         cli_say("the step from t = %g s failed: %s", sw_state_time(run->state), r->reason);
-    cli_say("the largest force out of balance is %.3g N, the largest at work %.3g N", r->residual,
-            r->scale);
+    if (r->scale > 0)
+        cli_say("the largest force out of balance is %.3g N, the largest at work %.3g N",
+                r->residual, r->scale);
     if (!is_static)
         cli_say("a smaller step often helps: --step %g", info.step / 2);
     cli_say("what is written shows the last good state");

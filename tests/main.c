@@ -17,6 +17,7 @@
     X(solid_mesh) \
     X(voxel) \
     X(weights) \
+    X(samples) \
     X(material) \
     X(laws) \
     X(terms) \
@@ -24,6 +25,7 @@
     X(dual) \
     X(mechanics) \
     X(state) \
+    X(recovery) \
     X(gltf) \
     X(assets) \
     X(render) \

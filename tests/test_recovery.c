@@ -42,8 +42,9 @@ static void spoil(const swModel *m, swState *s, int start, Random *r) {
         if (!node->ndof)
             continue;
         for (int k = 0; k < 12; k++) {
-            if (start == INVERTED && k / 4 == 1) // mirrored in y
-                A[k] = -A[k];
+            if (start ==
+                INVERTED) // mirrored in y; not to the bit, or symmetry may keep it on a saddle
+                A[k] = (k / 4 == 1 ? -A[k] : A[k]) + random_in(r, -1e-3, 1e-3) * (k % 4 ? 1 : 0.1);
             if (start == SCRAMBLED)
                 A[k] = k % 4 == 0 ? random_in(r, -0.2, 0.2) : random_in(r, -1.5, 1.5);
             if (start == FLAT && k / 4 == 2)

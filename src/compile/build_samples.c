@@ -573,11 +573,14 @@ bool sw_build_samples(swBuilder *b, swBodyBuild *body, swError *error) {
         !fill_groups(&s, &stiff, 1, &t, error) || !store_mass(&s, error) ||
         !check_rest(&s, first_group, error))
         return false;
-    if (3 * (b->sample_volume.count - first) < ndof)
+    int count = 0;
+    for (int i = first; i < b->sample_volume.count; i++)
+        count += b->sample_volume.item[i] > 0;
+    if (nclass > 0 && 6 * count < ndof - 6)
         sw_warn(
             b->config,
             "%s: %d integration points feel %d strains, but the frames have %d degrees of freedom: "
             "some motions cost no energy; ask for more points",
-            body->key, b->sample_volume.count - first, 6 * (b->sample_volume.count - first), ndof);
+            body->key, count, 6 * count, ndof);
     return true;
 }

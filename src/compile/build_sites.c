@@ -104,24 +104,32 @@ static bool make_handles(swBuilder *b, swBodyBuild *body, swSite *site, swError 
     return true;
 }
 
-// Two handles cannot both carry the same material.
+// Two handles cannot both carry the same material, nor can rigid parts that touch move apart.
 static bool check_overlap(const swBodyBuild *body, swError *error) {
     const swGrid *g = &body->grid;
     const swSite *handle = body->site + body->nsite - body->nhandle;
-    for (int v = 0; v < g->nvoxel && body->nhandle > 1; v++) {
-        int owner = -1;
-        for (int i = 0; i < body->nhandle; i++) {
-            if (sw_solid_distance(handle[i].region, g->voxel[v].centroid) > 0)
-                continue;
-            if (owner >= 0)
-                return sw_fail(
-                    error, SW_ERROR_GEOMETRY,
-                    "%s and %s: two handles select the same material near (%.4g, %.4g, %.4g)",
-                    handle[owner].key, handle[i].key, g->voxel[v].centroid.x,
-                    g->voxel[v].centroid.y, g->voxel[v].centroid.z);
-            owner = i;
-        }
-    }
+    const swReal tolerance = 1e-6 * g->h;
+    for (int j = 1; j < body->nhandle; j++)
+        for (int i = 0; i < j; i++)
+            for (int v = 0; v < g->nvoxel; v++) {
+                swVec3 lo, hi, from, to;
+                swReal measure;
+                sw_solid_bounds(handle[i].region, &lo, &hi);
+                if (!clip(&g->voxel[v], lo, hi, tolerance, true, &from, &to, &measure))
+                    continue;
+                const swVoxel part = {.lo = from, .hi = to};
+                sw_solid_bounds(handle[j].region, &lo, &hi);
+                if (!clip(&part, lo, hi, tolerance, true, &from, &to, &measure))
+                    continue;
+                const swVec3 p = sw_lerp(from, to, 0.5);
+                if (sw_solid_distance(handle[i].region, p) > tolerance ||
+                    sw_solid_distance(handle[j].region, p) > tolerance)
+                    continue;
+                return sw_fail(error, SW_ERROR_GEOMETRY,
+                               "%s and %s: two handles select the same material, or touch, near "
+                               "(%.4g, %.4g, %.4g)",
+                               handle[i].key, handle[j].key, p.x, p.y, p.z);
+            }
     return true;
 }
 
@@ -226,6 +234,16 @@ static swNodeKind kind_of(const swFrames *f, int frame) {
     return frame < f->nkinds ? f->kinds[frame] : f->kind;
 }
 
+// Voxels end where weights have kinks, so that each sees one side of them.
+static bool split_voxels(swBuilder *b, swBodyBuild *body, swError *error) {
+    int axis;
+    swReal *plane = SW_NEW(&b->arena, 2 * body->nsite, swReal, error);
+    if (!plane || !body->weights.kind->kinks)
+        return plane != NULL;
+    const int count = body->weights.kind->kinks(&body->weights, &axis, plane);
+    return count == 0 || sw_grid_split(&body->grid, axis, count, plane, &b->arena, error);
+}
+
 bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
     const swFrames *f = &body->def->frames;
     const int nframe = f->nat + f->count;
@@ -266,5 +284,6 @@ bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
     b->body.item[body->index].node = body->first_node;
     b->body.item[body->index].nnode = body->nsite;
     return sw_weights_create(&body->weights, &f->weights, &body->lattice, body->nsite, body->site,
-                             b->pool, &b->arena, error);
+                             b->pool, &b->arena, error) &&
+           split_voxels(b, body, error);
 }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build.h"
 
+#include "contact/contact.h"
 #include "integrate/integrator.h"
+#include "kinematics/points.h"
 #include "kinematics/rigid.h"
 #include "scene/scene.h"
 
@@ -122,6 +124,23 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     return true;
 }
 
+// A body that starts inside a collider is thrown out of it: say so.
+static void warn_buried(const swModel *m) {
+    int count = 0;
+    swReal deepest = 0;
+    for (int64_t i = 0; i < m->size.ncontact; i++)
+        for (int64_t c = 0; c < m->size.ncollider; c++) {
+            swReal depth =
+                sw_collider_depth(&m->collider[c], sw_point_position(m, m->q0, m->contact[i].point))
+                    .depth;
+            count += depth > m->body[m->contact[i].body].voxel;
+            deepest = sw_max(deepest, depth);
+        }
+    if (count)
+        sw_warn(&m->config, "%d surface points start inside a collider, up to %.3g m deep", count,
+                deepest);
+}
+
 swModel *sw_compile(const swScene *scene, swError *error) {
     const swConfig *config = sw_scene_config(scene);
     swBuilder builder = {.scene = scene, .config = config}, *b = &builder;
@@ -137,8 +156,10 @@ swModel *sw_compile(const swScene *scene, swError *error) {
               sw_build_colliders(b, error) && build_bodies(b, error) && finish(b, model, error);
     sw_pool_destroy(b->pool);
     sw_arena_free(&b->arena);
-    if (ok)
+    if (ok) {
+        warn_buried(model);
         return model;
+    }
     sw_model_destroy(model);
     return NULL;
 }

@@ -245,20 +245,16 @@ swReal sw_bulk_mass(const swModel *m, int bulk, int point) {
                         SW_BULK_MASS * SW_LANES + point % SW_LANES];
 }
 
-swReal sw_bulk_weight(const swModel *m) {
-    swReal largest = 0;
-    for (int64_t i = 0; i < m->size.nbulk; i++) {
-        const swBulk *b = &m->bulk[i];
-        swReal sum = 0;
-        for (int k = 0; k < b->nblock * SW_LANES; k++) {
-            const swReal *at = m->bulk_data + b->data +
-                               (int64_t)(k / SW_LANES) * block_size(m->body[b->body].nnode) +
-                               k % SW_LANES;
-            const swVec3 f = {at[SW_BULK_FORCE * SW_LANES], at[(SW_BULK_FORCE + 1) * SW_LANES],
-                              at[(SW_BULK_FORCE + 2) * SW_LANES]};
-            sum += sw_norm(sw_madd(f, at[SW_BULK_MASS * SW_LANES], m->settings.gravity));
-        }
-        largest = sw_max(largest, sum / m->body[b->body].nnode);
+swReal sw_bulk_weight(const swModel *m, int bulk) {
+    const swBulk *b = &m->bulk[bulk];
+    const int nnode = m->body[b->body].nnode;
+    swReal sum = 0;
+    for (int k = 0; k < b->nblock * SW_LANES; k++) {
+        const swReal *at =
+            m->bulk_data + b->data + (int64_t)(k / SW_LANES) * block_size(nnode) + k % SW_LANES;
+        const swVec3 f = {at[SW_BULK_FORCE * SW_LANES], at[(SW_BULK_FORCE + 1) * SW_LANES],
+                          at[(SW_BULK_FORCE + 2) * SW_LANES]};
+        sum += sw_norm(sw_madd(f, at[SW_BULK_MASS * SW_LANES], m->settings.gravity));
     }
-    return largest;
+    return sum / nnode;
 }

@@ -26,7 +26,7 @@ void sw_bulk_add(const swModel *model, const swBulkWork *work, const swBulkInput
 void sw_bulk_positions(const swModel *model, const swReal *q, swVec3 *x);
 // Velocities of a body that begins as a rigid one, from the rates v of its nodes.
 void sw_bulk_start(const swModel *model, const swReal *v, swVec3 *velocity);
-// The largest of all bodies' weights and loads together [N].
-swReal sw_bulk_weight(const swModel *model);
+// Weight and loads of a bulk together, per node of its body [N].
+swReal sw_bulk_weight(const swModel *model, int bulk);
 swReal sw_bulk_mass(const swModel *model, int bulk,
                     int point); // of point `point` of a bulk; 0 for padding and loads

@@ -159,6 +159,8 @@ struct swState {
     swPool *pool;
     swReal t;
     int64_t step;
+    swReal clock_time; // t = clock_time + (step - clock_step) h: no sum of rounded steps
+    int64_t clock_step;
     void *block;
     size_t block_size;
 #define SW_FIELD(type, name, count) type *name;

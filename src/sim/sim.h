@@ -4,10 +4,12 @@
 
 #include "solve/work.h"
 
-// A start for the search of the next positions: what moved goes on moving, or, where that is worse,
-// stays. Handles moved by keys are at time t in either.
+// A start for the search of the next positions, the best of three: bodies go on as rigid ones,
+// every number goes on by itself, all stays. Handles moved by keys are at time t in each.
 void sw_state_guess(const swModel *model, swState *state, const swObjective *objective, swReal t,
                     swReal *q);
+// The clock shows t now, and counts steps from here.
+void sw_state_set_time(swState *state, swReal t);
 // Takes over converged positions: reactions of handles (from work->g, the gradient there), contact
 // forces and activations with them.
 void sw_state_accept(const swModel *model, swState *state, const swReal *q);

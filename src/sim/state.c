@@ -74,8 +74,8 @@ void sw_state_reset(swState *s) {
         s->activation_set[i] = NAN;
     sw_activations(m, s, 0, 1, s->activation);
     sw_plastic_reset(m, s->plastic);
-    s->t = 0;
-    s->step = 0;
+    s->t = s->clock_time = 0;
+    s->step = s->clock_step = 0;
     memset(&s->report, 0, sizeof s->report);
     memset(&s->profile, 0, sizeof s->profile);
 }
@@ -89,6 +89,8 @@ void sw_state_copy(swState *to, const swState *from) {
 #undef SW_FIELD
     to->t = from->t;
     to->step = from->step;
+    to->clock_time = from->clock_time;
+    to->clock_step = from->clock_step;
     to->report = from->report;
 }
 
@@ -96,6 +98,8 @@ static void state_items(swState *s, swArchive *a) {
     STATE_COUNTS(s->model);
     sw_archive_item(a, &s->t, sizeof s->t);
     sw_archive_item(a, &s->step, sizeof s->step);
+    sw_archive_item(a, &s->clock_time, sizeof s->clock_time);
+    sw_archive_item(a, &s->clock_step, sizeof s->clock_step);
 #define SW_FIELD(type, name, count) sw_archive_item(a, s->name, (size_t)(count) * sizeof(type));
 #include "model/state_fields.inl"
 #undef SW_FIELD

@@ -109,8 +109,13 @@ swStatus sw_solve_static(const swModel *m, swState *s) {
         status = increment(m, s, to);
         if (status == SW_OK) {
             load = to;
-            s->t = load * keys_end(m);
+            s->step++;
+            sw_state_set_time(s, load * keys_end(m));
             s->report.increments++;
+            if (!sw_progress(&s->config, "static", load) && load < 1) {
+                snprintf(s->report.reason, sizeof s->report.reason, "stopped");
+                status = SW_ERROR_STOPPED;
+            }
         } else if (size > smallest_increment) {
             size *= 0.5;
             status = SW_OK;

@@ -12,7 +12,8 @@ swStatus sw_step(const swModel *m, swState *s) {
     SW_ASSERT(s->model == m);
     const double start = sw_seconds();
     const swIntegrator *integrator = sw_integrator_at(m->settings.integrator);
-    const swReal h = m->settings.step, t = s->t + h;
+    const swReal h = m->settings.step,
+                 t = s->clock_time + (swReal)(s->step + 1 - s->clock_step) * h;
     swWork *w = s->work;
     swObjective objective = {.q_last = s->q,
                              .h = h,

@@ -14,11 +14,56 @@ enum { MAX_CUTS = 40, MAX_SHIFTS = 30 };
 static const swReal max_turn = 0.7; // [rad] a rigid node turns in one iteration
 static const swReal armijo = 1e-4;  // share of the promised decrease that a step must bring
 
-static swReal residual_norm(const swModel *m, const swWork *w) {
-    swReal largest = 0;
-    for (int64_t i = 0; i < m->size.ndof; i++)
-        largest = sw_max(largest, fabs(w->residual[i]) / w->length[i]);
-    return largest;
+static swReal stiffness(const swMaterialInfo *m) {
+    return m->young + m->volume + m->fibre_stiffness + m->fibre_strength;
+}
+
+// What rounding can do at positions of the size of q and of where inertia takes them.
+static void measure_noise(const swModel *m, swWork *w, const swObjective *o, const swReal *q) {
+    for (int64_t i = 0; i < m->size.nbody; i++) {
+        const swBodyInfo *b = &m->body[i];
+        const swReal L = sw_body_length(b);
+        swReal E = 0, reach = L;
+        for (int64_t g = 0; g < m->size.ngroup; g++)
+            if (m->group[g].body == i)
+                E = sw_max(E, stiffness(&m->material[m->group[g].material]));
+        for (int n = b->node; n < b->node + b->nnode; n++)
+            for (int r = 0; r < 3; r++) {
+                const int at = m->node[n].q + r * m->node[n].width;
+                reach = sw_max(reach, sw_max(fabs(q[at]), o->target ? fabs(o->target[at]) : 0));
+            }
+        w->balance[i].reach = reach;
+        w->balance[i].noise = DBL_EPSILON * reach * (64 * E * L + 16 * b->mass * o->inertia);
+    }
+}
+
+// Fills residuals, and reports the body that is worst off. True where every body is in balance;
+// noise is allowed for only after a step, since before it there may be a load that has not been
+// felt.
+static bool in_balance(const swModel *m, swState *s, const swObjective *o, bool stepped) {
+    swWork *w = s->work;
+    swReal worst = -1;
+    bool all = true;
+    for (int64_t i = 0; i < m->size.nbody; i++)
+        w->balance[i].residual = 0;
+    for (int64_t i = 0; i < m->size.nnode; i++)
+        for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++) {
+            swReal *residual = &w->balance[m->node[i].body].residual;
+            const swReal force = fabs(w->residual[k]) / w->length[k];
+            *residual = force > *residual || isnan(force) ? force : *residual;
+        }
+    for (int64_t i = 0; i < m->size.nbody; i++) {
+        const swBalance *b = &w->balance[i];
+        const swReal limit = o->tolerance * b->scale + (stepped ? b->noise : 0);
+        const bool ok = b->residual <= limit;
+        all = all && ok;
+        if (!(b->residual <= worst * limit)) {
+            worst = limit > 0 ? b->residual / limit : b->residual > 0 ? INFINITY : 0;
+            s->report.residual = b->residual;
+            s->report.scale = b->scale;
+        }
+    }
+    return all;
 }
 
 static void build_matrix(const swModel *m, swWork *w, const swReal *q) {
@@ -26,26 +71,36 @@ static void build_matrix(const swModel *m, swWork *w, const swReal *q) {
         sw_nodes_fold_hessian(m, q, w->g, w->H, w->H_stride, w->A, w->A_stride);
 }
 
-// The largest diagonal entry of A, per length squared.
-static swReal largest_diagonal(const swModel *m, const swWork *w) {
-    swReal largest = 0;
-    for (int64_t i = 0; i < m->size.ndof; i++)
-        largest = sw_max(largest, fabs(w->A[i * w->A_stride + i]) / (w->length[i] * w->length[i]));
-    return largest;
+// Each body's largest diagonal entry of A, per length squared.
+static void measure_stiffness(const swModel *m, swWork *w) {
+    for (int64_t i = 0; i < m->size.nbody; i++)
+        w->balance[i].stiffness = 0;
+    for (int64_t i = 0; i < m->size.nnode; i++)
+        for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++) {
+            swReal *largest = &w->balance[m->node[i].body].stiffness;
+            *largest = sw_max(*largest, fabs(w->A[(ptrdiff_t)k * w->A_stride + k]) /
+                                            (w->length[k] * w->length[k]));
+        }
 }
 
-// Factors A; false where it is not positive definite. A pivot that is all rounding belongs to a
-// motion that nothing resists, as too few samples leave some: a step along it would have no end.
-static bool factor(const swModel *m, swWork *w) {
+// Adds `shift` of the body's stiffness to each diagonal entry, then factors A; false where it is
+// not positive definite. A pivot that is all rounding belongs to a motion that nothing resists, as
+// too few samples leave some: a step along it would have no end.
+static bool factor(const swModel *m, swWork *w, swReal shift) {
     const int n = (int)m->size.ndof;
-    const swReal least = 1e-13 * largest_diagonal(m, w);
+    measure_stiffness(m, w);
+    for (int64_t i = 0; i < m->size.nnode && shift > 0; i++)
+        for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++)
+            w->A[(ptrdiff_t)k * w->A_stride + k] +=
+                shift * w->balance[m->node[i].body].stiffness * w->length[k] * w->length[k];
     if (sw_cholesky_factor(n, w->A, w->A_stride, w->envelope) != n)
         return false;
-    for (int i = 0; i < n; i++) {
-        const swReal root = w->A[(ptrdiff_t)i * w->A_stride + i] / w->length[i];
-        if (!(root * root > least))
-            return false;
-    }
+    for (int64_t i = 0; i < m->size.nnode; i++)
+        for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++) {
+            const swReal root = w->A[(ptrdiff_t)k * w->A_stride + k] / w->length[k];
+            if (!(root * root > 1e-13 * w->balance[m->node[i].body].stiffness))
+                return false;
+        }
     return true;
 }
 
@@ -53,11 +108,10 @@ static bool factor(const swModel *m, swWork *w) {
 static bool factor_some_tangent(const swModel *m, swState *s, const swObjective *o, const swReal *q,
                                 bool *plain) {
     swWork *w = s->work;
-    const int n = (int)m->size.ndof;
     sw_objective_evaluate(m, s, o, q, true, true, SW_PROJECT_NONE);
     double start = sw_seconds();
     build_matrix(m, w, q);
-    *plain = factor(m, w);
+    *plain = factor(m, w, 0);
     s->profile.solve += sw_seconds() - start;
     if (*plain)
         return true;
@@ -68,10 +122,7 @@ static bool factor_some_tangent(const swModel *m, swState *s, const swObjective 
     for (int attempt = 0; attempt < MAX_SHIFTS; attempt++) {
         sw_objective_evaluate(m, s, o, q, true, true, SW_PROJECT_CLAMP);
         build_matrix(m, w, q);
-        const swReal more = shift * largest_diagonal(m, w);
-        for (int i = 0; i < n; i++)
-            w->A[(ptrdiff_t)i * w->A_stride + i] += more * w->length[i] * w->length[i];
-        if (factor(m, w))
+        if (factor(m, w, shift))
             return true;
         shift = shift > 0 ? 10 * shift : 1e-12;
     }
@@ -102,6 +153,23 @@ static swStatus succeed(const swModel *m, swState *s, const swReal *q) {
                 "frames have turned against each other: their dual quaternions cancel somewhere");
 }
 
+// Energy that rounded positions cost: the forces at work times the last digit of the way.
+static swReal work_rounding(const swModel *m, const swWork *w) {
+    swReal sum = 0;
+    for (int64_t i = 0; i < m->size.nbody; i++)
+        sum += 8 * DBL_EPSILON * w->balance[i].scale * w->balance[i].reach;
+    return sum;
+}
+
+// Whether the last step moved nothing that can be seen, in any body.
+static bool step_is_negligible(const swModel *m, const swWork *w) {
+    for (int64_t i = 0; i < m->size.nnode; i++)
+        for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++)
+            if (!(fabs(w->step[k]) * w->length[k] <= 1e-9 * m->body[m->node[i].body].voxel))
+                return false;
+    return true;
+}
+
 // Moves q along work->step as far as the energy falls; work->g is then that of the new q. False: it
 // does not fall.
 static bool line_search(const swModel *m, swState *s, const swObjective *o, swReal *q, swReal slope,
@@ -114,8 +182,7 @@ static bool line_search(const swModel *m, swState *s, const swObjective *o, swRe
         sw_nodes_move(m, w->step, alpha, w->q_trial);
         swValue trial = sw_objective_evaluate(m, s, o, w->q_trial, true, false, SW_PROJECT_NONE);
         // Rounded positions do the work of the forces at work.
-        swReal rounding = 1e-14 * (value->magnitude + trial.magnitude) +
-                          8 * DBL_EPSILON * sw_max(value->scale, trial.scale) * w->reach;
+        swReal rounding = 1e-14 * (value->magnitude + trial.magnitude) + work_rounding(m, w);
         if (isfinite(trial.energy) &&
             trial.energy <= value->energy + armijo * alpha * slope + rounding) {
             memcpy(q, w->q_trial, bytes);
@@ -131,20 +198,20 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
     swWork *w = s->work;
     swStepReport *report = &s->report;
     const int n = (int)m->size.ndof;
-    const swReal noise = w->force_noise + w->inertia_noise * o->inertia;
+    measure_noise(m, w, o, q);
     swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
     if (!isfinite(value.energy))
-        return stop(s, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,
-                    "the start is inverted: a sample has no volume left; take a smaller step");
+        return stop(
+            s, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,
+            "a sample has no volume left at the start: a handle moved too far, or the step is too "
+            "long");
     for (int iteration = 0;; iteration++) {
         sw_nodes_fold_gradient(m, q, w->g, w->residual);
-        report->residual = residual_norm(m, w);
-        report->scale = value.scale;
         report->contacts = value.contacts;
+        if (in_balance(m, s, o, iteration > 0))
+            return succeed(m, s, q);
         if (!isfinite(report->residual))
             return stop(s, SW_ERROR_NOT_FINITE, "forces are not finite");
-        if (report->residual <= o->tolerance * value.scale + noise)
-            return succeed(m, s, q);
         if (iteration == m->settings.iterations)
             return stop(s, SW_ERROR_NOT_CONVERGED, "the limit of Newton iterations was reached");
         bool plain;
@@ -154,23 +221,19 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
         report->iterations++;
         s->profile.iterations++;
         double start = sw_seconds();
-        swReal slope = 0, longest = 0;
+        swReal slope = 0;
         for (int i = 0; i < n; i++)
             w->step[i] = -w->residual[i];
         sw_cholesky_solve(n, w->A, w->A_stride, w->envelope, w->step);
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n; i++)
             slope += w->residual[i] * w->step[i];
-            longest = sw_max(longest, fabs(w->step[i]) * w->length[i]);
-        }
         s->profile.solve += sw_seconds() - start;
         if (!isfinite(slope))
             return stop(s, SW_ERROR_NOT_FINITE, "the Newton step is not finite");
-        swReal before = report->residual;
         if (!line_search(m, s, o, q, slope, &value)) {
             // At the rounding of the energy no step can show a decrease: done if the step itself is
             // negligible.
-            report->residual = before;
-            if (plain && longest <= w->small_step) {
+            if (plain && step_is_negligible(m, w)) {
                 sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE); // reactions at q
                 return succeed(m, s, q);
             }

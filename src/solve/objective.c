@@ -5,18 +5,17 @@
 #include "kinematics/rigid.h"
 #include "math/cholesky.h"
 
-#include <float.h>
 #include <string.h>
 
 // Half the diagonal of the body at rest.
-static swReal body_length(const swBodyInfo *b) { return 0.5 * sw_norm(sw_sub(b->hi, b->lo)); }
+swReal sw_body_length(const swBodyInfo *b) { return 0.5 * sw_norm(sw_sub(b->hi, b->lo)); }
 
 // The length by which the gradient of each unknown is divided, and the envelope of the matrix:
 // bodies do not couple.
 static void lay_out(const swModel *m, swWork *w) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
-        const swReal L = body_length(&m->body[node->body]);
+        const swReal L = sw_body_length(&m->body[node->body]);
         int first = node->dof;
         for (int64_t j = 0; j < m->size.nnode; j++)
             if (m->node[j].body == node->body && m->node[j].ndof && m->node[j].dof < first)
@@ -27,28 +26,6 @@ static void lay_out(const swModel *m, swWork *w) {
             w->length[node->dof + k] = translation ? 1 : c >= 4 && node->ndof != 6 ? L * L : L;
             w->envelope[node->dof + k] = first;
         }
-    }
-}
-
-static swReal stiffness(const swMaterialInfo *m) {
-    return m->young + m->volume + m->fibre_stiffness + m->fibre_strength;
-}
-
-static void measure_noise(const swModel *m, swWork *w) {
-    w->small_step = INFINITY;
-    for (int64_t i = 0; i < m->size.nbody; i++) {
-        const swBodyInfo *b = &m->body[i];
-        w->small_step = sw_min(w->small_step, 1e-9 * b->voxel);
-        swReal L = body_length(b), E = 0, far = L;
-        for (int64_t g = 0; g < m->size.ngroup; g++)
-            if (m->group[g].body == i)
-                E = sw_max(E, stiffness(&m->material[m->group[g].material]));
-        for (int n = b->node; n < b->node + b->nnode; n++)
-            for (int r = 0; r < 3; r++)
-                far = sw_max(far, fabs(m->q0[m->node[n].q + r * m->node[n].width]));
-        w->reach = sw_max(w->reach, far);
-        w->force_noise = sw_max(w->force_noise, 64 * DBL_EPSILON * E * L * far);
-        w->inertia_noise = sw_max(w->inertia_noise, 16 * DBL_EPSILON * b->mass * far);
     }
 }
 
@@ -76,6 +53,7 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
         (w->envelope = SW_NEW(&w->arena, ndof, int, error)) &&
         (w->length = SW_NEW(&w->arena, ndof, swReal, error)) &&
         (w->x_last = SW_NEW(&w->arena, m->size.ncontact, swVec3, error)) &&
+        (w->balance = SW_NEW(&w->arena, m->size.nbody, swBalance, error)) &&
         (w->activation = SW_NEW(&w->arena, m->size.nmaterial, swReal, error)) &&
         (w->plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error)) &&
         sw_elastic_create(&w->elastic, m, workers, &w->arena, error) &&
@@ -87,8 +65,8 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
         return NULL;
     }
     lay_out(m, w);
-    w->bulk_weight = sw_bulk_weight(m);
-    measure_noise(m, w);
+    for (int i = 0; i < m->size.nbulk; i++)
+        w->balance[m->bulk[i].body].weight = sw_bulk_weight(m, i);
     return w;
 }
 
@@ -99,25 +77,24 @@ void sw_work_destroy(swWork *w, const swAllocator *allocator) {
     sw_free(allocator, w, sizeof *w);
 }
 
-// The largest entry of an ambient gradient as a force: entries of monomials of degree k are divided
-// by L^k.
-static swReal force_norm(const swModel *m, const swReal *q, const swReal *g) {
-    swReal largest = 0;
+// Raises each body's scale to the largest entry of an ambient gradient as a force: entries of
+// monomials of degree k are divided by L^k.
+static void raise_scales(const swModel *m, const swReal *q, const swReal *g, swBalance *balance) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
-        const swReal L = body_length(&m->body[node->body]);
+        const swReal L = sw_body_length(&m->body[node->body]);
+        swReal *scale = &balance[node->body].scale;
         if (sw_node_is_dual(node)) {
             swVec3 force, torque, at = {q[node->q], q[node->q + 4], q[node->q + 8]};
             sw_node_wrench(node, q, g, at, &force, &torque);
-            largest = sw_max(largest, sw_max(sw_norm(force), sw_norm(torque) / L));
+            *scale = sw_max(*scale, sw_max(sw_norm(force), sw_norm(torque) / L));
             continue;
         }
         for (int k = 0; k < 3 * node->width; k++) {
             int c = k % node->width;
-            largest = sw_max(largest, fabs(g[node->q + k]) / (c == 0 ? 1 : c < 4 ? L : L * L));
+            *scale = sw_max(*scale, fabs(g[node->q + k]) / (c == 0 ? 1 : c < 4 ? L : L * L));
         }
     }
-    return largest;
 }
 
 static void gather(swValue *value, swSystem *sys) {
@@ -134,6 +111,8 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
                     .stride = w->H_stride,
                     .projection = projection};
     swValue value = {0};
+    for (int64_t i = 0; i < m->size.nbody && sys.g; i++)
+        w->balance[i].scale = 0;
     if (sys.g)
         memset(w->g, 0, (size_t)m->size.nq * sizeof *w->g);
     if (sys.H)
@@ -148,7 +127,7 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
                         .last = o->q_last ? w->bulk_last : NULL,
                         .h = o->h};
     if (sys.g)
-        value.scale = force_norm(m, q, w->g);
+        raise_scales(m, q, w->g, w->balance);
     swElasticInput elastic = {.q = q,
                               .q_last = o->q_last,
                               .h = o->h,
@@ -162,8 +141,9 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
     gather(&value, &sys);
     s->profile.contact += sw_seconds() - start;
     if (sys.g)
-        value.scale = sw_max(value.scale, force_norm(m, q, w->g));
-    value.scale = sw_max(value.scale, o->load * w->bulk_weight);
+        raise_scales(m, q, w->g, w->balance);
+    for (int64_t i = 0; i < m->size.nbody && sys.g; i++)
+        w->balance[i].scale = sw_max(w->balance[i].scale, o->load * w->balance[i].weight);
     sw_bulk_add(m, &w->bulk, &bulk, &sys);
     gather(&value, &sys);
     if (o->inertia > 0) {

@@ -11,7 +11,6 @@ typedef struct swWork {
     swArena arena;
     swElasticWork elastic;
     swBulkWork bulk;
-    swReal bulk_weight; // largest dead force on one body's bulk [N]
     swVec3 *bulk_last,
         *bulk_target; // points of bulk when the step began, and where inertia takes them
     swReal *q_new, *q_trial, *target, *g; // nq
@@ -25,12 +24,21 @@ typedef struct swWork {
     swReal *activation;      // of each material, at the end of the step
     swReal *plastic;         // while statics look for where flow ends
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
-    swReal reach;            // how far from the origin bodies lie or extend [m]
-    swReal small_step;       // a Newton step that moves nothing [m]
-    swReal force_noise,
-        inertia_noise; // residuals that rounding alone can make [N], the latter per 1/h^2
+    struct swBalance *balance; // nbody: how far from equilibrium each body is
 } swWork;
 
+// Bodies do not couple, so each has its own measure of what is small.
+typedef struct swBalance {
+    swReal scale;     // largest force at work [N]
+    swReal weight;    // dead force on points of bulk [N]
+    swReal residual;  // largest force not in balance [N]
+    swReal noise;     // residual that rounding alone can make [N]
+    swReal stiffness; // largest diagonal entry of the matrix, per length squared [N/m]
+    swReal reach;     // how far from the origin the body lies or extends [m]
+} swBalance;
+
+// Half the diagonal of the body at rest [m].
+swReal sw_body_length(const swBodyInfo *body);
 swWork *sw_work_create(const swModel *model, int workers, swError *error);
 void sw_work_destroy(swWork *work, const swAllocator *allocator);
 
@@ -49,11 +57,10 @@ typedef struct swObjective {
 typedef struct swValue {
     swReal energy;    // total
     swReal magnitude; // sum of the sizes of its parts: what rounding is relative to
-    swReal scale;     // largest force at work [N], where the gradient was asked for
     int contacts;
 } swValue;
 
-// Fills work->g when asked, and work->H (implies g).
+// Fills work->g and the balances' scale when asked, and work->H (implies g).
 swValue sw_objective_evaluate(const swModel *model, swState *state, const swObjective *objective,
                               const swReal *q, bool gradient, bool hessian,
                               swProjection projection);

@@ -42,3 +42,9 @@ static inline int sw_grid_cell(const swGrid *g, swVec3 p) {
     }
     return i[0] + g->n[0] * (i[1] + g->n[1] * i[2]);
 }
+
+// Splits voxels at planes across `axis` (0, 1, 2) at ascending coordinates, as if their material
+// were even along it: what is integrated over voxels may have kinks there. Volumes and moments are
+// kept.
+bool sw_grid_split(swGrid *grid, int axis, int nplane, const swReal *plane, swArena *arena,
+                   swError *error);

@@ -107,9 +107,29 @@ static void evaluate(const swWeightField *f, int n, const swVec3 *p, const int *
     }
 }
 
+// Along a coordinate axis the ends of every knot are planes.
+static int kinks(const swWeightField *f, int *axis, swReal *plane) {
+    const swHat *hat = f->data;
+    int count = 0;
+    for (*axis = 0; *axis < 3 && fabs(sw_get(hat->axis, *axis)) < 1 - 1e-12;)
+        ++*axis;
+    if (*axis == 3)
+        return 0;
+    const swReal sign = sw_get(hat->axis, *axis) < 0 ? -1 : 1;
+    for (int i = 0; i < f->nsite;
+         i++) { // ascending along the axis itself, whichever way the hat runs
+        const swKnot *knot = &hat->knot[sign > 0 ? i : f->nsite - 1 - i];
+        plane[count++] = sign * (sign > 0 ? knot->lo : knot->hi);
+        if (knot->hi > knot->lo)
+            plane[count++] = sign * (sign > 0 ? knot->hi : knot->lo);
+    }
+    return count;
+}
+
 const swWeightKind sw_weights_hat = {
     .name = "hat",
     .doc = "piecewise linear along an axis: beams and rods",
     .prepare = prepare,
     .evaluate = evaluate,
+    .kinks = kinks,
 };

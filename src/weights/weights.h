@@ -37,6 +37,9 @@ struct swWeightKind {
     // w[n][nsite] and dw[n][nsite][3] at points p, each in filled cell cell[i] (or near it).
     void (*evaluate)(const swWeightField *field, int n, const swVec3 *p, const int *cell, swReal *w,
                      swReal *dw);
+    // Planes across one of the axes where gradients jump: fills `plane` (room for 2 nsite),
+    // ascending, and returns their number. NULL: none.
+    int (*kinks)(const swWeightField *field, int *axis, swReal *plane);
 };
 
 const swWeightKind *sw_weights_find(const char *name);

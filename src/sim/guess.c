@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Where to begin the search for the next positions.
+#include "kinematics/handles.h"
+#include "kinematics/rigid.h"
+#include "sim/sim.h"
+
+#include <string.h>
+
+// A body's motion as a rigid one: its centre, the centre's velocity, and the turning that has its
+// angular momentum.
+typedef struct {
+    swReal mass;
+    swVec3 center, velocity, spin;
+} swRigidMotion;
+
+static swVec3 column_of(const swReal *A, int width, int c) {
+    return sw_v3(A[c], A[width + c], A[2 * width + c]);
+}
+
+// S^-1 b for a symmetric S that may be singular: no turning about an axis without inertia.
+static swVec3 solve_symmetric(swMat3 S, swVec3 b) {
+    swMat3 V;
+    swVec3 w, x = {0, 0, 0};
+    sw_mat_eigen(S, &w, &V);
+    for (int k = 0; k < 3; k++) {
+        const swVec3 e = {V.m[k], V.m[3 + k], V.m[6 + k]};
+        if (sw_get(w, k) > 1e-9 * w.z)
+            x = sw_madd(x, sw_dot(e, b) / sw_get(w, k), e);
+    }
+    return x;
+}
+
+static swRigidMotion rigid_motion(const swModel *m, const swState *s, int body) {
+    swRigidMotion r = {0};
+    swVec3 first = {0, 0, 0}, momentum = {0, 0, 0}, angular = {0, 0, 0};
+    swMat3 second = {{0}};
+    for (int i = 0; i < m->size.nbulk; i++) // dual quaternions: mass sits on points
+        for (int k = 0; m->bulk[i].body == body && k < m->bulk[i].nblock * SW_LANES; k++) {
+            const swReal mass = sw_bulk_mass(m, i, k);
+            const swVec3 x = s->work->bulk_last[m->bulk[i].point + k],
+                         v = s->bulk_velocity[m->bulk[i].point + k];
+            first = sw_madd(first, mass, x);
+            momentum = sw_madd(momentum, mass, v);
+            angular = sw_madd(angular, mass, sw_cross(x, v));
+            for (int a = 0; a < 9; a++)
+                second.m[a] += mass * sw_get(x, a / 3) * sw_get(x, a % 3);
+        }
+    for (int64_t p = 0; p < m->size.npair; p++) {
+        const swNode *ni = &m->node[m->pair[p].i], *nj = &m->node[m->pair[p].j];
+        for (int k = 0; ni->body == body && m->pair[p].mass >= 0 && k < ni->width * nj->width;
+             k++) {
+            const swReal mass =
+                m->mass[m->pair[p].mass + k] * (ni == nj ? 0.5 : 1); // both orders below
+            const swVec3 xi = column_of(s->q + ni->q, ni->width, k / nj->width),
+                         vi = column_of(s->v + ni->q, ni->width, k / nj->width),
+                         xj = column_of(s->q + nj->q, nj->width, k % nj->width),
+                         vj = column_of(s->v + nj->q, nj->width, k % nj->width);
+            angular = sw_madd(angular, mass, sw_add(sw_cross(xi, vj), sw_cross(xj, vi)));
+            for (int a = 0; a < 9; a++)
+                second.m[a] += mass * (sw_get(xi, a / 3) * sw_get(xj, a % 3) +
+                                       sw_get(xj, a / 3) * sw_get(xi, a % 3));
+        }
+    }
+    const swBodyInfo *b = &m->body[body];
+    for (int n = b->node; n < b->node + b->nnode; n++)
+        for (int c = 0; c < m->node[n].width && !sw_node_is_dual(&m->node[n]); c++) {
+            const swNode *node = &m->node[n];
+            const swReal weight = m->weight_load[node->q / 3 + c];
+            first = sw_madd(first, weight, column_of(s->q + node->q, node->width, c));
+            momentum = sw_madd(momentum, weight, column_of(s->v + node->q, node->width, c));
+        }
+    r.mass = b->mass;
+    r.center = sw_scale(1 / r.mass, first);
+    r.velocity = sw_scale(1 / r.mass, momentum);
+    swMat3 inertia; // tr(S) I - S about the centre
+    for (int a = 0; a < 9; a++)
+        second.m[a] -= r.mass * sw_get(r.center, a / 3) * sw_get(r.center, a % 3);
+    for (int a = 0; a < 9; a++)
+        inertia.m[a] = (a % 4 == 0 ? second.m[0] + second.m[4] + second.m[8] : 0) - second.m[a];
+    r.spin = solve_symmetric(inertia, sw_sub(angular, sw_cross(r.center, momentum)));
+    return r;
+}
+
+// Free nodes of every body go on as if it were rigid.
+static void move_rigidly(const swModel *m, const swState *s, swReal h, swReal *q) {
+    for (int b = 0; b < m->size.nbody; b++) {
+        const swRigidMotion r = rigid_motion(m, s, b);
+        const swMat3 R = sw_mat_rotation(sw_scale(h, r.spin));
+        for (int n = m->body[b].node; n < m->body[b].node + m->body[b].nnode; n++) {
+            const swNode *node = &m->node[n];
+            for (int c = 0; node->ndof && c < node->width; c++) {
+                swVec3 x = column_of(s->q + node->q, node->width, c);
+                if (c == 0)
+                    x = sw_sub(x, r.center);
+                x = sw_mul(R, x);
+                if (c == 0)
+                    x = sw_add(x, sw_madd(r.center, h, r.velocity));
+                for (int k = 0; k < 3; k++)
+                    q[node->q + k * node->width + c] = sw_get(x, k);
+            }
+        }
+    }
+}
+
+void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal t, swReal *q) {
+    swWork *w = s->work;
+    const size_t bytes = (size_t)m->size.nq * sizeof *q;
+    memcpy(q, s->q, bytes); // stay
+    sw_handles_pose(m, t, q);
+    swReal best = sw_objective_evaluate(m, s, o, q, false, false, SW_PROJECT_NONE).energy;
+    for (int way = 0; way < 2; way++) {
+        memcpy(w->q_trial, q, bytes);
+        sw_handles_pose(m, t, w->q_trial);
+        if (way == 0)
+            move_rigidly(m, s, o->h, w->q_trial);
+        for (int64_t i = 0; way == 1 && i < m->size.nnode; i++) // every number goes on by itself
+            if (m->node[i].ndof)
+                memcpy(w->q_trial + m->node[i].q, o->target + m->node[i].q,
+                       (size_t)(3 * m->node[i].width) * sizeof *q);
+        sw_nodes_make_rigid(m, w->q_trial);
+        const swReal energy =
+            sw_objective_evaluate(m, s, o, w->q_trial, false, false, SW_PROJECT_NONE).energy;
+        if (isfinite(energy) && !(best <= energy)) {
+            best = energy;
+            memcpy(q, w->q_trial, bytes);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "volume/grid.h"
+
+// The planes strictly inside a voxel are plane[*first] .. plane[*first + count - 1].
+static int planes_inside(const swVoxel *v, int axis, int nplane, const swReal *plane, swReal near,
+                         int *first) {
+    int count = 0;
+    for (*first = 0; *first < nplane && plane[*first] <= sw_get(v->lo, axis) + near;)
+        ++*first;
+    while (*first + count < nplane && plane[*first + count] < sw_get(v->hi, axis) - near)
+        count++;
+    return count;
+}
+
+bool sw_grid_split(swGrid *g, int axis, int nplane, const swReal *plane, swArena *arena,
+                   swError *error) {
+    const swReal near = 1e-9 * g->h;
+    const int ncell = g->n[0] * g->n[1] * g->n[2];
+    int total = 0, first;
+    for (int i = 0; i < g->nvoxel; i++)
+        total += 1 + planes_inside(&g->voxel[i], axis, nplane, plane, near, &first);
+    if (total == g->nvoxel)
+        return true;
+    swVoxel *list = SW_NEW(arena, total, swVoxel, error);
+    int *start = SW_NEW(arena, ncell + 1, int, error), n = 0;
+    if (!list || !start)
+        return false;
+    for (int c = 0; c < ncell; c++) {
+        start[c] = n;
+        for (int i = g->first[c]; i < g->first[c + 1]; i++) {
+            const swVoxel *v = &g->voxel[i];
+            const int cuts = planes_inside(v, axis, nplane, plane, near, &first);
+            const swReal lo = sw_get(v->lo, axis), hi = sw_get(v->hi, axis), length = hi - lo;
+            // what the voxel has beyond an even filling stays with every part
+            const swReal shift = sw_get(v->centroid, axis) - 0.5 * (lo + hi),
+                         rest = sw_get(v->second, axis) - length * length / 12;
+            for (int k = 0; k <= cuts; k++) {
+                const swReal a = k == 0 ? lo : plane[first + k - 1],
+                             b = k == cuts ? hi : plane[first + k];
+                swVoxel *part = &list[n++];
+                *part = *v;
+                if (cuts == 0)
+                    continue;
+                part->volume *= (b - a) / length;
+                sw_set(&part->lo, axis, a);
+                sw_set(&part->hi, axis, b);
+                sw_set(&part->centroid, axis, sw_clamp(0.5 * (a + b) + shift, a, b));
+                sw_set(&part->second, axis, sw_max(0, (b - a) * (b - a) / 12 + rest));
+            }
+        }
+    }
+    start[ncell] = n;
+    g->voxel = list;
+    g->first = start;
+    g->nvoxel = n;
+    return true;
+}
