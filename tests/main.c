@@ -22,6 +22,7 @@
     X(terms) \
     X(kinematics) \
     X(dual) \
+    X(frames) \
     X(mechanics) \
     X(state) \
     X(gltf) \
