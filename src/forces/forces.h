@@ -24,8 +24,8 @@ typedef struct swElasticTask {
     int group, block, nblock;  // some blocks of one group
     swReal energy, seconds[3]; // kinematics, material, assembly
     swReal beyond;             // yield: of sw_plastic_flow()
-    swReal *force;             // [3][ncolumn][SW_LANES]
-    swReal *K;                 // [6][nfree][nfree][SW_LANES]
+    swReal *force;             // [rows][ncolumn][SW_LANES], see sw_group_rows()
+    swReal *K;                 // [pairs of rows][nfree][nfree][SW_LANES]
 } swElasticTask;
 
 typedef struct swElasticWork {

@@ -41,8 +41,7 @@ static void times_vector(swVec3 t, const swReal q[4], swReal out[4]) {
     out[3] = t.z * q[0] + t.x * q[2] - t.y * q[1];
 }
 
-// Where the node's motion takes the rest origin of the body, less R times the node's own: t0 = t -
-// R c.
+// t0 = t - R c: where the node's motion x = R p + t0 takes the origin of rest coordinates.
 static swVec3 shift_of(const swNode *node, const swReal *A) {
     return sw_sub(sw_v3(A[0], A[4], A[8]), sw_mul(linear_part(A), node->origin));
 }
@@ -219,10 +218,8 @@ static void add_dual_geometric(const swNode *node, const swReal *q, const swReal
                  *gd = gr + 4;
     const swVec3 t0 = shift_of(node, A), arm = sw_mul(linear_part(A), node->origin);
     const swVec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (int a = 0; a < 6; a++)
+    for (int a = 3; a < 6; a++) // translations alone are linear
         for (int b = 0; b <= a; b++) {
-            if (a < 3)
-                continue; // translations are linear
             swReal sum = 0, part[4], turned[4];
             if (b < 3) { // u_b with w_a: d = e_b (w_a r / 2) / 2
                 times_vector(sw_scale(0.5, e[a - 3]), Q, turned);

@@ -53,7 +53,7 @@ SW_INLINE swInvariantPoint sw_invariant_point(const swReal *Fs) {
                  D[4] * (D[3] * D[5] - D[1] * D[4]);
     p.i.i1 = D[0] + D[1] + D[2];
     p.i.i2 = 2.0 * p.i.i1 + minors;
-    p.i.valid = SW_WIDE_MASK(J > 1e-100);
+    p.i.valid = SW_WIDE_MASK(J > 1e-50);
     // J^2 - 1 = det(I + D) - 1: accurate near rest, cancels far from it.
     swWide growth = p.i.i1 + minors + det;
     swMask near = SW_WIDE_MASK(size < 0.01) & p.i.valid;

@@ -14,8 +14,9 @@
 // layout of tangents is in math/tangent.h.
 enum { SW_LAW_COEFFICIENTS = SW_MATERIAL_PARAMS }; // as a compiled model keeps
 
-// An energy density above it counts as infinite, so that no derivative overflows.
-#define SW_LAW_ENERGY_LIMIT 1e150
+// An energy density above it counts as infinite, so that neither derivatives nor their squares
+// overflow.
+#define SW_LAW_ENERGY_LIMIT 1e60
 
 typedef struct swLawParam {
     const char *name, *unit, *doc;
