@@ -24,8 +24,11 @@ test: deps ## build everything and run all tests
 	@cmake --build --preset release
 	@ctest --preset release
 
-bench: all ## measure speed
+bench: all ## measure speed; the laws also in the scalar build
 	build/sinew bench
+	@cmake --preset scalar >/dev/null
+	@cmake --build --preset scalar --target sinew_command >/dev/null
+	build-scalar/sinew bench --laws
 
 format: ## clang-format all C files
 	clang-format -i $(C_FILES)

@@ -731,7 +731,47 @@ static void gltf_has_morph_targets(void **state) {
     sw_scene_destroy(s);
 }
 
+// Both tangents, and both ways to make one positive definite, find the same equilibrium.
+static void solver_choices_find_the_same_equilibrium(void **state) {
+    (void)state;
+    swReal tip[4];
+    for (int k = 0; k < 4; k++) {
+        swScene *s = sw_scene_create(NULL);
+        swMaterial *m = sw_scene_add_material(s, "rubber");
+        m->young = 2e5;
+        m->poisson = 0.3;
+        swBody *b = sw_scene_add_body(s, "bar");
+        sw_body_add_shape(s, b, SW_SHAPE_BOX)->size = sw_v3(1, 0.1, 0.1);
+        b->resolution = 20;
+        b->frames.kind = SW_NODE_RIGID;
+        b->frames.blend = SW_BLEND_DUAL_QUATERNION;
+        b->frames.count = 3;
+        swShape *wall = sw_body_add_handle(s, b, "wall", SW_SHAPE_BOX)->region;
+        wall->size = sw_v3(0, 1, 1);
+        wall->center = sw_v3(-0.5, 0, 0);
+        s->analysis = SW_ANALYSIS_STATIC;
+        s->gravity =
+            sw_v3(0, -0.5, 0); // Gauss-Newton converges slowly, under large loads not at all
+        s->solver.tolerance = 1e-8;
+        s->solver.iterations = 200;
+        s->solver.tangent = k & 1 ? SW_TANGENT_GAUSS_NEWTON : SW_TANGENT_EXACT;
+        s->solver.definite = k & 2 ? SW_DEFINITE_ABSOLUTE : SW_DEFINITE_CLAMP;
+        sw_scene_add_probe(s, "tip", sw_v3(0.5, 0, 0));
+        swModel *model = compile_scene(s);
+        swState *a = make_state(model);
+        solve_or_fail(model, a);
+        tip[k] = sw_probe_displacement(a, 0).y;
+        sw_state_destroy(a);
+        sw_model_destroy(model);
+        sw_scene_destroy(s);
+    }
+    assert_true(tip[0] < -0.001);
+    for (int k = 1; k < 4; k++)
+        assert_near(tip[k], tip[0], 1e-6 * fabs(tip[0]));
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(solver_choices_find_the_same_equilibrium),
     cmocka_unit_test(gradients_are_those_of_positions),
     cmocka_unit_test(forces_and_stiffness_are_derivatives),
     cmocka_unit_test(slopes_and_curvature_are_derivatives),

@@ -222,10 +222,19 @@ typedef struct swTime {
     const char *integrator; ///< a name from sw_integrator_name()
 } swTime;
 
+/// The tangent of dual-quaternion blending: exact, or without the second derivatives of the motion
+/// (Gauss-Newton).
+typedef enum swTangent { SW_TANGENT_EXACT, SW_TANGENT_GAUSS_NEWTON } swTangent;
+/// Where a tangent is not positive definite, its negative eigenvalues are set to zero or to their
+/// absolute value.
+typedef enum swDefinite { SW_DEFINITE_CLAMP, SW_DEFINITE_ABSOLUTE } swDefinite;
+
 typedef struct swSolverDef {
     swReal tolerance; ///< largest residual force over the largest force at work; 1e-6 by default
     int iterations;   ///< Newton iterations per step or increment, at most; 50 by default
     int increments; ///< load increments of a static analysis, to begin with; halved where one fails
+    swTangent tangent;   ///< exact by default
+    swDefinite definite; ///< clamp by default
 } swSolverDef;
 
 /// Get one from sw_scene_create(), sw_scene_read() or sw_scene_parse().

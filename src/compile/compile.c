@@ -80,6 +80,8 @@ static bool settings(const swBuilder *b, swSettings *s, int title, swError *erro
                       .tolerance = scene->solver.tolerance,
                       .iterations = scene->solver.iterations,
                       .increments = scene->solver.increments,
+                      .tangent = (int)scene->solver.tangent,
+                      .definite = (int)scene->solver.definite,
                       .gravity = scene->gravity,
                       .title = title};
     if (!sw_integrator_find(scene->time.integrator, &s->integrator))

@@ -84,7 +84,7 @@ static void spread_dual(const swModel *m, const swReal *q, int point, const swPo
     for (int r = 0; r < SW_DUAL; r++)
         fX[r] = force[0] * slope[0][r] + force[1] * slope[1][r] + force[2] * slope[2][r];
     memset(H, 0, sizeof H);
-    if (out->H && out->projection == SW_PROJECT_NONE)
+    if (out->H && !out->gauss_newton)
         sw_dual_curvature(&d, force, fX, H);
     swReal g[SW_DUAL], K[SW_DUAL][SW_DUAL], lanes[SW_LANES], X[3][SW_DUAL];
     for (int r = 0; r < SW_DUAL; r++)

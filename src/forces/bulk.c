@@ -130,8 +130,7 @@ static void add_block(const swModel *m, const swBulk *bulk, const swBulkWork *wo
         }
     }
     if (out->H)
-        pack_stiffness(&point, X, stiffness, f, fX, out->projection != SW_PROJECT_NONE,
-                       work->rows + k * SW_LANES);
+        pack_stiffness(&point, X, stiffness, f, fX, out->gauss_newton, work->rows + k * SW_LANES);
 }
 
 // Sums to the nodes' gradient.

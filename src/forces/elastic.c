@@ -108,6 +108,7 @@ typedef struct {
     const swElasticInput *input;
     bool gradient, hessian;
     swProjection projection;
+    bool gauss_newton;
 } swJob;
 
 static void scale_by_volume(int nblock, int entries, const swReal *volume, swReal *data) {
@@ -196,8 +197,8 @@ static void run_task(const swJob *job, swElasticTask *task, swReal *scratch) {
         if (job->gradient && !linear)
             sw_dual_blend_force(n, nb, gamma, c.dual, c.P, task->force);
         if (job->hessian && !linear)
-            sw_dual_blend_stiffness(n, nfree, nb, gamma, c.dual, c.P, c.C,
-                                    job->projection != SW_PROJECT_NONE, task->K, c.rows);
+            sw_dual_blend_stiffness(n, nfree, nb, gamma, c.dual, c.P, c.C, job->gauss_newton,
+                                    task->K, c.rows);
         double t3 = sw_seconds();
         task->seconds[0] += t1 - t0;
         task->seconds[1] += t2 - t1;
@@ -266,7 +267,8 @@ static void add_stiffness(const swModel *m, const swGroup *g, const swReal *K, s
 
 void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out, swProfile *profile) {
-    swJob job = {m, work, input, out->g != NULL, out->H != NULL, out->projection};
+    swJob job = {
+        m, work, input, out->g != NULL, out->H != NULL, out->projection, out->gauss_newton};
     sw_parallel_for(pool, work->ntask, 1, run_tasks, &job);
     double start = sw_seconds();
     for (int i = 0; i < work->ntask; i++) {

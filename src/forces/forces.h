@@ -16,6 +16,7 @@ typedef struct swSystem {
     swReal *H;
     int stride;
     swProjection projection; // of tangents that may be indefinite
+    bool gauss_newton;       // leaves out second derivatives of dual-quaternion motion
 } swSystem;
 
 // ---- elasticity: the sum of psi over all samples ----

@@ -129,7 +129,9 @@ typedef struct swProbeInfo {
 } swProbeInfo;
 
 typedef struct swSettings {
-    int analysis, integrator, iterations, increments, title, unused;
+    int analysis, integrator, iterations, increments, title;
+    int tangent, definite; // swTangent, swDefinite
+    int unused;
     swReal step, end, tolerance;
     swVec3 gravity;
 } swSettings;

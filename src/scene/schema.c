@@ -350,6 +350,14 @@ static const swField solver_fields[] = {
      .doc = "Newton iterations per step or increment, at most"},
     {"increments", SW_FIELD_INT, AT(swSolverDef, increments), FROM_TO(1, 1000000), .number = {1},
      .doc = "load increments of a static analysis, to begin with"},
+    {"tangent", SW_FIELD_ENUM, AT(swSolverDef, tangent), NAMES("exact", "gauss-newton"),
+     .number = {SW_TANGENT_EXACT},
+     .doc = "of dual quaternions: with the second derivatives of the motion, or without them"},
+    {"definite", SW_FIELD_ENUM, AT(swSolverDef, definite), NAMES("clamp", "absolute"),
+     .number = {SW_DEFINITE_CLAMP},
+     .doc = "what negative eigenvalues of a tangent become where Newton's method needs it positive "
+            "definite: "
+            "zero, or their absolute value"},
 };
 static const swTable time_table = {"time", TABLE(time_fields), .line = true};
 static const swTable solver_table = {"solver", TABLE(solver_fields), .line = true};

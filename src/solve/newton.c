@@ -115,12 +115,14 @@ static bool factor_some_tangent(const swModel *m, swState *s, const swObjective 
     s->profile.solve += sw_seconds() - start;
     if (*plain)
         return true;
+    const swProjection projection =
+        m->settings.definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE : SW_PROJECT_CLAMP;
     // Geometric terms of rigid nodes and colliders may still be negative: then a growing multiple
     // of the diagonal helps.
     s->report.projections++;
     swReal shift = 0;
     for (int attempt = 0; attempt < MAX_SHIFTS; attempt++) {
-        sw_objective_evaluate(m, s, o, q, true, true, SW_PROJECT_CLAMP);
+        sw_objective_evaluate(m, s, o, q, true, true, projection);
         build_matrix(m, w, q);
         if (factor(m, w, shift))
             return true;

@@ -109,7 +109,9 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
     swSystem sys = {.g = gradient || hessian ? w->g : NULL,
                     .H = hessian ? w->H : NULL,
                     .stride = w->H_stride,
-                    .projection = projection};
+                    .projection = projection,
+                    .gauss_newton = projection != SW_PROJECT_NONE ||
+                                    m->settings.tangent == SW_TANGENT_GAUSS_NEWTON};
     swValue value = {0};
     for (int64_t i = 0; i < m->size.nbody && sys.g; i++)
         w->balance[i].scale = 0;
