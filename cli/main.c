@@ -54,7 +54,23 @@ static int fail_unknown(const char *word) {
     return cli_usage(NULL, "unknown command \"%s\"", word);
 }
 
+// The build may use instructions that this processor lacks: better said than died of.
+static bool processor_fits(void) {
+#if defined(__x86_64__) && defined(__AVX512F__)
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+#elif defined(__x86_64__) && defined(__AVX2__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return true;
+#endif
+}
+
 int main(int argc, char **argv) {
+    if (!processor_fits()) {
+        fputs("sinew: this build needs a newer processor (AVX2); build with -DSINEW_ISA=baseline\n",
+              stderr);
+        return CLI_FAILED;
+    }
     if (argc < 2) {
         print_help();
         return CLI_USAGE;

@@ -32,6 +32,7 @@ static void put_energy(swJsonWriter *w, const swState *state) {
     sw_json_put_number(w, "elastic", e.elastic);
     sw_json_put_number(w, "kinetic", e.kinetic);
     sw_json_put_number(w, "potential", e.potential);
+    sw_json_put_number(w, "contact", e.contact);
     sw_json_end(w);
 }
 
@@ -161,7 +162,7 @@ bool results_csv_head(const Run *run, swFile *file, swError *error) {
         put_name(file, sw_probe_name(run->model, i), ".y");
         put_name(file, sw_probe_name(run->model, i), ".z");
     }
-    sw_file_print(file, ",elastic,kinetic,potential,iterations\n");
+    sw_file_print(file, ",elastic,kinetic,potential,contact,iterations\n");
     return true;
 }
 
@@ -182,5 +183,6 @@ void results_csv_row(const Run *run, swFile *file) {
     put_value(file, e.elastic);
     put_value(file, e.kinetic);
     put_value(file, e.potential);
+    put_value(file, e.contact);
     sw_file_print(file, ",%d\n", sw_state_report(run->state)->iterations);
 }

@@ -103,8 +103,10 @@ typedef struct swProfile {
 SW_API swProfile sw_state_profile(const swState *state);
 
 typedef struct swEnergy {
-    swReal elastic, kinetic,
-        potential; ///< [J]; potential: of gravity and dead loads, zero at the rest origin
+    swReal elastic;   ///< stored in the material [J]
+    swReal kinetic;   ///< [J]
+    swReal potential; ///< of gravity and dead loads, zero at the rest origin [J]
+    swReal contact;   ///< stored in the penalty of contacts [J]
 } swEnergy;
 SW_API swEnergy sw_state_energy(const swState *state);
 /// Linear momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of all bodies.

@@ -87,7 +87,10 @@ swEnergy sw_state_energy(const swState *s) {
         for (int k = 0; k < m->bulk[i].nblock * SW_LANES; k++)
             kinetic +=
                 0.5 * sw_bulk_mass(m, i, k) * sw_norm2(s->bulk_velocity[m->bulk[i].point + k]);
-    return (swEnergy){elastic.energy, kinetic, loads.energy};
+    swSystem contact = {0};
+    swContactInput touch = {.q = s->q};
+    sw_contact_add(m, &touch, &contact);
+    return (swEnergy){elastic.energy, kinetic, loads.energy, contact.energy};
 }
 
 void sw_state_momentum(const swState *s, swVec3 *linear, swVec3 *angular) {
