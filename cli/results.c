@@ -48,13 +48,26 @@ static void put_probes(swJsonWriter *w, const Run *run) {
 }
 
 // Handles of different bodies may have one name: then "body.handle".
-static void handle_key(const swModel *m, int handle, char *key, size_t size) {
+static void plain_key(const swModel *m, int handle, char *key, size_t size) {
     const char *name = sw_handle_name(m, handle);
     bool alone = true;
     for (int i = 0; i < sw_handle_count(m); i++)
         alone = alone && (i == handle || strcmp(sw_handle_name(m, i), name) != 0);
     snprintf(key, size, "%s%s%s", alone ? "" : sw_body_name(m, m->handle[handle].body),
              alone ? "" : ".", name);
+}
+
+// Names with dots may still meet, and long ones are cut: a number tells those apart.
+static void handle_key(const swModel *m, int handle, char *key, size_t size) {
+    int same = 0;
+    plain_key(m, handle, key, size - 16);
+    for (int i = 0; i < handle; i++) {
+        char other[512];
+        plain_key(m, i, other, size - 16);
+        same += strcmp(key, other) == 0;
+    }
+    if (same)
+        snprintf(key + strlen(key), 16, "#%d", same + 1);
 }
 
 static void put_handles(swJsonWriter *w, const Run *run) {
