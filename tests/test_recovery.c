@@ -5,7 +5,8 @@
 #include "test.h"
 
 #include "material/law.h"
-#include "model/model.h"
+#include "math/cholesky.h"
+#include "solve/work.h"
 #include "test_tools.h"
 
 enum { INVERTED, SCRAMBLED, FLAT, STARTS };
@@ -42,9 +43,8 @@ static void spoil(const swModel *m, swState *s, int start, Random *r) {
         if (!node->ndof)
             continue;
         for (int k = 0; k < 12; k++) {
-            if (start ==
-                INVERTED) // mirrored in y; not to the bit, or symmetry may keep it on a saddle
-                A[k] = (k / 4 == 1 ? -A[k] : A[k]) + random_in(r, -1e-3, 1e-3) * (k % 4 ? 1 : 0.1);
+            if (start == INVERTED && k / 4 == 1) // mirrored in y
+                A[k] = -A[k];
             if (start == SCRAMBLED)
                 A[k] = k % 4 == 0 ? random_in(r, -0.2, 0.2) : random_in(r, -1.5, 1.5);
             if (start == FLAT && k / 4 == 2)
@@ -64,6 +64,20 @@ static swReal distance_from_rest(const swModel *m, const swState *s, swReal star
     return largest;
 }
 
+// Whether no small motion lowers the energy: then the body rests in another minimum, as corotated
+// energy has some.
+static bool at_minimum(const swModel *m, swState *s) {
+    swWork *w = s->work;
+    const swObjective o = {.load = 1};
+    const int n = (int)m->size.ndof;
+    sw_objective_evaluate(m, s, &o, s->q, true, true, SW_PROJECT_NONE);
+    for (int i = 0; i < n;
+         i++) // rigid motions of a free body have no stiffness, to within rounding
+        w->A[(ptrdiff_t)i * w->A_stride + i] +=
+            1e-6 * m->material[0].young * 0.2 * w->length[i] * w->length[i];
+    return sw_cholesky_factor(n, w->A, w->A_stride, w->envelope) == n;
+}
+
 static bool comes_back(const char *law, swReal step, int start, bool held, Random *r) {
     swModel *m = cube(law, step, held);
     swState *s = make_state(m);
@@ -79,6 +93,7 @@ static bool comes_back(const char *law, swReal step, int start, bool held, Rando
         printf("  %s, step %g, start %d, %s: %s after %d steps, %g from rest, energy %g\n", law,
                step, start, held ? "held" : "free", sw_state_report(s)->reason, k,
                distance_from_rest(m, s, energy), sw_state_energy(s).elastic);
+    assert_true(back || (status == SW_OK && at_minimum(m, s)));
     sw_state_destroy(s);
     sw_model_destroy(m);
     return back;
@@ -89,14 +104,18 @@ static void bodies_come_back(void **state) {
     static const char *law[] = {"stable-neo-hookean", "corotated"};
     static const swReal step[] = {1.0 / 1000, 1.0 / 200, 1.0 / 60, 1.0 / 30};
     Random r = {31};
-    int came = 0, total = 0;
+    int total = 0, came[2] = {0, 0};
     for (int l = 0; l < SW_COUNT(law); l++)
         for (int h = 0; h < SW_COUNT(step); h++)
             for (int start = 0; start < STARTS; start++)
                 for (int held = 0; held < 2; held++, total++)
-                    came += comes_back(law[l], step[h], start, held, &r);
-    printf("  %d of %d came back to rest\n", came, total);
-    assert_int_equal(came, total);
+                    came[l] += comes_back(law[l], step[h], start, held, &r);
+    printf("  of %d each, %d came back with %s, %d with %s\n", total / 2, came[0], law[0], came[1],
+           law[1]);
+    assert_int_equal(came[0], total / 2);
+    // A free cube mirrored to the bit falls into an inverted minimum of the corotated energy at one
+    // of the steps.
+    assert_true(came[1] >= total / 2 - 1);
 }
 
 static const struct CMUnitTest tests[] = {
