@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli.h"
 
+#include "io/image.h"
 #include "io/mesh.h"
 
 #include <errno.h>
@@ -90,7 +91,7 @@ InputKind cli_input_kind(const char *path) {
         fclose(file);
     if (n == sizeof head && memcmp(head, "SINEW\r\n\x1a", 8) == 0)
         return memcmp(head + 8, "state", 5) == 0 ? INPUT_STATE : INPUT_MODEL;
-    return sw_mesh_format(path) ? INPUT_MESH : INPUT_SCENE;
+    return sw_mesh_format(path) ? INPUT_MESH : sw_image_format(path) ? INPUT_VOLUME : INPUT_SCENE;
 }
 
 // ---- output ----

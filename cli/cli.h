@@ -70,7 +70,13 @@ bool cli_options(const Usage *usage, int argc, char **argv, const char **operand
 
 // ---- input ----
 
-typedef enum InputKind { INPUT_SCENE, INPUT_MESH, INPUT_MODEL, INPUT_STATE } InputKind;
+typedef enum InputKind {
+    INPUT_SCENE,
+    INPUT_MESH,
+    INPUT_VOLUME,
+    INPUT_MODEL,
+    INPUT_STATE
+} InputKind;
 
 // By what the file is called and how it begins.
 InputKind cli_input_kind(const char *path);

@@ -3,6 +3,8 @@
 // What the colours of a surface show.
 #include "run.h"
 
+#include "material/paint.h"
+
 #include <string.h>
 
 static const swColor palette[] = {{0.47f, 0.66f, 0.33f}, {0.90f, 0.44f, 0.32f},
@@ -17,6 +19,8 @@ static const swColor rigid[2] = {{0.50f, 0.33f, 0.20f}, {0.16f, 0.15f, 0.17f}},
 // More than one material in a body, or a rigid part.
 static bool is_made_of_parts(const swModel *m) {
     int material[2] = {-1, -1}; // body, material of the last group
+    if (m->size.npart > 0)
+        return true;
     for (int64_t i = 0; i < m->size.nhandle; i++)
         if (m->handle[i].motion == SW_MOTION_FREE)
             return true;
@@ -72,6 +76,9 @@ static void color_plain(const Coloring *c, const swModel *m) {
     for (int b = 0; b < m->size.nbody; b++)
         for (int p = 0; p < m->body[b].npoint; p++)
             c->color[m->body[b].point + p] = palette[(b + 1) % SW_COUNT(palette)];
+    for (int64_t i = 0; i < m->size.npart; i++)
+        for (int p = 0; p < m->part[i].npoint; p++)
+            c->color[m->part[i].point + p] = palette[(m->part[i].body + 1) % SW_COUNT(palette)];
 }
 
 static swReal weight_of(const swModel *m, int point, int node) {
@@ -87,16 +94,13 @@ static void color_weight(const Coloring *c, const swModel *m) {
 }
 
 static bool color_materials(Coloring *c, const swModel *m, swArena *arena, swError *error) {
-    int *material = SW_NEW(arena, m->size.nsample, int, error);
-    if (!material || !sw_sample_map_create(&c->map, m, arena, error))
+    swColor *paint = SW_NEW(arena, m->size.nmaterial, swColor, error);
+    if (!paint)
         return false;
-    for (int64_t i = 0; i < m->size.ngroup; i++)
-        for (int s = 0; s < m->group[i].nblock * SW_LANES; s++)
-            material[m->group[i].sample + s] = m->group[i].material;
-    for (int p = 0; p < m->size.npoint; p++) {
-        int nearest = c->map.sample[(size_t)p * SW_NEAR_SAMPLES];
-        c->color[p] = palette[nearest >= 0 ? material[nearest] % SW_COUNT(palette) : 0];
-    }
+    for (int i = 0; i < m->size.nmaterial; i++)
+        paint[i] = sw_linear_color(sw_material_paint(sw_model_text(m, m->material[i].name), i));
+    for (int p = 0; p < m->size.npoint; p++)
+        c->color[p] = paint[m->point_material[p]];
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *h = &m->handle[i];
         const swBodyInfo *b = &m->body[h->body];
@@ -105,6 +109,9 @@ static bool color_materials(Coloring *c, const swModel *m, swArena *arena, swErr
             if (weight_of(m, p, h->node) > 0.999)
                 c->color[p] = h->motion == SW_MOTION_FREE ? rigid[!first] : held;
     }
+    for (int64_t i = 0; i < m->size.npart; i++)
+        for (int p = 0; p < m->part[i].npoint; p++)
+            c->color[m->part[i].point + p] = paint[m->part[i].material];
     return true;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // sinew info: what a file is, and what sinew makes of it.
-#include "cli.h"
+#include "info.h"
 
 #include "geometry/surface.h"
+#include "inspect.h"
 #include "material/law.h"
 #include "model/model.h"
 #include "core/json.h"
@@ -22,6 +23,8 @@ typedef struct Info {
     double open_seconds;
     double step_seconds, newton_seconds; // measured; 0: could not be
     int measured;                        // steps
+    ImageFacts image;                    // of a volume
+    InspectOptions inspect;
 } Info;
 
 typedef struct BodyFacts {
@@ -30,7 +33,7 @@ typedef struct BodyFacts {
     const char *kind; // of its frames
 } BodyFacts;
 
-static const char *const kinds[] = {"scene", "mesh", "model", "state"};
+static const char *const kinds[] = {"scene", "mesh", "volume", "model", "state"};
 
 // ---- gathering ----
 
@@ -258,6 +261,8 @@ static bool write_json(Info *info, swError *error) {
     sw_json_put_text(&w, "kind", kinds[info->kind]);
     sw_json_put_text(&w, "title", sw_model_text(m, m->settings.title));
     sw_json_put_text(&w, "analysis", i.analysis == SW_ANALYSIS_STATIC ? "static" : "dynamic");
+    if (info->kind == INPUT_VOLUME)
+        info_image_put(&info->image, &w);
     sw_json_begin(&w, "bodies", '[');
     bool ok = true;
     for (int body = 0; ok && body < i.bodies; body++) {
@@ -288,10 +293,30 @@ static bool print_state(const char *path, swError *error) {
     return true;
 }
 
+static bool draw(Info *info, swError *error) {
+    const swConfig config = cli_config(info->threads, false);
+    if (info->kind == INPUT_MODEL || info->kind == INPUT_STATE)
+        return sw_fail_at(error, SW_ERROR_VALUE, info->path, 0, 0,
+                          "holds no voxels: --picture needs the scene");
+    info->scene = sw_scene_read(info->path, &config, error);
+    if (!info->scene || !inspect_write(&info->inspect, info->scene, error))
+        return false;
+    printf("wrote %s\n", info->inspect.picture);
+    return true;
+}
+
 static bool perform(Info *info, swError *error) {
     info->kind = cli_input_kind(info->path);
+    if (info->inspect.picture)
+        return draw(info, error);
     if (info->kind == INPUT_STATE)
         return print_state(info->path, error);
+    if (info->kind == INPUT_VOLUME) {
+        if (!info_image_read(&info->image, info->path, &info->arena, error))
+            return false;
+        if (!sw_text_equal(info->json, "-"))
+            info_image_print(&info->image, info->path);
+    }
     if (!open_model(info, error) || !measure(info, error))
         return false;
     bool ok = !info->json || write_json(info, error);
@@ -300,28 +325,54 @@ static bool perform(Info *info, swError *error) {
 
 int cmd_info(int argc, char **argv) {
     Info info = {.threads = 1};
+    InspectOptions *o = &info.inspect;
     int status;
     const Option options[] = {
         {"brief", NULL, OPTION_FLAG, &info.brief, .help = "without the scene written out"},
         {"json", "FILE", OPTION_TEXT, &info.json,
          .help = "write the facts as JSON; - for standard output"},
         {"threads", "N", OPTION_INT, &info.threads, 1, 256, .help = "worker threads (1)"},
+        {"picture", "FILE", OPTION_TEXT, &o->picture,
+         .help = "draw what is inside a body into FILE.png instead"},
+        {"of", "WHAT", OPTION_LIST, &o->of,
+         .help = "what the picture shows; several are drawn side by side:\n"
+                 "weights        of all frames and handles, their colours mixed (default)\n"
+                 "weight:FRAME   of one, by its number from 0, or the name of a handle\n"
+                 "distance       to the nearest frame, as the weights measure it\n"
+                 "material, stiffness, label   of the voxels\n"
+                 "regions, points   of integration"},
+        {"slice", "AXIS[=AT]", OPTION_TEXT, &o->slice,
+         .help = "on a slice across x, y or z, in the middle of the body or at a\n"
+                 "place [m]: z=0.01; without it: on the surface"},
+        {"body", "NAME", OPTION_TEXT, &o->body, .help = "of this body (the first one)"},
+        {"size", "WxH", OPTION_SIZE, &o->size, 64, 4096, .help = "pixels of each (640x480)"},
+        {"view", "X,Y,Z", OPTION_VEC3, &o->view, -1e6, 1e6,
+         .help = "look at a surface from this direction (0.5,0.42,1)"},
     };
     const Usage usage = {
         "info",
         "FILE [options]",
-        "Tells what FILE is (a scene, a mesh, a saved model or state) and what sinew makes of it:\n"
-        "sizes, closedness and defects of surfaces, frames, points, memory, measured speed, and "
+        "Tells what FILE is (a scene, a mesh, a volume, a saved model or state) and what sinew "
+        "makes of it:\n"
+        "sizes, labels, closedness and defects of surfaces, frames, points, memory, measured "
+        "speed, and "
         "the\n"
         "scene with every default written out.\n",
-        "FILE: a scene, a mesh, a saved model or state",
+        "FILE: a scene, a mesh, a volume, a saved model or state",
         options,
         SW_COUNT(options),
         "  sinew info bunny.obj --brief\n"
-        "  sinew info examples/turtle.json\n",
+        "  sinew info knee.nrrd --brief\n"
+        "  sinew info examples/turtle.json\n"
+        "  sinew info examples/turtle.json --picture out/inside.png --of weight:2 --of regions "
+        "--slice y\n",
     };
     if (!cli_options(&usage, argc, argv, &info.path, &status))
         return status;
+    if (!o->picture && (o->of.count || o->slice || o->body || o->size[0] || sw_norm2(o->view) > 0))
+        return cli_usage("info", "--of, --slice, --body, --size and --view need --picture");
+    if (o->picture && (info.json || info.brief))
+        return cli_usage("info", "--picture writes nothing else: leave out --json and --brief");
     swError error;
     sw_error_clear(&error);
     const swAllocator allocator = sw_default_config().allocator;

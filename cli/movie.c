@@ -79,11 +79,11 @@ static bool encode(Picture *p, Encoder *e, swError *error) {
         if (!p->run->options.quiet)
             cli_progress("film  %3.0f%%", 100.0 * k / p->run->clip.keys.count);
         swArena arena;
-        swImage image, captioned, frame;
+        swPicture image, captioned, frame;
         sw_arena_init(&arena, &p->arena.allocator);
         picture_caption(p->run, k, text);
         ok = picture_draw(p, k, &arena, &image, error) &&
-             sw_image_grid(&captioned, 1, &image, &caption, 1, 0, &arena, error) &&
+             sw_picture_grid(&captioned, 1, &image, &caption, 1, 0, &arena, error) &&
              picture_add_legend(p, &captioned, &arena, &frame, error);
         size_t size = ok ? 3 * (size_t)frame.width * (size_t)frame.height : 0;
         if (ok && fwrite(frame.rgb, 1, size, e->pipe) != size)

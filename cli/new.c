@@ -14,13 +14,16 @@ int cmd_new(int argc, char **argv) {
         "new",
         "FILE [-o SCENE]",
         "Makes a scene to edit, with every key and its default written out. FILE is a mesh (.obj,\n"
-        ".ply, .stl, .off, .gltf, .glb), which then falls on a plane, or a scene to be "
-        "completed.\n",
-        "a mesh or a scene",
+        ".ply, .stl, .off, .gltf, .glb) or a volume (.nii, .nii.gz, .nrrd, .mha, .mhd, or a "
+        "picture: "
+        ".png,\n"
+        ".ppm, .bmp), which then falls on a plane, or a scene to be completed.\n",
+        "a mesh, a volume or a scene",
         options,
         SW_COUNT(options),
         "  sinew new bunny.obj -o bunny.json     then edit bunny.json\n"
-        "  sinew run bunny.json -o out/bunny.glb\n",
+        "  sinew run bunny.json -o out/bunny.glb\n"
+        "  sinew new knee.nrrd -o knee.json      then say what its labels are made of\n",
     };
     if (!cli_options(&usage, argc, argv, &input, &status))
         return status;

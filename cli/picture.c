@@ -121,6 +121,49 @@ static void set_ground(const swModel *m, swVec3 center, swRender *render) {
     }
 }
 
+// ---- what to see ----
+
+static bool is_hidden(const RunOptions *o, const char *name) {
+    for (int i = 0; i < o->hide.count; i++)
+        if (strcmp(o->hide.item[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool picture_check(const RunOptions *o, const swModel *m, swError *error) {
+    for (int i = 0; i < o->hide.count; i++) {
+        int part = 0;
+        while (part < sw_part_count(m) && strcmp(o->hide.item[i], sw_part_name(m, part)) != 0)
+            part++;
+        if (part == sw_part_count(m))
+            return sw_fail(error, SW_ERROR_VALUE,
+                           part == 0 ? "--hide %s: no body has \"surfaces\": \"materials\""
+                                     : "--hide: expected a material of a body with \"surfaces\": "
+                                       "\"materials\", found \"%s\"",
+                           o->hide.item[i]);
+    }
+    return true;
+}
+
+static bool choose_triangles(Picture *p, swError *error) {
+    const swModel *m = p->run->model;
+    p->triangle = SW_NEW(&p->arena, 3 * m->size.ntriangle, int, error);
+    if (!p->triangle)
+        return false;
+    const RunOptions *o = &p->run->options;
+    for (int b = 0; b < m->size.nbody; b++)
+        for (int i = 0; i < (o->outer ? 1 : sw_body_shown_count(&m->body[b])); i++) {
+            const swPartInfo part = o->outer ? sw_body_outer(m, b) : sw_body_shown(m, b, i);
+            if (part.material >= 0 &&
+                is_hidden(o, sw_model_text(m, m->material[part.material].name)))
+                continue;
+            memcpy(p->triangle + 3 * p->ntriangle, m->triangle + 3 * part.triangle,
+                   3 * (size_t)part.ntriangle * sizeof *p->triangle);
+            p->ntriangle += part.ntriangle;
+        }
+    return true;
+}
+
 bool picture_create(Picture *p, const Run *run, int width, int height, const int *key, int nkey,
                     swError *error) {
     const swModel *m = run->model;
@@ -129,7 +172,8 @@ bool picture_create(Picture *p, const Run *run, int width, int height, const int
     p->pool = sw_pool_create(&m->config.allocator, run->options.threads);
     p->x = SW_NEW(&p->arena, m->size.npoint, swVec3, error);
     if (!p->x || !coloring_parse(run->options.color, m, &p->coloring, error) ||
-        !coloring_create(&p->coloring, &run->clip, key, nkey, &p->arena, error))
+        !coloring_create(&p->coloring, &run->clip, key, nkey, &p->arena, error) ||
+        !choose_triangles(p, error))
         return false;
     Bounds bodies = nothing;
     visit_points(p, add_bounds, &bodies);
@@ -185,7 +229,7 @@ static bool draw_frames(const Picture *p, const swReal *q, swDrawing *drawing, s
     return true;
 }
 
-bool picture_draw(Picture *p, int key, swArena *arena, swImage *image, swError *error) {
+bool picture_draw(Picture *p, int key, swArena *arena, swPicture *image, swError *error) {
     const swModel *m = p->run->model;
     const swReal *q = p->run->clip.keys.item[key].q;
     swDrawing drawing;
@@ -195,8 +239,8 @@ bool picture_draw(Picture *p, int key, swArena *arena, swImage *image, swError *
     swDrawMesh mesh = sw_default_draw_mesh();
     mesh.nvertex = (int)m->size.npoint;
     mesh.x = p->x;
-    mesh.ntriangle = (int)m->size.ntriangle;
-    mesh.triangle = m->triangle;
+    mesh.ntriangle = p->ntriangle;
+    mesh.triangle = p->triangle;
     mesh.color = p->coloring.color;
     return sw_draw_mesh(&drawing, &mesh, error) && draw_colliders(m, &drawing, error) &&
            (!p->run->options.frames || draw_frames(p, q, &drawing, error)) &&
@@ -207,19 +251,19 @@ int picture_legend_width(const Picture *p, int width, int height) {
     return p->coloring.title ? (int)(0.42 * sw_min_int(width, height)) : 0;
 }
 
-bool picture_add_legend(const Picture *p, const swImage *image, swArena *arena, swImage *out,
+bool picture_add_legend(const Picture *p, const swPicture *image, swArena *arena, swPicture *out,
                         swError *error) {
     const swColor white = {1, 1, 1};
     const int more = picture_legend_width(p, image->width, image->height);
     *out = *image;
     if (!more)
         return true;
-    if (!sw_image_create(out, image->width + more, image->height, white, arena, error))
+    if (!sw_picture_create(out, image->width + more, image->height, white, arena, error))
         return false;
     for (int y = 0; y < image->height; y++)
         memcpy(out->rgb + 3 * (size_t)y * (size_t)out->width,
                image->rgb + 3 * (size_t)y * (size_t)image->width, 3 * (size_t)image->width);
-    sw_image_legend(out, SW_MAP_SEQUENTIAL, p->coloring.lo, p->coloring.hi, p->coloring.title);
+    sw_picture_legend(out, SW_MAP_SEQUENTIAL, p->coloring.lo, p->coloring.hi, p->coloring.title);
     return true;
 }
 
@@ -251,8 +295,8 @@ static int choose_moments(const swClip *clip, int wanted, int *key) {
     return count;
 }
 
-static bool draw_strip(Picture *p, const int *key, int n, swImage *strip, swError *error) {
-    swImage *image = SW_NEW(&p->arena, n, swImage, error);
+static bool draw_strip(Picture *p, const int *key, int n, swPicture *strip, swError *error) {
+    swPicture *image = SW_NEW(&p->arena, n, swPicture, error);
     char(*text)[64] = sw_arena_alloc(&p->arena, (size_t)n, sizeof *text, error);
     const char **caption = SW_NEW(&p->arena, n, const char *, error);
     if (!image || !text || !caption)
@@ -263,8 +307,8 @@ static bool draw_strip(Picture *p, const int *key, int n, swImage *strip, swErro
         picture_caption(p->run, key[i], text[i]);
         caption[i] = text[i];
     }
-    swImage grid;
-    return sw_image_grid(&grid, n, image, caption, COLUMNS, 4, &p->arena, error) &&
+    swPicture grid;
+    return sw_picture_grid(&grid, n, image, caption, COLUMNS, 4, &p->arena, error) &&
            picture_add_legend(p, &grid, &p->arena, strip, error);
 }
 
@@ -273,7 +317,7 @@ bool picture_write_strip(const Run *run, const char *path, swError *error) {
     const RunOptions *o = &run->options;
     int n = choose_moments(&run->clip, sw_min_int(o->moments, SW_COUNT(key)), key);
     Picture picture;
-    swImage strip;
+    swPicture strip;
     swFile file;
     bool ok = picture_create(&picture, run, o->size[0] ? o->size[0] : 480,
                              o->size[1] ? o->size[1] : 400, key, n, error) &&

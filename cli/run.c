@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
 
@@ -44,7 +45,8 @@ static swModel *compile(const RunOptions *o, const swConfig *config, swError *er
 
 static bool open_model(Run *run, swError *error) {
     const RunOptions *o = &run->options;
-    swConfig config = cli_config(o->threads, o->quiet);
+    // Notes are for people; warnings always come.
+    swConfig config = cli_config(o->threads, o->quiet || !isatty(STDERR_FILENO));
     config.progress = go_on;
     catch_interrupt();
     const InputKind kind = cli_input_kind(o->scene);
@@ -63,8 +65,9 @@ static bool open_model(Run *run, swError *error) {
         return false;
     run->open_seconds = sw_seconds() - start;
     run->end = isnan(o->end) ? sw_model_info(run->model).end : o->end;
-    Coloring coloring; // a mistake in --color is told before simulating
+    Coloring coloring; // a mistake in --color or --hide is told before simulating
     return coloring_parse(o->color, run->model, &coloring, error) &&
+           picture_check(o, run->model, error) &&
            (!o->save_model || sw_model_save(run->model, o->save_model, error));
 }
 
@@ -314,6 +317,11 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
         {"color", "WHAT", OPTION_TEXT, &o->color,
          .help = "colours of pictures: plain, material, strain (largest principal),\n"
                  "weight:FRAME (a number from 0, or the name of a handle)"},
+        {"hide", "MATERIAL", OPTION_LIST, &o->hide,
+         .help = "leave a material out of pictures, where each has a surface of its own\n"
+                 "(\"surfaces\": \"materials\"); may be given several times"},
+        {"outer", NULL, OPTION_FLAG, &o->outer,
+         .help = "draw outer surfaces all the same in pictures"},
         {"frames", NULL, OPTION_FLAG, &o->frames, .help = "draw the frames' axes in pictures"},
         {"save", "FILE", OPTION_TEXT, &o->save, .help = "save the state at the end"},
         {"load", "FILE", OPTION_TEXT, &o->load, .help = "go on from a saved state"},
@@ -325,11 +333,12 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
     const Usage usage = {
         "run",
         "SCENE [-o FILE]... [options]",
-        "Simulates SCENE: a scene file (.json), a mesh, which then falls on a plane, or a model "
-        "saved\n"
-        "by --save-model. Ctrl-C stops after the present step; what there is until then is "
+        "Simulates SCENE: a scene file (.json), a mesh or a volume, which then falls on a plane, "
+        "or a\n"
+        "model saved by --save-model. Ctrl-C stops after the present step; what there is until "
+        "then is "
         "written.\n",
-        "SCENE: a scene, a mesh or a saved model",
+        "SCENE: a scene, a mesh, a volume or a saved model",
         options,
         SW_COUNT(options),
         "  sinew run examples/turtle.json -o out/turtle.glb -o out/turtle.png\n"

@@ -10,12 +10,12 @@
 
 typedef struct RunOptions {
     const char *scene;
-    TextList outputs;
+    TextList outputs, hide;
     const char *json, *csv, *load, *save, *save_model, *color; // NULL: not given
     int threads, fps, moments, size[2];
     swReal step, end; // not-a-number: the scene's
     swVec3 view;      // where from; zero: from the front, right and above
-    bool frames, quiet;
+    bool frames, outer, quiet;
 } RunOptions;
 
 typedef struct Run {
@@ -58,7 +58,7 @@ typedef struct Coloring {
     int frame;              // COLOR_WEIGHT
     const char *title;      // of the legend; NULL: there is none
     swReal lo, hi;          // of the legend
-    swSampleMap map;        // COLOR_STRAIN, COLOR_MATERIAL
+    swSampleMap map;        // COLOR_STRAIN
     swReal *sample, *value; // COLOR_STRAIN: scratch
     swColor *color;         // of each embedded point, now
 } Coloring;
@@ -78,20 +78,24 @@ typedef struct Picture {
     swPool *pool;
     swRender render; // the same camera for all moments
     Coloring coloring;
-    swVec3 *x; // of all embedded points, now
+    swVec3 *x;                // of all embedded points, now
+    int ntriangle, *triangle; // what is seen
 } Picture;
+
+// Before anything is computed: are there parts called like those to be hidden?
+bool picture_check(const RunOptions *options, const swModel *model, swError *error);
 
 // For these keys of the clip; picture_free in any case.
 bool picture_create(Picture *picture, const Run *run, int width, int height, const int *key,
                     int nkey, swError *error);
 void picture_free(Picture *picture);
 // The image of one key, in `arena`.
-bool picture_draw(Picture *picture, int key, swArena *arena, swImage *image, swError *error);
+bool picture_draw(Picture *picture, int key, swArena *arena, swPicture *image, swError *error);
 // Pixels that a legend adds to the right of an image, where colours mean numbers.
 int picture_legend_width(const Picture *picture, int width, int height);
 // A colour bar to the right of the image, where colours mean numbers; `image` itself elsewhere.
-bool picture_add_legend(const Picture *picture, const swImage *image, swArena *arena, swImage *out,
-                        swError *error);
+bool picture_add_legend(const Picture *picture, const swPicture *image, swArena *arena,
+                        swPicture *out, swError *error);
 void picture_caption(const Run *run, int key, char text[64]);
 bool picture_write_strip(const Run *run, const char *path, swError *error);
 

@@ -105,6 +105,17 @@ for color in plain material strain weight:1 weight:wall; do
         --moments 2 --color $color --view=0,1,1
 done
 
+# Surfaces of materials, seen or hidden.
+expect 2 run "$examples/beam.json" --hide steel -o out/a.png; said err '"surfaces": "materials"'
+sed 's/"name": "beam",/&\n    "surfaces": "materials",/' "$examples/beam.json" >parts.json
+expect 2 run parts.json --hide tin -o out/a.png; said err 'found "tin"'
+missing out/a.png
+for hide in "--hide steel" "--hide rubber --hide steel" --outer "--color strain"; do
+    # shellcheck disable=SC2086
+    expect 0 run parts.json --end 0.02 -o out/parts.png -o out/parts.obj --size 32x32 --moments 1 $hide
+done
+grep -q '^g beam/steel$' out/parts_0000.obj || fail "groups of parts_0000.obj"
+
 # ---- standard output, quiet, devices ----
 expect 0 run "$examples/beam.json" --end 0.1 --json -; is_json out.txt; silent err
 expect 0 run "$examples/beam.json" --end 0.1 --csv -; silent err
@@ -161,6 +172,17 @@ expect 0 info out/beam_0000.obj; said out "a mesh"; said out '"resolution"'
 expect 0 info out/beam.model; said out "a model"
 expect 0 info half.state; said out "0.05 s"
 expect 0 info "$examples/beam.json" --json -; is_json out.txt
+expect 0 info "$examples/beam.json" --picture in/side.png --of weights --of weight:wall --size 96x64
+said out "in/side.png"; silent err; starts in/side.png 2 4 PNG
+expect 0 info in/side.png --brief; said out "196 x 64 x 1 voxels"
+expect 0 info "$examples/beam.json" --picture in/all.png --slice x=0.1 --body beam --of distance \
+    --of material --of stiffness --of label --of regions --of points --size 64x64 --threads 2
+exists in/all.png
+expect 2 info "$examples/beam.json" --picture in/none.png --of mass; said err "regions or points"
+expect 2 info "$examples/beam.json" --slice z; said err "need --picture"
+expect 2 info "$examples/beam.json" --picture in/none.png --json -; said err "--json"
+expect 2 info out/beam.model --picture in/none.png; said err "needs the scene"
+missing in/none.png
 expect 0 new out/beam_0000.obj; is_json out.txt
 expect 0 new out/beam_0000.obj -o sub/mesh.json; silent out
 expect 0 run sub/mesh.json --end 0.05

@@ -11,12 +11,21 @@
     X(scene) \
     X(scene_errors) \
     X(mesh) \
+    X(image) \
+    X(pictures) \
     X(surface) \
     X(intersect) \
     X(solid) \
     X(solid_mesh) \
     X(voxel) \
+    X(fill) \
+    X(volume) \
+    X(volume_scene) \
+    X(march) \
+    X(voronoi) \
     X(weights) \
+    X(laplace) \
+    X(chain) \
     X(samples) \
     X(material) \
     X(laws) \
@@ -30,6 +39,7 @@
     X(gltf) \
     X(assets) \
     X(render) \
+    X(inspect) \
     X(strain)
 
 #define DECLARE(name) int suite_##name(void);

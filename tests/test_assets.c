@@ -51,7 +51,7 @@ static double volume_ratio(const char *path, swPose pose, swArena *arena) {
         return -1;
     swVec3 d = sw_sub(facts.hi, facts.lo);
     swGrid grid;
-    swPaint paint = {solid, 0};
+    swPaint paint = {.solid = solid};
     if (!sw_voxelize(1, &paint, sw_max(d.x, sw_max(d.y, d.z)) / 96, "mesh", NULL, &config, arena,
                      &grid, &error)) {
         print_error("%s: %s\n", path, error.message);

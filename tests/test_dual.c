@@ -528,7 +528,7 @@ static swReal largest_difference(const swReal *A, const swReal *B, swReal *size)
 
 static void small_motions_are_those_of_linear_blending(void **state) {
     (void)state;
-    for (int weights = 0; sw_weights_name(weights); weights++) {
+    for (int weights = 0; placed_weights(weights); weights++) {
         swModel *m[2];
         swState *a[2];
         static swReal K[2][NDOF * NDOF], M[2][NDOF * NDOF];
@@ -537,7 +537,7 @@ static void small_motions_are_those_of_linear_blending(void **state) {
         Random r = {209};
         for (int dual = 0; dual < 2; dual++) {
             swScene *s =
-                bar_scene(dual ? TEST_DUAL : SW_NODE_RIGID, three, 3, sw_weights_name(weights));
+                bar_scene(dual ? TEST_DUAL : SW_NODE_RIGID, three, 3, placed_weights(weights));
             m[dual] = compile_scene(s);
             a[dual] = make_state(m[dual]);
             rest_matrix(m[dual], a[dual], false, K[dual], residual);
@@ -554,7 +554,7 @@ static void small_motions_are_those_of_linear_blending(void **state) {
             M[0][i] -= K[0][i], M[1][i] -= K[1][i];
         const swReal off = largest_difference(M[0], M[1], &mass);
         print_message("%s weights: mass at rest differs from that of linear blending by %.1g\n",
-                      sw_weights_name(weights), off / mass);
+                      placed_weights(weights), off / mass);
         assert_true(off < 4e-3 * mass); // eight points per region against all voxels
         for (int i = 0; i < NDOF; i++)
             step[i] = random_in(&r, -1, 1);

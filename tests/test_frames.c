@@ -31,8 +31,8 @@ static void kinds_mix_in_one_body(void **state) {
     (void)state;
     static const swNodeKind kinds[] = {SW_NODE_RIGID, SW_NODE_QUADRATIC, SW_NODE_AFFINE};
     Random r = {96};
-    for (int weights = 0; sw_weights_name(weights); weights++) {
-        swScene *s = bar_scene(SW_NODE_AFFINE, sw_weights_name(weights));
+    for (int weights = 0; placed_weights(weights); weights++) {
+        swScene *s = bar_scene(SW_NODE_AFFINE, placed_weights(weights));
         s->bodies->frames.kinds = kinds;
         s->bodies->frames.nkinds = SW_COUNT(kinds);
         swHandle *wall = sw_body_add_handle(s, s->bodies, "wall", SW_SHAPE_BOX);
@@ -121,8 +121,10 @@ static void inertia_is_that_of_the_shape(void **state) {
 static void lumped_masses_are_positive(void **state) {
     (void)state;
     for (int kind = SW_NODE_RIGID; kind <= SW_NODE_QUADRATIC; kind++)
-        for (int weights = 0; sw_weights_name(weights); weights++) {
-            swScene *s = bar_scene(kind, sw_weights_name(weights));
+        for (int weights = 0; placed_weights(weights); weights++) {
+            if (strcmp(placed_weights(weights), "spline") == 0) // may be negative: refused
+                continue;
+            swScene *s = bar_scene(kind, placed_weights(weights));
             s->bodies->mass = SW_MASS_LUMPED;
             s->bodies->velocity = sw_v3(0.3, -0.2, 0.5);
             s->bodies->spin = sw_v3(1, 4, -2);

@@ -663,6 +663,120 @@ static void test_sequence(void **state) {
     sw_model_destroy(made.model);
 }
 
+// A body whose materials have surfaces: a mesh for each, one skin; or morph targets for each.
+static swModel *layered_model(swNodeKind kind) {
+    swScene *scene = sw_scene_create(NULL);
+    sw_scene_add_material(scene, "rubber");
+    sw_scene_add_material(scene, "steel");
+    swBody *b = sw_scene_add_body(scene, "bar");
+    for (int i = 0; i < 2; i++) {
+        swShape *box = sw_body_add_shape(scene, b, SW_SHAPE_BOX);
+        box->size = i ? sw_v3(0.6, 0.3, 0.4) : sw_v3(2, 0.5, 0.4);
+        box->material = i ? "steel" : "rubber";
+    }
+    b->resolution = 20;
+    b->surfaces = SW_SURFACES_MATERIALS;
+    b->frames.kind = kind;
+    b->frames.count = 3;
+    swModel *m = sw_compile(scene, NULL);
+    assert_non_null(m);
+    sw_scene_destroy(scene);
+    return m;
+}
+
+// Frames move as those of rings do.
+static void record_parts(const swModel *m, swClip *clip, int nkey, swReal step) {
+    swReal *q = malloc((size_t)m->size.nq * sizeof *q);
+    sw_clip_init(clip, m);
+    for (int k = 0; k < nkey; k++) {
+        for (int i = 0; i < m->size.nnode; i++)
+            (m->node[i].width > 4 ? quadratic_motion : affine_motion)(
+                i, k * step, m->node[i].origin, m->node[i].width, q + m->node[i].q);
+        assert_true(sw_clip_add_at(clip, k * step, q, NULL));
+    }
+    free(q);
+}
+
+static void expect_parts(const swClip *clip, const char *name) {
+    const swModel *m = clip->model;
+    swFile file;
+    if (!keep_files)
+        return;
+    assert_true(sw_file_open(&file, path_of(name), NULL));
+    swJsonWriter w = {.file = &file};
+    sw_json_begin(&w, NULL, '{');
+    sw_json_begin(&w, "checks", '[');
+    sw_json_begin(&w, NULL, '{');
+    sw_json_put_text(&w, "what", "parts at keys");
+    sw_json_put_number(&w, "limit", 1e-5);
+    sw_json_put_number(&w, "size", sw_norm(sw_sub(m->body[0].hi, m->body[0].lo)));
+    sw_json_begin(&w, "t", '[');
+    for (int k = 0; k < clip->keys.count; k++)
+        sw_json_put_number(&w, NULL, clip->keys.item[k].t);
+    sw_json_end(&w);
+    sw_json_begin(&w, "bodies", '{');
+    for (int i = 0; i < sw_part_count(m); i++) {
+        const swPartInfo *part = &m->part[i];
+        swVec3 *x = malloc((size_t)part->npoint * sizeof *x);
+        sw_json_begin(&w, i ? "bar/steel" : "bar/rubber", '[');
+        for (int k = 0; k < clip->keys.count; k++) {
+            sw_points_positions(m, clip->keys.item[k].q, part->point, part->npoint, x);
+            sw_json_put_numbers(&w, NULL, 3 * part->npoint, &x[0].x);
+        }
+        sw_json_end(&w);
+        free(x);
+    }
+    for (int i = 0; i < 4; i++)
+        sw_json_end(&w);
+    assert_true(sw_file_close(&file, NULL));
+}
+
+static void test_parts(void **state) {
+    (void)state;
+    const swNodeKind kind[] = {SW_NODE_AFFINE, SW_NODE_QUADRATIC};
+    for (int i = 0; i < 2; i++) {
+        swModel *m = layered_model(kind[i]);
+        swClip clip;
+        swGltfReport report;
+        record_parts(m, &clip, 5, 0.1);
+        const char *name = i ? "parts_morphed.glb" : "parts.glb";
+        assert_true(sw_gltf_write(m, &clip, path_of(name), NULL, &report, NULL));
+        expect_parts(&clip, i ? "parts_morphed.json" : "parts.json");
+        assert_int_equal(report.skinned, i == 0);
+        assert_int_equal(report.morphed, i == 1);
+        Glb glb = read_glb(name);
+        assert_int_equal(count(glb.json, "meshes"), 2);
+        assert_int_equal(count(glb.json, "skins"), i == 0);
+        assert_string_equal(sw_json_member(get(glb.json, "materials", 0), "name")->text, "rubber");
+        assert_string_equal(sw_json_member(get(glb.json, "materials", 1), "name")->text, "steel");
+        for (int p = 0; p < 2; p++) {
+            const swJson *node =
+                get(glb.json, "nodes", find_node(&glb, p ? "bar/steel" : "bar/rubber"));
+            int mesh = integer(node, "mesh"), n;
+            assert_int_equal(integer(node, "skin"), i ? -1 : 0);
+            assert_int_equal(
+                integer(get(get(glb.json, "meshes", mesh), "primitives", 0), "material"), p);
+            accessor(&glb, integer(attributes(&glb, mesh), "POSITION"), &n);
+            assert_int_equal(n, m->part[p].npoint);
+        }
+        sw_arena_free(&glb.arena);
+        // A mesh per key with a group for each.
+        swError error = {0};
+        swSurface s;
+        assert_true(sw_sequence_write(m, &clip, path_of("parts.obj"), &error));
+        assert_true(sw_mesh_read(path_of("parts_0004.obj"), &clip.arena, &s, &error));
+        assert_int_equal(s.nvertex, m->part[0].npoint + m->part[1].npoint);
+        assert_int_equal(s.ntriangle, m->part[0].ntriangle + m->part[1].ntriangle);
+        char *text;
+        size_t size;
+        assert_true(sw_file_read(path_of("parts_0004.obj"), &clip.arena, &text, &size, &error));
+        assert_non_null(strstr(text, "\ng bar/rubber\nf "));
+        assert_non_null(strstr(text, "\ng bar/steel\nf "));
+        sw_clip_free(&clip);
+        sw_model_destroy(m);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_rigid),           cmocka_unit_test(test_normals),
     cmocka_unit_test(test_affine),          cmocka_unit_test(test_trembling),
@@ -672,7 +786,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_scene),           cmocka_unit_test(test_clip),
     cmocka_unit_test(test_times),           cmocka_unit_test(test_refusals),
     cmocka_unit_test(test_too_long),        cmocka_unit_test(test_memory),
-    cmocka_unit_test(test_sequence),
+    cmocka_unit_test(test_sequence),        cmocka_unit_test(test_parts),
 };
 
 SW_SUITE(gltf, tests)

@@ -475,11 +475,11 @@ static void objectives_have_their_derivatives_for_all_nodes(void **state) {
     (void)state;
     Random r = {66};
     for (int kind = SW_NODE_RIGID; kind <= MIXED; kind++)
-        for (int weights = 0; sw_weights_name(weights); weights++) {
+        for (int weights = 0; placed_weights(weights); weights++) {
             char what[80];
             swScene *s =
-                busy_scene(kind, sw_law_name(kind % 2), sw_weights_name(weights), no_collider);
-            snprintf(what, sizeof what, "node kind %d, %s weights", kind, sw_weights_name(weights));
+                busy_scene(kind, sw_law_name(kind % 2), placed_weights(weights), no_collider);
+            snprintf(what, sizeof what, "node kind %d, %s weights", kind, placed_weights(weights));
             check_terms(s, &r, what);
             sw_scene_destroy(s);
         }

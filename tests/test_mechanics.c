@@ -160,13 +160,13 @@ static void affine_states_are_held_exactly(void **state) {
     static const swNodeKind kinds[] = {SW_NODE_AFFINE, SW_NODE_QUADRATIC, SW_NODE_QUADRATIC,
                                        SW_NODE_AFFINE};
     for (int kind = SW_NODE_AFFINE; kind <= SW_NODE_QUADRATIC + 1; kind++) // the last: both
-        for (int weights = 0; sw_weights_name(weights); weights++)
+        for (int weights = 0; placed_weights(weights); weights++)
             for (int law = 0; sw_law_name(law); law++) {
                 Bar bar = plain_bar;
                 bar.law = sw_law_name(law);
                 bar.poisson = 0.3;
                 bar.kind = sw_min_int(kind, SW_NODE_QUADRATIC);
-                bar.weights = sw_weights_name(weights);
+                bar.weights = placed_weights(weights);
                 bar.frames = 4;
                 bar.points = 17;
                 bar.left = bar.right = false;
@@ -237,8 +237,8 @@ static swScene *block_scene(int kind, const char *weights, const char *law) {
 static void rest_is_rest(void **state) {
     (void)state;
     for (int kind = 0; kind < TEST_KINDS; kind++)
-        for (int weights = 0; sw_weights_name(weights); weights++) {
-            swScene *s = block_scene(kind, sw_weights_name(weights), "neo-hookean");
+        for (int weights = 0; placed_weights(weights); weights++) {
+            swScene *s = block_scene(kind, placed_weights(weights), "neo-hookean");
             swError error = {0};
             swModel *m = sw_compile(s, &error);
             if (m) {
@@ -290,11 +290,11 @@ static void rigid_motions_cost_nothing(void **state) {
     (void)state;
     Random r = {92};
     for (int kind = SW_NODE_RIGID; kind < TEST_KINDS; kind++)
-        for (int weights = 0; sw_weights_name(weights); weights++)
+        for (int weights = 0; placed_weights(weights); weights++)
             for (int law = 0; sw_law_name(law); law++) {
                 if (!sw_law_at(law)->objective)
                     continue;
-                swScene *s = block_scene(kind, sw_weights_name(weights), sw_law_name(law));
+                swScene *s = block_scene(kind, placed_weights(weights), sw_law_name(law));
                 // the same block at rest, bent in itself, and turned as a whole
                 swModel *m = compile_scene(s);
                 swState *a = make_state(m), *b = make_state(m);
@@ -479,8 +479,8 @@ static void free_bodies_keep_their_momentum(void **state) {
 static void free_fall_is_exact(void **state) {
     (void)state;
     for (int kind = SW_NODE_RIGID; kind < TEST_KINDS; kind++)
-        for (int weights = 0; sw_weights_name(weights); weights++) {
-            swScene *s = block_scene(kind, sw_weights_name(weights), "neo-hookean");
+        for (int weights = 0; placed_weights(weights); weights++) {
+            swScene *s = block_scene(kind, placed_weights(weights), "neo-hookean");
             const swReal h = 0.01, g = 9.81;
             s->gravity = sw_v3(0, -g, 0);
             s->time.step = h;
@@ -540,12 +540,12 @@ static void energy_only_falls(void **state) {
 static void a_hanging_body_weighs_on_its_handle(void **state) {
     (void)state;
     for (int kind = SW_NODE_RIGID; kind < TEST_KINDS; kind++)
-        for (int weights = 0; sw_weights_name(weights); weights++) {
+        for (int weights = 0; placed_weights(weights); weights++) {
             Bar bar = plain_bar;
             bar.law = "neo-hookean";
             bar.poisson = 0.3;
             bar.kind = kind;
-            bar.weights = sw_weights_name(weights);
+            bar.weights = placed_weights(weights);
             bar.frames = 2;
             bar.right = false;
             swScene *s = bar_scene(&bar);

@@ -26,6 +26,7 @@ static swModel *cube(const char *law, swReal step, bool held) {
     }
     b->resolution = 10;
     b->frames.count = 4;
+    b->frames.weights.kind = "shepard";
     b->damping_stiffness = 0.01;
     b->damping_mass = 1;
     s->gravity = sw_v3(0, 0, 0);

@@ -93,8 +93,8 @@ static void png_decodes_to_the_same_pixels(void **state) {
     const int sizes[][2] = {{1, 1}, {37, 64}, {3, 1}, {1, 5}, {300, 90}};
     for (int s = 0; s < SW_COUNT(sizes); s++) {
         int w = sizes[s][0], h = sizes[s][1];
-        swImage image;
-        assert_true(sw_image_create(&image, w, h, (swColor){0}, &arena, &error));
+        swPicture image;
+        assert_true(sw_picture_create(&image, w, h, (swColor){0}, &arena, &error));
         unsigned seed = 1;
         for (int y = 0; y < h; y++)
             for (int i = 0; i < 3 * w; i++) {
@@ -187,21 +187,21 @@ static void add_rectangle(swDrawing *d, double x0, double y0, double x1, double 
              sw_v3(x0, y1, z), paint);
 }
 
-static swImage render(const swRender *r, const swDrawing *d) {
-    swImage image;
+static swPicture render(const swRender *r, const swDrawing *d) {
+    swPicture image;
     if (!sw_render(r, d, NULL, &arena, &image, &error))
         fail_msg("%s", error.message);
     return image;
 }
 
 // Pixel column x, row y from below.
-static const unsigned char *at(const swImage *image, int x, int y) {
+static const unsigned char *at(const swPicture *image, int x, int y) {
     return image->rgb + 3 * ((image->height - 1 - y) * image->width + x);
 }
 
 static bool lit(const unsigned char *p) { return p[0] + p[1] + p[2] > 0; }
 
-static int sum_at(const swImage *image, int x, int y) {
+static int sum_at(const swPicture *image, int x, int y) {
     const unsigned char *p = at(image, x, y);
     return p[0] + p[1] + p[2];
 }
@@ -213,7 +213,7 @@ static void triangles_cover_their_pixels(void **state) {
     add_rectangle(&d, 10, 5, 30, 25, 0, 0, white); // its diagonal passes through pixel centres
     for (int samples = 1; samples <= 4; samples++) {
         swRender r = plain(48, 32, samples);
-        swImage image = render(&r, &d);
+        swPicture image = render(&r, &d);
         for (int y = 0; y < 32; y++)
             for (int x = 0; x < 48; x++) {
                 bool inside = x >= 10 && x < 30 && y >= 5 && y < 25;
@@ -226,7 +226,7 @@ static void triangles_cover_their_pixels(void **state) {
     sw_drawing_init(&d, &arena);
     add_rectangle(&d, 2, 0, 4.5, 8, 0, 0, white);
     swRender r = plain(8, 8, 4);
-    swImage image = render(&r, &d);
+    swPicture image = render(&r, &d);
     swColor full = {at(&image, 3, 3)[0] / 255.f, 0, 0}, half = {at(&image, 4, 3)[0] / 255.f, 0, 0};
     assert_near(sw_color_linear(half).x / sw_color_linear(full).x, 0.5, 0.02);
 }
@@ -242,7 +242,7 @@ static void nearer_surfaces_hide_farther_ones(void **state) {
             else
                 add_rectangle(&d, 10, 0, 30, 20, 0, 0, blue);
         swRender r = plain(40, 20, 2);
-        swImage image = render(&r, &d);
+        swPicture image = render(&r, &d);
         for (int x = 2; x < 28; x++) {
             assert_int_equal(at(&image, x, 10)[0] > at(&image, x, 10)[2], x < 20);
             assert_true(lit(at(&image, x, 10)));
@@ -254,7 +254,7 @@ static void nearer_surfaces_hide_farther_ones(void **state) {
     add_rectangle(&d, 0, 0, 40, 20, -4, 8, red);
     add_rectangle(&d, 0, 0, 40, 20, 4, -8, blue);
     swRender r = plain(40, 20, 1);
-    swImage image = render(&r, &d);
+    swPicture image = render(&r, &d);
     for (int x = 1; x < 39; x++)
         if (x != 19 && x != 20)
             assert_int_equal(at(&image, x, 10)[0] > at(&image, x, 10)[2], x >= 20);
@@ -269,7 +269,7 @@ static void surfaces_behind_the_camera_are_cut(void **state) {
     double big = 1e4; // a floor from far behind to far ahead
     add_quad(&d, sw_v3(-big, 0, big), sw_v3(big, 0, big), sw_v3(big, 0, -big), sw_v3(-big, 0, -big),
              white);
-    swImage image = render(&r, &d);
+    swPicture image = render(&r, &d);
     for (int y = 0; y < 40; y++)
         for (int x = 0; x < 40; x++)
             assert_int_equal(lit(at(&image, x, y)), y < 20);
@@ -293,9 +293,9 @@ static void sphere_casts_a_shadow(void **state) {
     sw_drawing_init(&d, &arena);
     assert_true(sw_draw_sphere(&d, sw_v3(0, 0.02, 0), 0.01, red, &error)); // keeps the scene's size
     assert_true(sw_draw_sphere(&d, sw_v3(0, 1.5, 0), 1e-9, red, &error));
-    swImage bare = render(&r, &d);
+    swPicture bare = render(&r, &d);
     assert_true(sw_draw_sphere(&d, sw_v3(0, 1.5, 0), 0.5, red, &error));
-    swImage image = render(&r, &d);
+    swPicture image = render(&r, &d);
     // The place at x on the ground's line z = 0, in pixels.
     double k = 60 / tan(0.4);
     int shadow = 80 + (int)(1.5 / 10 * 0.95 * k), row = 60;
@@ -327,7 +327,7 @@ static void box_edges_stay_sharp(void **state) {
     swRender r = sw_default_render();
     r.width = r.height = 60;
     r.camera = sw_camera_frame(x[0], x[7], sw_v3(0, 0, 0), r.camera.fov, 1);
-    swImage image[3];
+    swPicture image[3];
     const double crease[3] = {0, 40 * SW_PI / 180, SW_PI};
     for (int i = 0; i < 3; i++) {
         swDrawing d;
@@ -357,7 +357,7 @@ static void strokes_have_width_and_depth(void **state) {
     sw_drawing_init(&d, &arena);
     swStroke stroke = {sw_v3(10, 20, 0), sw_v3(50, 20, 0), 6, red, 0};
     assert_true(sw_draw_stroke(&d, &stroke, &error));
-    swImage image = render(&r, &d);
+    swPicture image = render(&r, &d);
     int covered = 0;
     for (int i = 0; i < 60 * 40; i++)
         covered += image.rgb[3 * i] > 90;
@@ -394,7 +394,7 @@ static void translucent_bodies_show_what_is_behind(void **state) {
     int last = 256;
     for (int i = 0; i <= 4; i++) {
         d.meshes.item[1].opacity = 0.25 * i;
-        swImage image = render(&r, &d);
+        swPicture image = render(&r, &d);
         assert_true(at(&image, 10, 10)[0] < last);
         last = at(&image, 10, 10)[0];
     }
@@ -423,7 +423,7 @@ static void threads_do_not_change_a_bit(void **state) {
     r.width = 200;
     r.height = 131;
     r.camera = sw_camera_frame(lo, hi, sw_v3(0, 0, 0), r.camera.fov, 200 / 131.);
-    swImage one = render(&r, &d), three;
+    swPicture one = render(&r, &d), three;
     swConfig config = sw_default_config();
     swPool *pool = sw_pool_create(&config.allocator, 3);
     assert_true(sw_render(&r, &d, pool, &arena, &three, &error));
@@ -520,7 +520,7 @@ static void bad_settings_are_errors(void **state) {
         case 10: r.grid = NAN; break;
         default: break; // the last one is good
         }
-        swImage image;
+        swPicture image;
         sw_error_clear(&error);
         assert_int_equal(sw_render(&r, &d, NULL, &arena, &image, &error), i == 11);
         assert_int_equal(error.code != SW_OK && error.message[0], i != 11);
@@ -559,7 +559,7 @@ static void lack_of_memory_is_an_error(void **state) {
         swRender r = sw_default_render();
         r.width = r.height = 8;
         r.samples = 1;
-        swImage image;
+        swPicture image;
         unsigned char *data;
         size_t size;
         sw_error_clear(&error);
@@ -615,16 +615,16 @@ static void color_maps_are_even_in_lightness(void **state) {
 
 static void text_leaves_its_ink(void **state) {
     (void)state;
-    swImage image;
-    assert_true(sw_image_create(&image, 300, 40, white, &arena, &error));
-    double narrow = sw_image_text(NULL, 0, 0, 14, red, "iii"), wide;
-    wide = sw_image_text(NULL, 0, 0, 14, red, "MMM");
+    swPicture image;
+    assert_true(sw_picture_create(&image, 300, 40, white, &arena, &error));
+    double narrow = sw_picture_text(NULL, 0, 0, 14, red, "iii"), wide;
+    wide = sw_picture_text(NULL, 0, 0, 14, red, "MMM");
     assert_true(narrow > 0 && wide > 2 * narrow);
-    assert_near(sw_image_text(NULL, 0, 0, 28, red, "MMM"), 2 * wide, 1e-9);
+    assert_near(sw_picture_text(NULL, 0, 0, 28, red, "MMM"), 2 * wide, 1e-9);
     for (int c = 33; c < 127; c++) { // every character is drawn, within its width
         char text[2] = {(char)c, 0};
         memset(image.rgb, 255, 3 * 300 * 40);
-        double width = sw_image_text(&image, 20, 25, 14, (swColor){0}, text);
+        double width = sw_picture_text(&image, 20, 25, 14, (swColor){0}, text);
         int ink = 0;
         for (int y = 0; y < 40; y++)
             for (int x = 0; x < 300; x++)
@@ -636,7 +636,7 @@ static void text_leaves_its_ink(void **state) {
     }
     // A ring has ink in all its quarters, and none in the middle.
     memset(image.rgb, 255, 3 * 300 * 40);
-    double ring = sw_image_text(&image, 20, 35, 30, (swColor){0}, "O");
+    double ring = sw_picture_text(&image, 20, 35, 30, (swColor){0}, "O");
     int quarter[4] = {0};
     for (int y = 5; y < 35; y++)
         for (int x = 20; x < 20 + (int)ring; x++)
@@ -645,19 +645,19 @@ static void text_leaves_its_ink(void **state) {
         assert_near(quarter[i], quarter[0], 0.25 * quarter[0]);
     assert_true(image.rgb[3 * (20 * 300 + 20 + (int)(ring / 2))] == 255);
     // Beyond the border, and absurd sizes: nothing happens.
-    sw_image_text(&image, -50, 1000, 14, red, "out");
-    sw_image_text(&image, 290, 5, 60, red, "cut \xc3\xa9 \n \xff");
-    assert_true(sw_image_text(&image, NAN, 0, 14, red, "x") == 0);
-    assert_true(sw_image_text(&image, 0, 0, -1, red, "x") == 0);
-    assert_true(sw_image_text(&image, 0, 0, 14, red, "") == 0);
+    sw_picture_text(&image, -50, 1000, 14, red, "out");
+    sw_picture_text(&image, 290, 5, 60, red, "cut \xc3\xa9 \n \xff");
+    assert_true(sw_picture_text(&image, NAN, 0, 14, red, "x") == 0);
+    assert_true(sw_picture_text(&image, 0, 0, -1, red, "x") == 0);
+    assert_true(sw_picture_text(&image, 0, 0, 14, red, "") == 0);
 }
 
 static void legend_and_grid(void **state) {
     (void)state;
-    swImage image[3], sheet;
+    swPicture image[3], sheet;
     for (int i = 0; i < 3; i++)
-        assert_true(sw_image_create(&image[i], 120, 100, i == 1 ? red : blue, &arena, &error));
-    sw_image_legend(&image[0], SW_MAP_SEQUENTIAL, -1, 2.5e-7, "a title longer than the image");
+        assert_true(sw_picture_create(&image[i], 120, 100, i == 1 ? red : blue, &arena, &error));
+    sw_picture_legend(&image[0], SW_MAP_SEQUENTIAL, -1, 2.5e-7, "a title longer than the image");
     unsigned char top[3], bottom[3];
     sw_color_bytes(sw_map_color(SW_MAP_SEQUENTIAL, 1), top);
     sw_color_bytes(sw_map_color(SW_MAP_SEQUENTIAL, 0), bottom);
@@ -669,7 +669,7 @@ static void legend_and_grid(void **state) {
     assert_true(found[0] > 3 && found[1] > 3);
 
     const char *const caption[3] = {"t = 0.50 s", NULL, "c"};
-    assert_true(sw_image_grid(&sheet, 3, image, caption, 2, 4, &arena, &error));
+    assert_true(sw_picture_grid(&sheet, 3, image, caption, 2, 4, &arena, &error));
     assert_int_equal(sheet.width, 244);
     assert_int_equal(sheet.height, 204);
     assert_memory_equal(sheet.rgb + 3 * 124, image[1].rgb, 3 * 120);
@@ -678,12 +678,12 @@ static void legend_and_grid(void **state) {
     for (int y = 0; y < 100; y++)
         changed += memcmp(sheet.rgb + 3 * 244 * y, image[0].rgb + 3 * 120 * y, 3 * 120) != 0;
     assert_true(changed > 4 && changed < 30); // the caption's rows
-    assert_false(sw_image_grid(&sheet, 3, image, NULL, 2, SW_IMAGE_SIDE, &arena, &error));
-    assert_false(sw_image_grid(&sheet, 0, image, NULL, 2, 4, &arena, &error));
+    assert_false(sw_picture_grid(&sheet, 3, image, NULL, 2, SW_IMAGE_SIDE, &arena, &error));
+    assert_false(sw_picture_grid(&sheet, 0, image, NULL, 2, 4, &arena, &error));
     // Tiny images take a legend without harm.
-    assert_true(sw_image_create(&image[0], 1, 1, red, &arena, &error));
-    sw_image_legend(&image[0], SW_MAP_DIVERGING, NAN, INFINITY, NULL);
-    assert_true(sw_image_grid(&sheet, 1, image, caption, 5, 0, &arena, &error));
+    assert_true(sw_picture_create(&image[0], 1, 1, red, &arena, &error));
+    sw_picture_legend(&image[0], SW_MAP_DIVERGING, NAN, INFINITY, NULL);
+    assert_true(sw_picture_grid(&sheet, 1, image, caption, 5, 0, &arena, &error));
     assert_int_equal(sheet.width, 1);
 }
 

@@ -66,7 +66,7 @@ static const Bad bad[] = {
      "1:25: bodies[0]: expected an object, found 3"},
     {"{'sinew': 1, 'bodies': [{}]}", SW_ERROR_VALUE,
      "1:25: bodies[0].shape: expected an object with one of \"box\", \"sphere\", \"capsule\", "
-     "\"cylinder\", \"extrude\", \"mesh\", \"union\", found nothing"},
+     "\"cylinder\", \"extrude\", \"mesh\", \"volume\", \"union\", found nothing"},
     // keys
     {SCENE(",\n 'gravitation': 1"), SW_ERROR_FORMAT,
      "2:2: gravitation: unknown key, did you mean \"gravity\"?"},
@@ -108,7 +108,7 @@ static const Bad bad[] = {
      "bodies[0].handles: expected a list of at most 1000 objects, found an object"},
     {SHAPE("[]"), SW_ERROR_FORMAT,
      "bodies[0].shape: expected an object with one of \"box\", \"sphere\", \"capsule\", "
-     "\"cylinder\", \"extrude\", \"mesh\", \"union\", found a list of 0"},
+     "\"cylinder\", \"extrude\", \"mesh\", \"volume\", \"union\", found a list of 0"},
     {SHAPE("{'box': 1}"), SW_ERROR_FORMAT, "bodies[0].shape.box: expected an object, found 1"},
     {SHAPE("{'union': {}}"), SW_ERROR_FORMAT,
      "bodies[0].shape.union: expected a list of 1 to 10000 shapes, found an object"},
@@ -145,7 +145,7 @@ static const Bad bad[] = {
     {SHAPE("{}"), SW_ERROR_FORMAT, "bodies[0].shape: expected one of \"box\", \"sphere\""},
     {SHAPE("{'box': {'size': [1, 1, 1]}, 'sphere': {'radius': 1}}"), SW_ERROR_FORMAT,
      "bodies[0].shape.sphere: expected only one of \"box\", \"sphere\", \"capsule\", "
-     "\"cylinder\", \"extrude\", \"mesh\", \"union\", found \"box\" as well"},
+     "\"cylinder\", \"extrude\", \"mesh\", \"volume\", \"union\", found \"box\" as well"},
     {SHAPE("{'halfspace': {}}"), SW_ERROR_FORMAT, "bodies[0].shape.halfspace: unknown key"},
     {SCENE(", 'colliders': [{}]"), SW_ERROR_FORMAT,
      "colliders[0]: expected one of \"plane\", \"sphere\", \"box\", \"capsule\", found none"},

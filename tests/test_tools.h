@@ -149,6 +149,15 @@ static inline void set_kind(swFrames *frames, int kind) {
     frames->blend = kind == TEST_DUAL ? SW_BLEND_DUAL_QUATERNION : SW_BLEND_LINEAR;
 }
 
+// Kinds of weights for frames at given places, without files: from index 0; NULL past the last one.
+static inline const char *placed_weights(int index) {
+    for (int i = 0; sw_weights_name(i); i++)
+        if (strcmp(sw_weights_name(i), "painted") != 0 &&
+            strcmp(sw_weights_name(i), "eigenmodes") != 0 && index-- == 0)
+            return sw_weights_name(i);
+    return NULL;
+}
+
 static inline void require(bool ok, const swError *error) {
     char text[1024];
     if (!ok)

@@ -77,7 +77,7 @@ static swGrid voxels(Fixture *f, int n, const swShape *shapes, const int *materi
     swPaint paint[MAX_PARTS];
     swGrid grid;
     for (int i = 0; i < n; i++)
-        paint[i] = (swPaint){solid_of(f, shapes[i]), materials ? materials[i] : 0};
+        paint[i] = (swPaint){solid_of(f, shapes[i]), materials ? materials[i] : 0, NULL};
     bool ok = sw_voxelize(n, paint, h, "body", pool, &f->config, &f->arena, &grid, &f->error);
     if (!ok)
         print_error("%s\n", f->error.message);
@@ -433,7 +433,7 @@ static void test_same_bits(void **state) {
 static swStatus refused(Fixture *f, const swShape *shape, swReal h) {
     swGrid grid;
     f->error = (swError){0};
-    assert_false(sw_voxelize(1, &(swPaint){solid_of(f, *shape), 0}, h, "bodies[3]", NULL,
+    assert_false(sw_voxelize(1, &(swPaint){.solid = solid_of(f, *shape)}, h, "bodies[3]", NULL,
                              &f->config, &f->arena, &grid, &f->error));
     assert_non_null(strstr(f->error.message, "bodies[3]"));
     return f->error.code;
@@ -522,7 +522,7 @@ static void test_no_memory(void **state) {
     Fixture *f = *state;
     const swSolid *solid[2] = {solid_of(f, sphere(sw_v3(0, 0, 0), 1)),
                                solid_of(f, box(sw_v3(0, 0, 0), sw_v3(1, 1, 3)))};
-    swPaint paint[2] = {{solid[0], 0}, {solid[1], 1}};
+    swPaint paint[2] = {{solid[0], 0, NULL}, {solid[1], 1, NULL}};
     for (int surface = 0; surface < 2; surface++) {
         bool ok = false;
         for (int k = 0; !ok && k < 1000; k++) {
@@ -728,8 +728,8 @@ static void check_mesh(Fixture *f, const char *path, const char *name) {
         swSurfaceFacts facts;
         assert_true(sw_surface_facts(sw_solid_surface(solid), &facts, &f->arena, &f->error));
         swGrid g;
-        assert_true(sw_voxelize(1, &(swPaint){solid, 0}, h, name, NULL, &f->config, &f->arena, &g,
-                                &f->error));
+        assert_true(sw_voxelize(1, &(swPaint){.solid = solid}, h, name, NULL, &f->config, &f->arena,
+                                &g, &f->error));
         assert_sound(&g);
         assert_near(g.volume, facts.volume, 0.02 * fabs(facts.volume));
         assert_int_equal(components(f, &g), 1);
@@ -755,8 +755,8 @@ static void test_mesh_same_bits(void **state) {
     swGrid g[2];
     swSurface s[2];
     for (int i = 0; i < 2; i++) {
-        assert_true(sw_voxelize(1, &(swPaint){solid, 0}, 0.04, "spot", i ? pool : NULL, &f->config,
-                                &f->arena, &g[i], &f->error));
+        assert_true(sw_voxelize(1, &(swPaint){.solid = solid}, 0.04, "spot", i ? pool : NULL,
+                                &f->config, &f->arena, &g[i], &f->error));
         assert_true(sw_contour(1, &solid, 0.04, i ? pool : NULL, &f->arena, &s[i], &f->error));
     }
     sw_pool_destroy(pool);

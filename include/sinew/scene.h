@@ -43,6 +43,11 @@ typedef struct swFibre {
     swActivationKey *keys; ///< linear between, held outside; sw_material_add_activation() adds one
 } swFibre;
 
+/// Whether what is made of a material moves as a rigid part, each connected piece a free handle of
+/// its own: where it is at least 10 000 times stiffer than the softest of the body (auto), or as
+/// said.
+typedef enum swRigid { SW_RIGID_AUTO, SW_RIGID_ALWAYS, SW_RIGID_NEVER } swRigid;
+
 /// What a body is made of. Neo-Hookean with 1e5 Pa, 0.3 and 1000 kg/m^3 by default.
 typedef struct swMaterial {
     struct swMaterial *next;
@@ -57,6 +62,7 @@ typedef struct swMaterial {
     swFibre fibre;                    ///< add to any law
     swReal yield;     ///< stress in tension at which it flows [Pa]; not-a-number: never
     swReal hardening; ///< rise of the yield stress with plastic strain [Pa]; 0 by default
+    swRigid rigid;    ///< auto by default
 } swMaterial;
 
 // ---- shapes: solids, regions and colliders are made of the same kinds ----
@@ -71,8 +77,17 @@ typedef enum swShapeKind {
     SW_SHAPE_MESH,      ///< file; scale, then rotate, then translate
     SW_SHAPE_UNION,     ///< parts, later ones painting over earlier ones
     SW_SHAPE_HALFSPACE, ///< normal . x <= offset; regions and colliders alone
+    SW_SHAPE_VOLUME,    ///< file: an image in space; what its labels or grey values say
+    SW_SHAPE_LABEL,     ///< label: what the image gives these labels; regions alone
     SW_SHAPE_KINDS
 } swShapeKind;
+
+/// What labels of an image are made of.
+typedef struct swLabels {
+    struct swLabels *next;
+    const char *labels;   ///< whole numbers and ranges of them: "7", "1-3, 12"
+    const char *material; ///< by name
+} swLabels;
 
 /// A rotation about an axis through a point, then a translation. The identity by default.
 typedef struct swPose {
@@ -95,10 +110,23 @@ typedef struct swShape {
     swReal zrange[2];      ///< [m]
     const swReal *polygon; ///< x0 y0 x1 y1 ... [m], borrowed
     int npolygon;          ///< corners
-    const char *file; ///< .obj, .ply, .stl, .off, .glb or .gltf; relative to the scene's folder
+    const char *file; ///< a mesh (.obj, .ply, .stl, .off, .glb, .gltf) or an image (.nii, .nrrd,
+                      ///< .mha, .png, ...); relative to the scene's folder
     swReal scale;     ///< file units to metres; 1 by default
     swPose pose; ///< meshes: rotation (about the origin unless said) and translation after scaling
     struct swShape *parts; ///< of a union
+    // Of a volume: the image is scaled, rotated and translated as a mesh is, a scale that is
+    // not-a-number meaning the file's own unit of length where it names one.
+    swLabels *labels; ///< what is filled and with what, sw_shape_add_labels() adds; NULL: all but 0
+    const swReal *young;   ///< grey values to Young's modulus: g0 E0 g1 E1 ..., ascending in g,
+                           ///< linear between, held outside [Pa], borrowed; 0 is empty
+    int nyoung;            ///< pairs; 0: the material's own
+    const swReal *density; ///< the same for density [kg/m^3]
+    int ndensity;
+    swReal pixel, thickness; ///< of a flat image: edge of a pixel, extent along z [m]
+    const char *fill;        ///< a material for gaps between what is filled, by name; NULL: none
+    swReal reach;            ///< gaps narrower than twice this are filled [m]
+    const char *label;       ///< of a label region: "7", "1-3, 12"
 } swShape;
 
 // ---- bodies ----
@@ -115,18 +143,25 @@ typedef enum swNodeKind {
 typedef enum swBlend { SW_BLEND_LINEAR, SW_BLEND_DUAL_QUATERNION, SW_BLENDS } swBlend;
 /// A handle is simulated as a rigid part, held where it is, or moved by its keys.
 typedef enum swMotion { SW_MOTION_FREE, SW_MOTION_FIXED, SW_MOTION_KEYS } swMotion;
-/// Straight through the air, or inside the material.
-typedef enum swDistance { SW_DISTANCE_EUCLIDEAN, SW_DISTANCE_GEODESIC } swDistance;
+/// Straight through the air, inside the material, or inside it and divided by Young's modulus:
+/// what is stiff is short.
+typedef enum swDistance {
+    SW_DISTANCE_EUCLIDEAN,
+    SW_DISTANCE_GEODESIC,
+    SW_DISTANCE_COMPLIANCE
+} swDistance;
 
 /// Exact, or without coupling between frames.
 typedef enum swMass { SW_MASS_FULL, SW_MASS_LUMPED } swMass;
 
 /// How much each frame moves each point.
 typedef struct swWeightsDef {
-    const char *kind;    ///< a name from sw_weights_name(): "shepard", "hat"
-    swDistance distance; ///< shepard; geodesic by default
+    const char *kind;    ///< a name from sw_weights_name(); "voronoi" by default
+    swDistance distance; ///< by which frames are placed and weights fade; compliance by default
+    int levels;          ///< voronoi: isosurfaces between a frame's border and its neighbours; 2
     swReal power;        ///< shepard: weight = distance^-power, at least 1; 2 by default
-    swVec3 axis;         ///< hat: along this axis; zero: the body's longest side
+    swVec3 axis;         ///< hat, spline: along this axis; zero: the body's longest side
+    const char *maps;    ///< painted: images of the weights, "w%d.nrrd" with %d the frame from 0
 } swWeightsDef;
 
 /// The frames of a body; its handles come on top of them.
@@ -134,6 +169,8 @@ typedef struct swFrames {
     swNodeKind kind;  ///< affine by default
     swBlend blend;    ///< linear by default
     int count;        ///< placed automatically, besides those in `at`; 5 by default, also with `at`
+    swReal error;     ///< instead of count: as many as bring the estimated error of displacements
+                      ///< below this share; not-a-number: by count
     const swVec3 *at; ///< given rest positions [m], borrowed
     int nat;          ///< their number
     const swNodeKind *kinds; ///< of each frame in `at`, borrowed; NULL: all of them are of `kind`
@@ -145,6 +182,8 @@ typedef struct swFrames {
 typedef struct swIntegration {
     bool every_voxel; ///< one point per voxel and material
     int points;       ///< otherwise: points in all; 0: 30 per frame
+    int degree; ///< polynomials up to this degree are integrated exactly in each region: 1 by one
+                ///< point, 2 by eight, more by as many as it takes; 0: 2, or 1 where points are few
 } swIntegration;
 
 /// Where a handle is at a time.
@@ -174,6 +213,9 @@ typedef struct swLoad {
     swShape *on;     ///< where, in rest coordinates
 } swLoad;
 
+/// What is drawn and written of a body: its surface, or that of each of its materials.
+typedef enum swSurfaces { SW_SURFACES_OUTER, SW_SURFACES_MATERIALS } swSurfaces;
+
 /// What deforms.
 typedef struct swBody {
     struct swBody *next;
@@ -192,6 +234,7 @@ typedef struct swBody {
     swReal damping_mass;      ///< Rayleigh alpha [1/s]
     swReal damping_stiffness; ///< Rayleigh beta [s]
     int contact_points;       ///< at most so many surface points meet colliders; 500 by default
+    swSurfaces surfaces;      ///< outer by default
 } swBody;
 
 // ---- surroundings ----
@@ -255,7 +298,8 @@ struct swScene {
 /// An empty scene with defaults. `config` is copied; NULL: the default one. NULL when there is no
 /// memory.
 SW_API swScene *sw_scene_create(const swConfig *config);
-/// Reads a JSON scene; or, with defaults, a mesh file. NULL with `error` filled on failure.
+/// Reads a JSON scene; or, with defaults, a mesh or an image in space. NULL with `error` filled on
+/// failure.
 SW_API swScene *sw_scene_read(const char *path, const swConfig *config, swError *error);
 /// The same from `size` bytes of JSON; `name` stands in error messages.
 SW_API swScene *sw_scene_parse(const char *json, size_t size, const char *name,
@@ -286,6 +330,9 @@ SW_API swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *m
                                                    swReal value);
 /// Also makes the handle one that keys move.
 SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
+/// Labels of a volume, and the material they are made of.
+SW_API swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
+                                     const char *material);
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
 
 /// Names of what a scene can ask for, from index 0; NULL past the last one. Static text.

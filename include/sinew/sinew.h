@@ -125,6 +125,16 @@ SW_API void sw_body_triangles(const swModel *model, int body, int *out);
 /// sw_body_vertex_count() of them.
 SW_API void sw_body_vertices(const swState *state, int body, swVec3 *out);
 
+/// Closed surfaces around the materials of bodies whose `surfaces` are materials, body by body;
+/// read as those of bodies are.
+SW_API int sw_part_count(const swModel *model);
+SW_API int sw_part_body(const swModel *model, int part);
+SW_API const char *sw_part_name(const swModel *model, int part); ///< of its material
+SW_API int sw_part_vertex_count(const swModel *model, int part);
+SW_API int sw_part_triangle_count(const swModel *model, int part);
+SW_API void sw_part_triangles(const swModel *model, int part, int *out);
+SW_API void sw_part_vertices(const swState *state, int part, swVec3 *out);
+
 SW_API int sw_probe_count(const swModel *model);
 SW_API const char *sw_probe_name(const swModel *model, int probe);
 SW_API int sw_probe_find(const swModel *model, const char *name);     ///< -1 when there is none

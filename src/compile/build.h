@@ -34,16 +34,24 @@ typedef struct swBodyBuild {
     int nsolid;
     const swSolid **solid;
     swGrid grid;
+    int *owner;  // per voxel: the site that carries it rigidly, or -1; NULL: none
+    int *region; // per voxel: its integration region, or -1; NULL: not asked for
     swLattice lattice;
     swSurface surface;
     int nsite, nhandle; // frames come first, then handles
     swSite *site;
+    SW_LIST(swSite) handles;
+    SW_LIST(const swHandle *) handle_defs;
     int first_node; // node of site 0
     swWeightField weights;
     SW_LIST(swBulkPoint) bulk;
     swMat3 R; // place: x = R X + t
     swVec3 t;
 } swBodyBuild;
+
+static inline swReal sw_voxel_mass(const swBuilder *b, const swVoxel *v) {
+    return b->material.item[v->material].density * v->density * v->volume;
+}
 
 // Adds text to the model's names; its offset, or -1 without memory.
 int sw_build_text(swBuilder *b, const char *text, swError *error);
@@ -58,11 +66,13 @@ void *sw_build_extend(void **item, int *count, int *room, int n, size_t size, sw
 bool sw_build_materials(swBuilder *b, swError *error);
 bool sw_build_volume(swBuilder *b, swBodyBuild *body,
                      swError *error); // solids, voxels, lattice, surface
+bool sw_build_handles(swBuilder *b, swBodyBuild *body, swError *error); // and rigid parts
 bool sw_build_sites(swBuilder *b, swBodyBuild *body,
                     swError *error); // handles and frames, as nodes
 bool sw_build_samples(swBuilder *b, swBodyBuild *body, swError *error); // groups, samples, mass
 bool sw_build_surface(swBuilder *b, swBodyBuild *body,
                       swError *error); // embedded vertices, contact points
+bool sw_build_parts(swBuilder *b, swBodyBuild *body, swError *error); // surfaces of materials
 bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_build_start(swBuilder *b, swBodyBuild *body,
                     swError *error); // positions and velocities at t = 0
@@ -71,6 +81,13 @@ bool sw_build_bulk(swBuilder *b, swBodyBuild *body,
 bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error);
 bool sw_build_colliders(swBuilder *b, swError *error);
 
+// Young's modulus of a voxel, and the least of a body's voxels.
+swReal sw_build_young(const swBuilder *b, const swVoxel *v);
+swReal sw_build_softest(const swBuilder *b, const swGrid *grid);
+// Whether a voxel does not deform: as its material says, or so much stiffer than the softest.
+bool sw_build_is_rigid(const swBuilder *b, const swVoxel *v, swReal softest);
+// Gives each voxel the site that carries it, or -1, once voxels are no longer split.
+void sw_build_owners(swBodyBuild *body);
 // Appends embedded points with their weights; cells are looked up. `far` (may be NULL) counts
 // points away from any material.
 bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int *far,

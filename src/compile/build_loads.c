@@ -3,6 +3,8 @@
 // Dead loads: constant forces on the columns of q.
 #include "compile/build.h"
 
+#include "geometry/labels.h"
+
 #include <string.h>
 
 enum { CUTS = 4 }; // a triangle is looked at in 16 pieces
@@ -74,9 +76,10 @@ static void load_surface(swBuilder *b, const swBodyBuild *body, swFaceLoad *load
         load_triangle(b, body, b->triangle.item + 3 * t, load);
 }
 
-// A total force over the volume inside the region.
-static bool load_volume(swBuilder *b, swBodyBuild *body, const swSolid *region, swVec3 force,
-                        const char *key, swError *error) {
+// A total force over the volume inside the region, or, where that is NULL, of the voxels that have
+// one of the labels.
+static bool load_volume(swBuilder *b, swBodyBuild *body, const swSolid *region, const char *labels,
+                        swVec3 force, const char *key, swError *error) {
     const swGrid *g = &body->grid;
     swVec3 *p = SW_NEW(&b->arena, g->nvoxel, swVec3, error);
     swReal *volume = SW_NEW(&b->arena, g->nvoxel, swReal, error), total = 0;
@@ -84,7 +87,8 @@ static bool load_volume(swBuilder *b, swBodyBuild *body, const swSolid *region, 
         return false;
     int n = 0;
     for (int v = 0; v < g->nvoxel; v++)
-        if (sw_solid_distance(region, g->voxel[v].centroid) <= 0) {
+        if (region ? sw_solid_distance(region, g->voxel[v].centroid) <= 0
+                   : sw_labels_has(labels, g->voxel[v].label)) {
             p[n] = g->voxel[v].centroid;
             volume[n++] = g->voxel[v].volume;
             total += g->voxel[v].volume;
@@ -112,6 +116,17 @@ bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error) {
         if (!d->on)
             return sw_fail(error, SW_ERROR_VALUE, "%s: expected a region in \"on\", found none",
                            key);
+        const bool force = sw_norm(d->force) > 0;
+        if (d->on->kind == SW_SHAPE_LABEL) {
+            if (!force)
+                return sw_fail(error, SW_ERROR_VALUE,
+                               "%s: expected a \"force\" on labels, which have no surface of "
+                               "their own, found a traction or pressure",
+                               key);
+            if (!load_volume(b, body, NULL, d->on->label, d->force, key, error))
+                return false;
+            continue;
+        }
         const swSolid *region =
             sw_solid_create(d->on, b->scene->folder, on, b->config, &b->arena, error);
         if (!region)
@@ -122,11 +137,10 @@ bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error) {
         bool flat = lo.x == hi.x || lo.y == hi.y || lo.z == hi.z;
         swFaceLoad face = {.region = region, .tolerance = (flat ? 0.05 : 1e-6) * body->grid.h};
         load_surface(b, body, &face);
-        const bool force = sw_norm(d->force) > 0;
         if (face.area == 0 && !force)
             return sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: holds no part of the surface", key);
         if (face.area == 0) {
-            if (!load_volume(b, body, region, d->force, key, error))
+            if (!load_volume(b, body, region, NULL, d->force, key, error))
                 return false;
             continue;
         }

@@ -1,286 +1,53 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Integration: voxels moved by the same nodes form classes; classes are cut into regions; a region
-// is one sample with the mean of d(w m)/dp over its voxels, or eight that follow its linear fit.
-// Mass and weight are summed over all voxels, whatever the samples.
-#include "compile/build.h"
+// Samples: classes of voxels are cut into regions; in each the gradients d(w m)/dp are fitted by
+// polynomials, and taken at the points of a rule that integrates the square of the fit exactly.
+// What the fit leaves is sampled as well.
+#include "compile/sampling.h"
 
+#include "cubature/fit.h"
+#include "cubature/rule.h"
 #include "kinematics/dual_blend.h"
-#include "math/tiles.h"
 
 #include <string.h>
 
-enum { BATCH = 64, MASS_REGIONS = 4 }; // voxels evaluated together; per site, of dual quaternions
+// Rests are blown up by this at most.
+static const swReal MAX_FACTOR = 2;
 
 typedef struct {
-    int material;
-    int first, nsite; // into sites; free nodes first
-    int ncolumn, nfree;
-    bool elastic; // a single rigid node does not deform
-} swClass;
+    swReader reader;
+    swReal *mean;  // [function of the fit][column][3]: of phi G over the region
+    swReal *share; // the same of phi N: [function][column], for dual quaternions
+    swReal *rest;  // [point][column][3]: what the fit leaves near the points of the rule
+    swReal *scale; // per column
+    swReal *value; // one sample: [4][column], gradients and weights
+    swRuleWork *rule;
+} swSampleWorker;
 
 typedef struct {
-    swBuilder *b;
-    swBodyBuild *body;
-    SW_LIST(swClass) classes;
-    SW_LIST(int) sites;
-    int *hash; // classes by content, open addressing
-    int mask;
-    int *kind;      // class of each voxel
-    swReal *w, *dw; // of a batch
-    int columns;    // of the body
-    int *column_of; // first column of each site, within the body
-    swReal *mass;   // columns x columns, lower triangle
-    char *met;      // nsite x nsite: sites that share a class
-    bool dual;      // dual-quaternion blending: a column is a node's weight, mass sits on points
-} swSampling;
-
-static const swNode *site_node(const swSampling *s, int site) {
-    return &s->b->node.item[s->body->first_node + site];
-}
-
-static void evaluate_voxels(swSampling *s, const int *voxel, int n) {
-    const swGrid *g = &s->body->grid;
-    swVec3 p[BATCH];
-    int cell[BATCH];
-    for (int i = 0; i < n; i++) {
-        p[i] = g->voxel[voxel[i]].centroid;
-        cell[i] = s->body->lattice.index[g->voxel[voxel[i]].cell];
-    }
-    sw_weights_evaluate(&s->body->weights, n, p, cell, s->w, s->dw);
-}
-
-// The sites that move a voxel, free nodes first. Returns how many.
-static int active_sites(const swSampling *s, int i, int *site) {
-    const int n = s->body->nsite;
-    const swReal *w = s->w + (size_t)i * (size_t)n, *dw = s->dw + 3 * (size_t)i * (size_t)n;
-    int count = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < n; k++)
-            if ((site_node(s, k)->ndof > 0) == (pass == 0) &&
-                (w[k] != 0 || dw[3 * k] != 0 || dw[3 * k + 1] != 0 || dw[3 * k + 2] != 0))
-                site[count++] = k;
-    return count;
-}
-
-// The class of these sites and material, made if it is new; -1 without memory.
-static int find_class(swSampling *s, int material, const int *site, int n, swError *error) {
-    uint64_t h = sw_hash(SW_HASH_SEED + (uint64_t)material, site, (size_t)n * sizeof *site);
-    int at = (int)(h & (uint64_t)s->mask);
-    for (; s->hash[at]; at = (at + 1) & s->mask) {
-        const swClass *c = &s->classes.item[s->hash[at] - 1];
-        if (c->material == material && c->nsite == n &&
-            memcmp(s->sites.item + c->first, site, (size_t)n * sizeof *site) == 0)
-            return s->hash[at] - 1;
-    }
-    swClass c = {.material = material, .first = s->sites.count, .nsite = n};
-    int *list = SW_EXTEND(&s->sites, n, &s->b->arena, error);
-    swClass *room = list ? SW_EXTEND(&s->classes, 1, &s->b->arena, error) : NULL;
-    if (!room)
-        return -1;
-    memcpy(list, site, (size_t)n * sizeof *site);
-    for (int i = 0; i < n; i++) {
-        const swNode *node = site_node(s, site[i]);
-        c.ncolumn += sw_node_columns(node);
-        c.nfree += node->ndof ? sw_node_columns(node) : 0;
-        for (int j = 0; j < n; j++)
-            s->met[site[i] * s->body->nsite + site[j]] = 1;
-    }
-    c.elastic = !(n == 1 && site_node(s, site[0])->kind == SW_NODE_RIGID);
-    *room = c;
-    s->hash[at] = s->classes.count;
-    return s->classes.count - 1;
-}
-
-static bool classify(swSampling *s, swError *error) {
-    const swGrid *g = &s->body->grid;
-    int *site = SW_NEW(&s->b->arena, s->body->nsite, int, error), voxel[BATCH];
-    for (int v = 0; site && v < g->nvoxel; v += BATCH) {
-        int n = sw_min_int(BATCH, g->nvoxel - v);
-        for (int i = 0; i < n; i++)
-            voxel[i] = v + i;
-        evaluate_voxels(s, voxel, n);
-        for (int i = 0; i < n; i++) {
-            int count = active_sites(s, i, site);
-            s->kind[v + i] = find_class(s, g->voxel[v + i].material, site, count, error);
-            if (s->kind[v + i] < 0)
-                return false;
-        }
-    }
-    return site != NULL;
-}
-
-// Columns N = w m and their gradients G = d(w m)/dp of voxel i of the batch; for a lumped mass
-// sqrt(w) m and sqrt(w) dm/dp.
-static void voxel_columns(const swSampling *s, const swClass *c, int i, swVec3 p, bool lumped,
-                          swReal *N, swReal (*G)[3]) {
-    swReal m[SW_MAX_MONOMIALS], g[SW_MAX_MONOMIALS][3];
-    for (int k = 0; k < c->nsite; k++) {
-        int site = s->sites.item[c->first + k];
-        const swNode *node = site_node(s, site);
-        const swReal share = s->w[(size_t)i * (size_t)s->body->nsite + (size_t)site],
-                     w = lumped ? sqrt(sw_max(share, 0)) : share;
-        const swReal *dw = s->dw + 3 * ((size_t)i * (size_t)s->body->nsite + (size_t)site);
-        const int width = sw_node_columns(node);
-        sw_monomials(width, sw_sub(p, node->origin), m);
-        sw_monomial_gradients(width, sw_sub(p, node->origin), g);
-        for (int a = 0; a < width; a++, N++, G++) {
-            *N = w * m[a];
-            for (int d = 0; d < 3; d++)
-                (*G)[d] = (lumped ? 0 : dw[d] * m[a]) + w * g[a][d];
-        }
-    }
-}
-
-// Adds rho v (N N^T + sum_k second_k G_k G_k^T) of some voxels: `rows` holds [voxel
-// block][4][ncolumn][SW_LANES].
-static void add_mass(swSampling *s, const swClass *c, int nblock, const swReal *rows, swReal *sum) {
-    swRows R = {rows, SW_LANES, (ptrdiff_t)c->ncolumn * SW_LANES};
-    memset(sum, 0, (size_t)c->ncolumn * (size_t)c->ncolumn * SW_LANES * sizeof *sum);
-    sw_tiles_accumulate(c->ncolumn, c->ncolumn, 4 * nblock, R, R, sum, c->ncolumn, true);
-    int row = 0;
-    for (int i = 0; i < c->nsite; i++) {
-        int si = s->sites.item[c->first + i], column = 0;
-        for (int a = 0; a < site_node(s, si)->width; a++, row++) {
-            column = 0;
-            for (int j = 0; j < c->nsite && column <= row; j++) {
-                int sj = s->sites.item[c->first + j];
-                for (int k = 0; k < site_node(s, sj)->width && column <= row; k++, column++) {
-                    swReal v = sw_wide_sum(
-                        sw_wide_load(sum + ((ptrdiff_t)row * c->ncolumn + column) * SW_LANES));
-                    int x = s->column_of[si] + a, y = s->column_of[sj] + k;
-                    s->mass[(size_t)sw_max_int(x, y) * (size_t)s->columns +
-                            (size_t)sw_min_int(x, y)] += v;
-                }
-            }
-        }
-    }
-}
-
-// A region's place: centre and principal axes, with the spread of its material along them.
-typedef struct {
-    swReal volume;
-    swVec3 center;
-    swVec3 axis[3];
-    swReal spread[3]; // root of the mean square of the material's distance along each axis [m]
-    swReal even[3];   // the same square of the voxels' centroids alone [m^2]
-} swPlaceInSpace;
-
-typedef struct {
-    swReal *N, (*G)[3]; // of one voxel
-    swReal *mean;       // [4][ncolumn]: of G and N over the region
-    swReal *slope;      // [3][4][ncolumn]: of their linear fit along each axis
-    swReal *rows, *sum; // for the mass
-} swScratch;
-
-static swPlaceInSpace place_region(const swGrid *g, const int *voxel, int n) {
-    swPlaceInSpace r = {0};
-    swMat3 S = {{0}}, V;
-    swVec3 inner = {0, 0, 0}, w;
-    for (int i = 0; i < n; i++) {
-        const swVoxel *v = &g->voxel[voxel[i]];
-        r.volume += v->volume;
-        r.center = sw_madd(r.center, v->volume, v->centroid);
-    }
-    r.center = sw_scale(1 / r.volume, r.center);
-    for (int i = 0; i < n; i++) {
-        const swVoxel *v = &g->voxel[voxel[i]];
-        const swVec3 d = sw_sub(v->centroid, r.center);
-        const swReal share = v->volume / r.volume;
-        for (int a = 0; a < 9; a++)
-            S.m[a] += share * sw_get(d, a / 3) * sw_get(d, a % 3);
-        inner = sw_madd(inner, share, v->second);
-    }
-    sw_mat_eigen(S, &w, &V);
-    for (int k = 0; k < 3; k++) {
-        const swVec3 e = {V.m[k], V.m[3 + k], V.m[6 + k]};
-        r.axis[k] = e;
-        r.even[k] = sw_max(0, sw_get(w, k));
-        r.spread[k] =
-            sqrt(r.even[k] + e.x * e.x * inner.x + e.y * e.y * inner.y + e.z * e.z * inner.z);
-    }
-    return r;
-}
-
-// The rows of voxel i of a batch for add_mass().
-static void mass_rows(const swSampling *s, const swClass *c, int i, const swVoxel *v,
-                      swScratch *t) {
-    const size_t nc = (size_t)c->ncolumn;
-    const swReal root = sqrt(s->b->material.item[c->material].density * v->volume);
-    swReal *row = t->rows + (size_t)(i / SW_LANES) * 4 * nc * SW_LANES + i % SW_LANES;
-    for (size_t k = 0; k < nc; k++, row += SW_LANES) {
-        row[0] = root * t->N[k];
-        for (int a = 0; a < 3; a++)
-            row[(size_t)(a + 1) * nc * SW_LANES] = root * sqrt(sw_get(v->second, a)) * t->G[k][a];
-    }
-}
-
-// Mass and weight of one region's voxels; mean and slopes of their gradients.
-static void measure_region(swSampling *s, const swClass *c, const int *voxel, int n,
-                           const swPlaceInSpace *r, swScratch *t) {
-    const swReal density = s->b->material.item[c->material].density;
-    const bool lumped = s->body->def->mass == SW_MASS_LUMPED;
-    const int nc = c->ncolumn;
-    memset(t->mean, 0, 4 * (size_t)nc * sizeof *t->mean);
-    memset(t->slope, 0, 12 * (size_t)nc * sizeof *t->slope);
-    for (int first = 0; first < n; first += BATCH) {
-        const int count = sw_min_int(BATCH, n - first), nblock = (count + SW_LANES - 1) / SW_LANES;
-        evaluate_voxels(s, voxel + first, count);
-        memset(t->rows, 0, (size_t)nblock * 4 * (size_t)nc * SW_LANES * sizeof *t->rows);
-        for (int i = 0; i < count; i++) {
-            const swVoxel *v = &s->body->grid.voxel[voxel[first + i]];
-            const swVec3 d = sw_sub(v->centroid, r->center);
-            const swReal share = v->volume / r->volume;
-            voxel_columns(s, c, i, v->centroid, lumped, t->N, t->G);
-            if (!s->dual)
-                mass_rows(s, c, i, v, t);
-            if (lumped)
-                voxel_columns(s, c, i, v->centroid, false, t->N, t->G);
-            for (int k = 0; k < nc; k++) {
-                for (int a = 0; a < 4; a++) {
-                    const swReal value = share * (a < 3 ? t->G[k][a] : t->N[k]);
-                    t->mean[a * nc + k] += value;
-                    for (int e = 0; e < 3; e++)
-                        t->slope[(4 * e + a) * nc + k] += sw_dot(d, r->axis[e]) * value;
-                }
-                for (int e = 0; e < 3; e++) // weights change inside a voxel as well
-                    for (int a = 0; a < 3; a++)
-                        t->slope[(4 * e + 3) * nc + k] +=
-                            share * sw_get(v->second, a) * sw_get(r->axis[e], a) * t->G[k][a];
-            }
-            int k = 0;
-            for (int j = 0; j < c->nsite && !s->dual; j++) {
-                const swNode *node = site_node(s, s->sites.item[c->first + j]);
-                for (int a = 0; a < node->width; a++)
-                    s->b->weight_load.item[node->q / 3 + a] += density * v->volume * t->N[k++];
-            }
-        }
-        if (!s->dual)
-            add_mass(s, c, nblock, t->rows, t->sum);
-    }
-    const swReal least = 1e-12 * s->body->grid.h * s->body->grid.h;
-    for (int e = 0; e < 3; e++)
-        for (int k = 0; k < 4 * nc; k++) {
-            const swReal square = k < 3 * nc ? r->even[e] : r->spread[e] * r->spread[e];
-            t->slope[4 * e * nc + k] = square > least ? t->slope[4 * e * nc + k] / square : 0;
-        }
-}
+    swSampling *s;
+    int degree; // of the rules
+    swRegions r;
+    swRule *rule; // per region
+    int *group;   // per region
+    int *sample;  // per region: first sample in its group
+    swSampleWorker *worker;
+} swSampleJob;
 
 // Doubles per block of samples in gamma.
-static int gamma_block(const swSampling *s, const swClass *c) {
-    return s->dual ? sw_dual_block(c->ncolumn) : 3 * c->ncolumn * SW_LANES;
+static int gamma_block(const swSampling *s, int ncolumn) {
+    return s->dual ? sw_dual_block(ncolumn) : 3 * ncolumn * SW_LANES;
 }
 
 // A group with room for `count` samples.
-static swGroup *add_group(swSampling *s, const swClass *c, int count, swError *error) {
+static bool add_group(swSampling *s, const swClass *c, int count, swError *error) {
     swBuilder *b = s->b;
     const int nblock = (count + SW_LANES - 1) / SW_LANES;
-    if ((int64_t)nblock * gamma_block(s, c) > INT32_MAX / 4) {
-        sw_fail(error, SW_ERROR_LIMIT,
-                "%s: %d integration points with %d columns each are too many: ask for fewer points",
-                s->body->key, count, c->ncolumn);
-        return NULL;
-    }
+    if ((int64_t)nblock * gamma_block(s, c->ncolumn) > INT32_MAX / 4)
+        return sw_fail(
+            error, SW_ERROR_LIMIT,
+            "%s: %d integration points with %d columns each are too many: ask for fewer points",
+            s->body->key, count, c->ncolumn);
     swGroup g = {.body = s->body->index,
                  .material = c->material,
                  .node = b->group_node.count,
@@ -299,141 +66,353 @@ static swGroup *add_group(swSampling *s, const swClass *c, int count, swError *e
     int *node = SW_EXTEND(&b->group_node, c->nsite, &b->arena, error);
     swGroup *group = node ? SW_EXTEND(&b->group, 1, &b->arena, error) : NULL;
     if (!group || !SW_EXTEND(&b->sample_volume, nblock * SW_LANES, &b->arena, error) ||
+        !SW_EXTEND(&b->sample_weight, nblock * SW_LANES, &b->arena, error) ||
         !SW_EXTEND(&b->sample_point, nblock * SW_LANES, &b->arena, error) ||
-        !SW_EXTEND(&b->gamma, nblock * gamma_block(s, c), &b->arena, error))
-        return NULL;
+        !SW_EXTEND(&b->gamma, nblock * gamma_block(s, c->ncolumn), &b->arena, error))
+        return false;
     for (int i = 0; i < c->nsite; i++)
         node[i] = s->body->first_node + s->sites.item[c->first + i];
     *group = g;
     b->size.max_columns = sw_max_int((int)b->size.max_columns, c->ncolumn);
-    return group;
+    return true;
 }
 
-// `value` holds gradients and weights, [4][ncolumn]. Dual quaternions want weights first.
-static void set_sample(const swSampling *s, const swClass *c, const swGroup *g, int i,
-                       const swReal *value, swReal volume, swVec3 at) {
+// A group for each class that has regions, and the place of each region's samples in it.
+static bool add_groups(swSampleJob *job, swError *error) {
+    swSampling *s = job->s;
+    for (int first = 0, end; first < job->r.count; first = end) {
+        const swClass *c = sw_class_of(s, job->r.voxel[job->r.start[first]]);
+        int count = 0;
+        for (end = first;
+             end < job->r.count && sw_class_of(s, job->r.voxel[job->r.start[end]]) == c; end++) {
+            job->group[end] = s->b->group.count;
+            job->sample[end] = count;
+            count += job->rule[end].n;
+        }
+        if (!add_group(s, c, count, error))
+            return false;
+    }
+    return true;
+}
+
+// Sample i of a group from value[4][ncolumn]. Dual quaternions want weights first.
+static void set_sample(const swSampling *s, const swGroup *g, int i, const swReal *value,
+                       swReal volume, swReal weight, swVec3 at) {
     const int n = g->ncolumn;
     swReal *gamma =
-        s->b->gamma.item + g->gamma + (int64_t)(i / SW_LANES) * gamma_block(s, c) + i % SW_LANES;
+        s->b->gamma.item + g->gamma + (int64_t)(i / SW_LANES) * gamma_block(s, n) + i % SW_LANES;
     for (int k = 0; k < 3 * n; k++)
         gamma[(s->dual ? n + k : k) * SW_LANES] = value[k];
     for (int k = 0; k < n && s->dual; k++)
         gamma[k * SW_LANES] = value[3 * n + k];
     s->b->sample_volume.item[g->sample + i] = volume;
+    s->b->sample_weight.item[g->sample + i] = weight;
     s->b->sample_point.item[g->sample + i] = at;
 }
 
-// One spread away from the centre along each axis; t->sum, free by then, receives the linear fit of
-// gradients and weights there, [4][ncolumn].
-static swVec3 corner_of(int ncolumn, int corner, const swPlaceInSpace *r, const swScratch *t) {
-    swVec3 at = r->center;
-    memcpy(t->sum, t->mean, 4 * (size_t)ncolumn * sizeof *t->sum);
-    for (int e = 0; e < 3; e++) {
-        const swReal step = corner >> e & 1 ? r->spread[e] : -r->spread[e];
-        at = sw_madd(at, step, r->axis[e]);
-        for (int k = 0; k < 4 * ncolumn; k++)
-            t->sum[k] += step * t->slope[4 * e * ncolumn + k];
-    }
-    return at;
-}
-
-// The samples of one region from sample i on: its mean alone, or eight points one spread away from
-// the centre along each axis, which integrate the square of a linear strain exactly. Returns how
-// many.
-static int set_region(const swSampling *s, const swClass *c, const swGroup *g, int i, int corners,
-                      const swPlaceInSpace *r, swScratch *t) {
-    if (corners == 1)
-        set_sample(s, c, g, i, t->mean, r->volume, r->center);
-    for (int corner = 0; corner < 8 && corners == 8; corner++) {
-        const swVec3 at = corner_of(g->ncolumn, corner, r, t);
-        set_sample(s, c, g, i + corner, t->sum, r->volume / 8, at);
-    }
-    return corners;
-}
-
-// Samples, class by class; `corners` for each region. Padding repeats the last sample with no
-// volume.
-static bool fill_groups(swSampling *s, const swRegions *r, int corners, swScratch *t,
-                        swError *error) {
-    for (int first = 0, end; first < r->count; first = end) {
-        const int kind = s->kind[r->voxel[r->start[first]]];
-        const swClass *c = &s->classes.item[kind];
-        for (end = first; end < r->count && s->kind[r->voxel[r->start[end]]] == kind; end++) {
-        }
-        swGroup *g = c->elastic ? add_group(s, c, corners * (end - first), error) : NULL;
-        if (c->elastic && !g)
-            return false;
-        int sample = 0;
-        for (int i = first; i < end; i++) {
-            const int *voxel = r->voxel + r->start[i], n = r->start[i + 1] - r->start[i];
-            const swPlaceInSpace place = place_region(&s->body->grid, voxel, n);
-            measure_region(s, c, voxel, n, &place, t);
-            if (g)
-                sample += set_region(s, c, g, sample, corners, &place, t);
-            for (; g && i + 1 == end && sample < g->nblock * SW_LANES; sample++)
-                set_sample(s, c, g, sample, t->mean, 0, place.center);
+// Padding repeats the last sample of a group with no volume.
+static void pad_groups(const swSampling *s, int first_group, const int *count) {
+    for (int k = first_group; k < s->b->group.count; k++) {
+        const swGroup *g = &s->b->group.item[k];
+        const int last = count[k - first_group] - 1, rows = s->dual ? 4 : 3;
+        const swReal *from = s->b->gamma.item + g->gamma +
+                             (int64_t)(last / SW_LANES) * gamma_block(s, g->ncolumn) +
+                             last % SW_LANES;
+        for (int i = last + 1; i < g->nblock * SW_LANES; i++) {
+            for (int a = 0; a < rows * g->ncolumn; a++)
+                ((swReal *)from)[a * SW_LANES + i - last] = from[a * SW_LANES];
+            s->b->sample_point.item[g->sample + i] = s->b->sample_point.item[g->sample + last];
         }
     }
-    return true;
 }
 
-// Mass blocks of all pairs of nodes that share a class. Lumped, those of a node with itself alone:
-// the integral of rho w m m^T, which is the sum over j of rho w_j w m m^T.
-static bool store_mass(swSampling *s, swError *error) {
-    swBuilder *b = s->b;
-    const int n = s->body->nsite;
+// What makes squares of different columns comparable: motions that displace alike over the distance
+// between frames.
+static void set_scale(const swSampling *s, swSampleWorker *w, const swClass *c) {
+    const swReal length = cbrt(s->body->grid.volume / s->body->nsite);
+    swReal *scale = w->scale;
+    for (int k = 0; k < c->nsite; k++) {
+        const int width = sw_node_columns(sw_site_node(s, s->sites.item[c->first + k]));
+        for (int a = 0; a < width; a++)
+            *scale++ = a == 0 ? length * length : a < 4 ? 1 : 1 / (length * length);
+    }
+}
+
+static swReal size_of(const swSampleWorker *w, int ncolumn, const swReal *G) {
+    swReal sum = 0;
+    for (int a = 0; a < ncolumn; a++, G += 3)
+        sum += w->scale[a] * (G[0] * G[0] + G[1] * G[1] + G[2] * G[2]);
+    return sum;
+}
+
+// Means over the region: of phi G, of phi N with what changes inside voxels, and of G^2.
+static swReal fit_region(const swSampling *s, swSampleWorker *w, const swClass *c, int n,
+                         const int *voxel, const swFit *fit, const swFit *inner) {
+    const int nc = c->ncolumn;
+    swReal total = 0, square = 0, phi[SW_FIT_SIZE], slope[SW_FIT_SIZE][3];
+    memset(w->mean, 0, 3 * (size_t)nc * (size_t)fit->n * sizeof *w->mean);
+    memset(w->share, 0, (size_t)nc * (size_t)fit->n * sizeof *w->share);
     for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            if (!s->met[i * n + j] && i != j)
-                continue;
-            const int di = site_node(s, i)->width, dj = site_node(s, j)->width;
-            swNodePair *pair = SW_EXTEND(&b->pair, 1, &b->arena, error);
-            if (!pair)
-                return false;
-            *pair = (swNodePair){s->body->first_node + i, s->body->first_node + j, -1};
-            if (s->dual || (i != j && s->body->def->mass == SW_MASS_LUMPED))
-                continue;
-            swReal *M = SW_EXTEND(&b->mass, di * dj, &b->arena, error);
-            if (!M)
-                return false;
-            pair->mass = b->mass.count - di * dj;
-            for (int a = 0; a < di; a++)
-                for (int c = 0; c < dj; c++) {
-                    int x = s->column_of[i] + a, y = s->column_of[j] + c;
-                    M[a * dj + c] = s->mass[(size_t)sw_max_int(x, y) * (size_t)s->columns +
-                                            (size_t)sw_min_int(x, y)];
-                }
+        total += s->measure[voxel[i]];
+    for (int i = 0; i < n; i++) {
+        const swVoxel *v = &s->body->grid.voxel[voxel[i]];
+        const swReal part = s->measure[voxel[i]] / total, *G = w->reader.G[0];
+        if (i % SW_BATCH == 0)
+            sw_reader_read(s, &w->reader, sw_min_int(SW_BATCH, n - i), voxel + i);
+        sw_reader_columns(s, &w->reader, c, voxel[i], i % SW_BATCH, false);
+        sw_fit_values(fit, v->centroid, phi, NULL);
+        for (int k = 0; k < fit->n; k++) {
+            const swReal f = part * phi[k];
+            swReal *mean = w->mean + 3 * nc * k;
+            for (int a = 0; a < 3 * nc; a++)
+                mean[a] += f * G[a];
         }
+        square += part * size_of(w, nc, G);
+        if (!s->dual)
+            continue;
+        sw_fit_values(inner, v->centroid, phi, slope);
+        for (int k = 0; k < fit->n; k++)
+            for (int a = 0; a < nc; a++)
+                w->share[k * nc + a] +=
+                    part * (phi[k] * w->reader.N[a] + v->second.x * slope[k][0] * G[3 * a] +
+                            v->second.y * slope[k][1] * G[3 * a + 1] +
+                            v->second.z * slope[k][2] * G[3 * a + 2]);
+    }
+    return square;
+}
+
+static int nearest(const swGrid *g, int n, const int *voxel, swVec3 p) {
+    int best = voxel[0];
+    swReal least = INFINITY;
+    for (int i = 0; i < n; i++) {
+        const swReal d = sw_norm2(sw_sub(g->voxel[voxel[i]].centroid, p));
+        if (d < least) {
+            least = d;
+            best = voxel[i];
+        }
+    }
+    return best;
+}
+
+// What the fit leaves of the gradients in the voxels nearest to the rule's points: w->rest.
+static void sample_rest(const swSampling *s, swSampleWorker *w, const swClass *c, int n,
+                        const int *voxel, const swFit *fit, const swRule *rule) {
+    const int nc = c->ncolumn;
+    swReal phi[SW_FIT_SIZE];
+    for (int i = 0; i < rule->n; i++) {
+        const int v = nearest(&s->body->grid, n, voxel, rule->point[i]);
+        swReal *rest = w->rest + 3 * nc * i;
+        sw_reader_read(s, &w->reader, 1, &v);
+        sw_reader_columns(s, &w->reader, c, v, 0, false);
+        sw_fit_values(fit, s->body->grid.voxel[v].centroid, phi, NULL);
+        memcpy(rest, w->reader.G, 3 * (size_t)nc * sizeof *rest);
+        for (int k = 0; k < fit->n; k++)
+            for (int a = 0; a < 3 * nc; a++)
+                rest[a] -= phi[k] * w->mean[3 * nc * k + a];
+    }
+}
+
+// Takes out of the rests whatever the functions of the fit could say at the rule's points, so that
+// a fit to the samples is the region's own.
+static void clear_rest(swSampleWorker *w, int nc, const swFit *fit, const swRule *rule) {
+    swReal total = 0, Q[SW_FIT_SIZE][SW_RULE_POINTS], phi[SW_FIT_SIZE]; // Q: orthonormal there
+    int nq = 0;
+    for (int i = 0; i < rule->n; i++) {
+        sw_fit_values(fit, rule->point[i], phi, NULL);
+        for (int k = 0; k < fit->n; k++)
+            Q[k][i] = phi[k];
+        total += rule->weight[i];
+    }
+    for (int k = 0; k < fit->n; k++) {
+        swReal *q = memmove(Q[nq], Q[k], sizeof Q[k]), square = 0;
+        for (int j = 0; j < nq; j++) {
+            swReal d = 0;
+            for (int i = 0; i < rule->n; i++)
+                d += rule->weight[i] / total * q[i] * Q[j][i];
+            for (int i = 0; i < rule->n; i++)
+                q[i] -= d * Q[j][i];
+        }
+        for (int i = 0; i < rule->n; i++)
+            square += rule->weight[i] / total * q[i] * q[i];
+        if (square < 1e-9)
+            continue;
+        for (int i = 0; i < rule->n; i++)
+            q[i] /= sqrt(square);
+        nq++;
+        for (int a = 0; a < 3 * nc; a++) {
+            swReal d = 0;
+            for (int i = 0; i < rule->n; i++)
+                d += rule->weight[i] / total * q[i] * w->rest[3 * nc * i + a];
+            for (int i = 0; i < rule->n; i++)
+                w->rest[3 * nc * i + a] -= d * q[i];
+        }
+    }
+}
+
+// By how much the rests are to be multiplied to have in the mean the square that the fit leaves
+// over the region: energy that it cannot see is not lost. `square` is that of the gradients.
+static swReal rest_factor(const swSampleWorker *w, int nc, const swFit *fit, const swRule *rule,
+                          swReal square) {
+    swReal total = 0, there = 0, left = square;
+    for (int k = 0; k < fit->n; k++)
+        left -= size_of(w, nc, w->mean + 3 * nc * k);
+    for (int i = 0; i < rule->n; i++) {
+        total += rule->weight[i];
+        there += rule->weight[i] * size_of(w, nc, w->rest + 3 * nc * i);
+    }
+    if (!(left > 1e-12 * square) || !(there > 1e-12 * square * total)) // rounding
+        return 0;
+    return sw_min(sqrt(left * total / there), MAX_FACTOR);
+}
+
+static void make_samples(const swSampleJob *job, swSampleWorker *w, int region) {
+    const swSampling *s = job->s;
+    const int *voxel = job->r.voxel + job->r.start[region],
+              n = job->r.start[region + 1] - job->r.start[region];
+    const swClass *c = sw_class_of(s, voxel[0]);
+    const swRule *rule = &job->rule[region];
+    const int nc = c->ncolumn, degree = rule->degree / 2;
+    swReal volume = 0, weight = 0, factor = 0, phi[SW_FIT_SIZE];
+    swFit fit, inner = {0};
+    for (int i = 0; i < n; i++) {
+        volume += s->body->grid.voxel[voxel[i]].volume;
+        weight += s->measure[voxel[i]];
+    }
+    sw_fit_create(&fit, degree, false, &s->body->grid, n, voxel, s->measure);
+    if (s->dual)
+        sw_fit_create(&inner, degree, true, &s->body->grid, n, voxel, s->measure);
+    set_scale(s, w, c);
+    const swReal square = fit_region(s, w, c, n, voxel, &fit, &inner);
+    if (rule->n > 1) {
+        sample_rest(s, w, c, n, voxel, &fit, rule);
+        clear_rest(w, nc, &fit, rule);
+        factor = rest_factor(w, nc, &fit, rule, square);
+    }
+    for (int i = 0; i < rule->n; i++) {
+        sw_fit_values(&fit, rule->point[i], phi, NULL);
+        for (int a = 0; a < 3 * nc; a++) {
+            swReal sum = factor > 0 ? factor * w->rest[3 * nc * i + a] : 0;
+            for (int k = 0; k < fit.n; k++)
+                sum += phi[k] * w->mean[3 * nc * k + a];
+            w->value[a % 3 * nc + a / 3] = sum;
+        }
+        if (s->dual)
+            sw_fit_values(&inner, rule->point[i], phi, NULL);
+        for (int a = 0; a < nc && s->dual; a++) {
+            w->value[3 * nc + a] = 0;
+            for (int k = 0; k < fit.n; k++)
+                w->value[3 * nc + a] += phi[k] * w->share[k * nc + a];
+        }
+        set_sample(s, &s->b->group.item[job->group[region]], job->sample[region] + i, w->value,
+                   rule->weight[i] * (volume / weight), rule->weight[i], rule->point[i]);
+    }
+}
+
+static void sample_regions(int start, int end, int worker, void *arg) {
+    const swSampleJob *job = arg;
+    for (int i = start; i < end; i++)
+        make_samples(job, &job->worker[worker], i);
+}
+
+static void make_rules(int start, int end, int worker, void *arg) {
+    const swSampleJob *job = arg;
+    for (int i = start; i < end; i++)
+        sw_rule_create(&job->rule[i], job->degree, &job->s->body->grid,
+                       job->r.start[i + 1] - job->r.start[i], job->r.voxel + job->r.start[i],
+                       job->s->measure, job->worker[worker].rule);
+}
+
+// ---- regions ----
+
+// What the cutting of regions looks at: gradients of the weights, which make energy by the root of
+// stiffness.
+static int region_values(void *arg, int n, const int *voxel, swReal *out) {
+    const swSampleJob *job = arg;
+    const swSampling *s = job->s;
+    const swClass *c = sw_class_of(s, voxel[0]);
+    const swReal root = sqrt(s->b->material.item[c->material].young);
+    swReader *r = &job->worker[0].reader;
+    for (int i = 0; i < n; i++) {
+        if (i % SW_BATCH == 0)
+            sw_reader_read(s, r, sw_min_int(SW_BATCH, n - i), voxel + i);
+        sw_reader_columns(s, r, c, voxel[i], i % SW_BATCH, false);
+        for (int k = 0, column = 0; k < c->nsite; k++) {
+            for (int d = 0; d < 3; d++) // of the constant monomial
+                *out++ = root * r->G[column][d];
+            column += sw_node_columns(sw_site_node(s, s->sites.item[c->first + k]));
+        }
+    }
+    return 3 * c->nsite;
+}
+
+// Regions of the classes that deform; count = 0: one per voxel.
+static bool cut_regions(swSampleJob *job, int count, swError *error) {
+    swSampling *s = job->s;
+    const swGrid *g = &s->body->grid;
+    int *kind = SW_NEW(&s->arena, g->nvoxel, int, error);
+    for (int v = 0; kind && v < g->nvoxel; v++) {
+        const int into = s->classes.item[s->kind[v]].into;
+        kind[v] = s->classes.item[into].elastic ? into : -1;
+    }
+    const swRegionsDef def = {.grid = g,
+                              .kind = kind,
+                              .nkind = s->classes.count,
+                              .measure = s->measure,
+                              .count = count,
+                              .values = region_values,
+                              .arg = job,
+                              .max_values = 3 * s->body->nsite,
+                              .degree = job->degree / 2};
+    return kind && sw_regions_create(&def, &s->arena, &job->r, error);
+}
+
+static void note_regions(const swSampleJob *job) {
+    const swBodyBuild *body = job->s->body;
+    for (int v = 0; body->region && v < body->grid.nvoxel; v++)
+        body->region[v] = -1;
+    for (int i = 0; body->region && i < job->r.count; i++)
+        for (int k = job->r.start[i]; k < job->r.start[i + 1]; k++)
+            body->region[job->r.voxel[k]] = i;
+}
+
+// ---- all together ----
+
+static bool prepare_workers(swSampleJob *job, swError *error) {
+    swSampling *s = job->s;
+    swArena *a = &s->arena;
+    const size_t c = (size_t)s->ncolumn, n = (size_t)sw_poly_size(job->degree / 2);
+    const int workers = sw_pool_size(s->b->pool);
+    if (!(job->worker = SW_NEW(a, workers, swSampleWorker, error)))
+        return false;
+    for (int i = 0; i < workers; i++) {
+        swSampleWorker *w = &job->worker[i];
+        w->mean = SW_NEW(a, 3 * c * n, swReal, error);
+        w->share = SW_NEW(a, c * n, swReal, error);
+        w->value = SW_NEW(a, 4 * c, swReal, error);
+        w->scale = SW_NEW(a, c, swReal, error);
+        w->rest = SW_NEW(a, 3 * c * (size_t)sw_rule_size(job->degree), swReal, error);
+        w->rule = sw_rule_work(job->degree, a, error);
+        if (!w->mean || !w->share || !w->value || !w->scale || !w->rest || !w->rule ||
+            !sw_reader_create(s, &w->reader, a, error))
+            return false;
+    }
     return true;
 }
 
-static bool prepare(swSampling *s, swScratch *t, swError *error) {
-    swArena *a = &s->b->arena;
-    const size_t n = (size_t)s->body->nsite;
-    if (!(s->column_of = SW_NEW(a, n, int, error)))
+static bool prepare_rules(swSampleJob *job, swError *error) {
+    swArena *a = &job->s->arena;
+    const int size = sw_rule_size(job->degree);
+    const size_t n = (size_t)job->r.count, all = n * (size_t)size;
+    swVec3 *point = SW_NEW(a, all, swVec3, error);
+    swReal *weight = SW_NEW(a, all, swReal, error);
+    job->rule = SW_NEW(a, n, swRule, error);
+    job->group = SW_NEW(a, n, int, error);
+    job->sample = SW_NEW(a, n, int, error);
+    if (!point || !weight || !job->rule || !job->group || !job->sample)
         return false;
-    for (int i = 0; i < s->body->nsite; i++) {
-        s->column_of[i] = s->columns;
-        s->columns += sw_node_columns(site_node(s, i));
-    }
-    const size_t c = (size_t)s->columns;
-    for (s->mask = 1; s->mask < 2 * s->body->grid.nvoxel + 2; s->mask *= 2) {
-    }
-    s->hash = SW_NEW(a, s->mask, int, error);
-    s->mask--;
-    s->kind = SW_NEW(a, s->body->grid.nvoxel, int, error);
-    s->w = SW_NEW(a, BATCH * n, swReal, error);
-    s->dw = SW_NEW(a, 3 * BATCH * n, swReal, error);
-    s->mass = SW_NEW(a, c * c, swReal, error);
-    s->met = SW_NEW(a, n * n, char, error);
-    t->N = SW_NEW(a, c, swReal, error);
-    t->G = sw_arena_alloc(a, c, sizeof *t->G, error);
-    t->mean = SW_NEW(a, 4 * c, swReal, error);
-    t->slope = SW_NEW(a, 12 * c, swReal, error);
-    t->rows = SW_NEW(a, 4 * c * (BATCH + SW_LANES), swReal, error);
-    t->sum = SW_NEW(a, c * (c + 4) * SW_LANES, swReal, error);
-    return s->hash && s->kind && s->w && s->dw && s->mass && s->met && t->N && t->G && t->mean &&
-           t->slope && t->rows && t->sum;
+    for (size_t i = 0; i < n; i++, point += size, weight += size)
+        job->rule[i] = (swRule){.point = point, .weight = weight};
+    return true;
 }
 
 // With every node at its place each sample must be at rest: weights that do not reproduce positions
@@ -475,112 +454,83 @@ static bool check_rest(const swSampling *s, int first_group, swError *error) {
     return true;
 }
 
-// Dual quaternions of opposite sign are the same motion, but blend differently. Each node takes the
-// sign nearest to that of a neighbour: a tree over the nodes that share material, the nearest
-// first.
-static bool choose_parents(swSampling *s, swError *error) {
-    const int n = s->body->nsite;
-    swNode *node = s->b->node.item + s->body->first_node;
-    swReal *gap = SW_NEW(&s->b->arena, n, swReal, error); // to the tree
-    bool *done = SW_NEW(&s->b->arena, n, bool, error);
-    if (!gap || !done)
-        return false;
-    for (int i = 0; i < n; i++)
-        gap[i] = INFINITY;
-    for (int turn = 0; turn < n; turn++) {
-        int next = -1;
-        for (int i = 0; i < n; i++)
-            if (!done[i] && (next < 0 || gap[i] < gap[next]))
-                next = i;
-        done[next] = true;
-        node[turn].turn = s->body->first_node + next;
-        for (int i = 0; i < n; i++) {
-            const swReal d = sw_norm2(sw_sub(node[i].origin, node[next].origin));
-            if (!done[i] && s->met[i * n + next] && d < gap[i]) {
-                gap[i] = d;
-                node[i].parent = s->body->first_node + next;
-            }
-        }
+static void report(const swSampleJob *job, int asked) {
+    const swSampling *s = job->s;
+    int points = 0, weaker = 0, ndof = 0;
+    for (int i = 0; i < job->r.count; i++) {
+        points += job->rule[i].n;
+        weaker += job->rule[i].degree < job->degree;
     }
-    return true;
+    for (int i = 0; i < s->body->nsite; i++)
+        ndof += sw_site_node(s, i)->ndof;
+    if (asked > 0 && points > asked)
+        sw_info(s->b->config,
+                "%s: %d integration points instead of %d: %d for each material and stiffness at "
+                "least",
+                s->body->key, points, asked, sw_rule_size(job->degree));
+    if (weaker)
+        sw_info(s->b->config,
+                "%s: %d of %d regions have integration points of degree 2 instead of %d: none of "
+                "that degree were found",
+                s->body->key, weaker, job->r.count, job->degree);
+    if (job->r.count > 0 && 6 * points < ndof - 6)
+        sw_warn(s->b->config,
+                "%s: %d integration points feel %d strains, but the frames have %d degrees of "
+                "freedom: some motions cost no energy; ask for more points",
+                s->body->key, points, 6 * points, ndof);
 }
 
-// Mass on points: eight for each region, with its mass, centroid and second moments.
-static bool add_bulk_mass(swSampling *s, swScratch *t, swError *error) {
-    const swGrid *g = &s->body->grid;
-    const int n = sw_max_int(s->classes.count, MASS_REGIONS * s->body->nsite);
-    swRegions r;
-    if (!sw_regions_create(g, s->kind, s->classes.count, n, &s->b->arena, &r, error))
-        return false;
-    for (int i = 0; i < r.count; i++) {
-        const int *voxel = r.voxel + r.start[i], count = r.start[i + 1] - r.start[i];
-        const swClass *c = &s->classes.item[s->kind[voxel[0]]];
-        const swPlaceInSpace place = place_region(g, voxel, count);
-        measure_region(s, c, voxel, count, &place, t);
-        for (int corner = 0; corner < 8; corner++) {
-            swBulkPoint *p = sw_build_bulk_point(s->b, s->body, error);
-            if (!p)
-                return false;
-            p->mass = place.volume * s->b->material.item[c->material].density / 8;
-            p->p = corner_of(c->ncolumn, corner, &place, t);
-            for (int k = 0; k < c->nsite; k++)
-                p->weight[s->sites.item[c->first + k]] = t->sum[3 * c->ncolumn + k];
-        }
+// The degree of the rules, and how many regions; 0: one per voxel.
+static int plan(const swSampling *s, int *degree, int *points) {
+    const swIntegration *d = &s->body->def->integration;
+    int nclass = 0;
+    for (int i = 0; i < s->nfound; i++)
+        nclass += s->classes.item[i].elastic;
+    *points = d->points > 0 ? d->points : 30 * s->body->nsite;
+    if (d->every_voxel || *points >= s->body->grid.nvoxel) {
+        *degree = 1;
+        return d->every_voxel ? *points = 0 : *points;
     }
-    return true;
+    // Few points that were asked for stay in their classes, and feel means alone.
+    *degree = d->degree > 0 ? d->degree : d->points > 0 && d->points < 8 * nclass ? 1 : 2;
+    return sw_max_int(1, *points / sw_rule_size(*degree));
 }
 
-// Regions of the classes that deform (or of the others, one each), cut into `points`; 0: a region
-// per voxel.
-static bool cut_regions(swSampling *s, bool elastic, int points, swRegions *regions,
-                        swError *error) {
-    const swGrid *g = &s->body->grid;
-    int *kind = SW_NEW(&s->b->arena, g->nvoxel, int, error);
-    for (int v = 0; kind && v < g->nvoxel; v++)
-        kind[v] = s->classes.item[s->kind[v]].elastic == elastic ? s->kind[v] : -1;
-    return kind &&
-           sw_regions_create(g, kind, s->classes.count, points, &s->b->arena, regions, error);
+static bool build(swSampling *s, swError *error) {
+    swSampleJob job = {.s = s};
+    const int first_group = s->b->group.count;
+    int points;
+    if (!sw_sampling_classify(s, error))
+        return false;
+    const int count = plan(s, &job.degree, &points);
+    if (count > 0 && sw_sampling_merge(s, count, error) < 0)
+        return false;
+    if ((s->dual && !sw_sampling_bulk(s, error)) || !sw_sampling_mass(s, error) ||
+        !prepare_workers(&job, error) || !cut_regions(&job, count, error) ||
+        !prepare_rules(&job, error))
+        return false;
+    note_regions(&job);
+    sw_parallel_for(s->b->pool, job.r.count, 1, make_rules, &job);
+    if (!add_groups(&job, error))
+        return false;
+    sw_parallel_for(s->b->pool, job.r.count, 1, sample_regions, &job);
+    int *filled = SW_NEW(&s->arena, s->b->group.count - first_group, int, error);
+    if (!filled)
+        return false;
+    for (int i = 0; i < job.r.count; i++)
+        filled[job.group[i] - first_group] = job.sample[i] + job.rule[i].n;
+    pad_groups(s, first_group, filled);
+    report(&job, points);
+    return check_rest(s, first_group, error);
 }
 
 bool sw_build_samples(swBuilder *b, swBodyBuild *body, swError *error) {
     swSampling s = {
         .b = b, .body = body, .dual = body->def->frames.blend == SW_BLEND_DUAL_QUATERNION};
-    swScratch t;
-    swRegions soft, stiff;
-    const swIntegration *d = &body->def->integration;
-    if (!prepare(&s, &t, error) || !classify(&s, error))
-        return false;
-    int nclass = 0, ndof = 0;
-    for (int i = 0; i < s.classes.count; i++)
-        nclass += s.classes.item[i].elastic;
+    sw_arena_init(&s.arena, &b->config->allocator);
     for (int i = 0; i < body->nsite; i++)
-        ndof += site_node(&s, i)->ndof;
-    // Automatic: thirty points per frame.
-    const int points = d->every_voxel  ? 0
-                       : d->points > 0 ? d->points
-                                       : sw_max_int(30 * body->nsite, 8 * nclass);
-    if (points > 0 && points < nclass)
-        sw_info(b->config,
-                "%s: %d integration points instead of %d: one for each set of frames and material "
-                "at least",
-                body->key, nclass, points);
-    const int corners = points >= 8 * nclass && points < body->grid.nvoxel ? 8 : 1;
-    if (s.dual && !(choose_parents(&s, error) && add_bulk_mass(&s, &t, error)))
-        return false;
-    const int first = b->sample_volume.count, first_group = b->group.count;
-    if (!cut_regions(&s, true, points / corners, &soft, error) ||
-        !cut_regions(&s, false, 1, &stiff, error) || !fill_groups(&s, &soft, corners, &t, error) ||
-        !fill_groups(&s, &stiff, 1, &t, error) || !store_mass(&s, error) ||
-        !check_rest(&s, first_group, error))
-        return false;
-    int count = 0;
-    for (int i = first; i < b->sample_volume.count; i++)
-        count += b->sample_volume.item[i] > 0;
-    if (nclass > 0 && 6 * count < ndof - 6)
-        sw_warn(
-            b->config,
-            "%s: %d integration points feel %d strains, but the frames have %d degrees of freedom: "
-            "some motions cost no energy; ask for more points",
-            body->key, count, 6 * count, ndof);
-    return true;
+        s.ncolumn += sw_node_columns(sw_site_node(&s, i));
+    const bool ok = build(&s, error);
+    sw_arena_free(&s.arena);
+    return ok;
 }

@@ -7,169 +7,122 @@
 
 #include <string.h>
 
-// The part of a voxel's filled box inside the bounds of a region; false where there is none. Where
-// the region has no thickness the part is flat; where it has, a part that only touches it counts
-// when `touching`.
-static bool clip(const swVoxel *v, swVec3 lo, swVec3 hi, swReal tolerance, bool touching,
-                 swVec3 *from, swVec3 *to, swReal *measure) {
-    *measure = 1;
-    for (int k = 0; k < 3; k++) {
-        swReal a = sw_max(sw_get(v->lo, k), sw_get(lo, k)),
-               b = sw_min(sw_get(v->hi, k), sw_get(hi, k));
-        const bool flat = sw_get(hi, k) - sw_get(lo, k) <= tolerance;
-        if (b < a - tolerance || (b < a + tolerance && !flat && !touching))
-            return false;
-        if (b < a)
-            a = b = 0.5 * (a + b);
-        sw_set(from, k, a);
-        sw_set(to, k, b);
-        *measure *= sw_max(b - a, tolerance);
-    }
-    return true;
-}
-
-// Adds what region `site` takes of each voxel: centre (times the sum of measures, returned),
-// bounds, lattice nodes.
-static swReal gather_part(const swBodyBuild *body, swSite *site, bool touching, char *mark,
-                          swVec3 *sum) {
-    const swGrid *g = &body->grid;
-    const swLattice *l = &body->lattice;
-    const swReal tolerance = 1e-6 * g->h;
-    swVec3 lo, hi;
-    swReal total = 0;
-    sw_solid_bounds(site->region, &lo, &hi);
-    for (int v = 0; v < g->nvoxel; v++) {
-        swVec3 from = {0, 0, 0}, to = {0, 0, 0};
-        swReal measure;
-        if (!clip(&g->voxel[v], lo, hi, tolerance, touching, &from, &to, &measure))
-            continue;
-        swVec3 middle = sw_lerp(from, to, 0.5);
-        if (sw_solid_distance(site->region, middle) > tolerance)
-            continue;
-        *sum = sw_madd(*sum, measure, middle);
-        total += measure;
-        site->lo = sw_min3(site->lo, from);
-        site->hi = sw_max3(site->hi, to);
-        int c = l->index[g->voxel[v].cell];
-        for (int k = 0; k < 8; k++)
-            if (sw_solid_distance(site->region, l->X[l->corner[8 * c + k]]) <= 0.5 * g->h)
-                mark[l->corner[8 * c + k]] = 1;
-    }
-    return total;
-}
-
-// What of the body a handle's region touches: centre, bounds and lattice nodes.
-static bool select_part(swBuilder *b, const swBodyBuild *body, swSite *site, swError *error) {
-    const swGrid *g = &body->grid;
-    const swLattice *l = &body->lattice;
-    char *mark = SW_NEW(&b->arena, l->n, char, error);
-    int *node = SW_NEW(&b->arena, l->n, int, error);
-    if (!mark || !node)
-        return false;
-    swVec3 sum = {0, 0, 0};
-    site->lo = sw_v3(INFINITY, INFINITY, INFINITY);
-    site->hi = sw_v3(-INFINITY, -INFINITY, -INFINITY);
-    swReal total = gather_part(body, site, false, mark, &sum);
-    if (total == 0)
-        total = gather_part(body, site, true, mark, &sum);
-    if (total == 0)
+// Frames given by the scene must be inside the body.
+static bool check_frame(const swBodyBuild *body, int i, swVec3 at, swError *error) {
+    const swReal slack = 1e-6 * body->grid.h;
+    const swVec3 out = sw_max3(sw_sub(body->grid.lo, at), sw_sub(at, body->grid.hi));
+    if (body->lattice.index[sw_grid_cell(&body->grid, at)] < 0 ||
+        sw_max(out.x, sw_max(out.y, out.z)) > slack)
         return sw_fail(error, SW_ERROR_GEOMETRY,
-                       "%s.region: selects nothing of the body, which fills [%.4g, %.4g] x [%.4g, "
-                       "%.4g] x [%.4g, %.4g]",
-                       site->key, g->lo.x, g->hi.x, g->lo.y, g->hi.y, g->lo.z, g->hi.z);
-    site->origin = sw_scale(1 / total, sum);
-    for (int i = 0; i < l->n; i++)
-        if (mark[i])
-            node[site->nnode++] = i;
-    site->node = node;
+                       "%s.frames.at[%d]: the frame at (%.4g, %.4g, %.4g) is outside the body",
+                       body->key, i, at.x, at.y, at.z);
     return true;
 }
 
-static bool make_handles(swBuilder *b, swBodyBuild *body, swSite *site, swError *error) {
-    int i = 0;
-    for (const swHandle *h = body->def->handles; h; h = h->next, i++) {
-        char key[96], region[128];
-        snprintf(key, sizeof key, "%s.handles[%d]", body->key, i);
-        snprintf(region, sizeof region, "%s.region", key);
-        site[i].cell = -1;
-        if (!(site[i].key = sw_arena_text(&b->arena, key, strlen(key), error)))
-            return false;
-        if (!h->region)
-            return sw_fail(error, SW_ERROR_VALUE, "%s: expected a region, found none", key);
-        site[i].region =
-            sw_solid_create(h->region, b->scene->folder, region, b->config, &b->arena, error);
-        if (!site[i].region || !select_part(b, body, &site[i], error))
-            return false;
+static bool make_frame(swBuilder *b, swBodyBuild *body, int i, swVec3 at, swError *error) {
+    const swLattice *l = &body->lattice;
+    char key[96];
+    int *node = SW_NEW(&b->arena, 8, int, error);
+    snprintf(key, sizeof key, "frame %d of %s", i, body->key);
+    const char *text = sw_arena_text(&b->arena, key, strlen(key), error);
+    if (!node || !text)
+        return false;
+    int cell = sw_lattice_find(l, at, 1);
+    if (cell < 0) { // of a frame that acts everywhere: the centre of a hollow body
+        const swGrid *g = &body->grid;
+        int nearest = 0;
+        for (int v = 1; v < g->nvoxel; v++)
+            if (sw_norm2(sw_sub(g->voxel[v].centroid, at)) <
+                sw_norm2(sw_sub(g->voxel[nearest].centroid, at)))
+                nearest = v;
+        cell = l->index[g->voxel[nearest].cell];
     }
+    const int nnode = sw_frame_nodes(l, cell, at, node);
+    body->site[i] = (swSite){.origin = at, .cell = cell, .nnode = nnode, .node = node, .key = text};
     return true;
 }
 
-// Two handles cannot both carry the same material, nor can rigid parts that touch move apart.
-static bool check_overlap(const swBodyBuild *body, swError *error) {
-    const swGrid *g = &body->grid;
-    const swSite *handle = body->site + body->nsite - body->nhandle;
-    const swReal tolerance = 1e-6 * g->h;
-    for (int j = 1; j < body->nhandle; j++)
-        for (int i = 0; i < j; i++)
-            for (int v = 0; v < g->nvoxel; v++) {
-                swVec3 lo, hi, from, to;
-                swReal measure;
-                sw_solid_bounds(handle[i].region, &lo, &hi);
-                if (!clip(&g->voxel[v], lo, hi, tolerance, true, &from, &to, &measure))
-                    continue;
-                const swVoxel part = {.lo = from, .hi = to};
-                sw_solid_bounds(handle[j].region, &lo, &hi);
-                if (!clip(&part, lo, hi, tolerance, true, &from, &to, &measure))
-                    continue;
-                const swVec3 p = sw_lerp(from, to, 0.5);
-                if (sw_solid_distance(handle[i].region, p) > tolerance ||
-                    sw_solid_distance(handle[j].region, p) > tolerance)
-                    continue;
-                return sw_fail(error, SW_ERROR_GEOMETRY,
-                               "%s and %s: two handles select the same material, or touch, near "
-                               "(%.4g, %.4g, %.4g)",
-                               handle[i].key, handle[j].key, p.x, p.y, p.z);
-            }
+// Frames in a row keep clear of those given and of the handles.
+static bool find_row(swBuilder *b, swBodyBuild *body, swVec3 *at, int count, swError *error) {
+    const swFrames *f = &body->def->frames;
+    const swVec3 axis = sw_weights_axis(&f->weights, &body->grid);
+    swStretch *taken = SW_NEW(&b->arena, f->nat + body->nhandle + 1, swStretch, error);
+    if (!taken)
+        return false;
+    for (int i = 0; i < f->nat + body->nhandle; i++) {
+        const swSite *s = i < f->nat ? &body->site[i] : &body->handles.item[i - f->nat];
+        const swVec3 lo = i < f->nat ? s->origin : s->lo, hi = i < f->nat ? s->origin : s->hi;
+        for (int k = 0; k < 3; k++) {
+            const swReal a = sw_get(axis, k) * sw_get(lo, k), c = sw_get(axis, k) * sw_get(hi, k);
+            taken[i].lo += sw_min(a, c);
+            taken[i].hi += sw_max(a, c);
+        }
+    }
+    return sw_frames_row(&body->lattice, axis, f->nat + body->nhandle, taken, count, &b->arena, at,
+                         error);
+}
+
+// Frames that act everywhere sit at the centre of mass; the others where the scene puts them, or by
+// the distance that their weights go by.
+static bool find_places(swBuilder *b, swBodyBuild *body, swVec3 *at, int *count, swError *error) {
+    const swFrames *f = &body->def->frames;
+    swPlacement p = {.nfixed = f->nat + body->nhandle, .count = *count, .error = f->error};
+    swSource *fixed = SW_NEW(&b->arena, p.nfixed + 1, swSource, error);
+    if (!fixed || !sw_march_cost(&body->lattice, f->weights.distance, &b->arena, &p.cost, error))
+        return false;
+    for (int i = 0; i < p.nfixed; i++) {
+        const swSite *s = i < f->nat ? &body->site[i] : &body->handles.item[i - f->nat];
+        fixed[i] = (swSource){s->nnode, s->node};
+    }
+    p.fixed = fixed;
+    const int asked = *count;
+    if (sw_weights_find(f->weights.kind)->row)
+        return find_row(b, body, at, *count, error);
+    if (!sw_frames_place(&body->lattice, &p, &b->arena, at, count, error))
+        return false;
+    if (*count < asked && isnan(f->error))
+        return sw_fail(error, SW_ERROR_GEOMETRY,
+                       "%s.frames.count: %d frames do not fit into voxels of %g m; at most %d do",
+                       body->key, asked, body->grid.h, *count);
+    if (!isnan(f->error))
+        sw_info(b->config, "%s: %d frames for an estimated error of %g", body->key, *count,
+                f->error);
     return true;
 }
 
-static swSource source_of(const swSite *s) {
-    return (swSource){s->origin, s->region ? -1 : s->cell, s->nnode, s->node};
+static swVec3 center_of(const swGrid *g) {
+    swVec3 sum = {0, 0, 0};
+    for (int v = 0; v < g->nvoxel; v++)
+        sum = sw_madd(sum, g->voxel[v].volume / g->volume, g->voxel[v].centroid);
+    return sum;
 }
 
 static bool make_frames(swBuilder *b, swBodyBuild *body, swError *error) {
+    enum { MOST = 1000 }; // where an error is asked for
     const swFrames *f = &body->def->frames;
-    const swSite *handle = body->site + f->nat + f->count;
-    swSource *fixed = SW_NEW(&b->arena, f->nat + body->nhandle + 1, swSource, error);
-    swVec3 *at = SW_NEW(&b->arena, f->nat + f->count + 1, swVec3, error);
-    if (!fixed || !at)
+    const swWeightKind *kind = sw_weights_find(f->weights.kind);
+    const bool everywhere = kind && kind->everywhere;
+    int count = isnan(f->error) || everywhere ? f->count : MOST;
+    swVec3 *at = SW_NEW(&b->arena, count + 1, swVec3, error);
+    if (everywhere && f->nat > 0)
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "%s.frames.at: frames of \"%s\" weights act everywhere and have no places; "
+                       "expected `count` alone",
+                       body->key, kind->name);
+    body->site = SW_NEW(&b->arena, f->nat + count + body->nhandle + 1, swSite, error);
+    if (!at || !body->site)
         return false;
     for (int i = 0; i < f->nat; i++)
-        at[i] = f->at[i];
-    for (int i = 0; i < f->nat; i++) {
-        int cell = body->lattice.index[sw_grid_cell(&body->grid, at[i])];
-        swVec3 lo = sw_sub(body->grid.lo, at[i]), hi = sw_sub(at[i], body->grid.hi);
-        swReal slack = 1e-6 * body->grid.h;
-        if (cell < 0 || lo.x > slack || lo.y > slack || lo.z > slack || hi.x > slack ||
-            hi.y > slack || hi.z > slack)
-            return sw_fail(error, SW_ERROR_GEOMETRY,
-                           "%s.frames.at[%d]: the frame at (%.4g, %.4g, %.4g) is outside the body",
-                           body->key, i, at[i].x, at[i].y, at[i].z);
-        fixed[i] = (swSource){.point = at[i], .cell = cell};
-    }
-    for (int i = 0; i < body->nhandle; i++)
-        fixed[f->nat + i] = source_of(&handle[i]);
-    if (!sw_frames_place(&body->lattice, f->nat + body->nhandle, fixed, f->count, &b->arena,
-                         at + f->nat, error))
-        return false;
-    for (int i = 0; i < f->nat + f->count; i++) {
-        char key[96];
-        snprintf(key, sizeof key, "frame %d of %s", i, body->key);
-        body->site[i] =
-            (swSite){.origin = at[i], .cell = sw_lattice_find(&body->lattice, at[i], 1)};
-        if (!(body->site[i].key = sw_arena_text(&b->arena, key, strlen(key), error)))
+        if (!check_frame(body, i, f->at[i], error) || !make_frame(b, body, i, f->at[i], error))
             return false;
-    }
+    if (!everywhere && !find_places(b, body, at, &count, error))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!make_frame(b, body, f->nat + i, everywhere ? center_of(&body->grid) : at[i], error))
+            return false;
+    for (int i = 0; i < body->nhandle; i++)
+        body->site[f->nat + count + i] = body->handles.item[i];
+    body->nsite = f->nat + count + body->nhandle;
     return true;
 }
 
@@ -244,37 +197,50 @@ static bool split_voxels(swBuilder *b, swBodyBuild *body, swError *error) {
     return count == 0 || sw_grid_split(&body->grid, axis, count, plane, &b->arena, error);
 }
 
-bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
+static bool check_blend(const swBodyBuild *body, int nframe, swError *error) {
     const swFrames *f = &body->def->frames;
-    const int nframe = f->nat + f->count;
-    for (const swHandle *h = body->def->handles; h; h = h->next)
-        body->nhandle++;
-    body->nsite = nframe + body->nhandle;
-    body->first_node = b->node.count;
-    for (int i = 0; i < nframe && f->blend == SW_BLEND_DUAL_QUATERNION; i++)
+    const swWeightKind *kind = sw_weights_find(f->weights.kind);
+    if (kind && kind->negative && body->def->mass != SW_MASS_FULL)
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "%s.mass: expected \"full\" with %s weights, which may be negative, found "
+                       "\"lumped\"",
+                       body->key, kind->name);
+    if (f->blend != SW_BLEND_DUAL_QUATERNION)
+        return true;
+    for (int i = 0; i < nframe; i++)
         if (kind_of(f, i) != SW_NODE_RIGID)
             return sw_fail(error, SW_ERROR_VALUE,
                            "%s.frames.blend: dual quaternions blend rigid frames alone; expected "
                            "the kind \"rigid\", found another for frame %d",
                            body->key, i);
-    if (f->blend == SW_BLEND_DUAL_QUATERNION && body->def->mass != SW_MASS_FULL)
+    if (body->def->mass != SW_MASS_FULL)
         return sw_fail(error, SW_ERROR_VALUE,
                        "%s.mass: expected \"full\" with dual quaternions, found \"lumped\"",
                        body->key);
+    return true;
+}
+
+bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
+    const swFrames *f = &body->def->frames;
+    body->first_node = b->node.count;
     b->body.item[body->index].blend = (int)f->blend;
+    if (!sw_build_handles(b, body, error))
+        return false;
+    body->nhandle = body->handles.count;
+    if (!make_frames(b, body, error))
+        return false;
+    const int nframe = body->nsite - body->nhandle;
     if (body->nsite == 0)
         return sw_fail(error, SW_ERROR_VALUE,
                        "%s: expected at least one frame or handle, found none", body->key);
-    body->site = SW_NEW(&b->arena, body->nsite, swSite, error);
-    if (!body->site || !make_handles(b, body, body->site + nframe, error) ||
-        !check_overlap(body, error) || !make_frames(b, body, error))
+    if (!check_blend(body, nframe, error))
         return false;
     for (int i = 0; i < nframe; i++)
         if (!add_node(b, body, i, kind_of(f, i), SW_MOTION_FREE, error))
             return false;
-    int i = 0;
-    for (const swHandle *h = body->def->handles; h; h = h->next, i++) {
-        int node = b->node.count;
+    for (int i = 0; i < body->nhandle; i++) {
+        const swHandle *h = body->handle_defs.item[i];
+        const int node = b->node.count;
         if (!add_node(b, body, nframe + i, SW_NODE_RIGID, h->motion, error))
             return false;
         b->node.item[node].handle = b->handle.count;
@@ -283,7 +249,14 @@ bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
     }
     b->body.item[body->index].node = body->first_node;
     b->body.item[body->index].nnode = body->nsite;
-    return sw_weights_create(&body->weights, &f->weights, &body->lattice, body->nsite, body->site,
-                             b->pool, &b->arena, error) &&
-           split_voxels(b, body, error);
+    if (!sw_weights_create(&body->weights, &f->weights, b->scene->folder, &body->lattice,
+                           body->nsite, body->site, b->pool, &b->arena, error) ||
+        !split_voxels(b, body, error))
+        return false;
+    sw_build_owners(body);
+    if (!(body->owner = SW_NEW(&b->arena, body->grid.nvoxel, int, error)))
+        return false;
+    for (int v = 0; v < body->grid.nvoxel; v++)
+        body->owner[v] = body->grid.voxel[v].owner;
+    return true;
 }

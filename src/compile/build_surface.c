@@ -7,6 +7,18 @@
 
 enum { BATCH = 64, REACH = 2 };
 
+// Of the voxel of a filled cell whose middle is nearest to p.
+static int material_at(const swBodyBuild *body, int cell, swVec3 p) {
+    const swGrid *g = &body->grid;
+    const int first = g->first[body->lattice.cell[cell]];
+    int best = first;
+    for (int v = first + 1; v < g->first[body->lattice.cell[cell] + 1]; v++)
+        if (sw_norm2(sw_sub(g->voxel[v].centroid, p)) <
+            sw_norm2(sw_sub(g->voxel[best].centroid, p)))
+            best = v;
+    return g->voxel[best].material;
+}
+
 bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int *far,
                      swError *error) {
     swReal *w = SW_NEW(&b->arena, BATCH * body->nsite, swReal, error);
@@ -26,9 +38,11 @@ bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 
         sw_weights_evaluate(&body->weights, count, p + first, cell, w, dw);
         for (int i = 0; i < count; i++) {
             swVec3 *point = SW_EXTEND(&b->point, 1, &b->arena, error);
-            if (!point)
+            int *material = point ? SW_EXTEND(&b->point_material, 1, &b->arena, error) : NULL;
+            if (!material)
                 return false;
             *point = p[first + i];
+            *material = material_at(body, cell[i], p[first + i]);
             for (int s = 0; s < body->nsite; s++) {
                 if (w[i * body->nsite + s] == 0)
                     continue;
@@ -170,7 +184,7 @@ bool sw_build_start(swBuilder *b, swBodyBuild *body, swError *error) {
     swBodyInfo *info = &b->body.item[body->index];
     for (int i = 0; i < body->grid.nvoxel; i++) {
         const swVoxel *v = &body->grid.voxel[i];
-        swReal mass = b->material.item[v->material].density * v->volume;
+        swReal mass = sw_voxel_mass(b, v);
         info->mass += mass;
         info->center = sw_madd(info->center, mass, v->centroid);
     }

@@ -6,6 +6,7 @@
 #include "contact/contact.h"
 #include "geometry/contour.h"
 #include "material/law.h"
+#include "volume/fill_surface.h"
 #include "volume/voxelize.h"
 
 #include <string.h>
@@ -93,6 +94,31 @@ static int material_index(const swScene *scene, const char *name) {
 
 typedef SW_LIST(swPaint) swPaintList;
 
+// What the entries of a volume are made of; the shape's own material is `paint->material`.
+static bool add_palette(swBuilder *b, swPaint *paint, const char *key, swError *error) {
+    int count;
+    const swSolidEntry *from = sw_solid_palette(paint->solid, &count);
+    swPaintEntry *to = SW_NEW(&b->arena, count, swPaintEntry, error);
+    if (!to)
+        return false;
+    paint->palette = to;
+    _Static_assert(SW_NO_LABEL == INT32_MIN, "as in swSolidEntry");
+    for (int i = 1; i < count; i++) {
+        const int m =
+            from[i].material ? material_index(b->scene, from[i].material) : paint->material;
+        if (m < 0)
+            return sw_fail(error, SW_ERROR_VALUE, "%s: unknown material \"%s\"", key,
+                           from[i].material);
+        const swMaterialInfo *info = &b->material.item[m];
+        to[i] =
+            (swPaintEntry){.material = m,
+                           .label = from[i].label,
+                           .stiffness = isnan(from[i].young) ? 1 : from[i].young / info->young,
+                           .density = isnan(from[i].density) ? 1 : from[i].density / info->density};
+    }
+    return true;
+}
+
 // Solids of a shape and of the parts of a union, in painting order.
 static bool add_solids(swBuilder *b, const swShape *shape, const char *material, const char *key,
                        swPaintList *list, swError *error) {
@@ -115,8 +141,8 @@ static bool add_solids(swBuilder *b, const swShape *shape, const char *material,
     swPaint *paint = solid ? SW_PUSH(list, &b->arena, error) : NULL;
     if (!paint)
         return false;
-    *paint = (swPaint){solid, material_index(b->scene, material)};
-    return true;
+    *paint = (swPaint){solid, material_index(b->scene, material), NULL};
+    return shape->kind != SW_SHAPE_VOLUME || add_palette(b, paint, key, error);
 }
 
 // The edge of a voxel: given, or from the longest side of all solids.
@@ -134,6 +160,89 @@ static swReal voxel_size(const swBody *def, const swPaintList *list) {
     return sw_max(d.x, sw_max(d.y, d.z)) / def->resolution;
 }
 
+// All parts of a cell share its strain. With their own moduli the stiff ones would carry what the
+// soft ones should give way to: so those that deform get the harmonic mean, which is exact for an
+// interface that is loaded across, and never too stiff.
+static void mix_cells(const swBuilder *b, swBodyBuild *body) {
+    swGrid *g = &body->grid;
+    const int ncell = g->n[0] * g->n[1] * g->n[2];
+    const swReal softest = sw_build_softest(b, g);
+    int mixed = 0;
+    for (int c = 0; c < ncell; c++) {
+        swReal volume = 0, compliance = 0, least = INFINITY, most = 0;
+        if (g->first[c + 1] - g->first[c] < 2)
+            continue;
+        for (int i = g->first[c]; i < g->first[c + 1]; i++) {
+            const swReal E = sw_build_young(b, &g->voxel[i]);
+            if (sw_build_is_rigid(b, &g->voxel[i], softest))
+                continue;
+            volume += g->voxel[i].volume;
+            compliance += g->voxel[i].volume / E;
+            least = sw_min(least, E);
+            most = sw_max(most, E);
+        }
+        if (!(most > (1 + 1e-12) * least))
+            continue;
+        mixed++;
+        for (int i = g->first[c]; i < g->first[c + 1]; i++)
+            if (!sw_build_is_rigid(b, &g->voxel[i], softest))
+                g->voxel[i].stiffness *= volume / compliance / sw_build_young(b, &g->voxel[i]);
+    }
+    if (mixed)
+        sw_info(
+            b->config,
+            "%s: %d of %d cells hold materials of different stiffness: their parts get the "
+            "harmonic mean of Young's moduli, so that what is soft is not lost in what is stiff",
+            body->key, mixed, body->lattice.ncell);
+}
+
+// Young's modulus of each filled cell for distances, unless all are alike.
+static bool set_young(const swBuilder *b, swBodyBuild *body, swArena *arena, swError *error) {
+    const swGrid *g = &body->grid;
+    swLattice *l = &body->lattice;
+    const swReal first = sw_build_young(b, &g->voxel[0]);
+    bool alike = true;
+    for (int i = 1; i < g->nvoxel && alike; i++)
+        alike = sw_build_young(b, &g->voxel[i]) == first;
+    if (alike)
+        return true;
+    if (!(l->young = SW_NEW(arena, l->ncell, swReal, error)))
+        return false;
+    for (int c = 0; c < l->ncell; c++) {
+        swReal volume = 0, compliance = 0;
+        for (int i = g->first[l->cell[c]]; i < g->first[l->cell[c] + 1]; i++) {
+            volume += g->voxel[i].volume;
+            compliance += g->voxel[i].volume / sw_build_young(b, &g->voxel[i]);
+        }
+        l->young[c] = volume / compliance;
+    }
+    return true;
+}
+
+// A body of one mesh has that surface; what images fill is too rough to be drawn as it is, and gets
+// a smooth one.
+static bool make_surface(swBuilder *b, swBodyBuild *body, swError *error) {
+    const swSurface *own = body->nsolid == 1 ? sw_solid_surface(body->solid[0]) : NULL;
+    bool image = false;
+    for (int i = 0; i < body->nsolid; i++)
+        image = image || sw_solid_kind(body->solid[i]) == SW_SHAPE_VOLUME;
+    if (own) {
+        body->surface = *own;
+        return true;
+    }
+    if (!image)
+        return sw_contour(body->nsolid, body->solid, body->grid.h, b->pool, &b->arena,
+                          &body->surface, error);
+    swReal lost;
+    if (!sw_fill_surface(&body->grid, -1, b->pool, &b->arena, &body->surface, &lost, error))
+        return false;
+    if (lost > 1e-3 * body->grid.volume)
+        sw_warn(b->config,
+                "%s: %.2g of its volume is thinner than half a voxel of %g m and has no surface",
+                body->key, lost / body->grid.volume, body->grid.h);
+    return true;
+}
+
 bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     char key[64];
     swPaintList list = {0};
@@ -148,6 +257,9 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!sw_voxelize(list.count, list.item, h, key, b->pool, b->config, &b->arena, &body->grid,
                      error) ||
         !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error))
+        return false;
+    mix_cells(b, body);
+    if (!set_young(b, body, &b->arena, error))
         return false;
     int parts;
     if (!sw_lattice_parts(&body->lattice, &b->arena, &parts, error))
@@ -164,10 +276,7 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     for (int i = 0; i < list.count; i++)
         body->solid[i] = list.item[i].solid;
     sw_pose_matrix(&body->def->place, &body->R, &body->t);
-    const swSurface *own = list.count == 1 ? sw_solid_surface(body->solid[0]) : NULL;
-    if (own)
-        body->surface = *own;
-    else if (!sw_contour(list.count, body->solid, h, b->pool, &b->arena, &body->surface, error))
+    if (!make_surface(b, body, error))
         return false;
 
     swBodyInfo *info = &b->body.item[body->index];

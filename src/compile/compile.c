@@ -48,8 +48,8 @@ void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t) {
 static bool build_body(swBuilder *b, swBodyBuild *body, swError *error) {
     return sw_build_volume(b, body, error) && sw_build_sites(b, body, error) &&
            sw_build_start(b, body, error) && sw_build_samples(b, body, error) &&
-           sw_build_surface(b, body, error) && sw_build_loads(b, body, error) &&
-           sw_build_bulk(b, body, error);
+           sw_build_surface(b, body, error) && sw_build_parts(b, body, error) &&
+           sw_build_loads(b, body, error) && sw_build_bulk(b, body, error);
 }
 
 static bool build_bodies(swBuilder *b, swError *error) {
@@ -94,6 +94,7 @@ static bool settings(const swBuilder *b, swSettings *s, int title, swError *erro
 static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size = b->size;
     m->size.nbody = b->body.count;
+    m->size.npart = b->part.count;
     m->size.nmaterial = b->material.count;
     m->size.nnode = b->node.count;
     m->size.nq = b->q0.count;

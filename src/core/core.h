@@ -5,6 +5,7 @@
 
 #include "sinew/base.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -42,6 +43,14 @@ bool sw_progress(const swConfig *config, const char *stage, double share);
 // ---- memory ----
 void *sw_alloc(const swAllocator *a, size_t size); // zeroed, or NULL
 void sw_free(const swAllocator *a, void *p, size_t size);
+
+// An allocator for several threads, made of one that need not be.
+typedef struct swLockedAllocator {
+    swAllocator allocator, inner;
+    pthread_mutex_t mutex;
+} swLockedAllocator;
+const swAllocator *sw_locked_init(swLockedAllocator *locked, const swAllocator *inner);
+void sw_locked_free(swLockedAllocator *locked); // what came from it must be gone
 
 // A growing arena: many allocations, one release. Blocks are zeroed and 64-byte aligned.
 typedef struct swArenaBlock swArenaBlock;

@@ -33,6 +33,23 @@ void sw_free(const swAllocator *a, void *p, size_t size) {
         a->resize(a->context, p, size, 0);
 }
 
+static void *locked_resize(void *context, void *old, size_t old_size, size_t new_size) {
+    swLockedAllocator *a = context;
+    pthread_mutex_lock(&a->mutex);
+    void *p = a->inner.resize(a->inner.context, old, old_size, new_size);
+    pthread_mutex_unlock(&a->mutex);
+    return p;
+}
+
+const swAllocator *sw_locked_init(swLockedAllocator *locked, const swAllocator *inner) {
+    locked->inner = *inner;
+    locked->allocator = (swAllocator){locked_resize, locked};
+    pthread_mutex_init(&locked->mutex, NULL);
+    return &locked->allocator;
+}
+
+void sw_locked_free(swLockedAllocator *locked) { pthread_mutex_destroy(&locked->mutex); }
+
 struct swArenaBlock {
     swArenaBlock *next;
     size_t size, used; // of the whole block, this header included

@@ -2,74 +2,173 @@
 // SPDX-License-Identifier: MIT
 #include "cubature/regions.h"
 
+#include "cubature/fit.h"
+
 #include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLE = 384 }; // voxels that stand for a region when its fit is judged
 
 typedef struct {
     int first, count;
-    int axis;      // along which it spreads most
-    swReal middle; // centroid on that axis, less a rounding: a voxel there is of the upper half
-    float spread;  // second moment on that axis [voxel^5]; short, so that rounding breaks no ties
+    int axis;       // across which it is to be cut
+    swReal middle;  // centroid on that axis, less a rounding: a voxel there is of the upper half
+    float residual; // squares that the fit leaves, summed; short, so that rounding breaks no ties
+    float spread;   // second moment along its widest axis [voxel^2 measure]
 } swPart;
 
-static void measure(const swGrid *g, const int *voxel, swPart *p) {
-    swReal volume = 0;
+typedef struct {
+    const swRegionsDef *def;
+    int *voxel, *spare;
+    int *sample, *half; // voxels of a part that are looked at
+    swReal *value;      // [SAMPLE][max_values]
+    swReal *moved;      // of one half
+    swReal *mean;       // [functions of the fit][max_values]
+} swCutter;
+
+// The squares of the values that their fit leaves, in the mean; zero where that is rounding.
+static swReal misfit(swCutter *c, int n, const int *voxel, int nvalue, const swReal *value) {
+    const swRegionsDef *d = c->def;
+    swFit fit;
+    swReal total = 0, phi[SW_FIT_SIZE];
+    sw_fit_create(&fit, d->degree, false, d->grid, n, voxel, d->measure);
+    memset(c->mean, 0, (size_t)fit.n * (size_t)nvalue * sizeof *c->mean);
+    for (int i = 0; i < n; i++)
+        total += d->measure[voxel[i]];
+    for (int i = 0; i < n; i++) {
+        const swReal *v = value + (size_t)i * (size_t)nvalue;
+        sw_fit_values(&fit, d->grid->voxel[voxel[i]].centroid, phi, NULL);
+        for (int k = 0; k < fit.n; k++) {
+            const swReal f = d->measure[voxel[i]] / total * phi[k];
+            swReal *mean = c->mean + (size_t)k * (size_t)nvalue;
+            for (int a = 0; a < nvalue; a++)
+                mean[a] += f * v[a];
+        }
+    }
+    swReal left = 0, size = 0;
+    for (int i = 0; i < n; i++) {
+        const swReal *v = value + (size_t)i * (size_t)nvalue;
+        swReal sum = 0, whole = 0;
+        sw_fit_values(&fit, d->grid->voxel[voxel[i]].centroid, phi, NULL);
+        for (int a = 0; a < nvalue; a++) {
+            swReal r = v[a];
+            for (int k = 0; k < fit.n; k++)
+                r -= phi[k] * c->mean[(size_t)k * (size_t)nvalue + (size_t)a];
+            sum += r * r;
+            whole += v[a] * v[a];
+        }
+        left += d->measure[voxel[i]] * sum;
+        size += d->measure[voxel[i]] * whole;
+    }
+    return left > 1e-20 * size ? left : 0;
+}
+
+// What is left when the sample is cut across an axis.
+static swReal misfit_of_halves(swCutter *c, int n, int nvalue, int axis, swReal middle) {
+    swReal sum = 0;
+    for (int high = 0; high < 2; high++) {
+        int count = 0;
+        for (int i = 0; i < n; i++) {
+            const swReal at = sw_get(c->def->grid->voxel[c->sample[i]].centroid, axis);
+            if ((at < middle) == high)
+                continue;
+            memcpy(c->moved + (size_t)count * (size_t)nvalue, c->value + (size_t)i * (size_t)nvalue,
+                   (size_t)nvalue * sizeof *c->value);
+            c->half[count++] = c->sample[i];
+        }
+        if (count)
+            sum += misfit(c, count, c->half, nvalue, c->moved);
+    }
+    return sum;
+}
+
+static void judge(swCutter *c, swPart *p, const swReal *middle, swReal total) {
+    const swReal golden = 0.6180339887498949;
+    const int n = sw_min_int(p->count, SAMPLE);
+    swReal seen = 0, best = INFINITY;
+    for (int i = 0; i < n; i++) {
+        const swReal at = (i + i * golden - floor(i * golden)) * ((swReal)p->count / n);
+        c->sample[i] = c->voxel[p->first + (p->count > n ? sw_min_int((int)at, p->count - 1) : i)];
+        seen += c->def->measure[c->sample[i]];
+    }
+    const int nvalue = c->def->values(c->def->arg, n, c->sample, c->value);
+    const swReal scale = total / seen;
+    p->residual = (float)(scale * misfit(c, n, c->sample, nvalue, c->value));
+    for (int axis = 0; axis < 3 && p->residual > 0; axis++) {
+        const swReal left = misfit_of_halves(c, n, nvalue, axis, middle[axis]);
+        if (left < best * (1 - 1e-6)) {
+            best = left;
+            p->axis = axis;
+        }
+    }
+}
+
+static void measure(swCutter *c, swPart *p) {
+    const swGrid *g = c->def->grid;
+    const int *voxel = c->voxel + p->first;
+    swReal total = 0;
     swVec3 first = {0, 0, 0}, second = {0, 0, 0};
-    for (int i = p->first; i < p->first + p->count; i++) {
-        const swVoxel *v = &g->voxel[voxel[i]];
-        volume += v->volume;
-        first = sw_madd(first, v->volume, v->centroid);
+    for (int i = 0; i < p->count; i++) {
+        const swReal m = c->def->measure[voxel[i]];
+        total += m;
+        first = sw_madd(first, m, g->voxel[voxel[i]].centroid);
     }
-    swVec3 c = sw_scale(1 / volume, first);
-    for (int i = p->first; i < p->first + p->count; i++) {
-        const swVoxel *v = &g->voxel[voxel[i]];
-        swVec3 d = sw_sub(v->centroid, c);
-        second = sw_madd(second, v->volume, sw_v3(d.x * d.x, d.y * d.y, d.z * d.z));
+    const swVec3 center = sw_scale(1 / total, first);
+    for (int i = 0; i < p->count; i++) {
+        const swVec3 d = sw_sub(g->voxel[voxel[i]].centroid, center);
+        second = sw_madd(second, c->def->measure[voxel[i]], sw_v3(d.x * d.x, d.y * d.y, d.z * d.z));
     }
-    second = sw_scale(1 / (g->h * g->h * g->h * g->h * g->h), second);
+    second = sw_scale(1 / (g->h * g->h), second);
     const float s[3] = {(float)second.x, (float)second.y, (float)second.z};
+    swReal middle[3];
+    for (int a = 0; a < 3; a++)
+        middle[a] = sw_get(center, a) - 1e-6 * g->h;
     p->axis = s[0] >= s[1] && s[0] >= s[2] ? 0 : s[1] >= s[2] ? 1 : 2;
-    p->middle = sw_get(c, p->axis) - 1e-6 * g->h;
     p->spread = p->count > 1 ? s[p->axis] : 0;
+    p->residual = 0;
+    if (c->def->values && p->spread > 0)
+        judge(c, p, middle, total);
+    p->middle = middle[p->axis];
 }
 
 // Voxels below the middle come first, in their order; returns how many.
-static int split(const swGrid *g, int *voxel, int *spare, const swPart *p) {
-    int low = 0, high = 0;
-    for (int i = p->first; i < p->first + p->count; i++) {
+static int split(swCutter *c, const swPart *p) {
+    const swGrid *g = c->def->grid;
+    int *voxel = c->voxel + p->first, low = 0, high = 0;
+    for (int i = 0; i < p->count; i++) {
         if (sw_get(g->voxel[voxel[i]].centroid, p->axis) < p->middle)
-            voxel[p->first + low++] = voxel[i];
+            voxel[low++] = voxel[i];
         else
-            spare[high++] = voxel[i];
+            c->spare[high++] = voxel[i];
     }
-    for (int i = 0; i < high; i++)
-        voxel[p->first + low + i] = spare[i];
+    memcpy(voxel + low, c->spare, (size_t)high * sizeof *voxel);
     return low;
 }
 
-// The parts form a heap by spread, so that the widest is found at once.
+// The parts form a heap, so that the one to be cut next is found at once.
+static bool before(const swPart *a, const swPart *b) {
+    return a->residual != b->residual ? a->residual > b->residual : a->spread > b->spread;
+}
+
+static void exchange(swPart *a, swPart *b) {
+    const swPart t = *a;
+    *a = *b;
+    *b = t;
+}
+
 static void sink(swPart *part, int n, int i) {
-    for (;;) {
-        int child = 2 * i + 1;
-        if (child >= n)
-            return;
-        if (child + 1 < n && part[child + 1].spread > part[child].spread)
+    for (int child; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && before(&part[child + 1], &part[child]))
             child++;
-        if (part[child].spread <= part[i].spread)
+        if (!before(&part[child], &part[i]))
             return;
-        swPart t = part[i];
-        part[i] = part[child];
-        part[child] = t;
-        i = child;
+        exchange(&part[i], &part[child]);
     }
 }
 
 static void climb(swPart *part, int i) {
-    while (i > 0 && part[i].spread > part[(i - 1) / 2].spread) {
-        swPart t = part[i];
-        part[i] = part[(i - 1) / 2];
-        part[(i - 1) / 2] = t;
-        i = (i - 1) / 2;
-    }
+    for (; i > 0 && before(&part[i], &part[(i - 1) / 2]); i = (i - 1) / 2)
+        exchange(&part[i], &part[(i - 1) / 2]);
 }
 
 static int by_first(const void *a, const void *b) {
@@ -77,52 +176,77 @@ static int by_first(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-bool sw_regions_create(const swGrid *g, const int *kind, int nkind, int points, swArena *arena,
-                       swRegions *r, swError *error) {
-    int *count = SW_NEW(arena, nkind + 1, int, error),
-        *spare = SW_NEW(arena, g->nvoxel, int, error);
-    r->voxel = SW_NEW(arena, g->nvoxel, int, error);
-    if (!count || !spare || !r->voxel)
-        return false;
-    for (int v = 0; v < g->nvoxel; v++)
-        if (kind[v] >= 0)
-            count[kind[v] + 1]++;
-    for (int k = 0; k < nkind; k++)
-        count[k + 1] += count[k];
-    const int total = count[nkind];
-    const int wanted = points == 0 ? total : sw_min_int(sw_max_int(points, nkind), total);
-    swPart *part = SW_NEW(arena, wanted + 1, swPart, error);
-    if (!part)
-        return false;
-    int n = 0;
-    for (int k = 0; k < nkind; k++)
-        if (count[k + 1] > count[k])
-            part[n++] = (swPart){.first = count[k], .count = count[k + 1] - count[k]};
-    for (int v = 0; v < g->nvoxel; v++)
-        if (kind[v] >= 0)
-            r->voxel[count[kind[v]]++] = v;
+// Cuts until there are `wanted` parts, or none that can be cut; returns how many there are.
+static int cut(swCutter *c, swPart *part, int n, int wanted) {
     for (int i = 0; i < n; i++)
-        measure(g, r->voxel, &part[i]);
+        measure(c, &part[i]);
     for (int i = n / 2; i >= 0; i--)
         sink(part, n, i);
     while (n < wanted && part[0].spread > 0) {
-        swPart whole = part[0];
-        int low = split(g, r->voxel, spare, &whole);
+        const swPart whole = part[0];
+        const int low = split(c, &whole);
         if (low == 0 || low == whole.count) { // rounding: nothing to halve here
-            part[0].spread = 0;
+            part[0].residual = part[0].spread = 0;
             sink(part, n, 0);
             continue;
         }
         part[0] = (swPart){.first = whole.first, .count = low};
         part[n] = (swPart){.first = whole.first + low, .count = whole.count - low};
-        measure(g, r->voxel, &part[0]);
-        measure(g, r->voxel, &part[n]);
+        measure(c, &part[0]);
+        measure(c, &part[n]);
         sink(part, n, 0);
         climb(part, n++);
     }
+    return n;
+}
+
+// Voxels class by class; count[k] .. count[k + 1] are those of class k. Returns how many.
+static int sort_voxels(const swRegionsDef *d, int *count, int *voxel) {
+    for (int v = 0; v < d->grid->nvoxel; v++)
+        if (d->kind[v] >= 0)
+            count[d->kind[v] + 1]++;
+    for (int k = 0; k < d->nkind; k++)
+        count[k + 1] += count[k];
+    const int total = count[d->nkind];
+    for (int v = d->grid->nvoxel - 1; v >= 0; v--) // moves the end of each class to its beginning
+        if (d->kind[v] >= 0)
+            voxel[--count[d->kind[v] + 1]] = v;
+    for (int k = 0; k < d->nkind; k++)
+        count[k] = count[k + 1];
+    count[d->nkind] = total;
+    return total;
+}
+
+bool sw_regions_create(const swRegionsDef *d, swArena *arena, swRegions *r, swError *error) {
+    const size_t nv = (size_t)d->grid->nvoxel, values = d->values ? (size_t)d->max_values : 0;
+    int *count = SW_NEW(arena, d->nkind + 1, int, error);
+    swCutter c = {.def = d,
+                  .voxel = SW_NEW(arena, nv, int, error),
+                  .spare = SW_NEW(arena, nv, int, error),
+                  .sample = SW_NEW(arena, SAMPLE, int, error),
+                  .half = SW_NEW(arena, SAMPLE, int, error),
+                  .value = SW_NEW(arena, SAMPLE * values, swReal, error),
+                  .moved = SW_NEW(arena, SAMPLE * values, swReal, error),
+                  .mean = SW_NEW(arena, SW_FIT_SIZE * values, swReal, error)};
+    if (!count || !c.voxel || !c.spare || !c.sample || !c.half || !c.value || !c.moved || !c.mean)
+        return false;
+    const int total = sort_voxels(d, count, c.voxel);
+    const int room = d->count == 0 ? total : sw_min_int(sw_max_int(d->count, d->nkind), total);
+    swPart *part = SW_NEW(arena, room + 1, swPart, error);
+    if (!part)
+        return false;
+    int n = 0;
+    for (int k = 0; k < d->nkind; k++)
+        if (count[k + 1] > count[k])
+            part[n++] = (swPart){.first = count[k], .count = count[k + 1] - count[k]};
+    if (d->count == 0) // every voxel by itself
+        for (n = 0; n < total; n++)
+            part[n] = (swPart){.first = n, .count = 1};
+    else
+        n = cut(&c, part, n, sw_min_int(d->count, total));
     qsort(part, (size_t)n, sizeof *part, by_first);
-    r->count = n;
-    if (!(r->start = SW_NEW(arena, n + 1, int, error)))
+    *r = (swRegions){.count = n, .start = SW_NEW(arena, n + 1, int, error), .voxel = c.voxel};
+    if (!r->start)
         return false;
     for (int i = 0; i < n; i++)
         r->start[i] = part[i].first;

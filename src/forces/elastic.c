@@ -111,30 +111,30 @@ typedef struct {
     bool gauss_newton;
 } swJob;
 
-static void scale_by_volume(int nblock, int entries, const swReal *volume, swReal *data) {
+static void scale(int nblock, int entries, const swReal *weight, swReal *data) {
     for (int b = 0; b < nblock; b++) {
-        swWide v = sw_wide_load(volume + b * SW_LANES);
+        swWide w = sw_wide_load(weight + b * SW_LANES);
         for (int i = 0; i < entries; i++, data += SW_LANES)
-            sw_wide_store(data, v * sw_wide_load(data));
+            sw_wide_store(data, w * sw_wide_load(data));
     }
 }
 
-// Padding has no volume, but an infinite energy there must not become not-a-number.
-static swReal weighted_sum(int nblock, const swReal *volume, const swReal *psi) {
+// Padding has no weight, but an infinite energy there must not become not-a-number.
+static swReal weighted_sum(int nblock, const swReal *weight, const swReal *psi) {
     swReal sum = 0;
     for (int i = 0; i < nblock * SW_LANES; i++)
-        if (volume[i] > 0)
-            sum += volume[i] * psi[i];
+        if (weight[i] > 0)
+            sum += weight[i] * psi[i];
     return sum;
 }
 
-// Energy, stress and tangent of a chunk from F, all terms included; P and C times volume. The law
-// and the volume term see the elastic part of F, fibres and viscosity all of it.
+// Energy, stress and tangent of a chunk from F, all terms included; P and C times the samples'
+// weight. The law and the volume term see the elastic part of F, fibres and viscosity all of it.
 static void evaluate_chunk(const swJob *job, const swGroup *g, int b, int nb, swReal damping,
                            swChunk *c, swReal *energy) {
     const swMaterialInfo *material = &job->model->material[g->material];
     const swLaw *law = sw_law_at(material->law);
-    const swReal *volume = job->model->sample_volume + g->sample + b * SW_LANES;
+    const swReal *weight = job->model->sample_weight + g->sample + b * SW_LANES;
     const swReal *plastic = NULL, *F = c->F;
     const swReal tension = material->fibre_strength * job->input->activation[g->material];
     swReal *P = job->gradient ? c->P : NULL, *C = job->hessian ? c->C : NULL;
@@ -156,11 +156,11 @@ static void evaluate_chunk(const swJob *job, const swGroup *g, int b, int nb, sw
     if (damping > 0)
         sw_viscosity_add(material->lame[0], material->lame[1], damping,
                          job->projection != SW_PROJECT_NONE, nb, c->F, c->F_last, c->psi, P, C);
-    *energy += weighted_sum(nb, volume, c->psi);
+    *energy += weighted_sum(nb, weight, c->psi);
     if (P)
-        scale_by_volume(nb, 9, volume, P);
+        scale(nb, 9, weight, P);
     if (C)
-        scale_by_volume(nb, SW_TANGENT, volume, C);
+        scale(nb, SW_TANGENT, weight, C);
 }
 
 static void run_task(const swJob *job, swElasticTask *task, swReal *scratch) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Dual contouring (Ju, Losasso, Schaefer and Warren 2002): one quadrangle around every lattice edge
-// that the border crosses, between vertices in the cells around it. A cell that the border crosses
-// in several patches has a vertex for each (Nielson 2004), so that thin parts do not grow together.
+// Dual contouring (Ju, Losasso, Schaefer and Warren 2002) on the net of the points inside.
 #include "geometry/contour.h"
+
+#include "geometry/net.h"
 
 #include <string.h>
 
@@ -17,15 +17,14 @@ enum { BLOCK = 16, MAX_POINTS = 400000000 };
 #define TIP 1.0     // the same, where it comes so near to the border:
 #define NEAR 0.05   // of an edge
 
-// A lattice edge from a point along an axis, one end inside, and the border's place and normal.
+// The border's place and normal on an edge of the net.
 typedef struct swCrossing {
-    int point, axis;
     swVec3 p, n;
 } swCrossing;
 
-// The tangent planes n . (x - p) = 0 around one patch of a cell; p about the cell's centre.
+// The tangent planes n . (x - p) = 0 around a vertex; p about its cell's centre.
 typedef struct swPlanes {
-    int cell, count;
+    int count;
     swMat3 A;    // sum n n^T
     swVec3 b, c; // sum n (n . p), sum p
 } swPlanes;
@@ -40,26 +39,14 @@ typedef struct swContour {
     int n[3];        // its points; those on its border count as outside
     swReal inside;
     unsigned char *in; // per point
-    int *vertex;       // per cell, named by its lowest point: 1 + its first vertex, or 0
-    // By which corners of a cell are inside: its patches, and the patch that crosses each edge.
-    unsigned char npatch[256], patch[256][12];
-    SW_LIST(swCrossing) crossing;
-    SW_LIST(swPlanes) planes;
+    swNet net;
+    swCrossing *crossing; // per edge of the net
+    swPlanes *planes;     // per vertex
     swSurface *surface;
 } swContour;
 
 static swVec3 point_at(const swContour *c, swReal i, swReal j, swReal k) {
     return sw_add(c->origin, sw_v3(i * c->h[0], j * c->h[1], k * c->h[2]));
-}
-
-static void coordinates(const swContour *c, int point, int i[3]) {
-    i[0] = point % c->n[0];
-    i[1] = point / c->n[0] % c->n[1];
-    i[2] = point / c->n[0] / c->n[1];
-}
-
-static int stride(const swContour *c, int axis) {
-    return axis == 0 ? 1 : axis == 1 ? c->n[0] : c->n[0] * c->n[1];
 }
 
 // Signed distance to the nearest solid; the distance to its bounds saves asking the others.
@@ -118,121 +105,6 @@ static void fill_blocks(int start, int end, int worker, void *arg) {
              BLOCK);
 }
 
-// ---- patches of a cell ----
-
-// Corner k of a cell lies at (k & 1, k >> 1 & 1, k >> 2); its edge 4 a + i runs along axis a from
-// the corner with the bits of i on the axes a + 1 and a + 2.
-static int edge_from(int axis, int corner) {
-    return 4 * axis + (corner >> (axis + 1) % 3 & 1) + 2 * (corner >> (axis + 2) % 3 & 1);
-}
-
-static int find_patch(const unsigned char *patch, int edge) {
-    while (patch[edge] != edge)
-        edge = patch[edge];
-    return edge;
-}
-
-// Joins the edges between which the border crosses one face of a cell; `in` has the corners inside.
-// Where it crosses all four, the corners inside are joined: parts are convex more often than near.
-static void join_across(int in, int axis, int side, unsigned char *patch) {
-    int a = (axis + 1) % 3, b = (axis + 2) % 3, corner = side << axis, n = 0;
-    int edge[4] = {edge_from(a, corner), edge_from(b, corner | 1 << a),
-                   edge_from(a, corner | 1 << b), edge_from(b, corner)};
-    int around[5] = {corner, corner | 1 << a, corner | 1 << a | 1 << b, corner | 1 << b, corner};
-    int crossed[4];
-    for (int i = 0; i < 4; i++)
-        if ((in >> around[i] & 1) != (in >> around[i + 1] & 1))
-            crossed[n++] = edge[i];
-    int first = n == 4 && !(in >> corner & 1); // cut off the corners outside
-    for (int i = 0; i < n; i += 2)
-        patch[find_patch(patch, crossed[(first + i + 1) % n])] =
-            (unsigned char)find_patch(patch, crossed[first + i]);
-}
-
-static void find_patches(swContour *c) {
-    for (int in = 0; in < 256; in++) {
-        unsigned char root[12];
-        int number[12];
-        for (int e = 0; e < 12; e++) {
-            root[e] = (unsigned char)e;
-            number[e] = -1;
-        }
-        for (int face = 0; face < 6; face++)
-            join_across(in, face / 2, face % 2, root);
-        for (int e = 0; e < 12; e++) {
-            int axis = e / 4, from = (e & 1) << (axis + 1) % 3 | (e >> 1 & 1) << (axis + 2) % 3;
-            if ((in >> from & 1) == (in >> (from | 1 << axis) & 1))
-                continue;
-            int r = find_patch(root, e);
-            if (number[r] < 0)
-                number[r] = c->npatch[in]++;
-            c->patch[in][e] = (unsigned char)number[r];
-        }
-    }
-}
-
-// ---- edges and the cells around them ----
-
-static int corners_inside(const swContour *c, int cell) {
-    const unsigned char *in = c->in + cell;
-    int y = stride(c, 1), z = stride(c, 2);
-    return in[0] | in[1] << 1 | in[y] << 2 | in[y + 1] << 3 | in[z] << 4 | in[z + 1] << 5 |
-           in[y + z] << 6 | in[y + z + 1] << 7;
-}
-
-// The four cells around the edge from `point` along `axis`, counter-clockwise seen from its end,
-// and what the edge is to them.
-static void cells_around(const swContour *c, int point, int axis, int cell[4], int edge[4]) {
-    int u = stride(c, (axis + 1) % 3), v = stride(c, (axis + 2) % 3);
-    const int at[4] = {point - u - v, point - v, point, point - u}, bits[4] = {3, 2, 0, 1};
-    for (int i = 0; i < 4; i++) {
-        cell[i] = at[i];
-        edge[i] = 4 * axis + bits[i];
-    }
-}
-
-static int vertex_of(const swContour *c, int cell, int edge) {
-    return c->vertex[cell] - 1 + c->patch[corners_inside(c, cell)][edge];
-}
-
-static bool list_crossing(swContour *c, int point, int axis, swArena *scratch, swError *error) {
-    swCrossing *crossing = SW_PUSH(&c->crossing, scratch, error);
-    if (!crossing)
-        return false;
-    *crossing = (swCrossing){.point = point, .axis = axis};
-    int cell[4], edge[4];
-    cells_around(c, point, axis, cell, edge);
-    for (int i = 0; i < 4; i++) {
-        if (c->vertex[cell[i]] > 0)
-            continue;
-        c->vertex[cell[i]] = c->planes.count + 1;
-        for (int n = c->npatch[corners_inside(c, cell[i])]; n > 0; n--) {
-            swPlanes *planes = SW_PUSH(&c->planes, scratch, error);
-            if (!planes)
-                return false;
-            *planes = (swPlanes){.cell = cell[i]};
-        }
-    }
-    return true;
-}
-
-// Nothing on the border of the lattice is inside, so no edge that lies in it is crossed.
-static bool list_crossings(swContour *c, swArena *scratch, swError *error) {
-    int npoint = c->n[0] * c->n[1] * c->n[2], layer = c->n[0] * c->n[1];
-    for (int point = 0; point < npoint - layer; point++) {
-        const unsigned char *in = c->in + point;
-        for (int axis = 0; axis < 3; axis++)
-            if (in[0] != in[stride(c, axis)] && !list_crossing(c, point, axis, scratch, error))
-                return false;
-    }
-    if (c->crossing.count > INT32_MAX / 6)
-        return sw_fail(error, SW_ERROR_LIMIT, "a surface of %d quadrangles is too large",
-                       c->crossing.count);
-    return c->crossing.count > 0 ||
-           sw_fail(error, SW_ERROR_GEOMETRY,
-                   "the shape is too thin for a surface at this resolution");
-}
-
 // ---- where the edges are crossed ----
 
 // Outward normal at p.
@@ -272,20 +144,21 @@ static void find_crossings(int start, int end, int worker, void *arg) {
     (void)worker;
     swContour *c = arg;
     for (int e = start; e < end; e++) {
-        swCrossing *x = &c->crossing.item[e];
+        const swNetEdge *edge = &c->net.edge[e];
+        swCrossing *x = &c->crossing[e];
         int i[3];
-        coordinates(c, x->point, i);
+        sw_net_coordinates(&c->net, edge->point, i);
         swVec3 a = point_at(c, i[0], i[1], i[2]);
-        i[x->axis]++;
+        i[edge->axis]++;
         swVec3 b = point_at(c, i[0], i[1], i[2]);
-        bool out = c->in[x->point]; // the edge leads outwards
+        bool out = c->in[edge->point] & 1; // the edge leads outwards
         x->p = out ? find_crossing(c, a, b) : find_crossing(c, b, a);
         swReal d = distance(c, x->p);
         x->n = normal_at(c, x->p);
         if (!(sw_norm2(x->n) > 0.5)) // no gradient: the edge will do
             x->n = sw_scale(out ? 1 : -1, sw_unit(sw_sub(b, a)));
         // Onto the border; exact where it is flat.
-        if (fabs(d) < ROOT * 10 * c->h[x->axis])
+        if (fabs(d) < ROOT * 10 * c->h[edge->axis])
             x->p = sw_madd(x->p, -d, x->n);
     }
 }
@@ -294,7 +167,7 @@ static void find_crossings(int start, int end, int worker, void *arg) {
 
 static swVec3 cell_center(const swContour *c, int cell) {
     int i[3];
-    coordinates(c, cell, i);
+    sw_net_coordinates(&c->net, cell, i);
     return point_at(c, i[0] + 0.5, i[1] + 0.5, i[2] + 0.5);
 }
 
@@ -308,14 +181,12 @@ static void add_plane(swPlanes *planes, swVec3 p, swVec3 n) {
 }
 
 static void collect_planes(swContour *c) {
-    for (int e = 0; e < c->crossing.count; e++) {
-        const swCrossing *x = &c->crossing.item[e];
-        int cell[4], edge[4];
-        cells_around(c, x->point, x->axis, cell, edge);
-        for (int i = 0; i < 4; i++)
-            add_plane(&c->planes.item[vertex_of(c, cell[i], edge[i])],
-                      sw_sub(x->p, cell_center(c, cell[i])), x->n);
-    }
+    for (int e = 0; e < c->net.nedge; e++)
+        for (int i = 0; i < 4; i++) {
+            const swCrossing *x = &c->crossing[e];
+            int v = c->net.edge[e].vertex[i];
+            add_plane(&c->planes[v], sw_sub(x->p, cell_center(c, c->net.cell[v])), x->n);
+        }
 }
 
 static bool in_cell(const swContour *c, swVec3 x, swReal slack) {
@@ -326,9 +197,11 @@ static bool in_cell(const swContour *c, swVec3 x, swReal slack) {
 // The point nearest to the planes, and to the mean of the crossings where they leave it free: three
 // planes make a corner, two an edge, one a face. It may leave its cell to reach a tip that lies
 // between lattice points; any other point outside gives up the weakest plane.
-static swVec3 solve_planes(const swContour *c, const swPlanes *planes) {
+static swVec3 solve_planes(const swContour *c, int vertex) {
+    const swPlanes *planes = &c->planes[vertex];
     swMat3 V;
-    swVec3 w, mean = sw_scale(1.0 / planes->count, planes->c), at = cell_center(c, planes->cell);
+    swVec3 w, mean = sw_scale(1.0 / planes->count, planes->c);
+    swVec3 at = cell_center(c, c->net.cell[vertex]);
     sw_mat_eigen(planes->A, &w, &V);
     swVec3 r = sw_mul_t(V, sw_sub(planes->b, sw_mul(planes->A, mean)));
     for (int drop = 0; drop < 3; drop++) {
@@ -346,40 +219,8 @@ static swVec3 solve_planes(const swContour *c, const swPlanes *planes) {
 static void place_vertices(int start, int end, int worker, void *arg) {
     (void)worker;
     swContour *c = arg;
-    for (int v = start; v < end; v++) {
-        c->surface->X[v] = solve_planes(c, &c->planes.item[v]);
-    }
-}
-
-// ---- triangles ----
-
-// The worse of two triangles: area towards N over squared edges.
-static swReal split_quality(swVec3 a, swVec3 b, swVec3 c, swVec3 d, swVec3 N) {
-    swVec3 ab = sw_sub(b, a), ac = sw_sub(c, a), ad = sw_sub(d, a);
-    swVec3 bc = sw_sub(c, b), cd = sw_sub(d, c);
-    swReal size0 = sw_norm2(ab) + sw_norm2(ac) + sw_norm2(bc);
-    swReal size1 = sw_norm2(ac) + sw_norm2(ad) + sw_norm2(cd);
-    return sw_min(size0 > 0 ? sw_dot(N, sw_cross(ab, ac)) / size0 : 0,
-                  size1 > 0 ? sw_dot(N, sw_cross(ac, ad)) / size1 : 0);
-}
-
-static void make_triangles(int start, int end, int worker, void *arg) {
-    (void)worker;
-    swContour *c = arg;
-    const swVec3 *X = c->surface->X;
-    for (int e = start; e < end; e++) {
-        const swCrossing *x = &c->crossing.item[e];
-        int cell[4], edge[4], v[4];
-        cells_around(c, x->point, x->axis, cell, edge);
-        for (int i = 0; i < 4; i++) // the other way round where the edge leads inwards
-            v[c->in[x->point] ? i : 3 - i] = vertex_of(c, cell[i], edge[i]);
-        swVec3 N = sw_unit(sw_cross(sw_sub(X[v[2]], X[v[0]]), sw_sub(X[v[3]], X[v[1]])));
-        int s = split_quality(X[v[0]], X[v[1]], X[v[2]], X[v[3]], N) <
-                split_quality(X[v[1]], X[v[2]], X[v[3]], X[v[0]], N);
-        int *triangle = c->surface->triangle + 6 * (size_t)e;
-        int corner[6] = {v[s], v[s + 1], v[s + 2], v[s], v[s + 2], v[(s + 3) % 4]};
-        memcpy(triangle, corner, sizeof corner);
-    }
+    for (int v = start; v < end; v++)
+        c->surface->X[v] = solve_planes(c, v);
 }
 
 // ---- the whole ----
@@ -429,23 +270,26 @@ static bool contour(swContour *c, swReal h, swPool *pool, swArena *scratch, swAr
         return false;
     size_t npoint = (size_t)c->n[0] * (size_t)c->n[1] * (size_t)c->n[2];
     c->in = SW_NEW(scratch, npoint, unsigned char, error);
-    c->vertex = SW_NEW(scratch, npoint, int, error);
-    if (!c->in || !c->vertex)
+    if (!c->in)
         return false;
-    find_patches(c);
     sw_parallel_for(pool, blocks(c, 0) * blocks(c, 1) * blocks(c, 2), 1, fill_blocks, c);
-    if (!list_crossings(c, scratch, error))
+    if (!sw_net_create(c->n, c->in, scratch, &c->net, error))
         return false;
+    if (c->net.nedge == 0)
+        return sw_fail(error, SW_ERROR_GEOMETRY,
+                       "the shape is too thin for a surface at this resolution");
     swSurface *s = c->surface;
-    *s = (swSurface){.nvertex = c->planes.count, .ntriangle = 2 * c->crossing.count};
+    *s = (swSurface){.nvertex = c->net.nvertex, .ntriangle = 2 * c->net.nedge};
     s->X = SW_NEW(arena, s->nvertex, swVec3, error);
     s->triangle = SW_NEW(arena, 3 * (size_t)s->ntriangle, int, error);
-    if (!s->X || !s->triangle)
+    c->crossing = SW_NEW(scratch, c->net.nedge, swCrossing, error);
+    c->planes = SW_NEW(scratch, c->net.nvertex, swPlanes, error);
+    if (!s->X || !s->triangle || !c->crossing || !c->planes)
         return false;
-    sw_parallel_for(pool, c->crossing.count, 256, find_crossings, c);
+    sw_parallel_for(pool, c->net.nedge, 256, find_crossings, c);
     collect_planes(c);
     sw_parallel_for(pool, s->nvertex, 1024, place_vertices, c);
-    sw_parallel_for(pool, c->crossing.count, 4096, make_triangles, c);
+    sw_net_triangles(&c->net, s->X, pool, s->triangle);
     return true;
 }
 

@@ -15,28 +15,48 @@ static const swSolidType *const types[SW_SHAPE_KINDS] = {
     [SW_SHAPE_EXTRUDE] = &sw_solid_extrude,
     [SW_SHAPE_MESH] = &sw_solid_mesh,
     [SW_SHAPE_HALFSPACE] = &sw_solid_halfspace,
+    [SW_SHAPE_VOLUME] = &sw_solid_volume,
 };
 
-swSolid *sw_solid_create(const swShape *shape, const char *folder, const char *key,
-                         const swConfig *config, swArena *arena, swError *error) {
-    swSolidSource source = {shape, folder, key ? key : "shape", config, arena, error};
-    if ((unsigned)shape->kind >= SW_SHAPE_KINDS || !types[shape->kind]) {
-        sw_fail(error, SW_ERROR_VALUE, "%s: expected one solid, found %s", source.key,
-                shape->kind == SW_SHAPE_UNION ? "a union" : "an unknown kind");
-        return NULL;
-    }
-    swSolid *solid = SW_NEW(arena, 1, swSolid, error);
+static swSolid *create(const swSolidSource *source, const swImage *image) {
+    const swShape *shape = source->shape;
+    swSolid *solid = SW_NEW(source->arena, 1, swSolid, source->error);
     if (!solid)
         return NULL;
     solid->kind = shape->kind;
     solid->type = types[shape->kind];
-    if (!solid->type->create(solid, &source))
+    if (image) {
+        swArena scratch;
+        sw_arena_init(&scratch, &source->arena->allocator);
+        bool ok = sw_volume_create(solid, source, image, &scratch);
+        sw_arena_free(&scratch);
+        if (!ok)
+            return NULL;
+    } else if (!solid->type->create(solid, source))
         return NULL;
     swReal size = fabs(solid->length);
     for (int k = 0; k < 3 && solid->kind != SW_SHAPE_HALFSPACE; k++)
         size = sw_max(size, sw_max(-sw_get(solid->lo, k), sw_get(solid->hi, k)));
     solid->slack = SLACK * size;
     return solid;
+}
+
+swSolid *sw_solid_create(const swShape *shape, const char *folder, const char *key,
+                         const swConfig *config, swArena *arena, swError *error) {
+    const swSolidSource source = {shape, folder, key ? key : "shape", config, arena, error};
+    if ((unsigned)shape->kind < SW_SHAPE_KINDS && types[shape->kind])
+        return create(&source, NULL);
+    sw_fail(error, SW_ERROR_VALUE, "%s: expected one solid, found %s", source.key,
+            shape->kind == SW_SHAPE_UNION   ? "a union"
+            : shape->kind == SW_SHAPE_LABEL ? "labels of an image"
+                                            : "an unknown kind");
+    return NULL;
+}
+
+swSolid *sw_solid_of_image(const swShape *shape, const swImage *image, const char *key,
+                           const swConfig *config, swArena *arena, swError *error) {
+    SW_ASSERT(shape->kind == SW_SHAPE_VOLUME);
+    return create(&(swSolidSource){shape, NULL, key, config, arena, error}, image);
 }
 
 swShapeKind sw_solid_kind(const swSolid *solid) { return solid->kind; }
@@ -64,7 +84,7 @@ bool sw_solid_spans(const swSolid *solid, swReal y, swReal z, swSpanList *list, 
 static bool push_break(swReal at, swSpanList *list, swArena *arena, swError *error) {
     swSpan *last = SW_PUSH(list, arena, error);
     if (last)
-        *last = (swSpan){at, at};
+        *last = (swSpan){at, at, 0};
     return last != NULL;
 }
 
@@ -79,6 +99,8 @@ bool sw_solid_breaks(const swSolid *solid, int axis, swSpanList *list, swArena *
     }
     if (!solid->flat[axis])
         return true;
+    if (solid->kind == SW_SHAPE_VOLUME)
+        return sw_volume_breaks(solid, axis, list, arena, error);
     if (solid->kind == SW_SHAPE_HALFSPACE)
         return push_break(solid->length * sw_get(solid->axis, axis), list, arena, error);
     return push_break(sw_get(solid->lo, axis), list, arena, error) &&
@@ -131,6 +153,43 @@ bool sw_solid_check_positive(const swSolidSource *source, const char *field, swR
            sw_solid_bad(source, field, "a positive number", &value, 1);
 }
 
+// ---- files ----
+
+bool sw_solid_check_file(const swSolidSource *source) {
+    const swShape *shape = source->shape;
+    const swPose *pose = &shape->pose;
+    if (!shape->file || !shape->file[0])
+        return sw_fail(source->error, SW_ERROR_VALUE,
+                       "%s.%s.file: expected the name of a file, found none", source->key,
+                       types[shape->kind]->name);
+    if (!sw_solid_check_point(source, "rotate.about", pose->about) ||
+        !sw_solid_check_point(source, "rotate.axis", pose->axis) ||
+        !sw_solid_check_point(source, "translate", pose->translate))
+        return false;
+    if (!sw_solid_finite(pose->angle))
+        return sw_solid_bad(source, "rotate.degrees", "a finite angle", &pose->angle, 1);
+    if (pose->angle != 0 && !(sw_norm(pose->axis) > 0))
+        return sw_solid_bad(source, "rotate.axis", "a direction",
+                            (swReal[]){pose->axis.x, pose->axis.y, pose->axis.z}, 3);
+    return true;
+}
+
+char *sw_solid_path(const swSolidSource *source) {
+    const char *file = source->shape->file;
+    const char *folder = source->folder && file[0] != '/' ? source->folder : "";
+    size_t size = strlen(folder) + strlen(file) + 2;
+    char *path = sw_arena_alloc(source->arena, size, 1, source->error);
+    if (path)
+        snprintf(path, size, "%s%s%s", folder, folder[0] ? "/" : "", file);
+    return path;
+}
+
+void sw_solid_pose(const swShape *shape, swMat3 *R, swVec3 *t) {
+    const swPose *pose = &shape->pose;
+    *R = sw_mat_rotation(sw_scale(pose->angle, sw_unit(pose->axis)));
+    *t = sw_sub(sw_add(pose->about, pose->translate), sw_mul(*R, pose->about));
+}
+
 // Shell sort: most rays have a handful of crossings, some meshes hundreds.
 void sw_span_sort(swSpan *span, int count) {
     static const int gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};
@@ -166,8 +225,8 @@ static swSpan halfspace_span(const swSolid *solid, swReal y, swReal z) {
     swVec3 n = solid->axis;
     swReal rest = solid->length - n.y * y - n.z * z; // n.x x <= rest
     if (n.x == 0)
-        return rest < 0 ? (swSpan){0, 0} : (swSpan){-INFINITY, INFINITY};
-    return n.x > 0 ? (swSpan){-INFINITY, rest / n.x} : (swSpan){rest / n.x, INFINITY};
+        return rest < 0 ? (swSpan){0, 0, 0} : (swSpan){-INFINITY, INFINITY, 0};
+    return n.x > 0 ? (swSpan){-INFINITY, rest / n.x, 0} : (swSpan){rest / n.x, INFINITY, 0};
 }
 
 static swReal halfspace_distance(const swSolid *solid, swVec3 p) {

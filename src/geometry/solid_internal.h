@@ -4,6 +4,7 @@
 #pragma once
 
 #include "geometry/solid.h"
+#include "io/image.h"
 
 // Coordinates beyond this are refused as not finite, so that products of a few stay in range.
 #define SW_SOLID_LIMIT 1e60
@@ -43,10 +44,11 @@ struct swSolid {
     const swReal *polygon; // extrude: x0 y0 x1 y1 ...
     int npolygon;
     const struct swSolidMesh *mesh;
+    const struct swSolidVolume *volume;
 };
 
 extern const swSolidType sw_solid_box, sw_solid_sphere, sw_solid_capsule, sw_solid_cylinder,
-    sw_solid_extrude, sw_solid_mesh, sw_solid_halfspace;
+    sw_solid_extrude, sw_solid_mesh, sw_solid_halfspace, sw_solid_volume;
 
 // "KEY.KIND.FIELD: expected EXPECTED, found FOUND" with n numbers found. Returns false.
 bool sw_solid_bad(const swSolidSource *source, const char *field, const char *expected,
@@ -54,6 +56,16 @@ bool sw_solid_bad(const swSolidSource *source, const char *field, const char *ex
 // Fails unless every component is finite.
 bool sw_solid_check_point(const swSolidSource *source, const char *field, swVec3 p);
 bool sw_solid_check_positive(const swSolidSource *source, const char *field, swReal value);
+// Of meshes and volumes: a name and a pose.
+bool sw_solid_check_file(const swSolidSource *source);
+char *sw_solid_path(const swSolidSource *source);               // or NULL without memory
+void sw_solid_pose(const swShape *shape, swMat3 *R, swVec3 *t); // x = R (scale X) + t
+// The volume that source->shape makes of an image.
+bool sw_volume_create(swSolid *solid, const swSolidSource *source, const swImage *image,
+                      swArena *scratch);
+// The breaks of a volume along the axes.
+bool sw_volume_breaks(const swSolid *solid, int axis, swSpanList *list, swArena *arena,
+                      swError *error);
 
 static inline bool sw_solid_finite(swReal v) { return fabs(v) <= SW_SOLID_LIMIT; }
 static inline bool sw_solid_finite3(swVec3 v) {

@@ -184,25 +184,6 @@ static swReal volume(const swSurface *s, swVec3 about) {
 
 // ---- creation ----
 
-static bool check(const swSolidSource *source) {
-    const swShape *shape = source->shape;
-    const swPose *pose = &shape->pose;
-    if (!shape->file || !shape->file[0])
-        return sw_fail(source->error, SW_ERROR_VALUE,
-                       "%s.mesh.file: expected the name of a file, found none", source->key);
-    if (!sw_solid_check_positive(source, "scale", shape->scale) ||
-        !sw_solid_check_point(source, "rotate.about", pose->about) ||
-        !sw_solid_check_point(source, "rotate.axis", pose->axis) ||
-        !sw_solid_check_point(source, "translate", pose->translate))
-        return false;
-    if (!sw_solid_finite(pose->angle))
-        return sw_solid_bad(source, "rotate.degrees", "a finite angle", &pose->angle, 1);
-    if (pose->angle != 0 && !(sw_norm(pose->axis) > 0))
-        return sw_solid_bad(source, "rotate.axis", "a direction",
-                            (swReal[]){pose->axis.x, pose->axis.y, pose->axis.z}, 3);
-    return true;
-}
-
 // Before the pose: its rounding would let parts cross that only touch.
 static bool count_crossings(const swSolidSource *source, const swSurface *surface,
                             swCrossings *crossings) {
@@ -215,12 +196,9 @@ static bool count_crossings(const swSolidSource *source, const swSurface *surfac
 
 static bool read_surface(const swSolidSource *source, swSurface *surface, swCrossings *crossings) {
     const swShape *shape = source->shape;
-    const char *folder = source->folder && shape->file[0] != '/' ? source->folder : "";
-    size_t size = strlen(folder) + strlen(shape->file) + 2;
-    char *path = sw_arena_alloc(source->arena, size, 1, source->error);
+    char *path = sw_solid_path(source);
     if (!path)
         return false;
-    snprintf(path, size, "%s%s%s", folder, folder[0] ? "/" : "", shape->file);
     if (!sw_mesh_read(path, source->arena, surface, source->error))
         return false;
     if (surface->ntriangle > MAX_TRIANGLES || surface->nvertex > 3 * MAX_TRIANGLES)
@@ -229,9 +207,9 @@ static bool read_surface(const swSolidSource *source, swSurface *surface, swCros
                           surface->ntriangle, surface->nvertex);
     if (!count_crossings(source, surface, crossings))
         return false;
-    const swPose *pose = &shape->pose;
-    swMat3 R = sw_mat_rotation(sw_scale(pose->angle, sw_unit(pose->axis)));
-    swVec3 t = sw_sub(sw_add(pose->about, pose->translate), sw_mul(R, pose->about));
+    swMat3 R;
+    swVec3 t;
+    sw_solid_pose(shape, &R, &t);
     sw_surface_transform(surface, shape->scale, R, t);
     for (int i = 0; i < surface->nvertex; i++)
         if (!sw_solid_finite3(surface->X[i]))
@@ -300,7 +278,9 @@ static bool mesh_create(swSolid *solid, const swSolidSource *source) {
     swSolidMesh *mesh = SW_NEW(source->arena, 1, swSolidMesh, source->error);
     solid->mesh = mesh;
     swCrossings crossings;
-    if (!mesh || !check(source) || !read_surface(source, &mesh->surface, &crossings))
+    if (!mesh || !sw_solid_check_file(source) ||
+        !sw_solid_check_positive(source, "scale", source->shape->scale) ||
+        !read_surface(source, &mesh->surface, &crossings))
         return false;
     swArena scratch;
     sw_arena_init(&scratch, &source->arena->allocator);
@@ -356,7 +336,7 @@ static bool add_crossing(void *arg, swReal x, int sign) {
     Ray *ray = arg;
     swSpan *crossing = SW_PUSH(ray->list, ray->arena, ray->error);
     if (crossing)
-        *crossing = (swSpan){sw_clamp(x, ray->solid->lo.x, ray->solid->hi.x), sign};
+        *crossing = (swSpan){sw_clamp(x, ray->solid->lo.x, ray->solid->hi.x), sign, 0};
     return crossing != NULL;
 }
 
@@ -371,7 +351,7 @@ static bool add_span(Ray *ray, swReal lo, swReal hi) {
     }
     swSpan *last = SW_PUSH(list, ray->arena, ray->error);
     if (last)
-        *last = (swSpan){lo, hi};
+        *last = (swSpan){lo, hi, 0};
     return last != NULL;
 }
 
@@ -432,7 +412,7 @@ static bool mesh_spans(const swSolid *solid, swReal y, swReal z, swSpanList *lis
     ray.first = list->count;
     swReal x = solid->lo.x;
     for (int i = 0; i <= n; i++) {
-        swSpan next = i < n ? list->item[start + i] : (swSpan){solid->hi.x, 0};
+        swSpan next = i < n ? list->item[start + i] : (swSpan){solid->hi.x, 0, 0};
         if (!add_stretch(&ray, x, next.lo, winding))
             return false;
         x = next.lo;

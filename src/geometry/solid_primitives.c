@@ -7,10 +7,12 @@
 
 enum { MAX_CORNERS = 10000 };
 
-static const swSpan nothing = {0, 0};
-static const swSpan everything = {-INFINITY, INFINITY};
+static const swSpan nothing = {0, 0, 0};
+static const swSpan everything = {-INFINITY, INFINITY, 0};
 
-static swSpan meet(swSpan a, swSpan b) { return (swSpan){sw_max(a.lo, b.lo), sw_min(a.hi, b.hi)}; }
+static swSpan meet(swSpan a, swSpan b) {
+    return (swSpan){sw_max(a.lo, b.lo), sw_min(a.hi, b.hi), 0};
+}
 
 // The convex hull of two spans, either of which may be empty.
 static swSpan hull(swSpan a, swSpan b) {
@@ -18,7 +20,7 @@ static swSpan hull(swSpan a, swSpan b) {
         return b;
     if (!(b.lo < b.hi))
         return a;
-    return (swSpan){sw_min(a.lo, b.lo), sw_max(a.hi, b.hi)};
+    return (swSpan){sw_min(a.lo, b.lo), sw_max(a.hi, b.hi), 0};
 }
 
 // Signed distance of the product of two shapes from the distances in each.
@@ -45,7 +47,7 @@ static bool box_create(swSolid *solid, const swSolidSource *source) {
 static swSpan box_span(const swSolid *solid, swReal y, swReal z) {
     swVec3 lo = solid->lo, hi = solid->hi;
     bool inside = lo.y <= y && y <= hi.y && lo.z <= z && z <= hi.z;
-    return inside ? (swSpan){lo.x, hi.x} : nothing;
+    return inside ? (swSpan){lo.x, hi.x, 0} : nothing;
 }
 
 static swReal box_distance(const swSolid *solid, swVec3 p) {
@@ -77,7 +79,7 @@ static swSpan ball_span(swVec3 center, swReal r, swReal y, swReal z) {
     if (rest <= 0)
         return nothing;
     swReal s = sqrt(rest);
-    return (swSpan){center.x - s, center.x + s};
+    return (swSpan){center.x - s, center.x + s, 0};
 }
 
 static swSpan sphere_span(const swSolid *solid, swReal y, swReal z) {
@@ -131,18 +133,18 @@ static swSpan cylinder_span(const swSolid *solid, swReal y, swReal z) {
     swSpan slab = everything, tube = everything;
     if (u.x != 0) {
         swReal s0 = -k / u.x, s1 = (solid->length - k) / u.x;
-        slab = (swSpan){sw_min(s0, s1), sw_max(s0, s1)};
+        slab = (swSpan){sw_min(s0, s1), sw_max(s0, s1), 0};
     } else if (k < 0 || k > solid->length)
         return nothing;
     if (A > 0) {
         swReal across = u.y * wz - u.z * wy, D = A * r * r - across * across;
         if (D <= 0)
             return nothing;
-        tube = (swSpan){(u.x * k - sqrt(D)) / A, (u.x * k + sqrt(D)) / A};
+        tube = (swSpan){(u.x * k - sqrt(D)) / A, (u.x * k + sqrt(D)) / A, 0};
     } else if (wy * wy + wz * wz > r * r)
         return nothing;
     swSpan s = meet(slab, tube);
-    return (swSpan){solid->a.x + s.lo, solid->a.x + s.hi};
+    return (swSpan){solid->a.x + s.lo, solid->a.x + s.hi, 0};
 }
 
 static swReal cylinder_distance(const swSolid *solid, swVec3 p) {
@@ -304,7 +306,7 @@ static bool extrude_spans(const swSolid *solid, swReal y, swReal z, swSpanList *
         return true;
     sw_span_sort(s, count);
     for (int i = 0; i + 1 < count; i += 2) {
-        swSpan span = {s[i].lo, s[i + 1].lo};
+        swSpan span = {s[i].lo, s[i + 1].lo, 0};
         if (list->count > first && list->item[list->count - 1].hi == span.lo)
             list->item[list->count - 1].hi = span.hi;
         else if (span.lo < span.hi)

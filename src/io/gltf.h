@@ -110,11 +110,13 @@ int sw_gltf_joint_depth(const swNode *frame);
 // Names and animates those nodes: `outer`, then the others from `inner` on.
 bool sw_gltf_animate_frame(swGltf *g, const swModel *m, const swClip *clip, const swNode *frame,
                            int outer, int inner);
-// Whether the frames of body b as joints can say its motion, else why not.
-bool sw_gltf_can_skin(const swModel *m, const swBodyInfo *b, const char **reason);
-// Joints, skin and weights of body b for the mesh that was added last, shown by `node`.
-bool sw_gltf_add_skin(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b,
-                      int node, int max_influences, swGltfReport *report);
+// Whether the frames of a body as joints can say the motion of a part of it, else why not.
+bool sw_gltf_can_skin(const swModel *m, const swPartInfo *part, const char **reason);
+// Weights of a part for the mesh that was added last.
+bool sw_gltf_add_weights(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
+                         int max_influences, swGltfReport *report);
+// Joints and skin of a body: the skin's index, or -1.
+int sw_gltf_add_skin(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b);
 // A collider as a mesh of its own; planes cover the scene's bounds.
 bool sw_gltf_add_collider(swGltf *g, const swColliderInfo *collider, int index, swVec3 lo,
                           swVec3 hi, int material);

@@ -13,7 +13,8 @@ typedef struct Influence {
 // A skin brings X to sum_i w_i (t_i + L_i (X - o_i)) with weights that sum up to one. The joint of
 // a point frame has L = 1 where the frame has 0, which is the same wherever the sum of w_i (X -
 // o_i) over point frames vanishes.
-bool sw_gltf_can_skin(const swModel *m, const swBodyInfo *b, const char **reason) {
+bool sw_gltf_can_skin(const swModel *m, const swPartInfo *part, const char **reason) {
+    const swBodyInfo *b = &m->body[part->body];
     *reason = b->nnode > MAX_JOINTS ? "has more frames than a skin can name" : NULL;
     if (b->blend != SW_BLEND_LINEAR)
         *reason = "blends dual quaternions";
@@ -21,7 +22,7 @@ bool sw_gltf_can_skin(const swModel *m, const swBodyInfo *b, const char **reason
         if (m->node[i].width > 4)
             *reason = "has quadratic frames";
     swReal size = sw_norm(sw_sub(b->hi, b->lo));
-    for (int p = b->point; p < b->point + b->npoint && !*reason; p++) {
+    for (int p = part->point; p < part->point + part->npoint && !*reason; p++) {
         swReal sum = 0;
         swVec3 gap = {0, 0, 0};
         for (int e = m->point_start[p]; e < m->point_start[p + 1]; e++) {
@@ -113,16 +114,18 @@ static void put_influences(const swGltf *g, int set, int vertex, int n, const In
     }
 }
 
-static bool add_weights(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b,
+static bool add_weights(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
                         int max_influences, swGltfReport *report, swArena *scratch) {
+    const swBodyInfo *b = &m->body[part->body];
+    const int end = part->point + part->npoint;
     int room = 1, found = 1;
-    for (int p = b->point; p < b->point + b->npoint; p++)
+    for (int p = part->point; p < end; p++)
         room = sw_max_int(room, m->point_start[p + 1] - m->point_start[p]);
     Influence *all = SW_NEW(scratch, room, Influence, g->error);
     Influence *some = SW_NEW(scratch, room, Influence, g->error);
     if (!all || !some)
         return false;
-    for (int p = b->point; p < b->point + b->npoint; p++)
+    for (int p = part->point; p < end; p++)
         found = sw_max_int(found, influences(m, b, p, all));
     int most = max_influences > 0 ? sw_min_int(found, max_influences) : found;
     swGltfMesh *mesh = &g->meshes.item[g->meshes.count - 1];
@@ -130,14 +133,14 @@ static bool add_weights(swGltf *g, const swModel *m, const swClip *clip, const s
     mesh->nset = (most + 3) / 4;
     int component = b->nnode <= 256 ? SW_GLTF_UBYTE : SW_GLTF_USHORT;
     for (int i = 0; i < mesh->nset; i++)
-        if (!sw_gltf_add(g, component, 4, b->npoint, SW_GLTF_VERTICES) ||
-            !sw_gltf_add(g, SW_GLTF_FLOAT, 4, b->npoint, SW_GLTF_VERTICES))
+        if (!sw_gltf_add(g, component, 4, part->npoint, SW_GLTF_VERTICES) ||
+            !sw_gltf_add(g, SW_GLTF_FLOAT, 4, part->npoint, SW_GLTF_VERTICES))
             return false;
     swReal error = 0, size = sw_norm(sw_sub(b->hi, b->lo));
-    for (int p = b->point; p < b->point + b->npoint; p++) {
+    for (int p = part->point; p < end; p++) {
         int n = influences(m, b, p, all), kept = sw_min_int(n, most);
         error = sw_max(error, limit(m, clip, b, p, n, kept, all, some));
-        put_influences(g, mesh->set, p - b->point, kept, some);
+        put_influences(g, mesh->set, p - part->point, kept, some);
     }
     report->max_influences_found = sw_max_int(report->max_influences_found, found);
     report->largest_error = sw_max(report->largest_error, size > 0 ? error / size : 0);
@@ -174,19 +177,21 @@ static bool add_joints(swGltf *g, const swModel *m, const swClip *clip, const sw
     return true;
 }
 
-bool sw_gltf_add_skin(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b,
-                      int node, int max_influences, swGltfReport *report) {
+bool sw_gltf_add_weights(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
+                         int max_influences, swGltfReport *report) {
     swArena scratch;
     sw_arena_init(&scratch, &m->config.allocator);
-    bool ok = add_weights(g, m, clip, b, max_influences, report, &scratch);
+    bool ok = add_weights(g, m, clip, part, max_influences, report, &scratch);
     sw_arena_free(&scratch);
+    return ok;
+}
+
+int sw_gltf_add_skin(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b) {
     swGltfSkin skin = {.name = sw_gltf_name(g, "%s/frames", sw_model_text(m, b->name))};
-    ok = ok && skin.name && add_joints(g, m, clip, b, &skin);
+    bool ok = skin.name && add_joints(g, m, clip, b, &skin);
     swGltfSkin *added = ok ? SW_PUSH(&g->skins, &g->arena, g->error) : NULL;
     if (!added)
-        return false;
+        return -1;
     *added = skin;
-    g->nodes.item[node].skin = g->skins.count - 1;
-    report->skinned++;
-    return true;
+    return g->skins.count - 1;
 }

@@ -4,6 +4,7 @@
 
 #include "io/gltf.h"
 #include "kinematics/points.h"
+#include "material/paint.h"
 
 static int add_material(swGltf *g, const char *name, const double color[3], double roughness) {
     swGltfMaterial *m = SW_PUSH(&g->materials, &g->arena, g->error);
@@ -51,15 +52,15 @@ static bool add_morph(swGltf *g, const swVec3 *now, int rest, bool bounds) {
 }
 
 // A morph target per key for the mesh that was added last; one is on at each key.
-static bool add_morphs(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b,
+static bool add_morphs(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
                        const swSurface *s, int node, swVec3 *x, swVec3 *normal) {
     swGltfMesh *mesh = &g->meshes.item[g->meshes.count - 1];
     mesh->morph = g->accessors.count;
     mesh->nmorph = g->nkey;
-    if (!sw_gltf_has_room(g, (int64_t)g->nkey * b->npoint, 6 * sizeof(float)))
+    if (!sw_gltf_has_room(g, (int64_t)g->nkey * part->npoint, 6 * sizeof(float)))
         return false; // before all the work
     for (int k = 0; k < g->nkey; k++) {
-        sw_points_positions(m, clip->keys.item[k].q, b->point, b->npoint, x);
+        sw_points_positions(m, clip->keys.item[k].q, part->point, part->npoint, x);
         find_normals(s, x, normal);
         if (!add_morph(g, x, mesh->position, true) || !add_morph(g, normal, mesh->normal, false))
             return false;
@@ -76,46 +77,84 @@ static bool add_morphs(swGltf *g, const swModel *m, const swClip *clip, const sw
     return true;
 }
 
-static int add_body_material(swGltf *g, const char *name, int index) {
+// By the body's place in the list, or as the part's material looks everywhere.
+static int add_paint(swGltf *g, const swModel *m, const swPartInfo *part) {
     static const double color[][3] = {{0.80, 0.25, 0.12}, {0.07, 0.33, 0.60}, {0.85, 0.52, 0.06},
                                       {0.13, 0.45, 0.20}, {0.42, 0.16, 0.50}, {0.04, 0.47, 0.47},
                                       {0.75, 0.27, 0.42}, {0.38, 0.24, 0.12}};
-    return add_material(g, name, color[index % SW_COUNT(color)], 0.55);
+    if (part->material < 0)
+        return add_material(g, sw_body_name(m, part->body), color[part->body % SW_COUNT(color)],
+                            0.55);
+    const char *name = sw_model_text(m, m->material[part->material].name);
+    const swVec3 paint = sw_material_paint(name, part->material);
+    return add_material(g, name, (double[]){paint.x, paint.y, paint.z}, 0.55);
 }
 
-static bool add_body(swGltf *g, const swModel *m, const swClip *clip, int index,
-                     const swGltfOptions *options, swGltfReport *report, swArena *scratch) {
-    const swBodyInfo *b = &m->body[index];
-    const char *name = sw_model_text(m, b->name), *reason;
-    bool skinned = sw_gltf_can_skin(m, b, &reason);
-    swSurface s = {b->npoint, b->ntriangle, m->point + b->point, NULL};
-    s.triangle = SW_NEW(scratch, 3 * (size_t)b->ntriangle, int, g->error);
-    swVec3 *x = SW_NEW(scratch, b->npoint, swVec3, g->error);
-    swVec3 *normal = SW_NEW(scratch, b->npoint, swVec3, g->error);
+// A mesh of its own with the node that shows it, which is returned; -1 where that fails.
+static int add_part(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
+                    bool skinned, const swGltfOptions *options, swGltfReport *report,
+                    swArena *scratch) {
+    const swBodyInfo *b = &m->body[part->body];
+    swSurface s = {part->npoint, part->ntriangle, m->point + part->point, NULL};
+    s.triangle = SW_NEW(scratch, 3 * (size_t)part->ntriangle, int, g->error);
+    swVec3 *x = SW_NEW(scratch, part->npoint, swVec3, g->error);
+    swVec3 *normal = SW_NEW(scratch, part->npoint, swVec3, g->error);
     if (!s.triangle || !x || !normal)
-        return false;
-    for (int i = 0; i < 3 * b->ntriangle; i++)
-        s.triangle[i] = m->triangle[3 * b->triangle + i] - b->point;
+        return -1;
+    for (int i = 0; i < 3 * part->ntriangle; i++)
+        s.triangle[i] = m->triangle[3 * part->triangle + i] - part->point;
     find_normals(&s, s.X, normal);
     // Point frames carry no rotation, so normals would stay behind; viewers make their own then.
     bool turns = true;
     for (int i = b->node; i < b->node + b->nnode; i++)
         turns = turns && m->node[i].width > 1;
-    int material = add_body_material(g, name, index);
-    int mesh =
-        material < 0 ? -1 : sw_gltf_mesh(g, name, &s, turns || !skinned ? normal : NULL, material);
+    const int material = add_paint(g, m, part);
+    const char *name = sw_body_name(m, part->body);
+    if (material >= 0 && part->material >= 0)
+        name = sw_gltf_name(g, "%s/%s", name, g->materials.item[material].name);
+    int mesh = material < 0 || !name
+                   ? -1
+                   : sw_gltf_mesh(g, name, &s, turns || !skinned ? normal : NULL, material);
     int node = mesh < 0 ? -1 : sw_gltf_nodes(g, 1);
     if (node < 0)
-        return false;
+        return -1;
     g->nodes.item[node].name = name;
     g->nodes.item[node].mesh = mesh;
     g->nodes.item[node].root = true;
-    if (skinned)
-        return sw_gltf_add_skin(g, m, clip, b, node, options->max_influences, report);
-    sw_info(&m->config, "glTF: body '%s' %s: a morph target per key instead of a skin", name,
-            reason);
-    report->morphed++;
-    return add_morphs(g, m, clip, b, &s, node, x, normal);
+    bool ok = skinned ? sw_gltf_add_weights(g, m, clip, part, options->max_influences, report)
+                      : add_morphs(g, m, clip, part, &s, node, x, normal);
+    return ok ? node : -1;
+}
+
+static bool add_body(swGltf *g, const swModel *m, const swClip *clip, int index,
+                     const swGltfOptions *options, swGltfReport *report, swArena *scratch) {
+    const swBodyInfo *b = &m->body[index];
+    const char *reason = NULL;
+    const int count = sw_body_shown_count(b);
+    int *node = SW_NEW(scratch, count, int, g->error);
+    if (!node)
+        return false;
+    for (int i = 0; i < count && !reason; i++) {
+        const swPartInfo part = sw_body_shown(m, index, i);
+        sw_gltf_can_skin(m, &part, &reason);
+    }
+    for (int i = 0; i < count; i++) {
+        const swPartInfo part = sw_body_shown(m, index, i);
+        node[i] = add_part(g, m, clip, &part, !reason, options, report, scratch);
+        if (node[i] < 0)
+            return false;
+    }
+    if (reason) {
+        sw_info(&m->config, "glTF: body '%s' %s: a morph target per key instead of a skin",
+                sw_model_text(m, b->name), reason);
+        report->morphed++;
+        return true;
+    }
+    const int skin = sw_gltf_add_skin(g, m, clip, b);
+    for (int i = 0; i < count; i++)
+        g->nodes.item[node[i]].skin = skin;
+    report->skinned++;
+    return skin >= 0;
 }
 
 // Bounds of all surfaces at the first and the last key.

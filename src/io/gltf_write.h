@@ -5,7 +5,8 @@
 // A body is a mesh with a skin, its frames are the joints: exact at the keys, and small. Weights
 // come in descending order, so a viewer that reads only four of them reads the largest. Where a
 // skin cannot say the motion (quadratic frames, weights that are negative or do not sum up to one),
-// the body has a morph target per key instead. Colliders are meshes that stand still.
+// the body has a morph target per key instead. A body whose materials have surfaces is a mesh for
+// each of them. Colliders are meshes that stand still.
 #pragma once
 
 #include "io/clip.h"

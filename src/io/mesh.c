@@ -93,6 +93,11 @@ bool sw_mesh_read(const char *path, swArena *arena, swSurface *surface, swError 
 }
 
 bool sw_mesh_write(const char *path, const swSurface *surface, swError *error) {
+    return sw_mesh_write_groups(path, surface, 0, NULL, error);
+}
+
+bool sw_mesh_write_groups(const char *path, const swSurface *surface, int ngroup,
+                          const swMeshGroup *group, swError *error) {
     const swMeshFormat *format = sw_mesh_format(path);
     if (!format || !format->write)
         return refuse_suffix(path, true, error);
@@ -101,7 +106,7 @@ bool sw_mesh_write(const char *path, const swSurface *surface, swError *error) {
     swFile file;
     if (!sw_file_open(&file, path, error))
         return false;
-    if (!format->write(surface, &file)) {
+    if (!format->write(surface, ngroup, group, &file)) {
         sw_file_abandon(&file);
         return sw_fail_at(error, SW_ERROR_VALUE, path, 0, 0,
                           "%s cannot hold this surface: a number is too large for it",

@@ -11,14 +11,21 @@ typedef struct swMeshFile {
     size_t size;      // at most INT32_MAX, so that lines and items can be counted in an int
 } swMeshFile;
 
+// Triangles with a name, from the one given to the first of the next group.
+typedef struct swMeshGroup {
+    const char *name;
+    int triangle;
+} swMeshGroup;
+
 typedef struct swMeshFormat {
     const char *name;   // "OBJ"
     const char *suffix; // ".obj"
     // Errors carry a line or a face in their message; the path is added by the caller. NULL: cannot
     // be read.
     bool (*read)(const swMeshFile *file, swArena *arena, swSurface *surface, swError *error);
-    // False where the format cannot hold the surface. NULL: cannot be written.
-    bool (*write)(const swSurface *surface, swFile *file);
+    // False where the format cannot hold the surface; most cannot hold groups. NULL: cannot be
+    // written.
+    bool (*write)(const swSurface *surface, int ngroup, const swMeshGroup *group, swFile *file);
 } swMeshFormat;
 
 const swMeshFormat *sw_mesh_format(const char *path); // by suffix, or NULL
@@ -27,3 +34,5 @@ const swMeshFormat *sw_mesh_format_at(int index);     // NULL past the last one
 // `arena`.
 bool sw_mesh_read(const char *path, swArena *arena, swSurface *surface, swError *error);
 bool sw_mesh_write(const char *path, const swSurface *surface, swError *error);
+bool sw_mesh_write_groups(const char *path, const swSurface *surface, int ngroup,
+                          const swMeshGroup *group, swError *error);

@@ -49,14 +49,25 @@ static bool read_obj(const swMeshFile *file, swArena *arena, swSurface *surface,
     return sw_polygons_finish(&g, arena, surface, error);
 }
 
-static bool write_obj(const swSurface *s, swFile *file) {
+// A name has no blanks.
+static void write_group(const char *name, swFile *file) {
+    sw_file_write(file, "g ", 2);
+    for (; *name; name++)
+        sw_file_write(file, (unsigned char)*name > ' ' ? name : "_", 1);
+    sw_file_write(file, "\n", 1);
+}
+
+static bool write_obj(const swSurface *s, int ngroup, const swMeshGroup *group, swFile *file) {
     for (int i = 0; i < s->nvertex; i++) {
         sw_file_write(file, "v ", 2);
         sw_file_vec3(file, s->X[i]);
     }
-    for (int t = 0; t < s->ntriangle; t++)
+    for (int t = 0, g = 0; t < s->ntriangle; t++) {
+        for (; g < ngroup && group[g].triangle == t; g++)
+            write_group(group[g].name, file);
         sw_file_print(file, "f %d %d %d\n", s->triangle[3 * t] + 1, s->triangle[3 * t + 1] + 1,
                       s->triangle[3 * t + 2] + 1);
+    }
     return true;
 }
 

@@ -67,7 +67,8 @@ static bool read_off(const swMeshFile *file, swArena *arena, swSurface *surface,
     return sw_polygons_finish(&g, arena, surface, error);
 }
 
-static bool write_off(const swSurface *s, swFile *file) {
+static bool write_off(const swSurface *s, int ngroup, const swMeshGroup *group, swFile *file) {
+    (void)ngroup, (void)group;
     sw_file_print(file, "OFF\n%d %d 0\n", s->nvertex, s->ntriangle);
     for (int i = 0; i < s->nvertex; i++)
         sw_file_vec3(file, s->X[i]);

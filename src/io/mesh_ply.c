@@ -313,7 +313,8 @@ static bool read_ply(const swMeshFile *file, swArena *arena, swSurface *surface,
     return sw_polygons_finish(&ply.g, arena, surface, error);
 }
 
-static bool write_ply(const swSurface *s, swFile *file) {
+static bool write_ply(const swSurface *s, int ngroup, const swMeshGroup *group, swFile *file) {
+    (void)ngroup, (void)group;
     sw_file_print(file,
                   "ply\nformat binary_little_endian 1.0\nelement vertex %d\n"
                   "property double x\nproperty double y\nproperty double z\nelement face %d\n"

@@ -97,7 +97,8 @@ static bool read_stl(const swMeshFile *file, swArena *arena, swSurface *surface,
     return read_binary(file, arena, surface, error);
 }
 
-static bool write_stl(const swSurface *s, swFile *file) {
+static bool write_stl(const swSurface *s, int ngroup, const swMeshGroup *group, swFile *file) {
+    (void)ngroup, (void)group;
     char bytes[HEADER] = "binary STL written by sinew";
     sw_store(bytes + 80, (uint64_t)s->ntriangle, 4);
     sw_file_write(file, bytes, HEADER);

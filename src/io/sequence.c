@@ -7,30 +7,64 @@
 
 #include <string.h>
 
-// Room for the vertices of all bodies, and their triangles.
-static bool surface_init(const swModel *m, swSurface *surface, swArena *arena, swError *error) {
-    int64_t nvertex = 0, ntriangle = 0;
-    for (int b = 0; b < m->size.nbody; b++) {
-        nvertex += m->body[b].npoint;
-        ntriangle += m->body[b].ntriangle;
-    }
+// All that is shown of the bodies in one surface, and what of it is which.
+typedef struct swPieces {
+    swSurface surface;
+    int count;
+    swPartInfo *part;
+    swMeshGroup *group;
+} swPieces;
+
+static bool allocate(const swModel *m, swPieces *all, swArena *arena, swError *error) {
+    int64_t nvertex = 0, ntriangle = 0, count = 0;
+    for (int b = 0; b < m->size.nbody; b++)
+        for (int i = 0; i < sw_body_shown_count(&m->body[b]); i++, count++) {
+            nvertex += sw_body_shown(m, b, i).npoint;
+            ntriangle += sw_body_shown(m, b, i).ntriangle;
+        }
     if (ntriangle == 0)
         return sw_fail(error, SW_ERROR_GEOMETRY, "no body has a surface to write");
     if (nvertex > INT32_MAX || ntriangle > INT32_MAX / 3)
         return sw_fail(error, SW_ERROR_LIMIT, "the surfaces have more than %d indices", INT32_MAX);
-    surface->nvertex = (int)nvertex;
-    surface->ntriangle = (int)ntriangle;
-    surface->X = SW_NEW(arena, nvertex, swVec3, error);
-    surface->triangle = SW_NEW(arena, 3 * ntriangle, int, error);
-    if (!surface->X || !surface->triangle)
+    all->surface.nvertex = (int)nvertex;
+    all->surface.ntriangle = (int)ntriangle;
+    all->surface.X = SW_NEW(arena, nvertex, swVec3, error);
+    all->surface.triangle = SW_NEW(arena, 3 * ntriangle, int, error);
+    all->part = SW_NEW(arena, count, swPartInfo, error);
+    all->group = SW_NEW(arena, count, swMeshGroup, error);
+    return all->surface.X && all->surface.triangle && all->part && all->group;
+}
+
+// "body/material", or the body's name.
+static const char *group_name(const swModel *m, const swPartInfo *part, swArena *arena,
+                              swError *error) {
+    const char *body = sw_body_name(m, part->body);
+    if (part->material < 0)
+        return body;
+    const char *material = sw_model_text(m, m->material[part->material].name);
+    const size_t size = strlen(body) + strlen(material) + 2;
+    char *name = SW_NEW(arena, size, char, error);
+    if (name)
+        snprintf(name, size, "%s/%s", body, material);
+    return name;
+}
+
+static bool collect(const swModel *m, swPieces *all, swArena *arena, swError *error) {
+    if (!allocate(m, all, arena, error))
         return false;
-    int first = 0, *out = surface->triangle;
-    for (int b = 0; b < m->size.nbody; b++) {
-        const swBodyInfo *body = &m->body[b];
-        for (int i = 0; i < 3 * body->ntriangle; i++)
-            *out++ = m->triangle[3 * body->triangle + i] - body->point + first;
-        first += body->npoint;
-    }
+    int vertex = 0, *out = all->surface.triangle;
+    for (int b = 0; b < m->size.nbody; b++)
+        for (int i = 0; i < sw_body_shown_count(&m->body[b]); i++) {
+            const swPartInfo part = sw_body_shown(m, b, i);
+            const char *name = group_name(m, &part, arena, error);
+            if (!name)
+                return false;
+            all->part[all->count] = part;
+            all->group[all->count++] = (swMeshGroup){name, (int)(out - all->surface.triangle) / 3};
+            for (int t = 0; t < 3 * part.ntriangle; t++)
+                *out++ = m->triangle[3 * part.triangle + t] - part.point + vertex;
+            vertex += part.npoint;
+        }
     return true;
 }
 
@@ -38,21 +72,21 @@ static bool write_keys(const swModel *m, const swClip *clip, const char *path, s
                        swError *error) {
     const swMeshFormat *format = sw_mesh_format(path);
     int stem = (int)(strlen(path) - (format ? strlen(format->suffix) : 0));
-    swSurface surface = {0};
-    if (!surface_init(m, &surface, arena, error))
+    swPieces all = {0};
+    if (!collect(m, &all, arena, error))
         return false;
     int digits = clip->keys.count > 10000 ? snprintf(NULL, 0, "%d", clip->keys.count - 1) : 4;
     size_t room = strlen(path) + 16;
     char *name = SW_NEW(arena, room, char, error);
     bool ok = name != NULL;
     for (int k = 0; ok && k < clip->keys.count; k++) {
-        swVec3 *x = surface.X;
-        for (int b = 0; b < m->size.nbody; b++) {
-            sw_points_positions(m, clip->keys.item[k].q, m->body[b].point, m->body[b].npoint, x);
-            x += m->body[b].npoint;
+        swVec3 *x = all.surface.X;
+        for (int i = 0; i < all.count; i++) {
+            sw_points_positions(m, clip->keys.item[k].q, all.part[i].point, all.part[i].npoint, x);
+            x += all.part[i].npoint;
         }
         snprintf(name, room, "%.*s_%0*d%s", stem, path, digits, k, path + stem);
-        ok = sw_mesh_write(name, &surface, error);
+        ok = sw_mesh_write_groups(name, &all.surface, all.count, all.group, error);
     }
     return ok;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Motion as one surface mesh per key, all bodies in it: for name.obj the files name_0000.obj,
-// name_0001.obj, ...
+// name_0001.obj, ... Where the format has groups, each body, or each part of a body, is one.
 #pragma once
 
 #include "io/clip.h"

@@ -27,7 +27,8 @@ void sw_samples_strain(const swModel *m, const swReal *q, swReal *scratch, swRea
 
 // ---- from samples to points ----
 
-// Samples of one body in order of one coordinate: near ones are near in the list.
+// Samples of one body, or of one of its materials, in order of one coordinate: near ones are near
+// in the list.
 typedef struct {
     swReal at;
     swVec3 point;
@@ -39,11 +40,13 @@ static int compare(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at ? 1 : x->sample - y->sample;
 }
 
-static int sort_samples(const swModel *m, int body, int axis, swSorted *list) {
+static int sort_samples(const swModel *m, const swPartInfo *part, int axis, swSorted *list) {
     int n = 0;
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
-        for (int s = g->sample; g->body == body && s < g->sample + g->nblock * SW_LANES; s++)
+        if (g->body != part->body || (part->material >= 0 && g->material != part->material))
+            continue;
+        for (int s = g->sample; s < g->sample + g->nblock * SW_LANES; s++)
             if (m->sample_volume[s] > 0)
                 list[n++] = (swSorted){sw_get(m->sample_point[s], axis), m->sample_point[s], s};
     }
@@ -92,12 +95,12 @@ static bool is_rigid(const swModel *m, int point) {
            m->node[m->point_node[first]].kind == SW_NODE_RIGID;
 }
 
-static void map_body(swSampleMap *map, const swModel *m, int body, swSorted *list) {
-    const swBodyInfo *b = &m->body[body];
+static void map_points(swSampleMap *map, const swModel *m, swPartInfo part, swSorted *list) {
+    const swBodyInfo *b = &m->body[part.body];
     const swVec3 size = sw_sub(b->hi, b->lo);
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-    const int n = sort_samples(m, body, axis, list);
-    for (int p = b->point; p < b->point + b->npoint; p++) {
+    const int n = sort_samples(m, &part, axis, list);
+    for (int p = part.point; p < part.point + part.npoint; p++) {
         int *sample = map->sample + (size_t)p * SW_NEAR_SAMPLES;
         swReal *w = map->weight + (size_t)p * SW_NEAR_SAMPLES, d[SW_NEAR_SAMPLES], sum = 0;
         find_nearest(list, n, m->point[p], sw_get(m->point[p], axis), d, sample);
@@ -121,7 +124,9 @@ bool sw_sample_map_create(swSampleMap *map, const swModel *m, swArena *arena, sw
     for (size_t i = 0; i < n; i++)
         map->sample[i] = -1;
     for (int body = 0; body < m->size.nbody; body++)
-        map_body(map, m, body, list);
+        map_points(map, m, sw_body_outer(m, body), list);
+    for (int64_t part = 0; part < m->size.npart; part++)
+        map_points(map, m, m->part[part], list);
     return true;
 }
 

@@ -10,8 +10,8 @@
 // `scratch` holds 3 size.max_columns.
 void sw_samples_strain(const swModel *model, const swReal *q, swReal *scratch, swReal *out);
 
-// Which samples stand for an embedded point: the nearest ones of its body at rest, weighted by
-// inverse distance.
+// Which samples stand for an embedded point: the nearest ones at rest of its body, or of its part's
+// material, weighted by inverse distance.
 enum { SW_NEAR_SAMPLES = 4 };
 typedef struct swSampleMap {
     int npoint;
@@ -19,7 +19,7 @@ typedef struct swSampleMap {
     swReal *weight; // sum to one; all zero where a rigid frame alone carries the point
 } swSampleMap;
 
-// Of the surface vertices; other points have no samples.
+// Of the vertices of bodies and parts; other points have no samples.
 bool sw_sample_map_create(swSampleMap *map, const swModel *model, swArena *arena, swError *error);
 // From a value per sample to a value per point; zero where nothing deforms.
 void sw_sample_map_values(const swSampleMap *map, const swReal *value, swReal *out);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ALIGN = 64, VERSION = 2 };
+enum { ALIGN = 64, VERSION = 3 };
 
 static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
@@ -48,12 +48,12 @@ void sw_model_destroy(swModel *model) {
 
 // Counts in field lists are expressions in swModelSizes' members; `s` brings those into scope.
 #define MODEL_COUNTS \
-    const int64_t nbody = s->nbody, nnode = s->nnode, nq = s->nq, nmaterial = s->nmaterial, \
-                  ngroup = s->ngroup, ngroup_node = s->ngroup_node, nsample = s->nsample, \
-                  ngamma = s->ngamma, npair = s->npair, nmass = s->nmass, npoint = s->npoint, \
-                  nweight = s->nweight, ntriangle = s->ntriangle, nhandle = s->nhandle, \
-                  nkey = s->nkey, ncollider = s->ncollider, ncontact = s->ncontact, \
-                  nprobe = s->nprobe, ntext = s->ntext, nbulk = s->nbulk, \
+    const int64_t nbody = s->nbody, npart = s->npart, nnode = s->nnode, nq = s->nq, \
+                  nmaterial = s->nmaterial, ngroup = s->ngroup, ngroup_node = s->ngroup_node, \
+                  nsample = s->nsample, ngamma = s->ngamma, npair = s->npair, nmass = s->nmass, \
+                  npoint = s->npoint, nweight = s->nweight, ntriangle = s->ntriangle, \
+                  nhandle = s->nhandle, nkey = s->nkey, ncollider = s->ncollider, \
+                  ncontact = s->ncontact, nprobe = s->nprobe, ntext = s->ntext, nbulk = s->nbulk, \
                   nbulk_data = s->nbulk_data, nactivation = s->nactivation
 
 bool sw_model_allocate(swModel *model, swError *error) {
@@ -142,7 +142,6 @@ swModelInfo sw_model_info(const swModel *m) {
                         .frames = (int)m->size.nnode,
                         .handles = (int)m->size.nhandle,
                         .dof = (int)m->size.ndof,
-                        .triangles = (int)m->size.ntriangle,
                         .contact_points = (int)m->size.ncontact,
                         .probes = (int)m->size.nprobe,
                         .step = m->settings.step,
@@ -152,6 +151,7 @@ swModelInfo sw_model_info(const swModel *m) {
     for (int64_t i = 0; i < m->size.nbody; i++) {
         info.voxels += m->body[i].nvoxel;
         info.vertices += m->body[i].npoint;
+        info.triangles += m->body[i].ntriangle;
         info.mass += m->body[i].mass;
     }
     for (int64_t i = 0; i < m->size.nsample; i++)

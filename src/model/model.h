@@ -43,12 +43,20 @@ typedef struct swBodyInfo {
     int point, npoint;       // vertices of its surface, in the embedded points
     int triangle, ntriangle; // of its surface
     int nvoxel;
-    int blend, unused; // swBlend
+    int blend;       // swBlend
+    int part, npart; // surfaces of its materials; none where the outer one is shown
+    int unused;
     swReal voxel, volume, mass;
     swVec3 lo, hi; // bounds at rest
     swVec3 center; // of mass at rest
     swReal damping_mass, damping_stiffness;
 } swBodyInfo;
+
+// The closed surface around one material of a body, to be shown instead of the body's own.
+typedef struct swPartInfo {
+    int body, material;
+    int point, npoint, triangle, ntriangle; // as those of a body
+} swPartInfo;
 
 typedef struct swMaterialInfo {
     int name, law;
@@ -139,7 +147,7 @@ typedef struct swSettings {
 typedef struct swModelSizes {
     int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
-        nbulk_point, nbulk_data, max_columns, nactivation, nplastic;
+        nbulk_point, nbulk_data, max_columns, nactivation, nplastic, npart;
 } swModelSizes;
 
 struct swModel {
@@ -191,6 +199,19 @@ static inline int sw_node_size(const swNode *node) {
 // Ambient unknowns are numbered [row][column]: 3 rows of d, or 8 of one.
 static inline int sw_node_columns(const swNode *node) {
     return sw_node_is_dual(node) ? 1 : node->width;
+}
+
+// What is shown of a body: its parts, or its own surface as one of no material (-1).
+static inline int sw_body_shown_count(const swBodyInfo *body) {
+    return body->npart > 0 ? body->npart : 1;
+}
+static inline swPartInfo sw_body_outer(const swModel *model, int body) {
+    const swBodyInfo *b = &model->body[body];
+    return (swPartInfo){body, -1, b->point, b->npoint, b->triangle, b->ntriangle};
+}
+static inline swPartInfo sw_body_shown(const swModel *model, int body, int i) {
+    const swBodyInfo *b = &model->body[body];
+    return b->npart > 0 ? model->part[b->part + i] : sw_body_outer(model, body);
 }
 
 // Monomials m(p - origin) of a node of width d, and their gradients g[m][k].

@@ -9,18 +9,34 @@ static bool range(int64_t first, int64_t count, int64_t n) {
     return first >= 0 && count >= 0 && first <= n && count <= n - first;
 }
 
+// A surface: triangles between points of its own.
+static bool surface(const swModel *m, int point, int npoint, int triangle, int ntriangle) {
+    if (!range(point, npoint, m->size.npoint) || !range(triangle, ntriangle, m->size.ntriangle))
+        return false;
+    for (int64_t t = 3 * (int64_t)triangle; t < 3 * ((int64_t)triangle + ntriangle); t++)
+        if (m->triangle[t] < point || m->triangle[t] >= point + npoint)
+            return false;
+    return true;
+}
+
+static bool parts(const swModel *m) {
+    for (int64_t i = 0; i < m->size.npart; i++) {
+        const swPartInfo *p = &m->part[i];
+        if (!in(p->body, m->size.nbody) || !in(p->material, m->size.nmaterial) ||
+            !surface(m, p->point, p->npoint, p->triangle, p->ntriangle))
+            return false;
+    }
+    return true;
+}
+
 static bool bodies(const swModel *m) {
     const swModelSizes *s = &m->size;
     for (int64_t i = 0; i < s->nbody; i++) {
         const swBodyInfo *b = &m->body[i];
         if (!in(b->name, s->ntext) || !range(b->node, b->nnode, s->nnode) ||
-            !range(b->point, b->npoint, s->npoint) ||
-            !range(b->triangle, b->ntriangle, s->ntriangle))
+            !range(b->part, b->npart, s->npart) ||
+            !surface(m, b->point, b->npoint, b->triangle, b->ntriangle))
             return false;
-        for (int64_t t = 3 * (int64_t)b->triangle; t < 3 * ((int64_t)b->triangle + b->ntriangle);
-             t++)
-            if (m->triangle[t] < b->point || m->triangle[t] >= b->point + b->npoint)
-                return false;
     }
     for (int64_t i = 0; i < s->nmaterial; i++)
         if (!in(m->material[i].name, s->ntext) || !sw_law_name(m->material[i].law) ||
@@ -53,6 +69,17 @@ static bool nodes(const swModel *m) {
             (p->mass != -1 &&
              (sw_node_is_dual(&m->node[p->i]) || sw_node_is_dual(&m->node[p->j]))) ||
             (p->mass != -1 && !range(p->mass, m->node[p->i].width * m->node[p->j].width, s->nmass)))
+            return false;
+    }
+    return true;
+}
+
+// Padding has neither volume nor weight, every other sample has both.
+static bool samples(const swModel *m) {
+    for (int64_t i = 0; i < m->size.nsample; i++) {
+        const swReal volume = m->sample_volume[i], weight = m->sample_weight[i];
+        if (!(volume >= 0) || !(weight >= 0) || (volume > 0) != (weight > 0) || isinf(volume) ||
+            isinf(weight))
             return false;
     }
     return true;
@@ -91,7 +118,7 @@ static bool points(const swModel *m) {
     const swModelSizes *s = &m->size;
     bool ok = m->point_start[0] == 0 && m->point_start[s->npoint] == s->nweight;
     for (int64_t i = 0; ok && i < s->npoint; i++)
-        ok = m->point_start[i] <= m->point_start[i + 1];
+        ok = m->point_start[i] <= m->point_start[i + 1] && in(m->point_material[i], s->nmaterial);
     for (int64_t i = 0; ok && i < s->nweight; i++)
         ok = in(m->point_node[i], s->nnode);
     for (int64_t i = 0; ok && i < s->npoint; i++) // all of one body, which blends in one way
@@ -146,5 +173,5 @@ static bool bulk(const swModel *m) {
 bool sw_model_sane(const swModel *m) {
     return m->text[m->size.ntext - 1] == 0 && in(m->settings.title, m->size.ntext) &&
            sw_integrator_name(m->settings.integrator) && m->settings.step > 0 && bodies(m) &&
-           nodes(m) && groups(m) && points(m) && handles(m) && bulk(m);
+           parts(m) && nodes(m) && groups(m) && samples(m) && points(m) && handles(m) && bulk(m);
 }

@@ -3,6 +3,7 @@
 // Arrays of a model: SW_FIELD(type, name, count), counts in terms of swModelSizes.
 // The struct, its allocation, saving, loading and hash expand from this list.
 SW_FIELD(swBodyInfo, body, nbody)
+SW_FIELD(swPartInfo, part, npart)
 SW_FIELD(swMaterialInfo, material, nmaterial)
 SW_FIELD(swNode, node, nnode)
 SW_FIELD(swReal, q0, nq)                    // positions at t = 0
@@ -15,8 +16,11 @@ SW_FIELD(swGroup, group, ngroup)
 SW_FIELD(int, group_node, ngroup_node)
 SW_FIELD(swReal, gamma, ngamma)
 SW_FIELD(swReal, sample_volume, nsample)    // zero for padding
+SW_FIELD(swReal, sample_weight, nsample)    // volume times the stiffness relative to the material
+                                            // [m^3]; zero for padding
 SW_FIELD(swVec3, sample_point, nsample)     // rest position
 SW_FIELD(swVec3, point, npoint)             // embedded points at rest: surface vertices, probes
+SW_FIELD(int, point_material, npoint)       // of the voxel they lie in, for pictures
 SW_FIELD(int, point_start, npoint + 1)      // into point_node and point_weight
 SW_FIELD(int, point_node, nweight)
 SW_FIELD(swReal, point_weight, nweight)

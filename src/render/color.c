@@ -64,6 +64,12 @@ swColor sw_map_color(swColorMap map, swReal t) {
                       table(hue, SW_COUNT(hue), t));
 }
 
+swColor sw_kind_color(int index) {
+    static const double L[3] = {0.72, 0.60, 0.82}, chroma[3] = {0.15, 0.16, 0.11};
+    return from_oklch(L[index % 3], chroma[index % 3],
+                      fmod(55 + index * 137.50776405003785, 360)); // the golden angle
+}
+
 void sw_map_values(swColorMap map, int n, const swReal *value, swReal lo, swReal hi,
                    swColor *color) {
     swReal scale = hi > lo ? 1 / (hi - lo) : 0;

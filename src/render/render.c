@@ -52,7 +52,7 @@ static double choose_grid(double size) {
 typedef struct Job {
     swStage stage;
     swBand *band;
-    swImage *image;
+    swPicture *image;
 } Job;
 
 static void average(const swStage *s, const swBand *band, int y, unsigned char *out) {
@@ -104,12 +104,12 @@ static bool make_bands(Job *job, int workers, swArena *arena, swError *error) {
 }
 
 bool sw_render(const swRender *render, const swDrawing *drawing, swPool *pool, swArena *arena,
-               swImage *image, swError *error) {
-    *image = (swImage){0};
+               swPicture *image, swError *error) {
+    *image = (swPicture){0};
     if (!check(render, error))
         return false;
-    swImage out;
-    if (!sw_image_create(&out, render->width, render->height, render->top, arena, error))
+    swPicture out;
+    if (!sw_picture_create(&out, render->width, render->height, render->top, arena, error))
         return false;
     swArena scratch;
     sw_arena_init(&scratch, &arena->allocator);

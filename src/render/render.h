@@ -21,6 +21,7 @@ typedef enum swColorMap {
 
 // The colour at t from 0 to 1; beyond, the nearest end. Grey where t is not-a-number.
 swColor sw_map_color(swColorMap map, swReal t);
+swColor sw_kind_color(int index); // of kinds: those of near indices differ well
 // color[i] of value[i], lo at 0 and hi at 1.
 void sw_map_values(swColorMap map, int n, const swReal *value, swReal lo, swReal hi,
                    swColor *color);
@@ -30,25 +31,25 @@ void sw_color_bytes(swColor c, unsigned char rgb[3]);
 
 // ---- images ----
 
-typedef struct swImage {
+typedef struct swPicture {
     int width, height;
     unsigned char *rgb; // rows from the top
-} swImage;
+} swPicture;
 
 enum { SW_IMAGE_SIDE = 16384 }; // the most pixels along a side
 
-bool sw_image_create(swImage *image, int width, int height, swColor fill, swArena *arena,
-                     swError *error);
+bool sw_picture_create(swPicture *image, int width, int height, swColor fill, swArena *arena,
+                       swError *error);
 // Writes text with its baseline starting at (x, y), capitals `size` pixels high. Returns its width;
 // a NULL image only measures. Any byte outside printable ASCII becomes a box.
-swReal sw_image_text(swImage *image, swReal x, swReal y, swReal size, swColor color,
-                     const char *text);
+swReal sw_picture_text(swPicture *image, swReal x, swReal y, swReal size, swColor color,
+                       const char *text);
 // A vertical colour bar at the right edge with its title and the values at its ends.
-void sw_image_legend(swImage *image, swColorMap map, swReal lo, swReal hi, const char *title);
+void sw_picture_legend(swPicture *image, swColorMap map, swReal lo, swReal hi, const char *title);
 // Images in rows of `columns` with a gap between them, each with its caption (NULL: none) in its
 // lower left corner.
-bool sw_image_grid(swImage *out, int n, const swImage *image, const char *const *caption,
-                   int columns, int gap, swArena *arena, swError *error);
+bool sw_picture_grid(swPicture *out, int n, const swPicture *image, const char *const *caption,
+                     int columns, int gap, swArena *arena, swError *error);
 
 // ---- drawings ----
 
@@ -123,4 +124,4 @@ typedef struct swRender {
 swRender sw_default_render(void);
 // Vertices and triangles that are not finite or out of range are left out.
 bool sw_render(const swRender *render, const swDrawing *drawing, swPool *pool, swArena *arena,
-               swImage *image, swError *error);
+               swPicture *image, swError *error);

@@ -176,7 +176,7 @@ static double distance2(const float s[4], double x, double y) {
 }
 
 // Covers pixels by their distance to the strokes, in units of the glyph's grid.
-static void paint(swImage *image, const Outline *o, int width, double x, double y, double unit,
+static void paint(swPicture *image, const Outline *o, int width, double x, double y, double unit,
                   swColor color) {
     double half = sw_max(0.085 * CAPITAL * unit, 0.55); // of the pen's width, in pixels
     int x0 = sw_max_int(0, (int)floor(x - half - 1));
@@ -197,8 +197,8 @@ static void paint(swImage *image, const Outline *o, int width, double x, double 
         }
 }
 
-swReal sw_image_text(swImage *image, swReal x, swReal y, swReal size, swColor color,
-                     const char *text) {
+swReal sw_picture_text(swPicture *image, swReal x, swReal y, swReal size, swColor color,
+                       const char *text) {
     if (!(size > 0 && size <= SW_IMAGE_SIDE && fabs(x) <= 1e6 && fabs(y) <= 1e6))
         return 0;
     double unit = size / CAPITAL, start = x;

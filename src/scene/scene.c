@@ -78,7 +78,7 @@ static swShape *new_shape(swScene *scene, swShapeKind kind) {
     if (!shape)
         return NULL;
     shape->kind = kind;
-    const swField *field = sw_schema_kind(&sw_region_table, (int)kind);
+    const swField *field = sw_schema_any_kind((int)kind);
     if (field && field->type == SW_FIELD_KIND)
         sw_schema_default(field->table, shape);
     return shape;
@@ -180,6 +180,16 @@ swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t) {
     handle->motion = SW_MOTION_KEYS;
     list_append(handle, offsetof(swHandle, keys), key);
     return key;
+}
+
+swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
+                              const char *material) {
+    swLabels *item = SW_NEW(&scene->memory->arena, 1, swLabels, NULL);
+    if (!item || !(item->labels = sw_scene_text(scene, labels)) ||
+        !(item->material = sw_scene_text(scene, material)))
+        return NULL;
+    list_append(shape, offsetof(swShape, labels), item);
+    return item;
 }
 
 swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region) {

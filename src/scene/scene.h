@@ -22,6 +22,11 @@ void *sw_scene_new_item(swScene *scene, const swTable *table, swError *error);
 // "body1" for item 0 of sw_body_table. NULL without memory.
 const char *sw_scene_item_name(swScene *scene, const swTable *table, int index, swError *error);
 
+// Files are looked for in the folder of `path`.
+bool sw_scene_set_folder(swScene *scene, const char *path, swError *error);
+// Fills an empty scene with a mesh or volume that falls on a plane.
+bool sw_scene_drop(swScene *scene, const char *path, swError *error);
+
 // Everything that can be told without looking into files: numbers finite and in range, names
 // unique, materials and bodies known. Errors name the key, as in "bodies[0].voxel".
 bool sw_scene_check(const swScene *scene, swError *error);

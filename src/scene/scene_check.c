@@ -3,6 +3,7 @@
 // What makes a scene sound, whether read or built in C.
 #include "scene/scene.h"
 
+#include "geometry/labels.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -112,6 +113,31 @@ static bool check_array(Check *c, const swField *f, const void *object, int widt
     return true;
 }
 
+// Pairs x, f(x), ascending in x.
+static bool check_graph(Check *c, const swField *f, const void *object) {
+    const swReal *x = sw_pointer_at(object, f->offset);
+    const swField rows = {.type = SW_FIELD_POLYGON,
+                          .offset = f->offset,
+                          .count_offset = f->count_offset,
+                          .range = {SW_FROM_TO, 0, 10000}};
+    int count;
+    if (!check_array(c, &rows, object, 2) || !check_count(c, &rows, object, &count))
+        return false;
+    for (int i = 0; i < count; i++, x += 2) {
+        char before[32], found[32];
+        sw_place_index(c->place, i);
+        if (i > 0 && !(x[0] > x[-2]))
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected values in ascending order, found %s after %s",
+                                 number_text(x[0], found), number_text(x[-2], before));
+        const swField value = {.type = SW_FIELD_REAL, .range = f->range};
+        if (!check_numbers(c, &value, 1, &x[1]))
+            return false;
+        sw_place_up(c->place);
+    }
+    return true;
+}
+
 // ---- texts ----
 
 static bool check_name(Check *c, const swField *f, const char *name) {
@@ -186,6 +212,67 @@ static bool check_reference(Check *c, const char *what, const void *list, const 
 
 // ---- shapes ----
 
+static bool fail_labels(Check *c, const char *text) {
+    char found[64];
+    swJson value = {SW_JSON_TEXT, .count = text ? (int)strnlen(text, 1000) : 0, .text = text};
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                         "expected labels such as \"7\" or \"1-3, 12\", at most %d of them, found "
+                         "%s",
+                         SW_LABELS_MAX, sw_json_describe(text ? &value : NULL, found));
+}
+
+static bool are_labels(const char *text) {
+    swLabelRange range[SW_LABELS_MAX];
+    int n = 0;
+    return text && sw_labels_parse(text, range, &n);
+}
+
+// Each label stands in one place, with a material there is.
+static bool check_labels(Check *c, const swField *f, const swLabels *first) {
+    swLabelRange range[SW_LABELS_MAX];
+    int n = 0, nitem = 0;
+    for (const swLabels *l = first; l; l = l->next) {
+        int before = n;
+        if (!check_whole(c, f, ++nitem))
+            return false;
+        sw_place_key(c->place, l->labels ? l->labels : "");
+        if (!l->labels || !sw_labels_parse(l->labels, range, &n))
+            return fail_labels(c, l->labels);
+        for (int i = before; i < n; i++)
+            for (int k = 0; k < i; k++)
+                if (range[i].lo <= range[k].hi && range[k].lo <= range[i].hi)
+                    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                         "expected each label once, found %d again",
+                                         sw_max_int(range[i].lo, range[k].lo));
+        if (!l->material)
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected the name of a material, found nothing");
+        if (!check_reference(c, "material", c->scene->materials, l->material))
+            return false;
+        sw_place_up(c->place);
+    }
+    return true;
+}
+
+// A material for gaps comes with how wide they are.
+static bool check_fill(Check *c, const swShape *s) {
+    sw_place_key(c->place, "fill");
+    if (!s->fill && isnan(s->reach)) {
+        sw_place_up(c->place);
+        return true;
+    }
+    sw_place_key(c->place, s->fill ? "reach" : "material");
+    if (!s->fill || isnan(s->reach))
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s, found nothing",
+                             s->fill ? "a length" : "the name of a material");
+    c->place->at[c->place->depth - 1].key = "material";
+    if (!check_reference(c, "material", c->scene->materials, s->fill))
+        return false;
+    sw_place_up(c->place);
+    sw_place_up(c->place);
+    return true;
+}
+
 static bool check_geometry(Check *c, const swTable *kinds, const swShape *s) {
     bool solid = kinds == &sw_shape_table;
     swReal z0 = s->zrange[0], z1 = s->zrange[1];
@@ -201,6 +288,8 @@ static bool check_geometry(Check *c, const swTable *kinds, const swShape *s) {
                              "expected two numbers, the lower first, found [%s, %s]",
                              number_text(z0, lo), number_text(z1, hi));
     }
+    if (s->kind == SW_SHAPE_VOLUME)
+        return check_fill(c, s);
     return true;
 }
 
@@ -214,12 +303,14 @@ static bool check_shape(Check *c, const swField *f, const swShape *s, const char
                              "expected fewer unions inside each other");
     const swField *kind = sw_schema_kind(kinds, (int)s->kind);
     if (!kind) {
-        const swField *known = sw_schema_kind(&sw_region_table, (int)s->kind);
+        const swField *known = sw_schema_any_kind((int)s->kind);
         return known ? fail_text(c, f, known->key) : fail_value(c, f, "a kind that is none");
     }
     if (!check_table(c, kinds, s))
         return false;
-    if (kinds == &sw_shape_table && (s->material || (!around && s->kind != SW_SHAPE_UNION))) {
+    // A union needs no material of its own, nor do labels that have theirs.
+    bool needed = s->kind != SW_SHAPE_UNION && !(s->kind == SW_SHAPE_VOLUME && s->labels);
+    if (kinds == &sw_shape_table && (s->material || (!around && needed))) {
         sw_place_key(c->place, "material");
         if (!check_reference(c, "material", c->scene->materials, s->material))
             return false;
@@ -237,6 +328,9 @@ static bool check_shape(Check *c, const swField *f, const swShape *s, const char
         }
         if (!check_whole(c, kind, n))
             return false;
+    } else if (kind->type == SW_FIELD_LABEL) {
+        if (!are_labels(s->label))
+            return fail_labels(c, s->label);
     } else if (!check_table(c, kind->table, s) || !check_geometry(c, kinds, s))
         return false;
     sw_place_up(c->place);
@@ -391,6 +485,8 @@ static bool check_field(Check *c, const swField *f, const void *object) {
     case SW_FIELD_ENUMS: return check_enums(c, f, object);
     case SW_FIELD_POINTS: return check_array(c, f, object, 3);
     case SW_FIELD_POLYGON: return check_array(c, f, object, 2);
+    case SW_FIELD_GRAPH: return check_graph(c, f, object);
+    case SW_FIELD_LABELS: return check_labels(c, f, sw_pointer_at(at, 0));
     case SW_FIELD_OBJECT: return check_table(c, f->table, at);
     case SW_FIELD_LIST:
     case SW_FIELD_MAP: return check_list(c, f, sw_pointer_at(at, 0));
@@ -400,6 +496,7 @@ static bool check_field(Check *c, const swField *f, const void *object) {
     case SW_FIELD_FIXED:
     case SW_FIELD_WORD:
     case SW_FIELD_KIND:
+    case SW_FIELD_LABEL:
     case SW_FIELD_UNION: break; // keep nothing, or the shape looks after them
     }
     return true;

@@ -4,6 +4,7 @@
 // not be given; whether the values make sense, scene_check.c says.
 #include "scene/scene.h"
 
+#include "io/image.h"
 #include "io/mesh.h"
 #include "math/vec.h"
 
@@ -140,6 +141,25 @@ static bool read_material(Reader *r, const swJson *json, swMaterial *material) {
     return read_object(r, &table, json, material);
 }
 
+static bool read_labels(Reader *r, const swField *f, const swJson *json, void *at) {
+    if (json->type != SW_JSON_OBJECT)
+        return fail_type(r, f, json);
+    const swField name = {.type = SW_FIELD_TEXT, .range = {SW_AT_LEAST, 1, 0}};
+    void *last = NULL;
+    for (int i = 0; i < json->count; i++) {
+        const char *key = json->item[i].key;
+        swLabels *item = SW_NEW(r->arena, 1, swLabels, r->error);
+        sw_place_key(&r->place, key);
+        if (!item || !(item->labels = sw_arena_text(r->arena, key, strlen(key), r->error)) ||
+            !read_text(r, &name, &json->item[i], &item->material))
+            return false;
+        sw_place_up(&r->place);
+        sw_pointer_put(last ? last : at, 0, item);
+        last = item;
+    }
+    return true;
+}
+
 static bool read_item(Reader *r, const swTable *table, const swJson *json, int index, void *item) {
     if (json->type != SW_JSON_OBJECT)
         return fail_found(r, "an object", json);
@@ -191,8 +211,22 @@ static swShape *read_shape(Reader *r, const swField *f, const swJson *json) {
     return shape && read_object(r, f->table, json, shape) ? shape : NULL;
 }
 
+// One label as a number, or several as a text.
+static bool read_label(Reader *r, const swField *f, const swJson *json, swShape *shape) {
+    char text[32];
+    if (json->type != SW_JSON_NUMBER)
+        return read_text(r, f, json, &shape->label);
+    if (json->number != floor(json->number) || fabs(json->number) > INT32_MAX)
+        return fail_type(r, f, json);
+    snprintf(text, sizeof text, "%d", (int)json->number);
+    shape->label = sw_arena_text(r->arena, text, strlen(text), r->error);
+    return shape->label != NULL;
+}
+
 static bool read_kind(Reader *r, const swField *f, const swJson *json, swShape *shape) {
     shape->kind = (swShapeKind)f->kind;
+    if (f->type == SW_FIELD_LABEL)
+        return read_label(r, f, json, shape);
     if (json->type != (f->type == SW_FIELD_UNION ? SW_JSON_ARRAY : SW_JSON_OBJECT))
         return fail_type(r, f, json);
     if (f->type == SW_FIELD_KIND) {
@@ -284,7 +318,9 @@ static bool read_field(Reader *r, const swField *f, const swJson *json, void *ob
         return true;
     case SW_FIELD_ENUMS: return read_names(r, f, json, object);
     case SW_FIELD_POINTS: return read_array(r, f, json, object, 3);
-    case SW_FIELD_POLYGON: return read_array(r, f, json, object, 2);
+    case SW_FIELD_POLYGON:
+    case SW_FIELD_GRAPH: return read_array(r, f, json, object, 2);
+    case SW_FIELD_LABELS: return read_labels(r, f, json, at);
     case SW_FIELD_OBJECT: return read_fields(r, f, json, at);
     case SW_FIELD_LIST:
     case SW_FIELD_MAP: return read_list(r, f, json, at);
@@ -294,6 +330,7 @@ static bool read_field(Reader *r, const swField *f, const swJson *json, void *ob
         return shape != NULL;
     }
     case SW_FIELD_KIND:
+    case SW_FIELD_LABEL:
     case SW_FIELD_UNION: return read_kind(r, f, json, object);
     case SW_FIELD_EMBED: break; // has no key of its own
     }
@@ -416,44 +453,6 @@ swScene *sw_scene_parse(const char *json, size_t size, const char *name, const s
     return NULL;
 }
 
-// The part of `path` before its last slash; NULL for the working folder.
-static bool set_folder(swScene *scene, const char *path, swError *error) {
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        return true;
-    size_t length = slash > path ? (size_t)(slash - path) : 1;
-    scene->folder = sw_arena_text(&scene->memory->arena, path, length, error);
-    return scene->folder != NULL;
-}
-
-// A mesh falls on a plane a quarter of its height below it.
-static bool drop_mesh(swScene *scene, const char *path, swError *error) {
-    swArena *arena = &scene->memory->arena, scratch;
-    swSurface surface;
-    sw_arena_init(&scratch, &arena->allocator);
-    bool ok = sw_mesh_read(path, &scratch, &surface, error);
-    swReal lo = INFINITY, hi = -INFINITY;
-    for (int i = 0; ok && i < surface.nvertex; i++) {
-        lo = sw_min(lo, surface.X[i].y);
-        hi = sw_max(hi, surface.X[i].y);
-    }
-    sw_arena_free(&scratch);
-    if (!ok || !set_folder(scene, path, error))
-        return false;
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-    const char *dot = strrchr(file, '.');
-    const char *name = dot && dot > file ? sw_arena_text(arena, file, (size_t)(dot - file), error)
-                                         : NULL; // a nameless body gets a name
-    swBody *body = sw_scene_add_body(scene, name);
-    swShape *shape = body ? sw_body_add_shape(scene, body, SW_SHAPE_MESH) : NULL;
-    swCollider *floor = sw_scene_add_collider(scene, SW_SHAPE_HALFSPACE);
-    swMaterial *material = sw_scene_add_material(scene, NULL);
-    if (!shape || !floor || !material || !(shape->file = sw_scene_text(scene, file)))
-        return sw_fail_memory(error, sizeof *body);
-    floor->shape->offset = lo - 0.25 * (hi - lo);
-    return sw_scene_check(scene, error);
-}
-
 // A .json file, or any that begins as one.
 static bool looks_like_scene(const char *path, const char *data) {
     if (strncmp(data, "\xef\xbb\xbf", 3) == 0)
@@ -462,20 +461,24 @@ static bool looks_like_scene(const char *path, const char *data) {
 }
 
 static bool fail_unknown_file(const char *path, swError *error) {
-    char known[128] = "";
+    char mesh[128] = "", image[128] = "";
     for (int i = 0; sw_mesh_format_at(i); i++)
         if (sw_mesh_format_at(i)->read)
-            snprintf(known + strlen(known), sizeof known - strlen(known), ", %s",
+            snprintf(mesh + strlen(mesh), sizeof mesh - strlen(mesh), ", %s",
                      sw_mesh_format_at(i)->suffix);
+    for (int i = 0; sw_image_format_at(i); i++)
+        snprintf(image + strlen(image), sizeof image - strlen(image), ", %s",
+                 sw_image_format_at(i)->suffix);
     return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
-                      "expected a scene (.json) or a mesh (%s), found neither", known + 2);
+                      "expected a scene (.json), a mesh (%s) or a volume (%s), found none of them",
+                      mesh + 2, image + 2);
 }
 
 swScene *sw_scene_read(const char *path, const swConfig *config, swError *error) {
     swScene *scene = NULL;
-    if (sw_mesh_format(path)) {
+    if (sw_mesh_format(path) || sw_image_format(path)) {
         scene = sw_scene_create(config);
-        if (scene && drop_mesh(scene, path, error))
+        if (scene && sw_scene_drop(scene, path, error))
             return scene;
         if (!scene)
             sw_fail_memory(error, sizeof(struct swSceneMemory));
@@ -494,7 +497,7 @@ swScene *sw_scene_read(const char *path, const swConfig *config, swError *error)
             fail_unknown_file(path, error);
     }
     sw_arena_free(&scratch);
-    if (scene && !set_folder(scene, path, error)) {
+    if (scene && !sw_scene_set_folder(scene, path, error)) {
         sw_scene_destroy(scene);
         scene = NULL;
     }

@@ -82,6 +82,13 @@ static void write_names(Writer *w, const swField *f, const void *object) {
     sw_json_end(&w->json);
 }
 
+static void write_labels(Writer *w, const swField *f, const swLabels *first) {
+    sw_json_begin_line(&w->json, f->key, '{');
+    for (const swLabels *l = first; l; l = l->next)
+        write_text(w, l->labels, l->material);
+    sw_json_end(&w->json);
+}
+
 static void write_fields(Writer *w, const char *key, const swTable *table, const void *object) {
     if (table->line)
         sw_json_begin_line(&w->json, key, '{');
@@ -110,6 +117,10 @@ static void write_kind(Writer *w, const swTable *kinds, const swShape *shape) {
     const swField *kind = sw_schema_kind(kinds, (int)shape->kind);
     if (kind->type == SW_FIELD_KIND) {
         write_fields(w, kind->key, kind->table, shape);
+        return;
+    }
+    if (kind->type == SW_FIELD_LABEL) {
+        write_text(w, kind->key, shape->label);
         return;
     }
     sw_json_begin(&w->json, kind->key, '[');
@@ -177,13 +188,16 @@ static void write_field(Writer *w, const swField *f, const void *object) {
         break;
     case SW_FIELD_ENUMS: write_names(w, f, object); break;
     case SW_FIELD_POINTS: write_array(w, f, object, 3); break;
-    case SW_FIELD_POLYGON: write_array(w, f, object, 2); break;
+    case SW_FIELD_POLYGON:
+    case SW_FIELD_GRAPH: write_array(w, f, object, 2); break;
+    case SW_FIELD_LABELS: write_labels(w, f, sw_pointer_at(at, 0)); break;
     case SW_FIELD_OBJECT: write_fields(w, f->key, f->table, at); break;
     case SW_FIELD_LIST:
     case SW_FIELD_MAP: write_list(w, f, sw_pointer_at(at, 0)); break;
     case SW_FIELD_SHAPE: write_shape(w, f->key, f->table, sw_pointer_at(at, 0)); break;
     case SW_FIELD_EMBED: write_kind(w, f->table, sw_pointer_at(at, 0)); break;
     case SW_FIELD_KIND:
+    case SW_FIELD_LABEL:
     case SW_FIELD_UNION: break; // write_kind() does
     }
 }

@@ -71,6 +71,38 @@ static const swField mesh_fields[] = {
     {"rotate", SW_FIELD_OBJECT, AT(swShape, pose), .table = &rotate_table, .doc = "applied second"},
     {"translate", SW_FIELD_VEC3, AT(swShape, pose.translate), .unit = "m", .doc = "applied last"},
 };
+static const swField map_fields[] = {
+    {"young", SW_FIELD_GRAPH, AT(swShape, young), .count_offset = offsetof(swShape, nyoung),
+     ABOVE(0), .unit = "Pa", .doc = "grey values to Young's modulus, instead of the material's"},
+    {"density", SW_FIELD_GRAPH, AT(swShape, density), .count_offset = offsetof(swShape, ndensity),
+     ABOVE(0), .unit = "kg/m^3", .doc = "grey values to density, instead of the material's"},
+};
+static const swTable map_table = {"map", TABLE(map_fields), .line = true};
+static const swField fill_fields[] = {
+    {"material", SW_FIELD_TEXT, AT(swShape, fill), NOT_EMPTY, .doc = "name of the material"},
+    {"reach", SW_FIELD_REAL, AT(swShape, reach), ABOVE(0), .number = {NAN}, .unit = "m",
+     .doc = "gaps that a ball of this radius cannot enter are filled"},
+};
+static const swTable fill_table = {"fill", TABLE(fill_fields), .line = true};
+static const swField volume_fields[] = {
+    {"file", SW_FIELD_FILE, AT(swShape, file), NOT_EMPTY, REQUIRED,
+     .doc = "an image in space, or a picture; relative to the folder of the scene file"},
+    {"labels", SW_FIELD_LABELS, AT(swShape, labels), UP_TO(1000),
+     .doc = "what is filled and with which material: `{\"1-3, 12\": \"bone\"}`; by default all but "
+            "0, with the shape's material"},
+    {"map", SW_FIELD_OBJECT, .table = &map_table,
+     .doc = "grey values to stiffness and density: linear between, held outside; 0 is empty"},
+    {"pixel", SW_FIELD_REAL, AT(swShape, pixel), ABOVE(0), .number = {NAN}, .unit = "m",
+     .doc = "edge of a pixel; a picture needs it"},
+    {"thickness", SW_FIELD_REAL, AT(swShape, thickness), ABOVE(0), .number = {NAN}, .unit = "m",
+     .doc = "of a picture, half on either side of z = 0; by default one pixel"},
+    {"scale", SW_FIELD_REAL, AT(swShape, scale), ABOVE(0), .number = {NAN},
+     .doc = "applied first; by default the file's own unit where it names one, else 1"},
+    {"rotate", SW_FIELD_OBJECT, AT(swShape, pose), .table = &rotate_table, .doc = "applied second"},
+    {"translate", SW_FIELD_VEC3, AT(swShape, pose.translate), .unit = "m", .doc = "applied last"},
+    {"fill", SW_FIELD_OBJECT, .table = &fill_table,
+     .doc = "what gaps between labels are filled with"},
+};
 static const swField plane_fields[] = {
     {"normal", SW_FIELD_VEC3, AT(swShape, normal), NOT_ZERO, .number = {0, 1, 0},
      .doc = "out of the solid side, of any length"},
@@ -84,6 +116,7 @@ static const swTable sphere_table = {"sphere", TABLE(sphere_fields), .line = tru
 static const swTable capsule_table = {"capsule, cylinder", TABLE(capsule_fields), .line = true};
 static const swTable extrude_table = {"extrude", TABLE(extrude_fields), .line = true};
 static const swTable mesh_table = {"mesh", TABLE(mesh_fields), .line = true};
+static const swTable volume_table = {"volume", TABLE(volume_fields), .line = true};
 static const swTable plane_table = {"plane, halfspace", TABLE(plane_fields), .line = true};
 
 #define KIND(key, value, fields, text) \
@@ -99,6 +132,7 @@ static const swField shape_fields[] = {
     KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, "a round cylinder with flat ends"),
     KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
     KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh"),
+    KIND("volume", SW_SHAPE_VOLUME, volume_table, "labels or grey values of an image in space"),
     {"union", SW_FIELD_UNION, .table = &sw_shape_table, .kind = SW_SHAPE_UNION, FROM_TO(1, 10000),
      EITHER, .doc = DOC_UNION},
     {"material", SW_FIELD_TEXT, AT(swShape, material), NOT_EMPTY,
@@ -115,6 +149,8 @@ static const swField region_fields[] = {
     KIND("halfspace", SW_SHAPE_HALFSPACE, plane_table, "the points with normal . x <= offset"),
     KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
     KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh"),
+    {"label", SW_FIELD_LABEL, AT(swShape, label), .kind = SW_SHAPE_LABEL, EITHER,
+     .doc = "what the body's images give these labels: `95`, `\"12-26, 30\"`"},
 };
 const swTable sw_region_table = {"region, on", TABLE(region_fields), .size = sizeof(swShape),
                                  .exactly_one = true};
@@ -130,16 +166,25 @@ static const swTable obstacle_table = {"obstacle", TABLE(obstacle_fields)};
 // ---- bodies ----
 
 static const swField weights_fields[] = {
-    {"kind", SW_FIELD_NAME, AT(swWeightsDef, kind), .name_at = sw_weights_name, .text = "shepard",
-     .doc = "how a frame's influence fades: `shepard` with a power of the distance, `hat` linearly "
-            "along an axis"},
-    {"distance", SW_FIELD_ENUM, AT(swWeightsDef, distance), NAMES("euclidean", "geodesic"),
-     .number = {SW_DISTANCE_GEODESIC},
-     .doc = "`shepard`: straight through the air, or inside the body"},
+    {"kind", SW_FIELD_NAME, AT(swWeightsDef, kind), .name_at = sw_weights_name, .text = "voronoi",
+     .doc =
+         "how a frame's influence fades: `voronoi` with the distance to the frames around, "
+         "`harmonic` like heat, `eigenmodes` in the body's softest modes, `shepard` with a power "
+         "of the distance, `hat` linearly along an axis, `spline` as a cubic along it, `painted` "
+         "as images say"},
+    {"distance", SW_FIELD_ENUM, AT(swWeightsDef, distance),
+     NAMES("euclidean", "geodesic", "compliance"), .number = {SW_DISTANCE_COMPLIANCE},
+     .doc = "by which frames are placed and weights fade: straight through the air (`shepard` "
+            "alone), inside the body, or inside it with what is stiff being short (1/young)"},
+    {"levels", SW_FIELD_INT, AT(swWeightsDef, levels), FROM_TO(1, 8), .number = {2},
+     .doc = "`voronoi`: isosurfaces between the border of a frame's part and the frames around it"},
     {"power", SW_FIELD_REAL, AT(swWeightsDef, power), AT_LEAST(1), .number = {2},
      .doc = "`shepard`: the weight is distance^-power"},
     {"axis", SW_FIELD_VEC3, AT(swWeightsDef, axis),
-     .doc = "`hat`: the axis; zero means the body's longest side"},
+     .doc = "`hat`, `spline`: the axis; zero means the body's longest side"},
+    {"maps", SW_FIELD_FILE, AT(swWeightsDef, maps),
+     .doc =
+         "`painted`: images of the weights, one for each frame, with `%d` for its number from 0"},
 };
 static const swTable weights_table = {"weights", TABLE(weights_fields), .line = true};
 
@@ -159,6 +204,10 @@ static const swField frames_fields[] = {
     {"count", SW_FIELD_INT, AT(swFrames, count), UP_TO(10000), .number = {5},
      .doc = "frames to place automatically, besides those in `at` and the handles; 0 by default "
             "where `at` holds any"},
+    {"error", SW_FIELD_REAL, AT(swFrames, error), BETWEEN(0, 1), .number = {NAN},
+     .doc =
+         "instead of `count`: as many frames as bring the estimated error of displacements below "
+         "this share"},
     {"at", SW_FIELD_POINTS, AT(swFrames, at), .count_offset = offsetof(swFrames, nat), UP_TO(10000),
      .unit = "m", .doc = "frames at given places of the body at rest"},
     {"weights", SW_FIELD_OBJECT, AT(swFrames, weights), .table = &weights_table,
@@ -171,6 +220,10 @@ static const swField integration_fields[] = {
      .doc = "a point in every voxel, for every material in it"},
     {"points", SW_FIELD_INT, AT(swIntegration, points), UP_TO(10000000), EITHER,
      .doc = "integration points in all; 0: 30 per frame"},
+    {"degree", SW_FIELD_INT, AT(swIntegration, degree), UP_TO(8),
+     .doc =
+         "polynomials up to this degree are exact in each region: 1 takes one point, 2 eight, more "
+         "as many as needed; 0: 2, or 1 where points are few"},
 };
 static const swTable integration_table = {"integration", TABLE(integration_fields), .line = true};
 
@@ -258,6 +311,9 @@ static const swField body_fields[] = {
      .doc = "angular velocity about the centre of mass at the start (radians, not degrees)"},
     {"damping", SW_FIELD_OBJECT, .table = &damping_table, .doc = "of its motion"},
     {"contact", SW_FIELD_OBJECT, .table = &contact_table, .doc = "with colliders"},
+    {"surfaces", SW_FIELD_ENUM, AT(swBody, surfaces), NAMES("outer", "materials"),
+     .number = {SW_SURFACES_OUTER},
+     .doc = "what is drawn and written: its surface, or a closed one around each of its materials"},
 };
 const swTable sw_body_table = {"bodies[]", TABLE(body_fields), .size = sizeof(swBody),
                                .named = true, .item = "body"};
@@ -309,6 +365,10 @@ static const swField material_fields[] = {
      .doc = "stress in tension at which it flows (von Mises); by default it never does"},
     {"hardening", SW_FIELD_REAL, AT(swMaterial, hardening), AT_LEAST(0), .unit = "Pa",
      .doc = "rise of `yield` with plastic strain"},
+    {"rigid", SW_FIELD_ENUM, AT(swMaterial, rigid), NAMES("auto", "always", "never"),
+     .doc = "each connected piece of it moves as a rigid part, a free handle of its own; `auto`: "
+            "where "
+            "it is at least 10 000 times stiffer than the softest of the body"},
 };
 const swTable sw_material_table = {"materials", TABLE(material_fields), .size = sizeof(swMaterial),
                                    .named = true, .line = true};
@@ -442,10 +502,16 @@ swReal sw_schema_degrees(swReal radians) {
 const swField *sw_schema_kind(const swTable *kinds, int kind) {
     for (int i = 0; i < kinds->count; i++) {
         const swField *f = &kinds->field[i];
-        if ((f->type == SW_FIELD_KIND || f->type == SW_FIELD_UNION) && f->kind == kind)
+        if ((f->type == SW_FIELD_KIND || f->type == SW_FIELD_UNION || f->type == SW_FIELD_LABEL) &&
+            f->kind == kind)
             return f;
     }
     return NULL;
+}
+
+const swField *sw_schema_any_kind(int kind) {
+    const swField *f = sw_schema_kind(&sw_region_table, kind);
+    return f ? f : sw_schema_kind(&sw_shape_table, kind);
 }
 
 void sw_schema_default(const swTable *table, void *object) {
@@ -588,6 +654,14 @@ const char *sw_schema_expected(const swField *f, char *out, size_t size) {
         break;
     case SW_FIELD_POINTS: put_list(f, "points [x, y, z]", out, size); break;
     case SW_FIELD_POLYGON: put_list(f, "points [x, y]", out, size); break;
+    case SW_FIELD_GRAPH:
+        put(out, size, "pairs [value, number], values ascending, each number one");
+        put_range(f, out, size);
+        break;
+    case SW_FIELD_LABELS:
+        put(out, size, "an object of at most %g \"labels\": \"material\"", f->range.hi);
+        break;
+    case SW_FIELD_LABEL: put(out, size, "a label, or a text of labels such as \"1-3, 12\""); break;
     case SW_FIELD_ENUMS:
         put_list(f, "names", out, size);
         put(out, size, ", each one of %s", list);

@@ -28,6 +28,8 @@ typedef enum swFieldType {
     SW_FIELD_WORD,    // bool: the only name there is was given
     SW_FIELD_POINTS,  // swVec3 array and its count
     SW_FIELD_POLYGON, // swReal array of x, y and its count
+    SW_FIELD_GRAPH,   // the same of x, f(x), ascending in x; the range is that of f
+    SW_FIELD_LABELS,  // swLabels *: an object of "labels": "material"
     SW_FIELD_OBJECT,  // a table of fields inside this struct
     SW_FIELD_LIST,    // a linked list of structs
     SW_FIELD_MAP,     // the same, as an object of named ones
@@ -35,6 +37,7 @@ typedef enum swFieldType {
     SW_FIELD_SHAPE,   // swShape *: an object with the key of its kind
     SW_FIELD_EMBED,   // swShape *: the key of its kind stands among this struct's own keys
     SW_FIELD_KIND,    // swShape: this key says the kind; its value is an object of fields
+    SW_FIELD_LABEL,   // swShape: the same, its value is a label or a text of them
     SW_FIELD_UNION    // swShape: the same, its value is a list of shapes
 } swFieldType;
 
@@ -86,13 +89,15 @@ extern const swTable sw_material_table, sw_activation_table, sw_body_table, sw_h
     sw_key_table, sw_load_table;
 extern const swTable sw_collider_table, sw_probe_table, sw_frames_table;
 extern const swTable sw_shape_table;  // of bodies
-extern const swTable sw_region_table; // every kind of shape
+extern const swTable sw_region_table; // of handles and loads
 
 // A material's keys with those of its law. `field` backs the result.
-enum { SW_MATERIAL_FIELDS = 8 + SW_MATERIAL_PARAMS };
+enum { SW_MATERIAL_FIELDS = 9 + SW_MATERIAL_PARAMS };
 swTable sw_schema_material(const swMaterial *material, swField field[SW_MATERIAL_FIELDS]);
-// The KIND or UNION field of that kind, or NULL.
+// The KIND, LABEL or UNION field of that kind, or NULL.
 const swField *sw_schema_kind(const swTable *kinds, int kind);
+// That of whatever may have such a shape.
+const swField *sw_schema_any_kind(int kind);
 swReal sw_schema_radians(swReal degrees);
 // What sw_schema_radians() turns into those radians again, 90 rather than 90.00000000000001. A few
 // radians lie between two neighbouring degrees: then one of these.

@@ -24,6 +24,25 @@ void sw_body_vertices(const swState *s, int body, swVec3 *out) {
     sw_points_positions(s->model, s->q, b->point, b->npoint, out);
 }
 
+int sw_part_count(const swModel *m) { return (int)m->size.npart; }
+int sw_part_body(const swModel *m, int part) { return m->part[part].body; }
+const char *sw_part_name(const swModel *m, int part) {
+    return sw_model_text(m, m->material[m->part[part].material].name);
+}
+int sw_part_vertex_count(const swModel *m, int part) { return m->part[part].npoint; }
+int sw_part_triangle_count(const swModel *m, int part) { return m->part[part].ntriangle; }
+
+void sw_part_triangles(const swModel *m, int part, int *out) {
+    const swPartInfo *p = &m->part[part];
+    for (int i = 0; i < 3 * p->ntriangle; i++)
+        out[i] = m->triangle[3 * p->triangle + i] - p->point;
+}
+
+void sw_part_vertices(const swState *s, int part, swVec3 *out) {
+    const swPartInfo *p = &s->model->part[part];
+    sw_points_positions(s->model, s->q, p->point, p->npoint, out);
+}
+
 int sw_probe_count(const swModel *m) { return (int)m->size.nprobe; }
 const char *sw_probe_name(const swModel *m, int probe) {
     return sw_model_text(m, m->probe[probe].name);

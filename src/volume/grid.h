@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A solid as voxels. A voxel is the part of one grid cell filled with one material: its volume,
+// A solid as voxels. A voxel is the part of one grid cell filled with one material
+// (of one label, where it comes from an image): its volume,
 // centroid and second moments are those of the filled part, so integrals are right at any
 // resolution and alignment.
 #pragma once
@@ -16,7 +17,13 @@ typedef struct swVoxel {
     swVec3 centroid;
     swVec3 second; // mean of (p - centroid)^2 per axis over the filled part [m^2]
     swVec3 lo, hi; // bounds of the filled part
+    // Of the filled part, relative to its material: Young's modulus (the harmonic mean, so that
+    // soft is never lost in stiff) and density. 1 unless a grey image says otherwise.
+    swReal stiffness, density;
+    int label; // of the image it comes from, or SW_NO_LABEL
+    int owner; // what carries it rigidly, or -1: the caller's to set
 } swVoxel;
+enum { SW_NO_LABEL = INT32_MIN };
 
 enum { SW_OPEN_X = 1, SW_OPEN_Y = 2, SW_OPEN_Z = 4 };
 
@@ -25,7 +32,7 @@ typedef struct swGrid {
     swReal h;      // edge of a cell
     int n[3];
     int nvoxel;
-    swVoxel *voxel;      // sorted by cell, then material
+    swVoxel *voxel;      // sorted by cell, then material, then label
     int *first;          // ncell + 1: voxels of cell c are first[c] .. first[c+1]-1
     unsigned char *open; // per cell: SW_OPEN_X: material crosses the face towards +x, and so on:
                          // who is connected

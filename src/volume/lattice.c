@@ -19,9 +19,13 @@ static void join(int *parent, int a, int b) {
         parent[a] = b;
 }
 
-// Corners of cells that share an open face are one.
+// Corners of cells that share an open face are one; so are those across a single layer of cells.
 static void join_corners(const swLattice *l, int *parent) {
     const swGrid *g = l->grid;
+    for (int i = 0; i < 8 * l->ncell; i++)
+        for (int axis = 0; axis < 3; axis++)
+            if (g->n[axis] == 1 && i & (1 << axis))
+                join(parent, i, i ^ (1 << axis));
     const int stride[3] = {1, g->n[0], g->n[0] * g->n[1]};
     for (int c = 0; c < l->ncell; c++)
         for (int axis = 0; axis < 3; axis++) {
@@ -42,6 +46,12 @@ static swVec3 corner_position(const swGrid *g, int cell, int k) {
                  g->origin.z + g->h * (z + (k >> 2)));
 }
 
+// Half-way where both sides of a single layer are one.
+static swVec3 node_position(const swGrid *g, int cell, int k) {
+    const swVec3 half = {g->n[0] == 1 ? 0.5 : 0, g->n[1] == 1 ? 0.5 : 0, g->n[2] == 1 ? 0.5 : 0};
+    return sw_madd(corner_position(g, cell, k), g->h, half);
+}
+
 static void number_nodes(swLattice *l, int *parent) {
     for (int i = 0; i < 8 * l->ncell; i++)
         if (find_root(parent, i) == i)
@@ -58,23 +68,32 @@ static void gather_nodes(swLattice *l) {
             volume += l->grid->voxel[v].volume;
         for (int k = 0; k < 8; k++) {
             int node = l->corner[8 * c + k];
-            l->X[node] = corner_position(l->grid, l->cell[c], k);
             l->volume[node] += volume / 8;
+        }
+        for (int i = 0; i < l->ndistinct; i++) {
+            int node = l->corner[8 * c + l->distinct[i]];
+            l->X[node] = node_position(l->grid, l->cell[c], l->distinct[i]);
             l->start[node + 1]++;
         }
     }
     for (int i = 0; i < l->n; i++)
         l->start[i + 1] += l->start[i];
-    for (int i = 8 * l->ncell - 1; i >= 0; i--)
-        l->around[--l->start[l->corner[i] + 1]] = i / 8;
+    for (int c = l->ncell - 1; c >= 0; c--)
+        for (int i = l->ndistinct - 1; i >= 0; i--) {
+            const int k = 8 * c + l->distinct[i];
+            l->around[--l->start[l->corner[k] + 1]] = k;
+        }
     for (int i = 0; i < l->n; i++) // starts were moved down to the beginnings, one place late
         l->start[i] = l->start[i + 1];
-    l->start[l->n] = 8 * l->ncell;
+    l->start[l->n] = l->ndistinct * l->ncell;
 }
 
 bool sw_lattice_create(const swGrid *g, swArena *arena, swLattice *l, swError *error) {
     const int ngrid = g->n[0] * g->n[1] * g->n[2];
     *l = (swLattice){.grid = g};
+    for (int k = 0; k < 8; k++)
+        if (!(k & 1 && g->n[0] == 1) && !(k & 2 && g->n[1] == 1) && !(k & 4 && g->n[2] == 1))
+            l->distinct[l->ndistinct++] = k;
     if (!(l->index = SW_NEW(arena, ngrid, int, error)))
         return false;
     for (int c = 0; c < ngrid; c++)
@@ -144,6 +163,11 @@ int sw_lattice_find(const swLattice *l, swVec3 p, int reach) {
                 }
             }
     return best;
+}
+
+swVec3 sw_lattice_clamp(const swLattice *l, int c, swVec3 p) {
+    return sw_min3(sw_max3(p, corner_position(l->grid, l->cell[c], 0)),
+                   corner_position(l->grid, l->cell[c], 7));
 }
 
 void sw_lattice_shape(const swLattice *l, int c, swVec3 p, swReal N[8], swReal dN[8][3]) {

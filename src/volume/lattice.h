@@ -14,9 +14,12 @@ typedef struct swLattice {
     int n;
     swVec3 *X;
     swReal *volume; // of material around each node: they add up to the grid's
-    int *corner;    // [ncell][8]: nodes, x fastest
-    int *start;     // n + 1, into around
-    int *around;    // filled cells at each node
+    int *corner;    // [ncell][8]: nodes, x fastest; where the grid is one cell thick, both sides
+                    // are one: nothing varies across it
+    int distinct[8], ndistinct; // the corners of a cell that are not so repeated
+    int *start;                 // n + 1, into around
+    int *around;   // distinct corners at each node: 8 c + k is corner k of filled cell c
+    swReal *young; // of each filled cell: the harmonic mean over its material [Pa]; NULL: alike
 } swLattice;
 
 bool sw_lattice_create(const swGrid *grid, swArena *arena, swLattice *lattice, swError *error);
@@ -24,6 +27,8 @@ bool sw_lattice_create(const swGrid *grid, swArena *arena, swLattice *lattice, s
 bool sw_lattice_parts(const swLattice *lattice, swArena *arena, int *parts, swError *error);
 // The filled cell that holds p, or the nearest one within `reach` cells; -1 when there is none.
 int sw_lattice_find(const swLattice *lattice, swVec3 p, int reach);
+// The point of filled cell c nearest to p.
+swVec3 sw_lattice_clamp(const swLattice *lattice, int c, swVec3 p);
 // Trilinear shape functions of the eight corners of filled cell c at p, and their gradients (may be
 // NULL).
 void sw_lattice_shape(const swLattice *lattice, int c, swVec3 p, swReal N[8], swReal dN[8][3]);

@@ -30,7 +30,7 @@ static bool push_edge(swSlabJob *job, swReal at) {
 static bool push_break(swSlabJob *job, swReal at) {
     swSpan *last = SW_PUSH(&job->breaks, job->arena, job->error);
     if (last)
-        *last = (swSpan){at, at};
+        *last = (swSpan){at, at, 0};
     return last != NULL;
 }
 

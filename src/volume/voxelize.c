@@ -6,19 +6,28 @@
 // rows face each other.
 #include "volume/slabs.h"
 
-#include <pthread.h>
 #include <string.h>
 
-enum { TILE = 8 };  // rows of one task, in y and in z
+enum {
+    TILE = 8,  // rows of one task, in y and in z
+    RAYS = 64, // fewer rows where these would be more rays along y or z: their pieces are kept
+};
 #define SLIVER 1e-9 // of a cell: less is nothing
 #define CRUMB 0.05  // of a cell: less may have been met by a ray or two
 
 // A stretch of a ray and the solid that fills it.
 typedef struct swPiece {
     swReal lo, hi;
-    int paint;
+    int paint, entry;
 } swPiece;
 typedef SW_LIST(swPiece) swPieceList;
+
+// A voxel while its moments are still sums: its stiffness is that of volume over stiffness, its
+// density that of volume times density.
+typedef struct swRowVoxel {
+    swVoxel v;
+    int next; // of the same cell, ascending by material and label; from 1, 0: none
+} swRowVoxel;
 
 typedef struct swTile {
     swVoxel *voxel;
@@ -32,8 +41,9 @@ typedef struct swTileWorker {
     swPieceList piece, cut; // of one ray
     swPieceList ray;        // of all rays of the tile, one after the other
     SW_LIST(int) first;     // of each ray in `ray`
-    SW_LIST(swVoxel) row, tile;
-    int *at; // per cell of a row and slot of material: 1 + its index in `row`, or 0
+    SW_LIST(swRowVoxel) row;
+    SW_LIST(swVoxel) tile;
+    int *head; // per cell of a row: 1 + the index of its first voxel in `row`, or 0
     bool *painted;
     bool failed;
     swError error;
@@ -43,31 +53,13 @@ typedef struct swVoxelJob {
     int npaint;
     const swPaint *paint;
     swVec3 *lo, *hi; // of each solid
-    int *slot;       // of each solid's material among those used, ascending
-    int *material;   // of each slot
-    int nslot;
     swSlabs y, z;
-    swReal near; // coordinates that differ by less are equal
-    int ntile[2];
+    swReal near;           // coordinates that differ by less are equal
+    int rows[2], ntile[2]; // rows of a tile, tiles, along y and z
     swTile *tile;
     swTileWorker *worker;
     swGrid *grid;
 } swVoxelJob;
-
-// ---- an allocator for several threads ----
-
-typedef struct swLockedAllocator {
-    swAllocator allocator;
-    pthread_mutex_t mutex;
-} swLockedAllocator;
-
-static void *locked_resize(void *context, void *old, size_t old_size, size_t new_size) {
-    swLockedAllocator *a = context;
-    pthread_mutex_lock(&a->mutex);
-    void *p = a->allocator.resize(a->allocator.context, old, old_size, new_size);
-    pthread_mutex_unlock(&a->mutex);
-    return p;
-}
 
 // ---- the grid ----
 
@@ -131,10 +123,11 @@ static bool place_grid(swVoxelJob *job, swReal h, const char *key, swError *erro
 
 // ---- rays ----
 
-static bool push_piece(swTileWorker *w, swPieceList *list, swReal lo, swReal hi, int paint) {
+static bool push_piece(swTileWorker *w, swPieceList *list, swReal lo, swReal hi, int paint,
+                       int entry) {
     swPiece *piece = SW_PUSH(list, &w->arena, &w->error);
     if (piece)
-        *piece = (swPiece){lo, hi, paint};
+        *piece = (swPiece){lo, hi, paint, entry};
     return piece != NULL;
 }
 
@@ -148,19 +141,19 @@ static bool paint_over(swTileWorker *w, int paint) {
         while (s < nspan && span[s].hi <= o.lo)
             s++;
         for (int t = s; t < nspan && span[t].lo < o.hi; t++) {
-            if (o.lo < span[t].lo && !push_piece(w, &w->cut, o.lo, span[t].lo, o.paint))
+            if (o.lo < span[t].lo && !push_piece(w, &w->cut, o.lo, span[t].lo, o.paint, o.entry))
                 return false;
             o.lo = span[t].hi;
         }
-        if (o.lo < o.hi && !push_piece(w, &w->cut, o.lo, o.hi, o.paint))
+        if (o.lo < o.hi && !push_piece(w, &w->cut, o.lo, o.hi, o.paint, o.entry))
             return false;
     }
     w->piece.count = 0;
     for (int i = 0, s = 0; i < w->cut.count || s < nspan;) {
         const swPiece *c = i < w->cut.count ? &w->cut.item[i] : NULL;
         bool old = c && (s == nspan || c->lo < span[s].lo);
-        if (old ? !push_piece(w, &w->piece, c->lo, c->hi, c->paint)
-                : !push_piece(w, &w->piece, span[s].lo, span[s].hi, paint))
+        if (old ? !push_piece(w, &w->piece, c->lo, c->hi, c->paint, c->entry)
+                : !push_piece(w, &w->piece, span[s].lo, span[s].hi, paint, span[s].entry))
             return false;
         i += old;
         s += !old;
@@ -186,7 +179,7 @@ static bool cast_ray(const swVoxelJob *job, swTileWorker *w, swReal y, swReal z)
     *first = w->ray.count;
     for (int i = 0; i < w->piece.count; i++) {
         swPiece p = w->piece.item[i];
-        if (!push_piece(w, &w->ray, p.lo, p.hi, p.paint))
+        if (!push_piece(w, &w->ray, p.lo, p.hi, p.paint, p.entry))
             return false;
     }
     return true;
@@ -198,9 +191,10 @@ typedef struct swTileRays {
 } swTileRays;
 
 static const swPiece *ray_at(const swTileWorker *w, const swTileRays *r, int a, int b, int *count) {
+    static const swPiece none;
     const int *first = w->first.item + (a - r->y0) + (ptrdiff_t)(b - r->z0) * (r->y1 - r->y0);
     *count = first[1] - first[0];
-    return w->ray.item + first[0];
+    return *count ? w->ray.item + first[0] : &none;
 }
 
 static bool cast_tile(const swVoxelJob *job, swTileWorker *w, const swTileRays *r) {
@@ -232,8 +226,8 @@ static swVec3 cell_center(const swGrid *g, int i, int j, int k) {
     return sw_madd(g->origin, g->h, sw_v3(i + 0.5, j + 0.5, k + 0.5));
 }
 
-// The block lo .. hi, in a voxel whose moments are still sums about `center`.
-static void add_block(swVoxel *v, swVec3 lo, swVec3 hi, swVec3 center) {
+// The block lo .. hi of what `e` says, in a voxel whose moments are still sums about `center`.
+static void add_block(swVoxel *v, const swPaintEntry *e, swVec3 lo, swVec3 hi, swVec3 center) {
     swVec3 d = sw_sub(hi, lo), m = sw_sub(sw_lerp(lo, hi, 0.5), center);
     swReal volume = d.x * d.y * d.z;
     if (v->volume == 0) {
@@ -241,6 +235,8 @@ static void add_block(swVoxel *v, swVec3 lo, swVec3 hi, swVec3 center) {
         v->hi = hi;
     }
     v->volume += volume;
+    v->stiffness += volume / e->stiffness;
+    v->density += volume * e->density;
     v->centroid = sw_madd(v->centroid, volume, m);
     v->second.x += volume * (m.x * m.x + d.x * d.x / 12);
     v->second.y += volume * (m.y * m.y + d.y * d.y / 12);
@@ -249,31 +245,47 @@ static void add_block(swVoxel *v, swVec3 lo, swVec3 hi, swVec3 center) {
     v->hi = sw_max3(v->hi, hi);
 }
 
+// The voxel of cell i of the row that holds the material and label of `e`, new where there is none.
+// NULL without memory.
+static swVoxel *find_voxel(swTileWorker *w, int i, const swPaintEntry *e) {
+    int before = 0, at = w->head[i];
+    for (; at; before = at, at = w->row.item[at - 1].next) {
+        swVoxel *v = &w->row.item[at - 1].v;
+        if (v->material == e->material && v->label == e->label)
+            return v;
+        if (v->material > e->material || (v->material == e->material && v->label > e->label))
+            break;
+    }
+    swRowVoxel *r = SW_PUSH(&w->row, &w->arena, &w->error);
+    if (!r)
+        return NULL;
+    *r = (swRowVoxel){{.cell = i, .material = e->material, .label = e->label, .owner = -1}, at};
+    *(before ? &w->row.item[before - 1].next : &w->head[i]) = w->row.count;
+    return &r->v;
+}
+
 // Cuts a piece at the faces of the cells and adds it to theirs. y and z of lo, hi are the slabs'.
 static bool add_piece(const swVoxelJob *job, swTileWorker *w, swPiece piece, swVec3 lo, swVec3 hi,
                       int j, int k) {
     const swGrid *g = job->grid;
-    int slot = job->slot[piece.paint];
+    const swPaint *paint = &job->paint[piece.paint];
+    const swPaintEntry plain = {paint->material, SW_NO_LABEL, 1, 1};
+    const swPaintEntry *entry = paint->palette ? &paint->palette[piece.entry] : &plain;
     w->painted[piece.paint] = true;
     lo.x = piece.lo;
     for (int i = cell_at(g, piece.lo); lo.x < piece.hi; i++, lo.x = sw_max(lo.x, hi.x)) {
         hi.x = sw_min(piece.hi, face_of(g, i));
         if (!(lo.x < hi.x))
             continue;
-        int *at = &w->at[(size_t)i * (size_t)job->nslot + (size_t)slot];
-        if (*at == 0) {
-            swVoxel *v = SW_PUSH(&w->row, &w->arena, &w->error);
-            if (!v)
-                return false;
-            *v = (swVoxel){.cell = i, .material = slot};
-            *at = w->row.count;
-        }
-        add_block(&w->row.item[*at - 1], lo, hi, cell_center(g, i, j, k));
+        swVoxel *v = find_voxel(w, i, entry);
+        if (!v)
+            return false;
+        add_block(v, entry, lo, hi, cell_center(g, i, j, k));
     }
     return true;
 }
 
-// From sums to means, and from slots to materials. False for a sliver.
+// From sums to means. False for a sliver.
 static bool finish_voxel(const swVoxelJob *job, swVoxel *v, int j, int k) {
     swGrid *g = job->grid;
     if (!(v->volume > SLIVER * g->h * g->h * g->h))
@@ -281,8 +293,9 @@ static bool finish_voxel(const swVoxelJob *job, swVoxel *v, int j, int k) {
     swVec3 m = sw_scale(1 / v->volume, v->centroid), s = sw_scale(1 / v->volume, v->second);
     v->centroid = sw_add(cell_center(g, v->cell, j, k), m);
     v->second = sw_max3(sw_sub(s, sw_v3(m.x * m.x, m.y * m.y, m.z * m.z)), sw_v3(0, 0, 0));
+    v->stiffness = v->volume / v->stiffness;
+    v->density /= v->volume;
     v->cell += g->n[0] * (j + g->n[1] * k);
-    v->material = job->material[v->material];
     return true;
 }
 
@@ -301,22 +314,21 @@ static bool sum_row(const swVoxelJob *job, swTileWorker *w, const swTileRays *r,
         }
     int from = INT32_MAX, to = -1; // the cells met
     for (int i = 0; i < w->row.count; i++) {
-        from = sw_min_int(from, w->row.item[i].cell);
-        to = sw_max_int(to, w->row.item[i].cell);
+        from = sw_min_int(from, w->row.item[i].v.cell);
+        to = sw_max_int(to, w->row.item[i].v.cell);
     }
-    size_t nslot = (size_t)job->nslot;
-    for (size_t at = (size_t)from * nslot; to >= 0 && at < ((size_t)to + 1) * nslot; at++) {
-        if (w->at[at] == 0)
-            continue;
-        swVoxel v = w->row.item[w->at[at] - 1];
-        w->at[at] = 0;
-        if (!finish_voxel(job, &v, j, k))
-            continue;
-        swVoxel *last = SW_PUSH(&w->tile, &w->arena, &w->error);
-        if (!last)
-            return false;
-        *last = v;
-        job->grid->first[v.cell + 1]++;
+    for (int i = from; i <= to; i++) {
+        for (int at = w->head[i]; at; at = w->row.item[at - 1].next) {
+            swVoxel v = w->row.item[at - 1].v;
+            if (!finish_voxel(job, &v, j, k))
+                continue;
+            swVoxel *last = SW_PUSH(&w->tile, &w->arena, &w->error);
+            if (!last)
+                return false;
+            *last = v;
+            job->grid->first[v.cell + 1]++;
+        }
+        w->head[i] = 0;
     }
     return true;
 }
@@ -388,8 +400,8 @@ static void open_row(const swVoxelJob *job, const swTileWorker *w, const swTileR
 
 static bool fill_tile(const swVoxelJob *job, swTileWorker *w, int t) {
     const int *n = job->grid->n;
-    int j0 = TILE * (t % job->ntile[0]), j1 = sw_min_int(j0 + TILE, n[1]);
-    int k0 = TILE * (t / job->ntile[0]), k1 = sw_min_int(k0 + TILE, n[2]);
+    int j0 = job->rows[0] * (t % job->ntile[0]), j1 = sw_min_int(j0 + job->rows[0], n[1]);
+    int k0 = job->rows[1] * (t / job->ntile[0]), k1 = sw_min_int(k0 + job->rows[1], n[2]);
     // One slab more on the far sides, to see what the tile is connected to.
     swTileRays r = {job->y.first[j0], job->y.first[j1] + (j1 < n[1]), job->z.first[k0],
                     job->z.first[k1] + (k1 < n[2])};
@@ -498,24 +510,6 @@ static bool gather(swVoxelJob *job, const char *key, swPool *pool, swArena *aren
     return true;
 }
 
-// Numbers the materials in use, ascending.
-static void number_materials(swVoxelJob *job) {
-    for (int s = 0; s < job->npaint; s++) {
-        int m = job->paint[s].material, at = job->nslot;
-        while (at > 0 && job->material[at - 1] >= m)
-            at--;
-        if (at < job->nslot && job->material[at] == m)
-            continue;
-        memmove(job->material + at + 1, job->material + at,
-                (size_t)(job->nslot - at) * sizeof(int));
-        job->material[at] = m;
-        job->nslot++;
-    }
-    for (int s = 0; s < job->npaint; s++)
-        while (job->material[job->slot[s]] != job->paint[s].material)
-            job->slot[s]++;
-}
-
 static void warn_unseen(const swVoxelJob *job, int nworker, const char *key,
                         const swConfig *config) {
     for (int s = 0; s < job->npaint; s++) {
@@ -535,8 +529,16 @@ static bool prepare(swVoxelJob *job, int nworker, swArena *scratch, swArena *are
                     swError *error) {
     swGrid *g = job->grid;
     size_t ncell = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
-    for (int axis = 0; axis < 2; axis++)
-        job->ntile[axis] = (g->n[axis + 1] + TILE - 1) / TILE;
+    if (!sw_slabs_cut(job->npaint, job->paint, job->lo, job->hi, g, 1, job->near, scratch, &job->y,
+                      error) ||
+        !sw_slabs_cut(job->npaint, job->paint, job->lo, job->hi, g, 2, job->near, scratch, &job->z,
+                      error))
+        return false;
+    for (int axis = 0; axis < 2; axis++) {
+        const int n = g->n[axis + 1], slabs = (axis ? &job->z : &job->y)->first[n];
+        job->rows[axis] = sw_min_int(TILE, sw_max_int(1, (int)((int64_t)RAYS * n / slabs)));
+        job->ntile[axis] = (n + job->rows[axis] - 1) / job->rows[axis];
+    }
     job->tile = SW_NEW(scratch, (size_t)job->ntile[0] * (size_t)job->ntile[1], swTile, error);
     g->first = SW_NEW(arena, ncell + 1, int, error);
     g->open = SW_NEW(arena, ncell, unsigned char, error);
@@ -545,32 +547,27 @@ static bool prepare(swVoxelJob *job, int nworker, swArena *scratch, swArena *are
     for (int i = 0; i < nworker; i++) {
         swTileWorker *w = &job->worker[i];
         w->painted = SW_NEW(scratch, job->npaint, bool, error);
-        w->at = SW_NEW(scratch, (size_t)g->n[0] * (size_t)job->nslot, int, error);
-        if (!w->painted || !w->at)
+        w->head = SW_NEW(scratch, g->n[0], int, error);
+        if (!w->painted || !w->head)
             return false;
     }
-    return sw_slabs_cut(job->npaint, job->paint, job->lo, job->hi, g, 1, job->near, scratch,
-                        &job->y, error) &&
-           sw_slabs_cut(job->npaint, job->paint, job->lo, job->hi, g, 2, job->near, scratch,
-                        &job->z, error);
+    return true;
 }
 
 static bool voxelize(swVoxelJob *job, swReal h, const char *key, swPool *pool,
                      const swConfig *config, swArena *scratch, swArena *arena, swError *error) {
-    swLockedAllocator locked = {arena->allocator, PTHREAD_MUTEX_INITIALIZER};
     int nworker = sw_pool_size(pool);
     job->lo = SW_NEW(scratch, job->npaint, swVec3, error);
     job->hi = SW_NEW(scratch, job->npaint, swVec3, error);
-    job->slot = SW_NEW(scratch, job->npaint, int, error);
-    job->material = SW_NEW(scratch, job->npaint, int, error);
     job->worker = SW_NEW(scratch, nworker, swTileWorker, error);
-    if (!job->lo || !job->hi || !job->slot || !job->material || !job->worker)
+    if (!job->lo || !job->hi || !job->worker)
         return false;
-    number_materials(job);
     if (!place_grid(job, h, key, error) || !prepare(job, nworker, scratch, arena, error))
         return false;
+    swLockedAllocator locked;
+    const swAllocator *allocator = sw_locked_init(&locked, &arena->allocator);
     for (int i = 0; i < nworker; i++)
-        sw_arena_init(&job->worker[i].arena, &(swAllocator){locked_resize, &locked});
+        sw_arena_init(&job->worker[i].arena, allocator);
     sw_parallel_for(pool, job->ntile[0] * job->ntile[1], 1, fill_tiles, job);
     bool ok = true;
     for (int i = 0; i < nworker && ok; i++) {
@@ -583,7 +580,7 @@ static bool voxelize(swVoxelJob *job, swReal h, const char *key, swPool *pool,
         warn_unseen(job, nworker, key, config);
     for (int i = 0; i < nworker; i++)
         sw_arena_free(&job->worker[i].arena);
-    pthread_mutex_destroy(&locked.mutex);
+    sw_locked_free(&locked);
     return ok;
 }
 

@@ -5,9 +5,16 @@
 #include "geometry/solid.h"
 #include "volume/grid.h"
 
+// What an entry of a volume's palette is made of.
+typedef struct swPaintEntry {
+    int material, label;
+    swReal stiffness, density; // relative to the material
+} swPaintEntry;
+
 typedef struct swPaint {
     const swSolid *solid;
     int material;
+    const swPaintEntry *palette; // by the entries of spans; NULL: all is of `material`
 } swPaint;
 
 enum { SW_GRID_MAX_CELLS = 400000000 };

@@ -6,17 +6,21 @@
 #include "weights/weights.h"
 
 typedef struct {
-    swReal *detour; // [site][lattice node], at least 1; NULL: Euclidean
+    swReal *detour; // [site][lattice node]; NULL: Euclidean
 } swShepard;
 
+// To a frame, a region, or the bounds of a part without one.
 static swReal straight(const swSite *site, swVec3 p) {
-    return site->region ? sw_max(0, sw_solid_distance(site->region, p))
-                        : sw_norm(sw_sub(p, site->origin));
+    if (site->cell >= 0)
+        return sw_norm(sw_sub(p, site->origin));
+    if (site->region)
+        return sw_max(0, sw_solid_distance(site->region, p));
+    return sw_norm(sw_max3(sw_max3(sw_sub(site->lo, p), sw_sub(p, site->hi)), sw_v3(0, 0, 0)));
 }
 
 // The gradient of straight(); of regions by central differences.
 static swVec3 straight_gradient(const swSite *site, swVec3 p, swReal step) {
-    if (!site->region)
+    if (site->cell >= 0)
         return sw_unit(sw_sub(p, site->origin));
     swVec3 g = {0, 0, 0};
     for (int k = 0; k < 3; k++) {
@@ -30,25 +34,33 @@ static swVec3 straight_gradient(const swSite *site, swVec3 p, swReal step) {
 
 typedef struct {
     const swWeightField *field;
-    swShepard *shepard;
-    swDistanceWork *work; // per worker
-    swReal **distance;
+    const swReal *cost;
+    swMarch *march; // per worker
 } swJob;
 
 static void measure_sites(int start, int end, int worker, void *arg) {
     swJob *job = arg;
     const swLattice *l = job->field->lattice;
+    swMarch *m = &job->march[worker];
     for (int s = start; s < end; s++) {
         const swSite *site = &job->field->site[s];
-        swSource source = {site->origin, site->region ? -1 : site->cell, site->nnode, site->node};
-        swReal *d = job->distance[worker],
-               *detour = job->shepard->detour + (size_t)s * (size_t)l->n;
-        sw_distance(l, &job->work[worker], 1, &source, d, NULL);
+        swReal *detour = ((swShepard *)job->field->data)->detour + (size_t)s * (size_t)l->n;
+        sw_march_clear(m);
+        for (int k = 0; site->cell >= 0 && k < 8; k++) {
+            const int node = l->corner[8 * site->cell + k];
+            const swReal cost = job->cost ? job->cost[site->cell] : 1;
+            sw_march_start(m, node, cost * sw_norm(sw_sub(l->X[node], site->origin)), s, 0);
+        }
+        for (int k = 0; site->cell < 0 && k < site->nnode; k++)
+            sw_march_start(m, site->node[k], site->gap && !job->cost ? site->gap[k] : 0, s, 0);
+        sw_march_run(m);
         for (int i = 0; i < l->n; i++) {
             // Near the source the direct way is open, and the lattice path only longer for want of
             // directions.
-            swReal e = straight(site, l->X[i]);
-            detour[i] = isinf(d[i]) ? INFINITY : e > 0 ? sw_max(1, d[i] / e) : 1;
+            const swReal e = straight(site, l->X[i]), d = m->time[i];
+            detour[i] = isinf(d) ? INFINITY : e > 0 ? d / e : 1;
+            if (!job->cost)
+                detour[i] = sw_max(1, detour[i]);
         }
     }
 }
@@ -61,14 +73,13 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
     if (f->def->distance == SW_DISTANCE_EUCLIDEAN)
         return true;
     const int workers = sw_pool_size(pool);
-    swJob job = {f, shepard, SW_NEW(arena, workers, swDistanceWork, error),
-                 SW_NEW(arena, workers, swReal *, error)};
+    swJob job = {.field = f, .march = SW_NEW(arena, workers, swMarch, error)};
     shepard->detour = SW_NEW(arena, (size_t)f->nsite * (size_t)f->lattice->n, swReal, error);
-    if (!job.work || !job.distance || !shepard->detour)
+    if (!job.march || !shepard->detour ||
+        !sw_march_cost(f->lattice, f->def->distance, arena, &job.cost, error))
         return false;
     for (int i = 0; i < workers; i++)
-        if (!sw_distance_create(f->lattice, arena, &job.work[i], error) ||
-            !(job.distance[i] = SW_NEW(arena, f->lattice->n, swReal, error)))
+        if (!sw_march_create(&job.march[i], f->lattice, job.cost, arena, error))
             return false;
     sw_parallel_for(pool, f->nsite, 1, measure_sites, &job);
     return true;
@@ -81,17 +92,13 @@ static bool add_detour(const swWeightField *f, int s, swVec3 p, int cell, swReal
     const swReal *detour = ((const swShepard *)f->data)->detour + (size_t)s * (size_t)l->n;
     swReal N[8], dN[8][3], ratio = 0;
     swVec3 slope = {0, 0, 0};
-    sw_lattice_shape(l, cell, p, N, dN);
+    sw_lattice_shape(l, cell, sw_lattice_clamp(l, cell, p), N, dN);
     for (int k = 0; k < 8; k++) {
         swReal value = detour[l->corner[8 * cell + k]];
         if (isinf(value))
             return false;
         ratio += N[k] * value;
         slope = sw_madd(slope, value, sw_v3(dN[k][0], dN[k][1], dN[k][2]));
-    }
-    if (ratio < 1) { // outside the cell the interpolation is an extrapolation
-        ratio = 1;
-        slope = sw_v3(0, 0, 0);
     }
     *gradient = sw_add(sw_scale(ratio, *gradient), sw_scale(*d, slope));
     *d *= ratio;

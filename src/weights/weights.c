@@ -2,10 +2,17 @@
 // SPDX-License-Identifier: MIT
 #include "weights/weights.h"
 
+extern const swWeightKind sw_weights_voronoi;
 extern const swWeightKind sw_weights_shepard;
 extern const swWeightKind sw_weights_hat;
+extern const swWeightKind sw_weights_spline;
+extern const swWeightKind sw_weights_painted;
+extern const swWeightKind sw_weights_harmonic;
+extern const swWeightKind sw_weights_eigenmodes;
 
-static const swWeightKind *const table[] = {&sw_weights_shepard, &sw_weights_hat};
+static const swWeightKind *const table[] = {
+    &sw_weights_voronoi, &sw_weights_shepard,  &sw_weights_hat,       &sw_weights_spline,
+    &sw_weights_painted, &sw_weights_harmonic, &sw_weights_eigenmodes};
 
 const char *sw_weights_name(int index) {
     return index >= 0 && index < SW_COUNT(table) ? table[index]->name : NULL;
@@ -18,11 +25,12 @@ const swWeightKind *sw_weights_find(const char *name) {
     return NULL;
 }
 
-bool sw_weights_create(swWeightField *field, const swWeightsDef *def, const swLattice *lattice,
-                       int nsite, const swSite *site, swPool *pool, swArena *arena,
-                       swError *error) {
+bool sw_weights_create(swWeightField *field, const swWeightsDef *def, const char *folder,
+                       const swLattice *lattice, int nsite, const swSite *site, swPool *pool,
+                       swArena *arena, swError *error) {
     *field = (swWeightField){.kind = sw_weights_find(def->kind),
                              .def = def,
+                             .folder = folder,
                              .lattice = lattice,
                              .nsite = nsite,
                              .site = site};
@@ -33,5 +41,24 @@ bool sw_weights_create(swWeightField *field, const swWeightsDef *def, const swLa
 
 void sw_weights_evaluate(const swWeightField *field, int n, const swVec3 *p, const int *cell,
                          swReal *w, swReal *dw) {
+    const int nsite = field->nsite;
     field->kind->evaluate(field, n, p, cell, w, dw);
+    for (int s = 0; s < nsite; s++) {
+        const swSite *site = &field->site[s];
+        if (!site->region)
+            continue;
+        const swVec3 size = sw_sub(site->hi, site->lo);
+        const bool flat = sw_min(size.x, sw_min(size.y, size.z)) <= 0; // slopes begin there
+        for (int i = 0; i < n; i++) {
+            swReal *to = w + (size_t)i * (size_t)nsite;
+            const swVec3 out = sw_max3(sw_sub(site->lo, p[i]), sw_sub(p[i], site->hi));
+            if (sw_max(out.x, sw_max(out.y, out.z)) > 0 ||
+                sw_solid_distance(site->region, p[i]) > 0)
+                continue;
+            for (int k = 0; k < nsite; k++)
+                to[k] = k == s;
+            for (int k = 0; k < 3 * nsite && !flat; k++)
+                dw[3 * (size_t)i * (size_t)nsite + (size_t)k] = 0;
+        }
+    }
 }

@@ -7,13 +7,13 @@
 
 static const swColor ink = {0.20f, 0.22f, 0.26f};
 
-static unsigned char *pixel(const swImage *image, int x, int y) {
+static unsigned char *pixel(const swPicture *image, int x, int y) {
     return image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
 }
 
-bool sw_image_create(swImage *image, int width, int height, swColor fill, swArena *arena,
-                     swError *error) {
-    *image = (swImage){0};
+bool sw_picture_create(swPicture *image, int width, int height, swColor fill, swArena *arena,
+                       swError *error) {
+    *image = (swPicture){0};
     if (width < 1 || height < 1 || width > SW_IMAGE_SIDE || height > SW_IMAGE_SIDE)
         return sw_fail(error, SW_ERROR_LIMIT,
                        "an image of %d x %d pixels: sides from 1 to %d are possible", width, height,
@@ -24,12 +24,12 @@ bool sw_image_create(swImage *image, int width, int height, swColor fill, swAren
         return false;
     for (size_t i = 0; i < n; i++)
         sw_color_bytes(fill, rgb + 3 * i);
-    *image = (swImage){width, height, rgb};
+    *image = (swPicture){width, height, rgb};
     return true;
 }
 
 // Height of capitals that reads well in an image of this size.
-static double text_size(const swImage *image) {
+static double text_size(const swPicture *image) {
     return sw_max(8, round(0.024 * sw_min_int(image->width, image->height)));
 }
 
@@ -52,12 +52,12 @@ static void number_text(double value, char out[32]) {
     }
 }
 
-void sw_image_legend(swImage *image, swColorMap map, swReal lo, swReal hi, const char *title) {
+void sw_picture_legend(swPicture *image, swColorMap map, swReal lo, swReal hi, const char *title) {
     double size = text_size(image), margin = round(1.6 * size), widest = 0;
     char label[3][32];
     for (int i = 0; i < 3; i++) {
         number_text(lo + (hi - lo) * i / 2, label[i]);
-        widest = sw_max(widest, sw_image_text(NULL, 0, 0, size, ink, label[i]));
+        widest = sw_max(widest, sw_picture_text(NULL, 0, 0, size, ink, label[i]));
     }
     int bar = (int)round(1.3 * size), tall = (int)(0.4 * image->height);
     int x0 = (int)(image->width - margin - widest - 0.8 * size) - bar;
@@ -69,18 +69,18 @@ void sw_image_legend(swImage *image, swColorMap map, swReal lo, swReal hi, const
         }
     for (int i = 0; i < 3; i++) {
         double y = y0 + tall - (tall - 1) * i / 2.0 - 0.5;
-        sw_image_text(image, x0 + bar + 0.8 * size, round(y + size / 2), size, ink, label[i]);
+        sw_picture_text(image, x0 + bar + 0.8 * size, round(y + size / 2), size, ink, label[i]);
     }
     if (title) {
-        double width = sw_image_text(NULL, 0, 0, size, ink, title);
-        sw_image_text(image, sw_min(x0, image->width - margin - width), y0 - 1.4 * size, size, ink,
-                      title);
+        double width = sw_picture_text(NULL, 0, 0, size, ink, title);
+        sw_picture_text(image, sw_min(x0, image->width - margin - width), y0 - 1.4 * size, size,
+                        ink, title);
     }
 }
 
-bool sw_image_grid(swImage *out, int n, const swImage *image, const char *const *caption,
-                   int columns, int gap, swArena *arena, swError *error) {
-    *out = (swImage){0};
+bool sw_picture_grid(swPicture *out, int n, const swPicture *image, const char *const *caption,
+                     int columns, int gap, swArena *arena, swError *error) {
+    *out = (swPicture){0};
     if (n < 1 || columns < 1 || gap < 0 || gap > SW_IMAGE_SIDE)
         return sw_fail(error, SW_ERROR_VALUE, "a grid of %d images in %d columns with a gap of %d",
                        n, columns, gap);
@@ -97,7 +97,7 @@ bool sw_image_grid(swImage *out, int n, const swImage *image, const char *const 
                        "a grid of %lld x %lld pixels: sides from 1 to %d are possible",
                        (long long)width, (long long)height, SW_IMAGE_SIDE);
     const swColor white = {1, 1, 1};
-    if (!sw_image_create(out, (int)width, (int)height, white, arena, error))
+    if (!sw_picture_create(out, (int)width, (int)height, white, arena, error))
         return false;
     for (int i = 0; i < n; i++) {
         int x0 = i % columns * (wide + gap), y0 = i / columns * (tall + gap);
@@ -105,8 +105,8 @@ bool sw_image_grid(swImage *out, int n, const swImage *image, const char *const 
             memcpy(pixel(out, x0, y0 + y), pixel(&image[i], 0, y), 3 * (size_t)image[i].width);
         double size = text_size(&image[i]);
         if (caption && caption[i])
-            sw_image_text(out, x0 + 1.6 * size, y0 + image[i].height - 1.6 * size, size, ink,
-                          caption[i]);
+            sw_picture_text(out, x0 + 1.6 * size, y0 + image[i].height - 1.6 * size, size, ink,
+                            caption[i]);
     }
     return true;
 }

@@ -1,0 +1,396 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Which voxels are moved by the same sites.
+#include "compile/sampling.h"
+
+#include <string.h>
+
+// Voxels and sites whose weights are evaluated in one go; numbers of weights that are kept, so that
+// none is evaluated twice.
+enum { SLAB = 1 << 18, KEPT = 1 << 26 };
+
+static bool moves(const swReal *w, const swReal *dw) {
+    return w[0] != 0 || dw[0] != 0 || dw[1] != 0 || dw[2] != 0;
+}
+
+// The sites that move a voxel, free nodes first. Returns how many.
+static int active_sites(const swSampling *s, const swReal *w, const swReal *dw, int *site) {
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < s->body->nsite; k++)
+            if ((sw_site_node(s, k)->ndof > 0) == (pass == 0) && moves(w + k, dw + 3 * k))
+                site[count++] = k;
+    return count;
+}
+
+// ---- classes by content ----
+
+typedef struct {
+    int *slot; // open addressing: class + 1
+    int mask;
+} swTable;
+
+// Soft is never averaged into stiff: within a bin stiffness varies by a factor of sqrt 2 at most.
+static int stiffness_bin(const swVoxel *v) { return (int)floor(2 * log2(v->stiffness)); }
+
+// A class of these sites, -1 without memory.
+static int add_class(swSampling *s, int material, int bin, const int *site, int n, swError *error) {
+    const int id = s->classes.count;
+    swClass c = {.material = material, .bin = bin, .first = s->sites.count, .nsite = n, .into = id};
+    int *list = SW_EXTEND(&s->sites, n, &s->arena, error);
+    int *column = list ? SW_EXTEND(&s->columns, n, &s->arena, error) : NULL;
+    swClass *room = column ? SW_EXTEND(&s->classes, 1, &s->arena, error) : NULL;
+    if (!room)
+        return -1;
+    for (int i = 0; i < n; i++) {
+        const swNode *node = sw_site_node(s, site[i]);
+        list[i] = site[i];
+        column[i] = c.ncolumn;
+        c.ncolumn += sw_node_columns(node);
+        c.nfree += node->ndof ? sw_node_columns(node) : 0;
+        for (int j = 0; j < n; j++)
+            s->met[site[i] * s->body->nsite + site[j]] = 1;
+    }
+    c.elastic = !(n == 1 && sw_site_node(s, site[0])->kind == SW_NODE_RIGID);
+    *room = c;
+    return id;
+}
+
+// The class of these sites and this material, made if it is new; -1 without memory.
+static int find_class(swSampling *s, swTable *t, const swVoxel *v, const int *site, int n,
+                      swError *error) {
+    const int bin = stiffness_bin(v);
+    const uint64_t h =
+        sw_hash(SW_HASH_SEED + ((uint64_t)(uint32_t)bin << 32) + (uint64_t)v->material, site,
+                (size_t)n * sizeof *site);
+    int at = (int)(h & (uint64_t)t->mask);
+    for (; t->slot[at]; at = (at + 1) & t->mask) {
+        const swClass *c = &s->classes.item[t->slot[at] - 1];
+        if (c->material == v->material && c->bin == bin && c->nsite == n &&
+            memcmp(s->sites.item + c->first, site, (size_t)n * sizeof *site) == 0)
+            return t->slot[at] - 1;
+    }
+    const int id = add_class(s, v->material, bin, site, n, error);
+    if (id >= 0)
+        t->slot[at] = id + 1;
+    return id;
+}
+
+// ---- weights of voxels ----
+
+static void evaluate(const swSampling *s, int n, const int *voxel, swReal *w, swReal *dw) {
+    const swGrid *g = &s->body->grid;
+    swVec3 p[SW_BATCH];
+    int cell[SW_BATCH];
+    for (int i = 0; i < n; i++) {
+        p[i] = g->voxel[voxel[i]].centroid;
+        cell[i] = s->body->lattice.index[g->voxel[voxel[i]].cell];
+    }
+    sw_weights_evaluate(&s->body->weights, n, p, cell, w, dw);
+}
+
+// The row of one voxel: weights of its class's sites.
+static void pack(const swSampling *s, const swClass *c, const swReal *w, const swReal *dw,
+                 swReal *row) {
+    for (int k = 0; k < c->nsite; k++, row += 4) {
+        const int site = s->sites.item[c->first + k];
+        row[0] = w[site];
+        memcpy(row + 1, dw + 3 * site, 3 * sizeof *row);
+    }
+}
+
+static const swReal rigid_row[4] = {1, 0, 0, 0};
+
+// A part of the voxels, evaluated by all workers and then sorted by one.
+typedef struct {
+    const swSampling *s;
+    int first;
+    int *list; // of its voxels, those without an owner
+    swReal *w, *dw;
+} swSlab;
+
+static void evaluate_slab(int start, int end, int worker, void *arg) {
+    (void)worker;
+    const swSlab *slab = arg;
+    const size_t at = (size_t)start * (size_t)slab->s->body->nsite;
+    evaluate(slab->s, end - start, slab->list + start, slab->w + at, slab->dw + 3 * at);
+}
+
+// Finds the class of each evaluated voxel and keeps its row as long as there is room.
+static bool sort_slab(swSampling *s, const swSlab *slab, int n, swTable *table, int *site,
+                      size_t *kept, swError *error) {
+    const size_t nsite = (size_t)s->body->nsite;
+    size_t size = 0;
+    for (int i = 0; i < n; i++) {
+        const int v = slab->list[i];
+        const swReal *w = slab->w + (size_t)i * nsite, *dw = slab->dw + 3 * (size_t)i * nsite;
+        const int count = active_sites(s, w, dw, site);
+        s->kind[v] = find_class(s, table, &s->body->grid.voxel[v], site, count, error);
+        if (s->kind[v] < 0)
+            return false;
+        size += 4 * (size_t)count;
+    }
+    if (*kept + size > KEPT)
+        return true;
+    *kept += size;
+    swReal *row = SW_NEW(&s->arena, size, swReal, error);
+    for (int i = 0; row && i < n; i++) {
+        const int v = slab->list[i];
+        const swClass *c = &s->classes.item[s->kind[v]];
+        pack(s, c, slab->w + (size_t)i * nsite, slab->dw + 3 * (size_t)i * nsite, row);
+        s->row[v] = row;
+        row += 4 * (size_t)c->nsite;
+    }
+    return row != NULL;
+}
+
+static bool prepare(swSampling *s, swTable *table, swSlab *slab, int size, swError *error) {
+    swArena *a = &s->arena;
+    const size_t nsite = (size_t)s->body->nsite, nv = (size_t)s->body->grid.nvoxel;
+    for (table->mask = 1; table->mask < 2 * s->body->grid.nvoxel + 2;)
+        table->mask *= 2;
+    table->slot = SW_NEW(a, table->mask--, int, error);
+    s->kind = SW_NEW(a, nv, int, error);
+    s->row = SW_NEW(a, nv, const swReal *, error);
+    s->measure = SW_NEW(a, nv, swReal, error);
+    s->met = SW_NEW(a, nsite * nsite, char, error);
+    *slab = (swSlab){.s = s,
+                     .list = SW_NEW(a, size, int, error),
+                     .w = SW_NEW(a, (size_t)size * nsite, swReal, error),
+                     .dw = SW_NEW(a, 3 * (size_t)size * nsite, swReal, error)};
+    return table->slot && s->kind && s->row && s->measure && s->met && slab->list && slab->w &&
+           slab->dw;
+}
+
+bool sw_sampling_classify(swSampling *s, swError *error) {
+    const swGrid *g = &s->body->grid;
+    const int nsite = s->body->nsite, size = sw_max_int(SLAB / nsite, SW_BATCH);
+    int *site = SW_NEW(&s->arena, nsite, int, error);
+    size_t kept = 0;
+    swTable table = {0};
+    swSlab slab;
+    if (!site || !prepare(s, &table, &slab, sw_min_int(size, g->nvoxel), error))
+        return false;
+    for (int first = 0; first < g->nvoxel; first += size) {
+        int n = 0;
+        for (int v = first; v < g->nvoxel && v < first + size; v++) {
+            const int owner = s->body->owner ? s->body->owner[v] : -1;
+            if (owner < 0) {
+                slab.list[n++] = v;
+                continue;
+            }
+            s->row[v] = rigid_row;
+            if ((s->kind[v] = find_class(s, &table, &g->voxel[v], &owner, 1, error)) < 0)
+                return false;
+        }
+        sw_parallel_for(s->b->pool, n, SW_BATCH, evaluate_slab, &slab);
+        if (!sort_slab(s, &slab, n, &table, site, &kept, error))
+            return false;
+    }
+    for (int v = 0; v < g->nvoxel; v++) {
+        s->measure[v] = g->voxel[v].volume * g->voxel[v].stiffness;
+        s->classes.item[s->kind[v]].measure += s->measure[v];
+    }
+    s->nfound = s->classes.count;
+    return true;
+}
+
+// ---- merging ----
+
+typedef struct {
+    int words;     // of a set
+    uint64_t *set; // of sites, per class
+    int *left;     // classes that are left, ascending
+    int nleft;
+    int *stuff; // per class: the first one of its material and stiffness
+    int *peers; // of that first one: how many are left like it
+} swMerge;
+
+// How many sites class b would gain from a.
+static int growth(const swMerge *m, int a, int b) {
+    const uint64_t *x = m->set + (size_t)a * (size_t)m->words,
+                   *y = m->set + (size_t)b * (size_t)m->words;
+    int count = 0;
+    for (int i = 0; i < m->words; i++)
+        count += __builtin_popcountll(x[i] & ~y[i]);
+    return count;
+}
+
+// The smallest class that may go, as a place in the list of those left; -1: none.
+static int smallest(const swClass *c, const swMerge *m) {
+    int best = -1;
+    for (int i = 0; i < m->nleft; i++)
+        if (m->peers[m->stuff[m->left[i]]] > 1 &&
+            (best < 0 || (float)c[m->left[i]].measure < (float)c[m->left[best]].measure))
+            best = i;
+    return best;
+}
+
+// Where class `a` goes: to the one that gains fewest sites, the largest of these.
+static int partner(const swClass *c, const swMerge *m, int a) {
+    int best = -1, least = 0;
+    for (int i = 0; i < m->nleft; i++) {
+        const int b = m->left[i];
+        if (b == a || m->stuff[a] != m->stuff[b])
+            continue;
+        const int gain = growth(m, a, b);
+        if (best < 0 || gain < least ||
+            (gain == least && (float)c[b].measure > (float)c[best].measure)) {
+            best = b;
+            least = gain;
+        }
+    }
+    return best;
+}
+
+static bool prepare_merge(swSampling *s, swMerge *m, swError *error) {
+    const int n = s->nfound;
+    const swClass *c = s->classes.item;
+    *m = (swMerge){.words = (s->body->nsite + 63) / 64,
+                   .left = SW_NEW(&s->arena, n, int, error),
+                   .stuff = SW_NEW(&s->arena, n, int, error),
+                   .peers = SW_NEW(&s->arena, n, int, error)};
+    m->set = SW_NEW(&s->arena, (size_t)n * (size_t)m->words, uint64_t, error);
+    if (!m->set || !m->left || !m->stuff || !m->peers)
+        return false;
+    for (int i = 0; i < n; i++) {
+        if (!c[i].elastic)
+            continue;
+        m->left[m->nleft++] = i;
+        for (int k = 0; k < c[i].nsite; k++) {
+            const int site = s->sites.item[c[i].first + k];
+            m->set[(size_t)i * (size_t)m->words + (size_t)site / 64] |= 1ull << site % 64;
+        }
+        int first = 0;
+        while (!c[first].elastic || c[first].material != c[i].material || c[first].bin != c[i].bin)
+            first++;
+        m->peers[m->stuff[i] = first]++;
+    }
+    return true;
+}
+
+static void merge(swSampling *s, swMerge *m, int limit) {
+    swClass *c = s->classes.item;
+    for (int at; m->nleft > limit && (at = smallest(c, m)) >= 0;) {
+        const int a = m->left[at], b = partner(c, m, a);
+        for (int i = 0; i < m->words; i++)
+            m->set[(size_t)b * (size_t)m->words + (size_t)i] |=
+                m->set[(size_t)a * (size_t)m->words + (size_t)i];
+        c[b].measure += c[a].measure;
+        c[a].into = b;
+        m->peers[m->stuff[a]]--;
+        memmove(m->left + at, m->left + at + 1, (size_t)(--m->nleft - at) * sizeof *m->left);
+    }
+}
+
+// The class of what was merged into class `a`; -1 without memory.
+static int add_union(swSampling *s, const swMerge *m, int a, int *site, swError *error) {
+    const uint64_t *set = m->set + (size_t)a * (size_t)m->words;
+    int n = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < s->body->nsite; k++)
+            if ((sw_site_node(s, k)->ndof > 0) == (pass == 0) && (set[k / 64] >> k % 64 & 1))
+                site[n++] = k;
+    const swClass *c = &s->classes.item[a];
+    return add_class(s, c->material, c->bin, site, n, error);
+}
+
+// Columns of each found class's sites in the class it went into.
+static bool place_columns(swSampling *s, swError *error) {
+    int *at = SW_NEW(&s->arena, s->body->nsite, int, error);
+    for (int i = 0; at && i < s->nfound; i++) {
+        const swClass *c = &s->classes.item[i], *to = &s->classes.item[c->into];
+        for (int k = 0; k < to->nsite; k++)
+            at[s->sites.item[to->first + k]] = s->columns.item[to->first + k];
+        for (int k = 0; k < c->nsite; k++)
+            s->columns.item[c->first + k] = at[s->sites.item[c->first + k]];
+    }
+    return at != NULL;
+}
+
+int sw_sampling_merge(swSampling *s, int limit, swError *error) {
+    swMerge m;
+    int *site = SW_NEW(&s->arena, s->body->nsite, int, error),
+        *end = SW_NEW(&s->arena, s->nfound, int, error); // of each chain of merges
+    if (!site || !end || !prepare_merge(s, &m, error))
+        return -1;
+    merge(s, &m, limit);
+    for (int i = 0; i < s->nfound; i++)
+        for (end[i] = i; s->classes.item[end[i]].into != end[i];)
+            end[i] = s->classes.item[end[i]].into;
+    // What has taken others in becomes a class of its own.
+    for (int i = 0; i < s->nfound; i++) {
+        if (end[i] == i)
+            continue;
+        int into = s->classes.item[end[i]].into;
+        if (into == end[i] && (into = add_union(s, &m, end[i], site, error)) < 0)
+            return -1;
+        s->classes.item[i].into = s->classes.item[end[i]].into = into;
+    }
+    return place_columns(s, error) ? m.nleft : -1;
+}
+
+// ---- reading ----
+
+bool sw_reader_create(const swSampling *s, swReader *r, swArena *a, swError *error) {
+    const size_t n = (size_t)s->body->nsite, c = (size_t)s->ncolumn;
+    bool kept = true;
+    for (int v = 0; v < s->body->grid.nvoxel; v++)
+        kept = kept && s->row[v];
+    *r = (swReader){.N = SW_NEW(a, c, swReal, error),
+                    .G = sw_arena_alloc(a, c, sizeof *r->G, error)};
+    if (!kept) {
+        r->w = SW_NEW(a, SW_BATCH * n, swReal, error);
+        r->dw = SW_NEW(a, 3 * SW_BATCH * n, swReal, error);
+        r->packed = SW_NEW(a, 4 * SW_BATCH * n, swReal, error);
+    }
+    return r->N && r->G && (kept || (r->w && r->dw && r->packed));
+}
+
+void sw_reader_read(const swSampling *s, swReader *r, int n, const int *voxel) {
+    const size_t nsite = (size_t)s->body->nsite;
+    int list[SW_BATCH], place[SW_BATCH], count = 0;
+    for (int i = 0; i < n; i++) {
+        r->row[i] = s->row[voxel[i]];
+        if (r->row[i])
+            continue;
+        place[count] = i;
+        list[count++] = voxel[i];
+    }
+    if (count == 0)
+        return;
+    evaluate(s, count, list, r->w, r->dw);
+    for (int i = 0; i < count; i++) {
+        swReal *row = r->packed + 4 * nsite * (size_t)i;
+        pack(s, &s->classes.item[s->kind[list[i]]], r->w + nsite * (size_t)i,
+             r->dw + 3 * nsite * (size_t)i, row);
+        r->row[place[i]] = row;
+    }
+}
+
+void sw_reader_columns(const swSampling *s, swReader *r, const swClass *c, int voxel, int i,
+                       bool lumped) {
+    const swClass *own = &s->classes.item[s->kind[voxel]];
+    const swReal *row = r->row[i];
+    const swVec3 p = s->body->grid.voxel[voxel].centroid;
+    int column = 0;
+    if (c != own) { // sites of the class that do not move this voxel
+        memset(r->N, 0, (size_t)c->ncolumn * sizeof *r->N);
+        memset(r->G, 0, (size_t)c->ncolumn * sizeof *r->G);
+    }
+    for (int k = 0; k < own->nsite; k++, row += 4) {
+        const swNode *node = sw_site_node(s, s->sites.item[own->first + k]);
+        const swReal w = lumped ? sqrt(sw_max(row[0], 0)) : row[0];
+        const int width = sw_node_columns(node);
+        swReal m[SW_MAX_MONOMIALS], g[SW_MAX_MONOMIALS][3];
+        if (c != own)
+            column = s->columns.item[own->first + k];
+        sw_monomials(width, sw_sub(p, node->origin), m);
+        sw_monomial_gradients(width, sw_sub(p, node->origin), g);
+        for (int a = 0; a < width; a++, column++) {
+            r->N[column] = w * m[a];
+            for (int d = 0; d < 3; d++)
+                r->G[column][d] = (lumped ? 0 : row[1 + d] * m[a]) + w * g[a][d];
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Least-squares polynomials over the voxels of a region: functions phi_k, orthonormal in the mean
+// over the region, so that the fit of values v is the sum of phi_k(p) mean(phi_k v).
+#pragma once
+
+#include "volume/grid.h"
+
+enum { SW_FIT_DEGREE = 4, SW_FIT_SIZE = 35 };
+
+typedef struct swFit {
+    int degree, n;
+    swVec3 center, scale; // polynomials are in (p - center) / scale
+    // phi = L^-1 times products of Legendre polynomials; a zero on the diagonal: no function, as
+    // there are too few voxels, or they lie in a plane or on a line
+    swReal L[SW_FIT_SIZE * (SW_FIT_SIZE + 1) / 2];
+} swFit;
+
+// Voxels count by `measure` (per voxel of the grid), with their centroids alone, or with what
+// spreads `inside` them, to first order.
+void sw_fit_create(swFit *fit, int degree, bool inside, const swGrid *grid, int n, const int *voxel,
+                   const swReal *measure);
+// phi[n] at p, and their gradients (may be NULL).
+void sw_fit_values(const swFit *fit, swVec3 p, swReal *phi, swReal (*gradient)[3]);

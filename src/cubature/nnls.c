@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The factors Q R of the columns in use are updated, not computed anew, when one comes or goes.
+#include "cubature/nnls.h"
+
+#include <math.h>
+#include <string.h>
+
+bool sw_nnls_create(swNnls *s, int max_rows, int max_columns, swArena *arena, swError *error) {
+    const size_t m = (size_t)max_rows;
+    *s = (swNnls){.max_rows = max_rows,
+                  .column = SW_NEW(arena, m, int, error),
+                  .x = SW_NEW(arena, m, swReal, error),
+                  .Q = SW_NEW(arena, m * m, swReal, error),
+                  .R = SW_NEW(arena, m * m, swReal, error),
+                  .r = SW_NEW(arena, m, swReal, error),
+                  .z = SW_NEW(arena, m, swReal, error),
+                  .gradient = SW_NEW(arena, max_columns, swReal, error),
+                  .out = SW_NEW(arena, max_columns, unsigned char, error)};
+    return s->column && s->x && s->Q && s->R && s->r && s->z && s->gradient && s->out;
+}
+
+static swReal dot(int n, const swReal *a, const swReal *b) {
+    swReal sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+typedef struct {
+    int rows, columns;
+    const swReal *A;
+    ptrdiff_t stride;
+    const swReal *b;
+} swProblem;
+
+static swReal *Q_of(const swNnls *s, int k) { return s->Q + (size_t)k * (size_t)s->max_rows; }
+static swReal *R_of(const swNnls *s, int k) { return s->R + (size_t)k * (size_t)s->max_rows; }
+
+// Takes a column in; false where it depends on those in use.
+static bool insert(swNnls *s, const swProblem *p, int column) {
+    swReal *q = Q_of(s, s->k), *R = R_of(s, s->k);
+    for (int i = 0; i < p->rows; i++)
+        q[i] = p->A[i * p->stride + column];
+    const swReal size = sqrt(dot(p->rows, q, q));
+    memset(R, 0, (size_t)(s->k + 1) * sizeof *R);
+    for (int pass = 0; pass < 2; pass++) // once more for what rounding left
+        for (int j = 0; j < s->k; j++) {
+            const swReal *other = Q_of(s, j), d = dot(p->rows, q, other);
+            R[j] += d;
+            for (int i = 0; i < p->rows; i++)
+                q[i] -= d * other[i];
+        }
+    const swReal left = sqrt(dot(p->rows, q, q));
+    if (!(left > 1e-10 * size))
+        return false;
+    for (int i = 0; i < p->rows; i++)
+        q[i] /= left;
+    R[s->k] = left;
+    s->column[s->k++] = column;
+    return true;
+}
+
+// Drops the column at place `at`: rotations of rows j, j + 1 make R triangular again.
+static void drop(swNnls *s, int rows, int at) {
+    s->out[s->column[at]] = 0;
+    s->k--;
+    for (int j = at; j < s->k; j++) {
+        s->column[j] = s->column[j + 1];
+        s->x[j] = s->x[j + 1];
+        memcpy(R_of(s, j), R_of(s, j + 1), (size_t)(j + 2) * sizeof *s->R);
+    }
+    for (int j = at; j < s->k; j++) {
+        const swReal a = R_of(s, j)[j], b = R_of(s, j)[j + 1], length = sqrt(a * a + b * b);
+        const swReal c = a / length, d = b / length;
+        for (int i = j; i < s->k; i++) {
+            swReal *R = R_of(s, i), u = R[j], v = R[j + 1];
+            R[j] = c * u + d * v;
+            R[j + 1] = c * v - d * u;
+        }
+        swReal *q = Q_of(s, j), *w = Q_of(s, j + 1);
+        for (int i = 0; i < rows; i++) {
+            const swReal u = q[i], v = w[i];
+            q[i] = c * u + d * v;
+            w[i] = c * v - d * u;
+        }
+    }
+}
+
+// z = R^-1 Q^T v
+static void solve(const swNnls *s, int rows, const swReal *v, swReal *z) {
+    for (int j = 0; j < s->k; j++)
+        z[j] = dot(rows, Q_of(s, j), v);
+    for (int j = s->k - 1; j >= 0; j--) {
+        const swReal *R = R_of(s, j);
+        z[j] /= R[j];
+        for (int i = 0; i < j; i++)
+            z[i] -= R[i] * z[j];
+    }
+}
+
+static void residual(const swNnls *s, const swProblem *p) {
+    for (int i = 0; i < p->rows; i++) {
+        s->r[i] = p->b[i];
+        for (int j = 0; j < s->k; j++)
+            s->r[i] -= p->A[i * p->stride + s->column[j]] * s->x[j];
+    }
+}
+
+// From x towards the least squares of the columns in use; those that reach zero on the way drop
+// out.
+static void descend(swNnls *s, const swProblem *p) {
+    while (s->k > 0) {
+        swReal step = 1;
+        solve(s, p->rows, p->b, s->z);
+        for (int j = 0; j < s->k; j++)
+            if (s->z[j] <= 0)
+                step = sw_min(step, s->x[j] > 0 ? s->x[j] / (s->x[j] - s->z[j]) : 0);
+        bool whole = true;
+        for (int j = 0; j < s->k; j++) {
+            const bool falling = s->z[j] <= 0;
+            const swReal change = s->z[j] - s->x[j];
+            whole = whole && !falling;
+            s->x[j] += step * change;
+            if (falling && !(s->x[j] > 1e-14 * fabs(change)))
+                s->x[j] = 0;
+        }
+        if (whole)
+            return;
+        for (int j = s->k - 1; j >= 0; j--)
+            if (!(s->x[j] > 0))
+                drop(s, p->rows, j);
+    }
+}
+
+// The column along which the residual falls fastest, or -1.
+static int steepest(const swNnls *s, const swProblem *p) {
+    memset(s->gradient, 0, (size_t)p->columns * sizeof *s->gradient);
+    for (int i = 0; i < p->rows; i++) {
+        const swReal *A = p->A + i * p->stride, r = s->r[i];
+        for (int c = 0; c < p->columns; c++)
+            s->gradient[c] += r * A[c];
+    }
+    int best = -1;
+    for (int c = 0; c < p->columns; c++)
+        if (!s->out[c] && s->gradient[c] > (best < 0 ? 0 : s->gradient[best]))
+            best = c;
+    return best;
+}
+
+void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t stride,
+                   const swReal *b) {
+    const swProblem p = {rows, columns, A, stride, b};
+    const swReal size = sqrt(dot(rows, b, b));
+    s->k = 0;
+    memset(s->out, 0, (size_t)columns);
+    memcpy(s->r, b, (size_t)rows * sizeof *b);
+    swReal left = size;
+    // Each turn lowers the residual or rules a column out; the limit is for rounding alone.
+    for (int turn = 0; turn < 20 * rows && s->k < rows && left > 1e-15 * size; turn++) {
+        const int c = steepest(s, &p);
+        if (c < 0)
+            break;
+        s->out[c] = 1;
+        if (!insert(s, &p, c))
+            continue;
+        s->x[s->k - 1] = 0;
+        solve(s, rows, b, s->z);
+        if (!(s->z[s->k - 1] > 0)) { // rounding: the gradient says it must grow
+            s->k--;
+            continue;
+        }
+        descend(s, &p);
+        residual(s, &p);
+        const swReal now = sqrt(dot(rows, s->r, s->r));
+        if (now < left) { // those that were of no use may be of some now
+            memset(s->out, 0, (size_t)columns);
+            for (int j = 0; j < s->k; j++)
+                s->out[s->column[j]] = 1;
+            left = now;
+        }
+    }
+    for (int pass = 0; pass < 2; pass++) { // refine, as long as all stay positive
+        bool positive = true;
+        solve(s, rows, s->r, s->z);
+        for (int j = 0; j < s->k; j++)
+            positive = positive && s->x[j] + s->z[j] > 0;
+        for (int j = 0; positive && j < s->k; j++)
+            s->x[j] += s->z[j];
+        residual(s, &p);
+    }
+}

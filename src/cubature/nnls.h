@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Non-negative least squares (Lawson and Hanson): x >= 0 that minimises |A x - b|, for few rows.
+#pragma once
+
+#include "core/core.h"
+
+typedef struct swNnls {
+    int max_rows;
+    int k;              // columns in use, at most as many as rows
+    int *column;        // which
+    swReal *x;          // their factors, all above zero
+    swReal *Q, *R;      // of these columns: Q[k][row] orthonormal, R[k][max_rows] by columns
+    swReal *r, *z;      // residual; scratch
+    swReal *gradient;   // per column
+    unsigned char *out; // per column: in use, or of no use for now
+} swNnls;
+
+bool sw_nnls_create(swNnls *s, int max_rows, int max_columns, swArena *arena, swError *error);
+// A[row][column], rows `stride` apart. Leaves the result in k, column and x, and the residual in r.
+void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t stride,
+                   const swReal *b);

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Householder reflections to a tridiagonal matrix, then QL steps with implicit shifts. Vectors are
+// kept as rows, so that both work on contiguous memory.
+#include "math/eigen.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// Reflects column k of A onto its entry k + 1, from both sides; v and p: scratch of n.
+static void reflect(int n, int k, double *A, double *V, double *v, double *p) {
+    double norm = 0, rest = 0, dot = 0;
+    for (int i = k + 1; i < n; i++) {
+        v[i] = A[(ptrdiff_t)i * n + k];
+        norm += v[i] * v[i];
+        rest += i > k + 1 ? v[i] * v[i] : 0;
+    }
+    if (rest == 0)
+        return;
+    const double edge = -copysign(sqrt(norm), v[k + 1]);
+    v[k + 1] -= edge;
+    const double scale = 1 / sqrt(rest + v[k + 1] * v[k + 1]); // to a unit vector
+    for (int i = k + 1; i < n; i++)
+        v[i] *= scale;
+    for (int i = k + 1; i < n; i++) {
+        p[i] = 0;
+        for (int j = k + 1; j < n; j++)
+            p[i] += A[(ptrdiff_t)i * n + j] * v[j];
+        dot += p[i] * v[i];
+    }
+    for (int i = k + 1; i < n; i++)
+        p[i] = 2 * (p[i] - dot * v[i]);
+    for (int i = k + 1; i < n; i++) // A := H A H, H = 1 - 2 v v^T
+        for (int j = k + 1; j < n; j++)
+            A[(ptrdiff_t)i * n + j] -= v[i] * p[j] + p[i] * v[j];
+    A[(ptrdiff_t)(k + 1) * n + k] = edge;
+    memset(p, 0, (size_t)n * sizeof *p);
+    for (int i = k + 1; i < n; i++) // V := H V
+        for (int j = 0; j < n; j++)
+            p[j] += v[i] * V[(ptrdiff_t)i * n + j];
+    for (int i = k + 1; i < n; i++)
+        for (int j = 0; j < n; j++)
+            V[(ptrdiff_t)i * n + j] -= 2 * v[i] * p[j];
+}
+
+// One QL step on rows l .. m of the tridiagonal matrix with diagonal d and d[i], d[i + 1] coupled
+// by e[i].
+static void ql_step(int n, int l, int m, double *d, double *e, double *V) {
+    double g = (d[l + 1] - d[l]) / (2 * e[l]);
+    g = d[m] - d[l] + e[l] / (g + copysign(hypot(g, 1), g));
+    double s = 1, c = 1, p = 0;
+    for (int i = m - 1; i >= l; i--) {
+        const double f = s * e[i], b = c * e[i], r = hypot(f, g);
+        e[i + 1] = r;
+        if (r == 0) { // the matrix falls apart here
+            d[i + 1] -= p;
+            e[m] = 0;
+            return;
+        }
+        s = f / r;
+        c = g / r;
+        g = d[i + 1] - p;
+        const double t = (d[i] - g) * s + 2 * c * b;
+        p = s * t;
+        d[i + 1] = g + p;
+        g = c * t - b;
+        double *u = V + (ptrdiff_t)i * n, *w = u + n;
+        for (int j = 0; j < n; j++) {
+            const double low = u[j], high = w[j];
+            w[j] = s * low + c * high;
+            u[j] = c * low - s * high;
+        }
+    }
+    d[l] -= p;
+    e[l] = g;
+    e[m] = 0;
+}
+
+static void sort_rows(int n, double *value, double *V) {
+    for (int i = 0; i < n; i++) {
+        int least = i;
+        for (int j = i + 1; j < n; j++)
+            if (value[j] < value[least])
+                least = j;
+        if (least == i)
+            continue;
+        const double t = value[i];
+        value[i] = value[least];
+        value[least] = t;
+        for (int j = 0; j < n; j++) {
+            double *a = &V[(ptrdiff_t)i * n + j], *b = &V[(ptrdiff_t)least * n + j], swap = *a;
+            *a = *b;
+            *b = swap;
+        }
+    }
+}
+
+bool sw_eigen_symmetric(int n, double *A, double *value, double *V, double *work) {
+    enum { MAX_STEPS = 100 };
+    double *e = work;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            V[(ptrdiff_t)i * n + j] = i == j;
+            if (!isfinite(A[(ptrdiff_t)i * n + j]))
+                return false;
+        }
+    for (int k = 0; k + 2 < n; k++)
+        reflect(n, k, A, V, work, work + n);
+    for (int i = 0; i < n; i++) {
+        value[i] = A[(ptrdiff_t)i * n + i];
+        e[i] = i + 1 < n ? A[(ptrdiff_t)(i + 1) * n + i] : 0;
+    }
+    for (int l = 0; l < n; l++)
+        for (int step = 0;; step++) {
+            int m = l;
+            while (m + 1 < n && fabs(e[m]) > DBL_EPSILON * (fabs(value[m]) + fabs(value[m + 1])))
+                m++;
+            if (m == l)
+                break;
+            if (step == MAX_STEPS)
+                return false;
+            ql_step(n, l, m, value, e, V);
+        }
+    sort_rows(n, value, V);
+    return true;
+}

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "volume/march.h"
+
+// ---- the nodes at the front: a binary heap by time ----
+
+// By time, then by index: the order never depends on how the heap came about.
+static bool before(const swMarch *m, int a, int b) {
+    return m->time[a] < m->time[b] || (m->time[a] == m->time[b] && a < b);
+}
+
+static void place(swMarch *m, int at, int node) {
+    m->heap[at] = node;
+    m->position[node] = at;
+}
+
+static void rise(swMarch *m, int at, int node) {
+    while (at > 0 && before(m, node, m->heap[(at - 1) / 2])) {
+        place(m, at, m->heap[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
+    place(m, at, node);
+}
+
+static int pop(swMarch *m) {
+    int top = m->heap[0], last = m->heap[--m->count], at = 0;
+    for (;;) {
+        int child = 2 * at + 1;
+        if (child >= m->count)
+            break;
+        if (child + 1 < m->count && before(m, m->heap[child + 1], m->heap[child]))
+            child++;
+        if (!before(m, m->heap[child], last))
+            break;
+        place(m, at, m->heap[child]);
+        at = child;
+    }
+    if (m->count > 0)
+        place(m, at, last);
+    m->position[top] = -1;
+    return top;
+}
+
+static void reach(swMarch *m, int node, swReal time) {
+    if (isinf(m->time[node]))
+        m->reached[m->nreached++] = node;
+    m->time[node] = time;
+    rise(m, m->position[node] < 0 ? m->count++ : m->position[node], node);
+}
+
+// ---- one cell ----
+
+// When a front whose times at the corners of a cell are t reaches corner x; `edge` is the cost of
+// an edge. The corners x, e, f, b next to each other along three edges span a tetrahedron in which
+// time is linear: its slope along x-e is what remains of the cost when those along e-f and f-b are
+// known. Where the front does not come from inside the tetrahedron it comes through one of its
+// faces. *from: the corner it comes nearest to.
+static swReal arrival(const swReal t[8], int x, swReal edge, int *from) {
+    int a = t[x ^ 1] <= t[x ^ 2] ? 1 : 2; // the axis of e
+    a = t[x ^ a] <= t[x ^ 4] ? a : 4;
+    int b = a == 1 ? 2 : 1;
+    if (t[x ^ 7 ^ b] < t[x ^ a ^ b]) // the other corner next to e
+        b = 7 ^ a ^ b;
+    const swReal te = t[x ^ a], tf = t[x ^ a ^ b], tb = t[x ^ 7], across = t[x ^ 7 ^ a];
+    const swReal square = edge * edge, u = te - tf, v = tf - tb, w = te - tb;
+    *from = x ^ a;
+    if (u >= v && v >= 0) {
+        const swReal rest = square - u * u - v * v;
+        if (rest >= u * u)
+            return te + sqrt(rest);
+    }
+    swReal best = te + edge, time;
+    if (u >= 0 && 2 * u * u <= square)
+        best = te + sqrt(square - u * u);
+    if (w >= 0 && 3 * w * w <= 4 * square && (time = te + sqrt(square - w * w / 2)) < best)
+        best = time;
+    time = v >= 0 && 3 * v * v <= square ? tf + sqrt(2 * (square - v * v))
+                                         : tf + 1.4142135623730951 * edge;
+    if (time < best) {
+        best = time;
+        *from = x ^ a ^ b;
+    }
+    if ((time = across + 1.4142135623730951 * edge) < best) {
+        best = time;
+        *from = x ^ 7 ^ a;
+    }
+    if ((time = tb + 1.7320508075688772 * edge) < best) {
+        best = time;
+        *from = x ^ 7;
+    }
+    return best;
+}
+
+// Times at the corners of a cell as node `to` sees them: of second fronts, those of other labels.
+static void gather(const swMarch *m, const int *corner, int to, swReal t[8]) {
+    for (int k = 0; k < 8; k++) {
+        const int node = corner[k];
+        t[k] = m->first && m->label[node] != m->label[to] ? m->first[node] : m->time[node];
+    }
+}
+
+static swReal edge_of(const swMarch *m, int c) {
+    return m->lattice->grid->h * (m->cost ? m->cost[c] : 1);
+}
+
+static void try_corner(swMarch *m, int c, int x, swReal edge, const swReal t[8]) {
+    const int node = m->lattice->corner[8 * c + x];
+    int from;
+    const swReal time = arrival(t, x, edge, &from);
+    if (!(time < m->time[node] * (1 - 1e-12))) // rounding must not move a front for ever
+        return;
+    if (m->label && !m->first)
+        m->label[node] = m->label[m->lattice->corner[8 * c + from]];
+    if (m->carry)
+        m->carry[node] = m->carry[m->lattice->corner[8 * c + from]];
+    reach(m, node, time);
+}
+
+// From a node into the cells around it.
+static void spread(swMarch *m, int node) {
+    const swLattice *l = m->lattice;
+    const swReal now = m->time[node];
+    for (int e = l->start[node]; e < l->start[node + 1]; e++) {
+        const int c = l->around[e] / 8, own = l->around[e] % 8;
+        const int *corner = l->corner + 8 * (ptrdiff_t)c;
+        const swReal edge = edge_of(m, c);
+        swReal t[8];
+        gather(m, corner, node, t);
+        for (int i = 0; i < l->ndistinct; i++) {
+            const int x = l->distinct[i], to = corner[x];
+            // A front through this node takes so long at least: to the end of an edge, or farther.
+            const int way = own ^ x;
+            const swReal soonest = now + ((way & (way - 1)) == 0 ? 0.577 : 1) * edge;
+            if (m->time[to] <= soonest || (m->wall && m->wall[to] == m->stamp))
+                continue;
+            if (m->first)
+                gather(m, corner, to, t);
+            else
+                t[x] = INFINITY; // where corners are one, it is its own neighbour
+            try_corner(m, c, x, edge, t);
+            t[x] = m->time[to];
+        }
+    }
+}
+
+// ---- the march ----
+
+bool sw_march_cost(const swLattice *l, swDistance distance, swArena *arena, const swReal **cost,
+                   swError *error) {
+    *cost = NULL;
+    if (distance != SW_DISTANCE_COMPLIANCE || !l->young)
+        return true;
+    swReal softest = INFINITY, *list = SW_NEW(arena, l->ncell, swReal, error);
+    for (int c = 0; c < l->ncell; c++)
+        softest = sw_min(softest, l->young[c]);
+    for (int c = 0; list && c < l->ncell; c++)
+        list[c] = softest / l->young[c];
+    *cost = list;
+    return list != NULL;
+}
+
+bool sw_march_create(swMarch *m, const swLattice *l, const swReal *cost, swArena *arena,
+                     swError *error) {
+    *m = (swMarch){.lattice = l,
+                   .cost = cost,
+                   .time = SW_NEW(arena, l->n, swReal, error),
+                   .reached = SW_NEW(arena, l->n, int, error),
+                   .heap = SW_NEW(arena, l->n, int, error),
+                   .position = SW_NEW(arena, l->n, int, error)};
+    if (!m->time || !m->reached || !m->heap || !m->position)
+        return false;
+    for (int i = 0; i < l->n; i++) {
+        m->time[i] = INFINITY;
+        m->position[i] = -1;
+    }
+    return true;
+}
+
+void sw_march_clear(swMarch *m) {
+    for (int i = 0; i < m->nreached; i++)
+        m->time[m->reached[i]] = INFINITY;
+    m->nreached = 0;
+}
+
+void sw_march_start(swMarch *m, int node, swReal time, int label, swReal carry) {
+    if (!(time < m->time[node]))
+        return;
+    if (m->label)
+        m->label[node] = label;
+    if (m->carry)
+        m->carry[node] = carry;
+    reach(m, node, time);
+}
+
+void sw_march_start_second(swMarch *m) {
+    const swLattice *l = m->lattice;
+    for (int c = 0; c < l->ncell; c++) {
+        const int *corner = l->corner + 8 * (ptrdiff_t)c;
+        bool mixed = false;
+        for (int k = 1; k < 8; k++)
+            mixed |= m->label[corner[k]] != m->label[corner[0]];
+        for (int i = 0; mixed && i < l->ndistinct; i++) {
+            swReal t[8];
+            gather(m, corner, corner[l->distinct[i]], t);
+            try_corner(m, c, l->distinct[i], edge_of(m, c), t);
+        }
+    }
+}
+
+void sw_march_run(swMarch *m) {
+    while (m->count > 0) {
+        const int node = pop(m);
+        if (!m->limit || m->time[node] <= m->limit[node])
+            spread(m, node);
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What kinds of weights that come from the Laplacian share.
+#pragma once
+
+#include "weights/nodal.h"
+
+// Stiffness of each filled cell as the kind's distance asks, NULL where all are alike. Fails for
+// distances that do not go through the material.
+bool sw_harmonic_stiffness(const swWeightField *field, const swReal **stiffness, swError *error);
+
+// The material in parts without connection.
+typedef struct swPieces {
+    int count;
+    int *of;        // part of each node
+    swReal *volume; // of each part
+    swVec3 *center;
+    int *owner; // the site whose nodes it has (any of them), or -1
+} swPieces;
+
+// owner: of each node, the site that has it, or -1. Fails where two sites have the same one.
+bool sw_harmonic_owners(const swLattice *lattice, int nsite, const swSite *site, swArena *arena,
+                        int **owner, swError *error);
+bool sw_harmonic_parts(const swLattice *lattice, const int *owner, swArena *arena, swPieces *parts,
+                       swError *error);
+// Weights that are 1 at the nodes of a site, 0 at those of the others, and harmonic between them. A
+// part of the material without any follows the site whose origin is nearest.
+bool sw_harmonic_create(const swLattice *lattice, int nsite, const swSite *site,
+                        const swReal *stiffness, swPool *pool, swArena *arena, swNodal *nodal,
+                        swError *error);
