@@ -3,11 +3,15 @@
 // Which voxels are moved by the same sites.
 #include "compile/sampling.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Voxels and sites whose weights are evaluated in one go; numbers of weights that are kept, so that
 // none is evaluated twice.
 enum { SLAB = 1 << 18, KEPT = 1 << 26 };
+// Bins of stiffness that may be merged where points are few: a factor of four.
+enum { NEAR_BINS = 4 };
+#define SMALL 0.25 // of a mean region: no class of its own
 
 static bool moves(const swReal *w, const swReal *dw) {
     return w[0] != 0 || dw[0] != 0 || dw[1] != 0 || dw[2] != 0;
@@ -202,8 +206,7 @@ typedef struct {
     uint64_t *set; // of sites, per class
     int *left;     // classes that are left, ascending
     int nleft;
-    int *stuff; // per class: the first one of its material and stiffness
-    int *peers; // of that first one: how many are left like it
+    bool *alone; // per class: there is none it may be merged into
 } swMerge;
 
 // How many sites class b would gain from a.
@@ -220,24 +223,27 @@ static int growth(const swMerge *m, int a, int b) {
 static int smallest(const swClass *c, const swMerge *m) {
     int best = -1;
     for (int i = 0; i < m->nleft; i++)
-        if (m->peers[m->stuff[m->left[i]]] > 1 &&
+        if (!m->alone[m->left[i]] &&
             (best < 0 || (float)c[m->left[i]].measure < (float)c[m->left[best]].measure))
             best = i;
     return best;
 }
 
-// Where class `a` goes: to the one that gains fewest sites, the largest of these.
-static int partner(const swClass *c, const swMerge *m, int a) {
-    int best = -1, least = 0;
+// Where class `a` goes: to the one of its material that gains fewest sites, of these to the nearest
+// in stiffness, of these to the largest; -1: there is none. What is moved by other frames must not
+// be mixed as long as that can be helped (`same`: not at all); stiffness of nearly the same order
+// may.
+static int partner(const swClass *c, const swMerge *m, int a, bool same) {
+    int best = -1, least = same ? NEAR_BINS + 1 : INT32_MAX;
     for (int i = 0; i < m->nleft; i++) {
-        const int b = m->left[i];
-        if (b == a || m->stuff[a] != m->stuff[b])
+        const int b = m->left[i], far = abs(c[a].bin - c[b].bin);
+        if (b == a || c[a].material != c[b].material || far > NEAR_BINS)
             continue;
-        const int gain = growth(m, a, b);
-        if (best < 0 || gain < least ||
-            (gain == least && (float)c[b].measure > (float)c[best].measure)) {
+        const int cost = growth(m, a, b) * (NEAR_BINS + 1) + far;
+        if (cost < least ||
+            (best >= 0 && cost == least && (float)c[b].measure > (float)c[best].measure)) {
             best = b;
-            least = gain;
+            least = cost;
         }
     }
     return best;
@@ -248,10 +254,9 @@ static bool prepare_merge(swSampling *s, swMerge *m, swError *error) {
     const swClass *c = s->classes.item;
     *m = (swMerge){.words = (s->body->nsite + 63) / 64,
                    .left = SW_NEW(&s->arena, n, int, error),
-                   .stuff = SW_NEW(&s->arena, n, int, error),
-                   .peers = SW_NEW(&s->arena, n, int, error)};
+                   .alone = SW_NEW(&s->arena, n, bool, error)};
     m->set = SW_NEW(&s->arena, (size_t)n * (size_t)m->words, uint64_t, error);
-    if (!m->set || !m->left || !m->stuff || !m->peers)
+    if (!m->set || !m->left || !m->alone)
         return false;
     for (int i = 0; i < n; i++) {
         if (!c[i].elastic)
@@ -261,24 +266,32 @@ static bool prepare_merge(swSampling *s, swMerge *m, swError *error) {
             const int site = s->sites.item[c[i].first + k];
             m->set[(size_t)i * (size_t)m->words + (size_t)site / 64] |= 1ull << site % 64;
         }
-        int first = 0;
-        while (!c[first].elastic || c[first].material != c[i].material || c[first].bin != c[i].bin)
-            first++;
-        m->peers[m->stuff[i] = first]++;
     }
     return true;
 }
 
+// Down to `limit` classes; and those that are but a small part of what a region would be go into
+// others with the same sites, so that points are where the energy is.
 static void merge(swSampling *s, swMerge *m, int limit) {
     swClass *c = s->classes.item;
-    for (int at; m->nleft > limit && (at = smallest(c, m)) >= 0;) {
-        const int a = m->left[at], b = partner(c, m, a);
+    swReal total = 0;
+    for (int i = 0; i < m->nleft; i++)
+        total += c[m->left[i]].measure;
+    for (int at; (at = smallest(c, m)) >= 0;) {
+        const int a = m->left[at];
+        const bool many = m->nleft > limit;
+        if (!many && c[a].measure > SMALL * total / limit)
+            return;
+        const int b = partner(c, m, a, !many);
+        if (b < 0) {
+            m->alone[a] = true;
+            continue;
+        }
         for (int i = 0; i < m->words; i++)
             m->set[(size_t)b * (size_t)m->words + (size_t)i] |=
                 m->set[(size_t)a * (size_t)m->words + (size_t)i];
         c[b].measure += c[a].measure;
         c[a].into = b;
-        m->peers[m->stuff[a]]--;
         memmove(m->left + at, m->left + at + 1, (size_t)(--m->nleft - at) * sizeof *m->left);
     }
 }

@@ -51,7 +51,7 @@ static inline const swClass *sw_class_of(const swSampling *s, int voxel) {
 
 // Evaluates the weights and sorts voxels into classes.
 bool sw_sampling_classify(swSampling *s, swError *error);
-// Merges classes that deform until there are `limit`, or one for each material and stiffness.
+// Merges classes that deform until there are `limit`, or as few as materials and stiffness allow.
 // Returns how many there are, or -1 without memory.
 int sw_sampling_merge(swSampling *s, int limit, swError *error);
 bool sw_reader_create(const swSampling *s, swReader *reader, swArena *arena, swError *error);
