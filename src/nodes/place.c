@@ -6,7 +6,7 @@
 
 enum { LLOYD_ROUNDS = 20 };
 #define BEYOND 1.5
-#define MOVED 0.05 // of the way to the next frame: frames that move less are at rest
+#define MOVED 0.1 // of the way to the next frame: frames that move less are at rest
 
 typedef struct {
     const swLattice *lattice;
