@@ -27,7 +27,14 @@ static void catch_interrupt(void) {
 
 // Compiling and statics ask now and then.
 static bool go_on(void *context, const char *stage, double share) {
-    (void)context, (void)stage, (void)share;
+    enum { WIDTH = 24 };
+    static const char full[] = "########################", empty[] = "........................";
+    const RunOptions *o = context;
+    const int n = (int)(WIDTH * sw_clamp(share, 0, 1));
+    if (!o->quiet && share < 1)
+        cli_progress("%-18s [%.*s%.*s]", stage, n, full, WIDTH - n, empty);
+    else
+        cli_progress(NULL);
     return !interrupted;
 }
 
@@ -48,6 +55,7 @@ static bool open_model(Run *run, swError *error) {
     // Notes are for people; warnings always come.
     swConfig config = cli_config(o->threads, o->quiet || !isatty(STDERR_FILENO));
     config.progress = go_on;
+    config.progress_context = (void *)o;
     catch_interrupt();
     const InputKind kind = cli_input_kind(o->scene);
     const double start = sw_seconds();

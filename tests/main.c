@@ -38,9 +38,11 @@
     X(recovery) \
     X(gltf) \
     X(assets) \
+    X(anatomy) \
     X(render) \
     X(inspect) \
-    X(strain)
+    X(strain) \
+    X(steak)
 
 #define DECLARE(name) int suite_##name(void);
 SUITES(DECLARE)

@@ -77,8 +77,8 @@ typedef struct swConfig {
     /// Receives information and warnings, one line each, without a newline. NULL: silence.
     void (*log)(void *context, swLogLevel level, const char *message);
     void *log_context;
-    /// Called after each body of a compile with the share done, from 0 to 1; return false to stop.
-    /// NULL: none.
+    /// Called between the stages of a compile and the increments of a static analysis with the
+    /// share done, from 0 to 1; return false to stop. NULL: none.
     bool (*progress)(void *context, const char *stage, double share);
     void *progress_context;
     int threads; ///< threads to work with, the caller's included: 1 by default, at most 64 are

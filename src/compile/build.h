@@ -88,10 +88,11 @@ swReal sw_build_softest(const swBuilder *b, const swGrid *grid);
 bool sw_build_is_rigid(const swBuilder *b, const swVoxel *v, swReal softest);
 // Gives each voxel the site that carries it, or -1, once voxels are no longer split.
 void sw_build_owners(swBodyBuild *body);
-// Appends embedded points with their weights; cells are looked up. `far` (may be NULL) counts
+// Appends embedded points with their weights; cells are looked up. Points of a material (-1: of
+// whatever is there) go with what carries it rigidly, if anything does. `far` (may be NULL) counts
 // points away from any material.
-bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int *far,
-                     swError *error);
+bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
+                     int *far, swError *error);
 // A further zeroed bulk point, or NULL.
 swBulkPoint *sw_build_bulk_point(swBuilder *b, swBodyBuild *body, swError *error);
 void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t);

@@ -96,7 +96,7 @@ static bool load_volume(swBuilder *b, swBodyBuild *body, const swSolid *region, 
     if (total == 0)
         return sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: selects nothing of the body", key);
     const int first = b->point.count, weights = b->point_node.count; // points for the moment
-    if (!sw_build_points(b, body, n, p, NULL, error))
+    if (!sw_build_points(b, body, n, p, -1, NULL, error))
         return false;
     for (int i = 0; i < n; i++)
         if (!push_point(b, body, first + i, sw_scale(volume[i] / total, force), error))

@@ -33,7 +33,7 @@ static bool add_part(swBuilder *b, swBodyBuild *body, int material, swReal volum
         return false;
     for (int i = 0; i < 3 * s.ntriangle; i++)
         triangle[i] = part->point + s.triangle[i];
-    return sw_build_points(b, body, s.nvertex, s.X, NULL, error);
+    return sw_build_points(b, body, s.nvertex, s.X, material, NULL, error);
 }
 
 bool sw_build_parts(swBuilder *b, swBodyBuild *body, swError *error) {

@@ -19,8 +19,34 @@ static int material_at(const swBodyBuild *body, int cell, swVec3 p) {
     return g->voxel[best].material;
 }
 
-bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int *far,
-                     swError *error) {
+// The site that carries the material's voxel nearest to p, which is a cell away at most; -1: none
+// does.
+static int carrier_at(const swBodyBuild *body, int material, swVec3 p) {
+    const swGrid *g = &body->grid;
+    const int cell = sw_grid_cell(g, p);
+    const int at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
+    swReal least = INFINITY;
+    int carrier = -1;
+    for (int k = 0; k < 27; k++) {
+        const int x = at[0] + k % 3 - 1, y = at[1] + k / 3 % 3 - 1, z = at[2] + k / 9 - 1;
+        if (x < 0 || y < 0 || z < 0 || x >= g->n[0] || y >= g->n[1] || z >= g->n[2])
+            continue;
+        const int c = x + g->n[0] * (y + g->n[1] * z);
+        for (int v = g->first[c]; v < g->first[c + 1]; v++) {
+            const swVoxel *voxel = &g->voxel[v];
+            const swVec3 out =
+                sw_max3(sw_max3(sw_sub(voxel->lo, p), sw_sub(p, voxel->hi)), sw_v3(0, 0, 0));
+            if (voxel->material != material || !(sw_norm2(out) < least))
+                continue;
+            least = sw_norm2(out);
+            carrier = voxel->owner;
+        }
+    }
+    return carrier;
+}
+
+bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
+                     int *far, swError *error) {
     swReal *w = SW_NEW(&b->arena, BATCH * body->nsite, swReal, error);
     swReal *dw = SW_NEW(&b->arena, 3 * BATCH * body->nsite, swReal, error);
     if (!w || !dw)
@@ -38,11 +64,14 @@ bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 
         sw_weights_evaluate(&body->weights, count, p + first, cell, w, dw);
         for (int i = 0; i < count; i++) {
             swVec3 *point = SW_EXTEND(&b->point, 1, &b->arena, error);
-            int *material = point ? SW_EXTEND(&b->point_material, 1, &b->arena, error) : NULL;
-            if (!material)
+            int *own = point ? SW_EXTEND(&b->point_material, 1, &b->arena, error) : NULL;
+            if (!own)
                 return false;
             *point = p[first + i];
-            *material = material_at(body, cell[i], p[first + i]);
+            *own = material_at(body, cell[i], p[first + i]);
+            const int carrier = material < 0 ? -1 : carrier_at(body, material, p[first + i]);
+            for (int s = 0; s < body->nsite && carrier >= 0; s++)
+                w[i * body->nsite + s] = s == carrier;
             for (int s = 0; s < body->nsite; s++) {
                 if (w[i * body->nsite + s] == 0)
                     continue;
@@ -164,7 +193,7 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body, swError *error) {
     info->npoint = s->nvertex;
     info->triangle = b->triangle.count / 3;
     info->ntriangle = s->ntriangle;
-    if (!sw_build_points(b, body, s->nvertex, s->X, &far, error))
+    if (!sw_build_points(b, body, s->nvertex, s->X, -1, &far, error))
         return false;
     if (far)
         sw_warn(b->config,
@@ -220,7 +249,7 @@ bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *
         if (at == nbody)
             return sw_fail(error, SW_ERROR_VALUE, "probes[%d].body: no body is named \"%s\"", index,
                            p->body);
-        if (!sw_build_points(b, &body[at], 1, &p->point, &far, error))
+        if (!sw_build_points(b, &body[at], 1, &p->point, -1, &far, error))
             return false;
         if (far)
             return sw_fail(error, SW_ERROR_GEOMETRY,

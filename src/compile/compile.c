@@ -45,11 +45,31 @@ void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t) {
     *t = sw_add(sw_sub(pose->about, sw_mul(*R, pose->about)), pose->translate);
 }
 
-static bool build_body(swBuilder *b, swBodyBuild *body, swError *error) {
-    return sw_build_volume(b, body, error) && sw_build_sites(b, body, error) &&
-           sw_build_start(b, body, error) && sw_build_samples(b, body, error) &&
-           sw_build_surface(b, body, error) && sw_build_parts(b, body, error) &&
-           sw_build_loads(b, body, error) && sw_build_bulk(b, body, error);
+typedef bool swStage(swBuilder *b, swBodyBuild *body, swError *error);
+
+// The stages of a body, and about what share of the time each takes.
+static const struct {
+    const char *name;
+    swStage *build;
+    double share;
+} stages[] = {
+    {"compile: voxels", sw_build_volume, 0.45}, {"compile: weights", sw_build_sites, 0.2},
+    {"compile: start", sw_build_start, 0},      {"compile: points", sw_build_samples, 0.25},
+    {"compile: surface", sw_build_surface, 0},  {"compile: parts", sw_build_parts, 0.1},
+    {"compile: loads", sw_build_loads, 0},      {"compile: mass", sw_build_bulk, 0},
+};
+
+// `first` and `all`: bodies before this one, and in all.
+static bool build_body(swBuilder *b, swBodyBuild *body, int first, int all, swError *error) {
+    double done = first;
+    for (int i = 0; i < SW_COUNT(stages); i++) {
+        if (!sw_progress(b->config, stages[i].name, done / all))
+            return sw_fail(error, SW_ERROR_STOPPED, "the compilation was stopped");
+        if (!stages[i].build(b, body, error))
+            return false;
+        done += stages[i].share;
+    }
+    return true;
 }
 
 static bool build_bodies(swBuilder *b, swError *error) {
@@ -64,11 +84,10 @@ static bool build_bodies(swBuilder *b, swError *error) {
         body[i].def = d;
         body[i].index = i;
         snprintf(body[i].key, sizeof body[i].key, "bodies[%d]", i);
-        if (!build_body(b, &body[i], error))
+        if (!build_body(b, &body[i], i, nbody, error))
             return false;
-        if (!sw_progress(b->config, "compile", (double)(i + 1) / nbody))
-            return sw_fail(error, SW_ERROR_STOPPED, "the compilation was stopped");
     }
+    sw_progress(b->config, "compile", 1);
     return sw_build_probes(b, body, nbody, error);
 }
 
