@@ -16,8 +16,9 @@ static const swReal MAX_FACTOR = 2;
 
 typedef struct {
     swReader reader;
-    swReal *mean;  // [function of the fit][column][3]: of phi G over the region
-    swReal *share; // the same of phi N: [function][column], for dual quaternions
+    swReal *mean;               // [function of the fit][column][3]: of phi G over the region
+    swReal *share;              // the same of phi N: [function][column], for dual quaternions
+    int chosen[SW_RULE_POINTS]; // voxels for the points of the rule
     swReal *rest;  // [point][column][3]: what the fit leaves near the points of the rule
     swReal *scale; // per column
     swReal *value; // one sample: [4][column], gradients and weights
@@ -181,17 +182,34 @@ static swReal fit_region(const swSampling *s, swSampleWorker *w, const swClass *
     return square;
 }
 
-static int nearest(const swGrid *g, int n, const int *voxel, swVec3 p) {
-    int best = voxel[0];
-    swReal least = INFINITY;
-    for (int i = 0; i < n; i++) {
-        const swReal d = sw_norm2(sw_sub(g->voxel[voxel[i]].centroid, p));
-        if (d < least) {
-            least = d;
-            best = voxel[i];
+// One voxel for each point of a rule, of those nearer to it than to any other; which of them varies
+// from point to point, so that they do not lie in a few planes as the points may do. -1: none is.
+static void choose_voxels(const swGrid *g, int n, const int *voxel, const swRule *rule,
+                          swSampleWorker *w) {
+    const swReal golden = 0.6180339887498949;
+    int count[SW_RULE_POINTS] = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < n; i++) {
+            int best = 0;
+            swReal least = INFINITY;
+            for (int k = 0; k < rule->n; k++) {
+                const swReal d = sw_norm2(sw_sub(g->voxel[voxel[i]].centroid, rule->point[k]));
+                if (d < least) {
+                    least = d;
+                    best = k;
+                }
+            }
+            if (pass == 0)
+                count[best]++;
+            else if (count[best]-- == 0)
+                w->chosen[best] = voxel[i];
+        }
+        for (int k = 0; k < rule->n && pass == 0; k++) {
+            const swReal turn = golden * (k + 1);
+            w->chosen[k] = -1;
+            count[k] = (int)((turn - floor(turn)) * count[k]);
         }
     }
-    return best;
 }
 
 // What the fit leaves of the gradients in the voxels nearest to the rule's points: w->rest.
@@ -199,9 +217,13 @@ static void sample_rest(const swSampling *s, swSampleWorker *w, const swClass *c
                         const int *voxel, const swFit *fit, const swRule *rule) {
     const int nc = c->ncolumn;
     swReal phi[SW_FIT_SIZE];
+    choose_voxels(&s->body->grid, n, voxel, rule, w);
     for (int i = 0; i < rule->n; i++) {
-        const int v = nearest(&s->body->grid, n, voxel, rule->point[i]);
+        const int v = w->chosen[i];
         swReal *rest = w->rest + 3 * nc * i;
+        memset(rest, 0, 3 * (size_t)nc * sizeof *rest);
+        if (v < 0)
+            continue;
         sw_reader_read(s, &w->reader, 1, &v);
         sw_reader_columns(s, &w->reader, c, v, 0, false);
         sw_fit_values(fit, s->body->grid.voxel[v].centroid, phi, NULL);
