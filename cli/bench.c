@@ -3,7 +3,7 @@
 // sinew bench: where the time of a step goes, and what each law costs. Times are the best of
 // several repeats; the share of the core's peak is measured against multiply-adds timed in the same
 // run, so it means the same on any machine.
-#include "cli.h"
+#include "bench.h"
 
 #include "core/simd.h"
 #include "material/law.h"
@@ -201,29 +201,47 @@ static bool print_steps(swError *error) {
     return print_blends(error);
 }
 
+static int print_help(int status) {
+    printf("usage: sinew bench [--laws | --compile [NXxNYxNZ,FRAMES]...]\n\n"
+           "Times a swinging bar with 2, 5 and 10 affine frames and 100 and 1000 integration "
+           "points:\n"
+           "microseconds per step and per stage, and the floating-point operations of the "
+           "assembly\n"
+           "as a share of this core's peak of multiply-adds, measured in the same run; then "
+           "rigid\n"
+           "frames under linear and dual-quaternion blending; then what compiling takes, stage "
+           "by\n"
+           "stage; then every law: nanoseconds per sample for its energy, stress and tangent.\n\n"
+           "  --laws     only the laws\n"
+           "  --compile  only compiling; with sizes, of blocks of so many voxels: "
+           "500x200x1,200\n");
+    return status;
+}
+
 int cmd_bench(int argc, char **argv) {
-    const bool laws = argc == 2 && sw_text_equal(argv[1], "--laws");
-    if (argc > 1 && !laws) {
-        printf("usage: sinew bench [--laws]\n\n"
-               "Times a swinging bar with 2, 5 and 10 affine frames and 100 and 1000 integration "
-               "points:\n"
-               "microseconds per step and per stage, and the floating-point operations of the "
-               "assembly\n"
-               "as a share of this core's peak of multiply-adds, measured in the same run; then "
-               "rigid\n"
-               "frames under linear and dual-quaternion blending; then every law: nanoseconds per "
-               "sample\n"
-               "for its energy, stress and tangent. With --laws only these.\n");
-        return argc == 2 && (sw_text_equal(argv[1], "--help") || sw_text_equal(argv[1], "-h")) ? 0
-                                                                                               : 2;
-    }
-    swError error;
-    if (!laws && !print_steps(&error)) {
-        fprintf(stderr, "sinew: bench: %s\n", error.message);
-        return 1;
-    }
-    if (!laws)
+    enum { BLOCKS_MOST = 64 };
+    BenchBlock block[BLOCKS_MOST];
+    const bool laws = argc == 2 && sw_text_equal(argv[1], "--laws"),
+               compile = argc > 1 && sw_text_equal(argv[1], "--compile"), all = argc == 1;
+    if (argc == 2 && (sw_text_equal(argv[1], "--help") || sw_text_equal(argv[1], "-h")))
+        return print_help(CLI_OK);
+    if (!(laws || compile || all) || argc - 2 > BLOCKS_MOST)
+        return print_help(CLI_USAGE);
+    const int nblock = compile ? argc - 2 : 0;
+    for (int i = 0; i < nblock; i++)
+        if (!bench_read_block(argv[i + 2], &block[i]))
+            return cli_usage("bench", "expected voxels and frames like 500x200x1,200, found \"%s\"",
+                             argv[i + 2]);
+    swError error = {0};
+    bool ok = !all || print_steps(&error);
+    if (ok && all)
         printf("\n");
-    print_laws();
-    return 0;
+    ok = ok && (laws || bench_compile(nblock, block, &error));
+    if (!ok)
+        return cli_fail(&error);
+    if (all)
+        printf("\n");
+    if (!compile)
+        print_laws();
+    return CLI_OK;
 }

@@ -42,7 +42,9 @@
     X(render) \
     X(inspect) \
     X(strain) \
-    X(steak)
+    X(steak) \
+    X(energy) \
+    X(plates)
 
 #define DECLARE(name) int suite_##name(void);
 SUITES(DECLARE)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Voronoi weights: what they promise, and the bar whose displacements they are exactly.
+// Voronoi weights: what they promise, and the bar whose displacements they are exactly; their parts
+// blurred; rigid parts.
 #include "nodes/place.h"
 #include "test_field.h"
 
@@ -331,7 +332,41 @@ static void a_held_piece_is_held_as_a_whole(void **state) {
     }
 }
 
+// ---- smooth ----
+
+// In a rod blurred parts depend on its length alone, wherever in the section its frames are; they
+// lie between 0 and 1 and fall to both sides.
+static void smooth_weights_are_flat_across_a_rod(void **state) {
+    (void)state;
+    static const swVec3 at[] = {{0.2, 0.05, 0.05}, {0.5, 0.02, 0.08}, {0.8, 0.05, 0.05}};
+    swScene *s = make_scene(0.02);
+    add_box(s, sw_v3(0, 0, 0), sw_v3(1, 0.1, 0.1));
+    s->bodies->frames.at = at;
+    s->bodies->frames.nat = SW_COUNT(at);
+    s->bodies->frames.weights.kind = "smooth";
+    Field f;
+    swError error = {0};
+    require(build_field(&f, s, &error), &error);
+    swReal last = 2;
+    for (int i = 0; i <= 100; i++) {
+        const swReal x = 0.01 * i;
+        swReal a[3], b[3], da[9], db[9], sum = 0;
+        weights_at(&f, sw_v3(x, 0.05, 0.05), a, da);
+        weights_at(&f, sw_v3(x, 0.01, 0.09), b, db);
+        for (int k = 0; k < 3; k++) {
+            assert_true(a[k] >= 0 && a[k] <= 1);
+            assert_near(a[k], b[k], 0.02); // the border between two parts is as fine as voxels
+            sum += a[k];
+        }
+        assert_near(sum, 1, 1e-12);
+        assert_true(a[0] <= last);
+        last = a[0];
+    }
+    free_field(&f);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(smooth_weights_are_flat_across_a_rod),
     cmocka_unit_test(weights_fall_between_two_frames),
     cmocka_unit_test(weights_end_at_the_frames_around),
     cmocka_unit_test(weights_are_continuous),

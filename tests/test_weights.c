@@ -9,7 +9,8 @@ static bool is(const char *kind, const char *name) { return strcmp(kind, name) =
 // does not go by that distance or power.
 static bool bent_field(Field *f, const char *kind, swDistance distance, swReal power) {
     static const swVec3 at[] = {{0.31, 0.13, 0.08}, {0.72, 0.07, 0.11}};
-    const bool lattice = is(kind, "voronoi") || is(kind, "harmonic") || is(kind, "eigenmodes");
+    const bool lattice =
+        is(kind, "voronoi") || is(kind, "smooth") || is(kind, "harmonic") || is(kind, "eigenmodes");
     if ((lattice && distance == SW_DISTANCE_EUCLIDEAN) || (!is(kind, "shepard") && power > 1) ||
         is(kind, "painted")) // which needs images: test_chain.c
         return false;
@@ -109,7 +110,9 @@ static void weights_are_one_at_their_own_frame(void **state) {
     Field f;
     const char *kind;
     FOR_ALL_FIELDS(f, kind) {
-        for (int i = is(kind, "eigenmodes") ? 2 : 0; i < f.body.nsite; i++) { // modes have no place
+        // Modes have no place, and blurred parts are less than one there: handles alone.
+        const int first = is(kind, "eigenmodes") || is(kind, "smooth") ? 2 : 0;
+        for (int i = first; i < f.body.nsite; i++) {
             swReal w[MAX_SITES], dw[3 * MAX_SITES];
             weights_at(&f, f.body.site[i].origin, w, dw);
             for (int k = 0; k < f.body.nsite; k++)
@@ -234,7 +237,7 @@ static void unreachable_parts_are_no_silent_nonsense(void **state) {
             const char *name = sw_weights_name(kind);
             if (is(name, "painted") ||
                 (distance == SW_DISTANCE_EUCLIDEAN &&
-                 (is(name, "voronoi") || is(name, "harmonic"))) ||
+                 (is(name, "voronoi") || is(name, "smooth") || is(name, "harmonic"))) ||
                 sw_weights_find(name)->everywhere) // those refuse the scene for other reasons
                 continue;
             swScene *s = make_scene(0.05);

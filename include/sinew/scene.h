@@ -159,6 +159,8 @@ typedef struct swWeightsDef {
     const char *kind;    ///< a name from sw_weights_name(); "voronoi" by default
     swDistance distance; ///< by which frames are placed and weights fade; compliance by default
     int levels;          ///< voronoi: isosurfaces between a frame's border and its neighbours; 2
+    swReal spread;       ///< smooth: how far parts are blurred, of the square of the distance to
+                         ///< the nearest frame in the mean; 2 by default
     swReal power;        ///< shepard: weight = distance^-power, at least 1; 2 by default
     swVec3 axis;         ///< hat, spline: along this axis; zero: the body's longest side
     const char *maps;    ///< painted: images of the weights, "w%d.nrrd" with %d the frame from 0

@@ -209,6 +209,21 @@ typedef struct {
     bool *alone; // per class: there is none it may be merged into
 } swMerge;
 
+// The first class of the same material and stiffness.
+static int first_alike(const swClass *c, int i) {
+    int first = 0;
+    while (!c[first].elastic || c[first].material != c[i].material || c[first].bin != c[i].bin)
+        first++;
+    return first;
+}
+
+int sw_sampling_stuffs(const swSampling *s) {
+    int count = 0;
+    for (int i = 0; i < s->nfound; i++)
+        count += s->classes.item[i].elastic && first_alike(s->classes.item, i) == i;
+    return count;
+}
+
 // How many sites class b would gain from a.
 static int growth(const swMerge *m, int a, int b) {
     const uint64_t *x = m->set + (size_t)a * (size_t)m->words,
@@ -381,8 +396,24 @@ void sw_reader_read(const swSampling *s, swReader *r, int n, const int *voxel) {
     }
 }
 
+// w m and its gradient for the monomials 1, x, y, z at d from the node.
+static void affine_columns(swReal w, const swReal *dw, swVec3 d, swReal *N, swReal (*G)[3]) {
+    N[0] = w;
+    N[1] = w * d.x;
+    N[2] = w * d.y;
+    N[3] = w * d.z;
+    for (int k = 0; k < 3; k++) {
+        G[0][k] = dw[k];
+        G[1][k] = dw[k] * d.x;
+        G[2][k] = dw[k] * d.y;
+        G[3][k] = dw[k] * d.z;
+        G[1 + k][k] += w;
+    }
+}
+
 void sw_reader_columns(const swSampling *s, swReader *r, const swClass *c, int voxel, int i,
                        bool lumped) {
+    static const swReal zero[3] = {0, 0, 0};
     const swClass *own = &s->classes.item[s->kind[voxel]];
     const swReal *row = r->row[i];
     const swVec3 p = s->body->grid.voxel[voxel].centroid;
@@ -393,17 +424,26 @@ void sw_reader_columns(const swSampling *s, swReader *r, const swClass *c, int v
     }
     for (int k = 0; k < own->nsite; k++, row += 4) {
         const swNode *node = sw_site_node(s, s->sites.item[own->first + k]);
-        const swReal w = lumped ? sqrt(sw_max(row[0], 0)) : row[0];
+        const swReal w = lumped ? sqrt(sw_max(row[0], 0)) : row[0], *dw = lumped ? zero : row + 1;
+        const swVec3 d = sw_sub(p, node->origin);
         const int width = sw_node_columns(node);
-        swReal m[SW_MAX_MONOMIALS], g[SW_MAX_MONOMIALS][3];
         if (c != own)
             column = s->columns.item[own->first + k];
-        sw_monomials(width, sw_sub(p, node->origin), m);
-        sw_monomial_gradients(width, sw_sub(p, node->origin), g);
-        for (int a = 0; a < width; a++, column++) {
-            r->N[column] = w * m[a];
-            for (int d = 0; d < 3; d++)
-                r->G[column][d] = (lumped ? 0 : row[1 + d] * m[a]) + w * g[a][d];
+        if (width == 1) {
+            r->N[column] = w;
+            memcpy(r->G[column], dw, sizeof *r->G);
+        } else
+            affine_columns(w, dw, d, r->N + column, r->G + column);
+        if (width > 4) {
+            swReal m[SW_MAX_MONOMIALS], g[SW_MAX_MONOMIALS][3];
+            sw_monomials(width, d, m);
+            sw_monomial_gradients(width, d, g);
+            for (int a = 4; a < width; a++) {
+                r->N[column + a] = w * m[a];
+                for (int e = 0; e < 3; e++)
+                    r->G[column + a][e] = dw[e] * m[a] + w * g[a][e];
+            }
         }
+        column += width;
     }
 }

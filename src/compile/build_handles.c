@@ -262,6 +262,16 @@ static void join_pieces(const swHandles *h, swReal softest, int *piece) {
         piece[v] = piece[v] < 0 ? -1 : find_root(piece, v);
 }
 
+// Whether the middle of a voxel is in a region.
+static bool holds(const swSolid *region, const swGrid *g, const swVoxel *v) {
+    swVec3 lo, hi;
+    sw_solid_bounds(region, &lo, &hi);
+    const swVec3 out = sw_max3(sw_sub(lo, v->centroid), sw_sub(v->centroid, hi));
+    const swReal slack = 1e-6 * g->h;
+    return sw_max(out.x, sw_max(out.y, out.z)) <= slack &&
+           sw_solid_distance(region, v->centroid) <= slack;
+}
+
 // A piece that a handle holds anywhere is held as a whole.
 static bool join_held(const swHandles *h, const int *piece, int *held, swError *error) {
     const swGrid *g = &h->body->grid;
@@ -269,8 +279,7 @@ static bool join_held(const swHandles *h, const int *piece, int *held, swError *
     for (int v = 0; v < g->nvoxel; v++) {
         int by = g->voxel[v].owner;
         for (int i = 0; by < 0 && piece[v] >= 0 && i < h->body->handles.count; i++)
-            if (handle[i].region &&
-                sw_solid_distance(handle[i].region, g->voxel[v].centroid) <= 1e-6 * g->h)
+            if (handle[i].region && holds(handle[i].region, g, &g->voxel[v]))
                 by = i;
         if (by < 0 || piece[v] < 0)
             continue;
@@ -424,8 +433,7 @@ void sw_build_owners(swBodyBuild *body) {
     for (int v = 0; v < g->nvoxel; v++) {
         swVoxel *x = &g->voxel[v];
         for (int i = 0; x->owner < 0 && i < body->nhandle; i++)
-            if (body->handles.item[i].region &&
-                sw_solid_distance(body->handles.item[i].region, x->centroid) <= 1e-6 * g->h)
+            if (body->handles.item[i].region && holds(body->handles.item[i].region, g, x))
                 x->owner = i;
         x->owner = x->owner < 0 ? -1 : first + x->owner;
     }

@@ -36,6 +36,7 @@ static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError
 
 typedef struct {
     swReal tolerance;
+    swVec3 across; // a region without thickness takes what faces along this axis; zero: all
     const swSolid *region;
     swReal area; // found
     swVec3 traction;
@@ -49,6 +50,8 @@ static void load_triangle(swBuilder *b, const swBodyBuild *body, const int *v, s
     swVec3 normal =
         sw_scale(0.5, sw_cross(sw_sub(X[v[1]], X[v[0]]), sw_sub(X[v[2]], X[v[0]]))); // area vector
     swReal area = sw_norm(normal) / (CUTS * CUTS);
+    if (sw_norm2(load->across) > 0 && fabs(sw_dot(normal, load->across)) < 0.5 * sw_norm(normal))
+        return;
     for (int i = 0; i < CUTS; i++)
         for (int j = 0; j < 2 * i + 1; j++) {
             // piece j of row i: rows widen away from corner 0
@@ -131,11 +134,17 @@ bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error) {
             sw_solid_create(d->on, b->scene->folder, on, b->config, &b->arena, error);
         if (!region)
             return false;
-        // A region without thickness takes the surface it touches.
+        // A region without thickness takes the surface it touches; that of an image is known to
+        // half a voxel.
         swVec3 lo, hi;
         sw_solid_bounds(region, &lo, &hi);
-        bool flat = lo.x == hi.x || lo.y == hi.y || lo.z == hi.z;
-        swFaceLoad face = {.region = region, .tolerance = (flat ? 0.05 : 1e-6) * body->grid.h};
+        const swVec3 across = {lo.x == hi.x, lo.y == hi.y, lo.z == hi.z};
+        swReal near = sw_norm2(across) > 0 ? 0.05 : 1e-6;
+        for (int s = 0; s < body->nsolid && near > 1e-6; s++)
+            near = sw_solid_kind(body->solid[s]) == SW_SHAPE_VOLUME ? 0.5 : near;
+        swFaceLoad face = {.region = region,
+                           .tolerance = near * body->grid.h,
+                           .across = sw_norm2(across) == 1 ? across : sw_v3(0, 0, 0)};
         load_surface(b, body, &face);
         if (face.area == 0 && !force)
             return sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: holds no part of the surface", key);

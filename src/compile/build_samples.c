@@ -6,20 +6,22 @@
 #include "compile/sampling.h"
 
 #include "cubature/fit.h"
+#include "cubature/modes.h"
 #include "cubature/rule.h"
 #include "kinematics/dual_blend.h"
 
 #include <string.h>
 
-// Rests are blown up by this at most.
-static const swReal MAX_FACTOR = 2;
+enum { REST_VOXELS = 128 };           // that stand for a region when modes are looked for
+static const swReal MAX_FACTOR = 1.5; // by which modes are blown up at most
 
 typedef struct {
     swReader reader;
-    swReal *mean;               // [function of the fit][column][3]: of phi G over the region
-    swReal *share;              // the same of phi N: [function][column], for dual quaternions
-    int chosen[SW_RULE_POINTS]; // voxels for the points of the rule
-    swReal *rest;  // [point][column][3]: what the fit leaves near the points of the rule
+    swReal *mean;  // [function of the fit][column][3]: of phi G over the region
+    swReal *share; // the same of phi N: [function][column], for dual quaternions
+    swReal *rest;  // [voxel][column][3]: what the fit leaves
+    swReal *mode, *score;
+    swReal pattern[SW_MODES][SW_RULE_POINTS];
     swReal *scale; // per column
     swReal *value; // one sample: [4][column], gradients and weights
     swRuleWork *rule;
@@ -182,109 +184,54 @@ static swReal fit_region(const swSampling *s, swSampleWorker *w, const swClass *
     return square;
 }
 
-// One voxel for each point of a rule, of those nearer to it than to any other; which of them varies
-// from point to point, so that they do not lie in a few planes as the points may do. -1: none is.
-static void choose_voxels(const swGrid *g, int n, const int *voxel, const swRule *rule,
-                          swSampleWorker *w) {
-    const swReal golden = 0.6180339887498949;
-    int count[SW_RULE_POINTS] = {0};
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < n; i++) {
-            int best = 0;
-            swReal least = INFINITY;
-            for (int k = 0; k < rule->n; k++) {
-                const swReal d = sw_norm2(sw_sub(g->voxel[voxel[i]].centroid, rule->point[k]));
-                if (d < least) {
-                    least = d;
-                    best = k;
-                }
-            }
-            if (pass == 0)
-                count[best]++;
-            else if (count[best]-- == 0)
-                w->chosen[best] = voxel[i];
-        }
-        for (int k = 0; k < rule->n && pass == 0; k++) {
-            const swReal turn = golden * (k + 1);
-            w->chosen[k] = -1;
-            count[k] = (int)((turn - floor(turn)) * count[k]);
-        }
-    }
-}
-
-// What the fit leaves of the gradients in the voxels nearest to the rule's points: w->rest.
-static void sample_rest(const swSampling *s, swSampleWorker *w, const swClass *c, int n,
-                        const int *voxel, const swFit *fit, const swRule *rule) {
-    const int nc = c->ncolumn;
-    swReal phi[SW_FIT_SIZE];
-    choose_voxels(&s->body->grid, n, voxel, rule, w);
-    for (int i = 0; i < rule->n; i++) {
-        const int v = w->chosen[i];
+// What the fit leaves of the gradients in some voxels of the region, scaled: w->rest. Returns how
+// many voxels.
+static int gather_rest(const swSampling *s, swSampleWorker *w, const swClass *c, int n,
+                       const int *voxel, const swFit *fit) {
+    const int nc = c->ncolumn, count = sw_min_int(n, REST_VOXELS);
+    swReal total = 0, phi[SW_FIT_SIZE];
+    for (int i = 0; i < count; i++) {
+        const int v = voxel[sw_spread_index(i, count, n)];
+        const swReal *G = w->reader.G[0];
         swReal *rest = w->rest + 3 * nc * i;
-        memset(rest, 0, 3 * (size_t)nc * sizeof *rest);
-        if (v < 0)
-            continue;
         sw_reader_read(s, &w->reader, 1, &v);
         sw_reader_columns(s, &w->reader, c, v, 0, false);
         sw_fit_values(fit, s->body->grid.voxel[v].centroid, phi, NULL);
-        memcpy(rest, w->reader.G, 3 * (size_t)nc * sizeof *rest);
-        for (int k = 0; k < fit->n; k++)
-            for (int a = 0; a < 3 * nc; a++)
-                rest[a] -= phi[k] * w->mean[3 * nc * k + a];
-    }
-}
-
-// Takes out of the rests whatever the functions of the fit could say at the rule's points, so that
-// a fit to the samples is the region's own.
-static void clear_rest(swSampleWorker *w, int nc, const swFit *fit, const swRule *rule) {
-    swReal total = 0, Q[SW_FIT_SIZE][SW_RULE_POINTS], phi[SW_FIT_SIZE]; // Q: orthonormal there
-    int nq = 0;
-    for (int i = 0; i < rule->n; i++) {
-        sw_fit_values(fit, rule->point[i], phi, NULL);
-        for (int k = 0; k < fit->n; k++)
-            Q[k][i] = phi[k];
-        total += rule->weight[i];
-    }
-    for (int k = 0; k < fit->n; k++) {
-        swReal *q = memmove(Q[nq], Q[k], sizeof Q[k]), square = 0;
-        for (int j = 0; j < nq; j++) {
-            swReal d = 0;
-            for (int i = 0; i < rule->n; i++)
-                d += rule->weight[i] / total * q[i] * Q[j][i];
-            for (int i = 0; i < rule->n; i++)
-                q[i] -= d * Q[j][i];
-        }
-        for (int i = 0; i < rule->n; i++)
-            square += rule->weight[i] / total * q[i] * q[i];
-        if (square < 1e-9)
-            continue;
-        for (int i = 0; i < rule->n; i++)
-            q[i] /= sqrt(square);
-        nq++;
         for (int a = 0; a < 3 * nc; a++) {
-            swReal d = 0;
-            for (int i = 0; i < rule->n; i++)
-                d += rule->weight[i] / total * q[i] * w->rest[3 * nc * i + a];
-            for (int i = 0; i < rule->n; i++)
-                w->rest[3 * nc * i + a] -= d * q[i];
+            swReal left = G[a];
+            for (int k = 0; k < fit->n; k++)
+                left -= phi[k] * w->mean[3 * nc * k + a];
+            rest[a] = sqrt(s->measure[v] * w->scale[a / 3]) * left;
         }
+        total += s->measure[v];
     }
+    for (int a = 0; a < 3 * nc * count; a++)
+        w->rest[a] /= sqrt(total);
+    return count;
 }
 
-// By how much the rests are to be multiplied to have in the mean the square that the fit leaves
-// over the region: energy that it cannot see is not lost. `square` is that of the gradients.
-static swReal rest_factor(const swSampleWorker *w, int nc, const swFit *fit, const swRule *rule,
-                          swReal square) {
-    swReal total = 0, there = 0, left = square;
+// What the fit leaves, as modes that the samples carry beside it: sample i has the sum of
+// pattern[k][i] mode[k]. Patterns say nothing to the functions of the fit, so a fit to the samples
+// is the region's own; modes have in the mean the square that the fit leaves over the region, so
+// that energy it cannot see is not lost. `square` is that of the gradients. Returns how many.
+static int find_modes(const swSampling *s, swSampleWorker *w, const swClass *c, int n,
+                      const int *voxel, const swFit *fit, const swRule *rule, swReal square) {
+    const int nc = c->ncolumn;
+    swReal left = square, there = 0;
     for (int k = 0; k < fit->n; k++)
         left -= size_of(w, nc, w->mean + 3 * nc * k);
-    for (int i = 0; i < rule->n; i++) {
-        total += rule->weight[i];
-        there += rule->weight[i] * size_of(w, nc, w->rest + 3 * nc * i);
-    }
-    if (!(left > 1e-12 * square) || !(there > 1e-12 * square * total)) // rounding
+    if (!(left > 1e-12 * square)) // rounding
         return 0;
-    return sw_min(sqrt(left * total / there), MAX_FACTOR);
+    const int patterns = sw_rule_patterns(rule, fit, SW_MODES, w->pattern);
+    const int rows = gather_rest(s, w, c, n, voxel, fit);
+    const int count = sw_modes_find(rows, 3 * nc, w->rest, patterns, w->mode, w->score);
+    for (int a = 0; a < 3 * nc * count; a++)
+        there += w->mode[a] * w->mode[a];
+    if (!(there > 1e-12 * square))
+        return 0;
+    for (int a = 0; a < 3 * nc * count; a++)
+        w->mode[a] *= sw_min(sqrt(left / there), MAX_FACTOR) / sqrt(w->scale[a / 3 % nc]);
+    return count;
 }
 
 static void make_samples(const swSampleJob *job, swSampleWorker *w, int region) {
@@ -294,7 +241,8 @@ static void make_samples(const swSampleJob *job, swSampleWorker *w, int region) 
     const swClass *c = sw_class_of(s, voxel[0]);
     const swRule *rule = &job->rule[region];
     const int nc = c->ncolumn, degree = rule->degree / 2;
-    swReal volume = 0, weight = 0, factor = 0, phi[SW_FIT_SIZE];
+    swReal volume = 0, weight = 0, phi[SW_FIT_SIZE];
+    int nmode = 0;
     swFit fit, inner = {0};
     for (int i = 0; i < n; i++) {
         volume += s->body->grid.voxel[voxel[i]].volume;
@@ -305,17 +253,16 @@ static void make_samples(const swSampleJob *job, swSampleWorker *w, int region) 
         sw_fit_create(&inner, degree, true, &s->body->grid, n, voxel, s->measure);
     set_scale(s, w, c);
     const swReal square = fit_region(s, w, c, n, voxel, &fit, &inner);
-    if (rule->n > 1) {
-        sample_rest(s, w, c, n, voxel, &fit, rule);
-        clear_rest(w, nc, &fit, rule);
-        factor = rest_factor(w, nc, &fit, rule, square);
-    }
+    if (rule->n > 1)
+        nmode = find_modes(s, w, c, n, voxel, &fit, rule, square);
     for (int i = 0; i < rule->n; i++) {
         sw_fit_values(&fit, rule->point[i], phi, NULL);
         for (int a = 0; a < 3 * nc; a++) {
-            swReal sum = factor > 0 ? factor * w->rest[3 * nc * i + a] : 0;
+            swReal sum = 0;
             for (int k = 0; k < fit.n; k++)
                 sum += phi[k] * w->mean[3 * nc * k + a];
+            for (int k = 0; k < nmode; k++)
+                sum += w->pattern[k][i] * w->mode[3 * nc * k + a];
             w->value[a % 3 * nc + a / 3] = sum;
         }
         if (s->dual)
@@ -412,10 +359,12 @@ static bool prepare_workers(swSampleJob *job, swError *error) {
         w->share = SW_NEW(a, c * n, swReal, error);
         w->value = SW_NEW(a, 4 * c, swReal, error);
         w->scale = SW_NEW(a, c, swReal, error);
-        w->rest = SW_NEW(a, 3 * c * (size_t)sw_rule_size(job->degree), swReal, error);
+        w->rest = SW_NEW(a, 3 * c * REST_VOXELS, swReal, error);
+        w->mode = SW_NEW(a, 3 * c * SW_MODES, swReal, error);
+        w->score = SW_NEW(a, SW_MODES * REST_VOXELS, swReal, error);
         w->rule = sw_rule_work(job->degree, a, error);
-        if (!w->mean || !w->share || !w->value || !w->scale || !w->rest || !w->rule ||
-            !sw_reader_create(s, &w->reader, a, error))
+        if (!w->mean || !w->share || !w->value || !w->scale || !w->rest || !w->mode || !w->score ||
+            !w->rule || !sw_reader_create(s, &w->reader, a, error))
             return false;
     }
     return true;
@@ -505,17 +454,20 @@ static void report(const swSampleJob *job, int asked) {
 // The degree of the rules, and how many regions; 0: one per voxel.
 static int plan(const swSampling *s, int *degree, int *points) {
     const swIntegration *d = &s->body->def->integration;
-    int nclass = 0;
-    for (int i = 0; i < s->nfound; i++)
-        nclass += s->classes.item[i].elastic;
-    *points = d->points > 0 ? d->points : 30 * s->body->nsite;
-    if (d->every_voxel || *points >= s->body->grid.nvoxel) {
+    *points = d->every_voxel ? 0 : d->points > 0 ? d->points : 30 * s->body->nsite;
+    if (d->every_voxel)
         *degree = 1;
-        return d->every_voxel ? *points = 0 : *points;
+    else if (d->degree > 0)
+        *degree = d->degree;
+    else { // points that were asked for may be too few to feel more than means
+        int nclass = 0;
+        for (int i = 0; i < s->nfound; i++)
+            nclass += s->classes.item[i].elastic;
+        const int least = sw_max_int(sw_sampling_stuffs(s), sw_min_int(nclass, s->body->nsite));
+        *degree =
+            *points >= s->body->grid.nvoxel || (d->points > 0 && d->points < 8 * least) ? 1 : 2;
     }
-    // Few points that were asked for stay in their classes, and feel means alone.
-    *degree = d->degree > 0 ? d->degree : d->points > 0 && d->points < 8 * nclass ? 1 : 2;
-    return sw_max_int(1, *points / sw_rule_size(*degree));
+    return d->every_voxel ? 0 : sw_max_int(1, *points / sw_rule_size(*degree));
 }
 
 static bool build(swSampling *s, swError *error) {

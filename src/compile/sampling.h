@@ -51,6 +51,8 @@ static inline const swClass *sw_class_of(const swSampling *s, int voxel) {
 
 // Evaluates the weights and sorts voxels into classes.
 bool sw_sampling_classify(swSampling *s, swError *error);
+// Materials, times their stiffnesses, that deform.
+int sw_sampling_stuffs(const swSampling *s);
 // Merges classes that deform until there are `limit`, or as few as materials and stiffness allow.
 // Returns how many there are, or -1 without memory.
 int sw_sampling_merge(swSampling *s, int limit, swError *error);

@@ -16,6 +16,14 @@ typedef struct swFit {
     swReal L[SW_FIT_SIZE * (SW_FIT_SIZE + 1) / 2];
 } swFit;
 
+// Item i of `count` spread over n >= count: one from each of as many equal stretches; which one
+// varies, so that they do not fall in with the rows of a grid.
+static inline int sw_spread_index(int i, int count, int n) {
+    const swReal turn = i * 0.6180339887498949;
+    const int at = (int)((i + turn - floor(turn)) * ((swReal)n / count));
+    return count == n ? i : sw_min_int(at, n - 1);
+}
+
 // Voxels count by `measure` (per voxel of the grid), with their centroids alone, or with what
 // spreads `inside` them, to first order.
 void sw_fit_create(swFit *fit, int degree, bool inside, const swGrid *grid, int n, const int *voxel,

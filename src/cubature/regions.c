@@ -83,12 +83,10 @@ static swReal misfit_of_halves(swCutter *c, int n, int nvalue, int axis, swReal 
 }
 
 static void judge(swCutter *c, swPart *p, const swReal *middle, swReal total) {
-    const swReal golden = 0.6180339887498949;
     const int n = sw_min_int(p->count, SAMPLE);
     swReal seen = 0, best = INFINITY;
     for (int i = 0; i < n; i++) {
-        const swReal at = (i + i * golden - floor(i * golden)) * ((swReal)p->count / n);
-        c->sample[i] = c->voxel[p->first + (p->count > n ? sw_min_int((int)at, p->count - 1) : i)];
+        c->sample[i] = c->voxel[p->first + sw_spread_index(i, n, p->count)];
         seen += c->def->measure[c->sample[i]];
     }
     const int nvalue = c->def->values(c->def->arg, n, c->sample, c->value);

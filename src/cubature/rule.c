@@ -128,18 +128,12 @@ static swReal measure_region(swRuleWork *w, int degree, const swGrid *g, int n, 
     return total;
 }
 
-// All points of the region where they are few, else `limit` of them, one from each of as many equal
-// stretches of their list; which one varies, so that it falls in with no row of voxels.
+// All points of the region where they are few, else `limit` of them.
 static int choose_candidates(swRuleWork *w, const swGrid *g, int n, const int *voxel, int limit) {
-    const swReal golden = 0.6180339887498949;
-    const int64_t all = 8 * (int64_t)n;
-    const int count = all < limit ? (int)all : limit;
+    const int all = 8 * n, count = sw_min_int(all, limit);
     for (int i = 0; i < count; i++) {
-        int64_t at = i;
-        if (all > count)
-            at = (int64_t)((i + i * golden - floor(i * golden)) * ((swReal)all / count));
-        at = at < all ? at : all - 1;
-        w->candidate[i] = point_in(&g->voxel[voxel[at / 8]], (int)(at % 8));
+        const int at = sw_spread_index(i, count, all);
+        w->candidate[i] = point_in(&g->voxel[voxel[at / 8]], at % 8);
     }
     return count;
 }
@@ -226,4 +220,62 @@ void sw_rule_create(swRule *rule, int degree, const swGrid *g, int n, const int 
             break;
     }
     small_rule(rule, 2, g, n, voxel, measure);
+}
+
+// Makes a row orthonormal to those before it, weights being shares of one; false where nothing is
+// left.
+static bool straighten(int n, const swReal *share, int before, swReal (*row)[SW_RULE_POINTS]) {
+    swReal *q = row[before], square = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < before; j++) {
+            swReal d = 0;
+            for (int i = 0; i < n; i++)
+                d += share[i] * q[i] * row[j][i];
+            for (int i = 0; i < n; i++)
+                q[i] -= d * row[j][i];
+        }
+    for (int i = 0; i < n; i++)
+        square += share[i] * q[i] * q[i];
+    for (int i = 0; i < n && square > 1e-6; i++)
+        q[i] /= sqrt(square);
+    return square > 1e-6;
+}
+
+int sw_rule_patterns(const swRule *rule, const swFit *fit, int most,
+                     swReal (*pattern)[SW_RULE_POINTS]) {
+    // Functions of the fit, then polynomials of the next degrees: what is new in them are patterns.
+    // Points of little weight have no part in them, nor do patterns count that are large anywhere:
+    // a sample must not deform much more than its region does.
+    enum { MORE_ROWS = 16 };
+    const swReal large = 3;
+    const int degree = sw_min_int(fit->degree + 2, SW_POLY_DEGREE), n = sw_poly_size(degree);
+    swReal row[SW_FIT_SIZE + MORE_ROWS][SW_RULE_POINTS], share[SW_RULE_POINTS], total = 0;
+    swRuleWork w = {.center = fit->center, .scale = fit->scale};
+    int own = 0, count = 0;
+    SW_ASSERT(most < MORE_ROWS);
+    for (int i = 0; i < rule->n; i++)
+        total += rule->weight[i];
+    for (int i = 0; i < rule->n; i++)
+        share[i] = 3 * rule->n * rule->weight[i] > total ? rule->weight[i] / total : 0;
+    for (int k = 0; k < n && count < most; k++) {
+        swReal highest = 0;
+        for (int i = 0; i < rule->n; i++) {
+            swReal phi[SW_FIT_SIZE], value[SW_POLY_SIZE];
+            if (k < fit->n)
+                sw_fit_values(fit, rule->point[i], phi, NULL);
+            else
+                evaluate(&w, degree, rule->point[i], value);
+            row[own + count][i] = share[i] == 0 ? 0 : k < fit->n ? phi[k] : value[k];
+        }
+        if (!straighten(rule->n, share, own + count, row))
+            continue;
+        for (int i = 0; i < rule->n; i++)
+            highest = sw_max(highest, fabs(row[own + count][i]));
+        if (k < fit->n)
+            own++;
+        else if (highest < large)
+            count++;
+    }
+    memcpy(pattern, row + own, (size_t)count * sizeof *row);
+    return count;
 }

@@ -8,6 +8,7 @@
 // for every degree.
 #pragma once
 
+#include "cubature/fit.h"
 #include "cubature/polynomial.h"
 #include "volume/grid.h"
 
@@ -29,3 +30,7 @@ swRuleWork *sw_rule_work(int degree, swArena *arena, swError *error);
 // `measure` is per voxel of the grid and positive.
 void sw_rule_create(swRule *rule, int degree, const swGrid *grid, int n, const int *voxel,
                     const swReal *measure, swRuleWork *work);
+// Values pattern[k][point], at most `most` of them, orthonormal in the mean over the rule's points,
+// and to all functions of the fit. Returns how many.
+int sw_rule_patterns(const swRule *rule, const swFit *fit, int most,
+                     swReal (*pattern)[SW_RULE_POINTS]);

@@ -16,9 +16,11 @@ typedef struct {
     swVec3 *at;
     swVec3 *sum; // per source: first moment of its part
     swReal *volume;
-    int *nearest;   // per source: the node of its part nearest to the part's centroid
-    swReal *amount; // per node: volume of material, counted by its cost
-    swVec3 center;  // of all of it
+    int *nearest;      // per source: the node of its part nearest to the part's centroid
+    swReal *amount;    // per node: volume of material, counted by its cost
+    swVec3 center;     // of all of it
+    int block, nblock; // nodes are looked through in blocks
+    swReal *latest;    // of each block: no time is later
 } swPlacing;
 
 int sw_frame_nodes(const swLattice *l, int cell, swVec3 p, int node[8]) {
@@ -126,19 +128,38 @@ static swVec3 settle(const swPlacing *p, int frame) {
                                      : p->lattice->X[p->nearest[s]];
 }
 
-// The node farthest from all sources, unreached parts first; where there is no source, the one
-// nearest to the centre.
-static int farthest_node(const swPlacing *p) {
+// The node nearest to the centre: the first frame, where there is no other source.
+static int central_node(const swPlacing *p) {
     const swLattice *l = p->lattice;
     int best = 0;
-    for (int i = 1; i < l->n; i++) {
-        const bool better = p->march.nreached > 0 ? p->march.time[i] > p->march.time[best]
-                                                  : sw_norm2(sw_sub(l->X[i], p->center)) <
-                                                        sw_norm2(sw_sub(l->X[best], p->center));
-        if (better)
+    for (int i = 1; i < l->n; i++)
+        if (sw_norm2(sw_sub(l->X[i], p->center)) < sw_norm2(sw_sub(l->X[best], p->center)))
             best = i;
-    }
     return best;
+}
+
+static int latest_of(const swPlacing *p, int block) {
+    const int end = sw_min_int((block + 1) * p->block, p->lattice->n);
+    int best = block * p->block;
+    for (int i = best + 1; i < end; i++)
+        if (p->march.time[i] > p->march.time[best])
+            best = i;
+    return best;
+}
+
+// The node farthest from all sources, unreached parts first. Distances only fall while frames are
+// added, so the latest that a block of nodes had bounds what it has now.
+static int farthest_node(const swPlacing *p) {
+    for (;;) {
+        int block = 0;
+        for (int i = 1; i < p->nblock; i++)
+            if (p->latest[i] > p->latest[block])
+                block = i;
+        const int node = latest_of(p, block);
+        if (p->march.time[node] == p->latest[block])
+            return node;
+        p->latest[block] = p->march.time[node];
+    }
 }
 
 // The mean distance of a frame to the next one; or to a side of the body, where it is alone.
@@ -179,7 +200,8 @@ static void relax(swPlacing *p) {
 bool sw_frames_place(const swLattice *l, const swPlacement *def, swArena *arena, swVec3 *at,
                      int *placed, swError *error) {
     const size_t n = (size_t)(def->nfixed + def->count);
-    swPlacing p = {.lattice = l, .def = def, .at = at};
+    swPlacing p = {.lattice = l, .def = def, .at = at, .block = (int)ceil(sqrt(l->n))};
+    p.nblock = (l->n + p.block - 1) / p.block;
     *placed = 0;
     if (def->count == 0)
         return true;
@@ -188,17 +210,20 @@ bool sw_frames_place(const swLattice *l, const swPlacement *def, swArena *arena,
         !(p.sum = SW_NEW(arena, n, swVec3, error)) ||
         !(p.volume = SW_NEW(arena, n, swReal, error)) ||
         !(p.nearest = SW_NEW(arena, n, int, error)) ||
-        !(p.amount = SW_NEW(arena, l->n, swReal, error)))
+        !(p.amount = SW_NEW(arena, l->n, swReal, error)) ||
+        !(p.latest = SW_NEW(arena, p.nblock, swReal, error)))
         return false;
     for (int i = 0; i < l->n; i++)
         p.march.label[i] = -1;
+    for (int i = 0; i < p.nblock; i++)
+        p.latest[i] = INFINITY;
     weigh_nodes(&p);
     start_fixed(&p);
     sw_march_run(&p.march);
     swReal reach = INFINITY;
     while (p.count < def->count) {
-        const int node = farthest_node(&p);
-        const swReal far = p.march.nreached > 0 ? p.march.time[node] : INFINITY;
+        const int node = p.march.nreached > 0 ? farthest_node(&p) : central_node(&p);
+        const swReal far = p.march.time[node];
         if (far == 0) // every node has a frame
             break;
         if (isinf(reach) && !isinf(far))

@@ -169,7 +169,8 @@ static const swField weights_fields[] = {
     {"kind", SW_FIELD_NAME, AT(swWeightsDef, kind), .name_at = sw_weights_name, .text = "voronoi",
      .doc =
          "how a frame's influence fades: `voronoi` with the distance to the frames around, "
-         "`harmonic` like heat, `eigenmodes` in the body's softest modes, `shepard` with a power "
+         "`smooth` as the part nearest to it blurred, "
+            "`harmonic` like heat, `eigenmodes` in the body's softest modes, `shepard` with a power "
          "of the distance, `hat` linearly along an axis, `spline` as a cubic along it, `painted` "
          "as images say"},
     {"distance", SW_FIELD_ENUM, AT(swWeightsDef, distance),
@@ -178,6 +179,9 @@ static const swField weights_fields[] = {
             "alone), inside the body, or inside it with what is stiff being short (1/young)"},
     {"levels", SW_FIELD_INT, AT(swWeightsDef, levels), FROM_TO(1, 8), .number = {2},
      .doc = "`voronoi`: isosurfaces between the border of a frame's part and the frames around it"},
+    {"spread", SW_FIELD_REAL, AT(swWeightsDef, spread), FROM_TO(0.01, 100), .number = {2},
+     .doc = "`smooth`: how far the parts of frames are blurred, relative to the mean square of the "
+            "distance to the nearest frame"},
     {"power", SW_FIELD_REAL, AT(swWeightsDef, power), AT_LEAST(1), .number = {2},
      .doc = "`shepard`: the weight is distance^-power"},
     {"axis", SW_FIELD_VEC3, AT(swWeightsDef, axis),

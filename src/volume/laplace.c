@@ -201,16 +201,17 @@ static swWide quotient(swWide a, swWide b, swMask go) {
     return sw_wide_select(go, a / sw_wide_select(go, b, sw_wide(1)), sw_wide(0));
 }
 
-swReal sw_laplace_solve(const swLaplace *A, const swLaplaceWork *work, swWide *x, int *iterations) {
+swReal sw_laplace_solve(const swLaplace *A, const swLaplaceWork *work, const swWide *b, swWide *x,
+                        int *iterations) {
     const int n = A->lattice->n;
     swWide *r = work->r, *z = work->z, *p = work->p, *q = work->q;
     for (int i = 0; i < n; i++)
         if (sw_laplace_free(A, i))
             x[i] = sw_wide(0);
-    const swWide size = largest(n, x);
+    const swWide size = b ? sw_wide(1) : largest(n, x);
     sw_laplace_multiply(A, x, r);
     for (int i = 0; i < n; i++)
-        r[i] = -r[i];
+        r[i] = b && sw_laplace_free(A, i) ? b[i] - r[i] : -r[i];
     sw_laplace_precondition(A, work, r, z);
     memcpy(p, z, (size_t)n * sizeof *p);
     swWide rz = dot(n, r, z), left = largest(n, z);

@@ -43,9 +43,10 @@ void sw_laplace_multiply(const swLaplace *laplace, const swWide *x, swWide *y);
 // z = about A^-1 r: one cycle of the multigrid, a symmetric positive operator. Uses work->x and b.
 void sw_laplace_precondition(const swLaplace *laplace, const swLaplaceWork *work, const swWide *r,
                              swWide *z);
-// Solves A x = 0 at free nodes for the values x has at fixed ones. Returns the preconditioned
-// residual that is left in the worst place of the worst column, an estimate of the error, divided
-// by the column's largest fixed value; above SW_LAPLACE_TOLERANCE it did not converge.
+// Solves A x = b at free nodes (b NULL: 0) for the values x has at fixed ones. Returns the
+// preconditioned residual that is left in the worst place of the worst column, an estimate of the
+// error, divided by the column's largest fixed value, or by 1 where there is a b; above
+// SW_LAPLACE_TOLERANCE it did not converge.
 #define SW_LAPLACE_TOLERANCE 1e-10
-swReal sw_laplace_solve(const swLaplace *laplace, const swLaplaceWork *work, swWide *x,
-                        int *iterations);
+swReal sw_laplace_solve(const swLaplace *laplace, const swLaplaceWork *work, const swWide *b,
+                        swWide *x, int *iterations);

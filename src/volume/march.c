@@ -4,48 +4,52 @@
 
 // ---- the nodes at the front: a binary heap by time ----
 
-// By time, then by index: the order never depends on how the heap came about.
-static bool before(const swMarch *m, int a, int b) {
-    return m->time[a] < m->time[b] || (m->time[a] == m->time[b] && a < b);
+// By time, then by index: the order never depends on how the heap came about. Without branches:
+// which of two comes first is anybody's guess.
+static int before(swFront a, swFront b) {
+    return (a.time < b.time) | (!(b.time < a.time) & (a.node < b.node));
 }
 
-static void place(swMarch *m, int at, int node) {
-    m->heap[at] = node;
-    m->position[node] = at;
+static void place(swMarch *m, int at, swFront f) {
+    m->heap[at] = f;
+    m->position[f.node] = at;
 }
 
-static void rise(swMarch *m, int at, int node) {
-    while (at > 0 && before(m, node, m->heap[(at - 1) / 2])) {
+static void rise(swMarch *m, int at, swFront f) {
+    for (; at > 0 && before(f, m->heap[(at - 1) / 2]); at = (at - 1) / 2)
         place(m, at, m->heap[(at - 1) / 2]);
-        at = (at - 1) / 2;
-    }
-    place(m, at, node);
+    place(m, at, f);
 }
 
+// The hole at the top goes down to a leaf; there the last one fits in, or nearly.
 static int pop(swMarch *m) {
-    int top = m->heap[0], last = m->heap[--m->count], at = 0;
-    for (;;) {
-        int child = 2 * at + 1;
-        if (child >= m->count)
-            break;
-        if (child + 1 < m->count && before(m, m->heap[child + 1], m->heap[child]))
-            child++;
-        if (!before(m, m->heap[child], last))
-            break;
-        place(m, at, m->heap[child]);
-        at = child;
+    swFront *heap = m->heap;
+    const int top = heap[0].node, count = --m->count;
+    const swFront last = heap[count];
+    int at = 0;
+    heap[count].time = INFINITY; // beside the last leaf
+    for (int child; (child = 2 * at + 1) < count; at = child) {
+        child += before(heap[child + 1], heap[child]);
+        place(m, at, heap[child]);
     }
-    if (m->count > 0)
-        place(m, at, last);
+    if (count > 0)
+        rise(m, at, last);
     m->position[top] = -1;
     return top;
+}
+
+static bool is_beyond(const swMarch *m, int node) {
+    return m->limit && m->time[node] > m->limit[node];
 }
 
 static void reach(swMarch *m, int node, swReal time) {
     if (isinf(m->time[node]))
         m->reached[m->nreached++] = node;
     m->time[node] = time;
-    rise(m, m->position[node] < 0 ? m->count++ : m->position[node], node);
+    if (m->position[node] >= 0)
+        rise(m, m->position[node], (swFront){time, node});
+    else if (!is_beyond(m, node)) // else it has nowhere to go
+        rise(m, m->count++, (swFront){time, node});
 }
 
 // ---- one cell ----
@@ -119,24 +123,28 @@ static void try_corner(swMarch *m, int c, int x, swReal edge, const swReal t[8])
 // From a node into the cells around it.
 static void spread(swMarch *m, int node) {
     const swLattice *l = m->lattice;
+    const int ndistinct = l->ndistinct;
     const swReal now = m->time[node];
     for (int e = l->start[node]; e < l->start[node + 1]; e++) {
         const int c = l->around[e] / 8, own = l->around[e] % 8;
         const int *corner = l->corner + 8 * (ptrdiff_t)c;
         const swReal edge = edge_of(m, c);
-        swReal t[8];
-        gather(m, corner, node, t);
-        for (int i = 0; i < l->ndistinct; i++) {
-            const int x = l->distinct[i], to = corner[x];
-            // A front through this node takes so long at least: to the end of an edge, or farther.
-            const int way = own ^ x;
-            const swReal soonest = now + ((way & (way - 1)) == 0 ? 0.577 : 1) * edge;
-            if (m->time[to] <= soonest || (m->wall && m->wall[to] == m->stamp))
+        swReal t[8], least = INFINITY;
+        for (int k = 0; k < 8; k++)
+            t[k] = m->time[corner[k]];
+        for (int k = 0; k < 8; k++)
+            least = sw_min(least, t[k]);
+        // No front crosses a cell in less than an edge, and one through this node takes so long at
+        // least: to the end of an edge, or farther. Second fronts see other times.
+        const swReal far = now + edge, near = now + 0.577 * edge,
+                     next = m->first ? near : sw_max(near, least + edge);
+        for (int i = 0; i < ndistinct; i++) {
+            const int x = l->distinct[i], to = corner[x], way = own ^ x;
+            if (m->time[to] <= ((way & (way - 1)) == 0 ? next : far) ||
+                (m->wall && m->wall[to] == m->stamp))
                 continue;
             if (m->first)
                 gather(m, corner, to, t);
-            else
-                t[x] = INFINITY; // where corners are one, it is its own neighbour
             try_corner(m, c, x, edge, t);
             t[x] = m->time[to];
         }
@@ -165,7 +173,7 @@ bool sw_march_create(swMarch *m, const swLattice *l, const swReal *cost, swArena
                    .cost = cost,
                    .time = SW_NEW(arena, l->n, swReal, error),
                    .reached = SW_NEW(arena, l->n, int, error),
-                   .heap = SW_NEW(arena, l->n, int, error),
+                   .heap = SW_NEW(arena, l->n, swFront, error),
                    .position = SW_NEW(arena, l->n, int, error)};
     if (!m->time || !m->reached || !m->heap || !m->position)
         return false;
@@ -210,7 +218,7 @@ void sw_march_start_second(swMarch *m) {
 void sw_march_run(swMarch *m) {
     while (m->count > 0) {
         const int node = pop(m);
-        if (!m->limit || m->time[node] <= m->limit[node])
+        if (!is_beyond(m, node))
             spread(m, node);
     }
 }

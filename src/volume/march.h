@@ -9,6 +9,12 @@
 
 #include "volume/lattice.h"
 
+// A node on its way through the queue.
+typedef struct swFront {
+    swReal time;
+    int node;
+} swFront;
+
 typedef struct swMarch {
     const swLattice *lattice;
     const swReal *cost;  // per filled cell; NULL: 1
@@ -21,7 +27,8 @@ typedef struct swMarch {
     const int *wall;     // per node: no front enters where this is `stamp`; NULL: everywhere
     int stamp;
     int *reached, nreached; // the nodes whose time is not infinite, in the order they were met
-    int *heap, *position, count;
+    swFront *heap;
+    int *position, count;
 } swMarch;
 
 // Costs of the cells for a kind of distance: NULL for geodesic ones, or where all is equally stiff;

@@ -5,8 +5,6 @@
 // parts move as one. On the lattice the maximum principle holds: weights are between 0 and 1.
 #include "weights/harmonic.h"
 
-#include "volume/laplace.h"
-
 #include <string.h>
 
 static const swReal least_weight = 1e-9; // smaller ones are dropped
@@ -91,9 +89,7 @@ bool sw_harmonic_parts(const swLattice *l, const int *owner, swArena *arena, swP
 // ---- weights ----
 
 typedef struct {
-    int nsite;
-    const swSite *site;
-    swLaplace laplace;
+    const swBatches *def;
     int batch; // the first of this round
     // per worker, or place in the round
     swLaplaceWork *work;
@@ -101,23 +97,14 @@ typedef struct {
     swReal *residual;
 } swJob;
 
-// Values of fixed nodes that no site has stay 0.
 static void solve_batches(int start, int end, int worker, void *arg) {
     swJob *job = arg;
     for (int k = start; k < end; k++) {
-        const int first = (job->batch + k) * SW_LANES;
-        double *x = (double *)job->x[k];
-        int iterations;
-        memset(x, 0, (size_t)job->laplace.lattice->n * sizeof(swWide));
-        for (int s = first; s < sw_min_int(first + SW_LANES, job->nsite); s++)
-            for (int i = 0; i < job->site[s].nnode; i++)
-                x[(size_t)job->site[s].node[i] * SW_LANES + (size_t)(s - first)] = 1;
+        memset(job->x[k], 0, (size_t)job->def->laplace->lattice->n * sizeof(swWide));
         job->residual[k] =
-            sw_laplace_solve(&job->laplace, &job->work[worker], job->x[k], &iterations);
+            job->def->solve(job->def, &job->work[worker], (job->batch + k) * SW_LANES, job->x[k]);
     }
 }
-
-typedef SW_LIST(swNodalValue) swValues;
 
 static bool add_value(swValues *list, int node, int site, swReal value, swArena *arena,
                       swError *error) {
@@ -128,9 +115,11 @@ static bool add_value(swValues *list, int node, int site, swReal value, swArena 
 }
 
 // As many batches of sites at a time as there are workers; values are kept in the order of sites.
-static bool solve_sites(swJob *job, swPool *pool, swValues *list, swArena *arena, swError *error) {
-    const int n = job->laplace.lattice->n, workers = sw_pool_size(pool);
-    const int nbatch = (job->nsite + SW_LANES - 1) / SW_LANES;
+bool sw_batches_solve(const swBatches *def, swPool *pool, swValues *list, swArena *arena,
+                      swError *error) {
+    swJob storage = {.def = def}, *job = &storage;
+    const int n = def->laplace->lattice->n, workers = sw_pool_size(pool);
+    const int nbatch = (def->nsite + SW_LANES - 1) / SW_LANES;
     const int round = sw_min_int(workers, nbatch);
     job->work = SW_NEW(arena, workers, swLaplaceWork, error);
     job->x = SW_NEW(arena, round, swWide *, error);
@@ -138,7 +127,7 @@ static bool solve_sites(swJob *job, swPool *pool, swValues *list, swArena *arena
     if (!job->work || !job->x || !job->residual)
         return false;
     for (int k = 0; k < workers; k++)
-        if (!sw_laplace_work(&job->laplace, arena, &job->work[k], error))
+        if (!sw_laplace_work(def->laplace, arena, &job->work[k], error))
             return false;
     for (int k = 0; k < round; k++)
         if (!(job->x[k] = SW_NEW(arena, n, swWide, error)))
@@ -151,13 +140,12 @@ static bool solve_sites(swJob *job, swPool *pool, swValues *list, swArena *arena
             const double *x = (const double *)job->x[k];
             if (!(job->residual[k] <= SW_LAPLACE_TOLERANCE))
                 return sw_fail(error, SW_ERROR_NOT_CONVERGED,
-                               "harmonic weights of %s: expected a residual of at most %.0e, found "
-                               "%.1e",
-                               job->site[first].key, SW_LAPLACE_TOLERANCE, job->residual[k]);
+                               "weights of %s: expected a residual of at most %.0e, found %.1e",
+                               def->site[first].key, SW_LAPLACE_TOLERANCE, job->residual[k]);
             for (int i = 0; i < n; i++)
-                for (int s = first; s < sw_min_int(first + SW_LANES, job->nsite); s++) {
+                for (int s = first; s < sw_min_int(first + SW_LANES, def->nsite); s++) {
                     const swReal value = x[(size_t)i * SW_LANES + (size_t)(s - first)];
-                    if (value >= least_weight && !add_value(list, i, s, value, arena, error))
+                    if (value >= def->least && !add_value(list, i, s, value, arena, error))
                         return false;
                 }
         }
@@ -166,8 +154,8 @@ static bool solve_sites(swJob *job, swPool *pool, swValues *list, swArena *arena
 }
 
 // Parts of the material without a site follow the nearest one, all of a part the same.
-static bool add_loose_parts(const swJob *job, const swPieces *parts, swValues *list, swArena *arena,
-                            swError *error) {
+bool sw_harmonic_loose(const swBatches *job, const swPieces *parts, swValues *list, swArena *arena,
+                       swError *error) {
     int *nearest = SW_NEW(arena, parts->count, int, error);
     if (!nearest)
         return false;
@@ -181,16 +169,27 @@ static bool add_loose_parts(const swJob *job, const swPieces *parts, swValues *l
             }
         }
     }
-    for (int i = 0; i < job->laplace.lattice->n; i++)
+    for (int i = 0; i < job->laplace->lattice->n; i++)
         if (parts->owner[parts->of[i]] < 0 &&
             !add_value(list, i, nearest[parts->of[i]], 1, arena, error))
             return false;
     return true;
 }
 
+// Values of fixed nodes that no site has stay 0.
+static swReal solve_harmonic(const swBatches *b, const swLaplaceWork *work, int first, swWide *to) {
+    double *x = (double *)to;
+    int iterations;
+    for (int s = first; s < sw_min_int(first + SW_LANES, b->nsite); s++)
+        for (int i = 0; i < b->site[s].nnode; i++)
+            x[(size_t)b->site[s].node[i] * SW_LANES + (size_t)(s - first)] = 1;
+    return sw_laplace_solve(b->laplace, work, NULL, to, &iterations);
+}
+
 static bool create(const swLattice *l, int nsite, const swSite *site, const swReal *stiffness,
                    swPool *pool, swArena *scratch, swArena *arena, swNodal *nodal, swError *error) {
-    swJob job = {.nsite = nsite, .site = site};
+    swLaplace laplace;
+    const swBatches job = {&laplace, nsite, site, least_weight, solve_harmonic, NULL};
     swPieces parts;
     swValues list = {0};
     int *owner;
@@ -200,9 +199,9 @@ static bool create(const swLattice *l, int nsite, const swSite *site, const swRe
         return false;
     for (int i = 0; i < l->n; i++)
         fixed[i] = owner[i] >= 0 || parts.owner[parts.of[i]] < 0;
-    return sw_laplace_create(l, stiffness, fixed, 0, scratch, &job.laplace, error) &&
-           solve_sites(&job, pool, &list, scratch, error) &&
-           add_loose_parts(&job, &parts, &list, scratch, error) &&
+    return sw_laplace_create(l, stiffness, fixed, 0, scratch, &laplace, error) &&
+           sw_batches_solve(&job, pool, &list, scratch, error) &&
+           sw_harmonic_loose(&job, &parts, &list, scratch, error) &&
            sw_nodal_create(l, list.count, list.item, arena, nodal, error);
 }
 

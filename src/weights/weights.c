@@ -3,6 +3,7 @@
 #include "weights/weights.h"
 
 extern const swWeightKind sw_weights_voronoi;
+extern const swWeightKind sw_weights_smooth;
 extern const swWeightKind sw_weights_shepard;
 extern const swWeightKind sw_weights_hat;
 extern const swWeightKind sw_weights_spline;
@@ -11,8 +12,8 @@ extern const swWeightKind sw_weights_harmonic;
 extern const swWeightKind sw_weights_eigenmodes;
 
 static const swWeightKind *const table[] = {
-    &sw_weights_voronoi, &sw_weights_shepard,  &sw_weights_hat,       &sw_weights_spline,
-    &sw_weights_painted, &sw_weights_harmonic, &sw_weights_eigenmodes};
+    &sw_weights_voronoi, &sw_weights_smooth,  &sw_weights_shepard,  &sw_weights_hat,
+    &sw_weights_spline,  &sw_weights_painted, &sw_weights_harmonic, &sw_weights_eigenmodes};
 
 const char *sw_weights_name(int index) {
     return index >= 0 && index < SW_COUNT(table) ? table[index]->name : NULL;

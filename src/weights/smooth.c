@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Smooth weights: each frame or handle has the part of the material that is nearest to it; the
+// parts, 1 inside and 0 outside, are blurred by diffusion through the material, twice:
+//
+//   (1 - spread r^2 div (E / E_min grad)) w' = w,     no flow through the surface,
+//
+// with r the root mean square of the distance to the nearest frame. They add up to one because the
+// parts do, and stay between 0 and 1; in a rod they depend on its length alone, as B-splines do,
+// for wherever its frames are, the border between two of them runs straight across. A frame need
+// not have all of the weight at its own place; handles do.
+#include "weights/harmonic.h"
+
+#include <string.h>
+
+enum { BLURS = 2 };
+static const swReal least_weight = 1e-6; // smaller ones are dropped
+
+typedef struct {
+    const int *label; // the nearest site of each node
+    swReal shift;
+    swWide **b; // per batch
+} swSmooth;
+
+// Sets x to 1 in the parts of the sites from `first` on, and blurs it.
+static swReal blur(const swBatches *batches, const swLaplaceWork *work, int first, swWide *x) {
+    const swSmooth *smooth = batches->arg;
+    const swLattice *l = batches->laplace->lattice;
+    swWide *b = smooth->b[first / SW_LANES];
+    double *value = (double *)x;
+    swReal residual = 0;
+    int iterations;
+    for (int i = 0; i < l->n; i++) {
+        const int lane = smooth->label[i] - first;
+        if (lane >= 0 && lane < SW_LANES)
+            value[(size_t)i * SW_LANES + (size_t)lane] = 1;
+    }
+    for (int k = 0; k < BLURS; k++) {
+        for (int i = 0; i < l->n; i++)
+            b[i] = x[i] * sw_wide(smooth->shift * l->volume[i]);
+        residual = sw_max(residual, sw_laplace_solve(batches->laplace, work, b, x, &iterations));
+    }
+    return residual;
+}
+
+// The nearest site of each node; parts of the material that none reaches are left to
+// sw_harmonic_loose().
+static bool find_parts(const swWeightField *f, swArena *arena, swMarch *m, swError *error) {
+    const swReal *cost;
+    if (!sw_march_cost(f->lattice, f->def->distance, arena, &cost, error) ||
+        !sw_march_create(m, f->lattice, cost, arena, error) ||
+        !(m->label = SW_NEW(arena, f->lattice->n, int, error)))
+        return false;
+    for (int i = 0; i < f->lattice->n; i++)
+        m->label[i] = -1;
+    for (int s = 0; s < f->nsite; s++)
+        for (int k = 0; k < f->site[s].nnode; k++)
+            sw_march_start(m, f->site[s].node[k], 0, s, 0);
+    sw_march_run(m);
+    return true;
+}
+
+// Mean square of the distance to the nearest site, over what no handle carries.
+static swReal mean_square(const swLattice *l, const swMarch *m, const char *fixed) {
+    swReal sum = 0, volume = 0;
+    for (int i = 0; i < l->n; i++)
+        if (!fixed[i]) {
+            sum += l->volume[i] * m->time[i] * m->time[i];
+            volume += l->volume[i];
+        }
+    return volume > 0 && sum > 0 ? sum / volume : l->grid->h * l->grid->h;
+}
+
+static bool create(const swWeightField *f, swPool *pool, swArena *scratch, swArena *arena,
+                   swNodal *nodal, swError *error) {
+    const swLattice *l = f->lattice;
+    const swReal *stiffness = NULL;
+    swSmooth smooth = {0};
+    swLaplace laplace;
+    const swBatches job = {&laplace, f->nsite, f->site, least_weight, blur, &smooth};
+    const int nbatch = (f->nsite + SW_LANES - 1) / SW_LANES;
+    swPieces pieces;
+    swMarch march;
+    swValues list = {0};
+    int *owner;
+    char *fixed = SW_NEW(scratch, l->n, char, error);
+    if (!fixed || !sw_harmonic_stiffness(f, &stiffness, error) ||
+        !sw_harmonic_owners(l, f->nsite, f->site, scratch, &owner, error) ||
+        !sw_harmonic_parts(l, owner, scratch, &pieces, error) ||
+        !find_parts(f, scratch, &march, error) ||
+        !(smooth.b = SW_NEW(scratch, nbatch, swWide *, error)))
+        return false;
+    for (int k = 0; k < nbatch; k++)
+        if (!(smooth.b[k] = SW_NEW(scratch, l->n, swWide, error)))
+            return false;
+    swReal softest = stiffness ? INFINITY : 1;
+    for (int c = 0; c < l->ncell && stiffness; c++)
+        softest = sw_min(softest, stiffness[c]);
+    for (int i = 0; i < l->n; i++)
+        fixed[i] = (owner[i] >= 0 && f->site[owner[i]].cell < 0) || pieces.owner[pieces.of[i]] < 0;
+    smooth.label = march.label;
+    smooth.shift = softest / (f->def->spread * mean_square(l, &march, fixed));
+    return sw_laplace_create(l, stiffness, fixed, smooth.shift, scratch, &laplace, error) &&
+           sw_batches_solve(&job, pool, &list, scratch, error) &&
+           sw_harmonic_loose(&job, &pieces, &list, scratch, error) &&
+           sw_nodal_create(l, list.count, list.item, arena, nodal, error);
+}
+
+static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *error) {
+    swArena scratch;
+    swNodal *nodal = SW_NEW(arena, 1, swNodal, error);
+    f->data = nodal;
+    sw_arena_init(&scratch, &arena->allocator);
+    const bool ok = nodal && create(f, pool, &scratch, arena, nodal, error);
+    sw_arena_free(&scratch);
+    return ok;
+}
+
+const swWeightKind sw_weights_smooth = {
+    .name = "smooth",
+    .doc =
+        "the parts nearest to each frame, blurred through the material: few frames that bend well",
+    .prepare = prepare,
+    .evaluate = sw_nodal_evaluate,
+};
