@@ -10,7 +10,7 @@
 // none is evaluated twice.
 enum { SLAB = 1 << 18, KEPT = 1 << 26 };
 // Bins of stiffness that may be merged where points are few: a factor of four.
-enum { NEAR_BINS = 4 };
+enum { NEAR_BINS = 4, TAKERS = 512 };
 #define SMALL 0.25 // of a mean region: no class of its own
 
 static bool moves(const swReal *w, const swReal *dw) {
@@ -202,11 +202,15 @@ bool sw_sampling_classify(swSampling *s, swError *error) {
 // ---- merging ----
 
 typedef struct {
-    int words;     // of a set
-    uint64_t *set; // of sites, per class
-    int *left;     // classes that are left, ascending
-    int nleft;
-    bool *alone; // per class: there is none it may be merged into
+    float measure; // short, so that rounding breaks no ties
+    int id;
+} swOrder;
+
+typedef struct {
+    int words;      // of a set
+    uint64_t *set;  // of sites, per class
+    swOrder *order; // classes that deform, the smallest first
+    int count;
 } swMerge;
 
 // The first class of the same material and stiffness.
@@ -234,25 +238,16 @@ static int growth(const swMerge *m, int a, int b) {
     return count;
 }
 
-// The smallest class that may go, as a place in the list of those left; -1: none.
-static int smallest(const swClass *c, const swMerge *m) {
-    int best = -1;
-    for (int i = 0; i < m->nleft; i++)
-        if (!m->alone[m->left[i]] &&
-            (best < 0 || (float)c[m->left[i]].measure < (float)c[m->left[best]].measure))
-            best = i;
-    return best;
-}
-
-// Where class `a` goes: to the one of its material that gains fewest sites, of these to the nearest
-// in stiffness, of these to the largest; -1: there is none. What is moved by other frames must not
-// be mixed as long as that can be helped (`same`: not at all); stiffness of nearly the same order
-// may.
-static int partner(const swClass *c, const swMerge *m, int a, bool same) {
+// Where the class at place `at` goes: to the one of its material that gains fewest sites, of these
+// to the nearest in stiffness, of these to the largest; -1: there is none. What is moved by other
+// frames must not be mixed as long as that can be helped (`same`: not at all); stiffness of nearly
+// the same order may. Only the largest classes take others in.
+static int partner(const swClass *c, const swMerge *m, int at, bool same) {
+    const int a = m->order[at].id;
     int best = -1, least = same ? NEAR_BINS + 1 : INT32_MAX;
-    for (int i = 0; i < m->nleft; i++) {
-        const int b = m->left[i], far = abs(c[a].bin - c[b].bin);
-        if (b == a || c[a].material != c[b].material || far > NEAR_BINS)
+    for (int i = sw_max_int(at + 1, m->count - TAKERS); i < m->count; i++) {
+        const int b = m->order[i].id, far = abs(c[a].bin - c[b].bin);
+        if (c[a].material != c[b].material || far > NEAR_BINS)
             continue;
         const int cost = growth(m, a, b) * (NEAR_BINS + 1) + far;
         if (cost < least ||
@@ -264,51 +259,58 @@ static int partner(const swClass *c, const swMerge *m, int a, bool same) {
     return best;
 }
 
+static int by_measure(const void *a, const void *b) {
+    const swOrder *x = a, *y = b;
+    return x->measure != y->measure ? (x->measure > y->measure) - (x->measure < y->measure)
+                                    : (x->id > y->id) - (x->id < y->id);
+}
+
 static bool prepare_merge(swSampling *s, swMerge *m, swError *error) {
     const int n = s->nfound;
     const swClass *c = s->classes.item;
     *m = (swMerge){.words = (s->body->nsite + 63) / 64,
-                   .left = SW_NEW(&s->arena, n, int, error),
-                   .alone = SW_NEW(&s->arena, n, bool, error)};
+                   .order = SW_NEW(&s->arena, n, swOrder, error)};
     m->set = SW_NEW(&s->arena, (size_t)n * (size_t)m->words, uint64_t, error);
-    if (!m->set || !m->left || !m->alone)
+    if (!m->set || !m->order)
         return false;
     for (int i = 0; i < n; i++) {
         if (!c[i].elastic)
             continue;
-        m->left[m->nleft++] = i;
+        m->order[m->count++] = (swOrder){(float)c[i].measure, i};
         for (int k = 0; k < c[i].nsite; k++) {
             const int site = s->sites.item[c[i].first + k];
             m->set[(size_t)i * (size_t)m->words + (size_t)site / 64] |= 1ull << site % 64;
         }
     }
+    qsort(m->order, (size_t)m->count, sizeof *m->order, by_measure);
     return true;
 }
 
-// Down to `limit` classes; and those that are but a small part of what a region would be go into
-// others with the same sites, so that points are where the energy is.
-static void merge(swSampling *s, swMerge *m, int limit) {
+// The smallest first: down to `limit` classes; and those that are but a small part of what a region
+// would be go into others with the same sites, so that points are where the energy is. Returns how
+// many are left.
+static int merge(swSampling *s, swMerge *m, int limit) {
     swClass *c = s->classes.item;
     swReal total = 0;
-    for (int i = 0; i < m->nleft; i++)
-        total += c[m->left[i]].measure;
-    for (int at; (at = smallest(c, m)) >= 0;) {
-        const int a = m->left[at];
-        const bool many = m->nleft > limit;
-        if (!many && c[a].measure > SMALL * total / limit)
-            return;
-        const int b = partner(c, m, a, !many);
-        if (b < 0) {
-            m->alone[a] = true;
+    int left = m->count;
+    for (int i = 0; i < m->count; i++)
+        total += c[m->order[i].id].measure;
+    for (int i = 0; i < m->count; i++) {
+        const int a = m->order[i].id;
+        const bool many = left > limit;
+        if (!many && m->order[i].measure > SMALL * total / limit)
+            break;
+        const int b = partner(c, m, i, !many);
+        if (b < 0)
             continue;
-        }
-        for (int i = 0; i < m->words; i++)
-            m->set[(size_t)b * (size_t)m->words + (size_t)i] |=
-                m->set[(size_t)a * (size_t)m->words + (size_t)i];
+        for (int k = 0; k < m->words; k++)
+            m->set[(size_t)b * (size_t)m->words + (size_t)k] |=
+                m->set[(size_t)a * (size_t)m->words + (size_t)k];
         c[b].measure += c[a].measure;
         c[a].into = b;
-        memmove(m->left + at, m->left + at + 1, (size_t)(--m->nleft - at) * sizeof *m->left);
+        left--;
     }
+    return left;
 }
 
 // The class of what was merged into class `a`; -1 without memory.
@@ -342,7 +344,7 @@ int sw_sampling_merge(swSampling *s, int limit, swError *error) {
         *end = SW_NEW(&s->arena, s->nfound, int, error); // of each chain of merges
     if (!site || !end || !prepare_merge(s, &m, error))
         return -1;
-    merge(s, &m, limit);
+    const int left = merge(s, &m, limit);
     for (int i = 0; i < s->nfound; i++)
         for (end[i] = i; s->classes.item[end[i]].into != end[i];)
             end[i] = s->classes.item[end[i]].into;
@@ -355,7 +357,7 @@ int sw_sampling_merge(swSampling *s, int limit, swError *error) {
             return -1;
         s->classes.item[i].into = s->classes.item[end[i]].into = into;
     }
-    return place_columns(s, error) ? m.nleft : -1;
+    return place_columns(s, error) ? left : -1;
 }
 
 // ---- reading ----

@@ -21,7 +21,7 @@ typedef struct {
     swReal *share; // the same of phi N: [function][column], for dual quaternions
     swReal *rest;  // [voxel][column][3]: what the fit leaves
     swReal *mode, *score;
-    swReal pattern[SW_MODES][SW_RULE_POINTS];
+    swReal pattern[SW_PATTERNS][SW_RULE_POINTS];
     swReal *scale; // per column
     swReal *value; // one sample: [4][column], gradients and weights
     swRuleWork *rule;
@@ -222,7 +222,7 @@ static int find_modes(const swSampling *s, swSampleWorker *w, const swClass *c, 
         left -= size_of(w, nc, w->mean + 3 * nc * k);
     if (!(left > 1e-12 * square)) // rounding
         return 0;
-    const int patterns = sw_rule_patterns(rule, fit, SW_MODES, w->pattern);
+    const int patterns = sw_rule_patterns(rule, fit, w->pattern);
     const int rows = gather_rest(s, w, c, n, voxel, fit);
     const int count = sw_modes_find(rows, 3 * nc, w->rest, patterns, w->mode, w->score);
     for (int a = 0; a < 3 * nc * count; a++)

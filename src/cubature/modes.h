@@ -5,7 +5,7 @@
 
 #include "core/core.h"
 
-enum { SW_MODES = 8 };
+enum { SW_MODES = 16 };
 
 // Few rows instead of many: k <= SW_MODES rows mode[k][n], so that the sum of their squares
 // mode^T mode is about the best of rank k for row^T row, row[m][n]. Returns how many there are: k,

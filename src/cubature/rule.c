@@ -241,31 +241,34 @@ static bool straighten(int n, const swReal *share, int before, swReal (*row)[SW_
     return square > 1e-6;
 }
 
-int sw_rule_patterns(const swRule *rule, const swFit *fit, int most,
-                     swReal (*pattern)[SW_RULE_POINTS]) {
-    // Functions of the fit, then polynomials of the next degrees: what is new in them are patterns.
-    // Points of little weight have no part in them, nor do patterns count that are large anywhere:
-    // a sample must not deform much more than its region does.
-    enum { MORE_ROWS = 16 };
+int sw_rule_patterns(const swRule *rule, const swFit *fit, swReal (*pattern)[SW_RULE_POINTS]) {
+    // Functions of the fit, then polynomials of the next degrees and plain signs: what is new in
+    // them are patterns. Points of little weight have no part in them, nor do patterns count that
+    // are large anywhere: a sample must not deform much more than its region does.
     const swReal large = 3;
     const int degree = sw_min_int(fit->degree + 2, SW_POLY_DEGREE), n = sw_poly_size(degree);
-    swReal row[SW_FIT_SIZE + MORE_ROWS][SW_RULE_POINTS], share[SW_RULE_POINTS], total = 0;
+    swReal row[SW_FIT_SIZE + SW_PATTERNS][SW_RULE_POINTS], share[SW_RULE_POINTS], total = 0;
     swRuleWork w = {.center = fit->center, .scale = fit->scale};
     int own = 0, count = 0;
-    SW_ASSERT(most < MORE_ROWS);
     for (int i = 0; i < rule->n; i++)
         total += rule->weight[i];
     for (int i = 0; i < rule->n; i++)
         share[i] = 3 * rule->n * rule->weight[i] > total ? rule->weight[i] / total : 0;
-    for (int k = 0; k < n && count < most; k++) {
+    for (int k = 0; k < n + 4 * SW_PATTERNS && count < SW_PATTERNS; k++) {
         swReal highest = 0;
         for (int i = 0; i < rule->n; i++) {
-            swReal phi[SW_FIT_SIZE], value[SW_POLY_SIZE];
-            if (k < fit->n)
+            swReal phi[SW_FIT_SIZE], value[SW_POLY_SIZE], at = 0;
+            if (k < fit->n) {
                 sw_fit_values(fit, rule->point[i], phi, NULL);
-            else
+                at = phi[k];
+            } else if (k < n) {
                 evaluate(&w, degree, rule->point[i], value);
-            row[own + count][i] = share[i] == 0 ? 0 : k < fit->n ? phi[k] : value[k];
+                at = value[k];
+            } else {
+                const int key[2] = {i, k};
+                at = sw_hash(SW_HASH_SEED, key, sizeof key) >> 40 & 1 ? 1 : -1;
+            }
+            row[own + count][i] = share[i] > 0 ? at : 0;
         }
         if (!straighten(rule->n, share, own + count, row))
             continue;

@@ -30,7 +30,7 @@ swRuleWork *sw_rule_work(int degree, swArena *arena, swError *error);
 // `measure` is per voxel of the grid and positive.
 void sw_rule_create(swRule *rule, int degree, const swGrid *grid, int n, const int *voxel,
                     const swReal *measure, swRuleWork *work);
-// Values pattern[k][point], at most `most` of them, orthonormal in the mean over the rule's points,
-// and to all functions of the fit. Returns how many.
-int sw_rule_patterns(const swRule *rule, const swFit *fit, int most,
-                     swReal (*pattern)[SW_RULE_POINTS]);
+// Values pattern[k][point], SW_PATTERNS of them at most, orthonormal in the mean over the rule's
+// points, and to all functions of the fit. Returns how many.
+enum { SW_PATTERNS = 16 };
+int sw_rule_patterns(const swRule *rule, const swFit *fit, swReal (*pattern)[SW_RULE_POINTS]);

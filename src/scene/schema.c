@@ -167,12 +167,10 @@ static const swTable obstacle_table = {"obstacle", TABLE(obstacle_fields)};
 
 static const swField weights_fields[] = {
     {"kind", SW_FIELD_NAME, AT(swWeightsDef, kind), .name_at = sw_weights_name, .text = "voronoi",
-     .doc =
-         "how a frame's influence fades: `voronoi` with the distance to the frames around, "
-         "`smooth` as the part nearest to it blurred, "
-            "`harmonic` like heat, `eigenmodes` in the body's softest modes, `shepard` with a power "
-         "of the distance, `hat` linearly along an axis, `spline` as a cubic along it, `painted` "
-         "as images say"},
+     .doc = "how a frame's influence fades: `voronoi` with the distance to the frames around, "
+            "`smooth` as the part nearest to it blurred, `harmonic` like heat, `eigenmodes` in the "
+            "body's softest modes, `shepard` with a power of the distance, `hat` linearly along an "
+            "axis, `spline` as a cubic along it, `painted` as images say"},
     {"distance", SW_FIELD_ENUM, AT(swWeightsDef, distance),
      NAMES("euclidean", "geodesic", "compliance"), .number = {SW_DISTANCE_COMPLIANCE},
      .doc = "by which frames are placed and weights fade: straight through the air (`shepard` "
