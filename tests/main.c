@@ -26,6 +26,7 @@
     X(weights) \
     X(laplace) \
     X(chain) \
+    X(rules) \
     X(samples) \
     X(material) \
     X(laws) \
