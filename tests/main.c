@@ -28,6 +28,7 @@
     X(chain) \
     X(rules) \
     X(samples) \
+    X(cubature) \
     X(material) \
     X(laws) \
     X(terms) \

@@ -35,7 +35,8 @@ typedef struct {
 } swTable;
 
 // Soft is never averaged into stiff: within a bin stiffness varies by a factor of sqrt 2 at most.
-static int stiffness_bin(const swVoxel *v) { return (int)floor(2 * log2(v->stiffness)); }
+// Rounding does not push it over the border of a bin, where 1 and 2 are.
+static int stiffness_bin(const swVoxel *v) { return (int)floor(2 * log2(v->stiffness) + 1e-9); }
 
 // A class of these sites, -1 without memory.
 static int add_class(swSampling *s, int material, int bin, const int *site, int n, swError *error) {
@@ -204,6 +205,7 @@ bool sw_sampling_classify(swSampling *s, swError *error) {
 typedef struct {
     float measure; // short, so that rounding breaks no ties
     int id;
+    int smaller; // place of the next smaller one of its material, or -1
 } swOrder;
 
 typedef struct {
@@ -211,6 +213,7 @@ typedef struct {
     uint64_t *set;  // of sites, per class
     swOrder *order; // classes that deform, the smallest first
     int count;
+    int *largest; // per material: place of its largest class, or -1
 } swMerge;
 
 // The first class of the same material and stiffness.
@@ -241,14 +244,15 @@ static int growth(const swMerge *m, int a, int b) {
 // Where the class at place `at` goes: to the one of its material that gains fewest sites, of these
 // to the nearest in stiffness, of these to the largest; -1: there is none. What is moved by other
 // frames must not be mixed as long as that can be helped (`same`: not at all); stiffness of nearly
-// the same order may. Only the largest classes take others in.
+// the same order may. Only the largest classes of a material take others in.
 static int partner(const swClass *c, const swMerge *m, int at, bool same) {
     const int a = m->order[at].id;
-    int best = -1, least = same ? NEAR_BINS + 1 : INT32_MAX;
-    for (int i = sw_max_int(at + 1, m->count - TAKERS); i < m->count; i++) {
+    int best = -1, least = same ? NEAR_BINS + 1 : INT32_MAX, seen = 0;
+    for (int i = m->largest[c[a].material]; i > at && seen < TAKERS; i = m->order[i].smaller) {
         const int b = m->order[i].id, far = abs(c[a].bin - c[b].bin);
-        if (c[a].material != c[b].material || far > NEAR_BINS)
+        if (far > NEAR_BINS)
             continue;
+        seen++;
         const int cost = growth(m, a, b) * (NEAR_BINS + 1) + far;
         if (cost < least ||
             (best >= 0 && cost == least && (float)c[b].measure > (float)c[best].measure)) {
@@ -269,20 +273,28 @@ static bool prepare_merge(swSampling *s, swMerge *m, swError *error) {
     const int n = s->nfound;
     const swClass *c = s->classes.item;
     *m = (swMerge){.words = (s->body->nsite + 63) / 64,
-                   .order = SW_NEW(&s->arena, n, swOrder, error)};
+                   .order = SW_NEW(&s->arena, n, swOrder, error),
+                   .largest = SW_NEW(&s->arena, s->b->material.count, int, error)};
     m->set = SW_NEW(&s->arena, (size_t)n * (size_t)m->words, uint64_t, error);
-    if (!m->set || !m->order)
+    if (!m->set || !m->order || !m->largest)
         return false;
     for (int i = 0; i < n; i++) {
         if (!c[i].elastic)
             continue;
-        m->order[m->count++] = (swOrder){(float)c[i].measure, i};
+        m->order[m->count++] = (swOrder){(float)c[i].measure, i, -1};
         for (int k = 0; k < c[i].nsite; k++) {
             const int site = s->sites.item[c[i].first + k];
             m->set[(size_t)i * (size_t)m->words + (size_t)site / 64] |= 1ull << site % 64;
         }
     }
     qsort(m->order, (size_t)m->count, sizeof *m->order, by_measure);
+    for (int i = 0; i < s->b->material.count; i++)
+        m->largest[i] = -1;
+    for (int i = 0; i < m->count; i++) {
+        int *largest = &m->largest[c[m->order[i].id].material];
+        m->order[i].smaller = *largest;
+        *largest = i;
+    }
     return true;
 }
 

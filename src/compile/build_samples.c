@@ -118,12 +118,11 @@ static void pad_groups(const swSampling *s, int first_group, const int *count) {
     for (int k = first_group; k < s->b->group.count; k++) {
         const swGroup *g = &s->b->group.item[k];
         const int last = count[k - first_group] - 1, rows = s->dual ? 4 : 3;
-        const swReal *from = s->b->gamma.item + g->gamma +
-                             (int64_t)(last / SW_LANES) * gamma_block(s, g->ncolumn) +
-                             last % SW_LANES;
+        swReal *from = s->b->gamma.item + g->gamma +
+                       (int64_t)(last / SW_LANES) * gamma_block(s, g->ncolumn) + last % SW_LANES;
         for (int i = last + 1; i < g->nblock * SW_LANES; i++) {
             for (int a = 0; a < rows * g->ncolumn; a++)
-                ((swReal *)from)[a * SW_LANES + i - last] = from[a * SW_LANES];
+                from[a * SW_LANES + i - last] = from[a * SW_LANES];
             s->b->sample_point.item[g->sample + i] = s->b->sample_point.item[g->sample + last];
         }
     }
@@ -484,10 +483,11 @@ static bool build(swSampling *s, swError *error) {
         !prepare_rules(&job, error))
         return false;
     note_regions(&job);
-    sw_parallel_for(s->b->pool, job.r.count, 1, make_rules, &job);
+    const int grain = 1 + job.r.count / 1000;
+    sw_parallel_for(s->b->pool, job.r.count, grain, make_rules, &job);
     if (!add_groups(&job, error))
         return false;
-    sw_parallel_for(s->b->pool, job.r.count, 1, sample_regions, &job);
+    sw_parallel_for(s->b->pool, job.r.count, grain, sample_regions, &job);
     int *filled = SW_NEW(&s->arena, s->b->group.count - first_group, int, error);
     if (!filled)
         return false;

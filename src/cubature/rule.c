@@ -11,6 +11,7 @@ enum { CANDIDATES = 2048, MORE = 4 * CANDIDATES };
 
 struct swRuleWork {
     swVec3 center, scale; // to [-1, 1]
+    swReal tolerance;     // of moments: rounding, of coordinates too where they are large
     swVec3 *candidate;
     swReal *A;                     // [polynomial][candidate], rows orthonormal
     swReal moment[SW_RULE_POINTS]; // of the region: means of products of Legendre's
@@ -111,6 +112,10 @@ static swReal measure_region(swRuleWork *w, int degree, const swGrid *g, int n, 
     w->center = sw_lerp(lo, hi, 0.5);
     for (int a = 0; a < 3; a++)
         sw_set(&w->scale, a, sw_max(0.5 * sw_get(sw_sub(hi, lo), a), 1e-3 * g->h));
+    w->tolerance = 1e-13;
+    for (int a = 0; a < 3; a++) // Legendre's polynomials rise by n (n + 1) / 2 at most
+        w->tolerance += degree * (degree + 1) * 0x1p-52 *
+                        sw_max(fabs(sw_get(lo, a)), fabs(sw_get(hi, a))) / sw_get(w->scale, a);
     memset(w->moment, 0, sizeof w->moment);
     for (int first = 0; first < n; first += PART) {
         swReal sum[SW_RULE_POINTS] = {0}, value[SW_RULE_POINTS];
@@ -190,7 +195,7 @@ static bool verify(const swRuleWork *w, int degree) {
             sum[k] += w->nnls.x[j] * value[k];
     }
     for (int k = 0; k < m; k++)
-        if (!(fabs(sum[k] - w->moment[k]) <= 1e-13))
+        if (!(fabs(sum[k] - w->moment[k]) <= w->tolerance))
             return false;
     return true;
 }
