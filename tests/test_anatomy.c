@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // From scans to motion: a knee with its bones as rigid parts, an abdomen, a torso.
 #include "model/model.h"
-#include "test_tools.h"
+#include "test_examples.h"
 
 // Twenty lines, as a user would write them.
 static const char knee[] =
@@ -140,7 +140,24 @@ static void a_torso_of_five_materials_runs(void **state) {
     sw_model_destroy(m);
 }
 
+// The example does what its title says: the foot comes forward and up, the patella stays in front.
+static void the_example_lifts_the_lower_leg(void **state) {
+    (void)state;
+    swScene *scene = read_example("knee");
+    swModel *m = compile_scene(scene);
+    swState *s = make_state(m);
+    step_or_fail(m, s, 130);
+    const swVec3 ankle = sw_probe_displacement(s, sw_probe_find(m, "ankle")),
+                 patella = sw_probe_displacement(s, sw_probe_find(m, "patella"));
+    print_message("the ankle moves by (%.3f, %.3f, %.3f) m\n", ankle.x, ankle.y, ankle.z);
+    assert_true(ankle.x > 0.08 && ankle.y > 0.015 && fabs(patella.z) < 0.015);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_example_lifts_the_lower_leg),
     cmocka_unit_test(a_knee_moves_as_its_bones_do),
     cmocka_unit_test(an_abdomen_runs),
     cmocka_unit_test(a_torso_runs),

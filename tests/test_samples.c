@@ -161,7 +161,51 @@ static void split_voxels_keep_their_moments(void **state) {
     sw_arena_free(&arena);
 }
 
+// A ball inside a block, its border inside cells: many points give what all voxels do.
+static swReal sink(swReal young, int points) {
+    swScene *s = sw_scene_create(NULL);
+    s->analysis = SW_ANALYSIS_STATIC;
+    s->gravity = sw_v3(0, -1, 0);
+    sw_scene_add_material(s, "a")->young = 1000;
+    sw_scene_add_material(s, "b")->young = young;
+    swBody *b = sw_scene_add_body(s, "block");
+    swShape *box = sw_body_add_shape(s, b, SW_SHAPE_BOX);
+    box->size = sw_v3(0.4, 0.4, 0.4);
+    box->material = "a";
+    swShape *ball = sw_body_add_shape(s, b, SW_SHAPE_SPHERE);
+    ball->radius = 0.13;
+    ball->material = "b";
+    b->voxel = 0.02;
+    b->frames.count = 4;
+    b->integration.points = points;
+    b->integration.every_voxel = points == 0;
+    swHandle *h = sw_body_add_handle(s, b, "floor", SW_SHAPE_BOX);
+    h->region->size = sw_v3(1, 0, 1);
+    h->region->center = sw_v3(0, -0.2, 0);
+    sw_scene_add_probe(s, "top", sw_v3(0.1, 0.2, 0.1));
+    swModel *m = compile_scene(s);
+    swState *a = make_state(m);
+    solve_or_fail(m, a);
+    const swReal y = -sw_probe_displacement(a, 0).y;
+    sw_state_destroy(a);
+    sw_model_destroy(m);
+    sw_scene_destroy(s);
+    return y;
+}
+
+static void more_points_do_not_stiffen(void **state) {
+    (void)state;
+    static const swReal young[] = {1e3, 1e4, 1e6};
+    static const int points[] = {1000, 4000, 7000};
+    for (int i = 0; i < SW_COUNT(young); i++) {
+        const swReal all = sink(young[i], 0);
+        for (int k = 0; k < SW_COUNT(points); k++)
+            assert_near(sink(young[i], points[k]), all, 0.03 * all);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(more_points_do_not_stiffen),
     cmocka_unit_test(a_bar_does_not_see_where_voxels_end),
     cmocka_unit_test(samples_have_the_moments_of_the_body),
     cmocka_unit_test(few_samples_feel_bending),

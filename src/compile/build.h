@@ -85,7 +85,7 @@ bool sw_build_colliders(swBuilder *b, swError *error);
 swReal sw_build_young(const swBuilder *b, const swVoxel *v);
 swReal sw_build_softest(const swBuilder *b, const swGrid *grid);
 // Whether a voxel does not deform: as its material says, or so much stiffer than the softest.
-bool sw_build_is_rigid(const swBuilder *b, const swVoxel *v, swReal softest);
+bool sw_build_is_rigid(const swBuilder *b, const swBody *body, const swVoxel *v, swReal softest);
 // Gives each voxel the site that carries it, or -1, once voxels are no longer split.
 void sw_build_owners(swBodyBuild *body);
 // Appends embedded points with their weights; cells are looked up. Points of a material (-1: of

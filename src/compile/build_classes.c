@@ -36,7 +36,13 @@ typedef struct {
 
 // Soft is never averaged into stiff: within a bin stiffness varies by a factor of sqrt 2 at most.
 // Rounding does not push it over the border of a bin, where 1 and 2 are.
-static int stiffness_bin(const swVoxel *v) { return (int)floor(2 * log2(v->stiffness) + 1e-9); }
+static int stiffness_bin(swReal stiffness) { return (int)floor(2 * log2(stiffness) + 1e-9); }
+
+// Relative to the material whose law the voxel follows.
+static swReal stiffness_of(const swSampling *s, const swVoxel *v) {
+    return v->stuff == v->material ? v->stiffness
+                                   : sw_build_young(s->b, v) / s->b->material.item[v->stuff].young;
+}
 
 // A class of these sites, -1 without memory.
 static int add_class(swSampling *s, int material, int bin, const int *site, int n, swError *error) {
@@ -64,18 +70,17 @@ static int add_class(swSampling *s, int material, int bin, const int *site, int 
 // The class of these sites and this material, made if it is new; -1 without memory.
 static int find_class(swSampling *s, swTable *t, const swVoxel *v, const int *site, int n,
                       swError *error) {
-    const int bin = stiffness_bin(v);
-    const uint64_t h =
-        sw_hash(SW_HASH_SEED + ((uint64_t)(uint32_t)bin << 32) + (uint64_t)v->material, site,
-                (size_t)n * sizeof *site);
+    const int bin = stiffness_bin(stiffness_of(s, v));
+    const uint64_t h = sw_hash(SW_HASH_SEED + ((uint64_t)(uint32_t)bin << 32) + (uint64_t)v->stuff,
+                               site, (size_t)n * sizeof *site);
     int at = (int)(h & (uint64_t)t->mask);
     for (; t->slot[at]; at = (at + 1) & t->mask) {
         const swClass *c = &s->classes.item[t->slot[at] - 1];
-        if (c->material == v->material && c->bin == bin && c->nsite == n &&
+        if (c->material == v->stuff && c->bin == bin && c->nsite == n &&
             memcmp(s->sites.item + c->first, site, (size_t)n * sizeof *site) == 0)
             return t->slot[at] - 1;
     }
-    const int id = add_class(s, v->material, bin, site, n, error);
+    const int id = add_class(s, v->stuff, bin, site, n, error);
     if (id >= 0)
         t->slot[at] = id + 1;
     return id;
@@ -193,7 +198,7 @@ bool sw_sampling_classify(swSampling *s, swError *error) {
             return false;
     }
     for (int v = 0; v < g->nvoxel; v++) {
-        s->measure[v] = g->voxel[v].volume * g->voxel[v].stiffness;
+        s->measure[v] = g->voxel[v].volume * stiffness_of(s, &g->voxel[v]);
         s->classes.item[s->kind[v]].measure += s->measure[v];
     }
     s->nfound = s->classes.count;

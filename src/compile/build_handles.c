@@ -36,10 +36,12 @@ swReal sw_build_softest(const swBuilder *b, const swGrid *grid) {
     return softest;
 }
 
-bool sw_build_is_rigid(const swBuilder *b, const swVoxel *v, swReal softest) {
+bool sw_build_is_rigid(const swBuilder *b, const swBody *body, const swVoxel *v, swReal softest) {
+    // In a row of frames a handle takes whole sections: only those that were asked for.
     const swRigid rigid = material_def(b, v->material)->rigid;
     return rigid == SW_RIGID_ALWAYS ||
-           (rigid == SW_RIGID_AUTO && sw_build_young(b, v) >= RIGID_RATIO * softest);
+           (rigid == SW_RIGID_AUTO && !sw_weights_find(body->frames.weights.kind)->row &&
+            sw_build_young(b, v) >= RIGID_RATIO * softest);
 }
 
 // ---- regions ----
@@ -117,10 +119,29 @@ static bool select_region(const swHandles *h, swSite *site, swError *error) {
     return true;
 }
 
+// Whether the middle of a voxel is in a region.
+static bool holds(const swSolid *region, const swGrid *g, const swVoxel *v) {
+    swVec3 lo, hi;
+    sw_solid_bounds(region, &lo, &hi);
+    const swVec3 out = sw_max3(sw_sub(lo, v->centroid), sw_sub(v->centroid, hi));
+    const swReal slack = 1e-6 * g->h;
+    return sw_max(out.x, sw_max(out.y, out.z)) <= slack &&
+           sw_solid_distance(region, v->centroid) <= slack;
+}
+
 // Two handles cannot both carry the same material, nor can rigid parts that touch move apart.
 static bool check_overlap(const swBodyBuild *body, int count, swError *error) {
     const swGrid *g = &body->grid;
     const swSite *handle = body->handles.item;
+    for (int v = 0; v < g->nvoxel; v++)
+        for (int i = 0; g->voxel[v].owner >= 0 && i < count; i++)
+            if (i != g->voxel[v].owner && handle[i].region &&
+                holds(handle[i].region, g, &g->voxel[v]))
+                return sw_fail(error, SW_ERROR_GEOMETRY,
+                               "%s and %s: two handles select the same material, near (%.4g, %.4g, "
+                               "%.4g)",
+                               handle[g->voxel[v].owner].key, handle[i].key, g->voxel[v].centroid.x,
+                               g->voxel[v].centroid.y, g->voxel[v].centroid.z);
     const swReal tolerance = 1e-6 * g->h;
     for (int j = 1; j < count; j++)
         for (int i = 0; i < j && handle[j].region; i++)
@@ -236,13 +257,8 @@ static int find_root(int *parent, int i) {
 static void join_pieces(const swHandles *h, swReal softest, int *piece) {
     const swGrid *g = &h->body->grid;
     const int step[3] = {1, g->n[0], g->n[0] * g->n[1]};
-    // In a row of frames a handle takes whole sections: only those that were asked for.
-    const bool row = sw_weights_find(h->body->def->frames.weights.kind)->row;
-    for (int v = 0; v < g->nvoxel; v++) {
-        const swVoxel *x = &g->voxel[v];
-        const bool asked = material_def(h->b, x->material)->rigid == SW_RIGID_ALWAYS;
-        piece[v] = (asked || !row) && sw_build_is_rigid(h->b, x, softest) ? v : -1;
-    }
+    for (int v = 0; v < g->nvoxel; v++)
+        piece[v] = sw_build_is_rigid(h->b, h->body->def, &g->voxel[v], softest) ? v : -1;
     for (int v = 0; v < g->nvoxel; v++) {
         const swVoxel *x = &g->voxel[v];
         for (int axis = 0; piece[v] >= 0 && axis < 3; axis++) {
@@ -260,16 +276,6 @@ static void join_pieces(const swHandles *h, swReal softest, int *piece) {
     }
     for (int v = 0; v < g->nvoxel; v++)
         piece[v] = piece[v] < 0 ? -1 : find_root(piece, v);
-}
-
-// Whether the middle of a voxel is in a region.
-static bool holds(const swSolid *region, const swGrid *g, const swVoxel *v) {
-    swVec3 lo, hi;
-    sw_solid_bounds(region, &lo, &hi);
-    const swVec3 out = sw_max3(sw_sub(lo, v->centroid), sw_sub(v->centroid, hi));
-    const swReal slack = 1e-6 * g->h;
-    return sw_max(out.x, sw_max(out.y, out.z)) <= slack &&
-           sw_solid_distance(region, v->centroid) <= slack;
 }
 
 // A piece that a handle holds anywhere is held as a whole.
@@ -346,7 +352,9 @@ static bool own_pieces(const swHandles *h, swError *error) {
         return false;
     const swReal softest = sw_build_softest(h->b, g);
     const int explicit = h->body->handles.count;
-    int specks = 0;
+    int specks = 0, soft = 0; // the softest material
+    for (int v = 0; v < g->nvoxel; v++)
+        soft = sw_build_young(h->b, &g->voxel[v]) == softest ? g->voxel[v].material : soft;
     join_pieces(h, softest, piece);
     if (!join_held(h, piece, held, error))
         return false;
@@ -361,6 +369,9 @@ static bool own_pieces(const swHandles *h, swError *error) {
         specks += speck && p == v;
         if (speck) {
             g->voxel[v].stiffness *= softest / sw_build_young(h->b, &g->voxel[v]);
+            g->voxel[v].stuff = soft;
+            if (h->body->lattice.young) // for distances it is soft as well
+                h->body->lattice.young[h->body->lattice.index[g->voxel[v].cell]] = softest;
             continue;
         }
         if (!held[p]) {

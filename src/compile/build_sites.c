@@ -58,6 +58,14 @@ static bool find_row(swBuilder *b, swBodyBuild *body, swVec3 *at, int count, swE
             taken[i].hi += sw_max(a, c);
         }
     }
+    const swVec3 size = sw_sub(body->grid.hi, body->grid.lo);
+    const swReal fit = 2 * sw_norm(size) / body->grid.h; // half a voxel apart
+    if (count > fit)
+        return sw_fail(
+            error, SW_ERROR_GEOMETRY,
+            "%s.frames.count: %d frames in a row do not fit into voxels of %g m; at most "
+            "%.0f do",
+            body->key, count, body->grid.h, floor(fit));
     return sw_frames_row(&body->lattice, axis, f->nat + body->nhandle, taken, count, &b->arena, at,
                          error);
 }
@@ -102,7 +110,13 @@ static bool make_frames(swBuilder *b, swBodyBuild *body, swError *error) {
     const swFrames *f = &body->def->frames;
     const swWeightKind *kind = sw_weights_find(f->weights.kind);
     const bool everywhere = kind && kind->everywhere;
-    int count = isnan(f->error) || everywhere ? f->count : MOST;
+    int count = isnan(f->error) ? f->count : MOST;
+    if (!isnan(f->error) && (everywhere || (kind && kind->row)))
+        return sw_fail(
+            error, SW_ERROR_VALUE,
+            "%s.frames.error: expected `count` with \"%s\" weights, whose frames are not "
+            "placed by distance",
+            body->key, kind->name);
     swVec3 *at = SW_NEW(&b->arena, count + 1, swVec3, error);
     if (everywhere && f->nat > 0)
         return sw_fail(error, SW_ERROR_VALUE,

@@ -160,6 +160,10 @@ static swReal voxel_size(const swBody *def, const swPaintList *list) {
     return sw_max(d.x, sw_max(d.y, d.z)) / def->resolution;
 }
 
+// A part that becomes so much softer than it is deforms as what is soft in its cell does: the law
+// of that one goes for it, which also keeps the number of different stiffnesses small.
+#define FAR_SOFTER 0.7
+
 // All parts of a cell share its strain. With their own moduli the stiff ones would carry what the
 // soft ones should give way to: so those that deform get the harmonic mean, which is exact for an
 // interface that is loaded across, and never too stiff.
@@ -170,23 +174,32 @@ static void mix_cells(const swBuilder *b, swBodyBuild *body) {
     int mixed = 0;
     for (int c = 0; c < ncell; c++) {
         swReal volume = 0, compliance = 0, least = INFINITY, most = 0;
+        int soft = -1;
+        for (int i = g->first[c]; i < g->first[c + 1]; i++)
+            g->voxel[i].stuff = g->voxel[i].material;
         if (g->first[c + 1] - g->first[c] < 2)
             continue;
         for (int i = g->first[c]; i < g->first[c + 1]; i++) {
             const swReal E = sw_build_young(b, &g->voxel[i]);
-            if (sw_build_is_rigid(b, &g->voxel[i], softest))
+            if (sw_build_is_rigid(b, body->def, &g->voxel[i], softest))
                 continue;
             volume += g->voxel[i].volume;
             compliance += g->voxel[i].volume / E;
+            soft = E < least ? g->voxel[i].material : soft;
             least = sw_min(least, E);
             most = sw_max(most, E);
         }
         if (!(most > (1 + 1e-12) * least))
             continue;
         mixed++;
-        for (int i = g->first[c]; i < g->first[c + 1]; i++)
-            if (!sw_build_is_rigid(b, &g->voxel[i], softest))
-                g->voxel[i].stiffness *= volume / compliance / sw_build_young(b, &g->voxel[i]);
+        for (int i = g->first[c]; i < g->first[c + 1]; i++) {
+            swVoxel *v = &g->voxel[i];
+            if (sw_build_is_rigid(b, body->def, v, softest))
+                continue;
+            const swReal share = volume / compliance / sw_build_young(b, v);
+            v->stiffness *= share;
+            v->stuff = share < FAR_SOFTER ? soft : v->stuff;
+        }
     }
     if (mixed)
         sw_info(

@@ -38,8 +38,9 @@ static void substitute(const swFit *f, swReal *x, int stride) {
 }
 
 // L L^T of a Gram matrix, row by row. A function that hardly differs from those before it is left
-// out: noise would be blown up.
-static void factor(int n, swReal *L) {
+// out: noise would be blown up. So is one that varies far more inside voxels than between their
+// centroids (`whole` is its square with what is inside them): it would be extrapolated.
+static void factor(int n, const swReal *whole, swReal *L) {
     swReal *row = L;
     for (int i = 0; i < n; row += ++i) {
         const swReal *other = L;
@@ -50,7 +51,7 @@ static void factor(int n, swReal *L) {
             if (j < i)
                 row[j] = other[j] > 0 ? sum / other[j] : 0;
             else
-                row[j] = sum > 1e-6 ? sqrt(sum) : 0;
+                row[j] = sum > 1e-6 && sum > (i < 4 ? 0.02 : 1e-3) * whole[i] ? sqrt(sum) : 0;
         }
     }
 }
@@ -66,6 +67,7 @@ void sw_fit_create(swFit *f, int degree, bool inside, const swGrid *g, int n, co
         hi = sw_max3(hi, g->voxel[voxel[i]].centroid);
         total += measure[voxel[i]];
     }
+    swReal whole[SW_FIT_SIZE] = {0};
     f->center = sw_lerp(lo, hi, 0.5);
     for (int a = 0; a < 3; a++)
         sw_set(&f->scale, a, sw_max(0.5 * sw_get(sw_sub(hi, lo), a), 0.5 * g->h));
@@ -73,7 +75,12 @@ void sw_fit_create(swFit *f, int degree, bool inside, const swGrid *g, int n, co
         const swVoxel *v = &g->voxel[voxel[i]];
         const swReal share = measure[voxel[i]] / total;
         swReal p[SW_FIT_SIZE], slope[SW_FIT_SIZE][3], *row = f->L;
-        products(f, v->centroid, p, inside ? slope : NULL);
+        products(f, v->centroid, p, slope);
+        for (int k = 0; k < f->n; k++) {
+            whole[k] += share * p[k] * p[k];
+            for (int a = 0; a < 3; a++)
+                whole[k] += share * sw_get(v->second, a) * slope[k][a] * slope[k][a];
+        }
         for (int k = 0; k < f->n; row += ++k)
             for (int j = 0; j <= k; j++) {
                 row[j] += share * p[k] * p[j];
@@ -81,7 +88,7 @@ void sw_fit_create(swFit *f, int degree, bool inside, const swGrid *g, int n, co
                     row[j] += share * sw_get(v->second, a) * slope[k][a] * slope[j][a];
             }
     }
-    factor(f->n, f->L);
+    factor(f->n, whole, f->L);
 }
 
 void sw_fit_values(const swFit *f, swVec3 p, swReal *phi, swReal (*gradient)[3]) {

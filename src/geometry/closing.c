@@ -171,12 +171,14 @@ static uint16_t *row_of(const Box *box, const int n[3], uint16_t *entry, int y, 
 
 static bool has(int i, int n) { return i >= 0 && i < n; }
 
+// A reach below half a voxel closes nothing.
 bool sw_closing_fill(const int n[3], const swReal spacing[3], swReal reach, uint16_t fill,
                      uint16_t *entry, swArena *scratch, size_t *count, swError *error) {
     Box box = {0};
     int lo[3], hi[3];
     *count = 0;
-    if (!find_filled(n, entry, lo, hi))
+    if (reach < 0.5 * sw_min(spacing[0], sw_min(spacing[1], spacing[2])) ||
+        !find_filled(n, entry, lo, hi))
         return true;
     if (!make_box(lo, hi, spacing, reach, &box, scratch, error))
         return false;

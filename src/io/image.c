@@ -63,7 +63,7 @@ static bool check_values(const swImage *m, swError *error) {
         return true;
     for (size_t i = 0, count = sw_image_count(m); i < count; i++)
         if (!isfinite(sw_image_value(m, i)))
-            return sw_fail(error, SW_ERROR_NOT_FINITE, "voxel (%zu, %zu, %zu) is %g", i % nx,
+            return sw_fail(error, SW_ERROR_FORMAT, "voxel (%zu, %zu, %zu) is %g", i % nx,
                            i / nx % ny, i / nx / ny, sw_image_value(m, i));
     return true;
 }

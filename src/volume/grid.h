@@ -22,6 +22,7 @@ typedef struct swVoxel {
     swReal stiffness, density;
     int label; // of the image it comes from, or SW_NO_LABEL
     int owner; // what carries it rigidly, or -1: the caller's to set
+    int stuff; // the material whose law it follows: its own, or a softer one of its cell
 } swVoxel;
 enum { SW_NO_LABEL = INT32_MIN };
 
