@@ -58,11 +58,13 @@ bool sw_laplace_work(const swLaplace *A, swArena *arena, swLaplaceWork *work, sw
         .z = SW_NEW(arena, n, swWide, error),
         .p = SW_NEW(arena, n, swWide, error),
         .q = SW_NEW(arena, n, swWide, error),
+        .load = SW_NEW(arena, n, swWide, error),
         .x = SW_NEW(arena, A->nlevel, swWide *, error),
         .b = SW_NEW(arena, A->nlevel, swWide *, error),
         .dense = SW_NEW(arena, A->level[last].n, double, error),
     };
-    if (!work->r || !work->z || !work->p || !work->q || !work->x || !work->b || !work->dense)
+    if (!work->r || !work->z || !work->p || !work->q || !work->load || !work->x || !work->b ||
+        !work->dense)
         return false;
     for (int k = 1; k <= last; k++) {
         work->x[k] = SW_NEW(arena, A->level[k].n, swWide, error);

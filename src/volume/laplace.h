@@ -25,6 +25,7 @@ typedef struct swLaplace {
 // Columns of vectors go together, SW_LANES of them: entry i of a column is a lane of x[i].
 typedef struct swLaplaceWork {
     swWide *r, *z, *p, *q; // per node
+    swWide *load;          // per node: a right-hand side, the caller's to fill
     swWide **x, **b;       // per level but the first
     double *dense;         // per node of the coarsest
 } swLaplaceWork;

@@ -19,14 +19,13 @@ static const swReal least_weight = 1e-6; // smaller ones are dropped
 typedef struct {
     const int *label; // the nearest site of each node
     swReal shift;
-    swWide **b; // per batch
 } swSmooth;
 
 // Sets x to 1 in the parts of the sites from `first` on, and blurs it.
 static swReal blur(const swBatches *batches, const swLaplaceWork *work, int first, swWide *x) {
     const swSmooth *smooth = batches->arg;
     const swLattice *l = batches->laplace->lattice;
-    swWide *b = smooth->b[first / SW_LANES];
+    swWide *b = work->load;
     double *value = (double *)x;
     swReal residual = 0;
     int iterations;
@@ -78,7 +77,6 @@ static bool create(const swWeightField *f, swPool *pool, swArena *scratch, swAre
     swSmooth smooth = {0};
     swLaplace laplace;
     const swBatches job = {&laplace, f->nsite, f->site, least_weight, blur, &smooth};
-    const int nbatch = (f->nsite + SW_LANES - 1) / SW_LANES;
     swPieces pieces;
     swMarch march;
     swValues list = {0};
@@ -87,12 +85,8 @@ static bool create(const swWeightField *f, swPool *pool, swArena *scratch, swAre
     if (!fixed || !sw_harmonic_stiffness(f, &stiffness, error) ||
         !sw_harmonic_owners(l, f->nsite, f->site, scratch, &owner, error) ||
         !sw_harmonic_parts(l, owner, scratch, &pieces, error) ||
-        !find_parts(f, scratch, &march, error) ||
-        !(smooth.b = SW_NEW(scratch, nbatch, swWide *, error)))
+        !find_parts(f, scratch, &march, error))
         return false;
-    for (int k = 0; k < nbatch; k++)
-        if (!(smooth.b[k] = SW_NEW(scratch, l->n, swWide, error)))
-            return false;
     swReal softest = stiffness ? INFINITY : 1;
     for (int c = 0; c < l->ncell && stiffness; c++)
         softest = sw_min(softest, stiffness[c]);
