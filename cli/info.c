@@ -5,6 +5,7 @@
 
 #include "geometry/surface.h"
 #include "inspect.h"
+#include "integrate/integrator.h"
 #include "material/law.h"
 #include "model/model.h"
 #include "core/json.h"
@@ -157,8 +158,12 @@ static void print_settings(const swModel *m, const swModelInfo *i) {
     if (i->analysis == SW_ANALYSIS_STATIC)
         printf("analysis     static\n");
     else
-        printf("analysis     dynamic: %.0f steps of %g s, to t = %g s\n",
-               ceil(i->end / i->step - 1e-6), i->step, i->end);
+        printf("analysis     dynamic: %.0f steps of %g s, to t = %g s, by %s\n",
+               ceil(i->end / i->step - 1e-6), i->step, i->end,
+               sw_integrator_name(m->settings.integrator));
+    if (sw_integrator_at(m->settings.integrator)->direct)
+        printf("stable step  %.4g s at most, from the fastest vibration at the start\n",
+               sw_stable_step(m, NULL));
     printf("gravity      %g, %g, %g m/s^2\n", m->settings.gravity.x, m->settings.gravity.y,
            m->settings.gravity.z);
     printf("around it    %d collider%s, %d probe%s\n", (int)m->size.ncollider,

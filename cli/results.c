@@ -175,7 +175,7 @@ bool results_csv_head(const Run *run, swFile *file, swError *error) {
         put_name(file, sw_probe_name(run->model, i), ".y");
         put_name(file, sw_probe_name(run->model, i), ".z");
     }
-    sw_file_print(file, ",elastic,kinetic,potential,contact,iterations\n");
+    sw_file_print(file, ",elastic,kinetic,potential,contact,iterations,work,dissipated,drift\n");
     return true;
 }
 
@@ -197,5 +197,10 @@ void results_csv_row(const Run *run, swFile *file) {
     put_value(file, e.kinetic);
     put_value(file, e.potential);
     put_value(file, e.contact);
-    sw_file_print(file, ",%d\n", sw_state_report(run->state)->iterations);
+    const swStepReport *r = sw_state_report(run->state);
+    sw_file_print(file, ",%d", r->iterations);
+    put_value(file, r->work);
+    put_value(file, r->dissipated);
+    put_value(file, r->drift);
+    sw_file_write(file, "\n", 1);
 }

@@ -3,6 +3,7 @@
 // sinew run: from a scene to a motion, and from the motion to files.
 #include "run.h"
 
+#include "integrate/integrator.h"
 #include "kinematics/rigid.h"
 
 #include <signal.h>
@@ -178,6 +179,16 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
     return recorder_end(&recorder, run, error);
 }
 
+static bool warn_of_step(const swModel *m, swError *error) {
+    const swReal stable =
+        sw_integrator_at(m->settings.integrator)->direct ? sw_stable_step(m, error) : INFINITY;
+    if (m->settings.step > stable && stable >= 0)
+        cli_say("warning: the step of %g s is longer than the longest stable one of "
+                "symplectic-euler, %.3g s",
+                m->settings.step, stable);
+    return stable >= 0;
+}
+
 // The motion of statics goes from rest at 0 to the result at 1.
 static bool simulate_static(Run *run, swFile *csv, swError *error) {
     if (!sw_clip_add_at(&run->clip, 0, run->state->q, error))
@@ -194,7 +205,8 @@ static bool simulate(Run *run, swError *error) {
     if (csv && !results_csv_head(run, csv, error))
         return false;
     bool is_static = sw_model_info(run->model).analysis == SW_ANALYSIS_STATIC;
-    bool ok = is_static ? simulate_static(run, csv, error) : simulate_dynamic(run, csv, error);
+    bool ok = is_static ? simulate_static(run, csv, error)
+                        : warn_of_step(run->model, error) && simulate_dynamic(run, csv, error);
     if (!csv)
         return ok;
     if (!ok)

@@ -38,6 +38,7 @@
     X(mechanics) \
     X(state) \
     X(recovery) \
+    X(integrate) \
     X(gltf) \
     X(assets) \
     X(anatomy) \

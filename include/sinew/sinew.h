@@ -73,6 +73,10 @@ SW_API int64_t sw_state_steps(const swState *state); ///< steps or load incremen
 /// Advances by one step of the model's time step. On failure the state stays at the last good step
 /// and the report says why. Allocates nothing.
 SW_API swStatus sw_step(const swModel *model, swState *state);
+/// The longest step for which `symplectic-euler` is stable at t = 0 [s]: 2 over the largest angular
+/// frequency, less with damping. Infinite where nothing can vibrate, 0 where a motion has no mass;
+/// negative with `error` filled on failure. Takes a state and a matrix of the model's size.
+SW_API swReal sw_stable_step(const swModel *model, swError *error);
 /// Static equilibrium under the model's loads and the last keys of its handles, in load increments
 /// from the present state. On failure the state stays at the last increment that converged.
 SW_API swStatus sw_solve_static(const swModel *model, swState *state);
@@ -88,7 +92,12 @@ typedef struct swStepReport {
     swReal residual;      ///< largest force not in balance [N]
     swReal scale;         ///< largest force at work [N]: the tolerance is relative to it
     swReal load;          ///< statics: share of the load reached
-    char reason[128];     ///< of a failure, in words
+    swReal work;          ///< of handles moved by keys on their bodies, in the step [J]
+    swReal dissipated;    ///< by damping, friction and plastic flow, in the step [J]
+    /// What the total energy (elastic, kinetic, potential and contact) rose by in the step beside
+    /// work and dissipation: the integrator's own doing [J]
+    swReal drift;
+    char reason[128]; ///< of a failure, in words
 } swStepReport;
 /// The state's own; the next step changes it.
 SW_API const swStepReport *sw_state_report(const swState *state);

@@ -47,7 +47,8 @@ static swWide load_points(const swVec3 *x, int k) {
 // Energy, force f and stiffness k I of a block at x.
 static swReal press(const swModel *m, const swBodyInfo *body, const swBulkInput *in, int first,
                     const swReal *block, const swWide x[3], swWide f[3], swWide *stiffness) {
-    const swReal damping = in->last ? body->damping_mass / in->h : 0;
+    const swRates rates = sw_rates(body->damping_mass, in->h, in->before != NULL);
+    const swReal damping = in->last ? rates.last : 0, earlier = in->last ? rates.before : 0;
     const swWide mass = sw_wide_load(block + SW_BULK_MASS * SW_LANES);
     swWide energy = sw_wide(0);
     for (int k = 0; k < 3; k++) {
@@ -65,8 +66,13 @@ static swReal press(const swModel *m, const swBodyInfo *body, const swBulkInput 
             energy = energy + 0.5 * damping * mass * d * d;
             f[k] = f[k] + damping * mass * d;
         }
+        if (earlier < 0) {
+            swWide d = x[k] - load_points(in->before + first, k);
+            energy = energy + 0.5 * earlier * mass * d * d;
+            f[k] = f[k] + earlier * mass * d;
+        }
     }
-    *stiffness = (in->inertia + damping) * mass;
+    *stiffness = (in->inertia + damping + earlier) * mass;
     return sw_wide_sum(energy);
 }
 

@@ -16,6 +16,7 @@ typedef struct swBulkInput {
     swReal inertia;       // 0: none
     const swVec3 *target; // per bulk point
     const swVec3 *last;   // NULL: no damping
+    const swVec3 *before; // or NULL: see swRates
     swReal h;
     swReal load;
 } swBulkInput;

@@ -30,11 +30,11 @@ static size_t stiffness_size(const swGroup *g) {
 
 // What the samples of a chunk go through.
 typedef struct swChunk {
-    swReal *F, *F_last, *P, *psi, *C; // [block][..][SW_LANES]
-    swReal *Fe;                       // the elastic part of F, where there is plasticity
-    swReal *a, *a_last;               // gathered from q and q_last
-    swReal *rows;                     // for the stiffness product
-    swDualGradient *dual;             // per block
+    swReal *F, *F_last, *F_before, *P, *psi, *C; // [block][..][SW_LANES]
+    swReal *Fe;                                  // the elastic part of F, where there is plasticity
+    swReal *a, *a_last, *a_before;               // gathered from q, q_last and q_before
+    swReal *rows;                                // for the stiffness product
+    swDualGradient *dual;                        // per block
 } swChunk;
 
 // Lays a chunk into `scratch` (NULL: only counts); returns the doubles it takes.
@@ -51,7 +51,9 @@ static size_t lay_chunk(int columns, bool plastic, swReal *scratch, swChunk *c) 
                            (size_t)(SW_DUAL * columns),
                            (size_t)(SW_DUAL * columns),
                            rows > product ? rows : product,
-                           plastic ? 9 * n : 0};
+                           plastic ? 9 * n : 0,
+                           9 * n,
+                           (size_t)(SW_DUAL * columns)};
     swReal *start[SW_COUNT(size)];
     size_t at = 0;
     for (int i = 0; i < SW_COUNT(size); i++) {
@@ -67,7 +69,9 @@ static size_t lay_chunk(int columns, bool plastic, swReal *scratch, swChunk *c) 
                    .a = start[6],
                    .a_last = start[7],
                    .rows = start[8],
-                   .Fe = start[9]};
+                   .Fe = start[9],
+                   .F_before = start[10],
+                   .a_before = start[11]};
     return at;
 }
 
@@ -130,7 +134,7 @@ static swReal weighted_sum(int nblock, const swReal *weight, const swReal *psi) 
 
 // Energy, stress and tangent of a chunk from F, all terms included; P and C times the samples'
 // weight. The law and the volume term see the elastic part of F, fibres and viscosity all of it.
-static void evaluate_chunk(const swJob *job, const swGroup *g, int b, int nb, swReal damping,
+static void evaluate_chunk(const swJob *job, const swGroup *g, int b, int nb, swRates damping,
                            swChunk *c, swReal *energy) {
     const swMaterialInfo *material = &job->model->material[g->material];
     const swLaw *law = sw_law_at(material->law);
@@ -153,9 +157,12 @@ static void evaluate_chunk(const swJob *job, const swGroup *g, int b, int nb, sw
     if (material->fibre_stiffness > 0 || tension > 0)
         sw_fibre_add(material->fibre, material->fibre_stiffness, material->fibre_exponent, tension,
                      nb, c->F, c->psi, P, C);
-    if (damping > 0)
-        sw_viscosity_add(material->lame[0], material->lame[1], damping,
+    if (damping.last > 0)
+        sw_viscosity_add(material->lame[0], material->lame[1], damping.last,
                          job->projection != SW_PROJECT_NONE, nb, c->F, c->F_last, c->psi, P, C);
+    if (damping.before < 0)
+        sw_viscosity_add(material->lame[0], material->lame[1], damping.before,
+                         job->projection != SW_PROJECT_NONE, nb, c->F, c->F_before, c->psi, P, C);
     *energy += weighted_sum(nb, weight, c->psi);
     if (P)
         scale(nb, 9, weight, P);
@@ -168,13 +175,18 @@ static void run_task(const swJob *job, swElasticTask *task, swReal *scratch) {
     const swGroup *g = &m->group[task->group];
     const bool linear = g->blend == SW_BLEND_LINEAR;
     const int n = g->ncolumn, nfree = g->nfree, size = linear ? CHUNK : SW_DUAL_CHUNK;
-    const swReal *q_last = job->input->q_last;
-    const swReal damping = q_last ? m->body[g->body].damping_stiffness / job->input->h : 0;
+    const swReal *q_last = job->input->q_last, *q_before = job->input->q_before,
+                 stiffness = m->body[g->body].damping_stiffness;
+    swRates damping = {0, 0};
+    if (q_last && stiffness > 0)
+        damping = sw_rates(stiffness, job->input->h, q_before != NULL);
     swChunk c;
     lay_chunk(n, m->size.nplastic > 0, scratch, &c);
     sw_group_gather(m, g, job->input->q, c.a);
-    if (damping > 0)
+    if (damping.last > 0)
         sw_group_gather(m, g, q_last, c.a_last);
+    if (damping.before < 0)
+        sw_group_gather(m, g, q_before, c.a_before);
     task->energy = task->seconds[0] = task->seconds[1] = task->seconds[2] = 0;
     if (job->gradient)
         memset(task->force, 0, (size_t)(sw_group_rows(g) * n * SW_LANES) * sizeof(swReal));
@@ -184,8 +196,10 @@ static void run_task(const swJob *job, swElasticTask *task, swReal *scratch) {
         const int nb = sw_min_int(size, task->block + task->nblock - b);
         const swReal *gamma = m->gamma + g->gamma + (int64_t)b * sw_group_stride(g);
         double t0 = sw_seconds();
-        if (damping > 0)
+        if (damping.last > 0)
             sw_group_gradient(m, g, b, nb, c.a_last, NULL, c.F_last);
+        if (damping.before < 0)
+            sw_group_gradient(m, g, b, nb, c.a_before, NULL, c.F_before);
         sw_group_gradient(m, g, b, nb, c.a, c.dual, c.F);
         double t1 = sw_seconds();
         evaluate_chunk(job, g, b, nb, damping, &c, &task->energy);

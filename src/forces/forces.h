@@ -19,6 +19,16 @@ typedef struct swSystem {
     bool gauss_newton;       // leaves out second derivatives of dual-quaternion motion
 } swSystem;
 
+// Damping works against rates, (q - last) / h, or with a place before that (3 q - 4 last + before)
+// / (2 h), of second order. Half the square of either, times h or 2 h / 3, is last/2 |q - q_last|^2
+// + before/2 |q - q_before|^2 up to a constant, of squares of anything: of places and of strains.
+typedef struct swRates {
+    swReal last, before;
+} swRates;
+static inline swRates sw_rates(swReal damping, swReal h, bool before) {
+    return before ? (swRates){2 * damping / h, -0.5 * damping / h} : (swRates){damping / h, 0};
+}
+
 // ---- elasticity: the sum of psi over all samples ----
 
 typedef struct swElasticTask {
@@ -37,7 +47,8 @@ typedef struct swElasticWork {
 
 typedef struct swElasticInput {
     const swReal *q;
-    const swReal *q_last; // the bodies' stiffness damping over a step of h from here; NULL: none
+    const swReal *q_last;   // the bodies' stiffness damping over a step of h from here; NULL: none
+    const swReal *q_before; // a step before q_last, or NULL: see swRates
     swReal h;
     const swReal *activation; // of each material's fibres
     const swReal *plastic;    // of the samples that flow

@@ -4,29 +4,32 @@
 // (q - q_n) / h.
 #include "integrate/integrator.h"
 
-static void objective(const swModel *m, swState *s, swObjective *o) {
-    const swReal h = m->settings.step;
+#include <string.h>
+
+void sw_euler_objective(const swModel *m, swState *s, swObjective *o) {
     for (int64_t i = 0; i < m->size.nq; i++)
-        s->work->target[i] = s->q[i] + h * s->v[i];
+        s->work->target[i] = s->q[i] + o->h * s->v[i];
     sw_bulk_positions(m, s->q, s->work->bulk_last);
     for (int64_t i = 0; i < m->size.nbulk_point; i++)
-        s->work->bulk_target[i] = sw_madd(s->work->bulk_last[i], h, s->bulk_velocity[i]);
+        s->work->bulk_target[i] = sw_madd(s->work->bulk_last[i], o->h, s->bulk_velocity[i]);
     o->target = s->work->target;
-    o->inertia = 1 / (h * h);
+    o->inertia = 1 / (o->h * o->h);
 }
 
-static void finish(const swModel *m, swState *s, const swReal *q_new) {
-    const swReal h = m->settings.step;
+void sw_euler_finish(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
     for (int64_t i = 0; i < m->size.nq; i++)
-        s->v[i] = (q_new[i] - s->q[i]) / h;
-    sw_bulk_positions(m, q_new, s->bulk_velocity);
+        s->v[i] = (q[i] - s->q[i]) / o->h;
+    sw_bulk_positions(m, q, s->bulk_velocity);
     for (int64_t i = 0; i < m->size.nbulk_point; i++)
-        s->bulk_velocity[i] = sw_scale(1 / h, sw_sub(s->bulk_velocity[i], s->work->bulk_last[i]));
+        s->bulk_velocity[i] =
+            sw_scale(1 / o->h, sw_sub(s->bulk_velocity[i], s->work->bulk_last[i]));
+    memcpy(s->q, q, (size_t)m->size.nq * sizeof *q);
 }
 
 const swIntegrator sw_integrator_implicit_euler = {
     .name = "implicit-euler",
     .doc = "first order, stable for any step, loses energy in proportion to it",
-    .objective = objective,
-    .finish = finish,
+    .objective = sw_euler_objective,
+    .solve = sw_newton,
+    .finish = sw_euler_finish,
 };

@@ -8,11 +8,23 @@
 
 typedef struct swIntegrator {
     const char *name, *doc;
-    // Fills the objective whose minimum is the next position; may use work->target.
+    bool past;   // states remember the step before: q_past and its like
+    bool direct; // solve() needs no guess
+    // Fills in what is to be minimised, given as implicit Euler's over one step but without inertia
+    // and target; may use work->target and work->bulk_target, and must fill work->bulk_last.
     void (*objective)(const swModel *model, swState *state, swObjective *objective);
-    // Velocities from the positions before (state->q) and after (q_new) the step.
-    void (*finish)(const swModel *model, swState *state, const swReal *q_new);
+    // From a guess to where forces act; work->g is then the gradient there. Fills the report.
+    swStatus (*solve)(const swModel *model, swState *state, const swObjective *objective,
+                      swReal *q);
+    // The state's positions and velocities at the end of the step, from where forces acted.
+    void (*finish)(const swModel *model, swState *state, const swObjective *objective,
+                   const swReal *q);
 } swIntegrator;
 
 const swIntegrator *sw_integrator_find(const char *name, int *index);
 const swIntegrator *sw_integrator_at(int index);
+
+// Implicit Euler's objective and finish, which others begin with or share.
+void sw_euler_objective(const swModel *model, swState *state, swObjective *objective);
+void sw_euler_finish(const swModel *model, swState *state, const swObjective *objective,
+                     const swReal *q);

@@ -9,4 +9,9 @@ SW_FIELD(swReal, handle_wrench, 6 * nhandle)     // force [N] and torque [N m] o
 SW_FIELD(swVec3, bulk_velocity, nbulk_point)      // of the points of bulk [m/s]
 SW_FIELD(swReal, activation, nmaterial)          // of each material's fibres, in the last step
 SW_FIELD(swReal, activation_set, nmaterial)      // what the program asks for; not-a-number: by keys
+SW_FIELD(swReal, q_past, npast)                  // q a step before, for integrators that look back
+SW_FIELD(swReal, v_past, npast)
+SW_FIELD(swVec3, bulk_past, nbulk_past)          // places of the points of bulk
+SW_FIELD(swVec3, bulk_velocity_past, nbulk_past)
+SW_FIELD(int64_t, remembered, npast > 0)         // whether there is a step before
 SW_FIELD(swReal, plastic, nplastic)              // of samples that can flow, see material/plasticity.h

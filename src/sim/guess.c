@@ -103,15 +103,15 @@ static void move_rigidly(const swModel *m, const swState *s, swReal h, swReal *q
     }
 }
 
-void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal t, swReal *q) {
+void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
     memcpy(q, s->q, bytes); // stay
-    sw_handles_pose(m, t, q);
+    sw_handles_pose(m, o->t, q);
     swReal best = sw_objective_evaluate(m, s, o, q, false, false, SW_PROJECT_NONE).energy;
     for (int way = 0; way < 2; way++) {
         memcpy(w->q_trial, q, bytes);
-        sw_handles_pose(m, t, w->q_trial);
+        sw_handles_pose(m, o->t, w->q_trial);
         if (way == 0)
             move_rigidly(m, s, o->h, w->q_trial);
         for (int64_t i = 0; way == 1 && i < m->size.nnode; i++) // every number goes on by itself

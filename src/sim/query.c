@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Reading results out of a state.
 #include "kinematics/points.h"
-#include "solve/work.h"
+#include "sim/sim.h"
 
 #include <string.h>
 
@@ -93,10 +93,12 @@ void sw_frame_get(const swState *s, int frame, swVec3 *position, swMat3 *linear)
         memcpy(linear->m + 3 * r, A + r * d + 1, 3 * sizeof *A);
 }
 
-swEnergy sw_state_energy(const swState *s) {
+swEnergy sw_state_energy(const swState *s) { return sw_state_energy_with(s, s->activation); }
+
+swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
     const swModel *m = s->model;
     swSystem elastic = {0}, loads = {0};
-    swElasticInput input = {.q = s->q, .activation = s->activation, .plastic = s->plastic};
+    swElasticInput input = {.q = s->q, .activation = activation, .plastic = s->plastic};
     sw_elastic_add(m, &s->work->elastic, s->pool, &input, &elastic, NULL);
     sw_loads_add(m, s->q, 1, &loads);
     swBulkInput dead = {.q = s->q, .load = 1};

@@ -5,14 +5,24 @@
 #include "solve/work.h"
 
 // A start for the search of the next positions, the best of three: bodies go on as rigid ones,
-// every number goes on by itself, all stays. Handles moved by keys are at time t in each.
-void sw_state_guess(const swModel *model, swState *state, const swObjective *objective, swReal t,
-                    swReal *q);
+// every number goes on by itself, all stays. Handles moved by keys are where they are at the
+// objective's time in each.
+void sw_state_guess(const swModel *model, swState *state, const swObjective *objective, swReal *q);
 // The clock shows t now, and counts steps from here.
 void sw_state_set_time(swState *state, swReal t);
-// Takes over converged positions: reactions of handles (from work->g, the gradient there), contact
-// forces and activations with them.
-void sw_state_accept(const swModel *model, swState *state, const swReal *q);
+// Reactions of handles (from work->g, the gradient at q), contact forces and activations of
+// converged positions.
+void sw_state_react(const swModel *model, swState *state, const swReal *q);
+// At rest at q, forgetting what was before.
+void sw_state_rest(const swModel *model, swState *state, const swReal *q);
+
+// The energy balance of a step, in this order: when activations are known; when forces are known at
+// q, with plastic flow there; when all is done.
+void sw_balance_begin(const swModel *model, swState *state);
+void sw_balance_flow(const swModel *model, swState *state, const swObjective *objective,
+                     const swReal *q);
+void sw_balance_end(const swModel *model, swState *state);
+swEnergy sw_state_energy_with(const swState *state, const swReal *activation);
 
 // Activations of all materials at time t into `out`. Those without a course of their own (constant,
 // or set by the program) are multiplied by `share`.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Making, copying, saving and hashing states: everything expands from model/state_fields.inl.
+#include "integrate/integrator.h"
 #include "model/archive.h"
 #include "kinematics/handles.h"
 #include "kinematics/rigid.h"
@@ -14,7 +15,9 @@ enum { ALIGN = 64, VERSION = 2 };
     const int64_t nq = (m)->size.nq, ncontact = (m)->size.ncontact, \
                   ncollider = (m)->size.ncollider, nhandle = (m)->size.nhandle, \
                   nbulk_point = (m)->size.nbulk_point, nmaterial = (m)->size.nmaterial, \
-                  nplastic = (m)->size.nplastic
+                  nplastic = (m)->size.nplastic; \
+    const swIntegrator *integrator = sw_integrator_at((m)->settings.integrator); \
+    const int64_t npast = integrator->past ? nq : 0, nbulk_past = integrator->past ? nbulk_point : 0
 
 static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
@@ -78,6 +81,7 @@ void sw_state_reset(swState *s) {
     s->step = s->clock_step = 0;
     memset(&s->report, 0, sizeof s->report);
     memset(&s->profile, 0, sizeof s->profile);
+    s->work->energy_step = -1;
 }
 
 void sw_state_copy(swState *to, const swState *from) {
@@ -92,6 +96,7 @@ void sw_state_copy(swState *to, const swState *from) {
     to->clock_time = from->clock_time;
     to->clock_step = from->clock_step;
     to->report = from->report;
+    to->work->energy_step = -1;
 }
 
 static void state_items(swState *s, swArchive *a) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+#include "integrate/integrator.h"
 #include "kinematics/rigid.h"
 #include "sim/sim.h"
 
@@ -10,7 +11,7 @@ void sw_state_set_time(swState *s, swReal t) {
     s->clock_step = s->step;
 }
 
-void sw_state_accept(const swModel *m, swState *s, const swReal *q) {
+void sw_state_react(const swModel *m, swState *s, const swReal *q) {
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *handle = &m->handle[i];
         swVec3 force, torque;
@@ -21,6 +22,14 @@ void sw_state_accept(const swModel *m, swState *s, const swReal *q) {
         memcpy(s->handle_wrench + 6 * i + 3, &torque, sizeof torque);
     }
     sw_contact_forces(m, q, s->contact_force);
-    memcpy(s->q, q, (size_t)m->size.nq * sizeof *q);
     memcpy(s->activation, s->work->activation, (size_t)m->size.nmaterial * sizeof *s->activation);
+}
+
+void sw_state_rest(const swModel *m, swState *s, const swReal *q) {
+    memcpy(s->q, q, (size_t)m->size.nq * sizeof *q);
+    memset(s->v, 0, (size_t)m->size.nq * sizeof *s->v);
+    memset(s->bulk_velocity, 0, (size_t)m->size.nbulk_point * sizeof *s->bulk_velocity);
+    s->work->energy_step = -1;
+    if (sw_integrator_at(m->settings.integrator)->past)
+        s->remembered[0] = 0;
 }

@@ -72,10 +72,9 @@ static swStatus increment(const swModel *m, swState *s, swReal to) {
     if (status != SW_OK)
         return status;
     sw_nodes_make_rigid(m, w->q_new);
-    sw_state_accept(m, s, w->q_new);
+    sw_state_react(m, s, w->q_new);
+    sw_state_rest(m, s, w->q_new);
     memcpy(s->plastic, w->plastic, plastic);
-    memset(s->v, 0, (size_t)m->size.nq * sizeof *s->v);
-    memset(s->bulk_velocity, 0, (size_t)m->size.nbulk_point * sizeof *s->bulk_velocity);
     return SW_OK;
 }
 

@@ -17,23 +17,27 @@ swStatus sw_step(const swModel *m, swState *s) {
     swWork *w = s->work;
     swObjective objective = {.q_last = s->q,
                              .h = h,
+                             .t = t,
                              .load = 1,
                              .tolerance = m->settings.tolerance,
                              .activation = w->activation};
 
     memset(&s->report, 0, sizeof s->report);
     sw_contact_positions(m, s->q, w->x_last);
-    sw_activations(m, s, t, 1, w->activation);
     integrator->objective(m, s, &objective);
-    sw_state_guess(m, s, &objective, t, w->q_new);
-    swStatus status = sw_newton(m, s, &objective, w->q_new);
+    sw_activations(m, s, objective.t, 1, w->activation);
+    sw_balance_begin(m, s);
+    if (!integrator->direct)
+        sw_state_guess(m, s, &objective, w->q_new);
+    swStatus status = integrator->solve(m, s, &objective, w->q_new);
     if (status == SW_OK) {
         sw_nodes_make_rigid(m, w->q_new);
-        integrator->finish(m, s, w->q_new);
-        sw_state_accept(m, s, w->q_new);
-        sw_plastic_update(m, &w->elastic, s->pool, s->q, s->plastic);
+        sw_state_react(m, s, w->q_new);
+        sw_balance_flow(m, s, &objective, w->q_new);
+        integrator->finish(m, s, &objective, w->q_new);
         s->t = t;
         s->step++;
+        sw_balance_end(m, s);
     }
     s->profile.total += sw_seconds() - start;
     s->profile.steps++;

@@ -196,17 +196,60 @@ static bool line_search(const swModel *m, swState *s, const swObjective *o, swRe
     return false;
 }
 
+// work->step := -K^-1 r at q for some tangent K, `plain` or not.
+static swStatus find_step(const swModel *m, swState *s, const swObjective *o, const swReal *q,
+                          bool *plain, swReal *slope) {
+    swWork *w = s->work;
+    const int n = (int)m->size.ndof;
+    if (!factor_some_tangent(m, s, o, q, plain))
+        return stop(s, SW_ERROR_NOT_CONVERGED,
+                    "the stiffness is singular: is every body held or has mass?");
+    s->report.iterations++;
+    s->profile.iterations++;
+    const double start = sw_seconds();
+    *slope = 0;
+    for (int i = 0; i < n; i++)
+        w->step[i] = -w->residual[i];
+    sw_cholesky_solve(n, w->A, w->A_stride, w->envelope, w->step);
+    for (int i = 0; i < n; i++)
+        *slope += w->residual[i] * w->step[i];
+    s->profile.solve += sw_seconds() - start;
+    return isfinite(*slope) ? SW_OK : stop(s, SW_ERROR_NOT_FINITE, "the Newton step is not finite");
+}
+
+static const char no_volume[] =
+    "a sample has no volume left at the start: a handle moved too far, or the step is too long";
+
+swStatus sw_newton_once(const swModel *m, swState *s, const swObjective *o, swReal *q) {
+    swWork *w = s->work;
+    bool plain;
+    swReal slope;
+    measure_noise(m, w, o, q);
+    if (!isfinite(sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE).energy))
+        return stop(s, SW_ERROR_NOT_CONVERGED, no_volume);
+    sw_nodes_fold_gradient(m, q, w->g, w->residual);
+    const swStatus status = find_step(m, s, o, q, &plain, &slope);
+    if (status != SW_OK)
+        return status;
+    sw_nodes_move(m, w->step, 1, q);
+    const swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
+    sw_nodes_fold_gradient(m, q, w->g, w->residual);
+    s->report.contacts = value.contacts;
+    in_balance(m, s, o, true);
+    if (!isfinite(value.energy) || !isfinite(s->report.residual))
+        return stop(s, SW_ERROR_NOT_FINITE,
+                    "one linear solve led to a sample without volume: the step is too long");
+    return succeed(m, s, q);
+}
+
 swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     swStepReport *report = &s->report;
-    const int n = (int)m->size.ndof;
     measure_noise(m, w, o, q);
     swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
     if (!isfinite(value.energy))
-        return stop(
-            s, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,
-            "a sample has no volume left at the start: a handle moved too far, or the step is too "
-            "long");
+        return stop(s, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,
+                    no_volume);
     for (int iteration = 0;; iteration++) {
         sw_nodes_fold_gradient(m, q, w->g, w->residual);
         report->contacts = value.contacts;
@@ -217,21 +260,10 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
         if (iteration == m->settings.iterations)
             return stop(s, SW_ERROR_NOT_CONVERGED, "the limit of Newton iterations was reached");
         bool plain;
-        if (!factor_some_tangent(m, s, o, q, &plain))
-            return stop(s, SW_ERROR_NOT_CONVERGED,
-                        "the stiffness is singular: is every body held or has mass?");
-        report->iterations++;
-        s->profile.iterations++;
-        double start = sw_seconds();
-        swReal slope = 0;
-        for (int i = 0; i < n; i++)
-            w->step[i] = -w->residual[i];
-        sw_cholesky_solve(n, w->A, w->A_stride, w->envelope, w->step);
-        for (int i = 0; i < n; i++)
-            slope += w->residual[i] * w->step[i];
-        s->profile.solve += sw_seconds() - start;
-        if (!isfinite(slope))
-            return stop(s, SW_ERROR_NOT_FINITE, "the Newton step is not finite");
+        swReal slope;
+        const swStatus status = find_step(m, s, o, q, &plain, &slope);
+        if (status != SW_OK)
+            return status;
         if (!line_search(m, s, o, q, slope, &value)) {
             // At the rounding of the energy no step can show a decrease: done if the step itself is
             // negligible.

@@ -44,6 +44,8 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
     bool ok =
         (w->q_new = SW_NEW(&w->arena, nq, swReal, error)) &&
         (w->q_trial = SW_NEW(&w->arena, nq, swReal, error)) &&
+        (w->q_start = SW_NEW(&w->arena, nq, swReal, error)) &&
+        (w->q_end = SW_NEW(&w->arena, nq, swReal, error)) &&
         (w->target = SW_NEW(&w->arena, nq, swReal, error)) &&
         (w->g = SW_NEW(&w->arena, nq, swReal, error)) &&
         (w->H = SW_NEW(&w->arena, nu * (size_t)w->H_stride, swReal, error)) &&
@@ -59,12 +61,15 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
         sw_elastic_create(&w->elastic, m, workers, &w->arena, error) &&
         sw_bulk_create(&w->bulk, m, &w->arena, error) &&
         (w->bulk_last = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
-        (w->bulk_target = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error));
+        (w->bulk_target = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
+        (w->bulk_at = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
+        (w->bulk_trial = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error));
     if (!ok) {
         sw_work_destroy(w, a);
         return NULL;
     }
     lay_out(m, w);
+    w->energy_step = -1;
     for (int i = 0; i < m->size.nbulk; i++)
         w->balance[m->bulk[i].body].weight = sw_bulk_weight(m, i);
     return w;
@@ -117,8 +122,10 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
         w->balance[i].scale = 0;
     if (sys.g)
         memset(w->g, 0, (size_t)m->size.nq * sizeof *w->g);
-    if (sys.H)
+    if (sys.H) {
         memset(w->H, 0, (size_t)m->size.nu * (size_t)w->H_stride * sizeof *w->H);
+        w->mass_factor = 0;
+    }
 
     sw_loads_add(m, q, o->load, &sys);
     gather(&value, &sys);
@@ -127,11 +134,13 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
                         .inertia = o->inertia,
                         .target = w->bulk_target,
                         .last = o->q_last ? w->bulk_last : NULL,
+                        .before = o->bulk_before,
                         .h = o->h};
     if (sys.g)
         raise_scales(m, q, w->g, w->balance);
     swElasticInput elastic = {.q = q,
                               .q_last = o->q_last,
+                              .q_before = o->q_before,
                               .h = o->h,
                               .activation = o->activation ? o->activation : s->activation,
                               .plastic = o->plastic ? o->plastic : s->plastic};
@@ -153,7 +162,10 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
         gather(&value, &sys);
     }
     if (o->q_last) {
-        sw_mass_damping_add(m, q, o->q_last, 1 / o->h, &sys);
+        const swRates rates = sw_rates(1, o->h, o->q_before != NULL);
+        sw_mass_damping_add(m, q, o->q_last, rates.last, &sys);
+        if (o->q_before)
+            sw_mass_damping_add(m, q, o->q_before, rates.before, &sys);
         gather(&value, &sys);
     }
     return value;

@@ -11,19 +11,22 @@ typedef struct swWork {
     swArena arena;
     swElasticWork elastic;
     swBulkWork bulk;
-    swVec3 *bulk_last,
-        *bulk_target; // points of bulk when the step began, and where inertia takes them
-    swReal *q_new, *q_trial, *target, *g; // nq
-    swReal *H;                            // ambient Hessian, nu rows
+    swVec3 *bulk_last, *bulk_target; // points when the step began, and where inertia takes them
+    swVec3 *bulk_at, *bulk_trial;    // of sw_inertia_solve()
+    swReal *q_new, *q_trial, *q_start, *q_end, *target, *g; // nq
+    swReal *H;                                              // ambient Hessian, nu rows
     swReal *A; // over the unknowns, ndof rows; H itself where no node is rigid
     int H_stride, A_stride;
     bool folded;             // A is not H
+    swReal mass_factor;      // A holds the factors of this times the mass; 0: of something else
     swReal *residual, *step; // ndof
     int *envelope;           // ndof: first column of each row of A
     swVec3 *x_last;          // contact points when the step began
     swReal *activation;      // of each material, at the end of the step
     swReal *plastic;         // while statics look for where flow ends
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
+    swReal energy;           // at the end of step energy_step; -1: of none [J]
+    int64_t energy_step;
     struct swBalance *balance; // nbody: how far from equilibrium each body is
 } swWork;
 
@@ -47,12 +50,30 @@ void sw_work_destroy(swWork *work, const swAllocator *allocator);
 typedef struct swObjective {
     swReal inertia; // 0: none
     const swReal *target;
-    const swReal *q_last; // NULL: no damping, no friction
+    const swReal *q_last;   // NULL: no damping, no friction
+    const swReal *q_before; // with bulk_before, a step before q_last, or NULL: see swRates
+    const swVec3 *bulk_before;
     swReal h;
+    swReal t; // when the forces act [s]
     swReal load;
     swReal tolerance;
     const swReal *activation, *plastic; // NULL: the state's own
 } swObjective;
+
+// Mass alone, under given forces.
+typedef struct swInertia {
+    swReal inertia;
+    const swReal *at;     // where forces act: rigid nodes are held against J^T there
+    const swReal *target; // of bulk: work->bulk_target
+    const swReal *force;  // ambient gradient at `at`, or NULL: none
+} swInertia;
+// Finds q, rigid where nodes are, with J^T (inertia M (q - target) + force) = 0; `g` receives the
+// bracket. Starts at q, with the nodes that are not free where they belong. NULL, or why there is
+// no such q.
+const char *sw_inertia_solve(const swModel *model, swState *state, const swInertia *inertia,
+                             swReal *q, swReal *g);
+// work->A := factor M over the unknowns at q, lower triangle.
+void sw_inertia_matrix(const swModel *model, swState *state, const swReal *q, swReal factor);
 
 typedef struct swValue {
     swReal energy;    // total
@@ -67,3 +88,6 @@ swValue sw_objective_evaluate(const swModel *model, swState *state, const swObje
 // Minimises over the free nodes, starting from and ending in q. Fills the state's report. q is
 // changed only by accepted steps.
 swStatus sw_newton(const swModel *model, swState *state, const swObjective *objective, swReal *q);
+// One iteration of it, as long as it comes: succeeds whatever residual is left.
+swStatus sw_newton_once(const swModel *model, swState *state, const swObjective *objective,
+                        swReal *q);

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The implicit midpoint rule: forces act at q, the middle of q_n and q_n+1, which minimises
+//   2/h^2 |q - (q_n + h/2 v_n)|_M^2 + potentials
+// as implicit Euler does over half a step. Then q_n+1 = 2 q - q_n, v_n+1 = 2 (q_n+1 - q_n) / h -
+// v_n.
+//
+// The middle of two rotations is none: q is rigid where nodes are, and q_n+1 the rigid motion with
+// J^T M (q_n+1 + q_n - 2 q) = 0, J being the nodes' freedom at q. This treats q_n and q_n+1 alike:
+// a step back leads back. Momentum is kept.
+#include "integrate/integrator.h"
+#include "kinematics/handles.h"
+#include "kinematics/rigid.h"
+
+#include <string.h>
+
+// From the objective, whose step is half a step.
+static swReal whole_step(const swObjective *o) { return 2 * o->h; }
+static swReal end_of_step(const swObjective *o) { return o->t + o->h; }
+
+// Nodes moved by keys are where those say, at the middle and at the end, and have the velocity they
+// say, so that their mass pulls on their neighbours as it should even where a motion begins at
+// once. At the end it is, of second order:
+static swReal keyed_velocity(swReal start, swReal middle, swReal end, swReal h) {
+    return (3 * end - 4 * middle + start) / h;
+}
+
+// Sets the entries of such nodes, 12 each, in `to`, and moves the points of bulk by the difference,
+// as far as they follow these nodes.
+typedef enum { MIDDLE, END, VELOCITY } swKeyed;
+static void set_keyed(const swModel *m, swState *s, swKeyed what, const swReal *middle,
+                      const swReal *end, swReal h, swReal *to, swVec3 *bulk) {
+    swWork *w = s->work;
+    bool any = false;
+    memset(w->q_trial, 0, (size_t)m->size.nq * sizeof *to);
+    for (int64_t n = 0; n < m->size.nnode; n++)
+        for (int i = m->node[n].q; m->node[n].motion == SW_MOTION_KEYS && i < m->node[n].q + 12;
+             i++) {
+            const swReal v = keyed_velocity(s->q[i], middle[i], end[i], h),
+                         value = what == MIDDLE ? middle[i] - h / 4 * (v - s->v[i])
+                                 : what == END  ? end[i]
+                                                : v;
+            w->q_trial[i] = value - to[i];
+            to[i] = value;
+            any = true;
+        }
+    if (!any)
+        return;
+    sw_bulk_start(m, w->q_trial, w->bulk_trial);
+    for (int64_t i = 0; i < m->size.nbulk_point; i++)
+        bulk[i] = sw_add(bulk[i], w->bulk_trial[i]);
+}
+
+static void objective(const swModel *m, swState *s, swObjective *o) {
+    swWork *w = s->work;
+    const size_t bytes = (size_t)m->size.nq * sizeof *s->q;
+    const swReal h = o->h;
+    o->h = h / 2;
+    o->t -= h / 2;
+    sw_euler_objective(m, s, o);
+    memcpy(w->q_new, s->q, bytes);
+    memcpy(w->q_end, s->q, bytes);
+    sw_handles_pose(m, o->t, w->q_new);
+    sw_handles_pose(m, end_of_step(o), w->q_end);
+    set_keyed(m, s, MIDDLE, w->q_new, w->q_end, h, w->target, w->bulk_target);
+}
+
+// work->q_end from the middle q.
+static swStatus solve(const swModel *m, swState *s, const swObjective *o, swReal *q) {
+    swWork *w = s->work;
+    const swStatus status = sw_newton(m, s, o, q);
+    if (status != SW_OK)
+        return status;
+    for (int64_t i = 0; i < m->size.nq; i++)
+        w->q_end[i] = w->target[i] = 2 * q[i] - s->q[i];
+    sw_nodes_make_rigid(m, w->q_end);
+    sw_handles_pose(m, end_of_step(o), w->q_end);
+    if (!w->folded)
+        return SW_OK;
+    sw_bulk_positions(m, q, w->bulk_target);
+    for (int64_t i = 0; i < m->size.nbulk_point; i++)
+        w->bulk_target[i] = sw_sub(sw_scale(2, w->bulk_target[i]), w->bulk_last[i]);
+    set_keyed(m, s, END, q, w->q_end, whole_step(o), w->target, w->bulk_target);
+    const swInertia inertia = {.inertia = o->inertia, .at = q, .target = w->target};
+    const char *reason = sw_inertia_solve(m, s, &inertia, w->q_end, w->q_trial);
+    if (!reason)
+        return SW_OK;
+    snprintf(s->report.reason, sizeof s->report.reason, "%s", reason);
+    return s->report.status = SW_ERROR_NOT_CONVERGED;
+}
+
+static void finish(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
+    const swReal h = whole_step(o), *end = s->work->q_end;
+    swReal *v = s->work->target;
+    swVec3 *x = s->work->bulk_target;
+    sw_bulk_positions(m, end, x);
+    for (int64_t i = 0; i < m->size.nbulk_point; i++)
+        s->bulk_velocity[i] =
+            sw_sub(sw_scale(2 / h, sw_sub(x[i], s->work->bulk_last[i])), s->bulk_velocity[i]);
+    for (int64_t i = 0; i < m->size.nq; i++)
+        v[i] = 2 / h * (end[i] - s->q[i]) - s->v[i];
+    set_keyed(m, s, VELOCITY, q, end, h, v, s->bulk_velocity);
+    memcpy(s->v, v, (size_t)m->size.nq * sizeof *v);
+    memcpy(s->q, end, (size_t)m->size.nq * sizeof *end);
+}
+
+const swIntegrator sw_integrator_midpoint = {
+    .name = "midpoint",
+    .doc = "second order, keeps energy and momentum; fast vibrations go on undamped",
+    .objective = objective,
+    .solve = solve,
+    .finish = finish,
+};

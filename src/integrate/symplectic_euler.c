@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Symplectic Euler: forces act where the step begins, v_n+1 = v_n + h M^-1 f(q_n), q_n+1 = q_n + h
+// v_n+1. Rigid nodes are held against their freedom at q_n, which keeps angular momentum (SHAKE).
+// Damping and friction see the velocity of the last step. Stable only below sw_stable_step().
+#include "integrate/integrator.h"
+#include "kinematics/handles.h"
+#include "kinematics/rigid.h"
+
+#include <string.h>
+
+static void objective(const swModel *m, swState *s, swObjective *o) {
+    sw_euler_objective(m, s, o);
+    o->t -= o->h;
+}
+
+// work->g := the gradient of all potentials at q_n; damping from q_n - h v_n.
+static swValue forces(const swModel *m, swState *s, const swObjective *o) {
+    swWork *w = s->work;
+    swObjective here = *o;
+    here.inertia = 0;
+    here.q_last = w->q_end;
+    for (int64_t i = 0; i < m->size.nq; i++)
+        w->q_end[i] = s->q[i] - o->h * s->v[i];
+    sw_nodes_make_rigid(m, w->q_end);
+    sw_contact_positions(m, w->q_end, w->x_last);
+    for (int64_t i = 0; i < m->size.nbulk_point; i++)
+        w->bulk_last[i] = sw_madd(w->bulk_last[i], -o->h, s->bulk_velocity[i]);
+    const swValue value = sw_objective_evaluate(m, s, &here, s->q, true, false, SW_PROJECT_NONE);
+    sw_bulk_positions(m, s->q, w->bulk_last);
+    return value;
+}
+
+// Nothing turns or strains by as much as one in a step that is stable.
+static bool blown_up(const swModel *m, const swReal *last, const swReal *q) {
+    for (int64_t n = 0; n < m->size.nnode; n++)
+        for (int i = 0; i < 3 * m->node[n].width; i++) {
+            const swReal change = fabs(q[m->node[n].q + i] - last[m->node[n].q + i]);
+            const bool linear = i % m->node[n].width > 0 && i % m->node[n].width < 4;
+            if (!isfinite(change) || (linear && m->node[n].ndof && change > 1))
+                return true;
+        }
+    return false;
+}
+
+static swStatus solve(const swModel *m, swState *s, const swObjective *o, swReal *q) {
+    swWork *w = s->work;
+    swStepReport *report = &s->report;
+    const size_t bytes = (size_t)m->size.nq * sizeof *q;
+    const swValue value = forces(m, s, o);
+    memcpy(w->q_end, w->g, bytes);
+    memcpy(q, s->q, bytes);
+    sw_handles_pose(m, o->t + o->h, q);
+    const swInertia inertia = {
+        .inertia = o->inertia, .at = s->q, .target = o->target, .force = w->q_end};
+    report->contacts = value.contacts;
+    for (int64_t i = 0; i < m->size.nbody; i++)
+        report->scale = sw_max(report->scale, w->balance[i].scale);
+    const char *reason = isfinite(value.energy) ? sw_inertia_solve(m, s, &inertia, q, w->g)
+                                                : "a sample has no volume left";
+    if (!reason && blown_up(m, s->q, q))
+        reason = "the motion blows up";
+    if (!reason)
+        return SW_OK;
+    snprintf(report->reason, sizeof report->reason,
+             "%s: is time.step longer than the stable one, or a frame without mass?", reason);
+    return report->status = SW_ERROR_NOT_CONVERGED;
+}
+
+const swIntegrator sw_integrator_symplectic_euler = {
+    .name = "symplectic-euler",
+    .doc = "explicit, first order, keeps momentum; stable only for steps that resolve the fastest "
+           "vibration",
+    .direct = true,
+    .objective = objective,
+    .solve = solve,
+    .finish = sw_euler_finish,
+};

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Where the energy of a step went: the rise of the total is the work of handles, less what damping,
+// friction and plastic flow take, plus the drift that the integrator itself makes.
+#include "sim/sim.h"
+
+#include <string.h>
+
+static swReal total(const swState *s, const swReal *activation) {
+    const swEnergy e = sw_state_energy_with(s, activation);
+    return e.elastic + e.kinetic + e.potential + e.contact;
+}
+
+// The energy at the beginning is that at the end of the last step, unless something else came
+// between. What a change of activation adds is no part of the balance.
+void sw_balance_begin(const swModel *m, swState *s) {
+    swWork *w = s->work;
+    const size_t bytes = (size_t)m->size.nmaterial * sizeof *s->activation;
+    if (w->energy_step != s->step || memcmp(s->activation, w->activation, bytes) != 0)
+        w->energy = total(s, w->activation);
+    w->energy_step = -1;
+}
+
+// The rotation vector from one rigid node's matrix to another.
+static swVec3 turn_between(const swReal *A, const swReal *B) {
+    swReal R[9], size;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            R[3 * r + c] = B[4 * r + 1] * A[4 * c + 1] + B[4 * r + 2] * A[4 * c + 2] +
+                           B[4 * r + 3] * A[4 * c + 3];
+    const swVec3 axis = sw_scale(0.5, sw_v3(R[7] - R[5], R[2] - R[6], R[3] - R[1]));
+    size = sw_norm(axis);
+    return size > 0 ? sw_scale(atan2(size, 0.5 * (R[0] + R[4] + R[8] - 1)) / size, axis) : axis;
+}
+
+// Of handles moved by keys, from `last` to the state's q.
+static swReal work_of_handles(const swModel *m, const swState *s, const swReal *last) {
+    swReal work = 0;
+    for (int64_t i = 0; i < m->size.nhandle; i++) {
+        const swHandleInfo *handle = &m->handle[i];
+        if (handle->motion != SW_MOTION_KEYS)
+            continue;
+        const swReal *A = last + m->node[handle->node].q, *B = s->q + m->node[handle->node].q;
+        const swReal *f = s->handle_wrench + 6 * i;
+        const swVec3 force = {f[0], f[1], f[2]}, torque = {f[3], f[4], f[5]};
+        const swVec3 from = {A[0], A[4], A[8]}, to = {B[0], B[4], B[8]};
+        const swReal *Q = s->work->q_new + m->node[handle->node].q; // where forces acted
+        const swVec3 turn = turn_between(A, B),
+                     arm = sw_sub(sw_v3(Q[0], Q[4], Q[8]), handle->center);
+        work +=
+            sw_dot(force, sw_sub(to, from)) + sw_dot(sw_sub(torque, sw_cross(arm, force)), turn);
+    }
+    return work;
+}
+
+static bool damped(const swModel *m) {
+    bool any = false;
+    for (int64_t i = 0; i < m->size.nbody; i++)
+        any = any || m->body[i].damping_mass > 0 || m->body[i].damping_stiffness > 0;
+    for (int64_t i = 0; i < m->size.ncollider; i++)
+        any = any || m->collider[i].friction > 0;
+    return any;
+}
+
+// What damping and friction at q do along the step: their gradient is that with less that without.
+static swReal work_of_damping(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
+    swWork *w = s->work;
+    swReal work = 0;
+    if (!damped(m))
+        return 0;
+    swObjective alone = *o;
+    alone.inertia = 0;
+    sw_contact_positions(m, s->q, w->x_last);
+    for (int way = 0; way < 2; way++) {
+        sw_objective_evaluate(m, s, &alone, q, true, false, SW_PROJECT_NONE);
+        for (int64_t i = 0; i < m->size.nq; i++)
+            work += (way == 0 ? 1 : -1) * w->g[i] * (q[i] - s->q[i]);
+        alone.q_last = alone.q_before = NULL;
+        alone.bulk_before = NULL;
+    }
+    return work * m->settings.step / o->h; // o->h: the part of the step that leads to q
+}
+
+static swReal stored(const swModel *m, swState *s, const swReal *q) {
+    swSystem sys = {0};
+    const swElasticInput input = {.q = q, .activation = s->activation, .plastic = s->plastic};
+    sw_elastic_add(m, &s->work->elastic, s->pool, &input, &sys, NULL);
+    return sys.energy;
+}
+
+void sw_balance_flow(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
+    swWork *w = s->work;
+    memcpy(w->q_start, s->q, (size_t)m->size.nq * sizeof *s->q);
+    s->report.dissipated = work_of_damping(m, s, o, q);
+    if (m->size.nplastic == 0)
+        return;
+    const swReal before = stored(m, s, q);
+    sw_plastic_update(m, &w->elastic, s->pool, q, s->plastic);
+    s->report.dissipated += before - stored(m, s, q);
+}
+
+void sw_balance_end(const swModel *m, swState *s) {
+    swWork *w = s->work;
+    swStepReport *r = &s->report;
+    const swReal energy = total(s, s->activation);
+    r->work = work_of_handles(m, s, w->q_start);
+    r->drift = energy - w->energy - r->work + r->dissipated;
+    w->energy = energy;
+    w->energy_step = s->step;
+}

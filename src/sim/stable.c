@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The longest step that an explicit integrator may take, from the fastest vibration at the start.
+#include "kinematics/rigid.h"
+#include "math/cholesky.h"
+#include "sim/sim.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { MAX_POWERS = 400 };
+
+// y := K x of a symmetric K given by its lower triangle.
+static void multiply(int n, const swReal *K, int stride, const swReal *x, swReal *y) {
+    memset(y, 0, (size_t)n * sizeof *y);
+    for (int i = 0; i < n; i++) {
+        const swReal *row = K + (ptrdiff_t)i * stride;
+        swReal sum = row[i] * x[i];
+        for (int j = 0; j < i; j++) {
+            sum += row[j] * x[j];
+            y[j] += row[j] * x[i];
+        }
+        y[i] += sum;
+    }
+}
+
+// x . y over the unknowns of a body.
+static swReal dot(const swModel *m, int body, const swReal *x, const swReal *y) {
+    swReal sum = 0;
+    for (int64_t i = 0; i < m->size.nnode; i++)
+        for (int k = m->node[i].dof;
+             m->node[i].body == body && k < m->node[i].dof + m->node[i].ndof; k++)
+            sum += x[k] * y[k];
+    return sum;
+}
+
+static void scale(const swModel *m, int body, swReal factor, swReal *x) {
+    for (int64_t i = 0; i < m->size.nnode; i++)
+        for (int k = m->node[i].dof;
+             m->node[i].body == body && k < m->node[i].dof + m->node[i].ndof; k++)
+            x[k] *= factor;
+}
+
+// Central differences whose damping sees the velocity of half a step before: 2/w (sqrt(1 + z^2) -
+// z) for a share z of critical damping, written so that z may be large.
+static swReal limit(const swBodyInfo *body, swReal w2) {
+    const swReal w = sqrt(w2), zeta = 0.5 * (body->damping_mass / w + body->damping_stiffness * w);
+    return 2 / (w * (sqrt(1 + zeta * zeta) + zeta));
+}
+
+// Powers of M^-1 K, every body by itself: x^T K x / x^T M x grows to the largest eigenvalue.
+static swReal fastest(const swModel *m, swState *s, const swReal *K, swReal *x, swReal *y) {
+    swWork *w = s->work;
+    const int n = (int)m->size.ndof;
+    swReal last = INFINITY;
+    for (int i = 0; i < n; i++) // anything but smooth
+        x[i] = (1 + (swReal)((unsigned)i * 2654435761u % 1024) / 1024) * (i % 2 ? 1 : -1) /
+               w->length[i];
+    for (int power = 0; power < MAX_POWERS; power++) {
+        swReal h = INFINITY;
+        multiply(n, K, w->A_stride, x, y);
+        memcpy(w->step, y, (size_t)n * sizeof *y);
+        sw_cholesky_solve(n, w->A, w->A_stride, w->envelope, w->step);
+        for (int b = 0; b < m->size.nbody; b++) { // of z = M^-1 K x: z^T M z / x^T M z
+            const swReal top = dot(m, b, w->step, y), bottom = dot(m, b, x, y);
+            if (bottom > 0 && top > 0 && isfinite(top)) {
+                h = sw_min(h, limit(&m->body[b], top / bottom));
+                scale(m, b, 1 / sqrt(top), w->step);
+            }
+        }
+        memcpy(x, w->step, (size_t)n * sizeof *x);
+        if (fabs(last - h) <= 1e-6 * h || n == 0)
+            return h;
+        last = h;
+    }
+    return last;
+}
+
+swReal sw_stable_step(const swModel *m, swError *error) {
+    swState *s = sw_state_create(m, error);
+    if (!s)
+        return -1;
+    swWork *w = s->work;
+    const size_t n = (size_t)m->size.ndof;
+    swArena arena;
+    sw_arena_init(&arena, &m->config.allocator);
+    swReal *K = SW_NEW(&arena, n * (size_t)w->A_stride, swReal, error),
+           *x = SW_NEW(&arena, n, swReal, error), *y = SW_NEW(&arena, n, swReal, error), h = -1;
+    if (K && x && y) {
+        const swObjective here = {.load = 0};
+        sw_objective_evaluate(m, s, &here, s->q, true, true, SW_PROJECT_CLAMP);
+        if (w->folded)
+            sw_nodes_fold_hessian(m, s->q, w->g, w->H, w->H_stride, w->A, w->A_stride);
+        memcpy(K, w->A, n * (size_t)w->A_stride * sizeof *K);
+        sw_inertia_matrix(m, s, s->q, 1);
+        if (sw_cholesky_factor((int)n, w->A, w->A_stride, w->envelope) == (int)n)
+            h = fastest(m, s, K, x, y);
+        else
+            h = 0; // motions without mass
+    }
+    sw_arena_free(&arena);
+    sw_state_destroy(s);
+    return h;
+}
