@@ -201,10 +201,6 @@ static bool print_model(Info *info, swError *error) {
 
 // ---- for programs ----
 
-static void put_vector(swJsonWriter *w, const char *key, swVec3 v) {
-    sw_json_put_numbers(w, key, 3, (double[3]){v.x, v.y, v.z});
-}
-
 static void put_surface(swJsonWriter *w, const swModel *m, int body, const swSurfaceFacts *s) {
     sw_json_begin_line(w, "surface", '{');
     sw_json_put_int(w, "vertices", sw_body_vertex_count(m, body));
@@ -225,8 +221,8 @@ static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFact
     const swBodyInfo *b = &m->body[body];
     sw_json_begin(w, NULL, '{');
     sw_json_put_text(w, "name", sw_body_name(m, body));
-    put_vector(w, "lo", b->lo);
-    put_vector(w, "hi", b->hi);
+    sw_json_put_vector(w, "lo", b->lo);
+    sw_json_put_vector(w, "hi", b->hi);
     sw_json_put_number(w, "volume", b->volume);
     sw_json_put_number(w, "mass", b->mass);
     sw_json_put_number(w, "voxel", b->voxel);

@@ -22,10 +22,6 @@ double results_real_time(const Run *run) {
 
 // ---- JSON ----
 
-static void put_vector(swJsonWriter *w, const char *key, swVec3 v) {
-    sw_json_put_numbers(w, key, 3, (double[3]){v.x, v.y, v.z});
-}
-
 static void put_energy(swJsonWriter *w, const swState *state) {
     swEnergy e = sw_state_energy(state);
     sw_json_begin_line(w, "energy", '{');
@@ -40,8 +36,8 @@ static void put_probes(swJsonWriter *w, const Run *run) {
     sw_json_begin(w, "probes", '{');
     for (int i = 0; i < sw_probe_count(run->model); i++) {
         sw_json_begin_line(w, sw_probe_name(run->model, i), '{');
-        put_vector(w, "point", sw_probe_position(run->state, i));
-        put_vector(w, "displacement", sw_probe_displacement(run->state, i));
+        sw_json_put_vector(w, "point", sw_probe_position(run->state, i));
+        sw_json_put_vector(w, "displacement", sw_probe_displacement(run->state, i));
         sw_json_end(w);
     }
     sw_json_end(w);
@@ -78,8 +74,8 @@ static void put_handles(swJsonWriter *w, const Run *run) {
         handle_key(run->model, i, key, sizeof key);
         sw_handle_wrench(run->state, i, &force, &torque);
         sw_json_begin_line(w, key, '{');
-        put_vector(w, "force", force);
-        put_vector(w, "torque", torque);
+        sw_json_put_vector(w, "force", force);
+        sw_json_put_vector(w, "torque", torque);
         sw_json_end(w);
     }
     sw_json_end(w);

@@ -26,7 +26,6 @@
     X(weights) \
     X(laplace) \
     X(chain) \
-    X(rules) \
     X(samples) \
     X(cubature) \
     X(material) \

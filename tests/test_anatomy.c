@@ -3,6 +3,7 @@
 // From scans to motion: a knee with its bones as rigid parts, an abdomen, a torso.
 #include "model/model.h"
 #include "test_examples.h"
+#include "test_scene.h"
 
 // Twenty lines, as a user would write them.
 static const char knee[] =
@@ -31,15 +32,6 @@ static const char knee[] =
     "  }]\n"
     "}\n";
 
-static swModel *compile_text(const char *json) {
-    swError error = {0};
-    swScene *scene = sw_scene_parse(json, strlen(json), "test", NULL, &error);
-    require(scene != NULL, &error);
-    swModel *model = compile_scene(scene);
-    sw_scene_destroy(scene);
-    return model;
-}
-
 // The rotation part of a handle's node, and how far its centre has come.
 static swMat3 turn_of(const swModel *m, const swState *s, int node, swReal *moved) {
     const swNode *n = &m->node[node];
@@ -60,7 +52,7 @@ static void a_knee_moves_as_its_bones_do(void **state) {
         lines += *c == '\n';
     assert_true(lines <= 25);
     const double start = sw_seconds();
-    swModel *m = compile_text(json);
+    swModel *m = compile_text(json, NULL);
     const double seconds = sw_seconds() - start;
     swState *s = make_state(m);
     int free = 0, flexible = 0;
@@ -132,7 +124,7 @@ static void a_torso_of_five_materials_runs(void **state) {
              "\"fat\"}, \"fill\": {\"material\": \"fat\", \"reach\": 0.006}}}}],"
              "\"colliders\": [{\"plane\": {\"normal\": [0, 1, 0], \"offset\": -1}}]}",
              path);
-    swModel *m = compile_text(json);
+    swModel *m = compile_text(json, NULL);
     swState *s = make_state(m);
     step_or_fail(m, s, 10);
     assert_true(m->size.nhandle > 1); // bones

@@ -3,7 +3,7 @@
 // What the suites on scenes share.
 #pragma once
 
-#include "test.h"
+#include "test_tools.h"
 
 #include "math/vec.h"
 #include "scene/scene.h"
@@ -20,9 +20,21 @@ static inline char *quoted(const char *text) {
     return copy;
 }
 
-static inline swScene *parse_scene(const char *json, swError *error) {
+static inline swScene *parse_with(const char *json, const swConfig *config, swError *error) {
     const char *text = quoted(json);
-    return sw_scene_parse(text, strlen(text), "scene.json", NULL, error);
+    return sw_scene_parse(text, strlen(text), "scene.json", config, error);
+}
+static inline swScene *parse_scene(const char *json, swError *error) {
+    return parse_with(json, NULL, error);
+}
+
+static inline swModel *compile_text(const char *json, const swConfig *config) {
+    swError error = {0};
+    swScene *scene = parse_with(json, config, &error);
+    require(scene != NULL, &error);
+    swModel *model = compile_scene(scene);
+    sw_scene_destroy(scene); // the model needs it no more
+    return model;
 }
 
 // Scenes of one ball, with something more at the top, in the body, ...

@@ -36,20 +36,6 @@
 
 enum { STEPS = 50 };
 
-static swScene *parse(const char *json, const swConfig *config, swError *error) {
-    const char *text = quoted(json);
-    return sw_scene_parse(text, strlen(text), "scene.json", config, error);
-}
-
-static swModel *compile_text(const char *json, const swConfig *config) {
-    swError error = {0};
-    swScene *scene = parse(json, config, &error);
-    require(scene != NULL, &error);
-    swModel *model = compile_scene(scene);
-    sw_scene_destroy(scene); // the model needs it no more
-    return model;
-}
-
 // The state's hash after each step of a plain run, and the model's.
 static uint64_t expected[STEPS + 1], expected_model;
 
@@ -375,7 +361,7 @@ static void statics_allocate_nothing(void **state) {
 
 // From the text of a scene to a first step; true when all of it worked.
 static bool whole_way(const swConfig *config, const char *path, swError *error) {
-    swScene *scene = parse(FALLING_AT("5", "5", ""), config, error);
+    swScene *scene = parse_with(FALLING_AT("5", "5", ""), config, error);
     swModel *m = scene ? sw_compile(scene, error) : NULL, *loaded = NULL;
     swState *s = m ? sw_state_create(m, error) : NULL;
     bool ok = s && sw_step(m, s) == SW_OK && sw_state_save(s, path, error) &&

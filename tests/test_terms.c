@@ -5,6 +5,7 @@
 #include "material/plasticity.h"
 #include "material/terms.h"
 #include "solve/work.h"
+#include "test_scene.h"
 #include "test_tools.h"
 
 // ---- derivatives, one block of samples at a time ----
@@ -304,25 +305,6 @@ static void inverted_samples_do_not_flow(void **state) {
 }
 
 // ---- scenes ----
-
-// JSON here has single quotes.
-static swScene *parse(const char *json, const swConfig *config, swError *error) {
-    static char text[4096];
-    snprintf(text, sizeof text, "%s", json);
-    for (char *c = text; *c; c++)
-        if (*c == '\'')
-            *c = '"';
-    return sw_scene_parse(text, strlen(text), "scene.json", config, error);
-}
-
-static swModel *compile_text(const char *json, const swConfig *config) {
-    swError error = {0};
-    swScene *scene = parse(json, config, &error);
-    require(scene != NULL, &error);
-    swModel *model = compile_scene(scene);
-    sw_scene_destroy(scene);
-    return model;
-}
 
 // A bar from 0 to 1 along x, held at 0; F is the same in all of it where Poisson's ratio is 0.
 #define BAR(scene, material, body) \
@@ -725,7 +707,7 @@ static void wrong_terms_are_refused(void **state) {
     };
     for (int i = 0; i < SW_COUNT(bad); i++) {
         swError error = {0};
-        swScene *scene = parse(bad[i].json, NULL, &error);
+        swScene *scene = parse_with(bad[i].json, NULL, &error);
         assert_null(scene);
         if (strncmp(error.message, bad[i].message, strlen(bad[i].message)) != 0)
             fail_msg("%s\n    instead of\n%s", error.message, bad[i].message);
@@ -738,7 +720,7 @@ static void written_terms_read_back(void **state) {
     (void)state;
     const char *path = temporary_path("terms.json");
     swError error = {0};
-    swScene *scene = parse(ALIVE, NULL, &error);
+    swScene *scene = parse_with(ALIVE, NULL, &error);
     require(scene != NULL, &error);
     swModel *m = compile_scene(scene);
     require(sw_scene_write(scene, path, &error), &error);

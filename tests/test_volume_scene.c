@@ -274,7 +274,7 @@ static void wrong_scenes_are_refused(void **state) {
     assert_non_null(strstr(error.message, "at most 4096 of them"));
 }
 
-static swModel *compile_text(Fixture *f, const char *text) {
+static swModel *compile_with_image(Fixture *f, const char *text) {
     const char *json = quoted(text);
     swScene *scene = sw_scene_parse(json, strlen(json), "scene.json", &f->config, &f->error);
     require(scene != NULL, &f->error);
@@ -291,7 +291,7 @@ static void images_become_models(void **state) {
     "{'sinew': 1, %s, 'bodies': [{'shape': {'volume': {'file': '%s', 'labels': {'1': 'bone', " \
     "'2': 'fat'}}}, 'voxel': 0.01, 'frames': {'count': 2}" more "}]}"
     snprintf(text, sizeof text, WITH(""), two_materials, path);
-    swModel *model = compile_text(f, text);
+    swModel *model = compile_with_image(f, text);
     require(model != NULL, &f->error);
     const swReal each = 1e-6; // m^3
     assert_near(model->body[0].volume, 23 * each, 1e-16);
@@ -302,7 +302,7 @@ static void images_become_models(void **state) {
     // a force on labels
     snprintf(text, sizeof text, WITH(", 'loads': [{'force': [0, 2, 0], 'on': {'label': 2}}]"),
              two_materials, path);
-    model = compile_text(f, text);
+    model = compile_with_image(f, text);
     require(model != NULL, &f->error);
     swReal sum = 0;
     for (int64_t i = 0; i < model->size.nnode; i++)
@@ -311,14 +311,14 @@ static void images_become_models(void **state) {
     sw_model_destroy(model);
     snprintf(text, sizeof text, WITH(", 'loads': [{'pressure': 2, 'on': {'label': 2}}]"),
              two_materials, path);
-    assert_null(compile_text(f, text));
+    assert_null(compile_with_image(f, text));
     assert_non_null(strstr(f->error.message, "bodies[0].loads[0]: expected a \"force\" on labels"));
     snprintf(text, sizeof text, WITH(", 'loads': [{'force': [0, 2, 0], 'on': {'label': 3}}]"),
              two_materials, path);
-    assert_null(compile_text(f, text));
+    assert_null(compile_with_image(f, text));
     assert_non_null(strstr(f->error.message, "bodies[0].loads[0].on: selects nothing of the body"));
     remove(path);
-    assert_null(compile_text(f, text));
+    assert_null(compile_with_image(f, text));
     assert_int_equal(f->error.code, SW_ERROR_FILE);
 }
 

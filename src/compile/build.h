@@ -34,7 +34,6 @@ typedef struct swBodyBuild {
     int nsolid;
     const swSolid **solid;
     swGrid grid;
-    int *owner;  // per voxel: the site that carries it rigidly, or -1; NULL: none
     int *region; // per voxel: its integration region, or -1; NULL: not asked for
     swLattice lattice;
     swSurface surface;

@@ -184,7 +184,7 @@ bool sw_sampling_classify(swSampling *s, swError *error) {
     for (int first = 0; first < g->nvoxel; first += size) {
         int n = 0;
         for (int v = first; v < g->nvoxel && v < first + size; v++) {
-            const int owner = s->body->owner ? s->body->owner[v] : -1;
+            const int owner = g->voxel[v].owner;
             if (owner < 0) {
                 slab.list[n++] = v;
                 continue;

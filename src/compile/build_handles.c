@@ -4,6 +4,7 @@
 // every connected piece of material so stiff that it does not deform.
 #include "compile/build.h"
 
+#include "math/sets.h"
 #include "geometry/labels.h"
 
 #include <string.h>
@@ -244,14 +245,6 @@ static bool list_nodes(const swHandles *h, int index, swSite *site, swError *err
 
 // ---- rigid pieces ----
 
-static int find_root(int *parent, int i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
 // Rigid voxels of the same material and label that touch are one piece: each is given the lowest
 // index of its piece; the others -1.
 static void join_pieces(const swHandles *h, swReal softest, int *piece) {
@@ -269,13 +262,12 @@ static void join_pieces(const swHandles *h, swReal softest, int *piece) {
                 const swVoxel *y = &g->voxel[w];
                 if (piece[w] < 0 || y->material != x->material || y->label != x->label)
                     continue;
-                const int a = find_root(piece, v), c = find_root(piece, w);
-                piece[sw_max_int(a, c)] = sw_min_int(a, c);
+                sw_set_join(piece, v, w);
             }
         }
     }
     for (int v = 0; v < g->nvoxel; v++)
-        piece[v] = piece[v] < 0 ? -1 : find_root(piece, v);
+        piece[v] = piece[v] < 0 ? -1 : sw_set_find(piece, v);
 }
 
 // A piece that a handle holds anywhere is held as a whole.

@@ -268,9 +268,5 @@ bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
         !split_voxels(b, body, error))
         return false;
     sw_build_owners(body);
-    if (!(body->owner = SW_NEW(&b->arena, body->grid.nvoxel, int, error)))
-        return false;
-    for (int v = 0; v < body->grid.nvoxel; v++)
-        body->owner[v] = body->grid.voxel[v].owner;
     return true;
 }

@@ -102,8 +102,7 @@ int sw_inspect_voxel(const swInspect *in, int cell, swVec3 p) {
 }
 
 swReal sw_inspect_young(const swInspect *in, int voxel) {
-    const swVoxel *v = &in->body.grid.voxel[voxel];
-    return in->builder.material.item[v->material].young * v->stiffness;
+    return sw_build_young(&in->builder, &in->body.grid.voxel[voxel]);
 }
 
 void sw_inspect_weights(const swInspect *in, int n, const swVec3 *p, const int *cell, swReal *w,
@@ -111,7 +110,7 @@ void sw_inspect_weights(const swInspect *in, int n, const swVec3 *p, const int *
     const int nsite = in->body.nsite;
     sw_weights_evaluate(&in->body.weights, n, p, cell, w, dw);
     for (int i = 0; i < n; i++) {
-        const int owner = in->body.owner[sw_inspect_voxel(in, cell[i], p[i])];
+        const int owner = in->body.grid.voxel[sw_inspect_voxel(in, cell[i], p[i])].owner;
         for (int s = 0; owner >= 0 && s < nsite; s++)
             w[(size_t)i * (size_t)nsite + (size_t)s] = s == owner;
     }

@@ -534,6 +534,10 @@ void sw_json_put_numbers(swJsonWriter *w, const char *key, int count, const doub
     sw_json_end(w);
 }
 
+void sw_json_put_vector(swJsonWriter *w, const char *key, swVec3 v) {
+    sw_json_put_numbers(w, key, 3, (double[3]){v.x, v.y, v.z});
+}
+
 void sw_json_put_int(swJsonWriter *w, const char *key, int64_t value) {
     put_start(w, key);
     sw_file_print(w->file, "%lld", (long long)value);

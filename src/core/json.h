@@ -62,6 +62,7 @@ void sw_json_begin_line(swJsonWriter *w, const char *key, char bracket); // all 
 void sw_json_end(swJsonWriter *w); // the last end also ends the line
 void sw_json_put_number(swJsonWriter *w, const char *key, double value); // null when not finite
 void sw_json_put_numbers(swJsonWriter *w, const char *key, int count, const double *value);
+void sw_json_put_vector(swJsonWriter *w, const char *key, swVec3 v);
 void sw_json_put_int(swJsonWriter *w, const char *key, int64_t value);
 void sw_json_put_bool(swJsonWriter *w, const char *key, bool value);
 // Escaped as needed; bytes that are not UTF-8 become U+FFFD. null for NULL.

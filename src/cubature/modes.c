@@ -3,17 +3,12 @@
 // Subspace iteration: V <- V (row^T row), made orthonormal.
 #include "cubature/modes.h"
 
+#include "math/vec.h"
+
 #include <math.h>
 #include <string.h>
 
 enum { TURNS = 4 };
-
-static swReal dot(int n, const swReal *a, const swReal *b) {
-    swReal sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
 
 static void add(int n, swReal f, const swReal *a, swReal *to) {
     for (int i = 0; i < n; i++)
@@ -25,11 +20,11 @@ static int orthonormalise(int n, int k, swReal *V) {
     int left = 0;
     for (int i = 0; i < k; i++) {
         swReal *v = memmove(V + left * n, V + i * n, (size_t)n * sizeof *v);
-        const swReal size = dot(n, v, v);
+        const swReal size = sw_dot_n(n, v, v);
         for (int pass = 0; pass < 2; pass++)
             for (int j = 0; j < left; j++)
-                add(n, -dot(n, v, V + j * n), V + j * n, v);
-        const swReal square = dot(n, v, v);
+                add(n, -sw_dot_n(n, v, V + j * n), V + j * n, v);
+        const swReal square = sw_dot_n(n, v, v);
         if (!(square > 1e-20 * size))
             continue;
         for (int j = 0; j < n; j++)
@@ -43,7 +38,7 @@ static int orthonormalise(int n, int k, swReal *V) {
 static void project(int m, int n, const swReal *row, int k, const swReal *V, swReal *score) {
     for (int i = 0; i < m; i++)
         for (int j = 0; j < k; j++)
-            score[i * k + j] = dot(n, row + (ptrdiff_t)i * n, V + j * n);
+            score[i * k + j] = sw_dot_n(n, row + (ptrdiff_t)i * n, V + j * n);
 }
 
 int sw_modes_find(int m, int n, const swReal *row, int k, swReal *mode, swReal *score) {

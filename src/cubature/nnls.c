@@ -3,6 +3,8 @@
 // The factors Q R of the columns in use are updated, not computed anew, when one comes or goes.
 #include "cubature/nnls.h"
 
+#include "math/vec.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -20,13 +22,6 @@ bool sw_nnls_create(swNnls *s, int max_rows, int max_columns, swArena *arena, sw
     return s->column && s->x && s->Q && s->R && s->r && s->z && s->gradient && s->out;
 }
 
-static swReal dot(int n, const swReal *a, const swReal *b) {
-    swReal sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 typedef struct {
     int rows, columns;
     const swReal *A;
@@ -42,16 +37,16 @@ static bool insert(swNnls *s, const swProblem *p, int column) {
     swReal *q = Q_of(s, s->k), *R = R_of(s, s->k);
     for (int i = 0; i < p->rows; i++)
         q[i] = p->A[i * p->stride + column];
-    const swReal size = sqrt(dot(p->rows, q, q));
+    const swReal size = sqrt(sw_dot_n(p->rows, q, q));
     memset(R, 0, (size_t)(s->k + 1) * sizeof *R);
     for (int pass = 0; pass < 2; pass++) // once more for what rounding left
         for (int j = 0; j < s->k; j++) {
-            const swReal *other = Q_of(s, j), d = dot(p->rows, q, other);
+            const swReal *other = Q_of(s, j), d = sw_dot_n(p->rows, q, other);
             R[j] += d;
             for (int i = 0; i < p->rows; i++)
                 q[i] -= d * other[i];
         }
-    const swReal left = sqrt(dot(p->rows, q, q));
+    const swReal left = sqrt(sw_dot_n(p->rows, q, q));
     if (!(left > 1e-10 * size))
         return false;
     for (int i = 0; i < p->rows; i++)
@@ -90,7 +85,7 @@ static void drop(swNnls *s, int rows, int at) {
 // z = R^-1 Q^T v
 static void solve(const swNnls *s, int rows, const swReal *v, swReal *z) {
     for (int j = 0; j < s->k; j++)
-        z[j] = dot(rows, Q_of(s, j), v);
+        z[j] = sw_dot_n(rows, Q_of(s, j), v);
     for (int j = s->k - 1; j >= 0; j--) {
         const swReal *R = R_of(s, j);
         z[j] /= R[j];
@@ -151,7 +146,7 @@ static int steepest(const swNnls *s, const swProblem *p) {
 void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t stride,
                    const swReal *b) {
     const swProblem p = {rows, columns, A, stride, b};
-    const swReal size = sqrt(dot(rows, b, b));
+    const swReal size = sqrt(sw_dot_n(rows, b, b));
     s->k = 0;
     memset(s->out, 0, (size_t)columns);
     memcpy(s->r, b, (size_t)rows * sizeof *b);
@@ -172,7 +167,7 @@ void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t 
         }
         descend(s, &p);
         residual(s, &p);
-        const swReal now = sqrt(dot(rows, s->r, s->r));
+        const swReal now = sqrt(sw_dot_n(rows, s->r, s->r));
         if (now < left) { // those that were of no use may be of some now
             memset(s->out, 0, (size_t)columns);
             for (int j = 0; j < s->k; j++)

@@ -143,13 +143,6 @@ static int choose_candidates(swRuleWork *w, const swGrid *g, int n, const int *v
     return count;
 }
 
-static swReal dot(int n, const swReal *a, const swReal *b) {
-    swReal sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 // Rows of A: polynomials at the candidates, made orthonormal there; returns their number. Those
 // that the ones before them give are left out.
 static int make_rows(swRuleWork *w, int degree, int count) {
@@ -165,15 +158,15 @@ static int make_rows(swRuleWork *w, int degree, int count) {
         swReal *row = w->A + (ptrdiff_t)rows * MORE, b = w->moment[k];
         if (rows < k)
             memcpy(row, w->A + (ptrdiff_t)k * MORE, (size_t)count * sizeof *row);
-        const swReal size = dot(count, row, row);
+        const swReal size = sw_dot_n(count, row, row);
         for (int pass = 0; pass < 2; pass++) // once more for what rounding left
             for (int j = 0; j < rows; j++) {
-                const swReal *other = w->A + (ptrdiff_t)j * MORE, d = dot(count, row, other);
+                const swReal *other = w->A + (ptrdiff_t)j * MORE, d = sw_dot_n(count, row, other);
                 b -= d * w->b[j];
                 for (int c = 0; c < count; c++)
                     row[c] -= d * other[c];
             }
-        const swReal left = dot(count, row, row);
+        const swReal left = sw_dot_n(count, row, row);
         if (!(left > 1e-16 * size) || !(left > 1e-24 * count))
             continue;
         for (int c = 0; c < count; c++)

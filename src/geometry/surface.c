@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/surface.h"
 
+#include "math/sets.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -52,12 +54,6 @@ typedef struct swWork {
     int *parent;           // n: union-find over triangles
 } swWork;
 
-static int find_root(int *parent, int i) {
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 static void count_edges(swWork *w, swSurfaceFacts *facts) {
     int nedge = 3 * w->n;
     for (int e = 0; e < nedge; e++) {
@@ -78,9 +74,7 @@ static void count_edges(swWork *w, swSurfaceFacts *facts) {
              end++) {
             int e = w->keys[end].k[2];
             balance += w->corner[e] == edge->k[0] ? 1 : -1;
-            int a = find_root(w->parent, edge->k[2] / 3), b = find_root(w->parent, e / 3);
-            facts->components -= a != b;
-            w->parent[sw_max_int(a, b)] = sw_min_int(a, b);
+            facts->components -= sw_set_join(w->parent, edge->k[2] / 3, e / 3);
         }
         facts->boundary_edges += end - i == 1;
         facts->nonmanifold_edges += end - i > 2;

@@ -80,3 +80,11 @@ void sw_mat_polar(swMat3 A, swMat3 *R, swMat3 *S);
 void sw_mat_svd(swMat3 A, swMat3 *U, swVec3 *s, swMat3 *V);
 // S = V diag(w) V^T for symmetric S, w ascending, V a rotation.
 void sw_mat_eigen(swMat3 S, swVec3 *w, swMat3 *V);
+
+// The sum of a[i] b[i].
+static inline swReal sw_dot_n(int n, const swReal *a, const swReal *b) {
+    swReal sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}

@@ -5,6 +5,7 @@
 // parts of very different stiffness, whose error is smooth in each but not across.
 #include "volume/laplace_levels.h"
 
+#include "math/sets.h"
 #include "math/cholesky.h"
 
 #include <string.h>
@@ -80,14 +81,6 @@ static bool is_strong(const swLevel *level, int i, swEntry a) {
 
 // ---- aggregates ----
 
-static int find_root(int *parent, int i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
 static bool same_block(swPlace a, swPlace b) {
     return a.x / BLOCK == b.x / BLOCK && a.y / BLOCK == b.y / BLOCK && a.z / BLOCK == b.z / BLOCK;
 }
@@ -110,8 +103,7 @@ static void join_blocks(swCoarsening *w, int *parent, char *lone) {
             lone[i] = lone[j] = 0;
             if (!same_block(w->place[i], w->place[j]))
                 continue;
-            const int a = find_root(parent, i), b = find_root(parent, j);
-            parent[sw_max_int(a, b)] = sw_min_int(a, b);
+            sw_set_join(parent, i, j);
         }
         clear(&w->row);
     }
@@ -125,7 +117,7 @@ static bool make_aggregates(swCoarsening *w, swError *error) {
         return false;
     join_blocks(w, parent, lone);
     for (int i = 0; i < n; i++) { // a root comes before what hangs on it
-        const int root = find_root(parent, i);
+        const int root = sw_set_find(parent, i);
         const swPlace p = w->place[i];
         w->aggregate[i] = lone[i] ? -1 : w->aggregate[root];
         if (root != i || lone[i])

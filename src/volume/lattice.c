@@ -2,22 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "volume/lattice.h"
 
-static int find_root(int *parent, int i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-static void join(int *parent, int a, int b) {
-    a = find_root(parent, a);
-    b = find_root(parent, b);
-    if (a < b) // the smaller index stays: numbering does not depend on the order of joins
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
+#include "math/sets.h"
 
 // Corners of cells that share an open face are one; so are those across a single layer of cells.
 static void join_corners(const swLattice *l, int *parent) {
@@ -25,7 +10,7 @@ static void join_corners(const swLattice *l, int *parent) {
     for (int i = 0; i < 8 * l->ncell; i++)
         for (int axis = 0; axis < 3; axis++)
             if (g->n[axis] == 1 && i & (1 << axis))
-                join(parent, i, i ^ (1 << axis));
+                sw_set_join(parent, i, i ^ (1 << axis));
     const int stride[3] = {1, g->n[0], g->n[0] * g->n[1]};
     for (int c = 0; c < l->ncell; c++)
         for (int axis = 0; axis < 3; axis++) {
@@ -36,7 +21,7 @@ static void join_corners(const swLattice *l, int *parent) {
                 continue;
             for (int k = 0; k < 8; k++)
                 if (k & (1 << axis))
-                    join(parent, 8 * c + k, 8 * other + (k ^ (1 << axis)));
+                    sw_set_join(parent, 8 * c + k, 8 * other + (k ^ (1 << axis)));
         }
 }
 
@@ -54,10 +39,10 @@ static swVec3 node_position(const swGrid *g, int cell, int k) {
 
 static void number_nodes(swLattice *l, int *parent) {
     for (int i = 0; i < 8 * l->ncell; i++)
-        if (find_root(parent, i) == i)
+        if (sw_set_find(parent, i) == i)
             l->corner[i] = l->n++;
     for (int i = 0; i < 8 * l->ncell; i++)
-        l->corner[i] = l->corner[find_root(parent, i)];
+        l->corner[i] = l->corner[sw_set_find(parent, i)];
 }
 
 // Positions, volumes and the cells around each node.
@@ -130,10 +115,10 @@ bool sw_lattice_parts(const swLattice *l, swArena *arena, int *parts, swError *e
     for (int i = 0; i < l->n; i++)
         parent[i] = i;
     for (int i = 0; i < 8 * l->ncell; i++)
-        join(parent, l->corner[i], l->corner[i / 8 * 8]);
+        sw_set_join(parent, l->corner[i], l->corner[i / 8 * 8]);
     *parts = 0;
     for (int i = 0; i < l->n; i++)
-        *parts += find_root(parent, i) == i;
+        *parts += sw_set_find(parent, i) == i;
     return true;
 }
 

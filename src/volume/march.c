@@ -103,10 +103,6 @@ static void gather(const swMarch *m, const int *corner, int to, swReal t[8]) {
     }
 }
 
-static swReal edge_of(const swMarch *m, int c) {
-    return m->lattice->grid->h * (m->cost ? m->cost[c] : 1);
-}
-
 static void try_corner(swMarch *m, int c, int x, swReal edge, const swReal t[8]) {
     const int node = m->lattice->corner[8 * c + x];
     int from;
@@ -128,7 +124,7 @@ static void spread(swMarch *m, int node) {
     for (int e = l->start[node]; e < l->start[node + 1]; e++) {
         const int c = l->around[e] / 8, own = l->around[e] % 8;
         const int *corner = l->corner + 8 * (ptrdiff_t)c;
-        const swReal edge = edge_of(m, c);
+        const swReal edge = sw_march_edge(m->lattice, m->cost, c);
         swReal t[8], least = INFINITY;
         for (int k = 0; k < 8; k++)
             t[k] = m->time[corner[k]];
@@ -210,7 +206,7 @@ void sw_march_start_second(swMarch *m) {
         for (int i = 0; mixed && i < l->ndistinct; i++) {
             swReal t[8];
             gather(m, corner, corner[l->distinct[i]], t);
-            try_corner(m, c, l->distinct[i], edge_of(m, c), t);
+            try_corner(m, c, l->distinct[i], sw_march_edge(m->lattice, m->cost, c), t);
         }
     }
 }

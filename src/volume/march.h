@@ -35,6 +35,10 @@ typedef struct swMarch {
 // 1 in the softest cell and less in stiffer ones for compliance.
 bool sw_march_cost(const swLattice *lattice, swDistance distance, swArena *arena,
                    const swReal **cost, swError *error);
+// What an edge of a cell costs.
+static inline swReal sw_march_edge(const swLattice *lattice, const swReal *cost, int cell) {
+    return lattice->grid->h * (cost ? cost[cell] : 1);
+}
 // Arrays for `time` and the front; no node is reached. The others are the caller's to set.
 bool sw_march_create(swMarch *march, const swLattice *lattice, const swReal *cost, swArena *arena,
                      swError *error);

@@ -106,16 +106,8 @@ static void solve_batches(int start, int end, int worker, void *arg) {
     }
 }
 
-static bool add_value(swValues *list, int node, int site, swReal value, swArena *arena,
-                      swError *error) {
-    swNodalValue *v = SW_PUSH(list, arena, error);
-    if (v)
-        *v = (swNodalValue){node, site, value};
-    return v != NULL;
-}
-
 // As many batches of sites at a time as there are workers; values are kept in the order of sites.
-bool sw_batches_solve(const swBatches *def, swPool *pool, swValues *list, swArena *arena,
+bool sw_batches_solve(const swBatches *def, swPool *pool, swNodalList *list, swArena *arena,
                       swError *error) {
     swJob storage = {.def = def}, *job = &storage;
     const int n = def->laplace->lattice->n, workers = sw_pool_size(pool);
@@ -145,7 +137,7 @@ bool sw_batches_solve(const swBatches *def, swPool *pool, swValues *list, swAren
             for (int i = 0; i < n; i++)
                 for (int s = first; s < sw_min_int(first + SW_LANES, def->nsite); s++) {
                     const swReal value = x[(size_t)i * SW_LANES + (size_t)(s - first)];
-                    if (value >= def->least && !add_value(list, i, s, value, arena, error))
+                    if (value >= def->least && !sw_nodal_push(list, i, s, value, arena, error))
                         return false;
                 }
         }
@@ -154,8 +146,8 @@ bool sw_batches_solve(const swBatches *def, swPool *pool, swValues *list, swAren
 }
 
 // Parts of the material without a site follow the nearest one, all of a part the same.
-bool sw_harmonic_loose(const swBatches *job, const swPieces *parts, swValues *list, swArena *arena,
-                       swError *error) {
+bool sw_harmonic_loose(const swBatches *job, const swPieces *parts, swNodalList *list,
+                       swArena *arena, swError *error) {
     int *nearest = SW_NEW(arena, parts->count, int, error);
     if (!nearest)
         return false;
@@ -171,7 +163,7 @@ bool sw_harmonic_loose(const swBatches *job, const swPieces *parts, swValues *li
     }
     for (int i = 0; i < job->laplace->lattice->n; i++)
         if (parts->owner[parts->of[i]] < 0 &&
-            !add_value(list, i, nearest[parts->of[i]], 1, arena, error))
+            !sw_nodal_push(list, i, nearest[parts->of[i]], 1, arena, error))
             return false;
     return true;
 }
@@ -191,7 +183,7 @@ static bool create(const swLattice *l, int nsite, const swSite *site, const swRe
     swLaplace laplace;
     const swBatches job = {&laplace, nsite, site, least_weight, solve_harmonic, NULL};
     swPieces parts;
-    swValues list = {0};
+    swNodalList list = {0};
     int *owner;
     char *fixed = SW_NEW(scratch, l->n, char, error);
     if (!fixed || !sw_harmonic_owners(l, nsite, site, scratch, &owner, error) ||

@@ -24,8 +24,6 @@ bool sw_harmonic_owners(const swLattice *lattice, int nsite, const swSite *site,
                         int **owner, swError *error);
 bool sw_harmonic_parts(const swLattice *lattice, const int *owner, swArena *arena, swPieces *parts,
                        swError *error);
-typedef SW_LIST(swNodalValue) swValues;
-
 // Fields of all sites, SW_LANES of them at a time.
 typedef struct swBatches swBatches;
 struct swBatches {
@@ -37,10 +35,10 @@ struct swBatches {
     swReal (*solve)(const swBatches *batches, const swLaplaceWork *work, int first, swWide *x);
     const void *arg;
 };
-bool sw_batches_solve(const swBatches *batches, swPool *pool, swValues *list, swArena *arena,
+bool sw_batches_solve(const swBatches *batches, swPool *pool, swNodalList *list, swArena *arena,
                       swError *error);
 // Parts of the material without a site follow the nearest one.
-bool sw_harmonic_loose(const swBatches *batches, const swPieces *parts, swValues *list,
+bool sw_harmonic_loose(const swBatches *batches, const swPieces *parts, swNodalList *list,
                        swArena *arena, swError *error);
 // Weights that are 1 at the nodes of a site, 0 at those of the others, and harmonic between them. A
 // part of the material without any follows the site whose origin is nearest.

@@ -4,6 +4,14 @@
 
 #include <string.h>
 
+bool sw_nodal_push(swNodalList *list, int node, int site, swReal value, swArena *arena,
+                   swError *error) {
+    swNodalValue *v = SW_PUSH(list, arena, error);
+    if (v)
+        *v = (swNodalValue){node, site, value};
+    return v != NULL;
+}
+
 // Rows by counting; within a row values come site by site where they were given so, else an
 // insertion puts them in order: rows are short.
 bool sw_nodal_create(const swLattice *l, int nvalue, const swNodalValue *value, swArena *arena,

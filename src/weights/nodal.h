@@ -18,6 +18,10 @@ typedef struct swNodalValue {
     swReal value;
 } swNodalValue;
 
+typedef SW_LIST(swNodalValue) swNodalList;
+bool sw_nodal_push(swNodalList *list, int node, int site, swReal value, swArena *arena,
+                   swError *error);
+
 // Sorts values into rows, and divides each row by its sum. Values of the same node and site must
 // not occur twice. Fails where a row has no positive sum: the message names the place.
 bool sw_nodal_create(const swLattice *lattice, int nvalue, const swNodalValue *value,

@@ -78,19 +78,9 @@ static bool sample(const swImage *m, swVec3 p, swReal *value) {
     return true;
 }
 
-typedef SW_LIST(swNodalValue) swValueList;
-
-static bool add_value(swValueList *list, int node, int site, swReal value, swArena *arena,
-                      swError *error) {
-    swNodalValue *v = SW_PUSH(list, arena, error);
-    if (v)
-        *v = (swNodalValue){node, site, value};
-    return v != NULL;
-}
-
 // Adds the values of one frame at the nodes that no handle has.
 static bool read_map(const swWeightField *f, int frame, int site, const int *owner, char *met,
-                     swValueList *list, swArena *scratch, swError *error) {
+                     swNodalList *list, swArena *scratch, swError *error) {
     const swLattice *l = f->lattice;
     swImage image;
     swArena arena; // images are large: one at a time
@@ -107,21 +97,21 @@ static bool read_map(const swWeightField *f, int frame, int site, const int *own
                             value, l->X[i].x, l->X[i].y, l->X[i].z);
         else if (value > 0) {
             met[i] = 1;
-            ok = add_value(list, i, site, value, scratch, error);
+            ok = sw_nodal_push(list, i, site, value, scratch, error);
         }
     }
     sw_arena_free(&arena);
     return ok;
 }
 
-static bool gather(const swWeightField *f, swValueList *list, swArena *scratch, swError *error) {
+static bool gather(const swWeightField *f, swNodalList *list, swArena *scratch, swError *error) {
     const swLattice *l = f->lattice;
     int *owner = SW_NEW(scratch, l->n, int, error), frame = 0;
     char *met = SW_NEW(scratch, l->n, char, error);
     if (!owner || !met || !find_owners(f, owner, error))
         return false;
     for (int i = 0; i < l->n; i++)
-        if (owner[i] >= 0 && !add_value(list, i, owner[i], 1, scratch, error))
+        if (owner[i] >= 0 && !sw_nodal_push(list, i, owner[i], 1, scratch, error))
             return false;
     for (int s = 0; s < f->nsite; s++)
         if (f->site[s].cell >= 0 && !read_map(f, frame++, s, owner, met, list, scratch, error))
@@ -140,7 +130,7 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
     swNodal *nodal = SW_NEW(arena, 1, swNodal, error);
     if (!nodal || !check_pattern(f, error))
         return false;
-    swValueList list = {0};
+    swNodalList list = {0};
     swArena scratch;
     sw_arena_init(&scratch, &arena->allocator);
     const bool ok = gather(f, &list, &scratch, error) &&

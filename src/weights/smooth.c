@@ -52,9 +52,8 @@ static bool find_parts(const swWeightField *f, swArena *arena, swMarch *m, swErr
         return false;
     for (int i = 0; i < f->lattice->n; i++)
         m->label[i] = -1;
-    for (int s = 0; s < f->nsite; s++)
-        for (int k = 0; k < f->site[s].nnode; k++)
-            sw_march_start(m, f->site[s].node[k], 0, s, 0);
+    if (!sw_weights_start(f, m, error))
+        return false;
     sw_march_run(m);
     return true;
 }
@@ -79,7 +78,7 @@ static bool create(const swWeightField *f, swPool *pool, swArena *scratch, swAre
     const swBatches job = {&laplace, f->nsite, f->site, least_weight, blur, &smooth};
     swPieces pieces;
     swMarch march;
-    swValues list = {0};
+    swNodalList list = {0};
     int *owner;
     char *fixed = SW_NEW(scratch, l->n, char, error);
     if (!fixed || !sw_harmonic_stiffness(f, &stiffness, error) ||

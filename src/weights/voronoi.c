@@ -15,8 +15,6 @@ typedef struct {
     swNodal nodal;
 } swVoronoi;
 
-typedef SW_LIST(swNodalValue) swValueList;
-
 // What all frames share.
 typedef struct {
     const swWeightField *field;
@@ -28,7 +26,7 @@ typedef struct {
     int *start, *cell;     // per frame: the cells that its border crosses
     int *first, *node;     // per frame: the nodes of its part
     struct swLocal *local; // per worker
-    swValueList *value;    // per frame
+    swNodalList *value;    // per frame
 } swParts;
 
 // What a worker needs for one frame at a time.
@@ -45,7 +43,7 @@ typedef struct swLocal {
 } swLocal;
 
 static swReal edge_of(const swParts *p, int cell) {
-    return p->field->lattice->grid->h * (p->cost ? p->cost[cell] : 1);
+    return sw_march_edge(p->field->lattice, p->cost, cell);
 }
 
 // ---- distances to a surface that crosses edges of the lattice ----
@@ -99,12 +97,7 @@ static void note_border(const swParts *p, swLocal *t, int c, int s) {
 // ---- one frame ----
 
 static bool add_value(swParts *p, int s, int node, swReal value, swLocal *t) {
-    if (!(value > 0))
-        return true;
-    swNodalValue *v = SW_PUSH(&p->value[s], &t->arena, &t->error);
-    if (v)
-        *v = (swNodalValue){node, s, value};
-    return v != NULL;
+    return !(value > 0) || sw_nodal_push(&p->value[s], node, s, value, &t->arena, &t->error);
 }
 
 // Inside the isosurface that follows the march m: as far from the surface it started at as from the
@@ -195,17 +188,8 @@ static void make_kernels(int start, int end, int worker, void *arg) {
 static bool find_parts(swParts *p, swMarch *m, swError *error) {
     const swWeightField *f = p->field;
     const swLattice *l = f->lattice;
-    for (int s = 0; s < f->nsite; s++)
-        for (int k = 0; k < f->site[s].nnode; k++) {
-            const int node = f->site[s].node[k];
-            const swReal cost = p->cost ? p->cost[l->around[l->start[node]] / 8] : 1;
-            if (!isinf(m->time[node]))
-                return sw_fail(error, SW_ERROR_VALUE,
-                               "%s and %s are less than a voxel apart, near (%.4g, %.4g, %.4g)",
-                               f->site[m->label[node]].key, f->site[s].key, l->X[node].x,
-                               l->X[node].y, l->X[node].z);
-            sw_march_start(m, node, f->site[s].gap ? cost * f->site[s].gap[k] : 0, s, 0);
-        }
+    if (!sw_weights_start(f, m, error))
+        return false;
     sw_march_run(m);
     for (int i = 0; i < l->n; i++) {
         if (!isinf(m->time[i]))
@@ -346,7 +330,7 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
     const swAllocator *allocator = sw_locked_init(&locked, &arena->allocator);
     swParts p = {.field = f,
                  .local = SW_NEW(&scratch, nworker, swLocal, error),
-                 .value = SW_NEW(&scratch, f->nsite, swValueList, error)};
+                 .value = SW_NEW(&scratch, f->nsite, swNodalList, error)};
     bool ok = voronoi && p.local && p.value &&
               sw_march_cost(f->lattice, f->def->distance, &scratch, &p.cost, error);
     for (int i = 0; ok && i < nworker; i++)

@@ -54,6 +54,8 @@ const swWeightKind *sw_weights_find(const char *name);
 bool sw_weights_create(swWeightField *field, const swWeightsDef *def, const char *folder,
                        const swLattice *lattice, int nsite, const swSite *site, swPool *pool,
                        swArena *arena, swError *error);
+// Starts a front at the nodes of every site, labelled by it. Fails where two sites share one.
+bool sw_weights_start(const swWeightField *field, swMarch *march, swError *error);
 // As the kind says, but in a handle's region all belongs to the handle.
 void sw_weights_evaluate(const swWeightField *field, int n, const swVec3 *p, const int *cell,
                          swReal *w, swReal *dw);

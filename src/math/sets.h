@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Disjoint sets: parent[i] is i itself at first, and leads to the lowest member of i's set.
+#pragma once
+
+#include <stdbool.h>
+
+static inline int sw_set_find(int *parent, int i) {
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+// The lower index stays: numbering does not depend on the order of joins. True where they were
+// apart.
+static inline bool sw_set_join(int *parent, int a, int b) {
+    a = sw_set_find(parent, a);
+    b = sw_set_find(parent, b);
+    parent[a > b ? a : b] = a < b ? a : b;
+    return a != b;
+}
