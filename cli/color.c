@@ -119,14 +119,14 @@ static bool color_materials(Coloring *c, const swModel *m, swArena *arena, swErr
 
 static void strain_now(const Coloring *c, const swModel *m, const swReal *q) {
     swReal *scratch = c->sample + m->size.nsample;
-    sw_samples_strain(m, q, scratch, c->sample);
+    sw_samples_strain(m, q, NULL, scratch, c->sample);
     sw_sample_map_values(&c->map, c->sample, c->value);
 }
 
 static bool create_strain(Coloring *c, const swClip *clip, const int *key, int nkey, swArena *arena,
                           swError *error) {
     const swModel *m = clip->model;
-    c->sample = SW_NEW(arena, m->size.nsample + 3 * m->size.max_columns, swReal, error);
+    c->sample = SW_NEW(arena, m->size.nsample + 8 * m->size.max_columns, swReal, error);
     c->value = SW_NEW(arena, m->size.npoint, swReal, error);
     if (!c->sample || !c->value || !sw_sample_map_create(&c->map, m, arena, error))
         return false;

@@ -35,6 +35,7 @@
     X(dual) \
     X(frames) \
     X(mechanics) \
+    X(relax) \
     X(state) \
     X(recovery) \
     X(integrate) \

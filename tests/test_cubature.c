@@ -371,6 +371,7 @@ static swModel as_model(Field *f) {
 #include "model/model_fields.inl"
 #undef SW_FIELD
     m.size.ngroup = b->group.count;
+    m.size.ncell = b->cell.count;
     m.size.nsample = b->sample_volume.count;
     m.size.nnode = b->node.count;
     m.size.nq = b->q0.count;
@@ -384,12 +385,14 @@ static swReal energy_of(Field *f, const swReal *q) {
     swError error = {0};
     swElasticWork work;
     swReal activation[4] = {0};
-    const swElasticInput in = {.q = q, .h = 1, .activation = activation};
+    swReal *relax = calloc((size_t)m.size.nrelax + 1, sizeof *relax);
+    const swElasticInput in = {.q = q, .h = 1, .activation = activation, .relax = relax};
     swSystem out = {0};
     sw_arena_init(&arena, &config.allocator);
     require(sw_elastic_create(&work, &m, 1, &arena, &error), &error);
     sw_elastic_add(&m, &work, NULL, &in, &out, NULL);
     sw_arena_free(&arena);
+    free(relax);
     return out.energy;
 }
 

@@ -24,10 +24,10 @@ typedef struct {
 
 // Of the samples with a Young's modulus from lo to hi.
 static inline Strain strain_between(const swModel *m, const swReal *q, swReal lo, swReal hi) {
-    swReal *scratch = calloc(3 * (size_t)m->size.max_columns, sizeof *scratch);
+    swReal *scratch = calloc(8 * (size_t)m->size.max_columns, sizeof *scratch);
     swReal *strain = calloc((size_t)m->size.nsample, sizeof *strain), volume = 0;
     assert_true(scratch && strain);
-    sw_samples_strain(m, q, scratch, strain);
+    sw_samples_strain(m, q, NULL, scratch, strain);
     Strain out = {0};
     for (const swGroup *g = m->group; g < m->group + m->size.ngroup; g++)
         for (int i = g->sample; i < g->sample + g->nblock * SW_LANES; i++) {

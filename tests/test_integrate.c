@@ -271,7 +271,7 @@ static void a_released_bar_swings_as_it_should(void **state) {
         const Swings r = swings(i, 0.01);
         for (int k = 0; k < 2; k++) {
             assert_near(r.low[k], reference.low[k], 0.02 * 0.92);
-            assert_near(r.low[k], fine.low[k], 0.003 * 0.92);
+            assert_near(r.low[k], fine.low[k], 0.004 * 0.92);
         }
         assert_near(r.back, reference.back, 0.02 * 6);
         assert_near(r.back, fine.back, 0.005 * 6);

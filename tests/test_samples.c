@@ -68,9 +68,11 @@ static void a_bar_does_not_see_where_voxels_end(void **state) {
 static void samples_have_the_moments_of_the_body(void **state) {
     (void)state;
     static const swVec3 at[] = {{0.31, 0, 0}, {0.5, 0, 0}, {0.77, 0, 0}};
-    for (int points = 32; points <= 208; points += 8) {
+    for (int i = 0; i < 46; i++) {
+        const int points = 32 + i / 2 * 8;
         swScene *s = bar_scene(SW_NODE_AFFINE, at, SW_COUNT(at));
         s->bodies->integration.points = points;
+        s->bodies->integration.relax = i % 2;
         s->bodies->resolution = 41;
         swModel *m = compile_scene(s);
         swReal volume = 0;
@@ -81,7 +83,10 @@ static void samples_have_the_moments_of_the_body(void **state) {
             first = sw_madd(first, m->sample_volume[i], p);
             second = sw_madd(second, m->sample_volume[i], sw_v3(p.x * p.x, p.y * p.y, p.z * p.z));
         }
-        assert_int_equal(sw_model_info(m).points, points);
+        if (i % 2) // regions are at least two layers long then
+            assert_in_range(sw_model_info(m).points, 32, points);
+        else
+            assert_int_equal(sw_model_info(m).points, points);
         assert_near(volume, 0.01, 1e-14);
         assert_near(first.x, 0.005, 1e-14);
         assert_near(first.y, 0, 1e-15);

@@ -186,6 +186,8 @@ typedef struct swIntegration {
     int points;       ///< otherwise: points in all; 0: 30 per frame
     int degree; ///< polynomials up to this degree are integrated exactly in each region: 1 by one
                 ///< point, 2 by eight, more by as many as it takes; 0: 2, or 1 where points are few
+    bool
+        relax; ///< whether strains that frames lack are found in each region, against locking; true
 } swIntegration;
 
 /// Where a handle is at a time.

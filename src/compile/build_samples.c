@@ -30,10 +30,12 @@ typedef struct {
 typedef struct {
     swSampling *s;
     int degree; // of the rules
+    bool every; // voxel is a point
     swRegions r;
-    swRule *rule; // per region
-    int *group;   // per region
-    int *sample;  // per region: first sample in its group
+    swRule *rule;        // per region
+    bool relaxed;        // regions become cells
+    swDirections *found; // per region, where they do
+    swPlaced *placed;    // per region
     swSampleWorker *worker;
 } swSampleJob;
 
@@ -88,9 +90,10 @@ static bool add_groups(swSampleJob *job, swError *error) {
         int count = 0;
         for (end = first;
              end < job->r.count && sw_class_of(s, job->r.voxel[job->r.start[end]]) == c; end++) {
-            job->group[end] = s->b->group.count;
-            job->sample[end] = count;
+            job->placed[end] = (swPlaced){s->b->group.count, count, job->rule[end].n};
             count += job->rule[end].n;
+            if (job->relaxed) // cells are made of whole blocks
+                count = (count + SW_LANES - 1) / SW_LANES * SW_LANES;
         }
         if (!add_group(s, c, count, error))
             return false;
@@ -113,18 +116,23 @@ static void set_sample(const swSampling *s, const swGroup *g, int i, const swRea
     s->b->sample_point.item[g->sample + i] = at;
 }
 
-// Padding repeats the last sample of a group with no volume.
-static void pad_groups(const swSampling *s, int first_group, const int *count) {
-    for (int k = first_group; k < s->b->group.count; k++) {
-        const swGroup *g = &s->b->group.item[k];
-        const int last = count[k - first_group] - 1, rows = s->dual ? 4 : 3;
-        swReal *from = s->b->gamma.item + g->gamma +
-                       (int64_t)(last / SW_LANES) * gamma_block(s, g->ncolumn) + last % SW_LANES;
-        for (int i = last + 1; i < g->nblock * SW_LANES; i++) {
-            for (int a = 0; a < rows * g->ncolumn; a++)
-                from[a * SW_LANES + i - last] = from[a * SW_LANES];
-            s->b->sample_point.item[g->sample + i] = s->b->sample_point.item[g->sample + last];
-        }
+// Padding repeats the last sample of a region, or of a group, with no volume.
+static void pad(const swSampling *s, const swGroup *g, int last) {
+    const int rows = s->dual ? 4 : 3;
+    swReal *from = s->b->gamma.item + g->gamma +
+                   (int64_t)(last / SW_LANES) * gamma_block(s, g->ncolumn) + last % SW_LANES;
+    for (int i = last + 1; i % SW_LANES != 0; i++) {
+        for (int a = 0; a < rows * g->ncolumn; a++)
+            from[a * SW_LANES + i - last] = from[a * SW_LANES];
+        s->b->sample_point.item[g->sample + i] = s->b->sample_point.item[g->sample + last];
+    }
+}
+
+static void pad_groups(const swSampleJob *job) {
+    for (int i = 0; i < job->r.count; i++) {
+        const swPlaced *p = &job->placed[i];
+        if (job->relaxed || i + 1 == job->r.count || p[1].group != p->group)
+            pad(job->s, &job->s->b->group.item[p->group], p->sample + p->n - 1);
     }
 }
 
@@ -214,7 +222,8 @@ static int gather_rest(const swSampling *s, swSampleWorker *w, const swClass *c,
 // is the region's own; modes have in the mean the square that the fit leaves over the region, so
 // that energy it cannot see is not lost. `square` is that of the gradients. Returns how many.
 static int find_modes(const swSampling *s, swSampleWorker *w, const swClass *c, int n,
-                      const int *voxel, const swFit *fit, const swRule *rule, swReal square) {
+                      const int *voxel, const swFit *fit, const swRule *rule, swReal square,
+                      swReal soft) {
     const int nc = c->ncolumn;
     swReal left = square, there = 0;
     for (int k = 0; k < fit->n; k++)
@@ -229,8 +238,27 @@ static int find_modes(const swSampling *s, swSampleWorker *w, const swClass *c, 
     if (!(there > 1e-12 * square))
         return 0;
     for (int a = 0; a < 3 * nc * count; a++)
-        w->mode[a] *= sw_min(sqrt(left / there), MAX_FACTOR) / sqrt(w->scale[a / 3 % nc]);
+        w->mode[a] *= soft * sw_min(sqrt(left / there), MAX_FACTOR) / sqrt(w->scale[a / 3 % nc]);
     return count;
+}
+
+// A sample in every voxel of a region.
+static void take_voxels(const swSampleJob *job, swSampleWorker *w, int region) {
+    const swSampling *s = job->s;
+    const int *voxel = job->r.voxel + job->r.start[region], n = job->rule[region].n;
+    const swClass *c = sw_class_of(s, voxel[0]);
+    const int nc = c->ncolumn;
+    for (int i = 0; i < n; i++) {
+        const swVoxel *v = &s->body->grid.voxel[voxel[i]];
+        if (i % SW_BATCH == 0)
+            sw_reader_read(s, &w->reader, sw_min_int(SW_BATCH, n - i), voxel + i);
+        sw_reader_columns(s, &w->reader, c, voxel[i], i % SW_BATCH, false);
+        for (int a = 0; a < 3 * nc; a++)
+            w->value[a % 3 * nc + a / 3] = w->reader.G[a / 3][a % 3];
+        memcpy(w->value + 3 * nc, w->reader.N, (size_t)nc * sizeof *w->value);
+        set_sample(s, &s->b->group.item[job->placed[region].group], job->placed[region].sample + i,
+                   w->value, v->volume, s->measure[voxel[i]], v->centroid);
+    }
 }
 
 static void make_samples(const swSampleJob *job, swSampleWorker *w, int region) {
@@ -253,7 +281,8 @@ static void make_samples(const swSampleJob *job, swSampleWorker *w, int region) 
     set_scale(s, w, c);
     const swReal square = fit_region(s, w, c, n, voxel, &fit, &inner);
     if (rule->n > 1)
-        nmode = find_modes(s, w, c, n, voxel, &fit, rule, square);
+        nmode = find_modes(s, w, c, n, voxel, &fit, rule, square,
+                           job->relaxed ? sw_sampling_softness(s, c, &job->found[region]) : 1);
     for (int i = 0; i < rule->n; i++) {
         sw_fit_values(&fit, rule->point[i], phi, NULL);
         for (int a = 0; a < 3 * nc; a++) {
@@ -271,20 +300,20 @@ static void make_samples(const swSampleJob *job, swSampleWorker *w, int region) 
             for (int k = 0; k < fit.n; k++)
                 w->value[3 * nc + a] += phi[k] * w->share[k * nc + a];
         }
-        set_sample(s, &s->b->group.item[job->group[region]], job->sample[region] + i, w->value,
-                   rule->weight[i] * (volume / weight), rule->weight[i], rule->point[i]);
+        set_sample(s, &s->b->group.item[job->placed[region].group], job->placed[region].sample + i,
+                   w->value, rule->weight[i] * (volume / weight), rule->weight[i], rule->point[i]);
     }
 }
 
 static void sample_regions(int start, int end, int worker, void *arg) {
     const swSampleJob *job = arg;
     for (int i = start; i < end; i++)
-        make_samples(job, &job->worker[worker], i);
+        (job->every ? take_voxels : make_samples)(job, &job->worker[worker], i);
 }
 
 static void make_rules(int start, int end, int worker, void *arg) {
     const swSampleJob *job = arg;
-    for (int i = start; i < end; i++)
+    for (int i = start; i < end && !job->every; i++)
         sw_rule_create(&job->rule[i], job->degree, &job->s->body->grid,
                        job->r.start[i + 1] - job->r.start[i], job->r.voxel + job->r.start[i],
                        job->s->measure, job->worker[worker].rule);
@@ -292,28 +321,13 @@ static void make_rules(int start, int end, int worker, void *arg) {
 
 // ---- regions ----
 
-// What the cutting of regions looks at: gradients of the weights, which make energy by the root of
-// stiffness.
+// What the cutting of regions looks at.
 static int region_values(void *arg, int n, const int *voxel, swReal *out) {
     const swSampleJob *job = arg;
-    const swSampling *s = job->s;
-    const swClass *c = sw_class_of(s, voxel[0]);
-    const swReal root = sqrt(s->b->material.item[c->material].young);
-    swReader *r = &job->worker[0].reader;
-    for (int i = 0; i < n; i++) {
-        if (i % SW_BATCH == 0)
-            sw_reader_read(s, r, sw_min_int(SW_BATCH, n - i), voxel + i);
-        sw_reader_columns(s, r, c, voxel[i], i % SW_BATCH, false);
-        for (int k = 0, column = 0; k < c->nsite; k++) {
-            for (int d = 0; d < 3; d++) // of the constant monomial
-                *out++ = root * r->G[column][d];
-            column += sw_node_columns(sw_site_node(s, s->sites.item[c->first + k]));
-        }
-    }
-    return 3 * c->nsite;
+    return sw_sampling_gradients(job->s, &job->worker[0].reader, n, voxel, out);
 }
 
-// Regions of the classes that deform; count = 0: one per voxel.
+// Regions of the classes that deform.
 static bool cut_regions(swSampleJob *job, int count, swError *error) {
     swSampling *s = job->s;
     const swGrid *g = &s->body->grid;
@@ -330,7 +344,8 @@ static bool cut_regions(swSampleJob *job, int count, swError *error) {
                               .values = region_values,
                               .arg = job,
                               .max_values = 3 * s->body->nsite,
-                              .degree = job->degree / 2};
+                              .degree = job->degree / 2,
+                              .sections = job->relaxed};
     return kind && sw_regions_create(&def, &s->arena, &job->r, error);
 }
 
@@ -372,16 +387,20 @@ static bool prepare_workers(swSampleJob *job, swError *error) {
 static bool prepare_rules(swSampleJob *job, swError *error) {
     swArena *a = &job->s->arena;
     const int size = sw_rule_size(job->degree);
-    const size_t n = (size_t)job->r.count, all = n * (size_t)size;
+    const size_t n = (size_t)job->r.count,
+                 all = job->every ? (size_t)job->r.start[n] : n * (size_t)size;
     swVec3 *point = SW_NEW(a, all, swVec3, error);
     swReal *weight = SW_NEW(a, all, swReal, error);
     job->rule = SW_NEW(a, n, swRule, error);
-    job->group = SW_NEW(a, n, int, error);
-    job->sample = SW_NEW(a, n, int, error);
-    if (!point || !weight || !job->rule || !job->group || !job->sample)
+    job->placed = SW_NEW(a, n, swPlaced, error);
+    if (!point || !weight || !job->rule || !job->placed)
         return false;
-    for (size_t i = 0; i < n; i++, point += size, weight += size)
-        job->rule[i] = (swRule){.point = point, .weight = weight};
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = job->every ? (size_t)job->r.start[i] : i * (size_t)size;
+        job->rule[i] = (swRule){.point = point + at, .weight = weight + at, .degree = job->degree};
+        if (job->every)
+            job->rule[i].n = job->r.start[i + 1] - job->r.start[i];
+    }
     return true;
 }
 
@@ -433,7 +452,7 @@ static void report(const swSampleJob *job, int asked) {
     }
     for (int i = 0; i < s->body->nsite; i++)
         ndof += sw_site_node(s, i)->ndof;
-    if (asked > 0 && points > asked)
+    if (!job->every && points > asked)
         sw_info(s->b->config,
                 "%s: %d integration points instead of %d: %d for each material and stiffness at "
                 "least",
@@ -450,23 +469,22 @@ static void report(const swSampleJob *job, int asked) {
                 s->body->key, points, 6 * points, ndof);
 }
 
-// The degree of the rules, and how many regions; 0: one per voxel.
-static int plan(const swSampling *s, int *degree, int *points) {
+// What kind of rules, and how many regions.
+static int plan(swSampleJob *job, int *points) {
+    const swSampling *s = job->s;
     const swIntegration *d = &s->body->def->integration;
-    *points = d->every_voxel ? 0 : d->points > 0 ? d->points : 30 * s->body->nsite;
-    if (d->every_voxel)
-        *degree = 1;
-    else if (d->degree > 0)
-        *degree = d->degree;
-    else { // points that were asked for may be too few to feel more than means
-        int nclass = 0;
+    *points = d->points > 0 ? d->points : 30 * s->body->nsite;
+    job->every = d->every_voxel || (d->degree == 0 && *points >= s->body->grid.nvoxel);
+    job->degree = d->degree > 0 && !d->every_voxel ? d->degree : 2;
+    if (d->degree == 0 && !job->every && d->points > 0) {
+        int nclass = 0; // points that were asked for may be too few to feel more than means
         for (int i = 0; i < s->nfound; i++)
             nclass += s->classes.item[i].elastic;
         const int least = sw_max_int(sw_sampling_stuffs(s), sw_min_int(nclass, s->body->nsite));
-        *degree =
-            *points >= s->body->grid.nvoxel || (d->points > 0 && d->points < 8 * least) ? 1 : 2;
+        job->degree = d->points < 8 * least ? 1 : 2;
     }
-    return d->every_voxel ? 0 : sw_max_int(1, *points / sw_rule_size(*degree));
+    job->relaxed = d->relax && job->degree > 1;
+    return sw_max_int(1, *points / sw_rule_size(job->degree));
 }
 
 static bool build(swSampling *s, swError *error) {
@@ -475,25 +493,25 @@ static bool build(swSampling *s, swError *error) {
     int points;
     if (!sw_sampling_classify(s, error))
         return false;
-    const int count = plan(s, &job.degree, &points);
-    if (count > 0 && sw_sampling_merge(s, count, error) < 0)
+    const int count = plan(&job, &points);
+    if (!job.every && sw_sampling_merge(s, count, error) < 0)
         return false;
     if ((s->dual && !sw_sampling_bulk(s, error)) || !sw_sampling_mass(s, error) ||
         !prepare_workers(&job, error) || !cut_regions(&job, count, error) ||
         !prepare_rules(&job, error))
         return false;
     note_regions(&job);
+    if (job.relaxed &&
+        !(job.found = sw_sampling_directions(s, &job.worker[0].reader, &job.r, error)))
+        return false;
     const int grain = 1 + job.r.count / 1000;
     sw_parallel_for(s->b->pool, job.r.count, grain, make_rules, &job);
     if (!add_groups(&job, error))
         return false;
     sw_parallel_for(s->b->pool, job.r.count, grain, sample_regions, &job);
-    int *filled = SW_NEW(&s->arena, s->b->group.count - first_group, int, error);
-    if (!filled)
+    pad_groups(&job);
+    if (job.relaxed && !sw_sampling_cells(s, &job.r, job.placed, job.found, error))
         return false;
-    for (int i = 0; i < job.r.count; i++)
-        filled[job.group[i] - first_group] = job.sample[i] + job.rule[i].n;
-    pad_groups(s, first_group, filled);
     report(&job, points);
     return check_rest(s, first_group, error);
 }

@@ -122,6 +122,7 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.ngroup = b->group.count;
     m->size.ngroup_node = b->group_node.count;
     m->size.ngamma = b->gamma.count;
+    m->size.ncell = b->cell.count;
     m->size.nsample = b->sample_volume.count;
     m->size.npoint = b->point.count;
     m->size.nweight = b->point_node.count;

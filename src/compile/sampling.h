@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// From weights to samples and mass, in three files: build_classes.c finds which voxels are moved by
-// the same sites, build_mass.c sums their mass, build_samples.c makes regions and samples of them.
+// From weights to samples and mass, in four files: build_classes.c finds which voxels are moved by
+// the same sites, build_mass.c sums their mass, build_samples.c makes regions and samples of them,
+// build_cells.c says which strains are relaxed there.
 #pragma once
 
 #include "compile/build.h"
+#include "cubature/directions.h"
 
 enum { SW_BATCH = 64 }; // voxels handled together
 
@@ -69,3 +71,25 @@ void sw_reader_columns(const swSampling *s, swReader *reader, const swClass *c, 
 bool sw_sampling_mass(swSampling *s, swError *error);
 // The same as points, for dual quaternions; and whose sign each node takes.
 bool sw_sampling_bulk(swSampling *s, swError *error);
+
+// Gradients of the weights of a class's sites in its voxels, times the root of stiffness, by which
+// they make energy: three numbers each. Returns how many numbers per voxel.
+int sw_sampling_gradients(const swSampling *s, swReader *reader, int n, const int *voxel,
+                          swReal *out);
+
+// ---- relaxation, region by region ----
+
+// Where a region's samples are.
+typedef struct swPlaced {
+    int group, sample, n; // first sample of the group
+} swPlaced;
+
+// In which directions weights vary in each region; NULL without memory.
+swDirections *sw_sampling_directions(swSampling *s, swReader *reader, const swRegions *regions,
+                                     swError *error);
+// By what to multiply gradients that a region's fit leaves: modes relax linear strains alone, and
+// the rest is to cost no more than if it were relaxed as well.
+swReal sw_sampling_softness(const swSampling *s, const swClass *c, const swDirections *found);
+// Cells of all regions, once these have samples.
+bool sw_sampling_cells(swSampling *s, const swRegions *regions, const swPlaced *placed,
+                       const swDirections *found, swError *error);

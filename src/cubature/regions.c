@@ -3,6 +3,7 @@
 #include "cubature/regions.h"
 
 #include "cubature/fit.h"
+#include "cubature/directions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,18 +83,25 @@ static swReal misfit_of_halves(swCutter *c, int n, int nvalue, int axis, swReal 
     return sum;
 }
 
-static void judge(swCutter *c, swPart *p, const swReal *middle, swReal total) {
+// Looks at some of the part's voxels; fills c->sample and c->value. Returns how many.
+static int look(swCutter *c, const swPart *p, int *nvalue) {
     const int n = sw_min_int(p->count, SAMPLE);
-    swReal seen = 0, best = INFINITY;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         c->sample[i] = c->voxel[p->first + sw_spread_index(i, n, p->count)];
+    *nvalue = c->def->values(c->def->arg, n, c->sample, c->value);
+    return n;
+}
+
+// Where a cut across one of the allowed axes helps most.
+static void judge(swCutter *c, swPart *p, const bool *allowed, const swReal *middle, swReal total,
+                  int n, int nvalue) {
+    swReal seen = 0, best = INFINITY;
+    for (int i = 0; i < n; i++)
         seen += c->def->measure[c->sample[i]];
-    }
-    const int nvalue = c->def->values(c->def->arg, n, c->sample, c->value);
-    const swReal scale = total / seen;
-    p->residual = (float)(scale * misfit(c, n, c->sample, nvalue, c->value));
+    p->residual = (float)(total / seen * misfit(c, n, c->sample, nvalue, c->value));
     for (int axis = 0; axis < 3 && p->residual > 0; axis++) {
-        const swReal left = misfit_of_halves(c, n, nvalue, axis, middle[axis]);
+        const swReal left =
+            allowed[axis] ? misfit_of_halves(c, n, nvalue, axis, middle[axis]) : INFINITY;
         if (left < best * (1 - 1e-6)) {
             best = left;
             p->axis = axis;
@@ -104,8 +112,10 @@ static void judge(swCutter *c, swPart *p, const swReal *middle, swReal total) {
 static void measure(swCutter *c, swPart *p) {
     const swGrid *g = c->def->grid;
     const int *voxel = c->voxel + p->first;
-    swReal total = 0;
+    swReal total = 0, middle[3];
     swVec3 first = {0, 0, 0}, second = {0, 0, 0};
+    bool allowed[3] = {true, true, true};
+    int n = 0, nvalue = 0;
     for (int i = 0; i < p->count; i++) {
         const swReal m = c->def->measure[voxel[i]];
         total += m;
@@ -117,16 +127,26 @@ static void measure(swCutter *c, swPart *p) {
         second = sw_madd(second, c->def->measure[voxel[i]], sw_v3(d.x * d.x, d.y * d.y, d.z * d.z));
     }
     second = sw_scale(1 / (g->h * g->h), second);
-    const float s[3] = {(float)second.x, (float)second.y, (float)second.z};
-    swReal middle[3];
-    for (int a = 0; a < 3; a++)
+    if (c->def->values && p->count > 1)
+        n = look(c, p, &nvalue);
+    if (c->def->sections && n > 0) {
+        const swDirections found = sw_directions_of(n, nvalue / 3, c->value);
+        for (int a = 0; a < 3; a++) // halves of two layers at least, so that they have slopes
+            allowed[a] = sw_directions_allow(&found, a) && sw_get(second, a) > total;
+    }
+    p->axis = -1;
+    p->spread = p->residual = 0;
+    for (int a = 0; a < 3; a++) {
+        const float spread = allowed[a] ? (float)sw_get(second, a) : 0;
         middle[a] = sw_get(center, a) - 1e-6 * g->h;
-    p->axis = s[0] >= s[1] && s[0] >= s[2] ? 0 : s[1] >= s[2] ? 1 : 2;
-    p->spread = p->count > 1 ? s[p->axis] : 0;
-    p->residual = 0;
-    if (c->def->values && p->spread > 0)
-        judge(c, p, middle, total);
-    p->middle = middle[p->axis];
+        if (p->count > 1 && (spread > p->spread || p->axis < 0)) {
+            p->spread = spread;
+            p->axis = a;
+        }
+    }
+    if (n > 0 && p->spread > 0)
+        judge(c, p, allowed, middle, total, n, nvalue);
+    p->middle = p->axis >= 0 ? middle[p->axis] : 0;
 }
 
 // Voxels below the middle come first, in their order; returns how many.

@@ -25,6 +25,8 @@ typedef struct swRegionsDef {
     swRegionValues *values;
     void *arg;
     int max_values, degree;
+    bool sections; // values are gradients, and regions are to be cut only where these vary: see
+                   // directions.h
 } swRegionsDef;
 
 // Cuts the region whose fit is worst, where that helps most, until there are as many as asked; with

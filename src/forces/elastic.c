@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 // q -> F -> psi, P, C -> forces and stiffness, chunk by chunk so that everything stays in the
 // cache. Tasks do not depend on the number of workers; their results are added in order.
-#include "forces/forces.h"
+#include "forces/chunk.h"
 
-#include "kinematics/group.h"
+#include "kinematics/relax.h"
 #include "material/plasticity.h"
 #include "material/terms.h"
 #include "material/viscosity.h"
@@ -28,61 +28,93 @@ static size_t stiffness_size(const swGroup *g) {
     return (size_t)group_pairs(g) * (size_t)g->nfree * (size_t)g->nfree * SW_LANES;
 }
 
-// What the samples of a chunk go through.
-typedef struct swChunk {
-    swReal *F, *F_last, *F_before, *P, *psi, *C; // [block][..][SW_LANES]
-    swReal *Fe;                                  // the elastic part of F, where there is plasticity
-    swReal *a, *a_last, *a_before;               // gathered from q, q_last and q_before
-    swReal *rows;                                // for the stiffness product
-    swDualGradient *dual;                        // per block
-} swChunk;
+// Blocks of a chunk: a cell is never cut.
+static int chunk_room(const swModel *m) {
+    int room = CHUNK;
+    for (int64_t i = 0; i < m->size.ncell; i++)
+        room = sw_max_int(room, m->cell[i].nblock);
+    return room;
+}
 
-// Lays a chunk into `scratch` (NULL: only counts); returns the doubles it takes.
-static size_t lay_chunk(int columns, bool plastic, swReal *scratch, swChunk *c) {
-    const size_t n = CHUNK * SW_LANES,
-                 dual = SW_DUAL_CHUNK * sizeof(swDualGradient) / sizeof(swReal);
-    const size_t rows = 3 * n * (size_t)columns, product = sw_dual_scratch(columns);
-    const size_t size[] = {dual,
-                           9 * n,
-                           9 * n,
-                           9 * n,
-                           n,
-                           SW_TANGENT * n,
-                           (size_t)(SW_DUAL * columns),
-                           (size_t)(SW_DUAL * columns),
-                           rows > product ? rows : product,
-                           plastic ? 9 * n : 0,
-                           9 * n,
-                           (size_t)(SW_DUAL * columns)};
-    swReal *start[SW_COUNT(size)];
+// Lays a chunk of `room` blocks into `scratch` (NULL: only counts); returns the doubles it takes.
+static size_t lay_chunk(const swModel *m, int room, swReal *scratch, swChunk *c) {
+    const size_t n = (size_t)room * SW_LANES, columns = (size_t)m->size.max_columns,
+                 relaxed = m->size.ncell > 0 ? n : 0,
+                 dual = (size_t)room * sizeof(swDualGradient) / sizeof(swReal);
+    const size_t rows = 3 * CHUNK * SW_LANES * columns, product = sw_dual_scratch((int)columns);
+    const struct {
+        swReal **at;
+        size_t size;
+    } part[] = {{(swReal **)(void *)&c->dual, m->size.nbulk > 0 ? dual : 0},
+                {&c->F_nodes, 9 * n},
+                {&c->F, 9 * relaxed},
+                {&c->F_last, 9 * n},
+                {&c->F_before, 9 * n},
+                {&c->Fe, m->size.nplastic > 0 ? 9 * n : 0},
+                {&c->psi, n},
+                {&c->P, 9 * n},
+                {&c->C, SW_TANGENT * n},
+                {&c->place, 3 * relaxed},
+                {&c->X, 6 * relaxed},
+                {&c->coupling, 9 * relaxed},
+                {&c->last, 9 * relaxed},
+                {&c->a, SW_DUAL * columns},
+                {&c->a_last, SW_DUAL * columns},
+                {&c->a_before, SW_DUAL * columns},
+                {&c->rows, rows > product ? rows : product},
+                {&c->force, relaxed ? SW_DUAL * columns * SW_LANES : 0},
+                {&c->modes, relaxed ? 2 * SW_CHUNK_MODES * SW_DUAL * columns : 0}};
     size_t at = 0;
-    for (int i = 0; i < SW_COUNT(size); i++) {
-        start[i] = scratch ? scratch + at : NULL;
-        at += (size[i] + 7) / 8 * 8;
+    for (int i = 0; i < SW_COUNT(part); i++) {
+        *part[i].at = scratch ? scratch + at : NULL;
+        at += (part[i].size + 7) / 8 * 8;
     }
-    *c = (swChunk){.dual = (swDualGradient *)(void *)start[0],
-                   .F = start[1],
-                   .F_last = start[2],
-                   .P = start[3],
-                   .psi = start[4],
-                   .C = start[5],
-                   .a = start[6],
-                   .a_last = start[7],
-                   .rows = start[8],
-                   .Fe = start[9],
-                   .F_before = start[10],
-                   .a_before = start[11]};
     return at;
+}
+
+// The chunk's blocks from `skip` on, `count` of them.
+static swChunk part_of(const swChunk *c, int skip, int count) {
+    const ptrdiff_t n = (ptrdiff_t)skip * SW_LANES;
+    swChunk part = *c;
+    part.block += skip;
+    part.nblock = count;
+    part.dual += part.dual ? skip : 0;
+    swReal **nine[] = {&part.F_nodes, &part.F, &part.F_last, &part.F_before, &part.P};
+    for (int i = 0; i < SW_COUNT(nine); i++)
+        *nine[i] += 9 * n;
+    part.C += SW_TANGENT * n;
+    part.psi += n;
+    return part;
+}
+
+// The task's blocks from b on that make a chunk.
+static int chunk_blocks(const swModel *m, const swGroup *g, int b, int end, int size) {
+    if (g->ncell == 0)
+        return sw_min_int(size, end - b);
+    int n = 0;
+    for (const swCell *c = sw_cell_of(m, g, b); b + n < end; c++) {
+        if (n > 0 && n + c->nblock > size)
+            break;
+        n += c->nblock;
+    }
+    return n;
+}
+
+// The end of a task that begins at block b.
+static int task_end(const swModel *m, const swGroup *g, int b) {
+    const int size = task_blocks(g);
+    return b + chunk_blocks(m, g, b, g->nblock, size);
 }
 
 bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, swArena *arena,
                        swError *error) {
     swChunk chunk;
-    const size_t scratch = lay_chunk((int)m->size.max_columns, m->size.nplastic > 0, NULL, &chunk);
+    work->room = chunk_room(m);
+    const size_t scratch = lay_chunk(m, work->room, NULL, &chunk);
     work->ntask = 0;
     for (int64_t i = 0; i < m->size.ngroup; i++)
-        work->ntask +=
-            (m->group[i].nblock + task_blocks(&m->group[i]) - 1) / task_blocks(&m->group[i]);
+        for (int b = 0; b < m->group[i].nblock; b = task_end(m, &m->group[i], b))
+            work->ntask++;
     work->task = SW_NEW(arena, work->ntask, swElasticTask, error);
     work->scratch = SW_NEW(arena, workers, swReal *, error);
     if (!work->task || !work->scratch)
@@ -93,10 +125,9 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, swAre
     swElasticTask *task = work->task;
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
-        int size = task_blocks(g);
-        for (int b = 0; b < g->nblock; b += size, task++) {
-            *task = (swElasticTask){
-                .group = (int)i, .block = b, .nblock = sw_min_int(size, g->nblock - b)};
+        for (int b = 0, end; b < g->nblock; b = end, task++) {
+            end = task_end(m, g, b);
+            *task = (swElasticTask){.group = (int)i, .block = b, .nblock = end - b};
             task->force = SW_NEW(arena, sw_group_rows(g) * g->ncolumn * SW_LANES, swReal, error);
             task->K = SW_NEW(arena, stiffness_size(g), swReal, error);
             if (!task->force || !task->K)
@@ -105,15 +136,6 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, swAre
     }
     return true;
 }
-
-typedef struct {
-    const swModel *model;
-    const swElasticWork *work;
-    const swElasticInput *input;
-    bool gradient, hessian;
-    swProjection projection;
-    bool gauss_newton;
-} swJob;
 
 static void scale(int nblock, int entries, const swReal *weight, swReal *data) {
     for (int b = 0; b < nblock; b++) {
@@ -132,18 +154,20 @@ static swReal weighted_sum(int nblock, const swReal *weight, const swReal *psi) 
     return sum;
 }
 
-// Energy, stress and tangent of a chunk from F, all terms included; P and C times the samples'
-// weight. The law and the volume term see the elastic part of F, fibres and viscosity all of it.
-static void evaluate_chunk(const swJob *job, const swGroup *g, int b, int nb, swRates damping,
-                           swChunk *c, swReal *energy) {
-    const swMaterialInfo *material = &job->model->material[g->material];
+// The law and the volume term see the elastic part of F, fibres and viscosity all of it.
+swReal sw_chunk_evaluate(swChunk *c, bool stress, bool tangent, swProjection projection) {
+    const swModel *m = c->job->model;
+    const swGroup *g = c->group;
+    const swMaterialInfo *material = &m->material[g->material];
     const swLaw *law = sw_law_at(material->law);
-    const swReal *weight = job->model->sample_weight + g->sample + b * SW_LANES;
+    const int nb = c->nblock;
+    const swReal *weight = m->sample_weight + g->sample + (int64_t)c->block * SW_LANES;
     const swReal *plastic = NULL, *F = c->F;
-    const swReal tension = material->fibre_strength * job->input->activation[g->material];
-    swReal *P = job->gradient ? c->P : NULL, *C = job->hessian ? c->C : NULL;
+    const swReal tension = material->fibre_strength * c->job->input->activation[g->material];
+    const bool semidefinite = projection != SW_PROJECT_NONE;
+    swReal *P = stress ? c->P : NULL, *C = tangent ? c->C : NULL;
     if (g->plastic >= 0) {
-        plastic = job->input->plastic + g->plastic + (int64_t)b * SW_PLASTIC * SW_LANES;
+        plastic = c->job->input->plastic + g->plastic + (int64_t)c->block * SW_PLASTIC * SW_LANES;
         sw_plastic_split(nb, plastic, c->F, c->Fe);
         F = c->Fe;
     }
@@ -151,77 +175,124 @@ static void evaluate_chunk(const swJob *job, const swGroup *g, int b, int nb, sw
     if (material->volume > 0)
         sw_volume_add(material->volume, nb, F, c->psi, P, C);
     if (C)
-        sw_law_project(law, job->projection, nb, F, C);
+        sw_law_project(law, projection, nb, F, C);
     if (plastic)
         sw_plastic_pull(nb, plastic, P, C);
     if (material->fibre_stiffness > 0 || tension > 0)
         sw_fibre_add(material->fibre, material->fibre_stiffness, material->fibre_exponent, tension,
                      nb, c->F, c->psi, P, C);
-    if (damping.last > 0)
-        sw_viscosity_add(material->lame[0], material->lame[1], damping.last,
-                         job->projection != SW_PROJECT_NONE, nb, c->F, c->F_last, c->psi, P, C);
-    if (damping.before < 0)
-        sw_viscosity_add(material->lame[0], material->lame[1], damping.before,
-                         job->projection != SW_PROJECT_NONE, nb, c->F, c->F_before, c->psi, P, C);
-    *energy += weighted_sum(nb, weight, c->psi);
+    if (c->damping.last > 0)
+        sw_viscosity_add(material->lame[0], material->lame[1], c->damping.last, semidefinite, nb,
+                         c->F, c->F_last, c->psi, P, C);
+    if (c->damping.before < 0)
+        sw_viscosity_add(material->lame[0], material->lame[1], c->damping.before, semidefinite, nb,
+                         c->F, c->F_before, c->psi, P, C);
     if (P)
         scale(nb, 9, weight, P);
     if (C)
         scale(nb, SW_TANGENT, weight, C);
+    return weighted_sum(nb, weight, c->psi);
 }
 
-static void run_task(const swJob *job, swElasticTask *task, swReal *scratch) {
+// F at all steps, from what was gathered.
+static void find_gradients(swChunk *c) {
+    const swModel *m = c->job->model;
+    if (c->damping.last > 0)
+        sw_group_gradient(m, c->group, c->block, c->nblock, c->a_last, NULL, c->F_last);
+    if (c->damping.before < 0)
+        sw_group_gradient(m, c->group, c->block, c->nblock, c->a_before, NULL, c->F_before);
+    sw_group_gradient(m, c->group, c->block, c->nblock, c->a, c->dual, c->F_nodes);
+}
+
+// Energies, and stress and tangent in F_nodes, cell by cell where there are any.
+static void evaluate(swChunk *c, swElasticTask *task) {
+    const swElasticJob *job = c->job;
+    const swModel *m = job->model;
+    if (c->group->ncell == 0) {
+        c->F = c->F_nodes;
+        task->energy += sw_chunk_evaluate(c, job->gradient, job->hessian, job->projection);
+        return;
+    }
+    const swCell *cell = sw_cell_of(m, c->group, c->block);
+    for (int at = 0; at < c->nblock; at += cell++->nblock) {
+        swChunk part = part_of(c, at, cell->nblock);
+        bool done = true;
+        if (cell->nmode == 0) {
+            part.F = part.F_nodes;
+            task->energy += sw_chunk_evaluate(&part, job->gradient, job->hessian, job->projection);
+            continue;
+        }
+        if (part.nmode + cell->nmode > SW_CHUNK_MODES)
+            sw_chunk_condense(&part, task->K);
+        task->energy += sw_chunk_relax(&part, cell, job->input->relax + cell->mode, &done);
+        task->unrelaxed += !done;
+        c->nmode = part.nmode;
+    }
+}
+
+// Adds the chunk's stress and tangent to the task's forces and stiffness.
+static void assemble(swChunk *c, swElasticTask *task) {
+    const swElasticJob *job = c->job;
+    const swGroup *g = c->group;
+    const bool linear = g->blend == SW_BLEND_LINEAR;
+    const int n = g->ncolumn, size = linear ? CHUNK : SW_DUAL_CHUNK;
+    for (int at = 0; at < c->nblock; at += size) {
+        swChunk part = part_of(c, at, sw_min_int(size, c->nblock - at));
+        const swReal *gamma =
+            job->model->gamma + g->gamma + (int64_t)part.block * sw_group_stride(g);
+        if (job->gradient && linear)
+            sw_linear_force(n, part.nblock, gamma, part.P, task->force);
+        if (job->hessian && linear)
+            sw_linear_stiffness(n, g->nfree, part.nblock, gamma, part.C, task->K, part.rows);
+        if (job->gradient && !linear)
+            sw_dual_blend_force(n, part.nblock, gamma, part.dual, part.P, task->force);
+        if (job->hessian && !linear)
+            sw_dual_blend_stiffness(n, g->nfree, part.nblock, gamma, part.dual, part.P, part.C,
+                                    job->gauss_newton, task->K, part.rows);
+    }
+    if (job->hessian)
+        sw_chunk_condense(c, task->K);
+}
+
+static void run_task(const swElasticJob *job, swElasticTask *task, swReal *scratch) {
     const swModel *m = job->model;
     const swGroup *g = &m->group[task->group];
-    const bool linear = g->blend == SW_BLEND_LINEAR;
-    const int n = g->ncolumn, nfree = g->nfree, size = linear ? CHUNK : SW_DUAL_CHUNK;
     const swReal *q_last = job->input->q_last, *q_before = job->input->q_before,
                  stiffness = m->body[g->body].damping_stiffness;
-    swRates damping = {0, 0};
+    const int end = task->block + task->nblock,
+              size = g->blend == SW_BLEND_LINEAR ? CHUNK : SW_DUAL_CHUNK;
+    swChunk c = {.job = job, .group = g};
+    lay_chunk(m, job->work->room, scratch, &c);
     if (q_last && stiffness > 0)
-        damping = sw_rates(stiffness, job->input->h, q_before != NULL);
-    swChunk c;
-    lay_chunk(n, m->size.nplastic > 0, scratch, &c);
+        c.damping = sw_rates(stiffness, job->input->h, q_before != NULL);
     sw_group_gather(m, g, job->input->q, c.a);
-    if (damping.last > 0)
+    if (c.damping.last > 0)
         sw_group_gather(m, g, q_last, c.a_last);
-    if (damping.before < 0)
+    if (c.damping.before < 0)
         sw_group_gather(m, g, q_before, c.a_before);
     task->energy = task->seconds[0] = task->seconds[1] = task->seconds[2] = 0;
+    task->unrelaxed = 0;
     if (job->gradient)
-        memset(task->force, 0, (size_t)(sw_group_rows(g) * n * SW_LANES) * sizeof(swReal));
+        memset(task->force, 0, (size_t)(sw_group_rows(g) * g->ncolumn * SW_LANES) * sizeof(swReal));
     if (job->hessian)
         memset(task->K, 0, stiffness_size(g) * sizeof(swReal));
-    for (int b = task->block; b < task->block + task->nblock; b += size) {
-        const int nb = sw_min_int(size, task->block + task->nblock - b);
-        const swReal *gamma = m->gamma + g->gamma + (int64_t)b * sw_group_stride(g);
-        double t0 = sw_seconds();
-        if (damping.last > 0)
-            sw_group_gradient(m, g, b, nb, c.a_last, NULL, c.F_last);
-        if (damping.before < 0)
-            sw_group_gradient(m, g, b, nb, c.a_before, NULL, c.F_before);
-        sw_group_gradient(m, g, b, nb, c.a, c.dual, c.F);
-        double t1 = sw_seconds();
-        evaluate_chunk(job, g, b, nb, damping, &c, &task->energy);
-        double t2 = sw_seconds();
-        if (job->gradient && linear)
-            sw_linear_force(n, nb, gamma, c.P, task->force);
-        if (job->hessian && linear)
-            sw_linear_stiffness(n, nfree, nb, gamma, c.C, task->K, c.rows);
-        if (job->gradient && !linear)
-            sw_dual_blend_force(n, nb, gamma, c.dual, c.P, task->force);
-        if (job->hessian && !linear)
-            sw_dual_blend_stiffness(n, nfree, nb, gamma, c.dual, c.P, c.C, job->gauss_newton,
-                                    task->K, c.rows);
-        double t3 = sw_seconds();
+    for (c.block = task->block; c.block < end; c.block += c.nblock) {
+        swChunk chunk = c;
+        chunk.nblock = c.nblock = chunk_blocks(m, g, c.block, end, size);
+        const double t0 = sw_seconds();
+        find_gradients(&chunk);
+        const double t1 = sw_seconds();
+        evaluate(&chunk, task);
+        const double t2 = sw_seconds();
+        assemble(&chunk, task);
         task->seconds[0] += t1 - t0;
         task->seconds[1] += t2 - t1;
-        task->seconds[2] += t3 - t2;
+        task->seconds[2] += sw_seconds() - t2;
     }
 }
 
 static void run_tasks(int start, int end, int worker, void *arg) {
-    const swJob *job = arg;
+    const swElasticJob *job = arg;
     for (int i = start; i < end; i++)
         run_task(job, &job->work->task[i], job->work->scratch[worker]);
 }
@@ -281,7 +352,7 @@ static void add_stiffness(const swModel *m, const swGroup *g, const swReal *K, s
 
 void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out, swProfile *profile) {
-    swJob job = {
+    swElasticJob job = {
         m, work, input, out->g != NULL, out->H != NULL, out->projection, out->gauss_newton};
     sw_parallel_for(pool, work->ntask, 1, run_tasks, &job);
     double start = sw_seconds();
@@ -289,6 +360,7 @@ void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
         const swElasticTask *task = &work->task[i];
         const swGroup *g = &m->group[task->group];
         out->energy += task->energy;
+        out->unrelaxed += task->unrelaxed;
         if (out->g)
             add_force(m, g, task->force, out->g);
         if (out->H)

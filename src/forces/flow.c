@@ -4,6 +4,7 @@
 #include "forces/forces.h"
 
 #include "kinematics/group.h"
+#include "kinematics/relax.h"
 #include "material/plasticity.h"
 
 void sw_plastic_reset(const swModel *m, swReal *plastic) {
@@ -16,7 +17,7 @@ void sw_plastic_reset(const swModel *m, swReal *plastic) {
 typedef struct {
     const swModel *model;
     const swElasticWork *work;
-    const swReal *q;
+    const swReal *q, *relax;
     swReal *plastic;
 } swFlow;
 
@@ -35,6 +36,7 @@ static void run_tasks(int start, int end, int worker, void *arg) {
         for (int b = task->block; b < task->block + task->nblock; b++) {
             swReal *plastic = flow->plastic + g->plastic + (int64_t)b * SW_PLASTIC * SW_LANES;
             sw_group_gradient(m, g, b, 1, a, NULL, F);
+            sw_group_relax(m, g, b, 1, flow->relax, F);
             task->beyond =
                 sw_max(task->beyond, sw_plastic_flow(material->lame[0], material->yield,
                                                      material->hardening, 1, F, plastic));
@@ -43,8 +45,8 @@ static void run_tasks(int start, int end, int worker, void *arg) {
 }
 
 swReal sw_plastic_update(const swModel *m, const swElasticWork *work, swPool *pool, const swReal *q,
-                         swReal *plastic) {
-    swFlow flow = {m, work, q, plastic};
+                         const swReal *relax, swReal *plastic) {
+    swFlow flow = {m, work, q, relax, plastic};
     swReal beyond = 0;
     if (m->size.nplastic == 0)
         return 0;

@@ -17,6 +17,7 @@ typedef struct swSystem {
     int stride;
     swProjection projection; // of tangents that may be indefinite
     bool gauss_newton;       // leaves out second derivatives of dual-quaternion motion
+    int unrelaxed;           // cells in which the search for relaxed strains failed
 } swSystem;
 
 // Damping works against rates, (q - last) / h, or with a place before that (3 q - 4 last + before)
@@ -35,6 +36,7 @@ typedef struct swElasticTask {
     int group, block, nblock;  // some blocks of one group
     swReal energy, seconds[3]; // kinematics, material, assembly
     swReal beyond;             // yield: of sw_plastic_flow()
+    int unrelaxed;             // cells whose amplitudes were not found
     swReal *force;             // [rows][ncolumn][SW_LANES], see sw_group_rows()
     swReal *K;                 // [pairs of rows][nfree][nfree][SW_LANES]
 } swElasticTask;
@@ -43,6 +45,7 @@ typedef struct swElasticWork {
     int ntask;
     swElasticTask *task;
     swReal **scratch; // one per worker
+    int room;         // blocks of a chunk
 } swElasticWork;
 
 typedef struct swElasticInput {
@@ -52,6 +55,9 @@ typedef struct swElasticInput {
     swReal h;
     const swReal *activation; // of each material's fibres
     const swReal *plastic;    // of the samples that flow
+    swReal *relax;            // amplitudes of relaxed strains: where the search begins, and its end
+    const swReal *relax_last, *relax_before; // those at q_last and q_before
+    bool frozen;                             // there is no search: an estimate of the energy
 } swElasticInput;
 
 bool sw_elastic_create(swElasticWork *work, const swModel *model, int workers, swArena *arena,
@@ -64,7 +70,7 @@ void sw_elastic_add(const swModel *model, const swElasticWork *work, swPool *poo
 void sw_plastic_reset(const swModel *model, swReal *plastic);
 // Lets them flow at q. Returns how far the worst was beyond its yield stress, over that.
 swReal sw_plastic_update(const swModel *model, const swElasticWork *work, swPool *pool,
-                         const swReal *q, swReal *plastic);
+                         const swReal *q, const swReal *relax, swReal *plastic);
 
 // ---- dead loads and gravity: linear in q, scaled by `share` ----
 void sw_loads_add(const swModel *model, const swReal *q, swReal share, swSystem *out);

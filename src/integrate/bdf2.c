@@ -6,6 +6,8 @@
 // It begins with a step of implicit Euler.
 #include "integrate/integrator.h"
 
+#include <string.h>
+
 static swVec3 blend(swReal a, swVec3 x, swReal b, swVec3 y) {
     return sw_madd(sw_scale(a, x), b, y);
 }
@@ -47,6 +49,7 @@ static void finish(const swModel *m, swState *s, const swObjective *o, const swR
         s->q[i] = q[i];
         s->v[i] = v;
     }
+    memcpy(s->relax_past, s->relax, (size_t)m->size.nrelax * sizeof *s->relax);
     s->remembered[0] = 1;
 }
 

@@ -3,16 +3,19 @@
 #include "kinematics/strain.h"
 
 #include "kinematics/group.h"
+#include "kinematics/relax.h"
 
 #include <stdlib.h>
 
-void sw_samples_strain(const swModel *m, const swReal *q, swReal *scratch, swReal *out) {
+void sw_samples_strain(const swModel *m, const swReal *q, const swReal *relax, swReal *scratch,
+                       swReal *out) {
     swReal F[9 * SW_LANES];
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
         sw_group_gather(m, g, q, scratch);
         for (int b = 0; b < g->nblock; b++) {
             sw_group_gradient(m, g, b, 1, scratch, NULL, F);
+            sw_group_relax(m, g, b, 1, relax, F);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 swMat3 A, U, V;
                 swVec3 stretch;

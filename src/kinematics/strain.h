@@ -6,9 +6,10 @@
 
 #include "model/model.h"
 
-// The largest principal stretch, less one, of each of the model's samples for node matrices q.
-// `scratch` holds 3 size.max_columns.
-void sw_samples_strain(const swModel *model, const swReal *q, swReal *scratch, swReal *out);
+// The largest principal stretch, less one, of each of the model's samples for node matrices q and
+// amplitudes of relaxed strains (NULL: what nodes alone make). `scratch` holds 8 size.max_columns.
+void sw_samples_strain(const swModel *model, const swReal *q, const swReal *relax, swReal *scratch,
+                       swReal *out);
 
 // Which samples stand for an embedded point: the nearest ones at rest of its body, or of its part's
 // material, weighted by inverse distance.

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ALIGN = 64, VERSION = 3 };
+enum { ALIGN = 64, VERSION = 4 };
 
 static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
@@ -48,13 +48,14 @@ void sw_model_destroy(swModel *model) {
 
 // Counts in field lists are expressions in swModelSizes' members; `s` brings those into scope.
 #define MODEL_COUNTS \
-    const int64_t nbody = s->nbody, npart = s->npart, nnode = s->nnode, nq = s->nq, \
-                  nmaterial = s->nmaterial, ngroup = s->ngroup, ngroup_node = s->ngroup_node, \
-                  nsample = s->nsample, ngamma = s->ngamma, npair = s->npair, nmass = s->nmass, \
-                  npoint = s->npoint, nweight = s->nweight, ntriangle = s->ntriangle, \
-                  nhandle = s->nhandle, nkey = s->nkey, ncollider = s->ncollider, \
-                  ncontact = s->ncontact, nprobe = s->nprobe, ntext = s->ntext, nbulk = s->nbulk, \
-                  nbulk_data = s->nbulk_data, nactivation = s->nactivation
+    const int64_t nbody = s->nbody, npart = s->npart, ncell = s->ncell, nnode = s->nnode, \
+                  nq = s->nq, nmaterial = s->nmaterial, ngroup = s->ngroup, \
+                  ngroup_node = s->ngroup_node, nsample = s->nsample, ngamma = s->ngamma, \
+                  npair = s->npair, nmass = s->nmass, npoint = s->npoint, nweight = s->nweight, \
+                  ntriangle = s->ntriangle, nhandle = s->nhandle, nkey = s->nkey, \
+                  ncollider = s->ncollider, ncontact = s->ncontact, nprobe = s->nprobe, \
+                  ntext = s->ntext, nbulk = s->nbulk, nbulk_data = s->nbulk_data, \
+                  nactivation = s->nactivation
 
 bool sw_model_allocate(swModel *model, swError *error) {
     const swModelSizes *s = &model->size;

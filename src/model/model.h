@@ -86,8 +86,21 @@ typedef struct swGroup {
     int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma; dual
                         // quaternions: [block][4][ncolumn][SW_LANES], w and dw/dp
     int64_t plastic;    // into the state's `plastic`, or -1
+    int cell, ncell;    // its blocks by region, where some are relaxed; else none
 } swGroup;
 enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
+
+// Blocks of a group that lie in one region, and the strains that are relaxed there: see
+// kinematics/relax.h.
+typedef struct swCell {
+    int group;
+    int block, nblock; // of its group
+    int mask;          // of modes
+    int mode, nmode;   // into the state's `relax`
+    swVec3 center;
+    swReal axes[9]; // one per row
+    swReal extent[3];
+} swCell;
 
 // The node pairs (i >= j) with any sample, mass or contact in common.
 typedef struct swNodePair {
@@ -147,7 +160,7 @@ typedef struct swSettings {
 typedef struct swModelSizes {
     int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
-        nbulk_point, nbulk_data, max_columns, nactivation, nplastic, npart;
+        nbulk_point, nbulk_data, max_columns, nactivation, nplastic, npart, ncell, nrelax;
 } swModelSizes;
 
 struct swModel {

@@ -85,6 +85,35 @@ static bool samples(const swModel *m) {
     return true;
 }
 
+// Cells of a group follow one another, and so do their modes.
+static bool cells(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    int64_t modes = 0;
+    for (int64_t i = 0; i < s->ncell; i++) {
+        const swCell *c = &m->cell[i];
+        if (!in(c->group, s->ngroup) || c->mask < 0 || c->mask >= 1 << 21 ||
+            c->nmode != __builtin_popcount((unsigned)c->mask) || c->mode != modes ||
+            c->nblock < 1 || !range(c->block, c->nblock, m->group[c->group].nblock) ||
+            !in(i - m->group[c->group].cell, m->group[c->group].ncell))
+            return false;
+        modes += c->nmode;
+    }
+    for (int64_t i = 0; i < s->ngroup; i++) {
+        const swGroup *g = &m->group[i];
+        int block = 0;
+        if (!range(g->cell, g->ncell, s->ncell))
+            return false;
+        for (int k = g->cell; k < g->cell + g->ncell; k++) {
+            if (m->cell[k].group != i || m->cell[k].block != block)
+                return false;
+            block += m->cell[k].nblock;
+        }
+        if (g->ncell > 0 && block != g->nblock)
+            return false;
+    }
+    return modes == s->nrelax;
+}
+
 static bool groups(const swModel *m) {
     const swModelSizes *s = &m->size;
     for (int64_t i = 0; i < s->ngroup; i++) {
@@ -173,5 +202,6 @@ static bool bulk(const swModel *m) {
 bool sw_model_sane(const swModel *m) {
     return m->text[m->size.ntext - 1] == 0 && in(m->settings.title, m->size.ntext) &&
            sw_integrator_name(m->settings.integrator) && m->settings.step > 0 && bodies(m) &&
-           parts(m) && nodes(m) && groups(m) && samples(m) && points(m) && handles(m) && bulk(m);
+           parts(m) && nodes(m) && groups(m) && cells(m) && samples(m) && points(m) && handles(m) &&
+           bulk(m);
 }

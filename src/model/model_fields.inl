@@ -15,6 +15,7 @@ SW_FIELD(swReal, load, nq)                  // dead loads [N m^a]
 SW_FIELD(swGroup, group, ngroup)
 SW_FIELD(int, group_node, ngroup_node)
 SW_FIELD(swReal, gamma, ngamma)
+SW_FIELD(swCell, cell, ncell)
 SW_FIELD(swReal, sample_volume, nsample)    // zero for padding
 SW_FIELD(swReal, sample_weight, nsample)    // volume times the stiffness relative to the material
                                             // [m^3]; zero for padding

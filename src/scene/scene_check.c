@@ -495,6 +495,7 @@ static bool check_field(Check *c, const swField *f, const void *object) {
     case SW_FIELD_VERSION:
     case SW_FIELD_FIXED:
     case SW_FIELD_WORD:
+    case SW_FIELD_BOOL:
     case SW_FIELD_KIND:
     case SW_FIELD_LABEL:
     case SW_FIELD_UNION: break; // keep nothing, or the shape looks after them

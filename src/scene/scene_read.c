@@ -304,6 +304,11 @@ static bool read_field(Reader *r, const swField *f, const swJson *json, void *ob
         return true;
     case SW_FIELD_FIXED: return read_name(r, f, json, &whole);
     case SW_FIELD_WORD: *(bool *)at = read_name(r, f, json, &whole); return *(bool *)at;
+    case SW_FIELD_BOOL:
+        if (json->type != SW_JSON_BOOL)
+            return fail_type(r, f, json);
+        *(bool *)at = json->boolean;
+        return true;
     case SW_FIELD_CHOICE:
         if (json->type == SW_JSON_OBJECT) {
             const char *names[SW_SCHEMA_NAMES];

@@ -226,6 +226,8 @@ static const swField integration_fields[] = {
      .doc =
          "polynomials up to this degree are exact in each region: 1 takes one point, 2 eight, more "
          "as many as needed; 0: 2, or 1 where points are few"},
+    {"relax", SW_FIELD_BOOL, AT(swIntegration, relax), .number = {1},
+     .doc = "whether strains that frames lack are found in each region, against locking"},
 };
 static const swTable integration_table = {"integration", TABLE(integration_fields), .line = true};
 
@@ -536,6 +538,7 @@ void sw_schema_default(const swTable *table, void *object) {
         case SW_FIELD_INT:
         case SW_FIELD_ENUM:
         case SW_FIELD_CHOICE: memcpy(at, &whole, sizeof whole); break;
+        case SW_FIELD_BOOL: *(bool *)at = f->number[0] != 0; break;
         case SW_FIELD_TEXT:
         case SW_FIELD_FILE:
         case SW_FIELD_NAME: sw_pointer_put(at, 0, f->text); break;
@@ -651,6 +654,7 @@ const char *sw_schema_expected(const swField *f, char *out, size_t size) {
     case SW_FIELD_ENUM:
     case SW_FIELD_FIXED:
     case SW_FIELD_WORD: put(out, size, count > 1 ? "one of %s" : "%s", list); break;
+    case SW_FIELD_BOOL: put(out, size, "true or false"); break;
     case SW_FIELD_CHOICE:
         put(out, size, "one of %s, or an object with \"%s\"", list, f->table->field[0].key);
         break;

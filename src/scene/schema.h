@@ -26,6 +26,7 @@ typedef enum swFieldType {
     SW_FIELD_ENUMS,   // an array of them and its count
     SW_FIELD_FIXED,   // the only name there is; kept nowhere
     SW_FIELD_WORD,    // bool: the only name there is was given
+    SW_FIELD_BOOL,    // bool
     SW_FIELD_POINTS,  // swVec3 array and its count
     SW_FIELD_POLYGON, // swReal array of x, y and its count
     SW_FIELD_GRAPH,   // the same of x, f(x), ascending in x; the range is that of f

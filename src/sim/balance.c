@@ -83,7 +83,8 @@ static swReal work_of_damping(const swModel *m, swState *s, const swObjective *o
 
 static swReal stored(const swModel *m, swState *s, const swReal *q) {
     swSystem sys = {0};
-    const swElasticInput input = {.q = q, .activation = s->activation, .plastic = s->plastic};
+    const swElasticInput input = {
+        .q = q, .activation = s->activation, .plastic = s->plastic, .relax = s->work->relax};
     sw_elastic_add(m, &s->work->elastic, s->pool, &input, &sys, NULL);
     return sys.energy;
 }
@@ -95,14 +96,15 @@ void sw_balance_flow(const swModel *m, swState *s, const swObjective *o, const s
     if (m->size.nplastic == 0)
         return;
     const swReal before = stored(m, s, q);
-    sw_plastic_update(m, &w->elastic, s->pool, q, s->plastic);
+    sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, s->plastic);
     s->report.dissipated += before - stored(m, s, q);
 }
 
 void sw_balance_end(const swModel *m, swState *s) {
     swWork *w = s->work;
     swStepReport *r = &s->report;
-    const swReal energy = total(s, s->activation);
+    const swReal energy = total(s, s->activation); // finds the relaxed strains at the end
+    memcpy(s->relax, w->relax, (size_t)m->size.nrelax * sizeof *s->relax);
     r->work = work_of_handles(m, s, w->q_start);
     r->drift = energy - w->energy - r->work + r->dissipated;
     w->energy = energy;

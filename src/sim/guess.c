@@ -106,9 +106,11 @@ static void move_rigidly(const swModel *m, const swState *s, swReal h, swReal *q
 void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
+    swObjective estimate = *o;
+    estimate.frozen = true;
     memcpy(q, s->q, bytes); // stay
     sw_handles_pose(m, o->t, q);
-    swReal best = sw_objective_evaluate(m, s, o, q, false, false, SW_PROJECT_NONE).energy;
+    swReal best = sw_objective_evaluate(m, s, &estimate, q, false, false, SW_PROJECT_NONE).energy;
     for (int way = 0; way < 2; way++) {
         memcpy(w->q_trial, q, bytes);
         sw_handles_pose(m, o->t, w->q_trial);
@@ -120,7 +122,8 @@ void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *
                        (size_t)(3 * m->node[i].width) * sizeof *q);
         sw_nodes_make_rigid(m, w->q_trial);
         const swReal energy =
-            sw_objective_evaluate(m, s, o, w->q_trial, false, false, SW_PROJECT_NONE).energy;
+            sw_objective_evaluate(m, s, &estimate, w->q_trial, false, false, SW_PROJECT_NONE)
+                .energy;
         if (isfinite(energy) && !(best <= energy)) {
             best = energy;
             memcpy(q, w->q_trial, bytes);

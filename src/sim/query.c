@@ -98,7 +98,9 @@ swEnergy sw_state_energy(const swState *s) { return sw_state_energy_with(s, s->a
 swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
     const swModel *m = s->model;
     swSystem elastic = {0}, loads = {0};
-    swElasticInput input = {.q = s->q, .activation = activation, .plastic = s->plastic};
+    memcpy(s->work->relax, s->relax, (size_t)m->size.nrelax * sizeof *s->relax);
+    swElasticInput input = {
+        .q = s->q, .activation = activation, .plastic = s->plastic, .relax = s->work->relax};
     sw_elastic_add(m, &s->work->elastic, s->pool, &input, &elastic, NULL);
     sw_loads_add(m, s->q, 1, &loads);
     swBulkInput dead = {.q = s->q, .load = 1};

@@ -9,13 +9,13 @@
 
 #include <string.h>
 
-enum { ALIGN = 64, VERSION = 2 };
+enum { ALIGN = 64, VERSION = 3 };
 
 #define STATE_COUNTS(m) \
     const int64_t nq = (m)->size.nq, ncontact = (m)->size.ncontact, \
                   ncollider = (m)->size.ncollider, nhandle = (m)->size.nhandle, \
                   nbulk_point = (m)->size.nbulk_point, nmaterial = (m)->size.nmaterial, \
-                  nplastic = (m)->size.nplastic; \
+                  nplastic = (m)->size.nplastic, nrelax = (m)->size.nrelax; \
     const swIntegrator *integrator = sw_integrator_at((m)->settings.integrator); \
     const int64_t npast = integrator->past ? nq : 0, nbulk_past = integrator->past ? nbulk_point : 0
 

@@ -42,8 +42,8 @@ static swStatus settle(const swModel *m, swState *s, const swObjective *objectiv
     swWork *w = s->work;
     for (int flow = 0; flow < MAX_FLOWS; flow++) {
         swStatus status = sw_newton(m, s, objective, q);
-        if (status != SW_OK ||
-            sw_plastic_update(m, &w->elastic, s->pool, q, w->plastic) <= m->settings.tolerance)
+        if (status != SW_OK || sw_plastic_update(m, &w->elastic, s->pool, q, w->relax,
+                                                 w->plastic) <= m->settings.tolerance)
             return status;
     }
     snprintf(s->report.reason, sizeof s->report.reason,
@@ -61,6 +61,7 @@ static swStatus increment(const swModel *m, swState *s, swReal to) {
     const size_t plastic = (size_t)m->size.nplastic * sizeof *s->plastic;
     memcpy(w->q_new, s->q, (size_t)m->size.nq * sizeof *s->q);
     memcpy(w->plastic, s->plastic, plastic);
+    memcpy(w->relax, s->relax, (size_t)m->size.nrelax * sizeof *s->relax);
     sw_handles_pose(m, to * keys_end(m), w->q_new);
     sw_activations(m, s, to * keys_end(m), to, w->activation);
     swStatus status = settle(m, s, &objective, w->q_new);
@@ -75,6 +76,7 @@ static swStatus increment(const swModel *m, swState *s, swReal to) {
     sw_state_react(m, s, w->q_new);
     sw_state_rest(m, s, w->q_new);
     memcpy(s->plastic, w->plastic, plastic);
+    memcpy(s->relax, w->relax, (size_t)m->size.nrelax * sizeof *s->relax);
     return SW_OK;
 }
 

@@ -24,6 +24,7 @@ swStatus sw_step(const swModel *m, swState *s) {
 
     memset(&s->report, 0, sizeof s->report);
     sw_contact_positions(m, s->q, w->x_last);
+    memcpy(w->relax, s->relax, (size_t)m->size.nrelax * sizeof *s->relax);
     integrator->objective(m, s, &objective);
     sw_activations(m, s, objective.t, 1, w->activation);
     sw_balance_begin(m, s);

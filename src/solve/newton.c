@@ -178,9 +178,12 @@ static bool line_search(const swModel *m, swState *s, const swObjective *o, swRe
                         swValue *value) {
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
+    const size_t relax = (size_t)m->size.nrelax * sizeof *w->relax;
     swReal alpha = turn_limit(m, w->step);
+    memcpy(w->relax_start, w->relax, relax);
     for (int cut = 0; cut < MAX_CUTS; cut++, alpha *= 0.5) {
         memcpy(w->q_trial, q, bytes);
+        memcpy(w->relax, w->relax_start, relax);
         sw_nodes_move(m, w->step, alpha, w->q_trial);
         swValue trial = sw_objective_evaluate(m, s, o, w->q_trial, true, false, SW_PROJECT_NONE);
         // Rounded positions do the work of the forces at work.
@@ -193,6 +196,7 @@ static bool line_search(const swModel *m, swState *s, const swObjective *o, swRe
         }
         s->report.line_search_cuts++;
     }
+    memcpy(w->relax, w->relax_start, relax);
     return false;
 }
 

@@ -58,6 +58,8 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
         (w->balance = SW_NEW(&w->arena, m->size.nbody, swBalance, error)) &&
         (w->activation = SW_NEW(&w->arena, m->size.nmaterial, swReal, error)) &&
         (w->plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error)) &&
+        (w->relax = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
+        (w->relax_start = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
         sw_elastic_create(&w->elastic, m, workers, &w->arena, error) &&
         sw_bulk_create(&w->bulk, m, &w->arena, error) &&
         (w->bulk_last = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
@@ -143,9 +145,14 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
                               .q_before = o->q_before,
                               .h = o->h,
                               .activation = o->activation ? o->activation : s->activation,
-                              .plastic = o->plastic ? o->plastic : s->plastic};
+                              .plastic = o->plastic ? o->plastic : s->plastic,
+                              .relax = w->relax,
+                              .relax_last = s->relax,
+                              .relax_before = s->relax_past,
+                              .frozen = o->frozen};
     sw_elastic_add(m, &w->elastic, s->pool, &elastic, &sys, &s->profile);
     gather(&value, &sys);
+    value.unrelaxed = sys.unrelaxed;
     double start = sw_seconds();
     swContactInput contact = {q, o->q_last ? w->x_last : NULL, s->contact_force, o->h};
     value.contacts = sw_contact_add(m, &contact, &sys);

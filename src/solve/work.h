@@ -24,6 +24,8 @@ typedef struct swWork {
     swVec3 *x_last;          // contact points when the step began
     swReal *activation;      // of each material, at the end of the step
     swReal *plastic;         // while statics look for where flow ends
+    swReal *relax;           // amplitudes of relaxed strains, those of the last evaluation
+    swReal *relax_start;     // of sw_newton(): those at q
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
     swReal energy;           // at the end of step energy_step; -1: of none [J]
     int64_t energy_step;
@@ -58,6 +60,7 @@ typedef struct swObjective {
     swReal load;
     swReal tolerance;
     const swReal *activation, *plastic; // NULL: the state's own
+    bool frozen;                        // relaxed strains stay as they are: an estimate
 } swObjective;
 
 // Mass alone, under given forces.
@@ -79,6 +82,7 @@ typedef struct swValue {
     swReal energy;    // total
     swReal magnitude; // sum of the sizes of its parts: what rounding is relative to
     int contacts;
+    int unrelaxed; // cells in which the search for relaxed strains failed
 } swValue;
 
 // Fills work->g and the balances' scale when asked, and work->H (implies g).

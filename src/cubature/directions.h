@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// In which directions the weights of a region vary: along a bar in one, over a plate in two.
+#pragma once
+
+#include "math/vec.h"
+
+typedef struct swDirections {
+    int n;           // directions in which weights vary
+    swMat3 axes;     // rows: those first, the one of most variation at the head
+    swReal along[3]; // root mean square of the gradients, per axis
+    swReal bent; // share of their squares that is not of their mean: none where weights are linear
+} swDirections;
+
+// From the gradients of n weights, three numbers each, in `count` places.
+swDirections sw_directions_of(int count, int n, const swReal *gradient);
+// Whether a cut across coordinate axis k parts what varies: it would cut a bar in two lengths, not
+// its section.
+bool sw_directions_allow(const swDirections *found, int k);

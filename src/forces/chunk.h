@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Some blocks of samples of one group on their way through q -> F -> psi, P, C. For elastic.c,
+// which adds up chunks, and relaxed.c, which looks for the strains that nodes lack.
+#pragma once
+
+#include "forces/forces.h"
+#include "kinematics/group.h"
+
+typedef struct swElasticJob {
+    const swModel *model;
+    const swElasticWork *work;
+    const swElasticInput *input;
+    bool gradient, hessian;
+    swProjection projection;
+    bool gauss_newton;
+} swElasticJob;
+
+typedef struct swChunk {
+    const swElasticJob *job;
+    const swGroup *group;
+    swRates damping;
+    int block, nblock; // of the group
+    // [block][..][SW_LANES]
+    swReal *F_nodes, *F; // of the nodes, and as it is with relaxed strains
+    swReal *F_last, *F_before;
+    swReal *Fe; // the elastic part of F, where there is plasticity
+    swReal *psi, *P, *C;
+    swDualGradient *dual;                // per block
+    swReal *place, *X, *coupling, *last; // see kinematics/relax.h
+    swReal *a, *a_last, *a_before;       // gathered from q, q_last and q_before
+    swReal *rows;                        // for the stiffness product
+    swReal *force;                       // of one mode: [rows][ncolumn][SW_LANES]
+    swReal
+        *modes; // what relaxed strains take off the stiffness, the square of this: SW_CHUNK_MODES
+                // rows [mode / SW_LANES][rows][nfree][SW_LANES], and after them their opposites
+    int nmode;
+} swChunk;
+enum { SW_CHUNK_MODES = 64 }; // room for them
+
+// Energy, psi, P and C from F, all terms included; P and C times the samples' weight. Stress and
+// tangent as asked for.
+swReal sw_chunk_evaluate(swChunk *chunk, bool stress, bool tangent, swProjection projection);
+// Relaxes cell, whose blocks are those of the chunk, from and to amplitudes a: F, and P and C as
+// derivatives in F_nodes. Its modes are added to chunk->modes. Returns its energy; `done` says
+// whether the amplitudes are those of least energy.
+swReal sw_chunk_relax(swChunk *chunk, const swCell *cell, swReal *a, bool *done);
+// K[pair][nfree][nfree][SW_LANES] less the squares of all modes so far, which are then forgotten.
+void sw_chunk_condense(swChunk *chunk, swReal *K);

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The strains that nodes lack, found cell by cell: Newton's method on the energy of the cell's
+// samples at given F_nodes, from the amplitudes found last. What remains is a function of the nodes
+// alone, whose stiffness is that at constant amplitudes less what these give way.
+#include "forces/chunk.h"
+
+#include "kinematics/relax.h"
+#include "math/tiles.h"
+
+#include <string.h>
+
+enum { MAX_ITERATIONS = 40, MAX_CUTS = 30, MAX_SHIFTS = 12 };
+// Decrease that a further step promises, over the energy, below which it need not be taken: its
+// effect is added to first order, and what that leaves is the square of this.
+static const swReal enough = 1e-12;
+
+typedef swReal swModes[SW_RELAX_MODES];
+
+// K = L L^T in place; false where it is not positive definite.
+static bool factor(int n, swReal *K) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            swReal sum = K[i * n + j];
+            for (int k = 0; k < j; k++)
+                sum -= K[i * n + k] * K[j * n + k];
+            if (i > j)
+                K[i * n + j] = sum / K[j * n + j];
+            else if (sum > 1e-14 * K[i * n + i])
+                K[i * n + i] = sqrt(sum);
+            else
+                return false;
+        }
+    return true;
+}
+
+// The same with as much added to the diagonal as it takes.
+static bool factor_shifted(int n, const swReal *K, swReal *L) {
+    swReal trace = 0, shift = 0;
+    for (int i = 0; i < n; i++)
+        trace += fabs(K[i * n + i]);
+    for (int attempt = 0; attempt < MAX_SHIFTS && isfinite(trace); attempt++) {
+        memcpy(L, K, (size_t)(n * n) * sizeof *L);
+        for (int i = 0; i < n; i++)
+            L[i * n + i] += shift;
+        if (factor(n, L))
+            return true;
+        shift = shift > 0 ? 10 * shift : 1e-8 * trace;
+    }
+    return false;
+}
+
+static void solve(int n, const swReal *L, swReal *x) {
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < i; k++)
+            x[i] -= L[i * n + k] * x[k];
+        x[i] /= L[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < n; k++)
+            x[i] -= L[k * n + i] * x[k];
+        x[i] /= L[i * n + i];
+    }
+}
+
+static void guard(const swChunk *c, const swCell *cell, const swReal *a, swReal *energy, swReal *r,
+                  swReal *K) {
+    const swModel *m = c->job->model;
+    sw_relax_guard(cell, c->place, m->sample_weight + c->group->sample + c->block * SW_LANES,
+                   &m->material[c->group->material], a, energy, r, K);
+}
+
+// Energy, stress and tangent at amplitudes a.
+static swReal energy_at(swChunk *c, const swCell *cell, const swReal *a) {
+    sw_relax_stretch(cell, c->place, a, c->X);
+    sw_relax_apply(c->nblock, c->X, c->F_nodes, c->F);
+    swReal energy = sw_chunk_evaluate(c, true, true, SW_PROJECT_NONE);
+    guard(c, cell, a, &energy, NULL, NULL);
+    return energy;
+}
+
+// Gradient and Hessian there.
+static void reduce(swChunk *c, const swCell *cell, const swReal *a, swReal *r, swReal *K) {
+    swReal energy = 0;
+    sw_relax_reduce(cell, c->place, c->F_nodes, c->P, c->C, r, K);
+    guard(c, cell, a, &energy, r, K);
+}
+
+// As far along `step` as the energy falls; c is left there. False: it does not, c is left at a.
+static bool descend(swChunk *c, const swCell *cell, const swReal *step, swReal slope, swReal *a,
+                    swReal *energy) {
+    swReal share = 1;
+    swModes trial;
+    for (int cut = 0; cut < MAX_CUTS; cut++, share *= 0.5) {
+        for (int i = 0; i < cell->nmode; i++)
+            trial[i] = a[i] + share * step[i];
+        const swReal there = energy_at(c, cell, trial);
+        if (isfinite(there) &&
+            there <= *energy + 1e-4 * share * slope + 1e-14 * (fabs(*energy) + fabs(there))) {
+            memcpy(a, trial, (size_t)cell->nmode * sizeof *a);
+            *energy = there;
+            return true;
+        }
+    }
+    *energy = energy_at(c, cell, a);
+    return false;
+}
+
+// One row of c->modes for each mode: L^-1 times how its force changes with the nodes.
+static void add_modes(swChunk *c, const swCell *cell, const swReal *L) {
+    const swGroup *g = c->group;
+    const int n = cell->nmode, size = sw_group_rows(g) * g->nfree;
+    const bool semidefinite = c->job->projection != SW_PROJECT_NONE;
+    const swReal *gamma = c->job->model->gamma + g->gamma + (int64_t)c->block * sw_group_stride(g);
+    const ptrdiff_t opposite = (ptrdiff_t)SW_CHUNK_MODES * size;
+    SW_ASSERT(c->nmode + n <= SW_CHUNK_MODES);
+    for (int i = 0; i < n; i++, c->nmode++) {
+        swModes unit = {0};
+        unit[i] = 1;
+        sw_relax_couple(cell, c->place, c->F_nodes, c->X, c->P, c->C, unit, semidefinite,
+                        c->coupling);
+        memset(c->force, 0, (size_t)(sw_group_rows(g) * g->ncolumn * SW_LANES) * sizeof *c->force);
+        if (g->blend == SW_BLEND_LINEAR)
+            sw_linear_force(g->ncolumn, c->nblock, gamma, c->coupling, c->force);
+        else
+            sw_dual_blend_force(g->ncolumn, c->nblock, gamma, c->dual, c->coupling, c->force);
+        swReal *row =
+            c->modes + (ptrdiff_t)(c->nmode / SW_LANES) * size * SW_LANES + c->nmode % SW_LANES;
+        for (int r = 0, at = 0; r < sw_group_rows(g); r++)
+            for (int k = 0; k < g->nfree; k++, at++) {
+                swReal sum = sw_wide_sum(sw_wide_load(c->force + (r * g->ncolumn + k) * SW_LANES));
+                for (int j = 0; j < i; j++) {
+                    const int other = c->nmode - i + j;
+                    sum -= L[i * n + j] *
+                           c->modes[((ptrdiff_t)(other / SW_LANES) * size + at) * SW_LANES +
+                                    other % SW_LANES];
+                }
+                row[(ptrdiff_t)at * SW_LANES] = sum / L[i * n + i];
+                row[(ptrdiff_t)at * SW_LANES + opposite] = -sum / L[i * n + i];
+            }
+    }
+}
+
+void sw_chunk_condense(swChunk *c, swReal *K) {
+    const swGroup *g = c->group;
+    const int rows = sw_group_rows(g), nfree = g->nfree, size = rows * nfree;
+    const ptrdiff_t opposite = (ptrdiff_t)SW_CHUNK_MODES * size;
+    for (; c->nmode % SW_LANES != 0; c->nmode++) // the rest of the last vector
+        for (int at = 0; at < size; at++) {
+            swReal *row = c->modes + ((ptrdiff_t)(c->nmode / SW_LANES) * size + at) * SW_LANES +
+                          c->nmode % SW_LANES;
+            row[0] = row[opposite] = 0;
+        }
+    int pair = 0;
+    for (int apart = 0; apart < 2; apart++) // pairs r = s first, then r < s
+        for (int r = 0; r < rows && c->nmode > 0; r++)
+            for (int s = apart ? r + 1 : r; s < (apart ? rows : r + 1); s++, pair++) {
+                const swRows A = {c->modes + (ptrdiff_t)r * nfree * SW_LANES, SW_LANES,
+                                  (ptrdiff_t)size * SW_LANES},
+                             B = {c->modes + opposite + (ptrdiff_t)s * nfree * SW_LANES, SW_LANES,
+                                  (ptrdiff_t)size * SW_LANES};
+                sw_tiles_accumulate(nfree, nfree, c->nmode / SW_LANES, A, B,
+                                    K + (ptrdiff_t)pair * nfree * nfree * SW_LANES, nfree,
+                                    apart == 0);
+            }
+    c->nmode = 0;
+}
+
+// F of an earlier step, with the amplitudes of then.
+static void relax_past(swChunk *c, const swCell *cell, const swReal *amplitude, swReal *F) {
+    sw_relax_stretch(cell, c->place, amplitude + cell->mode, c->X);
+    sw_relax_apply(c->nblock, c->X, F, F);
+}
+
+swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
+    const swElasticJob *job = c->job;
+    const int n = cell->nmode;
+    swModes r, step;
+    swReal K[SW_RELAX_MODES * SW_RELAX_MODES], L[SW_RELAX_MODES * SW_RELAX_MODES], slope = 0;
+    sw_relax_places(job->model, cell, c->place);
+    if (c->damping.last > 0)
+        relax_past(c, cell, job->input->relax_last, c->F_last);
+    if (c->damping.before < 0)
+        relax_past(c, cell, job->input->relax_before, c->F_before);
+    swReal energy = energy_at(c, cell, a);
+    if (!isfinite(energy)) {
+        memset(a, 0, (size_t)n * sizeof *a);
+        energy = energy_at(c, cell, a);
+    }
+    *done = job->input->frozen;
+    for (int iteration = 0; iteration < MAX_ITERATIONS && isfinite(energy) && !*done; iteration++) {
+        swReal largest = 0;
+        reduce(c, cell, a, r, K);
+        if (!factor_shifted(n, K, L))
+            break;
+        for (int i = 0; i < n; i++)
+            step[i] = -r[i];
+        solve(n, L, step);
+        slope = 0;
+        for (int i = 0; i < n; i++) {
+            slope += r[i] * step[i];
+            largest = sw_max(largest, K[(n + 1) * i]);
+        }
+        *done = -slope <= enough * fabs(energy) + 1e-28 * largest;
+        if (!*done && !descend(c, cell, step, slope, a, &energy))
+            break;
+    }
+    if (!*done || job->input->frozen) { // the last step is no small one
+        memset(step, 0, sizeof step);
+        slope = 0;
+    }
+    if (!isfinite(energy) || (!job->gradient && !job->hessian))
+        return energy + 0.5 * slope;
+    sw_relax_couple(cell, c->place, c->F_nodes, c->X, c->P, c->C, step, false, c->last);
+    if (job->hessian) {
+        if (job->projection != SW_PROJECT_NONE)
+            sw_chunk_evaluate(c, true, true, job->projection);
+        reduce(c, cell, a, r, K);
+        if (factor_shifted(n, K, L))
+            add_modes(c, cell, L);
+    }
+    sw_relax_pull(c->nblock, c->X, c->P, job->hessian ? c->C : NULL);
+    for (int i = 0; i < 9 * c->nblock * SW_LANES; i++)
+        c->P[i] += c->last[i];
+    for (int i = 0; i < n; i++)
+        a[i] += step[i];
+    return energy + 0.5 * slope;
+}

@@ -1,0 +1,335 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "kinematics/relax.h"
+
+#include "math/tangent.h"
+
+#include <string.h>
+
+const swCell *sw_cell_of(const swModel *m, const swGroup *g, int block) {
+    int lo = g->cell, hi = g->cell + g->ncell;
+    while (hi - lo > 1) {
+        const int middle = (lo + hi) / 2;
+        if (m->cell[middle].block <= block)
+            lo = middle;
+        else
+            hi = middle;
+    }
+    return hi > lo ? &m->cell[lo] : NULL;
+}
+
+void sw_relax_places(const swModel *m, const swCell *c, swReal *place) {
+    const swVec3 *p = m->sample_point + m->group[c->group].sample + (int64_t)c->block * SW_LANES;
+    for (int b = 0; b < c->nblock; b++, place += 3 * SW_LANES)
+        for (int lane = 0; lane < SW_LANES; lane++, p++)
+            for (int k = 0; k < 3; k++) {
+                const swReal *e = c->axes + 3 * k;
+                place[k * SW_LANES + lane] =
+                    (e[0] * (p->x - c->center.x) + e[1] * (p->y - c->center.y) +
+                     e[2] * (p->z - c->center.z)) /
+                    c->extent[k];
+            }
+}
+
+SW_INLINE void load(int n, const swReal *from, swWide *to) {
+    for (int i = 0; i < n; i++)
+        to[i] = sw_wide_load(from + i * SW_LANES);
+}
+
+SW_INLINE void store(int n, const swWide *from, swReal *to) {
+    for (int i = 0; i < n; i++)
+        sw_wide_store(to + i * SW_LANES, from[i]);
+}
+
+// A S for symmetric S: 00 11 22 01 02 12.
+SW_INLINE void times_symmetric(const swWide A[9], const swWide S[6], swWide out[9]) {
+    for (int r = 0; r < 9; r += 3)
+        for (int c = 0; c < 3; c++)
+            out[r + c] = A[r] * S[sw_pair_at[c]] + A[r + 1] * S[sw_pair_at[3 + c]] +
+                         A[r + 2] * S[sw_pair_at[6 + c]];
+}
+
+// The modes of a cell in their order: d_k goes with S_s.
+typedef struct {
+    int k, s;
+} swMode;
+
+static void list_modes(const swCell *c, swMode mode[SW_RELAX_MODES]) {
+    for (int bit = 0; bit < SW_RELAX_MODES; bit++)
+        if (c->mask >> bit & 1)
+            *mode++ = (swMode){bit / SW_RELAX_SHAPES, bit % SW_RELAX_SHAPES};
+}
+
+// S_s of a cell in the world's axes.
+static void shape(const swCell *c, int s, swReal S[6]) {
+    if (s == SW_RELAX_VOLUME) {
+        for (int i = 0; i < 6; i++)
+            S[i] = i < 3;
+        return;
+    }
+    const swReal *a = c->axes + 3 * sw_pair_row[s], *b = c->axes + 3 * sw_pair_column[s];
+    for (int i = 0; i < 6; i++) {
+        const int r = sw_pair_row[i], q = sw_pair_column[i];
+        S[i] = 0.5 * (a[r] * b[q] + b[r] * a[q]);
+    }
+}
+
+// Sums of modes that go with d_0, d_1 and d_2.
+static void slopes(const swCell *c, const swReal *a, swReal T[3][6]) {
+    swMode mode[SW_RELAX_MODES];
+    swReal S[6];
+    memset(T, 0, 3 * sizeof T[0]);
+    list_modes(c, mode);
+    for (int i = 0; i < c->nmode; i++) {
+        shape(c, mode[i].s, S);
+        for (int e = 0; e < 6; e++)
+            T[mode[i].k][e] += a[i] * S[e];
+    }
+}
+
+// The strain they make at d.
+SW_INLINE void strain_at(const swWide d[3], swReal T[3][6], swWide E[6]) {
+    for (int e = 0; e < 6; e++)
+        E[e] = d[0] * T[0][e] + d[1] * T[1][e] + d[2] * T[2][e];
+}
+
+void sw_relax_stretch(const swCell *c, const swReal *place, const swReal *a, swReal *X) {
+    swReal T[3][6];
+    slopes(c, a, T);
+    for (int b = 0; b < c->nblock; b++, place += 3 * SW_LANES, X += 6 * SW_LANES) {
+        swWide d[3], E[6];
+        load(3, place, d);
+        strain_at(d, T, E);
+        for (int e = 0; e < 3; e++)
+            E[e] = E[e] + 1.0;
+        store(6, E, X);
+    }
+}
+
+// (|E| / limit)^8 of the stiffness of each sample.
+static void hold_back(const swCell *c, const swReal *place, const swReal *weight, swReal stiffness,
+                      const swMode *mode, const swReal *a, swReal *energy, swReal *r, swReal *K) {
+    static const swReal twice[6] = {1, 1, 1,
+                                    2, 2, 2}; // entries of a symmetric matrix in its square
+    const swReal limit2 = SW_RELAX_LIMIT * SW_RELAX_LIMIT;
+    const int n = c->nmode;
+    swReal T[3][6], S[SW_RELAX_MODES][6], along[SW_RELAX_MODES];
+    slopes(c, a, T);
+    for (int i = 0; i < n && r; i++)
+        shape(c, mode[i].s, S[i]);
+    for (int sample = 0; sample < c->nblock * SW_LANES; sample++) {
+        const swReal *d = place + sample / SW_LANES * 3 * SW_LANES + sample % SW_LANES;
+        const swReal w = weight[sample] * stiffness;
+        swReal E[6], s = 0;
+        for (int e = 0; e < 6; e++) {
+            E[e] = d[0] * T[0][e] + d[SW_LANES] * T[1][e] + d[2 * SW_LANES] * T[2][e];
+            s += twice[e] * E[e] * E[e] / limit2;
+        }
+        if (!(s > 1e-5)) // then far below rounding
+            continue;
+        *energy += w * s * s * s * s;
+        for (int i = 0; i < n && r; i++) {
+            along[i] = 0; // ds/da
+            for (int e = 0; e < 6; e++)
+                along[i] += 2 / limit2 * twice[e] * E[e] * S[i][e] * d[mode[i].k * SW_LANES];
+            r[i] += 4 * w * s * s * s * along[i];
+            for (int j = 0; j <= i; j++) {
+                swReal both = 0;
+                for (int e = 0; e < 6; e++)
+                    both += 2 / limit2 * twice[e] * S[i][e] * S[j][e];
+                both *= d[mode[i].k * SW_LANES] * d[mode[j].k * SW_LANES];
+                K[i * n + j] += w * (4 * s * s * s * both + 12 * s * s * along[i] * along[j]);
+            }
+        }
+    }
+}
+
+// A spring in series with the bulk modulus, so that both together have the one of sw_relax_bulk().
+static void hold_volume(const swCell *c, const swReal *place, const swReal *weight,
+                        const swReal lame[2], const swMode *mode, const swReal *a, swReal *energy,
+                        swReal *r, swReal *K) {
+    const swReal bulk = lame[1] + 2.0 / 3 * lame[0], left = sw_relax_bulk(lame),
+                 spring = 9 * bulk * left / sw_max(bulk - left, 1e-9 * bulk); // 9: of traces
+    const int n = c->nmode;
+    swReal second[3][3] = {{0}};
+    for (int sample = 0; sample < c->nblock * SW_LANES; sample++) {
+        const swReal *d = place + sample / SW_LANES * 3 * SW_LANES + sample % SW_LANES;
+        for (int k = 0; k < 3; k++)
+            for (int l = 0; l < 3; l++)
+                second[k][l] += weight[sample] * spring * d[k * SW_LANES] * d[l * SW_LANES];
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n && mode[i].s == SW_RELAX_VOLUME; j++) {
+            if (mode[j].s != SW_RELAX_VOLUME)
+                continue;
+            const swReal k = second[mode[i].k][mode[j].k];
+            *energy += 0.5 * a[i] * k * a[j];
+            if (!r)
+                continue;
+            r[i] += k * a[j];
+            K[i * n + j] += j <= i ? k : 0;
+        }
+}
+
+void sw_relax_guard(const swCell *c, const swReal *place, const swReal *weight,
+                    const swMaterialInfo *material, const swReal *a, swReal *energy, swReal *r,
+                    swReal *K) {
+    const int n = c->nmode;
+    swMode mode[SW_RELAX_MODES];
+    list_modes(c, mode);
+    hold_back(c, place, weight, material->young, mode, a, energy, r, K);
+    hold_volume(c, place, weight, material->lame, mode, a, energy, r, K);
+    for (int i = 0; i < n && r; i++)
+        for (int j = 0; j < i; j++)
+            K[j * n + i] = K[i * n + j];
+}
+
+void sw_relax_apply(int nblock, const swReal *X, const swReal *F, swReal *out) {
+    for (int b = 0; b < nblock; b++) {
+        swWide A[9], S[6], G[9];
+        load(9, F + 9 * b * SW_LANES, A);
+        load(6, X + 6 * b * SW_LANES, S);
+        times_symmetric(A, S, G);
+        store(9, G, out + 9 * b * SW_LANES);
+    }
+}
+
+// C : B
+SW_INLINE void stress_of(const swReal *C, const swWide B[9], swWide out[9]) {
+    for (int i = 0; i < 9; i++)
+        out[i] = sw_wide(0);
+    for (int pair = 0; pair < 6; pair++) {
+        const int r = sw_pair_row[pair], s = sw_pair_column[pair];
+        for (int k = 0; k < 3; k++)
+            for (int l = 0; l < 3; l++) {
+                const swWide c = sw_wide_load(C + (9 * pair + 3 * k + l) * SW_LANES);
+                out[3 * r + k] = sw_wide_fma(c, B[3 * s + l], out[3 * r + k]);
+                if (r != s)
+                    out[3 * s + l] = sw_wide_fma(c, B[3 * r + k], out[3 * s + l]);
+            }
+    }
+}
+
+SW_INLINE swWide dot9(const swWide A[9], const swWide B[9]) {
+    swWide sum = A[0] * B[0];
+    for (int i = 1; i < 9; i++)
+        sum = sw_wide_fma(A[i], B[i], sum);
+    return sum;
+}
+
+void sw_relax_reduce(const swCell *c, const swReal *place, const swReal *F, const swReal *P,
+                     const swReal *C, swReal *r, swReal *K) {
+    const int n = c->nmode;
+    swWide S[SW_RELAX_SHAPES][6];
+    swWide gradient[SW_RELAX_MODES], hessian[SW_RELAX_MODES][SW_RELAX_MODES];
+    swMode mode[SW_RELAX_MODES];
+    int used = 0;
+    list_modes(c, mode);
+    for (int i = 0; i < n; i++) {
+        used |= 1 << mode[i].s;
+        gradient[i] = sw_wide(0);
+        for (int j = 0; j <= i; j++)
+            hessian[i][j] = sw_wide(0);
+    }
+    for (int s = 0; s < SW_RELAX_SHAPES; s++) {
+        swReal one[6];
+        shape(c, s, one);
+        for (int e = 0; e < 6; e++)
+            S[s][e] = sw_wide(one[e]);
+    }
+    for (int b = 0; b < c->nblock; b++) {
+        swWide G[9], Q[9], d[3], CB[9];
+        swWide B[SW_RELAX_SHAPES][9], force[SW_RELAX_SHAPES], D[SW_RELAX_SHAPES][SW_RELAX_SHAPES];
+        load(9, F + 9 * b * SW_LANES, G);
+        load(9, P + 9 * b * SW_LANES, Q);
+        load(3, place + 3 * b * SW_LANES, d);
+        for (int s = 0; s < SW_RELAX_SHAPES; s++)
+            if (used >> s & 1) {
+                times_symmetric(G, S[s], B[s]);
+                force[s] = dot9(Q, B[s]);
+            }
+        for (int s = 0; s < SW_RELAX_SHAPES; s++) {
+            if (!(used >> s & 1))
+                continue;
+            stress_of(C + SW_TANGENT * b * SW_LANES, B[s], CB);
+            for (int t = 0; t <= s; t++)
+                if (used >> t & 1)
+                    D[s][t] = D[t][s] = dot9(CB, B[t]);
+        }
+        for (int i = 0; i < n; i++) {
+            const swWide di = d[mode[i].k];
+            gradient[i] = sw_wide_fma(di, force[mode[i].s], gradient[i]);
+            for (int j = 0; j <= i; j++)
+                hessian[i][j] =
+                    sw_wide_fma(di * d[mode[j].k], D[mode[i].s][mode[j].s], hessian[i][j]);
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        r[i] = sw_wide_sum(gradient[i]);
+        for (int j = 0; j <= i; j++)
+            K[i * n + j] = K[j * n + i] = sw_wide_sum(hessian[i][j]);
+    }
+}
+
+void sw_relax_couple(const swCell *c, const swReal *place, const swReal *F, const swReal *X,
+                     const swReal *P, const swReal *C, const swReal *a, bool semidefinite,
+                     swReal *out) {
+    swReal T[3][6];
+    slopes(c, a, T);
+    for (int b = 0; b < c->nblock; b++) {
+        swWide G[9], Q[9], S[6], E[6], B[9], CB[9], sum[9], d[3];
+        load(3, place + 3 * b * SW_LANES, d);
+        load(9, F + 9 * b * SW_LANES, G);
+        load(6, X + 6 * b * SW_LANES, S);
+        strain_at(d, T, E);
+        times_symmetric(G, E, B);
+        stress_of(C + SW_TANGENT * b * SW_LANES, B, CB);
+        times_symmetric(CB, S, sum);
+        if (!semidefinite) {
+            load(9, P + 9 * b * SW_LANES, Q);
+            times_symmetric(Q, E, B);
+            for (int i = 0; i < 9; i++)
+                sum[i] = sum[i] + B[i];
+        }
+        store(9, sum, out + 9 * b * SW_LANES);
+    }
+}
+
+void sw_relax_pull(int nblock, const swReal *X, swReal *P, swReal *C) {
+    for (int b = 0; b < nblock; b++) {
+        swWide S[6], A[9], T[9], half[9], out[9];
+        load(6, X + 6 * b * SW_LANES, S);
+        if (P) {
+            load(9, P + 9 * b * SW_LANES, A);
+            times_symmetric(A, S, out);
+            store(9, out, P + 9 * b * SW_LANES);
+        }
+        for (int pair = 0; pair < 6 && C; pair++) {
+            swReal *at = C + (SW_TANGENT * b + 9 * pair) * SW_LANES;
+            load(9, at, A);
+            times_symmetric(A, S, half);
+            for (int i = 0; i < 9; i++)
+                T[i] = half[3 * (i % 3) + i / 3];
+            times_symmetric(T, S, half);
+            for (int i = 0; i < 9; i++)
+                out[i] = half[3 * (i % 3) + i / 3];
+            store(9, out, at);
+        }
+    }
+}
+
+void sw_group_relax(const swModel *m, const swGroup *g, int first, int nblock,
+                    const swReal *amplitude, swReal *F) {
+    for (int b = first; b < first + nblock; b++, F += 9 * SW_LANES) {
+        const swCell *c = sw_cell_of(m, g, b);
+        if (!amplitude || !c || c->nmode == 0)
+            continue;
+        swReal place[3 * SW_LANES], X[6 * SW_LANES];
+        swCell one = *c;
+        one.block = b;
+        one.nblock = 1;
+        sw_relax_places(m, &one, place);
+        sw_relax_stretch(&one, place, amplitude + c->mode, X);
+        sw_relax_apply(1, X, F, F);
+    }
+}
