@@ -68,11 +68,11 @@ static void a_bar_does_not_see_where_voxels_end(void **state) {
 static void samples_have_the_moments_of_the_body(void **state) {
     (void)state;
     static const swVec3 at[] = {{0.31, 0, 0}, {0.5, 0, 0}, {0.77, 0, 0}};
-    for (int i = 0; i < 46; i++) {
-        const int points = 32 + i / 2 * 8;
+    for (int turn = 0; turn < 46; turn++) {
+        const int points = 32 + turn / 2 * 8;
         swScene *s = bar_scene(SW_NODE_AFFINE, at, SW_COUNT(at));
         s->bodies->integration.points = points;
-        s->bodies->integration.relax = i % 2;
+        s->bodies->integration.relax = turn % 2;
         s->bodies->resolution = 41;
         swModel *m = compile_scene(s);
         swReal volume = 0;
@@ -83,7 +83,7 @@ static void samples_have_the_moments_of_the_body(void **state) {
             first = sw_madd(first, m->sample_volume[i], p);
             second = sw_madd(second, m->sample_volume[i], sw_v3(p.x * p.x, p.y * p.y, p.z * p.z));
         }
-        if (i % 2) // regions are at least two layers long then
+        if (turn % 2) // regions are at least two layers long then
             assert_in_range(sw_model_info(m).points, 32, points);
         else
             assert_int_equal(sw_model_info(m).points, points);

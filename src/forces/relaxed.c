@@ -13,7 +13,7 @@
 enum { MAX_ITERATIONS = 40, MAX_CUTS = 30, MAX_SHIFTS = 12 };
 // Decrease that a further step promises, over the energy, below which it need not be taken: its
 // effect is added to first order, and what that leaves is the square of this.
-static const swReal enough = 1e-12;
+static const swReal enough = 1e-10;
 
 typedef swReal swModes[SW_RELAX_MODES];
 
@@ -63,80 +63,90 @@ static void solve(int n, const swReal *L, swReal *x) {
     }
 }
 
-static void guard(const swChunk *c, const swCell *cell, const swReal *a, swReal *energy, swReal *r,
-                  swReal *K) {
+// A cell that is being relaxed.
+typedef struct {
+    swChunk *c;
+    swRelaxModes modes;
+    swReal *a;
+} swRelaxing;
+
+static void guard(const swRelaxing *x, const swReal *a, swReal *energy, swReal *r, swReal *K) {
+    const swChunk *c = x->c;
     const swModel *m = c->job->model;
-    sw_relax_guard(cell, c->place, m->sample_weight + c->group->sample + c->block * SW_LANES,
+    sw_relax_guard(&x->modes, c->nblock, c->place,
+                   m->sample_weight + c->group->sample + (int64_t)c->block * SW_LANES,
                    &m->material[c->group->material], a, energy, r, K);
 }
 
 // Energy, stress and tangent at amplitudes a.
-static swReal energy_at(swChunk *c, const swCell *cell, const swReal *a) {
-    sw_relax_stretch(cell, c->place, a, c->X);
+static swReal energy_at(swRelaxing *x, const swReal *a) {
+    swChunk *c = x->c;
+    sw_relax_stretch(&x->modes, c->nblock, c->place, a, c->X);
     sw_relax_apply(c->nblock, c->X, c->F_nodes, c->F);
     swReal energy = sw_chunk_evaluate(c, true, true, SW_PROJECT_NONE);
-    guard(c, cell, a, &energy, NULL, NULL);
+    guard(x, a, &energy, NULL, NULL);
     return energy;
 }
 
 // Gradient and Hessian there.
-static void reduce(swChunk *c, const swCell *cell, const swReal *a, swReal *r, swReal *K) {
+static void reduce(const swRelaxing *x, swReal *r, swReal *K) {
+    const swChunk *c = x->c;
     swReal energy = 0;
-    sw_relax_reduce(cell, c->place, c->F_nodes, c->P, c->C, r, K);
-    guard(c, cell, a, &energy, r, K);
+    sw_relax_reduce(&x->modes, c->nblock, c->place, c->F_nodes, c->P, c->C, r, K);
+    guard(x, x->a, &energy, r, K);
 }
 
-// As far along `step` as the energy falls; c is left there. False: it does not, c is left at a.
-static bool descend(swChunk *c, const swCell *cell, const swReal *step, swReal slope, swReal *a,
-                    swReal *energy) {
+// As far along `step` as the energy falls; false: it does not, and all is left at a.
+static bool descend(swRelaxing *x, const swReal *step, swReal slope, swReal *energy) {
     swReal share = 1;
     swModes trial;
     for (int cut = 0; cut < MAX_CUTS; cut++, share *= 0.5) {
-        for (int i = 0; i < cell->nmode; i++)
-            trial[i] = a[i] + share * step[i];
-        const swReal there = energy_at(c, cell, trial);
+        for (int i = 0; i < x->modes.n; i++)
+            trial[i] = x->a[i] + share * step[i];
+        const swReal there = energy_at(x, trial);
         if (isfinite(there) &&
             there <= *energy + 1e-4 * share * slope + 1e-14 * (fabs(*energy) + fabs(there))) {
-            memcpy(a, trial, (size_t)cell->nmode * sizeof *a);
+            memcpy(x->a, trial, (size_t)x->modes.n * sizeof *trial);
             *energy = there;
             return true;
         }
     }
-    *energy = energy_at(c, cell, a);
+    *energy = energy_at(x, x->a);
     return false;
 }
 
 // One row of c->modes for each mode: L^-1 times how its force changes with the nodes.
-static void add_modes(swChunk *c, const swCell *cell, const swReal *L) {
+static void add_modes(const swRelaxing *x, const swReal *L) {
+    swChunk *c = x->c;
     const swGroup *g = c->group;
-    const int n = cell->nmode, size = sw_group_rows(g) * g->nfree;
+    const int n = x->modes.n, size = sw_group_rows(g) * g->nfree;
     const bool semidefinite = c->job->projection != SW_PROJECT_NONE;
     const swReal *gamma = c->job->model->gamma + g->gamma + (int64_t)c->block * sw_group_stride(g);
     const ptrdiff_t opposite = (ptrdiff_t)SW_CHUNK_MODES * size;
     SW_ASSERT(c->nmode + n <= SW_CHUNK_MODES);
     for (int i = 0; i < n; i++, c->nmode++) {
-        swModes unit = {0};
-        unit[i] = 1;
-        sw_relax_couple(cell, c->place, c->F_nodes, c->X, c->P, c->C, unit, semidefinite,
-                        c->coupling);
+        // rows of L^-1 K combine modes; so do their couplings
+        swModes row = {0};
+        row[i] = 1 / L[i * n + i];
+        for (int j = i - 1; j >= 0; j--) {
+            swReal sum = 0;
+            for (int k = j + 1; k <= i; k++)
+                sum += row[k] * L[k * n + j];
+            row[j] = -sum / L[j * n + j];
+        }
+        sw_relax_couple(&x->modes, c->nblock, c->place, c->F_nodes, c->X, c->P, c->C, row,
+                        semidefinite, c->coupling);
         memset(c->force, 0, (size_t)(sw_group_rows(g) * g->ncolumn * SW_LANES) * sizeof *c->force);
         if (g->blend == SW_BLEND_LINEAR)
             sw_linear_force(g->ncolumn, c->nblock, gamma, c->coupling, c->force);
         else
             sw_dual_blend_force(g->ncolumn, c->nblock, gamma, c->dual, c->coupling, c->force);
-        swReal *row =
+        swReal *to =
             c->modes + (ptrdiff_t)(c->nmode / SW_LANES) * size * SW_LANES + c->nmode % SW_LANES;
-        for (int r = 0, at = 0; r < sw_group_rows(g); r++)
-            for (int k = 0; k < g->nfree; k++, at++) {
-                swReal sum = sw_wide_sum(sw_wide_load(c->force + (r * g->ncolumn + k) * SW_LANES));
-                for (int j = 0; j < i; j++) {
-                    const int other = c->nmode - i + j;
-                    sum -= L[i * n + j] *
-                           c->modes[((ptrdiff_t)(other / SW_LANES) * size + at) * SW_LANES +
-                                    other % SW_LANES];
-                }
-                row[(ptrdiff_t)at * SW_LANES] = sum / L[i * n + i];
-                row[(ptrdiff_t)at * SW_LANES + opposite] = -sum / L[i * n + i];
+        for (int r = 0; r < sw_group_rows(g); r++)
+            for (int k = 0; k < g->nfree; k++, to += SW_LANES) {
+                to[0] = sw_wide_sum(sw_wide_load(c->force + (r * g->ncolumn + k) * SW_LANES));
+                to[opposite] = -to[0];
             }
     }
 }
@@ -167,57 +177,65 @@ void sw_chunk_condense(swChunk *c, swReal *K) {
 }
 
 // F of an earlier step, with the amplitudes of then.
-static void relax_past(swChunk *c, const swCell *cell, const swReal *amplitude, swReal *F) {
-    sw_relax_stretch(cell, c->place, amplitude + cell->mode, c->X);
+static void relax_past(swRelaxing *x, const swReal *a, swReal *F) {
+    swChunk *c = x->c;
+    sw_relax_stretch(&x->modes, c->nblock, c->place, a, c->X);
     sw_relax_apply(c->nblock, c->X, F, F);
 }
 
 swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
     const swElasticJob *job = c->job;
     const int n = cell->nmode;
-    swModes r, step;
+    swRelaxing x = {.c = c, .a = a};
+    swModes r, step = {0};
     swReal K[SW_RELAX_MODES * SW_RELAX_MODES], L[SW_RELAX_MODES * SW_RELAX_MODES], slope = 0;
+    sw_relax_modes(cell, &x.modes);
     sw_relax_places(job->model, cell, c->place);
     if (c->damping.last > 0)
-        relax_past(c, cell, job->input->relax_last, c->F_last);
+        relax_past(&x, job->input->relax_last + cell->mode, c->F_last);
     if (c->damping.before < 0)
-        relax_past(c, cell, job->input->relax_before, c->F_before);
-    swReal energy = energy_at(c, cell, a);
+        relax_past(&x, job->input->relax_before + cell->mode, c->F_before);
+    swReal energy = energy_at(&x, a);
     if (!isfinite(energy)) {
         memset(a, 0, (size_t)n * sizeof *a);
-        energy = energy_at(c, cell, a);
+        energy = energy_at(&x, a);
     }
     *done = job->input->frozen;
-    for (int iteration = 0; iteration < MAX_ITERATIONS && isfinite(energy) && !*done; iteration++) {
+    bool factored = false;
+    for (int i = 0; i < MAX_ITERATIONS && isfinite(energy) && !*done; i++) {
         swReal largest = 0;
-        reduce(c, cell, a, r, K);
-        if (!factor_shifted(n, K, L))
-            break;
-        for (int i = 0; i < n; i++)
-            step[i] = -r[i];
-        solve(n, L, step);
         slope = 0;
-        for (int i = 0; i < n; i++) {
-            slope += r[i] * step[i];
-            largest = sw_max(largest, K[(n + 1) * i]);
+        reduce(&x, r, K);
+        if (!(factored = factor_shifted(n, K, L)))
+            break;
+        for (int k = 0; k < n; k++)
+            step[k] = -r[k];
+        solve(n, L, step);
+        for (int k = 0; k < n; k++) {
+            slope += r[k] * step[k];
+            largest = sw_max(largest, K[(n + 1) * k]);
         }
         *done = -slope <= enough * fabs(energy) + 1e-28 * largest;
-        if (!*done && !descend(c, cell, step, slope, a, &energy))
+        if (!*done && !descend(&x, step, slope, &energy))
             break;
     }
-    if (!*done || job->input->frozen) { // the last step is no small one
+    if (!*done) { // then the last step is no small one
         memset(step, 0, sizeof step);
         slope = 0;
+        factored = false;
     }
     if (!isfinite(energy) || (!job->gradient && !job->hessian))
         return energy + 0.5 * slope;
-    sw_relax_couple(cell, c->place, c->F_nodes, c->X, c->P, c->C, step, false, c->last);
+    sw_relax_couple(&x.modes, c->nblock, c->place, c->F_nodes, c->X, c->P, c->C, step, false,
+                    c->last);
     if (job->hessian) {
-        if (job->projection != SW_PROJECT_NONE)
+        if (job->projection != SW_PROJECT_NONE || !factored) {
             sw_chunk_evaluate(c, true, true, job->projection);
-        reduce(c, cell, a, r, K);
-        if (factor_shifted(n, K, L))
-            add_modes(c, cell, L);
+            reduce(&x, r, K);
+            factored = factor_shifted(n, K, L);
+        }
+        if (factored)
+            add_modes(&x, L);
     }
     sw_relax_pull(c->nblock, c->X, c->P, job->hessian ? c->C : NULL);
     for (int i = 0; i < 9 * c->nblock * SW_LANES; i++)

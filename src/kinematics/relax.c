@@ -49,17 +49,6 @@ SW_INLINE void times_symmetric(const swWide A[9], const swWide S[6], swWide out[
                          A[r + 2] * S[sw_pair_at[6 + c]];
 }
 
-// The modes of a cell in their order: d_k goes with S_s.
-typedef struct {
-    int k, s;
-} swMode;
-
-static void list_modes(const swCell *c, swMode mode[SW_RELAX_MODES]) {
-    for (int bit = 0; bit < SW_RELAX_MODES; bit++)
-        if (c->mask >> bit & 1)
-            *mode++ = (swMode){bit / SW_RELAX_SHAPES, bit % SW_RELAX_SHAPES};
-}
-
 // S_s of a cell in the world's axes.
 static void shape(const swCell *c, int s, swReal S[6]) {
     if (s == SW_RELAX_VOLUME) {
@@ -74,17 +63,25 @@ static void shape(const swCell *c, int s, swReal S[6]) {
     }
 }
 
+void sw_relax_modes(const swCell *c, swRelaxModes *m) {
+    m->n = m->used = 0;
+    for (int bit = 0; bit < SW_RELAX_MODES; bit++)
+        if (c->mask >> bit & 1) {
+            m->along[m->n] = bit / SW_RELAX_SHAPES;
+            m->shape[m->n++] = bit % SW_RELAX_SHAPES;
+            m->used |= 1 << bit % SW_RELAX_SHAPES;
+        }
+    for (int s = 0; s < SW_RELAX_SHAPES; s++)
+        if (m->used >> s & 1)
+            shape(c, s, m->S[s]);
+}
+
 // Sums of modes that go with d_0, d_1 and d_2.
-static void slopes(const swCell *c, const swReal *a, swReal T[3][6]) {
-    swMode mode[SW_RELAX_MODES];
-    swReal S[6];
+static void slopes(const swRelaxModes *m, const swReal *a, swReal T[3][6]) {
     memset(T, 0, 3 * sizeof T[0]);
-    list_modes(c, mode);
-    for (int i = 0; i < c->nmode; i++) {
-        shape(c, mode[i].s, S);
+    for (int i = 0; i < m->n; i++)
         for (int e = 0; e < 6; e++)
-            T[mode[i].k][e] += a[i] * S[e];
-    }
+            T[m->along[i]][e] += a[i] * m->S[m->shape[i]][e];
 }
 
 // The strain they make at d.
@@ -93,10 +90,11 @@ SW_INLINE void strain_at(const swWide d[3], swReal T[3][6], swWide E[6]) {
         E[e] = d[0] * T[0][e] + d[1] * T[1][e] + d[2] * T[2][e];
 }
 
-void sw_relax_stretch(const swCell *c, const swReal *place, const swReal *a, swReal *X) {
+void sw_relax_stretch(const swRelaxModes *m, int nblock, const swReal *place, const swReal *a,
+                      swReal *X) {
     swReal T[3][6];
-    slopes(c, a, T);
-    for (int b = 0; b < c->nblock; b++, place += 3 * SW_LANES, X += 6 * SW_LANES) {
+    slopes(m, a, T);
+    for (int b = 0; b < nblock; b++, place += 3 * SW_LANES, X += 6 * SW_LANES) {
         swWide d[3], E[6];
         load(3, place, d);
         strain_at(d, T, E);
@@ -106,82 +104,92 @@ void sw_relax_stretch(const swCell *c, const swReal *place, const swReal *a, swR
     }
 }
 
-// (|E| / limit)^8 of the stiffness of each sample.
-static void hold_back(const swCell *c, const swReal *place, const swReal *weight, swReal stiffness,
-                      const swMode *mode, const swReal *a, swReal *energy, swReal *r, swReal *K) {
-    static const swReal twice[6] = {1, 1, 1,
-                                    2, 2, 2}; // entries of a symmetric matrix in its square
+static const swReal twice[6] = {1, 1, 1, 2, 2, 2}; // entries of a symmetric matrix in its square
+
+// Energy of one sample held back at strain E, s = |E|^2 / limit^2 - 1/4 above zero; w is its weight
+// times the stiffness, d its place, SW_LANES apart.
+static void hold_sample(const swRelaxModes *m, const swReal *d, const swReal E[6], swReal s,
+                        swReal w, swReal *energy, swReal *r, swReal *K) {
     const swReal limit2 = SW_RELAX_LIMIT * SW_RELAX_LIMIT;
-    const int n = c->nmode;
-    swReal T[3][6], S[SW_RELAX_MODES][6], along[SW_RELAX_MODES];
-    slopes(c, a, T);
-    for (int i = 0; i < n && r; i++)
-        shape(c, mode[i].s, S[i]);
-    for (int sample = 0; sample < c->nblock * SW_LANES; sample++) {
-        const swReal *d = place + sample / SW_LANES * 3 * SW_LANES + sample % SW_LANES;
-        const swReal w = weight[sample] * stiffness;
-        swReal E[6], s = 0;
-        for (int e = 0; e < 6; e++) {
-            E[e] = d[0] * T[0][e] + d[SW_LANES] * T[1][e] + d[2 * SW_LANES] * T[2][e];
-            s += twice[e] * E[e] * E[e] / limit2;
-        }
-        if (!(s > 1e-5)) // then far below rounding
-            continue;
-        *energy += w * s * s * s * s;
-        for (int i = 0; i < n && r; i++) {
-            along[i] = 0; // ds/da
+    swReal along[SW_RELAX_MODES]; // ds/da
+    *energy += w * s * s * s * s;
+    for (int i = 0; i < m->n && r; i++) {
+        const swReal *Si = m->S[m->shape[i]], di = d[m->along[i] * SW_LANES];
+        along[i] = 0;
+        for (int e = 0; e < 6; e++)
+            along[i] += 2 / limit2 * twice[e] * E[e] * Si[e] * di;
+        r[i] += 4 * w * s * s * s * along[i];
+        for (int j = 0; j <= i; j++) {
+            const swReal *Sj = m->S[m->shape[j]], dj = d[m->along[j] * SW_LANES];
+            swReal both = 0;
             for (int e = 0; e < 6; e++)
-                along[i] += 2 / limit2 * twice[e] * E[e] * S[i][e] * d[mode[i].k * SW_LANES];
-            r[i] += 4 * w * s * s * s * along[i];
-            for (int j = 0; j <= i; j++) {
-                swReal both = 0;
-                for (int e = 0; e < 6; e++)
-                    both += 2 / limit2 * twice[e] * S[i][e] * S[j][e];
-                both *= d[mode[i].k * SW_LANES] * d[mode[j].k * SW_LANES];
-                K[i * n + j] += w * (4 * s * s * s * both + 12 * s * s * along[i] * along[j]);
-            }
+                both += 2 / limit2 * twice[e] * Si[e] * Sj[e];
+            K[i * m->n + j] +=
+                w * (4 * s * s * s * both * di * dj + 12 * s * s * along[i] * along[j]);
+        }
+    }
+}
+
+// Strains beyond the limit.
+static void hold_back(const swRelaxModes *m, int nblock, const swReal *place, const swReal *weight,
+                      swReal stiffness, const swReal *a, swReal *energy, swReal *r, swReal *K) {
+    swReal T[3][6];
+    slopes(m, a, T);
+    for (int b = 0; b < nblock; b++, place += 3 * SW_LANES, weight += SW_LANES) {
+        swWide d[3], E[6], square = sw_wide(0);
+        swReal s[SW_LANES], strain[6 * SW_LANES];
+        load(3, place, d);
+        strain_at(d, T, E);
+        for (int e = 0; e < 6; e++)
+            square = sw_wide_fma(twice[e] * E[e], E[e], square);
+        sw_wide_store(s, square / (SW_RELAX_LIMIT * SW_RELAX_LIMIT) - 0.25);
+        store(6, E, strain);
+        for (int lane = 0; lane < SW_LANES; lane++) {
+            swReal one[6];
+            if (!(s[lane] > 0) || !(weight[lane] > 0))
+                continue;
+            for (int e = 0; e < 6; e++)
+                one[e] = strain[e * SW_LANES + lane];
+            hold_sample(m, place + lane, one, s[lane], weight[lane] * stiffness, energy, r, K);
         }
     }
 }
 
 // A spring in series with the bulk modulus, so that both together have the one of sw_relax_bulk().
-static void hold_volume(const swCell *c, const swReal *place, const swReal *weight,
-                        const swReal lame[2], const swMode *mode, const swReal *a, swReal *energy,
+static void hold_volume(const swRelaxModes *m, int nblock, const swReal *place,
+                        const swReal *weight, const swReal lame[2], const swReal *a, swReal *energy,
                         swReal *r, swReal *K) {
     const swReal bulk = lame[1] + 2.0 / 3 * lame[0], left = sw_relax_bulk(lame),
                  spring = 9 * bulk * left / sw_max(bulk - left, 1e-9 * bulk); // 9: of traces
-    const int n = c->nmode;
     swReal second[3][3] = {{0}};
-    for (int sample = 0; sample < c->nblock * SW_LANES; sample++) {
+    for (int sample = 0; sample < nblock * SW_LANES; sample++) {
         const swReal *d = place + sample / SW_LANES * 3 * SW_LANES + sample % SW_LANES;
         for (int k = 0; k < 3; k++)
             for (int l = 0; l < 3; l++)
                 second[k][l] += weight[sample] * spring * d[k * SW_LANES] * d[l * SW_LANES];
     }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n && mode[i].s == SW_RELAX_VOLUME; j++) {
-            if (mode[j].s != SW_RELAX_VOLUME)
+    for (int i = 0; i < m->n; i++)
+        for (int j = 0; j < m->n; j++) {
+            if (m->shape[i] != SW_RELAX_VOLUME || m->shape[j] != SW_RELAX_VOLUME)
                 continue;
-            const swReal k = second[mode[i].k][mode[j].k];
+            const swReal k = second[m->along[i]][m->along[j]];
             *energy += 0.5 * a[i] * k * a[j];
             if (!r)
                 continue;
             r[i] += k * a[j];
-            K[i * n + j] += j <= i ? k : 0;
+            K[i * m->n + j] += j <= i ? k : 0;
         }
 }
 
-void sw_relax_guard(const swCell *c, const swReal *place, const swReal *weight,
+void sw_relax_guard(const swRelaxModes *m, int nblock, const swReal *place, const swReal *weight,
                     const swMaterialInfo *material, const swReal *a, swReal *energy, swReal *r,
                     swReal *K) {
-    const int n = c->nmode;
-    swMode mode[SW_RELAX_MODES];
-    list_modes(c, mode);
-    hold_back(c, place, weight, material->young, mode, a, energy, r, K);
-    hold_volume(c, place, weight, material->lame, mode, a, energy, r, K);
-    for (int i = 0; i < n && r; i++)
+    hold_back(m, nblock, place, weight, material->young, a, energy, r, K);
+    if (m->used >> SW_RELAX_VOLUME & 1)
+        hold_volume(m, nblock, place, weight, material->lame, a, energy, r, K);
+    for (int i = 0; i < m->n && r; i++)
         for (int j = 0; j < i; j++)
-            K[j * n + i] = K[i * n + j];
+            K[j * m->n + i] = K[i * m->n + j];
 }
 
 void sw_relax_apply(int nblock, const swReal *X, const swReal *F, swReal *out) {
@@ -217,51 +225,39 @@ SW_INLINE swWide dot9(const swWide A[9], const swWide B[9]) {
     return sum;
 }
 
-void sw_relax_reduce(const swCell *c, const swReal *place, const swReal *F, const swReal *P,
-                     const swReal *C, swReal *r, swReal *K) {
-    const int n = c->nmode;
-    swWide S[SW_RELAX_SHAPES][6];
+void sw_relax_reduce(const swRelaxModes *m, int nblock, const swReal *place, const swReal *F,
+                     const swReal *P, const swReal *C, swReal *r, swReal *K) {
+    const int n = m->n;
     swWide gradient[SW_RELAX_MODES], hessian[SW_RELAX_MODES][SW_RELAX_MODES];
-    swMode mode[SW_RELAX_MODES];
-    int used = 0;
-    list_modes(c, mode);
     for (int i = 0; i < n; i++) {
-        used |= 1 << mode[i].s;
         gradient[i] = sw_wide(0);
         for (int j = 0; j <= i; j++)
             hessian[i][j] = sw_wide(0);
     }
-    for (int s = 0; s < SW_RELAX_SHAPES; s++) {
-        swReal one[6];
-        shape(c, s, one);
-        for (int e = 0; e < 6; e++)
-            S[s][e] = sw_wide(one[e]);
-    }
-    for (int b = 0; b < c->nblock; b++) {
-        swWide G[9], Q[9], d[3], CB[9];
+    for (int b = 0; b < nblock; b++) {
+        swWide G[9], Q[9], d[3], S[6], CB[9];
         swWide B[SW_RELAX_SHAPES][9], force[SW_RELAX_SHAPES], D[SW_RELAX_SHAPES][SW_RELAX_SHAPES];
         load(9, F + 9 * b * SW_LANES, G);
         load(9, P + 9 * b * SW_LANES, Q);
         load(3, place + 3 * b * SW_LANES, d);
-        for (int s = 0; s < SW_RELAX_SHAPES; s++)
-            if (used >> s & 1) {
-                times_symmetric(G, S[s], B[s]);
-                force[s] = dot9(Q, B[s]);
-            }
         for (int s = 0; s < SW_RELAX_SHAPES; s++) {
-            if (!(used >> s & 1))
+            if (!(m->used >> s & 1))
                 continue;
+            for (int e = 0; e < 6; e++)
+                S[e] = sw_wide(m->S[s][e]);
+            times_symmetric(G, S, B[s]);
+            force[s] = dot9(Q, B[s]);
             stress_of(C + SW_TANGENT * b * SW_LANES, B[s], CB);
             for (int t = 0; t <= s; t++)
-                if (used >> t & 1)
+                if (m->used >> t & 1)
                     D[s][t] = D[t][s] = dot9(CB, B[t]);
         }
         for (int i = 0; i < n; i++) {
-            const swWide di = d[mode[i].k];
-            gradient[i] = sw_wide_fma(di, force[mode[i].s], gradient[i]);
+            const swWide di = d[m->along[i]];
+            gradient[i] = sw_wide_fma(di, force[m->shape[i]], gradient[i]);
             for (int j = 0; j <= i; j++)
                 hessian[i][j] =
-                    sw_wide_fma(di * d[mode[j].k], D[mode[i].s][mode[j].s], hessian[i][j]);
+                    sw_wide_fma(di * d[m->along[j]], D[m->shape[i]][m->shape[j]], hessian[i][j]);
         }
     }
     for (int i = 0; i < n; i++) {
@@ -271,12 +267,12 @@ void sw_relax_reduce(const swCell *c, const swReal *place, const swReal *F, cons
     }
 }
 
-void sw_relax_couple(const swCell *c, const swReal *place, const swReal *F, const swReal *X,
-                     const swReal *P, const swReal *C, const swReal *a, bool semidefinite,
-                     swReal *out) {
+void sw_relax_couple(const swRelaxModes *m, int nblock, const swReal *place, const swReal *F,
+                     const swReal *X, const swReal *P, const swReal *C, const swReal *a,
+                     bool semidefinite, swReal *out) {
     swReal T[3][6];
-    slopes(c, a, T);
-    for (int b = 0; b < c->nblock; b++) {
+    slopes(m, a, T);
+    for (int b = 0; b < nblock; b++) {
         swWide G[9], Q[9], S[6], E[6], B[9], CB[9], sum[9], d[3];
         load(3, place + 3 * b * SW_LANES, d);
         load(9, F + 9 * b * SW_LANES, G);
@@ -325,11 +321,13 @@ void sw_group_relax(const swModel *m, const swGroup *g, int first, int nblock,
         if (!amplitude || !c || c->nmode == 0)
             continue;
         swReal place[3 * SW_LANES], X[6 * SW_LANES];
+        swRelaxModes modes;
         swCell one = *c;
         one.block = b;
         one.nblock = 1;
         sw_relax_places(m, &one, place);
-        sw_relax_stretch(&one, place, amplitude + c->mode, X);
+        sw_relax_modes(c, &modes);
+        sw_relax_stretch(&modes, 1, place, amplitude + c->mode, X);
         sw_relax_apply(1, X, F, F);
     }
 }

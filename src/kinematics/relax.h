@@ -17,37 +17,47 @@
 // Modes are numbered 7 k + s; a cell uses those of its mask.
 enum { SW_RELAX_SHAPES = 7, SW_RELAX_MODES = 3 * SW_RELAX_SHAPES, SW_RELAX_VOLUME = 6 };
 static inline int sw_relax_bit(int k, int s) { return 1 << (SW_RELAX_SHAPES * k + s); }
-// Modes are held back from strains E of this size by (|E| / limit)^8 of the stiffness: nothing for
-// strains they are made for, and a wall where nodes are scrambled.
+// Modes are held back from strains E of this size by (|E|^2 / limit^2 - 1/4)^4 of the stiffness:
+// nothing for strains they are made for, and a wall where nodes are scrambled.
 #define SW_RELAX_LIMIT 0.7
 
+// The modes of a cell in their order.
+typedef struct swRelaxModes {
+    int n;
+    int along[SW_RELAX_MODES], shape[SW_RELAX_MODES]; // k, s
+    int used;                                         // bits of shapes
+    swReal S[SW_RELAX_SHAPES][6];                     // in the world's axes
+} swRelaxModes;
+
+void sw_relax_modes(const swCell *cell, swRelaxModes *modes);
 // The cell that a block of the group belongs to, or NULL.
 const swCell *sw_cell_of(const swModel *model, const swGroup *group, int block);
 
 // d_k of the cell's samples: [block][3].
 void sw_relax_places(const swModel *model, const swCell *cell, swReal *place);
-// X [block][6], in the world's axes, for amplitudes a[nmode].
-void sw_relax_stretch(const swCell *cell, const swReal *place, const swReal *a, swReal *X);
+// X [block][6], in the world's axes, for amplitudes a.
+void sw_relax_stretch(const swRelaxModes *modes, int nblock, const swReal *place, const swReal *a,
+                      swReal *X);
 // out = F X; may be F itself.
 void sw_relax_apply(int nblock, const swReal *X, const swReal *F, swReal *out);
 // What holds modes back, for a material and weights of samples: at large strains, and changes of
 // volume. Added to energy, and to r and K (as below; may be NULL).
-void sw_relax_guard(const swCell *cell, const swReal *place, const swReal *weight,
-                    const swMaterialInfo *material, const swReal *a, swReal *energy, swReal *r,
-                    swReal *K);
+void sw_relax_guard(const swRelaxModes *modes, int nblock, const swReal *place,
+                    const swReal *weight, const swMaterialInfo *material, const swReal *a,
+                    swReal *energy, swReal *r, swReal *K);
 // The bulk modulus that is left to strains that vary over a cell, by modes of volume: that of a
 // Poisson's ratio of 0.3, so that a section that cannot breathe has about the stiffness it should.
 static inline swReal sw_relax_bulk(const swReal lame[2]) {
     return sw_min(lame[1] + 2.0 / 3 * lame[0], 13.0 / 6 * lame[0]);
 }
-// Gradient r[nmode] and Hessian K[nmode][nmode] of the energy in the amplitudes.
-void sw_relax_reduce(const swCell *cell, const swReal *place, const swReal *F, const swReal *P,
-                     const swReal *C, swReal *r, swReal *K);
-// The derivative in F_nodes of a . r for constant a[nmode], [block][9]; with `semidefinite` without
-// what stress does.
-void sw_relax_couple(const swCell *cell, const swReal *place, const swReal *F, const swReal *X,
-                     const swReal *P, const swReal *C, const swReal *a, bool semidefinite,
-                     swReal *out);
+// Gradient r[n] and Hessian K[n][n] of the energy in the amplitudes.
+void sw_relax_reduce(const swRelaxModes *modes, int nblock, const swReal *place, const swReal *F,
+                     const swReal *P, const swReal *C, swReal *r, swReal *K);
+// The derivative in F_nodes of a . r for constant a, [block][9]; with `semidefinite` without what
+// stress does.
+void sw_relax_couple(const swRelaxModes *modes, int nblock, const swReal *place, const swReal *F,
+                     const swReal *X, const swReal *P, const swReal *C, const swReal *a,
+                     bool semidefinite, swReal *out);
 // From stress and tangent in F to those in F_nodes, at constant amplitudes: P X and X C_rs X.
 void sw_relax_pull(int nblock, const swReal *X, swReal *P, swReal *C);
 
