@@ -156,7 +156,7 @@ typedef enum swMass { SW_MASS_FULL, SW_MASS_LUMPED } swMass;
 
 /// How much each frame moves each point.
 typedef struct swWeightsDef {
-    const char *kind;    ///< a name from sw_weights_name(); "voronoi" by default
+    const char *kind;    ///< a name from sw_weights_name(); "smooth" by default
     swDistance distance; ///< by which frames are placed and weights fade; compliance by default
     int levels;          ///< voronoi: isosurfaces between a frame's border and its neighbours; 2
     swReal spread;       ///< smooth: how far parts are blurred, of the square of the distance to

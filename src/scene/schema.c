@@ -166,7 +166,7 @@ static const swTable obstacle_table = {"obstacle", TABLE(obstacle_fields)};
 // ---- bodies ----
 
 static const swField weights_fields[] = {
-    {"kind", SW_FIELD_NAME, AT(swWeightsDef, kind), .name_at = sw_weights_name, .text = "voronoi",
+    {"kind", SW_FIELD_NAME, AT(swWeightsDef, kind), .name_at = sw_weights_name, .text = "smooth",
      .doc = "how a frame's influence fades: `voronoi` with the distance to the frames around, "
             "`smooth` as the part nearest to it blurred, `harmonic` like heat, `eigenmodes` in the "
             "body's softest modes, `shepard` with a power of the distance, `hat` linearly along an "

@@ -14,7 +14,8 @@
 #include <string.h>
 
 enum { BLURS = 2 };
-static const swReal least_weight = 1e-6; // smaller ones are dropped
+static const swReal least_weight =
+    0.003; // taken off all, so that frames act around themselves only
 
 typedef struct {
     const int *label; // the nearest site of each node
