@@ -81,6 +81,19 @@ static void put_handles(swJsonWriter *w, const Run *run) {
     sw_json_end(w);
 }
 
+static void put_modes(swJsonWriter *w, const Run *run) {
+    const swModes *modes = run->modes;
+    sw_json_begin(w, "modes", '{');
+    sw_json_put_numbers(w, "frequencies", modes->count, modes->frequency);
+    sw_json_begin_line(w, "bodies", '[');
+    for (int i = 0; i < modes->count; i++)
+        sw_json_put_text(w, NULL, sw_body_name(run->model, modes->body[i]));
+    sw_json_end(w);
+    sw_json_put_int(w, "rigid", modes->rigid);
+    sw_json_put_int(w, "unstable", modes->unstable);
+    sw_json_end(w);
+}
+
 static void put_model(swJsonWriter *w, const swModelInfo *info) {
     sw_json_begin_line(w, "model", '{');
     sw_json_put_int(w, "dof", info->dof);
@@ -112,7 +125,7 @@ static void put_timing(swJsonWriter *w, const Run *run) {
 
 static void put_report(swJsonWriter *w, const Run *run, const swModelInfo *info) {
     const swStepReport *report = sw_state_report(run->state);
-    if (info->analysis == SW_ANALYSIS_STATIC)
+    if (info->analysis != SW_ANALYSIS_DYNAMIC)
         sw_json_put_number(w, "load", report->load);
     if (run->status == SW_OK)
         return;
@@ -132,7 +145,7 @@ bool results_json(const Run *run, const char *path, swError *error) {
     swJsonWriter w = {.file = &file, .indent = 2};
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)sw_state_hash(run->state));
     sw_json_begin(&w, NULL, '{');
-    sw_json_put_text(&w, "analysis", info.analysis == SW_ANALYSIS_STATIC ? "static" : "dynamic");
+    sw_json_put_text(&w, "analysis", cli_analysis_name(info.analysis));
     sw_json_put_bool(&w, "converged", run->status == SW_OK);
     sw_json_put_bool(&w, "complete", run->status == SW_OK && !run->stopped);
     put_report(&w, run, &info);
@@ -142,6 +155,8 @@ bool results_json(const Run *run, const char *path, swError *error) {
     put_energy(&w, run->state);
     put_probes(&w, run);
     put_handles(&w, run);
+    if (run->modes)
+        put_modes(&w, run);
     put_model(&w, &info);
     put_timing(&w, run);
     sw_json_end(&w);
@@ -199,4 +214,18 @@ void results_csv_row(const Run *run, swFile *file) {
     put_value(file, r->dissipated);
     put_value(file, r->drift);
     sw_file_write(file, "\n", 1);
+}
+
+bool results_csv_modes(const Run *run, swError *error) {
+    swFile file;
+    if (!cli_output_open(&file, run->options.csv, error))
+        return false;
+    sw_file_print(&file, "mode,frequency,body\n");
+    for (int i = 0; run->modes && i < run->modes->count; i++) {
+        sw_file_print(&file, "%d", i + 1);
+        put_value(&file, run->modes->frequency[i]);
+        put_name(&file, sw_body_name(run->model, run->modes->body[i]), "");
+        sw_file_write(&file, "\n", 1);
+    }
+    return cli_output_close(&file, error);
 }

@@ -74,6 +74,8 @@ static bool open_model(Run *run, swError *error) {
         return false;
     run->open_seconds = sw_seconds() - start;
     run->end = isnan(o->end) ? sw_model_info(run->model).end : o->end;
+    if (o->mode && sw_model_info(run->model).analysis != SW_ANALYSIS_MODAL)
+        return sw_fail(error, SW_ERROR_VALUE, "--mode needs a scene with \"analysis\": \"modal\"");
     Coloring coloring; // a mistake in --color or --hide is told before simulating
     return coloring_parse(o->color, run->model, &coloring, error) &&
            picture_check(o, run->model, error) &&
@@ -201,6 +203,8 @@ static bool simulate_static(Run *run, swFile *csv, swError *error) {
 }
 
 static bool simulate(Run *run, swError *error) {
+    if (sw_model_info(run->model).analysis == SW_ANALYSIS_MODAL)
+        return vibrate_solve(run, error) && (!run->options.csv || results_csv_modes(run, error));
     swFile file = {0}, *csv = run->options.csv ? &file : NULL;
     if (csv && !results_csv_head(run, csv, error))
         return false;
@@ -223,7 +227,7 @@ static void say_failure(const Run *run) {
         cli_say("stopped at t = %g s of %g s", sw_state_time(run->state), run->end);
     if (run->status == SW_OK)
         return;
-    const bool is_static = info.analysis == SW_ANALYSIS_STATIC;
+    const bool is_static = info.analysis != SW_ANALYSIS_DYNAMIC;
     if (is_static)
         cli_say("no equilibrium beyond %.4g%% of the load: %s", 100 * r->load, r->reason);
     else
@@ -252,6 +256,8 @@ static void print_summary(const Run *run) {
                sw_state_report(run->state)->increments,
                sw_state_report(run->state)->increments == 1 ? "" : "s", (long long)p.iterations,
                p.total);
+    else if (info.analysis == SW_ANALYSIS_MODAL)
+        vibrate_print(run);
     else if (p.steps > 0)
         printf("  motion  %lld steps of %g s to t = %g s: %.0f us per step, %.3g x real time, %.2g "
                "Newton iterations per step\n",
@@ -330,6 +336,8 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
          .help = "worker threads (1); results do not depend on it"},
         {"fps", "N", OPTION_INT, &o->fps, 1, 10000, .help = "frames per second of motions (30)"},
         {"moments", "N", OPTION_INT, &o->moments, 1, 100, .help = "pictures in a .png strip (5)"},
+        {"mode", "N", OPTION_INT, &o->mode, 1, 1e6,
+         .help = "of natural vibrations, show the Nth (1)"},
         {"size", "WxH", OPTION_SIZE, &o->size, 16, 8192,
          .help = "pixels of a picture (480x400; of a film 960x540)"},
         {"view", "X,Y,Z", OPTION_VEC3, &o->view, -1e6, 1e6,
@@ -377,6 +385,7 @@ int cmd_run(int argc, char **argv) {
     sw_arena_init(&run.arena, &config.allocator);
     status = perform(&run);
     sw_clip_free(&run.clip);
+    sw_modes_destroy(run.modes);
     sw_state_destroy(run.state);
     sw_model_destroy(run.model);
     sw_arena_free(&run.arena);

@@ -38,6 +38,7 @@
     X(state) \
     X(recovery) \
     X(integrate) \
+    X(modal) \
     X(gltf) \
     X(assets) \
     X(anatomy) \

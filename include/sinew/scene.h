@@ -258,8 +258,13 @@ typedef struct swProbe {
     swVec3 point;     ///< rest position [m]
 } swProbe;
 
-/// Motion over time, or equilibrium under the loads.
-typedef enum swAnalysis { SW_ANALYSIS_DYNAMIC, SW_ANALYSIS_STATIC } swAnalysis;
+/// Motion over time, equilibrium under the loads, or natural frequencies.
+typedef enum swAnalysis {
+    SW_ANALYSIS_DYNAMIC,
+    SW_ANALYSIS_STATIC,
+    SW_ANALYSIS_MODAL,
+    SW_ANALYSES
+} swAnalysis;
 
 typedef struct swTime {
     swReal step;            ///< [s]; 0.01 by default
@@ -282,6 +287,14 @@ typedef struct swSolverDef {
     swDefinite definite; ///< clamp by default
 } swSolverDef;
 
+/// Vibrations about the scene at t = 0 without its loads, or about equilibrium under them.
+typedef enum swAbout { SW_ABOUT_REST, SW_ABOUT_STATIC } swAbout;
+
+typedef struct swModalDef {
+    int count;     ///< vibrations of each body, at most; 12 by default
+    swAbout about; ///< rest by default
+} swModalDef;
+
 /// Get one from sw_scene_create(), sw_scene_read() or sw_scene_parse().
 struct swScene {
     const char *title; ///< one line for people
@@ -289,6 +302,7 @@ struct swScene {
     swAnalysis analysis;
     swTime time;
     swSolverDef solver;
+    swModalDef modal;
     swMaterial *materials;
     swBody *bodies;
     swCollider *colliders;

@@ -421,6 +421,16 @@ static const swField solver_fields[] = {
             "definite: "
             "zero, or their absolute value"},
 };
+static const swField modal_fields[] = {
+    {"count", SW_FIELD_INT, AT(swModalDef, count), FROM_TO(1, 1000), .number = {12},
+     .doc = "vibrations of each body, at most"},
+    {"about", SW_FIELD_ENUM, AT(swModalDef, about), NAMES("rest", "static"),
+     .number = {SW_ABOUT_REST},
+     .doc =
+         "which state bodies vibrate about: the scene at t = 0 without its loads, or equilibrium "
+         "under them"},
+};
+static const swTable modal_table = {"modal", TABLE(modal_fields), .line = true};
 static const swTable time_table = {"time", TABLE(time_fields), .line = true};
 static const swTable solver_table = {"solver", TABLE(solver_fields), .line = true};
 
@@ -429,11 +439,13 @@ static const swField scene_fields[] = {
     {"title", SW_FIELD_TEXT, AT(swScene, title), .text = "", .doc = "one line for people"},
     {"gravity", SW_FIELD_VEC3, AT(swScene, gravity), .number = {0, -9.81, 0}, .unit = "m/s^2",
      .doc = "acceleration of free fall"},
-    {"analysis", SW_FIELD_ENUM, AT(swScene, analysis), NAMES("dynamic", "static"),
-     .doc = "motion over time, or equilibrium under the loads"},
+    {"analysis", SW_FIELD_ENUM, AT(swScene, analysis), NAMES("dynamic", "static", "modal"),
+     .doc = "motion over time, equilibrium under the loads, or natural frequencies"},
     {"time", SW_FIELD_OBJECT, AT(swScene, time), .table = &time_table, .doc = "steps in time"},
     {"solver", SW_FIELD_OBJECT, AT(swScene, solver), .table = &solver_table,
      .doc = "of the equations of each step"},
+    {"modal", SW_FIELD_OBJECT, AT(swScene, modal), .table = &modal_table,
+     .doc = "of the analysis `modal`"},
     {"materials", SW_FIELD_MAP, AT(swScene, materials), .table = &sw_material_table, UP_TO(1000),
      .doc = "what bodies are made of, by name; one named `default` where there is none"},
     {"bodies", SW_FIELD_LIST, AT(swScene, bodies), .table = &sw_body_table, FROM_TO(1, 1000),
