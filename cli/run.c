@@ -171,7 +171,7 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         if (run->status != SW_OK)
             break;
         if (csv)
-            results_csv_row(run, csv);
+            results_csv_row(run, NULL, csv);
         if (!recorder_step(&recorder, run, error))
             return false;
         show_progress(run, start, total);
@@ -191,14 +191,27 @@ static bool warn_of_step(const swModel *m, swError *error) {
     return stable >= 0;
 }
 
+typedef struct Rows {
+    const Run *run;
+    swFile *csv;
+    swStepReport last;
+} Rows;
+
+static void write_row(void *context) {
+    Rows *rows = context;
+    if (!rows->csv)
+        return;
+    results_csv_row(rows->run, &rows->last, rows->csv);
+    rows->last = *sw_state_report(rows->run->state);
+}
+
 // The motion of statics goes from rest at 0 to the result at 1.
 static bool simulate_static(Run *run, swFile *csv, swError *error) {
+    Rows rows = {.run = run, .csv = csv};
     if (!sw_clip_add_at(&run->clip, 0, run->state->q, error))
         return false;
-    run->status = sw_solve_static(run->model, run->state);
+    run->status = sw_statics_solve(run->model, run->state, write_row, &rows);
     run->stopped = run->status == SW_ERROR_STOPPED;
-    if (csv)
-        results_csv_row(run, csv);
     return sw_clip_add_at(&run->clip, 1, run->state->q, error);
 }
 
@@ -244,6 +257,7 @@ static void print_summary(const Run *run) {
     const RunOptions *o = &run->options;
     swModelInfo info = sw_model_info(run->model);
     swProfile p = sw_state_profile(run->state);
+    const swStepReport *r = sw_state_report(run->state);
     const char *title = sw_model_text(run->model, run->model->settings.title);
     printf("%s%s%s\n", o->scene, *title ? ": " : "", title);
     printf(
@@ -252,10 +266,9 @@ static void print_summary(const Run *run) {
         info.frames, info.frames == 1 ? "" : "s", info.dof, info.points, info.voxels, info.mass,
         run->open_seconds);
     if (info.analysis == SW_ANALYSIS_STATIC)
-        printf("  statics %d load increment%s, %lld Newton iterations, %.3g s\n",
-               sw_state_report(run->state)->increments,
-               sw_state_report(run->state)->increments == 1 ? "" : "s", (long long)p.iterations,
-               p.total);
+        printf("  statics %d load increment%s, %d cut%s, %lld Newton iterations, %.3g s\n",
+               r->increments, r->increments == 1 ? "" : "s", r->cuts, r->cuts == 1 ? "" : "s",
+               (long long)p.iterations, p.total);
     else if (info.analysis == SW_ANALYSIS_MODAL)
         vibrate_print(run);
     else if (p.steps > 0)
@@ -326,8 +339,8 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
          .help = "write results: energies, probes, forces on handles, timing; - for\n"
                  "standard output"},
         {"csv", "FILE", OPTION_TEXT, &o->csv,
-         .help = "write a row per step: time, probes, energies, Newton iterations;\n"
-                 "- for standard output"},
+         .help = "write a row per step or load increment: time, probes, energies,\n"
+                 "Newton iterations; a row per mode; - for standard output"},
         {"end", "T", OPTION_REAL, &o->end, 0, INFINITY,
          .help = "simulate up to this time [s] instead of the scene's"},
         {"step", "H", OPTION_REAL, &o->step, 1e-12, INFINITY,

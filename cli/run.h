@@ -38,7 +38,8 @@ typedef struct Run {
 
 bool results_json(const Run *run, const char *path, swError *error);
 bool results_csv_head(const Run *run, swFile *file, swError *error);
-void results_csv_row(const Run *run, swFile *file);
+// `before`: of statics, the report at the last row, whose counts go on from there; NULL elsewhere.
+void results_csv_row(const Run *run, const swStepReport *before, swFile *file);
 bool results_csv_modes(const Run *run, swError *error); // instead of rows per step
 double results_step_seconds(const Run *run);            // on average; 0 before the first one
 double results_real_time(const Run *run); // simulated over spent seconds; 0 where unknown

@@ -39,6 +39,7 @@
     X(recovery) \
     X(integrate) \
     X(modal) \
+    X(statics) \
     X(gltf) \
     X(assets) \
     X(anatomy) \

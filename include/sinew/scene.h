@@ -279,11 +279,16 @@ typedef enum swTangent { SW_TANGENT_EXACT, SW_TANGENT_GAUSS_NEWTON } swTangent;
 /// absolute value.
 typedef enum swDefinite { SW_DEFINITE_CLAMP, SW_DEFINITE_ABSOLUTE } swDefinite;
 
+/// How a static analysis comes to the full load: in load increments alone; along the path of
+/// equilibria, over limit points (arc length); or that where load increments fail.
+typedef enum swPath { SW_PATH_AUTO, SW_PATH_LOAD, SW_PATH_ARC_LENGTH } swPath;
+
 typedef struct swSolverDef {
-    swReal tolerance; ///< largest residual force over the largest force at work; 1e-6 by default
-    int iterations;   ///< Newton iterations per step or increment, at most; 50 by default
-    int increments; ///< load increments of a static analysis, to begin with; halved where one fails
-    swTangent tangent;   ///< exact by default
+    swReal tolerance;  ///< largest residual force over the largest force at work; 1e-6 by default
+    int iterations;    ///< Newton iterations per step or increment, at most; 50 by default
+    int increments;    ///< load increments of a static analysis, if none must be cut; 1 by default
+    swPath path;       ///< auto by default
+    swTangent tangent; ///< exact by default
     swDefinite definite; ///< clamp by default
 } swSolverDef;
 

@@ -78,7 +78,8 @@ SW_API swStatus sw_step(const swModel *model, swState *state);
 /// negative with `error` filled on failure. Takes a state and a matrix of the model's size.
 SW_API swReal sw_stable_step(const swModel *model, swError *error);
 /// Static equilibrium under the model's loads and the last keys of its handles, in load increments
-/// from the present state. On failure the state stays at the last increment that converged.
+/// from the present state, or along the path of equilibria. On failure the state stays at the last
+/// increment that converged.
 SW_API swStatus sw_solve_static(const swModel *model, swState *state);
 
 /// Natural vibrations of bodies about a state, all bodies together; read only. A motion that
@@ -109,7 +110,8 @@ typedef struct swStepReport {
     int iterations;       ///< Newton iterations
     int line_search_cuts; ///< halvings of the step length
     int projections;      ///< iterations that needed the positive semi-definite tangent
-    int increments;       ///< statics: load increments
+    int increments;       ///< statics: load increments, or points of the path
+    int cuts;             ///< statics: increments that failed and were made smaller
     int contacts;         ///< points in contact
     swReal residual;      ///< largest force not in balance [N]
     swReal scale;         ///< largest force at work [N]: the tolerance is relative to it

@@ -411,7 +411,12 @@ static const swField solver_fields[] = {
     {"iterations", SW_FIELD_INT, AT(swSolverDef, iterations), FROM_TO(1, 1000000), .number = {50},
      .doc = "Newton iterations per step or increment, at most"},
     {"increments", SW_FIELD_INT, AT(swSolverDef, increments), FROM_TO(1, 1000000), .number = {1},
-     .doc = "load increments of a static analysis, to begin with"},
+     .doc = "load increments of a static analysis, if none must be cut"},
+    {"path", SW_FIELD_ENUM, AT(swSolverDef, path), NAMES("auto", "load", "arc-length"),
+     .number = {SW_PATH_AUTO},
+     .doc =
+         "of statics: in load increments; along all equilibria, over limit points; or that where "
+         "load increments fail"},
     {"tangent", SW_FIELD_ENUM, AT(swSolverDef, tangent), NAMES("exact", "gauss-newton"),
      .number = {SW_TANGENT_EXACT},
      .doc = "of dual quaternions: with the second derivatives of the motion, or without them"},

@@ -66,6 +66,12 @@ static bool in_balance(const swModel *m, swState *s, const swObjective *o, bool 
     return all;
 }
 
+bool sw_newton_done(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
+    measure_noise(m, s->work, o, q);
+    sw_nodes_fold_gradient(m, q, s->work->g, s->work->residual);
+    return in_balance(m, s, o, true);
+}
+
 static void build_matrix(const swModel *m, swWork *w, const swReal *q) {
     if (w->folded)
         sw_nodes_fold_hessian(m, q, w->g, w->H, w->H_stride, w->A, w->A_stride);
@@ -131,8 +137,7 @@ static bool factor_some_tangent(const swModel *m, swState *s, const swObjective 
     return false;
 }
 
-// The longest step at which no rigid node turns by more than max_turn.
-static swReal turn_limit(const swModel *m, const swReal *step) {
+swReal sw_newton_turn_limit(const swModel *m, const swReal *step) {
     swReal largest = 0;
     for (int64_t i = 0; i < m->size.nnode; i++)
         if (m->node[i].kind == SW_NODE_RIGID && m->node[i].ndof == 6) {
@@ -178,7 +183,7 @@ static bool line_search(const swModel *m, swState *s, const swObjective *o, swRe
                         swValue *value) {
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
-    swReal alpha = turn_limit(m, w->step);
+    swReal alpha = sw_newton_turn_limit(m, w->step);
     for (int cut = 0; cut < MAX_CUTS; cut++, alpha *= 0.5) {
         memcpy(w->q_trial, q, bytes);
         sw_nodes_move(m, w->step, alpha, w->q_trial);
