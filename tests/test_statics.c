@@ -173,13 +173,14 @@ static void all_ways_lead_to_one_end(void **state) {
     assert_near(end[2], end[1], 1e-6);
 }
 
-// With too few iterations for a jump load increments end near the limit; the path leads on.
+// With too few iterations load increments end where the truss begins to give way sideways; the path
+// leads on.
 static void paths_help_where_load_increments_fail(void **state) {
     (void)state;
     static Path p;
     for (int path = SW_PATH_AUTO; path <= SW_PATH_LOAD; path++) {
         swScene *s = truss(SW_NODE_AFFINE, false);
-        s->solver.iterations = 5;
+        s->solver.iterations = 4;
         const swStatus status = follow(&p, s, 20, (swPath)path);
         const swStepReport *r = sw_state_report(p.state);
         assert_int_equal(status, path == SW_PATH_AUTO ? SW_OK : SW_ERROR_NOT_CONVERGED);
@@ -187,7 +188,7 @@ static void paths_help_where_load_increments_fail(void **state) {
         if (path == SW_PATH_AUTO)
             assert_true(r->load == 1 && p.height[p.n - 1] < 0);
         else
-            assert_true(r->load > 0.7 && r->load < 0.8 && r->load == p.load[p.n - 1]);
+            assert_true(r->load > 0.2 && r->load < 0.8 && r->load == p.load[p.n - 1]);
         done(&p);
     }
 }

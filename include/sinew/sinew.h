@@ -109,7 +109,7 @@ typedef struct swStepReport {
     swStatus status;
     int iterations;       ///< Newton iterations
     int line_search_cuts; ///< halvings of the step length
-    int projections;      ///< iterations that needed the positive semi-definite tangent
+    int projections;      ///< iterations whose tangent had to be made positive definite
     int increments;       ///< statics: load increments, or points of the path
     int cuts;             ///< statics: increments that failed and were made smaller
     int contacts;         ///< points in contact
