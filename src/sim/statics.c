@@ -10,7 +10,8 @@
 
 static const swReal smallest_increment = 1.0 / 4096;
 enum { MAX_FLOWS = 200, MAX_POINTS = 500 }; // of one increment; of a path
-static const swReal lowest_load = -10;      // where a path is given up
+enum { MAX_UNKNOWNS = 400 }; // for which a path is tried without being asked for: it takes long
+static const swReal lowest_load = -10; // where a path is given up
 
 // Whether a sample has no volume left. Laws that take inversion have equilibria there too, which
 // too large an increment falls into; no load leads to them.
@@ -243,7 +244,8 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
         status = status == SW_OK ? follow_path(m, s, &listener) : status;
     } else {
         status = follow_load(m, s, &listener);
-        if (status == SW_ERROR_NOT_CONVERGED && m->settings.path == SW_PATH_AUTO && !flows)
+        if (status == SW_ERROR_NOT_CONVERGED && m->settings.path == SW_PATH_AUTO && !flows &&
+            m->size.ndof <= MAX_UNKNOWNS)
             status = try_path(m, s, &listener, status);
     }
     s->report.status = status;
