@@ -193,6 +193,26 @@ static void paths_help_where_load_increments_fail(void **state) {
     }
 }
 
+// Where neither can do it, the attempt leaves no trace.
+static void a_path_that_fails_leaves_no_trace(void **state) {
+    (void)state;
+    static Path p;
+    uint64_t hash[2];
+    swStepReport report[2];
+    for (int path = SW_PATH_AUTO; path <= SW_PATH_LOAD; path++) {
+        swScene *s = truss(SW_NODE_AFFINE, false);
+        s->solver.iterations = 3;
+        assert_int_equal(follow(&p, s, 20, (swPath)path), SW_ERROR_NOT_CONVERGED);
+        hash[path] = sw_state_hash(p.state);
+        report[path] = *sw_state_report(p.state);
+        done(&p);
+    }
+    assert_true(hash[0] == hash[1]);
+    assert_true(report[0].load > 0 && report[0].load == report[1].load);
+    assert_int_equal(report[0].increments, report[1].increments);
+    assert_string_equal(report[0].reason, report[1].reason);
+}
+
 // A body without a limit point: arc length is no different.
 static void arc_length_follows_what_is_stable(void **state) {
     (void)state;
@@ -291,6 +311,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(paths_go_over_limit_points),
     cmocka_unit_test(all_ways_lead_to_one_end),
     cmocka_unit_test(paths_help_where_load_increments_fail),
+    cmocka_unit_test(a_path_that_fails_leaves_no_trace),
     cmocka_unit_test(arc_length_follows_what_is_stable),
     cmocka_unit_test(arc_length_goes_with_keys),
     cmocka_unit_test(increments_shrink_and_grow),

@@ -211,16 +211,21 @@ static swStatus unload(const swModel *m, swState *s) {
 
 // Where load increments have failed the path may lead on; else all stays as they left it.
 static swStatus try_path(const swModel *m, swState *s, const swListener *l, swStatus failure) {
-    const swStepReport report = s->report;
-    const size_t bytes = (size_t)m->size.nq * sizeof *s->q;
-    memcpy(s->work->target, s->q, bytes);
+    const swState before = *s;
+    void *block = sw_alloc(&s->config.allocator, s->block_size);
+    if (!block)
+        return failure;
+    memcpy(block, s->block, s->block_size);
     const swStatus status = follow_path(m, s, l);
-    if (status == SW_OK || status == SW_ERROR_STOPPED)
-        return status;
-    memcpy(s->q, s->work->target, bytes);
-    increment(m, s, report.load, 0); // reactions
-    s->report = report;
-    return failure;
+    const bool ok = status == SW_OK || status == SW_ERROR_STOPPED;
+    if (!ok) {
+        memcpy(s->block, block, s->block_size);
+        s->report = before.report;
+        sw_state_set_time(s, before.t);
+        s->step = s->clock_step = before.step;
+    }
+    sw_free(&s->config.allocator, block, s->block_size);
+    return ok ? status : failure;
 }
 
 swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, void *context) {
