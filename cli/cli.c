@@ -72,6 +72,11 @@ static void log_line(void *context, swLogLevel level, const char *message) {
         cli_say("%s", message);
 }
 
+const char *cli_analysis_name(swAnalysis analysis) {
+    static const char *const name[SW_ANALYSES] = {"dynamic", "static", "modal"};
+    return name[analysis];
+}
+
 swConfig cli_config(int threads, bool quiet) {
     static const bool flag[2] = {false, true};
     swConfig config = sw_default_config();

@@ -27,6 +27,7 @@ int cli_usage(const char *command, const char *format, ...) SW_PRINTF(2, 3);
 void cli_progress(const char *format, ...) SW_PRINTF(1, 2);
 // Warnings go to standard error, and information too unless `quiet`.
 swConfig cli_config(int threads, bool quiet);
+const char *cli_analysis_name(swAnalysis analysis); // as in scene files
 
 // ---- options ----
 

@@ -142,7 +142,7 @@ static swReal poisson(const swMaterialInfo *m) { // from Lame's parameters
 }
 
 static void print_speed(const Info *info, const swModelInfo *i) {
-    if (i->analysis == SW_ANALYSIS_STATIC && info->newton_seconds > 0)
+    if (i->analysis != SW_ANALYSIS_DYNAMIC && info->newton_seconds > 0)
         printf("expected     %.3g ms per Newton iteration, on %d thread%s\n",
                1e3 * info->newton_seconds, info->threads, info->threads == 1 ? "" : "s");
     else if (info->measured > 0)
@@ -157,6 +157,9 @@ static void print_speed(const Info *info, const swModelInfo *i) {
 static void print_settings(const swModel *m, const swModelInfo *i) {
     if (i->analysis == SW_ANALYSIS_STATIC)
         printf("analysis     static\n");
+    else if (i->analysis == SW_ANALYSIS_MODAL)
+        printf("analysis     modal: %d vibrations of each body about %s\n", m->settings.modes,
+               m->settings.about == SW_ABOUT_REST ? "rest" : "equilibrium under the loads");
     else
         printf("analysis     dynamic: %.0f steps of %g s, to t = %g s, by %s\n",
                ceil(i->end / i->step - 1e-6), i->step, i->end,
@@ -261,7 +264,7 @@ static bool write_json(Info *info, swError *error) {
     sw_json_put_text(&w, "file", info->path);
     sw_json_put_text(&w, "kind", kinds[info->kind]);
     sw_json_put_text(&w, "title", sw_model_text(m, m->settings.title));
-    sw_json_put_text(&w, "analysis", i.analysis == SW_ANALYSIS_STATIC ? "static" : "dynamic");
+    sw_json_put_text(&w, "analysis", cli_analysis_name(i.analysis));
     if (info->kind == INPUT_VOLUME)
         info_image_put(&info->image, &w);
     sw_json_begin(&w, "bodies", '[');

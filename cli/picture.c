@@ -268,7 +268,11 @@ bool picture_add_legend(const Picture *p, const swPicture *image, swArena *arena
 }
 
 void picture_caption(const Run *run, int key, char text[64]) {
-    if (sw_model_info(run->model).analysis != SW_ANALYSIS_STATIC)
+    const swAnalysis analysis = sw_model_info(run->model).analysis;
+    const int mode = sw_max_int(run->options.mode, 1);
+    if (run->modes && run->modes->count > 0)
+        snprintf(text, 64, "mode %d: %.4g Hz", mode, run->modes->frequency[mode - 1]);
+    else if (analysis == SW_ANALYSIS_DYNAMIC)
         snprintf(text, 64, "t = %.2f s", run->clip.keys.item[key].t);
     else if (key == 0)
         snprintf(text, 64, "at rest");

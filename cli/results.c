@@ -81,6 +81,19 @@ static void put_handles(swJsonWriter *w, const Run *run) {
     sw_json_end(w);
 }
 
+static void put_modes(swJsonWriter *w, const Run *run) {
+    const swModes *modes = run->modes;
+    sw_json_begin(w, "modes", '{');
+    sw_json_put_numbers(w, "frequencies", modes->count, modes->frequency);
+    sw_json_begin_line(w, "bodies", '[');
+    for (int i = 0; i < modes->count; i++)
+        sw_json_put_text(w, NULL, sw_body_name(run->model, modes->body[i]));
+    sw_json_end(w);
+    sw_json_put_int(w, "rigid", modes->rigid);
+    sw_json_put_int(w, "unstable", modes->unstable);
+    sw_json_end(w);
+}
+
 static void put_model(swJsonWriter *w, const swModelInfo *info) {
     sw_json_begin_line(w, "model", '{');
     sw_json_put_int(w, "dof", info->dof);
@@ -112,8 +125,24 @@ static void put_timing(swJsonWriter *w, const Run *run) {
 
 static void put_report(swJsonWriter *w, const Run *run, const swModelInfo *info) {
     const swStepReport *report = sw_state_report(run->state);
-    if (info->analysis == SW_ANALYSIS_STATIC)
+    const bool is_static = info->analysis != SW_ANALYSIS_DYNAMIC;
+    if (is_static)
         sw_json_put_number(w, "load", report->load);
+    sw_json_begin_line(w, "report", '{');
+    sw_json_put_int(w, "iterations", report->iterations);
+    sw_json_put_int(w, "line_search_cuts", report->line_search_cuts);
+    sw_json_put_int(w, "projections", report->projections);
+    sw_json_put_int(w, "contacts", report->contacts);
+    sw_json_put_number(w, "residual", report->residual);
+    sw_json_put_number(w, "scale", report->scale);
+    sw_json_put_number(w, "work", report->work);
+    sw_json_put_number(w, "dissipated", report->dissipated);
+    sw_json_put_number(w, "drift", report->drift);
+    if (is_static)
+        sw_json_put_int(w, "increments", report->increments);
+    if (is_static)
+        sw_json_put_int(w, "cuts", report->cuts);
+    sw_json_end(w);
     if (run->status == SW_OK)
         return;
     sw_json_begin_line(w, "failure", '{');
@@ -132,7 +161,7 @@ bool results_json(const Run *run, const char *path, swError *error) {
     swJsonWriter w = {.file = &file, .indent = 2};
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)sw_state_hash(run->state));
     sw_json_begin(&w, NULL, '{');
-    sw_json_put_text(&w, "analysis", info.analysis == SW_ANALYSIS_STATIC ? "static" : "dynamic");
+    sw_json_put_text(&w, "analysis", cli_analysis_name(info.analysis));
     sw_json_put_bool(&w, "converged", run->status == SW_OK);
     sw_json_put_bool(&w, "complete", run->status == SW_OK && !run->stopped);
     put_report(&w, run, &info);
@@ -142,6 +171,8 @@ bool results_json(const Run *run, const char *path, swError *error) {
     put_energy(&w, run->state);
     put_probes(&w, run);
     put_handles(&w, run);
+    if (run->modes)
+        put_modes(&w, run);
     put_model(&w, &info);
     put_timing(&w, run);
     sw_json_end(&w);
@@ -171,7 +202,10 @@ bool results_csv_head(const Run *run, swFile *file, swError *error) {
         put_name(file, sw_probe_name(run->model, i), ".y");
         put_name(file, sw_probe_name(run->model, i), ".z");
     }
-    sw_file_print(file, ",elastic,kinetic,potential,contact,iterations,work,dissipated,drift\n");
+    sw_file_print(file, ",elastic,kinetic,potential,contact,iterations,work,dissipated,drift,"
+                        "residual,scale,line_search_cuts,projections,contacts");
+    const bool is_static = sw_model_info(run->model).analysis == SW_ANALYSIS_STATIC;
+    sw_file_print(file, is_static ? ",load\n" : "\n");
     return true;
 }
 
@@ -180,7 +214,9 @@ static void put_value(swFile *file, double value) {
     sw_file_number(file, value);
 }
 
-void results_csv_row(const Run *run, swFile *file) {
+void results_csv_row(const Run *run, const swStepReport *before, swFile *file) {
+    static const swStepReport none = {0};
+    const swStepReport *r = sw_state_report(run->state), *b = before ? before : &none;
     swEnergy e = sw_state_energy(run->state);
     sw_file_number(file, sw_state_time(run->state));
     for (int i = 0; i < sw_probe_count(run->model); i++) {
@@ -193,10 +229,29 @@ void results_csv_row(const Run *run, swFile *file) {
     put_value(file, e.kinetic);
     put_value(file, e.potential);
     put_value(file, e.contact);
-    const swStepReport *r = sw_state_report(run->state);
-    sw_file_print(file, ",%d", r->iterations);
+    sw_file_print(file, ",%d", r->iterations - b->iterations);
     put_value(file, r->work);
     put_value(file, r->dissipated);
     put_value(file, r->drift);
+    put_value(file, r->residual);
+    put_value(file, r->scale);
+    sw_file_print(file, ",%d,%d,%d", r->line_search_cuts - b->line_search_cuts,
+                  r->projections - b->projections, r->contacts);
+    if (before)
+        put_value(file, r->load);
     sw_file_write(file, "\n", 1);
+}
+
+bool results_csv_modes(const Run *run, swError *error) {
+    swFile file;
+    if (!cli_output_open(&file, run->options.csv, error))
+        return false;
+    sw_file_print(&file, "mode,frequency,body\n");
+    for (int i = 0; run->modes && i < run->modes->count; i++) {
+        sw_file_print(&file, "%d", i + 1);
+        put_value(&file, run->modes->frequency[i]);
+        put_name(&file, sw_body_name(run->model, run->modes->body[i]), "");
+        sw_file_write(&file, "\n", 1);
+    }
+    return cli_output_close(&file, error);
 }

@@ -74,6 +74,8 @@ static bool open_model(Run *run, swError *error) {
         return false;
     run->open_seconds = sw_seconds() - start;
     run->end = isnan(o->end) ? sw_model_info(run->model).end : o->end;
+    if (o->mode && sw_model_info(run->model).analysis != SW_ANALYSIS_MODAL)
+        return sw_fail(error, SW_ERROR_VALUE, "--mode needs a scene with \"analysis\": \"modal\"");
     Coloring coloring; // a mistake in --color or --hide is told before simulating
     return coloring_parse(o->color, run->model, &coloring, error) &&
            picture_check(o, run->model, error) &&
@@ -169,7 +171,7 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         if (run->status != SW_OK)
             break;
         if (csv)
-            results_csv_row(run, csv);
+            results_csv_row(run, NULL, csv);
         if (!recorder_step(&recorder, run, error))
             return false;
         show_progress(run, start, total);
@@ -189,18 +191,33 @@ static bool warn_of_step(const swModel *m, swError *error) {
     return stable >= 0;
 }
 
+typedef struct Rows {
+    const Run *run;
+    swFile *csv;
+    swStepReport last;
+} Rows;
+
+static void write_row(void *context) {
+    Rows *rows = context;
+    if (!rows->csv)
+        return;
+    results_csv_row(rows->run, &rows->last, rows->csv);
+    rows->last = *sw_state_report(rows->run->state);
+}
+
 // The motion of statics goes from rest at 0 to the result at 1.
 static bool simulate_static(Run *run, swFile *csv, swError *error) {
+    Rows rows = {.run = run, .csv = csv};
     if (!sw_clip_add_at(&run->clip, 0, run->state->q, error))
         return false;
-    run->status = sw_solve_static(run->model, run->state);
+    run->status = sw_statics_solve(run->model, run->state, write_row, &rows);
     run->stopped = run->status == SW_ERROR_STOPPED;
-    if (csv)
-        results_csv_row(run, csv);
     return sw_clip_add_at(&run->clip, 1, run->state->q, error);
 }
 
 static bool simulate(Run *run, swError *error) {
+    if (sw_model_info(run->model).analysis == SW_ANALYSIS_MODAL)
+        return vibrate_solve(run, error) && (!run->options.csv || results_csv_modes(run, error));
     swFile file = {0}, *csv = run->options.csv ? &file : NULL;
     if (csv && !results_csv_head(run, csv, error))
         return false;
@@ -223,7 +240,7 @@ static void say_failure(const Run *run) {
         cli_say("stopped at t = %g s of %g s", sw_state_time(run->state), run->end);
     if (run->status == SW_OK)
         return;
-    const bool is_static = info.analysis == SW_ANALYSIS_STATIC;
+    const bool is_static = info.analysis != SW_ANALYSIS_DYNAMIC;
     if (is_static)
         cli_say("no equilibrium beyond %.4g%% of the load: %s", 100 * r->load, r->reason);
     else
@@ -240,6 +257,7 @@ static void print_summary(const Run *run) {
     const RunOptions *o = &run->options;
     swModelInfo info = sw_model_info(run->model);
     swProfile p = sw_state_profile(run->state);
+    const swStepReport *r = sw_state_report(run->state);
     const char *title = sw_model_text(run->model, run->model->settings.title);
     printf("%s%s%s\n", o->scene, *title ? ": " : "", title);
     printf(
@@ -248,10 +266,11 @@ static void print_summary(const Run *run) {
         info.frames, info.frames == 1 ? "" : "s", info.dof, info.points, info.voxels, info.mass,
         run->open_seconds);
     if (info.analysis == SW_ANALYSIS_STATIC)
-        printf("  statics %d load increment%s, %lld Newton iterations, %.3g s\n",
-               sw_state_report(run->state)->increments,
-               sw_state_report(run->state)->increments == 1 ? "" : "s", (long long)p.iterations,
-               p.total);
+        printf("  statics %d load increment%s, %d cut%s, %lld Newton iterations, %.3g s\n",
+               r->increments, r->increments == 1 ? "" : "s", r->cuts, r->cuts == 1 ? "" : "s",
+               (long long)p.iterations, p.total);
+    else if (info.analysis == SW_ANALYSIS_MODAL)
+        vibrate_print(run);
     else if (p.steps > 0)
         printf("  motion  %lld steps of %g s to t = %g s: %.0f us per step, %.3g x real time, %.2g "
                "Newton iterations per step\n",
@@ -320,8 +339,8 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
          .help = "write results: energies, probes, forces on handles, timing; - for\n"
                  "standard output"},
         {"csv", "FILE", OPTION_TEXT, &o->csv,
-         .help = "write a row per step: time, probes, energies, Newton iterations;\n"
-                 "- for standard output"},
+         .help = "write a row per step or load increment: time, probes, energies,\n"
+                 "Newton iterations; a row per mode; - for standard output"},
         {"end", "T", OPTION_REAL, &o->end, 0, INFINITY,
          .help = "simulate up to this time [s] instead of the scene's"},
         {"step", "H", OPTION_REAL, &o->step, 1e-12, INFINITY,
@@ -330,6 +349,8 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
          .help = "worker threads (1); results do not depend on it"},
         {"fps", "N", OPTION_INT, &o->fps, 1, 10000, .help = "frames per second of motions (30)"},
         {"moments", "N", OPTION_INT, &o->moments, 1, 100, .help = "pictures in a .png strip (5)"},
+        {"mode", "N", OPTION_INT, &o->mode, 1, 1e6,
+         .help = "of natural vibrations, show the Nth (1)"},
         {"size", "WxH", OPTION_SIZE, &o->size, 16, 8192,
          .help = "pixels of a picture (480x400; of a film 960x540)"},
         {"view", "X,Y,Z", OPTION_VEC3, &o->view, -1e6, 1e6,
@@ -377,6 +398,7 @@ int cmd_run(int argc, char **argv) {
     sw_arena_init(&run.arena, &config.allocator);
     status = perform(&run);
     sw_clip_free(&run.clip);
+    sw_modes_destroy(run.modes);
     sw_state_destroy(run.state);
     sw_model_destroy(run.model);
     sw_arena_free(&run.arena);

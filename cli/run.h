@@ -7,12 +7,14 @@
 #include "io/clip.h"
 #include "kinematics/strain.h"
 #include "render/render.h"
+#include "sim/sim.h"
 
 typedef struct RunOptions {
     const char *scene;
     TextList outputs, hide;
     const char *json, *csv, *load, *save, *save_model, *color; // NULL: not given
     int threads, fps, moments, size[2];
+    int mode;         // of vibrations, from 1; 0: not given
     swReal step, end; // not-a-number: the scene's
     swVec3 view;      // where from; zero: from the front, right and above
     bool frames, outer, quiet;
@@ -23,6 +25,7 @@ typedef struct Run {
     swArena arena;
     swModel *model;
     swState *state;
+    swModes *modes;      // of vibrations; NULL elsewhere
     swClip clip;         // filled where there are outputs
     double open_seconds; // of compiling, or loading the model
     swReal end;          // [s]
@@ -35,9 +38,16 @@ typedef struct Run {
 
 bool results_json(const Run *run, const char *path, swError *error);
 bool results_csv_head(const Run *run, swFile *file, swError *error);
-void results_csv_row(const Run *run, swFile *file);
-double results_step_seconds(const Run *run); // on average; 0 before the first one
-double results_real_time(const Run *run);    // simulated over spent seconds; 0 where unknown
+// `before`: of statics, the report at the last row, whose counts go on from there; NULL elsewhere.
+void results_csv_row(const Run *run, const swStepReport *before, swFile *file);
+bool results_csv_modes(const Run *run, swError *error); // instead of rows per step
+double results_step_seconds(const Run *run);            // on average; 0 before the first one
+double results_real_time(const Run *run); // simulated over spent seconds; 0 where unknown
+
+// ---- vibrate.c: natural vibrations ----
+
+bool vibrate_solve(Run *run, swError *error);
+void vibrate_print(const Run *run);
 
 // ---- output.c: files by extension ----
 

@@ -87,10 +87,10 @@ is_json out/beam.json
 for key in '"converged": true' '"analysis": "dynamic"' '"steps": 10' '"tip"' '"wall"' '"step_us"' '"dof"'; do
     cp out/beam.json out.txt; said out "$key"
 done
-[ "$(head -n 1 out/beam.csv)" = "time,tip.x,tip.y,tip.z,elastic,kinetic,potential,contact,iterations,work,dissipated,drift" ] ||
+[ "$(head -n 1 out/beam.csv)" = "time,tip.x,tip.y,tip.z,elastic,kinetic,potential,contact,iterations,work,dissipated,drift,residual,scale,line_search_cuts,projections,contacts" ] ||
     fail "header of beam.csv"
 [ "$(wc -l <out/beam.csv)" -eq 11 ] || fail "rows of beam.csv: one per step"
-awk -F, 'NF != 12 { bad = 1 } NR > 1 && $1 + 0 <= last { bad = 1 } { last = $1 + 0 } END { exit bad }' \
+awk -F, 'NF != 17 { bad = 1 } NR > 1 && $1 + 0 <= last { bad = 1 } { last = $1 + 0 } END { exit bad }' \
     out/beam.csv || fail "rows of beam.csv"
 if command -v ffmpeg >/dev/null; then
     expect 0 run "$examples/beam.json" --end 0.1 -o out/beam.mp4 --size 65x47 --color strain
@@ -141,6 +141,23 @@ again "every default written out" written.json --end 0.1
 expect 2 run "$examples/twist.json" --load half.state; said err "another model"
 expect 2 run half.state; said err "--load"
 expect 2 run out/beam.model --step 0.1; said err "--step needs the scene"
+
+# ---- vibrations, and increments of statics ----
+sed 's/"time"/"analysis": "modal", "modal": {"count": 4}, "time"/' "$examples/beam.json" >modal.json
+expect 0 run modal.json --mode 2 -o modal.glb -o modal.png --size 32x32 --json modal.out --csv modal.csv
+said out "frequency [Hz]"; said out "0 motions that nothing resists"
+exists modal.glb modal.png
+is_json modal.out
+cp modal.out out.txt; said out '"analysis": "modal"'; said out '"frequencies"'; said out '"unstable": 0'
+[ "$(head -n 1 modal.csv)" = "mode,frequency,body" ] || fail "header of modal.csv"
+[ "$(wc -l <modal.csv)" -eq 5 ] || fail "rows of modal.csv: one per mode"
+expect 2 run modal.json --mode 5; said err "there are 4"
+expect 2 run "$examples/beam.json" --mode 1; said err "--mode needs a scene"
+expect 0 info modal.json --brief; said out "modal"
+expect 0 run "$examples/hammock.json" --csv statics.csv; said out "0 cuts"
+awk -F, 'NR == 1 && $NF != "load" { bad = 1 } NR > 1 && $NF + 0 <= last { bad = 1 }
+    { last = $NF + 0 } END { exit bad || NR != 5 || last != 1 }' statics.csv ||
+    fail "rows of statics.csv: one per increment"
 
 # ---- failures: exit status 1, what there is until then is written and marked ----
 sed 's/"time"/"solver": {"iterations": 2}, "time"/' "$examples/beam.json" >hard.json

@@ -39,6 +39,8 @@
     X(state) \
     X(recovery) \
     X(integrate) \
+    X(modal) \
+    X(statics) \
     X(gltf) \
     X(assets) \
     X(anatomy) \

@@ -120,7 +120,7 @@ static const Bad bad[] = {
      "handles[0].motion: expected one of \"free\", \"fixed\", or an object with \"keys\", found 1"},
     // names
     {SCENE(", 'analysis': 'dynamics'"), SW_ERROR_VALUE,
-     "analysis: expected one of \"dynamic\", \"static\", found \"dynamics\""},
+     "analysis: expected one of \"dynamic\", \"static\", \"modal\", found \"dynamics\""},
     {BODY(", 'frames': {'kind': 'afine'}"), SW_ERROR_VALUE,
      "bodies[0].frames.kind: expected one of \"point\", \"rigid\", \"affine\", \"quadratic\", "
      "found \"afine\""},
@@ -343,8 +343,9 @@ static void test_check(void **state) {
     BREAK(s->time.step = NAN, "time.step: expected a number above 0, found nothing");
     BREAK(s->time.integrator = NULL, "time.integrator: expected");
     BREAK(s->time.integrator = "x", "found \"x\"");
-    BREAK(s->analysis = (swAnalysis)7, "analysis: expected one of \"dynamic\", \"static\", found "
-                                       "the number 7");
+    BREAK(s->analysis = (swAnalysis)7,
+          "analysis: expected one of \"dynamic\", \"static\", \"modal\", found "
+          "the number 7");
     BREAK(s->materials = NULL, "bodies[0].shape.material: expected a material in the scene");
     BREAK(s->materials->law = "x", "materials.rubber.law: expected one of");
     BREAK(s->materials->law = NULL, "materials.rubber.law: expected one of");

@@ -260,8 +260,13 @@ typedef struct swProbe {
     swVec3 point;     ///< rest position [m]
 } swProbe;
 
-/// Motion over time, or equilibrium under the loads.
-typedef enum swAnalysis { SW_ANALYSIS_DYNAMIC, SW_ANALYSIS_STATIC } swAnalysis;
+/// Motion over time, equilibrium under the loads, or natural frequencies.
+typedef enum swAnalysis {
+    SW_ANALYSIS_DYNAMIC,
+    SW_ANALYSIS_STATIC,
+    SW_ANALYSIS_MODAL,
+    SW_ANALYSES
+} swAnalysis;
 
 typedef struct swTime {
     swReal step;            ///< [s]; 0.01 by default
@@ -276,13 +281,26 @@ typedef enum swTangent { SW_TANGENT_EXACT, SW_TANGENT_GAUSS_NEWTON } swTangent;
 /// absolute value.
 typedef enum swDefinite { SW_DEFINITE_CLAMP, SW_DEFINITE_ABSOLUTE } swDefinite;
 
+/// How a static analysis comes to the full load: in load increments alone; along the path of
+/// equilibria, over limit points (arc length); or that where load increments fail.
+typedef enum swPath { SW_PATH_AUTO, SW_PATH_LOAD, SW_PATH_ARC_LENGTH } swPath;
+
 typedef struct swSolverDef {
-    swReal tolerance; ///< largest residual force over the largest force at work; 1e-6 by default
-    int iterations;   ///< Newton iterations per step or increment, at most; 50 by default
-    int increments; ///< load increments of a static analysis, to begin with; halved where one fails
-    swTangent tangent;   ///< exact by default
+    swReal tolerance;  ///< largest residual force over the largest force at work; 1e-6 by default
+    int iterations;    ///< Newton iterations per step or increment, at most; 50 by default
+    int increments;    ///< load increments of a static analysis, if none must be cut; 1 by default
+    swPath path;       ///< auto by default
+    swTangent tangent; ///< exact by default
     swDefinite definite; ///< clamp by default
 } swSolverDef;
+
+/// Vibrations about the scene at t = 0 without its loads, or about equilibrium under them.
+typedef enum swAbout { SW_ABOUT_REST, SW_ABOUT_STATIC } swAbout;
+
+typedef struct swModalDef {
+    int count;     ///< vibrations of each body, at most; 12 by default
+    swAbout about; ///< rest by default
+} swModalDef;
 
 /// Get one from sw_scene_create(), sw_scene_read() or sw_scene_parse().
 struct swScene {
@@ -291,6 +309,7 @@ struct swScene {
     swAnalysis analysis;
     swTime time;
     swSolverDef solver;
+    swModalDef modal;
     swMaterial *materials;
     swBody *bodies;
     swCollider *colliders;

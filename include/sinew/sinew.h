@@ -78,16 +78,40 @@ SW_API swStatus sw_step(const swModel *model, swState *state);
 /// negative with `error` filled on failure. Takes a state and a matrix of the model's size.
 SW_API swReal sw_stable_step(const swModel *model, swError *error);
 /// Static equilibrium under the model's loads and the last keys of its handles, in load increments
-/// from the present state. On failure the state stays at the last increment that converged.
+/// from the present state, or along the path of equilibria. On failure the state stays at the last
+/// increment that converged.
 SW_API swStatus sw_solve_static(const swModel *model, swState *state);
+
+/// Natural vibrations of bodies about a state, all bodies together; read only. A motion that
+/// nothing resists, like the six of a free body, has no frequency, nor has one along which the
+/// state is unstable: these are counted alone.
+typedef struct swModes {
+    int count;               ///< vibrations
+    int rigid;               ///< motions that nothing resists
+    int unstable;            ///< motions along which the state gives way
+    const swReal *frequency; ///< [Hz], ascending
+    const int *body;         ///< which one vibrates
+    struct swModesMemory *memory;
+} swModes;
+/// At most `count` vibrations of each body, about the state as it is now and a share `load` of the
+/// model's loads (they matter to rigid frames alone). The state is not changed; it should be at
+/// rest and in equilibrium. NULL with `error` filled on failure; sw_modes_destroy() in the end,
+/// before the model.
+SW_API swModes *sw_solve_modal(const swModel *model, swState *state, swReal load, int count,
+                               swError *error);
+SW_API void sw_modes_destroy(swModes *modes); ///< NULL is fine
+/// Puts the state, of the same model, to where vibration `mode` is at this amplitude: 1 is where
+/// the kinetic energy of v = amplitude x frequency [rad/s] would be 1/2 v^2 [kg^(1/2) m]. At rest.
+SW_API void sw_modes_pose(const swModes *modes, int mode, swReal amplitude, swState *state);
 
 /// How the last sw_step() or sw_solve_static() went.
 typedef struct swStepReport {
     swStatus status;
     int iterations;       ///< Newton iterations
     int line_search_cuts; ///< halvings of the step length
-    int projections;      ///< iterations that needed the positive semi-definite tangent
-    int increments;       ///< statics: load increments
+    int projections;      ///< iterations whose tangent had to be made positive definite
+    int increments;       ///< statics: load increments, or points of the path
+    int cuts;             ///< statics: increments that failed and were made smaller
     int contacts;         ///< points in contact
     swReal residual;      ///< largest force not in balance [N]
     swReal scale;         ///< largest force at work [N]: the tolerance is relative to it

@@ -101,6 +101,9 @@ static bool settings(const swBuilder *b, swSettings *s, int title, swError *erro
                       .increments = scene->solver.increments,
                       .tangent = (int)scene->solver.tangent,
                       .definite = (int)scene->solver.definite,
+                      .path = (int)scene->solver.path,
+                      .modes = scene->modal.count,
+                      .about = (int)scene->modal.about,
                       .gravity = scene->gravity,
                       .title = title};
     if (!sw_integrator_find(scene->time.integrator, &s->integrator))

@@ -15,7 +15,7 @@ enum { MAX_ITERATIONS = 40, MAX_CUTS = 30, MAX_SHIFTS = 12 };
 // effect is added to first order, and what that leaves is the square of this.
 static const swReal enough = 1e-10;
 
-typedef swReal swModes[SW_RELAX_MODES];
+typedef swReal swAmplitudes[SW_RELAX_MODES];
 
 // K = L L^T in place; false where it is not positive definite.
 static bool factor(int n, swReal *K) {
@@ -99,7 +99,7 @@ static void reduce(const swRelaxing *x, swReal *r, swReal *K) {
 // As far along `step` as the energy falls; false: it does not, and all is left at a.
 static bool descend(swRelaxing *x, const swReal *step, swReal slope, swReal *energy) {
     swReal share = 1;
-    swModes trial;
+    swAmplitudes trial;
     for (int cut = 0; cut < MAX_CUTS; cut++, share *= 0.5) {
         for (int i = 0; i < x->modes.n; i++)
             trial[i] = x->a[i] + share * step[i];
@@ -126,7 +126,7 @@ static void add_modes(const swRelaxing *x, const swReal *L) {
     SW_ASSERT(c->nmode + n <= SW_CHUNK_MODES);
     for (int i = 0; i < n; i++, c->nmode++) {
         // rows of L^-1 K combine modes; so do their couplings
-        swModes row = {0};
+        swAmplitudes row = {0};
         row[i] = 1 / L[i * n + i];
         for (int j = i - 1; j >= 0; j--) {
             swReal sum = 0;
@@ -187,7 +187,7 @@ swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
     const swElasticJob *job = c->job;
     const int n = cell->nmode;
     swRelaxing x = {.c = c, .a = a};
-    swModes r, step = {0};
+    swAmplitudes r, step = {0};
     swReal K[SW_RELAX_MODES * SW_RELAX_MODES], L[SW_RELAX_MODES * SW_RELAX_MODES], slope = 0;
     sw_relax_modes(cell, &x.modes);
     sw_relax_places(job->model, cell, c->place);

@@ -151,8 +151,8 @@ typedef struct swProbeInfo {
 
 typedef struct swSettings {
     int analysis, integrator, iterations, increments, title;
-    int tangent, definite; // swTangent, swDefinite
-    int unused;
+    int tangent, definite;  // swTangent, swDefinite
+    int modes, about, path; // of each body; swAbout; swPath
     swReal step, end, tolerance;
     swVec3 gravity;
 } swSettings;

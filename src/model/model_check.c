@@ -201,7 +201,8 @@ static bool bulk(const swModel *m) {
 
 bool sw_model_sane(const swModel *m) {
     return m->text[m->size.ntext - 1] == 0 && in(m->settings.title, m->size.ntext) &&
-           sw_integrator_name(m->settings.integrator) && m->settings.step > 0 && bodies(m) &&
-           parts(m) && nodes(m) && groups(m) && cells(m) && samples(m) && points(m) && handles(m) &&
-           bulk(m);
+           sw_integrator_name(m->settings.integrator) && m->settings.step > 0 &&
+           in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
+           m->settings.increments > 0 && bodies(m) && parts(m) && nodes(m) && groups(m) &&
+           cells(m) && samples(m) && points(m) && handles(m) && bulk(m);
 }

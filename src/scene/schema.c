@@ -413,7 +413,12 @@ static const swField solver_fields[] = {
     {"iterations", SW_FIELD_INT, AT(swSolverDef, iterations), FROM_TO(1, 1000000), .number = {50},
      .doc = "Newton iterations per step or increment, at most"},
     {"increments", SW_FIELD_INT, AT(swSolverDef, increments), FROM_TO(1, 1000000), .number = {1},
-     .doc = "load increments of a static analysis, to begin with"},
+     .doc = "load increments of a static analysis, if none must be cut"},
+    {"path", SW_FIELD_ENUM, AT(swSolverDef, path), NAMES("auto", "load", "arc-length"),
+     .number = {SW_PATH_AUTO},
+     .doc =
+         "of statics: in load increments; along all equilibria, over limit points; or that where "
+         "load increments fail"},
     {"tangent", SW_FIELD_ENUM, AT(swSolverDef, tangent), NAMES("exact", "gauss-newton"),
      .number = {SW_TANGENT_EXACT},
      .doc = "of dual quaternions: with the second derivatives of the motion, or without them"},
@@ -423,6 +428,16 @@ static const swField solver_fields[] = {
             "definite: "
             "zero, or their absolute value"},
 };
+static const swField modal_fields[] = {
+    {"count", SW_FIELD_INT, AT(swModalDef, count), FROM_TO(1, 1000), .number = {12},
+     .doc = "vibrations of each body, at most"},
+    {"about", SW_FIELD_ENUM, AT(swModalDef, about), NAMES("rest", "static"),
+     .number = {SW_ABOUT_REST},
+     .doc =
+         "which state bodies vibrate about: the scene at t = 0 without its loads, or equilibrium "
+         "under them"},
+};
+static const swTable modal_table = {"modal", TABLE(modal_fields), .line = true};
 static const swTable time_table = {"time", TABLE(time_fields), .line = true};
 static const swTable solver_table = {"solver", TABLE(solver_fields), .line = true};
 
@@ -431,11 +446,13 @@ static const swField scene_fields[] = {
     {"title", SW_FIELD_TEXT, AT(swScene, title), .text = "", .doc = "one line for people"},
     {"gravity", SW_FIELD_VEC3, AT(swScene, gravity), .number = {0, -9.81, 0}, .unit = "m/s^2",
      .doc = "acceleration of free fall"},
-    {"analysis", SW_FIELD_ENUM, AT(swScene, analysis), NAMES("dynamic", "static"),
-     .doc = "motion over time, or equilibrium under the loads"},
+    {"analysis", SW_FIELD_ENUM, AT(swScene, analysis), NAMES("dynamic", "static", "modal"),
+     .doc = "motion over time, equilibrium under the loads, or natural frequencies"},
     {"time", SW_FIELD_OBJECT, AT(swScene, time), .table = &time_table, .doc = "steps in time"},
     {"solver", SW_FIELD_OBJECT, AT(swScene, solver), .table = &solver_table,
      .doc = "of the equations of each step"},
+    {"modal", SW_FIELD_OBJECT, AT(swScene, modal), .table = &modal_table,
+     .doc = "of the analysis `modal`"},
     {"materials", SW_FIELD_MAP, AT(swScene, materials), .table = &sw_material_table, UP_TO(1000),
      .doc = "what bodies are made of, by name; one named `default` where there is none"},
     {"bodies", SW_FIELD_LIST, AT(swScene, bodies), .table = &sw_body_table, FROM_TO(1, 1000),

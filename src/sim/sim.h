@@ -16,6 +16,13 @@ void sw_state_react(const swModel *model, swState *state, const swReal *q);
 // At rest at q, forgetting what was before.
 void sw_state_rest(const swModel *model, swState *state, const swReal *q);
 
+// Handles of q and activations (in work) where they are under a share of the load.
+void sw_statics_place(const swModel *model, swState *state, swReal load, swReal *q);
+// sw_solve_static(), which calls `each` after every increment.
+typedef void swEachIncrement(void *context);
+swStatus sw_statics_solve(const swModel *model, swState *state, swEachIncrement *each,
+                          void *context);
+
 // The energy balance of a step, in this order: when activations are known; when forces are known at
 // q, with plastic flow there; when all is done.
 void sw_balance_begin(const swModel *model, swState *state);

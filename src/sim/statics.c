@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Static equilibrium, walked to in load increments.
+// Static equilibrium, walked to in load increments, or along the path of equilibria.
 #include "kinematics/group.h"
 #include "kinematics/rigid.h"
 #include "kinematics/handles.h"
-#include "sim/sim.h"
+#include "sim/arc_length.h"
 
 #include <string.h>
 
 static const swReal smallest_increment = 1.0 / 4096;
-enum { MAX_FLOWS = 200 }; // of one increment
+enum { MAX_FLOWS = 200, MAX_POINTS = 500 }; // of one increment; of a path
+enum { MAX_UNKNOWNS = 400 }; // for which a path is tried without being asked for: it takes long
+static const swReal lowest_load = -10; // where a path is given up
 
 // Whether a sample has no volume left. Laws that take inversion have equilibria there too, which
 // too large an increment falls into; no load leads to them.
@@ -37,6 +39,12 @@ static swReal keys_end(const swModel *m) {
     return sw_max(sw_handles_end(m), sw_activations_end(m));
 }
 
+void sw_statics_place(const swModel *m, swState *s, swReal load, swReal *q) {
+    const swReal t = sw_clamp(load, 0, 1) * keys_end(m);
+    sw_handles_pose(m, t, q);
+    sw_activations(m, s, t, load, s->work->activation);
+}
+
 // Equilibrium, then flow, until nothing is beyond its yield stress.
 static swStatus settle(const swModel *m, swState *s, const swObjective *objective, swReal *q) {
     swWork *w = s->work;
@@ -51,32 +59,67 @@ static swStatus settle(const swModel *m, swState *s, const swObjective *objectiv
     return SW_ERROR_NOT_CONVERGED;
 }
 
+static swStatus fail(swState *s, swStatus status, const char *reason) {
+    snprintf(s->report.reason, sizeof s->report.reason, "%s", reason);
+    return s->report.status = status;
+}
+
+// work->q_new, found for that load, is the state now.
+static void accept(const swModel *m, swState *s, swReal load) {
+    swWork *w = s->work;
+    memcpy(w->q_start, s->q, (size_t)m->size.nq * sizeof *s->q);
+    sw_nodes_make_rigid(m, w->q_new);
+    sw_state_react(m, s, w->q_new);
+    sw_state_rest(m, s, w->q_new);
+    memcpy(s->relax, w->relax, (size_t)m->size.nrelax * sizeof *s->relax);
+    s->step++;
+    sw_state_set_time(s, sw_clamp(load, 0, 1) * keys_end(m));
+    s->report.increments++;
+    s->report.load = load;
+}
+
+// The better of two starts for a load into work->q_new: the state as it is, or gone on as in the
+// last increment, `ahead` times as far.
+static void guess(const swModel *m, swState *s, const swObjective *o, swReal ahead) {
+    swWork *w = s->work;
+    const size_t bytes = (size_t)m->size.nq * sizeof *s->q;
+    swObjective estimate = *o;
+    estimate.frozen = true;
+    memcpy(w->q_new, s->q, bytes);
+    sw_statics_place(m, s, o->load, w->q_new);
+    if (ahead <= 0)
+        return;
+    for (int64_t i = 0; i < m->size.nq; i++)
+        w->q_end[i] = s->q[i] + ahead * (s->q[i] - w->q_start[i]);
+    sw_nodes_make_rigid(m, w->q_end);
+    sw_statics_place(m, s, o->load, w->q_end);
+    const swReal stay =
+        sw_objective_evaluate(m, s, &estimate, w->q_new, false, false, SW_PROJECT_NONE).energy;
+    const swReal on =
+        sw_objective_evaluate(m, s, &estimate, w->q_end, false, false, SW_PROJECT_NONE).energy;
+    if (isfinite(on) && !(stay <= on))
+        memcpy(w->q_new, w->q_end, bytes);
+}
+
 // From the state towards the load `to`. Handles and activations go with it along their keys.
-static swStatus increment(const swModel *m, swState *s, swReal to) {
+static swStatus increment(const swModel *m, swState *s, swReal to, swReal ahead) {
     swWork *w = s->work;
     swObjective objective = {.load = to,
                              .tolerance = m->settings.tolerance,
                              .activation = w->activation,
                              .plastic = w->plastic};
     const size_t plastic = (size_t)m->size.nplastic * sizeof *s->plastic;
-    memcpy(w->q_new, s->q, (size_t)m->size.nq * sizeof *s->q);
     memcpy(w->plastic, s->plastic, plastic);
     memcpy(w->relax, s->relax, (size_t)m->size.nrelax * sizeof *s->relax);
-    sw_handles_pose(m, to * keys_end(m), w->q_new);
-    sw_activations(m, s, to * keys_end(m), to, w->activation);
+    guess(m, s, &objective, ahead);
     swStatus status = settle(m, s, &objective, w->q_new);
-    if (status == SW_OK && inverted(m, w->elastic.scratch[0], w->q_new)) {
-        status = SW_ERROR_NOT_CONVERGED;
-        snprintf(s->report.reason, sizeof s->report.reason,
-                 "the equilibrium found is inverted: a sample has no volume left");
-    }
+    if (status == SW_OK && inverted(m, w->elastic.scratch[0], w->q_new))
+        status = fail(s, SW_ERROR_NOT_CONVERGED,
+                      "the equilibrium found is inverted: a sample has no volume left");
     if (status != SW_OK)
         return status;
-    sw_nodes_make_rigid(m, w->q_new);
-    sw_state_react(m, s, w->q_new);
-    sw_state_rest(m, s, w->q_new);
     memcpy(s->plastic, w->plastic, plastic);
-    memcpy(s->relax, w->relax, (size_t)m->size.nrelax * sizeof *s->relax);
+    accept(m, s, to);
     return SW_OK;
 }
 
@@ -92,11 +135,109 @@ static const char *find_loose(const swModel *m) {
     return NULL;
 }
 
-swStatus sw_solve_static(const swModel *m, swState *s) {
+typedef struct {
+    swEachIncrement *each;
+    void *context;
+} swListener;
+
+// After every increment; false where the user asks to stop.
+static bool tell(swState *s, const swListener *l) {
+    if (l->each)
+        l->each(l->context);
+    return sw_progress(&s->config, "static", sw_clamp(s->report.load, 0, 1)) || s->report.load == 1;
+}
+
+// Increments are halved where they fail, and grow again.
+static swStatus follow_load(const swModel *m, swState *s, const swListener *l) {
+    const swReal largest = 1.0 / sw_max_int(1, m->settings.increments);
+    swReal size = largest, last = 0;
+    swStatus status = SW_OK;
+    while (s->report.load < 1) {
+        const swReal load = s->report.load, to = load + size > 1 - 1e-12 ? 1 : load + size;
+        status = increment(m, s, to, last > 0 ? (to - load) / last : 0);
+        if (status == SW_OK) {
+            last = to - load;
+            size = sw_min(2 * size, largest);
+            if (!tell(s, l))
+                return fail(s, SW_ERROR_STOPPED, "stopped");
+        } else if (size > smallest_increment) {
+            size *= 0.5;
+            s->report.cuts++;
+        } else
+            return status;
+    }
+    return status;
+}
+
+// Along the path to the first point with all of the load.
+static swStatus follow_path(const swModel *m, swState *s, const swListener *l) {
+    static const char lost[] = "the path of equilibria ends, or turns too sharply to be followed";
+    swWork *w = s->work;
+    swArc arc;
+    swStatus status = SW_OK;
+    bool ok = sw_arc_start(&arc, m, s, s->report.load, 1.0 / m->settings.increments);
+    if (!ok)
+        status = fail(s, SW_ERROR_NOT_CONVERGED, arc.total ? lost : "no memory for arc length");
+    for (int point = 0; status == SW_OK && s->report.load < 1; point++) {
+        swReal load;
+        ok = sw_arc_advance(&arc, &load) && !inverted(m, w->elastic.scratch[0], w->q_new);
+        if (ok && load >= 1) { // the rest is an increment like any other
+            for (int64_t i = 0; i < m->size.nq; i++)
+                w->q_start[i] = 2 * s->q[i] - w->q_new[i]; // guessed between the two
+            status = increment(m, s, 1, (1 - arc.load) / (load - arc.load));
+            if (status == SW_OK)
+                tell(s, l);
+        } else if (ok && sw_arc_turn(&arc, load)) {
+            accept(m, s, load);
+            if (!tell(s, l))
+                status = fail(s, SW_ERROR_STOPPED, "stopped");
+        } else {
+            s->report.cuts++;
+            if (!sw_arc_shorten(&arc))
+                status = fail(s, SW_ERROR_NOT_CONVERGED, lost);
+        }
+        if (status == SW_OK && (point == MAX_POINTS || s->report.load < lowest_load))
+            status = fail(s, SW_ERROR_NOT_CONVERGED,
+                          "the path of equilibria does not come to the full load");
+    }
+    sw_arc_free(&arc);
+    return status;
+}
+
+// The path begins in balance, without load.
+static swStatus unload(const swModel *m, swState *s) {
+    const swObjective objective = {.tolerance = m->settings.tolerance,
+                                   .activation = s->work->activation};
+    sw_statics_place(m, s, 0, s->q);
+    sw_objective_evaluate(m, s, &objective, s->q, true, false, SW_PROJECT_NONE);
+    return sw_newton_done(m, s, &objective, s->q) ? SW_OK : increment(m, s, 0, 0);
+}
+
+// Where load increments have failed the path may lead on; else all stays as they left it.
+static swStatus try_path(const swModel *m, swState *s, const swListener *l, swStatus failure) {
+    const swState before = *s;
+    void *block = sw_alloc(&s->config.allocator, s->block_size);
+    if (!block)
+        return failure;
+    memcpy(block, s->block, s->block_size);
+    const swStatus status = follow_path(m, s, l);
+    const bool ok = status == SW_OK || status == SW_ERROR_STOPPED;
+    if (!ok) {
+        memcpy(s->block, block, s->block_size);
+        s->report = before.report;
+        sw_state_set_time(s, before.t);
+        s->step = s->clock_step = before.step;
+    }
+    sw_free(&s->config.allocator, block, s->block_size);
+    return ok ? status : failure;
+}
+
+swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, void *context) {
     SW_ASSERT(s->model == m);
     const double start = sw_seconds();
-    swReal load = 0, size = 1.0 / sw_max_int(1, m->settings.increments);
-    swStatus status = SW_OK;
+    const swListener listener = {each, context};
+    const bool flows = m->size.nplastic > 0;
+    swStatus status;
     memset(&s->report, 0, sizeof s->report);
     const char *loose = find_loose(m);
     if (loose) {
@@ -105,26 +246,23 @@ swStatus sw_solve_static(const swModel *m, swState *s) {
                  loose);
         return s->report.status = SW_ERROR_NOT_CONVERGED;
     }
-    while (load < 1 && status == SW_OK) {
-        swReal to = load + size > 1 - 1e-12 ? 1 : load + size;
-        status = increment(m, s, to);
-        if (status == SW_OK) {
-            load = to;
-            s->step++;
-            sw_state_set_time(s, load * keys_end(m));
-            s->report.increments++;
-            if (!sw_progress(&s->config, "static", load) && load < 1) {
-                snprintf(s->report.reason, sizeof s->report.reason, "stopped");
-                status = SW_ERROR_STOPPED;
-            }
-        } else if (size > smallest_increment) {
-            size *= 0.5;
-            status = SW_OK;
-        }
+    if (m->settings.path == SW_PATH_ARC_LENGTH && flows)
+        return fail(s, SW_ERROR_NOT_CONVERGED, "arc length is not for materials that yield");
+    if (m->settings.path == SW_PATH_ARC_LENGTH) {
+        status = unload(m, s);
+        status = status == SW_OK ? follow_path(m, s, &listener) : status;
+    } else {
+        status = follow_load(m, s, &listener);
+        if (status == SW_ERROR_NOT_CONVERGED && m->settings.path == SW_PATH_AUTO && !flows &&
+            m->size.ndof <= MAX_UNKNOWNS)
+            status = try_path(m, s, &listener, status);
     }
-    s->report.load = load;
     s->report.status = status;
     s->profile.total += sw_seconds() - start;
     s->profile.steps++;
     return status;
+}
+
+swStatus sw_solve_static(const swModel *m, swState *s) {
+    return sw_statics_solve(m, s, NULL, NULL);
 }

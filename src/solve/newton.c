@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Newton's method with a line search. The plain tangent first; the positive semi-definite one where
-// that fails.
+// Newton's method with a line search. The plain tangent first; a little more on its diagonal where
+// that fails; the positive semi-definite one where that does not help.
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"
 #include "math/cholesky.h"
@@ -12,7 +12,8 @@
 
 enum { MAX_CUTS = 40, MAX_SHIFTS = 30 };
 static const swReal max_turn = 0.7; // [rad] a rigid node turns in one iteration
-static const swReal armijo = 1e-4;  // share of the promised decrease that a step must bring
+static const swReal first_shift = 1e-5, last_shift = 1.1e-3; // of the stiffness
+static const swReal armijo = 1e-4; // share of the promised decrease that a step must bring
 
 static swReal stiffness(const swMaterialInfo *m) {
     return m->young + m->volume + m->fibre_stiffness + m->fibre_strength;
@@ -66,6 +67,12 @@ static bool in_balance(const swModel *m, swState *s, const swObjective *o, bool 
     return all;
 }
 
+bool sw_newton_done(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
+    measure_noise(m, s->work, o, q);
+    sw_nodes_fold_gradient(m, q, s->work->g, s->work->residual);
+    return in_balance(m, s, o, true);
+}
+
 static void build_matrix(const swModel *m, swWork *w, const swReal *q) {
     if (w->folded)
         sw_nodes_fold_hessian(m, q, w->g, w->H, w->H_stride, w->A, w->A_stride);
@@ -115,11 +122,18 @@ static bool factor_some_tangent(const swModel *m, swState *s, const swObjective 
     s->profile.solve += sw_seconds() - start;
     if (*plain)
         return true;
+    s->report.projections++;
+    // Near limit points and where bodies buckle little is missing, and projecting would lose more.
+    for (swReal shift = first_shift; shift <= last_shift; shift *= 10) {
+        sw_objective_evaluate(m, s, o, q, true, true, SW_PROJECT_NONE);
+        build_matrix(m, w, q);
+        if (factor(m, w, shift))
+            return true;
+    }
     const swProjection projection =
         m->settings.definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE : SW_PROJECT_CLAMP;
     // Geometric terms of rigid nodes and colliders may still be negative: then a growing multiple
     // of the diagonal helps.
-    s->report.projections++;
     swReal shift = 0;
     for (int attempt = 0; attempt < MAX_SHIFTS; attempt++) {
         sw_objective_evaluate(m, s, o, q, true, true, projection);
@@ -131,8 +145,7 @@ static bool factor_some_tangent(const swModel *m, swState *s, const swObjective 
     return false;
 }
 
-// The longest step at which no rigid node turns by more than max_turn.
-static swReal turn_limit(const swModel *m, const swReal *step) {
+swReal sw_newton_turn_limit(const swModel *m, const swReal *step) {
     swReal largest = 0;
     for (int64_t i = 0; i < m->size.nnode; i++)
         if (m->node[i].kind == SW_NODE_RIGID && m->node[i].ndof == 6) {
@@ -179,7 +192,7 @@ static bool line_search(const swModel *m, swState *s, const swObjective *o, swRe
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
     const size_t relax = (size_t)m->size.nrelax * sizeof *w->relax;
-    swReal alpha = turn_limit(m, w->step);
+    swReal alpha = sw_newton_turn_limit(m, w->step);
     memcpy(w->relax_start, w->relax, relax);
     for (int cut = 0; cut < MAX_CUTS; cut++, alpha *= 0.5) {
         memcpy(w->q_trial, q, bytes);

@@ -95,3 +95,9 @@ swStatus sw_newton(const swModel *model, swState *state, const swObjective *obje
 // One iteration of it, as long as it comes: succeeds whatever residual is left.
 swStatus sw_newton_once(const swModel *model, swState *state, const swObjective *objective,
                         swReal *q);
+// Whether q is in balance, up to rounding; work->g must be that of q. Fills work->residual and the
+// report's.
+bool sw_newton_done(const swModel *model, swState *state, const swObjective *objective,
+                    const swReal *q);
+// The share of a step at which no rigid node turns farther than one iteration may.
+swReal sw_newton_turn_limit(const swModel *model, const swReal *step);

@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/core.h"
+
+// x := A^-1 x by Gaussian elimination with row exchanges; A (n x n, row-major) is destroyed. False
+// where A is singular or not finite.
+bool sw_lu_solve(int n, double *A, double *x);

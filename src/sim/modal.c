@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Natural vibrations about a state: K x = w^2 M x, K the plain tangent of elasticity, contact and
+// loads there. Bodies do not couple: each has its own.
+#include "kinematics/rigid.h"
+#include "sim/sim.h"
+#include "solve/pencil.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    swReal lambda;
+    int body, first, n; // unknowns that move
+    const swReal *shape;
+} swMode;
+
+struct swModesMemory {
+    swArena arena;
+    const swModel *model;
+    swReal *q; // what is vibrated about
+    swMode *mode;
+};
+
+// The unknowns of a body follow one another.
+static void unknowns(const swModel *m, int body, int *first, int *n) {
+    const swBodyInfo *b = &m->body[body];
+    *n = 0;
+    for (int i = b->node; i < b->node + b->nnode; i++)
+        if (m->node[i].ndof) {
+            *first = *n == 0 ? m->node[i].dof : *first;
+            *n += m->node[i].ndof;
+        }
+}
+
+// A body's part of the matrix that is being built.
+static void take(const swWork *w, int first, const swPencil *p, swReal *to) {
+    for (int i = 0; i < p->n; i++)
+        memcpy(to + (ptrdiff_t)i * p->stride, w->A + (ptrdiff_t)(first + i) * w->A_stride + first,
+               (size_t)(i + 1) * sizeof *to);
+}
+
+static swReal unbalanced_force(const swWork *w, int first, int n) {
+    swReal largest = 0;
+    for (int i = first; i < first + n; i++)
+        largest = sw_max(largest, fabs(w->residual[i]) / w->length[i]);
+    return largest;
+}
+
+static bool take_stiffness(const swModel *m, swState *s, swReal load, swPencil *pencil,
+                           const int *first, swError *error) {
+    swWork *w = s->work;
+    const swObjective here = {.load = load};
+    const swReal energy =
+        sw_objective_evaluate(m, s, &here, s->q, true, true, SW_PROJECT_NONE).energy;
+    if (!isfinite(energy))
+        return sw_fail(error, SW_ERROR_NOT_FINITE, "a sample has no volume left in this state");
+    sw_nodes_fold_gradient(m, s->q, w->g, w->residual);
+    if (w->folded)
+        sw_nodes_fold_hessian(m, s->q, w->g, w->H, w->H_stride, w->A, w->A_stride);
+    for (int b = 0; b < m->size.nbody; b++) {
+        take(w, first[b], &pencil[b], pencil[b].K);
+        pencil[b].length = w->length + first[b];
+        pencil[b].unbalanced =
+            unbalanced_force(w, first[b], pencil[b].n) / sw_body_length(&m->body[b]);
+    }
+    return true;
+}
+
+static void take_mass(const swModel *m, swState *s, swPencil *pencil, const int *first) {
+    sw_inertia_matrix(m, s, s->q, 1);
+    for (int b = 0; b < m->size.nbody; b++)
+        take(s->work, first[b], &pencil[b], pencil[b].M);
+}
+
+static int by_frequency(const void *a, const void *b) {
+    const swMode *x = a, *y = b;
+    if (x->lambda != y->lambda)
+        return x->lambda < y->lambda ? -1 : 1;
+    if (x->body != y->body)
+        return x->body < y->body ? -1 : 1;
+    return x->shape < y->shape ? -1 : 1; // one after the other in one array
+}
+
+static bool gather(swModes *modes, const swSpectrum *found, const int *first, const swPencil *p,
+                   swError *error) {
+    struct swModesMemory *memory = modes->memory;
+    const int nbody = (int)memory->model->size.nbody;
+    for (int b = 0; b < nbody; b++) {
+        modes->count += found[b].count;
+        modes->rigid += found[b].rigid;
+        modes->unstable += found[b].unstable;
+    }
+    swReal *frequency = SW_NEW(&memory->arena, modes->count, swReal, error);
+    int *body = SW_NEW(&memory->arena, modes->count, int, error);
+    memory->mode = SW_NEW(&memory->arena, modes->count, swMode, error);
+    if (!frequency || !body || !memory->mode)
+        return false;
+    for (int b = 0, at = 0; b < nbody; b++)
+        for (int i = 0; i < found[b].count; i++)
+            memory->mode[at++] = (swMode){found[b].lambda[i], b, first[b], p[b].n,
+                                          found[b].shape + (ptrdiff_t)i * p[b].n};
+    qsort(memory->mode, (size_t)modes->count, sizeof *memory->mode, by_frequency);
+    for (int i = 0; i < modes->count; i++) {
+        frequency[i] = sqrt(memory->mode[i].lambda) / (2 * SW_PI);
+        body[i] = memory->mode[i].body;
+    }
+    modes->frequency = frequency;
+    modes->body = body;
+    return true;
+}
+
+static bool find(swModes *modes, swState *s, swReal load, int count, swArena *scratch,
+                 swError *error) {
+    struct swModesMemory *memory = modes->memory;
+    const swModel *m = memory->model;
+    const size_t nbody = (size_t)m->size.nbody, nq = (size_t)m->size.nq;
+    swPencil *pencil = SW_NEW(scratch, nbody, swPencil, error);
+    swSpectrum *found = SW_NEW(scratch, nbody, swSpectrum, error);
+    int *first = SW_NEW(scratch, nbody, int, error);
+    memory->q = SW_NEW(&memory->arena, nq, swReal, error);
+    if (!pencil || !found || !first || !memory->q)
+        return false;
+    memcpy(memory->q, s->q, nq * sizeof *s->q);
+    for (int b = 0, n; b < m->size.nbody; b++) {
+        unknowns(m, b, &first[b], &n);
+        if (!sw_pencil_create(&pencil[b], n, scratch, error))
+            return false;
+    }
+    if (!take_stiffness(m, s, load, pencil, first, error))
+        return false;
+    take_mass(m, s, pencil, first);
+    for (int b = 0; b < m->size.nbody; b++)
+        if (!sw_pencil_solve(&pencil[b], count, &memory->arena, &found[b], error))
+            return false;
+    return gather(modes, found, first, pencil, error);
+}
+
+swModes *sw_solve_modal(const swModel *m, swState *s, swReal load, int count, swError *error) {
+    SW_ASSERT(s->model == m && count > 0);
+    const swAllocator *a = &m->config.allocator;
+    sw_error_clear(error);
+    swModes *modes = sw_alloc(a, sizeof *modes);
+    if (!modes || !(modes->memory = sw_alloc(a, sizeof *modes->memory))) {
+        sw_free(a, modes, sizeof *modes);
+        sw_fail_memory(error, sizeof *modes);
+        return NULL;
+    }
+    swArena scratch;
+    sw_arena_init(&scratch, a);
+    sw_arena_init(&modes->memory->arena, a);
+    modes->memory->model = m;
+    const double start = sw_seconds();
+    const bool ok = find(modes, s, load, count, &scratch, error);
+    s->profile.total += sw_seconds() - start;
+    sw_arena_free(&scratch);
+    if (ok)
+        return modes;
+    sw_modes_destroy(modes);
+    return NULL;
+}
+
+void sw_modes_destroy(swModes *modes) {
+    if (!modes)
+        return;
+    const swAllocator a = modes->memory->arena.allocator;
+    sw_arena_free(&modes->memory->arena);
+    sw_free(&a, modes->memory, sizeof *modes->memory);
+    sw_free(&a, modes, sizeof *modes);
+}
+
+void sw_modes_pose(const swModes *modes, int mode, swReal amplitude, swState *s) {
+    const struct swModesMemory *memory = modes->memory;
+    const swModel *m = memory->model;
+    const swMode *shape = &memory->mode[mode];
+    swWork *w = s->work;
+    SW_ASSERT(s->model == m && mode >= 0 && mode < modes->count);
+    memset(w->step, 0, (size_t)m->size.ndof * sizeof *w->step);
+    memcpy(w->step + shape->first, shape->shape, (size_t)shape->n * sizeof *w->step);
+    memcpy(w->q_new, memory->q, (size_t)m->size.nq * sizeof *w->q_new);
+    sw_nodes_move(m, w->step, amplitude, w->q_new);
+    sw_state_rest(m, s, w->q_new);
+}
