@@ -274,12 +274,22 @@ typedef enum swTangent { SW_TANGENT_EXACT, SW_TANGENT_GAUSS_NEWTON } swTangent;
 /// absolute value.
 typedef enum swDefinite { SW_DEFINITE_CLAMP, SW_DEFINITE_ABSOLUTE } swDefinite;
 
+/// How the equations of a Newton iteration are solved: by the factors of a dense matrix or of a
+/// sparse one, or by conjugate gradients; by default as sizes suggest.
+typedef enum swLinearKind {
+    SW_LINEAR_AUTO,
+    SW_LINEAR_DENSE,
+    SW_LINEAR_SPARSE,
+    SW_LINEAR_CG
+} swLinearKind;
+
 typedef struct swSolverDef {
     swReal tolerance; ///< largest residual force over the largest force at work; 1e-6 by default
     int iterations;   ///< Newton iterations per step or increment, at most; 50 by default
     int increments; ///< load increments of a static analysis, to begin with; halved where one fails
     swTangent tangent;   ///< exact by default
     swDefinite definite; ///< clamp by default
+    swLinearKind linear; ///< auto by default
 } swSolverDef;
 
 /// Get one from sw_scene_create(), sw_scene_read() or sw_scene_parse().

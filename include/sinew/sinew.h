@@ -107,6 +107,7 @@ SW_API const swStepReport *sw_state_report(const swState *state);
 typedef struct swProfile {
     swReal total, kinematics, material, assembly, contact, solve;
     int64_t steps, iterations, assemblies;
+    int64_t linear_iterations; ///< of conjugate gradients
     swReal flops; ///< floating-point operations of the assemblies, counted
 } swProfile;
 SW_API swProfile sw_state_profile(const swState *state);
