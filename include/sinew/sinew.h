@@ -112,6 +112,15 @@ typedef struct swProfile {
 } swProfile;
 SW_API swProfile sw_state_profile(const swState *state);
 
+/// How the linear equations of a state are solved.
+typedef struct swSolverInfo {
+    swLinearKind linear; ///< what `auto` has become
+    double matrix;       ///< numbers kept of the matrix: the blocks of one triangle
+    double factors;      ///< numbers in its factors, or in those of about it for conjugate gradients
+    size_t memory;       ///< of the state, all in all [bytes]
+} swSolverInfo;
+SW_API swSolverInfo sw_state_solver(const swState *state);
+
 typedef struct swEnergy {
     swReal elastic;   ///< stored in the material [J]
     swReal kinetic;   ///< [J]

@@ -73,12 +73,11 @@ static double full_size(double width, double below) {
     return 0.5 * width * (width + 1) + width * below;
 }
 
-// Whether two neighbours become one panel, in spite of the zeros this brings: wide panels are
-// faster.
+// Whether two neighbours become one panel: a few zeros cost less than another panel, and narrow
+// panels cost as much as those that fill the registers.
 static bool worth_merging(double width, double below, double nonzeros) {
     const double full = full_size(width, below), zeros = full - nonzeros;
-    return zeros <= 0.05 * full || (width <= 64 && zeros <= 0.25 * full) ||
-           (width <= 16 && zeros <= 0.5 * full);
+    return zeros <= (width <= 16 ? 0.5 : 0.1) * full;
 }
 
 // Numbers below a step's own.
