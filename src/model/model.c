@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ALIGN = 64, VERSION = 3 };
+enum { ALIGN = 64, VERSION = 4 };
 
 static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 

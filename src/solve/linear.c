@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MORE_THAN_ENOUGH = 1000, MAX_STRENGTHENINGS = 12 };
+enum { MANY = 1000, MAX_STRENGTHENINGS = 12 };
 
 // `auto` takes conjugate gradients where factors would cost as much as this many multiplications
 // by A, or more memory than this [numbers].
@@ -93,7 +93,7 @@ static swReal multiply(const swLinear *l, int n) {
 }
 
 static swLinearResult solve_gradients(swLinear *l, const swReal *b, swReal *x, swReal tolerance) {
-    const int n = sw_blocks_rows(l->A), most = sw_min_int(n, 1 << 20) * 2 + MORE_THAN_ENOUGH;
+    const int n = sw_blocks_rows(l->A), most = 2 * sw_min_int(n, MANY) + 100;
     swReal first = 0, rz = 0;
     memcpy(l->r, b, (size_t)n * sizeof *b);
     memset(x, 0, (size_t)n * sizeof *x);
