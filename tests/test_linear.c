@@ -271,6 +271,34 @@ static void factors_are_as_large_as_they_must_be(void **state) {
     sw_arena_free(&m.arena);
 }
 
+// Frames in all directions couple so many that conjugate gradients cost less.
+static void sizes_choose_the_solver(void **state) {
+    (void)state;
+    enum { SIDE = 8, N = SIDE * SIDE * SIDE };
+    const swAllocator allocator = sw_default_config().allocator;
+    static int size[N], row[N + 1], column[14 * N];
+    for (int block = 3; block <= 30; block += 27) {
+        swArena arena;
+        swBlocks A;
+        swLinear l;
+        sw_arena_init(&arena, &allocator);
+        for (int i = 0; i < N; i++) {
+            size[i] = block;
+            row[i + 1] = row[i];
+            for (int k = 0; k < 14; k++) { // neighbours before it, and itself
+                const int x = i % SIDE + k % 3 - 1, y = i / SIDE % SIDE + k / 3 % 3 - 1,
+                          z = i / SIDE / SIDE + k / 9 - 1;
+                if (x >= 0 && x < SIDE && y >= 0 && y < SIDE && z >= 0)
+                    column[row[i + 1]++] = x + SIDE * (y + SIDE * z);
+            }
+        }
+        assert_true(sw_blocks_create(&A, (swPattern){N, row, column}, size, &arena, NULL));
+        assert_true(sw_linear_create(&l, &A, SW_LINEAR_AUTO, &arena, NULL));
+        assert_int_equal(l.kind, block == 3 ? SW_LINEAR_SPARSE : SW_LINEAR_CG);
+        sw_arena_free(&arena);
+    }
+}
+
 static bool make_all(const swAllocator *allocator, const swBlocks *A, swLinearKind kind) {
     swArena arena;
     swLinear l;
@@ -470,6 +498,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(solvers_see_what_is_not_definite),
     cmocka_unit_test(gradients_find_negative_curvature),
     cmocka_unit_test(factors_are_as_large_as_they_must_be),
+    cmocka_unit_test(sizes_choose_the_solver),
     cmocka_unit_test(solvers_live_without_memory),
     cmocka_unit_test(solvers_give_the_same_motion),
     cmocka_unit_test(solvers_serve_every_analysis),

@@ -127,6 +127,8 @@ static bool groups(const swModel *m) {
             const swNode *node = &m->node[m->group_node[k]];
             if (sw_node_is_dual(node) != (g->blend == SW_BLEND_DUAL_QUATERNION))
                 return false;
+            if (node->ndof && columns > free) // free nodes come first
+                return false;
             columns += sw_node_columns(node);
             free += node->ndof ? sw_node_columns(node) : 0;
         }
@@ -198,7 +200,7 @@ static bool bulk(const swModel *m) {
 
 bool sw_model_sane(const swModel *m) {
     return m->text[m->size.ntext - 1] == 0 && in(m->settings.title, m->size.ntext) &&
-           sw_integrator_name(m->settings.integrator) && m->settings.step > 0 && bodies(m) &&
-           parts(m) && nodes(m) && pairs(m) && groups(m) && samples(m) && points(m) && handles(m) &&
-           bulk(m);
+           sw_integrator_name(m->settings.integrator) && in(m->settings.linear, SW_LINEAR_CG + 1) &&
+           m->settings.step > 0 && bodies(m) && parts(m) && nodes(m) && pairs(m) && groups(m) &&
+           samples(m) && points(m) && handles(m) && bulk(m);
 }

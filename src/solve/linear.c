@@ -56,10 +56,8 @@ static bool prepare_gradients(swLinear *l) {
         if (!(l->y[i] > (l->scale ? l->least * l->scale[i] : 0)))
             return false;
     }
-    if (l->shift == 0 && sw_factor_compute(&l->factor, l->A, 0, 0, NULL))
-        return true;
-    swReal stronger = 1e-3;
-    for (int i = 0; i < MAX_STRENGTHENINGS; i++, stronger *= 4) {
+    swReal stronger = 0;
+    for (int i = 0; i < MAX_STRENGTHENINGS; i++, stronger = i == 1 ? 1e-3 : 4 * stronger) {
         for (int k = 0; k < n; k++)
             l->z[k] = stronger * l->y[k] + (l->scale ? l->shift * l->scale[k] : 0);
         if (sw_factor_compute(&l->factor, l->A, 1, 0, l->z))
