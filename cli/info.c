@@ -24,7 +24,8 @@ typedef struct Info {
     double open_seconds;
     double step_seconds, newton_seconds; // measured; 0: could not be
     int measured;                        // steps
-    ImageFacts image;                    // of a volume
+    swSolverInfo solver;
+    ImageFacts image; // of a volume
     InspectOptions inspect;
 } Info;
 
@@ -78,6 +79,7 @@ static bool measure(Info *info, swError *error) {
     swState *state = sw_state_create(info->model, error);
     if (!state)
         return false;
+    info->solver = sw_state_solver(state);
     const double start = sw_seconds();
     while (info->measured < 20 && sw_seconds() - start < 0.3 &&
            sw_step(info->model, state) == SW_OK)
@@ -173,6 +175,9 @@ static void print_settings(const swModel *m, const swModelInfo *i) {
            m->size.ncollider == 1 ? "" : "s", i->probes, i->probes == 1 ? "" : "s");
 }
 
+static const char *const solver_names[] = {
+    [SW_LINEAR_DENSE] = "dense", [SW_LINEAR_SPARSE] = "sparse", [SW_LINEAR_CG] = "cg"};
+
 static bool print_model(Info *info, swError *error) {
     const swModel *m = info->model;
     const swModelInfo i = sw_model_info(m);
@@ -194,6 +199,10 @@ static bool print_model(Info *info, swError *error) {
            "%.2g s\n",
            i.dof, i.frames, i.points, i.voxels, 1e-6 * (double)i.memory,
            info->kind == INPUT_MODEL ? "loaded" : "compiled", info->open_seconds);
+    printf(
+        "solver       %s: %.3g numbers in the matrix, %.3g in its factors; %.3g MB for a state\n",
+        solver_names[info->solver.linear], info->solver.matrix, info->solver.factors,
+        1e-6 * (double)info->solver.memory);
     print_speed(info, &i);
     if (!info->scene || info->brief)
         return true;
@@ -245,6 +254,12 @@ static void put_totals(swJsonWriter *w, const Info *info, const swModelInfo *i) 
     sw_json_put_int(w, "points", i->points);
     sw_json_put_int(w, "voxels", i->voxels);
     sw_json_put_int(w, "memory", (int64_t)i->memory);
+    sw_json_end(w);
+    sw_json_begin_line(w, "solver", '{');
+    sw_json_put_text(w, "linear", solver_names[info->solver.linear]);
+    sw_json_put_number(w, "matrix", info->solver.matrix);
+    sw_json_put_number(w, "factors", info->solver.factors);
+    sw_json_put_int(w, "state_memory", (int64_t)info->solver.memory);
     sw_json_end(w);
     sw_json_begin_line(w, "timing", '{');
     sw_json_put_number(w, "compile_s", info->open_seconds);

@@ -113,6 +113,8 @@ static void put_timing(swJsonWriter *w, const Run *run) {
     if (results_real_time(run) > 0)
         sw_json_put_number(w, "times_real_time", results_real_time(run));
     sw_json_put_int(w, "newton_iterations", p.iterations);
+    if (p.linear_iterations > 0)
+        sw_json_put_int(w, "linear_iterations", p.linear_iterations);
     sw_json_put_int(w, "threads", run->options.threads);
     sw_json_put_number(w, "total_s", p.total);
     sw_json_put_number(w, "kinematics_s", p.kinematics);

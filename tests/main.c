@@ -25,6 +25,7 @@
     X(voronoi) \
     X(weights) \
     X(laplace) \
+    X(linear) \
     X(chain) \
     X(samples) \
     X(cubature) \

@@ -460,6 +460,11 @@ static void folding_is_the_chain_rule(void **state) {
     swModel *m = compile_scene(s);
     assert_int_equal(m->size.ndof, NDOF);
     assert_int_equal(m->size.nu, NU);
+    swArena arena;
+    swBlocks ambient, own;
+    sw_arena_init(&arena, &m->config.allocator);
+    assert_true(sw_work_blocks(m, true, &arena, &ambient, NULL) &&
+                sw_work_blocks(m, false, &arena, &own, NULL));
     const size_t bytes = (size_t)m->size.nq * sizeof(swReal);
     swReal *q = malloc(bytes), *moved = malloc(bytes), *g = malloc(bytes);
     swReal H[NU * NU] = {0}, A[NDOF * NDOF], folded[NDOF], step[NDOF], fd[NDOF][NDOF], d = 1e-5;
@@ -476,7 +481,11 @@ static void folding_is_the_chain_rule(void **state) {
     sw_nodes_move(m, step, 0.6, q);
     function_at(&f, m, q, g, H);
     sw_nodes_fold_gradient(m, q, g, folded);
-    sw_nodes_fold_hessian(m, q, g, H, NU, A, NDOF);
+    for (int i = 0; i < NU; i++)
+        for (int j = 0; j <= i; j++)
+            sw_blocks_get(&ambient, i / 8, j / 8).data[i % 8 * 8 + j % 8] = H[i * NU + j];
+    sw_nodes_fold_hessian(m, q, g, &ambient, &own);
+    sw_blocks_unpack(&own, A, NDOF);
     for (int i = 0; i < NDOF; i++) {
         swReal value[2], slope[2][NDOF];
         for (int side = 0; side < 2; side++) {
@@ -494,6 +503,7 @@ static void folding_is_the_chain_rule(void **state) {
     for (int i = 0; i < NDOF; i++) // symmetric part: see test_kinematics.c
         for (int j = 0; j <= i; j++)
             assert_near(0.5 * (fd[i][j] + fd[j][i]), A[i * NDOF + j], 1e-7);
+    sw_arena_free(&arena);
     free(q);
     free(moved);
     free(g);
@@ -511,10 +521,8 @@ static void rest_matrix(const swModel *m, swState *s, bool mass, swReal A[NDOF *
     sw_objective_evaluate(m, s, &o, s->q, true, true, SW_PROJECT_NONE);
     swWork *w = s->work;
     sw_nodes_fold_gradient(m, s->q, w->g, residual);
-    sw_nodes_fold_hessian(m, s->q, w->g, w->H, w->H_stride, w->A, w->A_stride);
-    for (int i = 0; i < NDOF; i++)
-        for (int j = 0; j <= i; j++)
-            A[i * NDOF + j] = A[j * NDOF + i] = w->A[i * w->A_stride + j];
+    sw_nodes_fold_hessian(m, s->q, w->g, &w->H, &w->A);
+    sw_blocks_unpack(&w->A, A, NDOF);
 }
 
 static swReal largest_difference(const swReal *A, const swReal *B, swReal *size) {

@@ -144,11 +144,17 @@ static swReal function_gradient(const Function *f, const swReal *q, swReal *g) {
 static void folding_is_the_chain_rule(void **state) {
     (void)state;
     static Function f;
-    static swReal H[MAXQ * MAXQ], A[MAXQ * MAXQ], plus[MAXQ][MAXQ];
+    static swReal A[MAXQ * MAXQ], plus[MAXQ][MAXQ];
     swNode node[NODES];
     swNodePair pair[NODES * (NODES + 1) / 2];
     const swModel *m = bare_model(node, pair);
     const int nq = (int)m->size.nq, n = (int)m->size.ndof;
+    const swAllocator allocator = sw_default_config().allocator;
+    swArena arena;
+    swBlocks H, folded_H;
+    sw_arena_init(&arena, &allocator);
+    assert_true(sw_work_blocks(m, true, &arena, &H, NULL) &&
+                sw_work_blocks(m, false, &arena, &folded_H, NULL));
     swReal q[MAXQ], g[MAXQ], folded[MAXQ], step[MAXQ], moved[MAXQ], d = 1e-4;
     Random r = {63};
     f.n = nq;
@@ -166,11 +172,8 @@ static void folding_is_the_chain_rule(void **state) {
         }
     function_gradient(&f, q, g);
     sw_nodes_fold_gradient(m, q, g, folded);
-    for (int i = 0; i < NODES; i++) // the ambient Hessian, lower triangle
-        for (int j = 0; j <= i; j++)
-            for (int x = 0; node[i].u >= 0 && node[j].u >= 0 && x < 3 * node[i].width; x++)
-                for (int y = 0; y < 3 * node[j].width; y++)
-                    H[(node[i].u + x) * MAXQ + node[j].u + y] = NAN;
+    for (int64_t i = 0; i < H.count; i++) // the ambient Hessian, lower triangle
+        H.value[i] = NAN;
     swReal aq = 0;
     for (int k = 0; k < nq; k++)
         aq += f.a[k] * q[k];
@@ -179,10 +182,11 @@ static void folding_is_the_chain_rule(void **state) {
             for (int x = 0; node[i].u >= 0 && node[j].u >= 0 && x < 3 * node[i].width; x++)
                 for (int y = 0; y < 3 * node[j].width; y++)
                     if (i != j || y <= x)
-                        H[(node[i].u + x) * MAXQ + node[j].u + y] =
+                        sw_blocks_get(&H, i, j).data[x * 3 * node[j].width + y] =
                             f.S[node[i].q + x][node[j].q + y] +
                             aq * f.a[node[i].q + x] * f.a[node[j].q + y];
-    sw_nodes_fold_hessian(m, q, g, H, MAXQ, A, MAXQ);
+    sw_nodes_fold_hessian(m, q, g, &H, &folded_H);
+    sw_blocks_unpack(&folded_H, A, MAXQ);
     for (int i = 0; i < n; i++) {
         swReal value[2], slope[2][MAXQ];
         for (int side = 0; side < 2; side++) {
@@ -202,6 +206,7 @@ static void folding_is_the_chain_rule(void **state) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++)
             assert_near(0.5 * (plus[i][j] + plus[j][i]), A[i * MAXQ + j], 1e-5);
+    sw_arena_free(&arena);
 }
 
 static void moving_keeps_rigid_nodes_rigid(void **state) {
@@ -412,10 +417,8 @@ static swReal check_bench(Bench *b, const char *what) {
     assert_true(isfinite(value.energy) && fabs(value.energy) <= value.magnitude * (1 + 1e-12));
     sw_nodes_fold_gradient(m, b->q, w->g, gradient);
     if (w->folded)
-        sw_nodes_fold_hessian(m, b->q, w->g, w->H, w->H_stride, w->A, w->A_stride);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++)
-            H[i * n + j] = H[j * n + i] = w->A[(ptrdiff_t)i * w->A_stride + j];
+        sw_nodes_fold_hessian(m, b->q, w->g, &w->H, &w->A);
+    sw_blocks_unpack(&w->A, H, n);
     // without a Hessian, and without a gradient, the rest is the same
     swValue plain =
         sw_objective_evaluate(m, b->state, &b->objective, b->q, false, false, SW_PROJECT_NONE);

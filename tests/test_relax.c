@@ -122,10 +122,9 @@ static int count_zero(const swModel *m, const swWork *w, swReal *gap) {
     double *A = calloc((size_t)(n * n), sizeof *A), *V = calloc((size_t)(n * n), sizeof *V),
            *value = calloc((size_t)n, sizeof *value), *work = calloc(2 * (size_t)n, sizeof *work);
     int zero = 0;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++)
-            A[i * n + j] = A[j * n + i] =
-                w->A[(ptrdiff_t)i * w->A_stride + j] / (w->length[i] * w->length[j]);
+    sw_blocks_unpack(&w->A, A, n);
+    for (int i = 0; i < n * n; i++)
+        A[i] /= w->length[i / n] * w->length[i % n];
     assert_true(sw_eigen_symmetric(n, A, value, V, work));
     while (zero < n && value[zero] < 1e-10 * value[n - 1])
         zero++;
@@ -149,7 +148,7 @@ static int count_free_motions(const swModel *m, swState *s, swReal *gap) {
     sw_objective_evaluate(m, s, &o, s->q, true, true, SW_PROJECT_NONE);
     memset(w->g, 0, (size_t)m->size.nq * sizeof *w->g);
     if (w->folded)
-        sw_nodes_fold_hessian(m, s->q, w->g, w->H, w->H_stride, w->A, w->A_stride);
+        sw_nodes_fold_hessian(m, s->q, w->g, &w->H, &w->A);
     const int zero = count_zero(m, w, gap);
     sw_inertia_matrix(m, s, s->q, 1);
     return zero - count_zero(m, w, &least); // of these, what moves nothing

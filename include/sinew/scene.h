@@ -285,6 +285,15 @@ typedef enum swDefinite { SW_DEFINITE_CLAMP, SW_DEFINITE_ABSOLUTE } swDefinite;
 /// equilibria, over limit points (arc length); or that where load increments fail.
 typedef enum swPath { SW_PATH_AUTO, SW_PATH_LOAD, SW_PATH_ARC_LENGTH } swPath;
 
+/// How the equations of a Newton iteration are solved: by the factors of a dense matrix or of a
+/// sparse one, or by conjugate gradients; by default as sizes suggest.
+typedef enum swLinearKind {
+    SW_LINEAR_AUTO,
+    SW_LINEAR_DENSE,
+    SW_LINEAR_SPARSE,
+    SW_LINEAR_CG
+} swLinearKind;
+
 typedef struct swSolverDef {
     swReal tolerance;  ///< largest residual force over the largest force at work; 1e-6 by default
     int iterations;    ///< Newton iterations per step or increment, at most; 50 by default
@@ -292,6 +301,7 @@ typedef struct swSolverDef {
     swPath path;       ///< auto by default
     swTangent tangent; ///< exact by default
     swDefinite definite; ///< clamp by default
+    swLinearKind linear; ///< auto by default
 } swSolverDef;
 
 /// Vibrations about the scene at t = 0 without its loads, or about equilibrium under them.

@@ -131,9 +131,19 @@ SW_API const swStepReport *sw_state_report(const swState *state);
 typedef struct swProfile {
     swReal total, kinematics, material, assembly, contact, solve;
     int64_t steps, iterations, assemblies;
-    swReal flops; ///< floating-point operations of the assemblies, counted
+    int64_t linear_iterations; ///< of conjugate gradients
+    swReal flops;              ///< floating-point operations of the assemblies, counted
 } swProfile;
 SW_API swProfile sw_state_profile(const swState *state);
+
+/// How the linear equations of a state are solved.
+typedef struct swSolverInfo {
+    swLinearKind linear; ///< what `auto` has become
+    double matrix;       ///< numbers kept of the matrix: the blocks of one triangle
+    double factors; ///< numbers in its factors, or in those of about it for conjugate gradients
+    size_t memory;  ///< of the state, all in all [bytes]
+} swSolverInfo;
+SW_API swSolverInfo sw_state_solver(const swState *state);
 
 typedef struct swEnergy {
     swReal elastic;   ///< stored in the material [J]

@@ -76,7 +76,8 @@ bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_build_start(swBuilder *b, swBodyBuild *body,
                     swError *error); // positions and velocities at t = 0
 bool sw_build_bulk(swBuilder *b, swBodyBuild *body,
-                   swError *error); // mass and loads of dual quaternions
+                   swError *error);                // mass and loads of dual quaternions
+bool sw_build_pairs(swBuilder *b, swError *error); // those that mass and samples do not know of
 bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error);
 bool sw_build_colliders(swBuilder *b, swError *error);
 

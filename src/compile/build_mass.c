@@ -82,52 +82,52 @@ static void sum_chunks(int start, int end, int worker, void *arg) {
         sum_chunk(job, &job->chunk[i], &job->worker[worker]);
 }
 
-// Adds a chunk's sums to the body's: mass[ncolumn][ncolumn], lower triangle.
-static void add_chunk(const swSampling *s, const swMassChunk *c, const int *column_of, int *column,
-                      swReal *mass) {
-    const size_t nc = (size_t)c->c->ncolumn, all = (size_t)s->ncolumn;
-    int n = 0;
-    for (int k = 0; k < c->c->nsite; k++) {
-        const int site = s->sites.item[c->c->first + k];
-        const swNode *node = sw_site_node(s, site);
-        for (int a = 0; a < node->width; a++, n++) {
-            column[n] = column_of[site] + a;
-            s->b->weight_load.item[node->q / 3 + a] += c->weight[n];
+// Adds a chunk's sums to the blocks of the pairs, which are those of the builder from `first` on.
+// Lumped, only those of a node with itself are there: the integral of rho w m m^T, which is the sum
+// over j of rho w_j w m m^T.
+static void add_chunk(const swSampling *s, const swMassChunk *c, int first) {
+    const int nc = c->c->ncolumn, *site = s->sites.item + c->c->first;
+    const swNodePair *pairs = s->b->pair.item + first;
+    for (int x = 0, cx = 0; x < c->c->nsite; x++) {
+        const swNode *nx = sw_site_node(s, site[x]);
+        for (int a = 0; a < nx->width; a++)
+            s->b->weight_load.item[nx->q / 3 + a] += c->weight[cx + a];
+        for (int y = 0, cy = 0; y < c->c->nsite; y++) {
+            const swNode *ny = sw_site_node(s, site[y]);
+            const swNodePair *pair =
+                site[y] > site[x]
+                    ? NULL
+                    : sw_pair_find(pairs, s->b->pair.count - first, s->body->first_node + site[x],
+                                   s->body->first_node + site[y]);
+            swReal *M = pair && pair->mass >= 0 ? s->b->mass.item + pair->mass : NULL;
+            for (int a = 0; M && a < nx->width; a++)
+                for (int e = 0; e < ny->width; e++) // the lower triangle of the chunk's is there
+                    M[a * ny->width + e] +=
+                        c->mass[sw_max_int(cx + a, cy + e) * nc + sw_min_int(cx + a, cy + e)];
+            cy += ny->width;
         }
+        cx += nx->width;
     }
-    for (size_t i = 0; i < nc; i++)
-        for (size_t j = 0; j <= i; j++) {
-            const int x = sw_max_int(column[i], column[j]), y = sw_min_int(column[i], column[j]);
-            mass[(size_t)x * all + (size_t)y] += c->mass[i * nc + j];
-        }
 }
 
-// Mass blocks of all pairs of nodes that share a class. Lumped, those of a node with itself alone:
-// the integral of rho w m m^T, which is the sum over j of rho w_j w m m^T.
-static bool store_pairs(swSampling *s, const int *column_of, const swReal *mass, swError *error) {
+// All pairs of nodes that share a class, with room for their mass.
+static bool add_pairs(swSampling *s, swError *error) {
     swBuilder *b = s->b;
     const int n = s->body->nsite;
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++) {
             if (!s->met[i * n + j] && i != j)
                 continue;
-            const int di = sw_site_node(s, i)->width, dj = sw_site_node(s, j)->width;
+            const int size = sw_site_node(s, i)->width * sw_site_node(s, j)->width;
             swNodePair *pair = SW_EXTEND(&b->pair, 1, &b->arena, error);
             if (!pair)
                 return false;
             *pair = (swNodePair){s->body->first_node + i, s->body->first_node + j, -1};
             if (s->dual || (i != j && s->body->def->mass == SW_MASS_LUMPED))
                 continue;
-            swReal *M = SW_EXTEND(&b->mass, di * dj, &b->arena, error);
-            if (!M)
+            if (!SW_EXTEND(&b->mass, size, &b->arena, error))
                 return false;
-            pair->mass = b->mass.count - di * dj;
-            for (int a = 0; a < di; a++)
-                for (int c = 0; c < dj; c++) {
-                    const int x = column_of[i] + a, y = column_of[j] + c;
-                    M[a * dj + c] = mass[(size_t)sw_max_int(x, y) * (size_t)s->ncolumn +
-                                         (size_t)sw_min_int(x, y)];
-                }
+            pair->mass = b->mass.count - size;
         }
     return true;
 }
@@ -178,18 +178,13 @@ static bool sort_by_class(swSampling *s, int **start, int **order, swError *erro
 
 bool sw_sampling_mass(swSampling *s, swError *error) {
     swMassJob job;
-    int *start, *order, *column_of = SW_NEW(&s->arena, s->body->nsite, int, error),
-                        *column = SW_NEW(&s->arena, s->ncolumn, int, error), columns = 0;
-    if (!column_of || !column)
+    int *start, *order;
+    const int first_pair = s->b->pair.count;
+    if (!add_pairs(s, error))
         return false;
-    for (int i = 0; i < s->body->nsite; i++) {
-        column_of[i] = columns;
-        columns += sw_node_columns(sw_site_node(s, i));
-    }
     if (s->dual)
-        return store_pairs(s, column_of, NULL, error);
-    swReal *mass = SW_NEW(&s->arena, (size_t)columns * (size_t)columns, swReal, error);
-    if (!mass || !prepare(s, &job, error) || !sort_by_class(s, &start, &order, error))
+        return true;
+    if (!prepare(s, &job, error) || !sort_by_class(s, &start, &order, error))
         return false;
     int n = 0;
     for (int k = 0; k < s->nfound; k++)
@@ -201,10 +196,10 @@ bool sw_sampling_mass(swSampling *s, swError *error) {
                 continue;
             sw_parallel_for(s->b->pool, n, 1, sum_chunks, &job);
             for (int i = 0; i < n; i++)
-                add_chunk(s, &job.chunk[i], column_of, column, mass);
+                add_chunk(s, &job.chunk[i], first_pair);
             n = 0;
         }
-    return store_pairs(s, column_of, mass, error);
+    return true;
 }
 
 // ---- dual quaternions ----

@@ -104,6 +104,7 @@ static bool settings(const swBuilder *b, swSettings *s, int title, swError *erro
                       .path = (int)scene->solver.path,
                       .modes = scene->modal.count,
                       .about = (int)scene->modal.about,
+                      .linear = (int)scene->solver.linear,
                       .gravity = scene->gravity,
                       .title = title};
     if (!sw_integrator_find(scene->time.integrator, &s->integrator))
@@ -137,6 +138,7 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.nprobe = b->probe.count;
     m->size.ntext = b->text.count;
     m->size.nbulk = b->bulk.count;
+    m->size.nbulk_node = b->bulk_node.count;
     m->size.nbulk_data = b->bulk_data.count;
     m->size.nactivation = b->activation_key.count;
     if (!sw_model_allocate(m, error))
@@ -179,7 +181,8 @@ swModel *sw_compile(const swScene *scene, swError *error) {
               SW_EXTEND(&b->point_start, 1, &b->arena, error) &&
               (title = sw_build_text(b, scene->title ? scene->title : "", error)) >= 0 &&
               settings(b, &model->settings, title, error) && sw_build_materials(b, error) &&
-              sw_build_colliders(b, error) && build_bodies(b, error) && finish(b, model, error);
+              sw_build_colliders(b, error) && build_bodies(b, error) && sw_build_pairs(b, error) &&
+              finish(b, model, error);
     sw_pool_destroy(b->pool);
     sw_arena_free(&b->arena);
     if (ok) {

@@ -109,10 +109,10 @@ static void spread_dual(const swModel *m, const swReal *q, int point, const swPo
             const swNode *nj = &m->node[m->point_node[o]];
             if (nj->u < 0 || nj->u > ni->u)
                 continue;
+            const swBlock to = sw_blocks_get(out->H, m->point_node[e], m->point_node[o]);
             for (int r = 0; r < SW_DUAL; r++)
                 for (int s = 0; s < SW_DUAL; s++)
-                    out->H[(ptrdiff_t)(ni->u + r) * out->stride + nj->u + s] +=
-                        m->point_weight[e] * m->point_weight[o] * K[r][s];
+                    to.data[r * to.stride + s] += m->point_weight[e] * m->point_weight[o] * K[r][s];
         }
     }
 }
@@ -137,11 +137,11 @@ static void spread(const swModel *m, const swReal *q, int point, const swPointFo
             if (nj->u < 0 || nj->u > ni->u)
                 continue;
             sw_monomials(nj->width, sw_sub(m->point[point], nj->origin), Nj);
+            const swBlock H = sw_blocks_get(out->H, m->point_node[e], m->point_node[o]);
             swReal w = m->point_weight[e] * m->point_weight[o];
             for (int r = 0; r < 3; r++)
                 for (int a = 0; a < ni->width; a++) {
-                    swReal *row =
-                        out->H + (ptrdiff_t)(ni->u + r * ni->width + a) * out->stride + nj->u;
+                    swReal *row = H.data + (r * ni->width + a) * H.stride;
                     for (int s = 0; s < 3; s++)
                         for (int b = 0; b < nj->width; b++)
                             row[s * nj->width + b] += w * Ni[a] * Nj[b] * f->hessian[3 * r + s];

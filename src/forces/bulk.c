@@ -10,11 +10,14 @@
 enum { CHUNK = 8 }; // blocks whose stiffness is assembled together
 
 static int block_size(int n) { return (SW_BULK_WEIGHT + n) * SW_LANES; }
+static const swNode *node_at(const swModel *m, const swBulk *bulk, int i) {
+    return &m->node[m->bulk_node[bulk->node + i]];
+}
 
 bool sw_bulk_create(swBulkWork *work, const swModel *m, swArena *arena, swError *error) {
     size_t n = 0;
     for (int64_t i = 0; i < m->size.nbulk; i++)
-        n = (size_t)sw_max_int((int)n, m->body[m->bulk[i].body].nnode);
+        n = (size_t)sw_max_int((int)n, m->bulk[i].nnode);
     work->force = SW_NEW(arena, SW_DUAL * n * SW_LANES, swReal, error);
     work->K = SW_NEW(arena, SW_DUAL_PAIRS * n * n * SW_LANES, swReal, error);
     work->rows = SW_NEW(arena, (SW_DUAL_PAIRS * CHUNK + CHUNK * n) * SW_LANES, swReal, error);
@@ -22,12 +25,12 @@ bool sw_bulk_create(swBulkWork *work, const swModel *m, swArena *arena, swError 
 }
 
 // Blended dual quaternion and rest position of a block.
-static void blend(const swModel *m, const swBodyInfo *body, const swReal *q, const swReal *block,
+static void blend(const swModel *m, const swBulk *bulk, const swReal *q, const swReal *block,
                   swWide b[SW_DUAL], swWide p[3]) {
     for (int r = 0; r < SW_DUAL; r++)
         b[r] = sw_wide(0);
-    for (int i = 0; i < body->nnode; i++) {
-        const swReal *Q = q + m->node[body->node + i].q + SW_NODE_DUAL;
+    for (int i = 0; i < bulk->nnode; i++) {
+        const swReal *Q = q + node_at(m, bulk, i)->q + SW_NODE_DUAL;
         swWide w = sw_wide_load(block + (SW_BULK_WEIGHT + i) * SW_LANES);
         for (int r = 0; r < SW_DUAL; r++)
             b[r] = sw_wide_fma(sw_wide(Q[r]), w, b[r]);
@@ -116,11 +119,11 @@ static void add_pairs(int n, int nfree, int nblock, const swReal *block, const s
 static void add_block(const swModel *m, const swBulk *bulk, const swBulkWork *work,
                       const swBulkInput *in, int index, int k, swSystem *out) {
     const swBodyInfo *body = &m->body[bulk->body];
-    const int n = body->nnode;
+    const int n = bulk->nnode;
     const swReal *block = m->bulk_data + bulk->data + (int64_t)index * block_size(n);
     swWide b[SW_DUAL], p[3], f[3], stiffness, X[3][SW_DUAL], fX[SW_DUAL];
     swDualPoint point;
-    blend(m, body, in->q, block, b, p);
+    blend(m, bulk, in->q, block, b, p);
     sw_dual_point(b, p, &point);
     out->energy +=
         press(m, body, in, bulk->point + index * SW_LANES, block, point.x, f, &stiffness);
@@ -140,49 +143,49 @@ static void add_block(const swModel *m, const swBulk *bulk, const swBulkWork *wo
 }
 
 // Sums to the nodes' gradient.
-static void scatter_force(const swModel *m, const swBodyInfo *body, const swReal *force,
-                          swReal *g) {
-    for (int i = 0; i < body->nnode; i++)
+static void scatter_force(const swModel *m, const swBulk *bulk, const swReal *force, swReal *g) {
+    for (int i = 0; i < bulk->nnode; i++)
         for (int r = 0; r < SW_DUAL; r++)
-            g[m->node[body->node + i].q + SW_NODE_DUAL + r] +=
-                sw_wide_sum(sw_wide_load(force + (r * body->nnode + i) * SW_LANES));
+            g[node_at(m, bulk, i)->q + SW_NODE_DUAL + r] +=
+                sw_wide_sum(sw_wide_load(force + (r * bulk->nnode + i) * SW_LANES));
 }
 
-// Sums to the nodes' Hessian: K_sr = K_rs^T, of K_rr the lower triangle is there.
-static void scatter_stiffness(const swModel *m, const swBodyInfo *body, int n, const swReal *K,
-                              swSystem *out) {
+// K_sr = K_rs^T, of K_rr the lower triangle is there.
+static void add_pair(int n, int i, int j, const swReal *K, swBlock H) {
     for (int r = 0; r < SW_DUAL; r++)
         for (int s = r; s < SW_DUAL; s++) {
             const swReal *Krs = K + (ptrdiff_t)sw_dual_pair(r, s) * n * n * SW_LANES;
-            for (int i = 0; i < n; i++) {
-                const swNode *ni = &m->node[body->node + i];
-                for (int j = 0; ni->u >= 0 && j <= i; j++) {
-                    const swNode *nj = &m->node[body->node + j];
-                    if (nj->u < 0)
-                        continue;
-                    out->H[(ptrdiff_t)(ni->u + r) * out->stride + nj->u + s] +=
-                        sw_wide_sum(sw_wide_load(Krs + (i * n + j) * SW_LANES));
-                    if (r != s)
-                        out->H[(ptrdiff_t)(ni->u + s) * out->stride + nj->u + r] +=
-                            sw_wide_sum(sw_wide_load(Krs + (j * n + i) * SW_LANES));
-                }
-            }
+            const int lo = r == s ? sw_min_int(i, j) : j, hi = r == s ? sw_max_int(i, j) : i;
+            H.data[r * H.stride + s] += sw_wide_sum(sw_wide_load(Krs + (hi * n + lo) * SW_LANES));
+            if (r != s)
+                H.data[s * H.stride + r] += sw_wide_sum(sw_wide_load(Krs + (j * n + i) * SW_LANES));
         }
 }
 
-// Nodes of a body up to its last free one: frames come first, then handles.
-static int free_nodes(const swModel *m, const swBodyInfo *body) {
-    int n = body->nnode;
-    while (n > 0 && m->node[body->node + n - 1].ndof == 0)
-        n--;
+// Sums to the nodes' Hessian, of the first n nodes; those that no point moves with together have
+// none.
+static void scatter_stiffness(const swModel *m, const swBulk *bulk, int n, const swReal *K,
+                              const swBlocks *H) {
+    const int *node = m->bulk_node + bulk->node;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            const int k = node[j] <= node[i] ? sw_pattern_find(&H->pattern, node[i], node[j]) : -1;
+            if (k >= 0)
+                add_pair(n, i, j, K, sw_blocks_item(H, k, node[j]));
+        }
+}
+
+static int free_nodes(const swModel *m, const swBulk *bulk) {
+    int n = 0;
+    while (n < bulk->nnode && node_at(m, bulk, n)->ndof > 0)
+        n++;
     return n;
 }
 
 void sw_bulk_add(const swModel *m, const swBulkWork *work, const swBulkInput *in, swSystem *out) {
     for (int64_t i = 0; i < m->size.nbulk; i++) {
         const swBulk *bulk = &m->bulk[i];
-        const swBodyInfo *body = &m->body[bulk->body];
-        const int n = body->nnode, nfree = free_nodes(m, body);
+        const int n = bulk->nnode, nfree = free_nodes(m, bulk);
         if (out->g)
             memset(work->force, 0, (size_t)(SW_DUAL * n * SW_LANES) * sizeof(swReal));
         if (out->H)
@@ -197,21 +200,20 @@ void sw_bulk_add(const swModel *m, const swBulkWork *work, const swBulkInput *in
                           m->bulk_data + bulk->data + (int64_t)first * block_size(n), work);
         }
         if (out->g)
-            scatter_force(m, body, work->force, out->g);
+            scatter_force(m, bulk, work->force, out->g);
         if (out->H)
-            scatter_stiffness(m, body, nfree, work->K, out);
+            scatter_stiffness(m, bulk, nfree, work->K, out->H);
     }
 }
 
 void sw_bulk_positions(const swModel *m, const swReal *q, swVec3 *x) {
     for (int64_t i = 0; i < m->size.nbulk; i++) {
         const swBulk *bulk = &m->bulk[i];
-        const swBodyInfo *body = &m->body[bulk->body];
         for (int k = 0; k < bulk->nblock; k++) {
             swWide b[SW_DUAL], p[3];
             swDualPoint point;
             swReal v[3][SW_LANES];
-            blend(m, body, q, m->bulk_data + bulk->data + (int64_t)k * block_size(body->nnode), b,
+            blend(m, bulk, q, m->bulk_data + bulk->data + (int64_t)k * block_size(bulk->nnode), b,
                   p);
             sw_dual_point(b, p, &point);
             for (int c = 0; c < 3; c++)
@@ -225,13 +227,12 @@ void sw_bulk_positions(const swModel *m, const swReal *q, swVec3 *x) {
 void sw_bulk_start(const swModel *m, const swReal *v, swVec3 *velocity) {
     for (int64_t i = 0; i < m->size.nbulk; i++) {
         const swBulk *bulk = &m->bulk[i];
-        const swBodyInfo *body = &m->body[bulk->body];
         for (int k = 0; k < bulk->nblock * SW_LANES; k++) {
             const swReal *at = m->bulk_data + bulk->data +
-                               (int64_t)(k / SW_LANES) * block_size(body->nnode) + k % SW_LANES;
+                               (int64_t)(k / SW_LANES) * block_size(bulk->nnode) + k % SW_LANES;
             swVec3 p = {at[0], at[SW_LANES], at[2 * SW_LANES]}, sum = {0, 0, 0};
-            for (int n = 0; n < body->nnode; n++) {
-                const swNode *node = &m->node[body->node + n];
+            for (int n = 0; n < bulk->nnode; n++) {
+                const swNode *node = node_at(m, bulk, n);
                 const swReal *V = v + node->q, w = at[(SW_BULK_WEIGHT + n) * SW_LANES];
                 const swVec3 d = sw_sub(p, node->origin);
                 sum = sw_madd(sum, w,
@@ -246,20 +247,19 @@ void sw_bulk_start(const swModel *m, const swReal *v, swVec3 *velocity) {
 
 swReal sw_bulk_mass(const swModel *m, int bulk, int point) {
     const swBulk *b = &m->bulk[bulk];
-    return m->bulk_data[b->data + (int64_t)(point / SW_LANES) * block_size(m->body[b->body].nnode) +
+    return m->bulk_data[b->data + (int64_t)(point / SW_LANES) * block_size(b->nnode) +
                         SW_BULK_MASS * SW_LANES + point % SW_LANES];
 }
 
 swReal sw_bulk_weight(const swModel *m, int bulk) {
     const swBulk *b = &m->bulk[bulk];
-    const int nnode = m->body[b->body].nnode;
     swReal sum = 0;
     for (int k = 0; k < b->nblock * SW_LANES; k++) {
         const swReal *at =
-            m->bulk_data + b->data + (int64_t)(k / SW_LANES) * block_size(nnode) + k % SW_LANES;
+            m->bulk_data + b->data + (int64_t)(k / SW_LANES) * block_size(b->nnode) + k % SW_LANES;
         const swVec3 f = {at[SW_BULK_FORCE * SW_LANES], at[(SW_BULK_FORCE + 1) * SW_LANES],
                           at[(SW_BULK_FORCE + 2) * SW_LANES]};
         sum += sw_norm(sw_madd(f, at[SW_BULK_MASS * SW_LANES], m->settings.gravity));
     }
-    return sum / nnode;
+    return sum / m->body[b->body].nnode;
 }

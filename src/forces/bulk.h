@@ -8,7 +8,7 @@
 #include "forces/forces.h"
 
 typedef struct swBulkWork {
-    swReal *force, *K, *rows; // of the largest body
+    swReal *force, *K, *rows; // of the one with the most nodes
 } swBulkWork;
 
 typedef struct swBulkInput {

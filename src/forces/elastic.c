@@ -313,7 +313,7 @@ static void add_force(const swModel *m, const swGroup *g, const swReal *force, s
 
 // The block at columns (ci, cj) of K goes to rows r, s of nodes i and j.
 static void add_block(const swGroup *g, const swNode *ni, int ci, const swNode *nj, int cj,
-                      const swReal *K, swReal *H, int stride) {
+                      const swReal *K, swBlock H) {
     const int rows = sw_group_rows(g), nfree = g->nfree, wi = sw_node_columns(ni),
               wj = sw_node_columns(nj);
     for (int r = 0; r < rows; r++)
@@ -322,7 +322,7 @@ static void add_block(const swGroup *g, const swNode *ni, int ci, const swNode *
             const int pair = r == s ? r : rows + lo * (2 * rows - lo - 1) / 2 + hi - lo - 1;
             const swReal *Krs = K + (ptrdiff_t)pair * nfree * nfree * SW_LANES;
             for (int a = 0; a < wi; a++) {
-                swReal *row = H + (ptrdiff_t)(ni->u + r * wi + a) * stride + nj->u + s * wj;
+                swReal *row = H.data + (r * wi + a) * H.stride + s * wj;
                 for (int b = 0; b < wj; b++) {
                     // K_sr = K_rs^T; of K_rr the lower triangle is there
                     bool transpose = r > s || (r == s && ci + a < cj + b);
@@ -334,16 +334,16 @@ static void add_block(const swGroup *g, const swNode *ni, int ci, const swNode *
         }
 }
 
-static void add_stiffness(const swModel *m, const swGroup *g, const swReal *K, swReal *H,
-                          int stride) {
+static void add_stiffness(const swModel *m, const swGroup *g, const swReal *K, const swBlocks *H) {
+    const int *node = m->group_node + g->node;
     int ci = 0;
     for (int i = 0; i < g->nnode && ci < g->nfree; i++) {
-        const swNode *ni = &m->node[m->group_node[g->node + i]];
+        const swNode *ni = &m->node[node[i]];
         int cj = 0;
         for (int j = 0; j < g->nnode && cj < g->nfree; j++) {
-            const swNode *nj = &m->node[m->group_node[g->node + j]];
-            if (nj->u <= ni->u)
-                add_block(g, ni, ci, nj, cj, K, H, stride);
+            const swNode *nj = &m->node[node[j]];
+            if (node[j] <= node[i])
+                add_block(g, ni, ci, nj, cj, K, sw_blocks_get(H, node[i], node[j]));
             cj += sw_node_columns(nj);
         }
         ci += sw_node_columns(ni);
@@ -364,7 +364,7 @@ void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
         if (out->g)
             add_force(m, g, task->force, out->g);
         if (out->H)
-            add_stiffness(m, g, task->K, out->H, out->stride);
+            add_stiffness(m, g, task->K, out->H);
         if (profile) {
             profile->kinematics += task->seconds[0];
             profile->material += task->seconds[1];

@@ -5,16 +5,16 @@
 #pragma once
 
 #include "material/law.h"
+#include "math/blocks.h"
 #include "model/model.h"
 
-// g and H are ambient: over q, and over the ambient unknowns of free nodes (lower triangle, row
-// stride `stride`). NULL where not wanted. `scale` collects the largest entry of each kind's
+// g and H are ambient: over q, and over the ambient unknowns of free nodes, a block for each pair
+// of nodes. NULL where not wanted. `scale` collects the largest entry of each kind's
 // gradient, per length: forces at work [N].
 typedef struct swSystem {
     swReal energy;
     swReal *g;
-    swReal *H;
-    int stride;
+    const swBlocks *H;       // its numbers are added to
     swProjection projection; // of tangents that may be indefinite
     bool gauss_newton;       // leaves out second derivatives of dual-quaternion motion
     int unrelaxed;           // cells in which the search for relaxed strains failed

@@ -34,6 +34,7 @@ static void add(const swModel *m, const swReal *q, const swReal *target, swReal 
         const bool same = pair->i == pair->j;
         if (f == 0 || pair->mass < 0)
             continue;
+        swReal *H = out->H && ni->u >= 0 && nj->u >= 0 ? out->H->value + out->H->at[p] : NULL;
         for (int r = 0; r < 3; r++)
             for (int a = 0; a < ni->width; a++) {
                 int ia = ni->q + r * ni->width + a;
@@ -44,9 +45,8 @@ static void add(const swModel *m, const swReal *q, const swReal *target, swReal 
                     sum += mass * (target ? q[jb] - target[jb] : q[jb]);
                     if (out->g && !same)
                         out->g[jb] += mass * da;
-                    if (out->H && ni->u >= 0 && nj->u >= 0)
-                        out->H[(ptrdiff_t)(ni->u + r * ni->width + a) * out->stride + nj->u +
-                               r * nj->width + b] += mass;
+                    if (H)
+                        H[(r * ni->width + a) * nj->nu + r * nj->width + b] += mass;
                 }
                 out->energy += (same ? 0.5 : 1.0) * da * sum;
                 if (out->g)

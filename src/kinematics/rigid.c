@@ -157,17 +157,14 @@ void sw_nodes_fold_gradient(const swModel *m, const swReal *q, const swReal *g, 
 }
 
 // out (ndof_i x ndof_j) = J_i^T H_ij J_j for one pair of nodes, i >= j.
-static void fold_block(const swNode *ni, const swNode *nj, const swReal *q, const swReal *H,
-                       int stride, swReal *out, int out_stride) {
+static void fold_block(const swNode *ni, const swNode *nj, const swReal *q, swBlock H,
+                       swBlock out) {
     swReal half[30][30], J[12][6];
     int rows = ni->nu, columns = nj->nu;
-    const swReal *h = H + (ptrdiff_t)ni->u * stride + nj->u;
-    swReal *o = out + (ptrdiff_t)ni->dof * out_stride + nj->dof;
     bool same = ni == nj; // then only the lower triangle of h is there
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < columns; c++)
-            half[r][c] =
-                same && c > r ? h[(ptrdiff_t)c * stride + r] : h[(ptrdiff_t)r * stride + c];
+            half[r][c] = same && c > r ? H.data[c * H.stride + r] : H.data[r * H.stride + c];
     if (is_rigid(nj)) {
         jacobian(nj, q, J);
         for (int r = 0; r < rows; r++) {
@@ -196,24 +193,22 @@ static void fold_block(const swNode *ni, const swNode *nj, const swReal *q, cons
         rows = 6;
     }
     for (int r = 0; r < rows; r++)
-        memcpy(o + (ptrdiff_t)r * out_stride, half[r],
-               (size_t)(same ? r + 1 : columns) * sizeof *o);
+        memcpy(out.data + r * out.stride, half[r],
+               (size_t)(same ? r + 1 : columns) * sizeof *out.data);
 }
 
 // Second derivative of the rotation: w^T (sym(R G^T) - tr(R G^T) I) w with G the gradient of R.
-static void add_geometric(const swNode *node, const swReal *q, const swReal *g, swReal *out,
-                          int out_stride) {
+static void add_geometric(const swNode *node, const swReal *q, const swReal *g, swBlock out) {
     swMat3 B = sw_mat_mul(linear_part(q + node->q), sw_mat_t(linear_part(g + node->q)));
     swReal trace = B.m[0] + B.m[4] + B.m[8];
     for (int a = 0; a < 3; a++)
         for (int b = 0; b <= a; b++)
-            out[(ptrdiff_t)(node->dof + 3 + a) * out_stride + node->dof + 3 + b] +=
+            out.data[(3 + a) * out.stride + 3 + b] +=
                 0.5 * (B.m[3 * a + b] + B.m[3 * b + a]) - (a == b ? trace : 0);
 }
 
 // Second derivatives along w of r (-w.w r / 4) and of d = t0 r / 2, t0 = t - R c.
-static void add_dual_geometric(const swNode *node, const swReal *q, const swReal *g, swReal *out,
-                               int out_stride) {
+static void add_dual_geometric(const swNode *node, const swReal *q, const swReal *g, swBlock out) {
     const swReal *A = q + node->q, *Q = A + SW_NODE_DUAL, *gr = ambient_gradient(node, g),
                  *gd = gr + 4;
     const swVec3 t0 = shift_of(node, A), arm = sw_mul(linear_part(A), node->origin);
@@ -249,23 +244,22 @@ static void add_dual_geometric(const swNode *node, const swReal *q, const swReal
                 for (int k = 0; k < 4; k++)
                     sum += gd[k] * part[k];
             }
-            out[(ptrdiff_t)(node->dof + a) * out_stride + node->dof + b] += sum;
+            out.data[a * out.stride + b] += sum;
         }
 }
 
-void sw_nodes_fold_hessian(const swModel *m, const swReal *q, const swReal *g, const swReal *H,
-                           int stride, swReal *out, int out_stride) {
-    memset(out, 0, (size_t)m->size.ndof * (size_t)out_stride * sizeof *out);
+void sw_nodes_fold_hessian(const swModel *m, const swReal *q, const swReal *g, const swBlocks *H,
+                           const swBlocks *out) {
     for (int64_t p = 0; p < m->size.npair; p++) {
-        const swNode *ni = &m->node[m->pair[p].i], *nj = &m->node[m->pair[p].j];
-        if (ni->ndof && nj->ndof)
-            fold_block(ni, nj, q, H, stride, out, out_stride);
+        const int i = m->pair[p].i, j = m->pair[p].j;
+        const swNode *ni = &m->node[i], *nj = &m->node[j];
+        const swBlock block = sw_blocks_item(out, (int)p, j);
+        if (!ni->ndof || !nj->ndof)
+            continue;
+        fold_block(ni, nj, q, sw_blocks_item(H, (int)p, j), block);
+        if (i == j && is_rigid(ni))
+            (sw_node_is_dual(ni) ? add_dual_geometric : add_geometric)(ni, q, g, block);
     }
-    for (int64_t i = 0; i < m->size.nnode; i++)
-        if (is_rigid(&m->node[i]) && sw_node_is_dual(&m->node[i]))
-            add_dual_geometric(&m->node[i], q, g, out, out_stride);
-        else if (is_rigid(&m->node[i]))
-            add_geometric(&m->node[i], q, g, out, out_stride);
 }
 
 void sw_node_wrench(const swNode *node, const swReal *q, const swReal *g, swVec3 center,

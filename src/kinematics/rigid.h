@@ -4,6 +4,7 @@
 // [w]x R.
 #pragma once
 
+#include "math/blocks.h"
 #include "model/model.h"
 
 // step is in the solver's unknowns: q := q moved by it, on SE(3) for rigid nodes.
@@ -16,10 +17,10 @@ void sw_nodes_sync(const swModel *model, swReal *q);
 void sw_nodes_make_rigid(const swModel *model, swReal *q);
 // Ambient gradient g (over q) -> gradient over the unknowns.
 void sw_nodes_fold_gradient(const swModel *model, const swReal *q, const swReal *g, swReal *out);
-// Ambient Hessian H (nu x nu, lower triangle) -> Hessian over the unknowns, with the geometric term
-// of rigid nodes.
-void sw_nodes_fold_hessian(const swModel *model, const swReal *q, const swReal *g, const swReal *H,
-                           int stride, swReal *out, int out_stride);
+// Ambient Hessian H -> Hessian over the unknowns, with the geometric term of rigid nodes. Block p
+// of both is that of the model's pair p.
+void sw_nodes_fold_hessian(const swModel *model, const swReal *q, const swReal *g,
+                           const swBlocks *H, const swBlocks *out);
 // Force and torque about `center` that the ambient gradient of one d = 4 node amounts to.
 void sw_node_wrench(const swNode *node, const swReal *q, const swReal *g, swVec3 center,
                     swVec3 *force, swVec3 *torque);

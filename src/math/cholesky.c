@@ -9,8 +9,6 @@ enum { PANEL = 8 }; // columns factored together; a multiple of every SW_LANES
 
 int sw_cholesky_stride(int n) { return (n + PANEL - 1) / PANEL * PANEL; }
 
-static int envelope(const int *first, int row) { return first ? first[row] / PANEL * PANEL : 0; }
-
 // Columns j .. end - 1 of row r, by the finished rows of those columns; inverse[] holds 1 / L_cc.
 static void solve_row(double *A, int stride, int r, int j, int end, const double *inverse) {
     double *row = A + (ptrdiff_t)r * stride;
@@ -40,35 +38,29 @@ static int factor_diagonal(double *A, int stride, int j, int end, double *invers
     return end;
 }
 
-int sw_cholesky_factor(int n, double *A, int stride, const int *first) {
+int sw_cholesky_factor(int rows, int n, double *A, int stride) {
     for (int j = 0; j < n; j += PANEL) {
-        int end = sw_min_int(j + PANEL, n);
-        for (int r = j; r < n; r += 4) { // A[r][j..] -= L[r][..j] . L[j..][..j]
-            int rows = sw_min_int(4, n - r), from = j;
-            for (int i = r; i < r + rows; i++)
-                from = sw_min_int(from, sw_max_int(envelope(first, i), envelope(first, j)));
-            if (from >= j)
-                continue;
-            swRows a = {A + (ptrdiff_t)r * stride + from, stride, SW_LANES};
-            swRows b = {A + (ptrdiff_t)j * stride + from, stride, SW_LANES};
-            sw_tiles_subtract(rows, end - j, (j - from) / SW_LANES, a, b,
+        const int end = sw_min_int(j + PANEL, n);
+        for (int r = j; r < rows && j > 0; r += 4) { // A[r][j..] -= L[r][..j] . L[j..][..j]
+            const swRows a = {A + (ptrdiff_t)r * stride, stride, SW_LANES};
+            const swRows b = {A + (ptrdiff_t)j * stride, stride, SW_LANES};
+            sw_tiles_subtract(sw_min_int(4, rows - r), end - j, j / SW_LANES, a, b,
                               A + (ptrdiff_t)r * stride + j, stride);
         }
         double inverse[PANEL];
-        int done = factor_diagonal(A, stride, j, end, inverse);
+        const int done = factor_diagonal(A, stride, j, end, inverse);
         if (done < end)
             return done;
-        for (int r = end; r < n; r++)
-            if (envelope(first, r) <= j)
-                solve_row(A, stride, r, j, end, inverse);
+        for (int r = end; r < rows; r++)
+            solve_row(A, stride, r, j, end, inverse);
     }
     return n;
 }
 
-void sw_cholesky_solve(int n, const double *L, int stride, const int *first, double *x) {
+void sw_cholesky_lower(int n, const double *L, int stride, double *x) {
     for (int r = 0; r < n; r++) {
         const double *row = L + (ptrdiff_t)r * stride;
-        int c = envelope(first, r);
+        int c = 0;
         swWide sum = sw_wide(0);
         for (; c + SW_LANES <= r; c += SW_LANES)
             sum = sw_wide_fma(sw_wide_load(row + c), sw_wide_load(x + c), sum);
@@ -77,10 +69,18 @@ void sw_cholesky_solve(int n, const double *L, int stride, const int *first, dou
             rest -= row[c] * x[c];
         x[r] = rest / row[r];
     }
+}
+
+void sw_cholesky_upper(int n, const double *L, int stride, double *x) {
     for (int r = n - 1; r >= 0; r--) {
         const double *row = L + (ptrdiff_t)r * stride;
         x[r] /= row[r];
-        for (int c = envelope(first, r); c < r; c++)
+        for (int c = 0; c < r; c++)
             x[c] -= row[c] * x[r];
     }
+}
+
+void sw_cholesky_solve(int n, const double *L, int stride, double *x) {
+    sw_cholesky_lower(n, L, stride, x);
+    sw_cholesky_upper(n, L, stride, x);
 }

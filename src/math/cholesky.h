@@ -4,11 +4,13 @@
 
 #include "core/core.h"
 
-// Row stride for an n x n matrix, in doubles.
+// Row stride for a matrix of n columns, in doubles.
 int sw_cholesky_stride(int n);
-// A = L L^T in place, in the lower triangle of a row-major matrix. first[i]: the first column of
-// row i that may be non-zero (the envelope), never descending; NULL: full rows. Returns n, or
-// the row at which A is not positive definite.
-int sw_cholesky_factor(int n, double *A, int stride, const int *first);
+// A = L L^T in place, in the lower triangle of a row-major n x n matrix. More rows may follow (rows
+// >= n in all): they become B L^-T. Returns n, or the row at which A is not positive definite.
+int sw_cholesky_factor(int rows, int n, double *A, int stride);
+// x := L^-1 x, and x := L^-T x
+void sw_cholesky_lower(int n, const double *L, int stride, double *x);
+void sw_cholesky_upper(int n, const double *L, int stride, double *x);
 // x := A^-1 x
-void sw_cholesky_solve(int n, const double *L, int stride, const int *first, double *x);
+void sw_cholesky_solve(int n, const double *L, int stride, double *x);

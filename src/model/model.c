@@ -15,6 +15,19 @@ int sw_node_width(swNodeKind kind) {
     return width[kind];
 }
 
+const swNodePair *sw_pair_find(const swNodePair *pair, int64_t n, int i, int j) {
+    int64_t lo = 0, hi = n; // the first pair that is not before (i, j)
+    while (lo < hi) {
+        const int64_t middle = lo + (hi - lo) / 2;
+        const swNodePair *p = &pair[middle];
+        if (p->i < i || (p->i == i && p->j < j))
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo < n && pair[lo].i == i && pair[lo].j == j ? &pair[lo] : NULL;
+}
+
 void sw_monomial_gradients(int d, swVec3 p, swReal (*g)[3]) {
     memset(g, 0, (size_t)d * sizeof *g);
     if (d >= 4)
@@ -54,8 +67,8 @@ void sw_model_destroy(swModel *model) {
                   npair = s->npair, nmass = s->nmass, npoint = s->npoint, nweight = s->nweight, \
                   ntriangle = s->ntriangle, nhandle = s->nhandle, nkey = s->nkey, \
                   ncollider = s->ncollider, ncontact = s->ncontact, nprobe = s->nprobe, \
-                  ntext = s->ntext, nbulk = s->nbulk, nbulk_data = s->nbulk_data, \
-                  nactivation = s->nactivation
+                  ntext = s->ntext, nbulk = s->nbulk, nbulk_node = s->nbulk_node, \
+                  nbulk_data = s->nbulk_data, nactivation = s->nactivation
 
 bool sw_model_allocate(swModel *model, swError *error) {
     const swModelSizes *s = &model->size;

@@ -102,7 +102,8 @@ typedef struct swCell {
     swReal extent[3];
 } swCell;
 
-// The node pairs (i >= j) with any sample, mass or contact in common.
+// The node pairs (i >= j) with any sample, mass, load or contact in common, and every node with
+// itself: the blocks of matrices.
 typedef struct swNodePair {
     int i, j;
     int mass; // offset of the d_i x d_j block of the integrals of rho w_i m_i w_j m_j; -1 where
@@ -110,12 +111,13 @@ typedef struct swNodePair {
 } swNodePair;
 
 // Points with mass and dead loads of a body under dual-quaternion blending, where neither is linear
-// in q.
+// in q. Bodies with many nodes have several, each with the nodes that move its points.
 typedef struct swBulk {
     int body, nblock; // blocks of SW_LANES points
     int point;        // first, in bulk_velocity
+    int node, nnode;  // into bulk_node; free nodes come first
     int unused;
-    int64_t data; // [block][7 + nnode of the body][SW_LANES]: rest position, mass, force, weights
+    int64_t data; // [block][7 + nnode][SW_LANES]: rest position, mass, force, weights
 } swBulk;
 enum { SW_BULK_MASS = 3, SW_BULK_FORCE = 4, SW_BULK_WEIGHT = 7 };
 
@@ -153,6 +155,7 @@ typedef struct swSettings {
     int analysis, integrator, iterations, increments, title;
     int tangent, definite;  // swTangent, swDefinite
     int modes, about, path; // of each body; swAbout; swPath
+    int linear;             // swLinearKind
     swReal step, end, tolerance;
     swVec3 gravity;
 } swSettings;
@@ -160,7 +163,8 @@ typedef struct swSettings {
 typedef struct swModelSizes {
     int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
-        nbulk_point, nbulk_data, max_columns, nactivation, nplastic, npart, ncell, nrelax;
+        nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
+        nrelax;
 } swModelSizes;
 
 struct swModel {
@@ -202,6 +206,8 @@ bool sw_model_sane(const swModel *model);
 static inline const char *sw_model_text(const swModel *model, int offset) {
     return model->text + offset;
 }
+// The pair (i, j), i >= j, among n sorted ones, or NULL.
+const swNodePair *sw_pair_find(const swNodePair *pair, int64_t n, int i, int j);
 int sw_node_width(swNodeKind kind); // d
 static inline bool sw_node_is_dual(const swNode *node) { return node->nu == 8; }
 enum { SW_NODE_DUAL = 12 }; // where the dual quaternion begins in a node's part of q

@@ -46,8 +46,37 @@ static bool bodies(const swModel *m) {
     return true;
 }
 
+// Whether every two of some nodes have their pair.
+static bool paired(const swModel *m, const int *node, int n) {
+    for (int x = 0; x < n; x++)
+        for (int y = 0; y < n; y++)
+            if (node[y] <= node[x] && !sw_pair_find(m->pair, m->size.npair, node[x], node[y]))
+                return false;
+    return true;
+}
+
+// Sorted, of one body each, every node with itself.
+static bool pairs(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->npair; i++) {
+        const swNodePair *p = &m->pair[i];
+        if (!in(p->i, s->nnode) || !in(p->j, s->nnode) || p->j > p->i ||
+            m->node[p->i].body != m->node[p->j].body ||
+            (i > 0 && (p->i < p[-1].i || (p->i == p[-1].i && p->j <= p[-1].j))) ||
+            (p->mass != -1 &&
+             (sw_node_is_dual(&m->node[p->i]) || sw_node_is_dual(&m->node[p->j]))) ||
+            (p->mass != -1 && !range(p->mass, m->node[p->i].width * m->node[p->j].width, s->nmass)))
+            return false;
+    }
+    for (int i = 0; i < s->nnode; i++)
+        if (!paired(m, &i, 1))
+            return false;
+    return true;
+}
+
 static bool nodes(const swModel *m) {
     const swModelSizes *s = &m->size;
+    int64_t u = 0, dof = 0; // unknowns are numbered node by node
     for (int64_t i = 0; i < s->nnode; i++) {
         const swNode *n = &m->node[i];
         bool free = n->ndof > 0;
@@ -59,19 +88,12 @@ static bool nodes(const swModel *m) {
             sw_node_is_dual(n) != (m->body[n->body].blend == SW_BLEND_DUAL_QUATERNION) ||
             sw_node_is_dual(n) != sw_node_is_dual(&m->node[n->turn]) ||
             (n->parent >= 0 && !sw_node_is_dual(&m->node[n->parent])) ||
-            (free && (!range(n->u, n->nu, s->nu) || !range(n->dof, n->ndof, s->ndof))) ||
-            n->ndof < 0)
+            (free ? n->u != u || n->dof != dof : n->u != -1) || n->ndof < 0)
             return false;
+        u += free ? n->nu : 0;
+        dof += n->ndof;
     }
-    for (int64_t i = 0; i < s->npair; i++) {
-        const swNodePair *p = &m->pair[i];
-        if (!in(p->i, s->nnode) || !in(p->j, s->nnode) ||
-            (p->mass != -1 &&
-             (sw_node_is_dual(&m->node[p->i]) || sw_node_is_dual(&m->node[p->j]))) ||
-            (p->mass != -1 && !range(p->mass, m->node[p->i].width * m->node[p->j].width, s->nmass)))
-            return false;
-    }
-    return true;
+    return u == s->nu && dof == s->ndof;
 }
 
 // Padding has neither volume nor weight, every other sample has both.
@@ -134,10 +156,13 @@ static bool groups(const swModel *m) {
             const swNode *node = &m->node[m->group_node[k]];
             if (sw_node_is_dual(node) != (g->blend == SW_BLEND_DUAL_QUATERNION))
                 return false;
+            if (node->ndof && columns > free) // free nodes come first
+                return false;
             columns += sw_node_columns(node);
             free += node->ndof ? sw_node_columns(node) : 0;
         }
-        if (columns != g->ncolumn || free != g->nfree)
+        if (columns != g->ncolumn || free != g->nfree ||
+            !paired(m, m->group_node + g->node, g->nnode))
             return false;
     }
     return true;
@@ -155,9 +180,10 @@ static bool points(const swModel *m) {
             ok = m->node[m->point_node[e]].body == m->node[m->point_node[e - 1]].body;
     for (int64_t i = 0; ok && i < s->ncontact; i++) {
         ok = in(m->contact[i].point, s->npoint) && in(m->contact[i].body, s->nbody);
-        const int e = ok ? m->point_start[m->contact[i].point] : 0;
-        ok = ok && (e == m->point_start[m->contact[i].point + 1] ||
-                    m->node[m->point_node[e]].body == m->contact[i].body);
+        const int e = ok ? m->point_start[m->contact[i].point] : 0,
+                  n = ok ? m->point_start[m->contact[i].point + 1] - e : 0;
+        ok = ok && (n == 0 || m->node[m->point_node[e]].body == m->contact[i].body) &&
+             paired(m, m->point_node + e, n);
     }
     for (int64_t i = 0; ok && i < s->nprobe; i++)
         ok = in(m->probe[i].point, s->npoint) && in(m->probe[i].body, s->nbody) &&
@@ -180,20 +206,22 @@ static bool handles(const swModel *m) {
     return true;
 }
 
-// Points of bulk follow one another; all nodes of their bodies are dual quaternions.
+// Points of bulk follow one another, body by body; all their nodes are dual quaternions.
 static bool bulk(const swModel *m) {
     const swModelSizes *s = &m->size;
     int64_t points = 0;
     for (int64_t i = 0; i < s->nbulk; i++) {
         const swBulk *b = &m->bulk[i];
-        if (!in(b->body, s->nbody) || b->nblock < 0 || b->point != points ||
-            !range(b->data,
-                   (int64_t)b->nblock * (SW_BULK_WEIGHT + m->body[b->body].nnode) * SW_LANES,
+        if (!in(b->body, s->nbody) || (i > 0 && b->body < b[-1].body) || b->nblock < 0 ||
+            b->point != points || !range(b->node, b->nnode, s->nbulk_node) ||
+            !range(b->data, (int64_t)b->nblock * (SW_BULK_WEIGHT + b->nnode) * SW_LANES,
                    s->nbulk_data))
             return false;
         points += (int64_t)b->nblock * SW_LANES;
-        for (int n = 0; n < m->body[b->body].nnode; n++)
-            if (!sw_node_is_dual(&m->node[m->body[b->body].node + n]))
+        for (int n = b->node; n < b->node + b->nnode; n++)
+            if (!in(m->bulk_node[n], s->nnode) || !sw_node_is_dual(&m->node[m->bulk_node[n]]) ||
+                m->node[m->bulk_node[n]].body != b->body ||
+                (n > b->node && m->node[m->bulk_node[n]].ndof > m->node[m->bulk_node[n - 1]].ndof))
                 return false;
     }
     return points == s->nbulk_point && s->max_columns <= s->nq / 3;
@@ -203,6 +231,7 @@ bool sw_model_sane(const swModel *m) {
     return m->text[m->size.ntext - 1] == 0 && in(m->settings.title, m->size.ntext) &&
            sw_integrator_name(m->settings.integrator) && m->settings.step > 0 &&
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
-           m->settings.increments > 0 && bodies(m) && parts(m) && nodes(m) && groups(m) &&
-           cells(m) && samples(m) && points(m) && handles(m) && bulk(m);
+           in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
+           parts(m) && nodes(m) && pairs(m) && groups(m) && cells(m) && samples(m) && points(m) &&
+           handles(m) && bulk(m);
 }

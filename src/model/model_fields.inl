@@ -33,5 +33,6 @@ SW_FIELD(swContactPoint, contact, ncontact)
 SW_FIELD(swProbeInfo, probe, nprobe)
 SW_FIELD(char, text, ntext)                 // names, each ending in a zero byte
 SW_FIELD(swBulk, bulk, nbulk)
+SW_FIELD(int, bulk_node, nbulk_node)
 SW_FIELD(swReal, bulk_data, nbulk_data)
 SW_FIELD(swActivation, activation_key, nactivation)

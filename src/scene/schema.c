@@ -427,6 +427,10 @@ static const swField solver_fields[] = {
      .doc = "what negative eigenvalues of a tangent become where Newton's method needs it positive "
             "definite: "
             "zero, or their absolute value"},
+    {"linear", SW_FIELD_ENUM, AT(swSolverDef, linear), NAMES("auto", "dense", "sparse", "cg"),
+     .number = {SW_LINEAR_AUTO},
+     .doc = "how linear equations are solved: by the factors of a dense or of a sparse matrix, or "
+            "by conjugate gradients; `auto`: as sizes suggest"},
 };
 static const swField modal_fields[] = {
     {"count", SW_FIELD_INT, AT(swModalDef, count), FROM_TO(1, 1000), .number = {12},

@@ -49,7 +49,7 @@ static bool linearise(swArc *arc, swReal load, swReal *q) {
         return false;
     sw_nodes_fold_gradient(m, q, w->g, w->residual);
     if (w->folded)
-        sw_nodes_fold_hessian(m, q, w->g, w->H, w->H_stride, w->A, w->A_stride);
+        sw_nodes_fold_hessian(m, q, w->g, &w->H, &w->A);
     for (int i = 0; i < n; i++)
         arc->slope[i] = (arc->slope[i] - w->residual[i]) / probe;
     return true;
@@ -60,13 +60,9 @@ static bool linearise(swArc *arc, swReal load, swReal *q) {
 static bool solve(swArc *arc, const swReal *border) {
     const swWork *w = arc->state->work;
     const int n = order(arc);
-    for (int i = 0; i < n; i++) {
-        swReal *row = arc->matrix + (ptrdiff_t)i * (n + 1);
-        for (int j = 0; j <= i; j++)
-            row[j] = arc->matrix[(ptrdiff_t)j * (n + 1) + i] =
-                j < w->envelope[i] ? 0 : w->A[(ptrdiff_t)i * w->A_stride + j];
-        row[n] = arc->slope[i];
-    }
+    sw_blocks_unpack(&w->A, arc->matrix, n + 1);
+    for (int i = 0; i < n; i++)
+        arc->matrix[(ptrdiff_t)i * (n + 1) + n] = arc->slope[i];
     for (int i = 0; i <= n; i++)
         arc->matrix[(ptrdiff_t)n * (n + 1) + i] =
             border[i] * (border == arc->tangent ? arc->metric[i] : 1);

@@ -31,27 +31,33 @@ static swVec3 solve_symmetric(swMat3 S, swVec3 b) {
     return x;
 }
 
-static swRigidMotion rigid_motion(const swModel *m, const swState *s, int body) {
+// Bulk and pairs come body by body.
+typedef struct {
+    int bulk;
+    int64_t pair;
+} swCursor;
+
+static swRigidMotion rigid_motion(const swModel *m, const swState *s, int body, swCursor *at) {
     swRigidMotion r = {0};
     swVec3 first = {0, 0, 0}, momentum = {0, 0, 0}, angular = {0, 0, 0};
     swMat3 second = {{0}};
-    for (int i = 0; i < m->size.nbulk; i++) // dual quaternions: mass sits on points
-        for (int k = 0; m->bulk[i].body == body && k < m->bulk[i].nblock * SW_LANES; k++) {
-            const swReal mass = sw_bulk_mass(m, i, k);
-            const swVec3 x = s->work->bulk_last[m->bulk[i].point + k],
-                         v = s->bulk_velocity[m->bulk[i].point + k];
+    // dual quaternions: mass sits on points
+    for (; at->bulk < m->size.nbulk && m->bulk[at->bulk].body == body; at->bulk++)
+        for (int k = 0; k < m->bulk[at->bulk].nblock * SW_LANES; k++) {
+            const swReal mass = sw_bulk_mass(m, at->bulk, k);
+            const swVec3 x = s->work->bulk_last[m->bulk[at->bulk].point + k],
+                         v = s->bulk_velocity[m->bulk[at->bulk].point + k];
             first = sw_madd(first, mass, x);
             momentum = sw_madd(momentum, mass, v);
             angular = sw_madd(angular, mass, sw_cross(x, v));
             for (int a = 0; a < 9; a++)
                 second.m[a] += mass * sw_get(x, a / 3) * sw_get(x, a % 3);
         }
-    for (int64_t p = 0; p < m->size.npair; p++) {
-        const swNode *ni = &m->node[m->pair[p].i], *nj = &m->node[m->pair[p].j];
-        for (int k = 0; ni->body == body && m->pair[p].mass >= 0 && k < ni->width * nj->width;
-             k++) {
-            const swReal mass =
-                m->mass[m->pair[p].mass + k] * (ni == nj ? 0.5 : 1); // both orders below
+    for (; at->pair < m->size.npair && m->node[m->pair[at->pair].i].body == body; at->pair++) {
+        const swNodePair *pair = &m->pair[at->pair];
+        const swNode *ni = &m->node[pair->i], *nj = &m->node[pair->j];
+        for (int k = 0; pair->mass >= 0 && k < ni->width * nj->width; k++) {
+            const swReal mass = m->mass[pair->mass + k] * (ni == nj ? 0.5 : 1); // both orders below
             const swVec3 xi = column_of(s->q + ni->q, ni->width, k / nj->width),
                          vi = column_of(s->v + ni->q, ni->width, k / nj->width),
                          xj = column_of(s->q + nj->q, nj->width, k % nj->width),
@@ -84,8 +90,9 @@ static swRigidMotion rigid_motion(const swModel *m, const swState *s, int body) 
 
 // Free nodes of every body go on as if it were rigid.
 static void move_rigidly(const swModel *m, const swState *s, swReal h, swReal *q) {
+    swCursor at = {0, 0};
     for (int b = 0; b < m->size.nbody; b++) {
-        const swRigidMotion r = rigid_motion(m, s, b);
+        const swRigidMotion r = rigid_motion(m, s, b, &at);
         const swMat3 R = sw_mat_rotation(sw_scale(h, r.spin));
         for (int n = m->body[b].node; n < m->body[b].node + m->body[b].nnode; n++) {
             const swNode *node = &m->node[n];

@@ -34,10 +34,19 @@ static void unknowns(const swModel *m, int body, int *first, int *n) {
 }
 
 // A body's part of the matrix that is being built.
-static void take(const swWork *w, int first, const swPencil *p, swReal *to) {
-    for (int i = 0; i < p->n; i++)
-        memcpy(to + (ptrdiff_t)i * p->stride, w->A + (ptrdiff_t)(first + i) * w->A_stride + first,
-               (size_t)(i + 1) * sizeof *to);
+static void take(const swBlocks *A, const swBodyInfo *body, int first, const swPencil *p,
+                 swReal *to) {
+    const swPattern *pattern = &A->pattern;
+    memset(to, 0, (size_t)p->n * (size_t)p->stride * sizeof *to);
+    for (int i = body->node; i < body->node + body->nnode; i++)
+        for (int k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            const int j = pattern->column[k], width = sw_blocks_size(A, j);
+            const swBlock block = sw_blocks_item(A, k, j);
+            swReal *at = to + (ptrdiff_t)(A->start[i] - first) * p->stride + (A->start[j] - first);
+            for (int r = 0; r < sw_blocks_size(A, i); r++)
+                memcpy(at + (ptrdiff_t)r * p->stride, block.data + (ptrdiff_t)r * block.stride,
+                       (size_t)width * sizeof *at);
+        }
 }
 
 static swReal unbalanced_force(const swWork *w, int first, int n) {
@@ -57,9 +66,9 @@ static bool take_stiffness(const swModel *m, swState *s, swReal load, swPencil *
         return sw_fail(error, SW_ERROR_NOT_FINITE, "a sample has no volume left in this state");
     sw_nodes_fold_gradient(m, s->q, w->g, w->residual);
     if (w->folded)
-        sw_nodes_fold_hessian(m, s->q, w->g, w->H, w->H_stride, w->A, w->A_stride);
+        sw_nodes_fold_hessian(m, s->q, w->g, &w->H, &w->A);
     for (int b = 0; b < m->size.nbody; b++) {
-        take(w, first[b], &pencil[b], pencil[b].K);
+        take(&w->A, &m->body[b], first[b], &pencil[b], pencil[b].K);
         pencil[b].length = w->length + first[b];
         pencil[b].unbalanced =
             unbalanced_force(w, first[b], pencil[b].n) / sw_body_length(&m->body[b]);
@@ -70,7 +79,7 @@ static bool take_stiffness(const swModel *m, swState *s, swReal load, swPencil *
 static void take_mass(const swModel *m, swState *s, swPencil *pencil, const int *first) {
     sw_inertia_matrix(m, s, s->q, 1);
     for (int b = 0; b < m->size.nbody; b++)
-        take(s->work, first[b], &pencil[b], pencil[b].M);
+        take(&s->work->A, &m->body[b], first[b], &pencil[b], pencil[b].M);
 }
 
 static int by_frequency(const void *a, const void *b) {

@@ -151,3 +151,12 @@ void sw_state_momentum(const swState *s, swVec3 *linear, swVec3 *angular) {
                 }
         }
 }
+
+swSolverInfo sw_state_solver(const swState *s) {
+    const swLinear *l = &s->work->linear;
+    return (swSolverInfo){.linear = l->kind,
+                          .matrix = (double)l->A->count,
+                          .factors = l->factor.nonzeros,
+                          .memory =
+                              sizeof *s + s->block_size + sizeof *s->work + s->work->arena.total};
+}

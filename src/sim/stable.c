@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // The longest step that an explicit integrator may take, from the fastest vibration at the start.
 #include "kinematics/rigid.h"
-#include "math/cholesky.h"
 #include "sim/sim.h"
 
 #include <float.h>
@@ -10,34 +9,18 @@
 
 enum { MAX_POWERS = 400 };
 
-// y := K x of a symmetric K given by its lower triangle.
-static void multiply(int n, const swReal *K, int stride, const swReal *x, swReal *y) {
-    memset(y, 0, (size_t)n * sizeof *y);
-    for (int i = 0; i < n; i++) {
-        const swReal *row = K + (ptrdiff_t)i * stride;
-        swReal sum = row[i] * x[i];
-        for (int j = 0; j < i; j++) {
-            sum += row[j] * x[j];
-            y[j] += row[j] * x[i];
-        }
-        y[i] += sum;
-    }
-}
-
 // x . y over the unknowns of a body.
 static swReal dot(const swModel *m, int body, const swReal *x, const swReal *y) {
     swReal sum = 0;
-    for (int64_t i = 0; i < m->size.nnode; i++)
-        for (int k = m->node[i].dof;
-             m->node[i].body == body && k < m->node[i].dof + m->node[i].ndof; k++)
+    for (int i = m->body[body].node; i < m->body[body].node + m->body[body].nnode; i++)
+        for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++)
             sum += x[k] * y[k];
     return sum;
 }
 
 static void scale(const swModel *m, int body, swReal factor, swReal *x) {
-    for (int64_t i = 0; i < m->size.nnode; i++)
-        for (int k = m->node[i].dof;
-             m->node[i].body == body && k < m->node[i].dof + m->node[i].ndof; k++)
+    for (int i = m->body[body].node; i < m->body[body].node + m->body[body].nnode; i++)
+        for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++)
             x[k] *= factor;
 }
 
@@ -49,7 +32,7 @@ static swReal limit(const swBodyInfo *body, swReal w2) {
 }
 
 // Powers of M^-1 K, every body by itself: x^T K x / x^T M x grows to the largest eigenvalue.
-static swReal fastest(const swModel *m, swState *s, const swReal *K, swReal *x, swReal *y) {
+static swReal fastest(const swModel *m, swState *s, const swBlocks *K, swReal *x, swReal *y) {
     swWork *w = s->work;
     const int n = (int)m->size.ndof;
     swReal last = INFINITY;
@@ -58,9 +41,9 @@ static swReal fastest(const swModel *m, swState *s, const swReal *K, swReal *x, 
                w->length[i];
     for (int power = 0; power < MAX_POWERS; power++) {
         swReal h = INFINITY;
-        multiply(n, K, w->A_stride, x, y);
-        memcpy(w->step, y, (size_t)n * sizeof *y);
-        sw_cholesky_solve(n, w->A, w->A_stride, w->envelope, w->step);
+        sw_blocks_multiply(K, x, y);
+        if (sw_linear_solve(&w->linear, y, w->step, 1e-12) != SW_LINEAR_SOLVED)
+            return 0;
         for (int b = 0; b < m->size.nbody; b++) { // of z = M^-1 K x: z^T M z / x^T M z
             const swReal top = dot(m, b, w->step, y), bottom = dot(m, b, x, y);
             if (bottom > 0 && top > 0 && isfinite(top)) {
@@ -84,17 +67,18 @@ swReal sw_stable_step(const swModel *m, swError *error) {
     const size_t n = (size_t)m->size.ndof;
     swArena arena;
     sw_arena_init(&arena, &m->config.allocator);
-    swReal *K = SW_NEW(&arena, n * (size_t)w->A_stride, swReal, error),
-           *x = SW_NEW(&arena, n, swReal, error), *y = SW_NEW(&arena, n, swReal, error), h = -1;
-    if (K && x && y) {
+    swBlocks K = w->A;
+    K.value = SW_NEW(&arena, K.count, swReal, error);
+    swReal *x = SW_NEW(&arena, n, swReal, error), *y = SW_NEW(&arena, n, swReal, error), h = -1;
+    if (K.value && x && y) {
         const swObjective here = {.load = 0};
         sw_objective_evaluate(m, s, &here, s->q, true, true, SW_PROJECT_CLAMP);
         if (w->folded)
-            sw_nodes_fold_hessian(m, s->q, w->g, w->H, w->H_stride, w->A, w->A_stride);
-        memcpy(K, w->A, n * (size_t)w->A_stride * sizeof *K);
+            sw_nodes_fold_hessian(m, s->q, w->g, &w->H, &w->A);
+        memcpy(K.value, w->A.value, (size_t)K.count * sizeof *K.value);
         sw_inertia_matrix(m, s, s->q, 1);
-        if (sw_cholesky_factor((int)n, w->A, w->A_stride, w->envelope) == (int)n)
-            h = fastest(m, s, K, x, y);
+        if (sw_linear_prepare(&w->linear, 0, 0, NULL))
+            h = fastest(m, s, &K, x, y);
         else
             h = 0; // motions without mass
     }

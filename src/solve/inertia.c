@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Mass alone: its matrix over the unknowns, and motions under given forces.
 #include "kinematics/rigid.h"
-#include "math/cholesky.h"
 #include "solve/work.h"
 
 #include <string.h>
@@ -11,17 +10,17 @@ enum { MAX_TURNS = 100 };
 
 void sw_inertia_matrix(const swModel *m, swState *s, const swReal *q, swReal factor) {
     swWork *w = s->work;
-    swSystem sys = {.g = w->q_trial, .H = w->H, .stride = w->H_stride, .gauss_newton = true};
+    swSystem sys = {.g = w->q_trial, .H = &w->H, .gauss_newton = true};
     swBulkInput bulk = {.q = q, .inertia = factor, .target = w->bulk_at};
     memset(w->q_trial, 0, (size_t)m->size.nq * sizeof *w->q_trial);
-    memset(w->H, 0, (size_t)m->size.nu * (size_t)w->H_stride * sizeof *w->H);
+    sw_blocks_clear(&w->H);
     w->mass_factor = 0;
     sw_bulk_positions(m, q, w->bulk_at);
     sw_mass_add(m, q, q, factor, &sys);
     sw_bulk_add(m, &w->bulk, &bulk, &sys);
     memset(w->q_trial, 0, (size_t)m->size.nq * sizeof *w->q_trial); // no force, no geometric term
     if (w->folded)
-        sw_nodes_fold_hessian(m, q, w->q_trial, w->H, w->H_stride, w->A, w->A_stride);
+        sw_nodes_fold_hessian(m, q, w->q_trial, &w->H, &w->A);
 }
 
 // g := force + inertia M (q - target); of bulk, whose points are no linear function of q, the
@@ -60,7 +59,7 @@ const char *sw_inertia_solve(const swModel *m, swState *s, const swInertia *in, 
     const int n = (int)m->size.ndof;
     if (w->folded || w->mass_factor != in->inertia) { // else the mass is constant
         sw_inertia_matrix(m, s, in->at, in->inertia);
-        if (sw_cholesky_factor(n, w->A, w->A_stride, w->envelope) != n)
+        if (!sw_linear_prepare(&w->linear, 0, 0, NULL))
             return "a motion of the frames has no mass";
         w->mass_factor = in->inertia;
     }
@@ -69,9 +68,10 @@ const char *sw_inertia_solve(const swModel *m, swState *s, const swInertia *in, 
     for (int turn = 0; turn < MAX_TURNS; turn++) {
         gradient(m, s, in, q, g);
         sw_nodes_fold_gradient(m, in->at, g, w->residual);
+        if (sw_linear_solve(&w->linear, w->residual, w->step, 1e-12) != SW_LINEAR_SOLVED)
+            return "a motion of the frames has no mass";
         for (int i = 0; i < n; i++)
-            w->step[i] = -w->residual[i];
-        sw_cholesky_solve(n, w->A, w->A_stride, w->envelope, w->step);
+            w->step[i] = -w->step[i];
         const swReal size = step_size(m, w);
         if (!isfinite(size))
             return "forces are not finite";

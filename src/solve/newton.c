@@ -4,7 +4,6 @@
 // that fails; the positive semi-definite one where that does not help.
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"
-#include "math/cholesky.h"
 #include "solve/work.h"
 
 #include <float.h>
@@ -15,26 +14,20 @@ static const swReal max_turn = 0.7; // [rad] a rigid node turns in one iteration
 static const swReal first_shift = 1e-5, last_shift = 1.1e-3; // of the stiffness
 static const swReal armijo = 1e-4; // share of the promised decrease that a step must bring
 
-static swReal stiffness(const swMaterialInfo *m) {
-    return m->young + m->volume + m->fibre_stiffness + m->fibre_strength;
-}
-
 // What rounding can do at positions of the size of q and of where inertia takes them.
 static void measure_noise(const swModel *m, swWork *w, const swObjective *o, const swReal *q) {
     for (int64_t i = 0; i < m->size.nbody; i++) {
         const swBodyInfo *b = &m->body[i];
         const swReal L = sw_body_length(b);
-        swReal E = 0, reach = L;
-        for (int64_t g = 0; g < m->size.ngroup; g++)
-            if (m->group[g].body == i)
-                E = sw_max(E, stiffness(&m->material[m->group[g].material]));
+        swReal reach = L;
         for (int n = b->node; n < b->node + b->nnode; n++)
             for (int r = 0; r < 3; r++) {
                 const int at = m->node[n].q + r * m->node[n].width;
                 reach = sw_max(reach, sw_max(fabs(q[at]), o->target ? fabs(o->target[at]) : 0));
             }
         w->balance[i].reach = reach;
-        w->balance[i].noise = DBL_EPSILON * reach * (64 * E * L + 16 * b->mass * o->inertia);
+        w->balance[i].noise =
+            DBL_EPSILON * reach * (64 * w->balance[i].young * L + 16 * b->mass * o->inertia);
     }
 }
 
@@ -73,76 +66,72 @@ bool sw_newton_done(const swModel *m, swState *s, const swObjective *o, const sw
     return in_balance(m, s, o, true);
 }
 
-static void build_matrix(const swModel *m, swWork *w, const swReal *q) {
-    if (w->folded)
-        sw_nodes_fold_hessian(m, q, w->g, w->H, w->H_stride, w->A, w->A_stride);
-}
-
-// Each body's largest diagonal entry of A, per length squared.
-static void measure_stiffness(const swModel *m, swWork *w) {
-    for (int64_t i = 0; i < m->size.nbody; i++)
-        w->balance[i].stiffness = 0;
-    for (int64_t i = 0; i < m->size.nnode; i++)
-        for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++) {
-            swReal *largest = &w->balance[m->node[i].body].stiffness;
-            *largest = sw_max(*largest, fabs(w->A[(ptrdiff_t)k * w->A_stride + k]) /
-                                            (w->length[k] * w->length[k]));
-        }
-}
-
-// Adds `shift` of the body's stiffness to each diagonal entry, then factors A; false where it is
-// not positive definite. A pivot that is all rounding belongs to a motion that nothing resists, as
-// too few samples leave some: a step along it would have no end.
-static bool factor(const swModel *m, swWork *w, swReal shift) {
-    const int n = (int)m->size.ndof;
-    measure_stiffness(m, w);
-    for (int64_t i = 0; i < m->size.nnode && shift > 0; i++)
-        for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++)
-            w->A[(ptrdiff_t)k * w->A_stride + k] +=
-                shift * w->balance[m->node[i].body].stiffness * w->length[k] * w->length[k];
-    if (sw_cholesky_factor(n, w->A, w->A_stride, w->envelope) != n)
-        return false;
-    for (int64_t i = 0; i < m->size.nnode; i++)
-        for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++) {
-            const swReal root = w->A[(ptrdiff_t)k * w->A_stride + k] / w->length[k];
-            if (!(root * root > 1e-13 * w->balance[m->node[i].body].stiffness))
-                return false;
-        }
-    return true;
-}
-
-// Assembles and factors at q. True where the tangent is the plain one.
-static bool factor_some_tangent(const swModel *m, swState *s, const swObjective *o, const swReal *q,
-                                bool *plain) {
+// The matrix at q, and what counts as large on its diagonal: each body's largest entry, per length
+// squared, is its stiffness.
+static void assemble(const swModel *m, swState *s, const swObjective *o, const swReal *q,
+                     swProjection projection) {
     swWork *w = s->work;
-    sw_objective_evaluate(m, s, o, q, true, true, SW_PROJECT_NONE);
-    double start = sw_seconds();
-    build_matrix(m, w, q);
-    *plain = factor(m, w, 0);
+    sw_objective_evaluate(m, s, o, q, true, true, projection);
+    const double start = sw_seconds();
+    if (w->folded)
+        sw_nodes_fold_hessian(m, q, w->g, &w->H, &w->A);
+    sw_blocks_diagonal(&w->A, w->size);
+    for (int64_t b = 0; b < m->size.nbody; b++) {
+        swReal largest = 0;
+        for (int pass = 0; pass < 2; pass++)
+            for (int i = m->body[b].node; i < m->body[b].node + m->body[b].nnode; i++)
+                for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++) {
+                    const swReal square = w->length[k] * w->length[k];
+                    if (pass == 0)
+                        largest = sw_max(largest, fabs(w->size[k]) / square);
+                    else
+                        w->size[k] = largest * square;
+                }
+    }
     s->profile.solve += sw_seconds() - start;
+}
+
+// work->step := -(A + shift size)^-1 residual. A pivot that is all rounding belongs to a motion
+// that nothing resists, as too few samples leave some: a step along it would have no end.
+static swLinearResult solve(const swModel *m, swState *s, swReal shift, swReal forcing) {
+    static const swReal all_rounding = 1e-13;
+    swWork *w = s->work;
+    const double start = sw_seconds();
+    swLinearResult result = SW_LINEAR_INDEFINITE;
+    if (sw_linear_prepare(&w->linear, shift, all_rounding, w->size))
+        result = sw_linear_solve(&w->linear, w->residual, w->step, forcing);
+    for (int64_t i = 0; i < m->size.ndof; i++)
+        w->step[i] = -w->step[i];
+    s->profile.linear_iterations += w->linear.iterations;
+    s->profile.solve += sw_seconds() - start;
+    return result;
+}
+
+// With the plain tangent, or else with one that is positive definite.
+static swLinearResult solve_some_tangent(const swModel *m, swState *s, const swObjective *o,
+                                         const swReal *q, swReal forcing, bool *plain) {
+    assemble(m, s, o, q, SW_PROJECT_NONE);
+    swLinearResult result = solve(m, s, 0, forcing);
+    *plain = result != SW_LINEAR_INDEFINITE;
     if (*plain)
-        return true;
+        return result;
     s->report.projections++;
     // Near limit points and where bodies buckle little is missing, and projecting would lose more.
     for (swReal shift = first_shift; shift <= last_shift; shift *= 10) {
-        sw_objective_evaluate(m, s, o, q, true, true, SW_PROJECT_NONE);
-        build_matrix(m, w, q);
-        if (factor(m, w, shift))
-            return true;
+        result = solve(m, s, shift, forcing);
+        if (result != SW_LINEAR_INDEFINITE)
+            return result;
     }
-    const swProjection projection =
-        m->settings.definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE : SW_PROJECT_CLAMP;
+    assemble(m, s, o, q,
+             m->settings.definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE : SW_PROJECT_CLAMP);
     // Geometric terms of rigid nodes and colliders may still be negative: then a growing multiple
     // of the diagonal helps.
     swReal shift = 0;
-    for (int attempt = 0; attempt < MAX_SHIFTS; attempt++) {
-        sw_objective_evaluate(m, s, o, q, true, true, projection);
-        build_matrix(m, w, q);
-        if (factor(m, w, shift))
-            return true;
+    for (int attempt = 0; attempt < MAX_SHIFTS && result == SW_LINEAR_INDEFINITE; attempt++) {
+        result = solve(m, s, shift, forcing);
         shift = shift > 0 ? 10 * shift : 1e-12;
     }
-    return false;
+    return result;
 }
 
 swReal sw_newton_turn_limit(const swModel *m, const swReal *step) {
@@ -213,25 +202,36 @@ static bool line_search(const swModel *m, swState *s, const swObjective *o, swRe
     return false;
 }
 
-// work->step := -K^-1 r at q for some tangent K, `plain` or not.
+// work->step := -K^-1 r at q for some tangent K, `plain` or not; to a residual that is smaller by
+// `forcing`.
 static swStatus find_step(const swModel *m, swState *s, const swObjective *o, const swReal *q,
-                          bool *plain, swReal *slope) {
+                          swReal forcing, bool *plain, swReal *slope) {
     swWork *w = s->work;
-    const int n = (int)m->size.ndof;
-    if (!factor_some_tangent(m, s, o, q, plain))
+    switch (solve_some_tangent(m, s, o, q, forcing, plain)) {
+    case SW_LINEAR_INDEFINITE:
         return stop(s, SW_ERROR_NOT_CONVERGED,
                     "the stiffness is singular: is every body held or has mass?");
+    case SW_LINEAR_NOT_CONVERGED:
+        return stop(s, SW_ERROR_NOT_CONVERGED,
+                    "conjugate gradients do not converge: take another solver.linear");
+    case SW_LINEAR_SOLVED: break;
+    }
     s->report.iterations++;
     s->profile.iterations++;
-    const double start = sw_seconds();
-    *slope = 0;
-    for (int i = 0; i < n; i++)
-        w->step[i] = -w->residual[i];
-    sw_cholesky_solve(n, w->A, w->A_stride, w->envelope, w->step);
-    for (int i = 0; i < n; i++)
-        *slope += w->residual[i] * w->step[i];
-    s->profile.solve += sw_seconds() - start;
+    *slope = sw_dot_n((int)m->size.ndof, w->residual, w->step);
     return isfinite(*slope) ? SW_OK : stop(s, SW_ERROR_NOT_FINITE, "the Newton step is not finite");
+}
+
+// How far the linear equations need to be solved where this is done step by step: further as
+// Newton's own steps converge. Eisenstat and Walker, "Choosing the forcing terms in an inexact
+// Newton method" (1996), their second choice.
+static swReal choose_forcing(const swModel *m, const swWork *w, swReal *size) {
+    static const swReal first = 1e-3, most = 1e-2, least = 1e-10;
+    const swReal last = *size;
+    *size = 0;
+    for (int64_t i = 0; i < m->size.ndof; i++)
+        *size += w->residual[i] * w->residual[i] / (w->length[i] * w->length[i]);
+    return last > 0 ? sw_clamp(0.9 * *size / last, least, most) : first;
 }
 
 static const char no_volume[] =
@@ -245,7 +245,7 @@ swStatus sw_newton_once(const swModel *m, swState *s, const swObjective *o, swRe
     if (!isfinite(sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE).energy))
         return stop(s, SW_ERROR_NOT_CONVERGED, no_volume);
     sw_nodes_fold_gradient(m, q, w->g, w->residual);
-    const swStatus status = find_step(m, s, o, q, &plain, &slope);
+    const swStatus status = find_step(m, s, o, q, m->settings.tolerance, &plain, &slope);
     if (status != SW_OK)
         return status;
     sw_nodes_move(m, w->step, 1, q);
@@ -262,6 +262,7 @@ swStatus sw_newton_once(const swModel *m, swState *s, const swObjective *o, swRe
 swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     swStepReport *report = &s->report;
+    swReal size = 0; // of the residual, squared
     measure_noise(m, w, o, q);
     swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
     if (!isfinite(value.energy))
@@ -278,7 +279,8 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
             return stop(s, SW_ERROR_NOT_CONVERGED, "the limit of Newton iterations was reached");
         bool plain;
         swReal slope;
-        const swStatus status = find_step(m, s, o, q, &plain, &slope);
+        const swReal forcing = choose_forcing(m, w, &size);
+        const swStatus status = find_step(m, s, o, q, forcing, &plain, &slope);
         if (status != SW_OK)
             return status;
         if (!line_search(m, s, o, q, slope, &value)) {

@@ -3,30 +3,52 @@
 #include "solve/work.h"
 
 #include "kinematics/rigid.h"
-#include "math/cholesky.h"
 
 #include <string.h>
 
 // Half the diagonal of the body at rest.
 swReal sw_body_length(const swBodyInfo *b) { return 0.5 * sw_norm(sw_sub(b->hi, b->lo)); }
 
-// The length by which the gradient of each unknown is divided, and the envelope of the matrix:
-// bodies do not couple.
+// The length by which the gradient of each unknown is divided.
 static void lay_out(const swModel *m, swWork *w) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         const swReal L = sw_body_length(&m->body[node->body]);
-        int first = node->dof;
-        for (int64_t j = 0; j < m->size.nnode; j++)
-            if (m->node[j].body == node->body && m->node[j].ndof && m->node[j].dof < first)
-                first = m->node[j].dof;
         for (int k = 0; k < node->ndof; k++) {
             int c = k % node->width;
             bool translation = node->ndof == 6 ? k < 3 : c == 0;
             w->length[node->dof + k] = translation ? 1 : c >= 4 && node->ndof != 6 ? L * L : L;
-            w->envelope[node->dof + k] = first;
         }
     }
+}
+
+static swReal stiffness(const swMaterialInfo *m) {
+    return m->young + m->volume + m->fibre_stiffness + m->fibre_strength;
+}
+
+bool sw_work_blocks(const swModel *m, bool ambient, swArena *arena, swBlocks *out, swError *error) {
+    const size_t n = (size_t)m->size.nnode;
+    int *row = SW_NEW(arena, n + 1, int, error), *column = SW_NEW(arena, m->size.npair, int, error),
+        *size = SW_NEW(arena, n, int, error);
+    if (!row || !column || !size)
+        return false;
+    for (int i = 0; i < m->size.nnode; i++)
+        size[i] = m->node[i].ndof == 0 ? 0 : ambient ? m->node[i].nu : m->node[i].ndof;
+    for (int p = 0; p < m->size.npair; p++) {
+        row[m->pair[p].i + 1] = p + 1;
+        column[p] = m->pair[p].j;
+    }
+    return sw_blocks_create(out, (swPattern){(int)n, row, column}, size, arena, error);
+}
+
+// The Hessian, where it goes without rigid nodes' ambient numbers, and what solves with that.
+static bool make_matrices(const swModel *m, swWork *w, swError *error) {
+    w->folded = m->size.nu != m->size.ndof;
+    if (!sw_work_blocks(m, true, &w->arena, &w->H, error))
+        return false;
+    w->A = w->H;
+    return (!w->folded || sw_work_blocks(m, false, &w->arena, &w->A, error)) &&
+           sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings.linear, &w->arena, error);
 }
 
 swWork *sw_work_create(const swModel *m, int workers, swError *error) {
@@ -37,43 +59,41 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
         return NULL;
     }
     sw_arena_init(&w->arena, a);
-    const size_t nq = (size_t)m->size.nq, nu = (size_t)m->size.nu, ndof = (size_t)m->size.ndof;
-    w->folded = nu != ndof;
-    w->H_stride = sw_cholesky_stride((int)nu);
-    w->A_stride = w->folded ? sw_cholesky_stride((int)ndof) : w->H_stride;
-    bool ok =
-        (w->q_new = SW_NEW(&w->arena, nq, swReal, error)) &&
-        (w->q_trial = SW_NEW(&w->arena, nq, swReal, error)) &&
-        (w->q_start = SW_NEW(&w->arena, nq, swReal, error)) &&
-        (w->q_end = SW_NEW(&w->arena, nq, swReal, error)) &&
-        (w->target = SW_NEW(&w->arena, nq, swReal, error)) &&
-        (w->g = SW_NEW(&w->arena, nq, swReal, error)) &&
-        (w->H = SW_NEW(&w->arena, nu * (size_t)w->H_stride, swReal, error)) &&
-        (w->A = w->folded ? SW_NEW(&w->arena, ndof * (size_t)w->A_stride, swReal, error) : w->H) &&
-        (w->residual = SW_NEW(&w->arena, ndof, swReal, error)) &&
-        (w->step = SW_NEW(&w->arena, ndof, swReal, error)) &&
-        (w->envelope = SW_NEW(&w->arena, ndof, int, error)) &&
-        (w->length = SW_NEW(&w->arena, ndof, swReal, error)) &&
-        (w->x_last = SW_NEW(&w->arena, m->size.ncontact, swVec3, error)) &&
-        (w->balance = SW_NEW(&w->arena, m->size.nbody, swBalance, error)) &&
-        (w->activation = SW_NEW(&w->arena, m->size.nmaterial, swReal, error)) &&
-        (w->plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error)) &&
-        (w->relax = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
-        (w->relax_start = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
-        sw_elastic_create(&w->elastic, m, workers, &w->arena, error) &&
-        sw_bulk_create(&w->bulk, m, &w->arena, error) &&
-        (w->bulk_last = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
-        (w->bulk_target = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
-        (w->bulk_at = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
-        (w->bulk_trial = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error));
+    const size_t nq = (size_t)m->size.nq, ndof = (size_t)m->size.ndof;
+    bool ok = (w->q_new = SW_NEW(&w->arena, nq, swReal, error)) &&
+              (w->q_trial = SW_NEW(&w->arena, nq, swReal, error)) &&
+              (w->q_start = SW_NEW(&w->arena, nq, swReal, error)) &&
+              (w->q_end = SW_NEW(&w->arena, nq, swReal, error)) &&
+              (w->target = SW_NEW(&w->arena, nq, swReal, error)) &&
+              (w->g = SW_NEW(&w->arena, nq, swReal, error)) && make_matrices(m, w, error) &&
+              (w->residual = SW_NEW(&w->arena, ndof, swReal, error)) &&
+              (w->step = SW_NEW(&w->arena, ndof, swReal, error)) &&
+              (w->size = SW_NEW(&w->arena, ndof, swReal, error)) &&
+              (w->length = SW_NEW(&w->arena, ndof, swReal, error)) &&
+              (w->x_last = SW_NEW(&w->arena, m->size.ncontact, swVec3, error)) &&
+              (w->balance = SW_NEW(&w->arena, m->size.nbody, swBalance, error)) &&
+              (w->activation = SW_NEW(&w->arena, m->size.nmaterial, swReal, error)) &&
+              (w->plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error)) &&
+              (w->relax = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
+              (w->relax_start = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
+              sw_elastic_create(&w->elastic, m, workers, &w->arena, error) &&
+              sw_bulk_create(&w->bulk, m, &w->arena, error) &&
+              (w->bulk_last = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
+              (w->bulk_target = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
+              (w->bulk_at = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
+              (w->bulk_trial = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error));
     if (!ok) {
         sw_work_destroy(w, a);
         return NULL;
     }
     lay_out(m, w);
+    for (int64_t i = 0; i < m->size.ngroup; i++) {
+        swReal *young = &w->balance[m->group[i].body].young;
+        *young = sw_max(*young, stiffness(&m->material[m->group[i].material]));
+    }
     w->energy_step = -1;
     for (int i = 0; i < m->size.nbulk; i++)
-        w->balance[m->bulk[i].body].weight = sw_bulk_weight(m, i);
+        w->balance[m->bulk[i].body].weight += sw_bulk_weight(m, i);
     return w;
 }
 
@@ -114,8 +134,7 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
                               bool gradient, bool hessian, swProjection projection) {
     swWork *w = s->work;
     swSystem sys = {.g = gradient || hessian ? w->g : NULL,
-                    .H = hessian ? w->H : NULL,
-                    .stride = w->H_stride,
+                    .H = hessian ? &w->H : NULL,
                     .projection = projection,
                     .gauss_newton = projection != SW_PROJECT_NONE ||
                                     m->settings.tangent == SW_TANGENT_GAUSS_NEWTON};
@@ -125,7 +144,7 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
     if (sys.g)
         memset(w->g, 0, (size_t)m->size.nq * sizeof *w->g);
     if (sys.H) {
-        memset(w->H, 0, (size_t)m->size.nu * (size_t)w->H_stride * sizeof *w->H);
+        sw_blocks_clear(&w->H);
         w->mass_factor = 0;
     }
 

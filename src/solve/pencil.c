@@ -71,7 +71,7 @@ static bool factor(swSubspace *s) {
         row[i] += least * p->length[i] * p->length[i];
         s->image[i] = row[i];
     }
-    if (sw_cholesky_factor(p->n, s->L, p->stride, NULL) != p->n)
+    if (sw_cholesky_factor(p->n, p->n, s->L, p->stride) != p->n)
         return false;
     for (int i = 0; i < p->n; i++)
         if (!(diagonal(p, s->L, i) * diagonal(p, s->L, i) > 1e-13 * s->image[i]))
@@ -80,7 +80,7 @@ static bool factor(swSubspace *s) {
 }
 
 static void solve(const swSubspace *s, swReal *x) {
-    sw_cholesky_solve(s->p->n, s->L, s->p->stride, NULL, x);
+    sw_cholesky_solve(s->p->n, s->L, s->p->stride, x);
 }
 
 // The smallest shift that serves.

@@ -6,6 +6,7 @@
 #include "contact/contact.h"
 #include "forces/bulk.h"
 #include "forces/forces.h"
+#include "solve/linear.h"
 
 typedef struct swWork {
     swArena arena;
@@ -14,13 +15,13 @@ typedef struct swWork {
     swVec3 *bulk_last, *bulk_target; // points when the step began, and where inertia takes them
     swVec3 *bulk_at, *bulk_trial;    // of sw_inertia_solve()
     swReal *q_new, *q_trial, *q_start, *q_end, *target, *g; // nq
-    swReal *H;                                              // ambient Hessian, nu rows
-    swReal *A; // over the unknowns, ndof rows; H itself where no node is rigid
-    int H_stride, A_stride;
+    swBlocks H;              // ambient Hessian: block p is that of the model's pair p
+    swBlocks A;              // the same over the unknowns; H itself where no node is rigid
     bool folded;             // A is not H
-    swReal mass_factor;      // A holds the factors of this times the mass; 0: of something else
+    swLinear linear;         // solves with A
+    swReal mass_factor;      // it is ready for this times the mass; 0: for something else
     swReal *residual, *step; // ndof
-    int *envelope;           // ndof: first column of each row of A
+    swReal *size;            // ndof: what counts as large on the diagonal of A
     swVec3 *x_last;          // contact points when the step began
     swReal *activation;      // of each material, at the end of the step
     swReal *plastic;         // while statics look for where flow ends
@@ -34,16 +35,20 @@ typedef struct swWork {
 
 // Bodies do not couple, so each has its own measure of what is small.
 typedef struct swBalance {
-    swReal scale;     // largest force at work [N]
-    swReal weight;    // dead force on points of bulk [N]
-    swReal residual;  // largest force not in balance [N]
-    swReal noise;     // residual that rounding alone can make [N]
-    swReal stiffness; // largest diagonal entry of the matrix, per length squared [N/m]
-    swReal reach;     // how far from the origin the body lies or extends [m]
+    swReal scale;    // largest force at work [N]
+    swReal weight;   // dead force on points of bulk [N]
+    swReal residual; // largest force not in balance [N]
+    swReal noise;    // residual that rounding alone can make [N]
+    swReal young;    // of its stiffest material [Pa]
+    swReal reach;    // how far from the origin the body lies or extends [m]
 } swBalance;
 
 // Half the diagonal of the body at rest [m].
 swReal sw_body_length(const swBodyInfo *body);
+// A matrix with a block for each pair of nodes: over the ambient unknowns, or over those of the
+// solver.
+bool sw_work_blocks(const swModel *model, bool ambient, swArena *arena, swBlocks *out,
+                    swError *error);
 swWork *sw_work_create(const swModel *model, int workers, swError *error);
 void sw_work_destroy(swWork *work, const swAllocator *allocator);
 
@@ -75,7 +80,7 @@ typedef struct swInertia {
 // no such q.
 const char *sw_inertia_solve(const swModel *model, swState *state, const swInertia *inertia,
                              swReal *q, swReal *g);
-// work->A := factor M over the unknowns at q, lower triangle.
+// work->A := factor M over the unknowns at q.
 void sw_inertia_matrix(const swModel *model, swState *state, const swReal *q, swReal factor);
 
 typedef struct swValue {

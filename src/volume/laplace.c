@@ -138,7 +138,7 @@ static void solve_coarsest(const swLaplace *A, const swLaplaceWork *work, const 
     for (int lane = 0; lane < SW_LANES; lane++) {
         for (int i = 0; i < level->n; i++)
             work->dense[i] = from[SW_LANES * i + lane];
-        sw_cholesky_solve(level->n, A->factor, sw_cholesky_stride(level->n), NULL, work->dense);
+        sw_cholesky_solve(level->n, A->factor, sw_cholesky_stride(level->n), work->dense);
         for (int i = 0; i < level->n; i++)
             to[SW_LANES * i + lane] = work->dense[i];
     }

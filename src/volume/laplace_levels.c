@@ -270,7 +270,7 @@ static bool factor_coarsest(swLaplace *A, swArena *arena, swError *error) {
                 level->off.entry[e].value;
         M[(size_t)i * (size_t)stride + (size_t)i] = level->diagonal[i] * (1 + 1e-12);
     }
-    if (sw_cholesky_factor(n, M, stride, NULL) == n)
+    if (sw_cholesky_factor(n, n, M, stride) == n)
         A->factor = M; // else it is singular to rounding, and Gauss-Seidel has to do
     return true;
 }

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Pairs of nodes that meet on the surface alone: where it touches something, or is pulled.
+#include "compile/build.h"
+
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b) {
+    const swNodePair *x = a, *y = b;
+    return x->i != y->i ? (x->i < y->i ? -1 : 1) : (x->j > y->j) - (x->j < y->j);
+}
+
+// Adds the pairs of some nodes that are not among the first `known`.
+static bool add(swBuilder *b, int known, const int *node, int n, swError *error) {
+    for (int x = 0; x < n; x++)
+        for (int y = 0; y < n; y++) {
+            if (node[y] > node[x] || sw_pair_find(b->pair.item, known, node[x], node[y]))
+                continue;
+            swNodePair *pair = SW_EXTEND(&b->pair, 1, &b->arena, error);
+            if (!pair)
+                return false;
+            *pair = (swNodePair){node[x], node[y], -1};
+        }
+    return true;
+}
+
+// Those of a bulk: every point has a weight, maybe zero, for each node.
+static bool add_bulk(swBuilder *b, int known, const swBulk *bulk, int *node, swError *error) {
+    for (int k = 0; k < bulk->nblock * SW_LANES; k++) {
+        const swReal *weight = b->bulk_data.item + bulk->data + SW_BULK_WEIGHT * SW_LANES +
+                               k % SW_LANES +
+                               (int64_t)(k / SW_LANES) * (SW_BULK_WEIGHT + bulk->nnode) * SW_LANES;
+        int n = 0;
+        for (int i = 0; i < bulk->nnode; i++)
+            if (weight[i * SW_LANES] != 0)
+                node[n++] = b->bulk_node.item[bulk->node + i];
+        if (!add(b, known, node, n, error))
+            return false;
+    }
+    return true;
+}
+
+bool sw_build_pairs(swBuilder *b, swError *error) {
+    const int known = b->pair.count;
+    int *node = SW_NEW(&b->arena, b->node.count, int, error), n = 0;
+    if (!node)
+        return false;
+    for (int i = 0; i < b->contact.count; i++) {
+        const int *start = b->point_start.item + b->contact.item[i].point;
+        if (!add(b, known, b->point_node.item + start[0], start[1] - start[0], error))
+            return false;
+    }
+    for (int i = 0; i < b->bulk.count; i++)
+        if (!add_bulk(b, known, &b->bulk.item[i], node, error))
+            return false;
+    if (b->pair.count == known)
+        return true;
+    qsort(b->pair.item, (size_t)b->pair.count, sizeof *b->pair.item, compare);
+    for (int i = 0; i < b->pair.count; i++)
+        if (n == 0 || compare(&b->pair.item[i], &b->pair.item[n - 1]) != 0)
+            b->pair.item[n++] = b->pair.item[i];
+    b->pair.count = n;
+    return true;
+}

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "math/blocks.h"
+
+#include <string.h>
+
+bool sw_blocks_create(swBlocks *b, swPattern pattern, const int *size, swArena *arena,
+                      swError *error) {
+    const int n = pattern.n;
+    int *start = SW_NEW(arena, n + 1, int, error);
+    int64_t *at = SW_NEW(arena, pattern.row[n], int64_t, error), count = 0;
+    if (!start || !at)
+        return false;
+    for (int i = 0; i < n; i++) {
+        if (size[i] > INT32_MAX - start[i])
+            return sw_fail(error, SW_ERROR_LIMIT, "more than %d unknowns", INT32_MAX);
+        start[i + 1] = start[i] + size[i];
+        for (int k = pattern.row[i]; k < pattern.row[i + 1]; k++) {
+            at[k] = count;
+            count += (int64_t)size[i] * size[pattern.column[k]];
+        }
+    }
+    *b = (swBlocks){pattern, start, at, count, SW_NEW(arena, count, swReal, error)};
+    return b->value != NULL;
+}
+
+void sw_blocks_clear(const swBlocks *b) {
+    memset(b->value, 0, (size_t)b->count * sizeof *b->value);
+}
+
+int sw_pattern_find(const swPattern *p, int i, int j) {
+    int lo = p->row[i], hi = p->row[i + 1] - 1;
+    while (lo < hi) {
+        const int middle = lo + (hi - lo) / 2;
+        if (p->column[middle] < j)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo <= hi && p->column[lo] == j ? lo : -1;
+}
+
+swBlock sw_blocks_get(const swBlocks *b, int i, int j) {
+    const int k = sw_pattern_find(&b->pattern, i, j);
+    SW_ASSERT(k >= 0);
+    return sw_blocks_item(b, k, j);
+}
+
+// y_i += B x_j and, off the diagonal, y_j += B^T x_i; of a block on the diagonal the lower triangle
+// both ways.
+static void multiply_block(int rows, int columns, bool diagonal, const swReal *B, const swReal *xi,
+                           const swReal *xj, swReal *yi, swReal *yj) {
+    for (int r = 0; r < rows; r++, B += columns) {
+        const int n = diagonal ? r : columns;
+        swReal sum = diagonal ? B[r] * xi[r] : 0;
+        for (int c = 0; c < n; c++) {
+            sum += B[c] * xj[c];
+            yj[c] += B[c] * xi[r];
+        }
+        yi[r] += sum;
+    }
+}
+
+void sw_blocks_multiply(const swBlocks *A, const swReal *x, swReal *y) {
+    const swPattern *p = &A->pattern;
+    memset(y, 0, (size_t)sw_blocks_rows(A) * sizeof *y);
+    for (int i = 0; i < p->n; i++)
+        for (int k = p->row[i]; k < p->row[i + 1]; k++) {
+            const int j = p->column[k], si = A->start[i], sj = A->start[j];
+            multiply_block(sw_blocks_size(A, i), sw_blocks_size(A, j), i == j, A->value + A->at[k],
+                           x + si, x + sj, y + si, y + sj);
+        }
+}
+
+void sw_blocks_diagonal(const swBlocks *A, swReal *out) {
+    for (int i = 0; i < A->pattern.n; i++) {
+        const swBlock d = sw_blocks_item(A, A->pattern.row[i + 1] - 1, i);
+        for (int r = 0; r < d.stride; r++)
+            out[A->start[i] + r] = d.data[(ptrdiff_t)r * d.stride + r];
+    }
+}
+
+void sw_blocks_unpack(const swBlocks *A, swReal *out, int stride) {
+    const swPattern *p = &A->pattern;
+    for (int r = 0; r < sw_blocks_rows(A); r++)
+        memset(out + (ptrdiff_t)r * stride, 0, (size_t)sw_blocks_rows(A) * sizeof *out);
+    for (int i = 0; i < p->n; i++)
+        for (int k = p->row[i]; k < p->row[i + 1]; k++) {
+            const int j = p->column[k];
+            const swBlock b = sw_blocks_item(A, k, j);
+            for (int r = 0; r < sw_blocks_size(A, i); r++)
+                for (int c = 0; c < (i == j ? r + 1 : b.stride); c++) {
+                    const ptrdiff_t x = A->start[i] + r, y = A->start[j] + c;
+                    out[x * stride + y] = out[y * stride + x] = b.data[(ptrdiff_t)r * b.stride + c];
+                }
+        }
+}

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "solve/linear.h"
+
+#include "math/vec.h"
+
+#include <string.h>
+
+enum { MANY = 1000, MAX_STRENGTHENINGS = 12 };
+
+// `auto` takes conjugate gradients where factors would cost as much as this many multiplications
+// by A, or more memory than this [numbers].
+static const double many_products = 2000, much_memory = 4e8;
+
+// Room for factors. Panels are merged where this is faster, so that a full matrix is factored as a
+// dense one.
+static bool choose(swLinear *l, swLinearKind kind, swArena *arena, swError *error) {
+    static const swFactorKind factor[] = {[SW_LINEAR_AUTO] = SW_FACTOR_SPARSE,
+                                          [SW_LINEAR_DENSE] = SW_FACTOR_DENSE,
+                                          [SW_LINEAR_SPARSE] = SW_FACTOR_SPARSE,
+                                          [SW_LINEAR_CG] = SW_FACTOR_INCOMPLETE};
+    l->kind = kind == SW_LINEAR_AUTO ? SW_LINEAR_SPARSE : kind;
+    if (!sw_factor_plan(&l->factor, l->A, factor[kind], arena, error))
+        return false;
+    const double product = 4 * (double)l->A->count; // flops
+    if (kind == SW_LINEAR_AUTO &&
+        (l->factor.flops > many_products * product || (double)l->factor.count > much_memory)) {
+        l->kind = SW_LINEAR_CG;
+        return sw_factor_plan(&l->factor, l->A, SW_FACTOR_INCOMPLETE, arena, error);
+    }
+    return true;
+}
+
+bool sw_linear_create(swLinear *l, const swBlocks *A, swLinearKind kind, swArena *arena,
+                      swError *error) {
+    const int n = sw_blocks_rows(A);
+    *l = (swLinear){.A = A};
+    if (!choose(l, kind, arena, error) || !sw_factor_allocate(&l->factor, arena, error))
+        return false;
+    if (l->kind != SW_LINEAR_CG)
+        return true;
+    l->r = SW_NEW(arena, n, swReal, error);
+    l->p = SW_NEW(arena, n, swReal, error);
+    l->z = SW_NEW(arena, n, swReal, error);
+    l->y = SW_NEW(arena, n, swReal, error);
+    return l->r && l->p && l->z && l->y;
+}
+
+// The incomplete factor of a positive definite matrix need not exist: then that of the matrix with
+// a stronger diagonal is taken.
+static bool prepare_gradients(swLinear *l) {
+    const int n = sw_blocks_rows(l->A);
+    sw_blocks_diagonal(l->A, l->y);
+    for (int i = 0; i < n; i++) {
+        l->y[i] += l->scale ? l->shift * l->scale[i] : 0;
+        if (!(l->y[i] > (l->scale ? l->least * l->scale[i] : 0)))
+            return false;
+    }
+    swReal stronger = 0;
+    for (int i = 0; i < MAX_STRENGTHENINGS; i++, stronger = i == 1 ? 1e-3 : 4 * stronger) {
+        for (int k = 0; k < n; k++)
+            l->z[k] = stronger * l->y[k] + (l->scale ? l->shift * l->scale[k] : 0);
+        if (sw_factor_compute(&l->factor, l->A, 1, 0, l->z))
+            return true;
+    }
+    return false;
+}
+
+bool sw_linear_prepare(swLinear *l, swReal shift, swReal least, const swReal *scale) {
+    l->shift = shift;
+    l->least = least;
+    l->scale = scale;
+    l->iterations = 0;
+    if (l->kind == SW_LINEAR_CG)
+        return prepare_gradients(l);
+    return sw_factor_compute(&l->factor, l->A, shift, least, scale);
+}
+
+// y := (A + shift diag(scale)) p. Returns p . y, or 0 where it is not above `least` p . scale p.
+static swReal multiply(const swLinear *l, int n) {
+    swReal along = 0, soft = 0;
+    sw_blocks_multiply(l->A, l->p, l->y);
+    for (int i = 0; i < n; i++) {
+        if (l->scale) {
+            l->y[i] += l->shift * l->scale[i] * l->p[i];
+            soft += l->scale[i] * l->p[i] * l->p[i];
+        }
+        along += l->p[i] * l->y[i];
+    }
+    return along > l->least * soft ? along : 0;
+}
+
+static swLinearResult solve_gradients(swLinear *l, const swReal *b, swReal *x, swReal tolerance) {
+    const int n = sw_blocks_rows(l->A), most = 2 * sw_min_int(n, MANY) + 100;
+    swReal first = 0, rz = 0;
+    memcpy(l->r, b, (size_t)n * sizeof *b);
+    memset(x, 0, (size_t)n * sizeof *x);
+    memset(l->p, 0, (size_t)n * sizeof *l->p);
+    for (l->iterations = 0; l->iterations < most; l->iterations++) {
+        const swReal last = rz;
+        memcpy(l->z, l->r, (size_t)n * sizeof *l->z);
+        sw_factor_solve(&l->factor, l->A, l->z);
+        rz = sw_dot_n(n, l->r, l->z);
+        if (l->iterations == 0)
+            first = rz;
+        if (rz <= tolerance * tolerance * first)
+            return SW_LINEAR_SOLVED;
+        const swReal beta = l->iterations == 0 ? 0 : rz / last;
+        for (int i = 0; i < n; i++)
+            l->p[i] = l->z[i] + beta * l->p[i];
+        const swReal along = multiply(l, n);
+        if (!(along > 0))
+            return SW_LINEAR_INDEFINITE;
+        const swReal step = rz / along;
+        for (int i = 0; i < n; i++) {
+            x[i] += step * l->p[i];
+            l->r[i] -= step * l->y[i];
+        }
+    }
+    return SW_LINEAR_NOT_CONVERGED;
+}
+
+swLinearResult sw_linear_solve(swLinear *l, const swReal *b, swReal *x, swReal tolerance) {
+    if (l->kind == SW_LINEAR_CG)
+        return solve_gradients(l, b, x, tolerance);
+    memcpy(x, b, (size_t)sw_blocks_rows(l->A) * sizeof *x);
+    sw_factor_solve(&l->factor, l->A, x);
+    return SW_LINEAR_SOLVED;
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// A x = b for the matrix of blocks A of a step: by factors, or by conjugate gradients.
+#pragma once
+
+#include "math/factor.h"
+#include "sinew/scene.h"
+
+typedef struct swLinear {
+    const swBlocks *A;
+    swLinearKind kind; // never SW_LINEAR_AUTO
+    swFactor factor;   // of A, or of about A for conjugate gradients
+    swReal shift, least;
+    const swReal *scale;   // NULL: no scale, and no shift
+    swReal *r, *p, *z, *y; // of conjugate gradients
+    int iterations;        // of the last solve
+} swLinear;
+
+typedef enum swLinearResult {
+    SW_LINEAR_SOLVED,
+    SW_LINEAR_INDEFINITE,    // A is not positive definite
+    SW_LINEAR_NOT_CONVERGED, // too many conjugate gradients
+} swLinearResult;
+
+bool sw_linear_create(swLinear *linear, const swBlocks *A, swLinearKind kind, swArena *arena,
+                      swError *error);
+// Takes A + shift diag(scale), which must stay as they are for sw_linear_solve(). False where it is
+// not positive definite, or softer than `least` times the scale in some direction; conjugate
+// gradients may find that out later.
+bool sw_linear_prepare(swLinear *linear, swReal shift, swReal least, const swReal *scale);
+// x := (A + shift diag(scale))^-1 b, b and x apart. `tolerance`: of conjugate gradients, the
+// residual that may be left over the first one, in the norm of the inverse of what is about A.
+swLinearResult sw_linear_solve(swLinear *linear, const swReal *b, swReal *x, swReal tolerance);
