@@ -225,11 +225,8 @@ typedef struct {
 } Tally;
 
 static void tally_scene(Tally *t, const swScene *scene, const Draft *d, const Outcome *o) {
-    char laws[TEXT];
-    snprintf(laws, sizeof laws, "%s", scene->materials->law);
-    if (scene->materials->next)
-        snprintf(laws, sizeof laws, "two laws");
-    add_row(&t->laws, laws, o);
+    for (const swMaterial *material = scene->materials; material; material = material->next)
+        add_row(&t->laws, material->law, o);
     add_row(&t->integrators, d->is_static ? "static" : scene->time.integrator, o);
     add_row(&t->kinds,
             d->violent && !d->takes_inversion ? "violent, no inversion"

@@ -245,6 +245,7 @@ swStatus sw_newton_once(const swModel *m, swState *s, const swObjective *o, swRe
 swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     swStepReport *report = &s->report;
+    const int iterations = o->iterations > 0 ? o->iterations : m->settings.iterations;
     measure_noise(m, w, o, q);
     swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
     if (!isfinite(value.energy))
@@ -257,7 +258,7 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
             return succeed(m, s, q);
         if (!isfinite(report->residual))
             return stop(s, SW_ERROR_NOT_FINITE, "forces are not finite");
-        if (iteration == m->settings.iterations)
+        if (iteration == iterations)
             return stop(s, SW_ERROR_NOT_CONVERGED, "the limit of Newton iterations was reached");
         bool plain;
         swReal slope;
