@@ -16,6 +16,7 @@ typedef struct {
     swReal scramble;         // how far frames start from rest, as a share of the body; 0: at rest
     bool inverted;           // some of them mirrored
     swReal stable;           // symplectic-euler: step over the stable one
+    bool promised;           // false: explicit steps where their stable step says nothing
 } Draft;
 
 static inline bool chance(Random *r, swReal share) { return random_unit(r) < share; }
@@ -239,6 +240,8 @@ static inline swScene *draw_scene(Random *r, Draft *d) {
     draw_surroundings(s, b, r, size);
     if (chance(r, 0.2))
         d->scramble = random_log(r, 0.02, 1);
+    d->promised = d->is_static || strcmp(s->time.integrator, "symplectic-euler") != 0 ||
+                  !(d->violent || d->scramble > 0 || s->colliders);
     d->inverted = d->scramble > 0 && d->takes_inversion && chance(r, 0.5);
     return s;
 }

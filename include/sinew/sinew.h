@@ -89,6 +89,7 @@ typedef struct swStepReport {
     int projections;      ///< iterations that needed the positive semi-definite tangent
     int increments;       ///< statics: load increments
     int contacts;         ///< points in contact
+    int replaced;         ///< 1: `midpoint` had no end for this step, `implicit-euler` took it
     swReal residual;      ///< largest force not in balance [N]
     swReal scale;         ///< largest force at work [N]: the tolerance is relative to it
     swReal load;          ///< statics: share of the load reached

@@ -106,9 +106,8 @@ static void move_rigidly(const swModel *m, const swState *s, swReal h, swReal *q
 }
 
 // Leads the handles that keys move to their places in parts, and lets everything else follow each
-// part by a few iterations. From where the step began: there every sample has volume. False: no
-// part is small enough.
-static bool walk(const swModel *m, swState *s, const swObjective *o, swReal *q) {
+// part by a few iterations. From where the step began: there every sample has volume.
+static void walk(const swModel *m, swState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
     swObjective part = *o;
@@ -129,7 +128,7 @@ static bool walk(const swModel *m, swState *s, const swObjective *o, swReal *q) 
         if (share < 1)
             sw_newton(m, s, &part, q);
     }
-    return share == 1;
+    sw_handles_pose(m, o->t, q); // though no part is small enough
 }
 
 void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *q) {
