@@ -101,11 +101,14 @@ static void print_row(const swCase *c, int dof, const swProfile *p, double peak)
                        : c->kind == SW_NODE_RIGID           ? "rigid"
                                                             : "affine";
     const double us = 1e6 / (double)p->steps, rate = p->flops / (p->kinematics + p->assembly);
-    printf("%-17s %6d %6d %4d %9.1f | %10.1f %9.1f %9.1f %9.1f %9.1f | %6.2f %9.1f %7.0f%%\n", name,
-           c->frames, c->points, dof, us * p->total, us * p->kinematics, us * p->material,
-           us * p->assembly, us * p->solve,
-           us * (p->total - p->kinematics - p->material - p->assembly - p->solve),
-           (double)p->iterations / (double)p->steps, 1e-9 * rate, 100 * rate / peak);
+    printf("%-17s %6d %6d %4d %9.1f | %10.1f %9.1f %9.1f %9.1f %9.1f | %6.2f ", name, c->frames,
+           c->points, dof, us * p->total, us * p->kinematics, us * p->material, us * p->assembly,
+           us * p->solve, us * (p->total - p->kinematics - p->material - p->assembly - p->solve),
+           (double)p->iterations / (double)p->steps);
+    if (p->flops > 0)
+        printf("%9.1f %7.0f%%\n", 1e-9 * rate, 100 * rate / peak);
+    else
+        printf("%9s %8s\n", "", "uncounted");
 }
 
 bool bench_steps(swError *error) {

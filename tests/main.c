@@ -37,6 +37,7 @@
     X(mechanics) \
     X(state) \
     X(recovery) \
+    X(robust) \
     X(integrate) \
     X(gltf) \
     X(assets) \

@@ -276,7 +276,7 @@ typedef enum swDefinite { SW_DEFINITE_CLAMP, SW_DEFINITE_ABSOLUTE } swDefinite;
 
 typedef struct swSolverDef {
     swReal tolerance; ///< largest residual force over the largest force at work; 1e-6 by default
-    int iterations;   ///< Newton iterations per step or increment, at most; 50 by default
+    int iterations;   ///< Newton iterations per step or increment, at most; 200 by default
     int increments; ///< load increments of a static analysis, to begin with; halved where one fails
     swTangent tangent;   ///< exact by default
     swDefinite definite; ///< clamp by default
