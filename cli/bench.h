@@ -14,3 +14,8 @@ typedef struct BenchBlock {
 bool bench_read_block(const char *text, BenchBlock *block);
 // What each stage of a compile takes, for blocks of one's own or (count 0) the usual ones.
 bool bench_compile(int count, const BenchBlock *block, swError *error);
+// Tables on their own: see sinew bench --help.
+bool bench_steps(swError *error);
+bool bench_frames(swError *error);
+bool bench_papers(swError *error);
+bool bench_laws(swError *error);

@@ -166,10 +166,12 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
     if (run->options.load && sw_state_steps(run->state) >= total)
         cli_say("warning: %s is at t = %g s already and the end is %g s: nothing to simulate",
                 run->options.load, sw_state_time(run->state), run->end);
+    int64_t replaced = 0;
     while (sw_state_steps(run->state) < total && !interrupted) {
         run->status = sw_step(run->model, run->state);
         if (run->status != SW_OK)
             break;
+        replaced += sw_state_report(run->state)->replaced;
         if (csv)
             results_csv_row(run, NULL, csv);
         if (!recorder_step(&recorder, run, error))
@@ -177,6 +179,9 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         show_progress(run, start, total);
     }
     cli_progress(NULL);
+    if (replaced > 0)
+        cli_say("warning: implicit-euler took %lld of %lld steps, for which midpoint had no end",
+                (long long)replaced, (long long)(sw_state_steps(run->state) - run->first_step));
     run->stopped = sw_state_steps(run->state) < total && run->status == SW_OK;
     return recorder_end(&recorder, run, error);
 }

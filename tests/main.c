@@ -39,6 +39,7 @@
     X(relax) \
     X(state) \
     X(recovery) \
+    X(robust) \
     X(integrate) \
     X(modal) \
     X(statics) \

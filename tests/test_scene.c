@@ -178,7 +178,7 @@ static void test_defaults(void **state) {
     assert_near(s->time.end, 1, 0);
     assert_string_equal(s->time.integrator, "implicit-euler");
     assert_near(s->solver.tolerance, 1e-6, 0);
-    assert_int_equal(s->solver.iterations, 50);
+    assert_int_equal(s->solver.iterations, 200);
     assert_int_equal(s->solver.increments, 1);
     assert_string_equal(s->materials->name, "default");
     assert_string_equal(s->materials->law, "neo-hookean");

@@ -296,7 +296,7 @@ typedef enum swLinearKind {
 
 typedef struct swSolverDef {
     swReal tolerance;  ///< largest residual force over the largest force at work; 1e-6 by default
-    int iterations;    ///< Newton iterations per step or increment, at most; 50 by default
+    int iterations;    ///< Newton iterations per step or increment, at most; 200 by default
     int increments;    ///< load increments of a static analysis, if none must be cut; 1 by default
     swPath path;       ///< auto by default
     swTangent tangent; ///< exact by default

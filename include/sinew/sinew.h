@@ -113,6 +113,7 @@ typedef struct swStepReport {
     int increments;       ///< statics: load increments, or points of the path
     int cuts;             ///< statics: increments that failed and were made smaller
     int contacts;         ///< points in contact
+    int replaced;         ///< 1: `midpoint` had no end for this step, `implicit-euler` took it
     swReal residual;      ///< largest force not in balance [N]
     swReal scale;         ///< largest force at work [N]: the tolerance is relative to it
     swReal load;          ///< statics: share of the load reached

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "integrate/integrator.h"
 
-extern const swIntegrator sw_integrator_implicit_euler, sw_integrator_linear_implicit,
-    sw_integrator_bdf2, sw_integrator_midpoint, sw_integrator_symplectic_euler;
+extern const swIntegrator sw_integrator_linear_implicit, sw_integrator_bdf2, sw_integrator_midpoint,
+    sw_integrator_symplectic_euler;
 
 static const swIntegrator *const table[] = {
     &sw_integrator_implicit_euler, &sw_integrator_linear_implicit,  &sw_integrator_bdf2,

@@ -8,8 +8,9 @@
 
 typedef struct swIntegrator {
     const char *name, *doc;
-    bool past;   // states remember the step before: q_past and its like
-    bool direct; // solve() needs no guess
+    bool past;                          // states remember the step before: q_past and its like
+    bool direct;                        // solve() needs no guess
+    const struct swIntegrator *instead; // takes the steps that this one cannot, or NULL
     // Fills in what is to be minimised, given as implicit Euler's over one step but without inertia
     // and target; may use work->target and work->bulk_target, and must fill work->bulk_last.
     void (*objective)(const swModel *model, swState *state, swObjective *objective);
@@ -28,3 +29,4 @@ const swIntegrator *sw_integrator_at(int index);
 void sw_euler_objective(const swModel *model, swState *state, swObjective *objective);
 void sw_euler_finish(const swModel *model, swState *state, const swObjective *objective,
                      const swReal *q);
+extern const swIntegrator sw_integrator_implicit_euler;

@@ -65,6 +65,15 @@ static void objective(const swModel *m, swState *s, swObjective *o) {
     set_keyed(m, s, MIDDLE, w->q_new, w->q_end, h, w->target, w->bulk_target);
 }
 
+// Twice as far as to a middle with volume may be too far.
+static swStatus check_end(const swModel *m, swState *s, const swObjective *o) {
+    if (sw_objective_finite(m, s, o, s->work->q_end))
+        return SW_OK;
+    snprintf(s->report.reason, sizeof s->report.reason,
+             "a sample has no volume left at the end: the step is too long");
+    return s->report.status = SW_ERROR_NOT_CONVERGED;
+}
+
 // work->q_end from the middle q.
 static swStatus solve(const swModel *m, swState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
@@ -76,7 +85,7 @@ static swStatus solve(const swModel *m, swState *s, const swObjective *o, swReal
     sw_nodes_make_rigid(m, w->q_end);
     sw_handles_pose(m, end_of_step(o), w->q_end);
     if (!w->folded)
-        return SW_OK;
+        return check_end(m, s, o);
     sw_bulk_positions(m, q, w->bulk_target);
     for (int64_t i = 0; i < m->size.nbulk_point; i++)
         w->bulk_target[i] = sw_sub(sw_scale(2, w->bulk_target[i]), w->bulk_last[i]);
@@ -84,7 +93,7 @@ static swStatus solve(const swModel *m, swState *s, const swObjective *o, swReal
     const swInertia inertia = {.inertia = o->inertia, .at = q, .target = w->target};
     const char *reason = sw_inertia_solve(m, s, &inertia, w->q_end, w->q_trial);
     if (!reason)
-        return SW_OK;
+        return check_end(m, s, o);
     snprintf(s->report.reason, sizeof s->report.reason, "%s", reason);
     return s->report.status = SW_ERROR_NOT_CONVERGED;
 }
@@ -107,6 +116,7 @@ static void finish(const swModel *m, swState *s, const swObjective *o, const swR
 const swIntegrator sw_integrator_midpoint = {
     .name = "midpoint",
     .doc = "second order, keeps energy and momentum; fast vibrations go on undamped",
+    .instead = &sw_integrator_implicit_euler,
     .objective = objective,
     .solve = solve,
     .finish = finish,

@@ -60,6 +60,8 @@ static swStatus solve(const swModel *m, swState *s, const swObjective *o, swReal
                                                 : "a sample has no volume left";
     if (!reason && blown_up(m, s->q, q))
         reason = "the motion blows up";
+    if (!reason && !sw_objective_finite(m, s, o, q))
+        reason = "a sample has no volume left";
     if (!reason)
         return SW_OK;
     snprintf(report->reason, sizeof report->reason,

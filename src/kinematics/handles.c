@@ -40,7 +40,7 @@ void sw_handles_pose(const swModel *m, swReal t, swReal *q) {
             A[c] = column.x, A[4 + c] = column.y, A[8 + c] = column.z;
         }
     }
-    sw_nodes_sync(m, q);
+    sw_nodes_follow(m, q);
 }
 
 swReal sw_handles_end(const swModel *m) {

@@ -10,5 +10,5 @@ swVec3 sw_point_position(const swModel *model, const swReal *q, int point);
 // Positions of embedded points first .. first + count - 1 for node matrices q.
 void sw_points_positions(const swModel *model, const swReal *q, int first, int count, swVec3 *out);
 // Whether every point has a place. Dual quaternions of frames that have turned against each other
-// may cancel; neighbours cannot (see sw_nodes_sync), three and more frames in one place can.
+// may cancel: of two that are a whole turn apart, of three and more in one place before.
 bool sw_points_defined(const swModel *model, const swReal *q);

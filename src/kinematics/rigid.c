@@ -46,21 +46,30 @@ static swVec3 shift_of(const swNode *node, const swReal *A) {
     return sw_sub(sw_v3(A[0], A[4], A[8]), sw_mul(linear_part(A), node->origin));
 }
 
+// The dual quaternion of a node's matrix; of both signs the one nearer to `sign`.
+static void set_dual(const swNode *node, const swReal sign[4], swReal *A) {
+    swReal *Q = A + SW_NODE_DUAL, r[4];
+    quaternion_of(linear_part(A), r);
+    const swReal along = sign[0] * r[0] + sign[1] * r[1] + sign[2] * r[2] + sign[3] * r[3];
+    for (int k = 0; k < 4; k++)
+        Q[k] = along < 0 ? -r[k] : r[k];
+    times_vector(sw_scale(0.5, shift_of(node, A)), Q, Q + 4); // d = t0 r / 2
+}
+
 void sw_nodes_sync(const swModel *m, swReal *q) {
+    static const swReal none[4] = {0};
     for (int64_t i = 0; i < m->size.nnode; i++) {
-        if (!sw_node_is_dual(&m->node[i]))
-            continue;
         const swNode *node = &m->node[m->node[i].turn];
-        swReal *Q = q + node->q + SW_NODE_DUAL, along = 1;
-        quaternion_of(linear_part(q + node->q), Q);
-        if (node->parent >= 0) {
-            const swReal *P = q + m->node[node->parent].q + SW_NODE_DUAL;
-            along = P[0] * Q[0] + P[1] * Q[1] + P[2] * Q[2] + P[3] * Q[3];
-        }
-        for (int k = 0; k < 4 && along < 0; k++)
-            Q[k] = -Q[k];
-        times_vector(sw_scale(0.5, shift_of(node, q + node->q)), Q, Q + 4); // d = t0 r / 2
+        if (sw_node_is_dual(node))
+            set_dual(node, node->parent >= 0 ? q + m->node[node->parent].q + SW_NODE_DUAL : none,
+                     q + node->q);
     }
+}
+
+void sw_nodes_follow(const swModel *m, swReal *q) {
+    for (int64_t i = 0; i < m->size.nnode; i++)
+        if (sw_node_is_dual(&m->node[i]))
+            set_dual(&m->node[i], q + m->node[i].q + SW_NODE_DUAL, q + m->node[i].q);
 }
 
 // J[8][6]: r moves by w r / 2, d = t0 r / 2 with it and with dt0 = u - w x (R c).
@@ -99,7 +108,7 @@ void sw_nodes_move(const swModel *m, const swReal *step, swReal scale, swReal *q
             for (int k = 0; k < node->ndof; k++)
                 A[k] += scale * d[k];
     }
-    sw_nodes_sync(m, q);
+    sw_nodes_follow(m, q);
 }
 
 void sw_nodes_make_rigid(const swModel *m, swReal *q) {
@@ -110,7 +119,7 @@ void sw_nodes_make_rigid(const swModel *m, swReal *q) {
             sw_mat_polar(linear_part(A), &R, &S);
             set_linear_part(A, R);
         }
-    sw_nodes_sync(m, q);
+    sw_nodes_follow(m, q);
 }
 
 // J[12][6] of a rigid node: A[r][0] moves with u_r, column k of R with w x R_k.

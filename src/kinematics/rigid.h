@@ -9,9 +9,12 @@
 
 // step is in the solver's unknowns: q := q moved by it, on SE(3) for rigid nodes.
 void sw_nodes_move(const swModel *model, const swReal *step, swReal scale, swReal *q);
-// The dual quaternions of nodes that blend so, from their matrices; sw_nodes_move and
-// sw_nodes_make_rigid do it by themselves.
+// The dual quaternions of nodes that blend so, from their matrices: each takes the sign nearer to
+// its parent's, at the start of a motion;
 void sw_nodes_sync(const swModel *model, swReal *q);
+// or nearer to what it was, while they move: nothing jumps where neighbours are half a turn apart.
+// sw_nodes_move and sw_nodes_make_rigid do this by themselves.
+void sw_nodes_follow(const swModel *model, swReal *q);
 // The rigid node's matrix nearest to what q holds (q may have left the rigid motions by
 // extrapolation).
 void sw_nodes_make_rigid(const swModel *model, swReal *q);

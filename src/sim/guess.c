@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+static const swReal smallest_part = 1.0 / 1024; // of the way of handles in a step
+
 // A body's motion as a rigid one: its centre, the centre's velocity, and the turning that has its
 // angular momentum.
 typedef struct {
@@ -110,6 +112,32 @@ static void move_rigidly(const swModel *m, const swState *s, swReal h, swReal *q
     }
 }
 
+// Leads the handles that keys move to their places in parts, and lets everything else follow each
+// part by a few iterations. From where the step began: there every sample has volume.
+static void walk(const swModel *m, swState *s, const swObjective *o, swReal *q) {
+    swWork *w = s->work;
+    const size_t bytes = (size_t)m->size.nq * sizeof *q;
+    swObjective part = *o;
+    part.tolerance = 1e-2;
+    part.iterations = 4;
+    swReal share = 0, size = 0.5;
+    memcpy(q, s->q, bytes);
+    while (share < 1 && size > smallest_part) {
+        const swReal to = sw_min(1, share + size);
+        memcpy(w->q_start, q, bytes);
+        sw_handles_pose(m, s->t + to * (o->t - s->t), w->q_start);
+        if (!sw_objective_finite(m, s, o, w->q_start)) {
+            size *= 0.5;
+            continue;
+        }
+        memcpy(q, w->q_start, bytes);
+        share = to;
+        if (share < 1)
+            sw_newton(m, s, &part, q);
+    }
+    sw_handles_pose(m, o->t, q); // though no part is small enough
+}
+
 void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
@@ -136,4 +164,6 @@ void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *
             memcpy(q, w->q_trial, bytes);
         }
     }
+    if (!isfinite(best))
+        walk(m, s, o, q);
 }

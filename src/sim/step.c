@@ -8,6 +8,19 @@
 
 #include <string.h>
 
+static swStatus attempt(const swModel *m, swState *s, const swIntegrator *integrator,
+                        swObjective *objective) {
+    swWork *w = s->work;
+    sw_contact_positions(m, s->q, w->x_last);
+    integrator->objective(m, s, objective);
+    sw_activations(m, s, objective->t, 1, w->activation);
+    sw_balance_begin(m, s);
+    memcpy(w->relax, s->relax, (size_t)m->size.nrelax * sizeof *s->relax);
+    if (!integrator->direct)
+        sw_state_guess(m, s, objective, w->q_new);
+    return integrator->solve(m, s, objective, w->q_new);
+}
+
 swStatus sw_step(const swModel *m, swState *s) {
     SW_ASSERT(s->model == m);
     const double start = sw_seconds();
@@ -15,22 +28,22 @@ swStatus sw_step(const swModel *m, swState *s) {
     const swReal h = m->settings.step,
                  t = s->clock_time + (swReal)(s->step + 1 - s->clock_step) * h;
     swWork *w = s->work;
-    swObjective objective = {.q_last = s->q,
-                             .h = h,
-                             .t = t,
-                             .load = 1,
-                             .tolerance = m->settings.tolerance,
-                             .activation = w->activation};
+    const swObjective begin = {.q_last = s->q,
+                               .h = h,
+                               .t = t,
+                               .load = 1,
+                               .tolerance = m->settings.tolerance,
+                               .activation = w->activation};
+    swObjective objective = begin;
 
     memset(&s->report, 0, sizeof s->report);
-    sw_contact_positions(m, s->q, w->x_last);
-    memcpy(w->relax, s->relax, (size_t)m->size.nrelax * sizeof *s->relax);
-    integrator->objective(m, s, &objective);
-    sw_activations(m, s, objective.t, 1, w->activation);
-    sw_balance_begin(m, s);
-    if (!integrator->direct)
-        sw_state_guess(m, s, &objective, w->q_new);
-    swStatus status = integrator->solve(m, s, &objective, w->q_new);
+    swStatus status = attempt(m, s, integrator, &objective);
+    if (status != SW_OK && integrator->instead) {
+        integrator = integrator->instead;
+        objective = begin;
+        s->report.replaced = 1;
+        status = attempt(m, s, integrator, &objective);
+    }
     if (status == SW_OK) {
         sw_nodes_make_rigid(m, w->q_new);
         sw_state_react(m, s, w->q_new);

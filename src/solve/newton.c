@@ -248,8 +248,17 @@ swStatus sw_newton_once(const swModel *m, swState *s, const swObjective *o, swRe
     const swStatus status = find_step(m, s, o, q, m->settings.tolerance, &plain, &slope);
     if (status != SW_OK)
         return status;
-    sw_nodes_move(m, w->step, 1, q);
-    const swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
+    // No line search: the step is cut only where a sample would lose its volume.
+    const size_t bytes = (size_t)m->size.nq * sizeof *q;
+    swValue value = {.energy = INFINITY};
+    swReal alpha = 1;
+    for (int cut = 0; cut < MAX_CUTS && !isfinite(value.energy); cut++, alpha *= 0.5) {
+        memcpy(w->q_trial, q, bytes);
+        sw_nodes_move(m, w->step, alpha, w->q_trial);
+        value = sw_objective_evaluate(m, s, o, w->q_trial, true, false, SW_PROJECT_NONE);
+        s->report.line_search_cuts += cut > 0;
+    }
+    memcpy(q, w->q_trial, bytes);
     sw_nodes_fold_gradient(m, q, w->g, w->residual);
     s->report.contacts = value.contacts;
     in_balance(m, s, o, true);
@@ -263,6 +272,7 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
     swWork *w = s->work;
     swStepReport *report = &s->report;
     swReal size = 0; // of the residual, squared
+    const int iterations = o->iterations > 0 ? o->iterations : m->settings.iterations;
     measure_noise(m, w, o, q);
     swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
     if (!isfinite(value.energy))
@@ -275,7 +285,7 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
             return succeed(m, s, q);
         if (!isfinite(report->residual))
             return stop(s, SW_ERROR_NOT_FINITE, "forces are not finite");
-        if (iteration == m->settings.iterations)
+        if (iteration == iterations)
             return stop(s, SW_ERROR_NOT_CONVERGED, "the limit of Newton iterations was reached");
         bool plain;
         swReal slope;

@@ -64,6 +64,7 @@ typedef struct swObjective {
     swReal t; // when the forces act [s]
     swReal load;
     swReal tolerance;
+    int iterations;                     // at most; 0: as many as the settings say
     const swReal *activation, *plastic; // NULL: the state's own
     bool frozen;                        // relaxed strains stay as they are: an estimate
 } swObjective;
@@ -94,6 +95,12 @@ typedef struct swValue {
 swValue sw_objective_evaluate(const swModel *model, swState *state, const swObjective *objective,
                               const swReal *q, bool gradient, bool hessian,
                               swProjection projection);
+// Whether every sample has volume at q, where its law asks for it.
+static inline bool sw_objective_finite(const swModel *model, swState *state,
+                                       const swObjective *objective, const swReal *q) {
+    return isfinite(
+        sw_objective_evaluate(model, state, objective, q, false, false, SW_PROJECT_NONE).energy);
+}
 // Minimises over the free nodes, starting from and ending in q. Fills the state's report. q is
 // changed only by accepted steps.
 swStatus sw_newton(const swModel *model, swState *state, const swObjective *objective, swReal *q);
