@@ -21,7 +21,10 @@ typedef struct Report {
     double seconds;
 } Report;
 
-static bool is_possible(const Row *row) { return VERIFY_RELAX || row->variant.relax != RELAXED; }
+static bool is_possible(const Row *row) {
+    return (VERIFY_RELAX || row->variant.relax != RELAXED) &&
+           (VERIFY_MODAL || verify_case(row->problem)->value[0].read != READ_MODE);
+}
 
 static bool is_chosen(const VerifyOptions *o, const Row *row) {
     char name[96];
@@ -43,13 +46,13 @@ static bool write_rows(const VerifyOptions *o, swError *error) {
         if (!is_chosen(o, verify_row(i)) || !is_possible(verify_row(i)))
             continue;
         Plan plan;
-        const int n = snprintf(path, sizeof path, "%s/%s.json", o->write,
-                               verify_name(verify_row(i), name));
+        const int n =
+            snprintf(path, sizeof path, "%s/%s.json", o->write, verify_name(verify_row(i), name));
         if (n >= (int)sizeof path)
             return sw_fail_at(error, SW_ERROR_FILE, o->write, 0, 0, "the path is too long");
         swScene *scene = verify_scene(verify_row(i), o->refine, &plan, error);
-        const bool ok = scene && cli_output_prepare(path, error) &&
-                        sw_scene_write(scene, path, error);
+        const bool ok =
+            scene && cli_output_prepare(path, error) && sw_scene_write(scene, path, error);
         sw_scene_destroy(scene);
         if (!ok)
             return false;
@@ -62,10 +65,10 @@ static bool write_rows(const VerifyOptions *o, swError *error) {
 static void put_csv(swFile *f, const Row *row, const char *value, const Result *r, int i,
                     const Reference *ref) {
     const Variant *v = &row->variant;
-    const double number[] = {r->value[i], ref->value,          r->error[i],
-                             row->bound[i], 100 * ref->error};
-    sw_file_print(f, "%s,%s,%s,%s,%s,%d,%d", row->problem, value, verify_node_names[v->node],
-                  v->weights, v->relax == LOCKED ? "locked" : "default", r->frames, r->dof);
+    const double number[] = {r->value[i], ref->value, r->error[i], row->bound[i], 100 * ref->error};
+    sw_file_print(f, "%s,%s,%s,%s,%d,%s,%d,%d", row->problem, value, verify_node_names[v->node],
+                  v->weights, v->frames, v->relax == LOCKED ? "locked" : "default", r->frames,
+                  r->dof);
     for (int k = 0; k < SW_COUNT(number); k++) {
         sw_file_print(f, ",");
         if (isfinite(number[k]))
@@ -99,7 +102,7 @@ static void put_json(swJsonWriter *w, const Row *row, const char *value, const R
 }
 
 static void print_head(void) {
-    printf("%-48s %-8s %6s %5s %12s %12s %8s %7s | %7s %7s %7s\n", "case", "value", "frames", "dof",
+    printf("%-54s %-8s %6s %5s %12s %12s %8s %7s | %7s %7s %7s\n", "case", "value", "frames", "dof",
            "ours", "reference", "error %", "bound", "its own", "dof", "seconds");
 }
 
@@ -119,17 +122,16 @@ static void report_row(Report *report, const VerifyOptions *o, const Row *row, c
     for (int i = 0; c->value[i].name; i++) {
         const Reference *ref = verify_reference(row->problem, c->value[i].name);
         const bool bounded = row->bound[i] > 0,
-                   worse = !isfinite(r->error[i]) ||
-                           (bounded && fabs(r->error[i]) > row->bound[i]);
+                   worse = !isfinite(r->error[i]) || (bounded && fabs(r->error[i]) > row->bound[i]);
         report->values++;
         report->worse += worse;
         report->unbounded += !bounded;
         if (!sw_text_equal(o->csv, "-") && !sw_text_equal(o->json, "-"))
-            printf("%-48s %-8s %6d %5d %12.5g %12.5g %8s %7s | %7s %7d %7.2f%s%s\n", name,
+            printf("%-54s %-8s %6d %5d %12.5g %12.5g %8s %7s | %7s %7d %7.2f%s%s%s\n", name,
                    c->value[i].name, r->frames, r->dof, r->value[i], ref->value,
                    or_dash(r->error[i], 2, error), or_dash(bounded ? row->bound[i] : NAN, 2, bound),
                    or_dash(100 * ref->error, 3, own), ref->dof, r->seconds, worse ? "  WORSE" : "",
-                   r->reason);
+                   r->reason[0] ? ": " : "", r->reason);
         if (o->csv)
             put_csv(&report->csv, row, c->value[i].name, r, i, ref);
         if (o->json)
@@ -139,16 +141,17 @@ static void report_row(Report *report, const VerifyOptions *o, const Row *row, c
 }
 
 static bool open_report(Report *report, const VerifyOptions *o, swError *error) {
-    if (o->csv && !(cli_output_prepare(o->csv, error) &&
-                    cli_output_open(&report->csv, o->csv, error)))
+    if (o->csv &&
+        !(cli_output_prepare(o->csv, error) && cli_output_open(&report->csv, o->csv, error)))
         return false;
-    if (o->json && !(cli_output_prepare(o->json, error) &&
-                     cli_output_open(&report->json, o->json, error)))
+    if (o->json &&
+        !(cli_output_prepare(o->json, error) && cli_output_open(&report->json, o->json, error)))
         return false;
     if (o->csv)
-        sw_file_print(&report->csv,
-                      "case,value,frame,weights,relax,frames,dof,ours,reference,error_percent,"
-                      "bound_percent,reference_error_percent,reference_dof,seconds,origin\n");
+        sw_file_print(
+            &report->csv,
+            "case,value,frame,weights,asked,relax,frames,dof,ours,reference,error_percent,"
+            "bound_percent,reference_error_percent,reference_dof,seconds,origin\n");
     report->writer = (swJsonWriter){.file = &report->json, .indent = 2};
     if (o->json)
         sw_json_begin(&report->writer, NULL, '[');

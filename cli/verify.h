@@ -14,6 +14,8 @@ typedef enum Node { RIGID, DUAL, AFFINE, QUADRATIC, NODES } Node; // DUAL: rigid
 
 // Whether the library has swIntegration.relax. Without it rows that are RELAXED are left out.
 #define VERIFY_RELAX 0
+// Whether it has sw_solve_modal(). Without it rows of vibrations are left out.
+#define VERIFY_MODAL 0
 typedef enum Relax { DEFAULT, RELAXED, LOCKED } Relax;
 
 typedef struct Variant {
@@ -44,7 +46,8 @@ typedef enum Read {
     READ_ENERGY, // elastic [J]
     READ_LOW,    // lowest place of the first probe along y, in swing number `axis` [m]
     READ_PERIOD, // half the time of its second return to the top [s]
-    READ_DRIFT   // largest change of the total energy over the largest elastic energy
+    READ_DRIFT,  // largest change of the total energy over the largest elastic energy
+    READ_MODE    // frequency of vibration number `axis` of those of the kind `of` [Hz]
 } Read;
 
 typedef struct Value {
@@ -98,10 +101,12 @@ extern const char *const verify_node_names[NODES];
 
 // What bodies and loads are, for the table of cases.
 enum { PLATE_UNIFORM, PLATE_GRADIENT, PLATE_BAND, PLATE_BLOCK };
-bool build_pulled(swScene *scene, Plan *plan);  // load: unused; kind: directions that are pulled
-bool build_squeezed(swScene *scene, Plan *plan); // load: strain
-bool build_sheared(swScene *scene, Plan *plan); // load: gamma
-bool build_cantilever(swScene *scene, Plan *plan);   // load: gravity [m/s^2]
+enum { MODAL_BAR, MODAL_L, MODAL_T };
+enum { MODAL_AXIS = 9 }; // probes on the axis of a vibrating bar, then as many at its side
+bool build_pulled(swScene *scene, Plan *plan);     // load: unused; kind: directions that are pulled
+bool build_squeezed(swScene *scene, Plan *plan);   // load: strain
+bool build_sheared(swScene *scene, Plan *plan);    // load: gamma
+bool build_cantilever(swScene *scene, Plan *plan); // load: gravity [m/s^2]
 bool build_tip_traction(swScene *scene, Plan *plan); // load: traction [N/m^2]
 bool build_release(swScene *scene, Plan *plan);      // load: gravity [m/s^2]
 bool build_torsion(swScene *scene, Plan *plan);      // load: angle [degrees]
@@ -110,6 +115,7 @@ bool build_layers(swScene *scene, Plan *plan);       // kind: layers
 bool build_contrast(swScene *scene, Plan *plan);     // load: of the stiffnesses
 bool build_cook(swScene *scene, Plan *plan);         // load: traction [N/m^2]
 bool build_t(swScene *scene, Plan *plan);            // load: force [N]; kind: axis of the force
+bool build_modal(swScene *scene, Plan *plan);        // load: 1 where it is held
 
 // The scene of a row; NULL with `error` filled on failure. To be destroyed before the plan.
 swScene *verify_scene(const Row *row, int refine, Plan *plan, swError *error);

@@ -47,6 +47,18 @@ static const Value of_t_z[] = {
 static const Value of_t_x[] = {
     {"right.x", READ_PROBE, "right", 0}, {"energy", READ_ENERGY, NULL, 0}, {0}};
 
+static const Value of_modal_bar[] = {
+    {"bend1", READ_MODE, "bend", 0},   {"bend2", READ_MODE, "bend", 1},
+    {"bend3", READ_MODE, "bend", 2},   {"torsion1", READ_MODE, "torsion", 0},
+    {"axial1", READ_MODE, "axial", 0}, {0}};
+static const Value of_modal[] = {{"f1", READ_MODE, NULL, 0},
+                                 {"f2", READ_MODE, NULL, 1},
+                                 {"f3", READ_MODE, NULL, 2},
+                                 {"f4", READ_MODE, NULL, 3},
+                                 {"f5", READ_MODE, NULL, 4},
+                                 {"f6", READ_MODE, NULL, 5},
+                                 {0}};
+
 // ---- problems: name, scene, law, Poisson's ratio, load, kind, integrator, what is read ----
 
 #define NH "neo-hookean"
@@ -76,6 +88,8 @@ static const Value of_t_x[] = {
 #define COOK(nu, t) {"cook-nu" #nu "-" #t, build_cook, NH, nu, t, 0, NULL, of_cook}
 #define TWIST(force) {"t-twist-" #force, build_t, NH, 0.3, force, 2, NULL, of_t_z}
 #define BEND(force) {"t-bend-" #force, build_t, NH, 0.3, force, 0, NULL, of_t_x}
+#define MODAL(name, kind, held, values) \
+    {"modal-" name, build_modal, NH, 0.3, held, kind, NULL, values}
 
 static const Case cases[] = {
     SQUEEZED(NH, -0.4), SQUEEZED(NH, -0.2), SQUEEZED("stvk", -0.4), SQUEEZED("stvk", -0.2),
@@ -109,6 +123,9 @@ static const Case cases[] = {
     CONTRAST(1), CONTRAST(10), CONTRAST(100), CONTRAST(1000), CONTRAST(10000),
     COOK(0.3, 0.625), COOK(0.3, 6.25), COOK(0.4999, 0.625), COOK(0.4999, 6.25),
     TWIST(1), TWIST(30), TWIST(65), BEND(1), BEND(25), BEND(80),
+    MODAL("bar-free", MODAL_BAR, 0, of_modal_bar), MODAL("bar-clamped", MODAL_BAR, 1, of_modal_bar),
+    MODAL("l-free", MODAL_L, 0, of_modal), MODAL("l-clamped", MODAL_L, 1, of_modal),
+    MODAL("t-free", MODAL_T, 0, of_modal), MODAL("t-clamped", MODAL_T, 1, of_modal),
 };
 // clang-format on
 

@@ -6,7 +6,8 @@
 #include <string.h>
 
 swScene *verify_scene(const Row *row, int refine, Plan *plan, swError *error) {
-    *plan = (Plan){.problem = verify_case(row->problem), .variant = &row->variant, .refine = refine};
+    *plan =
+        (Plan){.problem = verify_case(row->problem), .variant = &row->variant, .refine = refine};
     swScene *s = sw_scene_create(NULL);
     char name[96];
     if (s) {
@@ -25,9 +26,9 @@ swScene *verify_scene(const Row *row, int refine, Plan *plan, swError *error) {
 
 // What is seen of the first probe's height and of the energy on the way.
 typedef struct Watch {
-    swReal t[3], y[3];         // the last three steps
-    swReal low[2], back[2];    // of two swings: the lowest place, the time of the return to the top
-    int swing;                 // swings that are over
+    swReal t[3], y[3];      // the last three steps
+    swReal low[2], back[2]; // of two swings: the lowest place, the time of the return to the top
+    int swing;              // swings that are over
     swReal start, off, elastic; // energy: at the start, the largest change, the largest elastic one
 } Watch;
 
@@ -71,6 +72,52 @@ static swStatus run_motion(const swModel *model, swState *state, Watch *w) {
     return status;
 }
 
+// ---- vibrations ----
+
+#if VERIFY_MODAL
+// Whether a bar, posed to one of its vibrations, is bent, twisted or stretched: by what moves most
+// of its axis along, of its axis across, and of its side across, less what bending takes along.
+static const char *kind_of_mode(const swState *state) {
+    swReal along = 0, across = 0, twist = 0;
+    for (int i = 0; i < MODAL_AXIS; i++) {
+        const swVec3 axis = sw_probe_displacement(state, i),
+                     side = sw_probe_displacement(state, MODAL_AXIS + i);
+        along += axis.x * axis.x;
+        across += axis.y * axis.y + axis.z * axis.z;
+        twist += (side.z - axis.z) * (side.z - axis.z);
+    }
+    return along > across && along > twist ? "axial" : across > twist ? "bend" : "torsion";
+}
+
+// Bending comes in pairs, of which the first counts.
+static bool read_modes(const swModel *model, swState *state, const Case *c, double *value,
+                       swError *error) {
+    enum { MODES = 24 };
+    swModes *modes = sw_solve_modal(model, state, 0, MODES, error);
+    int seen[VERIFY_VALUES] = {0};
+    for (int m = 0; modes && m < modes->count; m++) {
+        if (sw_probe_count(model))
+            sw_modes_pose(modes, m, 1e-6, state);
+        for (int i = 0; c->value[i].name; i++) {
+            const Value *v = &c->value[i];
+            const bool bend = v->of && strcmp(v->of, "bend") == 0;
+            if (v->of && strcmp(v->of, kind_of_mode(state)) != 0)
+                continue;
+            if (seen[i]++ == (bend ? 2 : 1) * v->axis)
+                value[i] = modes->frequency[m];
+        }
+    }
+    sw_modes_destroy(modes);
+    return modes != NULL;
+}
+#else
+static bool read_modes(const swModel *model, swState *state, const Case *c, double *value,
+                       swError *error) {
+    (void)model, (void)state, (void)c, (void)value;
+    return sw_fail(error, SW_ERROR_UNSUPPORTED, "this build knows no modal analysis");
+}
+#endif
+
 // ---- values ----
 
 static swReal component(swVec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
@@ -104,6 +151,7 @@ static swReal read_value(const swModel *model, const swState *state, const Watch
     case READ_LOW: return w->swing > v->axis ? w->low[v->axis] : NAN;
     case READ_PERIOD: return w->swing == 2 ? 0.5 * w->back[1] : NAN;
     case READ_DRIFT: return w->off / w->elastic;
+    case READ_MODE:
     case READ_NONE: break;
     }
     return NAN;
@@ -121,9 +169,32 @@ static double error_of(const swState *state, const Value *v, double value, const
     return 100 * worst / r->value;
 }
 
+// Runs the state, and reads its values into the result; false with `error` filled where it fails.
+static bool measure(const Plan *plan, const swModel *model, swState *state, bool statics, Result *r,
+                    swError *error) {
+    const Case *c = plan->problem;
+    Watch watch = {0};
+    r->frames = sw_model_info(model).frames;
+    r->dof = sw_model_info(model).dof;
+    if (c->value[0].read == READ_MODE) {
+        if (!read_modes(model, state, c, r->value, error))
+            return false;
+    } else {
+        const swStatus status =
+            statics ? sw_solve_static(model, state) : run_motion(model, state, &watch);
+        if (status != SW_OK)
+            return sw_fail(error, status, "%s", sw_state_report(state)->reason);
+        for (int i = 0; c->value[i].name; i++)
+            r->value[i] = read_value(model, state, &watch, &c->value[i]);
+    }
+    for (int i = 0; c->value[i].name; i++)
+        r->error[i] =
+            error_of(state, &c->value[i], r->value[i], verify_reference(c->name, c->value[i].name));
+    return true;
+}
+
 bool verify_run(const Row *row, int refine, Result *result, swError *error) {
     Plan plan;
-    Watch watch = {0};
     const double start = sw_seconds();
     *result = (Result){0};
     for (int i = 0; i < VERIFY_VALUES; i++)
@@ -134,21 +205,8 @@ bool verify_run(const Row *row, int refine, Result *result, swError *error) {
     swError wrong = {0};
     swModel *model = sw_compile(scene, &wrong);
     swState *state = model ? sw_state_create(model, &wrong) : NULL;
-    if (state) {
-        result->frames = sw_model_info(model).frames;
-        result->dof = sw_model_info(model).dof;
-        const swStatus status = scene->analysis == SW_ANALYSIS_STATIC
-                                    ? sw_solve_static(model, state)
-                                    : run_motion(model, state, &watch);
-        if (status != SW_OK)
-            sw_fail(&wrong, status, "%s", sw_state_report(state)->reason);
-        for (int i = 0; status == SW_OK && plan.problem->value[i].name; i++) {
-            const Value *v = &plan.problem->value[i];
-            result->value[i] = read_value(model, state, &watch, v);
-            result->error[i] = error_of(state, v, result->value[i],
-                                        verify_reference(row->problem, v->name));
-        }
-    }
+    if (state)
+        measure(&plan, model, state, scene->analysis == SW_ANALYSIS_STATIC, result, &wrong);
     snprintf(result->reason, sizeof result->reason, "%s", wrong.message);
     sw_state_destroy(state);
     sw_model_destroy(model);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ACROSS = 8 }; // voxels across a bar
+enum { ACROSS = 8, POINTS = 120 }; // voxels across a bar, integration points for each frame
 
 // ---- parts of scenes ----
 
@@ -94,8 +94,8 @@ static void set_row(swBody *b, Plan *p, int axis, swReal from, swReal to, bool f
         p->at[b->frames.nat++] = along(axis, from + (to - from) * i / (n - 1));
 }
 
-static void set_points(swBody *b, const Plan *p, int per_frame) {
-    b->integration.points = per_frame * p->variant->frames * p->refine * p->refine;
+static void set_points(swBody *b, const Plan *p) {
+    b->integration.points = POINTS * p->variant->frames * p->refine * p->refine;
 }
 
 // A bar along x from the origin, of one material.
@@ -104,7 +104,7 @@ static swBody *add_bar(swScene *s, Plan *p, swReal length, swReal side, swReal y
     const swReal h = 0.5 * side;
     if (!b || !add_box(s, sw_v3(0, -h, -h), sw_v3(length, h, h), NULL))
         return NULL;
-    set_points(b, p, 120);
+    set_points(b, p);
     return b;
 }
 
@@ -218,16 +218,19 @@ bool build_torsion(swScene *s, Plan *p) {
 static bool add_part(swScene *s, const Plan *p, swReal lo, swReal hi, swReal y, swReal z,
                      swReal young) {
     char name[32];
-    snprintf(name, sizeof name, "%g Pa", young);
+    int count = 0;
+    for (const swMaterial *m = s->materials; m; m = m->next)
+        count++;
+    snprintf(name, sizeof name, "part%d", count + 1);
     const swMaterial *m = add_material(s, p, name, young);
     return m && add_box(s, sw_v3(lo, -y, -z), sw_v3(hi, y, z), m->name);
 }
 
 // As many frames as there are to be beside the wall, placed automatically.
-static bool hold_and_place(swScene *s, const Plan *p, int axis, int per_frame) {
+static bool hold_and_place(swScene *s, const Plan *p, int axis, swReal place) {
     s->bodies->frames.count = p->variant->frames - 1;
-    set_points(s->bodies, p, per_frame);
-    return add_wall(s, "wall", axis, 0) != NULL;
+    set_points(s->bodies, p);
+    return add_wall(s, "wall", axis, place) != NULL;
 }
 
 bool build_plate(swScene *s, Plan *p) {
@@ -242,9 +245,9 @@ bool build_plate(swScene *s, Plan *p) {
     else
         ok = ok && add_part(s, p, 0, 10, 2, 0.1, 1e5);
     if (c->kind == PLATE_BAND || c->kind == PLATE_BLOCK)
-        ok = ok &&
-             add_part(s, p, 10.0 / 3, 20.0 / 3, c->kind == PLATE_BAND ? 2 : 2.0 / 3, 0.1, 1e9);
-    ok = ok && hold_and_place(s, p, 0, 120) && add_traction(s, 0, 10, sw_v3(c->load, 0, 0));
+        ok =
+            ok && add_part(s, p, 10.0 / 3, 20.0 / 3, c->kind == PLATE_BAND ? 2 : 2.0 / 3, 0.1, 1e9);
+    ok = ok && hold_and_place(s, p, 0, 0) && add_traction(s, 0, 10, sw_v3(c->load, 0, 0));
     for (int i = 0; i < line->npoint && ok; i++)
         ok = sw_scene_add_probe(s, NULL, sw_v3(line->curve[2 * i], 0, 0)) != NULL;
     s->solver.increments = 2;
@@ -263,7 +266,7 @@ bool build_layers(swScene *s, Plan *p) {
     if (!ok || !add_wall(s, "wall", 0, 0) || !add_tip(s, sw_v3(c->kind, 0, 0)))
         return false;
     set_row(b, p, 0, 0, c->kind, false, true);
-    set_points(b, p, 120);
+    set_points(b, p);
     s->solver.increments = 2;
     return add_traction(s, 0, c->kind, sw_v3(c->load, 0, 0));
 }
@@ -271,10 +274,9 @@ bool build_layers(swScene *s, Plan *p) {
 // Two layers; frames are placed automatically.
 bool build_contrast(swScene *s, Plan *p) {
     if (!add_body(s, p, 0.2 / ACROSS) || !add_part(s, p, 0, 1, 0.1, 0.1, 1e4) ||
-        !add_part(s, p, 1, 2, 0.1, 0.1, 1e4 * p->problem->load) ||
-        !add_tip(s, sw_v3(2, 0, 0)))
+        !add_part(s, p, 1, 2, 0.1, 0.1, 1e4 * p->problem->load) || !add_tip(s, sw_v3(2, 0, 0)))
         return false;
-    return hold_and_place(s, p, 0, 120) && add_traction(s, 0, 2, sw_v3(1000, 0, 0));
+    return hold_and_place(s, p, 0, 0) && add_traction(s, 0, 2, sw_v3(1000, 0, 0));
 }
 
 // ---- other shapes ----
@@ -283,7 +285,8 @@ bool build_cook(swScene *s, Plan *p) {
     static const swReal corners[] = {0, 0, 48, 44, 48, 60, 0, 44};
     const Case *c = p->problem;
     const swReal mu = 80.1938;
-    swBody *b = add_material(s, p, "rubber", 2 * mu * (1 + c->poisson)) ? add_body(s, p, 1) : NULL;
+    swBody *b =
+        add_material(s, p, "rubber", 2 * mu * (1 + c->poisson)) ? add_body(s, p, 0.5) : NULL;
     swShape *shape = b ? sw_body_add_shape(s, b, SW_SHAPE_EXTRUDE) : NULL;
     if (!shape)
         return false;
@@ -292,18 +295,79 @@ bool build_cook(swScene *s, Plan *p) {
     shape->zrange[0] = -0.5;
     shape->zrange[1] = 0.5;
     s->solver.increments = 4;
-    return hold_and_place(s, p, 0, 120) && add_traction(s, 0, 48, sw_v3(0, c->load, 0)) &&
+    for (int side = -1; side < 2; side += 2) { // else it leaves its plane
+        swCollider *glass = sw_scene_add_collider(s, SW_SHAPE_HALFSPACE);
+        if (!glass)
+            return false;
+        glass->shape->normal = sw_v3(0, 0, side);
+        glass->shape->offset = -0.55;
+        glass->friction = 0;
+    }
+    return hold_and_place(s, p, 0, 0) && add_traction(s, 0, 48, sw_v3(0, c->load, 0)) &&
            sw_scene_add_probe(s, "corner", sw_v3(48, 60, 0));
+}
+
+static bool add_t(swScene *s, Plan *p) {
+    return add_material(s, p, "rubber", 2e5) && add_body(s, p, 0.2 / ACROSS) &&
+           add_box(s, sw_v3(-0.1, 0, -0.1), sw_v3(0.1, 0.6, 0.1), NULL) &&
+           add_box(s, sw_v3(-0.4, 0.6, -0.1), sw_v3(0.4, 0.8, 0.1), NULL);
+}
+
+// Frames by hand along stem and bar: where they are placed automatically depends on the voxels.
+static void place_in_t(swBody *b, Plan *p) {
+    static const swReal few[] = {0.2, 0.45, 0.7}, many[] = {0.15, 0.3, 0.45, 0.6, 0.7},
+                        short_arm[] = {0.4}, long_arm[] = {0.13, 0.27, 0.4};
+    const bool more = p->variant->frames > 6;
+    int n = 0;
+    for (int i = 0; i < (more ? SW_COUNT(many) : SW_COUNT(few)); i++)
+        p->at[n++] = sw_v3(0, more ? many[i] : few[i], 0);
+    for (int i = 0; i < (more ? SW_COUNT(long_arm) : SW_COUNT(short_arm)); i++)
+        for (int side = -1; side < 2; side += 2)
+            p->at[n++] = sw_v3(side * (more ? long_arm[i] : short_arm[i]), 0.7, 0);
+    b->frames.count = 0;
+    b->frames.at = p->at;
+    b->frames.nat = n;
+}
+
+static bool add_l(swScene *s, Plan *p) {
+    return add_material(s, p, "rubber", 2e5) && add_body(s, p, 0.2 / ACROSS) &&
+           add_box(s, sw_v3(0, 0, 0), sw_v3(0.6, 0.2, 0.2), NULL) &&
+           add_box(s, sw_v3(0, 0.2, 0), sw_v3(0.2, 0.6, 0.2), NULL);
 }
 
 bool build_t(swScene *s, Plan *p) {
     const Case *c = p->problem;
-    if (!add_material(s, p, "rubber", 2e5) || !add_body(s, p, 0.2 / ACROSS) ||
-        !add_box(s, sw_v3(-0.1, 0, -0.1), sw_v3(0.1, 0.6, 0.1), NULL) ||
-        !add_box(s, sw_v3(-0.4, 0.6, -0.1), sw_v3(0.4, 0.8, 0.1), NULL) ||
-        !hold_and_place(s, p, 1, 120))
-        return false;
     s->solver.increments = 2;
+    if (!add_t(s, p) || !add_wall(s, "wall", 1, 0))
+        return false;
+    place_in_t(s->bodies, p);
+    set_points(s->bodies, p);
     return add_traction(s, 0, 0.4, along(c->kind, c->load / 0.04)) &&
            sw_scene_add_probe(s, "right", sw_v3(0.4, 0.7, 0));
+}
+
+// The probes tell how a bar vibrates.
+static bool build_modal_bar(swScene *s, Plan *p) {
+    const bool held = p->problem->load > 0;
+    swBody *b = add_bar(s, p, 1, 0.1, 2e5);
+    bool ok = b && (!held || add_wall(s, "wall", 0, 0));
+    if (ok)
+        set_row(b, p, 0, 0, 1, !held, true);
+    for (int i = 0; i < 2 * MODAL_AXIS && ok; i++)
+        ok = sw_scene_add_probe(
+                 s, NULL,
+                 sw_v3(i % MODAL_AXIS / (MODAL_AXIS - 1.0), i < MODAL_AXIS ? 0 : 0.05, 0)) != NULL;
+    return ok;
+}
+
+bool build_modal(swScene *s, Plan *p) {
+    const Case *c = p->problem;
+    if (c->kind == MODAL_BAR)
+        return build_modal_bar(s, p);
+    if (!(c->kind == MODAL_L ? add_l(s, p) : add_t(s, p)))
+        return false;
+    if (c->load > 0)
+        return hold_and_place(s, p, 1, c->kind == MODAL_L ? 0.6 : 0);
+    set_points(s->bodies, p);
+    return true;
 }
