@@ -44,7 +44,9 @@ debug asan tsan scalar: deps ## build and test another way: build-debug, build-a
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60) with clang
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-check-long: ## what takes minutes: sanitizers, the scalar build, the fuzzers
+check-long: ## what takes minutes: all known results, sanitizers, the scalar build, the fuzzers
+	@$(MAKE) all
+	build/sinew verify
 	@$(MAKE) asan
 	@$(MAKE) tsan
 	@$(MAKE) scalar

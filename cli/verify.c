@@ -21,6 +21,11 @@ typedef struct Report {
     double seconds;
 } Report;
 
+// Standard output has one thing at a time.
+static bool prints_table(const VerifyOptions *o) {
+    return !sw_text_equal(o->csv, "-") && !sw_text_equal(o->json, "-");
+}
+
 static bool is_possible(const Row *row) {
     return (VERIFY_RELAX || row->variant.relax != RELAXED) &&
            (VERIFY_MODAL || verify_case(row->problem)->value[0].read != READ_MODE);
@@ -114,19 +119,17 @@ static const char *or_dash(double number, int digits, char text[16]) {
     return text;
 }
 
-// Whether it is within its bound, too.
 static void report_row(Report *report, const VerifyOptions *o, const Row *row, const Result *r) {
     const Case *c = verify_case(row->problem);
     char name[96], own[16], bound[16], error[16];
     verify_name(row, name);
     for (int i = 0; c->value[i].name; i++) {
         const Reference *ref = verify_reference(row->problem, c->value[i].name);
-        const bool bounded = row->bound[i] > 0,
-                   worse = !isfinite(r->error[i]) || (bounded && fabs(r->error[i]) > row->bound[i]);
+        const bool bounded = row->bound[i] > 0, worse = verify_is_worse(row, r, i);
         report->values++;
         report->worse += worse;
         report->unbounded += !bounded;
-        if (!sw_text_equal(o->csv, "-") && !sw_text_equal(o->json, "-"))
+        if (prints_table(o))
             printf("%-54s %-8s %6d %5d %12.5g %12.5g %8s %7s | %7s %7d %7.2f%s%s%s\n", name,
                    c->value[i].name, r->frames, r->dof, r->value[i], ref->value,
                    or_dash(r->error[i], 2, error), or_dash(bounded ? row->bound[i] : NAN, 2, bound),
@@ -160,7 +163,7 @@ static bool open_report(Report *report, const VerifyOptions *o, swError *error) 
 
 static bool run_rows(Report *report, const VerifyOptions *o, swError *error) {
     bool ok = open_report(report, o, error);
-    if (ok && !sw_text_equal(o->csv, "-") && !sw_text_equal(o->json, "-"))
+    if (ok && prints_table(o))
         print_head();
     for (int i = 0; ok && verify_row(i); i++) {
         const Row *row = verify_row(i);
@@ -193,7 +196,7 @@ static int summarise(const Report *report, const VerifyOptions *o) {
     if (report->values == 0)
         return cli_usage("verify", "expected a part of a name that --list has, found \"%s\"",
                          o->pattern);
-    if (!sw_text_equal(o->csv, "-") && !sw_text_equal(o->json, "-"))
+    if (prints_table(o))
         printf("\n%d values in %.1f s, %d worse than they may be, %d without a bound\n",
                report->values, report->seconds, report->worse, report->unbounded);
     if (report->worse)

@@ -121,3 +121,5 @@ bool build_modal(swScene *scene, Plan *plan);        // load: 1 where it is held
 swScene *verify_scene(const Row *row, int refine, Plan *plan, swError *error);
 // False where there is no memory. A simulation that fails leaves its reason in the result.
 bool verify_run(const Row *row, int refine, Result *result, swError *error);
+// Whether value number `i` is missing, or its error larger than it may be.
+bool verify_is_worse(const Row *row, const Result *result, int i);

@@ -94,8 +94,9 @@ static bool read_modes(const swModel *model, swState *state, const Case *c, doub
                        swError *error) {
     enum { MODES = 24 };
     swModes *modes = sw_solve_modal(model, state, 0, MODES, error);
+    const bool ok = modes != NULL;
     int seen[VERIFY_VALUES] = {0};
-    for (int m = 0; modes && m < modes->count; m++) {
+    for (int m = 0; ok && m < modes->count; m++) {
         if (sw_probe_count(model))
             sw_modes_pose(modes, m, 1e-6, state);
         for (int i = 0; c->value[i].name; i++) {
@@ -108,7 +109,7 @@ static bool read_modes(const swModel *model, swState *state, const Case *c, doub
         }
     }
     sw_modes_destroy(modes);
-    return modes != NULL;
+    return ok;
 }
 #else
 static bool read_modes(const swModel *model, swState *state, const Case *c, double *value,
@@ -213,4 +214,9 @@ bool verify_run(const Row *row, int refine, Result *result, swError *error) {
     sw_scene_destroy(scene);
     result->seconds = sw_seconds() - start;
     return true;
+}
+
+bool verify_is_worse(const Row *row, const Result *result, int i) {
+    const double error = fabs(result->error[i]), bound = row->bound[i];
+    return !isfinite(error) || (bound > 0 && error > bound);
 }

@@ -128,7 +128,7 @@ bool build_pulled(swScene *s, Plan *p) {
     const Reference *r = verify_reference(c->name, "traction");
     const bool mooney = strcmp(c->law, "mooney-rivlin") == 0;
     const swVec3 size = mooney ? sw_v3(1, 1, 1) : sw_v3(1, 0.1, 0.1);
-    swBody *b = add_material(s, p, "rubber", 2e5) ? add_body(s, p, size.y / 4) : NULL;
+    swBody *b = add_material(s, p, "rubber", 2e5) ? add_body(s, p, size.y / ACROSS) : NULL;
     if (!b || !add_box(s, sw_v3(0, 0, 0), size, NULL))
         return false;
     if (mooney)
@@ -362,6 +362,9 @@ static bool build_modal_bar(swScene *s, Plan *p) {
 
 bool build_modal(swScene *s, Plan *p) {
     const Case *c = p->problem;
+#if VERIFY_MODAL
+    s->analysis = SW_ANALYSIS_MODAL;
+#endif
     if (c->kind == MODAL_BAR)
         return build_modal_bar(s, p);
     if (!(c->kind == MODAL_L ? add_l(s, p) : add_t(s, p)))
