@@ -33,7 +33,14 @@ static bool is_possible(const Row *row) {
 
 static bool is_chosen(const VerifyOptions *o, const Row *row) {
     char name[96];
-    return !o->pattern || strstr(verify_name(row, name), o->pattern);
+    return is_possible(row) && (!o->pattern || strstr(verify_name(row, name), o->pattern));
+}
+
+static bool any_chosen(const VerifyOptions *o) {
+    for (int i = 0; verify_row(i); i++)
+        if (is_chosen(o, verify_row(i)))
+            return true;
+    return false;
 }
 
 // ---- --list and --write ----
@@ -41,14 +48,14 @@ static bool is_chosen(const VerifyOptions *o, const Row *row) {
 static void list_rows(const VerifyOptions *o) {
     char name[96];
     for (int i = 0; verify_row(i); i++)
-        if (is_chosen(o, verify_row(i)) && is_possible(verify_row(i)))
+        if (is_chosen(o, verify_row(i)))
             printf("%s\n", verify_name(verify_row(i), name));
 }
 
 static bool write_rows(const VerifyOptions *o, swError *error) {
     char name[96], path[1024];
     for (int i = 0; verify_row(i); i++) {
-        if (!is_chosen(o, verify_row(i)) || !is_possible(verify_row(i)))
+        if (!is_chosen(o, verify_row(i)))
             continue;
         Plan plan;
         const int n =
@@ -168,7 +175,7 @@ static bool run_rows(Report *report, const VerifyOptions *o, swError *error) {
     for (int i = 0; ok && verify_row(i); i++) {
         const Row *row = verify_row(i);
         Result result;
-        if (!is_chosen(o, row) || !is_possible(row))
+        if (!is_chosen(o, row))
             continue;
         char name[96];
         cli_progress("%s", verify_name(row, name));
@@ -193,9 +200,6 @@ static bool run_rows(Report *report, const VerifyOptions *o, swError *error) {
 // ---- the command ----
 
 static int summarise(const Report *report, const VerifyOptions *o) {
-    if (report->values == 0)
-        return cli_usage("verify", "expected a part of a name that --list has, found \"%s\"",
-                         o->pattern);
     if (prints_table(o))
         printf("\n%d values in %.1f s, %d worse than they may be, %d without a bound\n",
                report->values, report->seconds, report->worse, report->unbounded);
@@ -235,6 +239,9 @@ int cmd_verify(int argc, char **argv) {
         return status;
     if (o.csv && sw_text_equal(o.csv, o.json))
         return cli_usage("verify", "%s: asked for twice", o.csv);
+    if (!any_chosen(&o))
+        return cli_usage("verify", "expected a part of a name that --list has, found \"%s\"",
+                         o.pattern);
     if (o.list) {
         list_rows(&o);
         return CLI_OK;

@@ -53,6 +53,9 @@ cp result.json out.txt
 
 # ---- mistakes ----
 expect 2 no-such-row; said err 'found "no-such-row"'
+expect 2 --list no-such-row; said err "a part of a name"
+expect 2 --write scenes/none no-such-row; said err "a part of a name"
+[ ! -e scenes/none ] || fail "a folder was made for nothing"
 expect 2 torsion again; said err "one more argument"
 expect 2 --refine 0; said err "whole number from 1 to 4"
 expect 2 --lsit; said err "did you mean --list?"
