@@ -644,7 +644,7 @@
 {"release-g0.1-midpoint", {AFFINE, "hat", 9, LOCKED}, {27.62, 27.56, 13.55}},
 {"release-g0.1-bdf2", {DUAL, "hat", 9, LOCKED}, {52.85, 53.08, 30.65}},
 {"release-g0.1-bdf2", {AFFINE, "hat", 9, LOCKED}, {27.62, 27.56, 13.79}},
-{"release-energy", {AFFINE, "hat", 9, LOCKED}, {0.05}},
+{"release-energy", {AFFINE, "hat", 9, LOCKED}, {0.03}},
 {"torsion-1", {DUAL, "hat", 5, LOCKED}, {19.6, 110.02, 19.6}},
 {"torsion-1", {DUAL, "hat", 9, LOCKED}, {19.6, 110.03, 19.6}},
 {"torsion-1", {AFFINE, "hat", 5, LOCKED}, {19.6, 1140.2, 19.6}},

@@ -197,7 +197,7 @@ bool build_release(swScene *s, Plan *p) {
         return false;
     s->analysis = SW_ANALYSIS_DYNAMIC;
     s->time.integrator = c->integrator;
-    s->time.step = (energy ? 0.02 : 0.01) / p->refine;
+    s->time.step = 0.01 / p->refine;
     s->time.end = energy ? 60 : c->load > 1 ? 6.5 : 9.5;
     return true;
 }
