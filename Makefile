@@ -44,8 +44,9 @@ debug asan tsan scalar: deps ## build and test another way: build-debug, build-a
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60) with clang
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-check-long: ## what takes minutes: random scenes, sanitizers, the scalar build, the fuzzers
+check-long: ## what takes minutes: all known results, random scenes, sanitizers, the scalar build, the fuzzers
 	@$(MAKE) test
+	build/sinew verify
 	build/tests/random_scenes --count 500 --least 99
 	@$(MAKE) asan
 	@$(MAKE) tsan

@@ -15,6 +15,7 @@ int cmd_run(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_new(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
 
 // ---- messages: "sinew: ..." on standard error ----
 
@@ -58,7 +59,7 @@ typedef struct Option {
 
 typedef struct Usage {
     const char *command;  // "run"
-    const char *synopsis; // "SCENE [options]"
+    const char *synopsis; // "SCENE [options]"; "[NAME] ...": the operand may be missing, then NULL
     const char *about;    // paragraphs before the options
     const char *operand;  // what the one argument without a dash is: "SCENE"; NULL: there is none
     const Option *option;

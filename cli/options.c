@@ -194,12 +194,12 @@ bool cli_options(const Usage *u, int argc, char **argv, const char **operand, in
                 return false;
         } else if (found || !u->operand) {
             cli_usage(u->command, "\"%s\": expected %s, found one more argument", word,
-                      u->operand ? "one file" : "options alone");
+                      u->operand ? u->operand : "options alone");
             return false;
         } else
             found = word;
     }
-    if (u->operand && !found) {
+    if (u->operand && !found && u->synopsis[0] != '[') {
         cli_usage(u->command, "expected %s, found nothing", u->operand);
         return false;
     }

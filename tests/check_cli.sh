@@ -40,7 +40,7 @@ hash_of() { sed -n 's/.*"hash": "\([0-9a-f]*\)".*/\1/p' "$1"; }
 expect 0 --help; said out "run"; said out "info"; silent err
 expect 0 --version; said out "sinew "
 expect 2; said out "Usage"
-for command in run info new bench; do
+for command in run info new verify bench; do
     expect 0 $command --help; said out "sinew $command"; silent err
     expect 0 help $command; said out "sinew $command"
 done

@@ -51,7 +51,8 @@
     X(strain) \
     X(steak) \
     X(energy) \
-    X(plates)
+    X(plates) \
+    X(verify)
 
 #define DECLARE(name) int suite_##name(void);
 SUITES(DECLARE)

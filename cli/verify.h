@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// sinew verify: what frames give against finite elements and closed forms.
+//
+//   Case       a problem with known results: how its scene is made, what is read from it
+//   Variant    the frames it is solved with
+//   Row        a case with a variant, and how large its errors may be
+//   Reference  a known result, "case/value" by name
+#pragma once
+
+#include "cli.h"
+
+typedef enum Node { RIGID, DUAL, AFFINE, QUADRATIC, NODES } Node; // DUAL: rigid, dual quaternions
+
+// Whether the library has swIntegration.relax. Without it rows that are RELAXED are left out.
+#define VERIFY_RELAX 0
+// Whether it has sw_solve_modal(). Without it rows of vibrations are left out.
+#define VERIFY_MODAL 0
+typedef enum Relax { DEFAULT, RELAXED, LOCKED } Relax;
+
+typedef struct Variant {
+    Node node;
+    const char *weights;
+    int frames; // handles that hold or move the body included
+    Relax relax;
+} Variant;
+
+typedef struct Reference {
+    const char *name;
+    double value, error; // its own relative error; not-a-number: not known
+    int dof;             // 0: exact
+    const char *origin;
+    int npoint;
+    const double *curve; // x, u(x) of each point
+} Reference;
+
+enum { VERIFY_VALUES = 8, VERIFY_FRAMES = 32 };
+
+typedef enum Read {
+    READ_NONE,
+    READ_PROBE,  // displacement of the probe `of` along `axis` [m]
+    READ_STRAIN, // of the line from the first probe to the second, along x
+    READ_LINE,   // of the last probe along x [m]; its error is the largest along the curve
+    READ_FORCE,  // of the handle `of` on the body along `axis` [N]
+    READ_TORQUE, // the same [N m]
+    READ_ENERGY, // elastic [J]
+    READ_LOW,    // lowest place of the first probe along y, in swing number `axis` [m]
+    READ_PERIOD, // half the time of its second return to the top [s]
+    READ_DRIFT,  // largest change of the total energy over the largest elastic energy
+    READ_MODE    // frequency of vibration number `axis` of those of the kind `of` [Hz]
+} Read;
+
+typedef struct Value {
+    const char *name;
+    Read read;
+    const char *of;
+    int axis;
+} Value;
+
+typedef struct Case Case;
+
+// A scene in the making; it owns what the scene borrows and must outlive it.
+typedef struct Plan {
+    const Case *problem;
+    const Variant *variant;
+    int refine; // so many times more voxels along each side, and points
+    swVec3 at[VERIFY_FRAMES];
+} Plan;
+
+struct Case {
+    const char *name;
+    bool (*build)(swScene *scene, Plan *plan); // false: no memory
+    const char *law;
+    swReal poisson;
+    swReal load;            // what it is, `build` knows
+    int kind;               // one of several bodies or loads
+    const char *integrator; // of motions
+    const Value *value;     // up to one without a name
+};
+
+typedef struct Row {
+    const char *problem;
+    Variant variant;
+    double bound[VERIFY_VALUES]; // of the errors of the values, in their order [%]; 0: none yet
+} Row;
+
+typedef struct Result {
+    double value[VERIFY_VALUES], error[VERIFY_VALUES]; // error in %; not-a-number where it failed
+    int frames, dof;
+    double seconds;
+    char reason[SW_ERROR_MESSAGE]; // of a failure
+} Result;
+
+// The tables: NULL past the last, or where there is none of that name.
+const Row *verify_row(int index);
+const Case *verify_case(const char *name);
+const Reference *verify_reference(const char *problem, const char *value);
+// "cantilever-neo-hookean-g0.5-affine-hat-5". Returns `text`.
+const char *verify_name(const Row *row, char text[96]);
+extern const char *const verify_node_names[NODES];
+
+// What bodies and loads are, for the table of cases.
+enum { PLATE_UNIFORM, PLATE_GRADIENT, PLATE_BAND, PLATE_BLOCK };
+enum { MODAL_BAR, MODAL_L, MODAL_T };
+enum { MODAL_AXIS = 9 }; // probes on the axis of a vibrating bar, then as many at its side
+bool build_pulled(swScene *scene, Plan *plan);     // load: unused; kind: directions that are pulled
+bool build_squeezed(swScene *scene, Plan *plan);   // load: strain
+bool build_sheared(swScene *scene, Plan *plan);    // load: gamma
+bool build_cantilever(swScene *scene, Plan *plan); // load: gravity [m/s^2]
+bool build_tip_traction(swScene *scene, Plan *plan); // load: traction [N/m^2]
+bool build_release(swScene *scene, Plan *plan);      // load: gravity [m/s^2]
+bool build_torsion(swScene *scene, Plan *plan);      // load: angle [degrees]
+bool build_plate(swScene *scene, Plan *plan);        // load: traction [N/m^2]
+bool build_layers(swScene *scene, Plan *plan);       // kind: layers
+bool build_contrast(swScene *scene, Plan *plan);     // load: of the stiffnesses
+bool build_cook(swScene *scene, Plan *plan);         // load: traction [N/m^2]
+bool build_t(swScene *scene, Plan *plan);            // load: force [N]; kind: axis of the force
+bool build_modal(swScene *scene, Plan *plan);        // load: 1 where it is held
+
+// The scene of a row; NULL with `error` filled on failure. To be destroyed before the plan.
+swScene *verify_scene(const Row *row, int refine, Plan *plan, swError *error);
+// False where there is no memory. A simulation that fails leaves its reason in the result.
+bool verify_run(const Row *row, int refine, Result *result, swError *error);
+// Whether value number `i` is missing, or its error larger than it may be.
+bool verify_is_worse(const Row *row, const Result *result, int i);
