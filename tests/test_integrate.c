@@ -52,7 +52,6 @@ static swScene *bar_scene(const Bar *bar) {
     b->frames.at = at;
     for (int i = 0; i < bar->frames; i++)
         at[i] = sw_v3(bar->held ? (i + 1.0) / bar->frames : i / (bar->frames - 1.0), 0, 0);
-    b->integration.every_voxel = true;
     if (bar->held) {
         swHandle *wall = sw_body_add_handle(s, b, "wall", SW_SHAPE_BOX);
         wall->region->size = sw_v3(0, 0.2, 0.2);

@@ -385,13 +385,14 @@ bool sw_reader_create(const swSampling *s, swReader *r, swArena *a, swError *err
     for (int v = 0; v < s->body->grid.nvoxel; v++)
         kept = kept && s->row[v];
     *r = (swReader){.N = SW_NEW(a, c, swReal, error),
-                    .G = sw_arena_alloc(a, c, sizeof *r->G, error)};
+                    .G = sw_arena_alloc(a, c, sizeof *r->G, error),
+                    .slope = sw_arena_alloc(a, c, sizeof *r->slope, error)};
     if (!kept) {
         r->w = SW_NEW(a, SW_BATCH * n, swReal, error);
         r->dw = SW_NEW(a, 3 * SW_BATCH * n, swReal, error);
         r->packed = SW_NEW(a, 4 * SW_BATCH * n, swReal, error);
     }
-    return r->N && r->G && (kept || (r->w && r->dw && r->packed));
+    return r->N && r->G && r->slope && (kept || (r->w && r->dw && r->packed));
 }
 
 void sw_reader_read(const swSampling *s, swReader *r, int n, const int *voxel) {
@@ -463,6 +464,34 @@ void sw_reader_columns(const swSampling *s, swReader *r, const swClass *c, int v
                     r->G[column + a][e] = dw[e] * m[a] + w * g[a][e];
             }
         }
+        column += width;
+    }
+}
+
+void sw_reader_slopes(const swSampling *s, swReader *r, const swClass *c, int voxel, int i) {
+    static const int pair[SW_MAX_MONOMIALS][2] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0},
+                                                  {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
+    const swClass *own = &s->classes.item[s->kind[voxel]];
+    const swReal *row = r->row[i];
+    const swVec3 p = s->body->grid.voxel[voxel].centroid;
+    int column = 0;
+    memset(r->slope, 0, (size_t)c->ncolumn * sizeof *r->slope);
+    for (int k = 0; k < own->nsite; k++, row += 4) {
+        const swNode *node = sw_site_node(s, s->sites.item[own->first + k]);
+        const int width = sw_node_columns(node);
+        swReal g[SW_MAX_MONOMIALS][3];
+        if (c != own)
+            column = s->columns.item[own->first + k];
+        sw_monomial_gradients(width, sw_sub(p, node->origin), g);
+        for (int a = 1; a < width; a++)
+            for (int x = 0; x < 3; x++)
+                for (int d = 0; d < 3; d++) {
+                    const bool bent = a >= 4 && ((pair[a][0] == x && pair[a][1] == d) ||
+                                                 (pair[a][1] == x && pair[a][0] == d));
+                    const swReal second = !bent ? 0 : pair[a][0] == pair[a][1] ? 2 : 1;
+                    r->slope[column + a][x][d] =
+                        row[1 + d] * g[a][x] + row[1 + x] * g[a][d] + row[0] * second;
+                }
         column += width;
     }
 }

@@ -155,9 +155,41 @@ static swReal size_of(const swSampleWorker *w, int ncolumn, const swReal *G) {
     return sum;
 }
 
-// Means over the region: of phi G, of phi N with what changes inside voxels, and of G^2.
+// Adds to the means of phi G what changes inside a voxel, to first order; returns the square of
+// that.
+static swReal add_inside(const swSampling *s, swSampleWorker *w, const swClass *c, int voxel, int i,
+                         swReal part, const swFit *fit) {
+    const swVoxel *v = &s->body->grid.voxel[voxel];
+    const int nc = c->ncolumn;
+    swReal phi[SW_FIT_SIZE], slope[SW_FIT_SIZE][3], square = 0;
+    sw_reader_slopes(s, &w->reader, c, voxel, i);
+    sw_fit_values(fit, v->centroid, phi, slope);
+    for (int x = 0; x < 3; x++)
+        for (int a = 0; a < nc; a++) {
+            const swReal *d = w->reader.slope[a][x], second = sw_get(v->second, x);
+            square += second * w->scale[a] * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+            for (int k = 0; k < fit->n; k++)
+                for (int e = 0; e < 3; e++)
+                    w->mean[3 * (nc * k + a) + e] += part * second * slope[k][x] * d[e];
+        }
+    return square;
+}
+
+// Whether the voxels of a region lie in one layer: then what varies across it, does so inside them.
+static bool is_thin(const swGrid *g, int n, const int *voxel) {
+    swVec3 lo = g->voxel[voxel[0]].centroid, hi = lo;
+    for (int i = 1; i < n; i++) {
+        lo = sw_min3(lo, g->voxel[voxel[i]].centroid);
+        hi = sw_max3(hi, g->voxel[voxel[i]].centroid);
+    }
+    const swVec3 size = sw_sub(hi, lo);
+    return sw_min(size.x, sw_min(size.y, size.z)) < 0.5 * g->h;
+}
+
+// Means over the region: of phi G (with what changes inside voxels where these are `thin`), of phi
+// N with that, and of G^2.
 static swReal fit_region(const swSampling *s, swSampleWorker *w, const swClass *c, int n,
-                         const int *voxel, const swFit *fit, const swFit *inner) {
+                         const int *voxel, const swFit *fit, const swFit *inner, bool thin) {
     const int nc = c->ncolumn;
     swReal total = 0, square = 0, phi[SW_FIT_SIZE], slope[SW_FIT_SIZE][3];
     memset(w->mean, 0, 3 * (size_t)nc * (size_t)fit->n * sizeof *w->mean);
@@ -178,6 +210,8 @@ static swReal fit_region(const swSampling *s, swSampleWorker *w, const swClass *
                 mean[a] += f * G[a];
         }
         square += part * size_of(w, nc, G);
+        if (thin)
+            square += part * add_inside(s, w, c, voxel[i], i % SW_BATCH, part, fit);
         if (!s->dual)
             continue;
         sw_fit_values(inner, v->centroid, phi, slope);
@@ -275,11 +309,12 @@ static void make_samples(const swSampleJob *job, swSampleWorker *w, int region) 
         volume += s->body->grid.voxel[voxel[i]].volume;
         weight += s->measure[voxel[i]];
     }
-    sw_fit_create(&fit, degree, false, &s->body->grid, n, voxel, s->measure);
+    const bool thin = !s->dual && degree > 0 && is_thin(&s->body->grid, n, voxel);
+    sw_fit_create(&fit, degree, thin, &s->body->grid, n, voxel, s->measure);
     if (s->dual)
         sw_fit_create(&inner, degree, true, &s->body->grid, n, voxel, s->measure);
     set_scale(s, w, c);
-    const swReal square = fit_region(s, w, c, n, voxel, &fit, &inner);
+    const swReal square = fit_region(s, w, c, n, voxel, &fit, &inner, thin);
     if (rule->n > 1)
         nmode = find_modes(s, w, c, n, voxel, &fit, rule, square,
                            job->relaxed ? sw_sampling_softness(s, c, &job->found[region]) : 1);
@@ -474,7 +509,7 @@ static int plan(swSampleJob *job, int *points) {
     const swSampling *s = job->s;
     const swIntegration *d = &s->body->def->integration;
     *points = d->points > 0 ? d->points : 30 * s->body->nsite;
-    job->every = d->every_voxel || (d->degree == 0 && *points >= s->body->grid.nvoxel);
+    job->every = d->every_voxel;
     job->degree = d->degree > 0 && !d->every_voxel ? d->degree : 2;
     if (d->degree == 0 && !job->every && d->points > 0) {
         int nclass = 0; // points that were asked for may be too few to feel more than means

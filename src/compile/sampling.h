@@ -42,6 +42,7 @@ typedef struct swReader {
     const swReal *row[SW_BATCH]; // of the voxels last read
     swReal *w, *dw, *packed;     // where rows are not kept
     swReal *N, (*G)[3];          // of one voxel
+    swReal (*slope)[3][3];       // of G along x, y and z
 } swReader;
 
 static inline const swNode *sw_site_node(const swSampling *s, int site) {
@@ -66,6 +67,9 @@ void sw_reader_read(const swSampling *s, swReader *reader, int n, const int *vox
 // sqrt(w) dm/dp.
 void sw_reader_columns(const swSampling *s, swReader *reader, const swClass *c, int voxel, int i,
                        bool lumped);
+
+// How G varies inside that voxel, in reader->slope: weights count as linear there.
+void sw_reader_slopes(const swSampling *s, swReader *reader, const swClass *c, int voxel, int i);
 
 // Mass and weight, over all voxels.
 bool sw_sampling_mass(swSampling *s, swError *error);

@@ -131,8 +131,8 @@ static void measure(swCutter *c, swPart *p) {
         n = look(c, p, &nvalue);
     if (c->def->sections && n > 0) {
         const swDirections found = sw_directions_of(n, nvalue / 3, c->value);
-        for (int a = 0; a < 3; a++) // halves of two layers at least, so that they have slopes
-            allowed[a] = sw_directions_allow(&found, a) && sw_get(second, a) > total;
+        for (int a = 0; a < 3; a++)
+            allowed[a] = sw_directions_allow(&found, a);
     }
     p->axis = -1;
     p->spread = p->residual = 0;
