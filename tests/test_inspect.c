@@ -15,7 +15,8 @@ static const char bar[] =
     "   {\"box\": {\"size\": [1, 0.2, 0.2]}, \"material\": \"soft\"},"
     "   {\"box\": {\"size\": [0.2, 0.2, 0.2], \"center\": [0.2, 0, 0]}, \"material\": \"stiff\"}]},"
     "  \"integration\": {\"points\": 80},"
-    "  \"frames\": {\"count\": 0, \"at\": [[0, 0, 0], [0.4, 0, 0]]},"
+    "  \"frames\": {\"count\": 0, \"at\": [[0, 0, 0], [0.4, 0, 0]],"
+    "    \"weights\": {\"kind\": \"voronoi\"}},"
     "  \"handles\": [{\"name\": \"wall\","
     "    \"region\": {\"box\": {\"size\": [0.1, 1, 1], \"center\": [-0.5, 0, 0]}}}]}]}";
 

@@ -193,7 +193,7 @@ static void test_defaults(void **state) {
     assert_int_equal(b->resolution, 32);
     assert_int_equal(b->frames.kind, SW_NODE_AFFINE);
     assert_int_equal(b->frames.count, 5);
-    assert_string_equal(b->frames.weights.kind, "voronoi");
+    assert_string_equal(b->frames.weights.kind, "smooth");
     assert_int_equal(b->frames.weights.distance, SW_DISTANCE_COMPLIANCE);
     assert_int_equal(b->frames.weights.levels, 2);
     assert_near(b->frames.weights.power, 2, 0);

@@ -100,6 +100,7 @@ static void weights_do_not_leap_over_gaps(void **state) {
                                      0.501, 0.2, 0.499, 0.2, 0.499, 1, 0,     1};
     static const swVec3 at[] = {{0.25, 0.95, 0.1}, {0.5, 0.1, 0.1}, {0.75, 0.95, 0.1}};
     swScene *s = make_scene(0.05);
+    s->bodies->frames.weights.kind = "voronoi";
     swShape *u = sw_body_add_shape(s, s->bodies, SW_SHAPE_EXTRUDE);
     u->polygon = polygon;
     u->npolygon = 8;
@@ -124,6 +125,7 @@ static void frames_too_close_are_refused(void **state) {
     (void)state;
     static const swVec3 at[] = {{0.51, 0.1, 0.1}, {0.53, 0.1, 0.1}};
     swScene *s = make_scene(0.05);
+    s->bodies->frames.weights.kind = "voronoi";
     add_box(s, sw_v3(0, 0, 0), sw_v3(1, 0.2, 0.2));
     s->bodies->frames.at = at;
     s->bodies->frames.nat = 2;

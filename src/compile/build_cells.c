@@ -51,7 +51,7 @@ swDirections *sw_sampling_directions(swSampling *s, swReader *reader, const swRe
 // N that vary along U (b); affine nodes can, and would cost nothing then. Where weights vary in all
 // directions, changes of volume alone, of stuff that hardly has any.
 static int modes_of(int n, bool rigid, const swReal lame[2]) {
-    const bool hard = lame[1] + 2.0 / 3 * lame[0] > 1.01 * sw_relax_bulk(lame);
+    const bool hard = lame[1] + 2.0 / 3 * lame[0] > sw_relax_bulk(lame);
     int mask = 0;
     for (int k = 0; k < 3; k++) {
         for (int c = n; c < 3; c++)

@@ -45,10 +45,12 @@ void sw_relax_apply(int nblock, const swReal *X, const swReal *F, swReal *out);
 void sw_relax_guard(const swRelaxModes *modes, int nblock, const swReal *place,
                     const swReal *weight, const swMaterialInfo *material, const swReal *a,
                     swReal *energy, swReal *r, swReal *K);
-// The bulk modulus that is left to strains that vary over a cell, by modes of volume: that of a
-// Poisson's ratio of 0.3, so that a section that cannot breathe has about the stiffness it should.
+// The bulk modulus that modes of volume leave to strains that vary over a cell. Of stuff that
+// hardly changes its volume (a Poisson's ratio above 0.463) that of a ratio of 0.3: a section that
+// cannot breathe has about the stiffness it should then. Of all other its own.
 static inline swReal sw_relax_bulk(const swReal lame[2]) {
-    return sw_min(lame[1] + 2.0 / 3 * lame[0], 13.0 / 6 * lame[0]);
+    const swReal bulk = lame[1] + 2.0 / 3 * lame[0];
+    return bulk > 13 * lame[0] ? 13.0 / 6 * lame[0] : bulk;
 }
 // Gradient r[n] and Hessian K[n][n] of the energy in the amplitudes.
 void sw_relax_reduce(const swRelaxModes *modes, int nblock, const swReal *place, const swReal *F,

@@ -137,8 +137,7 @@ bool sw_batches_solve(const swBatches *def, swPool *pool, swNodalList *list, swA
             for (int i = 0; i < n; i++)
                 for (int s = first; s < sw_min_int(first + SW_LANES, def->nsite); s++) {
                     const swReal value = x[(size_t)i * SW_LANES + (size_t)(s - first)];
-                    if (value > def->least &&
-                        !sw_nodal_push(list, i, s, value - def->least, arena, error))
+                    if (value >= def->least && !sw_nodal_push(list, i, s, value, arena, error))
                         return false;
                 }
         }

@@ -14,8 +14,9 @@
 #include <string.h>
 
 enum { BLURS = 2 };
-static const swReal least_weight =
-    0.003; // taken off all, so that frames act around themselves only
+static const swReal least_value = 1e-6; // smaller ones are dropped at once
+static const swReal least_peak = 0.3;   // of a frame's weights, before they add up to one
+static const swReal cut = 0.001;        // taken off all, so that frames act around themselves only
 
 typedef struct {
     const int *label; // the nearest site of each node
@@ -70,13 +71,36 @@ static swReal mean_square(const swLattice *l, const swMarch *m, const char *fixe
     return volume > 0 && sum > 0 ? sum / volume : l->grid->h * l->grid->h;
 }
 
+// A frame close to stiffer ones may have next to nothing of the material, and would have to move
+// far for what little it does: its weights are raised to what others have. Then tails are cut.
+static bool trim(const swWeightField *f, swNodalList *list, swArena *arena, swError *error) {
+    swReal *peak = SW_NEW(arena, f->nsite, swReal, error);
+    for (int i = 0; peak && i < list->count; i++)
+        peak[list->item[i].site] = sw_max(peak[list->item[i].site], list->item[i].value);
+    for (int s = 0; peak && s < f->nsite; s++)
+        if (!(peak[s] > 0))
+            return sw_fail(error, SW_ERROR_GEOMETRY,
+                           "%s has no part of the material: others are as near everywhere; put it "
+                           "elsewhere, or use smaller voxels",
+                           f->site[s].key);
+    int count = 0;
+    for (int i = 0; peak && i < list->count; i++) {
+        swNodalValue v = list->item[i];
+        v.value = v.value * sw_max(1, least_peak / peak[v.site]) - cut;
+        if (v.value > 0)
+            list->item[count++] = v;
+    }
+    list->count = count;
+    return peak != NULL;
+}
+
 static bool create(const swWeightField *f, swPool *pool, swArena *scratch, swArena *arena,
                    swNodal *nodal, swError *error) {
     const swLattice *l = f->lattice;
     const swReal *stiffness = NULL;
     swSmooth smooth = {0};
     swLaplace laplace;
-    const swBatches job = {&laplace, f->nsite, f->site, least_weight, blur, &smooth};
+    const swBatches job = {&laplace, f->nsite, f->site, least_value, blur, &smooth};
     swPieces pieces;
     swMarch march;
     swNodalList list = {0};
@@ -97,6 +121,7 @@ static bool create(const swWeightField *f, swPool *pool, swArena *scratch, swAre
     return sw_laplace_create(l, stiffness, fixed, smooth.shift, scratch, &laplace, error) &&
            sw_batches_solve(&job, pool, &list, scratch, error) &&
            sw_harmonic_loose(&job, &pieces, &list, scratch, error) &&
+           trim(f, &list, scratch, error) &&
            sw_nodal_create(l, list.count, list.item, arena, nodal, error);
 }
 
