@@ -241,6 +241,7 @@ static void uniform_sampling_stiffens(void **state) {
     (void)state;
     static const int counts[] = {10, 24, 92, 400};
     swScene *s = read_example("steak");
+    s->bodies->frames.weights.kind = "voronoi"; // those of the paper
     s->bodies->integration.every_voxel = true;
     s->bodies->integration.relax = false; // which depends on the regions
     swModel *fine = compile_scene(s);

@@ -48,19 +48,20 @@ swDirections *sw_sampling_directions(swSampling *s, swReader *reader, const swRe
 // Modes for weights that vary in the first n of a region's axes (U; the others are N).
 // Sections of a bar cannot breathe, nor can the thickness of a plate: strains within N that vary
 // along N (a); over plates also along U (d). Rigid nodes cannot shear either: strains between U and
-// N that vary along U (b); affine nodes can, and would cost nothing then. Where weights vary in all
-// directions, changes of volume alone, of stuff that hardly has any.
-static int modes_of(int n, bool rigid, const swReal lame[2]) {
+// N that vary along U (b); affine nodes can, and would cost nothing then. Nor can rigid nodes get
+// thinner at all: strains within N (c). Sections of a twisted bar bulge (w). Where weights vary in
+// all directions, changes of volume alone, of stuff that hardly has any.
+static uint32_t modes_of(int n, bool rigid, const swReal lame[2]) {
     const bool hard = lame[1] + 2.0 / 3 * lame[0] > sw_relax_bulk(lame);
-    int mask = 0;
-    for (int k = 0; k < 3; k++) {
+    uint32_t mask = n == 1 ? sw_relax_bit(3, SW_RELAX_WARP) : 0;
+    for (int k = 0; k < SW_RELAX_PLACES; k++) {
         for (int c = n; c < 3; c++)
             for (int e = c; e < 3; e++)
-                if (k >= n || n == 2)
+                if (k == 3 ? rigid : k >= n || n == 2)
                     mask |= sw_relax_bit(k, sw_pair_at[3 * c + e]);
         for (int c = n; c < 3 && rigid && k < n; c++)
             mask |= sw_relax_bit(k, sw_pair_at[3 * k + c]);
-        if (n == 3 && hard)
+        if (n == 3 && hard && k < 3)
             mask |= sw_relax_bit(k, SW_RELAX_VOLUME);
     }
     return mask;
@@ -103,7 +104,8 @@ static void measure(const swSampling *s, swCell *cell) {
         cell->extent[k] = sqrt(second);
         if (!(cell->extent[k] > 1e-3 * s->body->grid.h)) {
             cell->extent[k] = 1;
-            cell->mask &= ~(((1 << SW_RELAX_SHAPES) - 1) << SW_RELAX_SHAPES * k);
+            cell->mask &= ~((sw_relax_bit(0, SW_RELAX_SHAPES) - 1) << SW_RELAX_SHAPES * k);
+            cell->mask &= ~sw_relax_bit(3, SW_RELAX_WARP);
         }
     }
 }
@@ -127,7 +129,7 @@ static bool add_cell(swSampling *s, const swClass *c, const swPlaced *first, con
     if (last->sample + last->n - first->sample >= 4 && count_of(s, c, SW_NODE_QUADRATIC) == 0)
         cell->mask = modes_of(found->n, rigid, s->b->material.item[c->material].lame);
     measure(s, cell);
-    cell->nmode = __builtin_popcount((unsigned)cell->mask);
+    cell->nmode = __builtin_popcount(cell->mask);
     s->b->size.nrelax += cell->nmode;
     if (g->ncell++ == 0)
         g->cell = s->b->cell.count - 1;

@@ -54,7 +54,7 @@ static size_t lay_chunk(const swModel *m, int room, swReal *scratch, swChunk *c)
                 {&c->psi, n},
                 {&c->P, 9 * n},
                 {&c->C, SW_TANGENT * n},
-                {&c->place, 3 * relaxed},
+                {&c->place, SW_RELAX_PLACES * relaxed},
                 {&c->X, 6 * relaxed},
                 {&c->coupling, 9 * relaxed},
                 {&c->last, 9 * relaxed},

@@ -20,8 +20,9 @@ const swCell *sw_cell_of(const swModel *m, const swGroup *g, int block) {
 
 void sw_relax_places(const swModel *m, const swCell *c, swReal *place) {
     const swVec3 *p = m->sample_point + m->group[c->group].sample + (int64_t)c->block * SW_LANES;
-    for (int b = 0; b < c->nblock; b++, place += 3 * SW_LANES)
-        for (int lane = 0; lane < SW_LANES; lane++, p++)
+    for (int b = 0; b < c->nblock; b++, place += SW_RELAX_PLACES * SW_LANES)
+        for (int lane = 0; lane < SW_LANES; lane++, p++) {
+            place[3 * SW_LANES + lane] = 1;
             for (int k = 0; k < 3; k++) {
                 const swReal *e = c->axes + 3 * k;
                 place[k * SW_LANES + lane] =
@@ -29,6 +30,7 @@ void sw_relax_places(const swModel *m, const swCell *c, swReal *place) {
                      e[2] * (p->z - c->center.z)) /
                     c->extent[k];
             }
+        }
 }
 
 SW_INLINE void load(int n, const swReal *from, swWide *to) {
@@ -49,13 +51,8 @@ SW_INLINE void times_symmetric(const swWide A[9], const swWide S[6], swWide out[
                          A[r + 2] * S[sw_pair_at[6 + c]];
 }
 
-// S_s of a cell in the world's axes.
+// The symmetric part of e_r x e_c for pair s of a cell's axes, in the world's.
 static void shape(const swCell *c, int s, swReal S[6]) {
-    if (s == SW_RELAX_VOLUME) {
-        for (int i = 0; i < 6; i++)
-            S[i] = i < 3;
-        return;
-    }
     const swReal *a = c->axes + 3 * sw_pair_row[s], *b = c->axes + 3 * sw_pair_column[s];
     for (int i = 0; i < 6; i++) {
         const int r = sw_pair_row[i], q = sw_pair_column[i];
@@ -71,32 +68,54 @@ void sw_relax_modes(const swCell *c, swRelaxModes *m) {
             m->shape[m->n++] = bit % SW_RELAX_SHAPES;
             m->used |= 1 << bit % SW_RELAX_SHAPES;
         }
-    for (int s = 0; s < SW_RELAX_SHAPES; s++)
+    for (int s = 0; s < SW_RELAX_VOLUME; s++)
         if (m->used >> s & 1)
             shape(c, s, m->S[s]);
+    for (int e = 0; e < 6; e++)
+        m->S[SW_RELAX_VOLUME][e] = e < 3;
+    shape(c, sw_pair_at[1], m->warp[0]);
+    shape(c, sw_pair_at[2], m->warp[1]);
+    for (int e = 0; e < 6; e++) { // over d_2 and d_1 as lengths, so that the two fit together
+        m->warp[0][e] *= c->extent[2] / c->extent[1];
+        m->S[SW_RELAX_WARP][e] = 0;
+    }
 }
 
-// Sums of modes that go with d_0, d_1 and d_2.
-static void slopes(const swRelaxModes *m, const swReal *a, swReal T[3][6]) {
-    memset(T, 0, 3 * sizeof T[0]);
+// Sums of modes that go with d_0 .. d_3.
+static void slopes(const swRelaxModes *m, const swReal *a, swReal T[SW_RELAX_PLACES][6]) {
+    memset(T, 0, SW_RELAX_PLACES * sizeof T[0]);
     for (int i = 0; i < m->n; i++)
-        for (int e = 0; e < 6; e++)
+        for (int e = 0; e < 6; e++) {
             T[m->along[i]][e] += a[i] * m->S[m->shape[i]][e];
+            if (m->shape[i] == SW_RELAX_WARP) {
+                T[2][e] += a[i] * m->warp[0][e];
+                T[1][e] += a[i] * m->warp[1][e];
+            }
+        }
+}
+
+// S_s at d.
+SW_INLINE void shape_at(const swRelaxModes *m, int s, const swWide d[SW_RELAX_PLACES],
+                        swWide S[6]) {
+    for (int e = 0; e < 6; e++)
+        S[e] =
+            s == SW_RELAX_WARP ? d[2] * m->warp[0][e] + d[1] * m->warp[1][e] : sw_wide(m->S[s][e]);
 }
 
 // The strain they make at d.
-SW_INLINE void strain_at(const swWide d[3], swReal T[3][6], swWide E[6]) {
+SW_INLINE void strain_at(const swWide d[SW_RELAX_PLACES], swReal T[SW_RELAX_PLACES][6],
+                         swWide E[6]) {
     for (int e = 0; e < 6; e++)
-        E[e] = d[0] * T[0][e] + d[1] * T[1][e] + d[2] * T[2][e];
+        E[e] = d[0] * T[0][e] + d[1] * T[1][e] + d[2] * T[2][e] + d[3] * T[3][e];
 }
 
 void sw_relax_stretch(const swRelaxModes *m, int nblock, const swReal *place, const swReal *a,
                       swReal *X) {
-    swReal T[3][6];
+    swReal T[SW_RELAX_PLACES][6];
     slopes(m, a, T);
-    for (int b = 0; b < nblock; b++, place += 3 * SW_LANES, X += 6 * SW_LANES) {
-        swWide d[3], E[6];
-        load(3, place, d);
+    for (int b = 0; b < nblock; b++, place += SW_RELAX_PLACES * SW_LANES, X += 6 * SW_LANES) {
+        swWide d[SW_RELAX_PLACES], E[6];
+        load(SW_RELAX_PLACES, place, d);
         strain_at(d, T, E);
         for (int e = 0; e < 3; e++)
             E[e] = E[e] + 1.0;
@@ -111,21 +130,22 @@ static const swReal twice[6] = {1, 1, 1, 2, 2, 2}; // entries of a symmetric mat
 static void hold_sample(const swRelaxModes *m, const swReal *d, const swReal E[6], swReal s,
                         swReal w, swReal *energy, swReal *r, swReal *K) {
     const swReal limit2 = SW_RELAX_LIMIT * SW_RELAX_LIMIT;
-    swReal along[SW_RELAX_MODES]; // ds/da
+    swReal along[SW_RELAX_MODES], M[SW_RELAX_MODES][6]; // ds/da; strains of unit amplitudes
     *energy += w * s * s * s * s;
     for (int i = 0; i < m->n && r; i++) {
-        const swReal *Si = m->S[m->shape[i]], di = d[m->along[i] * SW_LANES];
+        const bool warp = m->shape[i] == SW_RELAX_WARP;
         along[i] = 0;
-        for (int e = 0; e < 6; e++)
-            along[i] += 2 / limit2 * twice[e] * E[e] * Si[e] * di;
+        for (int e = 0; e < 6; e++) {
+            M[i][e] = warp ? d[2 * SW_LANES] * m->warp[0][e] + d[SW_LANES] * m->warp[1][e]
+                           : d[m->along[i] * SW_LANES] * m->S[m->shape[i]][e];
+            along[i] += 2 / limit2 * twice[e] * E[e] * M[i][e];
+        }
         r[i] += 4 * w * s * s * s * along[i];
         for (int j = 0; j <= i; j++) {
-            const swReal *Sj = m->S[m->shape[j]], dj = d[m->along[j] * SW_LANES];
             swReal both = 0;
             for (int e = 0; e < 6; e++)
-                both += 2 / limit2 * twice[e] * Si[e] * Sj[e];
-            K[i * m->n + j] +=
-                w * (4 * s * s * s * both * di * dj + 12 * s * s * along[i] * along[j]);
+                both += 2 / limit2 * twice[e] * M[i][e] * M[j][e];
+            K[i * m->n + j] += w * (4 * s * s * s * both + 12 * s * s * along[i] * along[j]);
         }
     }
 }
@@ -133,12 +153,12 @@ static void hold_sample(const swRelaxModes *m, const swReal *d, const swReal E[6
 // Strains beyond the limit.
 static void hold_back(const swRelaxModes *m, int nblock, const swReal *place, const swReal *weight,
                       swReal stiffness, const swReal *a, swReal *energy, swReal *r, swReal *K) {
-    swReal T[3][6];
+    swReal T[SW_RELAX_PLACES][6];
     slopes(m, a, T);
-    for (int b = 0; b < nblock; b++, place += 3 * SW_LANES, weight += SW_LANES) {
-        swWide d[3], E[6], square = sw_wide(0);
+    for (int b = 0; b < nblock; b++, place += SW_RELAX_PLACES * SW_LANES, weight += SW_LANES) {
+        swWide d[SW_RELAX_PLACES], E[6], square = sw_wide(0);
         swReal s[SW_LANES], strain[6 * SW_LANES];
-        load(3, place, d);
+        load(SW_RELAX_PLACES, place, d);
         strain_at(d, T, E);
         for (int e = 0; e < 6; e++)
             square = sw_wide_fma(twice[e] * E[e], E[e], square);
@@ -163,7 +183,8 @@ static void hold_volume(const swRelaxModes *m, int nblock, const swReal *place,
                  spring = 9 * bulk * left / sw_max(bulk - left, 1e-9 * bulk); // 9: of traces
     swReal second[3][3] = {{0}};
     for (int sample = 0; sample < nblock * SW_LANES; sample++) {
-        const swReal *d = place + sample / SW_LANES * 3 * SW_LANES + sample % SW_LANES;
+        const swReal *d =
+            place + sample / SW_LANES * SW_RELAX_PLACES * SW_LANES + sample % SW_LANES;
         for (int k = 0; k < 3; k++)
             for (int l = 0; l < 3; l++)
                 second[k][l] += weight[sample] * spring * d[k * SW_LANES] * d[l * SW_LANES];
@@ -235,16 +256,15 @@ void sw_relax_reduce(const swRelaxModes *m, int nblock, const swReal *place, con
             hessian[i][j] = sw_wide(0);
     }
     for (int b = 0; b < nblock; b++) {
-        swWide G[9], Q[9], d[3], S[6], CB[9];
+        swWide G[9], Q[9], d[SW_RELAX_PLACES], S[6], CB[9];
         swWide B[SW_RELAX_SHAPES][9], force[SW_RELAX_SHAPES], D[SW_RELAX_SHAPES][SW_RELAX_SHAPES];
         load(9, F + 9 * b * SW_LANES, G);
         load(9, P + 9 * b * SW_LANES, Q);
-        load(3, place + 3 * b * SW_LANES, d);
+        load(SW_RELAX_PLACES, place + SW_RELAX_PLACES * b * SW_LANES, d);
         for (int s = 0; s < SW_RELAX_SHAPES; s++) {
             if (!(m->used >> s & 1))
                 continue;
-            for (int e = 0; e < 6; e++)
-                S[e] = sw_wide(m->S[s][e]);
+            shape_at(m, s, d, S);
             times_symmetric(G, S, B[s]);
             force[s] = dot9(Q, B[s]);
             stress_of(C + SW_TANGENT * b * SW_LANES, B[s], CB);
@@ -253,7 +273,7 @@ void sw_relax_reduce(const swRelaxModes *m, int nblock, const swReal *place, con
                     D[s][t] = D[t][s] = dot9(CB, B[t]);
         }
         for (int i = 0; i < n; i++) {
-            const swWide di = d[m->along[i]];
+            const swWide di = d[m->along[i]]; // of WARP: 1
             gradient[i] = sw_wide_fma(di, force[m->shape[i]], gradient[i]);
             for (int j = 0; j <= i; j++)
                 hessian[i][j] =
@@ -270,11 +290,11 @@ void sw_relax_reduce(const swRelaxModes *m, int nblock, const swReal *place, con
 void sw_relax_couple(const swRelaxModes *m, int nblock, const swReal *place, const swReal *F,
                      const swReal *X, const swReal *P, const swReal *C, const swReal *a,
                      bool semidefinite, swReal *out) {
-    swReal T[3][6];
+    swReal T[SW_RELAX_PLACES][6];
     slopes(m, a, T);
     for (int b = 0; b < nblock; b++) {
-        swWide G[9], Q[9], S[6], E[6], B[9], CB[9], sum[9], d[3];
-        load(3, place + 3 * b * SW_LANES, d);
+        swWide G[9], Q[9], S[6], E[6], B[9], CB[9], sum[9], d[SW_RELAX_PLACES];
+        load(SW_RELAX_PLACES, place + SW_RELAX_PLACES * b * SW_LANES, d);
         load(9, F + 9 * b * SW_LANES, G);
         load(6, X + 6 * b * SW_LANES, S);
         strain_at(d, T, E);
@@ -320,7 +340,7 @@ void sw_group_relax(const swModel *m, const swGroup *g, int first, int nblock,
         const swCell *c = sw_cell_of(m, g, b);
         if (!amplitude || !c || c->nmode == 0)
             continue;
-        swReal place[3 * SW_LANES], X[6 * SW_LANES];
+        swReal place[SW_RELAX_PLACES * SW_LANES], X[6 * SW_LANES];
         swRelaxModes modes;
         swCell one = *c;
         one.block = b;

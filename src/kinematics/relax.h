@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 // Relaxation: in a cell the deformation gradient may leave what the nodes make of it,
 //   F = F_nodes X,  X = I + sum over modes of a_m d_k S_s,
-// by strains that vary linearly over the cell, have no mean, and that nodes lack: a bent bar must
-// get thinner where it is long. d_k = axes_k . (p - center) are coordinates in the cell's own axes,
-// each over the cell's extent; S_s is the symmetric part of e_r x e_c for the six pairs (r, c) of
-// math/tangent.h, or I for s = 6: a change of volume, against a spring (see sw_relax_guard). The
-// amplitudes a_m are those of least energy.
+// by strains that nodes lack: a bent bar must get thinner where it is long. d_k = axes_k . (p -
+// center), k < 3, are coordinates in the cell's own axes, each over the cell's extent; they have no
+// mean, so that a constant stress does no work on such modes. d_3 = 1. S_s is the symmetric part of
+// e_r x e_c for the six pairs (r, c) of math/tangent.h; I for SW_RELAX_VOLUME, a change of volume,
+// against a spring (see sw_relax_guard); and d_2 sym(e_0 x e_1) + d_1 sym(e_0 x e_2) for
+// SW_RELAX_WARP, which is how the section of a twisted bar bulges. The amplitudes a_m are those of
+// least energy.
 //
 // Arrays are [block][entries][SW_LANES] over the blocks of one cell; F, P and C are those of laws,
 // P and C times the samples' weights.
@@ -14,9 +16,15 @@
 
 #include "model/model.h"
 
-// Modes are numbered 7 k + s; a cell uses those of its mask.
-enum { SW_RELAX_SHAPES = 7, SW_RELAX_MODES = 3 * SW_RELAX_SHAPES, SW_RELAX_VOLUME = 6 };
-static inline int sw_relax_bit(int k, int s) { return 1 << (SW_RELAX_SHAPES * k + s); }
+// Modes are numbered 8 k + s; a cell uses those of its mask.
+enum {
+    SW_RELAX_PLACES = 4, // d_0 .. d_3
+    SW_RELAX_SHAPES = 8,
+    SW_RELAX_MODES = SW_RELAX_PLACES * SW_RELAX_SHAPES,
+    SW_RELAX_VOLUME = 6,
+    SW_RELAX_WARP = 7
+};
+static inline uint32_t sw_relax_bit(int k, int s) { return 1u << (SW_RELAX_SHAPES * k + s); }
 // Modes are held back from strains E of this size by (|E|^2 / limit^2 - 1/4)^4 of the stiffness:
 // nothing for strains they are made for, and a wall where nodes are scrambled.
 #define SW_RELAX_LIMIT 0.7
@@ -26,14 +34,15 @@ typedef struct swRelaxModes {
     int n;
     int along[SW_RELAX_MODES], shape[SW_RELAX_MODES]; // k, s
     int used;                                         // bits of shapes
-    swReal S[SW_RELAX_SHAPES][6];                     // in the world's axes
+    swReal S[SW_RELAX_SHAPES][6];                     // in the world's axes; none of WARP
+    swReal warp[2][6];                                // what goes with d_2 and d_1 there
 } swRelaxModes;
 
 void sw_relax_modes(const swCell *cell, swRelaxModes *modes);
 // The cell that a block of the group belongs to, or NULL.
 const swCell *sw_cell_of(const swModel *model, const swGroup *group, int block);
 
-// d_k of the cell's samples: [block][3].
+// d_k of the cell's samples: [block][4].
 void sw_relax_places(const swModel *model, const swCell *cell, swReal *place);
 // X [block][6], in the world's axes, for amplitudes a.
 void sw_relax_stretch(const swRelaxModes *modes, int nblock, const swReal *place, const swReal *a,

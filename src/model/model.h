@@ -95,8 +95,8 @@ enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
 typedef struct swCell {
     int group;
     int block, nblock; // of its group
-    int mask;          // of modes
     int mode, nmode;   // into the state's `relax`
+    uint32_t mask;     // of modes
     swVec3 center;
     swReal axes[9]; // one per row
     swReal extent[3];

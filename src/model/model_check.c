@@ -113,9 +113,9 @@ static bool cells(const swModel *m) {
     int64_t modes = 0;
     for (int64_t i = 0; i < s->ncell; i++) {
         const swCell *c = &m->cell[i];
-        if (!in(c->group, s->ngroup) || c->mask < 0 || c->mask >= 1 << 21 ||
-            c->nmode != __builtin_popcount((unsigned)c->mask) || c->mode != modes ||
-            c->nblock < 1 || !range(c->block, c->nblock, m->group[c->group].nblock) ||
+        if (!in(c->group, s->ngroup) || c->nmode != __builtin_popcount(c->mask) ||
+            c->mode != modes || c->nblock < 1 ||
+            !range(c->block, c->nblock, m->group[c->group].nblock) ||
             !in(i - m->group[c->group].cell, m->group[c->group].ncell))
             return false;
         modes += c->nmode;
