@@ -172,6 +172,131 @@ static void equal_scenes_make_equal_models(void **state) {
     sw_model_destroy(c);
 }
 
+// ---- strains that are found anew at every evaluation ----
+
+// Bars of affine and of rigid frames that hang from a wall, with memory of two steps.
+#define BENT(frames, x) \
+    "{'shape': {'box': {'size': [1, 0.1, 0.1]}}, 'resolution': 20, 'frames': {" frames "}," \
+    " 'place': {'translate': [" x ", 0, 0]}, 'damping': {'stiffness': 0.01}, 'handles': [" \
+    "  {'region': {'box': {'size': [0.1, 1, 1], 'center': [-0.5, 0, 0]}}}]}"
+#define BENDING(path) \
+    "{'sinew': 1, 'time': {'step': 0.01, 'integrator': 'bdf2'}, 'gravity': [0, -5, 0]," \
+    " 'solver': {'increments': 5, 'path': '" path "'}, 'materials': {'soft': {'young': 2e5}}," \
+    " 'bodies': [" BENT("'count': 2", "0") ", " BENT("'kind': 'rigid', 'count': 3", "2") "]}"
+
+static swModel *compile_bending(const char *text) {
+    swModel *m = compile_text(text, NULL);
+    for (int b = 0; b < m->size.nbody; b++) { // both are relaxed
+        int modes = 0;
+        for (int64_t i = 0; i < m->size.ncell; i++)
+            modes += m->group[m->cell[i].group].body == b ? m->cell[i].nmode : 0;
+        assert_true(modes > 0);
+    }
+    return m;
+}
+
+static swReal sum_of_amplitudes(const swState *s) {
+    swReal sum = 0;
+    for (int64_t i = 0; i < s->model->size.nrelax; i++)
+        sum += fabs(s->relax[i]);
+    return sum;
+}
+
+// Leaves the state as it is, but not what it works with.
+static void disturb(swState *s) {
+    swState *other = make_state(s->model);
+    const uint64_t before = sw_state_hash(s);
+    swError error = {0};
+    sw_state_copy(other, s);
+    sw_state_reset(s);
+    step_or_fail(s->model, s, 2);
+    swModes *modes = sw_solve_modal(s->model, s, 1, 2, &error);
+    require(modes != NULL, &error);
+    sw_modes_pose(modes, 1, 0.5, s);
+    sw_modes_destroy(modes);
+    sw_state_copy(s, other);
+    assert_true(sw_state_hash(s) == before);
+    sw_state_destroy(other);
+}
+
+static void relaxed_bodies_run_on_the_same(void **state) {
+    (void)state;
+    char path[512];
+    snprintf(path, sizeof path, "%s", temporary_path("relaxed"));
+    swError error = {0};
+    swModel *m = compile_bending(BENDING("load"));
+    swState *a = make_state(m), *b = make_state(m);
+    uint64_t hash[31] = {0};
+    for (int i = 1; i <= 30; i++) {
+        step_or_fail(m, a, 1);
+        hash[i] = sw_state_hash(a);
+        if (i == 10)
+            require(sw_state_save(a, path, &error), &error);
+    }
+    assert_true(sum_of_amplitudes(a) > 1e-2);
+    for (int way = 0; way < 3; way++) {
+        const int from = way == 0 ? 0 : 10;
+        step_or_fail(m, b, 4);
+        if (way == 0)
+            sw_state_reset(b);
+        else
+            require(sw_state_load(b, path, &error), &error);
+        for (int i = from + 1; i <= 30; i++) {
+            if (way == 2 && i % 7 == 0)
+                disturb(b);
+            step_or_fail(m, b, 1);
+            assert_true(sw_state_hash(b) == hash[i]);
+        }
+    }
+    remove(path);
+    sw_state_destroy(a);
+    sw_state_destroy(b);
+    sw_model_destroy(m);
+}
+
+// From the same state to the same equilibrium and vibrations, and on from there.
+static void relaxed_bodies_rest_the_same(void **state) {
+    (void)state;
+    static const char *const scenes[] = {BENDING("load"), BENDING("arc-length")};
+    for (int i = 0; i < SW_COUNT(scenes); i++) {
+        swModel *m = compile_bending(scenes[i]);
+        swState *s[2] = {make_state(m), make_state(m)};
+        const size_t bytes = (size_t)m->size.nrelax * sizeof(swReal);
+        uint64_t hash[2][3];
+        swReal frequency[2];
+        step_or_fail(m, s[0], 6);
+        step_or_fail(m, s[1], 3);
+        sw_state_copy(s[1], s[0]);
+        for (int k = 0; k < 2; k++) {
+            swError error = {0};
+            solve_or_fail(m, s[k]);
+            hash[k][0] = sw_state_hash(s[k]);
+            if (k == 1)
+                disturb(s[k]);
+            swModes *modes = sw_solve_modal(m, s[k], 1, 3, &error);
+            require(modes != NULL, &error);
+            frequency[k] = modes->frequency[0];
+            solve_or_fail(m, s[k]); // unloads where it follows the path
+            hash[k][1] = sw_state_hash(s[k]);
+            step_or_fail(m, s[k], 3);
+            hash[k][2] = sw_state_hash(s[k]);
+            if (k == 1)
+                sw_modes_pose(modes, 2, 1, s[k]);
+            sw_modes_pose(modes, 0, 1, s[k]);
+            const swReal once = sum_of_amplitudes(s[k]);
+            sw_modes_pose(modes, 0, 2, s[k]);
+            assert_true(sum_of_amplitudes(s[k]) != once);
+            sw_modes_destroy(modes);
+        }
+        assert_memory_equal(hash[0], hash[1], sizeof hash[0]);
+        assert_true(frequency[0] == frequency[1]);
+        assert_memory_equal(s[0]->relax, s[1]->relax, bytes);
+        for (int k = 0; k < 2; k++)
+            sw_state_destroy(s[k]);
+        sw_model_destroy(m);
+    }
+}
+
 // ---- files that are not what they should be ----
 
 typedef struct {
@@ -531,6 +656,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(saved_states_run_on_the_same),
     cmocka_unit_test(saved_models_run_the_same),
     cmocka_unit_test(equal_scenes_make_equal_models),
+    cmocka_unit_test(relaxed_bodies_run_on_the_same),
+    cmocka_unit_test(relaxed_bodies_rest_the_same),
     cmocka_unit_test(damaged_files_are_refused),
     cmocka_unit_test(huge_sizes_are_refused),
     cmocka_unit_test(foreign_files_are_refused),

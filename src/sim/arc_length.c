@@ -108,6 +108,7 @@ bool sw_arc_start(swArc *arc, const swModel *m, swState *s, swReal load, swReal 
     if (!ok)
         return false;
     memcpy(s->work->q_new, s->q, (size_t)m->size.nq * sizeof *s->q);
+    sw_amplitudes_recall(s);
     arc->total[n] = arc->step[n] = 1; // towards more load
     if (!linearise(arc, load, s->work->q_new) || !solve(arc, arc->total))
         return false;
@@ -142,6 +143,7 @@ bool sw_arc_advance(swArc *arc, swReal *load) {
     swReal *q = w->q_new;
     *load = arc->load;
     memcpy(q, arc->state->q, (size_t)m->size.nq * sizeof *q);
+    sw_amplitudes_recall(arc->state);
     memset(arc->total, 0, ((size_t)n + 1) * sizeof *arc->total);
     for (int i = 0; i <= n; i++)
         arc->step[i] = arc->length * arc->tangent[i];

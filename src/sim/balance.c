@@ -104,7 +104,7 @@ void sw_balance_end(const swModel *m, swState *s) {
     swWork *w = s->work;
     swStepReport *r = &s->report;
     const swReal energy = total(s, s->activation); // finds the relaxed strains at the end
-    memcpy(s->relax, w->relax, (size_t)m->size.nrelax * sizeof *s->relax);
+    sw_amplitudes_keep(s);
     r->work = work_of_handles(m, s, w->q_start);
     r->drift = energy - w->energy - r->work + r->dissipated;
     w->energy = energy;

@@ -18,7 +18,7 @@ typedef struct {
 struct swModesMemory {
     swArena arena;
     const swModel *model;
-    swReal *q; // what is vibrated about
+    swReal *q, *relax; // what is vibrated about
     swMode *mode;
 };
 
@@ -60,6 +60,7 @@ static bool take_stiffness(const swModel *m, swState *s, swReal load, swPencil *
                            const int *first, swError *error) {
     swWork *w = s->work;
     const swObjective here = {.load = load};
+    sw_amplitudes_recall(s);
     const swReal energy =
         sw_objective_evaluate(m, s, &here, s->q, true, true, SW_PROJECT_NONE).energy;
     if (!isfinite(energy))
@@ -123,14 +124,17 @@ static bool find(swModes *modes, swState *s, swReal load, int count, swArena *sc
                  swError *error) {
     struct swModesMemory *memory = modes->memory;
     const swModel *m = memory->model;
-    const size_t nbody = (size_t)m->size.nbody, nq = (size_t)m->size.nq;
+    const size_t nbody = (size_t)m->size.nbody, nq = (size_t)m->size.nq,
+                 nrelax = (size_t)m->size.nrelax;
     swPencil *pencil = SW_NEW(scratch, nbody, swPencil, error);
     swSpectrum *found = SW_NEW(scratch, nbody, swSpectrum, error);
     int *first = SW_NEW(scratch, nbody, int, error);
     memory->q = SW_NEW(&memory->arena, nq, swReal, error);
-    if (!pencil || !found || !first || !memory->q)
+    memory->relax = SW_NEW(&memory->arena, nrelax, swReal, error);
+    if (!pencil || !found || !first || !memory->q || !memory->relax)
         return false;
     memcpy(memory->q, s->q, nq * sizeof *s->q);
+    memcpy(memory->relax, s->relax, nrelax * sizeof *s->relax);
     for (int b = 0, n; b < m->size.nbody; b++) {
         unknowns(m, b, &first[b], &n);
         if (!sw_pencil_create(&pencil[b], n, scratch, error))
@@ -189,4 +193,8 @@ void sw_modes_pose(const swModes *modes, int mode, swReal amplitude, swState *s)
     memcpy(w->q_new, memory->q, (size_t)m->size.nq * sizeof *w->q_new);
     sw_nodes_move(m, w->step, amplitude, w->q_new);
     sw_state_rest(m, s, w->q_new);
+    const swObjective here = {.load = 1};
+    memcpy(w->relax, memory->relax, (size_t)m->size.nrelax * sizeof *w->relax);
+    sw_objective_finite(m, s, &here, s->q);
+    sw_amplitudes_keep(s);
 }

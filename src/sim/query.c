@@ -98,7 +98,7 @@ swEnergy sw_state_energy(const swState *s) { return sw_state_energy_with(s, s->a
 swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
     const swModel *m = s->model;
     swSystem elastic = {0}, loads = {0};
-    memcpy(s->work->relax, s->relax, (size_t)m->size.nrelax * sizeof *s->relax);
+    sw_amplitudes_recall(s);
     swElasticInput input = {
         .q = s->q, .activation = activation, .plastic = s->plastic, .relax = s->work->relax};
     sw_elastic_add(m, &s->work->elastic, s->pool, &input, &elastic, NULL);

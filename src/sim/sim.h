@@ -13,6 +13,11 @@ void sw_state_set_time(swState *state, swReal t);
 // Reactions of handles (from work->g, the gradient at q), contact forces and activations of
 // converged positions.
 void sw_state_react(const swModel *model, swState *state, const swReal *q);
+// Relaxed strains: every evaluation finds them anew, starting from those of the last one. Recall
+// makes that the state's own, so that results do not depend on what was tried before; keep makes
+// those of the last evaluation the state's.
+void sw_amplitudes_recall(const swState *state);
+void sw_amplitudes_keep(swState *state);
 // At rest at q, forgetting what was before.
 void sw_state_rest(const swModel *model, swState *state, const swReal *q);
 

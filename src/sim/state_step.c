@@ -25,6 +25,14 @@ void sw_state_react(const swModel *m, swState *s, const swReal *q) {
     memcpy(s->activation, s->work->activation, (size_t)m->size.nmaterial * sizeof *s->activation);
 }
 
+void sw_amplitudes_recall(const swState *s) {
+    memcpy(s->work->relax, s->relax, (size_t)s->model->size.nrelax * sizeof *s->relax);
+}
+
+void sw_amplitudes_keep(swState *s) {
+    memcpy(s->relax, s->work->relax, (size_t)s->model->size.nrelax * sizeof *s->relax);
+}
+
 void sw_state_rest(const swModel *m, swState *s, const swReal *q) {
     memcpy(s->q, q, (size_t)m->size.nq * sizeof *q);
     memset(s->v, 0, (size_t)m->size.nq * sizeof *s->v);

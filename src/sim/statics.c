@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Static equilibrium, walked to in load increments, or along the path of equilibria.
 #include "kinematics/group.h"
+#include "kinematics/relax.h"
 #include "kinematics/rigid.h"
 #include "kinematics/handles.h"
 #include "sim/arc_length.h"
@@ -15,13 +16,14 @@ static const swReal lowest_load = -10; // where a path is given up
 
 // Whether a sample has no volume left. Laws that take inversion have equilibria there too, which
 // too large an increment falls into; no load leads to them.
-static bool inverted(const swModel *m, swReal *scratch, const swReal *q) {
+static bool inverted(const swModel *m, const swWork *w, const swReal *q) {
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
-        swReal *a = scratch, *F = a + sw_group_rows(g) * g->ncolumn;
+        swReal *a = w->elastic.scratch[0], *F = a + sw_group_rows(g) * g->ncolumn;
         sw_group_gather(m, g, q, a);
         for (int b = 0; b < g->nblock; b++) {
             sw_group_gradient(m, g, b, 1, a, NULL, F);
+            sw_group_relax(m, g, b, 1, w->relax, F);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 swMat3 G;
                 for (int k = 0; k < 9; k++)
@@ -71,7 +73,7 @@ static void accept(const swModel *m, swState *s, swReal load) {
     sw_nodes_make_rigid(m, w->q_new);
     sw_state_react(m, s, w->q_new);
     sw_state_rest(m, s, w->q_new);
-    memcpy(s->relax, w->relax, (size_t)m->size.nrelax * sizeof *s->relax);
+    sw_amplitudes_keep(s);
     s->step++;
     sw_state_set_time(s, sw_clamp(load, 0, 1) * keys_end(m));
     s->report.increments++;
@@ -110,10 +112,10 @@ static swStatus increment(const swModel *m, swState *s, swReal to, swReal ahead)
                              .plastic = w->plastic};
     const size_t plastic = (size_t)m->size.nplastic * sizeof *s->plastic;
     memcpy(w->plastic, s->plastic, plastic);
-    memcpy(w->relax, s->relax, (size_t)m->size.nrelax * sizeof *s->relax);
+    sw_amplitudes_recall(s);
     guess(m, s, &objective, ahead);
     swStatus status = settle(m, s, &objective, w->q_new);
-    if (status == SW_OK && inverted(m, w->elastic.scratch[0], w->q_new))
+    if (status == SW_OK && inverted(m, w, w->q_new))
         status = fail(s, SW_ERROR_NOT_CONVERGED,
                       "the equilibrium found is inverted: a sample has no volume left");
     if (status != SW_OK)
@@ -180,18 +182,19 @@ static swStatus follow_path(const swModel *m, swState *s, const swListener *l) {
         status = fail(s, SW_ERROR_NOT_CONVERGED, arc.total ? lost : "no memory for arc length");
     for (int point = 0; status == SW_OK && s->report.load < 1; point++) {
         swReal load;
-        ok = sw_arc_advance(&arc, &load) && !inverted(m, w->elastic.scratch[0], w->q_new);
+        ok = sw_arc_advance(&arc, &load) && !inverted(m, w, w->q_new);
         if (ok && load >= 1) { // the rest is an increment like any other
             for (int64_t i = 0; i < m->size.nq; i++)
                 w->q_start[i] = 2 * s->q[i] - w->q_new[i]; // guessed between the two
-            status = increment(m, s, 1, (1 - arc.load) / (load - arc.load));
-            if (status == SW_OK)
+            ok = increment(m, s, 1, (1 - arc.load) / (load - arc.load)) == SW_OK;
+            if (ok)
                 tell(s, l);
-        } else if (ok && sw_arc_turn(&arc, load)) {
+        } else if (ok && (ok = sw_arc_turn(&arc, load))) {
             accept(m, s, load);
             if (!tell(s, l))
                 status = fail(s, SW_ERROR_STOPPED, "stopped");
-        } else {
+        }
+        if (!ok) {
             s->report.cuts++;
             if (!sw_arc_shorten(&arc))
                 status = fail(s, SW_ERROR_NOT_CONVERGED, lost);
@@ -209,6 +212,7 @@ static swStatus unload(const swModel *m, swState *s) {
     const swObjective objective = {.tolerance = m->settings.tolerance,
                                    .activation = s->work->activation};
     sw_statics_place(m, s, 0, s->q);
+    sw_amplitudes_recall(s);
     sw_objective_evaluate(m, s, &objective, s->q, true, false, SW_PROJECT_NONE);
     return sw_newton_done(m, s, &objective, s->q) ? SW_OK : increment(m, s, 0, 0);
 }
@@ -225,8 +229,10 @@ static swStatus try_path(const swModel *m, swState *s, const swListener *l, swSt
     if (!ok) {
         memcpy(s->block, block, s->block_size);
         s->report = before.report;
-        sw_state_set_time(s, before.t);
-        s->step = s->clock_step = before.step;
+        s->t = before.t;
+        s->step = before.step;
+        s->clock_time = before.clock_time;
+        s->clock_step = before.clock_step;
     }
     sw_free(&s->config.allocator, block, s->block_size);
     return ok ? status : failure;

@@ -15,7 +15,7 @@ static swStatus attempt(const swModel *m, swState *s, const swIntegrator *integr
     integrator->objective(m, s, objective);
     sw_activations(m, s, objective->t, 1, w->activation);
     sw_balance_begin(m, s);
-    memcpy(w->relax, s->relax, (size_t)m->size.nrelax * sizeof *s->relax);
+    sw_amplitudes_recall(s);
     if (!integrator->direct)
         sw_state_guess(m, s, objective, w->q_new);
     return integrator->solve(m, s, objective, w->q_new);
