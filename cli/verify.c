@@ -26,14 +26,9 @@ static bool prints_table(const VerifyOptions *o) {
     return !sw_text_equal(o->csv, "-") && !sw_text_equal(o->json, "-");
 }
 
-static bool is_possible(const Row *row) {
-    return (VERIFY_RELAX || row->variant.relax != RELAXED) &&
-           (VERIFY_MODAL || verify_case(row->problem)->value[0].read != READ_MODE);
-}
-
 static bool is_chosen(const VerifyOptions *o, const Row *row) {
     char name[96];
-    return is_possible(row) && (!o->pattern || strstr(verify_name(row, name), o->pattern));
+    return !o->pattern || strstr(verify_name(row, name), o->pattern);
 }
 
 static bool any_chosen(const VerifyOptions *o) {
@@ -79,7 +74,7 @@ static void put_csv(swFile *f, const Row *row, const char *value, const Result *
     const Variant *v = &row->variant;
     const double number[] = {r->value[i], ref->value, r->error[i], row->bound[i], 100 * ref->error};
     sw_file_print(f, "%s,%s,%s,%s,%d,%s,%d,%d", row->problem, value, verify_node_names[v->node],
-                  v->weights, v->frames, v->relax == LOCKED ? "locked" : "default", r->frames,
+                  v->weights, v->frames, v->relax == LOCKED ? "locked" : "relaxed", r->frames,
                   r->dof);
     for (int k = 0; k < SW_COUNT(number); k++) {
         sw_file_print(f, ",");

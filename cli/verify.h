@@ -12,11 +12,7 @@
 
 typedef enum Node { RIGID, DUAL, AFFINE, QUADRATIC, NODES } Node; // DUAL: rigid, dual quaternions
 
-// Whether the library has swIntegration.relax. Without it rows that are RELAXED are left out.
-#define VERIFY_RELAX 1
-// Whether it has sw_solve_modal(). Without it rows of vibrations are left out.
-#define VERIFY_MODAL 1
-typedef enum Relax { DEFAULT, RELAXED, LOCKED } Relax;
+typedef enum Relax { RELAXED, LOCKED } Relax; // see swIntegration.relax
 
 typedef struct Variant {
     Node node;

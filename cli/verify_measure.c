@@ -74,7 +74,6 @@ static swStatus run_motion(const swModel *model, swState *state, Watch *w) {
 
 // ---- vibrations ----
 
-#if VERIFY_MODAL
 // Whether a bar, posed to one of its vibrations, is bent, twisted or stretched: by what moves most
 // of its axis along, of its axis across, and of its side across, less what bending takes along.
 static const char *kind_of_mode(const swState *state) {
@@ -111,13 +110,6 @@ static bool read_modes(const swModel *model, swState *state, const Case *c, doub
     sw_modes_destroy(modes);
     return ok;
 }
-#else
-static bool read_modes(const swModel *model, swState *state, const Case *c, double *value,
-                       swError *error) {
-    (void)model, (void)state, (void)c, (void)value;
-    return sw_fail(error, SW_ERROR_UNSUPPORTED, "this build knows no modal analysis");
-}
-#endif
 
 // ---- values ----
 

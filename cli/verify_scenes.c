@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ACROSS = 8, POINTS = 120 }; // voxels across a bar, integration points for each frame
+enum { ACROSS = 8, POINTS = 30 }; // voxels across a bar, integration points for each frame
 
 // ---- parts of scenes ----
 
@@ -35,9 +35,7 @@ static swBody *add_body(swScene *s, const Plan *p, swReal voxel) {
                                             : SW_NODE_RIGID;
     b->frames.blend = v->node == DUAL ? SW_BLEND_DUAL_QUATERNION : SW_BLEND_LINEAR;
     b->frames.weights.kind = v->weights;
-#if VERIFY_RELAX
     b->integration.relax = v->relax != LOCKED;
-#endif
     b->frames.count = v->frames;
     return b;
 }
@@ -87,6 +85,10 @@ static bool add_motion(swScene *s, swHandle *h, swPose pose) {
 // that are there already.
 static void set_row(swBody *b, Plan *p, int axis, swReal from, swReal to, bool first, bool last) {
     const int n = p->variant->frames;
+    if (sw_text_equal(p->variant->weights, "eigenmodes")) { // these have no places
+        b->frames.count = n - !first - !last;
+        return;
+    }
     b->frames.count = 0;
     b->frames.at = p->at;
     b->frames.nat = 0;
@@ -95,7 +97,8 @@ static void set_row(swBody *b, Plan *p, int axis, swReal from, swReal to, bool f
 }
 
 static void set_points(swBody *b, const Plan *p) {
-    b->integration.points = POINTS * p->variant->frames * p->refine * p->refine;
+    if (p->refine > 1) // else as many as by default
+        b->integration.points = POINTS * p->variant->frames * p->refine * p->refine;
 }
 
 // A bar along x from the origin, of one material.
@@ -362,9 +365,7 @@ static bool build_modal_bar(swScene *s, Plan *p) {
 
 bool build_modal(swScene *s, Plan *p) {
     const Case *c = p->problem;
-#if VERIFY_MODAL
     s->analysis = SW_ANALYSIS_MODAL;
-#endif
     if (c->kind == MODAL_BAR)
         return build_modal_bar(s, p);
     if (!(c->kind == MODAL_L ? add_l(s, p) : add_t(s, p)))

@@ -183,7 +183,7 @@ typedef struct swFrames {
 /// Where elasticity is evaluated.
 typedef struct swIntegration {
     bool every_voxel; ///< one point per voxel and material
-    int points;       ///< otherwise: points in all; 0: 30 per frame
+    int points;       ///< otherwise: points in all; 0: 30 per frame, 120 per quadratic one
     int degree; ///< polynomials up to this degree are integrated exactly in each region: 1 by one
                 ///< point, 2 by eight, more by as many as it takes; 0: 2, or 1 where points are few
     bool

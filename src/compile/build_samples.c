@@ -527,7 +527,9 @@ static void report(const swSampleJob *job, int asked) {
 static int plan(swSampleJob *job, int *points) {
     const swSampling *s = job->s;
     const swIntegration *d = &s->body->def->integration;
-    *points = d->points > 0 ? d->points : 30 * s->body->nsite;
+    *points = d->points;
+    for (int i = 0; i < s->body->nsite && d->points == 0; i++)
+        *points += sw_site_node(s, i)->kind == SW_NODE_QUADRATIC ? 120 : 30;
     job->every = d->every_voxel;
     job->degree = d->degree > 0 && !d->every_voxel ? d->degree : 2;
     if (d->degree == 0 && !job->every && d->points > 0) {
