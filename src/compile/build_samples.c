@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { REST_VOXELS = 128 };           // that stand for a region when modes are looked for
+static const swReal LOCKED = 4;       // times too stiff: worth a word
 static const swReal MAX_FACTOR = 1.5; // by which modes are blown up at most
 
 typedef struct {
@@ -478,6 +479,24 @@ static bool check_rest(const swSampling *s, int first_group, swError *error) {
     return true;
 }
 
+// Sections that cannot breathe bend with lambda + 2 mu instead of Young's modulus.
+static void report_locking(const swSampleJob *job) {
+    const swSampling *s = job->s;
+    swReal worst = 0;
+    for (int i = 0; i < s->classes.count; i++) {
+        const swMaterialInfo *m = &s->b->material.item[s->classes.item[i].material];
+        if (s->classes.item[i].elastic)
+            worst = sw_max(worst, (m->lame[1] + 2 * m->lame[0]) / m->young);
+    }
+    const bool quadratic = s->body->def->frames.kind == SW_NODE_QUADRATIC;
+    if (worst > LOCKED && (!job->relaxed || quadratic))
+        sw_warn(s->b->config,
+                "%s: nearly incompressible material may bend up to %.0f times too stiffly%s",
+                s->body->key, worst,
+                quadratic ? " with quadratic frames; use affine ones"
+                          : " without relaxation (integration.relax)");
+}
+
 static void report(const swSampleJob *job, int asked) {
     const swSampling *s = job->s;
     int points = 0, weaker = 0, ndof = 0;
@@ -548,6 +567,7 @@ static bool build(swSampling *s, swError *error) {
     if (job.relaxed && !sw_sampling_cells(s, &job.r, job.placed, job.found, error))
         return false;
     report(&job, points);
+    report_locking(&job);
     return check_rest(s, first_group, error);
 }
 

@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-#define LOCKED 4 // times too stiff: Poisson's ratio above 0.454
-
 // Volume, fibres and flow. A constant activation is a single key.
 static bool add_terms(swBuilder *b, const swMaterial *d, swMaterialInfo *m, swError *error) {
     const swFibre *fibre = &d->fibre;
@@ -56,14 +54,6 @@ bool sw_build_materials(swBuilder *b, swError *error) {
                 "materials.%s: expected constants that make it stiff in shear and tension, "
                 "found mu %g and lambda %g at rest",
                 d->name, m->lame[0], m->lame[1]);
-        // What stands in for Young's modulus in bending where sections cannot breathe.
-        const swReal times = (m->lame[1] + 2 * m->lame[0]) / m->young;
-        if (times > LOCKED)
-            sw_warn(
-                b->config,
-                "materials.%s: nearly incompressible, Poisson's ratio %.3g: bodies of few frames "
-                "may bend up to %.0f times too stiffly",
-                d->name, m->young / (2 * m->lame[0]) - 1, times);
         while (sw_law_at(m->law) != law)
             m->law++;
         if ((m->name = sw_build_text(b, d->name, error)) < 0 || !add_terms(b, d, m, error))
