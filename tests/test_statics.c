@@ -117,19 +117,35 @@ static swReal extreme(int n, const swReal *x, const swReal *y, int from, swReal 
     return y[i] - d * d / (4 * c);
 }
 
+static swScene *relaxed_truss(int kind, bool moved, bool relax) {
+    swScene *s = truss(kind, moved);
+    s->bodies->integration.relax = relax;
+    return s;
+}
+
+// Relaxed bars of rigid frames are no part of this: loaded, they turn the apex before they snap, a
+// branch that keys do not let them take.
 static void paths_go_over_limit_points(void **state) {
     (void)state;
+    static const struct {
+        int kind;
+        bool relax;
+    } frames[] = {{SW_NODE_RIGID, false}, {SW_NODE_AFFINE, false}, {SW_NODE_AFFINE, true}};
     static Path loaded, moved;
-    for (int kind = SW_NODE_RIGID; kind <= SW_NODE_AFFINE; kind++) {
+    for (int f = 0; f < SW_COUNT(frames); f++) {
+        const int kind = frames[f].kind;
+        const bool relax = frames[f].relax;
         int top, bottom;
-        assert_int_equal(follow(&moved, truss(kind, true), 80, SW_PATH_LOAD), SW_OK);
+        assert_int_equal(follow(&moved, relaxed_truss(kind, true, relax), 80, SW_PATH_LOAD), SW_OK);
+        assert_int_equal(moved.model->size.nrelax > 0, relax);
         for (int i = 0; i < moved.n; i++)
             moved.force[i] *= -1.0 / force; // down, as a share of the load
         const swReal peak = extreme(moved.n, moved.height, moved.force, 1, 1, &top),
                      trough = extreme(moved.n, moved.height, moved.force, top, -1, &bottom);
         assert_true(peak > 0.5 && peak < 0.9 && trough < 0.9 * peak);
         // Finer by far than the limit load, so that the peak is seen.
-        assert_int_equal(follow(&loaded, truss(kind, false), 100, SW_PATH_ARC_LENGTH), SW_OK);
+        assert_int_equal(
+            follow(&loaded, relaxed_truss(kind, false, relax), 100, SW_PATH_ARC_LENGTH), SW_OK);
         const swReal high = extreme(loaded.n, loaded.height, loaded.load, 1, 1, &top),
                      low = extreme(loaded.n, loaded.height, loaded.load, top, -1, &bottom);
         assert_near(high, peak, 0.01 * peak);
