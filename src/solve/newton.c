@@ -281,8 +281,12 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
     for (int iteration = 0;; iteration++) {
         sw_nodes_fold_gradient(m, q, w->g, w->residual);
         report->contacts = value.contacts;
-        if (in_balance(m, s, o, iteration > 0))
-            return succeed(m, s, q);
+        if (in_balance(m, s, o, iteration > 0)) {
+            if (value.unrelaxed == 0)
+                return succeed(m, s, q);
+            return stop(s, SW_ERROR_NOT_CONVERGED,
+                        "the strains that frames lack were not found in some region");
+        }
         if (!isfinite(report->residual))
             return stop(s, SW_ERROR_NOT_FINITE, "forces are not finite");
         if (iteration == iterations)
