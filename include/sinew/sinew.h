@@ -122,6 +122,7 @@ typedef struct swStepReport {
     /// What the total energy (elastic, kinetic, potential and contact) rose by in the step beside
     /// work and dissipation: the integrator's own doing [J]
     swReal drift;
+    swReal damping;   ///< `midpoint`: of stiffness, against vibrations that gain energy [s]
     char reason[128]; ///< of a failure, in words
 } swStepReport;
 /// The state's own; the next step changes it.

@@ -258,7 +258,7 @@ static void run_task(const swElasticJob *job, swElasticTask *task, swReal *scrat
     const swModel *m = job->model;
     const swGroup *g = &m->group[task->group];
     const swReal *q_last = job->input->q_last, *q_before = job->input->q_before,
-                 stiffness = m->body[g->body].damping_stiffness;
+                 stiffness = m->body[g->body].damping_stiffness + job->input->damping;
     const int end = task->block + task->nblock,
               size = g->blend == SW_BLEND_LINEAR ? CHUNK : SW_DUAL_CHUNK;
     swChunk c = {.job = job, .group = g};

@@ -53,6 +53,7 @@ typedef struct swElasticInput {
     const swReal *q_last;   // the bodies' stiffness damping over a step of h from here; NULL: none
     const swReal *q_before; // a step before q_last, or NULL: see swRates
     swReal h;
+    swReal damping;           // of stiffness, beside that of bodies [s]
     const swReal *activation; // of each material's fibres
     const swReal *plastic;    // of the samples that flow
     swReal *relax;            // amplitudes of relaxed strains: where the search begins, and its end

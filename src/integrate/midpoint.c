@@ -116,6 +116,7 @@ static void finish(const swModel *m, swState *s, const swObjective *o, const swR
 const swIntegrator sw_integrator_midpoint = {
     .name = "midpoint",
     .doc = "second order, keeps energy and momentum; fast vibrations go on undamped",
+    .keeps = true,
     .instead = &sw_integrator_implicit_euler,
     .objective = objective,
     .solve = solve,

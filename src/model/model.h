@@ -178,6 +178,10 @@ struct swModel {
 #undef SW_FIELD
 };
 
+// What a state remembers to keep energy: what there is too much [J], the stiffness damping against
+// it [s], and the most elastic and kinetic energy there was [J].
+enum { SW_KEEP_SURPLUS, SW_KEEP_DAMPING, SW_KEEP_SCALE, SW_KEEPING };
+
 struct swWork; // scratch of the step, see sim/work.h
 
 struct swState {

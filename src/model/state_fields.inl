@@ -17,3 +17,4 @@ SW_FIELD(int64_t, remembered, npast > 0)         // whether there is a step befo
 SW_FIELD(swReal, plastic, nplastic)              // of samples that can flow, see material/plasticity.h
 SW_FIELD(swReal, relax, nrelax)                  // amplitudes of relaxed strains, see kinematics/relax.h
 SW_FIELD(swReal, relax_past, npast > 0 ? nrelax : 0)
+SW_FIELD(swReal, keeping, SW_KEEPING)              // of integrators that keep energy, see sim/balance.c

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Where the energy of a step went: the rise of the total is the work of handles, less what damping,
 // friction and plastic flow take, plus the drift that the integrator itself makes.
+#include "integrate/integrator.h"
 #include "sim/sim.h"
 
 #include <string.h>
@@ -70,6 +71,7 @@ static swReal work_of_damping(const swModel *m, swState *s, const swObjective *o
         return 0;
     swObjective alone = *o;
     alone.inertia = 0;
+    alone.damping = 0;
     sw_contact_positions(m, s->q, w->x_last);
     for (int way = 0; way < 2; way++) {
         sw_objective_evaluate(m, s, &alone, q, true, false, SW_PROJECT_NONE);
@@ -100,13 +102,31 @@ void sw_balance_flow(const swModel *m, swState *s, const swObjective *o, const s
     s->report.dissipated += before - stored(m, s, q);
 }
 
+// Fast vibrations may gain energy in large motions, step by step. Where there is too much of it, a
+// little stiffness damping takes it from them again, which leaves rigid motion alone, keeps
+// momentum and hardly touches what is slow. What is lost for other reasons is not given back.
+static void keep_energy(swState *s, swEnergy e, swReal drift) {
+    // Of the energy: what is allowed, and what errors that come and go may take; of the step.
+    static const swReal allowed = 3e-4, goes = 0.01, most = 0.02;
+    swReal *keep = s->keeping;
+    keep[SW_KEEP_SCALE] = sw_max(keep[SW_KEEP_SCALE], e.elastic + e.kinetic);
+    const swReal unit = allowed * keep[SW_KEEP_SCALE], range = goes * keep[SW_KEEP_SCALE];
+    keep[SW_KEEP_SURPLUS] = sw_clamp(keep[SW_KEEP_SURPLUS] + drift, -range, range);
+    keep[SW_KEEP_DAMPING] =
+        unit > 0 ? most * s->model->settings.step * sw_clamp(keep[SW_KEEP_SURPLUS] / unit - 1, 0, 1)
+                 : 0;
+}
+
 void sw_balance_end(const swModel *m, swState *s) {
     swWork *w = s->work;
     swStepReport *r = &s->report;
-    const swReal energy = total(s, s->activation); // finds the relaxed strains at the end
+    const swEnergy e = sw_state_energy_with(s, s->activation); // finds the relaxed strains there
+    const swReal energy = e.elastic + e.kinetic + e.potential + e.contact;
     sw_amplitudes_keep(s);
     r->work = work_of_handles(m, s, w->q_start);
     r->drift = energy - w->energy - r->work + r->dissipated;
     w->energy = energy;
     w->energy_step = s->step;
+    if (sw_integrator_at(m->settings.integrator)->keeps)
+        keep_energy(s, e, r->drift);
 }

@@ -163,6 +163,7 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
                               .q_last = o->q_last,
                               .q_before = o->q_before,
                               .h = o->h,
+                              .damping = o->damping,
                               .activation = o->activation ? o->activation : s->activation,
                               .plastic = o->plastic ? o->plastic : s->plastic,
                               .relax = w->relax,

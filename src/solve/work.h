@@ -67,6 +67,7 @@ typedef struct swObjective {
     int iterations;                     // at most; 0: as many as the settings say
     const swReal *activation, *plastic; // NULL: the state's own
     bool frozen;                        // relaxed strains stay as they are: an estimate
+    swReal damping;                     // of stiffness, beside that of bodies [s]
 } swObjective;
 
 // Mass alone, under given forces.
