@@ -28,6 +28,23 @@ int sw_sampling_gradients(const swSampling *s, swReader *r, int n, const int *vo
     return 3 * c->nsite;
 }
 
+// Whether the weight of a handle comes to one at the region's border.
+static bool touches_handle(const swSampling *s, swReader *r, int n, const int *voxel) {
+    const swClass *c = sw_class_of(s, voxel[0]);
+    for (int i = 0; i < n; i++) {
+        sw_reader_read(s, r, 1, &voxel[i]);
+        sw_reader_columns(s, r, c, voxel[i], 0, false);
+        for (int k = 0, column = 0; k < c->nsite; k++) {
+            const int site = s->sites.item[c->first + k];
+            const swReal *G = r->G[column], slope = sqrt(G[0] * G[0] + G[1] * G[1] + G[2] * G[2]);
+            if (s->body->site[site].cell < 0 && r->N[column] + 0.75 * s->body->grid.h * slope > 1)
+                return true;
+            column += sw_node_columns(sw_site_node(s, site));
+        }
+    }
+    return false;
+}
+
 swDirections *sw_sampling_directions(swSampling *s, swReader *reader, const swRegions *r,
                                      swError *error) {
     swDirections *found = SW_NEW(&s->arena, r->count, swDirections, error);
@@ -41,6 +58,7 @@ swDirections *sw_sampling_directions(swSampling *s, swReader *reader, const swRe
             chosen[k] = r->voxel[first + sw_spread_index(k, count, n)];
         const int nvalue = sw_sampling_gradients(s, reader, count, chosen, value);
         found[i] = sw_directions_of(count, nvalue / 3, value);
+        found[i].wall = touches_handle(s, reader, count, chosen);
     }
     return found;
 }
@@ -129,6 +147,10 @@ static bool add_cell(swSampling *s, const swClass *c, const swPlaced *first, con
     if (last->sample + last->n - first->sample >= 4 && count_of(s, c, SW_NODE_QUADRATIC) == 0)
         cell->mask = modes_of(found->n, rigid, s->b->material.item[c->material].lame);
     measure(s, cell);
+    if (found->wall && found->n < 3) {
+        cell->across = found->n;
+        cell->wall = sqrt(12) * cell->extent[0]; // its length, where it is a slice
+    }
     cell->nmode = __builtin_popcount(cell->mask);
     s->b->size.nrelax += cell->nmode;
     if (g->ncell++ == 0)

@@ -10,6 +10,7 @@ typedef struct swDirections {
     swMat3 axes;     // rows: those first, the one of most variation at the head
     swReal along[3]; // root mean square of the gradients, per axis
     swReal bent; // share of their squares that is not of their mean: none where weights are linear
+    bool wall;   // whether a part that cannot get thinner touches the region; set by who knows
 } swDirections;
 
 // From the gradients of n weights, three numbers each, in `count` places.

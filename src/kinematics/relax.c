@@ -73,6 +73,10 @@ void sw_relax_modes(const swCell *c, swRelaxModes *m) {
             shape(c, s, m->S[s]);
     for (int e = 0; e < 6; e++)
         m->S[SW_RELAX_VOLUME][e] = e < 3;
+    m->across = c->across;
+    m->wall = c->wall;
+    for (int i = 0; i < 9; i++)
+        m->arm[i / 3][i % 3] = c->axes[i] * c->extent[i / 3];
     shape(c, sw_pair_at[1], m->warp[0]);
     shape(c, sw_pair_at[2], m->warp[1]);
     for (int e = 0; e < 6; e++) { // over d_2 and d_1 as lengths, so that the two fit together
@@ -202,12 +206,55 @@ static void hold_volume(const swRelaxModes *m, int nblock, const swReal *place,
         }
 }
 
+// A section next to a wall gets thinner only gradually: what it moves across, about E p / 2 for
+// strains E at p from its middle, comes up from nothing over the cell's length and shears it. (The
+// square of the motion is twice that for the strains of bending.)
+static void hold_wall(const swRelaxModes *m, int nblock, const swReal *place, const swReal *weight,
+                      swReal mu, const swReal *a, swReal *energy, swReal *r, swReal *K) {
+    swReal k[SW_RELAX_MODES][SW_RELAX_MODES] = {{0}};
+    for (int sample = 0; sample < nblock * SW_LANES; sample++) {
+        const swReal *d =
+            place + sample / SW_LANES * SW_RELAX_PLACES * SW_LANES + sample % SW_LANES;
+        swReal p[3] = {0}, move[SW_RELAX_MODES][3];
+        for (int x = m->across; x < 3; x++)
+            for (int e = 0; e < 3; e++)
+                p[e] += d[x * SW_LANES] * m->arm[x][e];
+        for (int i = 0; i < m->n; i++)
+            for (int e = 0; e < 3; e++) {
+                const swReal *S = m->S[m->shape[i]];
+                const bool held = m->shape[i] < SW_RELAX_VOLUME && m->along[i] < 3 &&
+                                  m->along[i] >= m->across && sw_pair_row[m->shape[i]] >= m->across;
+                move[i][e] = held ? d[m->along[i] * SW_LANES] * (S[sw_pair_at[3 * e]] * p[0] +
+                                                                 S[sw_pair_at[3 * e + 1]] * p[1] +
+                                                                 S[sw_pair_at[3 * e + 2]] * p[2])
+                                  : 0;
+            }
+        const swReal w = weight[sample] * mu / (2 * m->wall * m->wall);
+        for (int i = 0; i < m->n; i++)
+            for (int j = 0; j <= i; j++)
+                k[i][j] += w * (move[i][0] * move[j][0] + move[i][1] * move[j][1] +
+                                move[i][2] * move[j][2]);
+    }
+    for (int i = 0; i < m->n; i++)
+        for (int j = 0; j <= i; j++) {
+            *energy += (i == j ? 0.5 : 1) * a[i] * k[i][j] * a[j];
+            if (!r)
+                continue;
+            r[i] += k[i][j] * a[j];
+            if (i != j)
+                r[j] += k[i][j] * a[i];
+            K[i * m->n + j] += k[i][j];
+        }
+}
+
 void sw_relax_guard(const swRelaxModes *m, int nblock, const swReal *place, const swReal *weight,
                     const swMaterialInfo *material, const swReal *a, swReal *energy, swReal *r,
                     swReal *K) {
     hold_back(m, nblock, place, weight, material->young, a, energy, r, K);
     if (m->used >> SW_RELAX_VOLUME & 1)
         hold_volume(m, nblock, place, weight, material->lame, a, energy, r, K);
+    if (m->wall > 0)
+        hold_wall(m, nblock, place, weight, material->lame[0], a, energy, r, K);
     for (int i = 0; i < m->n && r; i++)
         for (int j = 0; j < i; j++)
             K[j * m->n + i] = K[i * m->n + j];

@@ -35,6 +35,8 @@ typedef struct swRelaxModes {
     int along[SW_RELAX_MODES], shape[SW_RELAX_MODES]; // k, s
     int used;                                         // bits of shapes
     swReal S[SW_RELAX_SHAPES][6];                     // in the world's axes; none of WARP
+    int across;                                       // of the cell
+    swReal wall, arm[3][3];                           // of the cell; its axes times extents
     swReal warp[2][6];                                // what goes with d_2 and d_1 there
 } swRelaxModes;
 
@@ -49,8 +51,8 @@ void sw_relax_stretch(const swRelaxModes *modes, int nblock, const swReal *place
                       swReal *X);
 // out = F X; may be F itself.
 void sw_relax_apply(int nblock, const swReal *X, const swReal *F, swReal *out);
-// What holds modes back, for a material and weights of samples: at large strains, and changes of
-// volume. Added to energy, and to r and K (as below; may be NULL).
+// What holds modes back, for a material and weights of samples: at large strains, changes of
+// volume, and next to a wall. Added to energy, and to r and K (as below; may be NULL).
 void sw_relax_guard(const swRelaxModes *modes, int nblock, const swReal *place,
                     const swReal *weight, const swMaterialInfo *material, const swReal *a,
                     swReal *energy, swReal *r, swReal *K);

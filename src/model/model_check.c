@@ -114,7 +114,7 @@ static bool cells(const swModel *m) {
     for (int64_t i = 0; i < s->ncell; i++) {
         const swCell *c = &m->cell[i];
         if (!in(c->group, s->ngroup) || c->nmode != __builtin_popcount(c->mask) ||
-            c->mode != modes || c->nblock < 1 ||
+            c->mode != modes || c->nblock < 1 || !in(c->across, 3) || !(c->wall >= 0) ||
             !range(c->block, c->nblock, m->group[c->group].nblock) ||
             !in(i - m->group[c->group].cell, m->group[c->group].ncell))
             return false;
