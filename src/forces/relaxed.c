@@ -97,15 +97,16 @@ static void reduce(const swRelaxing *x, swReal *r, swReal *K) {
 }
 
 // As far along `step` as the energy falls; false: it does not, and all is left at a.
-static bool descend(swRelaxing *x, const swReal *step, swReal slope, swReal *energy) {
+static bool descend(swRelaxing *x, const swReal *step, swReal slope, swReal rounding,
+                    swReal *energy) {
     swReal share = 1;
     swAmplitudes trial;
     for (int cut = 0; cut < MAX_CUTS; cut++, share *= 0.5) {
         for (int i = 0; i < x->modes.n; i++)
             trial[i] = x->a[i] + share * step[i];
         const swReal there = energy_at(x, trial);
-        if (isfinite(there) &&
-            there <= *energy + 1e-4 * share * slope + 1e-14 * (fabs(*energy) + fabs(there))) {
+        if (isfinite(there) && there <= *energy + 1e-4 * share * slope +
+                                            1e-14 * (fabs(*energy) + fabs(there)) + rounding) {
             memcpy(x->a, trial, (size_t)x->modes.n * sizeof *trial);
             *energy = there;
             return true;
@@ -216,7 +217,8 @@ swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
             largest = sw_max(largest, K[(n + 1) * k]);
         }
         *done = -slope <= enough * fabs(energy) + 1e-28 * largest;
-        if (!*done && !descend(&x, step, slope, &energy))
+        // Next to rest energies are differences of numbers of the size of the stiffness.
+        if (!*done && !descend(&x, step, slope, 1e-15 * largest, &energy))
             break;
     }
     if (!*done) { // then the last step is no small one

@@ -211,7 +211,9 @@ static void hold_volume(const swRelaxModes *m, int nblock, const swReal *place,
 // square of the motion is twice that for the strains of bending.)
 static void hold_wall(const swRelaxModes *m, int nblock, const swReal *place, const swReal *weight,
                       swReal mu, const swReal *a, swReal *energy, swReal *r, swReal *K) {
-    swReal k[SW_RELAX_MODES][SW_RELAX_MODES] = {{0}};
+    swReal k[SW_RELAX_MODES][SW_RELAX_MODES];
+    for (int i = 0; i < m->n; i++)
+        memset(k[i], 0, (size_t)m->n * sizeof k[i][0]);
     for (int sample = 0; sample < nblock * SW_LANES; sample++) {
         const swReal *d =
             place + sample / SW_LANES * SW_RELAX_PLACES * SW_LANES + sample % SW_LANES;
