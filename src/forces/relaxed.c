@@ -17,6 +17,11 @@ static const swReal enough = 1e-10;
 
 typedef swReal swAmplitudes[SW_RELAX_MODES];
 
+// What rounding does to the energy: strains are known to a few 1e-16, and stress works on that.
+static swReal rounding_of(swReal energy, swReal stiffness) {
+    return 1e-14 * fabs(energy) + 1e-15 * sqrt(fabs(energy) * stiffness) + 1e-28 * stiffness;
+}
+
 // K = L L^T in place; false where it is not positive definite.
 static bool factor(int n, swReal *K) {
     for (int i = 0; i < n; i++)
@@ -97,15 +102,16 @@ static void reduce(const swRelaxing *x, swReal *r, swReal *K) {
 }
 
 // As far along `step` as the energy falls; false: it does not, and all is left at a.
-static bool descend(swRelaxing *x, const swReal *step, swReal slope, swReal *energy) {
+static bool descend(swRelaxing *x, const swReal *step, swReal slope, swReal stiffness,
+                    swReal *energy) {
     swReal share = 1;
     swAmplitudes trial;
     for (int cut = 0; cut < MAX_CUTS; cut++, share *= 0.5) {
         for (int i = 0; i < x->modes.n; i++)
             trial[i] = x->a[i] + share * step[i];
         const swReal there = energy_at(x, trial);
-        if (isfinite(there) &&
-            there <= *energy + 1e-4 * share * slope + 1e-14 * (fabs(*energy) + fabs(there))) {
+        if (isfinite(there) && there <= *energy + 1e-4 * share * slope +
+                                            rounding_of(*energy, stiffness) + 1e-14 * fabs(there)) {
             memcpy(x->a, trial, (size_t)x->modes.n * sizeof *trial);
             *energy = there;
             return true;
@@ -215,8 +221,8 @@ swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
             slope += r[k] * step[k];
             largest = sw_max(largest, K[(n + 1) * k]);
         }
-        *done = -slope <= enough * fabs(energy) + 1e-28 * largest;
-        if (!*done && !descend(&x, step, slope, &energy))
+        *done = -slope <= enough * fabs(energy) + rounding_of(energy, largest);
+        if (!*done && !descend(&x, step, slope, largest, &energy))
             break;
     }
     if (!*done) { // then the last step is no small one
