@@ -377,7 +377,7 @@ static bool cut_regions(swSampleJob *job, int count, swError *error) {
                               .nkind = s->classes.count,
                               .measure = s->measure,
                               .count = count,
-                              .values = region_values,
+                              .values = job->degree > 1 ? region_values : NULL,
                               .arg = job,
                               .max_values = 3 * s->body->nsite,
                               .degree = job->degree / 2,
