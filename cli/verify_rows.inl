@@ -379,7 +379,7 @@
 {"release-g2-bdf2", {AFFINE, "hat", 9, RELAXED}, {1.36, 1.88, 0.21}},
 {"release-g0.1-midpoint", {DUAL, "hat", 9, RELAXED}, {0.42, 0.41, 0.35}},
 {"release-g0.1-midpoint", {AFFINE, "hat", 9, RELAXED}, {0.15, 0.03, 1.62}},
-{"release-g0.1-bdf2", {DUAL, "hat", 9, RELAXED}, {0}},
+{"release-g0.1-bdf2", {DUAL, "hat", 9, RELAXED}, {0.43, 0.34, 0.32}},
 {"release-g0.1-bdf2", {AFFINE, "hat", 9, RELAXED}, {0.12, 0.07, 1.41}},
 {"release-energy", {AFFINE, "hat", 9, RELAXED}, {0.15}},
 {"torsion-1", {DUAL, "hat", 5, RELAXED}, {19.6, 110.02, 19.6}},
