@@ -357,10 +357,25 @@ static void make_rules(int start, int end, int worker, void *arg) {
 
 // ---- regions ----
 
-// What the cutting of regions looks at.
+// What the cutting of regions looks at: gradients of weights, with which those of all columns vary
+// linearly; those of all columns where a region has one point, which feels no slopes.
 static int region_values(void *arg, int n, const int *voxel, swReal *out) {
     const swSampleJob *job = arg;
-    return sw_sampling_gradients(job->s, &job->worker[0].reader, n, voxel, out);
+    const swSampling *s = job->s;
+    swSampleWorker *w = &job->worker[0];
+    const swClass *c = sw_class_of(s, voxel[0]);
+    if (job->degree > 1)
+        return sw_sampling_gradients(s, &w->reader, n, voxel, out);
+    set_scale(s, w, c);
+    for (int i = 0; i < n; i++) {
+        if (i % SW_BATCH == 0)
+            sw_reader_read(s, &w->reader, sw_min_int(SW_BATCH, n - i), voxel + i);
+        sw_reader_columns(s, &w->reader, c, voxel[i], i % SW_BATCH, false);
+        for (int a = 0; a < 3 * c->ncolumn; a++)
+            *out++ = sqrt(s->b->material.item[c->material].young * w->scale[a / 3]) *
+                     w->reader.G[a / 3][a % 3];
+    }
+    return 3 * c->ncolumn;
 }
 
 // Regions of the classes that deform.
@@ -379,7 +394,7 @@ static bool cut_regions(swSampleJob *job, int count, swError *error) {
                               .count = count,
                               .values = region_values,
                               .arg = job,
-                              .max_values = 3 * s->body->nsite,
+                              .max_values = 3 * (job->degree > 1 ? s->body->nsite : s->ncolumn),
                               .degree = job->degree / 2,
                               .sections = job->relaxed};
     return kind && sw_regions_create(&def, &s->arena, &job->r, error);
@@ -499,10 +514,11 @@ static void report_locking(const swSampleJob *job) {
 
 static void report(const swSampleJob *job, int asked) {
     const swSampling *s = job->s;
-    int points = 0, weaker = 0, ndof = 0;
+    int points = 0, weaker = 0, ndof = 0, felt = 0; // points that differ for linear strains
     for (int i = 0; i < job->r.count; i++) {
         points += job->rule[i].n;
         weaker += job->rule[i].degree < job->degree;
+        felt += sw_min_int(job->rule[i].n, sw_poly_size(job->rule[i].degree / 2));
     }
     for (int i = 0; i < s->body->nsite; i++)
         ndof += sw_site_node(s, i)->ndof;
@@ -516,7 +532,7 @@ static void report(const swSampleJob *job, int asked) {
                 "%s: %d of %d regions have integration points of degree 2 instead of %d: none of "
                 "that degree were found",
                 s->body->key, weaker, job->r.count, job->degree);
-    if (job->r.count > 0 && 6 * points < ndof - 6)
+    if (job->r.count > 0 && 6 * (job->every ? points : felt) < ndof - 6)
         sw_warn(s->b->config,
                 "%s: %d integration points feel %d strains, but the frames have %d degrees of "
                 "freedom: some motions cost no energy; ask for more points",

@@ -37,9 +37,15 @@ swDirections sw_directions_of(int count, int n, const swReal *gradient) {
     return found;
 }
 
-bool sw_directions_allow(const swDirections *found, int k) {
-    swReal square = 0;
-    for (int i = 0; i < found->n; i++)
-        square += found->axes.m[3 * i + k] * found->axes.m[3 * i + k];
-    return found->n == 0 || square > 0.2;
+swVec3 sw_directions_turn(const swDirections *found, int k) {
+    const swVec3 axis = {k == 0, k == 1, k == 2};
+    swVec3 sum = {0, 0, 0};
+    for (int i = 0; i < found->n; i++) {
+        const swReal *e = found->axes.m + 3 * i;
+        sum = sw_madd(sum, e[k], sw_v3(e[0], e[1], e[2]));
+    }
+    const swReal square = sw_norm2(sum);
+    if (found->n == 0 || square > 0.99) // along layers of voxels
+        return axis;
+    return square > 0.2 ? sw_scale(1 / sqrt(square), sum) : sw_v3(0, 0, 0);
 }

@@ -15,6 +15,6 @@ typedef struct swDirections {
 
 // From the gradients of n weights, three numbers each, in `count` places.
 swDirections sw_directions_of(int count, int n, const swReal *gradient);
-// Whether a cut across coordinate axis k parts what varies: it would cut a bar in two lengths, not
-// its section.
-bool sw_directions_allow(const swDirections *found, int k);
+// Coordinate axis k turned into the directions in which weights vary, so that a cut across it cuts
+// a bar in two lengths, not its section. Zero where the axis is too far from them.
+swVec3 sw_directions_turn(const swDirections *found, int k);

@@ -12,7 +12,7 @@ enum { SAMPLE = 384 }; // voxels that stand for a region when its fit is judged
 
 typedef struct {
     int first, count;
-    int axis;       // across which it is to be cut
+    swVec3 axis;    // across which it is to be cut
     swReal middle;  // centroid on that axis, less a rounding: a voxel there is of the upper half
     float residual; // squares that the fit leaves, summed; short, so that rounding breaks no ties
     float spread;   // second moment along its widest axis [voxel^2 measure]
@@ -65,12 +65,12 @@ static swReal misfit(swCutter *c, int n, const int *voxel, int nvalue, const swR
 }
 
 // What is left when the sample is cut across an axis.
-static swReal misfit_of_halves(swCutter *c, int n, int nvalue, int axis, swReal middle) {
+static swReal misfit_of_halves(swCutter *c, int n, int nvalue, swVec3 axis, swReal middle) {
     swReal sum = 0;
     for (int high = 0; high < 2; high++) {
         int count = 0;
         for (int i = 0; i < n; i++) {
-            const swReal at = sw_get(c->def->grid->voxel[c->sample[i]].centroid, axis);
+            const swReal at = sw_dot(axis, c->def->grid->voxel[c->sample[i]].centroid);
             if ((at < middle) == high)
                 continue;
             memcpy(c->moved + (size_t)count * (size_t)nvalue, c->value + (size_t)i * (size_t)nvalue,
@@ -92,19 +92,20 @@ static int look(swCutter *c, const swPart *p, int *nvalue) {
     return n;
 }
 
-// Where a cut across one of the allowed axes helps most.
-static void judge(swCutter *c, swPart *p, const bool *allowed, const swReal *middle, swReal total,
+// Where a cut across one of the axes helps most; those of zero length are none.
+static void judge(swCutter *c, swPart *p, const swVec3 *axis, const swReal *middle, swReal total,
                   int n, int nvalue) {
     swReal seen = 0, best = INFINITY;
     for (int i = 0; i < n; i++)
         seen += c->def->measure[c->sample[i]];
     p->residual = (float)(total / seen * misfit(c, n, c->sample, nvalue, c->value));
-    for (int axis = 0; axis < 3 && p->residual > 0; axis++) {
+    for (int a = 0; a < 3 && p->residual > 0; a++) {
         const swReal left =
-            allowed[axis] ? misfit_of_halves(c, n, nvalue, axis, middle[axis]) : INFINITY;
+            sw_norm2(axis[a]) > 0 ? misfit_of_halves(c, n, nvalue, axis[a], middle[a]) : INFINITY;
         if (left < best * (1 - 1e-6)) {
             best = left;
-            p->axis = axis;
+            p->axis = axis[a];
+            p->middle = middle[a];
         }
     }
 }
@@ -112,9 +113,8 @@ static void judge(swCutter *c, swPart *p, const bool *allowed, const swReal *mid
 static void measure(swCutter *c, swPart *p) {
     const swGrid *g = c->def->grid;
     const int *voxel = c->voxel + p->first;
-    swReal total = 0, middle[3];
-    swVec3 first = {0, 0, 0}, second = {0, 0, 0};
-    bool allowed[3] = {true, true, true};
+    swReal total = 0, middle[3], second[3] = {0};
+    swVec3 first = {0, 0, 0}, axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     int n = 0, nvalue = 0;
     for (int i = 0; i < p->count; i++) {
         const swReal m = c->def->measure[voxel[i]];
@@ -122,31 +122,30 @@ static void measure(swCutter *c, swPart *p) {
         first = sw_madd(first, m, g->voxel[voxel[i]].centroid);
     }
     const swVec3 center = sw_scale(1 / total, first);
-    for (int i = 0; i < p->count; i++) {
-        const swVec3 d = sw_sub(g->voxel[voxel[i]].centroid, center);
-        second = sw_madd(second, c->def->measure[voxel[i]], sw_v3(d.x * d.x, d.y * d.y, d.z * d.z));
-    }
-    second = sw_scale(1 / (g->h * g->h), second);
     if (c->def->values && p->count > 1)
         n = look(c, p, &nvalue);
     if (c->def->sections && n > 0) {
         const swDirections found = sw_directions_of(n, nvalue / 3, c->value);
         for (int a = 0; a < 3; a++)
-            allowed[a] = sw_directions_allow(&found, a);
+            axis[a] = sw_directions_turn(&found, a);
     }
-    p->axis = -1;
+    for (int i = 0; i < p->count; i++)
+        for (int a = 0; a < 3; a++) {
+            const swReal d = sw_dot(axis[a], sw_sub(g->voxel[voxel[i]].centroid, center));
+            second[a] += c->def->measure[voxel[i]] * d * d;
+        }
     p->spread = p->residual = 0;
     for (int a = 0; a < 3; a++) {
-        const float spread = allowed[a] ? (float)sw_get(second, a) : 0;
-        middle[a] = sw_get(center, a) - 1e-6 * g->h;
-        if (p->count > 1 && (spread > p->spread || p->axis < 0)) {
+        const float spread = (float)(second[a] / (g->h * g->h));
+        middle[a] = sw_dot(axis[a], center) - 1e-6 * g->h;
+        if (p->count > 1 && spread > p->spread) {
             p->spread = spread;
-            p->axis = a;
+            p->axis = axis[a];
+            p->middle = middle[a];
         }
     }
     if (n > 0 && p->spread > 0)
-        judge(c, p, allowed, middle, total, n, nvalue);
-    p->middle = p->axis >= 0 ? middle[p->axis] : 0;
+        judge(c, p, axis, middle, total, n, nvalue);
 }
 
 // Voxels below the middle come first, in their order; returns how many.
@@ -154,7 +153,7 @@ static int split(swCutter *c, const swPart *p) {
     const swGrid *g = c->def->grid;
     int *voxel = c->voxel + p->first, low = 0, high = 0;
     for (int i = 0; i < p->count; i++) {
-        if (sw_get(g->voxel[voxel[i]].centroid, p->axis) < p->middle)
+        if (sw_dot(p->axis, g->voxel[voxel[i]].centroid) < p->middle)
             voxel[low++] = voxel[i];
         else
             c->spare[high++] = voxel[i];

@@ -6,6 +6,7 @@
 #include "sim/sim.h"
 #include "solve/pencil.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,17 @@ static swReal unbalanced_force(const swWork *w, int first, int n) {
     return largest;
 }
 
+// What rounded strains do, in which relaxation may cancel nearly all stiffness [N/m].
+static swReal rounded_force(const swModel *m, int body) {
+    swReal stiffest = 0;
+    for (int64_t i = 0; i < m->size.ngroup; i++) {
+        const swReal *lame = m->material[m->group[i].material].lame;
+        if (m->group[i].body == body)
+            stiffest = sw_max(stiffest, lame[1] + 2 * lame[0]);
+    }
+    return 16 * DBL_EPSILON * stiffest * sw_body_length(&m->body[body]);
+}
+
 static bool take_stiffness(const swModel *m, swState *s, swReal load, swPencil *pencil,
                            const int *first, swError *error) {
     swWork *w = s->work;
@@ -72,7 +84,8 @@ static bool take_stiffness(const swModel *m, swState *s, swReal load, swPencil *
         take(&w->A, &m->body[b], first[b], &pencil[b], pencil[b].K);
         pencil[b].length = w->length + first[b];
         pencil[b].unbalanced =
-            unbalanced_force(w, first[b], pencil[b].n) / sw_body_length(&m->body[b]);
+            unbalanced_force(w, first[b], pencil[b].n) / sw_body_length(&m->body[b]) +
+            rounded_force(m, b);
     }
     return true;
 }

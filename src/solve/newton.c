@@ -150,7 +150,10 @@ static swStatus stop(swState *s, swStatus status, const char *reason) {
     return status;
 }
 
-static swStatus succeed(const swModel *m, swState *s, const swReal *q) {
+static swStatus succeed(const swModel *m, swState *s, const swReal *q, const swValue *value) {
+    if (value->unrelaxed > 0)
+        return stop(s, SW_ERROR_NOT_CONVERGED,
+                    "the strains that frames lack were not found in some region");
     if (sw_points_defined(m, q))
         return stop(s, SW_OK, "");
     return stop(s, SW_ERROR_NOT_FINITE,
@@ -250,10 +253,13 @@ swStatus sw_newton_once(const swModel *m, swState *s, const swObjective *o, swRe
         return status;
     // No line search: the step is cut only where a sample would lose its volume.
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
+    const size_t relax = (size_t)m->size.nrelax * sizeof *w->relax;
     swValue value = {.energy = INFINITY};
     swReal alpha = 1;
+    memcpy(w->relax_start, w->relax, relax);
     for (int cut = 0; cut < MAX_CUTS && !isfinite(value.energy); cut++, alpha *= 0.5) {
         memcpy(w->q_trial, q, bytes);
+        memcpy(w->relax, w->relax_start, relax);
         sw_nodes_move(m, w->step, alpha, w->q_trial);
         value = sw_objective_evaluate(m, s, o, w->q_trial, true, false, SW_PROJECT_NONE);
         s->report.line_search_cuts += cut > 0;
@@ -265,7 +271,7 @@ swStatus sw_newton_once(const swModel *m, swState *s, const swObjective *o, swRe
     if (!isfinite(value.energy) || !isfinite(s->report.residual))
         return stop(s, SW_ERROR_NOT_FINITE,
                     "one linear solve led to a sample without volume: the step is too long");
-    return succeed(m, s, q);
+    return succeed(m, s, q, &value);
 }
 
 swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q) {
@@ -281,12 +287,8 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
     for (int iteration = 0;; iteration++) {
         sw_nodes_fold_gradient(m, q, w->g, w->residual);
         report->contacts = value.contacts;
-        if (in_balance(m, s, o, iteration > 0)) {
-            if (value.unrelaxed == 0)
-                return succeed(m, s, q);
-            return stop(s, SW_ERROR_NOT_CONVERGED,
-                        "the strains that frames lack were not found in some region");
-        }
+        if (in_balance(m, s, o, iteration > 0))
+            return succeed(m, s, q, &value);
         if (!isfinite(report->residual))
             return stop(s, SW_ERROR_NOT_FINITE, "forces are not finite");
         if (iteration == iterations)
@@ -301,8 +303,9 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
             // At the rounding of the energy no step can show a decrease: done if the step itself is
             // negligible.
             if (plain && step_is_negligible(m, w)) {
-                sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE); // reactions at q
-                return succeed(m, s, q);
+                value =
+                    sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE); // reactions
+                return succeed(m, s, q, &value);
             }
             return stop(s, SW_ERROR_NOT_CONVERGED, "the line search found no decrease of energy");
         }

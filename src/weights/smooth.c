@@ -5,7 +5,8 @@
 //
 //   (1 - spread r^2 div (E / E_min grad)) w' = w,     no flow through the surface,
 //
-// with r the root mean square of the distance to the nearest frame. They add up to one because the
+// with r the root mean square of the distance to the nearest frame (of frames closer to each other
+// than their distance across: of 0.6 of the way between them). They add up to one because the
 // parts do, and stay between 0 and 1; in a rod they depend on its length alone, as B-splines do,
 // for wherever its frames are, the border between two of them runs straight across. A frame need
 // not have all of the weight at its own place; handles do.
@@ -94,6 +95,29 @@ static bool trim(const swWeightField *f, swNodalList *list, swArena *arena, swEr
     return peak != NULL;
 }
 
+// Mean square of the distance from each frame to the nearest other one, or handle; infinite where
+// it is alone. In a thick bar with many frames the way to the nearest is mostly across.
+static swReal spacing(const swWeightField *f) {
+    swReal sum = 0;
+    int count = 0;
+    for (int i = 0; i < f->nsite; i++) {
+        swReal nearest = INFINITY;
+        for (int j = 0; j < f->nsite && f->site[i].cell >= 0; j++) {
+            const swSite *other = &f->site[j];
+            const swVec3 p = f->site[i].origin,
+                         at = other->cell >= 0 ? other->origin
+                                               : sw_min3(sw_max3(p, other->lo), other->hi);
+            if (j != i)
+                nearest = sw_min(nearest, sw_norm2(sw_sub(at, p)));
+        }
+        if (isfinite(nearest)) {
+            sum += nearest;
+            count++;
+        }
+    }
+    return count > 0 && sum > 0 ? sum / count : INFINITY;
+}
+
 static bool create(const swWeightField *f, swPool *pool, swArena *scratch, swArena *arena,
                    swNodal *nodal, swError *error) {
     const swLattice *l = f->lattice;
@@ -117,7 +141,8 @@ static bool create(const swWeightField *f, swPool *pool, swArena *scratch, swAre
     for (int i = 0; i < l->n; i++)
         fixed[i] = (owner[i] >= 0 && f->site[owner[i]].cell < 0) || pieces.owner[pieces.of[i]] < 0;
     smooth.label = march.label;
-    smooth.shift = softest / (f->def->spread * mean_square(l, &march, fixed));
+    const swReal reach = sw_min(mean_square(l, &march, fixed), spacing(f) / 3);
+    smooth.shift = softest / (f->def->spread * reach);
     return sw_laplace_create(l, stiffness, fixed, smooth.shift, scratch, &laplace, error) &&
            sw_batches_solve(&job, pool, &list, scratch, error) &&
            sw_harmonic_loose(&job, &pieces, &list, scratch, error) &&
