@@ -536,7 +536,7 @@ static void report(const swSampleJob *job, int asked) {
         sw_warn(s->b->config,
                 "%s: %d integration points feel %d strains, but the frames have %d degrees of "
                 "freedom: some motions cost no energy; ask for more points",
-                s->body->key, points, 6 * points, ndof);
+                s->body->key, points, 6 * (job->every ? points : felt), ndof);
 }
 
 // What kind of rules, and how many regions.
