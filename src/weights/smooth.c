@@ -6,7 +6,7 @@
 //   (1 - spread r^2 div (E / E_min grad)) w' = w,     no flow through the surface,
 //
 // with r the root mean square of the distance to the nearest frame (of frames closer to each other
-// than their distance across: of 0.6 of the way between them). They add up to one because the
+// than their distance across: of 0.7 of the way between them). They add up to one because the
 // parts do, and stay between 0 and 1; in a rod they depend on its length alone, as B-splines do,
 // for wherever its frames are, the border between two of them runs straight across. A frame need
 // not have all of the weight at its own place; handles do.
@@ -141,7 +141,7 @@ static bool create(const swWeightField *f, swPool *pool, swArena *scratch, swAre
     for (int i = 0; i < l->n; i++)
         fixed[i] = (owner[i] >= 0 && f->site[owner[i]].cell < 0) || pieces.owner[pieces.of[i]] < 0;
     smooth.label = march.label;
-    const swReal reach = sw_min(mean_square(l, &march, fixed), spacing(f) / 3);
+    const swReal reach = sw_min(mean_square(l, &march, fixed), spacing(f) / 2);
     smooth.shift = softest / (f->def->spread * reach);
     return sw_laplace_create(l, stiffness, fixed, smooth.shift, scratch, &laplace, error) &&
            sw_batches_solve(&job, pool, &list, scratch, error) &&
