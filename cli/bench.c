@@ -57,7 +57,7 @@ int cmd_bench(int argc, char **argv) {
     for (int i = 0; i < SW_COUNT(benches); i++)
         known = known || (argc == 2 && sw_text_equal(argv[1], benches[i].option));
     if (!known)
-        return print_help(CLI_USAGE);
+        return cli_usage("bench", "expected one of its tables, found \"%s\"", argv[1]);
     for (int i = 0; i < SW_COUNT(benches); i++) {
         swError error = {0};
         if (argc == 2 && !sw_text_equal(argv[1], benches[i].option))

@@ -140,6 +140,8 @@ static void put_report(swJsonWriter *w, const Run *run, const swModelInfo *info)
     sw_json_put_number(w, "work", report->work);
     sw_json_put_number(w, "dissipated", report->dissipated);
     sw_json_put_number(w, "drift", report->drift);
+    sw_json_put_int(w, "replaced", report->replaced);
+    sw_json_put_number(w, "damping", report->damping);
     if (is_static)
         sw_json_put_int(w, "increments", report->increments);
     if (is_static)
@@ -205,7 +207,7 @@ bool results_csv_head(const Run *run, swFile *file, swError *error) {
         put_name(file, sw_probe_name(run->model, i), ".z");
     }
     sw_file_print(file, ",elastic,kinetic,potential,contact,iterations,work,dissipated,drift,"
-                        "residual,scale,line_search_cuts,projections,contacts");
+                        "residual,scale,line_search_cuts,projections,contacts,replaced,damping");
     const bool is_static = sw_model_info(run->model).analysis == SW_ANALYSIS_STATIC;
     sw_file_print(file, is_static ? ",load\n" : "\n");
     return true;
@@ -239,6 +241,8 @@ void results_csv_row(const Run *run, const swStepReport *before, swFile *file) {
     put_value(file, r->scale);
     sw_file_print(file, ",%d,%d,%d", r->line_search_cuts - b->line_search_cuts,
                   r->projections - b->projections, r->contacts);
+    sw_file_print(file, ",%d", r->replaced);
+    put_value(file, r->damping);
     if (before)
         put_value(file, r->load);
     sw_file_write(file, "\n", 1);

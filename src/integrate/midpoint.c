@@ -58,6 +58,7 @@ static void objective(const swModel *m, swState *s, swObjective *o) {
     o->h = h / 2;
     o->t -= h / 2;
     sw_euler_objective(m, s, o);
+    o->damping = s->report.damping = s->keeping[SW_KEEP_DAMPING];
     memcpy(w->q_new, s->q, bytes);
     memcpy(w->q_end, s->q, bytes);
     sw_handles_pose(m, o->t, w->q_new);

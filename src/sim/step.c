@@ -13,8 +13,6 @@ static swStatus attempt(const swModel *m, swState *s, const swIntegrator *integr
     swWork *w = s->work;
     sw_contact_positions(m, s->q, w->x_last);
     integrator->objective(m, s, objective);
-    objective->damping = integrator->keeps ? s->keeping[SW_KEEP_DAMPING] : 0;
-    s->report.damping = objective->damping;
     sw_activations(m, s, objective->t, 1, w->activation);
     sw_balance_begin(m, s);
     sw_amplitudes_recall(s);
