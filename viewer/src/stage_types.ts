@@ -63,3 +63,22 @@ export interface StageApi {
     resize(): void;
     dispose(): void;
 }
+
+/** What class Stage of stage.ts is: it fills the parent with its canvas. */
+export type StageClass = new (parent: HTMLElement, events: StageEvents) => StageApi;
+
+export const defaultOptions: Readonly<ViewOptions> = {
+    color: 'plain',
+    weightNode: 0,
+    wireframe: false,
+    section: { on: false, axis: 'x', at: 0.5, flip: false },
+    frames: false,
+    handles: false,
+    points: 'off',
+    shadow: true,
+    ground: true,
+    tool: 'grab',
+    turn: false,
+    dark: false,
+    hidden: [],
+};
