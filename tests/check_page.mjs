@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Usage: check_page.mjs SINEW NODE_FOLDER CHROMIUM FOLDER: the viewer as people use it, in headless
+// Chromium with software rendering, against the real command.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { after, test } from 'node:test';
+
+const [sinew, nodeFolder, chromium, folder] = process.argv.slice(2);
+const require = createRequire(path.join(nodeFolder, 'node_modules', 'x'));
+const { chromium: playwright } = require('playwright-core');
+const validator = require('gltf-validator');
+
+// ---- scenes ----
+
+const material = { jelly: { young: 2e4, poisson: 0.3, density: 1000 } };
+const floor = [{ plane: { normal: [0, 1, 0], offset: 0 } }];
+// A cube in the air.
+const cube = {
+    sinew: 1, title: 'a cube falls', materials: material,
+    bodies: [{ name: 'cube', shape: { box: { size: [0.2, 0.2, 0.2], center: [0, 0.6, 0] } },
+        resolution: 10, frames: { count: 3 } }],
+    colliders: floor, time: { step: 0.01, end: 10 },
+};
+// A bar held at its left end, weightless.
+const bar = {
+    sinew: 1, title: 'a bar', gravity: [0, 0, 0], materials: material,
+    bodies: [{ name: 'bar', shape: { box: { size: [0.8, 0.16, 0.16], center: [0, 0.5, 0] } },
+        resolution: 20, frames: { count: 4 }, damping: { mass: 4 },
+        handles: [{ name: 'wall', region: { box: { size: [0.06, 0.4, 0.4], center: [-0.4, 0.5, 0] } } }] }],
+    probes: [{ name: 'tip', point: [0.4, 0.5, 0] }],
+    time: { step: 0.01, end: 10 },
+};
+
+function write(name, content) {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+}
+
+// ---- the server, the browser ----
+
+const servers = new Set();
+const browser = await playwright.launch({
+    executablePath: chromium,
+    args: ['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run',
+        '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+after(async () => {
+    await browser.close();
+    for (const server of servers)
+        server.kill('SIGKILL');
+});
+
+async function serve(...args) {
+    const child = spawn(sinew, ['view', '--no-browser', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    servers.add(child);
+    let text = '';
+    const address = await new Promise((resolve, reject) => {
+        child.stdout.on('data', data => {
+            text += data;
+            const found = text.match(/http:\S+/);
+            if (found)
+                resolve(found[0]);
+        });
+        child.on('exit', status => reject(new Error(`sinew view ended with ${status}: ${text}`)));
+    });
+    return {
+        address,
+        async stop() {
+            const ended = new Promise(resolve => child.on('exit', resolve));
+            child.kill('SIGINT');
+            servers.delete(child);
+            return ended;
+        },
+    };
+}
+
+// A page at an address; errors of its console are kept. With a scene, once its first frame is there.
+async function visit(address, { scene = true, ...options } = {}) {
+    const context = await browser.newContext({ viewport: { width: 1000, height: 700 },
+        acceptDownloads: true, ...options });
+    const page = await context.newPage();
+    page.errors = [];
+    page.on('console', m => m.type() === 'error' && page.errors.push(m.text()));
+    page.on('pageerror', e => page.errors.push(String(e)));
+    await page.goto(address);
+    if (scene)
+        await page.waitForFunction(() => window.sinew?.app.frame !== null && window.sinew.stage.positions(0).length > 0);
+    return page;
+}
+
+async function close(page) {
+    assert.deepEqual(page.errors, []);
+    await page.context().close();
+}
+
+// ---- what the page shows ----
+
+const positions = page => page.evaluate(() => Array.from(window.sinew.stage.positions(0)));
+const time = page => page.evaluate(() => window.sinew.app.frame.time);
+const after_time = (page, t) => page.waitForFunction(t => window.sinew.app.frame.time >= t, t);
+const key = (page, name) => page.keyboard.press(name);
+
+function mean(x, axis) {
+    let sum = 0;
+    for (let i = axis; i < x.length; i += 3)
+        sum += x[i];
+    return sum / (x.length / 3);
+}
+
+// The picture, small: [pixel][rgb].
+const picture = page => page.evaluate(async () => {
+    const image = await createImageBitmap(await window.sinew.stage.screenshot());
+    const canvas = new OffscreenCanvas(128, 96), context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0, 128, 96);
+    const data = context.getImageData(0, 0, 128, 96).data, out = [];
+    for (let i = 0; i < data.length; i += 4)
+        out.push([data[i], data[i + 1], data[i + 2]]);
+    return out;
+});
+// The share of pixels that differ by more than a shade.
+function difference(a, b) {
+    let count = 0;
+    for (let i = 0; i < a.length; i++)
+        count += Math.max(...a[i].map((v, k) => Math.abs(v - b[i][k]))) > 12;
+    return count / a.length;
+}
+
+// Where a point of the world is in the window.
+const project = (page, p) => page.evaluate(p => window.sinew.stage.project(p), p);
+
+// The vertex that is farthest along an axis.
+function farthest(x, axis) {
+    let best = 0;
+    for (let i = 0; i < x.length; i += 3)
+        if (x[i + axis] > x[best + axis])
+            best = i;
+    return [x[best], x[best + 1], x[best + 2]];
+}
+function distance(a, b) {
+    return Math.hypot(...a.map((v, k) => v - b[k]));
+}
+
+// ---- tests ----
+
+test('the page loads, shows the body, and the body falls', async () => {
+    const server = await serve(write('cube.json', cube));
+    const page = await visit(server.address);
+    const colors = new Set((await picture(page)).map(c => c.map(v => v >> 4).join()));
+    assert.ok(colors.size > 8, `a picture of ${colors.size} colours`);
+    await key(page, 'r');
+    const start = await positions(page);
+    await after_time(page, 0.2);
+    const fallen = mean(start, 1) - mean(await positions(page), 1);
+    assert.ok(fallen > 0.1, `fell by ${fallen} m`);
+    await close(page);
+    assert.equal(await server.stop(), 0);
+});
+
+test('a grabbed point goes where the mouse goes, and swings back', async () => {
+    const server = await serve(write('bar.json', bar));
+    const page = await visit(server.address);
+    await page.evaluate(() => window.sinew.stage.look('front'));
+    await page.waitForTimeout(800);
+    const rest = await positions(page);
+    const tip = farthest(rest, 0);
+    const from = await project(page, [tip[0] - 0.05, 0.5, 0.08]);
+    await page.mouse.move(from[0], from[1]);
+    await page.mouse.down();
+    const to = [from[0], from[1] - 120];
+    await page.mouse.move(to[0], to[1], { steps: 10 });
+    await page.waitForFunction(() => window.sinew.app.frame.pulls.length === 1);
+    await page.waitForTimeout(700);
+    const pulled = await page.evaluate(() => window.sinew.app.frame.pulls[0]);
+    const at = await project(page, pulled.at);
+    assert.ok(from[1] - at[1] > 30, `moved up by ${from[1] - at[1]} of 120 pixels`);
+    assert.ok(Math.abs(at[0] - from[0]) < 60, `moved aside by ${at[0] - from[0]} pixels`);
+    assert.ok(pulled.force > 0);
+    await page.screenshot({ path: path.join(folder, 'grab.png') });
+    const away = distance(farthest(await positions(page), 0), tip);
+    await page.mouse.up();
+    await page.waitForFunction(() => window.sinew.app.frame.pulls.length === 0);
+    await page.waitForTimeout(1500);
+    const left = distance(farthest(await positions(page), 0), tip);
+    assert.ok(left < 0.3 * away, `${left} m from rest after ${away} m`);
+    await close(page);
+    await server.stop();
+});
+
+test('reset is exact', async () => {
+    const server = await serve('--paused', write('cube.json', cube));
+    const page = await visit(server.address);
+    const start = await positions(page);
+    await key(page, 'Space');
+    await after_time(page, 0.3);
+    assert.notDeepEqual(await positions(page), start);
+    await key(page, 'Space');
+    await key(page, 'r');
+    await page.waitForFunction(() => window.sinew.app.frame.step === 0);
+    assert.deepEqual(await positions(page), start);
+    await key(page, '.');
+    await page.waitForFunction(() => window.sinew.app.frame.step === 1);
+    assert.notDeepEqual(await positions(page), start);
+    await close(page);
+    await server.stop();
+});
+
+test('every way of colouring, and of looking inside, changes the picture', async () => {
+    const scene = structuredClone(bar);
+    scene.gravity = [0, -9.81, 0];
+    const server = await serve(write('sagging.json', scene));
+    const page = await visit(server.address);
+    await after_time(page, 0.5);
+    await key(page, 'Space');
+    await page.waitForFunction(() => !window.sinew.app.frame.playing);
+    const set = async options => {
+        await page.evaluate(o => window.sinew.app.setOptions(o), options);
+        await page.waitForTimeout(500);
+        return picture(page);
+    };
+    const pictures = { plain: await set({ color: 'plain' }) };
+    for (const color of ['material', 'weight', 'strain', 'stress', 'energy']) {
+        pictures[color] = await set({ color });
+        for (const other of Object.keys(pictures).filter(name => name !== color))
+            if (!(color === 'material' && other === 'plain'))
+                assert.ok(difference(pictures[color], pictures[other]) > 0.01, `${color} looks like ${other}`);
+    }
+    const plain = await set({ color: 'plain' });
+    const section = { on: true, axis: 'x', at: 0.5, flip: false };
+    for (const look of [{ wireframe: true }, { section }, { frames: true }, { points: 'regions' }, { handles: true }]) {
+        const changed = await set(look);
+        assert.ok(difference(changed, plain) > 0.001, `${JSON.stringify(look)} changes nothing`);
+        await set({ wireframe: false, section: { ...section, on: false }, frames: false, points: 'off', handles: false });
+    }
+    await close(page);
+    await server.stop();
+});
+
+test('live parameters change the motion', async () => {
+    const server = await serve(write('bar.json', bar));
+    const page = await visit(server.address);
+    await after_time(page, 0.1);
+    const tip = () => page.evaluate(() => window.sinew.app.frame.probes[1]);
+    const send = c => page.evaluate(c => window.sinew.app.send(c), c);
+    assert.ok(Math.abs(await tip()) < 1e-4);
+    await send({ do: 'set', gravity: [0, -9.81, 0] });
+    await page.waitForTimeout(2500);
+    const sag = await tip();
+    assert.ok(sag < -0.02, `sags by ${sag} m`);
+    await send({ do: 'set', material: 0, young: 4e4 });
+    await page.waitForTimeout(2500);
+    const stiffer = await tip();
+    assert.ok(stiffer > 0.7 * sag, `sags by ${stiffer} m of ${sag} m when stiffer`);
+    const scene = await (await page.request.get(new URL('scene.json', server.address).href)).json();
+    assert.deepEqual(scene.gravity, [0, -9.81, 0]);
+    assert.equal(scene.materials.jelly.young, 4e4);
+    // Nonsense is answered in words.
+    await send({ do: 'set', material: 0, poisson: 0.7 });
+    await page.getByText(/poisson/i).first().waitFor();
+    await close(page);
+    await server.stop();
+});
+
+test('a dropped mesh appears', async () => {
+    const server = await serve(write('bar.json', bar));
+    const page = await visit(server.address);
+    const obj = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n' +
+        'f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n';
+    const drop = async (name, text) => {
+        const data = await page.evaluateHandle(([name, text]) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([text], name));
+            return transfer;
+        }, [name, text]);
+        await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
+        await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+    };
+    await drop('crate.obj', obj);
+    await page.waitForFunction(() => window.sinew.app.scene?.name.includes('crate'));
+    await page.waitForFunction(() => window.sinew.stage.positions(0).length > 0);
+    const size = (await positions(page)).length;
+    assert.ok(size > 24);
+    // A bad file is told of, and what was there goes on.
+    await drop('bad.obj', 'f 1 2 3\n');
+    await page.getByText(/bad\.obj/).first().waitFor();
+    assert.equal((await positions(page)).length, size);
+    const now = await time(page);
+    await after_time(page, now + 0.05);
+    await close(page);
+    await server.stop();
+});
+
+test('a recording plays and scrubs', async () => {
+    const file = path.join(folder, 'cube.swr');
+    const made = spawnSync(sinew, ['run', write('cube.json', cube), '--end', '0.6', '-o', file]);
+    assert.equal(made.status, 0, String(made.stderr));
+    const server = await serve('--paused', file);
+    const page = await visit(server.address);
+    assert.equal(await page.evaluate(() => window.sinew.app.scene.mode), 'recording');
+    const start = await positions(page);
+    const scrub = page.getByRole('slider', { name: /time/i });
+    await scrub.fill('0.3');
+    await page.waitForFunction(() => Math.abs(window.sinew.app.frame.time - 0.3) < 0.02);
+    const fallen = mean(start, 1) - mean(await positions(page), 1);
+    assert.ok(Math.abs(fallen - 0.5 * 9.81 * 0.09) < 0.05, `fell by ${fallen} m in 0.3 s`);
+    await key(page, 'Space');
+    await after_time(page, 0.45);
+    await close(page);
+    await server.stop();
+});
+
+test('recorded motion downloads as .glb, and validates', async () => {
+    const server = await serve(write('cube.json', cube));
+    const page = await visit(server.address);
+    await page.evaluate(() => window.sinew.app.send({ do: 'record', on: true }));
+    await page.waitForTimeout(600);
+    await page.evaluate(() => window.sinew.app.send({ do: 'record', on: false }));
+    await page.waitForFunction(() => window.sinew.app.status.recorded > 0.2);
+    const [download] = await Promise.all([page.waitForEvent('download'),
+        page.evaluate(() => document.querySelector('[data-download="glb"]').click())]);
+    const file = path.join(folder, 'recorded.glb');
+    await download.saveAs(file);
+    const report = await validator.validateBytes(new Uint8Array(fs.readFileSync(file)));
+    assert.equal(report.issues.numErrors, 0, JSON.stringify(report.issues.messages));
+    assert.equal(report.issues.numWarnings, 0, JSON.stringify(report.issues.messages));
+    assert.equal(report.info.animationCount, 1);
+    await close(page);
+    await server.stop();
+});
+
+test('the gallery shows the examples and opens them', async () => {
+    const server = await serve();
+    const page = await visit(server.address, { scene: false });
+    const cards = page.locator('.gallery img');
+    await cards.first().waitFor();
+    const count = await cards.count();
+    assert.ok(count >= 8, `${count} examples`);
+    await page.waitForFunction(() => [...document.querySelectorAll('.gallery img')].every(i => i.naturalWidth > 0));
+    await page.getByRole('button', { name: /steak/i }).first().click();
+    await page.waitForFunction(() => window.sinew.app.scene?.name.includes('steak') && window.sinew.app.frame !== null);
+    await close(page);
+    await server.stop();
+});
+
+test('two pages see one simulation; a page finds a server that has restarted', async () => {
+    const file = write('cube.json', cube);
+    let server = await serve('--paused', '--port', '18931', file);
+    const first = await visit(server.address), second = await visit(server.address);
+    await key(first, 'Space');
+    await after_time(second, 0.1);
+    await key(second, 'Space');
+    await first.waitForFunction(() => !window.sinew.app.frame.playing);
+    await first.waitForTimeout(300);
+    assert.equal(await time(first), await time(second));
+    assert.deepEqual(await positions(first), await positions(second));
+    await second.context().close();
+    const address = server.address;
+    await server.stop();
+    await first.getByText(/connection/i).first().waitFor();
+    server = await serve('--paused', '--port', '18931', file);
+    assert.equal(server.address, address);
+    await first.waitForFunction(() => window.sinew.app.frame?.step === 0, null, { timeout: 30000 });
+    await first.context().close();
+    await server.stop();
+});
+
+test('narrow, dark and high-DPI windows', async () => {
+    const server = await serve(write('bar.json', bar));
+    for (const [name, options] of Object.entries({
+        narrow: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 3 },
+        dark: { colorScheme: 'dark' },
+        light: { colorScheme: 'light', deviceScaleFactor: 2 },
+    })) {
+        const page = await visit(server.address, options);
+        await page.waitForTimeout(500);
+        await page.screenshot({ path: path.join(folder, `${name}.png`) });
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${name}: ${wide} pixels too wide`);
+        const colors = new Set((await picture(page)).map(c => c.map(v => v >> 4).join()));
+        assert.ok(colors.size > 8);
+        await page.setViewportSize({ width: 700, height: 500 });
+        await page.waitForTimeout(300);
+        await close(page);
+    }
+    await server.stop();
+});
