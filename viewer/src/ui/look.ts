@@ -62,8 +62,8 @@ export class Look implements Part {
         const group = new Group('Look', true);
         group.body.append(
             row('Colour', this.color.element), this.weightRow,
-            ...this.toggles.map(([toggle]) => toggle.element), this.sectionBody,
-            row('Inside', this.points.element), this.shown,
+            h('div', { class: 'toggles' }, ...this.toggles.map(([toggle]) => toggle.element)),
+            this.sectionBody, row('Inside', this.points.element), this.shown,
             h('div', { class: 'buttons four' },
                 ...(['front', 'right', 'top', 'corner'] as const).map((from) =>
                     textButton(from[0].toUpperCase() + from.slice(1), () => host.stage.look(from)))));
@@ -97,7 +97,8 @@ export class Look implements Part {
 
     private showNames(hidden: readonly string[]): void {
         this.shown.hidden = this.names.length < 2;
-        this.shown.replaceChildren(...this.names.map(({ name, color }) => {
+        const title = h('span', { class: 'shown-title' }, 'Click to hide:');
+        this.shown.replaceChildren(title, ...this.names.map(({ name, color }) => {
             const off = hidden.includes(name);
             const swatch = h('span', { class: 'swatch' });
             if (color) swatch.style.background = color;

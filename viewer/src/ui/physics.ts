@@ -62,7 +62,8 @@ export class Physics implements Part {
             send();
         };
         this.updates.push((scene) => show(scene.gravity));
-        return section('Gravity', ...sliders.map((slider) => slider.element),
+        return section('Gravity',
+            h('div', { class: 'axes' }, ...sliders.map((slider) => slider.element)),
             h('div', { class: 'buttons' },
                 textButton('None', () => put([0, 0, 0])),
                 textButton('As opened', () => put([...this.opened]))));

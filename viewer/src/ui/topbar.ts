@@ -20,6 +20,7 @@ export class TopBar implements Part {
     private readonly time = h('output', { class: 'time', 'aria-label': 'Time' });
     private readonly badge = h('span', { class: 'badge', role: 'status' });
     private readonly theme: HTMLButtonElement;
+    private readonly panel: HTMLButtonElement;
     private readonly run: HTMLElement;
     private badgeAt = 0;
 
@@ -28,6 +29,7 @@ export class TopBar implements Part {
         this.step = iconButton('step', 'Single step', '.', () => host.send({ do: 'step' }));
         this.reset = iconButton('reset', 'Reset', 'r', () => host.reset());
         this.speed = new SpeedSelect((value) => host.send({ do: 'speed', value }));
+        this.panel = iconButton('panel', 'Panel', 'm', () => host.togglePanel());
         this.theme = iconButton('moon', 'Dark or light', 'd', () => host.toggleTheme());
         const brand = h('button', {
             type: 'button', class: 'brand', title: 'Gallery (g)', 'aria-label': 'Open the gallery',
@@ -38,8 +40,7 @@ export class TopBar implements Part {
         this.element = h('header', { class: 'topbar' }, brand, this.run,
             h('div', { class: 'topbar-end' },
                 iconButton('help', 'Keys and mouse', '?', () => host.toggleHelp()),
-                this.theme,
-                iconButton('panel', 'Panel', 'm', () => host.togglePanel())));
+                this.theme, this.panel));
     }
 
     setScene(scene: SceneMessage | null): void {
@@ -59,6 +60,10 @@ export class TopBar implements Part {
         this.play.title = `${label} (space)`;
         this.speed.setSpeed(status.speed);
         this.badgeAt = 0;
+    }
+
+    setPanel(open: boolean): void {
+        this.panel.setAttribute('aria-pressed', String(open));
     }
 
     setTheme(dark: boolean): void {
