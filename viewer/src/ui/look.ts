@@ -97,7 +97,7 @@ export class Look implements Part {
 
     private showNames(hidden: readonly string[]): void {
         this.shown.hidden = this.names.length < 2;
-        const title = h('span', { class: 'shown-title' }, 'Click to hide:');
+        const title = h('span', { class: 'shown-title' }, 'Shown');
         this.shown.replaceChildren(title, ...this.names.map(({ name, color }) => {
             const off = hidden.includes(name);
             const swatch = h('span', { class: 'swatch' });

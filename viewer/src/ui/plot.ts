@@ -171,7 +171,15 @@ export class Plot {
                 last = t;
             }
             context.stroke();
+            if (history.length === 1) this.dot(context, x(last), y(history.value(0, k)));
         });
+    }
+
+    private dot(context: CanvasRenderingContext2D, x: number, y: number): void {
+        context.fillStyle = context.strokeStyle;
+        context.beginPath();
+        context.arc(x, y, 3, 0, 2 * Math.PI);
+        context.fill();
     }
 
     /** The values below are those under the pointer, else the newest. */
