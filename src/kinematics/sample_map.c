@@ -1,34 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "kinematics/strain.h"
-
-#include "kinematics/group.h"
-#include "kinematics/relax.h"
+#include "kinematics/sample_map.h"
 
 #include <stdlib.h>
-
-void sw_samples_strain(const swModel *m, const swReal *q, const swReal *relax, swReal *scratch,
-                       swReal *out) {
-    swReal F[9 * SW_LANES];
-    for (int64_t i = 0; i < m->size.ngroup; i++) {
-        const swGroup *g = &m->group[i];
-        sw_group_gather(m, g, q, scratch);
-        for (int b = 0; b < g->nblock; b++) {
-            sw_group_gradient(m, g, b, 1, scratch, NULL, F);
-            sw_group_relax(m, g, b, 1, relax, F);
-            for (int lane = 0; lane < SW_LANES; lane++) {
-                swMat3 A, U, V;
-                swVec3 stretch;
-                for (int k = 0; k < 9; k++)
-                    A.m[k] = F[k * SW_LANES + lane];
-                sw_mat_svd(A, &U, &stretch, &V);
-                out[g->sample + b * SW_LANES + lane] = stretch.x - 1;
-            }
-        }
-    }
-}
-
-// ---- from samples to points ----
 
 // Samples of one body, or of one of its materials, in order of one coordinate: near ones are near
 // in the list.
