@@ -143,7 +143,7 @@ static void choose_unit(Coloring *c) {
         for (c->unit = 1; power < 3 && c->hi >= 1000 * c->unit; power++)
             c->unit *= 1000;
         snprintf(c->text, sizeof c->text, "%s [%s]",
-                 c->kind == COLOR_STRESS ? "von Mises stress" : "elastic energy",
+                 c->kind == COLOR_STRESS ? "von Mises" : "energy",
                  (c->kind == COLOR_STRESS ? pascal : joule)[power]);
     }
     c->title = c->text;

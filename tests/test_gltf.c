@@ -571,7 +571,7 @@ static void test_too_long(void **state) {
     int nkey = (int)((3LL << 30) / 24 / NVERTEX) + 1;
     swClipKey *keys = malloc((size_t)nkey * sizeof *keys);
     for (int k = 0; k < nkey; k++)
-        keys[k] = (swClipKey){k, clip.keys.item[0].q};
+        keys[k] = (swClipKey){.t = k, .q = clip.keys.item[0].q};
     swClip copy = {.model = made.model, .keys = {keys, nkey, nkey}};
     assert_false(sw_gltf_write(made.model, &copy, path_of("long.glb"), NULL, NULL, &error));
     assert_int_equal(error.code, SW_ERROR_LIMIT);

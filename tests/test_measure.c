@@ -140,7 +140,7 @@ static swReal sum_of_energy(const swModel *m, const swMeasureInput *input) {
 }
 
 // Muscles, grey values, plastic flow, relaxed strains: it all adds up to the energy of the state.
-// Amplitudes that are looked for anew are those of the state.
+// So do amplitudes of the last evaluation of a step, which was next to its end.
 static void check_energy(swScene *scene, int steps) {
     swModel *m = compile_scene(scene);
     swState *s = make_state(m);
@@ -155,7 +155,7 @@ static void check_energy(swScene *scene, int steps) {
     print_message("%lld cells, energy %g J, given %.1e, found %.1e\n", (long long)m->size.ncell,
                   energy, given / energy - 1, found / energy - 1);
     assert_true(energy > 0);
-    assert_near(given, energy, 1e-12 * energy);
+    assert_near(given, energy, 1e-9 * energy);
     assert_near(found, energy, 1e-12 * energy);
     sw_state_destroy(s);
     sw_model_destroy(m);
@@ -174,7 +174,7 @@ static void densities_add_up_to_the_energy(void **state) {
     check_energy(lead, 40);
 }
 
-// Gives what the state has forgotten: a bar that has flowed has less stress than one that has not.
+// A bar that has flowed has hardly more than its yield stress; the same bar, had it not, far more.
 static void flow_takes_stress_away(void **state) {
     (void)state;
     swScene *scene = read_example("beam");
@@ -192,7 +192,7 @@ static void flow_takes_stress_away(void **state) {
                 largest_stress[elastic] = fmax(largest_stress[elastic], out[i]);
     }
     print_message("stress %g Pa, %g Pa without flow\n", largest_stress[0], largest_stress[1]);
-    assert_true(largest_stress[0] < 1.1 * 2e3 && largest_stress[1] > 2 * 2e3);
+    assert_true(largest_stress[0] < 1.25 * 2e3 && largest_stress[1] > 20 * 2e3);
     free(out);
     sw_state_destroy(s);
     sw_model_destroy(m);
@@ -254,10 +254,14 @@ static swReal share_of_beam(int frames, bool relax, swReal from, swReal to) {
 
 static void bending_stress_is_that_of_a_beam(void **state) {
     (void)state;
-    for (int frames = 5; frames <= 9; frames += 4)
-        print_message("%d frames: clamp %.3f, whole %.3f; without relaxation %.3f, %.3f\n", frames,
-                      share_of_beam(frames, true, 0, 0.25), share_of_beam(frames, true, 0, 1),
-                      share_of_beam(frames, false, 0, 0.25), share_of_beam(frames, false, 0, 1));
+    for (int frames = 5; frames <= 9; frames += 4) {
+        const swReal clamp = share_of_beam(frames, true, 0, 0.25),
+                     whole = share_of_beam(frames, true, 0, 1);
+        print_message("%d frames: at the clamp %.3f, all along %.3f\n", frames, clamp, whole);
+        assert_near(clamp, 1, frames == 5 ? 0.04 : 0.02);
+        assert_near(whole, 1, frames == 5 ? 0.04 : 0.02);
+        assert_true(share_of_beam(frames, false, 0, 0.25) < 0.3);
+    }
 }
 
 // ---- from samples to the surface ----
@@ -295,6 +299,32 @@ static void points_see_the_nearest_samples_of_their_body(void **state) {
     sw_model_destroy(m);
 }
 
+// The skin of a beam shows rubber, not the steel below it.
+static void points_see_their_own_material(void **state) {
+    (void)state;
+    swScene *scene = read_example("beam");
+    swModel *m = compile_scene(scene);
+    swError error = {0};
+    swArena arena;
+    swSampleMap map;
+    int others = 0;
+    sw_arena_init(&arena, &m->config.allocator);
+    assert_true(sw_sample_map_create(&map, m, &arena, &error));
+    for (const swGroup *g = m->group; g < m->group + m->size.ngroup; g++)
+        others += g->material != 0;
+    assert_true(others > 0);
+    for (int p = 0; p < m->body[0].npoint; p++)
+        for (const swGroup *g = m->group; g < m->group + m->size.ngroup; g++)
+            for (int k = 0; k < SW_NEAR_SAMPLES; k++) {
+                const int s = map.sample[p * SW_NEAR_SAMPLES + k] - g->sample;
+                if (s >= 0 && s < g->nblock * SW_LANES)
+                    assert_int_equal(g->material, m->point_material[p]);
+            }
+    sw_arena_free(&arena);
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
 static void values_reach_the_surface(void **state) {
     (void)state;
     swModel *m = make_model("neo-hookean");
@@ -330,6 +360,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(flow_takes_stress_away),
     cmocka_unit_test(bending_stress_is_that_of_a_beam),
     cmocka_unit_test(points_see_the_nearest_samples_of_their_body),
+    cmocka_unit_test(points_see_their_own_material),
     cmocka_unit_test(values_reach_the_surface),
 };
 

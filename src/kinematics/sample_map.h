@@ -5,8 +5,8 @@
 
 #include "model/model.h"
 
-// Which samples stand for an embedded point: the nearest ones at rest of its body, or of its part's
-// material, weighted by inverse distance.
+// Which samples stand for an embedded point: the nearest ones at rest of its material in its body,
+// weighted by inverse distance; of any material where its own has no samples.
 enum { SW_NEAR_SAMPLES = 4 };
 typedef struct swSampleMap {
     int npoint;
