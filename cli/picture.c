@@ -231,11 +231,11 @@ static bool draw_frames(const Picture *p, const swReal *q, swDrawing *drawing, s
 
 bool picture_draw(Picture *p, int key, swArena *arena, swPicture *image, swError *error) {
     const swModel *m = p->run->model;
-    const swReal *q = p->run->clip.keys.item[key].q;
+    const swClipKey *now = &p->run->clip.keys.item[key];
     swDrawing drawing;
     sw_drawing_init(&drawing, arena);
-    positions(m, q, p->x);
-    coloring_update(&p->coloring, m, q);
+    positions(m, now->q, p->x);
+    coloring_update(&p->coloring, m, now);
     swDrawMesh mesh = sw_default_draw_mesh();
     mesh.nvertex = (int)m->size.npoint;
     mesh.x = p->x;
@@ -243,7 +243,7 @@ bool picture_draw(Picture *p, int key, swArena *arena, swPicture *image, swError
     mesh.triangle = p->triangle;
     mesh.color = p->coloring.color;
     return sw_draw_mesh(&drawing, &mesh, error) && draw_colliders(m, &drawing, error) &&
-           (!p->run->options.frames || draw_frames(p, q, &drawing, error)) &&
+           (!p->run->options.frames || draw_frames(p, now->q, &drawing, error)) &&
            sw_render(&p->render, &drawing, p->pool, arena, image, error);
 }
 

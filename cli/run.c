@@ -128,7 +128,7 @@ static bool recorder_step(Recorder *rec, Run *run, swError *error) {
         for (int64_t i = 0; i < nq; i++)
             rec->q[i] = (1 - u) * rec->q_last[i] + u * s->q[i];
         sw_nodes_make_rigid(run->model, rec->q);
-        if (!sw_clip_add_at(&run->clip, t, rec->q, error))
+        if (!sw_clip_add_at(&run->clip, t, rec->q, s, error))
             return false;
     }
     rec->last = s->t;
@@ -213,11 +213,11 @@ static void write_row(void *context) {
 // The motion of statics goes from rest at 0 to the result at 1.
 static bool simulate_static(Run *run, swFile *csv, swError *error) {
     Rows rows = {.run = run, .csv = csv};
-    if (!sw_clip_add_at(&run->clip, 0, run->state->q, error))
+    if (!sw_clip_add_at(&run->clip, 0, run->state->q, run->state, error))
         return false;
     run->status = sw_statics_solve(run->model, run->state, write_row, &rows);
     run->stopped = run->status == SW_ERROR_STOPPED;
-    return sw_clip_add_at(&run->clip, 1, run->state->q, error);
+    return sw_clip_add_at(&run->clip, 1, run->state->q, run->state, error);
 }
 
 static bool simulate(Run *run, swError *error) {
@@ -362,7 +362,8 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
          .help = "look from this direction (0.5,0.42,1)"},
         {"color", "WHAT", OPTION_TEXT, &o->color,
          .help = "colours of pictures: plain, material, strain (largest principal),\n"
-                 "weight:FRAME (a number from 0, or the name of a handle)"},
+                 "stress (von Mises), energy (elastic, per volume), weight:FRAME (a\n"
+                 "number from 0, or the name of a handle)"},
         {"hide", "MATERIAL", OPTION_LIST, &o->hide,
          .help = "leave a material out of pictures, where each has a surface of its own\n"
                  "(\"surfaces\": \"materials\"); may be given several times"},

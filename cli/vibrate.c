@@ -35,7 +35,7 @@ static bool record(Run *run, int mode, swError *error) {
         for (int k = 0; ok && k <= fps; k++) {
             sw_modes_pose(run->modes, mode, moved > 0 ? size / moved * sin(2 * SW_PI * k / fps) : 0,
                           s);
-            ok = sw_clip_add_at(&run->clip, (swReal)k / fps, s->q, error);
+            ok = sw_clip_add_at(&run->clip, (swReal)k / fps, s->q, run->state, error);
         }
     }
     sw_state_destroy(s);
@@ -49,7 +49,7 @@ bool vibrate_solve(Run *run, swError *error) {
         run->status = sw_solve_static(run->model, run->state);
     run->stopped = run->status == SW_ERROR_STOPPED;
     if (run->status != SW_OK)
-        return sw_clip_add_at(&run->clip, 0, run->state->q, error);
+        return sw_clip_add_at(&run->clip, 0, run->state->q, run->state, error);
     run->modes = sw_solve_modal(run->model, run->state, loaded, settings->modes, error);
     if (!run->modes)
         return false;
@@ -60,7 +60,7 @@ bool vibrate_solve(Run *run, swError *error) {
     if (run->options.mode > run->modes->count)
         return sw_fail(error, SW_ERROR_VALUE, "--mode %d: there are %d", mode, run->modes->count);
     if (run->modes->count == 0)
-        return sw_clip_add_at(&run->clip, 0, run->state->q, error);
+        return sw_clip_add_at(&run->clip, 0, run->state->q, run->state, error);
     return run->options.outputs.count == 0 || record(run, mode - 1, error);
 }
 

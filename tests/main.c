@@ -48,7 +48,7 @@
     X(anatomy) \
     X(render) \
     X(inspect) \
-    X(strain) \
+    X(measure) \
     X(steak) \
     X(energy) \
     X(plates) \

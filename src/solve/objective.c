@@ -76,7 +76,7 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
               (w->plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error)) &&
               (w->relax = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
               (w->relax_start = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
-              sw_elastic_create(&w->elastic, m, workers, &w->arena, error) &&
+              sw_elastic_create(&w->elastic, m, workers, true, &w->arena, error) &&
               sw_bulk_create(&w->bulk, m, &w->arena, error) &&
               (w->bulk_last = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
               (w->bulk_target = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What the page and the stage, which draws, know of each other.
+import type {
+    Command, FieldMessage, FrameMessage, PointsMessage, SceneMessage, SurfaceMessage,
+} from './protocol';
+
+export type ColorMode = 'plain' | 'material' | 'weight' | 'strain' | 'stress' | 'energy';
+export type Tool = 'grab' | 'pin' | 'move' | 'poke'; // move: gizmo on frames and handles
+export type Axis = 'x' | 'y' | 'z';
+
+export interface Section {
+    on: boolean;
+    axis: Axis;
+    at: number; // 0 .. 1 of the bounds
+    flip: boolean;
+}
+
+export interface ViewOptions {
+    color: ColorMode;
+    weightNode: number;
+    wireframe: boolean;
+    section: Section;
+    frames: boolean;
+    handles: boolean;
+    points: 'off' | 'points' | 'regions';
+    shadow: boolean;
+    ground: boolean;
+    tool: Tool;
+    turn: boolean; // the gizmo turns instead of moving
+    dark: boolean;
+    hidden: string[]; // names of materials or surfaces not shown
+}
+
+export interface Legend {
+    title: string;
+    unit: string;
+    lo: number;
+    hi: number;
+    colors: string[]; // CSS, from lo to hi
+    items?: { color: string; name: string }[]; // instead of a scale
+}
+
+export interface StageEvents {
+    command(c: Command): void;
+    legend(l: Legend | null): void;
+    hover(text: string | null, x: number, y: number): void;
+    grabbing(force: number | null): void;
+}
+
+export interface StageApi {
+    options: Readonly<ViewOptions>;
+    setOptions(o: Partial<ViewOptions>): void;
+    setScene(s: SceneMessage | null): void;
+    setSurface(g: SurfaceMessage): void;
+    setPoints(p: PointsMessage): void;
+    setFrame(f: FrameMessage): void;
+    setField(f: FieldMessage): void;
+    fit(): void;
+    look(from: 'front' | 'right' | 'top' | 'corner'): void;
+    screenshot(): Promise<Blob>;
+    positions(surface: number): Float32Array; // now, in the world
+    resize(): void;
+    dispose(): void;
+}
+
+/** What class Stage of stage.ts is: it fills the parent with its canvas. */
+export type StageClass = new (parent: HTMLElement, events: StageEvents) => StageApi;
+
+export const defaultOptions: Readonly<ViewOptions> = {
+    color: 'plain',
+    weightNode: 0,
+    wireframe: false,
+    section: { on: false, axis: 'x', at: 0.5, flip: false },
+    frames: false,
+    handles: false,
+    points: 'off',
+    shadow: true,
+    ground: true,
+    tool: 'grab',
+    turn: false,
+    dark: false,
+    hidden: [],
+};
