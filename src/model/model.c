@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ALIGN = 64, VERSION = 5 };
+enum { ALIGN = 64, VERSION = 6 };
 
 static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
