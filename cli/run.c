@@ -4,7 +4,7 @@
 #include "run.h"
 
 #include "integrate/integrator.h"
-#include "kinematics/rigid.h"
+#include "motion.h"
 
 #include <signal.h>
 #include <string.h>
@@ -90,60 +90,6 @@ static bool open_state(Run *run, swError *error) {
     return true;
 }
 
-// ---- recording: frames at even times, between the two steps around them ----
-
-typedef struct Recorder {
-    bool on;
-    int frame;          // the next one
-    swReal t0, last;    // of the first frame; of the last step
-    swReal *q, *q_last; // a frame; the last step
-} Recorder;
-
-static bool recorder_start(Recorder *rec, Run *run, swError *error) {
-    const swState *s = run->state;
-    const size_t nq = (size_t)run->model->size.nq;
-    *rec = (Recorder){.on = run->options.outputs.count > 0, .frame = 1, .t0 = s->t, .last = s->t};
-    rec->q = SW_NEW(&run->arena, nq, swReal, error);
-    rec->q_last = SW_NEW(&run->arena, nq, swReal, error);
-    if (!rec->q || !rec->q_last)
-        return false;
-    memcpy(rec->q_last, s->q, nq * sizeof *rec->q);
-    return !rec->on || sw_clip_add(&run->clip, s, error);
-}
-
-static bool recorder_step(Recorder *rec, Run *run, swError *error) {
-    const swState *s = run->state;
-    const int64_t nq = run->model->size.nq;
-    const swReal slack = 1e-6 * (s->t - rec->last);
-    for (; rec->on; rec->frame++) {
-        swReal t = rec->t0 + (swReal)rec->frame / run->options.fps;
-        if (t > s->t + slack)
-            break;
-        if (t > s->t - slack) {
-            if (!sw_clip_add(&run->clip, s, error))
-                return false;
-            continue;
-        }
-        swReal u = (t - rec->last) / (s->t - rec->last);
-        for (int64_t i = 0; i < nq; i++)
-            rec->q[i] = (1 - u) * rec->q_last[i] + u * s->q[i];
-        sw_nodes_make_rigid(run->model, rec->q);
-        if (!sw_clip_add_at(&run->clip, t, rec->q, s, error))
-            return false;
-    }
-    rec->last = s->t;
-    memcpy(rec->q_last, s->q, (size_t)nq * sizeof *rec->q_last);
-    return true;
-}
-
-// The state at the end belongs to the motion, whatever the frame rate.
-static bool recorder_end(Recorder *rec, Run *run, swError *error) {
-    const int n = run->clip.keys.count;
-    if (!rec->on || run->clip.keys.item[n - 1].t >= run->state->t)
-        return true;
-    return sw_clip_add(&run->clip, run->state, error);
-}
-
 // ---- simulation ----
 
 static void show_progress(const Run *run, double start, int64_t total) {
@@ -161,7 +107,8 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
     const int64_t total = steps < 9e15 ? (int64_t)steps : (int64_t)9e15;
     const double start = sw_seconds();
     Recorder recorder;
-    if (!recorder_start(&recorder, run, error))
+    swClip *clip = run->options.outputs.count > 0 ? &run->clip : NULL;
+    if (!recorder_start(&recorder, clip, run->options.fps, run->state, &run->arena, error))
         return false;
     if (run->options.load && sw_state_steps(run->state) >= total)
         cli_say("warning: %s is at t = %g s already and the end is %g s: nothing to simulate",
@@ -174,7 +121,7 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         replaced += sw_state_report(run->state)->replaced;
         if (csv)
             results_csv_row(run, NULL, csv);
-        if (!recorder_step(&recorder, run, error))
+        if (!recorder_step(&recorder, run->state, error))
             return false;
         show_progress(run, start, total);
     }
@@ -183,7 +130,7 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         cli_say("warning: implicit-euler took %lld of %lld steps, for which midpoint had no end",
                 (long long)replaced, (long long)(sw_state_steps(run->state) - run->first_step));
     run->stopped = sw_state_steps(run->state) < total && run->status == SW_OK;
-    return recorder_end(&recorder, run, error);
+    return recorder_end(&recorder, run->state, error);
 }
 
 static bool warn_of_step(const swModel *m, swError *error) {

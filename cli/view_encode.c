@@ -66,7 +66,8 @@ bool surfaces_find(Surfaces *s, const swModel *m, swArena *arena, swError *error
         for (int i = 0; i < sw_body_shown_count(&m->body[b]); i++) {
             const swPartInfo part = sw_body_shown(m, b, i);
             const bool skinned = can_skin(m, &part);
-            s->item[s->count++] = (Surface){part, skinned};
+            s->item[s->count++] = 
+                (Surface){part, m->body[b].npart > 0 ? m->body[b].part + i : -1, skinned};
             s->nvertex += part.npoint;
             s->nstream += skinned ? 0 : part.npoint;
         }

@@ -9,6 +9,7 @@
 // What is shown of a model, body by body.
 typedef struct Surface {
     swPartInfo part; // of no material where it is the body's own
+    int index;       // of the part, -1: the body's own
     bool skinned;    // frames alone travel: the page does the rest
 } Surface;
 

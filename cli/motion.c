@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "record.h"
+#include "motion.h"
 
 #include "kinematics/rigid.h"
+#include "solve/work.h"
 
 #include <string.h>
 
@@ -10,6 +11,37 @@ void motion_between(const swModel *m, const swReal *a, const swReal *b, swReal u
     for (int64_t i = 0; i < m->size.nq; i++)
         out[i] = (1 - u) * a[i] + u * b[i];
     sw_nodes_make_rigid(m, out);
+}
+
+// How far the body's surface is from where it was at most.
+static swReal farthest(const swState *s, int body, const swVec3 *start, swVec3 *x) {
+    swReal largest = 0;
+    sw_body_vertices(s, body, x);
+    for (int i = 0; i < sw_body_vertex_count(s->model, body); i++)
+        largest = sw_max(largest, sw_norm(sw_sub(x[i], start[i])));
+    return largest;
+}
+
+bool mode_amplitude(const swModes *modes, int mode, swReal share, swState *s, swReal *amplitude,
+                    swError *error) {
+    const int body = modes->body[mode];
+    const swBodyInfo *b = &s->model->body[body];
+    const size_t n = (size_t)sw_body_vertex_count(s->model, body);
+    swArena arena;
+    sw_arena_init(&arena, &s->config.allocator);
+    swVec3 *start = SW_NEW(&arena, n, swVec3, error), *x = SW_NEW(&arena, n, swVec3, error);
+    const bool ok = start && x;
+    *amplitude = 0;
+    if (ok) {
+        const swReal small = 1e-4 * sqrt(b->mass) * sw_body_length(b);
+        sw_modes_pose(modes, mode, 0, s);
+        sw_body_vertices(s, body, start);
+        sw_modes_pose(modes, mode, small, s);
+        const swReal moved = farthest(s, body, start, x);
+        *amplitude = moved > 0 ? share * sw_body_length(b) * small / moved : 0;
+    }
+    sw_arena_free(&arena);
+    return ok;
 }
 
 bool recorder_start(Recorder *rec, swClip *clip, int fps, const swState *s, swArena *arena,
@@ -37,7 +69,7 @@ bool recorder_step(Recorder *rec, const swState *s, swError *error) {
         }
         const swReal u = (t - rec->last) / (s->t - rec->last);
         motion_between(s->model, rec->q_last, s->q, u, rec->q);
-        if (!sw_clip_add_at(rec->clip, t, rec->q, error))
+        if (!sw_clip_add_at(rec->clip, t, rec->q, s, error))
             return false;
     }
     rec->last = s->t;
