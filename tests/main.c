@@ -49,6 +49,7 @@
     X(render) \
     X(inspect) \
     X(measure) \
+    X(recording) \
     X(steak) \
     X(energy) \
     X(plates) \
