@@ -50,6 +50,7 @@
     X(inspect) \
     X(measure) \
     X(recording) \
+    X(examples) \
     X(steak) \
     X(energy) \
     X(plates) \
