@@ -77,7 +77,8 @@ typedef enum InputKind {
     INPUT_MESH,
     INPUT_VOLUME,
     INPUT_MODEL,
-    INPUT_STATE
+    INPUT_STATE,
+    INPUT_RECORDING
 } InputKind;
 
 // By what the file is called and how it begins.

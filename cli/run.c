@@ -63,6 +63,10 @@ static bool open_model(Run *run, swError *error) {
     if (kind == INPUT_STATE)
         return sw_fail_at(error, SW_ERROR_VALUE, o->scene, 0, 0,
                           "a saved state: give its scene, and this file with --load");
+    if (kind == INPUT_RECORDING)
+        return sw_fail_at(error, SW_ERROR_VALUE, o->scene, 0, 0,
+                          "a recording, which has run already: see it with sinew view %s",
+                          o->scene);
     if (kind == INPUT_MODEL && !isnan(o->step))
         return sw_fail_at(error, SW_ERROR_VALUE, o->scene, 0, 0,
                           "a saved model keeps its time step: --step needs the scene");
@@ -285,6 +289,7 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
                  ".glb   an animation for Blender, browsers, game engines\n"
                  ".obj, .ply   a mesh per frame: name_0000.obj, ...\n"
                  ".png   a strip of pictures\n"
+                 ".swr   a recording, for sinew view\n"
                  ".mp4   a film (needs ffmpeg)\n"
                  "folders that are missing are made"},
         {"json", "FILE", OPTION_TEXT, &o->json,

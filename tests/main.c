@@ -49,6 +49,8 @@
     X(render) \
     X(inspect) \
     X(measure) \
+    X(recording) \
+    X(examples) \
     X(steak) \
     X(energy) \
     X(plates) \

@@ -3,6 +3,7 @@
 #include "io/clip.h"
 
 #include "forces/forces.h"
+#include "kinematics/rigid.h"
 
 #include <string.h>
 
@@ -68,4 +69,28 @@ bool sw_clip_add_at(swClip *clip, swReal t, const swReal *q, const swState *stat
     else if (key->plastic)
         sw_plastic_reset(clip->model, key->plastic);
     return true;
+}
+
+int sw_clip_find(const swClip *clip, swReal t) {
+    int lo = 0, hi = clip->keys.count; // the first one after t
+    while (lo < hi) {
+        const int middle = lo + (hi - lo) / 2;
+        if (clip->keys.item[middle].t <= t)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return sw_max_int(lo - 1, 0);
+}
+
+void sw_clip_pose(const swClip *clip, swReal t, swReal *q) {
+    const int64_t nq = clip->model->size.nq;
+    const swClipKey *a = &clip->keys.item[sw_clip_find(clip, t)];
+    memcpy(q, a->q, (size_t)nq * sizeof *q);
+    if (!(t > a->t) || a == &clip->keys.item[clip->keys.count - 1])
+        return;
+    const swReal u = (t - a->t) / (a[1].t - a->t);
+    for (int64_t i = 0; i < nq; i++)
+        q[i] = (1 - u) * a->q[i] + u * a[1].q[i];
+    sw_nodes_make_rigid(clip->model, q);
 }

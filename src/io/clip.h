@@ -26,5 +26,9 @@ bool sw_clip_add(swClip *clip, const swState *state, swError *error);
 // The same for a time and matrices of the caller's. Times must increase; numbers must be finite.
 // Activations and what has flowed are those of the state, NULL: none.
 bool sw_clip_add_at(swClip *clip, swReal t, const swReal *q, const swState *state, swError *error);
+// Matrices between keys, or those of the first or last one.
+void sw_clip_pose(const swClip *clip, swReal t, swReal *q);
+// The last key that is not after t, or the first one.
+int sw_clip_find(const swClip *clip, swReal t);
 // A key with room for its numbers, to be filled by the caller, or NULL.
 swClipKey *sw_clip_push(swClip *clip, swError *error);
