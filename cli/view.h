@@ -14,9 +14,11 @@
 
 #include "cli.h"
 #include "core/json.h"
+#include "io/clip.h"
 
 #include <stdatomic.h>
 
+enum { VIEW_PAGES = 16 }; // at a time, at most
 typedef struct View View;
 typedef struct Opened Opened;
 
@@ -136,7 +138,8 @@ struct Opened {
     swScene *scene;         // NULL: a saved model or a recording
     swModel *model;         // NULL: a changed scene that could not be compiled
     swState *state;
-    int epoch; // of a changed scene: what it is a change of; else 0
+    swClip clip; // of a recording
+    int epoch;   // of a changed scene: what it is a change of; else 0
 };
 void opened_destroy(Opened *opened); // NULL is fine
 
@@ -155,6 +158,7 @@ typedef struct Job {
 void view_open(View *view, const Job *job);
 void view_open_cancel(View *view);
 void *open_thread(void *view);
+bool view_make_folder(View *view, char path[VIEW_PATH], swError *error); // temporary
 void remove_folder(const char *path); // with what is in it
 
 // ---- mailboxes: many may fill one, one thread empties it ----

@@ -3,9 +3,11 @@
 // The opening thread: from files, examples and changed scenes to models with their states.
 #include "view.h"
 
-#include "model/model.h"
+#include "examples.h"
+#include "io/recording.h"
 #include "scene/scene.h"
 
+#include <errno.h>
 #include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,8 @@ void opened_destroy(Opened *o) {
     if (!o)
         return;
     sw_state_destroy(o->state);
+    if (o->clip.model)
+        sw_clip_free(&o->clip);
     sw_model_destroy(o->model);
     sw_scene_destroy(o->scene);
     if (o->folder[0])
@@ -31,6 +35,14 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
 }
 
 void remove_folder(const char *path) { nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS); }
+
+bool view_make_folder(View *v, char path[VIEW_PATH], swError *error) {
+    const int n = snprintf(path, VIEW_PATH, "%s/XXXXXX", v->folder);
+    if (n < VIEW_PATH && mkdtemp(path))
+        return true;
+    path[0] = 0;
+    return sw_fail(error, SW_ERROR_FILE, "cannot make a temporary folder: %s", strerror(errno));
+}
 
 // ---- jobs ----
 
@@ -121,12 +133,27 @@ static bool open_scene(const Job *job, const swConfig *config, Opened *o, swErro
     return o->model != NULL;
 }
 
+// Unpacked into a folder of its own, as if it had been received.
+static bool unpack_example(View *v, Job *job, swError *error) {
+    const Example *example = example_find(job->name);
+    if (!example)
+        return sw_fail(error, SW_ERROR_VALUE, "there is no example of that name");
+    return view_make_folder(v, job->folder, error) &&
+           example_unpack(example, job->folder, job->path, error);
+}
+
 static bool open_job(const Job *job, const swConfig *config, Opened *o, swError *error) {
     const InputKind kind = job->path[0] ? cli_input_kind(job->path) : INPUT_SCENE;
     if (kind == INPUT_STATE)
         return sw_fail_at(error, SW_ERROR_VALUE, job->name, 0, 0,
                           "a saved state, which cannot be shown without its scene");
-    if (kind == INPUT_MODEL)
+    if (kind == INPUT_RECORDING) {
+        swRecording recording;
+        if (!sw_recording_load(&recording, job->path, config, error))
+            return false;
+        o->model = recording.model;
+        o->clip = recording.clip;
+    } else if (kind == INPUT_MODEL)
         o->model = sw_model_load(job->path, config, error);
     else if (!open_scene(job, config, o, error))
         return false;
@@ -172,7 +199,9 @@ void *open_thread(void *view) {
         Opened *o = calloc(1, sizeof *o);
         swError error;
         sw_error_clear(&error);
-        const bool ok = o ? open_job(job, &config, o, &error) : sw_fail_memory(&error, sizeof *o);
+        const bool ok = o ? (job->path[0] || job->scene || unpack_example(v, job, &error)) &&
+                                open_job(job, &config, o, &error)
+                          : sw_fail_memory(&error, sizeof *o);
         view_busy(v, "", 0);
         if (!ok)
             say_failure(v, job, &error);

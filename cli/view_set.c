@@ -108,7 +108,42 @@ void sim_set(Sim *s, const Command *c) {
     }
 }
 
-// A scene with another material: the motion goes on with it.
+// The motion goes on with another model.
+static void replace(Sim *s, Opened *o) {
+    Opened *now = s->now;
+    const bool carried = sw_state_carry(o->state, now->state);
+    swError error;
+    if (s->recording)
+        sim_record(s, false);
+    sw_model_adjust(o->model, now->scene, NULL); // what was changed meanwhile
+    o->epoch = 0;
+    sw_scene_destroy(o->scene);
+    o->scene = now->scene;
+    now->scene = NULL;
+    memcpy(o->folder, now->folder, sizeof o->folder);
+    now->folder[0] = 0;
+    s->now = o;
+    sw_modes_destroy(s->modes);
+    s->modes = NULL;
+    sw_arena_free(&s->arena);
+    opened_destroy(now);
+    if (!carried) {
+        s->npull = 0;
+        view_say(s->view, 0, "info", "its frames are others now: the motion starts anew");
+    }
+    sw_error_clear(&error);
+    if (!sim_prepare(s, &error)) {
+        view_say(s->view, 0, "error", "%s", error.message);
+        sim_close(s);
+        return;
+    }
+    s->changed = s->exact = true;
+    sim_restart_clock(s);
+    sim_send_scene(s, true);
+    sim_status(s);
+}
+
+// A scene with another material, compiled.
 void sim_changed_scene(Sim *s, Opened *o) {
     if (!s->now || o->epoch != s->epoch) {
         opened_destroy(o);
@@ -120,5 +155,5 @@ void sim_changed_scene(Sim *s, Opened *o) {
         opened_destroy(o);
         return;
     }
-    sim_replace(s, o);
+    replace(s, o);
 }

@@ -25,10 +25,11 @@ static void send_json(Sim *s) {
 }
 
 static Bytes *describe(const Sim *s, bool continues) {
-    static const char *const modes[] = {"dynamic", "static", "modal"};
+    static const char *const modes[] = {"dynamic", "static", "modal", "recording"};
     const SceneInfo info = {.generation = s->generation,
                             .name = s->now->name,
                             .mode = modes[s->mode],
+                            .duration = sim_duration(s),
                             .continues = continues,
                             .scene = s->now->scene,
                             .modes = s->modes};
@@ -67,22 +68,13 @@ void sim_close(Sim *s) {
     view_post(s->view, POST_CLOSED, 0, NULL);
 }
 
-bool sim_prepare(Sim *s, swError *error) {
-    const swModel *m = s->now->model;
-    sw_arena_init(&s->arena, &m->config.allocator);
-    s->measuring = false;
-    s->profile = (swProfile){0};
-    s->q_last = SW_NEW(&s->arena, m->size.nq, swReal, error);
-    s->q_shown = SW_NEW(&s->arena, m->size.nq, swReal, error);
-    s->handle = SW_NEW(&s->arena, m->size.nhandle, Follower, error);
-    s->applied = SW_NEW(&s->arena, m->size.nmaterial, swReal[2], error);
-    if (!s->q_last || !s->q_shown || !s->handle || !s->applied ||
-        !surfaces_find(&s->surfaces, m, &s->arena, error))
-        return false;
-    memcpy(s->q_last, s->now->state->q, (size_t)m->size.nq * sizeof *s->q_last);
-    s->t_last = s->now->state->t;
-    sim_keep_materials(s);
-    return true;
+bool sim_choose_mode(Sim *s, int mode, swError *error) {
+    s->shown_mode = mode;
+    s->phase = 0;
+    const bool ok = mode_amplitude(s->modes, mode, share_shown, s->now->state, &s->amplitude,
+                                   error);
+    sim_pose_mode(s);
+    return ok;
 }
 
 static bool find_modes(Sim *s, swError *error) {
@@ -99,13 +91,27 @@ static bool find_modes(Sim *s, swError *error) {
     return s->modes && (s->modes->count == 0 || sim_choose_mode(s, 0, error));
 }
 
-bool sim_choose_mode(Sim *s, int mode, swError *error) {
-    s->shown_mode = mode;
-    s->phase = 0;
-    const bool ok = mode_amplitude(s->modes, mode, share_shown, s->now->state, &s->amplitude,
-                                   error);
-    sim_pose_mode(s);
-    return ok;
+bool sim_prepare(Sim *s, swError *error) {
+    const swModel *m = s->now->model;
+    sw_arena_init(&s->arena, &m->config.allocator);
+    s->measuring = false;
+    s->profile = (swProfile){0};
+    s->q_last = SW_NEW(&s->arena, m->size.nq, swReal, error);
+    s->q_shown = SW_NEW(&s->arena, m->size.nq, swReal, error);
+    s->handle = SW_NEW(&s->arena, m->size.nhandle, Follower, error);
+    s->applied = SW_NEW(&s->arena, m->size.nmaterial, swReal[2], error);
+    if (!s->q_last || !s->q_shown || !s->handle || !s->applied ||
+        !surfaces_find(&s->surfaces, m, &s->arena, error))
+        return false;
+    memcpy(s->q_last, s->now->state->q, (size_t)m->size.nq * sizeof *s->q_last);
+    s->t_last = s->now->state->t;
+    sim_keep_materials(s);
+    s->solve = s->mode == MODE_STATIC;
+    if (s->mode != MODE_MODAL)
+        return true;
+    const bool found = find_modes(s, error);
+    view_busy(s->view, "", 0);
+    return found;
 }
 
 void sim_show(Sim *s, Opened *opened) {
@@ -114,22 +120,20 @@ void sim_show(Sim *s, Opened *opened) {
     sim_close(s);
     s->now = opened;
     s->epoch++;
-    s->mode = (SimMode)opened->model->settings.analysis;
+    s->mode = opened->clip.keys.count > 0 ? MODE_RECORDING
+                                          : (SimMode)opened->model->settings.analysis;
     s->playing = s->mode != MODE_STATIC && !s->view->options.paused;
-    s->solve = s->mode == MODE_STATIC;
     s->ball.on = false;
     s->changed = s->exact = true;
     s->clock = (Clock){0};
-    bool ok = sim_prepare(s, &error);
-    if (ok && s->mode == MODE_MODAL) {
-        ok = find_modes(s, &error);
-        view_busy(s->view, "", 0);
-    }
-    if (!ok) {
+    s->phase = 0;
+    if (!sim_prepare(s, &error)) {
         view_say(s->view, 0, "error", "%s: %s", opened->name, error.message);
         sim_close(s);
         return;
     }
+    if (s->mode == MODE_RECORDING)
+        sim_seek(s, 0);
     sim_restart_clock(s);
     sim_send_scene(s, false);
     sim_status(s);
@@ -153,7 +157,7 @@ static void take_timing(Sim *s, FrameInfo *info) {
 static const swReal *choose_q(Sim *s, swReal *t) {
     const swState *state = s->now->state;
     const swReal u = sw_clamp(s->clock.debt / s->now->model->settings.step, 0, 1);
-    *t = s->mode == MODE_MODAL ? s->phase : state->t;
+    *t = s->mode == MODE_MODAL || s->mode == MODE_RECORDING ? s->phase : state->t;
     if (s->exact || u == 1 || state->step == 0)
         return state->q;
     *t = (1 - u) * s->t_last + u * state->t;
@@ -186,14 +190,16 @@ static bool prepare_measures(Sim *s) {
 // Once for all pages that want the same.
 static void send_fields(Sim *s) {
     bool wanted[FIELDS] = {false};
-    for (int i = 0; i < SIM_PAGES; i++)
+    for (int i = 0; i < VIEW_PAGES; i++)
         if (s->page[i].id > 0)
             wanted[s->page[i].field] = true;
     for (int field = FIELD_NONE + 1; field < FIELDS; field++) {
         if (!wanted[field] || !prepare_measures(s))
             continue;
         const swState *state = s->now->state;
-        const swMeasureInput input = sw_measure_input(state);
+        swMeasureInput input = sw_measure_input(state);
+        if (s->mode == MODE_RECORDING) // which has matrices alone
+            input.relax = NULL;
         sw_measure(s->now->model, &s->measure, state->pool,
                    (swMeasure)(field - 1 + SW_MEASURE_STRAIN), &input, s->sample);
         sw_sample_map_values(&s->map, s->sample, s->point);

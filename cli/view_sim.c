@@ -35,7 +35,7 @@ void sim_fail(Sim *s, const char *format, ...) {
 // ---- pages ----
 
 static void arrive(Sim *s, int page) {
-    for (int i = 0; i < SIM_PAGES; i++)
+    for (int i = 0; i < VIEW_PAGES; i++)
         if (s->page[i].id == 0) {
             s->page[i].id = page;
             s->page[i].field = FIELD_NONE;
@@ -46,14 +46,14 @@ static void arrive(Sim *s, int page) {
 }
 
 static void leave(Sim *s, int page) {
-    for (int i = 0; i < SIM_PAGES; i++)
+    for (int i = 0; i < VIEW_PAGES; i++)
         if (s->page[i].id == page)
             s->page[i].id = 0;
     sim_release_page(s, page);
 }
 
 static void set_field(Sim *s, const Command *c) {
-    for (int i = 0; i < SIM_PAGES; i++)
+    for (int i = 0; i < VIEW_PAGES; i++)
         if (s->page[i].id == c->page)
             s->page[i].field = c->index;
     s->changed = true;
@@ -66,6 +66,8 @@ static void play(Sim *s, bool on) {
         view_say(s->view, 0, "info", "an equilibrium: nothing moves unless it is pulled");
         return;
     }
+    if (on && s->mode == MODE_RECORDING && s->phase >= sim_duration(s))
+        sim_seek(s, 0);
     s->playing = on;
     s->failed[0] = on ? 0 : s->failed[0];
     s->exact = !on;
@@ -105,6 +107,11 @@ static void execute(Sim *s, const Command *c) {
         view_post(s->view, POST_BINARY, c->page, encode_points(s->now->model, s->generation));
         break;
     case DO_RECORD: sim_record(s, c->on); break;
+    case DO_SEEK:
+        if (s->mode == MODE_RECORDING)
+            sim_seek(s, c->value[0]);
+        sim_restart_clock(s);
+        break;
     case DO_MODE: set_mode(s, c); break;
     case DO_CLOSE: sim_close(s); break;
     default: break;

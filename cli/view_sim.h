@@ -8,9 +8,9 @@
 #include "motion.h"
 #include "view_encode.h"
 
-enum { SIM_PAGES = 16, SIM_FPS = 60 };
+enum { SIM_FPS = 60 };
 
-typedef enum SimMode { MODE_DYNAMIC, MODE_STATIC, MODE_MODAL } SimMode;
+typedef enum SimMode { MODE_DYNAMIC, MODE_STATIC, MODE_MODAL, MODE_RECORDING } SimMode;
 
 // Something that a page moves: it follows at a bounded speed, as a jerk of the mouse would break
 // the solver.
@@ -38,7 +38,7 @@ typedef struct Sim {
     View *view;
     struct {
         int id, field;
-    } page[SIM_PAGES];
+    } page[VIEW_PAGES];
     Opened *now; // NULL: nothing
     int epoch;   // counts what was opened
     int generation;
@@ -67,7 +67,7 @@ typedef struct Sim {
     swReal radius; // of the ball
     swModes *modes;
     int shown_mode;
-    swReal amplitude, phase; // phase: seconds of its motion
+    swReal amplitude, phase; // phase: seconds of its motion, or into a recording
     swClip clip;             // recording
     Recorder recorder;
     swArena recorder_arena;
@@ -98,6 +98,8 @@ void sim_tick(Sim *sim);
 void sim_step(Sim *sim); // one
 void sim_reset(Sim *sim);
 void sim_pose_mode(Sim *sim);
+void sim_seek(Sim *sim, swReal time); // in a recording
+swReal sim_duration(const Sim *sim);  // of one; else 0
 
 // ---- view_touch.c: pulls, handles, the ball ----
 

@@ -10,7 +10,7 @@ static const double period = 1.5;   // of a vibration that is shown [s]
 
 bool sim_is_running(const Sim *s) {
     bool seen = false;
-    for (int i = 0; i < SIM_PAGES; i++)
+    for (int i = 0; i < VIEW_PAGES; i++)
         seen = seen || s->page[i].id > 0;
     return s->now && s->playing && seen && s->mode != MODE_STATIC;
 }
@@ -40,8 +40,58 @@ static bool advance(Sim *s) {
     return true;
 }
 
+// ---- recordings ----
+
+swReal sim_duration(const Sim *s) {
+    const swClip *clip = &s->now->clip;
+    const int n = clip->keys.count;
+    return n > 0 ? clip->keys.item[n - 1].t - clip->keys.item[0].t : 0;
+}
+
+void sim_seek(Sim *s, swReal time) {
+    const swClip *clip = &s->now->clip;
+    const swModel *m = s->now->model;
+    swState *state = s->now->state;
+    const swClipKey *key = clip->keys.item;
+    s->phase = sw_clamp(time, 0, sim_duration(s));
+    const swReal t = key[0].t + s->phase;
+    int lo = 0, hi = clip->keys.count - 1; // the keys around t
+    while (hi - lo > 1) {
+        const int middle = (lo + hi) / 2;
+        *(key[middle].t <= t ? &lo : &hi) = middle;
+    }
+    const swReal u = hi > lo ? (t - key[lo].t) / (key[hi].t - key[lo].t) : 0;
+    const swClipKey *near = &key[u < 0.5 ? lo : hi];
+    if (u == 0 || u == 1)
+        memcpy(state->q, near->q, (size_t)m->size.nq * sizeof *state->q);
+    else
+        motion_between(m, key[lo].q, key[hi].q, u, state->q);
+    if (near->activation)
+        memcpy(state->activation, near->activation,
+               (size_t)m->size.nmaterial * sizeof *state->activation);
+    if (near->plastic)
+        memcpy(state->plastic, near->plastic, (size_t)m->size.nplastic * sizeof *state->plastic);
+    state->t = t;
+    state->step = u < 0.5 ? lo : hi;
+    s->exact = s->changed = true;
+}
+
+static void run_recording(Sim *s, double now) {
+    s->clock.reached = s->speed;
+    sim_seek(s, s->phase + (now - s->clock.last) * s->speed);
+    s->clock.last = now;
+    if (s->phase < sim_duration(s))
+        return;
+    s->playing = false;
+    sim_status(s);
+}
+
+// ---- single steps, reset ----
+
 void sim_step(Sim *s) {
-    if (s->mode == MODE_STATIC)
+    if (s->mode == MODE_RECORDING)
+        sim_seek(s, s->phase + 1.0 / 30);
+    else if (s->mode == MODE_STATIC)
         s->solve = true;
     else if (s->mode == MODE_MODAL) {
         s->phase += period / 24;
@@ -62,6 +112,8 @@ void sim_reset(Sim *s) {
     s->failed[0] = 0;
     s->solve = s->mode == MODE_STATIC;
     s->phase = 0;
+    if (s->mode == MODE_RECORDING)
+        sim_seek(s, 0);
     s->profile = (swProfile){0};
     s->clock.reached = 0;
     s->exact = true;
@@ -138,6 +190,8 @@ void sim_tick(Sim *s) {
     s->changed = true;
     if (s->mode == MODE_MODAL)
         run_modal(s, now);
+    else if (s->mode == MODE_RECORDING)
+        run_recording(s, now);
     else
         run_dynamic(s, now);
 }

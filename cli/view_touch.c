@@ -43,9 +43,11 @@ static void keep(Sim *s, const Command *c, PullKind kind, int pull) {
 }
 
 static bool can_pull(Sim *s, const Command *c) {
-    if (s->mode == MODE_MODAL)
-        view_say(s->view, c->page, "info", "vibrations cannot be pulled");
-    return s->mode != MODE_MODAL;
+    const bool can = s->mode == MODE_DYNAMIC || s->mode == MODE_STATIC;
+    if (!can)
+        view_say(s->view, c->page, "info", "%s cannot be pulled",
+                 s->mode == MODE_MODAL ? "vibrations" : "recordings");
+    return can;
 }
 
 void sim_pull(Sim *s, const Command *c) {
