@@ -248,7 +248,7 @@ bool picture_draw(Picture *p, int key, swArena *arena, swPicture *image, swError
 }
 
 int picture_legend_width(const Picture *p, int width, int height) {
-    return p->coloring.title ? (int)(0.42 * sw_min_int(width, height)) : 0;
+    return p->coloring.title && !p->run->options.bare ? (int)(0.42 * sw_min_int(width, height)) : 0;
 }
 
 bool picture_add_legend(const Picture *p, const swPicture *image, swArena *arena, swPicture *out,
@@ -270,7 +270,9 @@ bool picture_add_legend(const Picture *p, const swPicture *image, swArena *arena
 void picture_caption(const Run *run, int key, char text[64]) {
     const swAnalysis analysis = sw_model_info(run->model).analysis;
     const int mode = sw_max_int(run->options.mode, 1);
-    if (run->modes && run->modes->count > 0)
+    if (run->options.bare)
+        text[0] = 0;
+    else if (run->modes && run->modes->count > 0)
         snprintf(text, 64, "mode %d: %.4g Hz", mode, run->modes->frequency[mode - 1]);
     else if (analysis == SW_ANALYSIS_DYNAMIC)
         snprintf(text, 64, "t = %.2f s", run->clip.keys.item[key].t);

@@ -322,6 +322,7 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
         {"outer", NULL, OPTION_FLAG, &o->outer,
          .help = "draw outer surfaces all the same in pictures"},
         {"frames", NULL, OPTION_FLAG, &o->frames, .help = "draw the frames' axes in pictures"},
+        {"bare", NULL, OPTION_FLAG, &o->bare, .help = "pictures without captions and legends"},
         {"save", "FILE", OPTION_TEXT, &o->save, .help = "save the state at the end"},
         {"load", "FILE", OPTION_TEXT, &o->load, .help = "go on from a saved state"},
         {"save-model", "FILE", OPTION_TEXT, &o->save_model,

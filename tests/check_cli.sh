@@ -197,6 +197,8 @@ expect 2 info short.swr; said err "short.swr: "
 for what in stress energy; do
     expect 0 run "$examples/beam.json" --end 0.05 -o out/$what.png --color $what --size 64x48 --moments 1
 done
+expect 0 run "$examples/beam.json" --end 0.05 -o out/bare.png --color stress --size 64x48 --moments 1 --bare
+expect 0 info out/bare.png --brief; said out "64 x 48 x 1 voxels"
 expect 0 info "$examples/beam.json" --json -; is_json out.txt
 expect 0 info "$examples/beam.json" --picture in/side.png --of weights --of weight:wall --size 96x64
 said out "in/side.png"; silent err; starts in/side.png 2 4 PNG
