@@ -8,15 +8,15 @@
 // Node matrices a share u of the way from `a` to `b`; rigid frames stay rigid.
 void motion_between(const swModel *model, const swReal *a, const swReal *b, swReal u, swReal *out);
 
-// The amplitude at which the surface of the body that vibrates moves by `share` of half its diagonal
-// at most. Changes the pose of the state.
+// The amplitude at which the surface of the body that vibrates moves by `share` of half its
+// diagonal at most. Changes the pose of the state.
 bool mode_amplitude(const swModes *modes, int mode, swReal share, swState *state, swReal *amplitude,
                     swError *error);
 
 // ---- frames at even times, between the two steps around them ----
 
 typedef struct Recorder {
-    swClip *clip; // NULL: nothing is recorded
+    swClip *clip;       // NULL: nothing is recorded
     int fps, frame;     // the next one
     swReal t0, last;    // of the first frame; of the last step
     swReal *q, *q_last; // a frame; the last step

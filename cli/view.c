@@ -197,7 +197,8 @@ int cmd_view(int argc, char **argv) {
     View v = {.options = {.host = "127.0.0.1", .threads = 1}};
     ViewOptions *o = &v.options;
     const Option options[] = {
-        {"port", "N", OPTION_INT, &o->port, 0, 65535, .help = "serve on this port (any that is free)"},
+        {"port", "N", OPTION_INT, &o->port, 0, 65535,
+         .help = "serve on this port (any that is free)"},
         {"host", "ADDRESS", OPTION_TEXT, &o->host,
          .help = "serve on this address (127.0.0.1); others on the network who\n"
                  "have the page's address can then use it"},

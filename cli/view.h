@@ -4,8 +4,8 @@
 // mailboxes alone:
 //
 //   network     (view_server.c)  speaks HTTP and WebSocket with pages
-//   simulation  (view_sim.c)     owns what is open: model, state, recording; steps it as time passes
-//   opening     (view_open.c)    reads and compiles files
+//   simulation  (view_sim.c)     owns what is open: model, state, recording; steps it as time
+//   passes opening     (view_open.c)    reads and compiles files
 //
 //   pages --Command--> simulation --Job--> opening --Opened--> simulation --Post--> network
 //
@@ -159,7 +159,7 @@ void view_open(View *view, const Job *job);
 void view_open_cancel(View *view);
 void *open_thread(void *view);
 bool view_make_folder(View *view, char path[VIEW_PATH], swError *error); // temporary
-void remove_folder(const char *path); // with what is in it
+void remove_folder(const char *path);                                    // with what is in it
 
 // ---- mailboxes: many may fill one, one thread empties it ----
 

@@ -3,17 +3,26 @@
 // What pages say: one JSON object a message, by a table of what each one has to have.
 #include "view.h"
 
-
 #include <string.h>
 
 enum { ID_END = 0x7fffffff };
 
 typedef struct Part {
     const char *key;
-    enum { PART_END, PART_INT, PART_REAL, PART_BOOL, PART_VEC3, PART_TURN, PART_PAIR, PART_NAME } type;
+    enum {
+        PART_END,
+        PART_INT,
+        PART_REAL,
+        PART_BOOL,
+        PART_VEC3,
+        PART_TURN,
+        PART_PAIR,
+        PART_NAME
+    } type;
     size_t offset; // in the command
 } Part;
-#define PART(key, type, field) {key, type, offsetof(Command, field)}
+#define PART(key, type, field) \
+    { key, type, offsetof(Command, field) }
 
 typedef struct Form {
     const char *name;
@@ -52,8 +61,7 @@ static const Form forms[DO_KINDS] = {
 static const Form settings[] = {
     [SET_GRAVITY] = {"gravity", {PART("gravity", PART_VEC3, at)}},
     [SET_STEP] = {"step", {PART("step", PART_REAL, value)}},
-    [SET_DAMPING] = {"damping",
-                     {PART("body", PART_INT, index), PART("damping", PART_PAIR, value)}},
+    [SET_DAMPING] = {"damping", {PART("body", PART_INT, index), PART("damping", PART_PAIR, value)}},
     [SET_YOUNG] = {"young", {PART("material", PART_INT, index), PART("young", PART_REAL, value)}},
     [SET_POISSON] = {"poisson",
                      {PART("material", PART_INT, index), PART("poisson", PART_REAL, value)}},
@@ -157,8 +165,7 @@ static bool take_setting(const swJson *message, Command *command, swError *error
             command->setting = (Setting)i;
             return take_form(&settings[i], message, command, error);
         }
-    return sw_fail(error, SW_ERROR_VALUE,
-                   "set: expected gravity, step, damping, young or poisson");
+    return sw_fail(error, SW_ERROR_VALUE, "set: expected gravity, step, damping, young or poisson");
 }
 
 static bool take_field(Command *command, swError *error) {

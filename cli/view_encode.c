@@ -66,7 +66,7 @@ bool surfaces_find(Surfaces *s, const swModel *m, swArena *arena, swError *error
         for (int i = 0; i < sw_body_shown_count(&m->body[b]); i++) {
             const swPartInfo part = sw_body_shown(m, b, i);
             const bool skinned = can_skin(m, &part);
-            s->item[s->count++] = 
+            s->item[s->count++] =
                 (Surface){part, m->body[b].npart > 0 ? m->body[b].part + i : -1, skinned};
             s->nvertex += part.npoint;
             s->nstream += skinned ? 0 : part.npoint;
@@ -78,8 +78,8 @@ Bytes *encode_surface(const swModel *m, const Surfaces *s, int index, int genera
     const swPartInfo *part = &s->item[index].part;
     const int end = part->point + part->npoint, first = m->point_start[part->point];
     const int nweight = m->point_start[end] - first;
-    const size_t words = 6 + 5 * (size_t)part->npoint + 1 + 3 * (size_t)part->ntriangle +
-                         2 * (size_t)nweight;
+    const size_t words =
+        6 + 5 * (size_t)part->npoint + 1 + 3 * (size_t)part->ntriangle + 2 * (size_t)nweight;
     Pen pen = pen_create(4 * words, KIND_SURFACE, generation);
     if (!pen.bytes)
         return NULL;
@@ -150,7 +150,15 @@ static int region_of(const swModel *m, const swGroup *g, int sample, int first) 
     return first;
 }
 
-typedef enum SampleArray { ARRAY_REST, ARRAY_START, ARRAY_NODE, ARRAY_WEIGHT, ARRAY_REGION, ARRAY_BODY, ARRAYS } SampleArray;
+typedef enum SampleArray {
+    ARRAY_REST,
+    ARRAY_START,
+    ARRAY_NODE,
+    ARRAY_WEIGHT,
+    ARRAY_REGION,
+    ARRAY_BODY,
+    ARRAYS
+} SampleArray;
 
 static void put_sample(Pen *pen, const swModel *m, const swGroup *g, int sample, SampleArray array,
                        int region, int *nweight) {
@@ -179,8 +187,8 @@ static void put_sample(Pen *pen, const swModel *m, const swGroup *g, int sample,
 
 Bytes *encode_points(const swModel *m, int generation) {
     const int n = count_samples(m), nweight = count_sample_weights(m);
-    Pen pen = pen_create(4 * (4 + 6 * (size_t)n + 1 + 2 * (size_t)nweight), KIND_POINTS,
-                         generation);
+    Pen pen =
+        pen_create(4 * (4 + 6 * (size_t)n + 1 + 2 * (size_t)nweight), KIND_POINTS, generation);
     if (!pen.bytes)
         return NULL;
     put_int(&pen, n);
@@ -243,10 +251,10 @@ Bytes *encode_frame(const swModel *m, const Surfaces *s, const swReal *q, const 
     int ndual = 0;
     for (int64_t i = 0; i < m->size.nnode; i++)
         ndual += sw_node_is_dual(&m->node[i]);
-    Pen pen = pen_create(112 + 40 * (size_t)info->npull + 12 * (size_t)m->size.nprobe +
-                             48 * (size_t)m->size.nnode + 32 * (size_t)ndual +
-                             12 * (size_t)s->nstream,
-                         KIND_FRAME, info->generation);
+    Pen pen =
+        pen_create(112 + 40 * (size_t)info->npull + 12 * (size_t)m->size.nprobe +
+                       48 * (size_t)m->size.nnode + 32 * (size_t)ndual + 12 * (size_t)s->nstream,
+                   KIND_FRAME, info->generation);
     if (!pen.bytes)
         return NULL;
     put_frame_head(&pen, m, s, info);

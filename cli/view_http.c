@@ -18,7 +18,7 @@ static const long long most_bytes = 512LL << 20; // of a file that is received
 
 // What a connection is in the middle of.
 typedef struct Session {
-    bool begun; // else it is all zero
+    bool begun;                // else it is all zero
     const unsigned char *data; // an answer from memory,
     Bytes *bytes;              // which this keeps,
     int file;                  // or from a file; -1: none
@@ -121,8 +121,7 @@ static int send_head(struct lws *wsi, int status, const char *type, const char *
     if (disposition)
         add_header(&h, "content-disposition:", disposition);
     h.failed = h.failed || lws_add_http_header_content_length(wsi, size, &h.at, h.end);
-    return h.failed ||
-           lws_finalize_write_http_header(wsi, h.buffer + LWS_PRE, &h.at, h.end) != 0;
+    return h.failed || lws_finalize_write_http_header(wsi, h.buffer + LWS_PRE, &h.at, h.end) != 0;
 }
 
 static void session_clear(Session *a) {
@@ -242,8 +241,8 @@ static int get(const Server *s, struct lws *wsi, Session *a, const char *path) {
         return send_file(s, wsi, a, path, "application/octet-stream");
     if (strcmp(path, "scene.json") == 0 && s->json) {
         a->bytes = bytes_keep(s->json);
-        return answer_bytes(wsi, a, "application/json", NULL,
-                            "inline; filename=\"scene.json\"", s->json->data, s->json->size);
+        return answer_bytes(wsi, a, "application/json", NULL, "inline; filename=\"scene.json\"",
+                            s->json->data, s->json->size);
     }
     return refuse(wsi, 404, false);
 }

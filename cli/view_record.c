@@ -6,14 +6,15 @@
 #include "io/gltf_write.h"
 #include "io/recording.h"
 
-enum { FPS = 30, LONGEST = 600 };                   // LONGEST: [s]
+enum { FPS = 30, LONGEST = 600 };                  // LONGEST: [s]
 static const size_t most_memory = (size_t)1 << 30; // of the motion [bytes]
 
 static void start(Sim *s) {
     swError error;
     sw_error_clear(&error);
     sw_clip_init(&s->clip, s->now->model);
-    s->recording = recorder_start(&s->recorder, &s->clip, FPS, s->now->state, &s->clip.arena, &error);
+    s->recording =
+        recorder_start(&s->recorder, &s->clip, FPS, s->now->state, &s->clip.arena, &error);
     if (!s->recording) {
         sw_clip_free(&s->clip);
         view_say(s->view, 0, "error", "%s", error.message);

@@ -45,8 +45,7 @@ static void put_bodies(swJsonWriter *w, const swModel *m, const Surfaces *s) {
         grow(&all, box.hi);
         sw_json_begin(w, NULL, '{');
         sw_json_put_text(w, "name", sw_model_text(m, body->name));
-        sw_json_put_text(w, "blend",
-                         body->blend == SW_BLEND_LINEAR ? "linear" : "dual-quaternion");
+        sw_json_put_text(w, "blend", body->blend == SW_BLEND_LINEAR ? "linear" : "dual-quaternion");
         sw_json_put_numbers(w, "damping", 2,
                             (double[]){body->damping_mass, body->damping_stiffness});
         sw_json_put_number(w, "mass", body->mass);
@@ -114,7 +113,9 @@ static void put_stiffness(swJsonWriter *w, const swMaterialInfo *info, const cha
     const swReal sum = info->lame[0] + info->lame[1];
     sw_json_put_number(w, "young", given ? given->young : info->young);
     sw_json_put_number(w, "poisson",
-                       given ? given->poisson : sum > 0 ? info->lame[1] / (2 * sum) : 0);
+                       given     ? given->poisson
+                       : sum > 0 ? info->lame[1] / (2 * sum)
+                                 : 0);
 }
 
 static void put_materials(swJsonWriter *w, const swModel *m, const swScene *scene) {

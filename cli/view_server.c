@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 enum {
-    MESSAGE = 65536,     // bytes of a message from a page, at most
-    MISTAKES = 100,      // before a page is shown the door
-    TEXTS = 256,         // that may wait for a slow page
-    QUIET = 20           // [s] after which a page is asked whether it is there
+    MESSAGE = 65536, // bytes of a message from a page, at most
+    MISTAKES = 100,  // before a page is shown the door
+    TEXTS = 256,     // that may wait for a slow page
+    QUIET = 20       // [s] after which a page is asked whether it is there
 };
 _Static_assert(LWS_PRE <= BYTES_BEFORE, "room for the header of a WebSocket frame");
 
@@ -206,9 +206,8 @@ static void arrive(Server *s, struct lws *wsi, Page *p) {
     s->page = p;
     s->npage++;
     say_hello(s, p);
-    const Post known[] = {{POST_STATUS, 0, 0, s->status},
-                          {POST_BUSY, 0, 0, s->busy},
-                          {POST_SCENE, 0, 0, s->scene}};
+    const Post known[] = {
+        {POST_STATUS, 0, 0, s->status}, {POST_BUSY, 0, 0, s->busy}, {POST_SCENE, 0, 0, s->scene}};
     for (int i = 0; i < SW_COUNT(known); i++)
         if (known[i].bytes)
             tell(p, known[i].kind, 0, known[i].bytes);
@@ -260,8 +259,8 @@ static int send_next(Page *p) {
     }
     if (!bytes)
         return 0;
-    const int sent = lws_write(p->wsi, bytes->data, bytes->size,
-                               text ? LWS_WRITE_TEXT : LWS_WRITE_BINARY);
+    const int sent =
+        lws_write(p->wsi, bytes->data, bytes->size, text ? LWS_WRITE_TEXT : LWS_WRITE_BINARY);
     bytes_drop(bytes);
     if (p->first || p->frame || p->fields)
         lws_callback_on_writable(p->wsi);
@@ -355,11 +354,12 @@ static bool can_listen(const char *host, int port, swError *error) {
 }
 
 bool server_create(View *v, int *port, swError *error) {
-    static const struct lws_protocols protocols[] = {
-        {.name = "http", .callback = http_callback},
-        {.name = "sinew", .callback = page_callback, .per_session_data_size = sizeof(Page),
-         .rx_buffer_size = 4096},
-        {.name = NULL}};
+    static const struct lws_protocols protocols[] = {{.name = "http", .callback = http_callback},
+                                                     {.name = "sinew",
+                                                      .callback = page_callback,
+                                                      .per_session_data_size = sizeof(Page),
+                                                      .rx_buffer_size = 4096},
+                                                     {.name = NULL}};
     static const lws_retry_bo_t patience = {.secs_since_valid_ping = QUIET,
                                             .secs_since_valid_hangup = 2 * QUIET};
     static struct lws_protocols table[SW_COUNT(protocols)];

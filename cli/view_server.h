@@ -32,17 +32,17 @@ typedef struct Page {
     int nmistake;
     bool closing;
     Note *first, *last;
-    int ntext;                   // notes that nothing later replaces
-    Bytes *frame, *fields;       // the newest
-    unsigned char *text;         // a message that is coming in
+    int ntext;             // notes that nothing later replaces
+    Bytes *frame, *fields; // the newest
+    unsigned char *text;   // a message that is coming in
     size_t nbyte;
 } Page;
 
 typedef struct Server {
     View *view;
-    char host[64];       // that was asked for
+    char host[64]; // that was asked for
     int port;
-    int last_page;       // ids that were given
+    int last_page; // ids that were given
     int npage;
     Page *page;
     Bytes *scene, *status, *busy, *frame, *json; // what those who come later get

@@ -54,7 +54,8 @@ static swReal *find_value(Sim *s, const Command *c, int *count) {
     case SET_YOUNG:
     case SET_POISSON: break;
     }
-    swMaterial *material = c->index < s->now->model->size.nmaterial ? material_of(s, c->index) : NULL;
+    swMaterial *material =
+        c->index < s->now->model->size.nmaterial ? material_of(s, c->index) : NULL;
     if (material)
         return c->setting == SET_YOUNG ? &material->young : &material->poisson;
     view_say(s->view, c->page, "error", "set: there is no material %d", c->index);

@@ -71,8 +71,8 @@ void sim_close(Sim *s) {
 bool sim_choose_mode(Sim *s, int mode, swError *error) {
     s->shown_mode = mode;
     s->phase = 0;
-    const bool ok = mode_amplitude(s->modes, mode, share_shown, s->now->state, &s->amplitude,
-                                   error);
+    const bool ok =
+        mode_amplitude(s->modes, mode, share_shown, s->now->state, &s->amplitude, error);
     sim_pose_mode(s);
     return ok;
 }
@@ -120,8 +120,8 @@ void sim_show(Sim *s, Opened *opened) {
     sim_close(s);
     s->now = opened;
     s->epoch++;
-    s->mode = opened->clip.keys.count > 0 ? MODE_RECORDING
-                                          : (SimMode)opened->model->settings.analysis;
+    s->mode =
+        opened->clip.keys.count > 0 ? MODE_RECORDING : (SimMode)opened->model->settings.analysis;
     s->playing = s->mode != MODE_STATIC && !s->view->options.paused;
     s->ball.on = false;
     s->changed = s->exact = true;
@@ -180,10 +180,10 @@ static bool prepare_measures(Sim *s) {
         return true;
     s->sample = SW_NEW(&s->arena, m->size.nsample, swReal, NULL);
     s->point = SW_NEW(&s->arena, m->size.npoint, swReal, NULL);
-    s->measuring = s->sample && s->point &&
-                   sw_measure_create(&s->measure, m, sw_pool_size(s->now->state->pool), &s->arena,
-                                     NULL) &&
-                   sw_sample_map_create(&s->map, m, &s->arena, NULL);
+    s->measuring =
+        s->sample && s->point &&
+        sw_measure_create(&s->measure, m, sw_pool_size(s->now->state->pool), &s->arena, NULL) &&
+        sw_sample_map_create(&s->map, m, &s->arena, NULL);
     return s->measuring;
 }
 
@@ -203,9 +203,9 @@ static void send_fields(Sim *s) {
         sw_measure(s->now->model, &s->measure, state->pool,
                    (swMeasure)(field - 1 + SW_MEASURE_STRAIN), &input, s->sample);
         sw_sample_map_values(&s->map, s->sample, s->point);
-        view_post_field(s->view, field,
-                        encode_field(s->now->model, &s->surfaces, s->generation, field, s->point,
-                                     s->sample));
+        view_post_field(
+            s->view, field,
+            encode_field(s->now->model, &s->surfaces, s->generation, field, s->point, s->sample));
     }
 }
 

@@ -116,7 +116,7 @@ int sim_list_pulls(const Sim *sim, FramePull out[SW_PULLS]);
 // ---- view_set.c: settings ----
 
 void sim_set(Sim *sim, const Command *command);
-void sim_keep_materials(Sim *sim); // as compiled
+void sim_keep_materials(Sim *sim);                // as compiled
 void sim_changed_scene(Sim *sim, Opened *opened); // takes it over
 
 // ---- view_record.c ----

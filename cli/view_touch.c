@@ -203,8 +203,8 @@ void sim_follow(Sim *s, swReal h) {
         Follower *f = &s->handle[i];
         if (!f->on)
             continue;
-        f->on = !approach(f, body_lengths * sw_body_length(&m->body[m->handle[i].body]) * h,
-                         turns * h);
+        f->on =
+            !approach(f, body_lengths * sw_body_length(&m->body[m->handle[i].body]) * h, turns * h);
         sw_handle_move(state, i, f->now, f->turn);
     }
 }

@@ -21,6 +21,9 @@ static swReal stiffness_of(const swColliderInfo *c, const swContactPoint *p) {
     return p->area * (c->stiffness > 0 ? c->stiffness : p->stiffness);
 }
 
+// The ball is small and everybody watches it: it sinks in less than other colliders.
+static swReal ball_stiffness(const swContactPoint *p) { return 10 * p->area * p->stiffness; }
+
 // k/2 depth^2. d(depth)/dx = -n, dn/dx = curvature (I - n n^T - flat flat^T).
 static void push_out(swReal k, swDepth d, bool semidefinite, swPointForce *f) {
     f->energy += 0.5 * k * d.depth * d.depth;
@@ -59,21 +62,23 @@ static void rub(swReal friction, swVec3 normal, swVec3 slip, swReal e, swPointFo
     add_outer(f->hessian, friction * (second - over), t, t);
 }
 
-// What meets contact point i: a collider, how hard it pressed in the last step, and how far it has
-// moved.
+// What meets a contact point: a collider, how stiff it is there, how hard it pressed in the last
+// step, and how far it has moved.
 typedef struct {
     const swColliderInfo *collider;
-    swReal normal_force;
+    swReal stiffness, normal_force;
     swVec3 moved;
 } swMeeting;
 
 static swMeeting meeting_of(const swModel *m, const swContactInput *in, int i, int c) {
     if (c < m->size.ncollider)
         return (swMeeting){.collider = &m->collider[c],
+                           .stiffness = stiffness_of(&m->collider[c], &m->contact[i]),
                            .normal_force =
                                in->x_last ? in->normal_force[i * m->size.ncollider + c] : 0};
     const swReal share = in->h / m->settings.step;
     return (swMeeting){.collider = &in->ball->shape,
+                       .stiffness = ball_stiffness(&m->contact[i]),
                        .normal_force = in->x_last ? in->ball_force[i] : 0,
                        .moved = sw_scale(share, sw_sub(in->ball->shape.a, in->ball->last))};
 }
@@ -87,7 +92,7 @@ static bool touch(const swModel *m, const swContactInput *in, int i, const swMee
     if (d.depth <= 0 && N == 0)
         return false;
     if (d.depth > 0) {
-        push_out(stiffness_of(with->collider, p), d, semidefinite, f);
+        push_out(with->stiffness, d, semidefinite, f);
         ++*count;
     }
     if (N > 0) {
@@ -121,9 +126,9 @@ int sw_contact_add(const swModel *m, const swContactInput *in, swSystem *out) {
     return count;
 }
 
-static swReal normal_force(const swColliderInfo *c, const swContactPoint *p, swVec3 x) {
+static swReal normal_force(const swColliderInfo *c, swReal stiffness, swVec3 x) {
     const swReal depth = sw_collider_depth(c, x).depth;
-    return depth > 0 ? depth * stiffness_of(c, p) : 0;
+    return depth > 0 ? depth * stiffness : 0;
 }
 
 void sw_contact_forces(const swModel *m, const swBall *ball, const swReal *q, swReal *force,
@@ -133,9 +138,10 @@ void sw_contact_forces(const swModel *m, const swBall *ball, const swReal *q, sw
     for (int i = 0; i < m->size.ncontact && anything(m, ball); i++) {
         const swVec3 x = sw_point_position(m, q, m->contact[i].point);
         for (int c = 0; c < ncollider; c++)
-            force[i * ncollider + c] = normal_force(&m->collider[c], &m->contact[i], x);
+            force[i * ncollider + c] =
+                normal_force(&m->collider[c], stiffness_of(&m->collider[c], &m->contact[i]), x);
         if (ball->shape.r > 0)
-            ball_force[i] = normal_force(&ball->shape, &m->contact[i], x);
+            ball_force[i] = normal_force(&ball->shape, ball_stiffness(&m->contact[i]), x);
     }
 }
 

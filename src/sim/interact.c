@@ -143,8 +143,10 @@ void sw_state_set_ball(swState *s, swVec3 center, swReal radius) {
             .kind = SW_SHAPE_SPHERE, .a = center, .r = radius, .friction = friction};
         if (appears)
             s->ball->last = center;
-    } else
+    } else {
         *s->ball = (swBall){.shape = {.r = 0}};
+        memset(s->ball_force, 0, (size_t)s->model->size.ncontact * sizeof *s->ball_force);
+    }
     touch(s);
 }
 
