@@ -56,6 +56,7 @@ export interface SceneHandle {
     node: number;
     motion: 'free' | 'fixed' | 'keys';
     center: Vec3;
+    turn?: Quat; // orientation at t = 0; none: not turned
 }
 export interface SceneMaterial {
     name: string;
@@ -92,7 +93,7 @@ export interface SceneMessage {
     handles: SceneHandle[];
     materials: SceneMaterial[];
     colliders: SceneCollider[];
-    probes: { name: string; body: number }[];
+    probes: { name: string; body: number; point?: Vec3 }[];
     modes: { frequency: number; body: number }[];
     voxels: number;
     points: number;

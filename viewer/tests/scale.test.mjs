@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { FollowingRange, History, niceRange, niceStep, ticks } from '../build-tests/scale.js';
-import { parseWithUnit, prefixOf, short, withUnit } from '../build-tests/format.js';
+import { FollowingRange, History, niceRange, niceStep, ticks } from '../build-tests/ui/scale.js';
+import { parseWithUnit, prefixOf, short, withUnit } from '../build-tests/ui/format.js';
 
 const near = (a, b) => assert.ok(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b)), `${a}, ${b}`);
 

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What the colours of surfaces and points show.
+import * as THREE from 'three';
+import {
+    cssColor, fieldLegend, fieldMap, mapBytes, Range, weightLegend, type MapName,
+} from './colormap';
+import type { FieldMessage, FieldName, SceneMessage } from './protocol';
+import type { SamplePoints } from './samples';
+import type { ColorMode, Legend } from './stage_types';
+import type { Surface, ValueUniforms } from './surface';
+
+const palette = ['#e2725b', '#4f86c6', '#e3b04b', '#8f74b5', '#4ba39e', '#7aa657'];
+// Rigid parts: the first of a body, the others; parts that are held.
+const rigid = ['#b98a5e', '#5a5863'];
+const held = '#a6abb3';
+
+function materialColor(scene: SceneMessage, index: number): THREE.Color {
+    const c = scene.materials[index]?.color ?? [0.7, 0.7, 0.7];
+    return new THREE.Color(c[0], c[1], c[2]); // light, not sRGB
+}
+
+function css(c: THREE.Color): string {
+    const s = c.clone().convertLinearToSRGB();
+    return cssColor([s.r, s.g, s.b]);
+}
+
+const isField = (mode: ColorMode): mode is FieldName =>
+    mode === 'strain' || mode === 'stress' || mode === 'energy';
+
+export class Coloring {
+    readonly uniforms: ValueUniforms = {
+        table: { value: new THREE.Texture() },
+        scale: { value: new THREE.Vector2(1, 0) },
+        fielded: { value: 0 },
+    };
+    mode: ColorMode = 'plain';
+    node = 0;
+    private field: FieldMessage | null = null;
+    private readonly range = new Range();
+    private readonly tables = new Map<MapName, THREE.Texture>();
+    private shown = ''; // the legend as it was last told
+
+    constructor(private readonly tell: (l: Legend | null) => void) {}
+
+    private table(name: MapName): THREE.Texture {
+        let texture = this.tables.get(name);
+        if (!texture) {
+            // Colours as they shall be seen: the shader writes them as they are.
+            texture = new THREE.DataTexture(mapBytes(name, 256), 256, 1);
+            texture.magFilter = texture.minFilter = THREE.LinearFilter;
+            texture.needsUpdate = true;
+            this.tables.set(name, texture);
+        }
+        return texture;
+    }
+
+    /** Colours everything anew. */
+    apply(scene: SceneMessage, surfaces: Surface[], points: SamplePoints | null): void {
+        const { uniforms } = this;
+        const { mode } = this;
+        if (!isField(mode) || this.field?.field !== mode) {
+            this.range.reset();
+            this.field = null;
+        }
+        // Until the first values come, bodies are plain.
+        uniforms.fielded.value = mode === 'weight' || this.field ? 1 : 0;
+        if (mode === 'weight') {
+            uniforms.table.value = this.table('cool');
+            uniforms.scale.value.set(1, 0);
+            for (const s of surfaces) s.setWeights(this.node);
+            points?.setWeights(this.node);
+        } else if (this.field) this.setField(this.field, surfaces, points, performance.now());
+        for (const s of surfaces) this.paint(scene, s);
+        this.setLegend(scene, surfaces);
+    }
+
+    private paint(scene: SceneMessage, s: Surface): void {
+        const plain = this.colorOf(s, scene);
+        if (this.mode !== 'material') {
+            s.paint(() => plain);
+            return;
+        }
+        const colors = scene.materials.map((_, i) => materialColor(scene, i));
+        const first = scene.handles.findIndex((h) => h.body === s.info.body);
+        const parts = scene.handles.flatMap((h, i) => (h.body === s.info.body && s.info.skinned ? [{
+            node: h.node,
+            color: new THREE.Color(h.motion !== 'free' ? held : rigid[i === first ? 0 : 1]),
+        }] : []));
+        s.paint((v) => parts.find((p) => s.weightOf(v, p.node) > 0.999)?.color
+            ?? colors[s.message.material[v]] ?? plain);
+    }
+
+    /** The plain colour of a surface: also that of its cut. */
+    colorOf(s: Surface, scene: SceneMessage): THREE.Color {
+        if (this.mode === 'material' && s.info.material >= 0) return materialColor(scene, s.info.material);
+        // Parts of one body differ by what they are made of.
+        const parts = scene.surfaces.filter((other) => other.body === s.info.body).length;
+        if (parts > 1 && s.info.material >= 0) return materialColor(scene, s.info.material);
+        return new THREE.Color(palette[s.info.body % palette.length]);
+    }
+
+    /** True when colours now show values, which they did not before. */
+    setField(f: FieldMessage, surfaces: Surface[], points: SamplePoints | null, now: number): boolean {
+        if (f.field !== this.mode) return false;
+        const count = surfaces.reduce((n, s) => n + s.count, 0);
+        if (f.vertex.length !== count) return false;
+        const begins = this.field === null;
+        this.field = f;
+        this.range.update(f.hi, now);
+        let at = 0;
+        for (const s of surfaces) s.setValues(f.vertex.subarray(at, (at += s.count)));
+        points?.setValues(f.sample);
+        const { uniforms } = this;
+        uniforms.table.value = this.table(fieldMap(f.field));
+        uniforms.scale.value.set((f.hi - f.lo) / this.range.hi, f.lo / this.range.hi);
+        uniforms.fielded.value = 1;
+        this.publish(fieldLegend(f.field, this.range.hi));
+        return begins;
+    }
+
+    private setLegend(scene: SceneMessage, surfaces: Surface[]): void {
+        if (this.mode === 'weight') this.publish(weightLegend(scene, this.node));
+        else if (this.mode === 'material') this.publish(this.materialLegend(scene, surfaces));
+        else if (!this.field) this.publish(null);
+    }
+
+    private materialLegend(scene: SceneMessage, surfaces: Surface[]): Legend {
+        const used = new Set<number>();
+        for (const s of surfaces) for (const m of s.message.material) used.add(m);
+        const items = scene.materials.flatMap((m, i) =>
+            (used.has(i) ? [{ color: css(materialColor(scene, i)), name: m.name }] : []));
+        return { title: 'Material', unit: '', lo: 0, hi: 0, colors: [], items };
+    }
+
+    private publish(legend: Legend | null): void {
+        const text = JSON.stringify(legend);
+        if (text === this.shown) return;
+        this.shown = text;
+        this.tell(legend);
+    }
+
+    /** The value at a vertex in words; `index` counts over all surfaces. */
+    describe(scene: SceneMessage, s: Surface, vertex: number, index: number): string | null {
+        if (this.mode === 'material') {
+            const m = scene.materials[s.message.material[vertex]];
+            return m ? m.name : null;
+        }
+        if (this.mode === 'weight') return s.weightOf(vertex, this.node).toFixed(2);
+        if (!this.field) return null;
+        const f = this.field;
+        const value = f.lo + ((f.hi - f.lo) * f.vertex[index]) / 65535;
+        const { hi, unit } = fieldLegend(f.field, this.range.hi);
+        return `${Number(((value / this.range.hi) * hi).toPrecision(3))} ${unit}`;
+    }
+
+    clear(): void {
+        this.field = null;
+        this.range.reset();
+        this.publish(null);
+    }
+
+    dispose(): void {
+        for (const texture of this.tables.values()) texture.dispose();
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The eye: orbit, pan and zoom, and smooth ways to views of the bodies.
+import * as THREE from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+
+const directions = {
+    front: [0, 0.06, 1], right: [1, 0.06, 0], top: [0, 1, 0.001], corner: [0.75, 0.5, 1],
+} as const;
+export type View = keyof typeof directions;
+
+interface Flight {
+    start: number;
+    from: { eye: THREE.Vector3; target: THREE.Vector3 };
+    to: { eye: THREE.Vector3; target: THREE.Vector3 };
+}
+const flightTime = 450; // [ms]
+
+export class Eye {
+    readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
+    readonly controls: OrbitControls;
+    private flight: Flight | null = null;
+
+    constructor(canvas: HTMLCanvasElement, changed: () => void) {
+        this.camera.position.set(1, 1, 1);
+        this.controls = new OrbitControls(this.camera, canvas);
+        this.controls.enableDamping = true;
+        this.controls.dampingFactor = 0.12;
+        this.controls.zoomToCursor = true;
+        this.controls.zoomSpeed = 1.1;
+        this.controls.addEventListener('change', changed);
+        this.controls.addEventListener('start', () => {
+            this.flight = null; // the hand is stronger
+            changed();
+        });
+    }
+
+    /** Whether dragging with the left button or one finger turns the view. */
+    setTurning(on: boolean): void {
+        this.controls.mouseButtons.LEFT = on ? THREE.MOUSE.ROTATE : null;
+        this.controls.touches.ONE = on ? THREE.TOUCH.ROTATE : null;
+    }
+
+    resize(width: number, height: number): void {
+        this.camera.aspect = width / Math.max(1, height);
+        this.camera.updateProjectionMatrix();
+    }
+
+    /** Puts the bounds into view, from where the eye is or from a given side. */
+    fit(bounds: THREE.Box3, from: View | null, smooth: boolean): void {
+        if (bounds.isEmpty()) return;
+        const ball = bounds.getBoundingSphere(new THREE.Sphere());
+        const way = from ? new THREE.Vector3(...directions[from])
+            : this.camera.position.clone().sub(this.controls.target);
+        if (way.lengthSq() === 0) way.set(...directions.corner);
+        const half = (this.camera.fov * Math.PI) / 360;
+        const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
+        const distance = (1.02 * Math.max(ball.radius, 1e-6)) / Math.sin(narrow);
+        this.fly(ball.center.clone().addScaledVector(way.normalize(), distance), ball.center, smooth);
+        this.controls.minDistance = 0.02 * ball.radius;
+        this.controls.maxDistance = 60 * ball.radius;
+    }
+
+    /** Turns around a place from now on. */
+    center(at: THREE.Vector3): void {
+        const eye = this.camera.position.clone().add(at).sub(this.controls.target);
+        this.fly(eye, at, true);
+    }
+
+    private fly(eye: THREE.Vector3, target: THREE.Vector3, smooth: boolean): void {
+        const from = { eye: this.camera.position.clone(), target: this.controls.target.clone() };
+        this.flight = { start: performance.now(), from, to: { eye: eye.clone(), target: target.clone() } };
+        if (!smooth) this.flight.start = -Infinity;
+    }
+
+    /** Moves on; true while there is more to come. */
+    update(now: number, bounds: THREE.Box3): boolean {
+        if (this.flight) this.step(this.flight, now);
+        const moving = this.controls.update() || this.flight !== null;
+        const ball = bounds.isEmpty() ? new THREE.Sphere(undefined, 1)
+            : bounds.getBoundingSphere(new THREE.Sphere());
+        const r = Math.max(ball.radius, 1e-6);
+        const distance = this.camera.position.distanceTo(ball.center);
+        this.camera.near = Math.max(distance - 4 * r, 0.004 * distance, 1e-4 * r);
+        this.camera.far = distance + 14 * r;
+        this.camera.updateProjectionMatrix();
+        return moving;
+    }
+
+    /** Along an arc about the target, so that a change of side does not pass through the body. */
+    private step(flight: Flight, now: number): void {
+        const share = Math.min(1, (now - flight.start) / flightTime);
+        const s = share * share * (3 - 2 * share);
+        const a = new THREE.Spherical().setFromVector3(flight.from.eye.clone().sub(flight.from.target));
+        const b = new THREE.Spherical().setFromVector3(flight.to.eye.clone().sub(flight.to.target));
+        let turn = b.theta - a.theta;
+        turn -= 2 * Math.PI * Math.round(turn / (2 * Math.PI));
+        const at = new THREE.Spherical(a.radius * (b.radius / a.radius) ** s,
+            a.phi + s * (b.phi - a.phi), a.theta + s * turn).makeSafe();
+        this.controls.target.lerpVectors(flight.from.target, flight.to.target, s);
+        this.camera.position.setFromSpherical(at).add(this.controls.target);
+        if (share >= 1) this.flight = null;
+    }
+
+    dispose(): void {
+        this.controls.dispose();
+    }
+}

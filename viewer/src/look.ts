@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Light, background and ground: what the bodies stand in.
+import * as THREE from 'three';
+import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
+import type { SceneCollider } from './protocol';
+import { niceAbove } from './colormap';
+
+interface Theme {
+    middle: string; // of the background
+    edge: string;
+    ground: string;
+    groundAlpha: number;
+    line: string;
+    lineAlpha: number;
+    shadowAlpha: number;
+    collider: string;
+    key: number;
+    room: number;
+}
+
+const themes: { light: Theme; dark: Theme } = {
+    light: {
+        middle: '#fbfcfd', edge: '#d9dfe6', ground: '#ffffff', groundAlpha: 0.55,
+        line: '#8c98a8', lineAlpha: 0.3, shadowAlpha: 0.36, collider: '#c3c9d1', key: 1.9, room: 0.62,
+    },
+    dark: {
+        middle: '#343a44', edge: '#15181d', ground: '#59616e', groundAlpha: 0.34,
+        line: '#a9b5c6', lineAlpha: 0.13, shadowAlpha: 0.55, collider: '#6d7580', key: 1.9, room: 0.5,
+    },
+};
+
+const dither = /* glsl */ `
+float noise(vec2 p) {
+    return fract(52.9829189 * fract(dot(p, vec2(0.06711056, 0.00583715)))) - 0.5;
+}`;
+
+function makeBackground(): THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial> {
+    const material = new THREE.ShaderMaterial({
+        uniforms: {
+            middle: { value: new THREE.Color() }, edge: { value: new THREE.Color() },
+            size: { value: new THREE.Vector2(1, 1) },
+        },
+        vertexShader: 'varying vec2 at; void main() { at = uv; gl_Position = vec4(position.xy, 1.0, 1.0); }',
+        // Theme colours are given as they shall be seen; noise keeps the gradient from banding.
+        fragmentShader: `uniform vec3 middle, edge; uniform vec2 size; varying vec2 at; ${dither}
+            void main() {
+                vec2 d = (at - vec2(0.5, 0.46)) * vec2(min(1.3, size.x / size.y), 1.0);
+                vec3 c = mix(middle, edge, smoothstep(0.0, 0.95, length(d) * 1.1));
+                gl_FragColor = vec4(c + noise(gl_FragCoord.xy) / 255.0, 1.0);
+            }`,
+        depthTest: false, depthWrite: false, toneMapped: false,
+    });
+    const mesh = new THREE.Mesh(new THREE.PlaneGeometry(2, 2), material);
+    mesh.frustumCulled = false;
+    mesh.renderOrder = -1000;
+    return mesh;
+}
+
+/** A disc that fades out, with a faint grid and the shadow. */
+function makeGround(): { mesh: THREE.Mesh; uniforms: Record<string, THREE.IUniform> } {
+    const uniforms = {
+        ground: { value: new THREE.Color() }, line: { value: new THREE.Color() },
+        groundAlpha: { value: 0 }, lineAlpha: { value: 0 }, shadowAlpha: { value: 0 },
+        cell: { value: 1 }, radius: { value: 1 }, show: { value: 1 },
+    };
+    const material = new THREE.ShadowMaterial({ depthWrite: false, toneMapped: false });
+    material.onBeforeCompile = (shader) => {
+        Object.assign(shader.uniforms, uniforms);
+        shader.vertexShader = shader.vertexShader
+            .replace('#include <common>', '#include <common>\nvarying vec2 at;')
+            .replace('#include <begin_vertex>', '#include <begin_vertex>\nat = position.xz;');
+        shader.fragmentShader = shader.fragmentShader
+            .replace('#include <common>', `#include <common>
+                varying vec2 at;
+                uniform vec3 ground, line;
+                uniform float groundAlpha, lineAlpha, shadowAlpha, cell, radius, show;
+                ${dither}
+                float lines(vec2 p) {
+                    vec2 w = fwidth(p) * 1.1, d = abs(fract(p - 0.5) - 0.5);
+                    vec2 l = (1.0 - smoothstep(w * 0.5, w * 1.5, d)) * (1.0 - smoothstep(0.15, 0.5, w));
+                    return max(l.x, l.y);
+                }`)
+            .replace('gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );', `
+                float far = length(at) / radius;
+                float fade = 1.0 - smoothstep(0.12, 1.0, far);
+                float g = groundAlpha * fade * fade;
+                float l = lineAlpha * fade * fade * lines(at / cell);
+                float s = shadowAlpha * (1.0 - getShadowMask()) * (1.0 - smoothstep(0.4, 0.9, far));
+                // shadow over lines over ground
+                vec3 c = line * l + ground * g * (1.0 - l);
+                float a = l + g * (1.0 - l);
+                c *= 1.0 - s;
+                a = s + a * (1.0 - s);
+                gl_FragColor = vec4(c / max(a, 1e-4) + noise(gl_FragCoord.xy) / 255.0, a * show);`)
+            .replace('#include <colorspace_fragment>', '');
+    };
+    const geometry = new THREE.CircleGeometry(1, 64).rotateX(-Math.PI / 2);
+    const mesh = new THREE.Mesh(geometry, material);
+    mesh.receiveShadow = true;
+    mesh.renderOrder = -10;
+    return { mesh, uniforms };
+}
+
+function colliderMesh(c: SceneCollider, material: THREE.Material): THREE.Mesh | null {
+    const a = new THREE.Vector3(...c.a);
+    const b = new THREE.Vector3(...c.b);
+    const up = new THREE.Vector3(0, 1, 0);
+    let mesh: THREE.Mesh;
+    switch (c.kind) {
+        case 'sphere':
+            mesh = new THREE.Mesh(new THREE.SphereGeometry(c.r, 64, 48), material);
+            break;
+        case 'box':
+            mesh = new THREE.Mesh(new THREE.BoxGeometry(2 * b.x, 2 * b.y, 2 * b.z), material);
+            break;
+        case 'capsule':
+            mesh = new THREE.Mesh(new THREE.CapsuleGeometry(c.r, a.distanceTo(b), 16, 48), material);
+            mesh.quaternion.setFromUnitVectors(up, b.clone().sub(a).normalize());
+            a.lerp(b, 0.5);
+            break;
+        case 'plane':
+            return null; // the ground, or a disc like it
+    }
+    mesh.position.copy(a);
+    mesh.castShadow = mesh.receiveShadow = true;
+    return mesh;
+}
+
+/** Renders the scene that bodies are put into. */
+export class Look {
+    readonly scene = new THREE.Scene();
+    readonly renderer: THREE.WebGLRenderer;
+    private readonly key = new THREE.DirectionalLight(0xffffff);
+    private readonly sky = new THREE.HemisphereLight(0xffffff, 0xb9b2a8, 0.35);
+    private readonly rim = new THREE.DirectionalLight(0xdfe9ff, 0.5);
+    private readonly background = makeBackground();
+    private readonly ground = makeGround();
+    private readonly colliderMaterial = new THREE.MeshStandardMaterial({ roughness: 0.85 });
+    private colliders = new THREE.Group();
+    private theme: Theme = themes.light;
+    private readonly groundUp = new THREE.Vector3(0, 1, 0);
+    private fixedGround = false; // a plane that bodies stand on, not just something below them
+
+    constructor(canvas: HTMLCanvasElement) {
+        const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, stencil: true });
+        this.renderer = renderer;
+        renderer.toneMapping = THREE.NeutralToneMapping;
+        renderer.shadowMap.enabled = true;
+        renderer.localClippingEnabled = true;
+        renderer.autoClear = false;
+        const generator = new THREE.PMREMGenerator(renderer);
+        const room = new RoomEnvironment();
+        this.scene.environment = generator.fromScene(room, 0.04).texture;
+        room.dispose();
+        generator.dispose();
+        this.key.castShadow = true;
+        this.key.shadow.mapSize.set(2048, 2048);
+        this.key.shadow.radius = 4;
+        this.key.shadow.intensity = 0.9;
+        this.scene.add(this.key, this.key.target, this.sky, this.rim, this.background,
+            this.ground.mesh, this.colliders);
+    }
+
+    setTheme(dark: boolean): void {
+        const t = (this.theme = dark ? themes.dark : themes.light);
+        const { middle, edge } = this.background.material.uniforms;
+        const seen = (color: THREE.Color, css: string): void => {
+            color.setStyle(css, THREE.LinearSRGBColorSpace); // as it is: no conversion
+        };
+        seen(middle.value as THREE.Color, t.middle);
+        seen(edge.value as THREE.Color, t.edge);
+        const u = this.ground.uniforms;
+        seen(u.ground.value as THREE.Color, t.ground);
+        seen(u.line.value as THREE.Color, t.line);
+        u.groundAlpha.value = t.groundAlpha;
+        u.lineAlpha.value = t.lineAlpha;
+        u.shadowAlpha.value = t.shadowAlpha;
+        this.colliderMaterial.color.set(t.collider);
+        this.key.intensity = t.key;
+        this.scene.environmentIntensity = t.room;
+    }
+
+    setShown(ground: boolean, shadow: boolean): void {
+        this.ground.mesh.visible = ground;
+        this.key.castShadow = shadow;
+    }
+
+    /** Colliders, and the ground: the first plane that faces up, else a little below the bodies. */
+    setWorld(colliders: SceneCollider[], bounds: THREE.Box3): void {
+        this.disposeColliders();
+        const planes = colliders.filter((c) => c.kind === 'plane');
+        const floor = planes.find((c) => c.a[1] > 0.999 * Math.hypot(...c.a)) ?? planes[0];
+        const size = bounds.getSize(new THREE.Vector3()).length() || 1;
+        const center = bounds.getCenter(new THREE.Vector3());
+        this.fixedGround = floor !== undefined;
+        this.groundUp.set(0, 1, 0);
+        const at = center.clone().setY(bounds.min.y - 0.12 * size);
+        if (floor) {
+            this.groundUp.set(...floor.a).normalize();
+            const up = this.groundUp;
+            at.copy(center).addScaledVector(up, floor.r / Math.hypot(...floor.a) - up.dot(center));
+        }
+        const { mesh, uniforms } = this.ground;
+        const radius = 5 * size;
+        mesh.position.copy(at).addScaledVector(this.groundUp, -2e-4 * size);
+        mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.groundUp);
+        mesh.scale.setScalar(radius);
+        uniforms.radius.value = 1;
+        uniforms.cell.value = niceAbove(size / 7) / radius;
+        for (const c of colliders) {
+            const solid = colliderMesh(c, this.colliderMaterial);
+            if (solid) this.colliders.add(solid);
+        }
+    }
+
+    private disposeColliders(): void {
+        for (const c of this.colliders.children) (c as THREE.Mesh).geometry.dispose();
+        this.colliders.clear();
+    }
+
+    /** Lights and shadow around what is seen now. */
+    aim(bounds: THREE.Box3, camera: THREE.PerspectiveCamera): void {
+        const ball = bounds.getBoundingSphere(new THREE.Sphere());
+        const r = Math.max(ball.radius, 1e-6);
+        this.key.target.position.copy(ball.center);
+        this.key.position.copy(ball.center).add(new THREE.Vector3(0.55, 1.25, 0.7).multiplyScalar(2 * r));
+        const s = this.key.shadow;
+        const c = s.camera;
+        c.left = c.bottom = -1.15 * r;
+        c.right = c.top = 1.15 * r;
+        c.near = 0.1 * r;
+        c.far = 9 * r; // down to the ground, where shadows end
+        c.updateProjectionMatrix();
+        s.normalBias = 0.006 * r;
+        s.bias = -0.0004;
+        this.rim.position.copy(ball.center).add(new THREE.Vector3(-0.9, 0.45, -1));
+        this.rim.target.position.copy(ball.center);
+        const { mesh, uniforms } = this.ground;
+        const above = this.groundUp.dot(camera.position.clone().sub(mesh.position));
+        const height = above / Math.max(r, camera.position.distanceTo(mesh.position));
+        const low = (this.fixedGround ? 1 : (bounds.min.y - mesh.position.y) / (0.05 * r) + 1);
+        // Seen from below, and where bodies have sunk through it, there is no ground.
+        uniforms.show.value = Math.min(1, Math.max(0, 12 * height)) * Math.min(1, Math.max(0, low));
+    }
+
+    resize(width: number, height: number): void {
+        this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+        this.renderer.setSize(width, height, false);
+        (this.background.material.uniforms.size.value as THREE.Vector2).set(width, height);
+    }
+
+    get isDark(): boolean {
+        return this.theme === themes.dark;
+    }
+
+    dispose(): void {
+        this.disposeColliders();
+        this.colliderMaterial.dispose();
+        this.scene.environment?.dispose();
+        for (const mesh of [this.background, this.ground.mesh]) {
+            mesh.geometry.dispose();
+            (mesh.material as THREE.Material).dispose();
+        }
+        this.key.dispose();
+        this.renderer.dispose();
+    }
+}

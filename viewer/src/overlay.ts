@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What is drawn over the bodies: frames, handles, probes, pins, pulls, the ball.
+import * as THREE from 'three';
+import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+import { Label } from './label';
+import type { Pose } from './pose';
+import type { FrameMessage, Pull, SceneMessage } from './protocol';
+
+const axisColors = ['#e5484d', '#46a758', '#3e7bfa'];
+const handleColors = { fixed: '#5b6675', keys: '#7c5cc4', free: '#b0713a' };
+const pullColors = { grab: '#f76b15', pin: '#d6336c', frame: '#7c5cc4' };
+const selected = new THREE.Color('#ffd166');
+
+export interface Marker {
+    kind: 'node' | 'handle';
+    index: number;
+    at: THREE.Vector3;
+}
+
+/** Newtons, with two or three digits. */
+export function forceText(newton: number): string {
+    const units: [number, string][] = [[1e6, 'MN'], [1e3, 'kN'], [1, 'N'], [1e-3, 'mN']];
+    const [scale, unit] = units.find(([s]) => newton >= s) ?? [1e-3, 'mN'];
+    const value = newton / scale;
+    return `${value >= 100 ? Math.round(value) : Number(value.toPrecision(2))} ${unit}`;
+}
+
+function painted(geometry: THREE.BufferGeometry, color: string): THREE.BufferGeometry {
+    const c = new THREE.Color(color);
+    const n = geometry.attributes.position.count;
+    const data = new Float32Array(3 * n);
+    for (let i = 0; i < n; i++) c.toArray(data, 3 * i);
+    return geometry.setAttribute('color', new THREE.BufferAttribute(data, 3));
+}
+
+/** Three arrows of unit length and a ball between them. */
+function axesGeometry(): THREE.BufferGeometry {
+    const parts = [painted(new THREE.SphereGeometry(0.09, 16, 12), '#f2f4f7')];
+    axisColors.forEach((color, k) => {
+        const shaft = new THREE.CylinderGeometry(0.032, 0.032, 0.76, 12).translate(0, 0.38, 0);
+        const head = new THREE.ConeGeometry(0.09, 0.26, 20).translate(0, 0.87, 0);
+        for (const part of [shaft, head]) {
+            if (k === 0) part.rotateZ(-Math.PI / 2);
+            if (k === 2) part.rotateX(Math.PI / 2);
+            parts.push(painted(part, color));
+        }
+    });
+    const merged = mergeGeometries(parts);
+    parts.forEach((p) => p.dispose());
+    return merged;
+}
+
+function lit(color: string, opacity = 1): THREE.MeshLambertMaterial {
+    return new THREE.MeshLambertMaterial({
+        color, opacity, transparent: opacity < 1, toneMapped: false,
+    });
+}
+
+/** An arrow from a point to where it is pulled, or the peg of a pin. */
+class PullView {
+    readonly group = new THREE.Group();
+    private readonly material: THREE.MeshLambertMaterial;
+    private readonly shaft: THREE.Mesh;
+    private readonly head: THREE.Mesh;
+    private readonly dot: THREE.Mesh;
+    private readonly label: Label;
+    pull: Pull;
+
+    constructor(pull: Pull, shapes: Shapes) {
+        this.pull = pull;
+        this.material = lit(pullColors[pull.kind]);
+        this.shaft = new THREE.Mesh(shapes.shaft, this.material);
+        this.head = new THREE.Mesh(pull.kind === 'pin' ? shapes.ball : shapes.cone, this.material);
+        this.dot = new THREE.Mesh(shapes.ball, this.material);
+        this.label = new Label(pullColors[pull.kind]);
+        this.group.add(this.shaft, this.head, this.dot, this.label.sprite);
+    }
+
+    update(camera: THREE.Camera, pixelAt: (p: THREE.Vector3) => number, pixel: number): void {
+        const { pull } = this;
+        const at = new THREE.Vector3(...pull.at);
+        const to = new THREE.Vector3(...pull.to);
+        const px = pixelAt(at);
+        const isPin = pull.kind === 'pin';
+        // A pin's head stands off the surface, towards the top of the screen.
+        const end = isPin
+            ? to.clone().addScaledVector(new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 1), 18 * px)
+            : to;
+        const way = end.clone().sub(at);
+        const length = way.length();
+        const headLength = isPin ? 0 : Math.min(0.6 * length, 14 * px);
+        way.normalize();
+        const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), way);
+        this.dot.position.copy(at);
+        this.dot.scale.setScalar((isPin ? 2.5 : 4.5) * px);
+        this.shaft.position.copy(at);
+        this.shaft.quaternion.copy(turn);
+        this.shaft.scale.set(1.4 * px, Math.max(length - headLength, 1e-9), 1.4 * px);
+        this.head.quaternion.copy(turn);
+        if (isPin) {
+            this.head.position.copy(end);
+            this.head.scale.setScalar(6 * px);
+        } else {
+            this.head.position.copy(end).addScaledVector(way, -headLength);
+            this.head.scale.set(5 * px, Math.max(headLength, 1e-9), 5 * px);
+        }
+        this.head.visible = this.shaft.visible = length > 2 * px;
+        this.label.sprite.visible = pull.kind === 'grab' || (isPin && pull.force > 0);
+        this.label.set(forceText(pull.force));
+        this.label.place(end, pixel);
+    }
+
+    dispose(): void {
+        this.group.removeFromParent();
+        this.material.dispose();
+        this.label.dispose();
+    }
+}
+
+interface Shapes {
+    shaft: THREE.BufferGeometry; // along y, from 0 to 1, radius 1
+    cone: THREE.BufferGeometry;
+    ball: THREE.BufferGeometry;
+}
+
+/** Drawn after everything else, with a depth of its own. */
+export class Overlay {
+    readonly scene = new THREE.Scene();
+    readonly ball: THREE.Mesh; // stands among the bodies
+    private readonly shapes: Shapes = {
+        shaft: new THREE.CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0),
+        cone: new THREE.ConeGeometry(1, 1, 24).translate(0, 0.5, 0),
+        ball: new THREE.SphereGeometry(1, 24, 16),
+    };
+    private readonly axes = axesGeometry();
+    private readonly axesMaterial = new THREE.MeshLambertMaterial({
+        vertexColors: true, transparent: true, opacity: 0.92, toneMapped: false,
+    });
+    private frames: THREE.InstancedMesh | null = null;
+    private sizes: number[] = []; // of axes, by body
+    private handles: { index: number; dot: THREE.Mesh; label: Label }[] = [];
+    private probes: { rest: THREE.Vector3; dot: THREE.Mesh; label: Label }[] = [];
+    private readonly pulls = new Map<number, PullView>();
+    private readonly hover: THREE.Mesh;
+    private scene0: SceneMessage | null = null;
+    private pose: Pose | null = null;
+    private showsFrames = false;
+    private showsHandles = false;
+
+    constructor() {
+        this.scene.add(new THREE.HemisphereLight(0xffffff, 0xa9adb5, 3));
+        this.ball = new THREE.Mesh(this.shapes.ball, new THREE.MeshStandardMaterial({
+            color: '#8fa3bd', transparent: true, opacity: 0.55, roughness: 0.15, depthWrite: false,
+        }));
+        this.ball.castShadow = true;
+        this.ball.visible = false;
+        this.hover = new THREE.Mesh(this.shapes.ball, lit('#ffffff', 0.85));
+        this.hover.visible = false;
+        this.scene.add(this.hover);
+    }
+
+    setScene(scene: SceneMessage | null, pose: Pose | null): void {
+        this.clear();
+        this.scene0 = scene;
+        this.pose = pose;
+        if (!scene) return;
+        const count = scene.bodies.map((_, b) => scene.nodes.filter((n) => n.body === b).length);
+        this.sizes = scene.bodies.map((b, i) =>
+            Math.hypot(b.hi[0] - b.lo[0], b.hi[1] - b.lo[1], b.hi[2] - b.lo[2])
+            * Math.min(0.13, Math.max(0.02, 0.22 / Math.cbrt(count[i] || 1))));
+        this.frames = new THREE.InstancedMesh(this.axes, this.axesMaterial, scene.nodes.length);
+        this.frames.frustumCulled = false;
+        this.scene.add(this.frames);
+        this.handles = scene.handles.map((handle, index) => {
+            const dot = new THREE.Mesh(this.shapes.ball, lit(handleColors[handle.motion]));
+            const label = new Label(handleColors[handle.motion]);
+            label.set(handle.name || `handle ${index}`);
+            this.scene.add(dot, label.sprite);
+            return { index, dot, label };
+        });
+        this.probes = scene.probes.flatMap((probe) => {
+            if (!probe.point) return [];
+            const dot = new THREE.Mesh(this.shapes.ball, lit('#12a594'));
+            const label = new Label('#0d7a6e');
+            label.set(probe.name);
+            this.scene.add(dot, label.sprite);
+            return [{ rest: new THREE.Vector3(...probe.point), dot, label }];
+        });
+    }
+
+    show(frames: boolean, handles: boolean): void {
+        this.showsFrames = frames;
+        this.showsHandles = handles;
+    }
+
+    setFrame(frame: FrameMessage): void {
+        const ids = new Set(frame.pulls.map((p) => p.id));
+        for (const [id, view] of this.pulls)
+            if (!ids.has(id)) {
+                view.dispose();
+                this.pulls.delete(id);
+            }
+        for (const pull of frame.pulls) {
+            let view = this.pulls.get(pull.id);
+            if (!view) {
+                view = new PullView(pull, this.shapes);
+                this.pulls.set(pull.id, view);
+                this.scene.add(view.group);
+            }
+            view.pull = pull;
+        }
+        this.probes.forEach((probe, i) => {
+            const d = frame.probes.subarray(3 * i, 3 * i + 3);
+            probe.dot.position.copy(probe.rest).add(new THREE.Vector3(d[0], d[1], d[2]));
+        });
+        const [x, y, z, r] = frame.ball;
+        this.ball.visible = r > 0;
+        if (r > 0) {
+            this.ball.position.set(x, y, z);
+            this.ball.scale.setScalar(r);
+        }
+    }
+
+    /** The frame's matrix; a point node has no axes of its own. */
+    matrix(node: number, out: THREE.Matrix4): THREE.Matrix4 {
+        const a = this.pose!.raw.subarray(12 * node, 12 * node + 12);
+        const hasAxes = this.scene0!.nodes[node].kind !== 'point';
+        const l = hasAxes ? a : [0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+        return out.set(l[1], l[2], l[3], a[0], l[5], l[6], l[7], a[4], l[9], l[10], l[11], a[8],
+            0, 0, 0, 1);
+    }
+
+    nodePlace(node: number, out = new THREE.Vector3()): THREE.Vector3 {
+        const a = this.pose!.raw;
+        return out.set(a[12 * node], a[12 * node + 4], a[12 * node + 8]);
+    }
+
+    /** Puts everything where it belongs before it is drawn. */
+    update(camera: THREE.PerspectiveCamera, viewHeight: number, chosen: Marker | null): void {
+        const scene = this.scene0;
+        const pixel = (2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(1, viewHeight);
+        const forward = camera.getWorldDirection(new THREE.Vector3());
+        const pixelAt = (p: THREE.Vector3): number =>
+            pixel * Math.max(1e-9, p.clone().sub(camera.position).dot(forward));
+        if (!scene || !this.frames) return;
+        this.frames.visible = this.showsFrames;
+        if (this.showsFrames) this.updateAxes(scene, this.frames);
+        for (const { index, dot, label } of this.handles) {
+            this.nodePlace(scene.handles[index].node, dot.position);
+            dot.visible = label.sprite.visible = this.showsHandles;
+            dot.scale.setScalar(6 * pixelAt(dot.position));
+            const isChosen = chosen?.kind === 'handle' && chosen.index === index;
+            (dot.material as THREE.MeshLambertMaterial).color
+                .set(isChosen ? selected : handleColors[scene.handles[index].motion]);
+            label.place(dot.position, pixel);
+        }
+        for (const { dot, label } of this.probes) {
+            dot.visible = label.sprite.visible = this.showsHandles;
+            dot.scale.setScalar(4 * pixelAt(dot.position));
+            label.place(dot.position, pixel);
+        }
+        for (const view of this.pulls.values()) view.update(camera, pixelAt, pixel);
+        this.hover.scale.setScalar(4 * pixelAt(this.hover.position));
+    }
+
+    private updateAxes(scene: SceneMessage, frames: THREE.InstancedMesh): void {
+        const m = new THREE.Matrix4();
+        scene.nodes.forEach((node, i) => {
+            const size = this.sizes[node.body] * (node.kind === 'point' ? 0.6 : 1);
+            frames.setMatrixAt(i, this.matrix(i, m).scale(new THREE.Vector3(size, size, size)));
+        });
+        frames.instanceMatrix.needsUpdate = true;
+    }
+
+    setHover(at: THREE.Vector3 | null): void {
+        this.hover.visible = at !== null;
+        if (at) this.hover.position.copy(at);
+    }
+
+    /** Frames and handles that can be taken hold of. */
+    markers(): Marker[] {
+        const scene = this.scene0;
+        if (!scene) return [];
+        return [
+            ...scene.handles.flatMap((h, index) => (this.showsHandles && h.motion !== 'free'
+                ? [{ kind: 'handle' as const, index, at: this.nodePlace(h.node) }] : [])),
+            ...scene.nodes.flatMap((n, index) => (n.free && (this.showsFrames
+                || (this.showsHandles && n.handle >= 0))
+                ? [{ kind: 'node' as const, index, at: this.nodePlace(index) }] : [])),
+        ];
+    }
+
+    pins(): Pull[] {
+        return [...this.pulls.values()].map((v) => v.pull).filter((p) => p.kind === 'pin');
+    }
+
+    private clear(): void {
+        for (const view of this.pulls.values()) view.dispose();
+        this.pulls.clear();
+        for (const item of [...this.handles, ...this.probes]) {
+            item.dot.removeFromParent();
+            (item.dot.material as THREE.Material).dispose();
+            item.label.dispose();
+        }
+        this.handles = [];
+        this.probes = [];
+        this.frames?.removeFromParent();
+        this.frames?.dispose();
+        this.frames = null;
+        this.hover.visible = this.ball.visible = false;
+    }
+
+    dispose(): void {
+        this.clear();
+        for (const g of [...Object.values(this.shapes), this.axes] as THREE.BufferGeometry[]) g.dispose();
+        for (const m of [this.axesMaterial, this.ball.material, this.hover.material])
+            (m as THREE.Material).dispose();
+    }
+}

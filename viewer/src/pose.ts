@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Where the nodes are now, and points blended from them on the CPU by the shader's formulas.
+import { tangents, type Mesh } from './mesh';
+import type { FrameMessage, SceneMessage, Skin } from './protocol';
+
+/** Matrices of all nodes, about the origin of the rest coordinates. */
+export class Pose {
+    /** [node][3][4]: x = L p + t, as rows (L, t); of dual quaternions (r, d, 0), w first. */
+    readonly rows: Float32Array;
+    readonly dual: Uint8Array; // [node]
+    /** [node][3][4] as in frames: A about the node's own origin. */
+    readonly raw: Float32Array;
+
+    constructor(private readonly scene: SceneMessage) {
+        const n = scene.nodes.length;
+        this.rows = new Float32Array(12 * n);
+        this.raw = new Float32Array(12 * n);
+        this.dual = Uint8Array.from(scene.nodes, (node) =>
+            scene.bodies[node.body]?.blend === 'dual-quaternion' ? 1 : 0);
+        scene.nodes.forEach((node, i) => {
+            for (let k = 0; k < 3; k++) {
+                this.raw[12 * i + 4 * k] = node.origin[k];
+                this.raw[12 * i + 5 * k + 1] = 1;
+            }
+            if (this.dual[i]) this.rows[12 * i] = 1;
+            else this.setLinear(i);
+        });
+    }
+
+    private setLinear(i: number): void {
+        const o = this.scene.nodes[i].origin;
+        for (let k = 0; k < 3; k++) {
+            const at = 12 * i + 4 * k;
+            const [t, x, y, z] = this.raw.subarray(at, at + 4) as unknown as number[];
+            this.rows[at] = x!;
+            this.rows[at + 1] = y!;
+            this.rows[at + 2] = z!;
+            this.rows[at + 3] = t! - x! * o[0] - y! * o[1] - z! * o[2];
+        }
+    }
+
+    update(frame: FrameMessage): void {
+        this.raw.set(frame.nodes);
+        let d = 0;
+        for (let i = 0; i < this.dual.length; i++) {
+            if (!this.dual[i]) this.setLinear(i);
+            else this.rows.set(frame.duals.subarray(d, (d += 8)), 12 * i);
+        }
+    }
+}
+
+/** Whether a frame fits a scene; one of another model must not be drawn. */
+export function frameFits(scene: SceneMessage, pose: Pose, frame: FrameMessage): boolean {
+    let duals = 0;
+    for (const flag of pose.dual) duals += flag;
+    return frame.nodes.length === 12 * scene.nodes.length && frame.duals.length === 8 * duals;
+}
+
+// (r, d) blended, then x = Vec((r p + 2 d) r*) / (r . r)
+function moveDual(b: Float64Array, px: number, py: number, pz: number, out: Float32Array,
+    at: number): void {
+    const [w, vx, vy, vz] = [b[0], b[1], b[2], b[3]];
+    const s = 2 * b[4] - (vx * px + vy * py + vz * pz);
+    const yx = w * px + vy * pz - vz * py + 2 * b[5];
+    const yy = w * py + vz * px - vx * pz + 2 * b[6];
+    const yz = w * pz + vx * py - vy * px + 2 * b[7];
+    const f = 1 / (w * w + vx * vx + vy * vy + vz * vz);
+    out[at] = f * (w * yx - s * vx - (yy * vz - yz * vy));
+    out[at + 1] = f * (w * yy - s * vy - (yz * vx - yx * vz));
+    out[at + 2] = f * (w * yz - s * vz - (yx * vy - yy * vx));
+}
+
+const blended = new Float64Array(8);
+
+/** Where point i of a skin is now. */
+export function movePoint(skin: Skin, pose: Pose, i: number, out: Float32Array, at: number): void {
+    const { start, node, weight, rest } = skin;
+    const [from, to] = [start[i], start[i + 1]];
+    const px = rest[3 * i], py = rest[3 * i + 1], pz = rest[3 * i + 2];
+    const rows = pose.rows;
+    if (from < to && pose.dual[node[from]]) {
+        blended.fill(0);
+        for (let e = from; e < to; e++)
+            for (let k = 0; k < 8; k++) blended[k] += weight[e] * rows[12 * node[e] + k];
+        moveDual(blended, px, py, pz, out, at);
+        return;
+    }
+    let x = 0, y = 0, z = 0;
+    for (let e = from; e < to; e++) {
+        const w = weight[e];
+        const k = 12 * node[e];
+        x += w * (rows[k] * px + rows[k + 1] * py + rows[k + 2] * pz + rows[k + 3]);
+        y += w * (rows[k + 4] * px + rows[k + 5] * py + rows[k + 6] * pz + rows[k + 7]);
+        z += w * (rows[k + 8] * px + rows[k + 9] * py + rows[k + 10] * pz + rows[k + 11]);
+    }
+    out[at] = x;
+    out[at + 1] = y;
+    out[at + 2] = z;
+}
+
+/** Where all points of a skin are now. */
+export function movePoints(skin: Skin, pose: Pose, out: Float32Array): void {
+    for (let i = 0; i < skin.rest.length / 3; i++) movePoint(skin, pose, i, out, 3 * i);
+}
+
+/** The normal of vertex v of a mesh under linear blending, by the shader's formula. */
+export function moveNormal(mesh: Mesh, pose: Pose, v: number): [number, number, number] {
+    const t = new Float64Array(6);
+    tangents(mesh.normal[3 * v], mesh.normal[3 * v + 1], mesh.normal[3 * v + 2], t);
+    const [px, py, pz] = [mesh.rest[3 * v], mesh.rest[3 * v + 1], mesh.rest[3 * v + 2]];
+    const f = new Float64Array(6);
+    for (let e = mesh.start[v]; e < mesh.start[v + 1]; e++) {
+        const [w, d1, d2] = [mesh.weight[e], mesh.slope[2 * e], mesh.slope[2 * e + 1]];
+        for (let r = 0; r < 3; r++) {
+            const k = 12 * mesh.node[e] + 4 * r;
+            const [lx, ly, lz] = [pose.rows[k], pose.rows[k + 1], pose.rows[k + 2]];
+            const x = lx * px + ly * py + lz * pz + pose.rows[k + 3];
+            f[r] += w * (lx * t[0] + ly * t[1] + lz * t[2]) + d1 * x;
+            f[3 + r] += w * (lx * t[3] + ly * t[4] + lz * t[5]) + d2 * x;
+        }
+    }
+    const n: [number, number, number] = [
+        f[1] * f[5] - f[2] * f[4], f[2] * f[3] - f[0] * f[5], f[0] * f[4] - f[1] * f[3],
+    ];
+    const length = Math.hypot(...n) || 1;
+    return [n[0] / length, n[1] / length, n[2] / length];
+}

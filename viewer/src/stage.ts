@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Draws what is simulated, and hands on what is done to it.
+import * as THREE from 'three';
+import { Coloring } from './coloring';
+import { Eye, type View } from './eye';
+import { Gizmo } from './gizmo';
+import { Look } from './look';
+import { Overlay } from './overlay';
+import { pickTriangle } from './pick';
+import { frameFits, Pose } from './pose';
+import type {
+    FieldMessage, FrameMessage, PointsMessage, SceneMessage, SurfaceMessage, Vec3,
+} from './protocol';
+import { SamplePoints } from './samples';
+import { Section } from './section';
+import { NodeTexture } from './skin';
+import { defaultOptions, type StageApi, type StageEvents, type ViewOptions } from './stage_types';
+import { Surface } from './surface';
+import { Tools, type Picked } from './tools';
+
+/** What belongs to one generation of the model. */
+interface World {
+    message: SceneMessage;
+    pose: Pose;
+    nodes: NodeTexture;
+    surfaces: (Surface | undefined)[];
+    points: SamplePoints | null;
+    frame: FrameMessage | null;
+}
+
+export class Stage implements StageApi {
+    options: ViewOptions = structuredClone(defaultOptions);
+    readonly canvas = document.createElement('canvas');
+    readonly eye: Eye;
+    readonly overlay = new Overlay();
+    readonly gizmo: Gizmo;
+    private readonly room: Look;
+    private readonly coloring: Coloring;
+    private readonly section = new Section();
+    private readonly tools: Tools;
+    private world: World | null = null;
+    private readonly bounds = new THREE.Box3(); // of the bodies now, about
+    private request = 0;
+    private recolor = false;
+    private resection = false;
+
+    constructor(private readonly parent: HTMLElement, readonly events: StageEvents) {
+        this.canvas.style.cssText = 'display: block; width: 100%; height: 100%; touch-action: none';
+        parent.append(this.canvas);
+        this.room = new Look(this.canvas);
+        const changed = (): void => this.invalidate();
+        const command = events.command.bind(events);
+        // The gizmo listens before the controls of the view: it may keep them from turning.
+        const camera = new THREE.PerspectiveCamera();
+        this.gizmo = new Gizmo(camera, this.canvas, this.overlay, command, changed);
+        this.eye = new Eye(this.canvas, changed);
+        this.gizmo.controls.camera = this.eye.camera;
+        this.coloring = new Coloring((l) => events.legend(l));
+        this.room.scene.add(this.overlay.ball);
+        this.tools = new Tools(this);
+        this.room.setTheme(false);
+        this.resize();
+    }
+
+    // ---- options ----
+
+    setOptions(o: Partial<ViewOptions>): void {
+        const last = this.options;
+        const next = (this.options = { ...last, ...o });
+        const changed = (key: keyof ViewOptions): boolean =>
+            JSON.stringify(last[key]) !== JSON.stringify(next[key]);
+        if (changed('dark')) this.room.setTheme(next.dark);
+        this.room.setShown(next.ground, next.shadow);
+        const moves = next.tool === 'move';
+        this.overlay.show(next.frames || moves, next.handles || moves);
+        if (changed('tool')) {
+            this.tools.cancel();
+            this.gizmo.choose(null);
+        }
+        this.gizmo.setTurn(next.turn);
+        this.coloring.mode = next.color;
+        this.coloring.node = next.weightNode;
+        if (changed('color') || changed('weightNode')) this.recolor = true;
+        if (changed('hidden') || changed('wireframe') || changed('dark') || changed('points')
+            || changed('section') || changed('color')) this.resection = true;
+        this.invalidate();
+    }
+
+    // ---- what is simulated ----
+
+    setScene(message: SceneMessage | null): void {
+        const keeps = message?.continues === true && this.world !== null;
+        this.clearWorld();
+        if (!keeps) this.tools.forget();
+        this.gizmo.setScene(message);
+        if (!message) {
+            this.overlay.setScene(null, null);
+            this.coloring.clear();
+            this.bounds.makeEmpty();
+            this.invalidate();
+            return;
+        }
+        const pose = new Pose(message);
+        const nodes = new NodeTexture(message.nodes.length);
+        nodes.update(pose);
+        this.world = {
+            message, pose, nodes, surfaces: message.surfaces.map(() => undefined), points: null,
+            frame: null,
+        };
+        this.overlay.setScene(message, pose);
+        this.bounds.set(new THREE.Vector3(...message.lo), new THREE.Vector3(...message.hi));
+        this.room.setWorld(message.colliders, this.bounds);
+        if (!keeps) this.eye.fit(this.bounds, 'corner', false);
+        this.recolor = this.resection = true;
+        this.invalidate();
+    }
+
+    setSurface(g: SurfaceMessage): void {
+        const { world } = this;
+        const info = world?.message.surfaces[g.surface];
+        if (!world || !info || g.generation !== world.message.generation) return;
+        if (g.node.some((n) => n >= world.message.nodes.length))
+            throw new RangeError('weights of nodes that are not there');
+        world.surfaces[g.surface]?.dispose();
+        const surface = new Surface(g, info, world.pose, world.nodes.texture, this.coloring.uniforms);
+        world.surfaces[g.surface] = surface;
+        this.room.scene.add(surface.group);
+        if (world.frame) this.moveStreams(world, world.frame);
+        this.recolor = this.resection = true;
+        this.invalidate();
+    }
+
+    setPoints(p: PointsMessage): void {
+        const { world } = this;
+        if (!world || p.generation !== world.message.generation) return;
+        if (p.node.some((n) => n >= world.message.nodes.length))
+            throw new RangeError('weights of nodes that are not there');
+        world.points?.dispose();
+        const size = this.bounds.getSize(new THREE.Vector3()).length() || 1;
+        world.points =
+            new SamplePoints(p, world.pose, world.nodes.texture, this.coloring.uniforms, size);
+        this.room.scene.add(world.points.object);
+        this.recolor = this.resection = true;
+        this.invalidate();
+    }
+
+    setFrame(f: FrameMessage): void {
+        const { world } = this;
+        if (!world || f.generation !== world.message.generation) return;
+        if (!frameFits(world.message, world.pose, f)) return;
+        world.frame = f;
+        world.pose.update(f);
+        world.nodes.update(world.pose);
+        this.moveStreams(world, f);
+        this.overlay.setFrame(f);
+        this.gizmo.setPulls(f.pulls);
+        this.tools.setPulls(f.pulls);
+        this.measure();
+        this.invalidate();
+    }
+
+    private moveStreams(world: World, f: FrameMessage): void {
+        let at = 0;
+        for (const s of world.surfaces) {
+            if (!s) return; // the ones after it are not known to begin here
+            if (s.info.skinned) continue;
+            const end = at + 3 * s.count;
+            if (end > f.stream.length) return;
+            s.setStream(f.stream.subarray(at, end));
+            at = end;
+        }
+    }
+
+    setField(f: FieldMessage): void {
+        const { world } = this;
+        if (!world || f.generation !== world.message.generation) return;
+        const surfaces = this.allSurfaces();
+        if (surfaces.length !== world.surfaces.length) return;
+        if (this.coloring.setField(f, surfaces, world.points, performance.now())) this.resection = true;
+        this.invalidate();
+    }
+
+    private allSurfaces(): Surface[] {
+        return this.world?.surfaces.filter((s) => s !== undefined) ?? [];
+    }
+
+    private measure(): void {
+        const surfaces = this.allSurfaces();
+        if (surfaces.length === 0) return;
+        this.bounds.makeEmpty();
+        for (const s of surfaces) s.expand(this.bounds);
+        this.bounds.expandByScalar(0.01 * this.bounds.getSize(new THREE.Vector3()).length());
+    }
+
+    // ---- views ----
+
+    fit(): void {
+        this.eye.fit(this.bounds, null, true);
+        this.invalidate();
+    }
+
+    look(from: View): void {
+        this.eye.fit(this.bounds, from, true);
+        this.invalidate();
+    }
+
+    async screenshot(): Promise<Blob> {
+        this.draw(performance.now()); // the buffer is lost once the browser has shown it
+        return new Promise((done, fail) => this.canvas.toBlob(
+            (blob) => (blob ? done(blob) : fail(new Error('the picture could not be taken'))),
+            'image/png'));
+    }
+
+    positions(surface: number): Float32Array {
+        return this.world?.surfaces[surface]?.positions() ?? new Float32Array(0);
+    }
+
+    resize(): void {
+        const [w, h] = [Math.max(1, this.parent.clientWidth), Math.max(1, this.parent.clientHeight)];
+        this.room.resize(w, h);
+        this.eye.resize(w, h);
+        // Setting the size clears the canvas: draw at once, or it flickers.
+        this.draw(performance.now());
+    }
+
+    // ---- for the tools ----
+
+    get touchable(): boolean {
+        const mode = this.world?.message.mode;
+        return mode === 'dynamic' || mode === 'static';
+    }
+
+    pick(ray: THREE.Ray): Picked | null {
+        const from = ray.origin.toArray() as Vec3;
+        const way = ray.direction.toArray() as Vec3;
+        let best: Picked | null = null;
+        let least = Infinity;
+        this.world?.surfaces.forEach((s, surface) => {
+            if (!s?.group.visible) return;
+            const x = s.positions();
+            const hit = pickTriangle(x, s.triangle, from, way, this.section.cut);
+            if (!hit || hit.distance >= least) return;
+            least = hit.distance;
+            best = {
+                surface, vertex: hit.vertex, at: new THREE.Vector3(...hit.at),
+                place: new THREE.Vector3().fromArray(x, 3 * hit.vertex),
+            };
+        });
+        return best;
+    }
+
+    describe(p: Picked): string | null {
+        const { world } = this;
+        const s = world?.surfaces[p.surface];
+        if (!world || !s) return null;
+        const before = this.allSurfaces().slice(0, p.surface).reduce((n, o) => n + o.count, 0);
+        return this.coloring.describe(world.message, s, p.vertex, before + p.vertex);
+    }
+
+    sizeOf(surface: number): number {
+        const scene = this.world?.message;
+        const body = scene?.bodies[scene.surfaces[surface]?.body ?? -1];
+        const [lo, hi] = body ? [body.lo, body.hi] : [this.bounds.min.toArray(), this.bounds.max.toArray()];
+        return Math.hypot(hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]);
+    }
+
+    // ---- drawing ----
+
+    /** Asks for a picture; without that nothing is drawn. */
+    invalidate(): void {
+        if (this.request) return;
+        this.request = requestAnimationFrame((now) => {
+            this.request = 0;
+            this.tools.flush(now);
+            this.draw(now);
+        });
+    }
+
+    private draw(now: number): void {
+        const { world, room, eye } = this;
+        const camera = eye.camera;
+        if (world) this.refresh(world);
+        if (eye.update(now, this.bounds)) this.invalidate();
+        if (world) this.gizmo.follow();
+        camera.updateMatrixWorld();
+        this.overlay.update(camera, this.canvas.clientHeight, this.gizmo.chosen);
+        if (!this.bounds.isEmpty()) room.aim(this.bounds, camera);
+        const { renderer } = room;
+        renderer.clear();
+        renderer.render(room.scene, camera);
+        renderer.clearDepth();
+        renderer.render(this.overlay.scene, camera);
+    }
+
+    /** Does what options and new surfaces ask for, once before a picture. */
+    private refresh(world: World): void {
+        const surfaces = this.allSurfaces();
+        const { options } = this;
+        if (this.recolor) this.coloring.apply(world.message, surfaces, world.points);
+        if (this.resection) this.applyShown(world, surfaces);
+        if (this.resection || this.recolor) {
+            const ghost = options.points !== 'off' && world.points !== null;
+            this.section.set(options.section, this.bounds);
+            this.section.apply(surfaces, this.bounds, !ghost, (s) => this.coloring.colorOf(s, world.message));
+            world.points?.setClipping(this.section.planes);
+        }
+        this.recolor = this.resection = false;
+    }
+
+    private applyShown(world: World, surfaces: Surface[]): void {
+        const { options } = this;
+        const hidden = new Set(options.hidden);
+        const isHidden = (m: number): boolean => hidden.has(world.message.materials[m]?.name ?? '');
+        const ghost = options.points !== 'off' && world.points !== null;
+        for (const s of surfaces) {
+            s.setHidden(hidden.has(s.info.name) || isHidden(s.info.material), isHidden);
+            s.setWireframe(options.wireframe, options.dark);
+            s.setGhost(ghost);
+        }
+        if (world.points) {
+            world.points.object.visible = ghost;
+            world.points.setRegions(options.points === 'regions');
+        }
+    }
+
+    private clearWorld(): void {
+        const { world } = this;
+        this.world = null;
+        if (!world) return;
+        this.section.clear();
+        for (const s of world.surfaces) s?.dispose();
+        world.points?.dispose();
+        world.nodes.dispose();
+    }
+
+    dispose(): void {
+        cancelAnimationFrame(this.request);
+        this.tools.dispose();
+        this.gizmo.dispose();
+        this.clearWorld();
+        this.section.dispose();
+        this.overlay.dispose();
+        this.coloring.dispose();
+        this.eye.dispose();
+        this.room.dispose();
+        this.canvas.remove();
+    }
+}

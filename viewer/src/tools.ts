@@ -1,0 +1,361 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What the hand does to bodies: grab, pin, move, poke. Pointer events of mouse, pen and touch.
+import * as THREE from 'three';
+import type { Eye } from './eye';
+import { newId, type Gizmo } from './gizmo';
+import type { Marker, Overlay } from './overlay';
+import type { Command, Pull, Vec3 } from './protocol';
+import type { StageEvents, ViewOptions } from './stage_types';
+
+export interface Picked {
+    surface: number;
+    vertex: number;
+    at: THREE.Vector3; // where the ray meets the surface
+    place: THREE.Vector3; // of the vertex
+}
+
+export interface ToolHost {
+    readonly canvas: HTMLCanvasElement;
+    readonly options: ViewOptions;
+    readonly eye: Eye;
+    readonly overlay: Overlay;
+    readonly gizmo: Gizmo;
+    readonly events: StageEvents;
+    readonly touchable: boolean; // whether what is shown can be acted on
+    pick(ray: THREE.Ray): Picked | null;
+    describe(picked: Picked): string | null;
+    sizeOf(surface: number): number; // of its body
+    invalidate(): void;
+}
+
+/** Something held by a pointer. */
+interface Drag {
+    id: number | null; // of the pull
+    move(ray: THREE.Ray): void;
+    wheel(turns: number): void;
+    flush(): void; // once a picture at most
+    end(moved: boolean): void;
+}
+
+type Send = (c: Command) => void;
+
+/** A place that follows the pointer in the plane through it that is parallel to the screen. */
+class Follower {
+    readonly place: THREE.Vector3;
+    pending = false;
+    private readonly offset = new THREE.Vector3();
+    private readonly plane = new THREE.Plane();
+
+    constructor(place: THREE.Vector3, private readonly camera: THREE.Camera, ray: THREE.Ray) {
+        this.place = place.clone();
+        this.plane.setFromNormalAndCoplanarPoint(this.forward(), place);
+        const at = ray.intersectPlane(this.plane, new THREE.Vector3());
+        if (at) this.offset.subVectors(place, at);
+    }
+
+    private forward(): THREE.Vector3 {
+        return this.camera.getWorldDirection(new THREE.Vector3());
+    }
+
+    move(ray: THREE.Ray): void {
+        const at = ray.intersectPlane(this.plane, new THREE.Vector3());
+        if (!at) return;
+        this.place.addVectors(at, this.offset);
+        this.pending = true;
+    }
+
+    /** Away from the eye, or towards it. */
+    push(distance: number): void {
+        const step = this.forward().multiplyScalar(distance);
+        this.place.add(step);
+        this.plane.setFromNormalAndCoplanarPoint(this.plane.normal, this.place);
+        this.pending = true;
+    }
+
+    take(): Vec3 | null {
+        if (!this.pending) return null;
+        this.pending = false;
+        return this.place.toArray() as Vec3;
+    }
+}
+
+function dragPull(id: number, follower: Follower, size: number, send: Send,
+    end: (moved: boolean) => void): Drag {
+    return {
+        id,
+        move: (ray) => follower.move(ray),
+        wheel: (turns) => follower.push(0.03 * size * turns),
+        flush: () => {
+            const to = follower.take();
+            if (to) send({ do: 'move', id, to });
+        },
+        end,
+    };
+}
+
+function dragBall(follower: Follower, radius: number, send: Send): Drag {
+    follower.pending = true;
+    return {
+        id: null,
+        move: (ray) => follower.move(ray),
+        wheel: (turns) => follower.push(0.15 * radius * turns),
+        flush: () => {
+            const at = follower.take();
+            if (at) send({ do: 'ball', at, radius });
+        },
+        end: () => send({ do: 'ball', at: follower.place.toArray() as Vec3, radius: 0 }),
+    };
+}
+
+const reach = 14; // pixels around a marker
+const still = 4; // pixels a click may move
+
+export class Tools {
+    private drag: Drag | null = null;
+    private readonly pointers = new Map<number, { x: number; y: number }>(); // where they went down
+    private holder = -1; // the pointer that drags
+    private moved = false;
+    private hovering: PointerEvent | null = null; // over nothing looked for yet
+    private nextHover = 0;
+    private readonly stop = new AbortController();
+
+    constructor(private readonly host: ToolHost) {
+        const { canvas } = host;
+        const signal = this.stop.signal;
+        // Before the controls of the view, which listen on the canvas itself.
+        const parent = canvas.parentElement!;
+        parent.addEventListener('pointerdown', (e) => this.down(e), { capture: true, signal });
+        canvas.addEventListener('pointermove', (e) => this.move(e), { signal });
+        for (const name of ['pointerup', 'pointercancel', 'lostpointercapture'] as const)
+            canvas.addEventListener(name, (e) => this.up(e), { signal });
+        parent.addEventListener('wheel', (e) => this.wheel(e), { capture: true, passive: false, signal });
+        canvas.addEventListener('dblclick', (e) => this.center(e), { signal });
+        canvas.addEventListener('pointerleave', () => this.leave(), { signal });
+        window.addEventListener('blur', () => this.cancel(), { signal });
+        window.addEventListener('keydown', (e) => {
+            if (e.key !== 'Escape') return;
+            this.cancel();
+            this.choose(null);
+        }, { signal });
+        host.gizmo.controls.addEventListener('dragging-changed', (e) => {
+            host.eye.controls.enabled = !e.value;
+        });
+    }
+
+    private get send(): Send {
+        return (c) => this.host.events.command(c);
+    }
+
+    // ---- places on the screen ----
+
+    private ray(e: { clientX: number; clientY: number }): THREE.Ray {
+        const box = this.host.canvas.getBoundingClientRect();
+        const at = new THREE.Vector2(
+            (2 * (e.clientX - box.left)) / box.width - 1, 1 - (2 * (e.clientY - box.top)) / box.height);
+        const caster = new THREE.Raycaster();
+        caster.setFromCamera(at, this.host.eye.camera);
+        return caster.ray;
+    }
+
+    private pixels(p: THREE.Vector3, e: { clientX: number; clientY: number }): number {
+        const box = this.host.canvas.getBoundingClientRect();
+        const q = p.clone().project(this.host.eye.camera);
+        if (q.z > 1) return Infinity;
+        return Math.hypot(box.left + (q.x + 1) * 0.5 * box.width - e.clientX,
+            box.top + (1 - q.y) * 0.5 * box.height - e.clientY);
+    }
+
+    private nearest<T>(items: T[], at: (item: T) => THREE.Vector3, e: PointerEvent): T | null {
+        let [best, least]: [T | null, number] = [null, e.pointerType === 'touch' ? 2 * reach : reach];
+        for (const item of items) {
+            const d = this.pixels(at(item), e);
+            if (d < least) [best, least] = [item, d];
+        }
+        return best;
+    }
+
+    private pinAt(e: PointerEvent): Pull | null {
+        return this.nearest(this.host.overlay.pins(), (p) => new THREE.Vector3(...p.at), e);
+    }
+
+    private markerAt(e: PointerEvent): Marker | null {
+        return this.nearest(this.host.overlay.markers(), (m) => m.at, e);
+    }
+
+    // ---- pointers ----
+
+    private down(e: PointerEvent): void {
+        if (e.target !== this.host.canvas) return;
+        this.pointers.set(e.pointerId, { x: e.clientX, y: e.clientY });
+        this.leave();
+        this.moved = false;
+        if (this.pointers.size > 1) {
+            this.cancel(); // two fingers move the view
+            this.host.eye.setTurning(true);
+            return;
+        }
+        if (e.button !== 0) return;
+        this.drag = this.host.touchable ? this.start(e) : null;
+        this.host.eye.setTurning(this.drag === null);
+        if (!this.drag) return;
+        this.holder = e.pointerId;
+        this.host.canvas.style.cursor = 'grabbing';
+        this.host.invalidate();
+    }
+
+    /** What the tool takes hold of there. */
+    private start(e: PointerEvent): Drag | null {
+        const { host } = this;
+        const { tool } = host.options;
+        const camera = host.eye.camera;
+        const ray = this.ray(e);
+        if (tool === 'move') return null;
+        if (tool === 'pin') {
+            const pin = this.pinAt(e);
+            if (pin) {
+                const follower = new Follower(new THREE.Vector3(...pin.to), camera, ray);
+                return dragPull(pin.id, follower, 0, this.send, (moved) => {
+                    if (!moved) this.send({ do: 'release', id: pin.id });
+                });
+            }
+        }
+        const hit = host.pick(ray);
+        if (!hit) return null;
+        const size = host.sizeOf(hit.surface);
+        if (tool === 'poke') {
+            const radius = 0.08 * size;
+            // A little into the surface, to be felt at once.
+            const center = hit.at.clone().addScaledVector(ray.direction, -0.7 * radius);
+            return dragBall(new Follower(center, camera, ray), radius, this.send);
+        }
+        const id = newId();
+        const pin = tool === 'pin';
+        const to = hit.place.toArray() as Vec3;
+        this.send({ do: 'pull', id, surface: hit.surface, vertex: hit.vertex, to, pin });
+        return dragPull(id, new Follower(hit.place, camera, ray), size, this.send, () => {
+            if (!pin) this.send({ do: 'release', id });
+        });
+    }
+
+    private move(e: PointerEvent): void {
+        const start = this.pointers.get(e.pointerId);
+        if (start && Math.hypot(e.clientX - start.x, e.clientY - start.y) > still) this.moved = true;
+        if (this.drag && e.pointerId === this.holder) {
+            // A pin is not moved by the shiver of a click.
+            if (this.moved || this.host.options.tool !== 'pin') this.drag.move(this.ray(e));
+            this.host.invalidate();
+        } else if (this.pointers.size === 0 && e.pointerType !== 'touch') {
+            this.hovering = e;
+            this.host.invalidate();
+        }
+    }
+
+    private up(e: PointerEvent): void {
+        if (!this.pointers.delete(e.pointerId)) return;
+        if (this.drag && e.pointerId === this.holder) {
+            this.drag.flush();
+            this.finish();
+        } else if (!this.moved && e.type === 'pointerup' && e.button === 0) this.click(e);
+    }
+
+    private click(e: PointerEvent): void {
+        const { gizmo, options, touchable } = this.host;
+        if (options.tool === 'move' && touchable && !gizmo.controls.axis) this.choose(this.markerAt(e));
+    }
+
+    private choose(marker: Marker | null): void {
+        this.host.gizmo.choose(marker);
+        this.host.invalidate();
+    }
+
+    private finish(): void {
+        const drag = this.drag;
+        this.drag = null;
+        this.holder = -1;
+        drag?.end(this.moved);
+        if (drag) this.host.events.grabbing(null);
+        this.host.canvas.style.cursor = '';
+        this.host.eye.setTurning(true);
+        this.host.invalidate();
+    }
+
+    /** Lets go of what is held. */
+    cancel(): void {
+        this.moved = true; // not a click any more
+        this.finish();
+    }
+
+    /** What was held is gone with the scene. */
+    forget(): void {
+        this.drag = null;
+        this.finish();
+        this.leave();
+    }
+
+    private wheel(e: WheelEvent): void {
+        if (!this.drag) return;
+        e.preventDefault();
+        e.stopPropagation();
+        const lines = e.deltaMode === 0 ? e.deltaY / 100 : e.deltaY / 3;
+        this.drag.wheel(-Math.max(-3, Math.min(3, lines)));
+        this.host.invalidate();
+    }
+
+    private center(e: MouseEvent): void {
+        const hit = this.host.pick(this.ray(e));
+        if (hit) this.host.eye.center(hit.at);
+        this.host.invalidate();
+    }
+
+    // ---- before each picture ----
+
+    flush(now: number): void {
+        this.drag?.flush();
+        this.host.gizmo.flush();
+        if (!this.hovering) return;
+        // Looking for what is under the pointer costs a pass over the surfaces: a tenth of the time.
+        if (now < this.nextHover) {
+            this.host.invalidate();
+            return;
+        }
+        const start = performance.now();
+        this.look(this.hovering);
+        this.nextHover = now + 10 * (performance.now() - start);
+        this.hovering = null;
+    }
+
+    private look(e: PointerEvent): void {
+        const { host } = this;
+        const { tool } = host.options;
+        const marker = tool === 'move' && host.touchable ? this.markerAt(e) : null;
+        const pin = tool === 'pin' ? this.pinAt(e) : null;
+        const hit = host.pick(this.ray(e));
+        const acts = host.touchable && (tool === 'move' ? marker || host.gizmo.controls.axis : hit ?? pin);
+        host.canvas.style.cursor = acts ? (tool === 'grab' || pin ? 'grab' : 'pointer') : '';
+        const shows = hit && host.touchable && (tool === 'grab' || tool === 'pin') && !pin;
+        host.overlay.setHover(shows ? hit.place : null);
+        const text = marker ? host.gizmo.nameOf(marker) : pin ? 'Pin: click to release, drag to move'
+            : hit ? host.describe(hit) : null;
+        host.events.hover(text, e.clientX, e.clientY);
+        host.invalidate();
+    }
+
+    private leave(): void {
+        this.hovering = null;
+        this.host.overlay.setHover(null);
+        this.host.events.hover(null, 0, 0);
+        this.host.invalidate();
+    }
+
+    /** Tells how hard the hand pulls. */
+    setPulls(pulls: Pull[]): void {
+        const mine = this.drag && pulls.find((p) => p.id === this.drag?.id);
+        if (mine) this.host.events.grabbing(mine.force);
+    }
+
+    dispose(): void {
+        this.cancel();
+        this.stop.abort();
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The built-in examples with pictures, and a place for one's own file.
+import { h, icon, iconButton } from './dom';
+import type { Host } from './host';
+import type { HelloMessage } from '../protocol';
+
+export class Gallery {
+    readonly element: HTMLElement;
+    private readonly cards = h('div', { class: 'cards' });
+    private readonly version = h('span', { class: 'version' });
+    private readonly close: HTMLButtonElement;
+
+    constructor(private readonly host: Host) {
+        const chooser = h('input', {
+            type: 'file', hidden: true, 'aria-label': 'File to open',
+            change: () => {
+                const file = chooser.files?.[0];
+                if (file) host.openFile(file);
+                chooser.value = '';
+            },
+        });
+        const drop = h('button', {
+            type: 'button', class: 'drop-here', click: () => chooser.click(),
+        }, icon('upload'), h('span', {},
+            'Drop a mesh, volume or scene here, or ', h('u', {}, 'choose a file')));
+        this.close = iconButton('close', 'Close the gallery', 'Esc', () => this.show(false));
+        this.element = h('div', {
+            class: 'gallery', role: 'dialog', 'aria-label': 'Gallery', hidden: true,
+        }, h('div', { class: 'gallery-inner' },
+            h('header', {},
+                h('h1', {}, 'sinew', this.version),
+                h('p', {}, 'Soft solids, simulated with a few moving frames. ' +
+                    'Take one, and pull it.'),
+                this.close),
+            drop, chooser, this.cards));
+    }
+
+    get visible(): boolean {
+        return !this.element.hidden;
+    }
+
+    setHello(hello: HelloMessage): void {
+        this.version.textContent = hello.version;
+        this.cards.replaceChildren(...hello.examples.map(({ name, title }) => this.card(name, title)));
+    }
+
+    show(on: boolean): void {
+        if (!on && !this.host.scene) return; // there is nothing behind it
+        this.element.hidden = !on;
+        this.close.hidden = !this.host.scene;
+        if (on) this.element.querySelector<HTMLElement>('.card')?.focus({ preventScroll: true });
+    }
+
+    private card(name: string, title: string): HTMLElement {
+        const picture = h('img', {
+            src: `gallery/${encodeURIComponent(name)}.png`, alt: '', loading: 'lazy',
+            error: () => picture.remove(), // the initial behind it shows
+        });
+        return h('button', { type: 'button', class: 'card', click: () => this.host.openExample(name) },
+            h('span', { class: 'card-picture', 'data-initial': title[0] ?? '?' }, picture),
+            h('span', { class: 'card-title' }, title));
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The panel at the right: groups that open and close.
+import { h, icon } from './dom';
+import { count } from './format';
+import type { Part } from './host';
+import type { SceneMessage } from '../protocol';
+import { recall, remember } from './theme';
+
+export class Group {
+    readonly element: HTMLDetailsElement;
+    readonly body = h('div', { class: 'group-body' });
+
+    constructor(readonly name: string, open: boolean, toggled?: () => void) {
+        const key = `group-${name}`;
+        const kept = recall(key);
+        this.element = h('details', {
+            class: 'group', open: kept ? kept === 'open' : open,
+            toggle: () => {
+                remember(key, this.element.open ? 'open' : 'closed');
+                toggled?.();
+            },
+        }, h('summary', {}, icon('chevron'), name), this.body);
+    }
+
+    get open(): boolean {
+        return this.element.open && !this.element.hidden;
+    }
+}
+
+export class Panel implements Part {
+    readonly element: HTMLElement;
+    private readonly facts = h('p', { class: 'facts' });
+    private readonly rate = h('p', { class: 'facts' });
+
+    constructor(groups: HTMLElement[]) {
+        this.element = h('aside', { class: 'panel', 'aria-label': 'Settings' },
+            ...groups, h('footer', {}, this.facts, this.rate));
+    }
+
+    setScene(scene: SceneMessage | null): void {
+        if (!scene) return;
+        const things: [number, string][] = [
+            [scene.voxels, 'voxels'], [scene.nodes.length, 'frames'],
+            [scene.points, 'points'], [scene.dof, 'degrees of freedom'],
+        ];
+        this.facts.textContent = things.filter(([n]) => n > 0)
+            .map(([n, what]) => `${count(n)} ${what}`).join(' · ');
+    }
+
+    setRate(fps: number, bytes: number): void {
+        this.rate.textContent = `${Math.round(fps)} frames a second · ${count(bytes)} bytes each`;
+    }
+}
