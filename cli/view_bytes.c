@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Messages in memory, and the mailboxes that threads leave them in.
+#include "view.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// ---- bytes ----
+
+Bytes *bytes_create(size_t size) {
+    Bytes *b = calloc(1, sizeof *b + BYTES_BEFORE + size + 1);
+    if (!b)
+        return NULL;
+    atomic_init(&b->users, 1);
+    b->size = size;
+    b->data = (unsigned char *)(b + 1) + BYTES_BEFORE;
+    return b;
+}
+
+Bytes *bytes_copy(const void *data, size_t size) {
+    Bytes *b = bytes_create(size);
+    if (b)
+        memcpy(b->data, data, size);
+    return b;
+}
+
+Bytes *bytes_keep(Bytes *b) {
+    if (b)
+        atomic_fetch_add(&b->users, 1);
+    return b;
+}
+
+void bytes_drop(Bytes *b) {
+    if (b && atomic_fetch_sub(&b->users, 1) == 1)
+        free(b);
+}
+
+bool text_begin(Text *t) {
+    memset(t, 0, sizeof *t);
+    t->file.stream = open_memstream(&t->data, &t->size);
+    t->json.file = &t->file;
+    return t->file.stream != NULL;
+}
+
+Bytes *text_end(Text *t) {
+    const bool ok = fclose(t->file.stream) == 0 && !t->file.failed;
+    Bytes *b = ok ? bytes_copy(t->data, t->size) : NULL;
+    free(t->data);
+    return b;
+}
+
+// ---- mailboxes ----
+
+bool box_init(Box *box, size_t size) {
+    memset(box, 0, sizeof *box);
+    box->size = size;
+    pthread_condattr_t steady; // sw_seconds() is of the same clock
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    const bool ok = pthread_mutex_init(&box->mutex, NULL) == 0 &&
+                    pthread_cond_init(&box->changed, &steady) == 0;
+    pthread_condattr_destroy(&steady);
+    return ok;
+}
+
+void box_free(Box *box) {
+    free(box->item);
+    pthread_mutex_destroy(&box->mutex);
+    pthread_cond_destroy(&box->changed);
+}
+
+bool box_put(Box *box, const void *item) {
+    pthread_mutex_lock(&box->mutex);
+    bool ok = box->count < box->room;
+    if (!ok) {
+        const int room = box->room > 0 ? 2 * box->room : 16;
+        char *more = realloc(box->item, (size_t)room * box->size);
+        ok = more != NULL;
+        if (ok) {
+            box->item = more;
+            box->room = room;
+        }
+    }
+    if (ok) {
+        memcpy(box->item + (size_t)box->count++ * box->size, item, box->size);
+        pthread_cond_signal(&box->changed);
+    }
+    pthread_mutex_unlock(&box->mutex);
+    return ok;
+}
+
+int box_take(Box *box, double deadline, void **item) {
+    const double whole = floor(deadline);
+    const struct timespec until = {(time_t)whole, (long)(1e9 * (deadline - whole))};
+    int late = 0;
+    pthread_mutex_lock(&box->mutex);
+    while (box->count == 0 && late == 0 && deadline > 0)
+        late = isinf(deadline) ? pthread_cond_wait(&box->changed, &box->mutex)
+                               : pthread_cond_timedwait(&box->changed, &box->mutex, &until);
+    const int count = box->count;
+    *item = box->item;
+    box->item = NULL;
+    box->count = box->room = 0;
+    pthread_mutex_unlock(&box->mutex);
+    return count;
+}
