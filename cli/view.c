@@ -132,7 +132,7 @@ static bool open_first(View *v, swError *error) {
     if (access(path, R_OK) != 0 || strlen(path) >= sizeof job.path)
         return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot open: %s", strerror(errno));
     const char *slash = strrchr(path, '/');
-    snprintf(job.name, sizeof job.name, "%s", slash ? slash + 1 : path);
+    snprintf(job.name, sizeof job.name, "%.*s", VIEW_NAME - 1, slash ? slash + 1 : path);
     snprintf(job.path, sizeof job.path, "%s", path);
     view_open(v, &job);
     return true;

@@ -20,8 +20,8 @@ static swMaterial *material_of(const Sim *s, int index) {
 void sim_keep_materials(Sim *s) {
     for (int i = 0; s->now->scene && i < s->now->model->size.nmaterial; i++) {
         const swMaterial *material = material_of(s, i);
-        s->applied[i][0] = material ? material->young : NAN;
-        s->applied[i][1] = material ? material->poisson : NAN;
+        if (material)
+            s->applied[i] = (Stiffness){material->young, material->poisson};
     }
 }
 
@@ -29,8 +29,8 @@ static void restore_materials(Sim *s) {
     for (int i = 0; i < s->now->model->size.nmaterial; i++) {
         swMaterial *material = material_of(s, i);
         if (material) {
-            material->young = s->applied[i][0];
-            material->poisson = s->applied[i][1];
+            material->young = s->applied[i].young;
+            material->poisson = s->applied[i].poisson;
         }
     }
 }

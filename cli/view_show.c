@@ -99,7 +99,7 @@ bool sim_prepare(Sim *s, swError *error) {
     s->q_last = SW_NEW(&s->arena, m->size.nq, swReal, error);
     s->q_shown = SW_NEW(&s->arena, m->size.nq, swReal, error);
     s->handle = SW_NEW(&s->arena, m->size.nhandle, Follower, error);
-    s->applied = SW_NEW(&s->arena, m->size.nmaterial, swReal[2], error);
+    s->applied = SW_NEW(&s->arena, m->size.nmaterial, Stiffness, error);
     if (!s->q_last || !s->q_shown || !s->handle || !s->applied ||
         !surfaces_find(&s->surfaces, m, &s->arena, error))
         return false;

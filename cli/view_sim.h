@@ -25,6 +25,10 @@ typedef struct SimPull {
     int pull; // of the state
 } SimPull;
 
+typedef struct Stiffness {
+    swReal young, poisson;
+} Stiffness;
+
 // Real time: simulated time follows the wall clock.
 typedef struct Clock {
     double last;        // wall time that has been counted
@@ -54,7 +58,7 @@ typedef struct Sim {
     Surfaces surfaces;
     swReal *q_last, *q_shown;
     swReal t_last;
-    swReal (*applied)[2]; // Young's modulus and Poisson's ratio that were compiled, by material
+    Stiffness *applied; // that was compiled, by material
     Clock clock;
     swProfile profile; // at the last frame
     bool measuring;    // the three below are there
