@@ -31,7 +31,7 @@ const isField = (mode: ColorMode): mode is FieldName =>
 export class Coloring {
     readonly uniforms: ValueUniforms = {
         table: { value: new THREE.Texture() },
-        scale: { value: new THREE.Vector2(1, 0) },
+        valueScale: { value: new THREE.Vector2(1, 0) },
         fielded: { value: 0 },
     };
     mode: ColorMode = 'plain';
@@ -67,7 +67,7 @@ export class Coloring {
         uniforms.fielded.value = mode === 'weight' || this.field ? 1 : 0;
         if (mode === 'weight') {
             uniforms.table.value = this.table('cool');
-            uniforms.scale.value.set(1, 0);
+            uniforms.valueScale.value.set(1, 0);
             for (const s of surfaces) s.setWeights(this.node);
             points?.setWeights(this.node);
         } else if (this.field) this.setField(this.field, surfaces, points, performance.now());
@@ -113,7 +113,7 @@ export class Coloring {
         points?.setValues(f.sample);
         const { uniforms } = this;
         uniforms.table.value = this.table(fieldMap(f.field));
-        uniforms.scale.value.set((f.hi - f.lo) / this.range.hi, f.lo / this.range.hi);
+        uniforms.valueScale.value.set((f.hi - f.lo) / this.range.hi, f.lo / this.range.hi);
         uniforms.fielded.value = 1;
         this.publish(fieldLegend(f.field, this.range.hi));
         return begins;

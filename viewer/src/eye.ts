@@ -55,7 +55,7 @@ export class Eye {
         if (way.lengthSq() === 0) way.set(...directions.corner);
         const half = (this.camera.fov * Math.PI) / 360;
         const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-        const distance = (1.02 * Math.max(ball.radius, 1e-6)) / Math.sin(narrow);
+        const distance = (0.92 * Math.max(ball.radius, 1e-6)) / Math.sin(narrow);
         this.fly(ball.center.clone().addScaledVector(way.normalize(), distance), ball.center, smooth);
         this.controls.minDistance = 0.02 * ball.radius;
         this.controls.maxDistance = 60 * ball.radius;

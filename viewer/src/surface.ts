@@ -10,18 +10,18 @@ import { influenceAttribute, influenceTexture, skinMaterial, type SkinUniforms }
 /** How values become colours, for all surfaces and points alike. */
 export interface ValueUniforms {
     table: { value: THREE.Texture };
-    scale: { value: THREE.Vector2 }; // share of the table = value x + y
+    valueScale: { value: THREE.Vector2 }; // share of the table = value x + y
     fielded: { value: number }; // 1: colours are those of values
 }
 
 export const valueFragment = /* glsl */ `
 uniform sampler2D table;
-uniform vec2 scale;
+uniform vec2 valueScale;
 uniform float fielded;
 varying float vValue;
 vec3 valueColor() {
     // Half a texel from each end, where the table begins and ends.
-    float share = clamp(vValue * scale.x + scale.y, 0.0, 1.0);
+    float share = clamp(vValue * valueScale.x + valueScale.y, 0.0, 1.0);
     return texture2D(table, vec2(mix(0.5 / 256.0, 255.5 / 256.0, share), 0.5)).rgb;
 }`;
 
@@ -40,7 +40,7 @@ function showValues(shader: THREE.WebGLProgramParametersWithUniforms, values: Va
         .replace('#include <colorspace_fragment>', `#include <colorspace_fragment>
             if (fielded > 0.5) {
                 float light = dot(gl_FragColor.rgb, vec3(0.3, 0.6, 0.1));
-                gl_FragColor.rgb = valueColor() * mix(0.5, 1.0, smoothstep(0.25, 0.72, light));
+                gl_FragColor.rgb = valueColor() * mix(0.5, 1.0, smoothstep(0.3, 0.85, light));
             }`);
 }
 
