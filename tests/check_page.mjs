@@ -90,7 +90,7 @@ async function visit(address, { scene = true, ...options } = {}) {
     page.on('pageerror', e => page.errors.push(String(e)));
     await page.goto(address);
     if (scene)
-        await page.waitForFunction(() => window.sinew?.app.frame !== null && window.sinew.stage.positions(0).length > 0);
+        await page.waitForFunction(() => window.sinew?.app.last !== null && window.sinew.stage.positions(0).length > 0);
     return page;
 }
 
@@ -102,8 +102,8 @@ async function close(page) {
 // ---- what the page shows ----
 
 const positions = page => page.evaluate(() => Array.from(window.sinew.stage.positions(0)));
-const time = page => page.evaluate(() => window.sinew.app.frame.time);
-const after_time = (page, t) => page.waitForFunction(t => window.sinew.app.frame.time >= t, t);
+const time = page => page.evaluate(() => window.sinew.app.last.time);
+const after_time = (page, t) => page.waitForFunction(t => window.sinew.app.last.time >= t, t);
 const key = (page, name) => page.keyboard.press(name);
 
 function mean(x, axis) {
@@ -174,9 +174,9 @@ test('a grabbed point goes where the mouse goes, and swings back', async () => {
     await page.mouse.down();
     const to = [from[0], from[1] - 120];
     await page.mouse.move(to[0], to[1], { steps: 10 });
-    await page.waitForFunction(() => window.sinew.app.frame.pulls.length === 1);
+    await page.waitForFunction(() => window.sinew.app.last.pulls.length === 1);
     await page.waitForTimeout(700);
-    const pulled = await page.evaluate(() => window.sinew.app.frame.pulls[0]);
+    const pulled = await page.evaluate(() => window.sinew.app.last.pulls[0]);
     const at = await project(page, pulled.at);
     assert.ok(from[1] - at[1] > 30, `moved up by ${from[1] - at[1]} of 120 pixels`);
     assert.ok(Math.abs(at[0] - from[0]) < 60, `moved aside by ${at[0] - from[0]} pixels`);
@@ -184,7 +184,7 @@ test('a grabbed point goes where the mouse goes, and swings back', async () => {
     await page.screenshot({ path: path.join(folder, 'grab.png') });
     const away = distance(farthest(await positions(page), 0), tip);
     await page.mouse.up();
-    await page.waitForFunction(() => window.sinew.app.frame.pulls.length === 0);
+    await page.waitForFunction(() => window.sinew.app.last.pulls.length === 0);
     await page.waitForTimeout(1500);
     const left = distance(farthest(await positions(page), 0), tip);
     assert.ok(left < 0.3 * away, `${left} m from rest after ${away} m`);
@@ -201,10 +201,10 @@ test('reset is exact', async () => {
     assert.notDeepEqual(await positions(page), start);
     await key(page, 'Space');
     await key(page, 'r');
-    await page.waitForFunction(() => window.sinew.app.frame.step === 0);
+    await page.waitForFunction(() => window.sinew.app.last.step === 0);
     assert.deepEqual(await positions(page), start);
     await key(page, '.');
-    await page.waitForFunction(() => window.sinew.app.frame.step === 1);
+    await page.waitForFunction(() => window.sinew.app.last.step === 1);
     assert.notDeepEqual(await positions(page), start);
     await close(page);
     await server.stop();
@@ -217,7 +217,7 @@ test('every way of colouring, and of looking inside, changes the picture', async
     const page = await visit(server.address);
     await after_time(page, 0.5);
     await key(page, 'Space');
-    await page.waitForFunction(() => !window.sinew.app.frame.playing);
+    await page.waitForFunction(() => !window.sinew.app.last.playing);
     const set = async options => {
         await page.evaluate(o => window.sinew.app.setOptions(o), options);
         await page.waitForTimeout(500);
@@ -245,7 +245,7 @@ test('live parameters change the motion', async () => {
     const server = await serve(write('bar.json', bar));
     const page = await visit(server.address);
     await after_time(page, 0.1);
-    const tip = () => page.evaluate(() => window.sinew.app.frame.probes[1]);
+    const tip = () => page.evaluate(() => window.sinew.app.last.probes[1]);
     const send = c => page.evaluate(c => window.sinew.app.send(c), c);
     assert.ok(Math.abs(await tip()) < 1e-4);
     await send({ do: 'set', gravity: [0, -9.81, 0] });
@@ -305,7 +305,7 @@ test('a recording plays and scrubs', async () => {
     const start = await positions(page);
     const scrub = page.getByRole('slider', { name: /time/i });
     await scrub.fill('0.3');
-    await page.waitForFunction(() => Math.abs(window.sinew.app.frame.time - 0.3) < 0.02);
+    await page.waitForFunction(() => Math.abs(window.sinew.app.last.time - 0.3) < 0.02);
     const fallen = mean(start, 1) - mean(await positions(page), 1);
     assert.ok(Math.abs(fallen - 0.5 * 9.81 * 0.09) < 0.05, `fell by ${fallen} m in 0.3 s`);
     await key(page, 'Space');
@@ -342,7 +342,7 @@ test('the gallery shows the examples and opens them', async () => {
     assert.ok(count >= 8, `${count} examples`);
     await page.waitForFunction(() => [...document.querySelectorAll('.gallery img')].every(i => i.naturalWidth > 0));
     await page.getByRole('button', { name: /steak/i }).first().click();
-    await page.waitForFunction(() => window.sinew.app.scene?.name.includes('steak') && window.sinew.app.frame !== null);
+    await page.waitForFunction(() => window.sinew.app.scene?.name.includes('steak') && window.sinew.app.last !== null);
     await close(page);
     await server.stop();
 });
@@ -354,7 +354,7 @@ test('two pages see one simulation; a page finds a server that has restarted', a
     await key(first, 'Space');
     await after_time(second, 0.1);
     await key(second, 'Space');
-    await first.waitForFunction(() => !window.sinew.app.frame.playing);
+    await first.waitForFunction(() => !window.sinew.app.last.playing);
     await first.waitForTimeout(300);
     assert.equal(await time(first), await time(second));
     assert.deepEqual(await positions(first), await positions(second));
@@ -364,7 +364,7 @@ test('two pages see one simulation; a page finds a server that has restarted', a
     await first.getByText(/connection/i).first().waitFor();
     server = await serve('--paused', '--port', '18931', file);
     assert.equal(server.address, address);
-    await first.waitForFunction(() => window.sinew.app.frame?.step === 0, null, { timeout: 30000 });
+    await first.waitForFunction(() => window.sinew.app.last?.step === 0, null, { timeout: 30000 });
     await first.context().close();
     await server.stop();
 });

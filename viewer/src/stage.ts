@@ -212,6 +212,12 @@ export class Stage implements StageApi {
             'image/png'));
     }
 
+    project(p: Vec3): [number, number] {
+        const at = new THREE.Vector3(...p).project(this.eye.camera);
+        const box = this.canvas.getBoundingClientRect();
+        return [box.left + (0.5 + 0.5 * at.x) * box.width, box.top + (0.5 - 0.5 * at.y) * box.height];
+    }
+
     positions(surface: number): Float32Array {
         return this.world?.surfaces[surface]?.positions() ?? new Float32Array(0);
     }

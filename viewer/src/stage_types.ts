@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What the page and the stage, which draws, know of each other.
 import type {
-    Command, FieldMessage, FrameMessage, PointsMessage, SceneMessage, SurfaceMessage,
+    Command, FieldMessage, FrameMessage, PointsMessage, SceneMessage, SurfaceMessage, Vec3,
 } from './protocol';
 
 export type ColorMode = 'plain' | 'material' | 'weight' | 'strain' | 'stress' | 'energy';
@@ -60,6 +60,7 @@ export interface StageApi {
     look(from: 'front' | 'right' | 'top' | 'corner'): void;
     screenshot(): Promise<Blob>;
     positions(surface: number): Float32Array; // now, in the world
+    project(p: Vec3): [number, number]; // from the world to pixels of the window
     resize(): void;
     dispose(): void;
 }
