@@ -43,6 +43,7 @@
     X(integrate) \
     X(modal) \
     X(statics) \
+    X(live) \
     X(gltf) \
     X(assets) \
     X(anatomy) \
