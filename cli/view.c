@@ -3,6 +3,8 @@
 // sinew view: the command. It starts the threads, says where to look, and waits for Ctrl-C.
 #include "view.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <libwebsockets.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -19,13 +21,24 @@ void view_end(View *v, int status) {
     kill(getpid(), SIGTERM); // the main thread waits for it
 }
 
-void view_command(View *v, const Command *command) {
-    if (!box_put(&v->commands, command) && command->kind == DO_SHOW)
-        opened_destroy(command->opened);
+static bool is_gradual(CommandKind kind) {
+    return kind == DO_MOVE || kind == DO_FRAME || kind == DO_HANDLE || kind == DO_BALL ||
+           kind == DO_SET || kind == DO_SEEK || kind == DO_SPEED;
 }
 
+// While a long step is under way, of what is dragged the last place counts.
+static int look(const void *old, const void *item) {
+    const Command *a = old, *b = item;
+    if (!is_gradual(a->kind) || !is_gradual(b->kind))
+        return -1;
+    return a->kind == b->kind && a->page == b->page && a->id == b->id && a->index == b->index &&
+           a->setting == b->setting;
+}
+
+bool view_command(View *v, const Command *command) { return box_put(&v->commands, command, look); }
+
 static void post(View *v, const Post *p) {
-    if ((!p->bytes && p->kind != POST_CLOSED) || !box_put(&v->posts, p))
+    if ((!p->bytes && p->kind != POST_CLOSED) || !box_put(&v->posts, p, NULL))
         bytes_drop(p->bytes);
     else
         lws_cancel_service(v->server);
@@ -84,15 +97,12 @@ static void open_browser(const char *address) {
         waitpid(child, NULL, 0);
     if (child != 0)
         return;
-    if (fork() == 0) { // nobody has to wait for the second one
-        sigset_t none;
-        sigemptyset(&none);
-        sigprocmask(SIG_SETMASK, &none, NULL);
-        if (freopen("/dev/null", "r", stdin) && freopen("/dev/null", "w", stdout) &&
-            freopen("/dev/null", "w", stderr)) {
-            setsid();
-            execlp(program, program, address, (char *)NULL);
-        }
+    const int nothing = open("/dev/null", O_RDWR);
+    if (fork() == 0 && nothing >= 0) { // nobody has to wait for the second one
+        for (int fd = 0; fd < 3; fd++)
+            dup2(nothing, fd);
+        setsid();
+        execlp(program, program, address, (char *)NULL);
     }
     _exit(0);
 }
@@ -129,7 +139,9 @@ static bool open_first(View *v, swError *error) {
     Job job = {.first = true};
     if (!path)
         return true;
-    if (access(path, R_OK) != 0 || strlen(path) >= sizeof job.path)
+    if (strlen(path) >= sizeof job.path)
+        return sw_fail(error, SW_ERROR_FILE, "the path is longer than %d bytes", VIEW_PATH - 1);
+    if (access(path, R_OK) != 0)
         return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot open: %s", strerror(errno));
     const char *slash = strrchr(path, '/');
     snprintf(job.name, sizeof job.name, "%.*s", VIEW_NAME - 1, slash ? slash + 1 : path);
@@ -139,11 +151,10 @@ static bool open_first(View *v, swError *error) {
 }
 
 // Threads, until a signal comes: they leave that to this one.
-static int serve(View *v, int port) {
+static int serve(View *v) {
     enum { SIMULATION, OPENING, NETWORK, THREADS };
     static void *(*const run[THREADS])(void *) = {sim_thread, open_thread, server_thread};
     pthread_t thread[THREADS];
-    char address[128];
     sigset_t ends;
     int count = 0, signal;
     sigemptyset(&ends);
@@ -152,14 +163,9 @@ static int serve(View *v, int port) {
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
     while (count < THREADS && pthread_create(&thread[count], NULL, run[count], v) == 0)
         count++;
-    if (count == THREADS) {
-        snprintf(address, sizeof address, "http://%s:%d/%s/", v->options.host, port, v->token);
-        printf("sinew view: open %s\n", address);
-        fflush(stdout);
-        if (!v->options.no_browser)
-            open_browser(address);
+    if (count == THREADS)
         sigwait(&ends, &signal);
-    } else
+    else
         atomic_store(&v->status, CLI_FAILED);
     pthread_sigmask(SIG_UNBLOCK, &ends, NULL); // once more: at once
     atomic_store(&v->ending, true);
@@ -170,7 +176,22 @@ static int serve(View *v, int port) {
     lws_cancel_service(v->server);
     for (int i = 0; i < count; i++)
         pthread_join(thread[i], NULL);
+    void *box; // what nobody has taken
+    const int left = box_take(&v->commands, 0, &box);
+    for (int i = 0; i < left; i++)
+        opened_destroy(((Command *)box)[i].opened);
+    free(box);
     return atomic_load(&v->status);
+}
+
+// The server listens already: it answers as soon as its thread runs.
+static void invite(const View *v, int port) {
+    char address[128];
+    snprintf(address, sizeof address, "http://%s:%d/%s/", v->options.host, port, v->token);
+    printf("sinew view: open %s\n", address);
+    fflush(stdout);
+    if (!v->options.no_browser)
+        open_browser(address);
 }
 
 static int perform(View *v) {
@@ -184,7 +205,8 @@ static int perform(View *v) {
         if (strcmp(v->options.host, "127.0.0.1") != 0)
             cli_say("warning: others on the network who have the address can use this, and read "
                     "what they drop here");
-        status = serve(v, port);
+        invite(v, port);
+        status = serve(v);
         server_destroy(v);
     } else
         status = cli_fail(&error);

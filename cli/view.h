@@ -104,14 +104,14 @@ typedef enum PostKind {
     POST_BUSY,    // text to all; those who come later get the last one
     POST_STATUS,  // the same
     POST_SCENE,   // the same; surfaces and frames before it are forgotten
-    POST_UPDATE,  // the same, but what belongs to the scene stays
+    POST_UPDATE,  // the scene's text for those who come later
+    POST_SETTING, // to all: the newest one alone
     POST_SURFACE, // to all, and to those who come later
     POST_FRAME,   // to all: the newest one alone
     POST_FIELD,   // to those who want the field `index`: the newest one alone
     POST_BINARY,  // to a page
     POST_JSON,    // the scene as it is, to be fetched
-    POST_CLOSED,  // nothing is open any more
-    POST_END      // the command ends
+    POST_CLOSED   // nothing is open any more
 } PostKind;
 
 typedef struct Post {
@@ -172,7 +172,10 @@ typedef struct Box {
 } Box;
 bool box_init(Box *box, size_t size);
 void box_free(Box *box);
-bool box_put(Box *box, const void *item); // false without memory
+// 1: the new item replaces this one; 0: or an older one; -1: none, it comes last.
+typedef int BoxLook(const void *old, const void *item);
+enum { BOX_MOST = 1 << 14 };
+bool box_put(Box *box, const void *item, BoxLook *look); // false when full; look may be NULL
 // All there is, in order, to be freed; waits until `deadline` (of sw_seconds()) for a first one.
 int box_take(Box *box, double deadline, void **item);
 
@@ -201,8 +204,8 @@ struct View {
     atomic_bool cancel; // it is to be given up
 };
 
-void view_end(View *view, int status); // from any thread
-void view_command(View *view, const Command *command);
+void view_end(View *view, int status);                 // from any thread
+bool view_command(View *view, const Command *command); // false: there are too many of them
 void *sim_thread(void *view);
 
 bool server_create(View *view, int *port, swError *error);

@@ -71,24 +71,38 @@ void box_free(Box *box) {
     pthread_cond_destroy(&box->changed);
 }
 
-bool box_put(Box *box, const void *item) {
-    pthread_mutex_lock(&box->mutex);
-    bool ok = box->count < box->room;
-    if (!ok) {
-        const int room = box->room > 0 ? 2 * box->room : 16;
-        char *more = realloc(box->item, (size_t)room * box->size);
-        ok = more != NULL;
-        if (ok) {
-            box->item = more;
-            box->room = room;
-        }
+// Where an item that replaces another one goes, or NULL.
+static char *find_replaced(const Box *box, const void *item, BoxLook *look) {
+    for (int i = box->count - 1, found = 0; look && i >= 0 && found == 0; i--) {
+        char *old = box->item + (size_t)i * box->size;
+        found = look(old, item);
+        if (found > 0)
+            return old;
     }
-    if (ok) {
-        memcpy(box->item + (size_t)box->count++ * box->size, item, box->size);
+    return NULL;
+}
+
+static bool grow(Box *box) {
+    const int room = box->room > 0 ? 2 * box->room : 16;
+    char *more = box->room < BOX_MOST ? realloc(box->item, (size_t)room * box->size) : NULL;
+    if (!more)
+        return false;
+    box->item = more;
+    box->room = room;
+    return true;
+}
+
+bool box_put(Box *box, const void *item, BoxLook *look) {
+    pthread_mutex_lock(&box->mutex);
+    char *to = find_replaced(box, item, look);
+    if (!to && (box->count < box->room || grow(box)))
+        to = box->item + (size_t)box->count++ * box->size;
+    if (to) {
+        memcpy(to, item, box->size);
         pthread_cond_signal(&box->changed);
     }
     pthread_mutex_unlock(&box->mutex);
-    return ok;
+    return to != NULL;
 }
 
 int box_take(Box *box, double deadline, void **item) {

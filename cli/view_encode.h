@@ -32,6 +32,9 @@ typedef struct SceneInfo {
 } SceneInfo;
 Bytes *encode_scene(const swModel *model, const Surfaces *surfaces, const SceneInfo *info);
 
+// What can be set while it runs.
+Bytes *encode_settings(const swModel *model, const swScene *scene, int generation);
+
 // ---- view_encode.c ----
 
 Bytes *encode_surface(const swModel *model, const Surfaces *surfaces, int index, int generation);

@@ -183,9 +183,7 @@ static void finish(View *v, Job *job, Opened *o, bool ok) {
         memcpy(o->folder, job->folder, sizeof o->folder);
     if (ok)
         job->folder[0] = 0;
-    if (ok || job->scene)
-        view_command(v, &(Command){.kind = DO_SHOW, .opened = o});
-    else
+    if (!(ok || job->scene) || !view_command(v, &(Command){.kind = DO_SHOW, .opened = o}))
         opened_destroy(o);
 }
 

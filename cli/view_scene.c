@@ -35,6 +35,10 @@ static void put_bounds(swJsonWriter *w, Box3 box) {
     sw_json_put_vector(w, "hi", filled ? box.hi : sw_v3(0, 0, 0));
 }
 
+static void put_damping(swJsonWriter *w, const swBodyInfo *body) {
+    sw_json_put_numbers(w, "damping", 2, (double[]){body->damping_mass, body->damping_stiffness});
+}
+
 static void put_bodies(swJsonWriter *w, const swModel *m, const Surfaces *s) {
     Box3 all = nothing;
     sw_json_begin(w, "bodies", '[');
@@ -46,8 +50,7 @@ static void put_bodies(swJsonWriter *w, const swModel *m, const Surfaces *s) {
         sw_json_begin(w, NULL, '{');
         sw_json_put_text(w, "name", sw_model_text(m, body->name));
         sw_json_put_text(w, "blend", body->blend == SW_BLEND_LINEAR ? "linear" : "dual-quaternion");
-        sw_json_put_numbers(w, "damping", 2,
-                            (double[]){body->damping_mass, body->damping_stiffness});
+        put_damping(w, body);
         sw_json_put_number(w, "mass", body->mass);
         put_bounds(w, box);
         sw_json_end(w);
@@ -105,8 +108,9 @@ static void put_handles(swJsonWriter *w, const swModel *m) {
 }
 
 // As the scene says; of a saved model, from its moduli at rest.
-static void put_stiffness(swJsonWriter *w, const swMaterialInfo *info, const char *name,
-                          const swScene *scene) {
+static void put_stiffness(swJsonWriter *w, const swModel *m, int material, const swScene *scene) {
+    const swMaterialInfo *info = &m->material[material];
+    const char *name = sw_model_text(m, info->name);
     const swMaterial *given = scene ? scene->materials : NULL;
     while (given && strcmp(given->name, name) != 0)
         given = given->next;
@@ -126,7 +130,7 @@ static void put_materials(swJsonWriter *w, const swModel *m, const swScene *scen
         sw_json_begin(w, NULL, '{');
         sw_json_put_text(w, "name", name);
         sw_json_put_text(w, "law", sw_law_name(info->law));
-        put_stiffness(w, info, name, scene);
+        put_stiffness(w, m, i, scene);
         sw_json_put_number(w, "density", info->density);
         sw_json_put_vector(w, "color", sw_material_paint(name, i));
         sw_json_end(w);
@@ -200,6 +204,34 @@ Bytes *encode_scene(const swModel *m, const Surfaces *s, const SceneInfo *info) 
     put_materials(w, m, info->scene);
     put_colliders(w, m);
     put_rest(w, m, info);
+    sw_json_end(w);
+    return text_end(&text);
+}
+
+Bytes *encode_settings(const swModel *m, const swScene *scene, int generation) {
+    Text text;
+    if (!text_begin(&text))
+        return NULL;
+    swJsonWriter *w = &text.json;
+    sw_json_begin(w, NULL, '{');
+    sw_json_put_text(w, "type", "settings");
+    sw_json_put_int(w, "generation", generation);
+    sw_json_put_number(w, "step", m->settings.step);
+    sw_json_put_vector(w, "gravity", m->settings.gravity);
+    sw_json_begin(w, "bodies", '[');
+    for (int b = 0; b < m->size.nbody; b++) {
+        sw_json_begin(w, NULL, '{');
+        put_damping(w, &m->body[b]);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+    sw_json_begin(w, "materials", '[');
+    for (int i = 0; i < m->size.nmaterial; i++) {
+        sw_json_begin(w, NULL, '{');
+        put_stiffness(w, m, i, scene);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
     sw_json_end(w);
     return text_end(&text);
 }

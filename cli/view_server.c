@@ -73,7 +73,7 @@ static void put_newest(Page *p, Bytes **slot, Bytes *bytes) {
 
 static void forget_scene(Page *p) {
     forget(p, POST_SCENE);
-    forget(p, POST_UPDATE);
+    forget(p, POST_SETTING);
     forget(p, POST_SURFACE);
     put_newest(p, &p->frame, NULL);
     put_newest(p, &p->fields, NULL);
@@ -84,7 +84,7 @@ static void tell(Page *p, PostKind kind, int index, Bytes *bytes) {
     case POST_SCENE: forget_scene(p); break;
     case POST_BUSY:
     case POST_STATUS:
-    case POST_UPDATE: forget(p, kind); break;
+    case POST_SETTING: forget(p, kind); break;
     case POST_FRAME: put_newest(p, &p->frame, bytes); return;
     case POST_FIELD:
         if (p->field == index)
@@ -184,7 +184,7 @@ static void deliver(Server *s, const Post *post) {
         if (post->kind == POST_CLOSED) {
             forget_scene(p);
             say_hello(s, p);
-        } else if (post->kind != POST_JSON && post->kind != POST_END &&
+        } else if (post->kind != POST_JSON && post->kind != POST_UPDATE &&
                    (post->page == 0 || post->page == p->id))
             tell(p, post->kind, post->index, post->bytes);
     }
@@ -283,7 +283,8 @@ static void obey(Server *s, Page *p, Command *c) {
     }
     if (c->kind == DO_CLOSE)
         view_open_cancel(s->view);
-    view_command(s->view, c);
+    if (!view_command(s->view, c))
+        close_page(p);
 }
 
 static void listen_to(Server *s, Page *p, bool binary) {

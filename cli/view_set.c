@@ -8,18 +8,18 @@
 
 #include <string.h>
 
-static swMaterial *material_of(const Sim *s, int index) {
+static swMaterial *material_of(const Sim *s, const swScene *scene, int index) {
     const swModel *m = s->now->model;
     const char *name = sw_model_text(m, m->material[index].name);
-    swMaterial *material = s->now->scene->materials;
+    swMaterial *material = scene->materials;
     while (material && strcmp(material->name, name) != 0)
         material = material->next;
     return material;
 }
 
-void sim_keep_materials(Sim *s) {
-    for (int i = 0; s->now->scene && i < s->now->model->size.nmaterial; i++) {
-        const swMaterial *material = material_of(s, i);
+void sim_keep_materials(Sim *s, const swScene *compiled) {
+    for (int i = 0; compiled && i < s->now->model->size.nmaterial; i++) {
+        const swMaterial *material = material_of(s, compiled, i);
         if (material)
             s->applied[i] = (Stiffness){material->young, material->poisson};
     }
@@ -27,7 +27,7 @@ void sim_keep_materials(Sim *s) {
 
 static void restore_materials(Sim *s) {
     for (int i = 0; i < s->now->model->size.nmaterial; i++) {
-        swMaterial *material = material_of(s, i);
+        swMaterial *material = material_of(s, s->now->scene, i);
         if (material) {
             material->young = s->applied[i].young;
             material->poisson = s->applied[i].poisson;
@@ -55,7 +55,7 @@ static swReal *find_value(Sim *s, const Command *c, int *count) {
     case SET_POISSON: break;
     }
     swMaterial *material =
-        c->index < s->now->model->size.nmaterial ? material_of(s, c->index) : NULL;
+        c->index < s->now->model->size.nmaterial ? material_of(s, scene, c->index) : NULL;
     if (material)
         return c->setting == SET_YOUNG ? &material->young : &material->poisson;
     view_say(s->view, c->page, "error", "set: there is no material %d", c->index);
@@ -105,7 +105,7 @@ void sim_set(Sim *s, const Command *c) {
         compile(s);
     else {
         s->solve = s->mode == MODE_STATIC;
-        sim_send_update(s);
+        sim_send_settings(s);
     }
 }
 
@@ -118,7 +118,7 @@ static void replace(Sim *s, Opened *o) {
         sim_record(s, false);
     sw_model_adjust(o->model, now->scene, NULL); // what was changed meanwhile
     o->epoch = 0;
-    sw_scene_destroy(o->scene);
+    swScene *compiled = o->scene;
     o->scene = now->scene;
     now->scene = NULL;
     memcpy(o->folder, now->folder, sizeof o->folder);
@@ -133,7 +133,11 @@ static void replace(Sim *s, Opened *o) {
         view_say(s->view, 0, "info", "its frames are others now: the motion starts anew");
     }
     sw_error_clear(&error);
-    if (!sim_prepare(s, &error)) {
+    const bool ok = sim_prepare(s, &error);
+    if (ok)
+        sim_keep_materials(s, compiled);
+    sw_scene_destroy(compiled);
+    if (!ok) {
         view_say(s->view, 0, "error", "%s", error.message);
         sim_close(s);
         return;
@@ -152,7 +156,7 @@ void sim_changed_scene(Sim *s, Opened *o) {
     }
     if (!o->model) {
         restore_materials(s);
-        sim_send_update(s);
+        sim_send_settings(s);
         opened_destroy(o);
         return;
     }

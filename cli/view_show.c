@@ -45,8 +45,10 @@ void sim_send_scene(Sim *s, bool continues) {
     send_json(s);
 }
 
-void sim_send_update(Sim *s) {
-    view_post(s->view, POST_UPDATE, 0, describe(s, true));
+void sim_send_settings(Sim *s) {
+    view_post(s->view, POST_SETTING, 0,
+              encode_settings(s->now->model, s->now->scene, s->generation));
+    view_post(s->view, POST_UPDATE, 0, describe(s, false));
     send_json(s);
 }
 
@@ -105,7 +107,7 @@ bool sim_prepare(Sim *s, swError *error) {
         return false;
     memcpy(s->q_last, s->now->state->q, (size_t)m->size.nq * sizeof *s->q_last);
     s->t_last = s->now->state->t;
-    sim_keep_materials(s);
+    sim_keep_materials(s, s->now->scene);
     s->solve = s->mode == MODE_STATIC;
     if (s->mode != MODE_MODAL)
         return true;
@@ -127,6 +129,7 @@ void sim_show(Sim *s, Opened *opened) {
     s->changed = s->exact = true;
     s->clock = (Clock){0};
     s->phase = 0;
+    s->solved_in = INFINITY; // nobody knows
     if (!sim_prepare(s, &error)) {
         view_say(s->view, 0, "error", "%s: %s", opened->name, error.message);
         sim_close(s);

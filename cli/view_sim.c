@@ -143,12 +143,6 @@ static void take(Sim *s, const Command *c) {
     }
 }
 
-static void free_commands(Command *c, int count) {
-    for (int i = 0; i < count; i++)
-        if (c[i].kind == DO_SHOW)
-            opened_destroy(c[i].opened);
-}
-
 void *sim_thread(void *view) {
     View *v = view;
     Sim s = {.view = v, .speed = 1, .playing = !v->options.paused};
@@ -169,9 +163,6 @@ void *sim_thread(void *view) {
             sim_send_frame(&s);
         s.changed = false;
     }
-    const int left = box_take(&v->commands, 0, &box);
-    free_commands(box, left);
-    free(box);
     sim_close(&s);
     return NULL;
 }

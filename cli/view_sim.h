@@ -51,6 +51,7 @@ typedef struct Sim {
     bool changed;     // a frame is due
     bool exact;       // it shows the state; else what lies between the last two steps
     bool solve;       // an equilibrium is to be found
+    double solved_in; // seconds, the last time
     char failed[192]; // why the last step did
     // All below is of what is open.
     SimMode mode;
@@ -91,7 +92,7 @@ void sim_close(Sim *sim);
 bool sim_prepare(Sim *sim, swError *error); // what comes with a model
 bool sim_choose_mode(Sim *sim, int mode, swError *error);
 void sim_send_scene(Sim *sim, bool continues);
-void sim_send_update(Sim *sim); // the scene's text alone has changed
+void sim_send_settings(Sim *sim); // nothing else has changed
 void sim_send_frame(Sim *sim);
 
 // ---- view_time.c ----
@@ -120,7 +121,7 @@ int sim_list_pulls(const Sim *sim, FramePull out[SW_PULLS]);
 // ---- view_set.c: settings ----
 
 void sim_set(Sim *sim, const Command *command);
-void sim_keep_materials(Sim *sim);                // as compiled
+void sim_keep_materials(Sim *sim, const swScene *compiled);
 void sim_changed_scene(Sim *sim, Opened *opened); // takes it over
 
 // ---- view_record.c ----

@@ -171,9 +171,14 @@ static void find_equilibrium(Sim *s) {
     s->solve = false;
     s->failed[0] = 0;
     sim_follow(s, INFINITY);
-    view_busy(s->view, "equilibrium", 0);
+    const double start = sw_seconds();
+    const bool long_one = s->solved_in > 0.5;
+    if (long_one)
+        view_busy(s->view, "equilibrium", 0);
     const swStatus status = sw_solve_static(s->now->model, state);
-    view_busy(s->view, "", 0);
+    if (long_one)
+        view_busy(s->view, "", 0);
+    s->solved_in = sw_seconds() - start;
     const swStepReport *report = sw_state_report(state);
     if (status != SW_OK)
         sim_fail(s, "no equilibrium beyond %.4g%% of the load: %s", 100 * report->load,

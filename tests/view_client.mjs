@@ -15,6 +15,7 @@ export async function serve(sinew, args, options = {}) {
         stdio: ['ignore', 'pipe', 'pipe'],
         ...options,
     });
+    process.on('exit', () => child.kill('SIGKILL'));
     const server = { child, out: '', err: '', code: undefined };
     child.stderr.on('data', (data) => (server.err += data));
     server.ended = new Promise((done) =>
@@ -219,7 +220,7 @@ export class Page {
     }
 
     /** The first true value of `look`, which is asked after everything that comes in. */
-    until(what, look, seconds = 60) {
+    until(what, look, seconds = 30) {
         return new Promise((done, fail) => {
             const timer = setTimeout(() => fail(new Error(`in vain: ${what}`)), 1000 * seconds);
             const ask = () => {
