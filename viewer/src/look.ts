@@ -22,7 +22,7 @@ interface Theme {
 const themes: { light: Theme; dark: Theme } = {
     light: {
         middle: '#f1f3f6', edge: '#cfd6df', ground: '#ffffff', groundAlpha: 0.6,
-        line: '#7d8a9c', lineAlpha: 0.34, shadowAlpha: 0.34, collider: '#b3bac4', key: 2.1, room: 0.42,
+        line: '#7d8a9c', lineAlpha: 0.34, shadowAlpha: 0.34, collider: '#b3bac4', key: 2.0, room: 0.38,
     },
     dark: {
         middle: '#343a44', edge: '#15181d', ground: '#59616e', groundAlpha: 0.34,
@@ -234,6 +234,16 @@ export class Look {
     private disposeColliders(): void {
         for (const c of this.colliders.children) (c as THREE.Mesh).geometry.dispose();
         this.colliders.clear();
+    }
+
+    /** The bodies and the ground that they stand on or will fall to, if it is near. */
+    frame(bounds: THREE.Box3): THREE.Box3 {
+        const box = bounds.clone();
+        const low = this.ground.mesh.position.y;
+        const size = bounds.getSize(new THREE.Vector3()).length();
+        if (this.fixedGround && this.groundUp.y > 0.999 && bounds.min.y - low < 1.5 * size)
+            box.min.y = Math.min(box.min.y, low);
+        return box;
     }
 
     /** Lights and shadow around what is seen now. */
