@@ -19,5 +19,12 @@ declare global {
     }
 }
 
-const app = new App(document.getElementById('app')!, Stage);
-window.sinew = { stage: app.stage, app };
+const root = document.getElementById('app')!;
+try {
+    const app = new App(root, Stage);
+    window.sinew = { stage: app.stage, app };
+} catch (error) {
+    // Without WebGL 2 there is nothing to draw with.
+    root.className = 'hopeless';
+    root.textContent = `The viewer cannot start in this browser: ${String(error)}`;
+}

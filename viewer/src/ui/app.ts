@@ -75,9 +75,9 @@ export class App implements Host {
         this.panel = new Panel(groups.map((group) => group.element));
         this.parts = [this.topBar, tools, scrubber, ...groups, this.panel];
         root.append(this.topBar.element, h('div', { class: 'view' }, canvas, tools.element,
-            this.banner.element, this.force.element,
-            h('div', { class: 'bottom' }, this.legend.element, scrubber.element)),
-        this.panel.element, this.gallery.element, this.busy.element, this.toasts.element,
+            h('div', { class: 'bottom' }, this.force.element, this.legend.element, scrubber.element)),
+        this.panel.element, this.gallery.element, this.busy.element,
+        h('div', { class: 'notices' }, this.banner.element, this.toasts.element),
         this.linkNote.element, this.tip.element, this.help.element,
         dropTarget((file) => this.openFile(file), (text) => this.toast('warning', text)));
 
@@ -103,8 +103,9 @@ export class App implements Host {
             binary: (message, bytes) => this.binary(message, bytes),
             link: (link) => this.link(link),
             garbled: (why) => this.toast('error',
-                `A message of the server could not be read: ${why}. Reload the page.`),
+                `A message of the server could not be used: ${why}. Reload the page.`),
         });
+        new ResizeObserver(() => this.stage.resize()).observe(canvas);
         requestAnimationFrame(() => this.draw());
     }
 
@@ -177,8 +178,8 @@ export class App implements Host {
 
     private showPanel(on: boolean): void {
         this.root.classList.toggle('with-panel', on);
+        this.topBar.setPanel(on);
         if (!narrow.matches) remember('panel', on ? 'open' : 'closed');
-        this.stage.resize();
         this.plots.draw();
     }
 
@@ -234,6 +235,7 @@ export class App implements Host {
         this.stage.setScene(scene);
         if (scene && !continues) {
             this.waiting = false;
+            this.toasts.forgetErrors();
             this.gallery.show(false);
             const weightNode = Math.max(0, scene.nodes.findIndex((node) => node.free));
             this.setOptions({ weightNode, hidden: [] });

@@ -42,15 +42,12 @@ export class Connection {
     }
 
     private receive(data: string | ArrayBuffer): void {
-        let message: ServerText | ServerBinary;
         try {
-            message = typeof data === 'string' ? JSON.parse(data) as ServerText : decode(data);
+            if (typeof data === 'string') this.events.text(JSON.parse(data) as ServerText);
+            else this.events.binary(decode(data), data.byteLength);
         } catch (error) {
             this.events.garbled(error instanceof Error ? error.message : String(error));
-            return;
         }
-        if (typeof data === 'string') this.events.text(message as ServerText);
-        else this.events.binary(message as ServerBinary, data.byteLength);
     }
 
     private closed(): void {

@@ -58,7 +58,7 @@ export class Slider {
             focus: () => this.field.select(),
         });
         this.element = h('div', { class: 'slider' },
-            h('span', { class: 'slider-label' }, options.label), this.field, this.range);
+            h('span', { class: 'slider-label' }, options.label), this.range, this.field);
     }
 
     /** Shows a value, unless the user is just changing it. */

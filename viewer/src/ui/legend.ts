@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // What the colours mean, what is under the pointer, how hard one pulls.
-import { h } from './dom';
-import { prefixOf, short, withUnit } from './format';
-import { ticks } from './scale';
 import type { Legend } from '../stage_types';
+import { h, swatch } from './dom';
+import { short, withUnit } from './format';
+import { ticks } from './scale';
 
 export class LegendBox {
     readonly element = h('div', { class: 'legend', hidden: true, role: 'img' });
@@ -16,33 +16,26 @@ export class LegendBox {
         const text = JSON.stringify(legend);
         if (!legend || text === this.shown) return;
         this.shown = text;
-        const title = h('span', { class: 'legend-title' });
-        this.element.replaceChildren(title, legend.items ? items(legend.items) : scale(legend));
-        const word = /^[A-Za-z]+$/.test(legend.unit);
-        const prefix = word ? prefixOf(size(legend))[0] : '';
-        title.textContent = legend.unit ? `${legend.title} [${prefix}${legend.unit}]` : legend.title;
-        this.element.setAttribute('aria-label', legend.items ?
-            `${legend.title}: ${legend.items.map((item) => item.name).join(', ')}` :
-            `${legend.title}, ${withUnit(legend.lo, legend.unit)} to ${withUnit(legend.hi, legend.unit)}`);
+        const { title, unit, lo, hi, items } = legend;
+        const name = unit ? `${title} [${unit}]` : title;
+        this.element.replaceChildren(h('span', { class: 'legend-title' }, name),
+            items ? itemList(items) : scale(legend));
+        this.element.setAttribute('aria-label', items ?
+            `${name}: ${items.map((item) => item.name).join(', ')}` :
+            `${name}, ${short(lo)} to ${short(hi)}`);
     }
 }
 
-const size = (legend: Legend) => Math.max(Math.abs(legend.lo), Math.abs(legend.hi));
-
-function items(list: { color: string; name: string }[]): HTMLElement {
-    return h('div', { class: 'legend-items' }, ...list.map(({ color, name }) => {
-        const swatch = h('span', { class: 'swatch' });
-        swatch.style.background = color;
-        return h('span', {}, swatch, name);
-    }));
+function itemList(items: { color: string; name: string }[]): HTMLElement {
+    return h('div', { class: 'legend-items' }, ...items.map(({ color, name }) =>
+        h('span', {}, swatch(color), name)));
 }
 
-function scale({ unit, lo, hi, colors }: Legend): HTMLElement {
+function scale({ lo, hi, colors }: Legend): HTMLElement {
     const bar = h('div', { class: 'legend-bar' });
     bar.style.background = `linear-gradient(to right, ${colors.join(', ')})`;
-    const factor = /^[A-Za-z]+$/.test(unit) ? prefixOf(Math.max(Math.abs(lo), Math.abs(hi)))[1] : 1;
     const marks = h('div', { class: 'legend-marks' }, ...ticks(lo, hi, 4).map((value) => {
-        const mark = h('span', {}, short(value / factor));
+        const mark = h('span', {}, short(value));
         mark.style.left = `${(100 * (value - lo)) / (hi - lo)}%`;
         return mark;
     }));
@@ -63,11 +56,12 @@ export class Tip {
     }
 }
 
+/** Below the stage, where no finger covers it. */
 export class ForceSign {
     readonly element = h('div', { class: 'force', hidden: true });
 
     set(force: number | null): void {
         this.element.hidden = force === null;
-        if (force !== null) this.element.textContent = withUnit(force, 'N');
+        if (force !== null) this.element.textContent = `Pulling with ${withUnit(force, 'N')}`;
     }
 }

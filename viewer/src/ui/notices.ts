@@ -10,7 +10,9 @@ const lasts: Record<Level, number> = { info: 5000, warning: 9000, error: 15_000 
 
 export class Toasts {
     readonly element = h('div', { class: 'toasts', role: 'log', 'aria-live': 'polite' });
-    private readonly shown = new Map<string, { toast: HTMLElement; times: number; timer: number }>();
+    private readonly shown = new Map<string, {
+        level: Level; toast: HTMLElement; times: number; timer: number;
+    }>();
 
     /** The same text again counts instead of piling up. */
     show(level: Level, text: string): void {
@@ -26,8 +28,13 @@ export class Toasts {
             }, icon('close')));
         this.element.append(toast);
         const timer = window.setTimeout(() => this.remove(text), lasts[level]);
-        this.shown.set(text, { toast, times, timer });
+        this.shown.set(text, { level, toast, times, timer });
         if (this.shown.size > 4) this.remove([...this.shown.keys()][0]);
+    }
+
+    /** What was wrong with something that has gone. */
+    forgetErrors(): void {
+        for (const [text, { level }] of [...this.shown]) if (level === 'error') this.remove(text);
     }
 
     private remove(text: string): void {

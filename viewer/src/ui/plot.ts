@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // A plot of series against time, the last ten seconds of them.
-import { h, unfocus } from './dom';
+import { h, swatch, unfocus } from './dom';
 import { prefixOf, short, withUnit } from './format';
 import { FollowingRange, History, ticks } from './scale';
 
@@ -26,7 +26,11 @@ export class Plot {
     private readonly range = new FollowingRange();
     private pointer: number | null = null; // [px] from the left
 
-    constructor(title: string, private readonly unit: string, private readonly series: Series[]) {
+    /** @param least the axis begins at or below it. */
+    constructor(
+        title: string, private readonly unit: string, private readonly series: Series[],
+        private readonly least = Infinity,
+    ) {
         this.history = new History(series.length);
         this.title = h('h3', {}, title, this.unitText);
         this.canvas.setAttribute('aria-label', `${title} against time`);
@@ -44,8 +48,6 @@ export class Plot {
     }
 
     private key(series: Series, k: number): HTMLElement {
-        const swatch = h('span', { class: 'swatch' });
-        swatch.style.background = `var(${series.color})`;
         const button = h('button', {
             type: 'button', class: 'key', 'aria-pressed': String(!series.hidden),
             title: `Show or hide ${series.name}`,
@@ -56,7 +58,7 @@ export class Plot {
                 this.draw();
                 unfocus(event);
             },
-        }, swatch, series.name, this.values[k]);
+        }, swatch(`var(${series.color})`), h('span', { class: 'key-name' }, series.name), this.values[k]);
         return button;
     }
 
@@ -129,7 +131,7 @@ export class Plot {
     }
 
     private follow(first: number): void {
-        let [lo, hi] = [Infinity, -Infinity];
+        let [lo, hi] = [this.least, -Infinity];
         this.series.forEach((series, k) => {
             if (series.hidden) return;
             for (let i = first; i < this.history.length; i++) {
@@ -146,6 +148,7 @@ export class Plot {
         x: (t: number) => number, y: (v: number) => number,
     ): void {
         const { history } = this;
+        const grain = (1.5 * span) / (x(span) - x(0));
         context.lineWidth = 1.5;
         context.lineJoin = 'round';
         this.series.forEach((series, k) => {
@@ -153,14 +156,28 @@ export class Plot {
             context.strokeStyle = style.getPropertyValue(series.color);
             context.beginPath();
             let last = -Infinity;
-            for (let i = Math.max(0, first - 1); i < history.length; i++) {
+            for (let i = Math.max(0, first - 1); i < history.length;) {
+                // Several samples within a pixel are drawn as their mean: no thicket where they
+                // jump. Pixels of time, not of the screen, or they would flicker as they scroll.
                 const t = history.time(i);
-                if (t - last > gap) context.moveTo(x(t), y(history.value(i, k)));
-                else context.lineTo(x(t), y(history.value(i, k)));
+                const pixel = Math.floor(t / grain);
+                let [sum, n] = [0, 0];
+                for (; i < history.length && Math.floor(history.time(i) / grain) === pixel; i++, n++)
+                    sum += history.value(i, k);
+                if (t - last > gap) context.moveTo(x(t), y(sum / n));
+                else context.lineTo(x(t), y(sum / n));
                 last = t;
             }
             context.stroke();
+            if (history.length === 1) this.dot(context, x(last), y(history.value(0, k)));
         });
+    }
+
+    private dot(context: CanvasRenderingContext2D, x: number, y: number): void {
+        context.fillStyle = context.strokeStyle;
+        context.beginPath();
+        context.arc(x, y, 3, 0, 2 * Math.PI);
+        context.fill();
     }
 
     /** The values below are those under the pointer, else the newest. */
@@ -173,15 +190,21 @@ export class Plot {
         if (this.pointer !== null && at >= 0) {
             while (at > 0 && x(history.time(at)) > this.pointer) at--;
             const px = Math.round(x(history.time(at))) + 0.5;
-            context.strokeStyle = context.fillStyle = style.getPropertyValue('--muted');
+            context.strokeStyle = style.getPropertyValue('--muted');
             context.lineWidth = 1;
             context.beginPath();
             context.moveTo(px, margin.top);
             context.lineTo(px, bottom);
             context.stroke();
-            const leftward = px > this.canvas.clientWidth - 60;
-            context.textAlign = leftward ? 'right' : 'left';
-            context.fillText(`${history.time(at).toFixed(2)} s`, px + (leftward ? -5 : 5), margin.top + 5);
+            const text = `${history.time(at).toFixed(2)} s`;
+            const half = context.measureText(text).width / 2 + 4;
+            const right = this.canvas.clientWidth - margin.right;
+            const middle = Math.max(margin.left + half, Math.min(right - half, px));
+            context.fillStyle = style.getPropertyValue('--surface');
+            context.fillRect(middle - half, bottom + 2, 2 * half, margin.bottom);
+            context.fillStyle = style.getPropertyValue('--text');
+            context.textAlign = 'center';
+            context.fillText(text, middle, bottom + 12);
         }
         this.values.forEach((element, k) => {
             element.textContent = at >= 0 ? withUnit(history.value(at, k), this.unit) : '';

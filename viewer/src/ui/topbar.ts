@@ -12,6 +12,7 @@ const slowHelp = 'The simulation cannot keep up with the time. ' +
 
 export class TopBar implements Part {
     readonly element: HTMLElement;
+    private readonly name = h('span', { class: 'name' });
     private readonly title = h('span', { class: 'title' });
     private readonly play: HTMLButtonElement;
     private readonly step: HTMLButtonElement;
@@ -20,6 +21,7 @@ export class TopBar implements Part {
     private readonly time = h('output', { class: 'time', 'aria-label': 'Time' });
     private readonly badge = h('span', { class: 'badge', role: 'status' });
     private readonly theme: HTMLButtonElement;
+    private readonly panel: HTMLButtonElement;
     private readonly run: HTMLElement;
     private badgeAt = 0;
 
@@ -28,28 +30,29 @@ export class TopBar implements Part {
         this.step = iconButton('step', 'Single step', '.', () => host.send({ do: 'step' }));
         this.reset = iconButton('reset', 'Reset', 'r', () => host.reset());
         this.speed = new SpeedSelect((value) => host.send({ do: 'speed', value }));
+        this.panel = iconButton('panel', 'Panel', 'm', () => host.togglePanel());
         this.theme = iconButton('moon', 'Dark or light', 'd', () => host.toggleTheme());
         const brand = h('button', {
             type: 'button', class: 'brand', title: 'Gallery (g)', 'aria-label': 'Open the gallery',
             click: () => host.toggleGallery(),
-        }, icon('menu'), h('span', { class: 'brand-name' }, 'sinew'), this.title);
+        }, icon('menu'), h('span', { class: 'brand-name' }, 'sinew'), this.name, this.title);
         this.run = h('div', { class: 'run', role: 'toolbar', 'aria-label': 'Simulation' },
             this.play, this.step, this.reset, this.speed.element, this.time, this.badge);
         this.element = h('header', { class: 'topbar' }, brand, this.run,
             h('div', { class: 'topbar-end' },
                 iconButton('help', 'Keys and mouse', '?', () => host.toggleHelp()),
-                this.theme,
-                iconButton('panel', 'Panel', 'm', () => host.togglePanel())));
+                this.theme, this.panel));
     }
 
     setScene(scene: SceneMessage | null): void {
         const still = scene?.mode === 'static';
-        this.title.textContent = scene?.title || scene?.name || '';
+        this.name.textContent = scene?.name || '';
+        this.title.textContent = this.title.title = scene?.title || '';
         this.run.hidden = scene === null;
         this.play.hidden = this.speed.element.hidden = this.time.hidden = still;
         this.step.hidden = still || scene?.mode === 'recording' || scene?.mode === 'modal';
         this.badgeAt = 0;
-        document.title = scene ? `${scene.title || scene.name} · sinew` : 'sinew';
+        document.title = scene ? `${scene.name || scene.title} · sinew` : 'sinew';
     }
 
     setStatus(status: StatusMessage): void {
@@ -59,6 +62,10 @@ export class TopBar implements Part {
         this.play.title = `${label} (space)`;
         this.speed.setSpeed(status.speed);
         this.badgeAt = 0;
+    }
+
+    setPanel(open: boolean): void {
+        this.panel.setAttribute('aria-pressed', String(open));
     }
 
     setTheme(dark: boolean): void {
