@@ -55,7 +55,7 @@ export class Eye {
             : this.camera.position.clone().sub(this.controls.target);
         if (way.lengthSq() === 0) way.set(...directions.corner);
         way.normalize();
-        const distance = Math.max(1.12 * this.distanceTo(bounds, center, way), 0.2 * radius);
+        const distance = Math.max(1.2 * this.distanceTo(bounds, center, way), 0.2 * radius);
         this.fly(center.clone().addScaledVector(way, distance), center, smooth);
         this.controls.minDistance = 0.02 * radius;
         this.controls.maxDistance = 60 * radius;
