@@ -72,6 +72,20 @@ export class Range {
     }
 }
 
+/** The value, out of 65535, that all but a few of the visible vertices stay below. */
+export function mostOf(values: Uint16Array[]): number {
+    const bins = new Uint32Array(1024);
+    let total = 0;
+    for (const list of values) {
+        total += list.length;
+        for (const v of list) bins[v >> 6]++;
+    }
+    let above = 0;
+    let bin = bins.length;
+    while (bin > 0 && above <= 0.005 * total) above += bins[--bin];
+    return (bin + 1) << 6;
+}
+
 const fieldLegends: Record<FieldName, { title: string; map: MapName; units: [number, string][] }> = {
     strain: { title: 'Largest principal strain', map: 'warm', units: [[0.01, '%']] },
     stress: {

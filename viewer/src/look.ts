@@ -22,7 +22,7 @@ interface Theme {
 const themes: { light: Theme; dark: Theme } = {
     light: {
         middle: '#f1f3f6', edge: '#cfd6df', ground: '#ffffff', groundAlpha: 0.6,
-        line: '#7d8a9c', lineAlpha: 0.34, shadowAlpha: 0.34, collider: '#b3bac4', key: 2.1, room: 0.42,
+        line: '#7d8a9c', lineAlpha: 0.34, shadowAlpha: 0.34, collider: '#b3bac4', key: 2.0, room: 0.38,
     },
     dark: {
         middle: '#343a44', edge: '#15181d', ground: '#59616e', groundAlpha: 0.34,
@@ -58,16 +58,27 @@ function makeBackground(): THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial
 }
 
 // Many taps over a wide disc, turned from pixel to pixel: three.js's own five are too few for it.
+// Most places are all in the light or all in the shadow, which the first eight show.
 const softShadow = /* glsl */ `
+#if NUM_DIR_LIGHT_SHADOWS > 0
+float taps(vec3 at, int n, float phi) {
+    float sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        vec2 p = at.xy + 0.022 * vogelDiskSample(i, n, phi);
+        sum += texture(directionalShadowMap[0], vec3(p, at.z));
+    }
+    return sum / float(n);
+}
+#endif
 float softShadow() {
     #if NUM_DIR_LIGHT_SHADOWS > 0
         vec3 at = vDirectionalShadowCoord[0].xyz / vDirectionalShadowCoord[0].w;
-        vec2 out2 = abs(at.xy - 0.5);
-        if (max(out2.x, out2.y) > 0.5) return 0.0;
-        float phi = interleavedGradientNoise(gl_FragCoord.xy) * 6.2832, sum = 0.0;
-        for (int i = 0; i < 28; i++)
-            sum += texture(directionalShadowMap[0], vec3(at.xy + 0.022 * vogelDiskSample(i, 28, phi), at.z));
-        return 1.0 - sum / 28.0;
+        vec2 off = abs(at.xy - 0.5);
+        if (max(off.x, off.y) > 0.5) return 0.0;
+        float phi = interleavedGradientNoise(gl_FragCoord.xy) * 6.2832;
+        float light = taps(at, 8, phi);
+        if (light > 0.0 && light < 1.0) light = taps(at, 28, phi);
+        return 1.0 - light;
     #else
         return 0.0;
     #endif
@@ -234,6 +245,16 @@ export class Look {
     private disposeColliders(): void {
         for (const c of this.colliders.children) (c as THREE.Mesh).geometry.dispose();
         this.colliders.clear();
+    }
+
+    /** The bodies and the ground that they stand on or will fall to, if it is near. */
+    frame(bounds: THREE.Box3): THREE.Box3 {
+        const box = bounds.clone();
+        const low = this.ground.mesh.position.y;
+        const size = bounds.getSize(new THREE.Vector3()).length();
+        if (this.fixedGround && this.groundUp.y > 0.999 && bounds.min.y - low < 1.5 * size)
+            box.min.y = Math.min(box.min.y, low);
+        return box;
     }
 
     /** Lights and shadow around what is seen now. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
-    cssColor, fieldLegend, mapBytes, mapColor, niceAbove, parseColor, Range, weightLegend,
+    cssColor, fieldLegend, mapBytes, mapColor, mostOf, niceAbove, parseColor, Range, weightLegend,
 } from '../build-tests/colormap.js';
 
 function lightness(rgb) {
@@ -35,6 +35,14 @@ test('round numbers above', () => {
     const pairs = [[0.9, 1], [1, 1], [1.2, 1.5], [4.1, 5], [7.6, 10], [3e-7, 3e-7], [1234, 1500]];
     for (const [x, y] of pairs) assert.ok(Math.abs(niceAbove(x) - y) < 1e-9 * y, `${x}: ${niceAbove(x)}`);
     for (const x of [0, -1, NaN, Infinity]) assert.equal(niceAbove(x), 1);
+});
+
+test('a few peaks do not set the scale', () => {
+    const values = Uint16Array.from({ length: 2000 }, (_, i) => (i < 5 ? 65535 : (i % 1000) + 1));
+    const most = mostOf([values.subarray(0, 700), values.subarray(700)]);
+    assert.ok(most >= 1000 && most <= 1088, `${most}`);
+    assert.equal(mostOf([new Uint16Array(10).fill(65535)]), 65536);
+    assert.ok(mostOf([]) >= 0 && mostOf([new Uint16Array(5)]) <= 64);
 });
 
 test('a range rises at once and falls slowly', () => {

@@ -53,12 +53,14 @@ export class Gallery {
     }
 
     private card(name: string, title: string): HTMLElement {
+        const label = name.charAt(0).toUpperCase() + name.slice(1).replace(/-/g, ' ');
         const picture = h('img', {
             src: `gallery/${encodeURIComponent(name)}.png`, alt: '', loading: 'lazy',
             error: () => picture.remove(), // the initial behind it shows
         });
         return h('button', { type: 'button', class: 'card', click: () => this.host.openExample(name) },
-            h('span', { class: 'card-picture', 'data-initial': title[0] ?? '?' }, picture),
+            h('span', { class: 'card-picture', 'data-initial': label[0] ?? '?' }, picture),
+            h('span', { class: 'card-name' }, label),
             h('span', { class: 'card-title' }, title));
     }
 }
