@@ -91,7 +91,8 @@ export class TopBar implements Part {
         if (!frame.playing) return ['calm', 'paused', ''];
         if (mode === 'modal') return ['calm', 'vibration', ''];
         if (mode === 'recording') return ['calm', 'recording', 'Played, not simulated'];
-        if (frame.slow) return ['slow', `${short(frame.speed, 2)} ×, too slow for the step`, slowHelp];
+        if (frame.slow && frame.speed < 0.97 * frame.asked) // hiccups are no news
+            return ['slow', `${short(frame.speed, 2)} ×, too slow for the step`, slowHelp];
         if (frame.asked === 1) return ['good', 'real time', 'Simulated as fast as time passes'];
         return ['good', `${short(frame.asked)} × real time`, 'Simulated as fast as asked for'];
     }
