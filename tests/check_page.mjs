@@ -16,7 +16,7 @@ const validator = require('gltf-validator');
 
 // ---- scenes ----
 
-const material = { jelly: { young: 2e4, poisson: 0.3, density: 1000 } };
+const material = { jelly: { young: 1e6, poisson: 0.3, density: 1000 } };
 const floor = [{ plane: { normal: [0, 1, 0], offset: 0 } }];
 // A cube in the air.
 const cube = {
@@ -43,22 +43,19 @@ function write(name, content) {
 
 // ---- the server, the browser ----
 
-const servers = new Set();
 const browser = await playwright.launch({
     executablePath: chromium,
     args: ['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader',
         '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run',
         '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
-after(async () => {
-    await browser.close();
-    for (const server of servers)
-        server.kill('SIGKILL');
-});
+after(() => browser.close());
 
-async function serve(...args) {
+// `sinew view ...`, until the test ends.
+async function serve(t, ...args) {
     const child = spawn(sinew, ['view', '--no-browser', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-    servers.add(child);
+    const ended = new Promise(resolve => child.on('exit', resolve));
+    t.after(() => child.kill('SIGKILL'));
     let text = '';
     const address = await new Promise((resolve, reject) => {
         child.stdout.on('data', data => {
@@ -67,43 +64,42 @@ async function serve(...args) {
             if (found)
                 resolve(found[0]);
         });
-        child.on('exit', status => reject(new Error(`sinew view ended with ${status}: ${text}`)));
+        ended.then(status => reject(new Error(`sinew view ended with ${status}: ${text}`)));
     });
     return {
         address,
-        async stop() {
-            const ended = new Promise(resolve => child.on('exit', resolve));
+        stop() {
             child.kill('SIGINT');
-            servers.delete(child);
             return ended;
         },
     };
 }
 
-// A page at an address; errors of its console are kept. With a scene, once its first frame is there.
-async function visit(address, { scene = true, ...options } = {}) {
-    const context = await browser.newContext({ viewport: { width: 1000, height: 700 },
+// A page at an address, until the test ends, which fails where the page's console shows an error;
+// with a scene, once its first frame is there. Small, as software draws it.
+async function visit(t, address, { scene = true, ...options } = {}) {
+    const context = await browser.newContext({ viewport: { width: 640, height: 480 },
         acceptDownloads: true, ...options });
     const page = await context.newPage();
-    page.errors = [];
-    page.on('console', m => m.type() === 'error' && page.errors.push(m.text()));
-    page.on('pageerror', e => page.errors.push(String(e)));
+    const errors = [];
+    page.on('console', m => m.type() === 'error' && errors.push(m.text()));
+    page.on('pageerror', e => errors.push(String(e)));
+    t.after(() => context.close());
     await page.goto(address);
     if (scene)
-        await page.waitForFunction(() => window.sinew?.app.last !== null && window.sinew.stage.positions(0).length > 0);
+        await page.waitForFunction(() => window.sinew?.app.last && window.sinew.stage.positions(0).length > 0);
+    page.calm = () => assert.deepEqual(errors, []);
     return page;
-}
-
-async function close(page) {
-    assert.deepEqual(page.errors, []);
-    await page.context().close();
 }
 
 // ---- what the page shows ----
 
-const positions = page => page.evaluate(() => Array.from(window.sinew.stage.positions(0)));
+// Of the vertices of the first surface, in the frame that came last.
+const positions = page => page.evaluate(() => new Promise(resolve =>
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(Array.from(window.sinew.stage.positions(0)))))));
 const time = page => page.evaluate(() => window.sinew.app.last.time);
 const after_time = (page, t) => page.waitForFunction(t => window.sinew.app.last.time >= t, t);
+const wait = async (page, seconds) => after_time(page, (await time(page)) + seconds);
 const key = (page, name) => page.keyboard.press(name);
 
 function mean(x, axis) {
@@ -131,6 +127,19 @@ function difference(a, b) {
     return count / a.length;
 }
 
+// Without its bodies the picture is another one.
+async function shows_bodies(page) {
+    const hide = names => page.evaluate(names => {
+        const { surfaces, materials } = window.sinew.app.scene;
+        window.sinew.app.setOptions({ hidden: names ? [...surfaces, ...materials].map(s => s.name) : [] });
+    }, names);
+    const shown = await picture(page);
+    await hide(true);
+    const hidden = await picture(page);
+    await hide(false);
+    assert.ok(difference(shown, hidden) > 0.01, 'no body to be seen');
+}
+
 // Where a point of the world is in the window.
 const project = (page, p) => page.evaluate(p => window.sinew.stage.project(p), p);
 
@@ -148,23 +157,23 @@ function distance(a, b) {
 
 // ---- tests ----
 
-test('the page loads, shows the body, and the body falls', async () => {
-    const server = await serve(write('cube.json', cube));
-    const page = await visit(server.address);
-    const colors = new Set((await picture(page)).map(c => c.map(v => v >> 4).join()));
-    assert.ok(colors.size > 8, `a picture of ${colors.size} colours`);
+test('the page loads, shows the body, and the body falls', async t => {
+    const server = await serve(t, write('cube.json', cube));
+    const page = await visit(t, server.address);
+    await shows_bodies(page);
     await key(page, 'r');
+    await page.waitForFunction(() => window.sinew.app.last.time < 0.05);
     const start = await positions(page);
     await after_time(page, 0.2);
     const fallen = mean(start, 1) - mean(await positions(page), 1);
     assert.ok(fallen > 0.1, `fell by ${fallen} m`);
-    await close(page);
+    page.calm();
     assert.equal(await server.stop(), 0);
 });
 
-test('a grabbed point goes where the mouse goes, and swings back', async () => {
-    const server = await serve(write('bar.json', bar));
-    const page = await visit(server.address);
+test('a grabbed point goes where the mouse goes, and swings back', async t => {
+    const server = await serve(t, write('bar.json', bar));
+    const page = await visit(t, server.address);
     await page.evaluate(() => window.sinew.stage.look('front'));
     await page.waitForTimeout(800);
     const rest = await positions(page);
@@ -175,7 +184,7 @@ test('a grabbed point goes where the mouse goes, and swings back', async () => {
     const to = [from[0], from[1] - 120];
     await page.mouse.move(to[0], to[1], { steps: 10 });
     await page.waitForFunction(() => window.sinew.app.last.pulls.length === 1);
-    await page.waitForTimeout(700);
+    await wait(page, 0.7);
     const pulled = await page.evaluate(() => window.sinew.app.last.pulls[0]);
     const at = await project(page, pulled.at);
     assert.ok(from[1] - at[1] > 30, `moved up by ${from[1] - at[1]} of 120 pixels`);
@@ -185,16 +194,15 @@ test('a grabbed point goes where the mouse goes, and swings back', async () => {
     const away = distance(farthest(await positions(page), 0), tip);
     await page.mouse.up();
     await page.waitForFunction(() => window.sinew.app.last.pulls.length === 0);
-    await page.waitForTimeout(1500);
+    await wait(page, 1.5);
     const left = distance(farthest(await positions(page), 0), tip);
     assert.ok(left < 0.3 * away, `${left} m from rest after ${away} m`);
-    await close(page);
-    await server.stop();
+    page.calm();
 });
 
-test('reset is exact', async () => {
-    const server = await serve('--paused', write('cube.json', cube));
-    const page = await visit(server.address);
+test('reset is exact', async t => {
+    const server = await serve(t, '--paused', write('cube.json', cube));
+    const page = await visit(t, server.address);
     const start = await positions(page);
     await key(page, 'Space');
     await after_time(page, 0.3);
@@ -206,15 +214,14 @@ test('reset is exact', async () => {
     await key(page, '.');
     await page.waitForFunction(() => window.sinew.app.last.step === 1);
     assert.notDeepEqual(await positions(page), start);
-    await close(page);
-    await server.stop();
+    page.calm();
 });
 
-test('every way of colouring, and of looking inside, changes the picture', async () => {
+test('every way of colouring, and of looking inside, changes the picture', async t => {
     const scene = structuredClone(bar);
     scene.gravity = [0, -9.81, 0];
-    const server = await serve(write('sagging.json', scene));
-    const page = await visit(server.address);
+    const server = await serve(t, write('sagging.json', scene));
+    const page = await visit(t, server.address);
     await after_time(page, 0.5);
     await key(page, 'Space');
     await page.waitForFunction(() => !window.sinew.app.last.playing);
@@ -237,38 +244,36 @@ test('every way of colouring, and of looking inside, changes the picture', async
         assert.ok(difference(changed, plain) > 0.001, `${JSON.stringify(look)} changes nothing`);
         await set({ wireframe: false, section: { ...section, on: false }, frames: false, points: 'off', handles: false });
     }
-    await close(page);
-    await server.stop();
+    page.calm();
 });
 
-test('live parameters change the motion', async () => {
-    const server = await serve(write('bar.json', bar));
-    const page = await visit(server.address);
+test('live parameters change the motion', async t => {
+    const server = await serve(t, write('bar.json', bar));
+    const page = await visit(t, server.address);
     await after_time(page, 0.1);
     const tip = () => page.evaluate(() => window.sinew.app.last.probes[1]);
     const send = c => page.evaluate(c => window.sinew.app.send(c), c);
     assert.ok(Math.abs(await tip()) < 1e-4);
     await send({ do: 'set', gravity: [0, -9.81, 0] });
-    await page.waitForTimeout(2500);
+    await wait(page, 2.5);
     const sag = await tip();
     assert.ok(sag < -0.02, `sags by ${sag} m`);
-    await send({ do: 'set', material: 0, young: 4e4 });
-    await page.waitForTimeout(2500);
+    await send({ do: 'set', material: 0, young: 4e6 });
+    await wait(page, 2.5);
     const stiffer = await tip();
-    assert.ok(stiffer > 0.7 * sag, `sags by ${stiffer} m of ${sag} m when stiffer`);
+    assert.ok(stiffer > 0.5 * sag, `sags by ${stiffer} m of ${sag} m when stiffer`);
     const scene = await (await page.request.get(new URL('scene.json', server.address).href)).json();
     assert.deepEqual(scene.gravity, [0, -9.81, 0]);
-    assert.equal(scene.materials.jelly.young, 4e4);
+    assert.equal(scene.materials.jelly.young, 4e6);
     // Nonsense is answered in words.
     await send({ do: 'set', material: 0, poisson: 0.7 });
     await page.getByText(/poisson/i).first().waitFor();
-    await close(page);
-    await server.stop();
+    page.calm();
 });
 
-test('a dropped mesh appears', async () => {
-    const server = await serve(write('bar.json', bar));
-    const page = await visit(server.address);
+test('a dropped mesh appears', async t => {
+    const server = await serve(t, write('bar.json', bar));
+    const page = await visit(t, server.address);
     const obj = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n' +
         'f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n';
     const drop = async (name, text) => {
@@ -291,16 +296,15 @@ test('a dropped mesh appears', async () => {
     assert.equal((await positions(page)).length, size);
     const now = await time(page);
     await after_time(page, now + 0.05);
-    await close(page);
-    await server.stop();
+    page.calm();
 });
 
-test('a recording plays and scrubs', async () => {
+test('a recording plays and scrubs', async t => {
     const file = path.join(folder, 'cube.swr');
     const made = spawnSync(sinew, ['run', write('cube.json', cube), '--end', '0.6', '-o', file]);
     assert.equal(made.status, 0, String(made.stderr));
-    const server = await serve('--paused', file);
-    const page = await visit(server.address);
+    const server = await serve(t, '--paused', file);
+    const page = await visit(t, server.address);
     assert.equal(await page.evaluate(() => window.sinew.app.scene.mode), 'recording');
     const start = await positions(page);
     const scrub = page.getByRole('slider', { name: /time/i });
@@ -310,15 +314,14 @@ test('a recording plays and scrubs', async () => {
     assert.ok(Math.abs(fallen - 0.5 * 9.81 * 0.09) < 0.05, `fell by ${fallen} m in 0.3 s`);
     await key(page, 'Space');
     await after_time(page, 0.45);
-    await close(page);
-    await server.stop();
+    page.calm();
 });
 
-test('recorded motion downloads as .glb, and validates', async () => {
-    const server = await serve(write('cube.json', cube));
-    const page = await visit(server.address);
+test('recorded motion downloads as .glb, and validates', async t => {
+    const server = await serve(t, write('cube.json', cube));
+    const page = await visit(t, server.address);
     await page.evaluate(() => window.sinew.app.send({ do: 'record', on: true }));
-    await page.waitForTimeout(600);
+    await wait(page, 0.6);
     await page.evaluate(() => window.sinew.app.send({ do: 'record', on: false }));
     await page.waitForFunction(() => window.sinew.app.status.recorded > 0.2);
     const [download] = await Promise.all([page.waitForEvent('download'),
@@ -329,13 +332,12 @@ test('recorded motion downloads as .glb, and validates', async () => {
     assert.equal(report.issues.numErrors, 0, JSON.stringify(report.issues.messages));
     assert.equal(report.issues.numWarnings, 0, JSON.stringify(report.issues.messages));
     assert.equal(report.info.animationCount, 1);
-    await close(page);
-    await server.stop();
+    page.calm();
 });
 
-test('the gallery shows the examples and opens them', async () => {
-    const server = await serve();
-    const page = await visit(server.address, { scene: false });
+test('the gallery shows the examples and opens them', async t => {
+    const server = await serve(t);
+    const page = await visit(t, server.address, { scene: false });
     const cards = page.locator('.gallery img');
     await cards.first().waitFor();
     const count = await cards.count();
@@ -343,14 +345,13 @@ test('the gallery shows the examples and opens them', async () => {
     await page.waitForFunction(() => [...document.querySelectorAll('.gallery img')].every(i => i.naturalWidth > 0));
     await page.getByRole('button', { name: /steak/i }).first().click();
     await page.waitForFunction(() => window.sinew.app.scene?.name.includes('steak') && window.sinew.app.last !== null);
-    await close(page);
-    await server.stop();
+    page.calm();
 });
 
-test('two pages see one simulation; a page finds a server that has restarted', async () => {
+test('two pages see one simulation; a page finds a server that has restarted', async t => {
     const file = write('cube.json', cube);
-    let server = await serve('--paused', '--port', '18931', file);
-    const first = await visit(server.address), second = await visit(server.address);
+    let server = await serve(t, '--paused', '--port', '18931', file);
+    const first = await visit(t, server.address), second = await visit(t, server.address);
     await key(first, 'Space');
     await after_time(second, 0.1);
     await key(second, 'Space');
@@ -362,30 +363,29 @@ test('two pages see one simulation; a page finds a server that has restarted', a
     const address = server.address;
     await server.stop();
     await first.getByText(/connection/i).first().waitFor();
-    server = await serve('--paused', '--port', '18931', file);
+    server = await serve(t, '--paused', '--port', '18931', file);
     assert.equal(server.address, address);
     await first.waitForFunction(() => window.sinew.app.last?.step === 0, null, { timeout: 30000 });
     await first.context().close();
     await server.stop();
 });
 
-test('narrow, dark and high-DPI windows', async () => {
-    const server = await serve(write('bar.json', bar));
+test('narrow, dark and high-DPI windows', async t => {
+    const server = await serve(t, write('bar.json', bar));
     for (const [name, options] of Object.entries({
         narrow: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 3 },
         dark: { colorScheme: 'dark' },
         light: { colorScheme: 'light', deviceScaleFactor: 2 },
     })) {
-        const page = await visit(server.address, options);
+        const page = await visit(t, server.address, options);
         await page.waitForTimeout(500);
         await page.screenshot({ path: path.join(folder, `${name}.png`) });
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${name}: ${wide} pixels too wide`);
-        const colors = new Set((await picture(page)).map(c => c.map(v => v >> 4).join()));
-        assert.ok(colors.size > 8);
+        await shows_bodies(page);
         await page.setViewportSize({ width: 700, height: 500 });
         await page.waitForTimeout(300);
-        await close(page);
+        page.calm();
+        await page.context().close();
     }
-    await server.stop();
 });
