@@ -178,7 +178,7 @@ typedef struct swSettings {
     int analysis, integrator, iterations, increments, title;
     int tangent, definite;  // swTangent, swDefinite
     int modes, about, path; // of each body; swAbout; swPath
-    int linear;             // swLinearKind
+    int linear, unused;     // swLinearKind; no padding, which would be hashed
     swReal step, end, tolerance;
     swVec3 gravity;
 } swSettings;

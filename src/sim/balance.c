@@ -15,12 +15,13 @@ static swReal total(const swState *s, const swReal *activation) {
 }
 
 // The energy at the beginning is that at the end of the last step, unless something else came
-// between: the program moved a pull or the ball. That, and what a change of activation adds, is no
-// part of the balance.
+// between: the program moved a pull or the ball. That, and what a change of activation or gravity
+// adds, is no part of the balance.
 void sw_balance_begin(const swModel *m, swState *s) {
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nmaterial * sizeof *s->activation;
-    if (w->energy_step != s->step || memcmp(s->activation, w->activation, bytes) != 0)
+    if (w->energy_step != s->step || memcmp(s->activation, w->activation, bytes) != 0 ||
+        memcmp(&w->gravity, &m->settings.gravity, sizeof w->gravity) != 0)
         w->energy = total(s, w->activation);
     w->energy_step = -1;
 }

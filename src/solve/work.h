@@ -31,7 +31,7 @@ typedef struct swWork {
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
     swReal energy;           // at the end of step energy_step; -1: of none [J]
     int64_t energy_step;
-    swVec3 gravity;            // that of the balances' weight
+    swVec3 gravity;            // that of the balances' weight, and of `energy`
     struct swBalance *balance; // nbody: how far from equilibrium each body is
 } swWork;
 
