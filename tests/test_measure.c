@@ -199,6 +199,38 @@ static void flow_takes_stress_away(void **state) {
     sw_scene_destroy(scene);
 }
 
+// The same bits for any number of threads, and no memory is taken.
+static void threads_do_not_matter(void **state) {
+    (void)state;
+    swScene *scene = read_example("turtle");
+    swModel *m = compile_scene(scene);
+    swState *s = make_state(m);
+    step_or_fail(m, s, 25);
+    const size_t size = (size_t)m->size.nsample * sizeof(swReal);
+    const swMeasureInput input = {.q = s->q};
+    swReal *one = malloc(size), *four = malloc(size);
+    swPool *pool = sw_pool_create(&m->config.allocator, 4);
+    swArena arena;
+    swMeasureWork work;
+    swError error = {0};
+    sw_arena_init(&arena, &m->config.allocator);
+    require(sw_measure_create(&work, m, 4, &arena, &error), &error);
+    const size_t held = arena.total;
+    for (int k = 0; k < SW_MEASURES; k++) {
+        sw_measure(m, &work, NULL, (swMeasure)k, &input, one);
+        sw_measure(m, &work, pool, (swMeasure)k, &input, four);
+        assert_memory_equal(one, four, size);
+    }
+    assert_true(arena.total == held && one[0] > 0);
+    sw_arena_free(&arena);
+    sw_pool_destroy(pool);
+    free(one);
+    free(four);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
 // ---- a cantilever of few frames, against M y / I ----
 
 static swScene *cantilever(int frames, bool relax) {
@@ -358,6 +390,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(all_numbers_are_finite),
     cmocka_unit_test(densities_add_up_to_the_energy),
     cmocka_unit_test(flow_takes_stress_away),
+    cmocka_unit_test(threads_do_not_matter),
     cmocka_unit_test(bending_stress_is_that_of_a_beam),
     cmocka_unit_test(points_see_the_nearest_samples_of_their_body),
     cmocka_unit_test(points_see_their_own_material),
