@@ -26,7 +26,7 @@ export class Gallery {
             'Drop a mesh, volume or scene here, or ', h('u', {}, 'choose a file')));
         this.close = iconButton('close', 'Close the gallery', 'Esc', () => this.show(false));
         this.element = h('div', {
-            class: 'gallery', role: 'dialog', 'aria-label': 'Gallery', hidden: true,
+            class: 'gallery', role: 'dialog', 'aria-label': 'Gallery', tabindex: -1, hidden: true,
         }, h('div', { class: 'gallery-inner' },
             h('header', {},
                 h('h1', {}, 'sinew', this.version),
@@ -49,7 +49,7 @@ export class Gallery {
         if (!on && !this.host.scene) return; // there is nothing behind it
         this.element.hidden = !on;
         this.close.hidden = !this.host.scene;
-        if (on) this.element.querySelector<HTMLElement>('.card')?.focus({ preventScroll: true });
+        if (on) this.element.focus(); // the next tab goes to its buttons
     }
 
     private card(name: string, title: string): HTMLElement {

@@ -96,7 +96,7 @@ export class Look implements Part {
     }
 
     private showNames(hidden: readonly string[]): void {
-        this.shown.hidden = this.names.length < 2;
+        this.shown.hidden = this.names.length === 0;
         const title = h('span', { class: 'shown-title' }, 'Shown');
         this.shown.replaceChildren(title, ...this.names.map(({ name, color }) => {
             const off = hidden.includes(name);
@@ -114,12 +114,13 @@ export class Look implements Part {
     }
 }
 
-/** Materials that have a surface, and surfaces of a name of their own. */
+/** Materials that have a surface, and surfaces of a name of their own, where there are several. */
 function hideable(scene: SceneMessage): { name: string; color?: Vec3 }[] {
     const used = new Set(scene.surfaces.map((surface) => surface.material));
-    const list: { name: string; color?: Vec3 }[] =
-        scene.materials.filter((_, i) => used.has(i) || used.has(-1));
-    for (const { name } of scene.surfaces)
-        if (name && !list.some((item) => item.name === name)) list.push({ name });
+    const materials = scene.materials.filter((_, i) => used.has(i) || used.has(-1));
+    const list: { name: string; color?: Vec3 }[] = materials.length > 1 ? [...materials] : [];
+    if (scene.surfaces.length > 1)
+        for (const { name } of scene.surfaces)
+            if (name && !list.some((item) => item.name === name)) list.push({ name });
     return list;
 }
