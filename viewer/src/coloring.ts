@@ -3,7 +3,7 @@
 // What the colours of surfaces and points show.
 import * as THREE from 'three';
 import {
-    cssColor, fieldLegend, fieldMap, mapBytes, Range, weightLegend, type MapName,
+    cssColor, fieldLegend, fieldMap, mapBytes, mostOf, Range, weightLegend, type MapName,
 } from './colormap';
 import type { FieldMessage, FieldName, SceneMessage } from './protocol';
 import type { SamplePoints } from './samples';
@@ -31,7 +31,7 @@ const isField = (mode: ColorMode): mode is FieldName =>
 export class Coloring {
     readonly uniforms: ValueUniforms = {
         table: { value: new THREE.Texture() },
-        scale: { value: new THREE.Vector2(1, 0) },
+        valueScale: { value: new THREE.Vector2(1, 0) },
         fielded: { value: 0 },
     };
     mode: ColorMode = 'plain';
@@ -67,7 +67,7 @@ export class Coloring {
         uniforms.fielded.value = mode === 'weight' || this.field ? 1 : 0;
         if (mode === 'weight') {
             uniforms.table.value = this.table('cool');
-            uniforms.scale.value.set(1, 0);
+            uniforms.valueScale.value.set(1, 0);
             for (const s of surfaces) s.setWeights(this.node);
             points?.setWeights(this.node);
         } else if (this.field) this.setField(this.field, surfaces, points, performance.now());
@@ -83,10 +83,12 @@ export class Coloring {
         }
         const colors = scene.materials.map((_, i) => materialColor(scene, i));
         const first = scene.handles.findIndex((h) => h.body === s.info.body);
-        const parts = scene.handles.flatMap((h, i) => (h.body === s.info.body && s.info.skinned ? [{
-            node: h.node,
-            color: new THREE.Color(h.motion !== 'free' ? held : rigid[i === first ? 0 : 1]),
-        }] : []));
+        const whole = this.partsOf(s, scene) === 1; // else rigid parts are surfaces of their own
+        const parts = scene.handles.flatMap((h, i) =>
+            (h.body === s.info.body && (whole || h.motion !== 'free') ? [{
+                node: h.node,
+                color: new THREE.Color(h.motion !== 'free' ? held : rigid[i === first ? 0 : 1]),
+            }] : []));
         s.paint((v) => parts.find((p) => s.weightOf(v, p.node) > 0.999)?.color
             ?? colors[s.message.material[v]] ?? plain);
     }
@@ -95,9 +97,12 @@ export class Coloring {
     colorOf(s: Surface, scene: SceneMessage): THREE.Color {
         if (this.mode === 'material' && s.info.material >= 0) return materialColor(scene, s.info.material);
         // Parts of one body differ by what they are made of.
-        const parts = scene.surfaces.filter((other) => other.body === s.info.body).length;
-        if (parts > 1 && s.info.material >= 0) return materialColor(scene, s.info.material);
+        if (this.partsOf(s, scene) > 1 && s.info.material >= 0) return materialColor(scene, s.info.material);
         return new THREE.Color(palette[s.info.body % palette.length]);
+    }
+
+    private partsOf(s: Surface, scene: SceneMessage): number {
+        return scene.surfaces.filter((other) => other.body === s.info.body).length;
     }
 
     /** True when colours now show values, which they did not before. */
@@ -107,13 +112,19 @@ export class Coloring {
         if (f.vertex.length !== count) return false;
         const begins = this.field === null;
         this.field = f;
-        this.range.update(f.hi, now);
+        const visible: Uint16Array[] = [];
         let at = 0;
-        for (const s of surfaces) s.setValues(f.vertex.subarray(at, (at += s.count)));
+        for (const s of surfaces) {
+            const values = f.vertex.subarray(at, (at += s.count));
+            s.setValues(values);
+            if (s.group.visible) visible.push(values);
+        }
+        // A peak in a corner must not leave all the rest in one colour.
+        this.range.update(f.lo + ((f.hi - f.lo) * mostOf(visible)) / 65536, now);
         points?.setValues(f.sample);
         const { uniforms } = this;
         uniforms.table.value = this.table(fieldMap(f.field));
-        uniforms.scale.value.set((f.hi - f.lo) / this.range.hi, f.lo / this.range.hi);
+        uniforms.valueScale.value.set((f.hi - f.lo) / this.range.hi, f.lo / this.range.hi);
         uniforms.fielded.value = 1;
         this.publish(fieldLegend(f.field, this.range.hi));
         return begins;

@@ -10,8 +10,8 @@ export type Rgb = [number, number, number]; // sRGB, 0 .. 1
 const tables = {
     cool: ['#440154', '#482878', '#3e4a89', '#31688e', '#26828e', '#1f9e89', '#35b779', '#6ece58',
         '#b5de2b', '#fde725'],
-    warm: ['#1b1a4b', '#3f1d6e', '#6b2179', '#942c73', '#bb3f63', '#dc5a4c', '#f17d36', '#f9a531',
-        '#f8cf57', '#fbf3a8'],
+    warm: ['#35307f', '#5f3991', '#894393', '#af5188', '#cf6479', '#e57b6f', '#f2976c', '#f8b573',
+        '#f9d485', '#f9f0a5'],
 };
 export type MapName = keyof typeof tables;
 
@@ -70,6 +70,20 @@ export class Range {
     reset(): void {
         this.hi = this.peak = 0;
     }
+}
+
+/** The value, out of 65535, that all but a few of the visible vertices stay below. */
+export function mostOf(values: Uint16Array[]): number {
+    const bins = new Uint32Array(1024);
+    let total = 0;
+    for (const list of values) {
+        total += list.length;
+        for (const v of list) bins[v >> 6]++;
+    }
+    let above = 0;
+    let bin = bins.length;
+    while (bin > 0 && above <= 0.005 * total) above += bins[--bin];
+    return (bin + 1) << 6;
 }
 
 const fieldLegends: Record<FieldName, { title: string; map: MapName; units: [number, string][] }> = {

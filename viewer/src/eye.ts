@@ -49,16 +49,33 @@ export class Eye {
     /** Puts the bounds into view, from where the eye is or from a given side. */
     fit(bounds: THREE.Box3, from: View | null, smooth: boolean): void {
         if (bounds.isEmpty()) return;
-        const ball = bounds.getBoundingSphere(new THREE.Sphere());
+        const center = bounds.getCenter(new THREE.Vector3());
+        const radius = Math.max(0.5 * bounds.getSize(new THREE.Vector3()).length(), 1e-6);
         const way = from ? new THREE.Vector3(...directions[from])
             : this.camera.position.clone().sub(this.controls.target);
         if (way.lengthSq() === 0) way.set(...directions.corner);
-        const half = (this.camera.fov * Math.PI) / 360;
-        const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-        const distance = (1.02 * Math.max(ball.radius, 1e-6)) / Math.sin(narrow);
-        this.fly(ball.center.clone().addScaledVector(way.normalize(), distance), ball.center, smooth);
-        this.controls.minDistance = 0.02 * ball.radius;
-        this.controls.maxDistance = 60 * ball.radius;
+        way.normalize();
+        const distance = Math.max(1.2 * this.distanceTo(bounds, center, way), 0.2 * radius);
+        this.fly(center.clone().addScaledVector(way, distance), center, smooth);
+        this.controls.minDistance = 0.02 * radius;
+        this.controls.maxDistance = 60 * radius;
+    }
+
+    /** How far away all corners of a box are in view. */
+    private distanceTo(bounds: THREE.Box3, center: THREE.Vector3, way: THREE.Vector3): number {
+        const right = new THREE.Vector3().crossVectors(this.camera.up, way).normalize();
+        const up = new THREE.Vector3().crossVectors(way, right);
+        const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
+        const { min, max } = bounds;
+        let distance = 0;
+        for (let i = 0; i < 8; i++) {
+            const corner = new THREE.Vector3(
+                i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).sub(center);
+            const side = Math.max(Math.abs(corner.dot(up)),
+                Math.abs(corner.dot(right)) / this.camera.aspect);
+            distance = Math.max(distance, side / tangent + corner.dot(way));
+        }
+        return distance;
     }
 
     /** Turns around a place from now on. */

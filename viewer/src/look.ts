@@ -21,12 +21,12 @@ interface Theme {
 
 const themes: { light: Theme; dark: Theme } = {
     light: {
-        middle: '#fbfcfd', edge: '#d9dfe6', ground: '#ffffff', groundAlpha: 0.55,
-        line: '#8c98a8', lineAlpha: 0.3, shadowAlpha: 0.36, collider: '#c3c9d1', key: 1.9, room: 0.62,
+        middle: '#f1f3f6', edge: '#cfd6df', ground: '#ffffff', groundAlpha: 0.6,
+        line: '#7d8a9c', lineAlpha: 0.34, shadowAlpha: 0.34, collider: '#b3bac4', key: 2.0, room: 0.38,
     },
     dark: {
         middle: '#343a44', edge: '#15181d', ground: '#59616e', groundAlpha: 0.34,
-        line: '#a9b5c6', lineAlpha: 0.13, shadowAlpha: 0.55, collider: '#6d7580', key: 1.9, room: 0.5,
+        line: '#a9b5c6', lineAlpha: 0.16, shadowAlpha: 0.6, collider: '#6d7580', key: 2.0, room: 0.36,
     },
 };
 
@@ -57,6 +57,33 @@ function makeBackground(): THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial
     return mesh;
 }
 
+// Many taps over a wide disc, turned from pixel to pixel: three.js's own five are too few for it.
+// Most places are all in the light or all in the shadow, which the first eight show.
+const softShadow = /* glsl */ `
+#if NUM_DIR_LIGHT_SHADOWS > 0
+float taps(vec3 at, int n, float phi) {
+    float sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        vec2 p = at.xy + 0.022 * vogelDiskSample(i, n, phi);
+        sum += texture(directionalShadowMap[0], vec3(p, at.z));
+    }
+    return sum / float(n);
+}
+#endif
+float softShadow() {
+    #if NUM_DIR_LIGHT_SHADOWS > 0
+        vec3 at = vDirectionalShadowCoord[0].xyz / vDirectionalShadowCoord[0].w;
+        vec2 off = abs(at.xy - 0.5);
+        if (max(off.x, off.y) > 0.5) return 0.0;
+        float phi = interleavedGradientNoise(gl_FragCoord.xy) * 6.2832;
+        float light = taps(at, 8, phi);
+        if (light > 0.0 && light < 1.0) light = taps(at, 28, phi);
+        return 1.0 - light;
+    #else
+        return 0.0;
+    #endif
+}`;
+
 /** A disc that fades out, with a faint grid and the shadow. */
 function makeGround(): { mesh: THREE.Mesh; uniforms: Record<string, THREE.IUniform> } {
     const uniforms = {
@@ -77,16 +104,17 @@ function makeGround(): { mesh: THREE.Mesh; uniforms: Record<string, THREE.IUnifo
                 uniform float groundAlpha, lineAlpha, shadowAlpha, cell, radius, show;
                 ${dither}
                 float lines(vec2 p) {
-                    vec2 w = fwidth(p) * 1.1, d = abs(fract(p - 0.5) - 0.5);
-                    vec2 l = (1.0 - smoothstep(w * 0.5, w * 1.5, d)) * (1.0 - smoothstep(0.15, 0.5, w));
+                    vec2 w = fwidth(p), d = abs(fract(p - 0.5) - 0.5);
+                    vec2 l = (1.0 - smoothstep(w * 0.4, w * 1.2, d)) * (1.0 - smoothstep(0.1, 0.4, w));
                     return max(l.x, l.y);
                 }`)
+            .replace('#include <shadowmask_pars_fragment>', softShadow)
             .replace('gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );', `
                 float far = length(at) / radius;
                 float fade = 1.0 - smoothstep(0.12, 1.0, far);
                 float g = groundAlpha * fade * fade;
                 float l = lineAlpha * fade * fade * lines(at / cell);
-                float s = shadowAlpha * (1.0 - getShadowMask()) * (1.0 - smoothstep(0.4, 0.9, far));
+                float s = shadowAlpha * softShadow() * (1.0 - smoothstep(0.4, 0.9, far));
                 // shadow over lines over ground
                 vec3 c = line * l + ground * g * (1.0 - l);
                 float a = l + g * (1.0 - l);
@@ -132,8 +160,8 @@ export class Look {
     readonly scene = new THREE.Scene();
     readonly renderer: THREE.WebGLRenderer;
     private readonly key = new THREE.DirectionalLight(0xffffff);
-    private readonly sky = new THREE.HemisphereLight(0xffffff, 0xb9b2a8, 0.35);
-    private readonly rim = new THREE.DirectionalLight(0xdfe9ff, 0.5);
+    private readonly sky = new THREE.HemisphereLight(0xffffff, 0xb9b2a8, 0.3);
+    private readonly rim = new THREE.DirectionalLight(0xdfe9ff, 0.7);
     private readonly background = makeBackground();
     private readonly ground = makeGround();
     private readonly colliderMaterial = new THREE.MeshStandardMaterial({ roughness: 0.85 });
@@ -156,7 +184,7 @@ export class Look {
         generator.dispose();
         this.key.castShadow = true;
         this.key.shadow.mapSize.set(2048, 2048);
-        this.key.shadow.radius = 4;
+        this.key.shadow.radius = 3;
         this.key.shadow.intensity = 0.9;
         this.scene.add(this.key, this.key.target, this.sky, this.rim, this.background,
             this.ground.mesh, this.colliders);
@@ -219,6 +247,16 @@ export class Look {
         this.colliders.clear();
     }
 
+    /** The bodies and the ground that they stand on or will fall to, if it is near. */
+    frame(bounds: THREE.Box3): THREE.Box3 {
+        const box = bounds.clone();
+        const low = this.ground.mesh.position.y;
+        const size = bounds.getSize(new THREE.Vector3()).length();
+        if (this.fixedGround && this.groundUp.y > 0.999 && bounds.min.y - low < 1.5 * size)
+            box.min.y = Math.min(box.min.y, low);
+        return box;
+    }
+
     /** Lights and shadow around what is seen now. */
     aim(bounds: THREE.Box3, camera: THREE.PerspectiveCamera): void {
         const ball = bounds.getBoundingSphere(new THREE.Sphere());
@@ -227,8 +265,8 @@ export class Look {
         this.key.position.copy(ball.center).add(new THREE.Vector3(0.55, 1.25, 0.7).multiplyScalar(2 * r));
         const s = this.key.shadow;
         const c = s.camera;
-        c.left = c.bottom = -1.15 * r;
-        c.right = c.top = 1.15 * r;
+        c.left = c.bottom = -1.08 * r;
+        c.right = c.top = 1.08 * r;
         c.near = 0.1 * r;
         c.far = 9 * r; // down to the ground, where shadows end
         c.updateProjectionMatrix();

@@ -36,11 +36,11 @@ export function tangents(x: number, y: number, z: number, out: Float64Array): vo
 export function faceNormals(x: Float32Array, triangle: Uint32Array): Float32Array {
     const out = new Float32Array(triangle.length);
     for (let t = 0; t < triangle.length; t += 3) {
-        const [a, b, c] = [3 * triangle[t], 3 * triangle[t + 1], 3 * triangle[t + 2]];
+        const a = 3 * triangle[t], b = 3 * triangle[t + 1], c = 3 * triangle[t + 2];
         const ux = x[b] - x[a], uy = x[b + 1] - x[a + 1], uz = x[b + 2] - x[a + 2];
         const vx = x[c] - x[a], vy = x[c + 1] - x[a + 1], vz = x[c + 2] - x[a + 2];
         const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-        const length = Math.hypot(nx, ny, nz);
+        const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
         if (!(length > 0)) continue;
         out[t] = nx / length;
         out[t + 1] = ny / length;
@@ -88,45 +88,45 @@ function splitCreases(
     const n = x.length / 3;
     const { start, corner } = cornersOf(n, welded);
     const triangle = new Uint32Array(welded.length);
-    const source: number[] = [];
+    const source = new Uint32Array(welded.length); // as long as it can get
     const seen = new Int32Array(n).fill(-1); // the vertex whose fan was last looked at
     const first = new Int32Array(n); // there: the first face with the edge to this one
-    const root: number[] = [];
+    const root = new Int32Array(welded.length);
+    const name = new Int32Array(welded.length);
+    let count = 0;
     const find = (i: number): number => {
         while (root[i] !== i) i = root[i] = root[root[i]];
         return i;
     };
-    const smooth = (a: number, b: number): boolean => {
-        const [i, j] = [a - (a % 3), b - (b % 3)];
-        return face[i] * face[j] + face[i + 1] * face[j + 1] + face[i + 2] * face[j + 2]
-            > creaseCosine;
+    // Corner i of the fan has an edge to u.
+    const join = (v: number, i: number, u: number): void => {
+        if (seen[u] !== v) {
+            seen[u] = v;
+            first[u] = i;
+            return;
+        }
+        const a = corner[i] - (corner[i] % 3), b = corner[first[u]] - (corner[first[u]] % 3);
+        const cosine = face[a] * face[b] + face[a + 1] * face[b + 1] + face[a + 2] * face[b + 2];
+        if (cosine > creaseCosine) root[find(i)] = find(first[u]);
     };
     for (let v = 0; v < n; v++) {
-        const [from, count] = [start[v], start[v + 1] - start[v]];
-        for (let i = 0; i < count; i++) {
+        for (let i = start[v]; i < start[v + 1]; i++) {
+            const c = corner[i], t = c - (c % 3);
             root[i] = i;
-            const c = corner[from + i];
-            const t = c - (c % 3);
-            for (const u of [welded[t + ((c + 1) % 3)], welded[t + ((c + 2) % 3)]]) {
-                if (seen[u] !== v) {
-                    seen[u] = v;
-                    first[u] = i;
-                } else if (smooth(c, corner[from + first[u]])) root[find(i)] = find(first[u]);
-            }
+            name[i] = -1;
+            join(v, i, welded[t + ((c + 1) % 3)]);
+            join(v, i, welded[t + ((c + 2) % 3)]);
         }
-        const name = new Map<number, number>();
-        for (let i = 0; i < count; i++) {
+        for (let i = start[v]; i < start[v + 1]; i++) {
             const fan = find(i);
-            let id = name.get(fan);
-            if (id === undefined) {
-                id = source.length;
-                name.set(fan, id);
-                source.push(v);
+            if (name[fan] < 0) {
+                name[fan] = count;
+                source[count++] = v;
             }
-            triangle[corner[from + i]] = id;
+            triangle[corner[i]] = name[fan];
         }
     }
-    return { source: Uint32Array.from(source), triangle };
+    return { source: source.slice(0, count), triangle };
 }
 
 /** Normals of vertices: of their faces, by the angle there. */
@@ -137,7 +137,7 @@ export function vertexNormals(
     for (let t = 0; t < triangle.length; t += 3)
         for (let k = 0; k < 3; k++) {
             const a = 3 * triangle[t + k];
-            const [b, c] = [3 * triangle[t + ((k + 1) % 3)], 3 * triangle[t + ((k + 2) % 3)]];
+            const b = 3 * triangle[t + ((k + 1) % 3)], c = 3 * triangle[t + ((k + 2) % 3)];
             const ux = x[b] - x[a], uy = x[b + 1] - x[a + 1], uz = x[b + 2] - x[a + 2];
             const vx = x[c] - x[a], vy = x[c + 1] - x[a + 1], vz = x[c + 2] - x[a + 2];
             const lengths = Math.sqrt(
@@ -148,7 +148,7 @@ export function vertexNormals(
             for (let m = 0; m < 3; m++) out[a + m] += angle * face[t + m];
         }
     for (let i = 0; i < out.length; i += 3) {
-        const length = Math.hypot(out[i], out[i + 1], out[i + 2]);
+        const length = Math.sqrt(out[i] ** 2 + out[i + 1] ** 2 + out[i + 2] ** 2);
         if (length > 0) for (let m = 0; m < 3; m++) out[i + m] /= length;
         else out[i + 1] = 1;
     }
@@ -163,10 +163,9 @@ function rings(n: number, triangle: Uint32Array): { start: Uint32Array; other: U
     let at = 0;
     for (let v = 0; v < n; v++) {
         for (let i = from[v]; i < from[v + 1]; i++) {
-            const c = corner[i];
-            const t = c - (c % 3);
-            for (const k of [(c + 1) % 3, (c + 2) % 3]) {
-                const u = triangle[t + k];
+            const c = corner[i], t = c - (c % 3);
+            for (let k = 1; k < 3; k++) {
+                const u = triangle[t + ((c + k) % 3)];
                 if (seen[u] === v) continue;
                 seen[u] = v;
                 other[at++] = u;
@@ -188,7 +187,7 @@ class Growing {
     }
     push(node: number): number {
         if (this.length === this.node.length) {
-            const [nodes, values] = [this.node, this.value];
+            const nodes = this.node, values = this.value;
             this.node = new Uint32Array(2 * this.length + 16);
             this.value = new Float64Array(3 * this.node.length);
             this.node.set(nodes);
@@ -213,6 +212,7 @@ function slopes(
     const place = new Int32Array(nnode); // where a node's row is, when owner says so
     const owner = new Int32Array(nnode).fill(-1);
     const t = new Float64Array(6);
+    const { rest } = skin;
     const row = (node: number, v: number): number => {
         if (owner[node] !== v) {
             owner[node] = v;
@@ -223,25 +223,22 @@ function slopes(
     for (let v = 0; v < n; v++) {
         const s = source[v];
         tangents(normal[3 * v], normal[3 * v + 1], normal[3 * v + 2], t);
-        for (let e = skin.start[s]; e < skin.start[s + 1]; e++)
-            grown.value[row(skin.node[e], v)] = skin.weight[e];
-        const first = start[v];
-        const edge = (u: number, k: number): number => {
-            const i = 3 * source[u];
-            return t[k] * (skin.rest[i] - skin.rest[3 * s])
-                + t[k + 1] * (skin.rest[i + 1] - skin.rest[3 * s + 1])
-                + t[k + 2] * (skin.rest[i + 2] - skin.rest[3 * s + 2]);
-        };
-        let [a, b, c, sum1, sum2] = [0, 0, 0, 0, 0];
+        for (let e = skin.start[s]; e < skin.start[s + 1]; e++) {
+            const i = row(skin.node[e], v);
+            grown.value[i] = skin.weight[e];
+        }
+        let a = 0, b = 0, c = 0, sum1 = 0, sum2 = 0;
         for (let j = ring.start[v]; j < ring.start[v + 1]; j++) {
-            const u = ring.other[j];
-            const [e1, e2] = [edge(u, 0), edge(u, 3)];
+            const from = source[ring.other[j]];
+            const x = rest[3 * from] - rest[3 * s];
+            const y = rest[3 * from + 1] - rest[3 * s + 1];
+            const z = rest[3 * from + 2] - rest[3 * s + 2];
+            const e1 = t[0] * x + t[1] * y + t[2] * z, e2 = t[3] * x + t[4] * y + t[5] * z;
             a += e1 * e1;
             b += e1 * e2;
             c += e2 * e2;
             sum1 += e1;
             sum2 += e2;
-            const from = source[u];
             for (let e = skin.start[from]; e < skin.start[from + 1]; e++) {
                 const i = row(skin.node[e], v);
                 grown.value[i + 1] += e1 * skin.weight[e];
@@ -250,11 +247,11 @@ function slopes(
         }
         const det = a * c - b * b;
         const flat = !(det > 1e-8 * (a + c) * (a + c)); // neighbours in a line say nothing across it
-        for (let i = 3 * first; i < 3 * grown.length; i += 3) {
-            const w = grown.value[i];
-            const [r1, r2] = [grown.value[i + 1] - w * sum1, grown.value[i + 2] - w * sum2];
-            grown.value[i + 1] = flat ? 0 : (c * r1 - b * r2) / det;
-            grown.value[i + 2] = flat ? 0 : (a * r2 - b * r1) / det;
+        const value = grown.value;
+        for (let i = 3 * start[v]; i < 3 * grown.length; i += 3) {
+            const r1 = value[i + 1] - value[i] * sum1, r2 = value[i + 2] - value[i] * sum2;
+            value[i + 1] = flat ? 0 : (c * r1 - b * r2) / det;
+            value[i + 2] = flat ? 0 : (a * r2 - b * r1) / det;
         }
         start[v + 1] = grown.length;
     }

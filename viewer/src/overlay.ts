@@ -168,7 +168,7 @@ export class Overlay {
         const count = scene.bodies.map((_, b) => scene.nodes.filter((n) => n.body === b).length);
         this.sizes = scene.bodies.map((b, i) =>
             Math.hypot(b.hi[0] - b.lo[0], b.hi[1] - b.lo[1], b.hi[2] - b.lo[2])
-            * Math.min(0.13, Math.max(0.02, 0.22 / Math.cbrt(count[i] || 1))));
+            * Math.min(0.11, Math.max(0.02, 0.18 / Math.cbrt(count[i] || 1))));
         this.frames = new THREE.InstancedMesh(this.axes, this.axesMaterial, scene.nodes.length);
         this.frames.frustumCulled = false;
         this.scene.add(this.frames);

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Where the nodes are now, and points blended from them on the CPU by the shader's formulas.
-import { tangents, type Mesh } from './mesh';
 import type { FrameMessage, SceneMessage, Skin } from './protocol';
 
 /** Matrices of all nodes, about the origin of the rest coordinates. */
@@ -102,27 +101,4 @@ export function movePoint(skin: Skin, pose: Pose, i: number, out: Float32Array, 
 /** Where all points of a skin are now. */
 export function movePoints(skin: Skin, pose: Pose, out: Float32Array): void {
     for (let i = 0; i < skin.rest.length / 3; i++) movePoint(skin, pose, i, out, 3 * i);
-}
-
-/** The normal of vertex v of a mesh under linear blending, by the shader's formula. */
-export function moveNormal(mesh: Mesh, pose: Pose, v: number): [number, number, number] {
-    const t = new Float64Array(6);
-    tangents(mesh.normal[3 * v], mesh.normal[3 * v + 1], mesh.normal[3 * v + 2], t);
-    const [px, py, pz] = [mesh.rest[3 * v], mesh.rest[3 * v + 1], mesh.rest[3 * v + 2]];
-    const f = new Float64Array(6);
-    for (let e = mesh.start[v]; e < mesh.start[v + 1]; e++) {
-        const [w, d1, d2] = [mesh.weight[e], mesh.slope[2 * e], mesh.slope[2 * e + 1]];
-        for (let r = 0; r < 3; r++) {
-            const k = 12 * mesh.node[e] + 4 * r;
-            const [lx, ly, lz] = [pose.rows[k], pose.rows[k + 1], pose.rows[k + 2]];
-            const x = lx * px + ly * py + lz * pz + pose.rows[k + 3];
-            f[r] += w * (lx * t[0] + ly * t[1] + lz * t[2]) + d1 * x;
-            f[3 + r] += w * (lx * t[3] + ly * t[4] + lz * t[5]) + d2 * x;
-        }
-    }
-    const n: [number, number, number] = [
-        f[1] * f[5] - f[2] * f[4], f[2] * f[3] - f[0] * f[5], f[0] * f[4] - f[1] * f[3],
-    ];
-    const length = Math.hypot(...n) || 1;
-    return [n[0] / length, n[1] / length, n[2] / length];
 }

@@ -30,7 +30,7 @@ export class SamplePoints {
         this.influences = influenceTexture(message, pose);
         const uniforms = { influences: { value: this.influences }, nodes: { value: nodes } };
         const material = new THREE.PointsMaterial({
-            size: size * Math.min(0.03, Math.max(0.008, 0.14 / Math.cbrt(n || 1))),
+            size: size * Math.min(0.045, Math.max(0.014, 0.2 / Math.cbrt(n || 1))),
             vertexColors: true, toneMapped: false,
         });
         this.object = new THREE.Points(geometry, skinMaterial(material, uniforms, 'points', (shader) => {

@@ -14,11 +14,10 @@ const stencil: THREE.MaterialParameters = {
 
 /** Counts how often rays enter and leave a surface behind the plane: not evenly where it is cut. */
 class Cap {
-    readonly quad: THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>;
+    private readonly quad: THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>;
     private readonly passes: THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial>[];
 
-    constructor(private readonly surface: Surface, plane: THREE.Plane, geometry: THREE.BufferGeometry,
-        order: number) {
+    constructor(private readonly surface: Surface, plane: THREE.Plane, geometry: THREE.BufferGeometry) {
         const count = (side: THREE.Side, op: THREE.StencilOp): THREE.MeshBasicMaterial =>
             skinMaterial(new THREE.MeshBasicMaterial({
                 ...stencil, side, clippingPlanes: [plane],
@@ -30,20 +29,19 @@ class Cap {
         ].map((material) => {
             const mesh = new THREE.Mesh(surface.shaded.geometry, material);
             mesh.frustumCulled = false;
-            mesh.renderOrder = order;
             surface.group.add(mesh);
             return mesh;
         });
         this.quad = new THREE.Mesh(geometry, new THREE.ShaderMaterial({
-            uniforms: { color: { value: new THREE.Color() }, cell: { value: 1 } },
+            uniforms: { color: { value: new THREE.Color() } },
             vertexShader: `varying vec2 at;
                 void main() {
                     at = position.xy;
                     gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
                 }`,
-            fragmentShader: `uniform vec3 color; uniform float cell; varying vec2 at;
+            fragmentShader: `uniform vec3 color; varying vec2 at;
                 void main() {
-                    float p = (at.x + at.y) / cell, w = fwidth(p);
+                    float p = (at.x + at.y) * 280.0, w = fwidth(p);
                     float line = 1.0 - smoothstep(0.06, 0.06 + w, abs(fract(p) - 0.5));
                     gl_FragColor = vec4(color * mix(1.0, 0.82, line), 1.0);
                     #include <colorspace_fragment>
@@ -53,9 +51,21 @@ class Cap {
             stencilZFail: THREE.ReplaceStencilOp, stencilZPass: THREE.ReplaceStencilOp,
         }));
         this.quad.frustumCulled = false;
-        this.quad.renderOrder = order + 0.5;
         this.quad.onAfterRender = (renderer) => renderer.clearStencil();
         surface.group.add(this.quad);
+    }
+
+    place(center: THREE.Vector3, normal: THREE.Vector3, size: number, order: number): void {
+        this.quad.position.copy(center);
+        this.quad.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
+        this.quad.scale.setScalar(size);
+        for (const mesh of this.passes) mesh.renderOrder = order;
+        this.quad.renderOrder = order + 0.5;
+    }
+
+    setColor(color: THREE.Color): void {
+        const lighter = this.quad.material.uniforms.color.value as THREE.Color;
+        lighter.copy(color).lerp(new THREE.Color(1, 1, 1), 0.3);
     }
 
     dispose(): void {
@@ -99,27 +109,26 @@ export class Section {
     /** Cuts these surfaces; larger ones come first, so that what is inside lies on top. */
     apply(surfaces: Surface[], bounds: THREE.Box3, filled: boolean,
         colorOf: (s: Surface) => THREE.Color): void {
-        this.clear();
-        for (const surface of surfaces) surface.setClipping(this.planes);
-        if (!this.isOn || !filled) return;
+        for (const surface of surfaces) surface.setClipping(this.planes, filled);
+        const cut = new Set(this.isOn && filled ? surfaces.filter((s) => s.closed) : []);
+        for (const [surface, cap] of this.caps)
+            if (!cut.has(surface)) {
+                cap.dispose();
+                this.caps.delete(surface);
+            }
+        const center = this.plane.projectPoint(bounds.getCenter(new THREE.Vector3()), new THREE.Vector3());
         const size = bounds.getSize(new THREE.Vector3()).length() || 1;
         const extent = (s: Surface): number => {
             const box = new THREE.Box3();
             s.expand(box);
             return box.getSize(new THREE.Vector3()).length();
         };
-        const sorted = surfaces.filter((s) => s.closed).map((s) => ({ s, size: extent(s) }))
-            .sort((a, b) => b.size - a.size);
-        const center = this.plane.projectPoint(bounds.getCenter(new THREE.Vector3()), new THREE.Vector3());
+        const sorted = [...cut].map((s) => ({ s, size: extent(s) })).sort((a, b) => b.size - a.size);
         sorted.forEach(({ s }, i) => {
-            const cap = new Cap(s, this.plane, this.geometry, 1 + i);
-            cap.quad.position.copy(center);
-            cap.quad.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), this.plane.normal);
-            cap.quad.scale.setScalar(4 * size); // bodies move
-            cap.quad.material.uniforms.cell.value = 0.014 / 4;
-            (cap.quad.material.uniforms.color.value as THREE.Color)
-                .copy(colorOf(s)).lerp(new THREE.Color(1, 1, 1), 0.3);
+            const cap = this.caps.get(s) ?? new Cap(s, this.plane, this.geometry);
             this.caps.set(s, cap);
+            cap.place(center, this.plane.normal, 4 * size, 1 + i); // wide: bodies move
+            cap.setColor(colorOf(s));
         });
     }
 

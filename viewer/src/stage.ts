@@ -27,6 +27,7 @@ interface World {
     surfaces: (Surface | undefined)[];
     points: SamplePoints | null;
     frame: FrameMessage | null;
+    shown: boolean; // all of it has come
 }
 
 export class Stage implements StageApi {
@@ -40,6 +41,7 @@ export class Stage implements StageApi {
     private readonly section = new Section();
     private readonly tools: Tools;
     private world: World | null = null;
+    private past: World | null = null; // stays in the picture until all of the next one has come
     private readonly bounds = new THREE.Box3(); // of the bodies now, about
     private request = 0;
     private recolor = false;
@@ -91,8 +93,15 @@ export class Stage implements StageApi {
 
     setScene(message: SceneMessage | null): void {
         const keeps = message?.continues === true && this.world !== null;
-        this.clearWorld();
-        if (!keeps) this.tools.forget();
+        if (keeps && this.world?.shown) [this.past, this.world] = [this.world, this.past];
+        this.clear(this.world);
+        this.world = null;
+        if (!keeps) {
+            this.clear(this.past);
+            this.past = null;
+            this.section.clear();
+            this.tools.forget();
+        }
         this.gizmo.setScene(message);
         if (!message) {
             this.overlay.setScene(null, null);
@@ -106,12 +115,12 @@ export class Stage implements StageApi {
         nodes.update(pose);
         this.world = {
             message, pose, nodes, surfaces: message.surfaces.map(() => undefined), points: null,
-            frame: null,
+            frame: null, shown: false,
         };
         this.overlay.setScene(message, pose);
         this.bounds.set(new THREE.Vector3(...message.lo), new THREE.Vector3(...message.hi));
         this.room.setWorld(message.colliders, this.bounds);
-        if (!keeps) this.eye.fit(this.bounds, 'corner', false);
+        if (!keeps) this.eye.fit(this.room.frame(this.bounds), 'corner', false);
         this.recolor = this.resection = true;
         this.invalidate();
     }
@@ -125,8 +134,9 @@ export class Stage implements StageApi {
         world.surfaces[g.surface]?.dispose();
         const surface = new Surface(g, info, world.pose, world.nodes.texture, this.coloring.uniforms);
         world.surfaces[g.surface] = surface;
-        this.room.scene.add(surface.group);
         if (world.frame) this.moveStreams(world, world.frame);
+        world.shown = false;
+        this.reveal(world);
         this.recolor = this.resection = true;
         this.invalidate();
     }
@@ -157,7 +167,17 @@ export class Stage implements StageApi {
         this.gizmo.setPulls(f.pulls);
         this.tools.setPulls(f.pulls);
         this.measure();
+        this.reveal(world);
         this.invalidate();
+    }
+
+    /** Shows a world once all of its surfaces are there and have a place. */
+    private reveal(world: World): void {
+        if (world.shown || !world.frame || world.surfaces.includes(undefined)) return;
+        world.shown = true;
+        this.clear(this.past);
+        this.past = null;
+        for (const s of world.surfaces) if (s) this.room.scene.add(s.group);
     }
 
     private moveStreams(world: World, f: FrameMessage): void {
@@ -280,7 +300,7 @@ export class Stage implements StageApi {
     private draw(now: number): void {
         const { world, room, eye } = this;
         const camera = eye.camera;
-        if (world) this.refresh(world);
+        if (world?.shown) this.refresh(world);
         if (eye.update(now, this.bounds)) this.invalidate();
         if (world) this.gizmo.follow();
         camera.updateMatrixWorld();
@@ -311,10 +331,10 @@ export class Stage implements StageApi {
     private applyShown(world: World, surfaces: Surface[]): void {
         const { options } = this;
         const hidden = new Set(options.hidden);
-        const isHidden = (m: number): boolean => hidden.has(world.message.materials[m]?.name ?? '');
+        const materials = new Set(world.message.materials.flatMap((m, i) => (hidden.has(m.name) ? [i] : [])));
         const ghost = options.points !== 'off' && world.points !== null;
         for (const s of surfaces) {
-            s.setHidden(hidden.has(s.info.name) || isHidden(s.info.material), isHidden);
+            s.setHidden(hidden.has(s.info.name) || materials.has(s.info.material), materials);
             s.setWireframe(options.wireframe, options.dark);
             s.setGhost(ghost);
         }
@@ -324,11 +344,8 @@ export class Stage implements StageApi {
         }
     }
 
-    private clearWorld(): void {
-        const { world } = this;
-        this.world = null;
+    private clear(world: World | null): void {
         if (!world) return;
-        this.section.clear();
         for (const s of world.surfaces) s?.dispose();
         world.points?.dispose();
         world.nodes.dispose();
@@ -338,8 +355,9 @@ export class Stage implements StageApi {
         cancelAnimationFrame(this.request);
         this.tools.dispose();
         this.gizmo.dispose();
-        this.clearWorld();
         this.section.dispose();
+        this.clear(this.past);
+        this.clear(this.world);
         this.overlay.dispose();
         this.coloring.dispose();
         this.eye.dispose();

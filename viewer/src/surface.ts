@@ -10,18 +10,18 @@ import { influenceAttribute, influenceTexture, skinMaterial, type SkinUniforms }
 /** How values become colours, for all surfaces and points alike. */
 export interface ValueUniforms {
     table: { value: THREE.Texture };
-    scale: { value: THREE.Vector2 }; // share of the table = value x + y
+    valueScale: { value: THREE.Vector2 }; // share of the table = value x + y
     fielded: { value: number }; // 1: colours are those of values
 }
 
 export const valueFragment = /* glsl */ `
 uniform sampler2D table;
-uniform vec2 scale;
+uniform vec2 valueScale;
 uniform float fielded;
 varying float vValue;
 vec3 valueColor() {
     // Half a texel from each end, where the table begins and ends.
-    float share = clamp(vValue * scale.x + scale.y, 0.0, 1.0);
+    float share = clamp(vValue * valueScale.x + valueScale.y, 0.0, 1.0);
     return texture2D(table, vec2(mix(0.5 / 256.0, 255.5 / 256.0, share), 0.5)).rgb;
 }`;
 
@@ -40,7 +40,7 @@ function showValues(shader: THREE.WebGLProgramParametersWithUniforms, values: Va
         .replace('#include <colorspace_fragment>', `#include <colorspace_fragment>
             if (fielded > 0.5) {
                 float light = dot(gl_FragColor.rgb, vec3(0.3, 0.6, 0.1));
-                gl_FragColor.rgb = valueColor() * mix(0.5, 1.0, smoothstep(0.25, 0.72, light));
+                gl_FragColor.rgb = valueColor() * mix(0.5, 1.0, smoothstep(0.3, 0.85, light));
             }`);
 }
 
@@ -61,6 +61,7 @@ function areaNormals(x: Float32Array, triangle: Uint32Array, out: Float32Array):
 }
 
 const samples = 300; // vertices looked at for bounds
+const scratch = new Float32Array(3);
 
 export class Surface {
     readonly group = new THREE.Group();
@@ -74,6 +75,7 @@ export class Surface {
     private readonly value: THREE.BufferAttribute;
     private readonly color: THREE.BufferAttribute;
     private stream: Float32Array | null = null;
+    private hidden = ''; // materials that are not shown
 
     constructor(
         readonly message: SurfaceMessage, readonly info: SceneSurface, private readonly pose: Pose,
@@ -101,9 +103,10 @@ export class Surface {
         };
         const material = skinMaterial(
             new THREE.MeshStandardMaterial({
-                vertexColors: true, roughness: 0.5, side: THREE.DoubleSide,
-                shadowSide: this.closed ? THREE.BackSide : THREE.DoubleSide, clipShadows: true,
-                polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+                vertexColors: true, roughness: 0.5, clipShadows: true,
+                side: this.closed ? THREE.FrontSide : THREE.DoubleSide,
+                shadowSide: this.closed ? THREE.BackSide : THREE.DoubleSide,
+                polygonOffsetFactor: 1, polygonOffsetUnits: 1,
             }),
             this.uniforms, 'surface', (shader) => showValues(shader, values));
         this.shaded = new THREE.Mesh(geometry, material);
@@ -150,11 +153,9 @@ export class Surface {
 
     /** Where one vertex is now. */
     position(vertex: number, out: THREE.Vector3): THREE.Vector3 {
-        const x = new Float32Array(3);
-        const { stream } = this;
-        if (this.info.skinned) movePoint(this.message, this.pose, vertex, x, 0);
-        else x.set((stream ?? this.message.rest).subarray(3 * vertex, 3 * vertex + 3));
-        return out.set(x[0], x[1], x[2]);
+        if (!this.info.skinned) return out.fromArray(this.stream ?? this.message.rest, 3 * vertex);
+        movePoint(this.message, this.pose, vertex, scratch, 0);
+        return out.fromArray(scratch);
     }
 
     /** Grows a box by some of the vertices. */
@@ -196,21 +197,21 @@ export class Surface {
 
     // ---- what is shown of it ----
 
-    /** Leaves out triangles all of whose vertices are of hidden materials. */
-    setHidden(all: boolean, isHidden: (material: number) => boolean): void {
+    /** Hides the surface, or leaves out triangles all of whose vertices are of hidden materials. */
+    setHidden(all: boolean, materials: Set<number>): void {
         const { triangle, material } = this.message;
-        const gone = (t: number): boolean =>
-            [0, 1, 2].every((k) => isHidden(material[triangle[t + k]]));
-        const shown: number[] = [];
+        const key = [...materials].join();
         this.group.visible = !all;
-        if (!all && this.info.material < 0)
-            for (let t = 0; t < triangle.length; t += 3) if (!gone(t)) shown.push(t);
-        const whole = all || this.info.material >= 0 || 3 * shown.length === triangle.length;
+        if (key === this.hidden) return;
+        this.hidden = key;
+        const shown: number[] = [];
+        for (let t = 0; t < triangle.length; t += 3)
+            if (![0, 1, 2].every((k) => materials.has(material[triangle[t + k]]))) shown.push(t);
         const take = (from: Uint32Array): Uint32Array =>
-            whole ? from : Uint32Array.from(shown.flatMap((t) => [from[t], from[t + 1], from[t + 2]]));
+            Uint32Array.from(shown.flatMap((t) => [from[t], from[t + 1], from[t + 2]]));
         this.triangle = take(triangle);
         this.shaded.geometry.setIndex(new THREE.BufferAttribute(take(this.mesh.triangle), 1));
-        this.setWireframe(false, false);
+        this.setWireframe(false, false); // drawn anew
     }
 
     setWireframe(on: boolean, dark: boolean): void {
@@ -232,20 +233,29 @@ export class Surface {
             this.wire.material.dispose();
             this.wire = null;
         }
-        this.wire?.material.color.set(dark ? '#ffffff' : '#10151c');
-        if (this.wire) this.wire.material.opacity = dark ? 0.28 : 0.3;
+        this.shaded.material.polygonOffset = on; // lines lie before the faces
+        if (!this.wire) return;
+        this.wire.material.color.set(dark ? '#ffffff' : '#10151c');
+        this.wire.material.opacity = dark ? 0.28 : 0.3;
     }
 
     /** Translucent, so that what is inside shows. */
     setGhost(on: boolean): void {
         const m = this.shaded.material;
+        if (m.transparent === on) return;
         m.transparent = on;
         m.opacity = on ? 0.22 : 1;
+        this.shaded.receiveShadow = !on; // its own shadow would hide what is inside
         m.needsUpdate = true;
     }
 
-    setClipping(planes: THREE.Plane[] | null): void {
-        this.shaded.material.clippingPlanes = planes;
+    /** Where the cut is not filled, the inside shows. */
+    setClipping(planes: THREE.Plane[] | null, filled: boolean): void {
+        const m = this.shaded.material;
+        const side = this.closed && (!planes || filled) ? THREE.FrontSide : THREE.DoubleSide;
+        m.clippingPlanes = planes;
+        if (m.side !== side) m.needsUpdate = true;
+        m.side = side;
         if (this.wire) this.wire.material.clippingPlanes = planes;
     }
 

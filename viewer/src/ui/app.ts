@@ -74,9 +74,9 @@ export class App implements Host {
             new Record(this)];
         this.panel = new Panel(groups.map((group) => group.element));
         this.parts = [this.topBar, tools, scrubber, ...groups, this.panel];
-        root.append(this.topBar.element, h('div', { class: 'view' }, canvas, tools.element,
+        root.append(this.topBar.element, this.gallery.element, h('div', { class: 'view' }, canvas, tools.element,
             h('div', { class: 'bottom' }, this.force.element, this.legend.element, scrubber.element)),
-        this.panel.element, this.gallery.element, this.busy.element,
+        this.panel.element, this.busy.element,
         h('div', { class: 'notices' }, this.banner.element, this.toasts.element),
         this.linkNote.element, this.tip.element, this.help.element,
         dropTarget((file) => this.openFile(file), (text) => this.toast('warning', text)));

@@ -56,6 +56,9 @@ export class Slider {
             'aria-label': `${options.label}, number`,
             change: () => this.typed(),
             focus: () => this.field.select(),
+            keydown: (event) => {
+                if (event instanceof KeyboardEvent && event.key === 'Enter') this.field.blur();
+            },
         });
         this.element = h('div', { class: 'slider' },
             h('span', { class: 'slider-label' }, options.label), this.range, this.field);

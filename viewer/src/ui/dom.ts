@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Elements in one call, and the icons.
+import type { Vec3 } from '../protocol';
 
 type Value = string | number | boolean | ((event: Event) => void);
 
@@ -63,6 +64,14 @@ export function icon(name: IconName): SVGSVGElement {
     path.setAttribute('d', icons[name]);
     svg.append(path);
     return svg;
+}
+
+/** A small square of a colour; those of materials are linear, as light is. */
+export function swatch(color: string | Vec3): HTMLElement {
+    const element = h('span', { class: 'swatch' });
+    element.style.background =
+        typeof color === 'string' ? color : `color(srgb-linear ${color.join(' ')})`;
+    return element;
 }
 
 /** After a click of the mouse the focus goes back, so that the space bar plays and pauses. */

@@ -26,7 +26,7 @@ export class Gallery {
             'Drop a mesh, volume or scene here, or ', h('u', {}, 'choose a file')));
         this.close = iconButton('close', 'Close the gallery', 'Esc', () => this.show(false));
         this.element = h('div', {
-            class: 'gallery', role: 'dialog', 'aria-label': 'Gallery', hidden: true,
+            class: 'gallery', role: 'dialog', 'aria-label': 'Gallery', tabindex: -1, hidden: true,
         }, h('div', { class: 'gallery-inner' },
             h('header', {},
                 h('h1', {}, 'sinew', this.version),
@@ -49,16 +49,18 @@ export class Gallery {
         if (!on && !this.host.scene) return; // there is nothing behind it
         this.element.hidden = !on;
         this.close.hidden = !this.host.scene;
-        if (on) this.element.querySelector<HTMLElement>('.card')?.focus({ preventScroll: true });
+        if (on) this.element.focus(); // the next tab goes to its buttons
     }
 
     private card(name: string, title: string): HTMLElement {
+        const label = name.charAt(0).toUpperCase() + name.slice(1).replace(/-/g, ' ');
         const picture = h('img', {
             src: `gallery/${encodeURIComponent(name)}.png`, alt: '', loading: 'lazy',
             error: () => picture.remove(), // the initial behind it shows
         });
         return h('button', { type: 'button', class: 'card', click: () => this.host.openExample(name) },
-            h('span', { class: 'card-picture', 'data-initial': title[0] ?? '?' }, picture),
+            h('span', { class: 'card-picture', 'data-initial': label[0] ?? '?' }, picture),
+            h('span', { class: 'card-name' }, label),
             h('span', { class: 'card-title' }, title));
     }
 }

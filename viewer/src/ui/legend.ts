@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What the colours mean, what is under the pointer, how hard one pulls.
 import type { Legend } from '../stage_types';
-import { h } from './dom';
+import { h, swatch } from './dom';
 import { short, withUnit } from './format';
 import { ticks } from './scale';
 
@@ -27,11 +27,8 @@ export class LegendBox {
 }
 
 function itemList(items: { color: string; name: string }[]): HTMLElement {
-    return h('div', { class: 'legend-items' }, ...items.map(({ color, name }) => {
-        const swatch = h('span', { class: 'swatch' });
-        swatch.style.background = color;
-        return h('span', {}, swatch, name);
-    }));
+    return h('div', { class: 'legend-items' }, ...items.map(({ color, name }) =>
+        h('span', {}, swatch(color), name)));
 }
 
 function scale({ lo, hi, colors }: Legend): HTMLElement {

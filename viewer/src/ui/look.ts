@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 // How the body is drawn.
 import { Choice, Select, Slider, Toggle, row } from './controls';
-import { h, icon, textButton, unfocus } from './dom';
+import { h, icon, swatch, textButton, unfocus } from './dom';
 import type { Host, Part } from './host';
 import { Group } from './panel';
-import type { SceneMessage } from '../protocol';
+import type { SceneMessage, Vec3 } from '../protocol';
 import type { Axis, ColorMode, ViewOptions } from '../stage_types';
 
 export const colorNames: Record<ColorMode, string> = {
@@ -29,7 +29,7 @@ export class Look implements Part {
     private readonly flip: Toggle;
     private readonly sectionBody: HTMLElement;
     private readonly shown = h('div', { class: 'shown' });
-    private names: { name: string; color: string }[] = [];
+    private names: { name: string; color?: Vec3 }[] = [];
 
     constructor(private readonly host: Host) {
         const set = (o: Partial<ViewOptions>) => host.setOptions(o);
@@ -96,12 +96,10 @@ export class Look implements Part {
     }
 
     private showNames(hidden: readonly string[]): void {
-        this.shown.hidden = this.names.length < 2;
-        const title = h('span', { class: 'shown-title' }, 'Click to hide:');
+        this.shown.hidden = this.names.length === 0;
+        const title = h('span', { class: 'shown-title' }, 'Shown');
         this.shown.replaceChildren(title, ...this.names.map(({ name, color }) => {
             const off = hidden.includes(name);
-            const swatch = h('span', { class: 'swatch' });
-            if (color) swatch.style.background = color;
             return h('button', {
                 type: 'button', class: 'chip', 'aria-pressed': String(!off),
                 title: `${off ? 'Show' : 'Hide'} ${name}`,
@@ -111,19 +109,18 @@ export class Look implements Part {
                     });
                     unfocus(event);
                 },
-            }, color ? swatch : '', name, icon('eye'));
+            }, color ? swatch(color) : '', name, icon('eye'));
         }));
     }
 }
 
-/** Materials that have a surface, and surfaces of a name of their own. */
-function hideable(scene: SceneMessage): { name: string; color: string }[] {
-    const css = (c: number[]) => `rgb(${c.map((v) => Math.round(255 * v)).join(' ')})`;
+/** Materials that have a surface, and surfaces of a name of their own, where there are several. */
+function hideable(scene: SceneMessage): { name: string; color?: Vec3 }[] {
     const used = new Set(scene.surfaces.map((surface) => surface.material));
-    const list = scene.materials
-        .filter((_, i) => used.has(i) || used.has(-1))
-        .map(({ name, color }) => ({ name, color: css(color) }));
-    for (const { name } of scene.surfaces)
-        if (name && !list.some((item) => item.name === name)) list.push({ name, color: '' });
+    const materials = scene.materials.filter((_, i) => used.has(i) || used.has(-1));
+    const list: { name: string; color?: Vec3 }[] = materials.length > 1 ? [...materials] : [];
+    if (scene.surfaces.length > 1)
+        for (const { name } of scene.surfaces)
+            if (name && !list.some((item) => item.name === name)) list.push({ name });
     return list;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What can be changed while it runs.
 import { Slider } from './controls';
-import { h, textButton } from './dom';
+import { h, swatch, textButton } from './dom';
 import type { Host, Part } from './host';
 import { Group } from './panel';
 import type { SceneMessage, Vec3 } from '../protocol';
@@ -90,12 +90,9 @@ export class Physics implements Part {
             stiffness.set(materials[index].young);
             poisson.set(materials[index].poisson);
         });
-        const swatch = h('span', { class: 'swatch' });
-        swatch.style.background = `rgb(${color.map((c) => Math.round(255 * c)).join(' ')})`;
-        const part = section(name || 'Material', stiffness.element, poisson.element);
-        part.querySelector('h3')!.prepend(swatch);
-        part.querySelector('h3')!.append(h('small', {}, law));
-        return part;
+        return h('section', {},
+            h('h3', {}, swatch(color), name || 'Material', h('small', {}, law)),
+            stiffness.element, poisson.element);
     }
 
     private damping(name: string, body: number): HTMLElement {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // A plot of series against time, the last ten seconds of them.
-import { h, unfocus } from './dom';
+import { h, swatch, unfocus } from './dom';
 import { prefixOf, short, withUnit } from './format';
 import { FollowingRange, History, ticks } from './scale';
 
@@ -48,8 +48,6 @@ export class Plot {
     }
 
     private key(series: Series, k: number): HTMLElement {
-        const swatch = h('span', { class: 'swatch' });
-        swatch.style.background = `var(${series.color})`;
         const button = h('button', {
             type: 'button', class: 'key', 'aria-pressed': String(!series.hidden),
             title: `Show or hide ${series.name}`,
@@ -60,7 +58,7 @@ export class Plot {
                 this.draw();
                 unfocus(event);
             },
-        }, swatch, h('span', { class: 'key-name' }, series.name), this.values[k]);
+        }, swatch(`var(${series.color})`), h('span', { class: 'key-name' }, series.name), this.values[k]);
         return button;
     }
 
@@ -171,7 +169,15 @@ export class Plot {
                 last = t;
             }
             context.stroke();
+            if (history.length === 1) this.dot(context, x(last), y(history.value(0, k)));
         });
+    }
+
+    private dot(context: CanvasRenderingContext2D, x: number, y: number): void {
+        context.fillStyle = context.strokeStyle;
+        context.beginPath();
+        context.arc(x, y, 3, 0, 2 * Math.PI);
+        context.fill();
     }
 
     /** The values below are those under the pointer, else the newest. */

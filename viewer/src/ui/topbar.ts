@@ -12,6 +12,7 @@ const slowHelp = 'The simulation cannot keep up with the time. ' +
 
 export class TopBar implements Part {
     readonly element: HTMLElement;
+    private readonly name = h('span', { class: 'name' });
     private readonly title = h('span', { class: 'title' });
     private readonly play: HTMLButtonElement;
     private readonly step: HTMLButtonElement;
@@ -34,7 +35,7 @@ export class TopBar implements Part {
         const brand = h('button', {
             type: 'button', class: 'brand', title: 'Gallery (g)', 'aria-label': 'Open the gallery',
             click: () => host.toggleGallery(),
-        }, icon('menu'), h('span', { class: 'brand-name' }, 'sinew'), this.title);
+        }, icon('menu'), h('span', { class: 'brand-name' }, 'sinew'), this.name, this.title);
         this.run = h('div', { class: 'run', role: 'toolbar', 'aria-label': 'Simulation' },
             this.play, this.step, this.reset, this.speed.element, this.time, this.badge);
         this.element = h('header', { class: 'topbar' }, brand, this.run,
@@ -45,12 +46,13 @@ export class TopBar implements Part {
 
     setScene(scene: SceneMessage | null): void {
         const still = scene?.mode === 'static';
-        this.title.textContent = scene?.title || scene?.name || '';
+        this.name.textContent = scene?.name || '';
+        this.title.textContent = this.title.title = scene?.title || '';
         this.run.hidden = scene === null;
         this.play.hidden = this.speed.element.hidden = this.time.hidden = still;
         this.step.hidden = still || scene?.mode === 'recording' || scene?.mode === 'modal';
         this.badgeAt = 0;
-        document.title = scene ? `${scene.title || scene.name} · sinew` : 'sinew';
+        document.title = scene ? `${scene.name || scene.title} · sinew` : 'sinew';
     }
 
     setStatus(status: StatusMessage): void {
@@ -89,7 +91,8 @@ export class TopBar implements Part {
         if (!frame.playing) return ['calm', 'paused', ''];
         if (mode === 'modal') return ['calm', 'vibration', ''];
         if (mode === 'recording') return ['calm', 'recording', 'Played, not simulated'];
-        if (frame.slow) return ['slow', `${short(frame.speed, 2)} ×, too slow for the step`, slowHelp];
+        if (frame.slow && frame.speed < 0.97 * frame.asked) // hiccups are no news
+            return ['slow', `${short(frame.speed, 2)} ×, too slow for the step`, slowHelp];
         if (frame.asked === 1) return ['good', 'real time', 'Simulated as fast as time passes'];
         return ['good', `${short(frame.asked)} × real time`, 'Simulated as fast as asked for'];
     }
