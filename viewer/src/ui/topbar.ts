@@ -86,7 +86,7 @@ export class TopBar implements Part {
     private sign(frame: FrameMessage): [kind: string, text: string, help: string] {
         const mode = this.host.scene?.mode;
         if (mode === 'static')
-            return ['calm', 'equilibrium', `Largest force out of balance: ${short(frame.residual)} N`];
+            return ['calm', 'equilibrium', `Out of balance: ${short(frame.residual)} N at most`];
         if (frame.failed) return ['bad', 'failed', 'The last step failed'];
         if (!frame.playing) return ['calm', 'paused', ''];
         if (mode === 'modal') return ['calm', 'vibration', ''];
