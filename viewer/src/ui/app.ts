@@ -287,6 +287,7 @@ export class App implements Host {
         if (this.newField) this.stage.setField(this.newField);
         if (frame) {
             this.stage.setFrame(frame);
+            if (frame.failed) this.showFailure(this.status.failed); // its time is known now
             this.tellParts((part) => part.setFrame?.(frame));
         }
         this.newFrame = this.newField = null;

@@ -80,7 +80,7 @@ export class Help {
 /** Whether an element takes keys itself: text always, buttons and boxes the space bar. */
 function takesKeys(target: EventTarget | null, key: string): boolean {
     if (!(target instanceof HTMLElement)) return false;
-    if (target instanceof HTMLInputElement && target.type === 'range') return key === ' ';
+    if (target instanceof HTMLInputElement && target.type === 'range') return false;
     if (target instanceof HTMLInputElement && target.type !== 'checkbox') return true;
     if (target instanceof HTMLSelectElement || target.isContentEditable) return true;
     return key === ' ' && target.matches('button, input, summary, a');

@@ -61,7 +61,8 @@ export class Banner {
         this.element.hidden = !failed;
         const what = equilibrium ? 'No equilibrium was found' :
             `The step at t = ${seconds(time)} failed`;
-        this.text.textContent = failed ? `${what}: ${failed}` : '';
+        const text = failed ? `${what}: ${failed}` : '';
+        if (this.text.textContent !== text) this.text.textContent = text; // said once aloud
     }
 }
 
