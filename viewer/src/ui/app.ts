@@ -81,8 +81,9 @@ export class App implements Host {
         const view = h('div', { class: 'view' }, canvas, tools.element, bottom);
         root.append(this.topBar.element, this.gallery.element, view, this.panel.element,
             this.busy.element,
-            h('div', { class: 'notices' }, this.banner.element, this.toasts.element),
-            this.linkNote.element, this.tip.element, this.help.element,
+            h('div', { class: 'notices' },
+                this.linkNote.element, this.banner.element, this.toasts.element),
+            this.tip.element, this.help.element,
             dropTarget((file) => this.openFile(file), (text) => this.toast('warning', text)));
 
         this.stage = new Stage(canvas, {
