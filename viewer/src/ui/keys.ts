@@ -51,9 +51,11 @@ const keys: Key[] = [
 ];
 
 const pointer: [string, string][] = [
-    ['Drag on the body', 'the tool: grab, pin, poke'],
-    ['Drag beside it', 'turn the view'],
-    ['Right button, or two fingers', 'move the view'],
+    ['Drag on a body', 'grab, pin or poke, as the tool is; the wheel meanwhile pushes and pulls'],
+    ['Click on a pin', 'takes it out'],
+    ['Click on a frame or handle', 'with the move tool: a gizmo to drag it with'],
+    ['Drag beside bodies', 'turns the view'],
+    ['Right button, or two fingers', 'moves the view'],
     ['Wheel, or pinch', 'nearer, farther'],
 ];
 

@@ -80,7 +80,9 @@ export class TopBar implements Part {
         const [kind, text, help] = this.sign(frame);
         this.badge.className = `badge ${kind}`;
         this.badge.title = help;
-        this.badge.replaceChildren(h('span', { class: 'badge-text' }, text));
+        const [first, more] = text.split(','); // narrow windows show the first part
+        this.badge.replaceChildren(h('span', { class: 'badge-text' }, first,
+            ...(more ? [h('span', { class: 'badge-more' }, `,${more}`)] : [])));
     }
 
     private sign(frame: FrameMessage): [kind: string, text: string, help: string] {
