@@ -99,7 +99,16 @@ export interface SceneMessage {
     points: number;
     dof: number;
 }
-export type ServerText = HelloMessage | BusyMessage | TextMessage | StatusMessage | SceneMessage;
+export interface SettingsMessage {
+    type: 'settings';
+    generation: number;
+    step: number;
+    gravity: Vec3;
+    bodies: Pick<SceneBody, 'damping'>[];
+    materials: Pick<SceneMaterial, 'young' | 'poisson'>[];
+}
+export type ServerText = HelloMessage | BusyMessage | TextMessage | StatusMessage | SceneMessage
+    | SettingsMessage;
 
 /** What the points of a surface or of integration hang on: weights of nodes, row by row. */
 export interface Skin {

@@ -18,6 +18,7 @@ import { Physics } from './physics';
 import { Plots } from './plots';
 import type {
     Command, FieldMessage, FrameMessage, HelloMessage, SceneMessage, ServerBinary, ServerText,
+    SettingsMessage,
     StatusMessage,
 } from '../protocol';
 import { Record } from './record';
@@ -57,6 +58,7 @@ export class App implements Host {
     private readonly toasts = new Toasts();
     private readonly banner = new Banner(() => this.reset());
     private readonly busy = new Busy();
+    private readonly physics = new Physics(this);
     private readonly linkNote = new LinkNote();
     private readonly tip = new Tip();
     private readonly legend = new LegendBox();
@@ -65,21 +67,26 @@ export class App implements Host {
     private newFrame: FrameMessage | null = null; // not drawn yet
     private newField: FieldMessage | null = null;
     private shownFps = 0;
+    private framesSince = 0; // countedAt, for the rate
+    private countedAt = performance.now();
 
     constructor(private readonly root: HTMLElement, Stage: StageClass) {
         const canvas = h('main', { class: 'stage' });
         const tools = new ToolStrip(this);
         const scrubber = new Scrubber(this);
-        const groups = [new Modes(this), new Look(this), new Physics(this), this.plots,
+        const groups = [new Modes(this), new Look(this), this.physics, this.plots,
             new Record(this)];
         this.panel = new Panel(groups.map((group) => group.element));
         this.parts = [this.topBar, tools, scrubber, ...groups, this.panel];
-        root.append(this.topBar.element, this.gallery.element, h('div', { class: 'view' }, canvas, tools.element,
-            h('div', { class: 'bottom' }, this.force.element, this.legend.element, scrubber.element)),
-        this.panel.element, this.busy.element,
-        h('div', { class: 'notices' }, this.banner.element, this.toasts.element),
-        this.linkNote.element, this.tip.element, this.help.element,
-        dropTarget((file) => this.openFile(file), (text) => this.toast('warning', text)));
+        const bottom = h('div', { class: 'bottom' },
+            this.force.element, this.legend.element, scrubber.element);
+        const view = h('div', { class: 'view' }, canvas, tools.element, bottom);
+        root.append(this.topBar.element, this.gallery.element, view, this.panel.element,
+            this.busy.element,
+            h('div', { class: 'notices' },
+                this.linkNote.element, this.banner.element, this.toasts.element),
+            this.tip.element, this.help.element,
+            dropTarget((file) => this.openFile(file), (text) => this.toast('warning', text)));
 
         this.stage = new Stage(canvas, {
             command: (command) => this.send(command),
@@ -128,7 +135,8 @@ export class App implements Host {
     }
 
     togglePlay(): void {
-        if (this.scene?.mode !== 'static') this.send({ do: this.status.playing ? 'pause' : 'play' });
+        if (this.scene?.mode === 'static') return;
+        this.send({ do: this.status.playing ? 'pause' : 'play' });
     }
 
     reset(): void {
@@ -215,10 +223,15 @@ export class App implements Host {
                 return this.toast(message.level, message.text);
             case 'status':
                 this.status = message;
-                this.banner.set(message.failed, this.last?.time ?? 0, this.scene?.mode === 'static');
+                this.showFailure(message.failed);
                 return this.tellParts((part) => part.setStatus?.(message));
             case 'scene': return this.setScene(message);
+            case 'settings': return this.setSettings(message);
         }
+    }
+
+    private showFailure(failed: string): void {
+        this.banner.set(failed, this.last?.time ?? 0, this.scene?.mode === 'static');
     }
 
     private hello(hello: HelloMessage): void {
@@ -244,6 +257,17 @@ export class App implements Host {
         if (scene && this.stage.options.points !== 'off') this.send({ do: 'points' });
     }
 
+    /** Another page, or this one, has changed a number: the picture stays. */
+    private setSettings({ generation, step, gravity, bodies, materials }: SettingsMessage): void {
+        if (generation !== this.scene?.generation) return;
+        this.scene = {
+            ...this.scene, continues: true, step, gravity,
+            bodies: this.scene.bodies.map((body, i) => ({ ...body, ...bodies[i] })),
+            materials: this.scene.materials.map((material, i) => ({ ...material, ...materials[i] })),
+        };
+        this.physics.setScene(this.scene);
+    }
+
     private binary(message: ServerBinary, bytes: number): void {
         this.counters.bytes += bytes;
         if (message.generation !== this.scene?.generation) return; // of a scene that is gone
@@ -262,9 +286,6 @@ export class App implements Host {
         }
     }
 
-    private framesSince = 0;
-    private countedAt = performance.now();
-
     private rate(): void {
         this.framesSince++;
         const now = performance.now();
@@ -281,6 +302,7 @@ export class App implements Host {
         if (this.newField) this.stage.setField(this.newField);
         if (frame) {
             this.stage.setFrame(frame);
+            if (frame.failed) this.showFailure(this.status.failed); // its time is known now
             this.tellParts((part) => part.setFrame?.(frame));
         }
         this.newFrame = this.newField = null;

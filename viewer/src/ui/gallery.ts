@@ -42,7 +42,8 @@ export class Gallery {
 
     setHello(hello: HelloMessage): void {
         this.version.textContent = hello.version;
-        this.cards.replaceChildren(...hello.examples.map(({ name, title }) => this.card(name, title)));
+        this.cards.replaceChildren(
+            ...hello.examples.map(({ name, title }) => this.card(name, title)));
     }
 
     show(on: boolean): void {
@@ -58,9 +59,10 @@ export class Gallery {
             src: `gallery/${encodeURIComponent(name)}.png`, alt: '', loading: 'lazy',
             error: () => picture.remove(), // the initial behind it shows
         });
-        return h('button', { type: 'button', class: 'card', click: () => this.host.openExample(name) },
-            h('span', { class: 'card-picture', 'data-initial': label[0] ?? '?' }, picture),
-            h('span', { class: 'card-name' }, label),
-            h('span', { class: 'card-title' }, title));
+        return h('button', {
+            type: 'button', class: 'card', click: () => this.host.openExample(name),
+        }, h('span', { class: 'card-picture', 'data-initial': label[0] ?? '?' }, picture),
+        h('span', { class: 'card-name' }, label),
+        h('span', { class: 'card-title' }, title));
     }
 }

@@ -53,7 +53,8 @@ export class Look implements Part {
         this.axis = new Choice('Axis of the section', { x: 'x', y: 'y', z: 'z' },
             (axis) => section({ axis }));
         this.at = new Slider({
-            label: 'Place', unit: '', lo: 0, hi: 1, scale: 'linear', changed: (at) => section({ at }),
+            label: 'Place', unit: '', lo: 0, hi: 1, scale: 'linear',
+            changed: (at) => section({ at }),
         });
         this.flip = new Toggle('Other side', '', (flip) => section({ flip }));
         this.sectionBody = h('div', { class: 'nested' },
@@ -65,8 +66,10 @@ export class Look implements Part {
             h('div', { class: 'toggles' }, ...this.toggles.map(([toggle]) => toggle.element)),
             this.sectionBody, row('Inside', this.points.element), this.shown,
             h('div', { class: 'buttons four' },
-                ...(['front', 'right', 'top', 'corner'] as const).map((from) =>
-                    textButton(from[0].toUpperCase() + from.slice(1), () => host.stage.look(from)))));
+                textButton('Front', () => host.stage.look('front')),
+                textButton('Right', () => host.stage.look('right')),
+                textButton('Top', () => host.stage.look('top')),
+                textButton('Corner', () => host.stage.look('corner'))));
         this.element = group.element;
     }
 
