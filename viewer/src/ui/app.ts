@@ -18,8 +18,7 @@ import { Physics } from './physics';
 import { Plots } from './plots';
 import type {
     Command, FieldMessage, FrameMessage, HelloMessage, SceneMessage, ServerBinary, ServerText,
-    SettingsMessage,
-    StatusMessage,
+    SettingsMessage, StatusMessage,
 } from '../protocol';
 import { Record } from './record';
 import { Scrubber } from './scrubber';
