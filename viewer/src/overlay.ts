@@ -210,8 +210,11 @@ export class Overlay {
         ];
     }
 
-    pins(): Pull[] {
-        return [...this.pulls.values()].map((v) => v.pull).filter((p) => p.kind === 'pin');
+    /** Pins, each at its foot and at its head. */
+    pins(): { pull: Pull; at: THREE.Vector3 }[] {
+        return [...this.pulls.values()].filter((v) => v.pull.kind === 'pin').flatMap((v) => [
+            { pull: v.pull, at: new THREE.Vector3(...v.pull.at) }, { pull: v.pull, at: v.end },
+        ]);
     }
 
     private clear(): void {

@@ -38,6 +38,7 @@ export class PullView {
     private readonly dot: THREE.Mesh;
     private readonly label: Label;
     pull: Pull;
+    readonly end = new THREE.Vector3(); // the head
 
     constructor(pull: Pull, shapes: Shapes) {
         this.pull = pull;
@@ -57,7 +58,7 @@ export class PullView {
         const isPin = pull.kind === 'pin';
         // A pin's head stands off the surface, towards the top of the screen.
         const up = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 1);
-        const end = isPin ? to.clone().addScaledVector(up, 18 * px) : to;
+        const end = this.end.copy(to).addScaledVector(up, isPin ? 18 * px : 0);
         const way = end.clone().sub(at);
         const length = way.length();
         const headLength = isPin ? 0 : Math.min(0.6 * length, 14 * px);

@@ -89,11 +89,11 @@ export class Tools {
             box.top + (1 - q.y) * 0.5 * box.height - e.clientY);
     }
 
-    private nearest<T>(items: T[], at: (item: T) => THREE.Vector3, e: PointerEvent): T | null {
+    private nearest<T extends { at: THREE.Vector3 }>(items: T[], e: PointerEvent): T | null {
         let best: T | null = null;
         let least = e.pointerType === 'touch' ? 2 * reach : reach;
         for (const item of items) {
-            const d = this.pixels(at(item), e);
+            const d = this.pixels(item.at, e);
             if (!(d < least)) continue;
             best = item;
             least = d;
@@ -102,11 +102,11 @@ export class Tools {
     }
 
     private pinAt(e: PointerEvent): Pull | null {
-        return this.nearest(this.host.overlay.pins(), (p) => new THREE.Vector3(...p.at), e);
+        return this.nearest(this.host.overlay.pins(), e)?.pull ?? null;
     }
 
     private markerAt(e: PointerEvent): Marker | null {
-        return this.nearest(this.host.overlay.markers(), (m) => m.at, e);
+        return this.nearest(this.host.overlay.markers(), e);
     }
 
     // ---- pointers ----
