@@ -18,7 +18,7 @@ import { Physics } from './physics';
 import { Plots } from './plots';
 import type {
     Command, FieldMessage, FrameMessage, HelloMessage, SceneMessage, ServerBinary, ServerText,
-    StatusMessage,
+    SettingsMessage, StatusMessage,
 } from '../protocol';
 import { Record } from './record';
 import { Scrubber } from './scrubber';
@@ -223,6 +223,7 @@ export class App implements Host {
                 this.status = message;
                 this.showFailure(message.failed);
                 return this.tellParts((part) => part.setStatus?.(message));
+            case 'settings': return this.setSettings(message);
             case 'scene': return this.setScene(message);
         }
     }
@@ -236,6 +237,17 @@ export class App implements Host {
         if (!hello.scene) this.setScene(null);
         this.gallery.show(!hello.scene);
         this.subscribe();
+    }
+
+    private setSettings(settings: SettingsMessage): void {
+        const { scene } = this;
+        if (!scene || settings.generation !== scene.generation) return;
+        const { step, gravity } = settings;
+        const bodies = scene.bodies.map((body, i) => ({ ...body, ...settings.bodies[i] }));
+        const materials = scene.materials.map((m, i) => ({ ...m, ...settings.materials[i] }));
+        const changed = { ...scene, step, gravity, bodies, materials };
+        this.scene = changed;
+        this.tellParts((part) => part.setSettings?.(changed));
     }
 
     private setScene(scene: SceneMessage | null): void {
