@@ -57,7 +57,6 @@ export class App implements Host {
     private readonly toasts = new Toasts();
     private readonly banner = new Banner(() => this.reset());
     private readonly busy = new Busy();
-    private readonly physics = new Physics(this);
     private readonly linkNote = new LinkNote();
     private readonly tip = new Tip();
     private readonly legend = new LegendBox();
@@ -73,7 +72,7 @@ export class App implements Host {
         const canvas = h('main', { class: 'stage' });
         const tools = new ToolStrip(this);
         const scrubber = new Scrubber(this);
-        const groups = [new Modes(this), new Look(this), this.physics, this.plots,
+        const groups = [new Modes(this), new Look(this), new Physics(this), this.plots,
             new Record(this)];
         this.panel = new Panel(groups.map((group) => group.element));
         this.parts = [this.topBar, tools, scrubber, ...groups, this.panel];
@@ -224,8 +223,8 @@ export class App implements Host {
                 this.status = message;
                 this.showFailure(message.failed);
                 return this.tellParts((part) => part.setStatus?.(message));
-            case 'scene': return this.setScene(message);
             case 'settings': return this.setSettings(message);
+            case 'scene': return this.setScene(message);
         }
     }
 
@@ -238,6 +237,17 @@ export class App implements Host {
         if (!hello.scene) this.setScene(null);
         this.gallery.show(!hello.scene);
         this.subscribe();
+    }
+
+    private setSettings(settings: SettingsMessage): void {
+        const { scene } = this;
+        if (!scene || settings.generation !== scene.generation) return;
+        const { step, gravity } = settings;
+        const bodies = scene.bodies.map((body, i) => ({ ...body, ...settings.bodies[i] }));
+        const materials = scene.materials.map((m, i) => ({ ...m, ...settings.materials[i] }));
+        const changed = { ...scene, step, gravity, bodies, materials };
+        this.scene = changed;
+        this.tellParts((part) => part.setSettings?.(changed));
     }
 
     private setScene(scene: SceneMessage | null): void {
@@ -254,17 +264,6 @@ export class App implements Host {
         }
         this.tellParts((part) => part.setScene?.(scene));
         if (scene && this.stage.options.points !== 'off') this.send({ do: 'points' });
-    }
-
-    /** Another page, or this one, has changed a number: the picture stays. */
-    private setSettings({ generation, step, gravity, bodies, materials }: SettingsMessage): void {
-        if (generation !== this.scene?.generation) return;
-        this.scene = {
-            ...this.scene, continues: true, step, gravity,
-            bodies: this.scene.bodies.map((body, i) => ({ ...body, ...bodies[i] })),
-            materials: this.scene.materials.map((material, i) => ({ ...material, ...materials[i] })),
-        };
-        this.physics.setScene(this.scene);
     }
 
     private binary(message: ServerBinary, bytes: number): void {
