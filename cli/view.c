@@ -92,6 +92,8 @@ static void open_browser(const char *address) {
     if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY"))
         return;
 #endif
+    sigset_t none;
+    sigemptyset(&none);
     const pid_t child = fork();
     if (child > 0)
         waitpid(child, NULL, 0);
@@ -102,6 +104,7 @@ static void open_browser(const char *address) {
         for (int fd = 0; fd < 3; fd++)
             dup2(nothing, fd);
         setsid();
+        sigprocmask(SIG_SETMASK, &none, NULL);
         execlp(program, program, address, (char *)NULL);
     }
     _exit(0);
@@ -151,23 +154,18 @@ static bool open_first(View *v, swError *error) {
 }
 
 // Threads, until a signal comes: they leave that to this one.
-static int serve(View *v) {
+static int serve(View *v, const sigset_t *ends) {
     enum { SIMULATION, OPENING, NETWORK, THREADS };
     static void *(*const run[THREADS])(void *) = {sim_thread, open_thread, server_thread};
     pthread_t thread[THREADS];
-    sigset_t ends;
     int count = 0, signal;
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGINT);
-    sigaddset(&ends, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &ends, NULL);
     while (count < THREADS && pthread_create(&thread[count], NULL, run[count], v) == 0)
         count++;
     if (count == THREADS)
-        sigwait(&ends, &signal);
+        sigwait(ends, &signal);
     else
         atomic_store(&v->status, CLI_FAILED);
-    pthread_sigmask(SIG_UNBLOCK, &ends, NULL); // once more: at once
+    pthread_sigmask(SIG_UNBLOCK, ends, NULL); // once more: at once
     atomic_store(&v->ending, true);
     view_command(v, &(Command){.kind = DO_END});
     pthread_mutex_lock(&v->mutex);
@@ -197,6 +195,11 @@ static void invite(const View *v, int port) {
 static int perform(View *v) {
     swError error;
     int port = 0, status = CLI_USAGE;
+    sigset_t ends; // waited for by this thread, so that nothing stays behind
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &ends, NULL);
     sw_error_clear(&error);
     if (!make_token(v->token, &error) || !make_folder(v->folder, &error))
         return cli_fail(&error);
@@ -206,7 +209,7 @@ static int perform(View *v) {
             cli_say("warning: others on the network who have the address can use this, and read "
                     "what they drop here");
         invite(v, port);
-        status = serve(v);
+        status = serve(v, &ends);
         server_destroy(v);
     } else
         status = cli_fail(&error);

@@ -106,13 +106,14 @@ bool box_put(Box *box, const void *item, BoxLook *look) {
 }
 
 int box_take(Box *box, double deadline, void **item) {
-    const double whole = floor(deadline);
-    const struct timespec until = {(time_t)whole, (long)(1e9 * (deadline - whole))};
+    const bool forever = isinf(deadline);
+    const double end = forever ? 0 : deadline;
+    const struct timespec until = {(time_t)end, (long)(1e9 * (end - floor(end)))};
     int late = 0;
     pthread_mutex_lock(&box->mutex);
     while (box->count == 0 && late == 0 && deadline > 0)
-        late = isinf(deadline) ? pthread_cond_wait(&box->changed, &box->mutex)
-                               : pthread_cond_timedwait(&box->changed, &box->mutex, &until);
+        late = forever ? pthread_cond_wait(&box->changed, &box->mutex)
+                       : pthread_cond_timedwait(&box->changed, &box->mutex, &until);
     const int count = box->count;
     *item = box->item;
     box->item = NULL;

@@ -23,7 +23,8 @@ typedef struct Session {
     Bytes *bytes;              // which this keeps,
     int file;                  // or from a file; -1: none
     size_t left;
-    Job *job; // a file that is received
+    Job *job;    // a file that is received
+    int refused; // or the status that it is refused with, once all of it has come
     int to;
     long long expected, received;
     double told;
@@ -270,30 +271,49 @@ static void clean_name(const char *given, char out[VIEW_NAME]) {
     snprintf(out + n, VIEW_NAME - n, "%s", n > 0 ? "" : "file");
 }
 
-static int start_upload(Server *s, struct lws *wsi, Session *a) {
-    char length[32], given[1024];
-    swError error;
+// How much is to come; negative where that is not said.
+static double content_length(struct lws *wsi) {
+    char text[32];
     double size;
-    if (!has_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length))
-        return refuse(wsi, 411, true);
-    const char *end = length + strlen(length);
-    if (sw_text_number(length, end, &size) != end || !(size >= 0) || size > (double)most_bytes)
-        return refuse(wsi, 413, true);
+    if (!has_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, text, sizeof text))
+        return -1;
+    const char *end = text + strlen(text);
+    return sw_text_number(text, end, &size) == end && size == floor(size) ? size : -1;
+}
+
+// 0, or the status that says no.
+static int start_upload(Server *s, struct lws *wsi, Session *a) {
+    char given[1024];
     const char *name = lws_get_urlarg_by_name(wsi, "name=", given, sizeof given);
     a->job = calloc(1, sizeof *a->job);
-    if (!a->job || !view_make_folder(s->view, a->job->folder, &error))
-        return refuse(wsi, 500, true);
+    if (!a->job || !view_make_folder(s->view, a->job->folder, NULL))
+        return 500;
     clean_name(name ? name : "", a->job->name);
     snprintf(a->job->path, sizeof a->job->path, "%.*s/%s", VIEW_PATH - VIEW_NAME - 2,
              a->job->folder, a->job->name);
-    a->expected = (long long)size;
+    a->expected = (long long)content_length(wsi);
     a->to = open(a->job->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (a->to < 0)
-        return refuse(wsi, 500, true);
+    return a->to < 0 ? 500 : 0;
+}
+
+static int post(Server *s, struct lws *wsi, Session *a) {
+    char path[512];
+    const double size = content_length(wsi);
+    if (size < 0)
+        return refuse(wsi, 411, true);
+    a->refused = http_refusal(s, wsi, true, path, sizeof path);
+    if (!a->refused && strcmp(path, "drop") != 0)
+        a->refused = 404;
+    if (size > (double)most_bytes)
+        return refuse(wsi, a->refused ? a->refused : 413, true);
+    if (!a->refused)
+        a->refused = start_upload(s, wsi, a);
     return 0;
 }
 
-static int add_upload(Server *s, struct lws *wsi, Session *a, const char *data, size_t size) {
+static int add_upload(Server *s, Session *a, const char *data, size_t size) {
+    if (a->refused)
+        return 0;
     if (!a->job || a->received + (long long)size > a->expected)
         return -1;
     for (size_t at = 0; at < size;) {
@@ -307,7 +327,6 @@ static int add_upload(Server *s, struct lws *wsi, Session *a, const char *data, 
         at += (size_t)n;
     }
     a->received += (long long)size;
-    (void)wsi;
     if (sw_seconds() - a->told > 0.1) {
         a->told = sw_seconds();
         view_busy(s->view, a->job->name, (double)a->received / (double)a->expected);
@@ -316,6 +335,8 @@ static int add_upload(Server *s, struct lws *wsi, Session *a, const char *data, 
 }
 
 static int end_upload(Server *s, struct lws *wsi, Session *a) {
+    if (a->refused)
+        return refuse(wsi, a->refused, false);
     if (!a->job || a->received != a->expected)
         return -1;
     const bool ok = close(a->to) == 0;
@@ -333,15 +354,12 @@ static int end_upload(Server *s, struct lws *wsi, Session *a) {
 static int begin(Server *s, struct lws *wsi, Session *a) {
     char path[512];
     *a = (Session){.begun = true, .file = -1, .to = -1};
-    const bool post = lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0;
-    if (!post && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0)
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0)
+        return post(s, wsi, a);
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0)
         return refuse(wsi, 405, true);
-    const int status = http_refusal(s, wsi, post, path, sizeof path);
-    if (status)
-        return refuse(wsi, status, post);
-    if (post)
-        return strcmp(path, "drop") == 0 ? start_upload(s, wsi, a) : refuse(wsi, 404, true);
-    return get(s, wsi, a, path);
+    const int status = http_refusal(s, wsi, false, path, sizeof path);
+    return status ? refuse(wsi, status, false) : get(s, wsi, a, path);
 }
 
 // Whether a WebSocket may be opened: 0, or more where it was refused.
@@ -367,7 +385,7 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     Session *a = user;
     switch (reason) {
     case LWS_CALLBACK_HTTP: return begin(s, wsi, a);
-    case LWS_CALLBACK_HTTP_BODY: return add_upload(s, wsi, a, in, length);
+    case LWS_CALLBACK_HTTP_BODY: return add_upload(s, a, in, length);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION: return end_upload(s, wsi, a);
     case LWS_CALLBACK_HTTP_WRITEABLE: return a->left > 0 ? answer_more(wsi, a) : 0;
     case LWS_CALLBACK_CLOSED_HTTP:

@@ -253,7 +253,9 @@ static int send_next(Page *p) {
             p->last = NULL;
         note_free(p, note);
     } else {
-        Bytes **slot = p->frame ? &p->frame : &p->fields;
+        // In turn, or a slow page would see no field.
+        Bytes **slot = p->frame && !(p->fields && p->sent_frame) ? &p->frame : &p->fields;
+        p->sent_frame = slot == &p->frame;
         bytes = *slot;
         *slot = NULL;
     }

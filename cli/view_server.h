@@ -34,6 +34,7 @@ typedef struct Page {
     Note *first, *last;
     int ntext;             // notes that nothing later replaces
     Bytes *frame, *fields; // the newest
+    bool sent_frame;       // of the two, last
     unsigned char *text;   // a message that is coming in
     size_t nbyte;
 } Page;

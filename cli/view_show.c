@@ -11,12 +11,13 @@ static const swReal share_shown = 0.2; // of half a body's diagonal: how far a v
 
 // ---- scenes ----
 
-// Also to be fetched: as JSON, with paths that are right in the view's own folder.
+// Also to be fetched, as JSON. Files that came with the scene are called by their names alone.
 static void send_json(Sim *s) {
     Text text;
     if (!s->now->scene || !text_begin(&text))
         return;
-    const bool ok = sw_scene_print(s->now->scene, s->view->folder, &text.file, NULL);
+    const char *folder = s->now->folder[0] ? s->now->folder : s->view->folder;
+    const bool ok = sw_scene_print(s->now->scene, folder, &text.file, NULL);
     Bytes *bytes = text_end(&text);
     if (ok)
         view_post(s->view, POST_JSON, 0, bytes);

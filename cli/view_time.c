@@ -96,8 +96,10 @@ void sim_step(Sim *s) {
     else if (s->mode == MODE_MODAL) {
         s->phase += period / 24;
         sim_pose_mode(s);
-    } else
+    } else {
+        s->failed[0] = 0;
         advance(s);
+    }
     sim_status(s);
 }
 

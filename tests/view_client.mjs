@@ -204,7 +204,7 @@ export class Page {
     #message(opcode, data) {
         this.nbyte += data.length;
         if (opcode === 1) this.texts.push(JSON.parse(data.toString()));
-        else if (opcode === 8) this.closeCode = data.length >= 2 ? data.readUInt16BE(0) : 1005;
+        else if (opcode === 8) this.socket.end(wsFrame(data, { opcode }));
         else if (opcode === 9) this.socket.write(wsFrame(data, { opcode: 10 }));
         else if (opcode === 2) {
             const kind = data.readUInt32LE(0);

@@ -95,9 +95,9 @@ export class Coloring {
 
     /** The plain colour of a surface: also that of its cut. */
     colorOf(s: Surface, scene: SceneMessage): THREE.Color {
-        if (this.mode === 'material' && s.info.material >= 0) return materialColor(scene, s.info.material);
         // Parts of one body differ by what they are made of.
-        if (this.partsOf(s, scene) > 1 && s.info.material >= 0) return materialColor(scene, s.info.material);
+        const shows = this.mode === 'material' || this.partsOf(s, scene) > 1;
+        if (shows && s.info.material >= 0) return materialColor(scene, s.info.material);
         return new THREE.Color(palette[s.info.body % palette.length]);
     }
 
@@ -106,7 +106,9 @@ export class Coloring {
     }
 
     /** True when colours now show values, which they did not before. */
-    setField(f: FieldMessage, surfaces: Surface[], points: SamplePoints | null, now: number): boolean {
+    setField(
+        f: FieldMessage, surfaces: Surface[], points: SamplePoints | null, now: number,
+    ): boolean {
         if (f.field !== this.mode) return false;
         const count = surfaces.reduce((n, s) => n + s.count, 0);
         if (f.vertex.length !== count) return false;

@@ -86,7 +86,12 @@ export function mostOf(values: Uint16Array[]): number {
     return (bin + 1) << 6;
 }
 
-const fieldLegends: Record<FieldName, { title: string; map: MapName; units: [number, string][] }> = {
+interface Scale {
+    title: string;
+    map: MapName;
+    units: [number, string][];
+}
+const fieldLegends: Record<FieldName, Scale> = {
     strain: { title: 'Largest principal strain', map: 'warm', units: [[0.01, '%']] },
     stress: {
         title: 'Von Mises stress', map: 'warm',
@@ -113,7 +118,8 @@ export function fieldLegend(field: FieldName, hi: number): Legend {
     const { title, map, units } = fieldLegends[field];
     let [scale, unit] = units[0];
     for (const [factor, name] of units) if (hi >= factor) [scale, unit] = [factor, name];
-    return { title, unit, lo: 0, hi: Number((hi / scale).toPrecision(6)), colors: legendColors(map) };
+    const top = Number((hi / scale).toPrecision(6));
+    return { title, unit, lo: 0, hi: top, colors: legendColors(map) };
 }
 
 export function weightLegend(scene: SceneMessage, node: number): Legend {

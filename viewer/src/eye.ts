@@ -86,8 +86,8 @@ export class Eye {
 
     private fly(eye: THREE.Vector3, target: THREE.Vector3, smooth: boolean): void {
         const from = { eye: this.camera.position.clone(), target: this.controls.target.clone() };
-        this.flight = { start: performance.now(), from, to: { eye: eye.clone(), target: target.clone() } };
-        if (!smooth) this.flight.start = -Infinity;
+        const start = smooth ? performance.now() : -Infinity;
+        this.flight = { start, from, to: { eye: eye.clone(), target: target.clone() } };
     }
 
     /** Moves on; true while there is more to come. */
@@ -108,13 +108,14 @@ export class Eye {
     private step(flight: Flight, now: number): void {
         const share = Math.min(1, (now - flight.start) / flightTime);
         const s = share * share * (3 - 2 * share);
-        const a = new THREE.Spherical().setFromVector3(flight.from.eye.clone().sub(flight.from.target));
-        const b = new THREE.Spherical().setFromVector3(flight.to.eye.clone().sub(flight.to.target));
+        const { from, to } = flight;
+        const a = new THREE.Spherical().setFromVector3(from.eye.clone().sub(from.target));
+        const b = new THREE.Spherical().setFromVector3(to.eye.clone().sub(to.target));
         let turn = b.theta - a.theta;
         turn -= 2 * Math.PI * Math.round(turn / (2 * Math.PI));
         const at = new THREE.Spherical(a.radius * (b.radius / a.radius) ** s,
             a.phi + s * (b.phi - a.phi), a.theta + s * turn).makeSafe();
-        this.controls.target.lerpVectors(flight.from.target, flight.to.target, s);
+        this.controls.target.lerpVectors(from.target, to.target, s);
         this.camera.position.setFromSpherical(at).add(this.controls.target);
         if (share >= 1) this.flight = null;
     }

@@ -100,7 +100,8 @@ export class Gizmo {
         const turn = this.proxy.quaternion.clone();
         if (this.chosen.kind === 'node') {
             this.id ||= newId();
-            this.command({ do: 'frame', id: this.id, node: this.chosen.index, to, turn: quat(turn) });
+            const node = this.chosen.index;
+            this.command({ do: 'frame', id: this.id, node, to, turn: quat(turn) });
             return;
         }
         const [w, x, y, z] = this.scene!.handles[this.chosen.index].turn ?? [1, 0, 0, 0];

@@ -22,11 +22,13 @@ interface Theme {
 const themes: { light: Theme; dark: Theme } = {
     light: {
         middle: '#f1f3f6', edge: '#cfd6df', ground: '#ffffff', groundAlpha: 0.6,
-        line: '#7d8a9c', lineAlpha: 0.34, shadowAlpha: 0.34, collider: '#b3bac4', key: 2.0, room: 0.38,
+        line: '#7d8a9c', lineAlpha: 0.34, shadowAlpha: 0.34, collider: '#b3bac4',
+        key: 1.85, room: 0.36,
     },
     dark: {
         middle: '#343a44', edge: '#15181d', ground: '#59616e', groundAlpha: 0.34,
-        line: '#a9b5c6', lineAlpha: 0.16, shadowAlpha: 0.6, collider: '#6d7580', key: 2.0, room: 0.36,
+        line: '#a9b5c6', lineAlpha: 0.16, shadowAlpha: 0.6, collider: '#6d7580',
+        key: 2.0, room: 0.36,
     },
 };
 
@@ -41,7 +43,11 @@ function makeBackground(): THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial
             middle: { value: new THREE.Color() }, edge: { value: new THREE.Color() },
             size: { value: new THREE.Vector2(1, 1) },
         },
-        vertexShader: 'varying vec2 at; void main() { at = uv; gl_Position = vec4(position.xy, 1.0, 1.0); }',
+        vertexShader: `varying vec2 at;
+            void main() {
+                at = uv;
+                gl_Position = vec4(position.xy, 1.0, 1.0);
+            }`,
         // Theme colours are given as they shall be seen; noise keeps the gradient from banding.
         fragmentShader: `uniform vec3 middle, edge; uniform vec2 size; varying vec2 at; ${dither}
             void main() {
@@ -105,7 +111,8 @@ function makeGround(): { mesh: THREE.Mesh; uniforms: Record<string, THREE.IUnifo
                 ${dither}
                 float lines(vec2 p) {
                     vec2 w = fwidth(p), d = abs(fract(p - 0.5) - 0.5);
-                    vec2 l = (1.0 - smoothstep(w * 0.4, w * 1.2, d)) * (1.0 - smoothstep(0.1, 0.4, w));
+                    vec2 l = 1.0 - smoothstep(w * 0.4, w * 1.2, d);
+                    l *= 1.0 - smoothstep(0.1, 0.4, w); // too dense to be told apart
                     return max(l.x, l.y);
                 }`)
             .replace('#include <shadowmask_pars_fragment>', softShadow)
@@ -143,7 +150,8 @@ function colliderMesh(c: SceneCollider, material: THREE.Material): THREE.Mesh | 
             mesh = new THREE.Mesh(new THREE.BoxGeometry(2 * b.x, 2 * b.y, 2 * b.z), material);
             break;
         case 'capsule':
-            mesh = new THREE.Mesh(new THREE.CapsuleGeometry(c.r, a.distanceTo(b), 16, 48), material);
+            mesh = new THREE.Mesh(
+                new THREE.CapsuleGeometry(c.r, a.distanceTo(b), 16, 48), material);
             mesh.quaternion.setFromUnitVectors(up, b.clone().sub(a).normalize());
             a.lerp(b, 0.5);
             break;
@@ -262,7 +270,7 @@ export class Look {
         const ball = bounds.getBoundingSphere(new THREE.Sphere());
         const r = Math.max(ball.radius, 1e-6);
         this.key.target.position.copy(ball.center);
-        this.key.position.copy(ball.center).add(new THREE.Vector3(0.55, 1.25, 0.7).multiplyScalar(2 * r));
+        this.key.position.set(0.55, 1.25, 0.7).multiplyScalar(2 * r).add(ball.center);
         const s = this.key.shadow;
         const c = s.camera;
         c.left = c.bottom = -1.08 * r;
@@ -272,7 +280,7 @@ export class Look {
         c.updateProjectionMatrix();
         s.normalBias = 0.006 * r;
         s.bias = -0.0004;
-        this.rim.position.copy(ball.center).add(new THREE.Vector3(-0.9, 0.45, -1));
+        this.rim.position.set(-0.9, 0.45, -1).add(ball.center);
         this.rim.target.position.copy(ball.center);
         const { mesh, uniforms } = this.ground;
         const above = this.groundUp.dot(camera.position.clone().sub(mesh.position));

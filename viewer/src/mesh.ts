@@ -208,7 +208,8 @@ function slopes(
     const n = source.length;
     const ring = rings(n, triangle);
     const start = new Uint32Array(n + 1);
-    const grown = new Growing(Math.ceil(1.3 * skin.node.length * (n / (skin.rest.length / 3 || 1))));
+    const copies = n / (skin.rest.length / 3 || 1);
+    const grown = new Growing(Math.ceil(1.3 * copies * skin.node.length));
     const place = new Int32Array(nnode); // where a node's row is, when owner says so
     const owner = new Int32Array(nnode).fill(-1);
     const t = new Float64Array(6);
@@ -246,7 +247,7 @@ function slopes(
             }
         }
         const det = a * c - b * b;
-        const flat = !(det > 1e-8 * (a + c) * (a + c)); // neighbours in a line say nothing across it
+        const flat = !(det > 1e-8 * (a + c) * (a + c)); // in a line, which says nothing across
         const value = grown.value;
         for (let i = 3 * start[v]; i < 3 * grown.length; i += 3) {
             const r1 = value[i + 1] - value[i] * sum1, r2 = value[i + 2] - value[i] * sum2;

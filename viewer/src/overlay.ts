@@ -6,24 +6,16 @@ import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { Label } from './label';
 import type { Pose } from './pose';
 import type { FrameMessage, Pull, SceneMessage } from './protocol';
+import { lit, PullView, type Shapes } from './pull_view';
 
 const axisColors = ['#e5484d', '#46a758', '#3e7bfa'];
 const handleColors = { fixed: '#5b6675', keys: '#7c5cc4', free: '#b0713a' };
-const pullColors = { grab: '#f76b15', pin: '#d6336c', frame: '#7c5cc4' };
 const selected = new THREE.Color('#ffd166');
 
 export interface Marker {
     kind: 'node' | 'handle';
     index: number;
     at: THREE.Vector3;
-}
-
-/** Newtons, with two or three digits. */
-export function forceText(newton: number): string {
-    const units: [number, string][] = [[1e6, 'MN'], [1e3, 'kN'], [1, 'N'], [1e-3, 'mN']];
-    const [scale, unit] = units.find(([s]) => newton >= s) ?? [1e-3, 'mN'];
-    const value = newton / scale;
-    return `${value >= 100 ? Math.round(value) : Number(value.toPrecision(2))} ${unit}`;
 }
 
 function painted(geometry: THREE.BufferGeometry, color: string): THREE.BufferGeometry {
@@ -49,79 +41,6 @@ function axesGeometry(): THREE.BufferGeometry {
     const merged = mergeGeometries(parts);
     parts.forEach((p) => p.dispose());
     return merged;
-}
-
-function lit(color: string, opacity = 1): THREE.MeshLambertMaterial {
-    return new THREE.MeshLambertMaterial({
-        color, opacity, transparent: opacity < 1, toneMapped: false,
-    });
-}
-
-/** An arrow from a point to where it is pulled, or the peg of a pin. */
-class PullView {
-    readonly group = new THREE.Group();
-    private readonly material: THREE.MeshLambertMaterial;
-    private readonly shaft: THREE.Mesh;
-    private readonly head: THREE.Mesh;
-    private readonly dot: THREE.Mesh;
-    private readonly label: Label;
-    pull: Pull;
-
-    constructor(pull: Pull, shapes: Shapes) {
-        this.pull = pull;
-        this.material = lit(pullColors[pull.kind]);
-        this.shaft = new THREE.Mesh(shapes.shaft, this.material);
-        this.head = new THREE.Mesh(pull.kind === 'pin' ? shapes.ball : shapes.cone, this.material);
-        this.dot = new THREE.Mesh(shapes.ball, this.material);
-        this.label = new Label(pullColors[pull.kind]);
-        this.group.add(this.shaft, this.head, this.dot, this.label.sprite);
-    }
-
-    update(camera: THREE.Camera, pixelAt: (p: THREE.Vector3) => number, pixel: number): void {
-        const { pull } = this;
-        const at = new THREE.Vector3(...pull.at);
-        const to = new THREE.Vector3(...pull.to);
-        const px = pixelAt(at);
-        const isPin = pull.kind === 'pin';
-        // A pin's head stands off the surface, towards the top of the screen.
-        const end = isPin
-            ? to.clone().addScaledVector(new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 1), 18 * px)
-            : to;
-        const way = end.clone().sub(at);
-        const length = way.length();
-        const headLength = isPin ? 0 : Math.min(0.6 * length, 14 * px);
-        way.normalize();
-        const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), way);
-        this.dot.position.copy(at);
-        this.dot.scale.setScalar((isPin ? 2.5 : 4.5) * px);
-        this.shaft.position.copy(at);
-        this.shaft.quaternion.copy(turn);
-        this.shaft.scale.set(1.4 * px, Math.max(length - headLength, 1e-9), 1.4 * px);
-        this.head.quaternion.copy(turn);
-        if (isPin) {
-            this.head.position.copy(end);
-            this.head.scale.setScalar(6 * px);
-        } else {
-            this.head.position.copy(end).addScaledVector(way, -headLength);
-            this.head.scale.set(5 * px, Math.max(headLength, 1e-9), 5 * px);
-        }
-        this.head.visible = this.shaft.visible = length > 2 * px;
-        this.label.sprite.visible = pull.kind === 'grab' || (isPin && pull.force > 0);
-        this.label.set(forceText(pull.force));
-        this.label.place(end, pixel);
-    }
-
-    dispose(): void {
-        this.group.removeFromParent();
-        this.material.dispose();
-        this.label.dispose();
-    }
-}
-
-interface Shapes {
-    shaft: THREE.BufferGeometry; // along y, from 0 to 1, radius 1
-    cone: THREE.BufferGeometry;
-    ball: THREE.BufferGeometry;
 }
 
 /** Drawn after everything else, with a depth of its own. */
@@ -291,8 +210,11 @@ export class Overlay {
         ];
     }
 
-    pins(): Pull[] {
-        return [...this.pulls.values()].map((v) => v.pull).filter((p) => p.kind === 'pin');
+    /** Pins, each at its foot and at its head. */
+    pins(): { pull: Pull; at: THREE.Vector3 }[] {
+        return [...this.pulls.values()].filter((v) => v.pull.kind === 'pin').flatMap((v) => [
+            { pull: v.pull, at: new THREE.Vector3(...v.pull.at) }, { pull: v.pull, at: v.end },
+        ]);
     }
 
     private clear(): void {
@@ -313,7 +235,8 @@ export class Overlay {
 
     dispose(): void {
         this.clear();
-        for (const g of [...Object.values(this.shapes), this.axes] as THREE.BufferGeometry[]) g.dispose();
+        const { shaft, cone, ball } = this.shapes;
+        for (const geometry of [shaft, cone, ball, this.axes]) geometry.dispose();
         for (const m of [this.axesMaterial, this.ball.material, this.hover.material])
             (m as THREE.Material).dispose();
     }

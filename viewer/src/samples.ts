@@ -33,7 +33,7 @@ export class SamplePoints {
             size: size * Math.min(0.045, Math.max(0.014, 0.2 / Math.cbrt(n || 1))),
             vertexColors: true, toneMapped: false,
         });
-        this.object = new THREE.Points(geometry, skinMaterial(material, uniforms, 'points', (shader) => {
+        skinMaterial(material, uniforms, 'points', (shader) => {
             Object.assign(shader.uniforms, values);
             shader.vertexShader = shader.vertexShader
                 .replace('#include <common>',
@@ -47,7 +47,8 @@ export class SamplePoints {
                     if (r > 1.0) discard;
                     if (fielded > 0.5) gl_FragColor.rgb = valueColor();
                     gl_FragColor.rgb *= 0.62 + 0.38 * sqrt(1.0 - r) - 0.12 * d.y;`);
-        }));
+        });
+        this.object = new THREE.Points(geometry, material);
         this.object.frustumCulled = false;
     }
 

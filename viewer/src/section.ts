@@ -17,7 +17,9 @@ class Cap {
     private readonly quad: THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>;
     private readonly passes: THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial>[];
 
-    constructor(private readonly surface: Surface, plane: THREE.Plane, geometry: THREE.BufferGeometry) {
+    constructor(
+        private readonly surface: Surface, plane: THREE.Plane, geometry: THREE.BufferGeometry,
+    ) {
         const count = (side: THREE.Side, op: THREE.StencilOp): THREE.MeshBasicMaterial =>
             skinMaterial(new THREE.MeshBasicMaterial({
                 ...stencil, side, clippingPlanes: [plane],
@@ -116,14 +118,16 @@ export class Section {
                 cap.dispose();
                 this.caps.delete(surface);
             }
-        const center = this.plane.projectPoint(bounds.getCenter(new THREE.Vector3()), new THREE.Vector3());
+        const center = bounds.getCenter(new THREE.Vector3());
+        this.plane.projectPoint(center.clone(), center);
         const size = bounds.getSize(new THREE.Vector3()).length() || 1;
         const extent = (s: Surface): number => {
             const box = new THREE.Box3();
             s.expand(box);
             return box.getSize(new THREE.Vector3()).length();
         };
-        const sorted = [...cut].map((s) => ({ s, size: extent(s) })).sort((a, b) => b.size - a.size);
+        const sorted = [...cut].map((s) => ({ s, size: extent(s) }))
+            .sort((a, b) => b.size - a.size);
         sorted.forEach(({ s }, i) => {
             const cap = this.caps.get(s) ?? new Cap(s, this.plane, this.geometry);
             this.caps.set(s, cap);

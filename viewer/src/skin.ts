@@ -53,7 +53,7 @@ export function influenceTexture(skin: Skin & Partial<Pick<Mesh, 'slope'>>, pose
     return texture;
 }
 
-/** First influence and number of them, for each point; none: the point is where it is said to be. */
+/** First influence and number of them, for each point; none: it is where it is said to be. */
 export function influenceAttribute(skin: Skin | null, count: number): THREE.BufferAttribute {
     const rows = new Float32Array(2 * count);
     if (skin)

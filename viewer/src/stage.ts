@@ -132,7 +132,8 @@ export class Stage implements StageApi {
         if (g.node.some((n) => n >= world.message.nodes.length))
             throw new RangeError('weights of nodes that are not there');
         world.surfaces[g.surface]?.dispose();
-        const surface = new Surface(g, info, world.pose, world.nodes.texture, this.coloring.uniforms);
+        const { pose, nodes } = world;
+        const surface = new Surface(g, info, pose, nodes.texture, this.coloring.uniforms);
         world.surfaces[g.surface] = surface;
         if (world.frame) this.moveStreams(world, world.frame);
         world.shown = false;
@@ -197,7 +198,8 @@ export class Stage implements StageApi {
         if (!world || f.generation !== world.message.generation) return;
         const surfaces = this.allSurfaces();
         if (surfaces.length !== world.surfaces.length) return;
-        if (this.coloring.setField(f, surfaces, world.points, performance.now())) this.resection = true;
+        const begins = this.coloring.setField(f, surfaces, world.points, performance.now());
+        if (begins) this.resection = true;
         this.invalidate();
     }
 
@@ -243,7 +245,8 @@ export class Stage implements StageApi {
     }
 
     resize(): void {
-        const [w, h] = [Math.max(1, this.parent.clientWidth), Math.max(1, this.parent.clientHeight)];
+        const w = Math.max(1, this.parent.clientWidth);
+        const h = Math.max(1, this.parent.clientHeight);
         this.room.resize(w, h);
         this.eye.resize(w, h);
         // Setting the size clears the canvas: draw at once, or it flickers.
@@ -287,7 +290,8 @@ export class Stage implements StageApi {
     sizeOf(surface: number): number {
         const scene = this.world?.message;
         const body = scene?.bodies[scene.surfaces[surface]?.body ?? -1];
-        const [lo, hi] = body ? [body.lo, body.hi] : [this.bounds.min.toArray(), this.bounds.max.toArray()];
+        if (!body) return this.bounds.getSize(new THREE.Vector3()).length();
+        const { lo, hi } = body;
         return Math.hypot(hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]);
     }
 
@@ -328,7 +332,8 @@ export class Stage implements StageApi {
         if (this.resection || this.recolor) {
             const ghost = options.points !== 'off' && world.points !== null;
             this.section.set(options.section, this.bounds);
-            this.section.apply(surfaces, this.bounds, !ghost, (s) => this.coloring.colorOf(s, world.message));
+            this.section.apply(surfaces, this.bounds, !ghost,
+                (s) => this.coloring.colorOf(s, world.message));
             world.points?.setClipping(this.section.planes);
         }
         this.recolor = this.resection = false;
@@ -337,7 +342,8 @@ export class Stage implements StageApi {
     private applyShown(world: World, surfaces: Surface[]): void {
         const { options } = this;
         const hidden = new Set(options.hidden);
-        const materials = new Set(world.message.materials.flatMap((m, i) => (hidden.has(m.name) ? [i] : [])));
+        const materials = new Set(
+            world.message.materials.flatMap((m, i) => (hidden.has(m.name) ? [i] : [])));
         const ghost = options.points !== 'off' && world.points !== null;
         for (const s of surfaces) {
             s.setHidden(hidden.has(s.info.name) || materials.has(s.info.material), materials);

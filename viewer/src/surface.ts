@@ -25,12 +25,14 @@ vec3 valueColor() {
     return texture2D(table, vec2(mix(0.5 / 256.0, 255.5 / 256.0, share), 0.5)).rgb;
 }`;
 
-function showValues(shader: THREE.WebGLProgramParametersWithUniforms, values: ValueUniforms): void {
+type Shader = THREE.WebGLProgramParametersWithUniforms;
+
+function showValues(shader: Shader, values: ValueUniforms): void {
     Object.assign(shader.uniforms, values);
     shader.vertexShader = shader.vertexShader
-        .replace('#include <common>', '#include <common>\nattribute float value;\nvarying float vValue;')
-        .replace('#include <begin_vertex>', '#include <begin_vertex>\nvValue = value;')
-        .replace('vec3 transformed = moved;', 'vec3 transformed = moved;\nvValue = value;');
+        .replace('#include <common>',
+            '#include <common>\nattribute float value;\nvarying float vValue;')
+        .replace('#include <project_vertex>', 'vValue = value;\n#include <project_vertex>');
     // Light is computed on grey; its brightness then shades the colour of the value, which keeps
     // its hue whatever tone mapping does, and is as in the legend where the light falls.
     shader.fragmentShader = shader.fragmentShader
@@ -91,7 +93,8 @@ export class Surface {
         const usage = info.skinned ? THREE.StaticDrawUsage : THREE.DynamicDrawUsage;
         geometry.setAttribute('position', new THREE.BufferAttribute(mesh.rest, 3).setUsage(usage));
         geometry.setAttribute('normal', new THREE.BufferAttribute(mesh.normal, 3).setUsage(usage));
-        geometry.setAttribute('influence', influenceAttribute(info.skinned ? mesh : null, mesh.count));
+        geometry.setAttribute('influence',
+            influenceAttribute(info.skinned ? mesh : null, mesh.count));
         this.value = new THREE.BufferAttribute(new Uint16Array(mesh.count), 1, true);
         this.value.setUsage(THREE.DynamicDrawUsage);
         this.color = new THREE.BufferAttribute(new Float32Array(3 * mesh.count).fill(1), 3);
@@ -103,7 +106,7 @@ export class Surface {
         };
         const material = skinMaterial(
             new THREE.MeshStandardMaterial({
-                vertexColors: true, roughness: 0.5, clipShadows: true,
+                vertexColors: true, roughness: 0.55, clipShadows: true,
                 side: this.closed ? THREE.FrontSide : THREE.DoubleSide,
                 shadowSide: this.closed ? THREE.BackSide : THREE.DoubleSide,
                 polygonOffsetFactor: 1, polygonOffsetUnits: 1,

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 // What the hand does to bodies: grab, pin, move, poke. Pointer events of mouse, pen and touch.
 import * as THREE from 'three';
+import { dragBall, dragPull, Follower, type Drag, type Send } from './drag';
 import type { Eye } from './eye';
 import { newId, type Gizmo } from './gizmo';
 import type { Marker, Overlay } from './overlay';
-import type { Command, Pull, Vec3 } from './protocol';
+import type { Pull, Vec3 } from './protocol';
 import type { StageEvents, ViewOptions } from './stage_types';
 
 export interface Picked {
@@ -29,85 +30,6 @@ export interface ToolHost {
     invalidate(): void;
 }
 
-/** Something held by a pointer. */
-interface Drag {
-    id: number | null; // of the pull
-    move(ray: THREE.Ray): void;
-    wheel(turns: number): void;
-    flush(): void; // once a picture at most
-    end(moved: boolean): void;
-}
-
-type Send = (c: Command) => void;
-
-/** A place that follows the pointer in the plane through it that is parallel to the screen. */
-class Follower {
-    readonly place: THREE.Vector3;
-    pending = false;
-    private readonly offset = new THREE.Vector3();
-    private readonly plane = new THREE.Plane();
-
-    constructor(place: THREE.Vector3, private readonly camera: THREE.Camera, ray: THREE.Ray) {
-        this.place = place.clone();
-        this.plane.setFromNormalAndCoplanarPoint(this.forward(), place);
-        const at = ray.intersectPlane(this.plane, new THREE.Vector3());
-        if (at) this.offset.subVectors(place, at);
-    }
-
-    private forward(): THREE.Vector3 {
-        return this.camera.getWorldDirection(new THREE.Vector3());
-    }
-
-    move(ray: THREE.Ray): void {
-        const at = ray.intersectPlane(this.plane, new THREE.Vector3());
-        if (!at) return;
-        this.place.addVectors(at, this.offset);
-        this.pending = true;
-    }
-
-    /** Away from the eye, or towards it. */
-    push(distance: number): void {
-        const step = this.forward().multiplyScalar(distance);
-        this.place.add(step);
-        this.plane.setFromNormalAndCoplanarPoint(this.plane.normal, this.place);
-        this.pending = true;
-    }
-
-    take(): Vec3 | null {
-        if (!this.pending) return null;
-        this.pending = false;
-        return this.place.toArray() as Vec3;
-    }
-}
-
-function dragPull(id: number, follower: Follower, size: number, send: Send,
-    end: (moved: boolean) => void): Drag {
-    return {
-        id,
-        move: (ray) => follower.move(ray),
-        wheel: (turns) => follower.push(0.03 * size * turns),
-        flush: () => {
-            const to = follower.take();
-            if (to) send({ do: 'move', id, to });
-        },
-        end,
-    };
-}
-
-function dragBall(follower: Follower, radius: number, send: Send): Drag {
-    follower.pending = true;
-    return {
-        id: null,
-        move: (ray) => follower.move(ray),
-        wheel: (turns) => follower.push(0.15 * radius * turns),
-        flush: () => {
-            const at = follower.take();
-            if (at) send({ do: 'ball', at, radius });
-        },
-        end: () => send({ do: 'ball', at: follower.place.toArray() as Vec3, radius: 0 }),
-    };
-}
-
 const reach = 14; // pixels around a marker
 const still = 4; // pixels a click may move
 
@@ -129,7 +51,8 @@ export class Tools {
         canvas.addEventListener('pointermove', (e) => this.move(e), { signal });
         for (const name of ['pointerup', 'pointercancel', 'lostpointercapture'] as const)
             canvas.addEventListener(name, (e) => this.up(e), { signal });
-        parent.addEventListener('wheel', (e) => this.wheel(e), { capture: true, passive: false, signal });
+        const wheel = { capture: true, passive: false, signal };
+        parent.addEventListener('wheel', (e) => this.wheel(e), wheel);
         canvas.addEventListener('dblclick', (e) => this.center(e), { signal });
         canvas.addEventListener('pointerleave', () => this.leave(), { signal });
         window.addEventListener('blur', () => this.cancel(), { signal });
@@ -151,8 +74,8 @@ export class Tools {
 
     private ray(e: { clientX: number; clientY: number }): THREE.Ray {
         const box = this.host.canvas.getBoundingClientRect();
-        const at = new THREE.Vector2(
-            (2 * (e.clientX - box.left)) / box.width - 1, 1 - (2 * (e.clientY - box.top)) / box.height);
+        const at = new THREE.Vector2((2 * (e.clientX - box.left)) / box.width - 1,
+            1 - (2 * (e.clientY - box.top)) / box.height);
         const caster = new THREE.Raycaster();
         caster.setFromCamera(at, this.host.eye.camera);
         return caster.ray;
@@ -166,21 +89,24 @@ export class Tools {
             box.top + (1 - q.y) * 0.5 * box.height - e.clientY);
     }
 
-    private nearest<T>(items: T[], at: (item: T) => THREE.Vector3, e: PointerEvent): T | null {
-        let [best, least]: [T | null, number] = [null, e.pointerType === 'touch' ? 2 * reach : reach];
+    private nearest<T extends { at: THREE.Vector3 }>(items: T[], e: PointerEvent): T | null {
+        let best: T | null = null;
+        let least = e.pointerType === 'touch' ? 2 * reach : reach;
         for (const item of items) {
-            const d = this.pixels(at(item), e);
-            if (d < least) [best, least] = [item, d];
+            const d = this.pixels(item.at, e);
+            if (!(d < least)) continue;
+            best = item;
+            least = d;
         }
         return best;
     }
 
     private pinAt(e: PointerEvent): Pull | null {
-        return this.nearest(this.host.overlay.pins(), (p) => new THREE.Vector3(...p.at), e);
+        return this.nearest(this.host.overlay.pins(), e)?.pull ?? null;
     }
 
     private markerAt(e: PointerEvent): Marker | null {
-        return this.nearest(this.host.overlay.markers(), (m) => m.at, e);
+        return this.nearest(this.host.overlay.markers(), e);
     }
 
     // ---- pointers ----
@@ -240,7 +166,8 @@ export class Tools {
 
     private move(e: PointerEvent): void {
         const start = this.pointers.get(e.pointerId);
-        if (start && Math.hypot(e.clientX - start.x, e.clientY - start.y) > still) this.moved = true;
+        if (start && Math.hypot(e.clientX - start.x, e.clientY - start.y) > still)
+            this.moved = true;
         if (this.drag && e.pointerId === this.holder) {
             // A pin is not moved by the shiver of a click.
             if (this.moved || this.host.options.tool !== 'pin') this.drag.move(this.ray(e));
@@ -261,7 +188,8 @@ export class Tools {
 
     private click(e: PointerEvent): void {
         const { gizmo, options, touchable } = this.host;
-        if (options.tool === 'move' && touchable && !gizmo.controls.axis) this.choose(this.markerAt(e));
+        if (options.tool === 'move' && touchable && !gizmo.controls.axis)
+            this.choose(this.markerAt(e));
     }
 
     private choose(marker: Marker | null): void {
@@ -314,7 +242,7 @@ export class Tools {
         this.drag?.flush();
         this.host.gizmo.flush();
         if (!this.hovering) return;
-        // Looking for what is under the pointer costs a pass over the surfaces: a tenth of the time.
+        // This costs a pass over the surfaces: it may take a tenth of the time.
         if (now < this.nextHover) {
             this.host.invalidate();
             return;
@@ -331,12 +259,14 @@ export class Tools {
         const marker = tool === 'move' && host.touchable ? this.markerAt(e) : null;
         const pin = tool === 'pin' ? this.pinAt(e) : null;
         const hit = host.pick(this.ray(e));
-        const acts = host.touchable && (tool === 'move' ? marker || host.gizmo.controls.axis : hit ?? pin);
+        const acts = host.touchable
+            && (tool === 'move' ? marker ?? host.gizmo.controls.axis : hit ?? pin);
         host.canvas.style.cursor = acts ? (tool === 'grab' || pin ? 'grab' : 'pointer') : '';
         const shows = hit && host.touchable && (tool === 'grab' || tool === 'pin') && !pin;
         host.overlay.setHover(shows ? hit.place : null);
-        const text = marker ? host.gizmo.nameOf(marker) : pin ? 'Pin: click to release, drag to move'
-            : hit ? host.describe(hit) : null;
+        let text = hit ? host.describe(hit) : null;
+        if (pin) text = 'Pin: click to release, drag to move';
+        if (marker) text = host.gizmo.nameOf(marker);
         host.events.hover(text, e.clientX, e.clientY);
         host.invalidate();
     }

@@ -18,7 +18,8 @@ test('lightness rises evenly along both maps', () => {
         assert.ok(mean > 1.5);
         for (let i = 0; i < 40; i++) {
             const step = all[i + 1] - all[i];
-            assert.ok(step > 0.6 * mean && step < 1.5 * mean, `${name}, step ${i}: ${step} of ${mean}`);
+            const isEven = step > 0.6 * mean && step < 1.5 * mean;
+            assert.ok(isEven, `${name}, step ${i}: ${step} of ${mean}`);
         }
     }
 });
@@ -33,7 +34,8 @@ test('maps end where their tables do, and outside stay there', () => {
 
 test('round numbers above', () => {
     const pairs = [[0.9, 1], [1, 1], [1.2, 1.5], [4.1, 5], [7.6, 10], [3e-7, 3e-7], [1234, 1500]];
-    for (const [x, y] of pairs) assert.ok(Math.abs(niceAbove(x) - y) < 1e-9 * y, `${x}: ${niceAbove(x)}`);
+    for (const [x, y] of pairs)
+        assert.ok(Math.abs(niceAbove(x) - y) < 1e-9 * y, `${x}: ${niceAbove(x)}`);
     for (const x of [0, -1, NaN, Infinity]) assert.equal(niceAbove(x), 1);
 });
 

@@ -50,6 +50,7 @@ export class Slider {
         this.range = h('input', {
             type: 'range', min: 0, max: 1, step: 0.001, 'aria-label': options.label,
             input: () => this.take(this.fromShare(Number(this.range.value))),
+            pointerup: () => this.range.blur(), // what others set is shown again
         });
         this.field = h('input', {
             type: 'text', class: 'number', inputmode: 'decimal', spellcheck: 'false',
