@@ -20,13 +20,13 @@ export class Eye {
     readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
     readonly controls: OrbitControls;
     private flight: Flight | null = null;
+    private last = 0; // time of the last picture [ms]
     private touched = false; // by hand, since all was last put into view
 
     constructor(canvas: HTMLCanvasElement, changed: () => void) {
         this.camera.position.set(1, 1, 1);
         this.controls = new OrbitControls(this.camera, canvas);
         this.controls.enableDamping = true;
-        this.controls.dampingFactor = 0.12;
         this.controls.zoomToCursor = true;
         this.controls.zoomSpeed = 1.1;
         this.controls.addEventListener('change', changed);
@@ -96,8 +96,12 @@ export class Eye {
 
     /** Moves on; true while there is more to come. */
     update(now: number, bounds: THREE.Box3): boolean {
+        // As much in a second, however many pictures that is.
+        const share = 1 - Math.exp(-Math.max(0, now - this.last) / 130);
+        this.last = now;
+        this.controls.dampingFactor = share;
         if (this.flight) this.step(this.flight, now);
-        else if (!this.touched && !bounds.isEmpty()) this.follow(bounds);
+        else if (!this.touched && !bounds.isEmpty()) this.follow(bounds, 0.6 * share);
         const moving = this.controls.update() || this.flight !== null;
         const ball = bounds.isEmpty() ? new THREE.Sphere(undefined, 1)
             : bounds.getBoundingSphere(new THREE.Sphere());
@@ -110,12 +114,12 @@ export class Eye {
     }
 
     /** Goes after bodies that leave the picture, as long as nobody has chosen another view. */
-    private follow(bounds: THREE.Box3): void {
+    private follow(bounds: THREE.Box3, share: number): void {
         const offset = bounds.getCenter(new THREE.Vector3()).sub(this.controls.target);
         const free = 0.16 * this.camera.position.distanceTo(this.controls.target);
         const beyond = offset.length() - free;
         if (!(beyond > 0)) return;
-        offset.setLength(0.08 * beyond);
+        offset.setLength(share * beyond);
         this.controls.target.add(offset);
         this.camera.position.add(offset);
     }
