@@ -95,7 +95,9 @@ InputKind cli_input_kind(const char *path) {
     if (file)
         fclose(file);
     if (n == sizeof head && memcmp(head, "SINEW\r\n\x1a", 8) == 0)
-        return memcmp(head + 8, "state", 5) == 0 ? INPUT_STATE : INPUT_MODEL;
+        return memcmp(head + 8, "state", 5) == 0    ? INPUT_STATE
+               : memcmp(head + 8, "record", 6) == 0 ? INPUT_RECORDING
+                                                    : INPUT_MODEL;
     return sw_mesh_format(path) ? INPUT_MESH : sw_image_format(path) ? INPUT_VOLUME : INPUT_SCENE;
 }
 

@@ -12,6 +12,7 @@
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 }; // FAILED: the simulation did, or was stopped
 
 int cmd_run(int argc, char **argv);
+int cmd_view(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_new(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
@@ -77,7 +78,8 @@ typedef enum InputKind {
     INPUT_MESH,
     INPUT_VOLUME,
     INPUT_MODEL,
-    INPUT_STATE
+    INPUT_STATE,
+    INPUT_RECORDING
 } InputKind;
 
 // By what the file is called and how it begins.

@@ -54,7 +54,7 @@ static bool find_frame(const char *text, const swModel *m, int *frame, swError *
 }
 
 bool coloring_parse(const char *text, const swModel *m, Coloring *c, swError *error) {
-    static const char *const names[] = {"plain", "material", "strain"};
+    static const char *const names[] = {"plain", "material", "strain", "stress", "energy"};
     *c = (Coloring){.kind = is_made_of_parts(m) ? COLOR_MATERIAL : COLOR_PLAIN};
     if (!text)
         return true;
@@ -66,8 +66,11 @@ bool coloring_parse(const char *text, const swModel *m, Coloring *c, swError *er
     c->kind = COLOR_WEIGHT;
     if (strncmp(text, "weight:", 7) == 0)
         return find_frame(text + 7, m, &c->frame, error);
-    return sw_fail(error, SW_ERROR_VALUE,
-                   "--color: expected plain, material, strain or weight:FRAME, found \"%s\"", text);
+    return sw_fail(
+        error, SW_ERROR_VALUE,
+        "--color: expected plain, material, strain, stress, energy or weight:FRAME, found "
+        "\"%s\"",
+        text);
 }
 
 // ---- colours that stay ----
@@ -115,28 +118,53 @@ static bool color_materials(Coloring *c, const swModel *m, swArena *arena, swErr
     return true;
 }
 
-// ---- strain ----
+// ---- strain, stress, energy ----
 
-static void strain_now(const Coloring *c, const swModel *m, const swReal *q) {
-    swReal *scratch = c->sample + m->size.nsample;
-    sw_samples_strain(m, q, NULL, scratch, c->sample);
+static bool is_measured(const Coloring *c) {
+    return c->kind == COLOR_STRAIN || c->kind == COLOR_STRESS || c->kind == COLOR_ENERGY;
+}
+
+static void measure(const Coloring *c, const swModel *m, const swClipKey *key) {
+    const swMeasureInput input = {key->q, key->activation, key->plastic, NULL};
+    sw_measure(m, &c->work, NULL, (swMeasure)(c->kind - COLOR_STRAIN), &input, c->sample);
     sw_sample_map_values(&c->map, c->sample, c->value);
 }
 
-static bool create_strain(Coloring *c, const swClip *clip, const int *key, int nkey, swArena *arena,
-                          swError *error) {
-    const swModel *m = clip->model;
-    c->sample = SW_NEW(arena, m->size.nsample + 8 * m->size.max_columns, swReal, error);
-    c->value = SW_NEW(arena, m->size.npoint, swReal, error);
-    if (!c->sample || !c->value || !sw_sample_map_create(&c->map, m, arena, error))
-        return false;
-    c->title = "principal strain [%]";
-    for (int i = 0; i < nkey; i++) {
-        strain_now(c, m, clip->keys.item[key[i]].q);
-        for (int p = 0; p < m->size.npoint; p++)
-            c->hi = sw_max(c->hi, 100 * c->value[p]);
+// The legend in percent, or in the unit that leaves numbers below a thousand.
+static void choose_unit(Coloring *c) {
+    static const char *const pascal[] = {"Pa", "kPa", "MPa", "GPa"}, *const joule[] = {
+                                                                         "J/m^3", "kJ/m^3",
+                                                                         "MJ/m^3", "GJ/m^3"};
+    int power = 0;
+    if (c->kind == COLOR_STRAIN) {
+        c->unit = 0.01;
+        snprintf(c->text, sizeof c->text, "principal strain [%%]");
+    } else {
+        for (c->unit = 1; power < 3 && c->hi >= 1000 * c->unit; power++)
+            c->unit *= 1000;
+        snprintf(c->text, sizeof c->text, "%s [%s]",
+                 c->kind == COLOR_STRESS ? "von Mises" : "energy",
+                 (c->kind == COLOR_STRESS ? pascal : joule)[power]);
     }
-    c->hi = sw_max(c->hi, 0.01); // nothing moves
+    c->title = c->text;
+    c->hi /= c->unit;
+}
+
+static bool create_measure(Coloring *c, const swClip *clip, const int *key, int nkey,
+                           swArena *arena, swError *error) {
+    const swModel *m = clip->model;
+    c->sample = SW_NEW(arena, m->size.nsample, swReal, error);
+    c->value = SW_NEW(arena, m->size.npoint, swReal, error);
+    if (!c->sample || !c->value || !sw_sample_map_create(&c->map, m, arena, error) ||
+        !sw_measure_create(&c->work, m, 1, arena, error))
+        return false;
+    c->hi = c->kind == COLOR_STRAIN ? 1e-4 : 1; // at least: nothing may have moved
+    for (int i = 0; i < nkey; i++) {
+        measure(c, m, &clip->keys.item[key[i]]);
+        for (int p = 0; p < m->size.npoint; p++)
+            c->hi = sw_max(c->hi, c->value[p]);
+    }
+    choose_unit(c);
     return true;
 }
 
@@ -149,7 +177,9 @@ bool coloring_create(Coloring *c, const swClip *clip, const int *key, int nkey, 
     switch (c->kind) {
     case COLOR_PLAIN: color_plain(c, m); break;
     case COLOR_MATERIAL: return color_materials(c, m, arena, error);
-    case COLOR_STRAIN: return create_strain(c, clip, key, nkey, arena, error);
+    case COLOR_STRAIN:
+    case COLOR_STRESS:
+    case COLOR_ENERGY: return create_measure(c, clip, key, nkey, arena, error);
     case COLOR_WEIGHT:
         c->title = "weight";
         c->hi = 1;
@@ -159,9 +189,9 @@ bool coloring_create(Coloring *c, const swClip *clip, const int *key, int nkey, 
     return true;
 }
 
-void coloring_update(Coloring *c, const swModel *m, const swReal *q) {
-    if (c->kind != COLOR_STRAIN)
+void coloring_update(Coloring *c, const swModel *m, const swClipKey *key) {
+    if (!is_measured(c))
         return;
-    strain_now(c, m, q);
-    sw_map_values(SW_MAP_SEQUENTIAL, (int)m->size.npoint, c->value, 0, c->hi / 100, c->color);
+    measure(c, m, key);
+    sw_map_values(SW_MAP_SEQUENTIAL, (int)m->size.npoint, c->value, 0, c->hi * c->unit, c->color);
 }

@@ -6,6 +6,7 @@
 #include "geometry/surface.h"
 #include "inspect.h"
 #include "integrate/integrator.h"
+#include "io/recording.h"
 #include "material/law.h"
 #include "model/model.h"
 #include "core/json.h"
@@ -35,7 +36,7 @@ typedef struct BodyFacts {
     const char *kind; // of its frames
 } BodyFacts;
 
-static const char *const kinds[] = {"scene", "mesh", "volume", "model", "state"};
+static const char *const kinds[] = {"scene", "mesh", "volume", "model", "state", "recording"};
 
 // ---- gathering ----
 
@@ -312,9 +313,28 @@ static bool print_state(const char *path, swError *error) {
     return true;
 }
 
+static bool print_recording(const char *path, swError *error) {
+    swRecording r;
+    if (!sw_recording_load(&r, path, NULL, error))
+        return false;
+    const swModelInfo i = sw_model_info(r.model);
+    const char *title = sw_model_text(r.model, r.model->settings.title);
+    const int n = r.clip.keys.count;
+    const swReal from = r.clip.keys.item[0].t, to = r.clip.keys.item[n - 1].t;
+    printf("%s: a recording%s%s\n"
+           "  motion     %d key%s from t = %g s to %g s, %s\n"
+           "  model      %d bod%s, %d frames, %d points, %d vertices, %d triangles\n"
+           "See it with: sinew view %s\n",
+           path, *title ? ": " : "", title, n, n == 1 ? "" : "s", from, to,
+           cli_analysis_name(i.analysis), i.bodies, i.bodies == 1 ? "y" : "ies", i.frames, i.points,
+           i.vertices, i.triangles, path);
+    sw_recording_free(&r);
+    return true;
+}
+
 static bool draw(Info *info, swError *error) {
     const swConfig config = cli_config(info->threads, false);
-    if (info->kind == INPUT_MODEL || info->kind == INPUT_STATE)
+    if (info->kind == INPUT_MODEL || info->kind == INPUT_STATE || info->kind == INPUT_RECORDING)
         return sw_fail_at(error, SW_ERROR_VALUE, info->path, 0, 0,
                           "holds no voxels: --picture needs the scene");
     info->scene = sw_scene_read(info->path, &config, error);
@@ -330,6 +350,8 @@ static bool perform(Info *info, swError *error) {
         return draw(info, error);
     if (info->kind == INPUT_STATE)
         return print_state(info->path, error);
+    if (info->kind == INPUT_RECORDING)
+        return print_recording(info->path, error);
     if (info->kind == INPUT_VOLUME) {
         if (!info_image_read(&info->image, info->path, &info->arena, error))
             return false;
@@ -371,13 +393,14 @@ int cmd_info(int argc, char **argv) {
     const Usage usage = {
         "info",
         "FILE [options]",
-        "Tells what FILE is (a scene, a mesh, a volume, a saved model or state) and what sinew "
-        "makes of it:\n"
+        "Tells what FILE is (a scene, a mesh, a volume, a saved model or state, a recording) and "
+        "what "
+        "sinew makes of it:\n"
         "sizes, labels, closedness and defects of surfaces, frames, points, memory, measured "
         "speed, and "
         "the\n"
         "scene with every default written out.\n",
-        "FILE: a scene, a mesh, a volume, a saved model or state",
+        "FILE: a scene, a mesh, a volume, a saved model or state, a recording",
         options,
         SW_COUNT(options),
         "  sinew info bunny.obj --brief\n"

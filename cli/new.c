@@ -28,9 +28,11 @@ int cmd_new(int argc, char **argv) {
     if (!cli_options(&usage, argc, argv, &input, &status))
         return status;
     InputKind kind = cli_input_kind(input);
-    if (kind == INPUT_MODEL || kind == INPUT_STATE)
+    if (kind == INPUT_MODEL || kind == INPUT_STATE || kind == INPUT_RECORDING)
         return cli_usage("new", "%s: a saved %s holds no scene", input,
-                         kind == INPUT_MODEL ? "model" : "state");
+                         kind == INPUT_MODEL   ? "model"
+                         : kind == INPUT_STATE ? "state"
+                                               : "recording");
     swError error;
     swConfig config = cli_config(1, false);
     swScene *scene = sw_scene_read(input, &config, &error);

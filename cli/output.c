@@ -4,6 +4,7 @@
 #include "run.h"
 
 #include "io/gltf_write.h"
+#include "io/recording.h"
 #include "io/sequence.h"
 
 #include <string.h>
@@ -15,6 +16,10 @@ static bool write_gltf(const Run *run, const char *path, swError *error) {
 
 static bool write_sequence(const Run *run, const char *path, swError *error) {
     return sw_sequence_write(run->model, &run->clip, path, error);
+}
+
+static bool write_recording(const Run *run, const char *path, swError *error) {
+    return sw_recording_save(&run->clip, path, error);
 }
 
 typedef struct Format {
@@ -29,6 +34,7 @@ static const Format formats[] = {
     {".obj", write_sequence, NULL, NULL},
     {".ply", write_sequence, NULL, NULL},
     {".png", picture_write_strip, NULL, NULL},
+    {".swr", write_recording, NULL, NULL},
     {".mp4", movie_write, movie_possible, "ffmpeg, which is not installed (or not on the PATH)"},
 };
 

@@ -231,11 +231,11 @@ static bool draw_frames(const Picture *p, const swReal *q, swDrawing *drawing, s
 
 bool picture_draw(Picture *p, int key, swArena *arena, swPicture *image, swError *error) {
     const swModel *m = p->run->model;
-    const swReal *q = p->run->clip.keys.item[key].q;
+    const swClipKey *now = &p->run->clip.keys.item[key];
     swDrawing drawing;
     sw_drawing_init(&drawing, arena);
-    positions(m, q, p->x);
-    coloring_update(&p->coloring, m, q);
+    positions(m, now->q, p->x);
+    coloring_update(&p->coloring, m, now);
     swDrawMesh mesh = sw_default_draw_mesh();
     mesh.nvertex = (int)m->size.npoint;
     mesh.x = p->x;
@@ -243,12 +243,12 @@ bool picture_draw(Picture *p, int key, swArena *arena, swPicture *image, swError
     mesh.triangle = p->triangle;
     mesh.color = p->coloring.color;
     return sw_draw_mesh(&drawing, &mesh, error) && draw_colliders(m, &drawing, error) &&
-           (!p->run->options.frames || draw_frames(p, q, &drawing, error)) &&
+           (!p->run->options.frames || draw_frames(p, now->q, &drawing, error)) &&
            sw_render(&p->render, &drawing, p->pool, arena, image, error);
 }
 
 int picture_legend_width(const Picture *p, int width, int height) {
-    return p->coloring.title ? (int)(0.42 * sw_min_int(width, height)) : 0;
+    return p->coloring.title && !p->run->options.bare ? (int)(0.42 * sw_min_int(width, height)) : 0;
 }
 
 bool picture_add_legend(const Picture *p, const swPicture *image, swArena *arena, swPicture *out,
@@ -270,7 +270,9 @@ bool picture_add_legend(const Picture *p, const swPicture *image, swArena *arena
 void picture_caption(const Run *run, int key, char text[64]) {
     const swAnalysis analysis = sw_model_info(run->model).analysis;
     const int mode = sw_max_int(run->options.mode, 1);
-    if (run->modes && run->modes->count > 0)
+    if (run->options.bare)
+        text[0] = 0;
+    else if (run->modes && run->modes->count > 0)
         snprintf(text, 64, "mode %d: %.4g Hz", mode, run->modes->frequency[mode - 1]);
     else if (analysis == SW_ANALYSIS_DYNAMIC)
         snprintf(text, 64, "t = %.2f s", run->clip.keys.item[key].t);

@@ -4,7 +4,7 @@
 #include "run.h"
 
 #include "integrate/integrator.h"
-#include "kinematics/rigid.h"
+#include "motion.h"
 
 #include <signal.h>
 #include <string.h>
@@ -63,6 +63,10 @@ static bool open_model(Run *run, swError *error) {
     if (kind == INPUT_STATE)
         return sw_fail_at(error, SW_ERROR_VALUE, o->scene, 0, 0,
                           "a saved state: give its scene, and this file with --load");
+    if (kind == INPUT_RECORDING)
+        return sw_fail_at(error, SW_ERROR_VALUE, o->scene, 0, 0,
+                          "a recording, which has run already: see it with sinew view %s",
+                          o->scene);
     if (kind == INPUT_MODEL && !isnan(o->step))
         return sw_fail_at(error, SW_ERROR_VALUE, o->scene, 0, 0,
                           "a saved model keeps its time step: --step needs the scene");
@@ -90,60 +94,6 @@ static bool open_state(Run *run, swError *error) {
     return true;
 }
 
-// ---- recording: frames at even times, between the two steps around them ----
-
-typedef struct Recorder {
-    bool on;
-    int frame;          // the next one
-    swReal t0, last;    // of the first frame; of the last step
-    swReal *q, *q_last; // a frame; the last step
-} Recorder;
-
-static bool recorder_start(Recorder *rec, Run *run, swError *error) {
-    const swState *s = run->state;
-    const size_t nq = (size_t)run->model->size.nq;
-    *rec = (Recorder){.on = run->options.outputs.count > 0, .frame = 1, .t0 = s->t, .last = s->t};
-    rec->q = SW_NEW(&run->arena, nq, swReal, error);
-    rec->q_last = SW_NEW(&run->arena, nq, swReal, error);
-    if (!rec->q || !rec->q_last)
-        return false;
-    memcpy(rec->q_last, s->q, nq * sizeof *rec->q);
-    return !rec->on || sw_clip_add(&run->clip, s, error);
-}
-
-static bool recorder_step(Recorder *rec, Run *run, swError *error) {
-    const swState *s = run->state;
-    const int64_t nq = run->model->size.nq;
-    const swReal slack = 1e-6 * (s->t - rec->last);
-    for (; rec->on; rec->frame++) {
-        swReal t = rec->t0 + (swReal)rec->frame / run->options.fps;
-        if (t > s->t + slack)
-            break;
-        if (t > s->t - slack) {
-            if (!sw_clip_add(&run->clip, s, error))
-                return false;
-            continue;
-        }
-        swReal u = (t - rec->last) / (s->t - rec->last);
-        for (int64_t i = 0; i < nq; i++)
-            rec->q[i] = (1 - u) * rec->q_last[i] + u * s->q[i];
-        sw_nodes_make_rigid(run->model, rec->q);
-        if (!sw_clip_add_at(&run->clip, t, rec->q, error))
-            return false;
-    }
-    rec->last = s->t;
-    memcpy(rec->q_last, s->q, (size_t)nq * sizeof *rec->q_last);
-    return true;
-}
-
-// The state at the end belongs to the motion, whatever the frame rate.
-static bool recorder_end(Recorder *rec, Run *run, swError *error) {
-    const int n = run->clip.keys.count;
-    if (!rec->on || run->clip.keys.item[n - 1].t >= run->state->t)
-        return true;
-    return sw_clip_add(&run->clip, run->state, error);
-}
-
 // ---- simulation ----
 
 static void show_progress(const Run *run, double start, int64_t total) {
@@ -161,7 +111,8 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
     const int64_t total = steps < 9e15 ? (int64_t)steps : (int64_t)9e15;
     const double start = sw_seconds();
     Recorder recorder;
-    if (!recorder_start(&recorder, run, error))
+    swClip *clip = run->options.outputs.count > 0 ? &run->clip : NULL;
+    if (!recorder_start(&recorder, clip, run->options.fps, run->state, &run->arena, error))
         return false;
     if (run->options.load && sw_state_steps(run->state) >= total)
         cli_say("warning: %s is at t = %g s already and the end is %g s: nothing to simulate",
@@ -174,7 +125,7 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         replaced += sw_state_report(run->state)->replaced;
         if (csv)
             results_csv_row(run, NULL, csv);
-        if (!recorder_step(&recorder, run, error))
+        if (!recorder_step(&recorder, run->state, error))
             return false;
         show_progress(run, start, total);
     }
@@ -183,7 +134,7 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         cli_say("warning: implicit-euler took %lld of %lld steps, for which midpoint had no end",
                 (long long)replaced, (long long)(sw_state_steps(run->state) - run->first_step));
     run->stopped = sw_state_steps(run->state) < total && run->status == SW_OK;
-    return recorder_end(&recorder, run, error);
+    return recorder_end(&recorder, run->state, error);
 }
 
 static bool warn_of_step(const swModel *m, swError *error) {
@@ -213,11 +164,11 @@ static void write_row(void *context) {
 // The motion of statics goes from rest at 0 to the result at 1.
 static bool simulate_static(Run *run, swFile *csv, swError *error) {
     Rows rows = {.run = run, .csv = csv};
-    if (!sw_clip_add_at(&run->clip, 0, run->state->q, error))
+    if (!sw_clip_add_at(&run->clip, 0, run->state->q, run->state, error))
         return false;
     run->status = sw_statics_solve(run->model, run->state, write_row, &rows);
     run->stopped = run->status == SW_ERROR_STOPPED;
-    return sw_clip_add_at(&run->clip, 1, run->state->q, error);
+    return sw_clip_add_at(&run->clip, 1, run->state->q, run->state, error);
 }
 
 static bool simulate(Run *run, swError *error) {
@@ -338,6 +289,7 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
                  ".glb   an animation for Blender, browsers, game engines\n"
                  ".obj, .ply   a mesh per frame: name_0000.obj, ...\n"
                  ".png   a strip of pictures\n"
+                 ".swr   a recording, for sinew view\n"
                  ".mp4   a film (needs ffmpeg)\n"
                  "folders that are missing are made"},
         {"json", "FILE", OPTION_TEXT, &o->json,
@@ -362,13 +314,15 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
          .help = "look from this direction (0.5,0.42,1)"},
         {"color", "WHAT", OPTION_TEXT, &o->color,
          .help = "colours of pictures: plain, material, strain (largest principal),\n"
-                 "weight:FRAME (a number from 0, or the name of a handle)"},
+                 "stress (von Mises), energy (elastic, per volume), weight:FRAME (a\n"
+                 "number from 0, or the name of a handle)"},
         {"hide", "MATERIAL", OPTION_LIST, &o->hide,
          .help = "leave a material out of pictures, where each has a surface of its own\n"
                  "(\"surfaces\": \"materials\"); may be given several times"},
         {"outer", NULL, OPTION_FLAG, &o->outer,
          .help = "draw outer surfaces all the same in pictures"},
         {"frames", NULL, OPTION_FLAG, &o->frames, .help = "draw the frames' axes in pictures"},
+        {"bare", NULL, OPTION_FLAG, &o->bare, .help = "pictures without captions and legends"},
         {"save", "FILE", OPTION_TEXT, &o->save, .help = "save the state at the end"},
         {"load", "FILE", OPTION_TEXT, &o->load, .help = "go on from a saved state"},
         {"save-model", "FILE", OPTION_TEXT, &o->save_model,

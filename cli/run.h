@@ -4,8 +4,9 @@
 #pragma once
 
 #include "cli.h"
+#include "forces/measure.h"
 #include "io/clip.h"
-#include "kinematics/strain.h"
+#include "kinematics/sample_map.h"
 #include "render/render.h"
 #include "sim/sim.h"
 
@@ -17,7 +18,7 @@ typedef struct RunOptions {
     int mode;         // of vibrations, from 1; 0: not given
     swReal step, end; // not-a-number: the scene's
     swVec3 view;      // where from; zero: from the front, right and above
-    bool frames, outer, quiet;
+    bool frames, outer, bare, quiet;
 } RunOptions;
 
 typedef struct Run {
@@ -61,16 +62,26 @@ const char *output_name(const Run *run, const char *path, char *text, size_t siz
 
 // ---- color.c: what the colours of a surface show ----
 
-typedef enum ColorKind { COLOR_PLAIN, COLOR_MATERIAL, COLOR_STRAIN, COLOR_WEIGHT } ColorKind;
+typedef enum ColorKind { // the measures in the order of swMeasure
+    COLOR_PLAIN,
+    COLOR_MATERIAL,
+    COLOR_STRAIN,
+    COLOR_STRESS,
+    COLOR_ENERGY,
+    COLOR_WEIGHT
+} ColorKind;
 
 typedef struct Coloring {
     ColorKind kind;
-    int frame;              // COLOR_WEIGHT
-    const char *title;      // of the legend; NULL: there is none
-    swReal lo, hi;          // of the legend
-    swSampleMap map;        // COLOR_STRAIN
-    swReal *sample, *value; // COLOR_STRAIN: scratch
-    swColor *color;         // of each embedded point, now
+    int frame;         // COLOR_WEIGHT
+    const char *title; // of the legend; NULL: there is none
+    swReal lo, hi;     // of the legend
+    swReal unit;       // of the legend, of measures
+    char text[40];     // the title of measures
+    swSampleMap map;   // the rest is scratch of measures
+    swMeasureWork work;
+    swReal *sample, *value;
+    swColor *color; // of each embedded point, now
 } Coloring;
 
 // By the word of --color, NULL: what suits the model.
@@ -78,7 +89,7 @@ bool coloring_parse(const char *text, const swModel *model, Coloring *coloring, 
 // Legends cover the given keys of the clip.
 bool coloring_create(Coloring *coloring, const swClip *clip, const int *key, int nkey,
                      swArena *arena, swError *error);
-void coloring_update(Coloring *coloring, const swModel *model, const swReal *q);
+void coloring_update(Coloring *coloring, const swModel *model, const swClipKey *key);
 
 // ---- picture.c, movie.c ----
 

@@ -57,7 +57,7 @@ expect 2 run "$examples/beam.json" --quiet=yes; said err "takes no value"
 expect 2 run "$examples/beam.json" again.json; said err "one more argument"
 expect 2 run nothing.json; said err "nothing.json: cannot open"
 expect 2 run nothing.obj; said err "nothing.obj"
-expect 2 run "$examples/beam.json" -o new/beam.xyz; said err ".glb .obj .ply .png .mp4"
+expect 2 run "$examples/beam.json" -o new/beam.xyz; said err ".glb .obj .ply .png .swr .mp4"
 expect 2 run "$examples/beam.json" --json a --csv a; said err "asked for twice"
 cp "$examples/beam.json" own.json
 expect 2 run own.json --json own.json; said err "would be overwritten"
@@ -76,7 +76,7 @@ missing typo.out
 
 # ---- every kind of file ----
 expect 0 run "$examples/beam.json" --end 0.1 -o out/beam.glb -o out/deep/beam.png -o out/beam.obj \
-    -o out/beam.ply --json out/beam.json --csv out/beam.csv --save out/beam.state \
+    -o out/beam.swr -o out/beam.ply --json out/beam.json --csv out/beam.csv --save out/beam.state \
     --save-model out/beam.model --size 64x48
 said out "degrees of freedom"; said out "x real time"; said out "out/deep/beam.png"; silent err
 exists out/beam.glb out/deep/beam.png out/beam_0000.obj out/beam_0003.ply out/beam.state out/beam.model
@@ -188,6 +188,17 @@ expect 0 info "$examples/hammock.json" --brief; said out "static"
 expect 0 info out/beam_0000.obj; said out "a mesh"; said out '"resolution"'
 expect 0 info out/beam.model; said out "a model"
 expect 0 info half.state; said out "0.05 s"
+expect 0 info out/beam.swr; said out "a recording"; said out "4 keys from t = 0 s to 0.1 s"; said out "sinew view"
+expect 2 info out/beam.swr --picture in/none.png; said err "needs the scene"
+expect 2 run out/beam.swr; said err "sinew view out/beam.swr"
+expect 2 new out/beam.swr; said err "holds no scene"
+head -c 5000 out/beam.swr >short.swr
+expect 2 info short.swr; said err "short.swr: "
+for what in stress energy; do
+    expect 0 run "$examples/beam.json" --end 0.05 -o out/$what.png --color $what --size 64x48 --moments 1
+done
+expect 0 run "$examples/beam.json" --end 0.05 -o out/bare.png --color stress --size 64x48 --moments 1 --bare
+expect 0 info out/bare.png --brief; said out "64 x 48 x 1 voxels"
 expect 0 info "$examples/beam.json" --json -; is_json out.txt
 expect 0 info "$examples/beam.json" --picture in/side.png --of weights --of weight:wall --size 96x64
 said out "in/side.png"; silent err; starts in/side.png 2 4 PNG

@@ -164,7 +164,7 @@ static inline void record(const Made *made, swClip *clip, int nkey, swReal step)
     sw_clip_init(clip, made->model);
     for (int k = 0; k < nkey; k++) {
         move(made, k * step, q);
-        assert_true(sw_clip_add_at(clip, k * step, q, NULL));
+        assert_true(sw_clip_add_at(clip, k * step, q, NULL, NULL));
     }
     free(q);
 }

@@ -43,12 +43,15 @@
     X(integrate) \
     X(modal) \
     X(statics) \
+    X(live) \
     X(gltf) \
     X(assets) \
     X(anatomy) \
     X(render) \
     X(inspect) \
-    X(strain) \
+    X(measure) \
+    X(recording) \
+    X(examples) \
     X(steak) \
     X(energy) \
     X(plates) \

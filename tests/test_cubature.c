@@ -389,7 +389,7 @@ static swReal energy_of(Field *f, const swReal *q) {
     const swElasticInput in = {.q = q, .h = 1, .activation = activation, .relax = relax};
     swSystem out = {0};
     sw_arena_init(&arena, &config.allocator);
-    require(sw_elastic_create(&work, &m, 1, &arena, &error), &error);
+    require(sw_elastic_create(&work, &m, 1, true, &arena, &error), &error);
     sw_elastic_add(&m, &work, NULL, &in, &out, NULL);
     sw_arena_free(&arena);
     free(relax);

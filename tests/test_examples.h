@@ -3,7 +3,7 @@
 // What the suites on examples share: reading one, and where its body is strained.
 #pragma once
 
-#include "kinematics/strain.h"
+#include "forces/measure.h"
 #include "test_tools.h"
 
 // A scene of the folder examples/.
@@ -16,6 +16,18 @@ static inline swScene *read_example(const char *name) {
     return s;
 }
 
+// Of every sample, with memory of its own.
+static inline void measure_samples(const swModel *m, swMeasure measure, const swMeasureInput *input,
+                                   swReal *out) {
+    swArena arena;
+    swMeasureWork work;
+    swError error = {0};
+    sw_arena_init(&arena, &m->config.allocator);
+    require(sw_measure_create(&work, m, 1, &arena, &error), &error);
+    sw_measure(m, &work, NULL, measure, input, out);
+    sw_arena_free(&arena);
+}
+
 // The largest principal strain of samples: its mean over their volume, and its maximum.
 typedef struct {
     swReal mean, largest;
@@ -24,10 +36,8 @@ typedef struct {
 
 // Of the samples with a Young's modulus from lo to hi.
 static inline Strain strain_between(const swModel *m, const swReal *q, swReal lo, swReal hi) {
-    swReal *scratch = calloc(8 * (size_t)m->size.max_columns, sizeof *scratch);
     swReal *strain = calloc((size_t)m->size.nsample, sizeof *strain), volume = 0;
-    assert_true(scratch && strain);
-    sw_samples_strain(m, q, NULL, scratch, strain);
+    measure_samples(m, SW_MEASURE_STRAIN, &(swMeasureInput){.q = q}, strain);
     Strain out = {0};
     for (const swGroup *g = m->group; g < m->group + m->size.ngroup; g++)
         for (int i = g->sample; i < g->sample + g->nblock * SW_LANES; i++) {
@@ -42,7 +52,6 @@ static inline Strain strain_between(const swModel *m, const swReal *q, swReal lo
         }
     if (volume > 0)
         out.mean /= volume;
-    free(scratch);
     free(strain);
     return out;
 }

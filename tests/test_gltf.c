@@ -510,7 +510,7 @@ static void test_times(void **state) {
     sw_clip_init(&clip, made.model);
     for (int k = 0; k < 4; k++) {
         move(&made, t[k], q);
-        assert_true(sw_clip_add_at(&clip, t[k], q, NULL));
+        assert_true(sw_clip_add_at(&clip, t[k], q, NULL, NULL));
     }
     assert_true(sw_gltf_write(made.model, &clip, path_of("times.glb"), NULL, NULL, NULL));
     Glb glb = read_glb("times.glb");
@@ -571,7 +571,7 @@ static void test_too_long(void **state) {
     int nkey = (int)((3LL << 30) / 24 / NVERTEX) + 1;
     swClipKey *keys = malloc((size_t)nkey * sizeof *keys);
     for (int k = 0; k < nkey; k++)
-        keys[k] = (swClipKey){k, clip.keys.item[0].q};
+        keys[k] = (swClipKey){.t = k, .q = clip.keys.item[0].q};
     swClip copy = {.model = made.model, .keys = {keys, nkey, nkey}};
     assert_false(sw_gltf_write(made.model, &copy, path_of("long.glb"), NULL, NULL, &error));
     assert_int_equal(error.code, SW_ERROR_LIMIT);
@@ -616,7 +616,7 @@ static void test_memory(void **state) {
         bool ok = true;
         for (int i = 0; ok && i < 150; i++) {
             move(&made, 0.01 * i, q);
-            ok = sw_clip_add_at(&clip, 0.01 * i, q, &error);
+            ok = sw_clip_add_at(&clip, 0.01 * i, q, NULL, &error);
         }
         ok = ok && sw_gltf_write(made.model, &clip, path_of("scarce.glb"), NULL, NULL, &error) &&
              sw_sequence_write(made.model,
@@ -692,7 +692,7 @@ static void record_parts(const swModel *m, swClip *clip, int nkey, swReal step) 
         for (int i = 0; i < m->size.nnode; i++)
             (m->node[i].width > 4 ? quadratic_motion : affine_motion)(
                 i, k * step, m->node[i].origin, m->node[i].width, q + m->node[i].q);
-        assert_true(sw_clip_add_at(clip, k * step, q, NULL));
+        assert_true(sw_clip_add_at(clip, k * step, q, NULL, NULL));
     }
     free(q);
 }

@@ -30,6 +30,13 @@ SW_API bool sw_model_save(const swModel *model, const char *path, swError *error
 SW_API swModel *sw_model_load(const char *path, const swConfig *config, swError *error);
 /// Of everything in the model: equal models have equal hashes.
 SW_API uint64_t sw_model_hash(const swModel *model);
+/// Takes over from a scene what needs no compiling: gravity, time step and end, damping of bodies,
+/// and settings of the solver, statics and vibrations but for `linear`. Everything else stays as it
+/// was compiled, `integrator` and `analysis` too. False with `error` filled, and nothing changed,
+/// where sw_compile() would refuse the scene or it has another number of bodies. The one exception
+/// to a model being constant: no other thread may use it or its states meanwhile, and states saved
+/// before are not of this model.
+SW_API bool sw_model_adjust(swModel *model, const swScene *scene, swError *error);
 
 /// How large a model is, all bodies together. `frames` counts handles too, `dof` the unknowns of a
 /// step, `points` those of integration, `voxels` the filled ones (for each material in a cell one),
@@ -52,6 +59,11 @@ SW_API void sw_state_destroy(swState *state); ///< NULL is fine
 SW_API void sw_state_reset(swState *state);   ///< back to t = 0, to the bit
 /// Both of the same model. Times of the profile are not copied.
 SW_API void sw_state_copy(swState *to, const swState *from);
+/// Into a state of another model with the same frames and surfaces, as of the same scene compiled
+/// with other materials: positions, velocities, time, pulls, ball, moved handles, activations; and
+/// plastic strain and contact forces where there are as many. False, and nothing changed, where
+/// frames or surfaces differ in number or kind.
+SW_API bool sw_state_carry(swState *to, const swState *from);
 /// One file, for this model alone.
 SW_API bool sw_state_save(const swState *state, const char *path, swError *error);
 /// Refuses a file made with another model. On failure the state stays as it is.
@@ -67,6 +79,46 @@ SW_API int sw_material_find(const swModel *model, const char *name);
 SW_API void sw_state_set_activation(swState *state, int material, swReal value);
 SW_API swReal sw_state_time(const swState *state);   ///< [s]
 SW_API int64_t sw_state_steps(const swState *state); ///< steps or load increments since t = 0
+
+// ---- interaction: part of the state; sw_state_reset() ends it ----
+
+enum { SW_PULLS = 64 }; ///< at most so many at a time
+
+/// A spring from a point of a body to a place: energy stiffness/2 |at - to|^2. A pull acts from the
+/// next step on, with all of its stiffness at any share of a static load. Places must be finite and
+/// stiffnesses positive.
+typedef struct swPull {
+    int body;
+    int frame;        ///< the frame that is drawn, or -1: a vertex is
+    swVec3 at, to;    ///< where the vertex or the frame's origin is, and what draws it [m]
+    swMat3 rotation;  ///< what the frame's linear part is drawn to; the identity for a vertex
+    swVec3 force;     ///< on the body [N]
+    swReal stiffness; ///< [N/m]
+} swPull;
+/// Pulls a vertex of a body's or a part's surface. The index of the pull, or -1 when all are in
+/// use; no other pull has it until it is released.
+SW_API int sw_pull_body(swState *state, int body, int vertex, swVec3 to, swReal stiffness);
+SW_API int sw_pull_part(swState *state, int part, int vertex, swVec3 to, swReal stiffness);
+/// Draws a frame of any kind to a place and a rotation: springs of this stiffness together, on
+/// points that move with the frame alone.
+SW_API int sw_pull_frame(swState *state, int frame, swVec3 to, swMat3 rotation, swReal stiffness);
+SW_API void sw_pull_move(swState *state, int pull, swVec3 to);
+SW_API void sw_pull_turn(swState *state, int pull, swVec3 to, swMat3 rotation); ///< of a frame
+SW_API void sw_pull_release(swState *state, int pull);
+/// False when the index is not in use.
+SW_API bool sw_pull_get(const swState *state, int pull, swPull *out);
+/// A stiffness like that of a hand: the point comes most of the way, and the body can be lifted.
+SW_API swReal sw_pull_stiffness(const swModel *model, int body);
+
+/// A rigid ball that bodies give way to, one more collider with friction 0.5; radius 0: none. It
+/// is there from the next step on, whatever was in its way; friction sees how far it moved.
+SW_API void sw_state_set_ball(swState *state, swVec3 center, swReal radius);
+SW_API swReal sw_state_ball(const swState *state, swVec3 *center); ///< its radius
+
+/// Moves a fixed handle or one with keys, whatever these say: in the next step, linearly in time,
+/// its rest centre goes to `center`, and it turns to `rotation` after its orientation at t = 0.
+/// False for free handles: see sw_pull_frame().
+SW_API bool sw_handle_move(swState *state, int handle, swVec3 center, swMat3 rotation);
 
 // ---- simulation ----
 
@@ -117,10 +169,11 @@ typedef struct swStepReport {
     swReal residual;      ///< largest force not in balance [N]
     swReal scale;         ///< largest force at work [N]: the tolerance is relative to it
     swReal load;          ///< statics: share of the load reached
-    swReal work;          ///< of handles moved by keys on their bodies, in the step [J]
+    swReal work;          ///< of moved handles on their bodies, in the step [J]
     swReal dissipated;    ///< by damping, friction and plastic flow, in the step [J]
-    /// What the total energy (elastic, kinetic, potential and contact) rose by in the step beside
-    /// work and dissipation: the integrator's own doing [J]
+    /// What the total energy (elastic, kinetic, potential, contact and pulls) rose by in the step
+    /// beside work and dissipation: the integrator's own doing [J]. What the program moves between
+    /// steps, a pull or the ball, is no part of it
     swReal drift;
     swReal damping;   ///< `midpoint`: of stiffness, against vibrations that gain energy [s]
     char reason[128]; ///< of a failure, in words
@@ -152,6 +205,7 @@ typedef struct swEnergy {
     swReal kinetic;   ///< [J]
     swReal potential; ///< of gravity and dead loads, zero at the rest origin [J]
     swReal contact;   ///< stored in the penalty of contacts [J]
+    swReal pull;      ///< stored in the springs of pulls [J]
 } swEnergy;
 SW_API swEnergy sw_state_energy(const swState *state);
 /// Linear momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of all bodies.

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Pairs of nodes that meet on the surface alone: where it touches something, or is pulled.
+// Pairs of nodes that meet on the surface alone, where it touches something or is pulled, or in a
+// point of bulk.
 #include "compile/build.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int compare(const void *a, const void *b) {
     const swNodePair *x = a, *y = b;
@@ -22,6 +24,15 @@ static bool add(swBuilder *b, int known, const int *node, int n, swError *error)
             *pair = (swNodePair){node[x], node[y], -1};
         }
     return true;
+}
+
+// Those of an embedded point. Neighbours often have the same nodes.
+static bool add_point(swBuilder *b, int known, int point, swError *error) {
+    const int *start = b->point_start.item + point, *node = b->point_node.item + start[0],
+              n = start[1] - start[0];
+    const bool again = point > 0 && start[0] - start[-1] == n &&
+                       memcmp(node, node - n, (size_t)n * sizeof *node) == 0;
+    return again || add(b, known, node, n, error);
 }
 
 // Those of a bulk: every point has a weight, maybe zero, for each node.
@@ -45,11 +56,9 @@ bool sw_build_pairs(swBuilder *b, swError *error) {
     int *node = SW_NEW(&b->arena, b->node.count, int, error), n = 0;
     if (!node)
         return false;
-    for (int i = 0; i < b->contact.count; i++) {
-        const int *start = b->point_start.item + b->contact.item[i].point;
-        if (!add(b, known, b->point_node.item + start[0], start[1] - start[0], error))
+    for (int i = 0; i < b->point.count; i++)
+        if (!add_point(b, known, i, error))
             return false;
-    }
     for (int i = 0; i < b->bulk.count; i++)
         if (!add_bulk(b, known, &b->bulk.item[i], node, error))
             return false;

@@ -141,7 +141,7 @@ static int gather_patches(const swSurface *s, const swReal *area, swVec3 corner,
 static bool add_contacts(swBuilder *b, const swBodyBuild *body, swError *error) {
     const swSurface *s = &body->surface;
     const int room = body->def->contact_points;
-    if (!b->scene->colliders || room == 0 || s->nvertex == 0)
+    if (room == 0 || s->nvertex == 0) // without colliders there may be a ball
         return true;
     int mask = 1;
     while (mask < 4 * room)

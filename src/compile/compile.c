@@ -91,8 +91,7 @@ static bool build_bodies(swBuilder *b, swError *error) {
     return sw_build_probes(b, body, nbody, error);
 }
 
-static bool settings(const swBuilder *b, swSettings *s, int title, swError *error) {
-    const swScene *scene = b->scene;
+static bool settings(const swScene *scene, swSettings *s, int title, swError *error) {
     *s = (swSettings){.analysis = (int)scene->analysis,
                       .step = scene->time.step,
                       .end = scene->time.end,
@@ -180,7 +179,7 @@ swModel *sw_compile(const swScene *scene, swError *error) {
     bool ok = model && sw_scene_check(scene, error) &&
               SW_EXTEND(&b->point_start, 1, &b->arena, error) &&
               (title = sw_build_text(b, scene->title ? scene->title : "", error)) >= 0 &&
-              settings(b, &model->settings, title, error) && sw_build_materials(b, error) &&
+              settings(scene, &model->settings, title, error) && sw_build_materials(b, error) &&
               sw_build_colliders(b, error) && build_bodies(b, error) && sw_build_pairs(b, error) &&
               finish(b, model, error);
     sw_pool_destroy(b->pool);
@@ -191,4 +190,28 @@ swModel *sw_compile(const swScene *scene, swError *error) {
     }
     sw_model_destroy(model);
     return NULL;
+}
+
+bool sw_model_adjust(swModel *m, const swScene *scene, swError *error) {
+    swSettings now;
+    int count = 0;
+    sw_error_clear(error);
+    if (!sw_scene_check(scene, error) || !settings(scene, &now, m->settings.title, error))
+        return false;
+    for (const swBody *b = scene->bodies; b; b = b->next)
+        count++;
+    if (count != m->size.nbody)
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "bodies: expected %d, as when the model was compiled, found %d",
+                       (int)m->size.nbody, count);
+    now.analysis = m->settings.analysis;
+    now.integrator = m->settings.integrator; // states remember what theirs needs
+    now.linear = m->settings.linear;
+    m->settings = now;
+    swBodyInfo *body = m->body;
+    for (const swBody *b = scene->bodies; b; b = b->next, body++) {
+        body->damping_mass = b->damping_mass;
+        body->damping_stiffness = b->damping_stiffness;
+    }
+    return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Surface points against colliders: a penalty on depth, and Coulomb friction.
+// Surface points against colliders and the ball: a penalty on depth, and Coulomb friction.
 #pragma once
 
 #include "forces/forces.h"
@@ -21,6 +21,8 @@ typedef struct swContactInput {
     const swReal *q;
     const swVec3 *x_last; // contact points at the beginning of the step, for friction; NULL: none
     const swReal *normal_force; // of the last step, [contact][collider]
+    const swReal *ball_force;   // the same of the ball
+    const swBall *ball;
     swReal h;
 } swContactInput;
 
@@ -28,5 +30,7 @@ typedef struct swContactInput {
 // f(|slip|), with N of the last step. Returns the number of points in contact.
 int sw_contact_add(const swModel *model, const swContactInput *input, swSystem *out);
 // Normal forces at q, for the next step's friction.
-void sw_contact_forces(const swModel *model, const swReal *q, swReal *normal_force);
-void sw_contact_positions(const swModel *model, const swReal *q, swVec3 *x);
+void sw_contact_forces(const swModel *model, const swBall *ball, const swReal *q,
+                       swReal *normal_force, swReal *ball_force);
+// Of contact points, where there is anything to touch.
+void sw_contact_positions(const swModel *model, const swBall *ball, const swReal *q, swVec3 *x);

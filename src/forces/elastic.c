@@ -106,8 +106,8 @@ static int task_end(const swModel *m, const swGroup *g, int b) {
     return b + chunk_blocks(m, g, b, g->nblock, size);
 }
 
-bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, swArena *arena,
-                       swError *error) {
+bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool stiffness,
+                       swArena *arena, swError *error) {
     swChunk chunk;
     work->room = chunk_room(m);
     const size_t scratch = lay_chunk(m, work->room, NULL, &chunk);
@@ -129,7 +129,7 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, swAre
             end = task_end(m, g, b);
             *task = (swElasticTask){.group = (int)i, .block = b, .nblock = end - b};
             task->force = SW_NEW(arena, sw_group_rows(g) * g->ncolumn * SW_LANES, swReal, error);
-            task->K = SW_NEW(arena, stiffness_size(g), swReal, error);
+            task->K = SW_NEW(arena, stiffness ? stiffness_size(g) : 0, swReal, error);
             if (!task->force || !task->K)
                 return false;
         }

@@ -61,8 +61,9 @@ typedef struct swElasticInput {
     bool frozen;                             // there is no search: an estimate of the energy
 } swElasticInput;
 
-bool sw_elastic_create(swElasticWork *work, const swModel *model, int workers, swArena *arena,
-                       swError *error);
+// Without `stiffness` there is no room for H.
+bool sw_elastic_create(swElasticWork *work, const swModel *model, int workers, bool stiffness,
+                       swArena *arena, swError *error);
 // Adds to profile's stage times and counts when it is not NULL.
 void sw_elastic_add(const swModel *model, const swElasticWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out, swProfile *profile);

@@ -18,24 +18,24 @@
 static swReal whole_step(const swObjective *o) { return 2 * o->h; }
 static swReal end_of_step(const swObjective *o) { return o->t + o->h; }
 
-// Nodes moved by keys are where those say, at the middle and at the end, and have the velocity they
-// say, so that their mass pulls on their neighbours as it should even where a motion begins at
-// once. At the end it is, of second order:
+// Handles that are moved are where keys or the program say, at the middle and at the end, and have
+// the velocity they say, so that their mass pulls on their neighbours as it should even where a
+// motion begins at once. At the end it is, of second order:
 static swReal keyed_velocity(swReal start, swReal middle, swReal end, swReal h) {
     return (3 * end - 4 * middle + start) / h;
 }
 
-// Sets the entries of such nodes, 12 each, in `to`, and moves the points of bulk by the difference,
-// as far as they follow these nodes.
+// Sets the entries of their nodes, 12 each, in `to`, and moves the points of bulk by the
+// difference, as far as they follow these nodes.
 typedef enum { MIDDLE, END, VELOCITY } swKeyed;
 static void set_keyed(const swModel *m, swState *s, swKeyed what, const swReal *middle,
                       const swReal *end, swReal h, swReal *to, swVec3 *bulk) {
     swWork *w = s->work;
     bool any = false;
     memset(w->q_trial, 0, (size_t)m->size.nq * sizeof *to);
-    for (int64_t n = 0; n < m->size.nnode; n++)
-        for (int i = m->node[n].q; m->node[n].motion == SW_MOTION_KEYS && i < m->node[n].q + 12;
-             i++) {
+    for (int64_t k = 0; k < m->size.nhandle; k++) {
+        const int first = m->node[m->handle[k].node].q;
+        for (int i = first; sw_handle_is_moved(s, (int)k) && i < first + 12; i++) {
             const swReal v = keyed_velocity(s->q[i], middle[i], end[i], h),
                          value = what == MIDDLE ? middle[i] - h / 4 * (v - s->v[i])
                                  : what == END  ? end[i]
@@ -44,6 +44,7 @@ static void set_keyed(const swModel *m, swState *s, swKeyed what, const swReal *
             to[i] = value;
             any = true;
         }
+    }
     if (!any)
         return;
     sw_bulk_start(m, w->q_trial, w->bulk_trial);
@@ -61,8 +62,8 @@ static void objective(const swModel *m, swState *s, swObjective *o) {
     o->damping = s->report.damping = s->keeping[SW_KEEP_DAMPING];
     memcpy(w->q_new, s->q, bytes);
     memcpy(w->q_end, s->q, bytes);
-    sw_handles_pose(m, o->t, w->q_new);
-    sw_handles_pose(m, end_of_step(o), w->q_end);
+    sw_handles_step(m, s, o->t, w->q_new);
+    sw_handles_step(m, s, end_of_step(o), w->q_end);
     set_keyed(m, s, MIDDLE, w->q_new, w->q_end, h, w->target, w->bulk_target);
 }
 
@@ -84,7 +85,7 @@ static swStatus solve(const swModel *m, swState *s, const swObjective *o, swReal
     for (int64_t i = 0; i < m->size.nq; i++)
         w->q_end[i] = w->target[i] = 2 * q[i] - s->q[i];
     sw_nodes_make_rigid(m, w->q_end);
-    sw_handles_pose(m, end_of_step(o), w->q_end);
+    sw_handles_step(m, s, end_of_step(o), w->q_end);
     if (!w->folded)
         return check_end(m, s, o);
     sw_bulk_positions(m, q, w->bulk_target);

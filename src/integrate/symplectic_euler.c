@@ -23,7 +23,7 @@ static swValue forces(const swModel *m, swState *s, const swObjective *o) {
     for (int64_t i = 0; i < m->size.nq; i++)
         w->q_end[i] = s->q[i] - o->h * s->v[i];
     sw_nodes_make_rigid(m, w->q_end);
-    sw_contact_positions(m, w->q_end, w->x_last);
+    sw_contact_positions(m, s->ball, w->q_end, w->x_last);
     for (int64_t i = 0; i < m->size.nbulk_point; i++)
         w->bulk_last[i] = sw_madd(w->bulk_last[i], -o->h, s->bulk_velocity[i]);
     const swValue value = sw_objective_evaluate(m, s, &here, s->q, true, false, SW_PROJECT_NONE);
@@ -50,7 +50,7 @@ static swStatus solve(const swModel *m, swState *s, const swObjective *o, swReal
     const swValue value = forces(m, s, o);
     memcpy(w->q_end, w->g, bytes);
     memcpy(q, s->q, bytes);
-    sw_handles_pose(m, o->t + o->h, q);
+    sw_handles_step(m, s, o->t + o->h, q);
     const swInertia inertia = {
         .inertia = o->inertia, .at = s->q, .target = o->target, .force = w->q_end};
     report->contacts = value.contacts;

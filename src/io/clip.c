@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "io/clip.h"
 
+#include "forces/forces.h"
+#include "kinematics/rigid.h"
+
 #include <string.h>
 
 void sw_clip_init(swClip *clip, const swModel *model) {
@@ -17,14 +20,36 @@ void sw_clip_free(swClip *clip) {
 
 bool sw_clip_add(swClip *clip, const swState *state, swError *error) {
     SW_ASSERT(state->model == clip->model);
-    return sw_clip_add_at(clip, state->t, state->q, error);
+    return sw_clip_add_at(clip, state->t, state->q, state, error);
 }
 
-bool sw_clip_add_at(swClip *clip, swReal t, const swReal *q, swError *error) {
-    int nkey = clip->keys.count;
-    size_t nq = (size_t)clip->model->size.nq;
+static bool has_muscles(const swModel *m) {
+    for (int64_t i = 0; i < m->size.nmaterial; i++)
+        if (m->material[i].fibre_strength > 0)
+            return true;
+    return false;
+}
+
+swClipKey *sw_clip_push(swClip *clip, swError *error) {
+    const swModelSizes *size = &clip->model->size;
+    swClipKey key = {.q = SW_NEW(&clip->arena, size->nq, swReal, error)};
+    if (key.q && has_muscles(clip->model))
+        key.activation = SW_NEW(&clip->arena, size->nmaterial, swReal, error);
+    if (key.q && size->nplastic > 0)
+        key.plastic = SW_NEW(&clip->arena, size->nplastic, swReal, error);
+    const bool ok = key.q && (key.activation || !has_muscles(clip->model)) &&
+                    (key.plastic || size->nplastic == 0);
+    swClipKey *to = ok ? SW_PUSH(&clip->keys, &clip->arena, error) : NULL;
+    if (to)
+        *to = key;
+    return to;
+}
+
+bool sw_clip_add_at(swClip *clip, swReal t, const swReal *q, const swState *state, swError *error) {
+    const int nkey = clip->keys.count;
+    const swModelSizes *size = &clip->model->size;
     bool finite = isfinite(t);
-    for (size_t i = 0; i < nq; i++)
+    for (int64_t i = 0; i < size->nq; i++)
         finite = finite && isfinite(q[i]);
     if (!finite)
         return sw_fail(error, SW_ERROR_NOT_FINITE, "motion to record at t = %g s is not finite", t);
@@ -32,11 +57,40 @@ bool sw_clip_add_at(swClip *clip, swReal t, const swReal *q, swError *error) {
         return sw_fail(error, SW_ERROR_VALUE,
                        "motion is recorded forward in time: t = %g s does not come after %g s", t,
                        clip->keys.item[nkey - 1].t);
-    swReal *copy = SW_NEW(&clip->arena, nq, swReal, error);
-    swClipKey *key = copy ? SW_PUSH(&clip->keys, &clip->arena, error) : NULL;
+    swClipKey *key = sw_clip_push(clip, error);
     if (!key)
         return false;
-    memcpy(copy, q, nq * sizeof *copy);
-    *key = (swClipKey){t, copy};
+    key->t = t;
+    memcpy(key->q, q, (size_t)size->nq * sizeof *q);
+    if (key->activation && state)
+        memcpy(key->activation, state->activation, (size_t)size->nmaterial * sizeof *q);
+    if (key->plastic && state)
+        memcpy(key->plastic, state->plastic, (size_t)size->nplastic * sizeof *q);
+    else if (key->plastic)
+        sw_plastic_reset(clip->model, key->plastic);
     return true;
+}
+
+int sw_clip_find(const swClip *clip, swReal t) {
+    int lo = 0, hi = clip->keys.count; // the first one after t
+    while (lo < hi) {
+        const int middle = lo + (hi - lo) / 2;
+        if (clip->keys.item[middle].t <= t)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return sw_max_int(lo - 1, 0);
+}
+
+void sw_clip_pose(const swClip *clip, swReal t, swReal *q) {
+    const int64_t nq = clip->model->size.nq;
+    const swClipKey *a = &clip->keys.item[sw_clip_find(clip, t)];
+    memcpy(q, a->q, (size_t)nq * sizeof *q);
+    if (!(t > a->t) || a == &clip->keys.item[clip->keys.count - 1])
+        return;
+    const swReal u = (t - a->t) / (a[1].t - a->t);
+    for (int64_t i = 0; i < nq; i++)
+        q[i] = (1 - u) * a->q[i] + u * a[1].q[i];
+    sw_nodes_make_rigid(clip->model, q);
 }

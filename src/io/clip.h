@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Recorded motion: the node matrices at increasing times. Surfaces follow from them, see
-// kinematics/points.h.
+// kinematics/points.h; stress from them and what else there is, see forces/measure.h.
 #pragma once
 
 #include "model/model.h"
 
 typedef struct swClipKey {
     swReal t;
-    swReal *q; // nq
+    swReal *q;          // nq
+    swReal *activation; // nmaterial; NULL where no material has fibres that act
+    swReal *plastic;    // nplastic; NULL where nothing can flow
 } swClipKey;
 
 typedef struct swClip {
@@ -22,4 +24,11 @@ void sw_clip_free(swClip *clip);
 // Copies the state as it is now.
 bool sw_clip_add(swClip *clip, const swState *state, swError *error);
 // The same for a time and matrices of the caller's. Times must increase; numbers must be finite.
-bool sw_clip_add_at(swClip *clip, swReal t, const swReal *q, swError *error);
+// Activations and what has flowed are those of the state, NULL: none.
+bool sw_clip_add_at(swClip *clip, swReal t, const swReal *q, const swState *state, swError *error);
+// Matrices between keys, or those of the first or last one.
+void sw_clip_pose(const swClip *clip, swReal t, swReal *q);
+// The last key that is not after t, or the first one.
+int sw_clip_find(const swClip *clip, swReal t);
+// A key with room for its numbers, to be filled by the caller, or NULL.
+swClipKey *sw_clip_push(swClip *clip, swError *error);

@@ -4,6 +4,8 @@
 
 #include "kinematics/rigid.h"
 
+#include <string.h>
+
 // Between keys the rotation vector, the point it turns about and the translation are linear in
 // time.
 static swPoseKey pose_at(const swPoseKey *key, int nkey, swReal t) {
@@ -20,27 +22,55 @@ static swPoseKey pose_at(const swPoseKey *key, int nkey, swReal t) {
     return key[nkey - 1];
 }
 
-void sw_handles_pose(const swModel *m, swReal t, swReal *q) {
+// x -> R (x - about) + about + translate, after A0.
+static void follow_keys(const swPoseKey *pose, const swReal *A0, swReal *A) {
+    swMat3 R = sw_mat_rotation(pose->rotation);
+    for (int c = 0; c < 4; c++) {
+        swVec3 column = sw_v3(A0[c], A0[4 + c], A0[8 + c]);
+        if (c == 0)
+            column = sw_sub(column, pose->about);
+        column = sw_mul(R, column);
+        if (c == 0)
+            column = sw_add(column, sw_add(pose->about, pose->translate));
+        A[c] = column.x, A[4 + c] = column.y, A[8 + c] = column.z;
+    }
+}
+
+// A share of the way from A0 to a place.
+static void go_to(const swHandlePlace *place, swReal share, const swReal *A0, swReal *A) {
+    swReal B[12]; // the place
+    for (int r = 0; r < 3; r++) {
+        B[4 * r] = sw_get(place->center, r);
+        memcpy(B + 4 * r + 1, place->rotation.m + 3 * r, 3 * sizeof *B);
+    }
+    if (share < 1) {
+        const swVec3 from = {A0[0], A0[4], A0[8]};
+        const swPoseKey part = {.rotation = sw_scale(share, sw_rigid_turn(A0, B)),
+                                .about = from,
+                                .translate = sw_scale(share, sw_sub(place->center, from))};
+        follow_keys(&part, A0, B);
+    }
+    memcpy(A, B, sizeof B);
+}
+
+void sw_handles_pose(const swModel *m, const swState *s, swReal t, swReal share, swReal *q) {
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *handle = &m->handle[i];
-        if (handle->motion != SW_MOTION_KEYS || handle->nkey == 0)
-            continue;
-        swPoseKey pose = pose_at(m->key + handle->key, handle->nkey, t);
-        swMat3 R = sw_mat_rotation(pose.rotation);
-        const swReal *A0 =
-            m->q0 + m->node[handle->node].q; // x -> R (x - about) + about + translate, after A0
-        swReal *A = q + m->node[handle->node].q;
-        for (int c = 0; c < 4; c++) {
-            swVec3 column = sw_v3(A0[c], A0[4 + c], A0[8 + c]);
-            if (c == 0)
-                column = sw_sub(column, pose.about);
-            column = sw_mul(R, column);
-            if (c == 0)
-                column = sw_add(column, sw_add(pose.about, pose.translate));
-            A[c] = column.x, A[4 + c] = column.y, A[8 + c] = column.z;
+        const int at = m->node[handle->node].q;
+        if (s->handle_place[i].set)
+            go_to(&s->handle_place[i], share, s->q + at, q + at);
+        else if (handle->motion == SW_MOTION_KEYS && handle->nkey > 0) {
+            const swPoseKey pose = pose_at(m->key + handle->key, handle->nkey, t);
+            follow_keys(&pose, m->q0 + at, q + at);
         }
     }
     sw_nodes_follow(m, q);
+}
+
+void sw_handles_step(const swModel *m, const swState *s, swReal t, swReal *q) {
+    static const swReal rounding = 1e-9;
+    const swReal share = (t - s->t) / m->settings.step;
+    sw_handles_pose(m, s, t, share > 1 - rounding ? 1 : sw_max(share, 0), q);
 }
 
 swReal sw_handles_end(const swModel *m) {

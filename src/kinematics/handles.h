@@ -4,7 +4,13 @@
 
 #include "model/model.h"
 
-// Sets the matrices of handles moved by keys to what they are at time t.
-void sw_handles_pose(const swModel *model, swReal t, swReal *q);
+// Sets the matrices of handles that are moved: by keys to what they are at time t; by the program a
+// share of the way from where they are in the state to where they are told to be.
+void sw_handles_pose(const swModel *model, const swState *state, swReal t, swReal share, swReal *q);
+// At time t in the state's next step, at the end of which they are there.
+void sw_handles_step(const swModel *model, const swState *state, swReal t, swReal *q);
+static inline bool sw_handle_is_moved(const swState *state, int handle) {
+    return state->model->handle[handle].motion == SW_MOTION_KEYS || state->handle_place[handle].set;
+}
 // The time of the last key of all handles, 0 without keys.
 swReal sw_handles_end(const swModel *model);

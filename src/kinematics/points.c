@@ -22,24 +22,26 @@ static swVec3 move_any(const swReal *A, int d, swVec3 p) {
     return sw_v3(x[0], x[1], x[2]);
 }
 
-// Frames of a body blend alike.
-static bool is_dual(const swModel *m, int point) {
-    return m->point_start[point] < m->point_start[point + 1] &&
-           sw_node_is_dual(&m->node[m->point_node[m->point_start[point]]]);
+swAnchor sw_point_anchor(const swModel *m, int point) {
+    const int first = m->point_start[point];
+    return (swAnchor){.n = m->point_start[point + 1] - first,
+                      .node = m->point_node + first,
+                      .weight = m->point_weight + first,
+                      .p = m->point[point]};
 }
 
-static void blend(const swModel *m, const swReal *q, int point, swReal b[SW_DUAL]) {
+void sw_anchor_blend(const swModel *m, const swReal *q, const swAnchor *a, swReal *b) {
     memset(b, 0, SW_DUAL * sizeof *b);
-    for (int e = m->point_start[point]; e < m->point_start[point + 1]; e++)
+    for (int e = 0; e < a->n; e++)
         for (int r = 0; r < SW_DUAL; r++)
-            b[r] += m->point_weight[e] * q[m->node[m->point_node[e]].q + SW_NODE_DUAL + r];
+            b[r] += a->weight[e] * q[m->node[a->node[e]].q + SW_NODE_DUAL + r];
 }
 
 // Under dual-quaternion blending: Vec((r p + 2 d) r*) / (r . r) of the blended b = (r, d).
-static swVec3 dual_position(const swModel *m, const swReal *q, int point) {
+static swVec3 dual_position(const swModel *m, const swReal *q, const swAnchor *a) {
     swReal b[SW_DUAL];
-    blend(m, q, point, b);
-    const swVec3 p = m->point[point], v = sw_v3(b[1], b[2], b[3]), u = sw_v3(b[5], b[6], b[7]);
+    sw_anchor_blend(m, q, a, b);
+    const swVec3 p = a->p, v = sw_v3(b[1], b[2], b[3]), u = sw_v3(b[5], b[6], b[7]);
     // r p = (-v.p, w p + v x p); (s, y) r* = (.., w y - s v - y x v)
     const swReal s = 2 * b[4] - sw_dot(v, p);
     const swVec3 y = sw_add(sw_add(sw_scale(b[0], p), sw_cross(v, p)), sw_scale(2, u));
@@ -47,19 +49,23 @@ static swVec3 dual_position(const swModel *m, const swReal *q, int point) {
     return sw_scale(1 / (b[0] * b[0] + sw_norm2(v)), x);
 }
 
-swVec3 sw_point_position(const swModel *m, const swReal *q, int point) {
-    const swVec3 p = m->point[point];
+swVec3 sw_anchor_position(const swModel *m, const swReal *q, const swAnchor *a) {
     swVec3 x = {0, 0, 0};
-    if (is_dual(m, point))
-        return dual_position(m, q, point);
-    for (int e = m->point_start[point]; e < m->point_start[point + 1]; e++) {
-        const swNode *node = &m->node[m->point_node[e]];
+    if (sw_anchor_is_dual(m, a))
+        return dual_position(m, q, a);
+    for (int e = 0; e < a->n; e++) {
+        const swNode *node = &m->node[a->node[e]];
         const swReal *A = q + node->q;
-        swVec3 d = sw_sub(p, node->origin);
-        x = sw_madd(x, m->point_weight[e],
+        swVec3 d = sw_sub(a->p, node->origin);
+        x = sw_madd(x, a->weight[e],
                     node->width == 4 ? move_affine(A, d) : move_any(A, node->width, d));
     }
     return x;
+}
+
+swVec3 sw_point_position(const swModel *m, const swReal *q, int point) {
+    const swAnchor anchor = sw_point_anchor(m, point);
+    return sw_anchor_position(m, q, &anchor);
 }
 
 void sw_points_positions(const swModel *m, const swReal *q, int first, int count, swVec3 *out) {
@@ -88,9 +94,10 @@ bool sw_points_defined(const swModel *m, const swReal *q) {
         return true;
     for (int p = 0; p < m->size.npoint; p++) {
         swReal b[SW_DUAL];
-        if (!is_dual(m, p))
+        const swAnchor anchor = sw_point_anchor(m, p);
+        if (!sw_anchor_is_dual(m, &anchor))
             continue;
-        blend(m, q, p, b);
+        sw_anchor_blend(m, q, &anchor, b);
         if (!(rotations_dot(b, b) > least))
             return false;
     }

@@ -6,6 +6,21 @@
 
 #include "model/model.h"
 
+// A point and what moves it: nodes of one body, which blend alike.
+typedef struct swAnchor {
+    int n;
+    const int *node;
+    const swReal *weight;
+    swVec3 p; // at rest
+} swAnchor;
+swAnchor sw_point_anchor(const swModel *model, int point);
+swVec3 sw_anchor_position(const swModel *model, const swReal *q, const swAnchor *anchor);
+static inline bool sw_anchor_is_dual(const swModel *model, const swAnchor *anchor) {
+    return anchor->n > 0 && sw_node_is_dual(&model->node[anchor->node[0]]);
+}
+// b = sum_i w_i (r_i, d_i), see kinematics/dual.h
+void sw_anchor_blend(const swModel *model, const swReal *q, const swAnchor *anchor, swReal *b);
+
 swVec3 sw_point_position(const swModel *model, const swReal *q, int point);
 // Positions of embedded points first .. first + count - 1 for node matrices q.
 void sw_points_positions(const swModel *model, const swReal *q, int first, int count, swVec3 *out);

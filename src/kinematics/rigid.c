@@ -271,6 +271,17 @@ void sw_nodes_fold_hessian(const swModel *m, const swReal *q, const swReal *g, c
     }
 }
 
+swVec3 sw_rigid_turn(const swReal *A, const swReal *B) {
+    swReal R[9], size;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            R[3 * r + c] = B[4 * r + 1] * A[4 * c + 1] + B[4 * r + 2] * A[4 * c + 2] +
+                           B[4 * r + 3] * A[4 * c + 3];
+    const swVec3 axis = sw_scale(0.5, sw_v3(R[7] - R[5], R[2] - R[6], R[3] - R[1]));
+    size = sw_norm(axis);
+    return size > 0 ? sw_scale(atan2(size, 0.5 * (R[0] + R[4] + R[8] - 1)) / size, axis) : axis;
+}
+
 void sw_node_wrench(const swNode *node, const swReal *q, const swReal *g, swVec3 center,
                     swVec3 *force, swVec3 *torque) {
     const swReal *A = q + node->q, *gi = ambient_gradient(node, g);

@@ -32,19 +32,14 @@ bool sw_archive_save(swArchive *a, const char *path, const char *kind, int versi
     return true;
 }
 
-// Why the header is not the one expected, or NULL.
+// Why the header of a file of the same kind is not the one expected, or NULL.
 static const char *header_problem(const swHeader *h, const swHeader *want) {
-    if (memcmp(h->magic, want->magic, sizeof h->magic) != 0)
-        return "not a file saved by sinew";
-    if (memcmp(h->kind, want->kind, sizeof h->kind) != 0)
-        return memcmp(want->kind, "model", 5) == 0 ? "expected a model, found another kind of file"
-                                                   : "expected a state, found another kind of file";
     if (h->order != want->order)
         return "saved on a machine of another byte order";
     if (h->version != want->version)
-        return "saved by another version of sinew: compile the scene again";
+        return "saved by another version of sinew: make it again from the scene";
     if (h->lanes != want->lanes)
-        return "saved by a build with another vector width: compile the scene again";
+        return "saved by a build with another vector width: make it again from the scene";
     return NULL;
 }
 
@@ -64,27 +59,34 @@ bool sw_archive_load(swArchive *a, const char *path, const char *kind, int versi
     memset(&h, 0, sizeof h);
     memcpy(&h, data, a->size < sizeof h ? a->size : sizeof h);
     const char *problem = header_problem(&h, &want);
-    if (!problem) {
+    if (memcmp(h.magic, want.magic, sizeof h.magic) != 0)
+        sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0, "not a file saved by sinew");
+    else if (memcmp(h.kind, want.kind, sizeof h.kind) != 0)
+        sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0, "expected a %s, found another kind of file",
+                   kind);
+    else if (problem || a->size < sizeof h + sizeof(uint64_t))
+        sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0, "%s",
+                   problem ? problem : "the file ends too early");
+    else {
         // The file is hashed item by item when written, so here as well: the reader checks at the
         // end.
         a->hash = sw_hash(SW_HASH_SEED, data, sizeof h);
         a->at = sizeof h;
-        if (a->size < sizeof h + sizeof(uint64_t))
-            problem = "the file ends too early";
+        return true;
     }
-    if (problem) {
-        sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0, "%s", problem);
-        sw_archive_abandon(a);
-        return false;
-    }
-    return true;
+    sw_archive_abandon(a);
+    return false;
+}
+
+size_t sw_archive_left(const swArchive *a) {
+    return a->failed ? 0 : a->size - sizeof(uint64_t) - a->at;
 }
 
 void sw_archive_item(swArchive *a, void *item, size_t size) {
     if (a->mode == SW_ARCHIVE_SAVE)
         sw_file_write(&a->file, item, size);
     if (a->mode == SW_ARCHIVE_LOAD) {
-        if (a->failed || size > a->size - sizeof(uint64_t) - a->at) {
+        if (a->failed || size > sw_archive_left(a)) {
             a->failed = true;
             memset(item, 0, size);
             return;

@@ -17,11 +17,14 @@ typedef struct swArchive {
     char path[SW_ERROR_PATH];
 } swArchive;
 
+// `kind` is a word for people, told apart by eight letters.
 bool sw_archive_save(swArchive *a, const char *path, const char *kind, int version, swError *error);
 bool sw_archive_load(swArchive *a, const char *path, const char *kind, int version,
                      const swAllocator *allocator, swError *error);
 // Writes from, reads into, or hashes `item`.
 void sw_archive_item(swArchive *a, void *item, size_t size);
+// Bytes of items that are still to be loaded.
+size_t sw_archive_left(const swArchive *a);
 // Ends the file; after loading, checks that all of it was read.
 bool sw_archive_close(swArchive *a, swError *error);
 void sw_archive_abandon(swArchive *a);

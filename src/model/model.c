@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ALIGN = 64, VERSION = 5 };
+enum { ALIGN = 64 };
 
 static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
@@ -107,45 +107,61 @@ uint64_t sw_model_hash(const swModel *model) {
     return a.hash;
 }
 
+void sw_model_put(const swModel *model, swArchive *a) {
+    sw_archive_item(a, (void *)&model->size, sizeof model->size);
+    model_items((swModel *)model, a); // saving only reads
+}
+
 bool sw_model_save(const swModel *model, const char *path, swError *error) {
     swArchive a;
-    if (!sw_archive_save(&a, path, "model", VERSION, error))
+    if (!sw_archive_save(&a, path, "model", SW_MODEL_VERSION, error))
         return false;
-    sw_archive_item(&a, (void *)&model->size, sizeof model->size);
-    model_items((swModel *)model, &a); // saving only reads
+    sw_model_put(model, &a);
     return sw_archive_close(&a, error);
 }
 
-static bool sizes_sane(const swModelSizes *s, size_t file_size) {
+// No count is negative, and the arrays are not longer than what is left of the file.
+static bool sizes_sane(const swModelSizes *s, size_t left) {
     const int64_t *n = (const int64_t *)(const void *)s;
     for (size_t i = 0; i < sizeof *s / sizeof *n; i++)
-        if (n[i] < 0 || (uint64_t)n[i] > file_size)
+        if (n[i] < 0 || (uint64_t)n[i] > left)
             return false;
-    return s->nnode > 0 && s->ntext > 0;
+    MODEL_COUNTS;
+    double bytes = 0;
+#define SW_FIELD(type, name, count) bytes += (double)(count) * (double)sizeof(type);
+#include "model/model_fields.inl"
+#undef SW_FIELD
+    return s->nnode > 0 && s->ntext > 0 && bytes <= (double)left;
+}
+
+bool sw_model_get(swModel *model, swArchive *a, swError *error) {
+    sw_archive_item(a, &model->size, sizeof model->size);
+    if (a->failed || !sizes_sane(&model->size, sw_archive_left(a)))
+        return sw_fail_at(error, SW_ERROR_FORMAT, a->path, 0, 0,
+                          "damaged: the sizes of its model make no sense");
+    if (!sw_model_allocate(model, error))
+        return false;
+    model_items(model, a);
+    return true;
+}
+
+bool sw_model_check(const swModel *model, const char *path, swError *error) {
+    return sw_model_sane(model) || sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0,
+                                              "damaged: an index of its model is out of range");
 }
 
 swModel *sw_model_load(const char *path, const swConfig *config, swError *error) {
     swConfig c = config ? *config : sw_default_config();
     swModel *model = sw_model_create(&c, error);
     swArchive a;
-    if (!model || !sw_archive_load(&a, path, "model", VERSION, &c.allocator, error)) {
+    if (!model || !sw_archive_load(&a, path, "model", SW_MODEL_VERSION, &c.allocator, error)) {
         sw_model_destroy(model);
         return NULL;
     }
-    sw_archive_item(&a, &model->size, sizeof model->size);
-    bool ok = !a.failed && sizes_sane(&model->size, a.size);
+    bool ok = sw_model_get(model, &a, error);
     if (!ok)
-        sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0, "not a model: its sizes make no sense");
-    ok = ok && sw_model_allocate(model, error);
-    if (ok) {
-        model_items(model, &a);
-        ok = sw_archive_close(&a, error);
-        if (ok && !sw_model_sane(model))
-            ok = sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0,
-                            "not a model: an index is out of range");
-    } else
         sw_archive_abandon(&a);
-    if (ok)
+    if (ok && sw_archive_close(&a, error) && sw_model_check(model, path, error))
         return model;
     sw_model_destroy(model);
     return NULL;

@@ -104,8 +104,8 @@ typedef struct swCell {
     swReal extent[3];
 } swCell;
 
-// The node pairs (i >= j) with any sample, mass, load or contact in common, and every node with
-// itself: the blocks of matrices.
+// The node pairs (i >= j) with any sample, mass, load or embedded point in common, and every node
+// with itself: the blocks of matrices.
 typedef struct swNodePair {
     int i, j;
     int mass; // offset of the d_i x d_j block of the integrals of rho w_i m_i w_j m_j; -1 where
@@ -143,6 +143,27 @@ typedef struct swColliderInfo {
     swReal friction, stiffness; // stiffness <= 0: each body's default
 } swColliderInfo;
 
+// Moved by the program.
+typedef struct swBall {
+    swColliderInfo shape; // a sphere; r = 0: there is none
+    swVec3 last;          // its center at the end of the last step
+} swBall;
+
+// A spring on a point, or springs on a frame; see forces/pull.h.
+typedef struct swPullInfo {
+    int point, node; // of which one is -1
+    swVec3 to;
+    swMat3 rotation;
+    swReal stiffness; // 0: not in use
+} swPullInfo;
+
+// Where the program puts a handle.
+typedef struct swHandlePlace {
+    int64_t set; // 0: it is where its keys say
+    swVec3 center;
+    swMat3 rotation; // of its frame
+} swHandlePlace;
+
 typedef struct swContactPoint {
     int point, body;
     swReal area;      // of surface it stands for
@@ -157,7 +178,7 @@ typedef struct swSettings {
     int analysis, integrator, iterations, increments, title;
     int tangent, definite;  // swTangent, swDefinite
     int modes, about, path; // of each body; swAbout; swPath
-    int linear;             // swLinearKind
+    int linear, unused;     // swLinearKind; no padding, which would be hashed
     swReal step, end, tolerance;
     swVec3 gravity;
 } swSettings;
@@ -192,8 +213,9 @@ struct swState {
     swPool *pool;
     swReal t;
     int64_t step;
-    swReal clock_time; // t = clock_time + (step - clock_step) h: no sum of rounded steps
+    swReal clock_time; // t = clock_time + (step - clock_step) clock_h: no sum of rounded steps
     int64_t clock_step;
+    swReal clock_h;
     void *block;
     size_t block_size;
 #define SW_FIELD(type, name, count) type *name;
@@ -209,6 +231,13 @@ bool sw_model_allocate(swModel *model, swError *error);
 swModel *sw_model_create(const swConfig *config, swError *error);
 // Whether all indices stay inside their arrays: of a file that something else may have written.
 bool sw_model_sane(const swModel *model);
+// A model among the items of a file: into it; out of it, where the sizes are not yet believed; and
+// whether what came out is sane, once the file's check sum is known to match.
+enum { SW_MODEL_VERSION = 6 };
+struct swArchive;
+void sw_model_put(const swModel *model, struct swArchive *archive);
+bool sw_model_get(swModel *model, struct swArchive *archive, swError *error);
+bool sw_model_check(const swModel *model, const char *path, swError *error);
 static inline const char *sw_model_text(const swModel *model, int offset) {
     return model->text + offset;
 }

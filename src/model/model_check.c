@@ -3,6 +3,8 @@
 // Whether every index of a model read from a file stays inside its arrays.
 #include "model/model.h"
 
+#include <string.h>
+
 static bool in(int64_t i, int64_t n) { return i >= 0 && i < n; }
 // A range of `count` items from `first` on.
 static bool range(int64_t first, int64_t count, int64_t n) {
@@ -175,15 +177,20 @@ static bool points(const swModel *m) {
         ok = m->point_start[i] <= m->point_start[i + 1] && in(m->point_material[i], s->nmaterial);
     for (int64_t i = 0; ok && i < s->nweight; i++)
         ok = in(m->point_node[i], s->nnode);
-    for (int64_t i = 0; ok && i < s->npoint; i++) // all of one body, which blends in one way
-        for (int e = m->point_start[i] + 1; ok && e < m->point_start[i + 1]; e++)
-            ok = m->node[m->point_node[e]].body == m->node[m->point_node[e - 1]].body;
+    for (int64_t i = 0; ok && i < s->npoint; i++) { // all of one body, which blends in one way
+        const int first = m->point_start[i], n = m->point_start[i + 1] - first;
+        const int *node = m->point_node + first;
+        for (int e = 1; ok && e < n; e++)
+            ok = m->node[node[e]].body == m->node[node[e - 1]].body;
+        const bool again = i > 0 && first - m->point_start[i - 1] == n &&
+                           memcmp(node, node - n, (size_t)n * sizeof *node) == 0;
+        ok = ok && (again || paired(m, node, n));
+    }
     for (int64_t i = 0; ok && i < s->ncontact; i++) {
         ok = in(m->contact[i].point, s->npoint) && in(m->contact[i].body, s->nbody);
         const int e = ok ? m->point_start[m->contact[i].point] : 0,
                   n = ok ? m->point_start[m->contact[i].point + 1] - e : 0;
-        ok = ok && (n == 0 || m->node[m->point_node[e]].body == m->contact[i].body) &&
-             paired(m, m->point_node + e, n);
+        ok = ok && (n == 0 || m->node[m->point_node[e]].body == m->contact[i].body);
     }
     for (int64_t i = 0; ok && i < s->nprobe; i++)
         ok = in(m->probe[i].point, s->npoint) && in(m->probe[i].body, s->nbody) &&

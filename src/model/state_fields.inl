@@ -5,10 +5,14 @@
 SW_FIELD(swReal, q, nq)                          // node matrices, see model.h
 SW_FIELD(swReal, v, nq)                          // their rates [1/s]
 SW_FIELD(swReal, contact_force, ncontact *ncollider) // normal forces of the last step, [contact point][collider] [N]
+SW_FIELD(swReal, ball_force, ncontact)           // the same of the ball
 SW_FIELD(swReal, handle_wrench, 6 * nhandle)     // force [N] and torque [N m] of each handle on its body
 SW_FIELD(swVec3, bulk_velocity, nbulk_point)      // of the points of bulk [m/s]
 SW_FIELD(swReal, activation, nmaterial)          // of each material's fibres, in the last step
 SW_FIELD(swReal, activation_set, nmaterial)      // what the program asks for; not-a-number: by keys
+SW_FIELD(swPullInfo, pull, SW_PULLS)
+SW_FIELD(swBall, ball, 1)
+SW_FIELD(swHandlePlace, handle_place, nhandle)
 SW_FIELD(swReal, q_past, npast)                  // q a step before, for integrators that look back
 SW_FIELD(swReal, v_past, npast)
 SW_FIELD(swVec3, bulk_past, nbulk_past)          // places of the points of bulk

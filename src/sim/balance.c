@@ -3,50 +3,42 @@
 // Where the energy of a step went: the rise of the total is the work of handles, less what damping,
 // friction and plastic flow take, plus the drift that the integrator itself makes.
 #include "integrate/integrator.h"
+#include "kinematics/handles.h"
+#include "kinematics/rigid.h"
 #include "sim/sim.h"
 
 #include <string.h>
 
 static swReal total(const swState *s, const swReal *activation) {
     const swEnergy e = sw_state_energy_with(s, activation);
-    return e.elastic + e.kinetic + e.potential + e.contact;
+    return e.elastic + e.kinetic + e.potential + e.contact + e.pull;
 }
 
 // The energy at the beginning is that at the end of the last step, unless something else came
-// between. What a change of activation adds is no part of the balance.
+// between: the program moved a pull or the ball. That, and what a change of activation or gravity
+// adds, is no part of the balance.
 void sw_balance_begin(const swModel *m, swState *s) {
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nmaterial * sizeof *s->activation;
-    if (w->energy_step != s->step || memcmp(s->activation, w->activation, bytes) != 0)
+    if (w->energy_step != s->step || memcmp(s->activation, w->activation, bytes) != 0 ||
+        memcmp(&w->gravity, &m->settings.gravity, sizeof w->gravity) != 0)
         w->energy = total(s, w->activation);
     w->energy_step = -1;
 }
 
-// The rotation vector from one rigid node's matrix to another.
-static swVec3 turn_between(const swReal *A, const swReal *B) {
-    swReal R[9], size;
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            R[3 * r + c] = B[4 * r + 1] * A[4 * c + 1] + B[4 * r + 2] * A[4 * c + 2] +
-                           B[4 * r + 3] * A[4 * c + 3];
-    const swVec3 axis = sw_scale(0.5, sw_v3(R[7] - R[5], R[2] - R[6], R[3] - R[1]));
-    size = sw_norm(axis);
-    return size > 0 ? sw_scale(atan2(size, 0.5 * (R[0] + R[4] + R[8] - 1)) / size, axis) : axis;
-}
-
-// Of handles moved by keys, from `last` to the state's q.
+// Of moved handles, from `last` to the state's q.
 static swReal work_of_handles(const swModel *m, const swState *s, const swReal *last) {
     swReal work = 0;
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *handle = &m->handle[i];
-        if (handle->motion != SW_MOTION_KEYS)
+        if (!sw_handle_is_moved(s, (int)i))
             continue;
         const swReal *A = last + m->node[handle->node].q, *B = s->q + m->node[handle->node].q;
         const swReal *f = s->handle_wrench + 6 * i;
         const swVec3 force = {f[0], f[1], f[2]}, torque = {f[3], f[4], f[5]};
         const swVec3 from = {A[0], A[4], A[8]}, to = {B[0], B[4], B[8]};
         const swReal *Q = s->work->q_new + m->node[handle->node].q; // where forces acted
-        const swVec3 turn = turn_between(A, B),
+        const swVec3 turn = sw_rigid_turn(A, B),
                      arm = sw_sub(sw_v3(Q[0], Q[4], Q[8]), handle->center);
         work +=
             sw_dot(force, sw_sub(to, from)) + sw_dot(sw_sub(torque, sw_cross(arm, force)), turn);
@@ -54,8 +46,8 @@ static swReal work_of_handles(const swModel *m, const swState *s, const swReal *
     return work;
 }
 
-static bool damped(const swModel *m) {
-    bool any = false;
+static bool damped(const swModel *m, const swState *s) {
+    bool any = s->ball->shape.r > 0;
     for (int64_t i = 0; i < m->size.nbody; i++)
         any = any || m->body[i].damping_mass > 0 || m->body[i].damping_stiffness > 0;
     for (int64_t i = 0; i < m->size.ncollider; i++)
@@ -67,12 +59,12 @@ static bool damped(const swModel *m) {
 static swReal work_of_damping(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
     swWork *w = s->work;
     swReal work = 0;
-    if (!damped(m))
+    if (!damped(m, s))
         return 0;
     swObjective alone = *o;
     alone.inertia = 0;
     alone.damping = 0;
-    sw_contact_positions(m, s->q, w->x_last);
+    sw_contact_positions(m, s->ball, s->q, w->x_last);
     for (int way = 0; way < 2; way++) {
         sw_objective_evaluate(m, s, &alone, q, true, false, SW_PROJECT_NONE);
         for (int64_t i = 0; i < m->size.nq; i++)
@@ -121,7 +113,7 @@ void sw_balance_end(const swModel *m, swState *s) {
     swWork *w = s->work;
     swStepReport *r = &s->report;
     const swEnergy e = sw_state_energy_with(s, s->activation); // finds the relaxed strains there
-    const swReal energy = e.elastic + e.kinetic + e.potential + e.contact;
+    const swReal energy = e.elastic + e.kinetic + e.potential + e.contact + e.pull;
     sw_amplitudes_keep(s);
     r->work = work_of_handles(m, s, w->q_start);
     r->drift = energy - w->energy - r->work + r->dissipated;

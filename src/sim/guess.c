@@ -112,7 +112,7 @@ static void move_rigidly(const swModel *m, const swState *s, swReal h, swReal *q
     }
 }
 
-// Leads the handles that keys move to their places in parts, and lets everything else follow each
+// Leads the handles that are moved to their places in parts, and lets everything else follow each
 // part by a few iterations. From where the step began: there every sample has volume.
 static void walk(const swModel *m, swState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
@@ -125,7 +125,7 @@ static void walk(const swModel *m, swState *s, const swObjective *o, swReal *q) 
     while (share < 1 && size > smallest_part) {
         const swReal to = sw_min(1, share + size);
         memcpy(w->q_start, q, bytes);
-        sw_handles_pose(m, s->t + to * (o->t - s->t), w->q_start);
+        sw_handles_step(m, s, s->t + to * (o->t - s->t), w->q_start);
         if (!sw_objective_finite(m, s, o, w->q_start)) {
             size *= 0.5;
             continue;
@@ -135,7 +135,7 @@ static void walk(const swModel *m, swState *s, const swObjective *o, swReal *q) 
         if (share < 1)
             sw_newton(m, s, &part, q);
     }
-    sw_handles_pose(m, o->t, q); // though no part is small enough
+    sw_handles_step(m, s, o->t, q); // though no part is small enough
 }
 
 void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *q) {
@@ -144,11 +144,11 @@ void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *
     swObjective estimate = *o;
     estimate.frozen = true;
     memcpy(q, s->q, bytes); // stay
-    sw_handles_pose(m, o->t, q);
+    sw_handles_step(m, s, o->t, q);
     swReal best = sw_objective_evaluate(m, s, &estimate, q, false, false, SW_PROJECT_NONE).energy;
     for (int way = 0; way < 2; way++) {
         memcpy(w->q_trial, q, bytes);
-        sw_handles_pose(m, o->t, w->q_trial);
+        sw_handles_step(m, s, o->t, w->q_trial);
         if (way == 0)
             move_rigidly(m, s, o->h, w->q_trial);
         for (int64_t i = 0; way == 1 && i < m->size.nnode; i++) // every number goes on by itself

@@ -111,9 +111,11 @@ swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
             kinetic +=
                 0.5 * sw_bulk_mass(m, i, k) * sw_norm2(s->bulk_velocity[m->bulk[i].point + k]);
     swSystem contact = {0};
-    swContactInput touch = {.q = s->q};
+    swContactInput touch = {.q = s->q, .ball = s->ball};
     sw_contact_add(m, &touch, &contact);
-    return (swEnergy){elastic.energy, kinetic, loads.energy, contact.energy};
+    swSystem pulls = {0};
+    sw_pulls_add(m, s->pull, s->q, &pulls);
+    return (swEnergy){elastic.energy, kinetic, loads.energy, contact.energy, pulls.energy};
 }
 
 void sw_state_momentum(const swState *s, swVec3 *linear, swVec3 *angular) {

@@ -10,6 +10,8 @@
 void sw_state_guess(const swModel *model, swState *state, const swObjective *objective, swReal *q);
 // The clock shows t now, and counts steps from here.
 void sw_state_set_time(swState *state, swReal t);
+// Steps take h from here on; what was before, at other distances, is forgotten.
+void sw_state_set_clock(swState *state, swReal h);
 // Reactions of handles (from work->g, the gradient at q), contact forces and activations of
 // converged positions.
 void sw_state_react(const swModel *model, swState *state, const swReal *q);

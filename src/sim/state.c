@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { ALIGN = 64, VERSION = 4 };
+enum { ALIGN = 64, VERSION = 5 };
 
 #define STATE_COUNTS(m) \
     const int64_t nq = (m)->size.nq, ncontact = (m)->size.ncontact, \
@@ -71,7 +71,7 @@ void sw_state_reset(swState *s) {
     memcpy(s->q, m->q0, (size_t)m->size.nq * sizeof *s->q);
     memcpy(s->v, m->v0, (size_t)m->size.nq * sizeof *s->v);
     sw_nodes_sync(m, s->q);
-    sw_handles_pose(m, 0, s->q);
+    sw_handles_pose(m, s, 0, 1, s->q);
     sw_bulk_start(m, s->v, s->bulk_velocity);
     for (int64_t i = 0; i < m->size.nmaterial; i++)
         s->activation_set[i] = NAN;
@@ -79,6 +79,7 @@ void sw_state_reset(swState *s) {
     sw_plastic_reset(m, s->plastic);
     s->t = s->clock_time = 0;
     s->step = s->clock_step = 0;
+    s->clock_h = m->settings.step;
     memset(&s->report, 0, sizeof s->report);
     memset(&s->profile, 0, sizeof s->profile);
     s->work->energy_step = -1;
@@ -95,6 +96,7 @@ void sw_state_copy(swState *to, const swState *from) {
     to->step = from->step;
     to->clock_time = from->clock_time;
     to->clock_step = from->clock_step;
+    to->clock_h = from->clock_h;
     to->report = from->report;
     to->work->energy_step = -1;
 }
@@ -105,6 +107,7 @@ static void state_items(swState *s, swArchive *a) {
     sw_archive_item(a, &s->step, sizeof s->step);
     sw_archive_item(a, &s->clock_time, sizeof s->clock_time);
     sw_archive_item(a, &s->clock_step, sizeof s->clock_step);
+    sw_archive_item(a, &s->clock_h, sizeof s->clock_h);
 #define SW_FIELD(type, name, count) sw_archive_item(a, s->name, (size_t)(count) * sizeof(type));
 #include "model/state_fields.inl"
 #undef SW_FIELD
@@ -126,6 +129,13 @@ bool sw_state_save(const swState *s, const char *path, swError *error) {
     return sw_archive_close(&a, error);
 }
 
+// Whether what the program has added is of this model.
+static bool sane(const swState *s) {
+    const swColliderInfo *ball = &s->ball->shape;
+    return sw_pulls_sane(s->model, s->pull) &&
+           (ball->r == 0 || (ball->r > 0 && ball->kind == SW_SHAPE_SPHERE));
+}
+
 // Into a fresh state first: a damaged file must leave `s` as it is.
 bool sw_state_load(swState *s, const char *path, swError *error) {
     swArchive a;
@@ -142,6 +152,8 @@ bool sw_state_load(swState *s, const char *path, swError *error) {
         } else {
             state_items(fresh, &a);
             ok = sw_archive_close(&a, error);
+            if (ok && !sane(fresh))
+                ok = sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0, "the file is damaged");
         }
     }
     if (ok)

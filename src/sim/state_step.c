@@ -11,6 +11,13 @@ void sw_state_set_time(swState *s, swReal t) {
     s->clock_step = s->step;
 }
 
+void sw_state_set_clock(swState *s, swReal h) {
+    sw_state_set_time(s, s->t);
+    s->clock_h = h;
+    if (sw_integrator_at(s->model->settings.integrator)->past)
+        s->remembered[0] = 0;
+}
+
 void sw_state_react(const swModel *m, swState *s, const swReal *q) {
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *handle = &m->handle[i];
@@ -21,7 +28,7 @@ void sw_state_react(const swModel *m, swState *s, const swReal *q) {
         memcpy(s->handle_wrench + 6 * i, &force, sizeof force);
         memcpy(s->handle_wrench + 6 * i + 3, &torque, sizeof torque);
     }
-    sw_contact_forces(m, q, s->contact_force);
+    sw_contact_forces(m, s->ball, q, s->contact_force, s->ball_force);
     memcpy(s->activation, s->work->activation, (size_t)m->size.nmaterial * sizeof *s->activation);
 }
 
@@ -38,6 +45,7 @@ void sw_state_rest(const swModel *m, swState *s, const swReal *q) {
     memset(s->v, 0, (size_t)m->size.nq * sizeof *s->v);
     memset(s->bulk_velocity, 0, (size_t)m->size.nbulk_point * sizeof *s->bulk_velocity);
     s->work->energy_step = -1;
+    s->ball->last = s->ball->shape.a;
     if (sw_integrator_at(m->settings.integrator)->past)
         s->remembered[0] = 0;
 }

@@ -43,7 +43,10 @@ static swReal keys_end(const swModel *m) {
 
 void sw_statics_place(const swModel *m, swState *s, swReal load, swReal *q) {
     const swReal t = sw_clamp(load, 0, 1) * keys_end(m);
-    sw_handles_pose(m, t, q);
+    // What the program moves has the rest of its way before it, as the load has.
+    const swReal done = s->report.load,
+                 share = load >= 1 ? 1 : sw_clamp((load - done) / (1 - done), 0, 1);
+    sw_handles_pose(m, s, t, share, q);
     sw_activations(m, s, t, load, s->work->activation);
 }
 
@@ -125,10 +128,10 @@ static swStatus increment(const swModel *m, swState *s, swReal to, swReal ahead)
     return SW_OK;
 }
 
-// A body that neither a handle nor a collider holds has no equilibrium.
-static const char *find_loose(const swModel *m) {
-    for (int64_t i = 0; i < m->size.nbody && m->size.ncollider == 0; i++) {
-        bool held = false;
+// A body that neither a handle nor a collider nor a pull holds has no equilibrium.
+static const char *find_loose(const swModel *m, const swState *s) {
+    for (int i = 0; i < m->size.nbody && m->size.ncollider == 0; i++) {
+        bool held = sw_pulls_stiffness(m, s->pull, i) > 0;
         for (int n = m->body[i].node; n < m->body[i].node + m->body[i].nnode; n++)
             held = held || m->node[n].ndof == 0;
         if (!held)
@@ -245,7 +248,7 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
     const bool flows = m->size.nplastic > 0;
     swStatus status;
     memset(&s->report, 0, sizeof s->report);
-    const char *loose = find_loose(m);
+    const char *loose = find_loose(m, s);
     if (loose) {
         snprintf(s->report.reason, sizeof s->report.reason,
                  "nothing holds the body \"%.60s\": give it a handle that is fixed or moved",

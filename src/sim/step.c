@@ -11,7 +11,7 @@
 static swStatus attempt(const swModel *m, swState *s, const swIntegrator *integrator,
                         swObjective *objective) {
     swWork *w = s->work;
-    sw_contact_positions(m, s->q, w->x_last);
+    sw_contact_positions(m, s->ball, s->q, w->x_last);
     integrator->objective(m, s, objective);
     sw_activations(m, s, objective->t, 1, w->activation);
     sw_balance_begin(m, s);
@@ -25,8 +25,10 @@ swStatus sw_step(const swModel *m, swState *s) {
     SW_ASSERT(s->model == m);
     const double start = sw_seconds();
     const swIntegrator *integrator = sw_integrator_at(m->settings.integrator);
-    const swReal h = m->settings.step,
-                 t = s->clock_time + (swReal)(s->step + 1 - s->clock_step) * h;
+    const swReal h = m->settings.step;
+    if (h != s->clock_h)
+        sw_state_set_clock(s, h);
+    const swReal t = s->clock_time + (swReal)(s->step + 1 - s->clock_step) * h;
     swWork *w = s->work;
     const swObjective begin = {.q_last = s->q,
                                .h = h,
@@ -51,6 +53,7 @@ swStatus sw_step(const swModel *m, swState *s) {
         integrator->finish(m, s, &objective, w->q_new);
         s->t = t;
         s->step++;
+        s->ball->last = s->ball->shape.a;
         sw_balance_end(m, s);
     }
     s->profile.total += sw_seconds() - start;

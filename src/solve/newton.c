@@ -15,7 +15,9 @@ static const swReal first_shift = 1e-5, last_shift = 1.1e-3; // of the stiffness
 static const swReal armijo = 1e-4; // share of the promised decrease that a step must bring
 
 // What rounding can do at positions of the size of q and of where inertia takes them.
-static void measure_noise(const swModel *m, swWork *w, const swObjective *o, const swReal *q) {
+static void measure_noise(const swModel *m, const swState *s, const swObjective *o,
+                          const swReal *q) {
+    swWork *w = s->work;
     for (int64_t i = 0; i < m->size.nbody; i++) {
         const swBodyInfo *b = &m->body[i];
         const swReal L = sw_body_length(b);
@@ -26,8 +28,8 @@ static void measure_noise(const swModel *m, swWork *w, const swObjective *o, con
                 reach = sw_max(reach, sw_max(fabs(q[at]), o->target ? fabs(o->target[at]) : 0));
             }
         w->balance[i].reach = reach;
-        w->balance[i].noise =
-            DBL_EPSILON * reach * (64 * w->balance[i].young * L + 16 * b->mass * o->inertia);
+        const swReal stiffness = w->balance[i].young * L + sw_pulls_stiffness(m, s->pull, (int)i);
+        w->balance[i].noise = DBL_EPSILON * reach * (64 * stiffness + 16 * b->mass * o->inertia);
     }
 }
 
@@ -61,7 +63,7 @@ static bool in_balance(const swModel *m, swState *s, const swObjective *o, bool 
 }
 
 bool sw_newton_done(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
-    measure_noise(m, s->work, o, q);
+    measure_noise(m, s, o, q);
     sw_nodes_fold_gradient(m, q, s->work->g, s->work->residual);
     return in_balance(m, s, o, true);
 }
@@ -244,7 +246,7 @@ swStatus sw_newton_once(const swModel *m, swState *s, const swObjective *o, swRe
     swWork *w = s->work;
     bool plain;
     swReal slope;
-    measure_noise(m, w, o, q);
+    measure_noise(m, s, o, q);
     if (!isfinite(sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE).energy))
         return stop(s, SW_ERROR_NOT_CONVERGED, no_volume);
     sw_nodes_fold_gradient(m, q, w->g, w->residual);
@@ -279,7 +281,7 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
     swStepReport *report = &s->report;
     swReal size = 0; // of the residual, squared
     const int iterations = o->iterations > 0 ? o->iterations : m->settings.iterations;
-    measure_noise(m, w, o, q);
+    measure_noise(m, s, o, q);
     swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
     if (!isfinite(value.energy))
         return stop(s, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,

@@ -76,7 +76,7 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
               (w->plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error)) &&
               (w->relax = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
               (w->relax_start = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
-              sw_elastic_create(&w->elastic, m, workers, &w->arena, error) &&
+              sw_elastic_create(&w->elastic, m, workers, true, &w->arena, error) &&
               sw_bulk_create(&w->bulk, m, &w->arena, error) &&
               (w->bulk_last = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
               (w->bulk_target = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
@@ -92,9 +92,19 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
         *young = sw_max(*young, stiffness(&m->material[m->group[i].material]));
     }
     w->energy_step = -1;
+    w->gravity = sw_v3(NAN, NAN, NAN);
+    return w;
+}
+
+// Dead forces on points of bulk, anew where gravity has been changed.
+static void weigh(const swModel *m, swWork *w) {
+    if (memcmp(&w->gravity, &m->settings.gravity, sizeof w->gravity) == 0)
+        return;
+    w->gravity = m->settings.gravity;
+    for (int64_t i = 0; i < m->size.nbody; i++)
+        w->balance[i].weight = 0;
     for (int i = 0; i < m->size.nbulk; i++)
         w->balance[m->bulk[i].body].weight += sw_bulk_weight(m, i);
-    return w;
 }
 
 void sw_work_destroy(swWork *w, const swAllocator *allocator) {
@@ -150,6 +160,8 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
 
     sw_loads_add(m, q, o->load, &sys);
     gather(&value, &sys);
+    sw_pulls_add(m, s->pull, q, &sys);
+    gather(&value, &sys);
     swBulkInput bulk = {.q = q,
                         .load = o->load,
                         .inertia = o->inertia,
@@ -174,12 +186,18 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
     gather(&value, &sys);
     value.unrelaxed = sys.unrelaxed;
     double start = sw_seconds();
-    swContactInput contact = {q, o->q_last ? w->x_last : NULL, s->contact_force, o->h};
+    swContactInput contact = {.q = q,
+                              .x_last = o->q_last ? w->x_last : NULL,
+                              .normal_force = s->contact_force,
+                              .ball_force = s->ball_force,
+                              .ball = s->ball,
+                              .h = o->h};
     value.contacts = sw_contact_add(m, &contact, &sys);
     gather(&value, &sys);
     s->profile.contact += sw_seconds() - start;
     if (sys.g)
         raise_scales(m, q, w->g, w->balance);
+    weigh(m, w);
     for (int64_t i = 0; i < m->size.nbody && sys.g; i++)
         w->balance[i].scale = sw_max(w->balance[i].scale, o->load * w->balance[i].weight);
     sw_bulk_add(m, &w->bulk, &bulk, &sys);

@@ -6,6 +6,7 @@
 #include "contact/contact.h"
 #include "forces/bulk.h"
 #include "forces/forces.h"
+#include "forces/pull.h"
 #include "solve/linear.h"
 
 typedef struct swWork {
@@ -30,6 +31,7 @@ typedef struct swWork {
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
     swReal energy;           // at the end of step energy_step; -1: of none [J]
     int64_t energy_step;
+    swVec3 gravity;            // that of the balances' weight, and of `energy`
     struct swBalance *balance; // nbody: how far from equilibrium each body is
 } swWork;
 
@@ -52,8 +54,8 @@ bool sw_work_blocks(const swModel *model, bool ambient, swArena *arena, swBlocks
 swWork *sw_work_create(const swModel *model, int workers, swError *error);
 void sw_work_destroy(swWork *work, const swAllocator *allocator);
 
-// inertia/2 |q - target|_M^2 + elastic + contact - load (loads . q) + damping and friction over a
-// step of h from q_last.
+// inertia/2 |q - target|_M^2 + elastic + contact + pulls - load (loads . q) + damping and friction
+// over a step of h from q_last.
 typedef struct swObjective {
     swReal inertia; // 0: none
     const swReal *target;

@@ -29,6 +29,15 @@ export interface StatusMessage {
     recorded: number;
     failed: string;
 }
+/** What has changed of a scene without a new model. */
+export interface SettingsMessage {
+    type: 'settings';
+    generation: number;
+    step: number;
+    gravity: Vec3;
+    bodies: { damping: [number, number] }[];
+    materials: { young: number; poisson: number }[];
+}
 export interface SceneBody {
     name: string;
     blend: 'linear' | 'dual-quaternion';
@@ -99,7 +108,8 @@ export interface SceneMessage {
     points: number;
     dof: number;
 }
-export type ServerText = HelloMessage | BusyMessage | TextMessage | StatusMessage | SceneMessage;
+export type ServerText =
+    HelloMessage | BusyMessage | TextMessage | StatusMessage | SettingsMessage | SceneMessage;
 
 /** What the points of a surface or of integration hang on: weights of nodes, row by row. */
 export interface Skin {

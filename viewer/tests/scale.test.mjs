@@ -25,7 +25,8 @@ test('ticks lie within the range', () => {
 });
 
 test('ranges contain the data', () => {
-    for (const [lo, hi] of [[0, 1], [-3.2, 7.7], [1e-9, 2e-9], [-5, -5], [0, 0], [3, 3], [1e6, 1e6]]) {
+    const cases = [[0, 1], [-3.2, 7.7], [1e-9, 2e-9], [-5, -5], [0, 0], [3, 3], [1e6, 1e6]];
+    for (const [lo, hi] of cases) {
         const [a, b] = niceRange(lo, hi);
         assert.ok(a <= lo && b >= hi && b > a, `${lo} .. ${hi}: ${a} .. ${b}`);
     }

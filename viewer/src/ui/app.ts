@@ -18,7 +18,7 @@ import { Physics } from './physics';
 import { Plots } from './plots';
 import type {
     Command, FieldMessage, FrameMessage, HelloMessage, SceneMessage, ServerBinary, ServerText,
-    StatusMessage,
+    SettingsMessage, StatusMessage,
 } from '../protocol';
 import { Record } from './record';
 import { Scrubber } from './scrubber';
@@ -65,6 +65,8 @@ export class App implements Host {
     private newFrame: FrameMessage | null = null; // not drawn yet
     private newField: FieldMessage | null = null;
     private shownFps = 0;
+    private framesSince = 0; // countedAt, for the rate
+    private countedAt = performance.now();
 
     constructor(private readonly root: HTMLElement, Stage: StageClass) {
         const canvas = h('main', { class: 'stage' });
@@ -74,12 +76,15 @@ export class App implements Host {
             new Record(this)];
         this.panel = new Panel(groups.map((group) => group.element));
         this.parts = [this.topBar, tools, scrubber, ...groups, this.panel];
-        root.append(this.topBar.element, h('div', { class: 'view' }, canvas, tools.element,
-            h('div', { class: 'bottom' }, this.force.element, this.legend.element, scrubber.element)),
-        this.panel.element, this.gallery.element, this.busy.element,
-        h('div', { class: 'notices' }, this.banner.element, this.toasts.element),
-        this.linkNote.element, this.tip.element, this.help.element,
-        dropTarget((file) => this.openFile(file), (text) => this.toast('warning', text)));
+        const bottom = h('div', { class: 'bottom' },
+            this.force.element, this.legend.element, scrubber.element);
+        const view = h('div', { class: 'view' }, canvas, tools.element, bottom);
+        root.append(this.topBar.element, this.gallery.element, view, this.panel.element,
+            this.busy.element,
+            h('div', { class: 'notices' },
+                this.linkNote.element, this.banner.element, this.toasts.element),
+            this.tip.element, this.help.element,
+            dropTarget((file) => this.openFile(file), (text) => this.toast('warning', text)));
 
         this.stage = new Stage(canvas, {
             command: (command) => this.send(command),
@@ -128,7 +133,8 @@ export class App implements Host {
     }
 
     togglePlay(): void {
-        if (this.scene?.mode !== 'static') this.send({ do: this.status.playing ? 'pause' : 'play' });
+        if (this.scene?.mode === 'static') return;
+        this.send({ do: this.status.playing ? 'pause' : 'play' });
     }
 
     reset(): void {
@@ -215,10 +221,15 @@ export class App implements Host {
                 return this.toast(message.level, message.text);
             case 'status':
                 this.status = message;
-                this.banner.set(message.failed, this.last?.time ?? 0, this.scene?.mode === 'static');
+                this.showFailure(message.failed);
                 return this.tellParts((part) => part.setStatus?.(message));
+            case 'settings': return this.setSettings(message);
             case 'scene': return this.setScene(message);
         }
+    }
+
+    private showFailure(failed: string): void {
+        this.banner.set(failed, this.last?.time ?? 0, this.scene?.mode === 'static');
     }
 
     private hello(hello: HelloMessage): void {
@@ -226,6 +237,17 @@ export class App implements Host {
         if (!hello.scene) this.setScene(null);
         this.gallery.show(!hello.scene);
         this.subscribe();
+    }
+
+    private setSettings(settings: SettingsMessage): void {
+        const { scene } = this;
+        if (!scene || settings.generation !== scene.generation) return;
+        const { step, gravity } = settings;
+        const bodies = scene.bodies.map((body, i) => ({ ...body, ...settings.bodies[i] }));
+        const materials = scene.materials.map((m, i) => ({ ...m, ...settings.materials[i] }));
+        const changed = { ...scene, step, gravity, bodies, materials };
+        this.scene = changed;
+        this.tellParts((part) => part.setSettings?.(changed));
     }
 
     private setScene(scene: SceneMessage | null): void {
@@ -262,9 +284,6 @@ export class App implements Host {
         }
     }
 
-    private framesSince = 0;
-    private countedAt = performance.now();
-
     private rate(): void {
         this.framesSince++;
         const now = performance.now();
@@ -281,6 +300,7 @@ export class App implements Host {
         if (this.newField) this.stage.setField(this.newField);
         if (frame) {
             this.stage.setFrame(frame);
+            if (frame.failed) this.showFailure(this.status.failed); // its time is known now
             this.tellParts((part) => part.setFrame?.(frame));
         }
         this.newFrame = this.newField = null;

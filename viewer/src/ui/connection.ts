@@ -4,7 +4,8 @@
 import { decode } from '../protocol';
 import type { Command, ServerBinary, ServerText } from '../protocol';
 
-export type Link = 'open' | 'lost' | 'ended'; // ended: lost for so long that the server must be gone
+// ended: lost for so long that the server must be gone
+export type Link = 'open' | 'lost' | 'ended';
 
 export interface ConnectionEvents {
     text(message: ServerText): void;

@@ -50,12 +50,16 @@ export class Slider {
         this.range = h('input', {
             type: 'range', min: 0, max: 1, step: 0.001, 'aria-label': options.label,
             input: () => this.take(this.fromShare(Number(this.range.value))),
+            pointerup: () => this.range.blur(), // what others set is shown again
         });
         this.field = h('input', {
             type: 'text', class: 'number', inputmode: 'decimal', spellcheck: 'false',
             'aria-label': `${options.label}, number`,
             change: () => this.typed(),
             focus: () => this.field.select(),
+            keydown: (event) => {
+                if (event instanceof KeyboardEvent && event.key === 'Enter') this.field.blur();
+            },
         });
         this.element = h('div', { class: 'slider' },
             h('span', { class: 'slider-label' }, options.label), this.range, this.field);

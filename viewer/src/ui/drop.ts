@@ -25,7 +25,9 @@ export function upload(file: File, progress: (share: number) => void): Promise<v
 }
 
 /** The sign over the window while a file is dragged. */
-export function dropTarget(open: (file: File) => void, refuse: (text: string) => void): HTMLElement {
+export function dropTarget(
+    open: (file: File) => void, refuse: (text: string) => void,
+): HTMLElement {
     const element = h('div', { class: 'drop-target', hidden: true },
         h('div', {}, icon('upload'), 'Drop to open'));
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;

@@ -26,7 +26,7 @@ export class Gallery {
             'Drop a mesh, volume or scene here, or ', h('u', {}, 'choose a file')));
         this.close = iconButton('close', 'Close the gallery', 'Esc', () => this.show(false));
         this.element = h('div', {
-            class: 'gallery', role: 'dialog', 'aria-label': 'Gallery', hidden: true,
+            class: 'gallery', role: 'dialog', 'aria-label': 'Gallery', tabindex: -1, hidden: true,
         }, h('div', { class: 'gallery-inner' },
             h('header', {},
                 h('h1', {}, 'sinew', this.version),
@@ -42,14 +42,15 @@ export class Gallery {
 
     setHello(hello: HelloMessage): void {
         this.version.textContent = hello.version;
-        this.cards.replaceChildren(...hello.examples.map(({ name, title }) => this.card(name, title)));
+        this.cards.replaceChildren(
+            ...hello.examples.map(({ name, title }) => this.card(name, title)));
     }
 
     show(on: boolean): void {
         if (!on && !this.host.scene) return; // there is nothing behind it
         this.element.hidden = !on;
         this.close.hidden = !this.host.scene;
-        if (on) this.element.querySelector<HTMLElement>('.card')?.focus({ preventScroll: true });
+        if (on) this.element.focus(); // the next tab goes to its buttons
     }
 
     private card(name: string, title: string): HTMLElement {
@@ -58,9 +59,10 @@ export class Gallery {
             src: `gallery/${encodeURIComponent(name)}.png`, alt: '', loading: 'lazy',
             error: () => picture.remove(), // the initial behind it shows
         });
-        return h('button', { type: 'button', class: 'card', click: () => this.host.openExample(name) },
-            h('span', { class: 'card-picture', 'data-initial': label[0] ?? '?' }, picture),
-            h('span', { class: 'card-name' }, label),
-            h('span', { class: 'card-title' }, title));
+        return h('button', {
+            type: 'button', class: 'card', click: () => this.host.openExample(name),
+        }, h('span', { class: 'card-picture', 'data-initial': label[0] ?? '?' }, picture),
+        h('span', { class: 'card-name' }, label),
+        h('span', { class: 'card-title' }, title));
     }
 }

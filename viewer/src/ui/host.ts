@@ -29,6 +29,8 @@ export interface Host {
 export interface Part {
     readonly element: HTMLElement;
     setScene?(scene: SceneMessage | null): void;
+    /** Gravity, step, damping or materials of the scene have changed. */
+    setSettings?(scene: SceneMessage): void;
     setStatus?(status: StatusMessage): void;
     setOptions?(options: Readonly<ViewOptions>): void;
     setFrame?(frame: FrameMessage): void;

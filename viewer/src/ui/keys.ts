@@ -51,9 +51,11 @@ const keys: Key[] = [
 ];
 
 const pointer: [string, string][] = [
-    ['Drag on the body', 'the tool: grab, pin, poke'],
-    ['Drag beside it', 'turn the view'],
-    ['Right button, or two fingers', 'move the view'],
+    ['Drag on a body', 'grab, pin or poke, as the tool is; the wheel meanwhile pushes and pulls'],
+    ['Click on a pin', 'takes it out'],
+    ['Click on a frame or handle', 'with the move tool: a gizmo to drag it with'],
+    ['Drag beside bodies', 'turns the view'],
+    ['Right button, or two fingers', 'moves the view'],
     ['Wheel, or pinch', 'nearer, farther'],
 ];
 
@@ -80,7 +82,7 @@ export class Help {
 /** Whether an element takes keys itself: text always, buttons and boxes the space bar. */
 function takesKeys(target: EventTarget | null, key: string): boolean {
     if (!(target instanceof HTMLElement)) return false;
-    if (target instanceof HTMLInputElement && target.type === 'range') return key === ' ';
+    if (target instanceof HTMLInputElement && target.type === 'range') return false;
     if (target instanceof HTMLInputElement && target.type !== 'checkbox') return true;
     if (target instanceof HTMLSelectElement || target.isContentEditable) return true;
     return key === ' ' && target.matches('button, input, summary, a');

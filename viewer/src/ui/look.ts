@@ -53,7 +53,8 @@ export class Look implements Part {
         this.axis = new Choice('Axis of the section', { x: 'x', y: 'y', z: 'z' },
             (axis) => section({ axis }));
         this.at = new Slider({
-            label: 'Place', unit: '', lo: 0, hi: 1, scale: 'linear', changed: (at) => section({ at }),
+            label: 'Place', unit: '', lo: 0, hi: 1, scale: 'linear',
+            changed: (at) => section({ at }),
         });
         this.flip = new Toggle('Other side', '', (flip) => section({ flip }));
         this.sectionBody = h('div', { class: 'nested' },
@@ -65,8 +66,10 @@ export class Look implements Part {
             h('div', { class: 'toggles' }, ...this.toggles.map(([toggle]) => toggle.element)),
             this.sectionBody, row('Inside', this.points.element), this.shown,
             h('div', { class: 'buttons four' },
-                ...(['front', 'right', 'top', 'corner'] as const).map((from) =>
-                    textButton(from[0].toUpperCase() + from.slice(1), () => host.stage.look(from)))));
+                textButton('Front', () => host.stage.look('front')),
+                textButton('Right', () => host.stage.look('right')),
+                textButton('Top', () => host.stage.look('top')),
+                textButton('Corner', () => host.stage.look('corner'))));
         this.element = group.element;
     }
 
@@ -96,7 +99,7 @@ export class Look implements Part {
     }
 
     private showNames(hidden: readonly string[]): void {
-        this.shown.hidden = this.names.length < 2;
+        this.shown.hidden = this.names.length === 0;
         const title = h('span', { class: 'shown-title' }, 'Shown');
         this.shown.replaceChildren(title, ...this.names.map(({ name, color }) => {
             const off = hidden.includes(name);
@@ -114,12 +117,13 @@ export class Look implements Part {
     }
 }
 
-/** Materials that have a surface, and surfaces of a name of their own. */
+/** Materials that have a surface, and surfaces of a name of their own, where there are several. */
 function hideable(scene: SceneMessage): { name: string; color?: Vec3 }[] {
     const used = new Set(scene.surfaces.map((surface) => surface.material));
-    const list: { name: string; color?: Vec3 }[] =
-        scene.materials.filter((_, i) => used.has(i) || used.has(-1));
-    for (const { name } of scene.surfaces)
-        if (name && !list.some((item) => item.name === name)) list.push({ name });
+    const materials = scene.materials.filter((_, i) => used.has(i) || used.has(-1));
+    const list: { name: string; color?: Vec3 }[] = materials.length > 1 ? [...materials] : [];
+    if (scene.surfaces.length > 1)
+        for (const { name } of scene.surfaces)
+            if (name && !list.some((item) => item.name === name)) list.push({ name });
     return list;
 }

@@ -19,7 +19,8 @@ export class Toasts {
         const old = this.shown.get(text);
         const times = (old?.times ?? 0) + 1;
         this.remove(text);
-        const toast = h('div', { class: `toast ${level}`, role: level === 'error' ? 'alert' : 'status' },
+        const role = level === 'error' ? 'alert' : 'status';
+        const toast = h('div', { class: `toast ${level}`, role },
             h('span', { class: 'toast-text' }, text),
             ...(times > 1 ? [h('span', { class: 'times' }, `${times} ×`)] : []),
             h('button', {
@@ -60,7 +61,8 @@ export class Banner {
         this.element.hidden = !failed;
         const what = equilibrium ? 'No equilibrium was found' :
             `The step at t = ${seconds(time)} failed`;
-        this.text.textContent = failed ? `${what}: ${failed}` : '';
+        const text = failed ? `${what}: ${failed}` : '';
+        if (this.text.textContent !== text) this.text.textContent = text; // said once aloud
     }
 }
 

@@ -24,6 +24,10 @@ export class Physics implements Part {
         if (!scene) return;
         // Controls are made anew for another scene only: one may be under the user's finger.
         if (!scene.continues || this.updates.length === 0) this.build(scene);
+        this.setSettings(scene);
+    }
+
+    setSettings(scene: SceneMessage): void {
         for (const update of this.updates) update(scene);
     }
 

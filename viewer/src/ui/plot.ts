@@ -58,7 +58,8 @@ export class Plot {
                 this.draw();
                 unfocus(event);
             },
-        }, swatch(`var(${series.color})`), h('span', { class: 'key-name' }, series.name), this.values[k]);
+        }, swatch(`var(${series.color})`), h('span', { class: 'key-name' }, series.name),
+        this.values[k]);
         return button;
     }
 
@@ -89,7 +90,8 @@ export class Plot {
         const first = history.since(end - span);
         this.follow(first);
         const { lo, hi } = this.range;
-        const [prefix, factor] = this.unit ? prefixOf(Math.max(Math.abs(lo), Math.abs(hi))) : ['', 1];
+        const size = Math.max(Math.abs(lo), Math.abs(hi));
+        const [prefix, factor] = this.unit ? prefixOf(size) : ['', 1];
         this.unitText.textContent = this.unit ? `${prefix}${this.unit}` : '';
 
         const right = width - margin.right;
@@ -160,10 +162,12 @@ export class Plot {
                 // Several samples within a pixel are drawn as their mean: no thicket where they
                 // jump. Pixels of time, not of the screen, or they would flicker as they scroll.
                 const t = history.time(i);
-                const pixel = Math.floor(t / grain);
+                const end = grain * (Math.floor(t / grain) + 1);
                 let [sum, n] = [0, 0];
-                for (; i < history.length && Math.floor(history.time(i) / grain) === pixel; i++, n++)
-                    sum += history.value(i, k);
+                do {
+                    sum += history.value(i++, k);
+                    n++;
+                } while (i < history.length && history.time(i) < end);
                 if (t - last > gap) context.moveTo(x(t), y(sum / n));
                 else context.lineTo(x(t), y(sum / n));
                 last = t;

@@ -51,8 +51,8 @@ export class Plots implements Part {
         if (!scene || (scene.continues && this.probe)) return;
         this.probes = scene.probes.map((probe, i) => probe.name || `probe ${i}`);
         this.chosen = this.probes.length === 1 ? 0 : -1;
-        this.probeChoice.fill([['-1', 'all, length'],
-            ...this.probes.map((name, i): [string, string] => [String(i), name])], String(this.chosen));
+        const names = this.probes.map((name, i): [string, string] => [String(i), name]);
+        this.probeChoice.fill([['-1', 'all, length'], ...names], String(this.chosen));
         this.buildProbe();
         for (const plot of this.all) plot.clear();
     }

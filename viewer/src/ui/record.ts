@@ -43,7 +43,8 @@ export class Record implements Part {
     }
 
     private stem(): string {
-        return (this.host.scene?.name ?? '').replace(/^.*\//, '').replace(/\.[^.]*$/, '') || 'sinew';
+        const name = this.host.scene?.name ?? '';
+        return name.replace(/^.*\//, '').replace(/\.[^.]*$/, '') || 'sinew';
     }
 
     private async copyScene(): Promise<void> {

@@ -20,6 +20,7 @@ export class Scrubber implements Part {
         const seek = throttled((time: number) => host.send({ do: 'seek', time }));
         this.range = h('input', {
             type: 'range', min: 0, max: 1, step: 0.001, 'aria-label': 'Time in the recording',
+            pointerup: () => this.range.blur(),
             input: () => {
                 this.heldUntil = performance.now() + 300;
                 this.show(Number(this.range.value));

@@ -80,18 +80,21 @@ export class TopBar implements Part {
         const [kind, text, help] = this.sign(frame);
         this.badge.className = `badge ${kind}`;
         this.badge.title = help;
-        this.badge.replaceChildren(h('span', { class: 'badge-text' }, text));
+        const [first, more] = text.split(','); // narrow windows show the first part
+        this.badge.replaceChildren(h('span', { class: 'badge-text' }, first,
+            ...(more ? [h('span', { class: 'badge-more' }, `,${more}`)] : [])));
     }
 
     private sign(frame: FrameMessage): [kind: string, text: string, help: string] {
         const mode = this.host.scene?.mode;
         if (mode === 'static')
-            return ['calm', 'equilibrium', `Largest force out of balance: ${short(frame.residual)} N`];
+            return ['calm', 'equilibrium', `Out of balance: ${short(frame.residual)} N at most`];
         if (frame.failed) return ['bad', 'failed', 'The last step failed'];
         if (!frame.playing) return ['calm', 'paused', ''];
         if (mode === 'modal') return ['calm', 'vibration', ''];
         if (mode === 'recording') return ['calm', 'recording', 'Played, not simulated'];
-        if (frame.slow) return ['slow', `${short(frame.speed, 2)} ×, too slow for the step`, slowHelp];
+        if (frame.slow && frame.speed < 0.97 * frame.asked) // hiccups are no news
+            return ['slow', `${short(frame.speed, 2)} ×, too slow for the step`, slowHelp];
         if (frame.asked === 1) return ['good', 'real time', 'Simulated as fast as time passes'];
         return ['good', `${short(frame.asked)} × real time`, 'Simulated as fast as asked for'];
     }

@@ -1,18 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Strain for people to look at: at the samples, where the deformation gradient is known, and from
-// there to the surface.
+// From samples, where stress and strain are known, to the surface.
 #pragma once
 
 #include "model/model.h"
 
-// The largest principal stretch, less one, of each of the model's samples for node matrices q and
-// amplitudes of relaxed strains (NULL: what nodes alone make). `scratch` holds 8 size.max_columns.
-void sw_samples_strain(const swModel *model, const swReal *q, const swReal *relax, swReal *scratch,
-                       swReal *out);
-
-// Which samples stand for an embedded point: the nearest ones at rest of its body, or of its part's
-// material, weighted by inverse distance.
+// Which samples stand for an embedded point: the nearest ones at rest of its material in its body,
+// weighted by inverse distance; of any material where its own has no samples.
 enum { SW_NEAR_SAMPLES = 4 };
 typedef struct swSampleMap {
     int npoint;

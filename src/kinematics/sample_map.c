@@ -1,34 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "kinematics/strain.h"
-
-#include "kinematics/group.h"
-#include "kinematics/relax.h"
+#include "kinematics/sample_map.h"
 
 #include <stdlib.h>
-
-void sw_samples_strain(const swModel *m, const swReal *q, const swReal *relax, swReal *scratch,
-                       swReal *out) {
-    swReal F[9 * SW_LANES];
-    for (int64_t i = 0; i < m->size.ngroup; i++) {
-        const swGroup *g = &m->group[i];
-        sw_group_gather(m, g, q, scratch);
-        for (int b = 0; b < g->nblock; b++) {
-            sw_group_gradient(m, g, b, 1, scratch, NULL, F);
-            sw_group_relax(m, g, b, 1, relax, F);
-            for (int lane = 0; lane < SW_LANES; lane++) {
-                swMat3 A, U, V;
-                swVec3 stretch;
-                for (int k = 0; k < 9; k++)
-                    A.m[k] = F[k * SW_LANES + lane];
-                sw_mat_svd(A, &U, &stretch, &V);
-                out[g->sample + b * SW_LANES + lane] = stretch.x - 1;
-            }
-        }
-    }
-}
-
-// ---- from samples to points ----
 
 // Samples of one body, or of one of its materials, in order of one coordinate: near ones are near
 // in the list.
@@ -98,12 +72,16 @@ static bool is_rigid(const swModel *m, int point) {
            m->node[m->point_node[first]].kind == SW_NODE_RIGID;
 }
 
-static void map_points(swSampleMap *map, const swModel *m, swPartInfo part, swSorted *list) {
+// From samples of the part's material to its points, or to those of them that lie in it.
+static void map_points(swSampleMap *map, const swModel *m, swPartInfo part, bool inside,
+                       swSorted *list) {
     const swBodyInfo *b = &m->body[part.body];
     const swVec3 size = sw_sub(b->hi, b->lo);
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     const int n = sort_samples(m, &part, axis, list);
-    for (int p = part.point; p < part.point + part.npoint; p++) {
+    for (int p = part.point; p < part.point + part.npoint && n > 0; p++) {
+        if (inside && m->point_material[p] != part.material)
+            continue;
         int *sample = map->sample + (size_t)p * SW_NEAR_SAMPLES;
         swReal *w = map->weight + (size_t)p * SW_NEAR_SAMPLES, d[SW_NEAR_SAMPLES], sum = 0;
         find_nearest(list, n, m->point[p], sw_get(m->point[p], axis), d, sample);
@@ -126,10 +104,14 @@ bool sw_sample_map_create(swSampleMap *map, const swModel *m, swArena *arena, sw
         return false;
     for (size_t i = 0; i < n; i++)
         map->sample[i] = -1;
-    for (int body = 0; body < m->size.nbody; body++)
-        map_points(map, m, sw_body_outer(m, body), list);
+    for (int body = 0; body < m->size.nbody; body++) {
+        swPartInfo outer = sw_body_outer(m, body);
+        map_points(map, m, outer, false, list);
+        for (outer.material = 0; outer.material < m->size.nmaterial; outer.material++)
+            map_points(map, m, outer, true, list);
+    }
     for (int64_t part = 0; part < m->size.npart; part++)
-        map_points(map, m, m->part[part], list);
+        map_points(map, m, m->part[part], false, list);
     return true;
 }
 

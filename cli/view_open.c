@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The opening thread: from files, examples and changed scenes to models with their states.
+#include "view.h"
+
+#include "examples.h"
+#include "io/recording.h"
+#include "scene/scene.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void opened_destroy(Opened *o) {
+    if (!o)
+        return;
+    sw_state_destroy(o->state);
+    if (o->clip.model)
+        sw_clip_free(&o->clip);
+    sw_model_destroy(o->model);
+    sw_scene_destroy(o->scene);
+    if (o->folder[0])
+        remove_folder(o->folder);
+    free(o);
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *at) {
+    (void)info;
+    (void)type;
+    (void)at;
+    remove(path);
+    return 0;
+}
+
+void remove_folder(const char *path) { nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS); }
+
+bool view_make_folder(View *v, char path[VIEW_PATH], swError *error) {
+    const int n = snprintf(path, VIEW_PATH, "%s/XXXXXX", v->folder);
+    if (n < VIEW_PATH && mkdtemp(path))
+        return true;
+    path[0] = 0;
+    return sw_fail(error, SW_ERROR_FILE, "cannot make a temporary folder: %s", strerror(errno));
+}
+
+// ---- jobs ----
+
+static void job_destroy(Job *job) {
+    if (!job)
+        return;
+    bytes_drop(job->scene);
+    if (job->folder[0])
+        remove_folder(job->folder);
+    free(job);
+}
+
+void view_open(View *v, const Job *job) {
+    Job *copy = malloc(sizeof *copy), *old = copy;
+    if (copy)
+        *copy = *job;
+    pthread_mutex_lock(&v->mutex);
+    if (copy && (!job->scene || !v->job || v->job->scene)) {
+        old = v->job;
+        v->job = copy;
+        if (!job->scene && v->under_way)
+            atomic_store(&v->cancel, true);
+        pthread_cond_signal(&v->changed);
+    }
+    pthread_mutex_unlock(&v->mutex);
+    job_destroy(old);
+}
+
+void view_open_cancel(View *v) {
+    pthread_mutex_lock(&v->mutex);
+    Job *old = v->job;
+    v->job = NULL;
+    if (v->under_way)
+        atomic_store(&v->cancel, true);
+    pthread_mutex_unlock(&v->mutex);
+    job_destroy(old);
+}
+
+// NULL at the end.
+static Job *take_job(View *v) {
+    pthread_mutex_lock(&v->mutex);
+    v->under_way = false;
+    while (!v->job && !atomic_load(&v->ending))
+        pthread_cond_wait(&v->changed, &v->mutex);
+    Job *job = atomic_load(&v->ending) ? NULL : v->job;
+    if (job) {
+        v->job = NULL;
+        v->under_way = true;
+        atomic_store(&v->cancel, false);
+    }
+    pthread_mutex_unlock(&v->mutex);
+    return job;
+}
+
+// ---- compiling ----
+
+static void log_line(void *context, swLogLevel level, const char *message) {
+    if (level == SW_LOG_WARNING) {
+        cli_say("warning: %s", message);
+        view_say(context, 0, "warning", "%s", message);
+    }
+}
+
+static bool go_on(void *context, const char *stage, double share) {
+    View *v = context;
+    view_busy(v, stage, share);
+    return !atomic_load(&v->ending) && !atomic_load(&v->cancel);
+}
+
+// Statics, later on: nothing but the end of the command stops them.
+static bool not_ending(void *context, const char *stage, double share) {
+    View *v = context;
+    (void)stage;
+    (void)share;
+    return !atomic_load(&v->ending);
+}
+
+static bool open_scene(const Job *job, const swConfig *config, Opened *o, swError *error) {
+    View *v = config->log_context;
+    if (job->scene) {
+        o->scene = sw_scene_parse((const char *)job->scene->data, job->scene->size, job->name,
+                                  config, error);
+        if (o->scene)
+            o->scene->folder = v->folder; // what the paths in its text start from
+    } else
+        o->scene = sw_scene_read(job->path, config, error);
+    o->model = o->scene ? sw_compile(o->scene, error) : NULL;
+    return o->model != NULL;
+}
+
+// Unpacked into a folder of its own, as if it had been received.
+static bool unpack_example(View *v, Job *job, swError *error) {
+    const Example *example = example_find(job->name);
+    if (!example)
+        return sw_fail(error, SW_ERROR_VALUE, "there is no example of that name");
+    return view_make_folder(v, job->folder, error) &&
+           example_unpack(example, job->folder, job->path, error);
+}
+
+static bool open_job(const Job *job, const swConfig *config, Opened *o, swError *error) {
+    const InputKind kind = job->path[0] ? cli_input_kind(job->path) : INPUT_SCENE;
+    if (kind == INPUT_STATE)
+        return sw_fail_at(error, SW_ERROR_VALUE, job->name, 0, 0,
+                          "a saved state, which cannot be shown without its scene");
+    if (kind == INPUT_RECORDING) {
+        swRecording recording;
+        if (!sw_recording_load(&recording, job->path, config, error))
+            return false;
+        o->model = recording.model;
+        o->clip = recording.clip;
+    } else if (kind == INPUT_MODEL)
+        o->model = sw_model_load(job->path, config, error);
+    else if (!open_scene(job, config, o, error))
+        return false;
+    if (!o->model)
+        return false;
+    o->model->config.progress = not_ending;
+    o->state = sw_state_create(o->model, error);
+    return o->state != NULL;
+}
+
+static void say_failure(View *v, const Job *job, swError *error) {
+    char text[SW_ERROR_MESSAGE + SW_ERROR_PATH + 32];
+    if (error->code == SW_ERROR_STOPPED)
+        return;
+    // Where a received file lies is of no use to anybody.
+    if (!error->path[0] || (job->path[0] && strcmp(error->path, job->path) == 0))
+        snprintf(error->path, sizeof error->path, "%.*s", SW_ERROR_PATH - 1,
+                 job->first ? job->path : job->name);
+    view_say(v, job->page, "error", "%s", sw_error_text(error, text, sizeof text));
+    if (job->first)
+        view_end(v, cli_fail(error));
+}
+
+// Hands over what was made; of a changed scene also that nothing was.
+static void finish(View *v, Job *job, Opened *o, bool ok) {
+    if (ok)
+        memcpy(o->folder, job->folder, sizeof o->folder);
+    if (ok)
+        job->folder[0] = 0;
+    if (!(ok || job->scene) || !view_command(v, &(Command){.kind = DO_SHOW, .opened = o}))
+        opened_destroy(o);
+}
+
+void *open_thread(void *view) {
+    View *v = view;
+    for (Job *job; (job = take_job(v)); job_destroy(job)) {
+        swConfig config = cli_config(v->options.threads, true);
+        config.log = log_line;
+        config.progress = go_on;
+        config.log_context = config.progress_context = v;
+        Opened *o = calloc(1, sizeof *o);
+        swError error;
+        sw_error_clear(&error);
+        const bool ok = o ? (job->path[0] || job->scene || unpack_example(v, job, &error)) &&
+                                open_job(job, &config, o, &error)
+                          : sw_fail_memory(&error, sizeof *o);
+        view_busy(v, "", 0);
+        if (!ok)
+            say_failure(v, job, &error);
+        if (!o)
+            continue;
+        memcpy(o->name, job->name, sizeof o->name);
+        o->epoch = job->epoch;
+        finish(v, job, o, ok);
+    }
+    return NULL;
+}

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The message that describes what is simulated.
+#include "view_encode.h"
+
+#include "integrate/integrator.h"
+#include "kinematics/points.h"
+#include "material/law.h"
+#include "material/paint.h"
+
+#include <string.h>
+
+typedef struct Box3 {
+    swVec3 lo, hi;
+} Box3;
+static const Box3 nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static void grow(Box3 *box, swVec3 x) {
+    box->lo = sw_v3(sw_min(box->lo.x, x.x), sw_min(box->lo.y, x.y), sw_min(box->lo.z, x.z));
+    box->hi = sw_v3(sw_max(box->hi.x, x.x), sw_max(box->hi.y, x.y), sw_max(box->hi.z, x.z));
+}
+
+// At t = 0.
+static Box3 bounds(const swModel *m, const Surfaces *s, int body) {
+    Box3 box = nothing;
+    for (int i = 0; i < s->count; i++)
+        for (int p = 0; s->item[i].part.body == body && p < s->item[i].part.npoint; p++)
+            grow(&box, sw_point_position(m, m->q0, s->item[i].part.point + p));
+    return box;
+}
+
+static void put_bounds(swJsonWriter *w, Box3 box) {
+    const bool filled = box.lo.x <= box.hi.x;
+    sw_json_put_vector(w, "lo", filled ? box.lo : sw_v3(0, 0, 0));
+    sw_json_put_vector(w, "hi", filled ? box.hi : sw_v3(0, 0, 0));
+}
+
+static void put_damping(swJsonWriter *w, const swBodyInfo *body) {
+    sw_json_put_numbers(w, "damping", 2, (double[]){body->damping_mass, body->damping_stiffness});
+}
+
+static void put_bodies(swJsonWriter *w, const swModel *m, const Surfaces *s) {
+    Box3 all = nothing;
+    sw_json_begin(w, "bodies", '[');
+    for (int b = 0; b < m->size.nbody; b++) {
+        const swBodyInfo *body = &m->body[b];
+        const Box3 box = bounds(m, s, b);
+        grow(&all, box.lo);
+        grow(&all, box.hi);
+        sw_json_begin(w, NULL, '{');
+        sw_json_put_text(w, "name", sw_model_text(m, body->name));
+        sw_json_put_text(w, "blend", body->blend == SW_BLEND_LINEAR ? "linear" : "dual-quaternion");
+        put_damping(w, body);
+        sw_json_put_number(w, "mass", body->mass);
+        put_bounds(w, box);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+    put_bounds(w, all);
+}
+
+static void put_surfaces(swJsonWriter *w, const swModel *m, const Surfaces *s) {
+    sw_json_begin(w, "surfaces", '[');
+    for (int i = 0; i < s->count; i++) {
+        const swPartInfo *part = &s->item[i].part;
+        sw_json_begin(w, NULL, '{');
+        sw_json_put_int(w, "body", part->body);
+        sw_json_put_int(w, "material", part->material);
+        sw_json_put_text(w, "name",
+                         sw_model_text(m, part->material < 0 ? m->body[part->body].name
+                                                             : m->material[part->material].name));
+        sw_json_put_bool(w, "skinned", s->item[i].skinned);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+}
+
+static void put_nodes(swJsonWriter *w, const swModel *m) {
+    static const char *const kinds[SW_NODE_KINDS] = {"point", "rigid", "affine", "quadratic"};
+    sw_json_begin(w, "nodes", '[');
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *n = &m->node[i];
+        sw_json_begin(w, NULL, '{');
+        sw_json_put_int(w, "body", n->body);
+        sw_json_put_text(w, "kind", kinds[n->kind]);
+        sw_json_put_int(w, "handle", n->handle);
+        sw_json_put_bool(w, "free", n->motion == SW_MOTION_FREE);
+        sw_json_put_vector(w, "origin", n->origin);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+}
+
+static void put_handles(swJsonWriter *w, const swModel *m) {
+    static const char *const motions[] = {"free", "fixed", "keys"};
+    sw_json_begin(w, "handles", '[');
+    for (int64_t i = 0; i < m->size.nhandle; i++) {
+        const swHandleInfo *h = &m->handle[i];
+        sw_json_begin(w, NULL, '{');
+        sw_json_put_text(w, "name", sw_model_text(m, h->name));
+        sw_json_put_int(w, "body", h->body);
+        sw_json_put_int(w, "node", h->node);
+        sw_json_put_text(w, "motion", motions[h->motion]);
+        sw_json_put_vector(w, "center", h->center);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+}
+
+// As the scene says; of a saved model, from its moduli at rest.
+static void put_stiffness(swJsonWriter *w, const swModel *m, int material, const swScene *scene) {
+    const swMaterialInfo *info = &m->material[material];
+    const char *name = sw_model_text(m, info->name);
+    const swMaterial *given = scene ? scene->materials : NULL;
+    while (given && strcmp(given->name, name) != 0)
+        given = given->next;
+    const swReal sum = info->lame[0] + info->lame[1];
+    sw_json_put_number(w, "young", given ? given->young : info->young);
+    sw_json_put_number(w, "poisson",
+                       given     ? given->poisson
+                       : sum > 0 ? info->lame[1] / (2 * sum)
+                                 : 0);
+}
+
+static void put_materials(swJsonWriter *w, const swModel *m, const swScene *scene) {
+    sw_json_begin(w, "materials", '[');
+    for (int i = 0; i < m->size.nmaterial; i++) {
+        const swMaterialInfo *info = &m->material[i];
+        const char *name = sw_model_text(m, info->name);
+        sw_json_begin(w, NULL, '{');
+        sw_json_put_text(w, "name", name);
+        sw_json_put_text(w, "law", sw_law_name(info->law));
+        put_stiffness(w, m, i, scene);
+        sw_json_put_number(w, "density", info->density);
+        sw_json_put_vector(w, "color", sw_material_paint(name, i));
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+}
+
+static void put_colliders(swJsonWriter *w, const swModel *m) {
+    sw_json_begin(w, "colliders", '[');
+    for (int64_t i = 0; i < m->size.ncollider; i++) {
+        const swColliderInfo *c = &m->collider[i];
+        sw_json_begin(w, NULL, '{');
+        sw_json_put_text(w, "kind",
+                         c->kind == SW_SHAPE_HALFSPACE ? "plane"
+                         : c->kind == SW_SHAPE_SPHERE  ? "sphere"
+                         : c->kind == SW_SHAPE_BOX     ? "box"
+                                                       : "capsule");
+        sw_json_put_vector(w, "a", c->a);
+        sw_json_put_vector(w, "b", c->b);
+        sw_json_put_number(w, "r", c->r);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+}
+
+static void put_rest(swJsonWriter *w, const swModel *m, const SceneInfo *info) {
+    sw_json_begin(w, "probes", '[');
+    for (int64_t i = 0; i < m->size.nprobe; i++) {
+        sw_json_begin(w, NULL, '{');
+        sw_json_put_text(w, "name", sw_model_text(m, m->probe[i].name));
+        sw_json_put_int(w, "body", m->probe[i].body);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+    sw_json_begin(w, "modes", '[');
+    for (int i = 0; info->modes && i < info->modes->count; i++) {
+        sw_json_begin(w, NULL, '{');
+        sw_json_put_number(w, "frequency", info->modes->frequency[i]);
+        sw_json_put_int(w, "body", info->modes->body[i]);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+    const swModelInfo size = sw_model_info(m);
+    sw_json_put_int(w, "voxels", size.voxels);
+    sw_json_put_int(w, "points", size.points);
+    sw_json_put_int(w, "dof", size.dof);
+}
+
+Bytes *encode_scene(const swModel *m, const Surfaces *s, const SceneInfo *info) {
+    Text text;
+    if (!text_begin(&text))
+        return NULL;
+    swJsonWriter *w = &text.json;
+    sw_json_begin(w, NULL, '{');
+    sw_json_put_text(w, "type", "scene");
+    sw_json_put_int(w, "generation", info->generation);
+    sw_json_put_text(w, "title", sw_model_text(m, m->settings.title));
+    sw_json_put_text(w, "name", info->name);
+    sw_json_put_text(w, "mode", info->mode);
+    sw_json_put_number(w, "step", m->settings.step);
+    sw_json_put_number(w, "end", m->settings.end);
+    sw_json_put_text(w, "integrator", sw_integrator_at(m->settings.integrator)->name);
+    sw_json_put_vector(w, "gravity", m->settings.gravity);
+    sw_json_put_number(w, "duration", info->duration);
+    sw_json_put_bool(w, "editable", info->scene != NULL);
+    sw_json_put_bool(w, "continues", info->continues);
+    put_bodies(w, m, s);
+    put_surfaces(w, m, s);
+    put_nodes(w, m);
+    put_handles(w, m);
+    put_materials(w, m, info->scene);
+    put_colliders(w, m);
+    put_rest(w, m, info);
+    sw_json_end(w);
+    return text_end(&text);
+}
+
+Bytes *encode_settings(const swModel *m, const swScene *scene, int generation) {
+    Text text;
+    if (!text_begin(&text))
+        return NULL;
+    swJsonWriter *w = &text.json;
+    sw_json_begin(w, NULL, '{');
+    sw_json_put_text(w, "type", "settings");
+    sw_json_put_int(w, "generation", generation);
+    sw_json_put_number(w, "step", m->settings.step);
+    sw_json_put_vector(w, "gravity", m->settings.gravity);
+    sw_json_begin(w, "bodies", '[');
+    for (int b = 0; b < m->size.nbody; b++) {
+        sw_json_begin(w, NULL, '{');
+        put_damping(w, &m->body[b]);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+    sw_json_begin(w, "materials", '[');
+    for (int i = 0; i < m->size.nmaterial; i++) {
+        sw_json_begin(w, NULL, '{');
+        put_stiffness(w, m, i, scene);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+    sw_json_end(w);
+    return text_end(&text);
+}

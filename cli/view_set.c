@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Settings: the scene is changed, and the model after it. What needs compiling is compiled by the
+// opening thread, while the simulation goes on.
+#include "view_sim.h"
+
+#include "scene/scene.h"
+
+#include <string.h>
+
+static swMaterial *material_of(const Sim *s, const swScene *scene, int index) {
+    const swModel *m = s->now->model;
+    const char *name = sw_model_text(m, m->material[index].name);
+    swMaterial *material = scene->materials;
+    while (material && strcmp(material->name, name) != 0)
+        material = material->next;
+    return material;
+}
+
+void sim_keep_materials(Sim *s, const swScene *compiled) {
+    for (int i = 0; compiled && i < s->now->model->size.nmaterial; i++) {
+        const swMaterial *material = material_of(s, compiled, i);
+        if (material)
+            s->applied[i] = (Stiffness){material->young, material->poisson};
+    }
+}
+
+static void restore_materials(Sim *s) {
+    for (int i = 0; i < s->now->model->size.nmaterial; i++) {
+        swMaterial *material = material_of(s, s->now->scene, i);
+        if (material) {
+            material->young = s->applied[i].young;
+            material->poisson = s->applied[i].poisson;
+        }
+    }
+}
+
+// Where in the scene the value is; NULL with an error told where there is no such thing.
+static swReal *find_value(Sim *s, const Command *c, int *count) {
+    swScene *scene = s->now->scene;
+    swBody *body = scene->bodies;
+    *count = 1;
+    switch (c->setting) {
+    case SET_GRAVITY: *count = 3; return &scene->gravity.x;
+    case SET_STEP: return &scene->time.step;
+    case SET_DAMPING:
+        for (int i = 0; body && i < c->index; i++)
+            body = body->next;
+        *count = 2;
+        if (body)
+            return &body->damping_mass;
+        view_say(s->view, c->page, "error", "set: there is no body %d", c->index);
+        return NULL;
+    case SET_YOUNG:
+    case SET_POISSON: break;
+    }
+    swMaterial *material =
+        c->index < s->now->model->size.nmaterial ? material_of(s, scene, c->index) : NULL;
+    if (material)
+        return c->setting == SET_YOUNG ? &material->young : &material->poisson;
+    view_say(s->view, c->page, "error", "set: there is no material %d", c->index);
+    return NULL;
+}
+
+// Compiles the scene as it is now, behind the running simulation.
+static void compile(Sim *s) {
+    Text text;
+    Job job = {.epoch = s->epoch};
+    snprintf(job.name, sizeof job.name, "%s", s->now->name);
+    if (!text_begin(&text))
+        return;
+    const bool ok = sw_scene_print(s->now->scene, s->view->folder, &text.file, NULL);
+    job.scene = text_end(&text);
+    if (ok && job.scene)
+        view_open(s->view, &job);
+    else
+        bytes_drop(job.scene);
+}
+
+void sim_set(Sim *s, const Command *c) {
+    const swReal given[3] = {c->at.x, c->at.y, c->at.z};
+    const swReal *value = c->setting == SET_GRAVITY ? given : c->value;
+    swReal old[3];
+    swError error;
+    int count;
+    if (!s->now->scene) {
+        view_say(s->view, c->page, "error", "%s is not a scene: its settings cannot be changed",
+                 s->now->name);
+        return;
+    }
+    swReal *at = find_value(s, c, &count);
+    if (!at)
+        return;
+    const bool compiles = c->setting == SET_YOUNG || c->setting == SET_POISSON;
+    memcpy(old, at, (size_t)count * sizeof *at);
+    memcpy(at, value, (size_t)count * sizeof *at);
+    sw_error_clear(&error);
+    if (!(compiles ? sw_scene_check(s->now->scene, &error)
+                   : sw_model_adjust(s->now->model, s->now->scene, &error))) {
+        memcpy(at, old, (size_t)count * sizeof *at);
+        view_say(s->view, c->page, "error", "%s", error.message);
+        return;
+    }
+    if (compiles)
+        compile(s);
+    else {
+        s->solve = s->mode == MODE_STATIC;
+        sim_send_settings(s);
+    }
+}
+
+// The motion goes on with another model.
+static void replace(Sim *s, Opened *o) {
+    Opened *now = s->now;
+    const bool carried = sw_state_carry(o->state, now->state);
+    swError error;
+    if (s->recording)
+        sim_record(s, false);
+    sw_model_adjust(o->model, now->scene, NULL); // what was changed meanwhile
+    o->epoch = 0;
+    swScene *compiled = o->scene;
+    o->scene = now->scene;
+    now->scene = NULL;
+    memcpy(o->folder, now->folder, sizeof o->folder);
+    now->folder[0] = 0;
+    s->now = o;
+    sw_modes_destroy(s->modes);
+    s->modes = NULL;
+    sw_arena_free(&s->arena);
+    opened_destroy(now);
+    if (!carried) {
+        s->npull = 0;
+        view_say(s->view, 0, "info", "its frames are others now: the motion starts anew");
+    }
+    sw_error_clear(&error);
+    const bool ok = sim_prepare(s, &error);
+    if (ok)
+        sim_keep_materials(s, compiled);
+    sw_scene_destroy(compiled);
+    if (!ok) {
+        view_say(s->view, 0, "error", "%s", error.message);
+        sim_close(s);
+        return;
+    }
+    s->changed = s->exact = true;
+    sim_restart_clock(s);
+    sim_send_scene(s, true);
+    sim_status(s);
+}
+
+// A scene with another material, compiled.
+void sim_changed_scene(Sim *s, Opened *o) {
+    if (!s->now || o->epoch != s->epoch) {
+        opened_destroy(o);
+        return;
+    }
+    if (!o->model) {
+        restore_materials(s);
+        sim_send_settings(s);
+        opened_destroy(o);
+        return;
+    }
+    replace(s, o);
+}

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What is open, and what is sent of it.
+#include "view_sim.h"
+
+#include "scene/scene.h"
+
+#include <string.h>
+
+static const swReal share_shown = 0.2; // of half a body's diagonal: how far a vibration goes
+
+// ---- scenes ----
+
+// Also to be fetched, as JSON. Files that came with the scene are called by their names alone.
+static void send_json(Sim *s) {
+    Text text;
+    if (!s->now->scene || !text_begin(&text))
+        return;
+    const char *folder = s->now->folder[0] ? s->now->folder : s->view->folder;
+    const bool ok = sw_scene_print(s->now->scene, folder, &text.file, NULL);
+    Bytes *bytes = text_end(&text);
+    if (ok)
+        view_post(s->view, POST_JSON, 0, bytes);
+    else
+        bytes_drop(bytes);
+}
+
+static Bytes *describe(const Sim *s, bool continues) {
+    static const char *const modes[] = {"dynamic", "static", "modal", "recording"};
+    const SceneInfo info = {.generation = s->generation,
+                            .name = s->now->name,
+                            .mode = modes[s->mode],
+                            .duration = sim_duration(s),
+                            .continues = continues,
+                            .scene = s->now->scene,
+                            .modes = s->modes};
+    return encode_scene(s->now->model, &s->surfaces, &info);
+}
+
+void sim_send_scene(Sim *s, bool continues) {
+    s->generation++;
+    view_post(s->view, POST_SCENE, 0, describe(s, continues));
+    for (int i = 0; i < s->surfaces.count; i++)
+        view_post(s->view, POST_SURFACE, 0,
+                  encode_surface(s->now->model, &s->surfaces, i, s->generation));
+    send_json(s);
+}
+
+void sim_send_settings(Sim *s) {
+    view_post(s->view, POST_SETTING, 0,
+              encode_settings(s->now->model, s->now->scene, s->generation));
+    view_post(s->view, POST_UPDATE, 0, describe(s, false));
+    send_json(s);
+}
+
+// ---- opening and closing ----
+
+void sim_close(Sim *s) {
+    if (!s->now)
+        return;
+    if (s->recording)
+        sim_record(s, false);
+    sw_modes_destroy(s->modes);
+    sw_arena_free(&s->arena);
+    opened_destroy(s->now);
+    s->now = NULL;
+    s->modes = NULL;
+    s->measuring = s->solve = s->changed = false;
+    s->npull = 0;
+    s->failed[0] = 0;
+    view_post(s->view, POST_CLOSED, 0, NULL);
+}
+
+bool sim_choose_mode(Sim *s, int mode, swError *error) {
+    s->shown_mode = mode;
+    s->phase = 0;
+    const bool ok =
+        mode_amplitude(s->modes, mode, share_shown, s->now->state, &s->amplitude, error);
+    sim_pose_mode(s);
+    return ok;
+}
+
+static bool find_modes(Sim *s, swError *error) {
+    const swModel *m = s->now->model;
+    swState *state = s->now->state;
+    const bool loaded = m->settings.about == SW_ABOUT_STATIC;
+    view_busy(s->view, "vibrations", 0);
+    if (loaded && sw_solve_static(m, state) != SW_OK)
+        return sw_fail(error, SW_ERROR_NOT_CONVERGED, "no equilibrium to vibrate about: %s",
+                       sw_state_report(state)->reason);
+    s->modes = sw_solve_modal(m, state, loaded, m->settings.modes, error);
+    s->shown_mode = 0;
+    s->phase = 0;
+    return s->modes && (s->modes->count == 0 || sim_choose_mode(s, 0, error));
+}
+
+bool sim_prepare(Sim *s, swError *error) {
+    const swModel *m = s->now->model;
+    sw_arena_init(&s->arena, &m->config.allocator);
+    s->measuring = false;
+    s->profile = (swProfile){0};
+    s->q_last = SW_NEW(&s->arena, m->size.nq, swReal, error);
+    s->q_shown = SW_NEW(&s->arena, m->size.nq, swReal, error);
+    s->handle = SW_NEW(&s->arena, m->size.nhandle, Follower, error);
+    s->applied = SW_NEW(&s->arena, m->size.nmaterial, Stiffness, error);
+    if (!s->q_last || !s->q_shown || !s->handle || !s->applied ||
+        !surfaces_find(&s->surfaces, m, &s->arena, error))
+        return false;
+    memcpy(s->q_last, s->now->state->q, (size_t)m->size.nq * sizeof *s->q_last);
+    s->t_last = s->now->state->t;
+    sim_keep_materials(s, s->now->scene);
+    s->solve = s->mode == MODE_STATIC;
+    if (s->mode != MODE_MODAL)
+        return true;
+    const bool found = find_modes(s, error);
+    view_busy(s->view, "", 0);
+    return found;
+}
+
+void sim_show(Sim *s, Opened *opened) {
+    swError error;
+    sw_error_clear(&error);
+    sim_close(s);
+    s->now = opened;
+    s->epoch++;
+    s->mode =
+        opened->clip.keys.count > 0 ? MODE_RECORDING : (SimMode)opened->model->settings.analysis;
+    s->playing = s->mode != MODE_STATIC && !s->view->options.paused;
+    s->ball.on = false;
+    s->changed = s->exact = true;
+    s->clock = (Clock){0};
+    s->phase = 0;
+    s->solved_in = INFINITY; // nobody knows
+    if (!sim_prepare(s, &error)) {
+        view_say(s->view, 0, "error", "%s: %s", opened->name, error.message);
+        sim_close(s);
+        return;
+    }
+    if (s->mode == MODE_RECORDING)
+        sim_seek(s, 0);
+    sim_restart_clock(s);
+    sim_send_scene(s, false);
+    sim_status(s);
+}
+
+// ---- frames ----
+
+static void take_timing(Sim *s, FrameInfo *info) {
+    const swProfile p = sw_state_profile(s->now->state), *last = &s->profile;
+    const swReal scale = p.steps > last->steps ? 1e3 / (swReal)(p.steps - last->steps) : 0;
+    const swReal timing[6] = {p.kinematics - last->kinematics, p.material - last->material,
+                              p.assembly - last->assembly,     p.contact - last->contact,
+                              p.solve - last->solve,           p.total - last->total};
+    for (int i = 0; i < 6; i++)
+        info->timing[i] = scale * timing[i];
+    info->newton = scale / 1e3 * (swReal)(p.iterations - last->iterations);
+    s->profile = p;
+}
+
+// The matrices to be shown: the state's, or those between the last two steps that the clock is at.
+static const swReal *choose_q(Sim *s, swReal *t) {
+    const swState *state = s->now->state;
+    const swReal u = sw_clamp(s->clock.debt / s->now->model->settings.step, 0, 1);
+    *t = s->mode == MODE_MODAL || s->mode == MODE_RECORDING ? s->phase : state->t;
+    if (s->exact || u == 1 || state->step == 0)
+        return state->q;
+    *t = (1 - u) * s->t_last + u * state->t;
+    motion_between(s->now->model, s->q_last, state->q, u, s->q_shown);
+    return s->q_shown;
+}
+
+static void take_ball(const Sim *s, swReal out[4]) {
+    swVec3 at;
+    const bool running = sim_is_running(s);
+    const swReal radius = sw_state_ball(s->now->state, &at);
+    at = running || !s->ball.on ? at : s->ball.goal;
+    out[3] = running || !s->ball.on ? radius : s->radius;
+    out[0] = at.x, out[1] = at.y, out[2] = at.z;
+}
+
+static bool prepare_measures(Sim *s) {
+    const swModel *m = s->now->model;
+    if (s->measuring)
+        return true;
+    s->sample = SW_NEW(&s->arena, m->size.nsample, swReal, NULL);
+    s->point = SW_NEW(&s->arena, m->size.npoint, swReal, NULL);
+    s->measuring =
+        s->sample && s->point &&
+        sw_measure_create(&s->measure, m, sw_pool_size(s->now->state->pool), &s->arena, NULL) &&
+        sw_sample_map_create(&s->map, m, &s->arena, NULL);
+    return s->measuring;
+}
+
+// Once for all pages that want the same.
+static void send_fields(Sim *s) {
+    bool wanted[FIELDS] = {false};
+    for (int i = 0; i < VIEW_PAGES; i++)
+        if (s->page[i].id > 0)
+            wanted[s->page[i].field] = true;
+    for (int field = FIELD_NONE + 1; field < FIELDS; field++) {
+        if (!wanted[field] || !prepare_measures(s))
+            continue;
+        const swState *state = s->now->state;
+        swMeasureInput input = sw_measure_input(state);
+        if (s->mode == MODE_RECORDING) // which has matrices alone
+            input.relax = NULL;
+        sw_measure(s->now->model, &s->measure, state->pool,
+                   (swMeasure)(field - 1 + SW_MEASURE_STRAIN), &input, s->sample);
+        sw_sample_map_values(&s->map, s->sample, s->point);
+        view_post_field(
+            s->view, field,
+            encode_field(s->now->model, &s->surfaces, s->generation, field, s->point, s->sample));
+    }
+}
+
+void sim_send_frame(Sim *s) {
+    const swState *state = s->now->state;
+    FramePull pull[SW_PULLS];
+    FrameInfo info = {.generation = s->generation,
+                      .step = state->step,
+                      .speed = {s->clock.reached, s->speed},
+                      .residual = sw_state_report(state)->residual,
+                      .npull = sim_list_pulls(s, pull),
+                      .pull = pull};
+    info.flags = (s->playing ? FRAME_PLAYING : 0) |
+                 (s->playing && sw_seconds() < s->clock.slow_until ? FRAME_SLOW : 0) |
+                 (s->failed[0] ? FRAME_FAILED : 0) | (s->recording ? FRAME_RECORDING : 0);
+    const swReal *q = choose_q(s, &info.t);
+    const swEnergy e = sw_state_energy(state);
+    const swReal energy[4] = {e.elastic, e.kinetic, e.potential, e.contact};
+    memcpy(info.energy, energy, sizeof energy);
+    take_timing(s, &info);
+    take_ball(s, info.ball);
+    view_post(s->view, POST_FRAME, 0, encode_frame(s->now->model, &s->surfaces, q, &info));
+    send_fields(s);
+}

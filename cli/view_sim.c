@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The simulation thread: does what pages say, goes on as time passes, shows what comes of it.
+#include "view_sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void sim_status(Sim *s) {
+    Text text;
+    if (!text_begin(&text))
+        return;
+    swJsonWriter *w = &text.json;
+    sw_json_begin(w, NULL, '{');
+    sw_json_put_text(w, "type", "status");
+    sw_json_put_bool(w, "playing", s->playing);
+    sw_json_put_number(w, "speed", s->speed);
+    sw_json_put_bool(w, "recording", s->recording);
+    sw_json_put_number(w, "recorded", s->recorded);
+    sw_json_put_text(w, "failed", s->failed);
+    sw_json_end(w);
+    view_post(s->view, POST_STATUS, 0, text_end(&text));
+}
+
+void sim_fail(Sim *s, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(s->failed, sizeof s->failed, format, args);
+    va_end(args);
+    s->playing = false;
+    view_say(s->view, 0, "error", "%s", s->failed);
+    sim_status(s);
+}
+
+// ---- pages ----
+
+static void arrive(Sim *s, int page) {
+    for (int i = 0; i < VIEW_PAGES; i++)
+        if (s->page[i].id == 0) {
+            s->page[i].id = page;
+            s->page[i].field = FIELD_NONE;
+            break;
+        }
+    sim_restart_clock(s); // it may have waited for a page
+    s->changed = true;
+}
+
+static void leave(Sim *s, int page) {
+    for (int i = 0; i < VIEW_PAGES; i++)
+        if (s->page[i].id == page)
+            s->page[i].id = 0;
+    sim_release_page(s, page);
+}
+
+static void set_field(Sim *s, const Command *c) {
+    for (int i = 0; i < VIEW_PAGES; i++)
+        if (s->page[i].id == c->page)
+            s->page[i].field = c->index;
+    s->changed = true;
+}
+
+// ---- commands ----
+
+static void play(Sim *s, bool on) {
+    if (on && s->mode == MODE_STATIC) {
+        view_say(s->view, 0, "info", "an equilibrium: nothing moves unless it is pulled");
+        return;
+    }
+    if (on && s->mode == MODE_RECORDING && s->phase >= sim_duration(s))
+        sim_seek(s, 0);
+    s->playing = on;
+    s->failed[0] = on ? 0 : s->failed[0];
+    s->exact = !on;
+    sim_restart_clock(s);
+    sim_status(s);
+}
+
+static void set_mode(Sim *s, const Command *c) {
+    if (!s->modes || c->index >= s->modes->count) {
+        view_say(s->view, c->page, "error", "mode: there are %d", s->modes ? s->modes->count : 0);
+        return;
+    }
+    swError error;
+    if (!sim_choose_mode(s, c->index, &error))
+        view_say(s->view, c->page, "error", "%s", error.message);
+}
+
+// What needs something open.
+static void execute(Sim *s, const Command *c) {
+    s->changed = true;
+    switch (c->kind) {
+    case DO_PLAY: play(s, true); break;
+    case DO_PAUSE: play(s, false); break;
+    case DO_STEP:
+        play(s, false);
+        sim_step(s);
+        break;
+    case DO_RESET: sim_reset(s); break;
+    case DO_PULL: sim_pull(s, c); break;
+    case DO_MOVE: sim_move(s, c); break;
+    case DO_FRAME: sim_pull_frame(s, c); break;
+    case DO_RELEASE: sim_release(s, c); break;
+    case DO_HANDLE: sim_handle(s, c); break;
+    case DO_BALL: sim_ball(s, c); break;
+    case DO_SET: sim_set(s, c); break;
+    case DO_POINTS:
+        view_post(s->view, POST_BINARY, c->page, encode_points(s->now->model, s->generation));
+        break;
+    case DO_RECORD: sim_record(s, c->on); break;
+    case DO_SEEK:
+        if (s->mode == MODE_RECORDING)
+            sim_seek(s, c->value[0]);
+        sim_restart_clock(s);
+        break;
+    case DO_MODE: set_mode(s, c); break;
+    case DO_CLOSE: sim_close(s); break;
+    default: break;
+    }
+}
+
+static void take(Sim *s, const Command *c) {
+    switch (c->kind) {
+    case DO_ARRIVE: arrive(s, c->page); break;
+    case DO_LEAVE: leave(s, c->page); break;
+    case DO_FIELD: set_field(s, c); break;
+    case DO_SPEED:
+        s->speed = c->value[0];
+        sim_restart_clock(s);
+        sim_status(s);
+        break;
+    case DO_SHOW:
+        if (c->opened->epoch == 0)
+            sim_show(s, c->opened);
+        else
+            sim_changed_scene(s, c->opened);
+        break;
+    case DO_END: break;
+    default:
+        if (s->now)
+            execute(s, c);
+        else
+            view_say(s->view, c->page, "error", "nothing is open");
+    }
+}
+
+void *sim_thread(void *view) {
+    View *v = view;
+    Sim s = {.view = v, .speed = 1, .playing = !v->options.paused};
+    double next = 0;
+    void *box;
+    while (!atomic_load(&v->ending)) {
+        const bool due = s.now && (s.changed || s.solve || sim_is_running(&s));
+        const int count = box_take(&v->commands, due ? next : INFINITY, &box);
+        for (int i = 0; i < count; i++)
+            take(&s, (Command *)box + i);
+        free(box);
+        const double now = sw_seconds();
+        if (!s.now || now < next)
+            continue;
+        next = sw_max(next + 1.0 / SIM_FPS, now);
+        sim_tick(&s);
+        if (s.changed)
+            sim_send_frame(&s);
+        s.changed = false;
+    }
+    sim_close(&s);
+    return NULL;
+}

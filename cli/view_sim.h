@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The simulation thread's own: what is open, how it runs, what pages do to it.
+#pragma once
+
+#include "forces/measure.h"
+#include "kinematics/sample_map.h"
+#include "motion.h"
+#include "view_encode.h"
+
+enum { SIM_FPS = 60 };
+
+typedef enum SimMode { MODE_DYNAMIC, MODE_STATIC, MODE_MODAL, MODE_RECORDING } SimMode;
+
+// Something that a page moves: it follows at a bounded speed, as a jerk of the mouse would break
+// the solver.
+typedef struct Follower {
+    bool on;
+    swVec3 now, goal;
+    swMat3 turn, turn_goal;
+} Follower;
+
+typedef struct SimPull {
+    int id, page, kind;
+    int pull; // of the state
+} SimPull;
+
+typedef struct Stiffness {
+    swReal young, poisson;
+} Stiffness;
+
+// Real time: simulated time follows the wall clock.
+typedef struct Clock {
+    double last;        // wall time that has been counted
+    double debt;        // simulated time that is owed [s]
+    double slow_until;  // wall time until which to tell that it is too slow
+    double since, from; // wall and simulated time at which the speed was last measured
+    double reached;     // speed
+} Clock;
+
+typedef struct Sim {
+    View *view;
+    struct {
+        int id, field;
+    } page[VIEW_PAGES];
+    Opened *now; // NULL: nothing
+    int epoch;   // counts what was opened
+    int generation;
+    bool playing;
+    swReal speed;
+    bool changed;     // a frame is due
+    bool exact;       // it shows the state; else what lies between the last two steps
+    bool solve;       // an equilibrium is to be found
+    double solved_in; // seconds, the last time
+    char failed[192]; // why the last step did
+    // All below is of what is open.
+    SimMode mode;
+    swArena arena;
+    Surfaces surfaces;
+    swReal *q_last, *q_shown;
+    swReal t_last;
+    Stiffness *applied; // that was compiled, by material
+    Clock clock;
+    swProfile profile; // at the last frame
+    bool measuring;    // the three below are there
+    swMeasureWork measure;
+    swSampleMap map;
+    swReal *sample, *point;
+    SimPull pull[SW_PULLS];
+    int npull;
+    Follower ball, *handle;
+    swReal radius; // of the ball
+    swModes *modes;
+    int shown_mode;
+    swReal amplitude, phase; // phase: seconds of its motion, or into a recording
+    swClip clip;             // recording
+    Recorder recorder;
+    swArena recorder_arena;
+    bool recording;
+    swReal recorded; // seconds that can be fetched
+} Sim;
+
+// ---- view_sim.c ----
+
+void sim_status(Sim *sim);
+void sim_fail(Sim *sim, const char *format, ...) SW_PRINTF(2, 3);
+
+// ---- view_show.c: what is open, and what is sent of it ----
+
+void sim_show(Sim *sim, Opened *opened); // takes it over
+void sim_close(Sim *sim);
+bool sim_prepare(Sim *sim, swError *error); // what comes with a model
+bool sim_choose_mode(Sim *sim, int mode, swError *error);
+void sim_send_scene(Sim *sim, bool continues);
+void sim_send_settings(Sim *sim); // nothing else has changed
+void sim_send_frame(Sim *sim);
+
+// ---- view_time.c ----
+
+bool sim_is_running(const Sim *sim);
+void sim_restart_clock(Sim *sim);
+void sim_tick(Sim *sim);
+void sim_step(Sim *sim); // one
+void sim_reset(Sim *sim);
+void sim_pose_mode(Sim *sim);
+void sim_seek(Sim *sim, swReal time); // in a recording
+swReal sim_duration(const Sim *sim);  // of one; else 0
+
+// ---- view_touch.c: pulls, handles, the ball ----
+
+void sim_pull(Sim *sim, const Command *command);
+void sim_move(Sim *sim, const Command *command);
+void sim_pull_frame(Sim *sim, const Command *command);
+void sim_release(Sim *sim, const Command *command);
+void sim_release_page(Sim *sim, int page); // what goes with it
+void sim_handle(Sim *sim, const Command *command);
+void sim_ball(Sim *sim, const Command *command);
+void sim_follow(Sim *sim, swReal h); // before a step of length h; INFINITY: all the way
+int sim_list_pulls(const Sim *sim, FramePull out[SW_PULLS]);
+
+// ---- view_set.c: settings ----
+
+void sim_set(Sim *sim, const Command *command);
+void sim_keep_materials(Sim *sim, const swScene *compiled);
+void sim_changed_scene(Sim *sim, Opened *opened); // takes it over
+
+// ---- view_record.c ----
+
+void sim_record(Sim *sim, bool on);
+void sim_record_step(Sim *sim); // after every step

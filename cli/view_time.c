@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Simulated time follows the wall clock, as fast as was asked for and as the machine can.
+#include "view_sim.h"
+
+#include <string.h>
+
+static const double patience = 0.1; // what may be caught up with [s of wall time]
+static const double period = 1.5;   // of a vibration that is shown [s]
+
+bool sim_is_running(const Sim *s) {
+    bool seen = false;
+    for (int i = 0; i < VIEW_PAGES; i++)
+        seen = seen || s->page[i].id > 0;
+    return s->now && s->playing && seen && s->mode != MODE_STATIC;
+}
+
+void sim_restart_clock(Sim *s) {
+    const double now = sw_seconds();
+    s->clock = (Clock){.last = now, .since = now, .reached = s->clock.reached};
+    if (s->now)
+        s->clock.from = s->now->state->t;
+    if (!s->playing)
+        s->clock.reached = 0;
+}
+
+// One step; false when it failed.
+static bool advance(Sim *s) {
+    const swModel *m = s->now->model;
+    swState *state = s->now->state;
+    sim_follow(s, m->settings.step);
+    memcpy(s->q_last, state->q, (size_t)m->size.nq * sizeof *state->q);
+    s->t_last = state->t;
+    const swStatus status = sw_step(m, state);
+    if (status != SW_OK) {
+        sim_fail(s, "the step from t = %g s failed: %s", state->t, sw_state_report(state)->reason);
+        return false;
+    }
+    sim_record_step(s);
+    return true;
+}
+
+// ---- recordings ----
+
+swReal sim_duration(const Sim *s) {
+    const swClip *clip = &s->now->clip;
+    const int n = clip->keys.count;
+    return n > 0 ? clip->keys.item[n - 1].t - clip->keys.item[0].t : 0;
+}
+
+void sim_seek(Sim *s, swReal time) {
+    const swClip *clip = &s->now->clip;
+    const swModel *m = s->now->model;
+    swState *state = s->now->state;
+    const swClipKey *key = clip->keys.item;
+    s->phase = sw_clamp(time, 0, sim_duration(s));
+    const swReal t = key[0].t + s->phase;
+    int lo = 0, hi = clip->keys.count - 1; // the keys around t
+    while (hi - lo > 1) {
+        const int middle = (lo + hi) / 2;
+        *(key[middle].t <= t ? &lo : &hi) = middle;
+    }
+    const swReal u = hi > lo ? (t - key[lo].t) / (key[hi].t - key[lo].t) : 0;
+    const swClipKey *near = &key[u < 0.5 ? lo : hi];
+    if (u == 0 || u == 1)
+        memcpy(state->q, near->q, (size_t)m->size.nq * sizeof *state->q);
+    else
+        motion_between(m, key[lo].q, key[hi].q, u, state->q);
+    if (near->activation)
+        memcpy(state->activation, near->activation,
+               (size_t)m->size.nmaterial * sizeof *state->activation);
+    if (near->plastic)
+        memcpy(state->plastic, near->plastic, (size_t)m->size.nplastic * sizeof *state->plastic);
+    state->t = t;
+    state->step = u < 0.5 ? lo : hi;
+    s->exact = s->changed = true;
+}
+
+static void run_recording(Sim *s, double now) {
+    s->clock.reached = s->speed;
+    sim_seek(s, s->phase + (now - s->clock.last) * s->speed);
+    s->clock.last = now;
+    if (s->phase < sim_duration(s))
+        return;
+    s->playing = false;
+    sim_status(s);
+}
+
+// ---- single steps, reset ----
+
+void sim_step(Sim *s) {
+    if (s->mode == MODE_RECORDING)
+        sim_seek(s, s->phase + 1.0 / 30);
+    else if (s->mode == MODE_STATIC)
+        s->solve = true;
+    else if (s->mode == MODE_MODAL) {
+        s->phase += period / 24;
+        sim_pose_mode(s);
+    } else {
+        s->failed[0] = 0;
+        advance(s);
+    }
+    sim_status(s);
+}
+
+void sim_reset(Sim *s) {
+    if (s->recording)
+        sim_record(s, false);
+    sw_state_reset(s->now->state);
+    s->npull = 0;
+    s->ball.on = false;
+    for (int64_t i = 0; i < s->now->model->size.nhandle; i++)
+        s->handle[i].on = false;
+    s->failed[0] = 0;
+    s->solve = s->mode == MODE_STATIC;
+    s->phase = 0;
+    if (s->mode == MODE_RECORDING)
+        sim_seek(s, 0);
+    s->profile = (swProfile){0};
+    s->clock.reached = 0;
+    s->exact = true;
+    if (s->mode == MODE_MODAL)
+        sim_pose_mode(s);
+    sim_restart_clock(s);
+    sim_status(s);
+}
+
+void sim_pose_mode(Sim *s) {
+    if (s->modes && s->modes->count > 0)
+        sw_modes_pose(s->modes, s->shown_mode, s->amplitude * sin(2 * SW_PI * s->phase / period),
+                      s->now->state);
+    s->exact = true;
+}
+
+static void measure_speed(Sim *s, double now, double shown) {
+    Clock *c = &s->clock;
+    if (now - c->since < 0.5)
+        return;
+    c->reached = (shown - c->from) / (now - c->since);
+    c->since = now;
+    c->from = shown;
+}
+
+// As many steps as time has passed, but never for longer than a frame: what cannot be caught up
+// with is let go.
+static void run_dynamic(Sim *s, double now) {
+    Clock *c = &s->clock;
+    const swReal h = s->now->model->settings.step, most = sw_max(h, patience * s->speed);
+    c->debt += (now - c->last) * s->speed;
+    c->last = now;
+    if (c->debt > most) {
+        c->debt = most;
+        c->slow_until = now + 1;
+    }
+    while (c->debt >= h && sw_seconds() < now + 1.0 / SIM_FPS)
+        if (advance(s))
+            c->debt -= h;
+        else
+            return;
+    s->exact = false;
+    measure_speed(s, now, s->now->state->t - h + sw_min(c->debt, h));
+}
+
+static void run_modal(Sim *s, double now) {
+    s->phase += (now - s->clock.last) * s->speed;
+    s->clock.last = now;
+    s->clock.reached = s->speed;
+    sim_pose_mode(s);
+}
+
+static void find_equilibrium(Sim *s) {
+    swState *state = s->now->state;
+    s->solve = false;
+    s->failed[0] = 0;
+    sim_follow(s, INFINITY);
+    const double start = sw_seconds();
+    const bool long_one = s->solved_in > 0.5;
+    if (long_one)
+        view_busy(s->view, "equilibrium", 0);
+    const swStatus status = sw_solve_static(s->now->model, state);
+    if (long_one)
+        view_busy(s->view, "", 0);
+    s->solved_in = sw_seconds() - start;
+    const swStepReport *report = sw_state_report(state);
+    if (status != SW_OK)
+        sim_fail(s, "no equilibrium beyond %.4g%% of the load: %s", 100 * report->load,
+                 report->reason);
+    s->changed = s->exact = true;
+}
+
+void sim_tick(Sim *s) {
+    const double now = sw_seconds();
+    if (s->solve)
+        find_equilibrium(s);
+    if (!sim_is_running(s))
+        return;
+    s->changed = true;
+    if (s->mode == MODE_MODAL)
+        run_modal(s, now);
+    else if (s->mode == MODE_RECORDING)
+        run_recording(s, now);
+    else
+        run_dynamic(s, now);
+}

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What pages do to bodies: pulls, pins, frames and handles that are dragged, the ball.
+#include "view_sim.h"
+
+#include "solve/work.h"
+
+static const swReal pin_factor = 20, frame_factor = 5; // times the stiffness of a grab
+static const swReal body_lengths = 10, turns = 10;     // fastest drag, per second; [rad/s]
+
+static swMat3 rotation_of(const swReal q[4]) {
+    const swVec3 axis = sw_v3(q[1], q[2], q[3]);
+    const swReal sine = sw_norm(axis);
+    return sw_mat_rotation(sine > 0 ? sw_scale(2 * atan2(sine, q[0]) / sine, axis)
+                                    : sw_v3(0, 0, 0));
+}
+
+// Something that a page did: statics look for the equilibrium anew.
+static void touched(Sim *s) { s->solve = s->mode == MODE_STATIC; }
+
+// ---- pulls ----
+
+static SimPull *find(Sim *s, int id) {
+    for (int i = 0; i < s->npull; i++)
+        if (s->pull[i].id == id)
+            return &s->pull[i];
+    return NULL;
+}
+
+static void drop(Sim *s, SimPull *pull) {
+    sw_pull_release(s->now->state, pull->pull);
+    *pull = s->pull[--s->npull];
+    touched(s);
+}
+
+static void keep(Sim *s, const Command *c, PullKind kind, int pull) {
+    if (pull < 0) {
+        view_say(s->view, c->page, "error", "there are %d pulls already", SW_PULLS);
+        return;
+    }
+    s->pull[s->npull++] = (SimPull){c->id, c->page, kind, pull};
+    touched(s);
+}
+
+static bool can_pull(Sim *s, const Command *c) {
+    const bool can = s->mode == MODE_DYNAMIC || s->mode == MODE_STATIC;
+    if (!can)
+        view_say(s->view, c->page, "info", "%s cannot be pulled",
+                 s->mode == MODE_MODAL ? "vibrations" : "recordings");
+    return can;
+}
+
+void sim_pull(Sim *s, const Command *c) {
+    swState *state = s->now->state;
+    if (!can_pull(s, c))
+        return;
+    if (c->index >= s->surfaces.count || c->vertex >= s->surfaces.item[c->index].part.npoint) {
+        view_say(s->view, c->page, "error", "pull: there is no vertex %d of surface %d", c->vertex,
+                 c->index);
+        return;
+    }
+    if (find(s, c->id))
+        drop(s, find(s, c->id));
+    const Surface *surface = &s->surfaces.item[c->index];
+    const swReal k =
+        sw_pull_stiffness(s->now->model, surface->part.body) * (c->on ? pin_factor : 1);
+    keep(s, c, c->on ? PULL_PIN : PULL_GRAB,
+         surface->index < 0 ? sw_pull_body(state, surface->part.body, c->vertex, c->at, k)
+                            : sw_pull_part(state, surface->index, c->vertex, c->at, k));
+}
+
+void sim_move(Sim *s, const Command *c) {
+    const SimPull *pull = find(s, c->id);
+    if (!pull) // it may have been reset a moment ago
+        return;
+    sw_pull_move(s->now->state, pull->pull, c->at);
+    touched(s);
+}
+
+void sim_pull_frame(Sim *s, const Command *c) {
+    const swModel *m = s->now->model;
+    if (!can_pull(s, c))
+        return;
+    if (c->index >= m->size.nnode || m->node[c->index].motion != SW_MOTION_FREE) {
+        view_say(s->view, c->page, "error", "frame: there is no free frame %d", c->index);
+        return;
+    }
+    const SimPull *old = find(s, c->id);
+    const swMat3 R = rotation_of(c->turn);
+    if (old && old->kind == PULL_FRAME) {
+        sw_pull_turn(s->now->state, old->pull, c->at, R);
+        touched(s);
+    } else if (!old)
+        keep(s, c, PULL_FRAME,
+             sw_pull_frame(s->now->state, c->index, c->at, R,
+                           frame_factor * sw_pull_stiffness(m, m->node[c->index].body)));
+}
+
+void sim_release(Sim *s, const Command *c) {
+    if (find(s, c->id))
+        drop(s, find(s, c->id));
+}
+
+void sim_release_page(Sim *s, int page) {
+    for (int i = s->npull - 1; i >= 0; i--)
+        if (s->pull[i].page == page && s->pull[i].kind != PULL_PIN) {
+            drop(s, &s->pull[i]);
+            s->changed = true;
+        }
+}
+
+int sim_list_pulls(const Sim *s, FramePull out[SW_PULLS]) {
+    int count = 0;
+    for (int i = 0; i < s->npull; i++) {
+        swPull pull;
+        if (sw_pull_get(s->now->state, s->pull[i].pull, &pull))
+            out[count++] = (FramePull){.id = s->pull[i].id,
+                                       .kind = s->pull[i].kind,
+                                       .at = pull.at,
+                                       .to = pull.to,
+                                       .force = sw_norm(pull.force),
+                                       .stiffness = pull.stiffness};
+    }
+    return count;
+}
+
+// ---- what follows the page ----
+
+static swReal largest_body(const swModel *m) {
+    swReal size = 0;
+    for (int64_t i = 0; i < m->size.nbody; i++)
+        size = sw_max(size, sw_body_length(&m->body[i]));
+    return size;
+}
+
+// A share of the way from one rotation to another.
+static swMat3 turn_towards(swMat3 from, swMat3 to, swReal share) {
+    swMat3 mean, R, S;
+    for (int i = 0; i < 9; i++)
+        mean.m[i] = (1 - share) * from.m[i] + share * to.m[i];
+    sw_mat_polar(mean, &R, &S);
+    return R;
+}
+
+// True once it is there.
+static bool approach(Follower *f, swReal way, swReal angle) {
+    const swVec3 left = sw_sub(f->goal, f->now);
+    const swReal distance = sw_norm(left);
+    const swMat3 D = sw_mat_mul(f->turn_goal, sw_mat_t(f->turn));
+    const swReal turn = acos(sw_clamp((D.m[0] + D.m[4] + D.m[8] - 1) / 2, -1, 1));
+    f->now = distance <= way ? f->goal : sw_madd(f->now, way / distance, left);
+    f->turn = turn <= angle ? f->turn_goal : turn_towards(f->turn, f->turn_goal, angle / turn);
+    return distance <= way && turn <= angle;
+}
+
+void sim_ball(Sim *s, const Command *c) {
+    const bool appears = !s->ball.on || s->radius == 0;
+    s->radius = c->value[0];
+    s->ball.on = true;
+    s->ball.goal = c->at;
+    if (appears)
+        s->ball.now = c->at;
+    s->ball.turn = s->ball.turn_goal = sw_mat_identity();
+    touched(s);
+}
+
+// Where a handle is: its centre, and the rotation since t = 0.
+static void locate(const swModel *m, const swState *state, int handle, Follower *f) {
+    const swNode *n = &m->node[m->handle[handle].node];
+    const swReal *A0 = m->q0 + n->q, *A = state->q + n->q;
+    const swMat3 R0 = {{A0[1], A0[2], A0[3], A0[5], A0[6], A0[7], A0[9], A0[10], A0[11]}};
+    const swMat3 R1 = {{A[1], A[2], A[3], A[5], A[6], A[7], A[9], A[10], A[11]}};
+    f->turn = sw_mat_mul(R1, sw_mat_t(R0));
+    const swVec3 arm = sw_sub(m->handle[handle].center, sw_v3(A0[0], A0[4], A0[8]));
+    f->now = sw_add(sw_v3(A[0], A[4], A[8]), sw_mul(f->turn, arm));
+}
+
+void sim_handle(Sim *s, const Command *c) {
+    const swModel *m = s->now->model;
+    if (c->index >= m->size.nhandle || m->handle[c->index].motion == SW_MOTION_FREE) {
+        view_say(s->view, c->page, "error", "handle: there is no fixed or moved handle %d",
+                 c->index);
+        return;
+    }
+    Follower *f = &s->handle[c->index];
+    if (!f->on)
+        locate(m, s->now->state, c->index, f);
+    f->on = true;
+    f->goal = c->at;
+    f->turn_goal = rotation_of(c->turn);
+    touched(s);
+}
+
+void sim_follow(Sim *s, swReal h) {
+    const swModel *m = s->now->model;
+    swState *state = s->now->state;
+    if (s->ball.on) {
+        approach(&s->ball, body_lengths * largest_body(m) * h, INFINITY);
+        sw_state_set_ball(state, s->ball.now, s->radius);
+        s->ball.on = s->radius > 0;
+    }
+    for (int i = 0; i < (int)m->size.nhandle; i++) {
+        Follower *f = &s->handle[i];
+        if (!f->on)
+            continue;
+        f->on =
+            !approach(f, body_lengths * sw_body_length(&m->body[m->handle[i].body]) * h, turns * h);
+        sw_handle_move(state, i, f->now, f->turn);
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Recordings. An input is a list of changes to a small one: five bytes each, a place and a byte. If
+// its first byte is odd they change the file, else the model that is then saved, so that the check
+// sum is right. What can be loaded is looked at as a viewer would.
+#include "forces/measure.h"
+#include "io/recording.h"
+#include "kinematics/points.h"
+#include "kinematics/sample_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static swRecording good;
+static char path[512];
+static char *file, *block; // the bytes of its file, and of its model
+static size_t file_size;
+
+static void write_bytes(const char *bytes, size_t size) {
+    FILE *stream = fopen(path, "wb");
+    if (!stream || fwrite(bytes, 1, size, stream) != size || fclose(stream) != 0)
+        exit(2);
+}
+
+static void forget_file(void) { remove(path); }
+
+static void set_up(void) {
+    static swArena arena;
+    const char *folder = getenv("TMPDIR");
+    const swConfig config = sw_default_config();
+    snprintf(path, sizeof path, "%s/sinew_fuzz_%ld.swr", folder ? folder : P_tmpdir,
+             (long)getpid());
+    atexit(forget_file);
+    swScene *scene = sw_scene_create(NULL);
+    swMaterial *muscle = sw_scene_add_material(scene, "muscle");
+    muscle->fibre.strength = 1e4;
+    muscle->yield = 1e3;
+    swBody *body = sw_scene_add_body(scene, "bar");
+    sw_body_add_shape(scene, body, SW_SHAPE_BOX)->size = sw_v3(0.4, 0.1, 0.1);
+    body->voxel = 0.05;
+    body->frames.count = 2;
+    good.model = sw_compile(scene, NULL);
+    swState *state = good.model ? sw_state_create(good.model, NULL) : NULL;
+    if (!state)
+        exit(2);
+    sw_clip_init(&good.clip, good.model);
+    for (int i = 0; i < 3; i++)
+        if (sw_step(good.model, state) != SW_OK || !sw_clip_add(&good.clip, state, NULL))
+            exit(2);
+    sw_arena_init(&arena, &config.allocator);
+    block = malloc(good.model->block_size);
+    if (!block || !sw_recording_save(&good.clip, path, NULL) ||
+        !sw_file_read(path, &arena, &file, &file_size, NULL))
+        exit(2);
+    memcpy(block, good.model->block, good.model->block_size);
+    sw_state_destroy(state);
+    sw_scene_destroy(scene);
+}
+
+static void change(const uint8_t *data, size_t size, char *bytes, size_t n) {
+    for (; size >= 5; data += 5, size -= 5) {
+        uint32_t at;
+        memcpy(&at, data, 4);
+        bytes[at % n] = (char)data[4];
+    }
+}
+
+static void look(const swRecording *r) {
+    const swModel *m = r->model;
+    swArena arena;
+    swSampleMap map;
+    swMeasureWork work;
+    sw_arena_init(&arena, &m->config.allocator);
+    swReal *q = SW_NEW(&arena, m->size.nq, swReal, NULL),
+           *sample = SW_NEW(&arena, m->size.nsample, swReal, NULL),
+           *value = SW_NEW(&arena, m->size.npoint, swReal, NULL);
+    swVec3 *x = SW_NEW(&arena, m->size.npoint, swVec3, NULL);
+    const swClipKey *key = r->clip.keys.item;
+    if (q && sample && value && x && sw_sample_map_create(&map, m, &arena, NULL) &&
+        sw_measure_create(&work, m, 1, &arena, NULL)) {
+        sw_clip_pose(&r->clip, key->t + 0.005, q);
+        sw_points_positions(m, q, 0, (int)m->size.npoint, x);
+        for (int k = 0; k < SW_MEASURES; k++) {
+            const swMeasureInput input = {q, key->activation, key->plastic, NULL};
+            sw_measure(m, &work, NULL, (swMeasure)k, &input, sample);
+            sw_sample_map_values(&map, sample, value);
+        }
+    }
+    sw_arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (!file)
+        set_up();
+    if (size == 0)
+        return 0;
+    if (data[0] & 1) {
+        char *copy = malloc(file_size);
+        if (!copy)
+            exit(2);
+        memcpy(copy, file, file_size);
+        change(data + 1, size - 1, copy, file_size);
+        write_bytes(copy, data[0] & 2 ? file_size : file_size * (data[0] >> 2) / 64);
+        free(copy);
+    } else {
+        memcpy(good.model->block, block, good.model->block_size);
+        change(data + 1, size - 1, good.model->block, good.model->block_size);
+        if (!sw_recording_save(&good.clip, path, NULL))
+            exit(2);
+        memcpy(good.model->block, block, good.model->block_size);
+    }
+    swRecording r;
+    swError error = {0};
+    if (sw_recording_load(&r, path, NULL, &error)) {
+        look(&r);
+        sw_recording_free(&r);
+    } else if (error.code == SW_OK || !error.message[0])
+        abort(); // a failure without a reason
+    return 0;
+}

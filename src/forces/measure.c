@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "forces/measure.h"
+
+#include "forces/chunk.h"
+#include "kinematics/relax.h"
+
+#include <string.h>
+
+bool sw_measure_create(swMeasureWork *work, const swModel *m, int workers, swArena *arena,
+                       swError *error) {
+    work->activation = SW_NEW(arena, m->size.nmaterial, swReal, error);
+    work->plastic = SW_NEW(arena, m->size.nplastic, swReal, error);
+    work->relax = SW_NEW(arena, m->size.nrelax, swReal, error);
+    work->g = SW_NEW(arena, m->size.nq, swReal, error);
+    if (!work->activation || !work->plastic || !work->relax || !work->g)
+        return false;
+    sw_plastic_reset(m, work->plastic);
+    return sw_elastic_create(&work->elastic, m, workers, false, arena, error);
+}
+
+// sqrt(3/2) |dev sigma|; of a flat sample, whose stress has no bound, as if it had some volume.
+static swReal von_mises(swMat3 P, swMat3 F) {
+    const swReal J = sw_max(fabs(sw_mat_det(F)), 1e-9);
+    const swMat3 S = sw_mat_mul(P, sw_mat_t(F));
+    const swReal xx = S.m[0], yy = S.m[4], zz = S.m[8], xy = S.m[1], yz = S.m[5], zx = S.m[6];
+    return sqrt(0.5 * ((xx - yy) * (xx - yy) + (yy - zz) * (yy - zz) + (zz - xx) * (zz - xx)) +
+                3 * (xy * xy + yz * yz + zx * zx)) /
+           J;
+}
+
+static swReal largest_strain(swMat3 F) {
+    swMat3 U, V;
+    swVec3 stretch;
+    sw_mat_svd(F, &U, &stretch, &V);
+    return stretch.x - 1;
+}
+
+// Energy of what holds a block's relaxed strains back.
+static swReal held_back(const swChunk *c) {
+    const swModel *m = c->job->model;
+    const swCell *cell = sw_cell_of(m, c->group, c->block);
+    swReal energy = 0, place[SW_RELAX_PLACES * SW_LANES];
+    if (!cell || cell->nmode == 0)
+        return 0;
+    swRelaxModes modes;
+    swCell one = *cell;
+    one.block = c->block;
+    one.nblock = 1;
+    sw_relax_modes(cell, &modes);
+    sw_relax_places(m, &one, place);
+    sw_relax_guard(
+        &modes, 1, place, m->sample_weight + c->group->sample + (int64_t)c->block * SW_LANES,
+        &m->material[c->group->material], c->job->input->relax + cell->mode, &energy, NULL, NULL);
+    return energy;
+}
+
+static swMat3 lane_of(const swReal *wide, int lane, swReal scale) {
+    swMat3 A;
+    for (int k = 0; k < 9; k++)
+        A.m[k] = scale * wide[k * SW_LANES + lane];
+    return A;
+}
+
+typedef struct {
+    swElasticJob elastic;
+    swMeasure measure;
+    swReal *out;
+} swMeasureJob;
+
+// One block, from F on.
+static void measure_block(const swMeasureJob *job, swChunk *c) {
+    const swModel *m = job->elastic.model;
+    const int64_t first = c->group->sample + (int64_t)c->block * SW_LANES;
+    const swReal *volume = m->sample_volume + first, *weight = m->sample_weight + first;
+    swReal all = 0, held = 0;
+    if (job->measure != SW_MEASURE_STRAIN)
+        sw_chunk_evaluate(c, job->measure == SW_MEASURE_STRESS, false, SW_PROJECT_NONE);
+    if (job->measure == SW_MEASURE_ENERGY) {
+        held = held_back(c);
+        for (int lane = 0; lane < SW_LANES; lane++)
+            all += weight[lane];
+    }
+    for (int lane = 0; lane < SW_LANES; lane++) {
+        swReal value = 0;
+        if (!(volume[lane] > 0))
+            value = 0;
+        else if (job->measure == SW_MEASURE_STRAIN)
+            value = largest_strain(lane_of(c->F, lane, 1));
+        else if (job->measure == SW_MEASURE_STRESS)
+            value = von_mises(lane_of(c->P, lane, 1 / volume[lane]), lane_of(c->F, lane, 1));
+        else if (all > 0)
+            value = weight[lane] / volume[lane] * (c->psi[lane] + held / all);
+        job->out[first + lane] = isfinite(value) ? value : 0;
+    }
+}
+
+static void run_tasks(int start, int end, int worker, void *arg) {
+    const swMeasureJob *job = arg;
+    const swModel *m = job->elastic.model;
+    const swElasticInput *input = job->elastic.input;
+    swReal *a = job->elastic.work->scratch[worker];
+    swReal F[9 * SW_LANES], Fe[9 * SW_LANES], P[9 * SW_LANES], psi[SW_LANES];
+    for (int i = start; i < end; i++) {
+        const swElasticTask *task = &job->elastic.work->task[i];
+        swChunk c = {.job = &job->elastic,
+                     .group = &m->group[task->group],
+                     .nblock = 1,
+                     .F = F,
+                     .Fe = Fe,
+                     .P = P,
+                     .psi = psi};
+        sw_group_gather(m, c.group, input->q, a);
+        for (c.block = task->block; c.block < task->block + task->nblock; c.block++) {
+            sw_group_gradient(m, c.group, c.block, 1, a, NULL, F);
+            sw_group_relax(m, c.group, c.block, 1, input->relax, F);
+            measure_block(job, &c);
+        }
+    }
+}
+
+void sw_measure(const swModel *m, const swMeasureWork *work, swPool *pool, swMeasure measure,
+                const swMeasureInput *in, swReal *out) {
+    swElasticInput input = {.q = in->q,
+                            .activation = in->activation ? in->activation : work->activation,
+                            .plastic = in->plastic ? in->plastic : work->plastic,
+                            .relax = work->relax};
+    const size_t relax = (size_t)m->size.nrelax * sizeof *work->relax;
+    if (in->relax)
+        memcpy(work->relax, in->relax, relax);
+    else if (relax > 0) {
+        // From nothing, so that results do not depend on what was asked before; with a gradient,
+        // so that the last step of the search is taken.
+        swSystem found = {.g = work->g};
+        memset(work->relax, 0, relax);
+        memset(work->g, 0, (size_t)m->size.nq * sizeof *work->g);
+        sw_elastic_add(m, &work->elastic, pool, &input, &found, NULL);
+    }
+    swMeasureJob job = {{.model = m, .work = &work->elastic, .input = &input}, measure, out};
+    sw_parallel_for(pool, work->elastic.ntask, 1, run_tasks, &job);
+}

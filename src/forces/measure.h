@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Strain, stress and energy at samples, for people to look at. See kinematics/sample_map.h for the
+// way to the surface.
+#pragma once
+
+#include "forces/forces.h"
+
+typedef enum swMeasure {
+    SW_MEASURE_STRAIN, // the largest principal stretch, less one
+    SW_MEASURE_STRESS, // von Mises' equivalent of Cauchy's stress P F^T / J [Pa]
+    SW_MEASURE_ENERGY, // elastic, per volume at rest [J/m^3]; with what holds relaxed strains back
+    SW_MEASURES
+} swMeasure;
+
+typedef struct swMeasureInput {
+    const swReal *q;
+    const swReal *activation; // of each material's fibres; NULL: none acts
+    const swReal *plastic;    // of the samples that flow; NULL: none has
+    const swReal *relax;      // amplitudes at q; NULL: those of least energy are looked for
+} swMeasureInput;
+static inline swMeasureInput sw_measure_input(const swState *s) {
+    return (swMeasureInput){s->q, s->activation, s->plastic, s->relax};
+}
+
+typedef struct swMeasureWork {
+    swElasticWork elastic;
+    swReal *activation, *plastic; // of a body at rest
+    swReal *relax, *g;
+} swMeasureWork;
+
+bool sw_measure_create(swMeasureWork *work, const swModel *model, int workers, swArena *arena,
+                       swError *error);
+// A value for each sample, damping left aside. Zero for padding, and where a law has no stress.
+void sw_measure(const swModel *model, const swMeasureWork *work, swPool *pool, swMeasure measure,
+                const swMeasureInput *input, swReal *out);

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "forces/point_force.h"
+
+#include "kinematics/dual.h"
+
+#include <string.h>
+
+// Under dual-quaternion blending: g_i += w_i X^T f, H_ij += w_i w_j (X^T hessian X + f . x_bb).
+static void spread_dual(const swModel *m, const swReal *q, const swAnchor *at,
+                        const swPointForce *f, swSystem *out) {
+    swWide b[SW_DUAL], p[3], slope[3][SW_DUAL], fX[SW_DUAL], H[SW_DUAL][SW_DUAL];
+    swDualPoint d;
+    swReal sum[SW_DUAL];
+    sw_anchor_blend(m, q, at, sum);
+    for (int r = 0; r < SW_DUAL; r++)
+        b[r] = sw_wide(sum[r]);
+    const swWide force[3] = {sw_wide(f->gradient.x), sw_wide(f->gradient.y),
+                             sw_wide(f->gradient.z)};
+    for (int k = 0; k < 3; k++)
+        p[k] = sw_wide(sw_get(at->p, k));
+    sw_dual_point(b, p, &d);
+    sw_dual_slope(&d, slope);
+    for (int r = 0; r < SW_DUAL; r++)
+        fX[r] = force[0] * slope[0][r] + force[1] * slope[1][r] + force[2] * slope[2][r];
+    memset(H, 0, sizeof H);
+    if (out->H && !out->gauss_newton)
+        sw_dual_curvature(&d, force, fX, H);
+    swReal g[SW_DUAL], K[SW_DUAL][SW_DUAL], lanes[SW_LANES], X[3][SW_DUAL];
+    for (int r = 0; r < SW_DUAL; r++)
+        for (int a = 0; a < 3; a++) {
+            sw_wide_store(lanes, slope[a][r]);
+            X[a][r] = lanes[0];
+        }
+    for (int r = 0; r < SW_DUAL; r++) {
+        g[r] = X[0][r] * f->gradient.x + X[1][r] * f->gradient.y + X[2][r] * f->gradient.z;
+        for (int s = 0; s < SW_DUAL; s++) {
+            sw_wide_store(lanes, r <= s ? H[r][s] : H[s][r]);
+            K[r][s] = lanes[0];
+            for (int a = 0; a < 9; a++)
+                K[r][s] += X[a / 3][r] * f->hessian[a] * X[a % 3][s];
+        }
+    }
+    for (int e = 0; e < at->n; e++) {
+        const swNode *ni = &m->node[at->node[e]];
+        for (int r = 0; r < SW_DUAL; r++)
+            out->g[ni->q + SW_NODE_DUAL + r] += at->weight[e] * g[r];
+        for (int o = 0; out->H && ni->u >= 0 && o < at->n; o++) {
+            const swNode *nj = &m->node[at->node[o]];
+            if (nj->u < 0 || nj->u > ni->u)
+                continue;
+            const swBlock to = sw_blocks_get(out->H, at->node[e], at->node[o]);
+            for (int r = 0; r < SW_DUAL; r++)
+                for (int s = 0; s < SW_DUAL; s++)
+                    to.data[r * to.stride + s] += at->weight[e] * at->weight[o] * K[r][s];
+        }
+    }
+}
+
+// g_c += N_c gradient, H_cd += N_c N_d hessian over the columns of the nodes that move the point.
+static void spread(const swModel *m, const swAnchor *at, const swPointForce *f, swSystem *out) {
+    swReal Ni[SW_MAX_MONOMIALS], Nj[SW_MAX_MONOMIALS];
+    for (int e = 0; e < at->n; e++) {
+        const swNode *ni = &m->node[at->node[e]];
+        sw_monomials(ni->width, sw_sub(at->p, ni->origin), Ni);
+        for (int r = 0; r < 3; r++)
+            for (int a = 0; a < ni->width; a++)
+                out->g[ni->q + r * ni->width + a] += at->weight[e] * Ni[a] * sw_get(f->gradient, r);
+        if (!out->H || ni->u < 0)
+            continue;
+        for (int o = 0; o < at->n; o++) {
+            const swNode *nj = &m->node[at->node[o]];
+            if (nj->u < 0 || nj->u > ni->u)
+                continue;
+            sw_monomials(nj->width, sw_sub(at->p, nj->origin), Nj);
+            const swBlock H = sw_blocks_get(out->H, at->node[e], at->node[o]);
+            swReal w = at->weight[e] * at->weight[o];
+            for (int r = 0; r < 3; r++)
+                for (int a = 0; a < ni->width; a++) {
+                    swReal *row = H.data + (r * ni->width + a) * H.stride;
+                    for (int s = 0; s < 3; s++)
+                        for (int b = 0; b < nj->width; b++)
+                            row[s * nj->width + b] += w * Ni[a] * Nj[b] * f->hessian[3 * r + s];
+                }
+        }
+    }
+}
+
+void sw_point_force_add(const swModel *m, const swReal *q, const swAnchor *at,
+                        const swPointForce *f, swSystem *out) {
+    out->energy += f->energy;
+    if (out->g && sw_anchor_is_dual(m, at))
+        spread_dual(m, q, at, f, out);
+    else if (out->g)
+        spread(m, at, f, out);
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// A state goes on with another model.
+#include "kinematics/rigid.h"
+#include "sim/sim.h"
+
+#include <string.h>
+
+static bool same_layout(const swModel *a, const swModel *b) {
+    if (a->size.nbody != b->size.nbody || a->size.nnode != b->size.nnode ||
+        a->size.nq != b->size.nq || a->size.nhandle != b->size.nhandle ||
+        a->size.npoint != b->size.npoint)
+        return false;
+    for (int64_t i = 0; i < a->size.nnode; i++) {
+        const swNode *x = &a->node[i], *y = &b->node[i];
+        if (x->kind != y->kind || x->nu != y->nu || x->motion != y->motion || x->body != y->body ||
+            x->handle != y->handle || x->q != y->q)
+            return false;
+    }
+    return true;
+}
+
+// The same motion about another origin: stiffness may have its say in where frames are placed.
+static void carry_matrix(const swNode *from, const swNode *to, const swReal *A, swReal *B) {
+    const int d = from->width;
+    const swVec3 shift = sw_sub(to->origin, from->origin);
+    swReal m[SW_MAX_MONOMIALS], dm[SW_MAX_MONOMIALS][3];
+    memcpy(B, A, (size_t)sw_node_size(from) * sizeof *A);
+    if (d < 4 || sw_norm2(shift) == 0)
+        return;
+    sw_monomials(d, shift, m);
+    sw_monomial_gradients(d, shift, dm);
+    for (int r = 0; r < 3; r++) {
+        swReal *row = B + r * d;
+        memset(row, 0, 4 * sizeof *row);
+        for (int c = 0; c < d; c++) {
+            row[0] += A[r * d + c] * m[c];
+            for (int k = 0; k < 3; k++)
+                row[1 + k] += A[r * d + c] * dm[c][k];
+        }
+    }
+}
+
+#define CARRY(name, count) memcpy(to->name, from->name, (size_t)(count) * sizeof *to->name)
+
+bool sw_state_carry(swState *to, const swState *from) {
+    const swModel *a = from->model, *b = to->model;
+    if (to == from || !same_layout(a, b))
+        return to == from;
+    sw_state_reset(to);
+    for (int64_t i = 0; i < b->size.nnode; i++) {
+        const int q = b->node[i].q;
+        carry_matrix(&a->node[i], &b->node[i], from->q + q, to->q + q);
+        carry_matrix(&a->node[i], &b->node[i], from->v + q, to->v + q);
+    }
+    sw_nodes_follow(b, to->q);
+    to->t = from->t;
+    to->step = from->step;
+    to->clock_time = from->clock_time;
+    to->clock_step = from->clock_step;
+    to->clock_h = from->clock_h;
+    CARRY(pull, SW_PULLS);
+    CARRY(ball, 1);
+    CARRY(handle_place, b->size.nhandle);
+    CARRY(handle_wrench, 6 * b->size.nhandle);
+    CARRY(keeping, SW_KEEPING);
+    if (a->size.nbulk_point == b->size.nbulk_point)
+        CARRY(bulk_velocity, b->size.nbulk_point);
+    else
+        sw_bulk_start(b, to->v, to->bulk_velocity);
+    if (a->size.nmaterial == b->size.nmaterial) {
+        CARRY(activation, b->size.nmaterial);
+        CARRY(activation_set, b->size.nmaterial);
+    }
+    if (a->size.nplastic == b->size.nplastic)
+        CARRY(plastic, b->size.nplastic);
+    if (a->size.ncontact == b->size.ncontact) {
+        CARRY(ball_force, b->size.ncontact);
+        if (a->size.ncollider == b->size.ncollider)
+            CARRY(contact_force, b->size.ncontact * b->size.ncollider);
+    }
+    // Relaxed strains are those of the other materials at these positions.
+    if (a->size.nrelax == b->size.nrelax)
+        CARRY(relax, b->size.nrelax);
+    sw_state_energy(to);
+    sw_amplitudes_keep(to);
+    return true;
+}
