@@ -192,9 +192,13 @@ export class Overlay {
         frames.instanceMatrix.needsUpdate = true;
     }
 
-    setHover(at: THREE.Vector3 | null): void {
+    /** Marks a vertex that can be taken; true when that changes the picture. */
+    setHover(at: THREE.Vector3 | null): boolean {
+        const { visible, position } = this.hover;
+        const changes = visible !== (at !== null) || (at !== null && !position.equals(at));
         this.hover.visible = at !== null;
-        if (at) this.hover.position.copy(at);
+        if (at) position.copy(at);
+        return changes;
     }
 
     /** Frames and handles that can be taken hold of. */

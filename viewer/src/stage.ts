@@ -46,6 +46,7 @@ export class Stage implements StageApi {
     private request = 0;
     private recolor = false;
     private resection = false;
+    private replane = false; // the plane stays where it was put while bodies move
 
     constructor(private readonly parent: HTMLElement, readonly events: StageEvents) {
         this.canvas.style.cssText = 'display: block; width: 100%; height: 100%; touch-action: none';
@@ -84,6 +85,7 @@ export class Stage implements StageApi {
         this.coloring.mode = next.color;
         this.coloring.node = next.weightNode;
         if (changed('color') || changed('weightNode')) this.recolor = true;
+        if (changed('section')) this.replane = true;
         if (changed('hidden') || changed('wireframe') || changed('dark') || changed('points')
             || changed('section') || changed('color')) this.resection = true;
         this.invalidate();
@@ -101,6 +103,7 @@ export class Stage implements StageApi {
             this.past = null;
             this.section.clear();
             this.tools.forget();
+            this.replane = true;
         }
         this.gizmo.setScene(message);
         if (!message) {
@@ -210,9 +213,10 @@ export class Stage implements StageApi {
     private measure(): void {
         const surfaces = this.allSurfaces();
         if (surfaces.length === 0) return;
-        this.bounds.makeEmpty();
-        for (const s of surfaces) s.expand(this.bounds);
-        this.bounds.expandByScalar(0.01 * this.bounds.getSize(new THREE.Vector3()).length());
+        const box = new THREE.Box3();
+        for (const s of surfaces) s.expand(box);
+        const size = box.getSize(new THREE.Vector3()).length();
+        if (Number.isFinite(size)) this.bounds.copy(box.expandByScalar(0.01 * size));
     }
 
     // ---- views ----
@@ -302,7 +306,7 @@ export class Stage implements StageApi {
         if (this.request) return;
         this.request = requestAnimationFrame((now) => {
             this.request = 0;
-            this.tools.flush(now);
+            this.tools.flush();
             this.draw(now);
         });
     }
@@ -331,12 +335,12 @@ export class Stage implements StageApi {
         if (this.resection) this.applyShown(world, surfaces);
         if (this.resection || this.recolor) {
             const ghost = options.points !== 'off' && world.points !== null;
-            this.section.set(options.section, this.bounds);
+            if (this.replane) this.section.set(options.section, this.bounds);
             this.section.apply(surfaces, this.bounds, !ghost,
                 (s) => this.coloring.colorOf(s, world.message));
             world.points?.setClipping(this.section.planes);
         }
-        this.recolor = this.resection = false;
+        this.recolor = this.resection = this.replane = false;
     }
 
     private applyShown(world: World, surfaces: Surface[]): void {

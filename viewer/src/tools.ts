@@ -38,8 +38,10 @@ export class Tools {
     private readonly pointers = new Map<number, { x: number; y: number }>(); // where they went down
     private holder = -1; // the pointer that drags
     private moved = false;
-    private hovering: PointerEvent | null = null; // over nothing looked for yet
-    private nextHover = 0;
+    private gizmoUsed = false; // by the pointer that is down
+    private hovering: PointerEvent | null = null; // not looked at yet
+    private hoverTimer = 0;
+    private nextHover = 0; // [ms]
     private readonly stop = new AbortController();
 
     constructor(private readonly host: ToolHost) {
@@ -55,7 +57,10 @@ export class Tools {
         parent.addEventListener('wheel', (e) => this.wheel(e), wheel);
         canvas.addEventListener('dblclick', (e) => this.center(e), { signal });
         canvas.addEventListener('pointerleave', () => this.leave(), { signal });
-        window.addEventListener('blur', () => this.cancel(), { signal });
+        window.addEventListener('blur', () => {
+            this.pointers.clear(); // where they go up is not told
+            this.cancel();
+        }, { signal });
         window.addEventListener('keydown', (e) => {
             if (e.key !== 'Escape') return;
             this.cancel();
@@ -63,6 +68,7 @@ export class Tools {
         }, { signal });
         host.gizmo.controls.addEventListener('dragging-changed', (e) => {
             host.eye.controls.enabled = !e.value;
+            this.gizmoUsed ||= e.value === true;
         });
     }
 
@@ -115,7 +121,7 @@ export class Tools {
         if (e.target !== this.host.canvas) return;
         this.pointers.set(e.pointerId, { x: e.clientX, y: e.clientY });
         this.leave();
-        this.moved = false;
+        this.moved = this.gizmoUsed = false;
         if (this.pointers.size > 1) {
             this.cancel(); // two fingers move the view
             this.host.eye.setTurning(true);
@@ -174,22 +180,22 @@ export class Tools {
             this.host.invalidate();
         } else if (this.pointers.size === 0 && e.pointerType !== 'touch') {
             this.hovering = e;
-            this.host.invalidate();
+            this.hoverLater();
         }
     }
 
     private up(e: PointerEvent): void {
         if (!this.pointers.delete(e.pointerId)) return;
+        if (e.type !== 'pointerup') this.moved = true; // not a click
         if (this.drag && e.pointerId === this.holder) {
             this.drag.flush();
-            this.finish();
-        } else if (!this.moved && e.type === 'pointerup' && e.button === 0) this.click(e);
+            this.finish(true);
+        } else if (!this.moved && e.button === 0) this.click(e);
     }
 
     private click(e: PointerEvent): void {
-        const { gizmo, options, touchable } = this.host;
-        if (options.tool === 'move' && touchable && !gizmo.controls.axis)
-            this.choose(this.markerAt(e));
+        const { options, touchable } = this.host;
+        if (options.tool === 'move' && touchable && !this.gizmoUsed) this.choose(this.markerAt(e));
     }
 
     private choose(marker: Marker | null): void {
@@ -197,11 +203,11 @@ export class Tools {
         this.host.invalidate();
     }
 
-    private finish(): void {
+    private finish(release: boolean): void {
         const drag = this.drag;
         this.drag = null;
         this.holder = -1;
-        drag?.end(this.moved);
+        if (release) drag?.end(this.moved);
         if (drag) this.host.events.grabbing(null);
         this.host.canvas.style.cursor = '';
         this.host.eye.setTurning(true);
@@ -211,13 +217,12 @@ export class Tools {
     /** Lets go of what is held. */
     cancel(): void {
         this.moved = true; // not a click any more
-        this.finish();
+        this.finish(true);
     }
 
     /** What was held is gone with the scene. */
     forget(): void {
-        this.drag = null;
-        this.finish();
+        this.finish(false);
         this.leave();
     }
 
@@ -236,21 +241,25 @@ export class Tools {
         this.host.invalidate();
     }
 
-    // ---- before each picture ----
-
-    flush(now: number): void {
+    /** Says what has moved, before each picture. */
+    flush(): void {
         this.drag?.flush();
         this.host.gizmo.flush();
-        if (!this.hovering) return;
-        // This costs a pass over the surfaces: it may take a tenth of the time.
-        if (now < this.nextHover) {
-            this.host.invalidate();
-            return;
-        }
-        const start = performance.now();
-        this.look(this.hovering);
-        this.nextHover = now + 10 * (performance.now() - start);
-        this.hovering = null;
+    }
+
+    // ---- under the pointer ----
+
+    /** Looking costs a pass over the surfaces: it may take a tenth of the time. */
+    private hoverLater(): void {
+        if (this.hoverTimer) return;
+        this.hoverTimer = window.setTimeout(() => {
+            this.hoverTimer = 0;
+            if (!this.hovering) return;
+            const start = performance.now();
+            this.look(this.hovering);
+            this.hovering = null;
+            this.nextHover = performance.now() + 10 * (performance.now() - start);
+        }, Math.max(0, this.nextHover - performance.now()));
     }
 
     private look(e: PointerEvent): void {
@@ -263,19 +272,17 @@ export class Tools {
             && (tool === 'move' ? marker ?? host.gizmo.controls.axis : hit ?? pin);
         host.canvas.style.cursor = acts ? (tool === 'grab' || pin ? 'grab' : 'pointer') : '';
         const shows = hit && host.touchable && (tool === 'grab' || tool === 'pin') && !pin;
-        host.overlay.setHover(shows ? hit.place : null);
+        if (host.overlay.setHover(shows ? hit.place : null)) host.invalidate();
         let text = hit ? host.describe(hit) : null;
         if (pin) text = 'Pin: click to release, drag to move';
         if (marker) text = host.gizmo.nameOf(marker);
         host.events.hover(text, e.clientX, e.clientY);
-        host.invalidate();
     }
 
     private leave(): void {
         this.hovering = null;
-        this.host.overlay.setHover(null);
+        if (this.host.overlay.setHover(null)) this.host.invalidate();
         this.host.events.hover(null, 0, 0);
-        this.host.invalidate();
     }
 
     /** Tells how hard the hand pulls. */
@@ -286,6 +293,7 @@ export class Tools {
 
     dispose(): void {
         this.cancel();
+        window.clearTimeout(this.hoverTimer);
         this.stop.abort();
     }
 }
