@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,15 +111,6 @@ static void open_browser(const char *address) {
 
 // ---- the command ----
 
-static bool make_token(char token[33], swError *error) {
-    unsigned char bytes[16];
-    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
-        return sw_fail(error, SW_ERROR_UNSUPPORTED, "the system gives no random numbers");
-    for (int i = 0; i < SW_COUNT(bytes); i++)
-        snprintf(token + 2 * i, 3, "%02x", bytes[i]);
-    return true;
-}
-
 static bool make_folder(char folder[VIEW_PATH], swError *error) {
     const char *parent = getenv("TMPDIR");
     char given[VIEW_PATH];
@@ -201,7 +191,7 @@ static int perform(View *v) {
     sigaddset(&ends, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
     sw_error_clear(&error);
-    if (!make_token(v->token, &error) || !make_folder(v->folder, &error))
+    if (!token_make(v->options.port, v->token, &error) || !make_folder(v->folder, &error))
         return cli_fail(&error);
     bool ok = open_first(v, &error) && server_create(v, &port, &error);
     if (ok) {
@@ -223,7 +213,8 @@ int cmd_view(int argc, char **argv) {
     ViewOptions *o = &v.options;
     const Option options[] = {
         {"port", "N", OPTION_INT, &o->port, 0, 65535,
-         .help = "serve on this port (any that is free)"},
+         .help = "serve on this port (any that is free), at the same address\n"
+                 "every time: a page left open finds the server again"},
         {"host", "ADDRESS", OPTION_TEXT, &o->host,
          .help = "serve on this address (127.0.0.1); others on the network who\n"
                  "have the page's address can then use it"},

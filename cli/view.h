@@ -208,6 +208,10 @@ void view_end(View *view, int status);                 // from any thread
 bool view_command(View *view, const Command *command); // false: there are too many of them
 void *sim_thread(void *view);
 
+// 32 hexadecimal digits; on a port of the user's choice the same every time, so that a page finds a
+// server that was started anew.
+bool token_make(int port, char token[33], swError *error);
+
 bool server_create(View *view, int *port, swError *error);
 void *server_thread(void *view);
 void server_destroy(View *view);

@@ -56,7 +56,7 @@ export class Gallery {
     private card(name: string, title: string): HTMLElement {
         const label = name.charAt(0).toUpperCase() + name.slice(1).replace(/-/g, ' ');
         const picture = h('img', {
-            src: `gallery/${encodeURIComponent(name)}.png`, alt: '', loading: 'lazy',
+            src: `gallery/${encodeURIComponent(name)}.png`, alt: '',
             error: () => picture.remove(), // the initial behind it shows
         });
         return h('button', {
