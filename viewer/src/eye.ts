@@ -20,6 +20,7 @@ export class Eye {
     readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
     readonly controls: OrbitControls;
     private flight: Flight | null = null;
+    private touched = false; // by hand, since all was last put into view
 
     constructor(canvas: HTMLCanvasElement, changed: () => void) {
         this.camera.position.set(1, 1, 1);
@@ -31,12 +32,14 @@ export class Eye {
         this.controls.addEventListener('change', changed);
         this.controls.addEventListener('start', () => {
             this.flight = null; // the hand is stronger
+            this.touched = true;
             changed();
         });
     }
 
     /** Whether dragging with the left button or one finger turns the view. */
     setTurning(on: boolean): void {
+        if (!on) this.touched = true; // a view that moves would pull at what the hand holds
         this.controls.mouseButtons.LEFT = on ? THREE.MOUSE.ROTATE : null;
         this.controls.touches.ONE = on ? THREE.TOUCH.ROTATE : null;
     }
@@ -55,6 +58,7 @@ export class Eye {
             : this.camera.position.clone().sub(this.controls.target);
         if (way.lengthSq() === 0) way.set(...directions.corner);
         way.normalize();
+        this.touched = false;
         const distance = Math.max(1.2 * this.distanceTo(bounds, center, way), 0.2 * radius);
         this.fly(center.clone().addScaledVector(way, distance), center, smooth);
         this.controls.minDistance = 0.02 * radius;
@@ -93,6 +97,7 @@ export class Eye {
     /** Moves on; true while there is more to come. */
     update(now: number, bounds: THREE.Box3): boolean {
         if (this.flight) this.step(this.flight, now);
+        else if (!this.touched && !bounds.isEmpty()) this.follow(bounds);
         const moving = this.controls.update() || this.flight !== null;
         const ball = bounds.isEmpty() ? new THREE.Sphere(undefined, 1)
             : bounds.getBoundingSphere(new THREE.Sphere());
@@ -102,6 +107,17 @@ export class Eye {
         this.camera.far = distance + 14 * r;
         this.camera.updateProjectionMatrix();
         return moving;
+    }
+
+    /** Goes after bodies that leave the picture, as long as nobody has chosen another view. */
+    private follow(bounds: THREE.Box3): void {
+        const offset = bounds.getCenter(new THREE.Vector3()).sub(this.controls.target);
+        const free = 0.16 * this.camera.position.distanceTo(this.controls.target);
+        const beyond = offset.length() - free;
+        if (!(beyond > 0)) return;
+        offset.setLength(0.08 * beyond);
+        this.controls.target.add(offset);
+        this.camera.position.add(offset);
     }
 
     /** Along an arc about the target, so that a change of side does not pass through the body. */

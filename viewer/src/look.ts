@@ -177,6 +177,8 @@ export class Look {
     private theme: Theme = themes.light;
     private readonly groundUp = new THREE.Vector3(0, 1, 0);
     private fixedGround = false; // a plane that bodies stand on, not just something below them
+    private lowest = 0; // a ground that nothing stands on sinks with the bodies, down to here
+    private readonly solids = new THREE.Box3(); // colliders that are not much larger than bodies
 
     constructor(canvas: HTMLCanvasElement) {
         const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, stencil: true });
@@ -239,14 +241,19 @@ export class Look {
         }
         const { mesh, uniforms } = this.ground;
         const radius = 5 * size;
+        this.lowest = at.y - size;
         mesh.position.copy(at).addScaledVector(this.groundUp, -2e-4 * size);
         mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.groundUp);
         mesh.scale.setScalar(radius);
         uniforms.radius.value = 1;
         uniforms.cell.value = niceAbove(size / 7) / radius;
+        this.solids.makeEmpty();
         for (const c of colliders) {
             const solid = colliderMesh(c, this.colliderMaterial);
-            if (solid) this.colliders.add(solid);
+            if (!solid) continue;
+            this.colliders.add(solid);
+            const box = new THREE.Box3().setFromObject(solid);
+            if (box.getSize(new THREE.Vector3()).length() < 3 * size) this.solids.union(box);
         }
     }
 
@@ -257,7 +264,7 @@ export class Look {
 
     /** The bodies and the ground that they stand on or will fall to, if it is near. */
     frame(bounds: THREE.Box3): THREE.Box3 {
-        const box = bounds.clone();
+        const box = bounds.clone().union(this.solids);
         const low = this.ground.mesh.position.y;
         const size = bounds.getSize(new THREE.Vector3()).length();
         if (this.fixedGround && this.groundUp.y > 0.999 && bounds.min.y - low < 1.5 * size)
@@ -267,7 +274,7 @@ export class Look {
 
     /** Lights and shadow around what is seen now. */
     aim(bounds: THREE.Box3, camera: THREE.PerspectiveCamera): void {
-        const ball = bounds.getBoundingSphere(new THREE.Sphere());
+        const ball = bounds.clone().union(this.solids).getBoundingSphere(new THREE.Sphere());
         const r = Math.max(ball.radius, 1e-6);
         this.key.target.position.copy(ball.center);
         this.key.position.set(0.55, 1.25, 0.7).multiplyScalar(2 * r).add(ball.center);
@@ -283,9 +290,13 @@ export class Look {
         this.rim.position.set(-0.9, 0.45, -1).add(ball.center);
         this.rim.target.position.copy(ball.center);
         const { mesh, uniforms } = this.ground;
+        if (!this.fixedGround) {
+            const below = Math.min(mesh.position.y, bounds.min.y - 0.05 * r);
+            mesh.position.y = Math.max(this.lowest, below);
+        }
         const above = this.groundUp.dot(camera.position.clone().sub(mesh.position));
         const height = above / Math.max(r, camera.position.distanceTo(mesh.position));
-        const low = (this.fixedGround ? 1 : (bounds.min.y - mesh.position.y) / (0.05 * r) + 1);
+        const low = this.fixedGround ? 1 : 1 + (bounds.min.y - mesh.position.y) / (0.05 * r);
         // Seen from below, and where bodies have sunk through it, there is no ground.
         uniforms.show.value = Math.min(1, Math.max(0, 12 * height)) * Math.min(1, Math.max(0, low));
     }
