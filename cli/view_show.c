@@ -55,16 +55,20 @@ void sim_send_settings(Sim *s) {
 
 // ---- opening and closing ----
 
-void sim_close(Sim *s) {
+static void discard(Sim *s) {
     if (!s->now)
         return;
-    if (s->recording)
-        sim_record(s, false);
     sw_modes_destroy(s->modes);
     sw_arena_free(&s->arena);
     opened_destroy(s->now);
     s->now = NULL;
     s->modes = NULL;
+}
+
+void sim_close(Sim *s) {
+    if (s->recording)
+        sim_record(s, false);
+    discard(s);
     s->measuring = s->solve = s->changed = false;
     s->npull = 0;
     s->failed[0] = 0;
@@ -120,22 +124,29 @@ bool sim_prepare(Sim *s, swError *error) {
 void sim_show(Sim *s, Opened *opened) {
     swError error;
     sw_error_clear(&error);
-    sim_close(s);
-    s->now = opened;
-    s->epoch++;
-    s->mode =
+    if (s->recording)
+        sim_record(s, false);
+    Sim next = *s; // what runs stays where this fails
+    next.now = opened;
+    next.modes = NULL;
+    next.mode =
         opened->clip.keys.count > 0 ? MODE_RECORDING : (SimMode)opened->model->settings.analysis;
-    s->playing = s->mode != MODE_STATIC && !s->view->options.paused;
-    s->ball.on = false;
-    s->changed = s->exact = true;
-    s->clock = (Clock){0};
-    s->phase = 0;
-    s->solved_in = INFINITY; // nobody knows
-    if (!sim_prepare(s, &error)) {
+    next.solved_in = INFINITY; // nobody knows
+    next.phase = 0;
+    next.npull = 0;
+    next.ball.on = false;
+    next.failed[0] = 0;
+    if (!sim_prepare(&next, &error)) {
         view_say(s->view, 0, "error", "%s: %s", opened->name, error.message);
-        sim_close(s);
+        discard(&next);
         return;
     }
+    discard(s);
+    *s = next;
+    s->epoch++;
+    s->playing = s->mode != MODE_STATIC && !s->view->options.paused;
+    s->changed = s->exact = true;
+    s->clock = (Clock){0};
     if (s->mode == MODE_RECORDING)
         sim_seek(s, 0);
     sim_restart_clock(s);

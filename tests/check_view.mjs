@@ -449,6 +449,7 @@ const tests = {
         const fork = await page.until('vibrations', () =>
             page.texts.slice(from).find((t) => t.type === 'scene' && t.mode === 'modal'));
         assert.ok(fork.modes.length > 1 && fork.modes[0].frequency > 0);
+        assert.equal(page.texts.filter((t) => t.type === 'hello').length, 1);
         page.send({ do: 'mode', index: 1 });
         const { nodes } = page.frame ?? (await page.until('a frame', () => page.frame));
         await page.until('it vibrates', () => !page.frame.nodes.equals(nodes));
