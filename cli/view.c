@@ -199,6 +199,7 @@ static int perform(View *v) {
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP); // its terminal was closed
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
     sw_error_clear(&error);
     if (!make_token(v->token, &error) || !make_folder(v->folder, &error))
