@@ -189,6 +189,7 @@ static int perform(View *v) {
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP); // its terminal was closed
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
     sw_error_clear(&error);
     if (!token_make(v->options.port, v->token, &error) || !make_folder(v->folder, &error))

@@ -530,7 +530,7 @@ await check('mistakes on the command line', async () => {
     const second = await start(['--port', first.port]);
     assert.equal(await second.ended, 2);
     assert.match(second.err, new RegExp(`port ${first.port} is in use`));
-    assert.equal(await first.stop(), 0);
+    assert.equal(await first.stop('SIGHUP'), 0);
     for (const [args, expected] of [
         [['missing.json'], /missing\.json/],
         [[file('bad.json', '{"sinew": 1, "bodeis": []}')], /bodies/],
