@@ -4,8 +4,8 @@
 // mailboxes alone:
 //
 //   network     (view_server.c)  speaks HTTP and WebSocket with pages
-//   simulation  (view_sim.c)     owns what is open: model, state, recording; steps it as time
-//   passes opening     (view_open.c)    reads and compiles files
+//   simulation  (view_sim.c)     owns what is open: model, state, recording; steps it in time
+//   opening     (view_open.c)    reads and compiles files
 //
 //   pages --Command--> simulation --Job--> opening --Opened--> simulation --Post--> network
 //

@@ -7,7 +7,7 @@
 
 #include <libwebsockets.h>
 
-// ---- the page's files, compressed: the table is written by viewer/embed.mjs ----
+// ---- the page's files, compressed: the table is written by cmake/embed_page.mjs ----
 
 typedef struct PageFile {
     const char *name, *type; // type: as HTTP says it
