@@ -18,6 +18,7 @@ demo: deps all ## simulate the turtle; a film and a picture in out/
 	build/sinew run examples/turtle.json -o out/turtle.glb -o out/turtle.png
 	@echo "out/turtle.glb  the animation: open it in Blender or any glTF viewer"
 	@echo "out/turtle.png  a picture of it"
+	@echo "build/sinew view examples/turtle.json  grab it and pull it, live in the browser"
 
 test: deps ## build everything and run all tests
 	@cmake --preset release -DSINEW_TESTS=ON >/dev/null

@@ -3,6 +3,7 @@
 // The facts of small surfaces, their poses and normals. The facts of real meshes: test_mesh.c.
 #include "test.h"
 
+#include "geometry/refine.h"
 #include "geometry/surface.h"
 
 #define SURFACE(X, triangle) \
@@ -166,11 +167,52 @@ static void test_normals(void **state) {
     assert_near(sw_norm(normal[8]), 0, 0);
 }
 
+static swReal longest_edge(const swSurface *s) {
+    swReal most = 0;
+    for (int i = 0; i < 3 * s->ntriangle; i++) {
+        const int a = s->triangle[i], b = s->triangle[i % 3 == 2 ? i - 2 : i + 1];
+        most = sw_max(most, sw_norm(sw_sub(s->X[a], s->X[b])));
+    }
+    return most;
+}
+
+// The same shape of smaller triangles, also where triangles share no vertices.
+static void test_refine(void **state) {
+    (void)state;
+    swVec3 X[] = {{0, 0, 0}, {1, 0, 0}, {0, 0.2, 0}, {0, 0, 3}}, apart[12];
+    int triangle[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3}, own[12];
+    for (int i = 0; i < 12; i++) {
+        apart[i] = X[triangle[i]];
+        own[i] = i;
+    }
+    swConfig config = sw_default_config();
+    swArena arena;
+    sw_arena_init(&arena, &config.allocator);
+    const swSurface given[] = {SURFACE(X, triangle), SURFACE(apart, own)};
+    for (int i = 0; i < 2; i++) {
+        swSurface s;
+        assert_true(sw_surface_refine(&given[i], 0.15, 1 << 20, &arena, &s, NULL));
+        const swSurfaceFacts facts = facts_of(s), before = facts_of(given[i]);
+        assert_defects(&facts, "");
+        assert_true(facts.closed);
+        assert_near(facts.volume, before.volume, 1e-12);
+        assert_near(facts.area, before.area, 1e-12);
+        assert_true(longest_edge(&s) <= 0.15);
+        assert_memory_equal(s.X, given[i].X, (size_t)given[i].nvertex * sizeof *s.X);
+        // There is no room for all of it; there is nothing to do.
+        assert_true(sw_surface_refine(&given[i], 0.15, 100, &arena, &s, NULL));
+        assert_in_range(s.ntriangle, 26, 100);
+        assert_true(sw_surface_refine(&given[i], 4, 1 << 20, &arena, &s, NULL));
+        assert_ptr_equal(s.X, given[i].X);
+    }
+    sw_arena_free(&arena);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_clean),   cmocka_unit_test(test_every_defect),
     cmocka_unit_test(test_closed),  cmocka_unit_test(test_rounding),
     cmocka_unit_test(test_merge),   cmocka_unit_test(test_transform),
-    cmocka_unit_test(test_normals),
+    cmocka_unit_test(test_normals), cmocka_unit_test(test_refine),
 };
 
 SW_SUITE(surface, tests)

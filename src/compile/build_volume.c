@@ -5,6 +5,7 @@
 
 #include "contact/contact.h"
 #include "geometry/contour.h"
+#include "geometry/refine.h"
 #include "material/law.h"
 #include "volume/fill_surface.h"
 #include "volume/voxelize.h"
@@ -232,17 +233,15 @@ static bool set_young(const swBuilder *b, swBodyBuild *body, swArena *arena, swE
     return true;
 }
 
-// A body of one mesh has that surface; what images fill is too rough to be drawn as it is, and gets
-// a smooth one.
+// A body of one mesh has that surface, large triangles in parts so that they can bend; what images
+// fill is too rough to be drawn as it is, and gets a smooth one.
 static bool make_surface(swBuilder *b, swBodyBuild *body, swError *error) {
     const swSurface *own = body->nsolid == 1 ? sw_solid_surface(body->solid[0]) : NULL;
     bool image = false;
     for (int i = 0; i < body->nsolid; i++)
         image = image || sw_solid_kind(body->solid[i]) == SW_SHAPE_VOLUME;
-    if (own) {
-        body->surface = *own;
-        return true;
-    }
+    if (own)
+        return sw_surface_refine(own, 3 * body->grid.h, 1 << 20, &b->arena, &body->surface, error);
     if (!image)
         return sw_contour(body->nsolid, body->solid, body->grid.h, b->pool, &b->arena,
                           &body->surface, error);
