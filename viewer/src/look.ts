@@ -174,11 +174,11 @@ export class Look {
     private readonly ground = makeGround();
     private readonly colliderMaterial = new THREE.MeshStandardMaterial({ roughness: 0.85 });
     private colliders = new THREE.Group();
-    private theme: Theme = themes.light;
     private readonly groundUp = new THREE.Vector3(0, 1, 0);
     private fixedGround = false; // a plane that bodies stand on, not just something below them
     private lowest = 0; // a ground that nothing stands on sinks with the bodies, down to here
     private readonly solids = new THREE.Box3(); // colliders that are not much larger than bodies
+    private readonly solidBoxes: THREE.Box3[] = []; // of each collider
 
     constructor(canvas: HTMLCanvasElement) {
         const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, stencil: true });
@@ -201,7 +201,7 @@ export class Look {
     }
 
     setTheme(dark: boolean): void {
-        const t = (this.theme = dark ? themes.dark : themes.light);
+        const t = dark ? themes.dark : themes.light;
         const { middle, edge } = this.background.material.uniforms;
         const seen = (color: THREE.Color, css: string): void => {
             color.setStyle(css, THREE.LinearSRGBColorSpace); // as it is: no conversion
@@ -248,11 +248,13 @@ export class Look {
         uniforms.radius.value = 1;
         uniforms.cell.value = niceAbove(size / 7) / radius;
         this.solids.makeEmpty();
+        this.solidBoxes.length = 0;
         for (const c of colliders) {
             const solid = colliderMesh(c, this.colliderMaterial);
             if (!solid) continue;
             this.colliders.add(solid);
             const box = new THREE.Box3().setFromObject(solid);
+            this.solidBoxes.push(box);
             if (box.getSize(new THREE.Vector3()).length() < 3 * size) this.solids.union(box);
         }
     }
@@ -269,6 +271,17 @@ export class Look {
         const size = bounds.getSize(new THREE.Vector3()).length();
         if (this.fixedGround && this.groundUp.y > 0.999 && bounds.min.y - low < 1.5 * size)
             box.min.y = Math.min(box.min.y, low);
+        return box;
+    }
+
+    /** The bodies and what is close to them of colliders and ground. */
+    near(bounds: THREE.Box3): THREE.Box3 {
+        const box = bounds.clone();
+        if (bounds.isEmpty()) return box;
+        const size = bounds.getSize(new THREE.Vector3()).length();
+        const around = bounds.clone().expandByScalar(0.5 * size);
+        for (const solid of this.solidBoxes)
+            if (around.intersectsBox(solid)) box.union(solid.clone().intersect(around));
         return box;
     }
 
@@ -305,10 +318,6 @@ export class Look {
         this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
         this.renderer.setSize(width, height, false);
         (this.background.material.uniforms.size.value as THREE.Vector2).set(width, height);
-    }
-
-    get isDark(): boolean {
-        return this.theme === themes.dark;
     }
 
     dispose(): void {

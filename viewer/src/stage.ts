@@ -222,12 +222,12 @@ export class Stage implements StageApi {
     // ---- views ----
 
     fit(): void {
-        this.eye.fit(this.bounds, null, true);
+        this.eye.fit(this.room.near(this.bounds), null, true);
         this.invalidate();
     }
 
     look(from: View): void {
-        this.eye.fit(this.bounds, from, true);
+        this.eye.fit(this.room.near(this.bounds), from, true);
         this.invalidate();
     }
 
@@ -315,7 +315,7 @@ export class Stage implements StageApi {
         const { world, room, eye } = this;
         const camera = eye.camera;
         if (world?.shown) this.refresh(world);
-        if (eye.update(now, this.bounds)) this.invalidate();
+        if (eye.update(now, this.bounds, room.near(this.bounds))) this.invalidate();
         if (world) this.gizmo.follow();
         camera.updateMatrixWorld();
         this.overlay.update(camera, this.canvas.clientHeight, this.gizmo.chosen);
