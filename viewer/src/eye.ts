@@ -101,8 +101,8 @@ export class Eye {
         this.flight = { start, from, to: { eye: eye.clone(), target: target.clone() } };
     }
 
-    /** Moves on; true while there is more to come. `near`: the bodies, and what stands by them. */
-    update(now: number, bounds: THREE.Box3, near: THREE.Box3): boolean {
+    /** Moves on; true while there is more to come. `all` there is, `near`: what to follow. */
+    update(now: number, all: THREE.Box3, near: THREE.Box3): boolean {
         // As much in a second, however many pictures that is; after a rest it begins gently.
         const past = Math.min(300, Math.max(0, now - this.last));
         const share = 1 - Math.exp(-past / 130);
@@ -112,8 +112,8 @@ export class Eye {
         else if (!this.touched && !this.held && this.controls.enabled && !near.isEmpty())
             this.follow(near, past);
         const moving = this.controls.update() || this.flight !== null || this.catching;
-        const ball = bounds.isEmpty() ? new THREE.Sphere(undefined, 1)
-            : bounds.getBoundingSphere(new THREE.Sphere());
+        const ball = all.isEmpty() ? new THREE.Sphere(undefined, 1)
+            : all.getBoundingSphere(new THREE.Sphere());
         const r = Math.max(ball.radius, 1e-6);
         const distance = this.camera.position.distanceTo(ball.center);
         this.camera.near = Math.max(distance - 4 * r, 0.004 * distance, 1e-4 * r);

@@ -5,6 +5,7 @@ import * as THREE from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import type { SceneCollider } from './protocol';
 import { niceAbove } from './colormap';
+import type { Quality } from './pace';
 
 interface Theme {
     middle: string; // of the background
@@ -163,6 +164,14 @@ function colliderMesh(c: SceneCollider, material: THREE.Material): THREE.Mesh | 
     return mesh;
 }
 
+/** Whether a graphics processor draws, not software: smooth edges would double its work. */
+function isAccelerated(): boolean {
+    const gl = document.createElement('canvas')
+        .getContext('webgl2', { failIfMajorPerformanceCaveat: true });
+    gl?.getExtension('WEBGL_lose_context')?.loseContext(); // browsers lend few contexts
+    return gl !== null;
+}
+
 /** Renders the scene that bodies are put into. */
 export class Look {
     readonly scene = new THREE.Scene();
@@ -176,12 +185,14 @@ export class Look {
     private colliders = new THREE.Group();
     private readonly groundUp = new THREE.Vector3(0, 1, 0);
     private fixedGround = false; // a plane that bodies stand on, not just something below them
+    private picture = 0; // how many there were
     private lowest = 0; // a ground that nothing stands on sinks with the bodies, down to here
     private readonly solids = new THREE.Box3(); // colliders that are not much larger than bodies
     private readonly solidBoxes: THREE.Box3[] = []; // of each collider
 
     constructor(canvas: HTMLCanvasElement) {
-        const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, stencil: true });
+        const renderer =
+            new THREE.WebGLRenderer({ canvas, antialias: isAccelerated(), stencil: true });
         this.renderer = renderer;
         renderer.toneMapping = THREE.NeutralToneMapping;
         renderer.shadowMap.enabled = true;
@@ -193,6 +204,7 @@ export class Look {
         room.dispose();
         generator.dispose();
         this.key.castShadow = true;
+        this.key.shadow.autoUpdate = false; // setQuality() says when
         this.key.shadow.mapSize.set(2048, 2048);
         this.key.shadow.radius = 3;
         this.key.shadow.intensity = 0.9;
@@ -274,6 +286,11 @@ export class Look {
         return box;
     }
 
+    /** The bodies and all colliders but planes. */
+    all(bounds: THREE.Box3): THREE.Box3 {
+        return this.solidBoxes.reduce((box, solid) => box.union(solid), bounds.clone());
+    }
+
     /** The bodies and what is close to them of colliders and ground. */
     near(bounds: THREE.Box3): THREE.Box3 {
         const box = bounds.clone();
@@ -314,8 +331,14 @@ export class Look {
         uniforms.show.value = Math.min(1, Math.max(0, 12 * height)) * Math.min(1, Math.max(0, low));
     }
 
+    /** A size or share of the pixels that is new clears the picture. */
+    setQuality({ pixels, shadow }: Quality): void {
+        const ratio = pixels * Math.min(2, window.devicePixelRatio || 1);
+        if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
+        this.key.shadow.needsUpdate = this.picture++ % shadow === 0;
+    }
+
     resize(width: number, height: number): void {
-        this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
         this.renderer.setSize(width, height, false);
         (this.background.material.uniforms.size.value as THREE.Vector2).set(width, height);
     }
