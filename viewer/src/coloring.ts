@@ -5,7 +5,7 @@ import * as THREE from 'three';
 import {
     cssColor, fieldLegend, fieldMap, mapBytes, mostOf, Range, weightLegend, type MapName,
 } from './colormap';
-import type { FieldMessage, FieldName, SceneMessage } from './protocol';
+import type { FieldMessage, FieldName, SceneMessage, SceneSurface } from './protocol';
 import type { SamplePoints } from './samples';
 import type { ColorMode, Legend } from './stage_types';
 import type { Surface, ValueUniforms } from './surface';
@@ -23,6 +23,16 @@ function materialColor(scene: SceneMessage, index: number): THREE.Color {
 function css(c: THREE.Color): string {
     const s = c.clone().convertLinearToSRGB();
     return cssColor([s.r, s.g, s.b]);
+}
+
+const partsOf = (s: SceneSurface, scene: SceneMessage): number =>
+    scene.surfaces.filter((other) => other.body === s.body).length;
+
+/** Parts of one body differ by what they are made of, bodies by their number. */
+function plainColor(s: SceneSurface, scene: SceneMessage, mode: ColorMode): THREE.Color {
+    const shows = mode === 'material' || partsOf(s, scene) > 1;
+    if (shows && s.material >= 0) return materialColor(scene, s.material);
+    return new THREE.Color(palette[s.body % palette.length]);
 }
 
 const isField = (mode: ColorMode): mode is FieldName =>
@@ -83,7 +93,7 @@ export class Coloring {
         }
         const colors = scene.materials.map((_, i) => materialColor(scene, i));
         const first = scene.handles.findIndex((h) => h.body === s.info.body);
-        const whole = this.partsOf(s, scene) === 1; // else rigid parts are surfaces of their own
+        const whole = partsOf(s.info, scene) === 1; // else rigid parts are surfaces of their own
         const parts = scene.handles.flatMap((h, i) =>
             (h.body === s.info.body && (whole || h.motion !== 'free') ? [{
                 node: h.node,
@@ -93,16 +103,22 @@ export class Coloring {
             ?? colors[s.message.material[v]] ?? plain);
     }
 
-    /** The plain colour of a surface: also that of its cut. */
-    colorOf(s: Surface, scene: SceneMessage): THREE.Color {
-        // Parts of one body differ by what they are made of.
-        const shows = this.mode === 'material' || this.partsOf(s, scene) > 1;
-        if (shows && s.info.material >= 0) return materialColor(scene, s.info.material);
-        return new THREE.Color(palette[s.info.body % palette.length]);
+    private colorOf(s: Surface, scene: SceneMessage): THREE.Color {
+        return plainColor(s.info, scene, this.mode);
     }
 
-    private partsOf(s: Surface, scene: SceneMessage): number {
-        return scene.surfaces.filter((other) => other.body === s.info.body).length;
+    /** Grey where colours are values, which are not known inside: parts differ in brightness. */
+    cutColor(s: Surface, scene: SceneMessage): THREE.Color {
+        const color = this.colorOf(s, scene);
+        if (!this.uniforms.fielded.value) return color;
+        return color.setScalar(0.2 + 0.4 * (0.3 * color.r + 0.6 * color.g + 0.1 * color.b));
+    }
+
+    /** For a sign beside its name: as the picture shows it, where colours tell materials. */
+    colorOfMaterial(index: number, scene: SceneMessage, surfaces: Surface[]): string {
+        const surface = this.mode === 'plain'
+            && surfaces.find((s) => s.info.material === index || s.message.material.includes(index));
+        return css(surface ? this.colorOf(surface, scene) : materialColor(scene, index));
     }
 
     /** True when colours now show values, which they did not before. */

@@ -15,6 +15,11 @@ interface Flight {
     to: { eye: THREE.Vector3; target: THREE.Vector3 };
 }
 const flightTime = 450; // [ms]
+const room = 1.2; // around what is put into view
+
+function corner({ min, max }: THREE.Box3, i: number): THREE.Vector3 {
+    return new THREE.Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
+}
 
 export class Eye {
     readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
@@ -22,6 +27,10 @@ export class Eye {
     private flight: Flight | null = null;
     private last = 0; // time of the last picture [ms]
     private touched = false; // by hand, since all was last put into view
+    private held = false; // something is: a view that moves would pull at it
+    private catching = false; // on the way to a view of all bodies
+    private readonly latest = new THREE.Box3(); // what was last followed
+    private readonly swept = new THREE.Box3(); // where they were in the last few seconds
 
     constructor(canvas: HTMLCanvasElement, changed: () => void) {
         this.camera.position.set(1, 1, 1);
@@ -39,7 +48,7 @@ export class Eye {
 
     /** Whether dragging with the left button or one finger turns the view. */
     setTurning(on: boolean): void {
-        if (!on) this.touched = true; // a view that moves would pull at what the hand holds
+        this.held = !on;
         this.controls.mouseButtons.LEFT = on ? THREE.MOUSE.ROTATE : null;
         this.controls.touches.ONE = on ? THREE.TOUCH.ROTATE : null;
     }
@@ -58,8 +67,9 @@ export class Eye {
             : this.camera.position.clone().sub(this.controls.target);
         if (way.lengthSq() === 0) way.set(...directions.corner);
         way.normalize();
-        this.touched = false;
-        const distance = Math.max(1.2 * this.distanceTo(bounds, center, way), 0.2 * radius);
+        this.touched = this.catching = false;
+        this.swept.copy(bounds);
+        const distance = Math.max(room * this.distanceTo(bounds, center, way), 0.2 * radius);
         this.fly(center.clone().addScaledVector(way, distance), center, smooth);
         this.controls.minDistance = 0.02 * radius;
         this.controls.maxDistance = 60 * radius;
@@ -70,14 +80,11 @@ export class Eye {
         const right = new THREE.Vector3().crossVectors(this.camera.up, way).normalize();
         const up = new THREE.Vector3().crossVectors(way, right);
         const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
-        const { min, max } = bounds;
         let distance = 0;
         for (let i = 0; i < 8; i++) {
-            const corner = new THREE.Vector3(
-                i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).sub(center);
-            const side = Math.max(Math.abs(corner.dot(up)),
-                Math.abs(corner.dot(right)) / this.camera.aspect);
-            distance = Math.max(distance, side / tangent + corner.dot(way));
+            const p = corner(bounds, i).sub(center);
+            const side = Math.max(Math.abs(p.dot(up)), Math.abs(p.dot(right)) / this.camera.aspect);
+            distance = Math.max(distance, side / tangent + p.dot(way));
         }
         return distance;
     }
@@ -94,17 +101,19 @@ export class Eye {
         this.flight = { start, from, to: { eye: eye.clone(), target: target.clone() } };
     }
 
-    /** Moves on; true while there is more to come. */
-    update(now: number, bounds: THREE.Box3): boolean {
-        // As much in a second, however many pictures that is.
-        const share = 1 - Math.exp(-Math.max(0, now - this.last) / 130);
+    /** Moves on; true while there is more to come. `all` there is, `near`: what to follow. */
+    update(now: number, all: THREE.Box3, near: THREE.Box3): boolean {
+        // As much in a second, however many pictures that is; after a rest it begins gently.
+        const past = Math.min(300, Math.max(0, now - this.last));
+        const share = 1 - Math.exp(-past / 130);
         this.last = now;
         this.controls.dampingFactor = share;
         if (this.flight) this.step(this.flight, now);
-        else if (!this.touched && !bounds.isEmpty()) this.follow(bounds, 0.6 * share);
-        const moving = this.controls.update() || this.flight !== null;
-        const ball = bounds.isEmpty() ? new THREE.Sphere(undefined, 1)
-            : bounds.getBoundingSphere(new THREE.Sphere());
+        else if (!this.touched && !this.held && this.controls.enabled && !near.isEmpty())
+            this.follow(near, past);
+        const moving = this.controls.update() || this.flight !== null || this.catching;
+        const ball = all.isEmpty() ? new THREE.Sphere(undefined, 1)
+            : all.getBoundingSphere(new THREE.Sphere());
         const r = Math.max(ball.radius, 1e-6);
         const distance = this.camera.position.distanceTo(ball.center);
         this.camera.near = Math.max(distance - 4 * r, 0.004 * distance, 1e-4 * r);
@@ -113,15 +122,44 @@ export class Eye {
         return moving;
     }
 
-    /** Goes after bodies that leave the picture, as long as nobody has chosen another view. */
-    private follow(bounds: THREE.Box3, share: number): void {
-        const offset = bounds.getCenter(new THREE.Vector3()).sub(this.controls.target);
-        const free = 0.16 * this.camera.position.distanceTo(this.controls.target);
-        const beyond = offset.length() - free;
-        if (!(beyond > 0)) return;
-        offset.setLength(share * beyond);
-        this.controls.target.add(offset);
-        this.camera.position.add(offset);
+    /**
+     * Brings bodies back that leave the picture or have become small in it, as long as nobody has
+     * chosen another view. Where they have just been counts: a pendulum does not sway the view.
+     */
+    private follow(bounds: THREE.Box3, past: number): void {
+        const forget = bounds.equals(this.latest) ? 0 : 1 - Math.exp(-past / 1500);
+        this.latest.copy(bounds);
+        this.swept.min.lerp(bounds.min, forget).min(bounds.min);
+        this.swept.max.lerp(bounds.max, forget).max(bounds.max);
+        this.catching ||= !this.shows(this.swept);
+        if (!this.catching) return;
+        const { target } = this.controls;
+        const way = this.camera.position.clone().sub(target);
+        const from = way.length();
+        way.divideScalar(from || 1);
+        const center = this.swept.getCenter(new THREE.Vector3());
+        const to = room * this.distanceTo(this.swept, center, way);
+        const share = 1 - Math.exp(-past / 250);
+        this.catching = target.distanceTo(center) > 0.01 * to || Math.abs(from / to - 1) > 0.01;
+        target.lerp(center, share);
+        this.camera.position.copy(target).addScaledVector(way, from + share * (to - from));
+    }
+
+    /** Whether a box is all in the picture, large enough and near its middle. */
+    private shows(box: THREE.Box3): boolean {
+        this.camera.updateMatrixWorld();
+        const seen = new THREE.Box2();
+        for (let i = 0; i < 8; i++) {
+            const p = corner(box, i).applyMatrix4(this.camera.matrixWorldInverse);
+            if (p.z >= 0) return false;
+            p.applyMatrix4(this.camera.projectionMatrix);
+            seen.expandByPoint(new THREE.Vector2(p.x, p.y));
+        }
+        const most = Math.max(-seen.min.x, -seen.min.y, seen.max.x, seen.max.y);
+        const size = seen.getSize(new THREE.Vector2());
+        const middle = seen.getCenter(new THREE.Vector2());
+        return most < 0.97 && Math.max(size.x, size.y) > 0.7
+            && Math.max(Math.abs(middle.x), Math.abs(middle.y)) < 0.25;
     }
 
     /** Along an arc about the target, so that a change of side does not pass through the body. */

@@ -5,6 +5,7 @@ import * as THREE from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import type { SceneCollider } from './protocol';
 import { niceAbove } from './colormap';
+import type { Quality } from './pace';
 
 interface Theme {
     middle: string; // of the background
@@ -163,6 +164,14 @@ function colliderMesh(c: SceneCollider, material: THREE.Material): THREE.Mesh | 
     return mesh;
 }
 
+/** Whether a graphics processor draws, not software: smooth edges would double its work. */
+function isAccelerated(): boolean {
+    const gl = document.createElement('canvas')
+        .getContext('webgl2', { failIfMajorPerformanceCaveat: true });
+    gl?.getExtension('WEBGL_lose_context')?.loseContext(); // browsers lend few contexts
+    return gl !== null;
+}
+
 /** Renders the scene that bodies are put into. */
 export class Look {
     readonly scene = new THREE.Scene();
@@ -174,14 +183,16 @@ export class Look {
     private readonly ground = makeGround();
     private readonly colliderMaterial = new THREE.MeshStandardMaterial({ roughness: 0.85 });
     private colliders = new THREE.Group();
-    private theme: Theme = themes.light;
     private readonly groundUp = new THREE.Vector3(0, 1, 0);
     private fixedGround = false; // a plane that bodies stand on, not just something below them
+    private picture = 0; // how many there were
     private lowest = 0; // a ground that nothing stands on sinks with the bodies, down to here
     private readonly solids = new THREE.Box3(); // colliders that are not much larger than bodies
+    private readonly solidBoxes: THREE.Box3[] = []; // of each collider
 
     constructor(canvas: HTMLCanvasElement) {
-        const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, stencil: true });
+        const renderer =
+            new THREE.WebGLRenderer({ canvas, antialias: isAccelerated(), stencil: true });
         this.renderer = renderer;
         renderer.toneMapping = THREE.NeutralToneMapping;
         renderer.shadowMap.enabled = true;
@@ -193,6 +204,7 @@ export class Look {
         room.dispose();
         generator.dispose();
         this.key.castShadow = true;
+        this.key.shadow.autoUpdate = false; // setQuality() says when
         this.key.shadow.mapSize.set(2048, 2048);
         this.key.shadow.radius = 3;
         this.key.shadow.intensity = 0.9;
@@ -201,7 +213,7 @@ export class Look {
     }
 
     setTheme(dark: boolean): void {
-        const t = (this.theme = dark ? themes.dark : themes.light);
+        const t = dark ? themes.dark : themes.light;
         const { middle, edge } = this.background.material.uniforms;
         const seen = (color: THREE.Color, css: string): void => {
             color.setStyle(css, THREE.LinearSRGBColorSpace); // as it is: no conversion
@@ -248,11 +260,13 @@ export class Look {
         uniforms.radius.value = 1;
         uniforms.cell.value = niceAbove(size / 7) / radius;
         this.solids.makeEmpty();
+        this.solidBoxes.length = 0;
         for (const c of colliders) {
             const solid = colliderMesh(c, this.colliderMaterial);
             if (!solid) continue;
             this.colliders.add(solid);
             const box = new THREE.Box3().setFromObject(solid);
+            this.solidBoxes.push(box);
             if (box.getSize(new THREE.Vector3()).length() < 3 * size) this.solids.union(box);
         }
     }
@@ -269,6 +283,22 @@ export class Look {
         const size = bounds.getSize(new THREE.Vector3()).length();
         if (this.fixedGround && this.groundUp.y > 0.999 && bounds.min.y - low < 1.5 * size)
             box.min.y = Math.min(box.min.y, low);
+        return box;
+    }
+
+    /** The bodies and all colliders but planes. */
+    all(bounds: THREE.Box3): THREE.Box3 {
+        return this.solidBoxes.reduce((box, solid) => box.union(solid), bounds.clone());
+    }
+
+    /** The bodies and what is close to them of colliders and ground. */
+    near(bounds: THREE.Box3): THREE.Box3 {
+        const box = bounds.clone();
+        if (bounds.isEmpty()) return box;
+        const size = bounds.getSize(new THREE.Vector3()).length();
+        const around = bounds.clone().expandByScalar(0.5 * size);
+        for (const solid of this.solidBoxes)
+            if (around.intersectsBox(solid)) box.union(solid.clone().intersect(around));
         return box;
     }
 
@@ -301,14 +331,16 @@ export class Look {
         uniforms.show.value = Math.min(1, Math.max(0, 12 * height)) * Math.min(1, Math.max(0, low));
     }
 
-    resize(width: number, height: number): void {
-        this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
-        this.renderer.setSize(width, height, false);
-        (this.background.material.uniforms.size.value as THREE.Vector2).set(width, height);
+    /** A size or share of the pixels that is new clears the picture. */
+    setQuality({ pixels, shadow }: Quality): void {
+        const ratio = pixels * Math.min(2, window.devicePixelRatio || 1);
+        if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
+        this.key.shadow.needsUpdate = this.picture++ % shadow === 0;
     }
 
-    get isDark(): boolean {
-        return this.theme === themes.dark;
+    resize(width: number, height: number): void {
+        this.renderer.setSize(width, height, false);
+        (this.background.material.uniforms.size.value as THREE.Vector2).set(width, height);
     }
 
     dispose(): void {

@@ -43,7 +43,7 @@ class Cap {
                 }`,
             fragmentShader: `uniform vec3 color; varying vec2 at;
                 void main() {
-                    float p = (at.x + at.y) * 280.0, w = fwidth(p);
+                    float p = (at.x + at.y) * 160.0, w = fwidth(p);
                     float line = 1.0 - smoothstep(0.06, 0.06 + w, abs(fract(p) - 0.5));
                     gl_FragColor = vec4(color * mix(1.0, 0.82, line), 1.0);
                     #include <colorspace_fragment>

@@ -7,6 +7,7 @@ import { Eye, type View } from './eye';
 import { Gizmo } from './gizmo';
 import { Look } from './look';
 import { Overlay } from './overlay';
+import { best, Pace, type Quality } from './pace';
 import { pickTriangle } from './pick';
 import { frameFits, Pose } from './pose';
 import type {
@@ -30,6 +31,8 @@ interface World {
     shown: boolean; // all of it has come
 }
 
+const restTime = 400; // [ms]
+
 export class Stage implements StageApi {
     options: ViewOptions = structuredClone(defaultOptions);
     readonly canvas = document.createElement('canvas');
@@ -44,6 +47,8 @@ export class Stage implements StageApi {
     private past: World | null = null; // stays in the picture until all of the next one has come
     private readonly bounds = new THREE.Box3(); // of the bodies now, about
     private request = 0;
+    private readonly pace = new Pace();
+    private rest = 0; // timer: a picture that stays is drawn as well as can be
     private recolor = false;
     private resection = false;
     private replane = false; // the plane stays where it was put while bodies move
@@ -222,17 +227,17 @@ export class Stage implements StageApi {
     // ---- views ----
 
     fit(): void {
-        this.eye.fit(this.bounds, null, true);
+        this.eye.fit(this.room.near(this.bounds), null, true);
         this.invalidate();
     }
 
     look(from: View): void {
-        this.eye.fit(this.bounds, from, true);
+        this.eye.fit(this.room.near(this.bounds), from, true);
         this.invalidate();
     }
 
     async screenshot(): Promise<Blob> {
-        this.draw(performance.now()); // the buffer is lost once the browser has shown it
+        this.draw(performance.now(), best); // the buffer is lost once the browser has shown it
         return new Promise((done, fail) => this.canvas.toBlob(
             (blob) => (blob ? done(blob) : fail(new Error('the picture could not be taken'))),
             'image/png'));
@@ -242,6 +247,11 @@ export class Stage implements StageApi {
         const at = new THREE.Vector3(...p).project(this.eye.camera);
         const box = this.canvas.getBoundingClientRect();
         return [box.left + (0.5 + 0.5 * at.x) * box.width, box.top + (0.5 - 0.5 * at.y) * box.height];
+    }
+
+    colorOfMaterial(index: number): string {
+        const scene = this.world?.message;
+        return scene ? this.coloring.colorOfMaterial(index, scene, this.allSurfaces()) : '';
     }
 
     positions(surface: number): Float32Array {
@@ -308,23 +318,38 @@ export class Stage implements StageApi {
             this.request = 0;
             this.tools.flush();
             this.draw(now);
+            // The next one begins when this one is there.
+            const begin = performance.now();
+            requestAnimationFrame(() => this.pace.took(performance.now() - begin));
         });
     }
 
-    private draw(now: number): void {
+    private draw(now: number, quality: Quality = this.pace.quality): void {
         const { world, room, eye } = this;
         const camera = eye.camera;
+        room.setQuality(quality);
+        window.clearTimeout(this.rest);
+        if (quality !== best)
+            this.rest = window.setTimeout(() => this.draw(performance.now(), best), restTime);
         if (world?.shown) this.refresh(world);
-        if (eye.update(now, this.bounds)) this.invalidate();
+        if (eye.update(now, room.all(this.bounds), room.near(this.bounds))) this.invalidate();
         if (world) this.gizmo.follow();
         camera.updateMatrixWorld();
         this.overlay.update(camera, this.canvas.clientHeight, this.gizmo.chosen);
+        if (this.options.wireframe) this.setDensity(camera);
         if (!this.bounds.isEmpty()) room.aim(this.bounds, camera);
         const { renderer } = room;
         renderer.clear();
         renderer.render(room.scene, camera);
         renderer.clearDepth();
         renderer.render(this.overlay.scene, camera);
+    }
+
+    /** Lines that lie close together on the screen are fainter. */
+    private setDensity(camera: THREE.PerspectiveCamera): void {
+        const distance = camera.position.distanceTo(this.bounds.getCenter(new THREE.Vector3()));
+        const high = 2 * distance * Math.tan((camera.fov * Math.PI) / 360);
+        for (const s of this.allSurfaces()) s.setDensity(this.canvas.height / Math.max(high, 1e-9));
     }
 
     /** Does what options and new surfaces ask for, once before a picture. */
@@ -337,7 +362,7 @@ export class Stage implements StageApi {
             const ghost = options.points !== 'off' && world.points !== null;
             if (this.replane) this.section.set(options.section, this.bounds);
             this.section.apply(surfaces, this.bounds, !ghost,
-                (s) => this.coloring.colorOf(s, world.message));
+                (s) => this.coloring.cutColor(s, world.message));
             world.points?.setClipping(this.section.planes);
         }
         this.recolor = this.resection = this.replane = false;
@@ -369,6 +394,7 @@ export class Stage implements StageApi {
 
     dispose(): void {
         cancelAnimationFrame(this.request);
+        window.clearTimeout(this.rest);
         this.tools.dispose();
         this.gizmo.dispose();
         this.section.dispose();

@@ -59,6 +59,7 @@ export interface StageApi {
     fit(): void;
     look(from: 'front' | 'right' | 'top' | 'corner'): void;
     screenshot(): Promise<Blob>;
+    colorOfMaterial(index: number): string; // CSS, as in the picture
     positions(surface: number): Float32Array; // now, in the world
     project(p: Vec3): [number, number]; // from the world to pixels of the window
     resize(): void;

@@ -73,6 +73,8 @@ export class Surface {
     /** Triangles of vertices of the message that are shown. */
     triangle: Uint32Array;
     private readonly mesh: Mesh;
+    private wireOpacity = 0; // of lines far apart
+    private edge = 0; // mean length of them
     private wire: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial> | null = null;
     private readonly value: THREE.BufferAttribute;
     private readonly color: THREE.BufferAttribute;
@@ -223,7 +225,9 @@ export class Surface {
             for (const name of Object.keys(geometry.attributes)) // shared, not copied
                 geometry.setAttribute(name, this.shaded.geometry.attributes[name]);
             const index = this.shaded.geometry.index!.array as Uint32Array;
-            geometry.setIndex(new THREE.BufferAttribute(edgesOf(index, this.mesh.count), 1));
+            const edges = edgesOf(index, this.mesh.count);
+            geometry.setIndex(new THREE.BufferAttribute(edges, 1));
+            this.edge = this.meanLength(edges);
             const material = skinMaterial(
                 new THREE.LineBasicMaterial({ transparent: true, toneMapped: false }),
                 this.uniforms, 'wire');
@@ -239,7 +243,25 @@ export class Surface {
         this.shaded.material.polygonOffset = on; // lines lie before the faces
         if (!this.wire) return;
         this.wire.material.color.set(dark ? '#ffffff' : '#10151c');
-        this.wire.material.opacity = dark ? 0.28 : 0.3;
+        this.wireOpacity = dark ? 0.28 : 0.3;
+    }
+
+    private meanLength(edges: Uint32Array): number {
+        const { source } = this.mesh;
+        const [a, b] = [new THREE.Vector3(), new THREE.Vector3()];
+        const step = 2 * Math.max(1, Math.floor(edges.length / 2 / samples));
+        let [sum, n] = [0, 0];
+        for (let e = 0; e < edges.length; e += step, n++)
+            sum += this.position(source[edges[e]], a)
+                .distanceTo(this.position(source[edges[e + 1]], b));
+        return sum / Math.max(1, n);
+    }
+
+    /** @param pixels on the screen for a unit of length. */
+    setDensity(pixels: number): void {
+        if (!this.wire) return;
+        const share = Math.min(1, Math.max(0.3, (this.edge * pixels) / 10));
+        this.wire.material.opacity = this.wireOpacity * share;
     }
 
     /** Translucent, so that what is inside shows. */

@@ -18,7 +18,7 @@ import { Physics } from './physics';
 import { Plots } from './plots';
 import type {
     Command, FieldMessage, FrameMessage, HelloMessage, SceneMessage, ServerBinary, ServerText,
-    SettingsMessage, StatusMessage,
+    SettingsMessage, StatusMessage, SurfaceMessage,
 } from '../protocol';
 import { Record } from './record';
 import { Scrubber } from './scrubber';
@@ -36,6 +36,14 @@ export interface Counters {
 }
 
 const narrow = matchMedia('(max-width: 800px)');
+
+/** As in a rendered film: materials where a body has several or rigid parts. */
+function colorFor(scene: SceneMessage): ViewOptions['color'] {
+    const { surfaces, handles } = scene;
+    const parts = surfaces.length > new Set(surfaces.map((s) => s.body)).size
+        || handles.some((h) => h.motion === 'free');
+    return parts ? 'material' : 'plain';
+}
 
 export class App implements Host {
     readonly stage: StageApi;
@@ -260,7 +268,9 @@ export class App implements Host {
             this.toasts.forgetErrors();
             this.gallery.show(false);
             const weightNode = Math.max(0, scene.nodes.findIndex((node) => node.free));
-            this.setOptions({ weightNode, hidden: [] });
+            const { color } = this.stage.options;
+            const suits = color === 'plain' || color === 'material';
+            this.setOptions({ weightNode, hidden: [], color: suits ? colorFor(scene) : color });
         }
         this.tellParts((part) => part.setScene?.(scene));
         if (scene && this.stage.options.points !== 'off') this.send({ do: 'points' });
@@ -270,7 +280,7 @@ export class App implements Host {
         this.counters.bytes += bytes;
         if (message.generation !== this.scene?.generation) return; // of a scene that is gone
         switch (message.type) {
-            case 'surface': return this.stage.setSurface(message);
+            case 'surface': return this.setSurface(message);
             case 'points': return this.stage.setPoints(message);
             case 'field':
                 this.newField = message;
@@ -282,6 +292,14 @@ export class App implements Host {
                 this.last = this.newFrame = message;
                 this.plots.push(message);
         }
+    }
+
+    private setSurface(message: SurfaceMessage): void {
+        this.stage.setSurface(message);
+        const several = message.material.some((m) => m !== message.material[0]);
+        const { color } = this.stage.options;
+        const shows = several && color === 'plain' && !this.scene?.continues;
+        this.setOptions(shows ? { color: 'material' } : {}); // parts may show its colour
     }
 
     private rate(): void {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Elements in one call, and the icons.
-import type { Vec3 } from '../protocol';
 
 type Value = string | number | boolean | ((event: Event) => void);
 
@@ -66,11 +65,10 @@ export function icon(name: IconName): SVGSVGElement {
     return svg;
 }
 
-/** A small square of a colour; those of materials are linear, as light is. */
-export function swatch(color: string | Vec3): HTMLElement {
+/** A small square of a colour. */
+export function swatch(color: string): HTMLElement {
     const element = h('span', { class: 'swatch' });
-    element.style.background =
-        typeof color === 'string' ? color : `color(srgb-linear ${color.join(' ')})`;
+    element.style.background = color;
     return element;
 }
 

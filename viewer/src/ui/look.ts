@@ -5,7 +5,7 @@ import { Choice, Select, Slider, Toggle, row } from './controls';
 import { h, icon, swatch, textButton, unfocus } from './dom';
 import type { Host, Part } from './host';
 import { Group } from './panel';
-import type { SceneMessage, Vec3 } from '../protocol';
+import type { SceneMessage } from '../protocol';
 import type { Axis, ColorMode, ViewOptions } from '../stage_types';
 
 export const colorNames: Record<ColorMode, string> = {
@@ -29,7 +29,7 @@ export class Look implements Part {
     private readonly flip: Toggle;
     private readonly sectionBody: HTMLElement;
     private readonly shown = h('div', { class: 'shown' });
-    private names: { name: string; color?: Vec3 }[] = [];
+    private names: { name: string; material?: number }[] = [];
 
     constructor(private readonly host: Host) {
         const set = (o: Partial<ViewOptions>) => host.setOptions(o);
@@ -101,7 +101,7 @@ export class Look implements Part {
     private showNames(hidden: readonly string[]): void {
         this.shown.hidden = this.names.length === 0;
         const title = h('span', { class: 'shown-title' }, 'Shown');
-        this.shown.replaceChildren(title, ...this.names.map(({ name, color }) => {
+        this.shown.replaceChildren(title, ...this.names.map(({ name, material }) => {
             const off = hidden.includes(name);
             return h('button', {
                 type: 'button', class: 'chip', 'aria-pressed': String(!off),
@@ -112,16 +112,18 @@ export class Look implements Part {
                     });
                     unfocus(event);
                 },
-            }, color ? swatch(color) : '', name, icon('eye'));
+            }, material === undefined ? '' : swatch(this.host.stage.colorOfMaterial(material)), name,
+            icon('eye'));
         }));
     }
 }
 
 /** Materials that have a surface, and surfaces of a name of their own, where there are several. */
-function hideable(scene: SceneMessage): { name: string; color?: Vec3 }[] {
+function hideable(scene: SceneMessage): { name: string; material?: number }[] {
     const used = new Set(scene.surfaces.map((surface) => surface.material));
-    const materials = scene.materials.filter((_, i) => used.has(i) || used.has(-1));
-    const list: { name: string; color?: Vec3 }[] = materials.length > 1 ? [...materials] : [];
+    const materials = scene.materials.flatMap(({ name }, material) =>
+        (used.has(material) || used.has(-1) ? [{ name, material }] : []));
+    const list: { name: string; material?: number }[] = materials.length > 1 ? materials : [];
     if (scene.surfaces.length > 1)
         for (const { name } of scene.surfaces)
             if (name && !list.some((item) => item.name === name)) list.push({ name });

@@ -11,6 +11,7 @@ export class Physics implements Part {
     readonly element: HTMLElement;
     private readonly body: HTMLElement;
     private readonly updates: ((scene: SceneMessage) => void)[] = [];
+    private readonly signs: HTMLElement[] = []; // of the materials' colours
     private opened: Vec3 = [0, 0, 0]; // gravity as the scene has it
 
     constructor(private readonly host: Host) {
@@ -31,8 +32,14 @@ export class Physics implements Part {
         for (const update of this.updates) update(scene);
     }
 
+    setOptions(): void {
+        this.signs.forEach((sign, i) => {
+            sign.style.background = this.host.stage.colorOfMaterial(i);
+        });
+    }
+
     private build(scene: SceneMessage): void {
-        this.updates.length = 0;
+        this.updates.length = this.signs.length = 0;
         this.opened = [...scene.gravity];
         const parts: HTMLElement[] = [];
         if (scene.mode !== 'modal') parts.push(this.gravity());
@@ -74,7 +81,7 @@ export class Physics implements Part {
     }
 
     private material(
-        scene: SceneMessage, { name, law, young, color }: SceneMessage['materials'][number],
+        scene: SceneMessage, { name, law, young }: SceneMessage['materials'][number],
         index: number,
     ): HTMLElement {
         const decade = 10 ** Math.round(Math.log10(young > 0 ? young : 1));
@@ -94,8 +101,10 @@ export class Physics implements Part {
             stiffness.set(materials[index].young);
             poisson.set(materials[index].poisson);
         });
+        const sign = swatch(this.host.stage.colorOfMaterial(index));
+        this.signs.push(sign);
         return h('section', {},
-            h('h3', {}, swatch(color), name || 'Material', h('small', {}, law)),
+            h('h3', {}, sign, name || 'Material', h('small', {}, law)),
             stiffness.element, poisson.element);
     }
 
