@@ -143,10 +143,24 @@ static bool open_first(View *v, swError *error) {
     return true;
 }
 
+// What nobody has taken.
+static void drop_rest(View *v) {
+    void *box;
+    int left = box_take(&v->commands, 0, &box);
+    for (int i = 0; i < left; i++)
+        opened_destroy(((Command *)box)[i].opened);
+    free(box);
+    left = box_take(&v->recordings, 0, &box);
+    for (int i = 0; i < left; i++)
+        recording_free((Recording *)box + i);
+    free(box);
+}
+
 // Threads, until a signal comes: they leave that to this one.
 static int serve(View *v, const sigset_t *ends) {
-    enum { SIMULATION, OPENING, NETWORK, THREADS };
-    static void *(*const run[THREADS])(void *) = {sim_thread, open_thread, server_thread};
+    enum { SIMULATION, OPENING, RECORDING, NETWORK, THREADS };
+    static void *(*const run[THREADS])(void *) = {sim_thread, open_thread, record_thread,
+                                                  server_thread};
     pthread_t thread[THREADS];
     int count = 0, signal;
     while (count < THREADS && pthread_create(&thread[count], NULL, run[count], v) == 0)
@@ -155,20 +169,20 @@ static int serve(View *v, const sigset_t *ends) {
         sigwait(ends, &signal);
     else
         atomic_store(&v->status, CLI_FAILED);
-    pthread_sigmask(SIG_UNBLOCK, ends, NULL); // once more: at once
     atomic_store(&v->ending, true);
+    sigset_t again; // Ctrl-C once more: at once. view_end's signal must not do that
+    sigemptyset(&again);
+    sigaddset(&again, SIGINT);
+    pthread_sigmask(SIG_UNBLOCK, &again, NULL);
     view_command(v, &(Command){.kind = DO_END});
+    box_put(&v->recordings, &(Recording){0}, NULL);
     pthread_mutex_lock(&v->mutex);
     pthread_cond_signal(&v->changed);
     pthread_mutex_unlock(&v->mutex);
     lws_cancel_service(v->server);
     for (int i = 0; i < count; i++)
         pthread_join(thread[i], NULL);
-    void *box; // what nobody has taken
-    const int left = box_take(&v->commands, 0, &box);
-    for (int i = 0; i < left; i++)
-        opened_destroy(((Command *)box)[i].opened);
-    free(box);
+    drop_rest(v);
     return atomic_load(&v->status);
 }
 
@@ -242,6 +256,7 @@ int cmd_view(int argc, char **argv) {
     if (!cli_options(&usage, argc, argv, &o->scene, &status))
         return status;
     if (!box_init(&v.commands, sizeof(Command)) || !box_init(&v.posts, sizeof(Post)) ||
+        !box_init(&v.recordings, sizeof(Recording)) || pthread_mutex_init(&v.settings, NULL) != 0 ||
         pthread_mutex_init(&v.mutex, NULL) != 0 || pthread_cond_init(&v.changed, NULL) != 0) {
         cli_say("no memory");
         return CLI_FAILED;
@@ -249,6 +264,8 @@ int cmd_view(int argc, char **argv) {
     status = perform(&v);
     box_free(&v.commands);
     box_free(&v.posts);
+    box_free(&v.recordings);
+    pthread_mutex_destroy(&v.settings);
     pthread_mutex_destroy(&v.mutex);
     pthread_cond_destroy(&v.changed);
     return status;
