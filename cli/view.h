@@ -162,7 +162,12 @@ typedef struct Job {
 void view_open(View *view, const Job *job);
 void view_open_cancel(View *view);
 void *open_thread(void *view);
-bool view_make_folder(View *view, char path[VIEW_PATH], swError *error); // temporary
+
+// ---- temporary folders ----
+
+bool view_create_folder(View *view, swError *error); // the command's own
+void view_remove_folder(View *view);
+bool view_make_folder(View *view, char path[VIEW_PATH], swError *error); // one in it
 void remove_folder(const char *path);                                    // with what is in it
 
 // ---- mailboxes: many may fill one, one thread empties it ----
@@ -205,6 +210,7 @@ struct View {
     ViewOptions options;
     char token[33];
     char folder[VIEW_PATH]; // temporary and private
+    int lock;               // the file in it that says so
     atomic_bool ending;
     atomic_int status; // of the command
     struct lws_context *server;

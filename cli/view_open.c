@@ -7,11 +7,8 @@
 #include "io/recording.h"
 #include "scene/scene.h"
 
-#include <errno.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void opened_destroy(Opened *o) {
     if (!o || atomic_fetch_sub(&o->users, 1) > 0)
@@ -24,24 +21,6 @@ void opened_destroy(Opened *o) {
     if (o->folder[0])
         remove_folder(o->folder);
     free(o);
-}
-
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *at) {
-    (void)info;
-    (void)type;
-    (void)at;
-    remove(path);
-    return 0;
-}
-
-void remove_folder(const char *path) { nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS); }
-
-bool view_make_folder(View *v, char path[VIEW_PATH], swError *error) {
-    const int n = snprintf(path, VIEW_PATH, "%s/XXXXXX", v->folder);
-    if (n < VIEW_PATH && mkdtemp(path))
-        return true;
-    path[0] = 0;
-    return sw_fail(error, SW_ERROR_FILE, "cannot make a temporary folder: %s", strerror(errno));
 }
 
 // ---- jobs ----
