@@ -90,7 +90,8 @@ swConfig cli_config(int threads, bool quiet) {
 
 InputKind cli_input_kind(const char *path) {
     char head[16] = {0};
-    FILE *file = fopen(path, "rb");
+    struct stat info; // opening a pipe would wait for its other end
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
     size_t n = file ? fread(head, 1, sizeof head, file) : 0;
     if (file)
         fclose(file);

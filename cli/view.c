@@ -111,21 +111,6 @@ static void open_browser(const char *address) {
 
 // ---- the command ----
 
-static bool make_folder(char folder[VIEW_PATH], swError *error) {
-    const char *parent = getenv("TMPDIR");
-    char given[VIEW_PATH];
-    snprintf(given, sizeof given, "%s/sinew-XXXXXX", parent && *parent ? parent : P_tmpdir);
-    // As the system sees it: paths in scenes start from there.
-    char *made = mkdtemp(given), *real = made ? realpath(made, NULL) : NULL;
-    const bool ok = real && strlen(real) < VIEW_PATH / 2;
-    if (ok)
-        strcpy(folder, real);
-    free(real);
-    if (!ok && made)
-        rmdir(made);
-    return ok || sw_fail_at(error, SW_ERROR_FILE, given, 0, 0, "cannot make a temporary folder");
-}
-
 // What is on the command line, to be opened at once.
 static bool open_first(View *v, swError *error) {
     const char *path = v->options.scene;
@@ -143,10 +128,24 @@ static bool open_first(View *v, swError *error) {
     return true;
 }
 
+// What nobody has taken.
+static void drop_rest(View *v) {
+    void *box;
+    int left = box_take(&v->commands, 0, &box);
+    for (int i = 0; i < left; i++)
+        opened_destroy(((Command *)box)[i].opened);
+    free(box);
+    left = box_take(&v->recordings, 0, &box);
+    for (int i = 0; i < left; i++)
+        recording_free((Recording *)box + i);
+    free(box);
+}
+
 // Threads, until a signal comes: they leave that to this one.
 static int serve(View *v, const sigset_t *ends) {
-    enum { SIMULATION, OPENING, NETWORK, THREADS };
-    static void *(*const run[THREADS])(void *) = {sim_thread, open_thread, server_thread};
+    enum { SIMULATION, OPENING, RECORDING, NETWORK, THREADS };
+    static void *(*const run[THREADS])(void *) = {sim_thread, open_thread, record_thread,
+                                                  server_thread};
     pthread_t thread[THREADS];
     int count = 0, signal;
     while (count < THREADS && pthread_create(&thread[count], NULL, run[count], v) == 0)
@@ -155,36 +154,49 @@ static int serve(View *v, const sigset_t *ends) {
         sigwait(ends, &signal);
     else
         atomic_store(&v->status, CLI_FAILED);
-    pthread_sigmask(SIG_UNBLOCK, ends, NULL); // once more: at once
     atomic_store(&v->ending, true);
+    sigset_t again; // Ctrl-C once more: at once. view_end's signal must not do that
+    sigemptyset(&again);
+    sigaddset(&again, SIGINT);
+    pthread_sigmask(SIG_UNBLOCK, &again, NULL);
     view_command(v, &(Command){.kind = DO_END});
+    box_put(&v->recordings, &(Recording){0}, NULL);
     pthread_mutex_lock(&v->mutex);
     pthread_cond_signal(&v->changed);
     pthread_mutex_unlock(&v->mutex);
     lws_cancel_service(v->server);
     for (int i = 0; i < count; i++)
         pthread_join(thread[i], NULL);
-    void *box; // what nobody has taken
-    const int left = box_take(&v->commands, 0, &box);
-    for (int i = 0; i < left; i++)
-        opened_destroy(((Command *)box)[i].opened);
-    free(box);
+    drop_rest(v);
     return atomic_load(&v->status);
 }
 
 // The server listens already: it answers as soon as its thread runs.
 static void invite(const View *v, int port) {
     char address[128];
-    snprintf(address, sizeof address, "http://%s:%d/%s/", v->options.host, port, v->token);
+    const bool all = strcmp(v->options.host, "0.0.0.0") == 0; // which is no address to go to
+    snprintf(address, sizeof address, "http://%s:%d/%s/", all ? "127.0.0.1" : v->options.host, port,
+             v->token);
     printf("sinew view: open %s\n", address);
     fflush(stdout);
     if (!v->options.no_browser)
         open_browser(address);
 }
 
+// Standard streams that were closed: a file or a page that took their number would get what is
+// printed.
+static void fill_streams(void) {
+    int fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO)
+        fd = dup(fd);
+    if (fd >= 0)
+        close(fd);
+}
+
 static int perform(View *v) {
     swError error;
     int port = 0, status = CLI_USAGE;
+    fill_streams();
     sigset_t ends; // waited for by this thread, so that nothing stays behind
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
@@ -192,20 +204,20 @@ static int perform(View *v) {
     sigaddset(&ends, SIGHUP); // its terminal was closed
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
     sw_error_clear(&error);
-    if (!token_make(v->options.port, v->token, &error) || !make_folder(v->folder, &error))
+    if (!token_make(v->options.port, v->token, &error) || !view_create_folder(v, &error))
         return cli_fail(&error);
     bool ok = open_first(v, &error) && server_create(v, &port, &error);
     if (ok) {
         if (strcmp(v->options.host, "127.0.0.1") != 0)
-            cli_say("warning: others on the network who have the address can use this, and read "
-                    "what they drop here");
+            cli_say("warning: others on the network who have the address, with the one of this "
+                    "machine in it, can use this, and read the files it can read");
         invite(v, port);
         status = serve(v, &ends);
         server_destroy(v);
     } else
         status = cli_fail(&error);
     view_open_cancel(v);
-    remove_folder(v->folder);
+    view_remove_folder(v);
     return status;
 }
 
@@ -242,6 +254,7 @@ int cmd_view(int argc, char **argv) {
     if (!cli_options(&usage, argc, argv, &o->scene, &status))
         return status;
     if (!box_init(&v.commands, sizeof(Command)) || !box_init(&v.posts, sizeof(Post)) ||
+        !box_init(&v.recordings, sizeof(Recording)) || pthread_mutex_init(&v.settings, NULL) != 0 ||
         pthread_mutex_init(&v.mutex, NULL) != 0 || pthread_cond_init(&v.changed, NULL) != 0) {
         cli_say("no memory");
         return CLI_FAILED;
@@ -249,6 +262,8 @@ int cmd_view(int argc, char **argv) {
     status = perform(&v);
     box_free(&v.commands);
     box_free(&v.posts);
+    box_free(&v.recordings);
+    pthread_mutex_destroy(&v.settings);
     pthread_mutex_destroy(&v.mutex);
     pthread_cond_destroy(&v.changed);
     return status;

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew view: a simulation that pages in browsers show and steer. Three threads, which meet in
+// sinew view: a simulation that pages in browsers show and steer. Four threads, which meet in
 // mailboxes alone:
 //
 //   network     (view_server.c)  speaks HTTP and WebSocket with pages
-//   simulation  (view_sim.c)     owns what is open: model, state, recording; steps it in time
+//   simulation  (view_sim.c)     owns what is open: model, state; steps it as time passes
 //   opening     (view_open.c)    reads and compiles files
+//   recording   (view_record.c)  writes what was recorded
 //
 //   pages --Command--> simulation --Job--> opening --Opened--> simulation --Post--> network
 //
@@ -73,6 +74,7 @@ typedef enum CommandKind {
     DO_ARRIVE = DO_KINDS, // a page is there
     DO_LEAVE,             // it has gone
     DO_SHOW,              // what was opened
+    DO_RECORDED,          // a recording was written
     DO_END
 } CommandKind;
 
@@ -89,7 +91,7 @@ typedef struct Command {
     bool on;           // pin, record
     swVec3 at;         // to, at, gravity
     swReal turn[4];    // w x y z
-    swReal value[2];   // speed, radius, step, damping, young, poisson, time
+    swReal value[2];   // speed, radius, step, damping, young, poisson, time, seconds
     char name[64];     // of an example
     Opened *opened;    // of DO_SHOW
 } Command;
@@ -138,10 +140,12 @@ struct Opened {
     swScene *scene;         // NULL: a saved model or a recording
     swModel *model;         // NULL: a changed scene that could not be compiled
     swState *state;
-    swClip clip; // of a recording
-    int epoch;   // of a changed scene: what it is a change of; else 0
+    swClip clip;      // of a recording
+    int epoch;        // of a changed scene: what it is a change of; else 0
+    int change;       // which one
+    atomic_int users; // besides the simulation
 };
-void opened_destroy(Opened *opened); // NULL is fine
+void opened_destroy(Opened *opened); // by its last user; NULL is fine
 
 typedef struct Job {
     bool first; // its failure ends the command
@@ -150,7 +154,7 @@ typedef struct Job {
     char path[VIEW_PATH];   // of a file; empty: the example of that name
     char folder[VIEW_PATH]; // that goes with it, or empty
     Bytes *scene;           // instead: the scene that is open, changed
-    int epoch;              // of that
+    int epoch, change;      // of that
 } Job;
 
 // The newest job counts: one that waits or is under way is given up for it. A changed scene gives
@@ -158,7 +162,12 @@ typedef struct Job {
 void view_open(View *view, const Job *job);
 void view_open_cancel(View *view);
 void *open_thread(void *view);
-bool view_make_folder(View *view, char path[VIEW_PATH], swError *error); // temporary
+
+// ---- temporary folders ----
+
+bool view_create_folder(View *view, swError *error); // the command's own
+void view_remove_folder(View *view);
+bool view_make_folder(View *view, char path[VIEW_PATH], swError *error); // one in it
 void remove_folder(const char *path);                                    // with what is in it
 
 // ---- mailboxes: many may fill one, one thread empties it ----
@@ -179,6 +188,16 @@ bool box_put(Box *box, const void *item, BoxLook *look); // false when full; loo
 // All there is, in order, to be freed; waits until `deadline` (of sw_seconds()) for a first one.
 int box_take(Box *box, double deadline, void **item);
 
+// ---- recordings: written by a thread of their own ----
+
+typedef struct Recording {
+    Opened *of; // NULL: none, the thread is to look around
+    swClip clip;
+    swReal seconds;
+} Recording;
+void *record_thread(void *view);
+void recording_free(Recording *recording);
+
 // ---- the command ----
 
 typedef struct ViewOptions {
@@ -191,11 +210,14 @@ struct View {
     ViewOptions options;
     char token[33];
     char folder[VIEW_PATH]; // temporary and private
+    int lock;               // the file in it that says so
     atomic_bool ending;
     atomic_int status; // of the command
     struct lws_context *server;
     Box commands; // for the simulation
     Box posts;    // for the network
+    Box recordings;
+    pthread_mutex_t settings; // of the model: held while they change, and while one is written
     // The opening thread's.
     pthread_mutex_t mutex;
     pthread_cond_t changed;

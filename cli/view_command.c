@@ -183,11 +183,11 @@ static bool in_range(const Command *c, swError *error) {
     if (c->kind == DO_SPEED && !(c->value[0] >= 0.01 && c->value[0] <= 10))
         return sw_fail(error, SW_ERROR_VALUE, "speed: expected a number from 0.01 to 10, found %g",
                        c->value[0]);
-    if (c->kind == DO_BALL && !(c->value[0] >= 0))
-        return sw_fail(error, SW_ERROR_VALUE, "radius: expected a number of 0 or more, found %g",
+    if (c->kind == DO_BALL && !(c->value[0] >= 0 && c->value[0] < 1e9))
+        return sw_fail(error, SW_ERROR_VALUE, "radius: expected a number from 0 to 1e9, found %g",
                        c->value[0]);
     if (!(sw_norm(c->at) < 1e9))
-        return sw_fail(error, SW_ERROR_VALUE, "expected a place nearer than that");
+        return sw_fail(error, SW_ERROR_VALUE, "expected a vector shorter than 1e9");
     return true;
 }
 

@@ -54,7 +54,8 @@ static bool known_host(const Server *s, struct lws *wsi, const char *host) {
     const char *names[] = {s->host, "localhost", address};
     for (int i = 0; i < SW_COUNT(names); i++) {
         snprintf(text, sizeof text, "%s:%d", names[i], s->port);
-        if (names[i][0] && strcmp(text, host) == 0)
+        if (names[i][0] &&
+            (strcmp(text, host) == 0 || (s->port == 80 && strcmp(names[i], host) == 0)))
             return true;
     }
     return false;
@@ -99,7 +100,7 @@ static void add_header(Head *h, const char *name, const char *value) {
 }
 
 static int send_head(struct lws *wsi, int status, const char *type, const char *encoding,
-                     const char *disposition, size_t size) {
+                     const char *disposition, size_t size, bool ends) {
     char host[128] = "", policy[400];
     Head h = {.wsi = wsi};
     h.at = h.buffer + LWS_PRE;
@@ -121,19 +122,23 @@ static int send_head(struct lws *wsi, int status, const char *type, const char *
         add_header(&h, "content-encoding:", encoding);
     if (disposition)
         add_header(&h, "content-disposition:", disposition);
+    if (ends)
+        add_header(&h, "connection:", "close");
     h.failed = h.failed || lws_add_http_header_content_length(wsi, size, &h.at, h.end);
     return h.failed || lws_finalize_write_http_header(wsi, h.buffer + LWS_PRE, &h.at, h.end) != 0;
 }
 
-static void session_clear(Session *a) {
+static void session_clear(Server *s, Session *a) {
     if (!a->begun)
         return;
     bytes_drop(a->bytes);
     if (a->file >= 0)
         close(a->file);
     if (a->job) {
-        if (a->to >= 0)
+        if (a->to >= 0) { // it stopped half-way
             close(a->to);
+            view_busy(s->view, "", 0);
+        }
         if (a->job->folder[0])
             remove_folder(a->job->folder);
         free(a->job);
@@ -141,7 +146,7 @@ static void session_clear(Session *a) {
     *a = (Session){.begun = true, .file = -1, .to = -1};
 }
 
-static int answer_more(struct lws *wsi, Session *a) {
+static int answer_more(Server *s, struct lws *wsi, Session *a) {
     unsigned char buffer[LWS_PRE + CHUNK];
     const size_t want = a->left < CHUNK ? a->left : CHUNK;
     if (a->file >= 0) {
@@ -160,13 +165,13 @@ static int answer_more(struct lws *wsi, Session *a) {
         lws_callback_on_writable(wsi);
         return 0;
     }
-    session_clear(a);
+    session_clear(s, a);
     return lws_http_transaction_completed(wsi) ? -1 : 0;
 }
 
 static int answer_bytes(struct lws *wsi, Session *a, const char *type, const char *encoding,
                         const char *disposition, const void *data, size_t size) {
-    if (send_head(wsi, 200, type, encoding, disposition, size))
+    if (send_head(wsi, 200, type, encoding, disposition, size, false))
         return -1;
     a->data = data;
     a->left = size;
@@ -187,18 +192,18 @@ static const char *status_text(int status) {
     }
 }
 
-int http_status(struct lws *wsi, int status) {
+int http_status(struct lws *wsi, int status, bool ends) {
     unsigned char buffer[LWS_PRE + 64];
     const char *text = status_text(status);
     const size_t size = strlen(text);
     memcpy(buffer + LWS_PRE, text, size);
-    return send_head(wsi, status, "text/plain", NULL, NULL, size) ||
+    return send_head(wsi, status, "text/plain", NULL, NULL, size, ends) ||
            lws_write(wsi, buffer + LWS_PRE, size, LWS_WRITE_HTTP_FINAL) < (int)size;
 }
 
-// The answer is complete; what is left of the request is not waited for.
+// The answer is complete; at the end of a connection what is left of the request is not waited for.
 static int refuse(struct lws *wsi, int status, bool ends) {
-    return http_status(wsi, status) || ends || lws_http_transaction_completed(wsi) ? -1 : 0;
+    return http_status(wsi, status, ends) || ends || lws_http_transaction_completed(wsi) ? -1 : 0;
 }
 
 // ---- GET ----
@@ -334,9 +339,10 @@ static int add_upload(Server *s, Session *a, const char *data, size_t size) {
     return 0;
 }
 
+// The connection ends with it: libwebsockets never comes back from a second body on one.
 static int end_upload(Server *s, struct lws *wsi, Session *a) {
     if (a->refused)
-        return refuse(wsi, a->refused, false);
+        return refuse(wsi, a->refused, true);
     if (!a->job || a->received != a->expected)
         return -1;
     const bool ok = close(a->to) == 0;
@@ -345,8 +351,8 @@ static int end_upload(Server *s, struct lws *wsi, Session *a) {
         return refuse(wsi, 500, true);
     view_open(s->view, a->job);
     a->job->folder[0] = 0; // the job's now
-    session_clear(a);
-    return refuse(wsi, 200, false);
+    session_clear(s, a);
+    return refuse(wsi, 200, true);
 }
 
 // ---- requests ----
@@ -358,6 +364,10 @@ static int begin(Server *s, struct lws *wsi, Session *a) {
         return post(s, wsi, a);
     if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0)
         return refuse(wsi, 405, true);
+    // Nobody reads what a GET would bring along, and the next request would be taken for it.
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 ||
+        lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
+        return refuse(wsi, 400, true);
     const int status = http_refusal(s, wsi, false, path, sizeof path);
     return status ? refuse(wsi, status, false) : get(s, wsi, a, path);
 }
@@ -376,7 +386,8 @@ static int confirm_upgrade(const Server *s, struct lws *wsi, const char *to) {
         status = 503;
     if (!status)
         return 0;
-    return http_status(wsi, status) ? -1 : 1;
+    http_status(wsi, status, true);
+    return -1;
 }
 
 int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
@@ -387,11 +398,11 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     case LWS_CALLBACK_HTTP: return begin(s, wsi, a);
     case LWS_CALLBACK_HTTP_BODY: return add_upload(s, a, in, length);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION: return end_upload(s, wsi, a);
-    case LWS_CALLBACK_HTTP_WRITEABLE: return a->left > 0 ? answer_more(wsi, a) : 0;
+    case LWS_CALLBACK_HTTP_WRITEABLE: return a->left > 0 ? answer_more(s, wsi, a) : 0;
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
         if (a)
-            session_clear(a);
+            session_clear(s, a);
         return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(s, wsi, in);
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED: server_deliver(s); return 0;

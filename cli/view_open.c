@@ -7,14 +7,11 @@
 #include "io/recording.h"
 #include "scene/scene.h"
 
-#include <errno.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void opened_destroy(Opened *o) {
-    if (!o)
+    if (!o || atomic_fetch_sub(&o->users, 1) > 0)
         return;
     sw_state_destroy(o->state);
     if (o->clip.model)
@@ -26,24 +23,6 @@ void opened_destroy(Opened *o) {
     free(o);
 }
 
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *at) {
-    (void)info;
-    (void)type;
-    (void)at;
-    remove(path);
-    return 0;
-}
-
-void remove_folder(const char *path) { nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS); }
-
-bool view_make_folder(View *v, char path[VIEW_PATH], swError *error) {
-    const int n = snprintf(path, VIEW_PATH, "%s/XXXXXX", v->folder);
-    if (n < VIEW_PATH && mkdtemp(path))
-        return true;
-    path[0] = 0;
-    return sw_fail(error, SW_ERROR_FILE, "cannot make a temporary folder: %s", strerror(errno));
-}
-
 // ---- jobs ----
 
 static void job_destroy(Job *job) {
@@ -53,6 +32,22 @@ static void job_destroy(Job *job) {
     if (job->folder[0])
         remove_folder(job->folder);
     free(job);
+}
+
+// Hands over what was made; of a changed scene also that nothing was.
+static void hand_over(View *v, const Job *job, Opened *o) {
+    o->epoch = job->epoch;
+    o->change = job->change;
+    if (!view_command(v, &(Command){.kind = DO_SHOW, .opened = o}))
+        opened_destroy(o);
+}
+
+// Somebody else came first: a change that nobody compiles is taken back.
+static void give_up(View *v, Job *job) {
+    Opened *nothing = job && job->scene ? calloc(1, sizeof *nothing) : NULL;
+    if (nothing)
+        hand_over(v, job, nothing);
+    job_destroy(job);
 }
 
 void view_open(View *v, const Job *job) {
@@ -68,7 +63,7 @@ void view_open(View *v, const Job *job) {
         pthread_cond_signal(&v->changed);
     }
     pthread_mutex_unlock(&v->mutex);
-    job_destroy(old);
+    give_up(v, old);
 }
 
 void view_open_cancel(View *v) {
@@ -166,7 +161,7 @@ static bool open_job(const Job *job, const swConfig *config, Opened *o, swError 
 
 static void say_failure(View *v, const Job *job, swError *error) {
     char text[SW_ERROR_MESSAGE + SW_ERROR_PATH + 32];
-    if (error->code == SW_ERROR_STOPPED)
+    if (error->code == SW_ERROR_STOPPED || atomic_load(&v->cancel))
         return;
     // Where a received file lies is of no use to anybody.
     if (!error->path[0] || (job->path[0] && strcmp(error->path, job->path) == 0))
@@ -177,13 +172,15 @@ static void say_failure(View *v, const Job *job, swError *error) {
         view_end(v, cli_fail(error));
 }
 
-// Hands over what was made; of a changed scene also that nothing was.
 static void finish(View *v, Job *job, Opened *o, bool ok) {
-    if (ok)
+    memcpy(o->name, job->name, sizeof o->name);
+    if (ok) { // the folder goes along
         memcpy(o->folder, job->folder, sizeof o->folder);
-    if (ok)
         job->folder[0] = 0;
-    if (!(ok || job->scene) || !view_command(v, &(Command){.kind = DO_SHOW, .opened = o}))
+    }
+    if (ok || job->scene)
+        hand_over(v, job, o);
+    else
         opened_destroy(o);
 }
 
@@ -203,11 +200,8 @@ void *open_thread(void *view) {
         view_busy(v, "", 0);
         if (!ok)
             say_failure(v, job, &error);
-        if (!o)
-            continue;
-        memcpy(o->name, job->name, sizeof o->name);
-        o->epoch = job->epoch;
-        finish(v, job, o, ok);
+        if (o)
+            finish(v, job, o, ok);
     }
     return NULL;
 }

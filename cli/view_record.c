@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Recording what runs, to be fetched as .glb and .swr.
+// Recording what runs, to be fetched as .glb and .swr, which a thread of its own writes.
 #include "view_sim.h"
 
 #include "io/gltf_write.h"
 #include "io/recording.h"
+
+#include <stdlib.h>
 
 enum { FPS = 30, LONGEST = 600 };                  // LONGEST: [s]
 static const size_t most_memory = (size_t)1 << 30; // of the motion [bytes]
@@ -21,28 +23,15 @@ static void start(Sim *s) {
     }
 }
 
-static bool write_files(Sim *s, swError *error) {
-    char path[VIEW_PATH + 32];
-    snprintf(path, sizeof path, "%s/recording.swr", s->view->folder);
-    if (!sw_recording_save(&s->clip, path, error))
-        return false;
-    snprintf(path, sizeof path, "%s/recording.glb", s->view->folder);
-    return sw_gltf_write(s->now->model, &s->clip, path, NULL, NULL, error);
-}
-
 static void stop(Sim *s) {
     const swClipKey *key = s->clip.keys.item;
-    const swReal seconds = key[s->clip.keys.count - 1].t - key[0].t;
-    swError error;
-    sw_error_clear(&error);
+    Recording recording = {s->now, s->clip, key[s->clip.keys.count - 1].t - key[0].t};
     s->recording = false;
-    if (seconds > 0) {
-        if (write_files(s, &error))
-            s->recorded = seconds;
-        else
-            view_say(s->view, 0, "error", "the recording could not be written: %s", error.message);
-    }
-    sw_clip_free(&s->clip);
+    atomic_fetch_add(&s->now->users, 1);
+    if (recording.seconds > 0 && box_put(&s->view->recordings, &recording, NULL))
+        s->recorded = 0; // until it is written
+    else
+        recording_free(&recording);
 }
 
 void sim_record(Sim *s, bool on) {
@@ -70,4 +59,50 @@ void sim_record_step(Sim *s) {
         view_say(s->view, 0, "warning", "recording ends here: that is as much as can be kept");
         sim_record(s, false);
     }
+}
+
+// ---- the recording thread ----
+
+void recording_free(Recording *r) {
+    if (r->of)
+        sw_clip_free(&r->clip);
+    opened_destroy(r->of);
+}
+
+static bool write_files(View *v, const Recording *r, swError *error) {
+    char path[VIEW_PATH + 32];
+    snprintf(path, sizeof path, "%s/recording.swr", v->folder);
+    pthread_mutex_lock(&v->settings);
+    const bool ok = sw_recording_save(&r->clip, path, error);
+    pthread_mutex_unlock(&v->settings);
+    snprintf(path, sizeof path, "%s/recording.glb", v->folder);
+    return ok && !atomic_load(&v->ending) &&
+           sw_gltf_write(r->of->model, &r->clip, path, NULL, NULL, error);
+}
+
+static void write_recording(View *v, const Recording *r) {
+    Command done = {.kind = DO_RECORDED};
+    swError error;
+    sw_error_clear(&error);
+    if (write_files(v, r, &error))
+        done.value[0] = r->seconds;
+    else
+        view_say(v, 0, "error", "the recording could not be written: %s", error.message);
+    view_command(v, &done);
+}
+
+void *record_thread(void *view) {
+    View *v = view;
+    void *box;
+    while (!atomic_load(&v->ending)) {
+        const int count = box_take(&v->recordings, INFINITY, &box);
+        for (int i = 0; i < count; i++) {
+            Recording *r = (Recording *)box + i;
+            if (r->of && !atomic_load(&v->ending))
+                write_recording(v, r);
+            recording_free(r);
+        }
+        free(box);
+    }
+    return NULL;
 }

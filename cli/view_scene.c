@@ -5,6 +5,7 @@
 
 #include "integrate/integrator.h"
 #include "kinematics/points.h"
+#include "kinematics/rigid.h"
 #include "material/law.h"
 #include "material/paint.h"
 
@@ -91,6 +92,13 @@ static void put_nodes(swJsonWriter *w, const swModel *m) {
     sw_json_end(w);
 }
 
+// The orientation of a rigid frame.
+static void put_turn(swJsonWriter *w, const swReal *A) {
+    double q[4];
+    sw_quaternion_of((swMat3){{A[1], A[2], A[3], A[5], A[6], A[7], A[9], A[10], A[11]}}, q);
+    sw_json_put_numbers(w, "turn", 4, q);
+}
+
 static void put_handles(swJsonWriter *w, const swModel *m) {
     static const char *const motions[] = {"free", "fixed", "keys"};
     sw_json_begin(w, "handles", '[');
@@ -102,6 +110,7 @@ static void put_handles(swJsonWriter *w, const swModel *m) {
         sw_json_put_int(w, "node", h->node);
         sw_json_put_text(w, "motion", motions[h->motion]);
         sw_json_put_vector(w, "center", h->center);
+        put_turn(w, m->q0 + m->node[h->node].q);
         sw_json_end(w);
     }
     sw_json_end(w);
@@ -162,6 +171,7 @@ static void put_rest(swJsonWriter *w, const swModel *m, const SceneInfo *info) {
         sw_json_begin(w, NULL, '{');
         sw_json_put_text(w, "name", sw_model_text(m, m->probe[i].name));
         sw_json_put_int(w, "body", m->probe[i].body);
+        sw_json_put_vector(w, "point", sw_point_position(m, m->q0, m->probe[i].point));
         sw_json_end(w);
     }
     sw_json_end(w);

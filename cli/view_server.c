@@ -84,6 +84,7 @@ static void tell(Page *p, PostKind kind, int index, Bytes *bytes) {
     case POST_SCENE: forget_scene(p); break;
     case POST_BUSY:
     case POST_STATUS:
+    case POST_BINARY:
     case POST_SETTING: forget(p, kind); break;
     case POST_FRAME: put_newest(p, &p->frame, bytes); return;
     case POST_FIELD:

@@ -57,8 +57,8 @@ typedef struct Server {
 int http_refusal(const Server *server, struct lws *wsi, bool needs_origin, char *path, size_t size);
 int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                   size_t length);
-// Answers a status with a word on it; nonzero: the connection is to be closed.
-int http_status(struct lws *wsi, int status);
+// Answers a status with a word on it; nonzero: that failed. `ends`: the connection is closed then.
+int http_status(struct lws *wsi, int status, bool ends);
 size_t http_session_size(void);
 
 // ---- view_server.c ----

@@ -65,7 +65,7 @@ static swReal *find_value(Sim *s, const Command *c, int *count) {
 // Compiles the scene as it is now, behind the running simulation.
 static void compile(Sim *s) {
     Text text;
-    Job job = {.epoch = s->epoch};
+    Job job = {.epoch = s->epoch, .change = ++s->change};
     snprintf(job.name, sizeof job.name, "%s", s->now->name);
     if (!text_begin(&text))
         return;
@@ -95,8 +95,11 @@ void sim_set(Sim *s, const Command *c) {
     memcpy(old, at, (size_t)count * sizeof *at);
     memcpy(at, value, (size_t)count * sizeof *at);
     sw_error_clear(&error);
-    if (!(compiles ? sw_scene_check(s->now->scene, &error)
-                   : sw_model_adjust(s->now->model, s->now->scene, &error))) {
+    pthread_mutex_lock(&s->view->settings);
+    const bool ok = compiles ? sw_scene_check(s->now->scene, &error)
+                             : sw_model_adjust(s->now->model, s->now->scene, &error);
+    pthread_mutex_unlock(&s->view->settings);
+    if (!ok) {
         memcpy(at, old, (size_t)count * sizeof *at);
         view_say(s->view, c->page, "error", "%s", error.message);
         return;
@@ -155,8 +158,10 @@ void sim_changed_scene(Sim *s, Opened *o) {
         return;
     }
     if (!o->model) {
-        restore_materials(s);
-        sim_send_settings(s);
+        if (o->change == s->change) { // else the next one is coming
+            restore_materials(s);
+            sim_send_settings(s);
+        }
         opened_destroy(o);
         return;
     }

@@ -73,6 +73,7 @@ void sim_close(Sim *s) {
     s->npull = 0;
     s->failed[0] = 0;
     view_post(s->view, POST_CLOSED, 0, NULL);
+    sim_status(s);
 }
 
 bool sim_choose_mode(Sim *s, int mode, swError *error) {
@@ -136,6 +137,7 @@ void sim_show(Sim *s, Opened *opened) {
     next.npull = 0;
     next.ball.on = false;
     next.failed[0] = 0;
+    next.let_go = -1;
     if (!sim_prepare(&next, &error)) {
         view_say(s->view, 0, "error", "%s: %s", opened->name, error.message);
         discard(&next);

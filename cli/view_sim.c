@@ -134,6 +134,10 @@ static void take(Sim *s, const Command *c) {
         else
             sim_changed_scene(s, c->opened);
         break;
+    case DO_RECORDED:
+        s->recorded = c->value[0];
+        sim_status(s);
+        break;
     case DO_END: break;
     default:
         if (s->now)
@@ -145,7 +149,7 @@ static void take(Sim *s, const Command *c) {
 
 void *sim_thread(void *view) {
     View *v = view;
-    Sim s = {.view = v, .speed = 1, .playing = !v->options.paused};
+    Sim s = {.view = v, .speed = 1, .let_go = -1, .playing = !v->options.paused};
     double next = 0;
     void *box;
     while (!atomic_load(&v->ending)) {

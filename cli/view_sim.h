@@ -16,8 +16,9 @@ typedef enum SimMode { MODE_DYNAMIC, MODE_STATIC, MODE_MODAL, MODE_RECORDING } S
 // the solver.
 typedef struct Follower {
     bool on;
-    swVec3 now, goal;
-    swMat3 turn, turn_goal;
+    swVec3 now, goal, last; // last: before the step
+    swMat3 turn, turn_goal, turn_last;
+    bool moved; // in the last step
 } Follower;
 
 typedef struct SimPull {
@@ -45,6 +46,7 @@ typedef struct Sim {
     } page[VIEW_PAGES];
     Opened *now; // NULL: nothing
     int epoch;   // counts what was opened
+    int change;  // the last one of its materials
     int generation;
     bool playing;
     swReal speed;
@@ -53,6 +55,7 @@ typedef struct Sim {
     bool solve;       // an equilibrium is to be found
     double solved_in; // seconds, the last time
     char failed[192]; // why the last step did
+    int64_t let_go;   // the step at which what was held was let go; -1: none
     // All below is of what is open.
     SimMode mode;
     swArena arena;
@@ -115,6 +118,7 @@ void sim_release(Sim *sim, const Command *command);
 void sim_release_page(Sim *sim, int page); // what goes with it
 void sim_handle(Sim *sim, const Command *command);
 void sim_ball(Sim *sim, const Command *command);
+bool sim_let_go(Sim *sim);           // of all but pins; false: there was nothing
 void sim_follow(Sim *sim, swReal h); // before a step of length h; INFINITY: all the way
 int sim_list_pulls(const Sim *sim, FramePull out[SW_PULLS]);
 

@@ -24,6 +24,18 @@ void sim_restart_clock(Sim *s) {
         s->clock.reached = 0;
 }
 
+// What pages hold is let go of and the motion goes on; where that does not help it pauses.
+static void give_way(Sim *s) {
+    const swState *state = s->now->state;
+    const char *reason = sw_state_report(state)->reason;
+    if (s->let_go == state->step || !sim_let_go(s)) {
+        sim_fail(s, "the step from t = %g s failed: %s", state->t, reason);
+        return;
+    }
+    s->let_go = state->step;
+    view_say(s->view, 0, "warning", "pulled too hard, and let go: %s", reason);
+}
+
 // One step; false when it failed.
 static bool advance(Sim *s) {
     const swModel *m = s->now->model;
@@ -33,7 +45,7 @@ static bool advance(Sim *s) {
     s->t_last = state->t;
     const swStatus status = sw_step(m, state);
     if (status != SW_OK) {
-        sim_fail(s, "the step from t = %g s failed: %s", state->t, sw_state_report(state)->reason);
+        give_way(s);
         return false;
     }
     sim_record_step(s);
@@ -112,6 +124,7 @@ void sim_reset(Sim *s) {
     for (int64_t i = 0; i < s->now->model->size.nhandle; i++)
         s->handle[i].on = false;
     s->failed[0] = 0;
+    s->let_go = -1;
     s->solve = s->mode == MODE_STATIC;
     s->phase = 0;
     if (s->mode == MODE_RECORDING)

@@ -3,16 +3,18 @@
 // What pages do to bodies: pulls, pins, frames and handles that are dragged, the ball.
 #include "view_sim.h"
 
+#include "kinematics/rigid.h"
 #include "solve/work.h"
 
 static const swReal pin_factor = 20, frame_factor = 5; // times the stiffness of a grab
 static const swReal body_lengths = 10, turns = 10;     // fastest drag, per second; [rad/s]
 
-static swMat3 rotation_of(const swReal q[4]) {
+// Axis times angle, of half a turn at most.
+static swVec3 turn_of(const swReal q[4]) {
     const swVec3 axis = sw_v3(q[1], q[2], q[3]);
-    const swReal sine = sw_norm(axis);
-    return sw_mat_rotation(sine > 0 ? sw_scale(2 * atan2(sine, q[0]) / sine, axis)
-                                    : sw_v3(0, 0, 0));
+    const swReal sine = sw_norm(axis), cosine = q[0];
+    const swReal angle = 2 * atan2(sine, fabs(cosine));
+    return sine > 0 ? sw_scale((cosine < 0 ? -angle : angle) / sine, axis) : sw_v3(0, 0, 0);
 }
 
 // Something that a page did: statics look for the equilibrium anew.
@@ -45,7 +47,7 @@ static void keep(Sim *s, const Command *c, PullKind kind, int pull) {
 static bool can_pull(Sim *s, const Command *c) {
     const bool can = s->mode == MODE_DYNAMIC || s->mode == MODE_STATIC;
     if (!can)
-        view_say(s->view, c->page, "info", "%s cannot be pulled",
+        view_say(s->view, c->page, "info", "%s cannot be touched",
                  s->mode == MODE_MODAL ? "vibrations" : "recordings");
     return can;
 }
@@ -86,7 +88,7 @@ void sim_pull_frame(Sim *s, const Command *c) {
         return;
     }
     const SimPull *old = find(s, c->id);
-    const swMat3 R = rotation_of(c->turn);
+    const swMat3 R = sw_mat_rotation(turn_of(c->turn));
     if (old && old->kind == PULL_FRAME) {
         sw_pull_turn(s->now->state, old->pull, c->at, R);
         touched(s);
@@ -133,27 +135,23 @@ static swReal largest_body(const swModel *m) {
     return size;
 }
 
-// A share of the way from one rotation to another.
-static swMat3 turn_towards(swMat3 from, swMat3 to, swReal share) {
-    swMat3 mean, R, S;
-    for (int i = 0; i < 9; i++)
-        mean.m[i] = (1 - share) * from.m[i] + share * to.m[i];
-    sw_mat_polar(mean, &R, &S);
-    return R;
-}
-
 // True once it is there.
 static bool approach(Follower *f, swReal way, swReal angle) {
     const swVec3 left = sw_sub(f->goal, f->now);
     const swReal distance = sw_norm(left);
-    const swMat3 D = sw_mat_mul(f->turn_goal, sw_mat_t(f->turn));
-    const swReal turn = acos(sw_clamp((D.m[0] + D.m[4] + D.m[8] - 1) / 2, -1, 1));
+    swReal q[4];
+    sw_quaternion_of(sw_mat_mul(f->turn_goal, sw_mat_t(f->turn)), q);
+    const swVec3 rest = turn_of(q);
+    const swReal turn = sw_norm(rest);
     f->now = distance <= way ? f->goal : sw_madd(f->now, way / distance, left);
-    f->turn = turn <= angle ? f->turn_goal : turn_towards(f->turn, f->turn_goal, angle / turn);
+    f->turn = turn <= angle ? f->turn_goal
+                            : sw_mat_mul(sw_mat_rotation(sw_scale(angle / turn, rest)), f->turn);
     return distance <= way && turn <= angle;
 }
 
 void sim_ball(Sim *s, const Command *c) {
+    if (!can_pull(s, c))
+        return;
     const bool appears = !s->ball.on || s->radius == 0;
     s->radius = c->value[0];
     s->ball.on = true;
@@ -177,6 +175,8 @@ static void locate(const swModel *m, const swState *state, int handle, Follower 
 
 void sim_handle(Sim *s, const Command *c) {
     const swModel *m = s->now->model;
+    if (!can_pull(s, c))
+        return;
     if (c->index >= m->size.nhandle || m->handle[c->index].motion == SW_MOTION_FREE) {
         view_say(s->view, c->page, "error", "handle: there is no fixed or moved handle %d",
                  c->index);
@@ -187,8 +187,28 @@ void sim_handle(Sim *s, const Command *c) {
         locate(m, s->now->state, c->index, f);
     f->on = true;
     f->goal = c->at;
-    f->turn_goal = rotation_of(c->turn);
+    f->turn_goal = sw_mat_rotation(turn_of(c->turn));
     touched(s);
+}
+
+bool sim_let_go(Sim *s) {
+    swState *state = s->now->state;
+    const int npull = s->npull;
+    for (int i = npull - 1; i >= 0; i--)
+        if (s->pull[i].kind != PULL_PIN)
+            drop(s, &s->pull[i]);
+    bool found = s->npull < npull || s->ball.on;
+    if (s->ball.on)
+        sw_state_set_ball(state, s->ball.now, 0);
+    s->ball.on = false;
+    for (int i = 0; i < (int)s->now->model->size.nhandle; i++) {
+        Follower *f = &s->handle[i];
+        if (f->moved)
+            sw_handle_move(state, i, f->last, f->turn_last);
+        found = found || f->moved;
+        f->on = f->moved = false;
+    }
+    return found;
 }
 
 void sim_follow(Sim *s, swReal h) {
@@ -201,8 +221,11 @@ void sim_follow(Sim *s, swReal h) {
     }
     for (int i = 0; i < (int)m->size.nhandle; i++) {
         Follower *f = &s->handle[i];
+        f->moved = f->on;
         if (!f->on)
             continue;
+        f->last = f->now;
+        f->turn_last = f->turn;
         f->on =
             !approach(f, body_lengths * sw_body_length(&m->body[m->handle[i].body]) * h, turns * h);
         sw_handle_move(state, i, f->now, f->turn);

@@ -51,6 +51,9 @@ const ready = (page) => page.until('a scene and a frame', () => page.text('scene
 
 const tests = {
     async 'the page and its files'(server) {
+        const first = await Page.open(server);
+        await ready(first);
+        first.end();
         const page = await http(server, withToken(server, ''));
         assert.equal(page.status, 200);
         const html = gunzipSync(page.body).toString();

@@ -17,8 +17,7 @@ static void set_linear_part(swReal *A, swMat3 R) {
 
 // ---- dual quaternions ----
 
-// The unit quaternion of a rotation, w >= 0 or the largest entry positive.
-static void quaternion_of(swMat3 R, swReal r[4]) {
+void sw_quaternion_of(swMat3 R, swReal r[4]) {
     const swReal *m = R.m, d[4] = {m[0] + m[4] + m[8], m[0] - m[4] - m[8], m[4] - m[0] - m[8],
                                    m[8] - m[0] - m[4]};
     int best = 0;
@@ -49,7 +48,7 @@ static swVec3 shift_of(const swNode *node, const swReal *A) {
 // The dual quaternion of a node's matrix; of both signs the one nearer to `sign`.
 static void set_dual(const swNode *node, const swReal sign[4], swReal *A) {
     swReal *Q = A + SW_NODE_DUAL, r[4];
-    quaternion_of(linear_part(A), r);
+    sw_quaternion_of(linear_part(A), r);
     const swReal along = sign[0] * r[0] + sign[1] * r[1] + sign[2] * r[2] + sign[3] * r[3];
     for (int k = 0; k < 4; k++)
         Q[k] = along < 0 ? -r[k] : r[k];

@@ -24,6 +24,8 @@ void sw_nodes_fold_gradient(const swModel *model, const swReal *q, const swReal 
 // of both is that of the model's pair p.
 void sw_nodes_fold_hessian(const swModel *model, const swReal *q, const swReal *g,
                            const swBlocks *H, const swBlocks *out);
+// The unit quaternion (w first) of a rotation: w >= 0, or the largest entry positive.
+void sw_quaternion_of(swMat3 rotation, swReal out[4]);
 // The rotation vector from one rigid node's matrix, 3 x 4, to another.
 swVec3 sw_rigid_turn(const swReal *from, const swReal *to);
 // Force and torque about `center` that the ambient gradient of one d = 4 node amounts to.

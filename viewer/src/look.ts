@@ -200,7 +200,8 @@ export class Look {
         renderer.autoClear = false;
         const generator = new THREE.PMREMGenerator(renderer);
         const room = new RoomEnvironment();
-        this.scene.environment = generator.fromScene(room, 0.04).texture;
+        // Small, as it is blurred anyway and software takes seconds for more.
+        this.scene.environment = generator.fromScene(room, 0.04, 0.1, 100, { size: 64 }).texture;
         room.dispose();
         generator.dispose();
         this.key.castShadow = true;

@@ -10,6 +10,7 @@ export class Gallery {
     private readonly cards = h('div', { class: 'cards' });
     private readonly version = h('span', { class: 'version' });
     private readonly close: HTMLButtonElement;
+    private examples: HelloMessage['examples'] = [];
 
     constructor(private readonly host: Host) {
         const chooser = h('input', {
@@ -42,15 +43,23 @@ export class Gallery {
 
     setHello(hello: HelloMessage): void {
         this.version.textContent = hello.version;
-        this.cards.replaceChildren(
-            ...hello.examples.map(({ name, title }) => this.card(name, title)));
+        this.examples = hello.examples;
+        this.cards.replaceChildren();
+        if (this.visible) this.fill();
     }
 
     show(on: boolean): void {
         if (!on && !this.host.scene) return; // there is nothing behind it
         this.element.hidden = !on;
+        if (on) this.fill();
         this.close.hidden = !this.host.scene;
         if (on) this.element.focus(); // the next tab goes to its buttons
+    }
+
+    /** Pictures are fetched when somebody looks. */
+    private fill(): void {
+        if (this.cards.childElementCount > 0) return;
+        this.cards.append(...this.examples.map(({ name, title }) => this.card(name, title)));
     }
 
     private card(name: string, title: string): HTMLElement {
