@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 // Light, background and ground: what the bodies stand in.
 import * as THREE from 'three';
-import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import type { SceneCollider } from './protocol';
 import { niceAbove } from './colormap';
+import { makeStudio } from './studio';
 import type { Quality } from './pace';
 
 interface Theme {
@@ -164,12 +164,14 @@ function colliderMesh(c: SceneCollider, material: THREE.Material): THREE.Mesh | 
     return mesh;
 }
 
-/** Whether a graphics processor draws, not software: smooth edges would double its work. */
+/** Whether a graphics processor draws, not software. Browsers do not tell alike. */
 function isAccelerated(): boolean {
     const gl = document.createElement('canvas')
         .getContext('webgl2', { failIfMajorPerformanceCaveat: true });
+    const info = gl?.getExtension('WEBGL_debug_renderer_info');
+    const name = String(info ? gl?.getParameter(info.UNMASKED_RENDERER_WEBGL) : '');
     gl?.getExtension('WEBGL_lose_context')?.loseContext(); // browsers lend few contexts
-    return gl !== null;
+    return gl !== null && !/swiftshader|llvmpipe|softpipe|software/i.test(name);
 }
 
 /** Renders the scene that bodies are put into. */
@@ -191,19 +193,16 @@ export class Look {
     private readonly solidBoxes: THREE.Box3[] = []; // of each collider
 
     constructor(canvas: HTMLCanvasElement) {
+        const accelerated = isAccelerated();
         const renderer =
-            new THREE.WebGLRenderer({ canvas, antialias: isAccelerated(), stencil: true });
+            new THREE.WebGLRenderer({ canvas, antialias: accelerated, stencil: true });
         this.renderer = renderer;
         renderer.toneMapping = THREE.NeutralToneMapping;
         renderer.shadowMap.enabled = true;
         renderer.localClippingEnabled = true;
         renderer.autoClear = false;
-        const generator = new THREE.PMREMGenerator(renderer);
-        const room = new RoomEnvironment();
-        // Small, as it is blurred anyway and software takes seconds for more.
-        this.scene.environment = generator.fromScene(room, 0.04, 0.1, 100, { size: 64 }).texture;
-        room.dispose();
-        generator.dispose();
+        // In software that would take seconds: a brighter sky has to do.
+        if (accelerated) this.scene.environment = makeStudio(renderer);
         this.key.castShadow = true;
         this.key.shadow.autoUpdate = false; // setQuality() says when
         this.key.shadow.mapSize.set(2048, 2048);
@@ -230,6 +229,7 @@ export class Look {
         this.colliderMaterial.color.set(t.collider);
         this.key.intensity = t.key;
         this.scene.environmentIntensity = t.room;
+        this.sky.intensity = 0.3 + (this.scene.environment ? 0 : 5 * t.room);
     }
 
     setShown(ground: boolean, shadow: boolean): void {
