@@ -576,6 +576,26 @@ await check('what is pulled too hard is let go', async () => {
     assert.equal(await tense.stop(), 0);
 });
 
+await check('a saved model: all but its materials can change', async () => {
+    const saved = join(work, 'bar.model');
+    execFileSync(sinew, ['run', bar, '--end', '0.01', '--save-model', saved], { stdio: 'ignore' });
+    const model = await start([saved]);
+    const page = await Page.open(model);
+    await ready(page);
+    assert.equal(page.text('scene').editable, false);
+    page.send({ do: 'set', gravity: [0, 5, 0] });
+    page.send({ do: 'set', step: 0.005 });
+    page.send({ do: 'set', body: 0, damping: [1, 0.01] });
+    await page.until('all of it', () => page.text('settings')?.bodies[0].damping[0] === 1
+        && page.text('settings').step === 0.005 && page.text('settings').gravity[1] === 5);
+    const errors = () => page.texts.filter((t) => t.type === 'message' && t.level === 'error').length;
+    const bad = [{ step: 0 }, { body: 0, damping: [-1, 0] }, { body: 1, damping: [0, 0] },
+        { material: 0, young: 1e5 }];
+    for (const what of bad) page.send({ do: 'set', ...what });
+    await page.until('errors', () => errors() === bad.length);
+    assert.equal(await model.stop(), 0);
+});
+
 await check('what a killed command left goes with the next one', async () => {
     const killed = await start([]);
     assert.equal(await killed.stop('SIGKILL'), 'SIGKILL');
