@@ -77,6 +77,46 @@ static void compile(Sim *s) {
         bytes_drop(job.scene);
 }
 
+// A saved model has no scene to change, and to be checked.
+static bool set_model(swModel *m, const Command *c, swError *error) {
+    switch (c->setting) {
+    case SET_GRAVITY: m->settings.gravity = c->at; return true;
+    case SET_STEP:
+        if (!(c->value[0] > 0))
+            return sw_fail(error, SW_ERROR_VALUE, "step: expected a number above 0, found %g",
+                           c->value[0]);
+        m->settings.step = c->value[0];
+        return true;
+    case SET_DAMPING:
+        if (c->index >= m->size.nbody)
+            return sw_fail(error, SW_ERROR_VALUE, "set: there is no body %d", c->index);
+        if (!(c->value[0] >= 0 && c->value[1] >= 0))
+            return sw_fail(error, SW_ERROR_VALUE, "damping: expected numbers of at least 0");
+        m->body[c->index].damping_mass = c->value[0];
+        m->body[c->index].damping_stiffness = c->value[1];
+        return true;
+    case SET_YOUNG:
+    case SET_POISSON: break;
+    }
+    return sw_fail(error, SW_ERROR_VALUE, "materials of a saved model cannot change");
+}
+
+static void set_without_scene(Sim *s, const Command *c) {
+    swError error;
+    sw_error_clear(&error);
+    if (s->mode == MODE_RECORDING)
+        sw_fail(&error, SW_ERROR_VALUE, "a recording has no settings");
+    pthread_mutex_lock(&s->view->settings);
+    const bool ok = !error.code && set_model(s->now->model, c, &error);
+    pthread_mutex_unlock(&s->view->settings);
+    if (!ok) {
+        view_say(s->view, c->page, "error", "%s", error.message);
+        return;
+    }
+    s->solve = s->mode == MODE_STATIC;
+    sim_send_settings(s);
+}
+
 void sim_set(Sim *s, const Command *c) {
     const swReal given[3] = {c->at.x, c->at.y, c->at.z};
     const swReal *value = c->setting == SET_GRAVITY ? given : c->value;
@@ -84,14 +124,14 @@ void sim_set(Sim *s, const Command *c) {
     swError error;
     int count;
     if (!s->now->scene) {
-        view_say(s->view, c->page, "error", "%s is not a scene: its settings cannot be changed",
-                 s->now->name);
+        set_without_scene(s, c);
         return;
     }
     swReal *at = find_value(s, c, &count);
     if (!at)
         return;
-    const bool compiles = c->setting == SET_YOUNG || c->setting == SET_POISSON;
+    const bool compiles = c->setting == SET_YOUNG || c->setting == SET_POISSON ||
+                          (c->setting == SET_GRAVITY && s->mode == MODE_MODAL); // vibrations anew
     memcpy(old, at, (size_t)count * sizeof *at);
     memcpy(at, value, (size_t)count * sizeof *at);
     sw_error_clear(&error);

@@ -15,7 +15,9 @@ export async function serve(sinew, args, options = {}) {
         stdio: ['ignore', 'pipe', 'pipe'],
         ...options,
     });
-    process.on('exit', () => child.kill('SIGKILL'));
+    const kill = () => child.kill('SIGKILL');
+    process.on('exit', kill);
+    child.on('exit', () => process.off('exit', kill));
     const server = { child, out: '', err: '', code: undefined };
     child.stderr.on('data', (data) => (server.err += data));
     server.ended = new Promise((done) =>
