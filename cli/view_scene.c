@@ -5,6 +5,7 @@
 
 #include "integrate/integrator.h"
 #include "kinematics/points.h"
+#include "kinematics/rigid.h"
 #include "material/law.h"
 #include "material/paint.h"
 
@@ -91,6 +92,15 @@ static void put_nodes(swJsonWriter *w, const swModel *m) {
     sw_json_end(w);
 }
 
+// The orientation at t = 0 as a quaternion, w first.
+static void put_turn(swJsonWriter *w, const swReal *A) {
+    static const swReal straight[12] = {[1] = 1, [6] = 1, [11] = 1};
+    const swVec3 turn = sw_rigid_turn(straight, A);
+    const swReal angle = sw_norm(turn);
+    const swVec3 v = sw_scale(angle > 0 ? sin(angle / 2) / angle : 0, turn);
+    sw_json_put_numbers(w, "turn", 4, (double[]){cos(angle / 2), v.x, v.y, v.z});
+}
+
 static void put_handles(swJsonWriter *w, const swModel *m) {
     static const char *const motions[] = {"free", "fixed", "keys"};
     sw_json_begin(w, "handles", '[');
@@ -102,6 +112,7 @@ static void put_handles(swJsonWriter *w, const swModel *m) {
         sw_json_put_int(w, "node", h->node);
         sw_json_put_text(w, "motion", motions[h->motion]);
         sw_json_put_vector(w, "center", h->center);
+        put_turn(w, m->q0 + m->node[h->node].q);
         sw_json_end(w);
     }
     sw_json_end(w);
