@@ -143,6 +143,24 @@ async function shows_bodies(page) {
 // Where a point of the world is in the window.
 const project = (page, p) => page.evaluate(p => window.sinew.stage.project(p), p);
 
+// From the front, once the view is there.
+async function front(page) {
+    await page.evaluate(() => window.sinew.stage.look('front'));
+    await page.waitForFunction(() => {
+        const { flight, catching } = window.sinew.stage.eye;
+        return flight === null && !catching;
+    });
+}
+
+// With the mouse held down, from a place in the window.
+async function drag(page, [x, y], right, down) {
+    await page.mouse.move(x, y);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    await page.mouse.down();
+    await page.mouse.move(x + right, y + down, { steps: 6 });
+    await page.mouse.up();
+}
+
 // How far vertices are apart, at most.
 function distance(a, b) {
     let most = 0;
@@ -191,6 +209,136 @@ test('a grabbed point goes where the mouse goes, and swings back', async t => {
     await wait(page, 1.5);
     const left = distance(await positions(page), rest);
     assert.ok(left < 0.3 * away, `${left} m from rest after ${away} m`);
+    page.calm();
+});
+
+test('a pin holds, is dragged, and is taken out by a click', async t => {
+    const server = await serve(t, write('bar.json', bar));
+    const page = await visit(t, server.address);
+    await front(page);
+    await key(page, '2');
+    const from = await project(page, [0.35, 0.5, 0.08]);
+    await page.mouse.click(...from);
+    await page.waitForFunction(() => window.sinew.app.last.pulls.length === 1);
+    const pull = () => page.evaluate(() => window.sinew.app.last.pulls[0]);
+    const first = await pull();
+    assert.equal(first.kind, 'pin');
+    await drag(page, await project(page, first.at), 0, -60);
+    await wait(page, 0.6);
+    const moved = await pull();
+    assert.equal(moved.id, first.id);
+    assert.ok(moved.to[1] > first.to[1] + 0.02, `pulled up by ${moved.to[1] - first.to[1]} m`);
+    assert.ok(moved.at[1] > first.at[1] + 0.5 * (moved.to[1] - first.to[1]), 'the body stays behind');
+    await page.mouse.click(...await project(page, moved.at));
+    await page.waitForFunction(() => window.sinew.app.last.pulls.length === 0);
+    page.calm();
+});
+
+test('handles and frames follow the gizmo', async t => {
+    // The body is placed turned by a right angle: the handle's axes are not those of the world.
+    const scene = structuredClone(bar);
+    scene.bodies[0].place = { rotate: { axis: [0, 0, 1], degrees: 90 }, translate: [0.5, 0.5, 0] };
+    scene.probes = [];
+    const server = await serve(t, write('placed.json', scene));
+    const page = await visit(t, server.address);
+    await front(page);
+    await key(page, '3');
+    const node = index => page.evaluate(index => {
+        const a = window.sinew.app.last.nodes.subarray(12 * index, 12 * index + 12);
+        return { at: [a[0], a[4], a[8]], across: a[5] };
+    }, index);
+    const handle = await page.evaluate(() => window.sinew.app.scene.handles[0].node);
+    const start = await node(handle);
+    // Click to choose it, then along its upward arrow.
+    let at = await project(page, start.at);
+    await page.mouse.click(...at);
+    await page.waitForFunction(() => window.sinew.stage.gizmo.chosen !== null);
+    await drag(page, [at[0], at[1] - 40], 0, -50);
+    await wait(page, 1);
+    const up = await node(handle);
+    assert.ok(up.at[1] > start.at[1] + 0.03, `moved up by ${up.at[1] - start.at[1]} m`);
+    assert.ok(Math.abs(up.at[0] - start.at[0]) < 0.01, `moved aside by ${up.at[0] - start.at[0]} m`);
+    assert.ok(Math.abs(up.across - start.across) < 1e-3, 'moving turns');
+    // A frame is drawn by springs until it is let go.
+    const frame = await page.evaluate(() => window.sinew.app.scene.nodes.findLastIndex(n => n.free));
+    await page.evaluate(index => {
+        const { gizmo, overlay } = window.sinew.stage;
+        gizmo.choose(overlay.markers().find(m => m.kind === 'node' && m.index === index));
+    }, frame);
+    const before = await node(frame);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    at = await project(page, before.at);
+    await drag(page, [at[0], at[1] - 40], 0, -50);
+    await page.waitForFunction(() => window.sinew.app.last.pulls.some(p => p.kind === 'frame'));
+    await wait(page, 0.5);
+    const pulled = await node(frame);
+    assert.ok(pulled.at[1] > before.at[1] + 0.02, `drawn up by ${pulled.at[1] - before.at[1]} m`);
+    await key(page, 'Escape');
+    await page.waitForFunction(() => window.sinew.app.last.pulls.length === 0);
+    page.calm();
+});
+
+test('a ball pokes, and is gone after that', async t => {
+    const server = await serve(t, write('bar.json', bar));
+    const page = await visit(t, server.address);
+    await front(page);
+    await key(page, '4');
+    const rest = await positions(page);
+    const from = await project(page, [0.35, 0.5, 0.08]);
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(from[0], from[1] + 5);
+    for (let i = 0; i < 4; i++)
+        await page.mouse.wheel(0, -200);
+    await page.waitForFunction(() => window.sinew.app.last.ball[3] > 0);
+    await wait(page, 0.5);
+    const dent = distance(await positions(page), rest);
+    assert.ok(dent > 0.005, `pushed by ${dent} m`);
+    await page.mouse.up();
+    await page.waitForFunction(() => window.sinew.app.last.ball[3] === 0);
+    page.calm();
+});
+
+test('a static scene is solved anew where it is pulled', async t => {
+    const server = await serve(t, write('still.json', { ...bar, analysis: 'static', probes: [] }));
+    const page = await visit(t, server.address);
+    assert.equal(await page.evaluate(() => window.sinew.app.scene.mode), 'static');
+    assert.equal(await page.getByRole('button', { name: 'Play' }).first().isVisible(), false);
+    await front(page);
+    const rest = await positions(page);
+    const moved = d => page.waitForFunction(([rest, d]) => {
+        const x = window.sinew.stage.positions(0);
+        return d > 0 ? x.some((v, i) => Math.abs(v - rest[i]) > d) : x.every((v, i) => Math.abs(v - rest[i]) < -d);
+    }, [rest, d]);
+    const from = await project(page, [0.35, 0.5, 0.08]);
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(from[0], from[1] - 80, { steps: 4 });
+    await moved(0.01);
+    await page.mouse.up();
+    await moved(-0.002);
+    page.calm();
+});
+
+test('vibrations are listed, shown and chosen', async t => {
+    const server = await serve(t, write('rings.json', { ...bar, analysis: 'modal', modal: { count: 4 }, probes: [] }));
+    const page = await visit(t, server.address, { viewport: { width: 900, height: 500 } });
+    const list = page.getByRole('radiogroup', { name: 'Vibrations' }).getByRole('radio');
+    assert.equal(await list.count(), 4);
+    const sway = async () => { // how far along y and z, over a swing
+        const most = [0, 0], first = await positions(page), begin = await time(page);
+        while (await time(page) < begin + 1.5) {
+            const x = await positions(page);
+            x.forEach((v, i) => { if (i % 3) most[i % 3 - 1] = Math.max(most[i % 3 - 1], Math.abs(v - first[i])); });
+        }
+        return most;
+    };
+    const one = await sway();
+    await list.nth(1).click();
+    assert.equal(await list.nth(1).getAttribute('aria-checked'), 'true');
+    await wait(page, 0.1);
+    const two = await sway();
+    assert.ok(Math.max(...one) > 0.02 && Math.max(...two) > 0.02, `${one}, ${two}`);
     page.calm();
 });
 
@@ -314,6 +462,7 @@ test('a recording plays and scrubs', async t => {
 test('recorded motion downloads as .glb, and validates', async t => {
     const server = await serve(t, write('cube.json', cube));
     const page = await visit(t, server.address, { viewport: { width: 900, height: 700 } });
+    await key(page, 'r'); // or it may lie still already
     await page.getByRole('button', { name: 'Record', exact: true }).last().click();
     await wait(page, 0.6);
     await page.getByRole('button', { name: 'Stop recording' }).click();

@@ -49,6 +49,7 @@ export class Coloring {
     private field: FieldMessage | null = null;
     private readonly range = new Range();
     private readonly tables = new Map<MapName, THREE.Texture>();
+    private readonly painted = new Map<string, string>(); // colours and what they show
     private shown = ''; // the legend as it was last told
 
     constructor(private readonly tell: (l: Legend | null) => void) {}
@@ -81,8 +82,9 @@ export class Coloring {
             for (const s of surfaces) s.setWeights(this.node);
             points?.setWeights(this.node);
         } else if (this.field) this.setField(this.field, surfaces, points, performance.now());
+        this.painted.clear();
         for (const s of surfaces) this.paint(scene, s);
-        this.setLegend(scene, surfaces);
+        this.setLegend(scene);
     }
 
     private paint(scene: SceneMessage, s: Surface): void {
@@ -94,13 +96,17 @@ export class Coloring {
         const colors = scene.materials.map((_, i) => materialColor(scene, i));
         const first = scene.handles.findIndex((h) => h.body === s.info.body);
         const whole = partsOf(s.info, scene) === 1; // else rigid parts are surfaces of their own
-        const parts = scene.handles.flatMap((h, i) =>
-            (h.body === s.info.body && (whole || h.motion !== 'free') ? [{
-                node: h.node,
-                color: new THREE.Color(h.motion !== 'free' ? held : rigid[i === first ? 0 : 1]),
-            }] : []));
-        s.paint((v) => parts.find((p) => s.weightOf(v, p.node) > 0.999)?.color
-            ?? colors[s.message.material[v]] ?? plain);
+        const parts = scene.handles.flatMap((h, i) => (whole && h.body === s.info.body ? [{
+            node: h.node, name: h.motion !== 'free' ? 'held' : 'rigid',
+            color: new THREE.Color(h.motion !== 'free' ? held : rigid[i === first ? 0 : 1]),
+        }] : []));
+        s.paint((v) => {
+            const part = parts.find((p) => s.weightOf(v, p.node) > 0.999);
+            const m = s.message.material[v];
+            const color = part?.color ?? colors[m] ?? plain;
+            this.painted.set(css(color), part?.name ?? scene.materials[m]?.name ?? '');
+            return color;
+        });
     }
 
     private colorOf(s: Surface, scene: SceneMessage): THREE.Color {
@@ -148,17 +154,14 @@ export class Coloring {
         return begins;
     }
 
-    private setLegend(scene: SceneMessage, surfaces: Surface[]): void {
+    private setLegend(scene: SceneMessage): void {
         if (this.mode === 'weight') this.publish(weightLegend(scene, this.node));
-        else if (this.mode === 'material') this.publish(this.materialLegend(scene, surfaces));
+        else if (this.mode === 'material') this.publish(this.materialLegend());
         else if (!this.field) this.publish(null);
     }
 
-    private materialLegend(scene: SceneMessage, surfaces: Surface[]): Legend {
-        const used = new Set<number>();
-        for (const s of surfaces) for (const m of s.message.material) used.add(m);
-        const items = scene.materials.flatMap((m, i) =>
-            (used.has(i) ? [{ color: css(materialColor(scene, i)), name: m.name }] : []));
+    private materialLegend(): Legend {
+        const items = [...this.painted].map(([color, name]) => ({ color, name }));
         return { title: 'Material', unit: '', lo: 0, hi: 0, colors: [], items };
     }
 

@@ -158,7 +158,7 @@ export class Eye {
         const most = Math.max(-seen.min.x, -seen.min.y, seen.max.x, seen.max.y);
         const size = seen.getSize(new THREE.Vector2());
         const middle = seen.getCenter(new THREE.Vector2());
-        return most < 0.97 && Math.max(size.x, size.y) > 0.7
+        return most < 0.97 && Math.max(size.x, size.y) > 0.85
             && Math.max(Math.abs(middle.x), Math.abs(middle.y)) < 0.25;
     }
 

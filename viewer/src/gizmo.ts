@@ -104,7 +104,7 @@ export class Gizmo {
             this.command({ do: 'frame', id: this.id, node, to, turn: quat(turn) });
             return;
         }
-        const [w, x, y, z] = this.scene!.handles[this.chosen.index].turn ?? [1, 0, 0, 0];
+        const [w, x, y, z] = this.scene!.handles[this.chosen.index].turn;
         turn.multiply(new THREE.Quaternion(x, y, z, w).invert()); // from rest
         this.command({ do: 'handle', handle: this.chosen.index, to, turn: quat(turn) });
     }

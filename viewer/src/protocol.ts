@@ -65,7 +65,7 @@ export interface SceneHandle {
     node: number;
     motion: 'free' | 'fixed' | 'keys';
     center: Vec3;
-    turn?: Quat; // orientation at t = 0; none: not turned
+    turn: Quat; // orientation at t = 0
 }
 export interface SceneMaterial {
     name: string;

@@ -108,12 +108,12 @@ export class Stage implements StageApi {
             this.past = null;
             this.section.clear();
             this.tools.forget();
+            this.coloring.clear();
             this.replane = true;
         }
         this.gizmo.setScene(message);
         if (!message) {
             this.overlay.setScene(null, null);
-            this.coloring.clear();
             this.bounds.makeEmpty();
             this.invalidate();
             return;

@@ -39,8 +39,9 @@ const narrow = matchMedia('(max-width: 800px)');
 
 /** As in a rendered film: materials where a body has several or rigid parts. */
 function colorFor(scene: SceneMessage): ViewOptions['color'] {
-    const { surfaces, handles } = scene;
-    const parts = surfaces.length > new Set(surfaces.map((s) => s.body)).size
+    const { surfaces, handles, bodies, materials } = scene;
+    const parts = (bodies.length === 1 && materials.length > 1)
+        || surfaces.length > new Set(surfaces.map((s) => s.body)).size
         || handles.some((h) => h.motion === 'free');
     return parts ? 'material' : 'plain';
 }

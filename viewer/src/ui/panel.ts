@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // The panel at the right: groups that open and close.
-import { h, icon } from './dom';
+import { h, icon, unfocus } from './dom';
 import { count } from './format';
 import type { Part } from './host';
 import type { SceneMessage } from '../protocol';
@@ -20,7 +20,7 @@ export class Group {
                 remember(key, this.element.open ? 'open' : 'closed');
                 toggled?.();
             },
-        }, h('summary', {}, icon('chevron'), name), this.body);
+        }, h('summary', { click: unfocus }, icon('chevron'), name), this.body);
     }
 
     get open(): boolean {
