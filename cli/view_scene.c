@@ -92,21 +92,11 @@ static void put_nodes(swJsonWriter *w, const swModel *m) {
     sw_json_end(w);
 }
 
-<<<<<<< HEAD
 // The orientation of a rigid frame.
 static void put_turn(swJsonWriter *w, const swReal *A) {
     double q[4];
     sw_quaternion_of((swMat3){{A[1], A[2], A[3], A[5], A[6], A[7], A[9], A[10], A[11]}}, q);
     sw_json_put_numbers(w, "turn", 4, q);
-=======
-// The orientation at t = 0 as a quaternion, w first.
-static void put_turn(swJsonWriter *w, const swReal *A) {
-    static const swReal straight[12] = {[1] = 1, [6] = 1, [11] = 1};
-    const swVec3 turn = sw_rigid_turn(straight, A);
-    const swReal angle = sw_norm(turn);
-    const swVec3 v = sw_scale(angle > 0 ? sin(angle / 2) / angle : 0, turn);
-    sw_json_put_numbers(w, "turn", 4, (double[]){cos(angle / 2), v.x, v.y, v.z});
->>>>>>> revpage
 }
 
 static void put_handles(swJsonWriter *w, const swModel *m) {
