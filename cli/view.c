@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 // ---- what threads say to each other ----
@@ -141,6 +142,14 @@ static void drop_rest(View *v) {
     free(box);
 }
 
+// What compiles or solves looks up between its stages alone: nobody waits for long.
+static bool all_end(const View *v) {
+    const double deadline = sw_seconds() + 1;
+    while (atomic_load(&v->running) > 0 && sw_seconds() < deadline)
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    return atomic_load(&v->running) == 0;
+}
+
 // Threads, until a signal comes: they leave that to this one.
 static int serve(View *v, const sigset_t *ends) {
     enum { SIMULATION, OPENING, RECORDING, NETWORK, THREADS };
@@ -148,8 +157,10 @@ static int serve(View *v, const sigset_t *ends) {
                                                   server_thread};
     pthread_t thread[THREADS];
     int count = 0, signal;
+    atomic_store(&v->running, THREADS);
     while (count < THREADS && pthread_create(&thread[count], NULL, run[count], v) == 0)
         count++;
+    atomic_fetch_sub(&v->running, THREADS - count);
     if (count == THREADS)
         sigwait(ends, &signal);
     else
@@ -165,6 +176,10 @@ static int serve(View *v, const sigset_t *ends) {
     pthread_cond_signal(&v->changed);
     pthread_mutex_unlock(&v->mutex);
     lws_cancel_service(v->server);
+    if (!all_end(v)) {
+        view_remove_folder(v);
+        _exit(atomic_load(&v->status));
+    }
     for (int i = 0; i < count; i++)
         pthread_join(thread[i], NULL);
     drop_rest(v);

@@ -203,5 +203,6 @@ void *open_thread(void *view) {
         if (o)
             finish(v, job, o, ok);
     }
+    atomic_fetch_sub(&v->running, 1);
     return NULL;
 }

@@ -104,5 +104,6 @@ void *record_thread(void *view) {
         }
         free(box);
     }
+    atomic_fetch_sub(&v->running, 1);
     return NULL;
 }

@@ -403,6 +403,7 @@ void *server_thread(void *view) {
     while (!atomic_load(&v->ending))
         if (lws_service(v->server, 0) < 0)
             view_end(v, CLI_FAILED);
+    atomic_fetch_sub(&v->running, 1);
     return NULL;
 }
 

@@ -168,5 +168,6 @@ void *sim_thread(void *view) {
         s.changed = false;
     }
     sim_close(&s);
+    atomic_fetch_sub(&v->running, 1);
     return NULL;
 }

@@ -23,7 +23,9 @@ typedef struct Follower {
 
 typedef struct SimPull {
     int id, page, kind;
-    int pull; // of the state
+    int pull;    // of the state
+    swVec3 goal; // where it is to go; the spring reaches for it
+    swMat3 turn; // of a frame
 } SimPull;
 
 typedef struct Stiffness {

@@ -7,7 +7,9 @@
 #include "solve/work.h"
 
 static const swReal pin_factor = 20, frame_factor = 5; // times the stiffness of a grab
-static const swReal body_lengths = 10, turns = 10;     // fastest drag, per second; [rad/s]
+// Of pulls by kind, in body lengths: what is farther pulls no harder.
+static const swReal reach[] = {[PULL_GRAB] = 0.5, [PULL_PIN] = 0.05, [PULL_FRAME] = 0.25};
+static const swReal body_lengths = 10, turns = 10; // fastest drag, per second; [rad/s]
 
 // Axis times angle, of half a turn at most.
 static swVec3 turn_of(const swReal q[4]) {
@@ -35,12 +37,32 @@ static void drop(Sim *s, SimPull *pull) {
     touched(s);
 }
 
+// A hand is not stronger than a spring that is drawn out this far: beyond, the solver would need
+// very many iterations, or fail.
+static void draw(Sim *s, const SimPull *pull) {
+    swPull now;
+    if (!sw_pull_get(s->now->state, pull->pull, &now))
+        return;
+    const swVec3 way = sw_sub(pull->goal, now.at);
+    const swReal distance = sw_norm(way);
+    const swReal most = s->mode == MODE_STATIC
+                            ? INFINITY
+                            : reach[pull->kind] * sw_body_length(&s->now->model->body[now.body]);
+    const swVec3 to = distance <= most ? pull->goal : sw_madd(now.at, most / distance, way);
+    if (pull->kind == PULL_FRAME)
+        sw_pull_turn(s->now->state, pull->pull, to, pull->turn);
+    else if (sw_norm2(sw_sub(to, now.to)) > 0)
+        sw_pull_move(s->now->state, pull->pull, to);
+}
+
 static void keep(Sim *s, const Command *c, PullKind kind, int pull) {
     if (pull < 0) {
         view_say(s->view, c->page, "error", "there are %d pulls already", SW_PULLS);
         return;
     }
-    s->pull[s->npull++] = (SimPull){c->id, c->page, kind, pull};
+    s->pull[s->npull] =
+        (SimPull){c->id, c->page, kind, pull, c->at, sw_mat_rotation(turn_of(c->turn))};
+    draw(s, &s->pull[s->npull++]);
     touched(s);
 }
 
@@ -72,10 +94,11 @@ void sim_pull(Sim *s, const Command *c) {
 }
 
 void sim_move(Sim *s, const Command *c) {
-    const SimPull *pull = find(s, c->id);
+    SimPull *pull = find(s, c->id);
     if (!pull) // it may have been reset a moment ago
         return;
-    sw_pull_move(s->now->state, pull->pull, c->at);
+    pull->goal = c->at;
+    draw(s, pull);
     touched(s);
 }
 
@@ -87,10 +110,12 @@ void sim_pull_frame(Sim *s, const Command *c) {
         view_say(s->view, c->page, "error", "frame: there is no free frame %d", c->index);
         return;
     }
-    const SimPull *old = find(s, c->id);
+    SimPull *old = find(s, c->id);
     const swMat3 R = sw_mat_rotation(turn_of(c->turn));
     if (old && old->kind == PULL_FRAME) {
-        sw_pull_turn(s->now->state, old->pull, c->at, R);
+        old->goal = c->at;
+        old->turn = R;
+        draw(s, old);
         touched(s);
     } else if (!old)
         keep(s, c, PULL_FRAME,
@@ -119,7 +144,7 @@ int sim_list_pulls(const Sim *s, FramePull out[SW_PULLS]) {
             out[count++] = (FramePull){.id = s->pull[i].id,
                                        .kind = s->pull[i].kind,
                                        .at = pull.at,
-                                       .to = pull.to,
+                                       .to = s->pull[i].goal,
                                        .force = sw_norm(pull.force),
                                        .stiffness = pull.stiffness};
     }
@@ -214,6 +239,8 @@ bool sim_let_go(Sim *s) {
 void sim_follow(Sim *s, swReal h) {
     const swModel *m = s->now->model;
     swState *state = s->now->state;
+    for (int i = 0; i < s->npull; i++)
+        draw(s, &s->pull[i]);
     if (s->ball.on) {
         approach(&s->ball, body_lengths * largest_body(m) * h, INFINITY);
         sw_state_set_ball(state, s->ball.now, s->radius);
