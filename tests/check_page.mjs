@@ -87,7 +87,7 @@ async function visit(t, address, { scene = true, ...options } = {}) {
     t.after(() => context.close());
     await page.goto(address);
     if (scene)
-        await page.waitForFunction(() => window.sinew?.app.last && window.sinew.stage.positions(0).length > 0);
+        await page.waitForFunction(() => window.sinew?.app.last && window.sinew.stage.world?.shown);
     page.calm = () => assert.deepEqual(errors, []);
     return page;
 }
