@@ -87,7 +87,7 @@ async function visit(t, address, { scene = true, ...options } = {}) {
     t.after(() => context.close());
     await page.goto(address);
     if (scene)
-        await page.waitForFunction(() => window.sinew?.app.last && window.sinew.stage.positions(0).length > 0);
+        await page.waitForFunction(() => window.sinew?.app.last && window.sinew.stage.world?.shown);
     page.calm = () => assert.deepEqual(errors, []);
     return page;
 }
@@ -460,10 +460,12 @@ test('a recording plays and scrubs', async t => {
 });
 
 test('recorded motion downloads as .glb, and validates', async t => {
-    const server = await serve(t, write('cube.json', cube));
+    const server = await serve(t, '--paused', write('cube.json', cube));
     const page = await visit(t, server.address, { viewport: { width: 900, height: 700 } });
     await key(page, 'r'); // or it may lie still already
     await page.getByRole('button', { name: 'Record', exact: true }).last().click();
+    await page.waitForFunction(() => window.sinew.app.status.recording);
+    await key(page, 'Space');
     await wait(page, 0.6);
     await page.getByRole('button', { name: 'Stop recording' }).click();
     await page.waitForFunction(() => window.sinew.app.status.recorded > 0.2);

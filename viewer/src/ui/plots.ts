@@ -73,8 +73,10 @@ export class Plots implements Part {
     push(frame: FrameMessage): void {
         const { time, energy } = frame;
         this.energy.history.push(time, [...energy, energy[0] + energy[1] + energy[2] + energy[3]]);
-        this.newton.history.push(time, [frame.newton]);
-        this.timing.history.push(time, frame.timing.map((ms) => ms / 1000));
+        if (frame.timing[5] > 0) { // else there was no step since the last frame
+            this.newton.history.push(time, [frame.newton]);
+            this.timing.history.push(time, frame.timing.map((ms) => ms / 1000));
+        }
         if (!this.probe) return;
         const u = (i: number) => frame.probes.subarray(3 * i, 3 * i + 3);
         this.probe.history.push(time, this.chosen < 0 ?
