@@ -462,7 +462,6 @@ test('a recording plays and scrubs', async t => {
 test('recorded motion downloads as .glb, and validates', async t => {
     const server = await serve(t, '--paused', write('cube.json', cube));
     const page = await visit(t, server.address, { viewport: { width: 900, height: 700 } });
-    await key(page, 'r'); // or it may lie still already
     await page.getByRole('button', { name: 'Record', exact: true }).last().click();
     await page.waitForFunction(() => window.sinew.app.status.recording);
     await key(page, 'Space');
