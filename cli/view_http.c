@@ -245,7 +245,7 @@ static int get(const Server *s, struct lws *wsi, Session *a, const char *path) {
         return send_file(s, wsi, a, path, "model/gltf-binary");
     if (strcmp(path, "recording.swr") == 0)
         return send_file(s, wsi, a, path, "application/octet-stream");
-    if (strcmp(path, "scene.json") == 0 && s->json) {
+    if (strcmp(path, "scene.json") == 0 && s->json && s->json->size > 0) {
         a->bytes = bytes_keep(s->json);
         return answer_bytes(wsi, a, "application/json", NULL, "inline; filename=\"scene.json\"",
                             s->json->data, s->json->size);

@@ -157,7 +157,6 @@ static void keep_surface(Server *s, Bytes *bytes) {
 static void forget_all(Server *s) {
     keep(&s->scene, NULL);
     keep(&s->frame, NULL);
-    keep(&s->json, NULL);
     drop_surfaces(s);
 }
 
@@ -174,7 +173,10 @@ static void remember(Server *s, const Post *post) {
     case POST_FRAME: keep(&s->frame, post->bytes); break;
     case POST_JSON: keep(&s->json, post->bytes); break;
     case POST_SURFACE: keep_surface(s, post->bytes); break;
-    case POST_CLOSED: forget_all(s); break;
+    case POST_CLOSED:
+        forget_all(s);
+        keep(&s->json, NULL);
+        break;
     default: break;
     }
 }
@@ -412,6 +414,7 @@ void server_destroy(View *v) {
     lws_context_destroy(v->server);
     server_deliver(s);
     forget_all(s);
+    keep(&s->json, NULL);
     keep(&s->status, NULL);
     keep(&s->busy, NULL);
     free(s);

@@ -11,10 +11,15 @@ static const swReal share_shown = 0.2; // of half a body's diagonal: how far a v
 
 // ---- scenes ----
 
-// Also to be fetched, as JSON. Files that came with the scene are called by their names alone.
+// To be fetched, as JSON; empty where there is no scene. Files that came with the scene are called
+// by their names alone.
 static void send_json(Sim *s) {
     Text text;
-    if (!s->now->scene || !text_begin(&text))
+    if (!s->now->scene) {
+        view_post(s->view, POST_JSON, 0, bytes_create(0));
+        return;
+    }
+    if (!text_begin(&text))
         return;
     const char *folder = s->now->folder[0] ? s->now->folder : s->view->folder;
     const bool ok = sw_scene_print(s->now->scene, folder, &text.file, NULL);
@@ -39,18 +44,18 @@ static Bytes *describe(const Sim *s, bool continues) {
 
 void sim_send_scene(Sim *s, bool continues) {
     s->generation++;
+    send_json(s); // first, so that a page that knows the scene can fetch it
     view_post(s->view, POST_SCENE, 0, describe(s, continues));
     for (int i = 0; i < s->surfaces.count; i++)
         view_post(s->view, POST_SURFACE, 0,
                   encode_surface(s->now->model, &s->surfaces, i, s->generation));
-    send_json(s);
 }
 
 void sim_send_settings(Sim *s) {
+    send_json(s);
     view_post(s->view, POST_SETTING, 0,
               encode_settings(s->now->model, s->now->scene, s->generation));
     view_post(s->view, POST_UPDATE, 0, describe(s, false));
-    send_json(s);
 }
 
 // ---- opening and closing ----

@@ -553,7 +553,7 @@ await check('a step that fails is told, and reset leads out of it', async () => 
     const failing = await start([file('wild.json', wild)]);
     const page = await Page.open(failing);
     await page.until('a failure', () => page.text('status')?.failed);
-    await page.until('its flag', () => page.frame.flags & 4 && !(page.frame.flags & 1));
+    await page.until('its flag', () => page.frame?.flags & 4 && !(page.frame.flags & 1));
     await page.ask({ do: 'reset' }, 'reset', (f) => f.time === 0 && !(f.flags & 4));
     assert.equal(page.text('status').failed, '');
     assert.equal(await failing.stop('SIGTERM'), 0);
