@@ -143,13 +143,14 @@ async function shows_bodies(page) {
 // Where a point of the world is in the window.
 const project = (page, p) => page.evaluate(p => window.sinew.stage.project(p), p);
 
-// From the front, once the view is there.
+// From the front, once the view is there; it then stays, as after a hand has moved it.
 async function front(page) {
     await page.evaluate(() => window.sinew.stage.look('front'));
     await page.waitForFunction(() => {
         const { flight, catching } = window.sinew.stage.eye;
         return flight === null && !catching;
     });
+    await page.evaluate(() => window.sinew.stage.eye.controls.dispatchEvent({ type: 'start' }));
 }
 
 // With the mouse held down, from a place in the window.
