@@ -261,7 +261,10 @@ test('handles and frames follow the gizmo', async t => {
     assert.ok(Math.abs(up.at[0] - start.at[0]) < 0.01, `moved aside by ${up.at[0] - start.at[0]} m`);
     assert.ok(Math.abs(up.across - start.across) < 1e-3, 'moving turns');
     // A frame is drawn by springs until it is let go.
-    const frame = await page.evaluate(() => window.sinew.app.scene.nodes.findLastIndex(n => n.free));
+    const frame = await page.evaluate(() => { // the lowest one, which is in the picture
+        const { overlay } = window.sinew.stage;
+        return overlay.markers().filter(m => m.kind === 'node').sort((a, b) => a.at.y - b.at.y)[0].index;
+    });
     await page.evaluate(index => {
         const { gizmo, overlay } = window.sinew.stage;
         gizmo.choose(overlay.markers().find(m => m.kind === 'node' && m.index === index));
