@@ -143,13 +143,14 @@ async function shows_bodies(page) {
 // Where a point of the world is in the window.
 const project = (page, p) => page.evaluate(p => window.sinew.stage.project(p), p);
 
-// From the front, once the view is there.
+// From the front, once the view is there; it then stays, as after a hand has moved it.
 async function front(page) {
     await page.evaluate(() => window.sinew.stage.look('front'));
     await page.waitForFunction(() => {
         const { flight, catching } = window.sinew.stage.eye;
         return flight === null && !catching;
     });
+    await page.evaluate(() => window.sinew.stage.eye.controls.dispatchEvent({ type: 'start' }));
 }
 
 // With the mouse held down, from a place in the window.
@@ -260,7 +261,10 @@ test('handles and frames follow the gizmo', async t => {
     assert.ok(Math.abs(up.at[0] - start.at[0]) < 0.01, `moved aside by ${up.at[0] - start.at[0]} m`);
     assert.ok(Math.abs(up.across - start.across) < 1e-3, 'moving turns');
     // A frame is drawn by springs until it is let go.
-    const frame = await page.evaluate(() => window.sinew.app.scene.nodes.findLastIndex(n => n.free));
+    const frame = await page.evaluate(() => { // the lowest one, which is in the picture
+        const { overlay } = window.sinew.stage;
+        return overlay.markers().filter(m => m.kind === 'node').sort((a, b) => a.at.y - b.at.y)[0].index;
+    });
     await page.evaluate(index => {
         const { gizmo, overlay } = window.sinew.stage;
         gizmo.choose(overlay.markers().find(m => m.kind === 'node' && m.index === index));

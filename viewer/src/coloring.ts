@@ -122,8 +122,9 @@ export class Coloring {
 
     /** For a sign beside its name: as the picture shows it, where colours tell materials. */
     colorOfMaterial(index: number, scene: SceneMessage, surfaces: Surface[]): string {
-        const surface = this.mode === 'plain'
-            && surfaces.find((s) => s.info.material === index || s.message.material.includes(index));
+        const has = ({ info, message }: Surface): boolean =>
+            info.material === index || message.material.includes(index);
+        const surface = this.mode === 'plain' && surfaces.find(has);
         return css(surface ? this.colorOf(surface, scene) : materialColor(scene, index));
     }
 

@@ -15,7 +15,8 @@ interface Flight {
     to: { eye: THREE.Vector3; target: THREE.Vector3 };
 }
 const flightTime = 450; // [ms]
-const room = 1.2; // around what is put into view
+const room = 1.25; // around what is put into view
+const lift = 0.1; // of half the height: legends are at the bottom
 
 function corner({ min, max }: THREE.Box3, i: number): THREE.Vector3 {
     return new THREE.Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
@@ -61,7 +62,6 @@ export class Eye {
     /** Puts the bounds into view, from where the eye is or from a given side. */
     fit(bounds: THREE.Box3, from: View | null, smooth: boolean): void {
         if (bounds.isEmpty()) return;
-        const center = bounds.getCenter(new THREE.Vector3());
         const radius = Math.max(0.5 * bounds.getSize(new THREE.Vector3()).length(), 1e-6);
         const way = from ? new THREE.Vector3(...directions[from])
             : this.camera.position.clone().sub(this.controls.target);
@@ -69,24 +69,26 @@ export class Eye {
         way.normalize();
         this.touched = this.catching = false;
         this.swept.copy(bounds);
-        const distance = Math.max(room * this.distanceTo(bounds, center, way), 0.2 * radius);
-        this.fly(center.clone().addScaledVector(way, distance), center, smooth);
+        const { distance, target } = this.goal(bounds, way);
+        this.fly(target.clone().addScaledVector(way, distance), target, smooth);
         this.controls.minDistance = 0.02 * radius;
         this.controls.maxDistance = 60 * radius;
     }
 
-    /** How far away all corners of a box are in view. */
-    private distanceTo(bounds: THREE.Box3, center: THREE.Vector3, way: THREE.Vector3): number {
+    /** From how far away, and looking at what, all corners of a box are in view. */
+    private goal(bounds: THREE.Box3, way: THREE.Vector3):
+        { distance: number; target: THREE.Vector3 } {
         const right = new THREE.Vector3().crossVectors(this.camera.up, way).normalize();
         const up = new THREE.Vector3().crossVectors(way, right);
         const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
-        let distance = 0;
+        const center = bounds.getCenter(new THREE.Vector3());
+        let distance = 1e-6;
         for (let i = 0; i < 8; i++) {
             const p = corner(bounds, i).sub(center);
             const side = Math.max(Math.abs(p.dot(up)), Math.abs(p.dot(right)) / this.camera.aspect);
-            distance = Math.max(distance, side / tangent + p.dot(way));
+            distance = Math.max(distance, room * (side / tangent + p.dot(way)));
         }
-        return distance;
+        return { distance, target: center.addScaledVector(up, -lift * tangent * distance) };
     }
 
     /** Turns around a place from now on. */
@@ -137,11 +139,10 @@ export class Eye {
         const way = this.camera.position.clone().sub(target);
         const from = way.length();
         way.divideScalar(from || 1);
-        const center = this.swept.getCenter(new THREE.Vector3());
-        const to = room * this.distanceTo(this.swept, center, way);
+        const { distance: to, target: at } = this.goal(this.swept, way);
         const share = 1 - Math.exp(-past / 250);
-        this.catching = target.distanceTo(center) > 0.01 * to || Math.abs(from / to - 1) > 0.01;
-        target.lerp(center, share);
+        this.catching = target.distanceTo(at) > 0.01 * to || Math.abs(from / to - 1) > 0.01;
+        target.lerp(at, share);
         this.camera.position.copy(target).addScaledVector(way, from + share * (to - from));
     }
 
@@ -159,7 +160,7 @@ export class Eye {
         const size = seen.getSize(new THREE.Vector2());
         const middle = seen.getCenter(new THREE.Vector2());
         return most < 0.97 && Math.max(size.x, size.y) > 0.85
-            && Math.max(Math.abs(middle.x), Math.abs(middle.y)) < 0.25;
+            && Math.max(Math.abs(middle.x), Math.abs(middle.y - lift)) < 0.2;
     }
 
     /** Along an arc about the target, so that a change of side does not pass through the body. */

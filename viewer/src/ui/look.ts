@@ -112,8 +112,8 @@ export class Look implements Part {
                     });
                     unfocus(event);
                 },
-            }, material === undefined ? '' : swatch(this.host.stage.colorOfMaterial(material)), name,
-            icon('eye'));
+            }, material === undefined ? '' : swatch(this.host.stage.colorOfMaterial(material)),
+            name, icon('eye'));
         }));
     }
 }
