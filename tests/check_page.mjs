@@ -97,7 +97,12 @@ async function visit(t, address, { scene = true, ...options } = {}) {
 // Of the vertices of the first surface, in the frame that came last.
 const positions = page => page.evaluate(() => new Promise(resolve =>
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(Array.from(window.sinew.stage.positions(0)))))));
-const time = page => page.evaluate(() => window.sinew.app.last.time);
+// The last frame; a scene that has just come has none yet.
+const frame = async page => (await page.waitForFunction(() => {
+    const last = window.sinew.app.last;
+    return last && { time: last.time, probes: Array.from(last.probes), pulls: last.pulls };
+})).jsonValue();
+const time = async page => (await frame(page)).time;
 const after_time = (page, t) => page.waitForFunction(t => window.sinew.app.last?.time >= t, t);
 const wait = async (page, seconds) => after_time(page, (await time(page)) + seconds);
 const key = (page, name) => page.keyboard.press(name);
@@ -198,7 +203,7 @@ test('a grabbed point goes where the mouse goes, and swings back', async t => {
     await page.mouse.move(to[0], to[1], { steps: 10 });
     await page.waitForFunction(() => window.sinew.app.last.pulls.length === 1);
     await wait(page, 0.7);
-    const pulled = await page.evaluate(() => window.sinew.app.last.pulls[0]);
+    const pulled = (await frame(page)).pulls[0];
     const at = await project(page, pulled.at);
     assert.ok(from[1] - at[1] > 30, `moved up by ${from[1] - at[1]} of 120 pixels`);
     assert.ok(Math.abs(at[0] - from[0]) < 60, `moved aside by ${at[0] - from[0]} pixels`);
@@ -221,7 +226,7 @@ test('a pin holds, is dragged, and is taken out by a click', async t => {
     const from = await project(page, [0.35, 0.5, 0.08]);
     await page.mouse.click(...from);
     await page.waitForFunction(() => window.sinew.app.last.pulls.length === 1);
-    const pull = () => page.evaluate(() => window.sinew.app.last.pulls[0]);
+    const pull = async () => (await frame(page)).pulls[0];
     const first = await pull();
     assert.equal(first.kind, 'pin');
     await drag(page, await project(page, first.at), 0, -60);
@@ -397,7 +402,7 @@ test('live parameters change the motion', async t => {
     const server = await serve(t, write('bar.json', bar));
     const page = await visit(t, server.address);
     await after_time(page, 0.1);
-    const tip = () => page.evaluate(() => window.sinew.app.last.probes[1]);
+    const tip = async () => (await frame(page)).probes[1];
     const send = c => page.evaluate(c => window.sinew.app.send(c), c);
     assert.ok(Math.abs(await tip()) < 1e-4);
     await send({ do: 'set', gravity: [0, -9.81, 0] });
