@@ -3,16 +3,14 @@
 // Usage: check_page.mjs SINEW NODE_FOLDER CHROMIUM FOLDER: the viewer as people use it, in headless
 // Chromium with software rendering, against the real command.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { launch, packages, serve as start } from './view_browser.mjs';
 
 const [sinew, nodeFolder, chromium, folder] = process.argv.slice(2);
-const require = createRequire(path.join(nodeFolder, 'node_modules', 'x'));
-const { chromium: playwright } = require('playwright-core');
-const validator = require('gltf-validator');
+const validator = packages(nodeFolder)('gltf-validator');
 
 // ---- scenes ----
 
@@ -43,36 +41,14 @@ function write(name, content) {
 
 // ---- the server, the browser ----
 
-const browser = await playwright.launch({
-    executablePath: chromium,
-    args: ['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader',
-        '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run',
-        '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-});
+const browser = await launch(nodeFolder, chromium);
 after(() => browser.close());
 
 // `sinew view ...`, until the test ends.
 async function serve(t, ...args) {
-    const child = spawn(sinew, ['view', '--no-browser', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const ended = new Promise(resolve => child.on('exit', resolve));
-    t.after(() => child.kill('SIGKILL'));
-    let text = '';
-    const address = await new Promise((resolve, reject) => {
-        child.stdout.on('data', data => {
-            text += data;
-            const found = text.match(/http:\S+/);
-            if (found)
-                resolve(found[0]);
-        });
-        ended.then(status => reject(new Error(`sinew view ended with ${status}: ${text}`)));
-    });
-    return {
-        address,
-        stop() {
-            child.kill('SIGINT');
-            return ended;
-        },
-    };
+    const server = await start(sinew, ...args);
+    t.after(() => server.child.kill('SIGKILL'));
+    return server;
 }
 
 // A page at an address, until the test ends, which fails where the page's console shows an error;
