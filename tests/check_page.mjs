@@ -5,12 +5,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { launch, packages, serve as start } from './view_browser.mjs';
 
 const [sinew, nodeFolder, chromium, folder] = process.argv.slice(2);
 const validator = packages(nodeFolder)('gltf-validator');
+process.env.XDG_CACHE_HOME = path.resolve(folder); // where the command keeps tokens of ports
 
 // ---- scenes ----
 
@@ -50,6 +52,14 @@ async function serve(t, ...args) {
     t.after(() => server.child.kill('SIGKILL'));
     return server;
 }
+
+// One that nobody listens on, as text.
+const freePort = () => new Promise(resolve => {
+    const listener = net.createServer().listen(0, '127.0.0.1', () => {
+        const { port } = listener.address();
+        listener.close(() => resolve(String(port)));
+    });
+});
 
 // A page at an address, until the test ends, which fails where the page's console shows an error;
 // with a scene, once its first frame is there. Small, as software draws it.
@@ -479,7 +489,8 @@ test('the gallery shows the examples and opens them', async t => {
 
 test('two pages see one simulation; a page finds a server that has restarted', async t => {
     const file = write('cube.json', cube);
-    let server = await serve(t, '--paused', '--port', '18931', file);
+    const port = await freePort();
+    let server = await serve(t, '--paused', '--port', port, file);
     const first = await visit(t, server.address), second = await visit(t, server.address);
     await key(first, 'Space');
     await after_time(second, 0.1);
@@ -492,7 +503,7 @@ test('two pages see one simulation; a page finds a server that has restarted', a
     const address = server.address;
     await server.stop();
     await first.getByText(/connection/i).first().waitFor();
-    server = await serve(t, '--paused', '--port', '18931', file);
+    server = await serve(t, '--paused', '--port', port, file);
     assert.equal(server.address, address);
     await first.waitForFunction(() => window.sinew.app.last?.step === 0, null, { timeout: 30000 });
     await first.context().close();
