@@ -5,14 +5,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Page, http, serve, sleep, upgrade, wsFrame } from './view_client.mjs';
 
 const [sinew, work] = process.argv.slice(2);
 rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
-const env = { ...process.env, TMPDIR: work };
+const env = { ...process.env, TMPDIR: work, XDG_CACHE_HOME: join(resolve(work), '..', 'cache') };
 
 const scene = (changes = {}) => ({
     sinew: 1,
