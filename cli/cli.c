@@ -99,6 +99,8 @@ InputKind cli_input_kind(const char *path) {
         return memcmp(head + 8, "state", 5) == 0    ? INPUT_STATE
                : memcmp(head + 8, "record", 6) == 0 ? INPUT_RECORDING
                                                     : INPUT_MODEL;
+    if (sw_text_has_suffix(path, ".swr"))
+        return INPUT_RECORDING; // its reader says what it is instead
     return sw_mesh_format(path) ? INPUT_MESH : sw_image_format(path) ? INPUT_VOLUME : INPUT_SCENE;
 }
 

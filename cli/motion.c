@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-void motion_between(const swModel *m, const swReal *a, const swReal *b, swReal u, swReal *out) {
-    for (int64_t i = 0; i < m->size.nq; i++)
-        out[i] = (1 - u) * a[i] + u * b[i];
-    sw_nodes_make_rigid(m, out);
-}
-
 // How far the body's surface is from where it was at most.
 static swReal farthest(const swState *s, int body, const swVec3 *start, swVec3 *x) {
     swReal largest = 0;
@@ -68,7 +62,7 @@ bool recorder_step(Recorder *rec, const swState *s, swError *error) {
             continue;
         }
         const swReal u = (t - rec->last) / (s->t - rec->last);
-        motion_between(s->model, rec->q_last, s->q, u, rec->q);
+        sw_nodes_between(s->model, rec->q_last, s->q, u, rec->q);
         if (!sw_clip_add_at(rec->clip, t, rec->q, s, error))
             return false;
     }

@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Motion to be shown or written: between steps, recorded at even times, of a vibration.
+// Motion to be shown or written: recorded at even times, of a vibration.
 #pragma once
 
 #include "io/clip.h"
-
-// Node matrices a share u of the way from `a` to `b`; rigid frames stay rigid.
-void motion_between(const swModel *model, const swReal *a, const swReal *b, swReal u, swReal *out);
 
 // The amplitude at which the surface of the body that vibrates moves by `share` of half its
 // diagonal at most. Changes the pose of the state.

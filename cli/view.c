@@ -59,26 +59,22 @@ void view_say(View *v, int page, const char *level, const char *format, ...) {
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    if (!text_begin(&text))
+    swJsonWriter *w = message_begin(&text, "message");
+    if (!w)
         return;
-    sw_json_begin(&text.json, NULL, '{');
-    sw_json_put_text(&text.json, "type", "message");
-    sw_json_put_text(&text.json, "level", level);
-    sw_json_put_text(&text.json, "text", line);
-    sw_json_end(&text.json);
-    view_post(v, POST_TEXT, page, text_end(&text));
+    sw_json_put_text(w, "level", level);
+    sw_json_put_text(w, "text", line);
+    view_post(v, POST_TEXT, page, message_end(&text));
 }
 
 void view_busy(View *v, const char *what, double share) {
     Text text;
-    if (!text_begin(&text))
+    swJsonWriter *w = message_begin(&text, "busy");
+    if (!w)
         return;
-    sw_json_begin(&text.json, NULL, '{');
-    sw_json_put_text(&text.json, "type", "busy");
-    sw_json_put_text(&text.json, "text", what);
-    sw_json_put_number(&text.json, "share", share);
-    sw_json_end(&text.json);
-    view_post(v, POST_BUSY, 0, text_end(&text));
+    sw_json_put_text(w, "text", what);
+    sw_json_put_number(w, "share", share);
+    view_post(v, POST_BUSY, 0, message_end(&text));
 }
 
 // ---- the browser ----
@@ -150,42 +146,6 @@ static bool all_end(const View *v) {
     return atomic_load(&v->running) == 0;
 }
 
-// Threads, until a signal comes: they leave that to this one.
-static int serve(View *v, const sigset_t *ends) {
-    enum { SIMULATION, OPENING, RECORDING, NETWORK, THREADS };
-    static void *(*const run[THREADS])(void *) = {sim_thread, open_thread, record_thread,
-                                                  server_thread};
-    pthread_t thread[THREADS];
-    int count = 0, signal;
-    atomic_store(&v->running, THREADS);
-    while (count < THREADS && pthread_create(&thread[count], NULL, run[count], v) == 0)
-        count++;
-    atomic_fetch_sub(&v->running, THREADS - count);
-    if (count == THREADS)
-        sigwait(ends, &signal);
-    else
-        atomic_store(&v->status, CLI_FAILED);
-    atomic_store(&v->ending, true);
-    sigset_t again; // Ctrl-C once more: at once. view_end's signal must not do that
-    sigemptyset(&again);
-    sigaddset(&again, SIGINT);
-    pthread_sigmask(SIG_UNBLOCK, &again, NULL);
-    view_command(v, &(Command){.kind = DO_END});
-    box_put(&v->recordings, &(Recording){0}, NULL);
-    pthread_mutex_lock(&v->mutex);
-    pthread_cond_signal(&v->changed);
-    pthread_mutex_unlock(&v->mutex);
-    lws_cancel_service(v->server);
-    if (!all_end(v)) {
-        view_remove_folder(v);
-        _exit(atomic_load(&v->status));
-    }
-    for (int i = 0; i < count; i++)
-        pthread_join(thread[i], NULL);
-    drop_rest(v);
-    return atomic_load(&v->status);
-}
-
 // The server listens already: it answers as soon as its thread runs.
 static void invite(const View *v, int port) {
     char address[128];
@@ -208,6 +168,55 @@ static void fill_streams(void) {
         close(fd);
 }
 
+// Most files that cannot be opened say so in a moment: no browser then comes to a dead address.
+// What takes longer is waited for on the page.
+static bool ends_at_once(View *v, const sigset_t *ends) {
+    const struct timespec moment = {.tv_nsec = 10000000};
+    int signal = -1;
+    for (int i = 0; i < 30 && signal < 0 && view_is_opening(v); i++)
+        signal = sigtimedwait(ends, NULL, &moment);
+    return signal >= 0 || atomic_load(&v->status) != CLI_OK;
+}
+
+// Threads, until a signal comes: they leave that to this one.
+static int serve(View *v, int port, const sigset_t *ends) {
+    enum { SIMULATION, OPENING, RECORDING, NETWORK, THREADS };
+    static void *(*const run[THREADS])(void *) = {sim_thread, open_thread, record_thread,
+                                                  server_thread};
+    pthread_t thread[THREADS];
+    int count = 0;
+    atomic_store(&v->running, THREADS);
+    while (count < THREADS && pthread_create(&thread[count], NULL, run[count], v) == 0)
+        count++;
+    atomic_fetch_sub(&v->running, THREADS - count);
+    if (count == THREADS) {
+        if (!ends_at_once(v, ends)) {
+            invite(v, port);
+            sigwaitinfo(ends, NULL);
+        }
+    } else
+        atomic_store(&v->status, CLI_FAILED);
+    atomic_store(&v->ending, true);
+    sigset_t again; // Ctrl-C once more: at once. view_end's signal must not do that
+    sigemptyset(&again);
+    sigaddset(&again, SIGINT);
+    pthread_sigmask(SIG_UNBLOCK, &again, NULL);
+    view_command(v, &(Command){.kind = DO_END});
+    box_put(&v->recordings, &(Recording){0}, NULL);
+    pthread_mutex_lock(&v->mutex);
+    pthread_cond_signal(&v->changed);
+    pthread_mutex_unlock(&v->mutex);
+    lws_cancel_service(v->server);
+    if (!all_end(v)) {
+        view_remove_folder(v);
+        _exit(atomic_load(&v->status));
+    }
+    for (int i = 0; i < count; i++)
+        pthread_join(thread[i], NULL);
+    drop_rest(v);
+    return atomic_load(&v->status);
+}
+
 static int perform(View *v) {
     swError error;
     int port = 0, status = CLI_USAGE;
@@ -226,8 +235,7 @@ static int perform(View *v) {
         if (strcmp(v->options.host, "127.0.0.1") != 0)
             cli_say("warning: others on the network who have the address, with the one of this "
                     "machine in it, can use this, and read the files it can read");
-        invite(v, port);
-        status = serve(v, &ends);
+        status = serve(v, port, &ends);
         server_destroy(v);
     } else
         status = cli_fail(&error);

@@ -38,7 +38,8 @@ Bytes *bytes_copy(const void *data, size_t size);
 Bytes *bytes_keep(Bytes *bytes); // one user more; returns `bytes`
 void bytes_drop(Bytes *bytes);   // NULL is fine
 
-// A JSON text in memory: text_begin, write with `json`, text_end.
+// A JSON text in memory: text_begin, write with `json`, text_end; or a message of a type to pages:
+// message_begin, write its members, message_end.
 typedef struct Text {
     swFile file;
     swJsonWriter json;
@@ -46,7 +47,9 @@ typedef struct Text {
     size_t size;
 } Text;
 bool text_begin(Text *text);
-Bytes *text_end(Text *text); // NULL without memory
+Bytes *text_end(Text *text);                               // NULL without memory
+swJsonWriter *message_begin(Text *text, const char *type); // NULL without memory
+Bytes *message_end(Text *text);
 
 // ---- commands: from pages to the simulation ----
 
@@ -161,6 +164,7 @@ typedef struct Job {
 // way to every other job, and waits for the one that is under way.
 void view_open(View *view, const Job *job);
 void view_open_cancel(View *view);
+bool view_is_opening(View *view); // or will, what it was told to
 void *open_thread(void *view);
 
 // ---- temporary folders ----

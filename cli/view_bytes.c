@@ -51,6 +51,19 @@ Bytes *text_end(Text *t) {
     return b;
 }
 
+swJsonWriter *message_begin(Text *t, const char *type) {
+    if (!text_begin(t))
+        return NULL;
+    sw_json_begin(&t->json, NULL, '{');
+    sw_json_put_text(&t->json, "type", type);
+    return &t->json;
+}
+
+Bytes *message_end(Text *t) {
+    sw_json_end(&t->json);
+    return text_end(t);
+}
+
 // ---- mailboxes ----
 
 bool box_init(Box *box, size_t size) {

@@ -76,6 +76,13 @@ void view_open_cancel(View *v) {
     job_destroy(old);
 }
 
+bool view_is_opening(View *v) {
+    pthread_mutex_lock(&v->mutex);
+    const bool opening = v->job || v->under_way;
+    pthread_mutex_unlock(&v->mutex);
+    return opening;
+}
+
 // NULL at the end.
 static Job *take_job(View *v) {
     pthread_mutex_lock(&v->mutex);

@@ -191,11 +191,9 @@ static void put_rest(swJsonWriter *w, const swModel *m, const SceneInfo *info) {
 
 Bytes *encode_scene(const swModel *m, const Surfaces *s, const SceneInfo *info) {
     Text text;
-    if (!text_begin(&text))
+    swJsonWriter *w = message_begin(&text, "scene");
+    if (!w)
         return NULL;
-    swJsonWriter *w = &text.json;
-    sw_json_begin(w, NULL, '{');
-    sw_json_put_text(w, "type", "scene");
     sw_json_put_int(w, "generation", info->generation);
     sw_json_put_text(w, "title", sw_model_text(m, m->settings.title));
     sw_json_put_text(w, "name", info->name);
@@ -214,17 +212,14 @@ Bytes *encode_scene(const swModel *m, const Surfaces *s, const SceneInfo *info) 
     put_materials(w, m, info->scene);
     put_colliders(w, m);
     put_rest(w, m, info);
-    sw_json_end(w);
-    return text_end(&text);
+    return message_end(&text);
 }
 
 Bytes *encode_settings(const swModel *m, const swScene *scene, int generation) {
     Text text;
-    if (!text_begin(&text))
+    swJsonWriter *w = message_begin(&text, "settings");
+    if (!w)
         return NULL;
-    swJsonWriter *w = &text.json;
-    sw_json_begin(w, NULL, '{');
-    sw_json_put_text(w, "type", "settings");
     sw_json_put_int(w, "generation", generation);
     sw_json_put_number(w, "step", m->settings.step);
     sw_json_put_vector(w, "gravity", m->settings.gravity);
@@ -242,6 +237,5 @@ Bytes *encode_settings(const swModel *m, const swScene *scene, int generation) {
         sw_json_end(w);
     }
     sw_json_end(w);
-    sw_json_end(w);
-    return text_end(&text);
+    return message_end(&text);
 }

@@ -102,11 +102,9 @@ static Bytes *make_hello(const Server *s) {
     Text text;
     int count;
     const Example *example = examples(&count);
-    if (!text_begin(&text))
+    swJsonWriter *w = message_begin(&text, "hello");
+    if (!w)
         return NULL;
-    swJsonWriter *w = &text.json;
-    sw_json_begin(w, NULL, '{');
-    sw_json_put_text(w, "type", "hello");
     sw_json_put_text(w, "version", sw_version());
     sw_json_begin(w, "examples", '[');
     for (int i = 0; i < count; i++) {
@@ -117,8 +115,7 @@ static Bytes *make_hello(const Server *s) {
     }
     sw_json_end(w);
     sw_json_put_bool(w, "scene", s->scene != NULL);
-    sw_json_end(w);
-    return text_end(&text);
+    return message_end(&text);
 }
 
 static void say_hello(const Server *s, Page *p) {

@@ -3,6 +3,7 @@
 // What is open, and what is sent of it.
 #include "view_sim.h"
 
+#include "kinematics/rigid.h"
 #include "scene/scene.h"
 
 #include <string.h>
@@ -183,7 +184,7 @@ static const swReal *choose_q(Sim *s, swReal *t) {
     if (s->exact || u == 1 || state->step == 0)
         return state->q;
     *t = (1 - u) * s->t_last + u * state->t;
-    motion_between(s->now->model, s->q_last, state->q, u, s->q_shown);
+    sw_nodes_between(s->now->model, s->q_last, state->q, u, s->q_shown);
     return s->q_shown;
 }
 

@@ -8,18 +8,15 @@
 
 void sim_status(Sim *s) {
     Text text;
-    if (!text_begin(&text))
+    swJsonWriter *w = message_begin(&text, "status");
+    if (!w)
         return;
-    swJsonWriter *w = &text.json;
-    sw_json_begin(w, NULL, '{');
-    sw_json_put_text(w, "type", "status");
     sw_json_put_bool(w, "playing", s->playing);
     sw_json_put_number(w, "speed", s->speed);
     sw_json_put_bool(w, "recording", s->recording);
     sw_json_put_number(w, "recorded", s->recorded);
     sw_json_put_text(w, "failed", s->failed);
-    sw_json_end(w);
-    view_post(s->view, POST_STATUS, 0, text_end(&text));
+    view_post(s->view, POST_STATUS, 0, message_end(&text));
 }
 
 void sim_fail(Sim *s, const char *format, ...) {

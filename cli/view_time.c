@@ -18,8 +18,10 @@ bool sim_is_running(const Sim *s) {
 void sim_restart_clock(Sim *s) {
     const double now = sw_seconds();
     s->clock = (Clock){.last = now, .since = now, .reached = s->clock.reached};
-    if (s->now)
+    if (s->now) {
         s->clock.from = s->now->state->t;
+        s->clock.debt = s->now->model->settings.step; // at once: long ones would seem to do nothing
+    }
     if (!s->playing)
         s->clock.reached = 0;
 }
@@ -64,27 +66,18 @@ void sim_seek(Sim *s, swReal time) {
     const swClip *clip = &s->now->clip;
     const swModel *m = s->now->model;
     swState *state = s->now->state;
-    const swClipKey *key = clip->keys.item;
     s->phase = sw_clamp(time, 0, sim_duration(s));
-    const swReal t = key[0].t + s->phase;
-    int lo = 0, hi = clip->keys.count - 1; // the keys around t
-    while (hi - lo > 1) {
-        const int middle = (lo + hi) / 2;
-        *(key[middle].t <= t ? &lo : &hi) = middle;
-    }
-    const swReal u = hi > lo ? (t - key[lo].t) / (key[hi].t - key[lo].t) : 0;
-    const swClipKey *near = &key[u < 0.5 ? lo : hi];
-    if (u == 0 || u == 1)
-        memcpy(state->q, near->q, (size_t)m->size.nq * sizeof *state->q);
-    else
-        motion_between(m, key[lo].q, key[hi].q, u, state->q);
+    const swReal t = clip->keys.item[0].t + s->phase;
+    const int at = sw_clip_find(clip, t);
+    const swClipKey *near = &clip->keys.item[at];
+    sw_clip_pose(clip, t, state->q);
     if (near->activation)
         memcpy(state->activation, near->activation,
                (size_t)m->size.nmaterial * sizeof *state->activation);
     if (near->plastic)
         memcpy(state->plastic, near->plastic, (size_t)m->size.nplastic * sizeof *state->plastic);
     state->t = t;
-    state->step = u < 0.5 ? lo : hi;
+    state->step = at;
     s->exact = s->changed = true;
 }
 

@@ -168,6 +168,19 @@ static void warn_buried(const swModel *m) {
                 deepest);
 }
 
+// Held at every frame, or without any.
+static void warn_stuck(const swModel *m) {
+    for (int64_t i = 0; i < m->size.nbody; i++) {
+        const swBodyInfo *b = &m->body[i];
+        int free = 0;
+        for (int k = b->node; k < b->node + b->nnode; k++)
+            free += m->node[k].ndof > 0;
+        if (free == 0)
+            sw_warn(&m->config, "bodies[%d]: none of its frames is free, so it does not deform",
+                    (int)i);
+    }
+}
+
 swModel *sw_compile(const swScene *scene, swError *error) {
     const swConfig *config = sw_scene_config(scene);
     swBuilder builder = {.scene = scene, .config = config}, *b = &builder;
@@ -186,6 +199,7 @@ swModel *sw_compile(const swScene *scene, swError *error) {
     sw_arena_free(&b->arena);
     if (ok) {
         warn_buried(model);
+        warn_stuck(model);
         return model;
     }
     sw_model_destroy(model);

@@ -84,13 +84,9 @@ int sw_clip_find(const swClip *clip, swReal t) {
 }
 
 void sw_clip_pose(const swClip *clip, swReal t, swReal *q) {
-    const int64_t nq = clip->model->size.nq;
     const swClipKey *a = &clip->keys.item[sw_clip_find(clip, t)];
-    memcpy(q, a->q, (size_t)nq * sizeof *q);
+    memcpy(q, a->q, (size_t)clip->model->size.nq * sizeof *q);
     if (!(t > a->t) || a == &clip->keys.item[clip->keys.count - 1])
         return;
-    const swReal u = (t - a->t) / (a[1].t - a->t);
-    for (int64_t i = 0; i < nq; i++)
-        q[i] = (1 - u) * a->q[i] + u * a[1].q[i];
-    sw_nodes_make_rigid(clip->model, q);
+    sw_nodes_between(clip->model, a->q, a[1].q, (t - a->t) / (a[1].t - a->t), q);
 }

@@ -270,6 +270,12 @@ void sw_nodes_fold_hessian(const swModel *m, const swReal *q, const swReal *g, c
     }
 }
 
+void sw_nodes_between(const swModel *m, const swReal *a, const swReal *b, swReal u, swReal *out) {
+    for (int64_t i = 0; i < m->size.nq; i++)
+        out[i] = (1 - u) * a[i] + u * b[i];
+    sw_nodes_make_rigid(m, out);
+}
+
 swVec3 sw_rigid_turn(const swReal *A, const swReal *B) {
     swReal R[9], size;
     for (int r = 0; r < 3; r++)

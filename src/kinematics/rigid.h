@@ -18,6 +18,9 @@ void sw_nodes_follow(const swModel *model, swReal *q);
 // The rigid node's matrix nearest to what q holds (q may have left the rigid motions by
 // extrapolation).
 void sw_nodes_make_rigid(const swModel *model, swReal *q);
+// Matrices a share u of the way from `a` to `b`; rigid nodes stay rigid.
+void sw_nodes_between(const swModel *model, const swReal *a, const swReal *b, swReal u,
+                      swReal *out);
 // Ambient gradient g (over q) -> gradient over the unknowns.
 void sw_nodes_fold_gradient(const swModel *model, const swReal *q, const swReal *g, swReal *out);
 // Ambient Hessian H -> Hessian over the unknowns, with the geometric term of rigid nodes. Block p

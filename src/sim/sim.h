@@ -10,8 +10,11 @@
 void sw_state_guess(const swModel *model, swState *state, const swObjective *objective, swReal *q);
 // The clock shows t now, and counts steps from here.
 void sw_state_set_time(swState *state, swReal t);
-// Steps take h from here on; what was before, at other distances, is forgotten.
-void sw_state_set_clock(swState *state, swReal h);
+// When the next step ends. Where the model's step is another one now, what was before, at other
+// distances, is forgotten.
+swReal sw_state_next_time(swState *state);
+// A step has ended at t.
+void sw_state_advance(swState *state, swReal t);
 // Reactions of handles (from work->g, the gradient at q), contact forces and activations of
 // converged positions.
 void sw_state_react(const swModel *model, swState *state, const swReal *q);

@@ -11,11 +11,25 @@ void sw_state_set_time(swState *s, swReal t) {
     s->clock_step = s->step;
 }
 
-void sw_state_set_clock(swState *s, swReal h) {
+// What is remembered of a step of another length is of no use.
+static void change_step(swState *s, swReal h) {
     sw_state_set_time(s, s->t);
     s->clock_h = h;
     if (sw_integrator_at(s->model->settings.integrator)->past)
         s->remembered[0] = 0;
+}
+
+swReal sw_state_next_time(swState *s) {
+    const swReal h = s->model->settings.step;
+    if (h != s->clock_h)
+        change_step(s, h);
+    return s->clock_time + (swReal)(s->step + 1 - s->clock_step) * h;
+}
+
+void sw_state_advance(swState *s, swReal t) {
+    s->t = t;
+    s->step++;
+    s->ball->last = s->ball->shape.a;
 }
 
 void sw_state_react(const swModel *m, swState *s, const swReal *q) {

@@ -25,10 +25,7 @@ swStatus sw_step(const swModel *m, swState *s) {
     SW_ASSERT(s->model == m);
     const double start = sw_seconds();
     const swIntegrator *integrator = sw_integrator_at(m->settings.integrator);
-    const swReal h = m->settings.step;
-    if (h != s->clock_h)
-        sw_state_set_clock(s, h);
-    const swReal t = s->clock_time + (swReal)(s->step + 1 - s->clock_step) * h;
+    const swReal h = m->settings.step, t = sw_state_next_time(s);
     swWork *w = s->work;
     const swObjective begin = {.q_last = s->q,
                                .h = h,
@@ -51,9 +48,7 @@ swStatus sw_step(const swModel *m, swState *s) {
         sw_state_react(m, s, w->q_new);
         sw_balance_flow(m, s, &objective, w->q_new);
         integrator->finish(m, s, &objective, w->q_new);
-        s->t = t;
-        s->step++;
-        s->ball->last = s->ball->shape.a;
+        sw_state_advance(s, t);
         sw_balance_end(m, s);
     }
     s->profile.total += sw_seconds() - start;

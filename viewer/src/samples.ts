@@ -5,7 +5,7 @@ import * as THREE from 'three';
 import type { Pose } from './pose';
 import type { PointsMessage } from './protocol';
 import { influenceAttribute, influenceTexture, skinMaterial } from './skin';
-import { valueFragment, type ValueUniforms } from './surface';
+import { valueFragment, type ValueUniforms, passValues } from './surface';
 
 /** Colours of regions: neighbours in number differ well. */
 function regionColor(region: number): THREE.Color {
@@ -34,11 +34,7 @@ export class SamplePoints {
             vertexColors: true, toneMapped: false,
         });
         skinMaterial(material, uniforms, 'points', (shader) => {
-            Object.assign(shader.uniforms, values);
-            shader.vertexShader = shader.vertexShader
-                .replace('#include <common>',
-                    '#include <common>\nattribute float value;\nvarying float vValue;')
-                .replace('#include <project_vertex>', 'vValue = value;\n#include <project_vertex>');
+            passValues(shader, values);
             shader.fragmentShader = shader.fragmentShader
                 .replace('#include <common>', `#include <common>\n${valueFragment}`)
                 .replace('#include <colorspace_fragment>', `#include <colorspace_fragment>

@@ -27,12 +27,17 @@ vec3 valueColor() {
 
 type Shader = THREE.WebGLProgramParametersWithUniforms;
 
-function showValues(shader: Shader, values: ValueUniforms): void {
+/** Brings the value of each vertex to the fragments. */
+export function passValues(shader: Shader, values: ValueUniforms): void {
     Object.assign(shader.uniforms, values);
     shader.vertexShader = shader.vertexShader
         .replace('#include <common>',
             '#include <common>\nattribute float value;\nvarying float vValue;')
         .replace('#include <project_vertex>', 'vValue = value;\n#include <project_vertex>');
+}
+
+function showValues(shader: Shader, values: ValueUniforms): void {
+    passValues(shader, values);
     // Light is computed on grey; its brightness then shades the colour of the value, which keeps
     // its hue whatever tone mapping does, and is as in the legend where the light falls.
     shader.fragmentShader = shader.fragmentShader

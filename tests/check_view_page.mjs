@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Usage: check_page.mjs SINEW NODE_FOLDER CHROMIUM FOLDER: the viewer as people use it, in headless
+// Usage: check_view_page.mjs SINEW NODE_FOLDER CHROMIUM FOLDER: the viewer as people use it, in headless
 // Chromium with software rendering, against the real command.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Usage: check_view.mjs SINEW FOLDER: sinew view against what pages, and what no page, would send.
+// Usage: check_view_server.mjs SINEW FOLDER: sinew view against what pages, and what no page, would send.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_page.sh SINEW NODE_FOLDER FOLDER: opens the viewer's page in headless Chromium and uses
-# it as people do, see check_page.mjs.
+# Usage: check_view_page.sh SINEW NODE_FOLDER FOLDER: opens the viewer's page in headless Chromium and uses
+# it as people do, see check_view_page.mjs.
 set -eu
 sinew=$1 node=$2 work=$3
 tests=$(cd "$(dirname "$0")" && pwd)
@@ -24,4 +24,4 @@ node_packages "$tests" "$node" || skip "$reason"
 
 rm -rf "$work"
 mkdir -p "$work"
-exec node "$tests/check_page.mjs" "$sinew" "$node" "$chromium" "$work"
+exec node "$tests/check_view_page.mjs" "$sinew" "$node" "$chromium" "$work"

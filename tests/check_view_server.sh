@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_view.sh SINEW FOLDER: sinew view, against what pages send and what they would never send.
+# Usage: check_view_server.sh SINEW FOLDER: sinew view, against what pages send and what they would never send.
 set -eu
 sinew=$1 work=$2
 tests=$(cd "$(dirname "$0")" && pwd)
@@ -22,4 +22,4 @@ case $help in
     exit 1
     ;;
 esac
-node "$tests/check_view.mjs" "$sinew" "$work"
+node "$tests/check_view_server.mjs" "$sinew" "$work"
