@@ -178,6 +178,8 @@ typedef struct swFrames {
     const swNodeKind *kinds; ///< of each frame in `at`, borrowed; NULL: all of them are of `kind`
     int nkinds;              ///< 0, or nat
     swWeightsDef weights;
+    bool precompute; ///< springs in the place of integration points; false
+    int springs;     ///< where precomputed: for each frame, at most
 } swFrames;
 
 /// Where elasticity is evaluated.

@@ -45,7 +45,7 @@ typedef struct swBodyInfo {
     int nvoxel;
     int blend;       // swBlend
     int part, npart; // surfaces of its materials; none where the outer one is shown
-    int unused;
+    int precomputed; // springs stand for its samples, which are there to be looked at
     swReal voxel, volume, mass;
     swVec3 lo, hi; // bounds at rest
     swVec3 center; // of mass at rest
@@ -103,6 +103,22 @@ typedef struct swCell {
     swReal axes[9]; // one per row
     swReal extent[3];
 } swCell;
+
+// A part of a precomputed body, as a spring between all nodes that move it; see forces/springs.h.
+// Free nodes come first.
+typedef struct swJointSpring {
+    int body;
+    int node, nnode;    // into spring_node
+    int ncolumn, nfree; // n: columns of all nodes, of the free ones
+    int unused;
+    int64_t data; // mean gamma [3][n], rest [3][n], stiffness [3 n][sw_spring_stride]
+} swJointSpring;
+static inline int sw_spring_stride(int ncolumn) {
+    return (3 * ncolumn + SW_LANES - 1) / SW_LANES * SW_LANES;
+}
+static inline int64_t sw_spring_size(int ncolumn) {
+    return (int64_t)3 * ncolumn * (2 + sw_spring_stride(ncolumn));
+}
 
 // The node pairs (i >= j) with any sample, mass, load or embedded point in common, and every node
 // with itself: the blocks of matrices.
@@ -187,7 +203,7 @@ typedef struct swModelSizes {
     int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
-        nrelax;
+        nrelax, nspring, nspring_node, nspring_data;
 } swModelSizes;
 
 struct swModel {
@@ -233,7 +249,7 @@ swModel *sw_model_create(const swConfig *config, swError *error);
 bool sw_model_sane(const swModel *model);
 // A model among the items of a file: into it; out of it, where the sizes are not yet believed; and
 // whether what came out is sane, once the file's check sum is known to match.
-enum { SW_MODEL_VERSION = 6 };
+enum { SW_MODEL_VERSION = 7 };
 struct swArchive;
 void sw_model_put(const swModel *model, struct swArchive *archive);
 bool sw_model_get(swModel *model, struct swArchive *archive, swError *error);

@@ -170,6 +170,33 @@ static bool groups(const swModel *m) {
     return true;
 }
 
+// Of the nodes of one body, which has springs instead of samples.
+static bool springs(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nspring; i++) {
+        const swJointSpring *j = &m->spring[i];
+        if (!in(j->body, s->nbody) || !m->body[j->body].precomputed || j->nnode < 1 ||
+            !range(j->node, j->nnode, s->nspring_node) || !in(j->ncolumn, s->nq / 3 + 1) ||
+            !range(j->data, sw_spring_size(j->ncolumn), s->nspring_data))
+            return false;
+        int columns = 0, free = 0;
+        for (int k = j->node; k < j->node + j->nnode; k++) {
+            if (!in(m->spring_node[k], s->nnode))
+                return false;
+            const swNode *node = &m->node[m->spring_node[k]];
+            if (node->body != j->body || sw_node_is_dual(node) ||
+                (node->ndof && columns > free)) // free nodes come first
+                return false;
+            columns += node->width;
+            free += node->ndof ? node->width : 0;
+        }
+        if (columns != j->ncolumn || free != j->nfree ||
+            !paired(m, m->spring_node + j->node, j->nnode))
+            return false;
+    }
+    return true;
+}
+
 static bool points(const swModel *m) {
     const swModelSizes *s = &m->size;
     bool ok = m->point_start[0] == 0 && m->point_start[s->npoint] == s->nweight;
@@ -239,6 +266,6 @@ bool sw_model_sane(const swModel *m) {
            sw_integrator_name(m->settings.integrator) && m->settings.step > 0 &&
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
-           parts(m) && nodes(m) && pairs(m) && groups(m) && cells(m) && samples(m) && points(m) &&
-           handles(m) && bulk(m);
+           parts(m) && nodes(m) && pairs(m) && groups(m) && cells(m) && springs(m) && samples(m) &&
+           points(m) && handles(m) && bulk(m);
 }

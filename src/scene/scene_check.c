@@ -380,6 +380,13 @@ static bool check_load(Check *c, const swLoad *load) {
 
 static bool check_body(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
+    if (f->precompute && f->blend != SW_BLEND_LINEAR) {
+        sw_place_key(c->place, "frames");
+        sw_place_key(c->place, "precompute");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected linear blending of precomputed frames, found dual "
+                             "quaternions, of which no stiffness is constant");
+    }
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
     if (all && (f->count > 0 || f->nat > 0 || body->handles))
         return true;
