@@ -37,6 +37,7 @@
     X(frames) \
     X(mechanics) \
     X(relax) \
+    X(springs) \
     X(state) \
     X(recovery) \
     X(robust) \

@@ -48,12 +48,12 @@ static bool check_materials(const swSpringing *s, swError *error) {
     for (int i = 0; i < s->b->group.count; i++) {
         const swGroup *g = &s->b->group.item[i];
         const swMaterialInfo *m = &s->b->material.item[g->material];
-        if (g->body == s->body->index && (m->yield > 0 || m->fibre_strength > 0))
+        if (g->body == s->body->index && (m->yield > 0 || m->fibre_stiffness > 0 || m->fibre_strength > 0))
             return sw_fail(error, SW_ERROR_VALUE,
                            "%s.frames.precompute: expected materials with the same stiffness at "
                            "rest all the time, found \"%s\", which %s",
                            s->body->key, s->b->text.item + m->name,
-                           m->yield > 0 ? "yields" : "has active fibres");
+                           m->yield > 0 ? "yields" : "has fibres");
     }
     return true;
 }
