@@ -40,9 +40,10 @@ SW_API bool sw_model_adjust(swModel *model, const swScene *scene, swError *error
 
 /// How large a model is, all bodies together. `frames` counts handles too, `dof` the unknowns of a
 /// step, `points` those of integration, `voxels` the filled ones (for each material in a cell one),
-/// `vertices` and `triangles` those of surfaces.
+/// `vertices` and `triangles` those of surfaces, `springs` those of precomputed bodies.
 typedef struct swModelInfo {
-    int bodies, frames, handles, dof, points, voxels, vertices, triangles, contact_points, probes;
+    int bodies, frames, handles, dof, points, voxels, vertices, triangles, contact_points, probes,
+        springs;
     swReal mass;   ///< of all bodies [kg]
     swReal step;   ///< [s]
     swReal end;    ///< [s]

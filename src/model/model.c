@@ -175,6 +175,7 @@ swModelInfo sw_model_info(const swModel *m) {
                         .dof = (int)m->size.ndof,
                         .contact_points = (int)m->size.ncontact,
                         .probes = (int)m->size.nprobe,
+                        .springs = (int)m->size.nspring,
                         .step = m->settings.step,
                         .end = m->settings.end,
                         .memory = m->block_size,
