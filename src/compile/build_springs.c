@@ -17,7 +17,7 @@ enum { COLUMNS = 4, ENTRIES = 3 * COLUMNS };
 typedef struct {
     int group, block, nblock, ncell, cell;
     int part;
-    swReal weight; // stiffness [J]
+    swReal volume;
     swReal *mean;  // [node of the group][ENTRIES]
     swReal square; // of all of it
 } swUnit;
@@ -30,7 +30,7 @@ typedef struct {
     int nnode, first; // nodes of the body
     int npart;
     swReal *center; // [part][node][ENTRIES]
-    swReal *square, *weight;
+    swReal *square, *volume;
     int *local, *column; // of each node of the body: its place in the spring at hand, or -1; and
                          // its first column there
 } swSpringing;
@@ -39,16 +39,13 @@ static const swNode *node_of(const swSpringing *s, int group_node) {
     return &s->b->node.item[s->b->group_node.item[group_node]];
 }
 
-static swReal sample_stiffness(const swBuilder *b, const swGroup *g, int sample) {
-    return b->sample_weight.item[g->sample + sample] * b->material.item[g->material].young;
-}
-
 // What springs cannot stand for: whatever changes what a body is like at rest.
 static bool check_materials(const swSpringing *s, swError *error) {
     for (int i = 0; i < s->b->group.count; i++) {
         const swGroup *g = &s->b->group.item[i];
         const swMaterialInfo *m = &s->b->material.item[g->material];
-        if (g->body == s->body->index && (m->yield > 0 || m->fibre_stiffness > 0 || m->fibre_strength > 0))
+        if (g->body == s->body->index &&
+            (m->yield > 0 || m->fibre_stiffness > 0 || m->fibre_strength > 0))
             return sw_fail(error, SW_ERROR_VALUE,
                            "%s.frames.precompute: expected materials with the same stiffness at "
                            "rest all the time, found \"%s\", which %s",
@@ -66,7 +63,7 @@ static const swReal *sample_gamma(const swBuilder *b, const swGroup *g, int samp
            sample % SW_LANES;
 }
 
-// The mean of gamma, weighted by stiffness; that of positions in units of the frames' distance.
+// The mean of gamma; that of positions in units of the frames' distance.
 static bool add_unit(swSpringing *s, swUnit unit, swReal length, swError *error) {
     const swBuilder *b = s->b;
     const swGroup *g = &b->group.item[unit.group];
@@ -74,10 +71,11 @@ static bool add_unit(swSpringing *s, swUnit unit, swReal length, swError *error)
     if (!unit.mean)
         return false;
     for (int i = unit.block * SW_LANES; i < (unit.block + unit.nblock) * SW_LANES; i++)
-        unit.weight += sample_stiffness(b, g, i);
+        unit.volume += b->sample_volume.item[g->sample + i];
     for (int i = unit.block * SW_LANES; i < (unit.block + unit.nblock) * SW_LANES; i++) {
         const swReal *gamma = sample_gamma(b, g, i),
-                     share = unit.weight > 0 ? sample_stiffness(b, g, i) / unit.weight : 0;
+                     share =
+                         unit.volume > 0 ? b->sample_volume.item[g->sample + i] / unit.volume : 0;
         for (int n = 0, column = 0; n < g->nnode; n++) {
             const int width = node_of(s, g->node + n)->width;
             for (int k = 0; k < 3; k++)
@@ -89,10 +87,10 @@ static bool add_unit(swSpringing *s, swUnit unit, swReal length, swError *error)
         }
     }
     unit.square = sw_dot_n(g->nnode * ENTRIES, unit.mean, unit.mean);
-    swUnit *to = unit.weight > 0 ? SW_PUSH(&s->unit, &s->arena, error) : NULL;
+    swUnit *to = unit.volume > 0 ? SW_PUSH(&s->unit, &s->arena, error) : NULL;
     if (to)
         *to = unit;
-    return to || !(unit.weight > 0);
+    return to || !(unit.volume > 0);
 }
 
 static bool find_units(swSpringing *s, swError *error) {
@@ -144,16 +142,16 @@ static void add_to_center(const swSpringing *s, const swUnit *u, swReal share) {
 static void find_centers(const swSpringing *s) {
     const int size = s->nnode * ENTRIES;
     memset(s->center, 0, (size_t)s->npart * (size_t)size * sizeof *s->center);
-    memset(s->weight, 0, (size_t)s->npart * sizeof *s->weight);
+    memset(s->volume, 0, (size_t)s->npart * sizeof *s->volume);
     for (int i = 0; i < s->unit.count; i++)
-        s->weight[s->unit.item[i].part] += s->unit.item[i].weight;
+        s->volume[s->unit.item[i].part] += s->unit.item[i].volume;
     for (int i = 0; i < s->unit.count; i++) {
         const swUnit *u = &s->unit.item[i];
-        add_to_center(s, u, u->weight / s->weight[u->part]);
+        add_to_center(s, u, u->volume / s->volume[u->part]);
     }
     for (int p = 0; p < s->npart; p++) {
         const swReal *center = s->center + (ptrdiff_t)p * size;
-        s->square[p] = s->weight[p] > 0 ? sw_dot_n(size, center, center) : INFINITY;
+        s->square[p] = s->volume[p] > 0 ? sw_dot_n(size, center, center) : INFINITY;
     }
 }
 
@@ -167,8 +165,8 @@ static bool find_parts(swSpringing *s, int most, swError *error) {
         return true;
     s->center = SW_NEW(&s->arena, (size_t)most * (size_t)size, swReal, error);
     s->square = SW_NEW(&s->arena, most, swReal, error);
-    s->weight = SW_NEW(&s->arena, most, swReal, error);
-    if (!far || !s->center || !s->square || !s->weight)
+    s->volume = SW_NEW(&s->arena, most, swReal, error);
+    if (!far || !s->center || !s->square || !s->volume)
         return false;
     for (s->npart = 1;; s->npart++) {
         int worst = 0;
@@ -181,7 +179,7 @@ static bool find_parts(swSpringing *s, int most, swError *error) {
                 far[i] = d;
                 u->part = s->npart - 1;
             }
-            if (u->weight * far[i] > s->unit.item[worst].weight * far[worst])
+            if (u->volume * far[i] > s->unit.item[worst].volume * far[worst])
                 worst = i;
         }
         if (s->npart == most || !(far[worst] > 1e-12))
@@ -334,7 +332,7 @@ static bool assemble(swPartModel *p, swArena *arena, swBlocks *H, swError *error
     return true;
 }
 
-// The mean of gamma over the part, weighted by stiffness: the spring's joint is where that is.
+// The mean of gamma over the part's volume: the rotation of the spring's joint is that of its F.
 static void add_mean(const swSpringing *s, int part, int n, swReal *mean) {
     const swBuilder *b = s->b;
     for (int i = 0; i < s->unit.count; i++) {
@@ -342,7 +340,7 @@ static void add_mean(const swSpringing *s, int part, int n, swReal *mean) {
         const swGroup *g = &b->group.item[u->group];
         for (int k = u->block * SW_LANES; k < (u->block + u->nblock) * SW_LANES; k++) {
             const swReal *gamma = sample_gamma(b, g, k),
-                         share = sample_stiffness(b, g, k) / s->weight[part];
+                         share = b->sample_volume.item[g->sample + k] / s->volume[part];
             for (int j = 0, column = 0; j < g->nnode && u->part == part; j++) {
                 const int at = b->group_node.item[g->node + j] - s->first,
                           width = b->node.item[s->first + at].width;
@@ -433,7 +431,7 @@ bool sw_build_springs(swBuilder *b, swBodyBuild *body, swError *error) {
     for (int part = 0; ok && part < s.npart; part++) {
         swArena arena;
         swJointSpring spring;
-        if (!(s.weight[part] > 0))
+        if (!(s.volume[part] > 0))
             continue;
         sw_arena_init(&arena, &b->config->allocator);
         ok = build_part(&s, part, &arena, &spring, error);

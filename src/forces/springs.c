@@ -158,25 +158,34 @@ static void place(const swSpringJob *job, int first, int count, const swReal *q,
 
 // ---- one spring ----
 
-// y = K x; K is symmetric, and so are its padded rows columns.
-static void multiply(const swSpringData *s, const swReal *x, swReal *y) {
-    enum { WIDE = 4 };
-    const int rows = 3 * s->n, count = s->stride / SW_LANES;
-    for (int at = 0; at < count; at += WIDE) {
-        const int n = sw_min_int(WIDE, count - at);
-        const swReal *K = s->K + at * SW_LANES;
-        swWide sum[WIDE] = {0};
-        if (n == WIDE)
-            for (int j = 0; j < rows; j++, K += s->stride)
-                for (int i = 0; i < WIDE; i++)
-                    sum[i] = sw_wide_fma(sw_wide_load(K + i * SW_LANES), sw_wide(x[j]), sum[i]);
-        else
-            for (int j = 0; j < rows; j++, K += s->stride)
-                for (int i = 0; i < n; i++)
-                    sum[i] = sw_wide_fma(sw_wide_load(K + i * SW_LANES), sw_wide(x[j]), sum[i]);
-        for (int i = 0; i < n; i++)
-            sw_wide_store(y + (at + i) * SW_LANES, sum[i]);
+// y = K x of `count` vectors at once, which are `stride` apart; K is symmetric, so that its padded
+// rows are columns.
+SW_INLINE void multiply_all(const swSpringData *s, int count, const swReal *x, swReal *y) {
+    enum { WIDE = 2, MOST = 4 };
+    const int rows = 3 * s->n;
+    for (int at = 0; at < s->stride; at += WIDE * SW_LANES) {
+        const int n = sw_min_int(WIDE, (s->stride - at) / SW_LANES);
+        const swReal *K = s->K + at;
+        swWide sum[MOST][WIDE];
+        memset(sum, 0, sizeof sum);
+        for (int j = 0; j < rows; j++, K += s->stride) {
+            const swWide first = sw_wide_load(K), last = sw_wide_load(K + (n - 1) * SW_LANES);
+            for (int v = 0; v < count; v++) {
+                const swWide xj = sw_wide(x[v * s->stride + j]);
+                sum[v][0] = sw_wide_fma(first, xj, sum[v][0]);
+                sum[v][1] = sw_wide_fma(last, xj, sum[v][1]);
+            }
+        }
+        for (int v = 0; v < count; v++)
+            for (int i = 0; i < n; i++)
+                sw_wide_store(y + v * s->stride + at + i * SW_LANES, sum[v][i]);
     }
+}
+static void multiply(const swSpringData *s, const swReal *x, swReal *y) {
+    multiply_all(s, 1, x, y);
+}
+static void multiply_three(const swSpringData *s, const swReal *x, swReal *y) {
+    multiply_all(s, 3, x, y);
 }
 
 // G += factor K x, y being scratch; returns factor x^T K x / 2.
@@ -188,31 +197,36 @@ static swReal pull(const swSpringData *s, swReal factor, const swReal *x, swReal
     return 0.5 * factor * sw_dot_n(n, x, y);
 }
 
-// The last rows of H: those of K, and Y^T W + W^T Y, all in the world's axes. T is scratch.
-static void add_rows(const swSpringData *s, swReal scale, swMat3 R, const swReal *W,
-                     const swReal *Y, swReal *T, swReal *H) {
-    const int n = s->n, nfree = s->spring->nfree, size = 3 * nfree;
-    for (int a = 0; a < nfree; a++)
+// The rows of H, up to the end of a node's own columns: those of K, and Y^T W + W^T Y, all in the
+// world's axes. T is scratch.
+static void find_rows(const swModel *m, const swSpringData *s, swReal scale, swMat3 R,
+                      const swReal *W, const swReal *Y, swReal *restrict T, swReal *restrict H) {
+    const int n = s->n, nfree = s->spring->nfree, size = 3 * nfree, stride = s->stride,
+              *node = m->spring_node + s->spring->node;
+    const ptrdiff_t next = (ptrdiff_t)n * stride;
+    for (int a = 0, end = 0; a < nfree; a++) {
+        end += a == end ? m->node[*node++].width : 0;
         for (int r = 0; r < 3; r++) {
-            swReal *row = H + (ptrdiff_t)(r * nfree + a) * size;
-            const swReal *K = s->K + (ptrdiff_t)a * s->stride;
-            const ptrdiff_t next = (ptrdiff_t)n * s->stride;
             const swReal x = scale * R.m[3 * r], y = scale * R.m[3 * r + 1],
                          z = scale * R.m[3 * r + 2];
-            for (int i = 0; i < 3 * n; i++)
-                T[i] = x * K[i] + y * K[next + i] + z * K[2 * next + i];
+            const int at = r * n + a;
+            const swReal w0 = W[at], w1 = W[stride + at], w2 = W[2 * stride + at], y0 = Y[at],
+                         y1 = Y[stride + at], y2 = Y[2 * stride + at];
             for (int c = 0; c < 3; c++) {
-                const swReal *Rc = R.m + 3 * c;
-                for (int b = 0; b < nfree; b++)
-                    row[c * nfree + b] = Rc[0] * T[b] + Rc[1] * T[n + b] + Rc[2] * T[2 * n + b];
-                for (int k = 0; k < 3; k++) {
-                    const swReal *w = W + k * s->stride, *u = Y + k * s->stride;
-                    const swReal yk = u[r * n + a], wk = w[r * n + a];
-                    for (int b = 0; b < nfree; b++)
-                        row[c * nfree + b] += yk * w[c * n + b] + wk * u[c * n + b];
-                }
+                const swReal *K = s->K + (ptrdiff_t)a * stride + c * n;
+                for (int b = 0; b < end; b++)
+                    T[c * n + b] = x * K[b] + y * K[next + b] + z * K[2 * next + b];
+            }
+            for (int c = 0; c < 3; c++) {
+                const swReal *Rc = R.m + 3 * c, *w = W + c * n, *u = Y + c * n;
+                swReal *row = H + (ptrdiff_t)(r * nfree + a) * size + c * nfree;
+                for (int b = 0; b < end; b++)
+                    row[b] = Rc[0] * T[b] + Rc[1] * T[n + b] + Rc[2] * T[2 * n + b] +
+                             (y0 * w[b] + w0 * u[b]) + (y1 * w[stride + b] + w1 * u[stride + b]) +
+                             (y2 * w[2 * stride + b] + w2 * u[2 * stride + b]);
             }
         }
+    }
 }
 
 // The Hessian, from B and g. `scale` is that of K, damping included.
@@ -230,8 +244,8 @@ static void find_stiffness(const swSpringJob *job, const swSpringData *s, const 
             set(L + k * stride, n, c, sw_cross(e[k], at(B, n, c)));
             set(W + k * stride, n, c, sw_cross(axis, at(s->gamma, n, c)));
         }
-        multiply(s, L + k * stride, KL + k * stride);
     }
+    multiply_three(s, L, KL);
     for (int c = 0; c < n; c++) { // Q L
         const swVec3 b = at(B, n, c), f = sw_scale(curved, at(g, n, c));
         for (int i = 0; i < 3; i++)
@@ -254,7 +268,7 @@ static void find_stiffness(const swSpringJob *job, const swSpringData *s, const 
         turn(turned->R, n, W + k * stride);
         turn(turned->R, n, Y + k * stride);
     }
-    add_rows(s, scale, turned->R, W, Y, L, H);
+    find_rows(job->model, s, scale, turned->R, W, Y, L, H);
 }
 
 // B now, at the last step and before, where there is damping.

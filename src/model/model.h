@@ -105,7 +105,7 @@ typedef struct swCell {
 } swCell;
 
 // A part of a precomputed body, as a spring between all nodes that move it; see forces/springs.h.
-// Free nodes come first.
+// Free nodes come first, in ascending order.
 typedef struct swJointSpring {
     int body;
     int node, nnode;    // into spring_node

@@ -185,7 +185,8 @@ static bool springs(const swModel *m) {
                 return false;
             const swNode *node = &m->node[m->spring_node[k]];
             if (node->body != j->body || sw_node_is_dual(node) ||
-                (node->ndof && columns > free)) // free nodes come first
+                (node->ndof && columns > free) || // free nodes come first, in order
+                (node->ndof && k > j->node && m->spring_node[k] <= m->spring_node[k - 1]))
                 return false;
             columns += node->width;
             free += node->ndof ? node->width : 0;
