@@ -36,3 +36,7 @@ SW_FIELD(swBulk, bulk, nbulk)
 SW_FIELD(int, bulk_node, nbulk_node)
 SW_FIELD(swReal, bulk_data, nbulk_data)
 SW_FIELD(swActivation, activation_key, nactivation)
+SW_FIELD(swMuscleInfo, muscle, nmuscle)
+SW_FIELD(swRestInfo, shape, nshape)         // body by body
+SW_FIELD(swReal, stretch, nstretch)         // of groups: [block][shape of the body][6][SW_LANES], see
+                                            // material/rest.h
