@@ -21,6 +21,14 @@ swReal sw_muscle_tension(const swMuscleInfo *muscle, swReal activation, swVec3 b
     return p.force * sw_norm(between) / p.l;
 }
 
+swReal sw_muscles_stiffness(const swModel *m, int body) {
+    swReal sum = 0;
+    for (int64_t i = 0; i < m->size.nmuscle; i++)
+        if (m->muscle[i].body == body)
+            sum += m->muscle[i].stiffness + m->muscle[i].strength / m->muscle[i].length;
+    return sum;
+}
+
 void sw_muscles_add(const swModel *m, const swReal *activation, const swReal *q, swSystem *out) {
     for (int i = 0; i < m->size.nmuscle; i++) {
         const swMuscleInfo *muscle = &m->muscle[i];
