@@ -503,7 +503,9 @@ static void refusals_say_why(void **state) {
         {BODY(", 'shapes': [{'parts': [{'stretch': [1, 0, 1]}]}]"),
          "bodies[0].shapes[0].parts[0].stretch: expected three numbers"},
         {BODY(", 'shapes': [{'parts': [{'to': [0, 0, 2]}]}]"),
-         "bodies[0].shapes[0].parts[0]: expected one of \"stretch\", \"bend\", \"twist\""},
+         "bodies[0].shapes[0]: changes nothing"},
+        {BODY(", 'shapes': [{'parts': [{'bend': 5, 'twist': 5, 'to': [1, 0, 0]}]}]"),
+         "expected only one of \"bend\", \"twist\""},
         {BODY(", 'shapes': [{'follow': 1, 'value': 1, 'parts': [{'stretch': [1, 2, 1]}]}]"),
          "expected only one of \"follow\", \"value\""},
         {BODY(", 'shapes': [{'parts': [{'stretch': [1, 2, 1], 'on': {'sphere': {'radius': 1,"

@@ -239,14 +239,14 @@ typedef struct swMuscle {
     swReal repeat;         ///< the keys begin again after this time [s]; not-a-number: they do not
 } swMuscle;
 
-/// How a rest shape differs from the body at rest in a part of it: stretched along the axes, or
-/// bent, or twisted, of which one is given.
+/// How a rest shape differs from the body at rest in a part of it: stretched along the axes, then
+/// bent or twisted.
 typedef struct swDeform {
     struct swDeform *next;
-    swVec3 stretch;  ///< along x, y and z; not-a-number: bent or twisted
+    swVec3 stretch;  ///< along x, y and z
     swReal bend;     ///< from `from` to `to`, about `axis` [rad]
     swReal twist;    ///< from `from` to `to`, about the line between [rad]
-    swVec3 from, to; ///< what is beyond these along their line is left as it is [m]
+    swVec3 from, to; ///< what is beyond these along their line is neither bent nor twisted [m]
     swVec3 axis;     ///< need not be a unit vector, nor at a right angle to the line
     swShape *on;     ///< where, at rest; NULL: everywhere
 } swDeform;
@@ -423,8 +423,8 @@ SW_API swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *na
 SW_API swActivationKey *sw_muscle_add_activation(swScene *scene, swMuscle *muscle, swReal t,
                                                  swReal value);
 SW_API swRestShape *sw_body_add_rest_shape(swScene *scene, swBody *body, const char *name);
-/// A further part of it, everywhere in the body unless `on` is set; one of its stretch, bend and
-/// twist is to be filled in.
+/// A further part of it, everywhere in the body unless `on` is set; its stretch, bend or twist is
+/// to be filled in.
 SW_API swDeform *sw_rest_shape_add_part(swScene *scene, swRestShape *shape);
 /// Where a part acts.
 SW_API swShape *sw_deform_on(swScene *scene, swDeform *part, swShapeKind region);

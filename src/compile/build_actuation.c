@@ -103,33 +103,29 @@ typedef struct {
     const swSolid *on; // NULL: everywhere
 } swPainted;
 
-// The stretch U of a part's motion at p: the gradient of the motion is a rotation times U.
+// The stretch U of a part's motion at p, whose gradient D is a rotation times U; zero where it
+// turns inside out. With S the stretch along the axes, a the line's direction and r = S (p - from),
+// the motion turns sections across the line: D = S + rate a^T.
 static swMat3 stretch_at(const swDeform *part, swVec3 p) {
-    swMat3 D = sw_mat_identity(), U, V;
-    swVec3 s;
-    if (!isnan(part->stretch.x)) {
-        for (int k = 0; k < 3; k++)
-            D.m[4 * k] = sw_get(part->stretch, k);
+    const swVec3 line = sw_sub(part->to, part->from), s = part->stretch;
+    const swReal length = sw_norm(line), along = sw_dot(sw_sub(p, part->from), line) / length;
+    swMat3 D = {{s.x, 0, 0, 0, s.y, 0, 0, 0, s.z}}, U, V;
+    if ((part->bend == 0 && part->twist == 0) || along < 0 || along > length)
         return D;
-    }
-    const swReal length = sw_norm(sw_sub(part->to, part->from));
-    const swVec3 a = sw_unit(sw_sub(part->to, part->from)), r = sw_sub(p, part->from);
-    const swReal along = sw_dot(a, r);
-    if (along < 0 || along > length)
-        return D;
-    // Bent: fibres along the line are shorter on the side it bends to. Twisted: sections turn, each
-    // more than the one before, so that fibres along the line are drawn sideways.
-    const swVec3 axis = sw_unit(sw_madd(part->axis, -sw_dot(part->axis, a), a)),
-                 rate = part->bend != 0
+    const swVec3 a = sw_unit(line), d = sw_sub(p, part->from),
+                 r = sw_v3(s.x * d.x, s.y * d.y, s.z * d.z),
+                 axis = sw_unit(sw_madd(part->axis, -sw_dot(part->axis, a), a));
+    const swVec3 rate = part->bend != 0
                             ? sw_scale(-part->bend / length * sw_dot(sw_cross(axis, a), r), a)
                             : sw_scale(part->twist / length, sw_cross(a, r));
+    swVec3 w;
     for (int k = 0; k < 9; k++)
         D.m[k] += sw_get(rate, k / 3) * sw_get(a, k % 3);
     if (!(sw_mat_det(D) > 0))
         return (swMat3){{0}};
-    sw_mat_svd(D, &U, &s, &V);
+    sw_mat_svd(D, &U, &w, &V);
     for (int k = 0; k < 9; k++)
-        D.m[k] = V.m[k] * sw_get(s, k % 3);
+        D.m[k] = V.m[k] * sw_get(w, k % 3);
     return sw_mat_mul(D, sw_mat_t(V));
 }
 

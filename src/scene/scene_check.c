@@ -406,13 +406,11 @@ static bool check_muscles(Check *c, const swBody *body) {
 }
 
 static bool check_deform(Check *c, const swDeform *part) {
-    const int given = !isnan(part->stretch.x) + (part->bend != 0) + (part->twist != 0);
     const swVec3 along = sw_sub(part->to, part->from);
-    if (given != 1)
+    if (part->bend != 0 && part->twist != 0)
         return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                             "expected one of \"stretch\", \"bend\", \"twist\", found %d of them",
-                             given);
-    if (!isnan(part->stretch.x))
+                             "expected \"bend\" or \"twist\", found both");
+    if (part->bend == 0 && part->twist == 0)
         return true;
     sw_place_key(c->place, "to");
     if (sw_norm2(along) == 0)

@@ -332,8 +332,8 @@ const swTable sw_muscle_table = {"muscles[]", TABLE(muscle_fields), .size = size
                                  .named = true, .item = "muscle"};
 
 static const swField deform_fields[] = {
-    {"stretch", SW_FIELD_VEC3, AT(swDeform, stretch), FROM_TO(0.05, 20), .number = {NAN, NAN, NAN},
-     EITHER, .doc = "along x, y and z"},
+    {"stretch", SW_FIELD_VEC3, AT(swDeform, stretch), FROM_TO(0.05, 20), .number = {1, 1, 1},
+     .doc = "along x, y and z"},
     {"bend", SW_FIELD_ANGLE, AT(swDeform, bend), .unit = "degrees", EITHER,
      .doc = "the line from `from` to `to` becomes an arc of this angle, about `axis`"},
     {"twist", SW_FIELD_ANGLE, AT(swDeform, twist), .unit = "degrees", EITHER,
@@ -347,7 +347,7 @@ static const swField deform_fields[] = {
      .doc = "where, at rest; by default everywhere"},
 };
 const swTable sw_deform_table = {"parts[]", TABLE(deform_fields), .size = sizeof(swDeform),
-                                 .exactly_one = true, .line = true};
+                                 .line = true};
 
 static const swField rest_shape_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swRestShape, name), NOT_EMPTY, REQUIRED,
