@@ -32,6 +32,7 @@
     X(material) \
     X(laws) \
     X(terms) \
+    X(actuation) \
     X(kinematics) \
     X(dual) \
     X(frames) \

@@ -74,6 +74,8 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body,
                       swError *error); // embedded vertices, contact points
 bool sw_build_parts(swBuilder *b, swBodyBuild *body, swError *error); // surfaces of materials
 bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error);
+bool sw_build_muscles(swBuilder *b, swBodyBuild *body, swError *error);
+bool sw_build_shapes(swBuilder *b, swBodyBuild *body, swError *error); // at all samples
 bool sw_build_start(swBuilder *b, swBodyBuild *body,
                     swError *error); // positions and velocities at t = 0
 bool sw_build_bulk(swBuilder *b, swBodyBuild *body,
@@ -82,6 +84,9 @@ bool sw_build_pairs(swBuilder *b, swError *error); // those that mass and sample
 bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error);
 bool sw_build_colliders(swBuilder *b, swError *error);
 
+// A share over time: constant, which is a single key, or by keys where `value` is not-a-number.
+bool sw_build_course(swBuilder *b, swReal value, const swActivationKey *keys, swReal repeat,
+                     swCourse *course, swError *error);
 // Young's modulus of a voxel, and the least of a body's voxels.
 swReal sw_build_young(const swBuilder *b, const swVoxel *v);
 swReal sw_build_softest(const swBuilder *b, const swGrid *grid);

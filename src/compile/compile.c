@@ -57,7 +57,8 @@ static const struct {
     {"compile: start", sw_build_start, 0},      {"compile: points", sw_build_samples, 0.25},
     {"compile: springs", sw_build_springs, 0},  {"compile: surface", sw_build_surface, 0},
     {"compile: parts", sw_build_parts, 0.1},    {"compile: loads", sw_build_loads, 0},
-    {"compile: mass", sw_build_bulk, 0},
+    {"compile: mass", sw_build_bulk, 0},        {"compile: muscles", sw_build_muscles, 0},
+    {"compile: shapes", sw_build_shapes, 0},
 };
 
 // `first` and `all`: bodies before this one, and in all.
@@ -144,6 +145,9 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.nspring = b->spring.count;
     m->size.nspring_node = b->spring_node.count;
     m->size.nspring_data = b->spring_data.count;
+    m->size.nmuscle = b->muscle.count;
+    m->size.nshape = b->shape.count;
+    m->size.nstretch = b->stretch.count;
     if (!sw_model_allocate(m, error))
         return false;
 #define SW_FIELD(type, name, size) \

@@ -69,7 +69,8 @@ void sw_model_destroy(swModel *model) {
                   ncollider = s->ncollider, ncontact = s->ncontact, nprobe = s->nprobe, \
                   ntext = s->ntext, nbulk = s->nbulk, nbulk_node = s->nbulk_node, \
                   nbulk_data = s->nbulk_data, nactivation = s->nactivation, nspring = s->nspring, \
-                  nspring_node = s->nspring_node, nspring_data = s->nspring_data
+                  nspring_node = s->nspring_node, nspring_data = s->nspring_data, \
+                  nmuscle = s->nmuscle, nshape = s->nshape, nstretch = s->nstretch
 
 bool sw_model_allocate(swModel *model, swError *error) {
     const swModelSizes *s = &model->size;

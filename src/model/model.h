@@ -43,9 +43,10 @@ typedef struct swBodyInfo {
     int point, npoint;       // vertices of its surface, in the embedded points
     int triangle, ntriangle; // of its surface
     int nvoxel;
-    int blend;       // swBlend
-    int part, npart; // surfaces of its materials; none where the outer one is shown
-    int precomputed; // springs stand for its samples, which are there to be looked at
+    int blend;         // swBlend
+    int part, npart;   // surfaces of its materials; none where the outer one is shown
+    int shape, nshape; // that its rest shape can go to
+    int precomputed;   // springs stand for its samples, which are there to be looked at
     swReal voxel, volume, mass;
     swVec3 lo, hi; // bounds at rest
     swVec3 center; // of mass at rest
@@ -58,6 +59,12 @@ typedef struct swPartInfo {
     int point, npoint, triangle, ntriangle; // as those of a body
 } swPartInfo;
 
+// A share over time: of a fibre's or muscle's strength, or of a rest shape.
+typedef struct swCourse {
+    int key, nkey; // into activation_key
+    swReal repeat; // when keys begin again [s]; 0: never
+} swCourse;
+
 typedef struct swMaterialInfo {
     int name, law;
     swReal density, young;
@@ -66,14 +73,28 @@ typedef struct swMaterialInfo {
     swReal volume;                          // k of the term k/2 (J - 1)^2 [Pa]
     swVec3 fibre;                           // unit direction at rest
     swReal fibre_stiffness, fibre_exponent, fibre_strength;
-    swReal yield, hardening;     // [Pa]; yield 0: never flows
-    int activation, nactivation; // of its fibres, into activation_key
+    swReal yield, hardening; // [Pa]; yield 0: never flows
+    swCourse activation;     // of its fibres
 } swMaterialInfo;
 
-// How much of their strength fibres have at a time.
 typedef struct swActivation {
     swReal t, value;
 } swActivation;
+
+// A line between two embedded points, see forces/muscle.h.
+typedef struct swMuscleInfo {
+    int name, body;
+    int point[2];
+    swReal length, stiffness, strength; // at rest [m], [N/m], [N]
+    swCourse activation;
+} swMuscleInfo;
+
+// A shape that a body's rest shape can go to, see material/rest.h.
+typedef struct swRestInfo {
+    int name, body;
+    swReal follow; // stiffness of what holds its share at 0 where that is found [J]; 0: it is given
+    swCourse value;
+} swRestInfo;
 
 // Samples of one material moved by the same nodes: they share the list of columns. Free nodes come
 // first.
@@ -86,9 +107,12 @@ typedef struct swGroup {
     int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma; dual
                         // quaternions: [block][4][ncolumn][SW_LANES], w and dw/dp
     int64_t plastic;    // into the state's `plastic`, or -1
+    int64_t stretch;    // into `stretch`, or -1: its rest shape stays as it is
     int cell, ncell;    // its blocks by region, where some are relaxed; else none
 } swGroup;
 enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
+enum { SW_STRETCH = 6 };  // per sample and rest shape, see material/rest.h
+enum { SW_FOLLOWED = 8 }; // shapes that a body can follow, at most
 
 // Blocks of a group that lie in one region, and the strains that are relaxed there: see
 // kinematics/relax.h.
@@ -203,7 +227,7 @@ typedef struct swModelSizes {
     int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
-        nrelax, nspring, nspring_node, nspring_data;
+        nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch;
 } swModelSizes;
 
 struct swModel {
@@ -259,6 +283,16 @@ static inline const char *sw_model_text(const swModel *model, int offset) {
 }
 // The pair (i, j), i >= j, among n sorted ones, or NULL.
 const swNodePair *sw_pair_find(const swNodePair *pair, int64_t n, int i, int j);
+// Shares that vary in time: of materials' fibres, then of muscles, then of rest shapes.
+static inline int64_t sw_control_count(const swModel *model) {
+    return model->size.nmaterial + model->size.nmuscle + model->size.nshape;
+}
+static inline int64_t sw_control_muscle(const swModel *model, int64_t muscle) {
+    return model->size.nmaterial + muscle;
+}
+static inline int64_t sw_control_shape(const swModel *model, int64_t shape) {
+    return model->size.nmaterial + model->size.nmuscle + shape;
+}
 int sw_node_width(swNodeKind kind); // d
 static inline bool sw_node_is_dual(const swNode *node) { return node->nu == 8; }
 enum { SW_NODE_DUAL = 12 }; // where the dual quaternion begins in a node's part of q

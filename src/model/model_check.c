@@ -31,19 +31,22 @@ static bool parts(const swModel *m) {
     return true;
 }
 
+static bool course(const swModel *m, const swCourse *c) {
+    return c->nkey >= 1 && range(c->key, c->nkey, m->size.nactivation) && c->repeat >= 0;
+}
+
 static bool bodies(const swModel *m) {
     const swModelSizes *s = &m->size;
     for (int64_t i = 0; i < s->nbody; i++) {
         const swBodyInfo *b = &m->body[i];
         if (!in(b->name, s->ntext) || !range(b->node, b->nnode, s->nnode) ||
-            !range(b->part, b->npart, s->npart) ||
+            !range(b->part, b->npart, s->npart) || !range(b->shape, b->nshape, s->nshape) ||
             !surface(m, b->point, b->npoint, b->triangle, b->ntriangle))
             return false;
     }
     for (int64_t i = 0; i < s->nmaterial; i++)
         if (!in(m->material[i].name, s->ntext) || !sw_law_name(m->material[i].law) ||
-            m->material[i].nactivation < 1 ||
-            !range(m->material[i].activation, m->material[i].nactivation, s->nactivation))
+            !course(m, &m->material[i].activation))
             return false;
     return true;
 }
@@ -149,7 +152,12 @@ static bool groups(const swModel *m) {
             !range(g->gamma, (int64_t)g->nblock * (g->blend ? 4 : 3) * g->ncolumn * SW_LANES,
                    s->ngamma) ||
             (g->plastic != -1 &&
-             !range(g->plastic, (int64_t)g->nblock * SW_PLASTIC * SW_LANES, s->nplastic)))
+             !range(g->plastic, (int64_t)g->nblock * SW_PLASTIC * SW_LANES, s->nplastic)) ||
+            (g->stretch != -1 &&
+             (g->plastic != -1 ||
+              !range(g->stretch,
+                     (int64_t)g->nblock * m->body[g->body].nshape * SW_STRETCH * SW_LANES,
+                     s->nstretch))))
             return false;
         int columns = 0, free = 0;
         for (int k = g->node; k < g->node + g->nnode; k++) {
@@ -226,6 +234,49 @@ static bool points(const swModel *m) {
     return ok;
 }
 
+// Nodes of both ends of a muscle have their pairs; all are of its body.
+static bool muscles(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nmuscle; i++) {
+        const swMuscleInfo *muscle = &m->muscle[i];
+        if (!in(muscle->name, s->ntext) || !in(muscle->body, s->nbody) ||
+            !in(muscle->point[0], s->npoint) || !in(muscle->point[1], s->npoint) ||
+            !(muscle->length > 0) || !(muscle->stiffness >= 0) || !(muscle->strength >= 0) ||
+            !course(m, &muscle->activation))
+            return false;
+        const int *start = m->point_start, *node = m->point_node, *end = muscle->point;
+        for (int a = start[end[0]]; a < start[end[0] + 1]; a++)
+            for (int b = start[end[1]]; b < start[end[1] + 1]; b++)
+                if (m->node[node[a]].body != m->node[node[b]].body ||
+                    !sw_pair_find(m->pair, s->npair, sw_max_int(node[a], node[b]),
+                                  sw_min_int(node[a], node[b])))
+                    return false;
+    }
+    return true;
+}
+
+static bool rest_shapes(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nbody; i++) {
+        int followed = 0;
+        for (int k = m->body[i].shape; k < m->body[i].shape + m->body[i].nshape; k++)
+            followed += m->shape[k].follow > 0;
+        if (followed > SW_FOLLOWED)
+            return false;
+    }
+    for (int64_t i = 0; i < s->nshape; i++) {
+        const swRestInfo *shape = &m->shape[i];
+        if (!in(shape->name, s->ntext) || !in(shape->body, s->nbody) ||
+            !in(i - m->body[shape->body].shape, m->body[shape->body].nshape) ||
+            !(shape->follow >= 0) || !course(m, &shape->value))
+            return false;
+    }
+    for (int64_t i = 0; i < s->nstretch; i++)
+        if (!isfinite(m->stretch[i]))
+            return false;
+    return true;
+}
+
 static bool handles(const swModel *m) {
     const swModelSizes *s = &m->size;
     for (int64_t i = 0; i < s->nhandle; i++) {
@@ -268,5 +319,5 @@ bool sw_model_sane(const swModel *m) {
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
            parts(m) && nodes(m) && pairs(m) && groups(m) && cells(m) && springs(m) && samples(m) &&
-           points(m) && handles(m) && bulk(m);
+           points(m) && handles(m) && bulk(m) && muscles(m) && rest_shapes(m);
 }

@@ -39,3 +39,7 @@ SW_FIELD(swActivation, activation_key, nactivation)
 SW_FIELD(swJointSpring, spring, nspring)
 SW_FIELD(int, spring_node, nspring_node)
 SW_FIELD(swReal, spring_data, nspring_data)
+SW_FIELD(swMuscleInfo, muscle, nmuscle)
+SW_FIELD(swRestInfo, shape, nshape)         // body by body
+SW_FIELD(swReal, stretch, nstretch)         // of groups: [block][shape of the body][6][SW_LANES], see
+                                            // material/rest.h
