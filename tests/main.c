@@ -44,6 +44,7 @@
     X(modal) \
     X(statics) \
     X(live) \
+    X(insert) \
     X(gltf) \
     X(assets) \
     X(anatomy) \

@@ -166,6 +166,18 @@ typedef struct swWeightsDef {
     const char *maps;    ///< painted: images of the weights, "w%d.nrrd" with %d the frame from 0
 } swWeightsDef;
 
+enum { SW_INSERTS = 32 }; ///< frames that may be inserted at a time, in all bodies
+
+/// Frames that are inserted while the body moves, and removed again.
+typedef struct swAdapt {
+    int budget;          ///< at most so many at a time; 0, the default: none, and nothing kept
+    swReal range;        ///< how far from its centre a frame acts, at rest [m]; not-a-number: a
+                         ///< quarter of the cube root of the volume, four voxels at least
+    swDistance distance; ///< euclidean, or geodesic (the default)
+    bool contact;  ///< sw_state_adapt() inserts where something presses or pulls; true by default
+    swReal strain; ///< and where the largest principal strain exceeds this; not-a-number: nowhere
+} swAdapt;
+
 /// The frames of a body; its handles come on top of them.
 typedef struct swFrames {
     swNodeKind kind;  ///< affine by default
@@ -178,6 +190,7 @@ typedef struct swFrames {
     const swNodeKind *kinds; ///< of each frame in `at`, borrowed; NULL: all of them are of `kind`
     int nkinds;              ///< 0, or nat
     swWeightsDef weights;
+    swAdapt adapt;
 } swFrames;
 
 /// Where elasticity is evaluated.

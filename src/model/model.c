@@ -68,7 +68,10 @@ void sw_model_destroy(swModel *model) {
                   ntriangle = s->ntriangle, nhandle = s->nhandle, nkey = s->nkey, \
                   ncollider = s->ncollider, ncontact = s->ncontact, nprobe = s->nprobe, \
                   ntext = s->ntext, nbulk = s->nbulk, nbulk_node = s->nbulk_node, \
-                  nbulk_data = s->nbulk_data, nactivation = s->nactivation
+                  nbulk_data = s->nbulk_data, nactivation = s->nactivation, nbed = s->nbed, \
+                  nbed_index = s->nbed_index, nbed_cell = s->nbed_cell, nbed_node = s->nbed_node, \
+                  nbed_around = s->nbed_around, nbed_weight = s->nbed_weight, \
+                  nbed_voxel = s->nbed_voxel, nbed_load = s->nbed_load
 
 bool sw_model_allocate(swModel *model, swError *error) {
     const swModelSizes *s = &model->size;

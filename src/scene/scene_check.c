@@ -381,6 +381,14 @@ static bool check_load(Check *c, const swLoad *load) {
 static bool check_body(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
+    if (f->adapt.budget > 0 && f->blend != SW_BLEND_LINEAR) {
+        sw_place_key(c->place, "frames");
+        sw_place_key(c->place, "adapt");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected a budget of 0 with dual quaternions, to whose blend a "
+                             "motion cannot be added, found %d",
+                             f->adapt.budget);
+    }
     if (all && (f->count > 0 || f->nat > 0 || body->handles))
         return true;
     sw_place_key(c->place, "frames");
