@@ -46,6 +46,7 @@
     X(modal) \
     X(statics) \
     X(live) \
+    X(insert) \
     X(gltf) \
     X(assets) \
     X(anatomy) \

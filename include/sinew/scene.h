@@ -168,6 +168,18 @@ typedef struct swWeightsDef {
     const char *maps;    ///< painted: images of the weights, "w%d.nrrd" with %d the frame from 0
 } swWeightsDef;
 
+enum { SW_INSERTS = 32 }; ///< frames that may be inserted at a time, in all bodies
+
+/// Frames that are inserted while the body moves, and removed again.
+typedef struct swAdapt {
+    int budget;          ///< at most so many at a time; 0, the default: none, and nothing kept
+    swReal range;        ///< how far from its centre a frame acts, at rest [m]; not-a-number: a
+                         ///< quarter of the cube root of the volume, four voxels at least
+    swDistance distance; ///< euclidean, or geodesic (the default)
+    bool contact;  ///< sw_state_adapt() inserts where something presses or pulls; true by default
+    swReal strain; ///< and where the largest principal strain exceeds this; not-a-number: nowhere
+} swAdapt;
+
 /// The frames of a body; its handles come on top of them.
 typedef struct swFrames {
     swNodeKind kind;  ///< affine by default
@@ -182,6 +194,7 @@ typedef struct swFrames {
     swWeightsDef weights;
     bool precompute; ///< springs in the place of integration points; false
     int springs;     ///< where precomputed: for each frame, at most
+    swAdapt adapt;
 } swFrames;
 
 /// Where elasticity is evaluated.

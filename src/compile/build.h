@@ -44,7 +44,8 @@ typedef struct swBodyBuild {
     int first_node; // node of site 0
     swWeightField weights;
     SW_LIST(swBulkPoint) bulk;
-    swMat3 R; // place: x = R X + t
+    SW_LIST(swBedLoad) dead; // loads, where frames may be inserted
+    swMat3 R;                // place: x = R X + t
     swVec3 t;
 } swBodyBuild;
 
@@ -79,7 +80,8 @@ bool sw_build_shapes(swBuilder *b, swBodyBuild *body, swError *error); // at all
 bool sw_build_start(swBuilder *b, swBodyBuild *body,
                     swError *error); // positions and velocities at t = 0
 bool sw_build_bulk(swBuilder *b, swBodyBuild *body,
-                   swError *error);                // mass and loads of dual quaternions
+                   swError *error); // mass and loads of dual quaternions
+bool sw_build_bed(swBuilder *b, swBodyBuild *body, swError *error); // for frames to be inserted
 bool sw_build_pairs(swBuilder *b, swError *error); // those that mass and samples do not know of
 bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error);
 bool sw_build_colliders(swBuilder *b, swError *error);
@@ -99,6 +101,8 @@ void sw_build_owners(swBodyBuild *body);
 // points away from any material.
 bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
                      int *far, swError *error);
+// How far frames inserted into a body act, where none of them says.
+swReal sw_build_range(const swBodyBuild *body);
 // A further zeroed bulk point, or NULL.
 swBulkPoint *sw_build_bulk_point(swBuilder *b, swBodyBuild *body, swError *error);
 void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t);

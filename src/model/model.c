@@ -70,7 +70,11 @@ void sw_model_destroy(swModel *model) {
                   ntext = s->ntext, nbulk = s->nbulk, nbulk_node = s->nbulk_node, \
                   nbulk_data = s->nbulk_data, nactivation = s->nactivation, nspring = s->nspring, \
                   nspring_node = s->nspring_node, nspring_data = s->nspring_data, \
-                  nmuscle = s->nmuscle, nshape = s->nshape, nstretch = s->nstretch
+                  nmuscle = s->nmuscle, nshape = s->nshape, nstretch = s->nstretch, \
+                  nbed = s->nbed, nbed_index = s->nbed_index, nbed_cell = s->nbed_cell, \
+                  nbed_node = s->nbed_node, nbed_around = s->nbed_around, \
+                  nbed_weight = s->nbed_weight, nbed_voxel = s->nbed_voxel, \
+                  nbed_load = s->nbed_load
 
 bool sw_model_allocate(swModel *model, swError *error) {
     const swModelSizes *s = &model->size;

@@ -47,6 +47,8 @@ typedef struct swBodyInfo {
     int part, npart;   // surfaces of its materials; none where the outer one is shown
     int shape, nshape; // that its rest shape can go to
     int precomputed;   // springs stand for its samples, which are there to be looked at
+    int ninserted;     // of its nodes, the last ones: see kinematics/bump.h
+    int unused;
     swReal voxel, volume, mass;
     swVec3 lo, hi; // bounds at rest
     swVec3 center; // of mass at rest
@@ -122,6 +124,7 @@ typedef struct swCell {
     int mode, nmode;   // into the state's `relax`
     uint32_t mask;     // of modes
     int across;        // first axis along which weights do not vary, where there is a wall
+    int frozen;        // amplitudes stay as they are, while an inserted frame does their work
     swReal wall; // how far a rigid part at its end lets it get thinner only [m]; 0: there is none
     swVec3 center;
     swReal axes[9]; // one per row
@@ -163,6 +166,32 @@ typedef struct swBulk {
 } swBulk;
 enum { SW_BULK_MASS = 3, SW_BULK_FORCE = 4, SW_BULK_WEIGHT = 7 };
 
+// What a body keeps so that frames can be inserted into it while it moves: the lattice of its
+// voxels with the weights of its nodes there, mass voxel by voxel, dead loads point by point. See
+// kinematics/bed.h.
+typedef struct swBed {
+    int body, budget;      // inserted frames at most
+    int distance, contact; // swDistance; whether contact asks for frames
+    swReal range, strain;  // of inserted frames [m]; that asks for one, or not-a-number
+    swVec3 origin;         // the grid of the lattice, see volume/lattice.h
+    swReal h;
+    int n[3], ncell;
+    int distinct[8];
+    int ndistinct, nnode;
+    int64_t index, cell, node, around, weight; // first of each in the arrays below
+    int64_t voxel, nvoxel, load, nload;
+} swBed;
+
+typedef struct swBedVoxel {
+    swVec3 p, second; // as those of swVoxel
+    swReal mass;
+    int64_t cell; // filled cell of the lattice
+} swBedVoxel;
+
+typedef struct swBedLoad {
+    swVec3 p, force;
+} swBedLoad;
+
 typedef struct swHandleInfo {
     int name, body, node;
     int motion;    // swMotion
@@ -197,6 +226,17 @@ typedef struct swPullInfo {
     swReal stiffness; // 0: not in use
 } swPullInfo;
 
+// A frame that was inserted; see kinematics/bump.h.
+typedef struct swInsertInfo {
+    int used;            // 0: not in use
+    int body;            // which has a bed
+    int distance;        // swDistance
+    int automatic, idle; // by sw_state_adapt(); steps for which nothing has asked for it
+    int unused;
+    swVec3 rest; // its centre
+    swReal range;
+} swInsertInfo;
+
 // Where the program puts a handle.
 typedef struct swHandlePlace {
     int64_t set; // 0: it is where its keys say
@@ -227,7 +267,8 @@ typedef struct swModelSizes {
     int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
-        nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch;
+        nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch, nbed, nbed_index,
+        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load;
 } swModelSizes;
 
 struct swModel {
@@ -249,7 +290,9 @@ struct swWork; // scratch of the step, see sim/work.h
 
 struct swState {
     swConfig config;
-    const swModel *model;
+    const swModel *model; // of what moves now: base, or one of the state's own with more frames
+    const swModel *base;  // that the state was made from
+    struct swInserts *inserts; // see sim/inserts.h; NULL: there are none, nor were there any
     swPool *pool;
     swReal t;
     int64_t step;
@@ -294,6 +337,11 @@ static inline int64_t sw_control_shape(const swModel *model, int64_t shape) {
     return model->size.nmaterial + model->size.nmuscle + shape;
 }
 int sw_node_width(swNodeKind kind); // d
+// Whether a node adds to the motion of the others: x += phi B m(p - origin), see kinematics/bump.h.
+static inline bool sw_node_is_inserted(const swModel *model, int64_t node) {
+    const swBodyInfo *b = &model->body[model->node[node].body];
+    return node >= b->node + b->nnode - b->ninserted;
+}
 static inline bool sw_node_is_dual(const swNode *node) { return node->nu == 8; }
 enum { SW_NODE_DUAL = 12 }; // where the dual quaternion begins in a node's part of q
 // Numbers of a node in q and v: always a multiple of three, so that columns are q / 3.

@@ -446,8 +446,10 @@ static bool check_precompute(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
     const char *found = f->blend != SW_BLEND_LINEAR
                             ? "dual quaternions, of which no stiffness is constant"
-                        : body->shapes ? "rest shapes, with which it changes"
-                                       : NULL;
+                        : body->shapes        ? "rest shapes, with which it changes"
+                        : f->adapt.budget > 0 ? "a budget of inserted frames, whose stiffness is "
+                                                "not known"
+                                              : NULL;
     if (!f->precompute || !found)
         return true;
     sw_place_key(c->place, "frames");
@@ -461,6 +463,14 @@ static bool check_body(Check *c, const swBody *body) {
     if (!check_precompute(c, body))
         return false;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
+    if (f->adapt.budget > 0 && f->blend != SW_BLEND_LINEAR) {
+        sw_place_key(c->place, "frames");
+        sw_place_key(c->place, "adapt");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected a budget of 0 with dual quaternions, to whose blend a "
+                             "motion cannot be added, found %d",
+                             f->adapt.budget);
+    }
     if (all && (f->count > 0 || f->nat > 0 || body->handles))
         return check_muscles(c, body);
     sw_place_key(c->place, "frames");

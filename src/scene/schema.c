@@ -192,6 +192,24 @@ static const swField weights_fields[] = {
 };
 static const swTable weights_table = {"weights", TABLE(weights_fields), .line = true};
 
+static const swField adapt_fields[] = {
+    {"budget", SW_FIELD_INT, AT(swAdapt, budget), FROM_TO(0, SW_INSERTS), .number = {0},
+     .doc = "frames that may be there at a time beside the others, inserted while the body moves; "
+            "with 0 the body is not prepared for any"},
+    {"range", SW_FIELD_REAL, AT(swAdapt, range), ABOVE(0), .number = {NAN}, .unit = "m",
+     .doc = "how far from its centre an inserted frame acts, at rest; by default a quarter of the "
+            "cube root of the body's volume, and four voxels at least"},
+    {"distance", SW_FIELD_ENUM, AT(swAdapt, distance), NAMES("euclidean", "geodesic"),
+     .number = {SW_DISTANCE_GEODESIC},
+     .doc = "how that is measured: straight through the air, or inside the body"},
+    {"contact", SW_FIELD_BOOL, AT(swAdapt, contact), .number = {1},
+     .doc = "whether frames are inserted where something presses or pulls"},
+    {"strain", SW_FIELD_REAL, AT(swAdapt, strain), ABOVE(0), .number = {NAN},
+     .doc = "frames are inserted where the largest principal strain exceeds this; by default "
+            "nowhere"},
+};
+static const swTable adapt_table = {"adapt", TABLE(adapt_fields), .line = true};
+
 #define NODE_KINDS "point", "rigid", "affine", "quadratic"
 _Static_assert(sizeof(swNodeKind) == sizeof(int), "enumerators are kept as numbers");
 
@@ -221,6 +239,8 @@ static const swField frames_fields[] = {
             "step then costs nothing per integration point"},
     {"springs", SW_FIELD_INT, AT(swFrames, springs), FROM_TO(1, 1000), .number = {4},
      .doc = "`precompute`: at most so many for each frame; more follow large bending better"},
+    {"adapt", SW_FIELD_OBJECT, AT(swFrames, adapt), .table = &adapt_table,
+     .doc = "frames inserted while the body moves"},
 };
 const swTable sw_frames_table = {"frames", TABLE(frames_fields)};
 

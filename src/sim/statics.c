@@ -248,7 +248,7 @@ static swStatus try_path(const swModel *m, swState *s, const swListener *l, swSt
 }
 
 swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, void *context) {
-    SW_ASSERT(s->model == m);
+    m = sw_state_enter(m, s);
     const double start = sw_seconds();
     const swListener listener = {each, context};
     const bool flows = m->size.nplastic > 0 || sw_model_follows(m);
