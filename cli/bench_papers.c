@@ -127,7 +127,7 @@ static swModel *make_model(const swPaper *p, swError *error) {
     }
     body->frames.precompute = p->precompute;
     body->integration.points = p->points;
-    body->integration.degree = p->linear ? 0 : 1; // 1: a point for each region
+    body->integration.degree = 1; // a point for each region
     body->spin = sw_v3(1, 2, 3);
     scene->gravity = sw_v3(0, 0, 0);
     scene->time.integrator = "linear-implicit";

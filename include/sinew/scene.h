@@ -193,7 +193,7 @@ typedef struct swFrames {
     int nkinds;              ///< 0, or nat
     swWeightsDef weights;
     bool precompute; ///< springs in the place of integration points; false
-    int springs;     ///< where precomputed: for each frame, at most
+    int springs;     ///< where precomputed: for each frame, at most; 2
     swAdapt adapt;
 } swFrames;
 

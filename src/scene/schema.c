@@ -237,7 +237,7 @@ static const swField frames_fields[] = {
     {"precompute", SW_FIELD_BOOL, AT(swFrames, precompute),
      .doc = "whether stiffness is computed once, at rest, into springs that turn with the body: a "
             "step then costs nothing per integration point"},
-    {"springs", SW_FIELD_INT, AT(swFrames, springs), FROM_TO(1, 1000), .number = {4},
+    {"springs", SW_FIELD_INT, AT(swFrames, springs), FROM_TO(1, 1000), .number = {2},
      .doc = "`precompute`: at most so many for each frame; more follow large bending better"},
     {"adapt", SW_FIELD_OBJECT, AT(swFrames, adapt), .table = &adapt_table,
      .doc = "frames inserted while the body moves"},
