@@ -231,8 +231,10 @@ bool results_csv_head(const Run *run, swFile *file, swError *error) {
         put_name(file, sw_probe_name(run->model, i), ".y");
         put_name(file, sw_probe_name(run->model, i), ".z");
     }
-    sw_file_print(file, ",elastic,kinetic,potential,contact,iterations,work,dissipated,drift,"
-                        "residual,scale,line_search_cuts,projections,contacts,replaced,damping,muscle,actuated");
+    sw_file_print(
+        file,
+        ",elastic,kinetic,potential,contact,iterations,work,dissipated,drift,"
+        "residual,scale,line_search_cuts,projections,contacts,replaced,damping,muscle,actuated");
     const bool is_static = sw_model_info(run->model).analysis == SW_ANALYSIS_STATIC;
     sw_file_print(file, is_static ? ",load\n" : "\n");
     return true;
