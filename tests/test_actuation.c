@@ -4,6 +4,7 @@
 // with them are checked in test_kinematics.c.
 #include "forces/measure.h"
 #include "forces/muscle.h"
+#include "io/sequence.h"
 #include "material/plasticity.h"
 #include "material/rest.h"
 #include "solve/work.h"
@@ -473,6 +474,55 @@ static void following_softens_along_the_shape_alone(void **state) {
     assert_near(gone[2], gone[0], 1e-6 * gone[0]);
 }
 
+// A pose of the surface, as files of motions have it, is a shape: in it there is no stress.
+static void a_pose_from_a_file_is_a_shape(void **state) {
+    (void)state;
+    swError error = {0};
+    char text[2048];
+    const char *path = temporary_path("pose.obj"), *first = temporary_path("pose_0000.obj");
+    Random r = {9};
+    for (int kind = 0; kind < 2; kind++) {
+        swModel *m = kind ? compile_text(BLOCK("", "quadratic", "", ""), NULL)
+                          : compile_text(BLOCK("", "affine", "", ""), NULL);
+        swState *s = make_state(m);
+        const swMat3 R = random_rotation(&r);
+        for (int64_t i = 0; i < m->size.nnode; i++)
+            for (int c = 0; c < m->node[i].width; c++) {
+                swReal *A = s->q + m->node[i].q + c;
+                const int d = m->node[i].width;
+                const swVec3 v = sw_add(sw_v3(A[0], A[d], A[2 * d]), random_vec(&r, 0.1)),
+                             x = sw_mul(R, v);
+                A[0] = x.x, A[d] = x.y, A[2 * d] = x.z;
+            }
+        swClip clip;
+        sw_clip_init(&clip, m);
+        require(sw_clip_add(&clip, s, &error) && sw_sequence_write(m, &clip, path, &error), &error);
+        snprintf(text, sizeof text,
+                 kind ? BLOCK(", 'time': {'step': 1e-6}", "quadratic", "",
+                              ", 'shapes': [{'follow': 0.001, 'parts': [{'file': '%s'}]}]")
+                      : BLOCK(", 'time': {'step': 1e-6}", "affine", "",
+                              ", 'shapes': [{'follow': 0.001, 'parts': [{'file': '%s'}]}]"),
+                 first);
+        swModel *n = compile_text(text, NULL);
+        swState *t = make_state(n);
+        memcpy(t->q, s->q, (size_t)m->size.nq * sizeof *s->q);
+        const swReal before = sw_state_energy(t).elastic;
+        sw_state_set_shape(t, 0, 1);
+        step_or_fail(n, t, 1);
+        const swReal left = sw_state_energy(t).elastic - 0.5 * n->shape[0].follow;
+        assert_near(left, 0, 1e-7 * before);
+        sw_state_set_shape(t, 0, NAN);
+        step_or_fail(n, t, 1);
+        assert_near(sw_shape_value(t, 0), 1, 0.01);
+        sw_clip_free(&clip);
+        remove(first);
+        sw_state_destroy(s);
+        sw_state_destroy(t);
+        sw_model_destroy(m);
+        sw_model_destroy(n);
+    }
+}
+
 // ---- refused ----
 
 static void refusals_say_why(void **state) {
@@ -516,6 +566,12 @@ static void refusals_say_why(void **state) {
          "bodies[0].shapes: expected shapes that together leave at least 0.02 of every length"},
         {BODY(", 'shapes': [{'parts': [{'bend': 350, 'from': [-1, 0, 0], 'to': [1, 0, 0]}]}]"),
          "bodies[0].shapes: expected shapes that together leave"},
+        {BODY(", 'shapes': [{'parts': [{'file': 'none.obj'}]}]"), "none.obj: "},
+        {BODY(", 'shapes': [{'parts': [{'file': 'none.obj', 'stretch': [1, 2, 1]}]}]"),
+         "bodies[0].shapes[0].parts[0]: expected a \"file\" alone"},
+        {BODY(", 'frames': {'kind': 'rigid', 'blend': 'dual-quaternion'}, 'shapes': [{'parts':"
+              " [{'file': 'none.obj'}]}]"),
+         "bodies[0].shapes[0].parts[0].file: expected a body of linear blending"},
         {"{'sinew': 1, 'materials': {'clay': {'yield': 100}}, 'bodies': [{'shape': {'sphere':"
          " {'radius': 1}}, 'shapes': [{'parts': [{'stretch': [1, 2, 1]}]}]}]}",
          "bodies[0].shapes: expected a body of materials that do not yield, found \"clay\""},
@@ -608,6 +664,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(keys_repeat),
     cmocka_unit_test(a_posed_body_finds_the_shape),
     cmocka_unit_test(following_softens_along_the_shape_alone),
+    cmocka_unit_test(a_pose_from_a_file_is_a_shape),
     cmocka_unit_test(refusals_say_why),
     cmocka_unit_test(scenes_are_written_and_read),
     cmocka_unit_test(scenes_can_be_built),

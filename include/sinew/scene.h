@@ -255,15 +255,17 @@ typedef struct swMuscle {
 } swMuscle;
 
 /// How a rest shape differs from the body at rest in a part of it: stretched along the axes, then
-/// bent or twisted.
+/// bent or twisted; or as a pose of its surface says.
 typedef struct swDeform {
     struct swDeform *next;
-    swVec3 stretch;  ///< along x, y and z
-    swReal bend;     ///< from `from` to `to`, about `axis` [rad]
-    swReal twist;    ///< from `from` to `to`, about the line between [rad]
-    swVec3 from, to; ///< what is beyond these along their line is neither bent nor twisted [m]
-    swVec3 axis;     ///< need not be a unit vector, nor at a right angle to the line
-    swShape *on;     ///< where, at rest; NULL: everywhere
+    swVec3 stretch;   ///< along x, y and z
+    swReal bend;      ///< from `from` to `to`, about `axis` [rad]
+    swReal twist;     ///< from `from` to `to`, about the line between [rad]
+    swVec3 from, to;  ///< what is beyond these along their line is neither bent nor twisted [m]
+    swVec3 axis;      ///< need not be a unit vector, nor at a right angle to the line
+    const char *file; ///< instead of these: a mesh with the vertices of the body's surface in
+                      ///< another pose, relative to the scene's folder; NULL: none
+    swShape *on; ///< where, at rest; NULL: everywhere
 } swDeform;
 
 /// A shape that a body can take as its rest shape, at a share from 0 to 1 that is given, set by the

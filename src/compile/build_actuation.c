@@ -100,16 +100,43 @@ bool sw_build_muscles(swBuilder *b, swBodyBuild *body, swError *error) {
 
 typedef struct {
     const swDeform *def;
-    const swSolid *on; // NULL: everywhere
+    const swSolid *on;  // NULL: everywhere
+    const swVec3 *pose; // of sw_build_pose(), or NULL
 } swPainted;
 
-// The stretch U of a part's motion at p, whose gradient D is a rotation times U; zero where it
-// turns inside out. With S the stretch along the axes, a the line's direction and r = S (p - from),
-// the motion turns sections across the line: D = S + rate a^T.
+// U of D = R U; zero where D turns inside out.
+static swMat3 stretch_of(swMat3 D) {
+    swMat3 R, U;
+    if (!(sw_mat_det(D) > 0))
+        return (swMat3){{0}};
+    sw_mat_polar(D, &R, &U);
+    return U;
+}
+
+// That of a sample of a group whose nodes are in a pose.
+static swMat3 posed_stretch(const swBuilder *b, const swBodyBuild *body, const swGroup *g, int i,
+                            const swVec3 *pose) {
+    const swReal *gamma = b->gamma.item + g->gamma + i % SW_LANES +
+                          (int64_t)(i / SW_LANES) * 3 * g->ncolumn * SW_LANES;
+    const int first = b->node.item[body->first_node].q / 3;
+    swMat3 F = {{0}};
+    int column = 0;
+    for (int k = g->node; k < g->node + g->nnode; k++) {
+        const swNode *node = &b->node.item[b->group_node.item[k]];
+        for (int c = 0; c < node->width; c++, column++)
+            for (int e = 0; e < 9; e++)
+                F.m[e] += sw_get(pose[node->q / 3 - first + c], e / 3) *
+                          gamma[(e % 3 * g->ncolumn + column) * SW_LANES];
+    }
+    return stretch_of(F);
+}
+
+// That of a part's motion at p. With S the stretch along the axes, a the line's direction and r = S
+// (p - from), the motion turns sections across the line: D = S + rate a^T.
 static swMat3 stretch_at(const swDeform *part, swVec3 p) {
     const swVec3 line = sw_sub(part->to, part->from), s = part->stretch;
     const swReal length = sw_norm(line), along = sw_dot(sw_sub(p, part->from), line) / length;
-    swMat3 D = {{s.x, 0, 0, 0, s.y, 0, 0, 0, s.z}}, U, V;
+    swMat3 D = {{s.x, 0, 0, 0, s.y, 0, 0, 0, s.z}};
     if ((part->bend == 0 && part->twist == 0) || along < 0 || along > length)
         return D;
     const swVec3 a = sw_unit(line), d = sw_sub(p, part->from),
@@ -118,19 +145,13 @@ static swMat3 stretch_at(const swDeform *part, swVec3 p) {
     const swVec3 rate = part->bend != 0
                             ? sw_scale(-part->bend / length * sw_dot(sw_cross(axis, a), r), a)
                             : sw_scale(part->twist / length, sw_cross(a, r));
-    swVec3 w;
     for (int k = 0; k < 9; k++)
         D.m[k] += sw_get(rate, k / 3) * sw_get(a, k % 3);
-    if (!(sw_mat_det(D) > 0))
-        return (swMat3){{0}};
-    sw_mat_svd(D, &U, &w, &V);
-    for (int k = 0; k < 9; k++)
-        D.m[k] = V.m[k] * sw_get(w, k % 3);
-    return sw_mat_mul(D, sw_mat_t(V));
+    return stretch_of(D);
 }
 
-static bool read_parts(swBuilder *b, const swRestShape *d, const char *key, int *count,
-                       swPainted **out, swError *error) {
+static bool read_parts(swBuilder *b, const swBodyBuild *body, const swRestShape *d, const char *key,
+                       int *count, swPainted **out, swError *error) {
     int n = 0;
     for (const swDeform *p = d->parts; p; p = p->next)
         n++;
@@ -150,6 +171,9 @@ static bool read_parts(swBuilder *b, const swRestShape *d, const char *key, int 
         if (p->on && !(part[n].on = sw_solid_create(p->on, b->scene->folder, on, b->config,
                                                     &b->arena, error)))
             return false;
+        snprintf(on, sizeof on, "%s.parts[%d].file", key, n);
+        if (p->file && !(part[n].pose = sw_build_pose(b, body, p->file, on, error)))
+            return false;
     }
     return true;
 }
@@ -161,7 +185,7 @@ static bool paint(swBuilder *b, const swBodyBuild *body, const swRestShape *d, i
     swPainted *part;
     int npart;
     bool touched = false;
-    if (!read_parts(b, d, key, &npart, &part, error))
+    if (!read_parts(b, body, d, key, &npart, &part, error))
         return false;
     *stiffness = 0;
     for (int i = 0; i < b->group.count; i++) {
@@ -175,7 +199,8 @@ static bool paint(swBuilder *b, const swBodyBuild *body, const swRestShape *d, i
                 at--;
             if (at < 0 || !(weight > 0))
                 continue;
-            const swMat3 U = stretch_at(part[at].def, p);
+            const swMat3 U = part[at].pose ? posed_stretch(b, body, g, j, part[at].pose)
+                                           : stretch_at(part[at].def, p);
             const swReal six[] = {U.m[0] - 1, U.m[4] - 1, U.m[8] - 1, U.m[1], U.m[5], U.m[6]};
             swReal *to = b->stretch.item + g->stretch + j % SW_LANES +
                          ((int64_t)(j / SW_LANES) * nshape + k) * SW_STRETCH * SW_LANES;

@@ -410,6 +410,11 @@ static bool check_deform(Check *c, const swDeform *part) {
     if (part->bend != 0 && part->twist != 0)
         return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
                              "expected \"bend\" or \"twist\", found both");
+    if (part->file && (part->bend != 0 || part->twist != 0 || part->stretch.x != 1 ||
+                       part->stretch.y != 1 || part->stretch.z != 1))
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected a \"file\" alone, found \"stretch\", \"bend\" or \"twist\" "
+                             "as well");
     if (part->bend == 0 && part->twist == 0)
         return true;
     sw_place_key(c->place, "to");

@@ -368,6 +368,9 @@ static const swField deform_fields[] = {
     {"to", SW_FIELD_VEC3, AT(swDeform, to), .unit = "m", .doc = "`bend`, `twist`: where it ends"},
     {"axis", SW_FIELD_VEC3, AT(swDeform, axis), NOT_ZERO, .number = {0, 0, 1},
      .doc = "`bend`: what the line turns about, counter-clockwise looking against it"},
+    {"file", SW_FIELD_FILE, AT(swDeform, file), NOT_EMPTY,
+     .doc = "instead of these: a mesh of the body's surface in another pose, as `sinew run -o "
+            "pose.obj` writes it; relative to the folder of the scene file"},
     {"on", SW_FIELD_SHAPE, AT(swDeform, on), .table = &sw_region_table,
      .doc = "where, at rest; by default everywhere"},
 };
