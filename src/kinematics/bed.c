@@ -6,7 +6,7 @@
 
 enum {
     REACH = 2,   // cells beside the material
-    LOOK = 4096, // nodes of the lattice that are looked at for a start
+    LOOK = 2048, // nodes of the lattice that are looked at for a start
     STARTS = 4,  // the nearest of them, which are tried one after another
     ITERATIONS = 20,
     CUTS = 6

@@ -47,30 +47,27 @@ void sw_bump_columns(const swBump *b, swVec3 p, const swReal phi[4], swReal N[4]
 
 // ---- phi ----
 
-// Distances from the centre, of the nodes that are nearer than the range.
-static bool measure(swMaking *k, swReal *distance, swArena *arena) {
+// Distances from the centre: of all nodes, or infinite beyond the range. NULL without memory.
+static const swReal *measure(swMaking *k, swArena *arena) {
     const swBump *b = k->bump;
     const swLattice *l = &k->view.lattice;
     if (b->distance == SW_DISTANCE_EUCLIDEAN) {
-        for (int i = 0; i < l->n; i++)
+        swReal *distance = SW_NEW(arena, l->n, swReal, k->error);
+        for (int i = 0; distance && i < l->n; i++)
             distance[i] = sw_norm(sw_sub(l->X[i], b->rest));
-        return true;
+        return distance;
     }
     swMarch march;
-    swReal *limit = SW_NEW(arena, l->n, swReal, k->error);
-    if (!limit || !sw_march_create(&march, l, NULL, arena, k->error))
-        return false;
-    for (int i = 0; i < l->n; i++)
-        limit[i] = b->range;
-    march.limit = limit;
+    if (!sw_march_create(&march, l, NULL, arena, k->error))
+        return NULL;
+    march.most = b->range;
     const int cell = sw_lattice_find(l, b->rest, REACH);
     for (int i = 0; i < 8; i++) {
         const int node = l->corner[8 * (ptrdiff_t)cell + i];
         sw_march_start(&march, node, sw_norm(sw_sub(l->X[node], b->rest)), 0, 0);
     }
     sw_march_run(&march);
-    memcpy(distance, march.time, (size_t)l->n * sizeof *distance);
-    return true;
+    return march.time;
 }
 
 // What handles leave of a node of the lattice: they stay rigid.
@@ -88,9 +85,9 @@ static swReal left_by_handles(const swBedView *v, int node) {
 static bool find_nodes(swMaking *k, swArena *arena) {
     swBump *b = k->bump;
     const swLattice *l = &k->view.lattice;
-    swReal *distance = SW_NEW(arena, l->n, swReal, k->error);
+    const swReal *distance = measure(k, arena);
     k->phi = SW_NEW(arena, l->n, swReal, k->error);
-    if (!distance || !k->phi || !measure(k, distance, arena))
+    if (!distance || !k->phi)
         return false;
     for (int i = 0; i < l->n; i++) {
         const swReal t = distance[i] / b->range, rest = 1 - t * t;
@@ -129,11 +126,14 @@ static bool bump_in(const swMaking *k, int cell, swVec3 p, swReal phi[4]) {
     return true;
 }
 
-static bool bump_at(const swMaking *k, swVec3 p, swReal phi[4]) {
+// Whether it may be anything but zero at p, or in a cell where p is.
+static bool is_near(const swMaking *k, swVec3 p) {
     const swReal far = k->bump->range + REACH * 1.8 * k->view.grid.h;
-    const int cell = sw_norm2(sw_sub(p, k->bump->rest)) < far * far
-                         ? sw_lattice_find(&k->view.lattice, p, REACH)
-                         : -1;
+    return sw_norm2(sw_sub(p, k->bump->rest)) < far * far;
+}
+
+static bool bump_at(const swMaking *k, swVec3 p, swReal phi[4]) {
+    const int cell = is_near(k, p) ? sw_lattice_find(&k->view.lattice, p, REACH) : -1;
     memset(phi, 0, 4 * sizeof *phi);
     return cell >= 0 && bump_in(k, cell, p, phi);
 }
@@ -212,7 +212,7 @@ static bool find_voxels(swMaking *k, swArena *arena) {
         return false;
     for (int v = 0; v < bed->nvoxel; v++) {
         const swBedVoxel *at = &m->bed_voxel[bed->voxel + v];
-        if (bump_in(k, (int)at->cell, at->p, value[n]))
+        if (is_near(k, at->p) && bump_in(k, (int)at->cell, at->p, value[n]))
             voxel[n++] = v;
     }
     b->nvoxel = n;

@@ -11,6 +11,7 @@ typedef struct {
     const swBumps *bumps;
     swDerived *d;
     swArena scratch;
+    swSpare *spare;
     uint32_t *block_mask; // bumps at each block of the base model; of a whole cell, where there are
     uint32_t *group_mask; // bumps of each new group
     int *group_base;      // which group of the base model it is a part of
@@ -168,6 +169,8 @@ static void put_bumps(swDeriving *k) {
                       .parent = -1,
                       .turn = at,
                       .origin = b->rest};
+        memset(m->q0 + n->q, 0, 12 * sizeof *m->q0);
+        memset(m->v0 + n->q, 0, 12 * sizeof *m->v0);
         memcpy(m->load + n->q, b->load, sizeof b->load);
         memcpy(m->weight_load + n->q / 3, b->weight, sizeof b->weight);
         m->body[b->body].nnode++;
@@ -497,7 +500,7 @@ static bool derive(swDeriving *k) {
         m->size.nweight += k->bumps->bump[i]->npoint;
     count_pairs(k);
     k->meets = NEW(k->bumps->n * m->size.nnode, bool);
-    if (!k->meets || !sw_model_allocate(m, k->error))
+    if (!k->meets || !sw_model_allocate_in(m, k->spare, k->error))
         return false;
     copy_rest(base, m);
     put_nodes(k);
@@ -509,8 +512,9 @@ static bool derive(swDeriving *k) {
     return true;
 }
 
-bool sw_derived_create(swDerived *d, const swModel *base, const swBumps *bumps, swError *error) {
-    swDeriving k = {.base = base, .bumps = bumps, .d = d, .error = error};
+bool sw_derived_create(swDerived *d, const swModel *base, const swBumps *bumps, swSpare *spare,
+                       swError *error) {
+    swDeriving k = {.base = base, .bumps = bumps, .d = d, .spare = spare, .error = error};
     *d = (swDerived){0};
     sw_arena_init(&d->arena, &base->config.allocator);
     sw_arena_init(&k.scratch, &base->config.allocator);
@@ -518,14 +522,14 @@ bool sw_derived_create(swDerived *d, const swModel *base, const swBumps *bumps, 
     const bool ok = k.m && derive(&k);
     sw_arena_free(&k.scratch);
     if (!ok)
-        sw_derived_destroy(d);
+        sw_derived_destroy(d, spare);
     return ok;
 }
 
-void sw_derived_destroy(swDerived *d) {
+void sw_derived_destroy(swDerived *d, swSpare *spare) {
     if (!d->model)
         return;
-    sw_model_destroy(d->model);
+    sw_model_retire(d->model, spare);
     sw_arena_free(&d->arena);
     d->model = NULL;
 }

@@ -24,6 +24,7 @@ typedef struct swDerived {
     int *bump_node;   // and the bumps' nodes
 } swDerived;
 
+// Memory comes from and goes to the spare block where it fits.
 bool sw_derived_create(swDerived *derived, const swModel *base, const swBumps *bumps,
-                       swError *error);
-void sw_derived_destroy(swDerived *derived);
+                       swSpare *spare, swError *error);
+void sw_derived_destroy(swDerived *derived, swSpare *spare);

@@ -311,6 +311,16 @@ struct swState {
 
 // Lays the arrays of `model` (sizes set) into one zeroed block.
 bool sw_model_allocate(swModel *model, swError *error);
+// A block that is kept for the next model: memory that is in use already costs much less.
+typedef struct swSpare {
+    void *block; // or NULL
+    size_t size;
+} swSpare;
+// The same for one of which all will be written: in the spare block, or in a new one with some
+// room.
+bool sw_model_allocate_in(swModel *model, swSpare *spare, swError *error);
+// Destroys a model but for its block, which becomes the spare one if that is smaller.
+void sw_model_retire(swModel *model, swSpare *spare);
 swModel *sw_model_create(const swConfig *config, swError *error);
 // Whether all indices stay inside their arrays: of a file that something else may have written.
 bool sw_model_sane(const swModel *model);

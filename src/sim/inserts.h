@@ -13,6 +13,7 @@ typedef struct swInserts {
     bool met[SW_INSERTS * SW_INSERTS]; // whether slots i > j share mass, and that
     swReal cross[SW_INSERTS * SW_INSERTS][16];
     swDerived derived; // its model is the state's, where there is one
+    swSpare spare;     // memory of the last one
     // Of the base model, while another is in use: going back cannot fail.
     void *block;
     size_t block_size;

@@ -13,7 +13,8 @@ void sw_inserts_destroy(swInserts *in, const swAllocator *a) {
         return;
     for (int i = 0; i < SW_INSERTS; i++)
         sw_bump_destroy(in->bump[i]);
-    sw_derived_destroy(&in->derived);
+    sw_derived_destroy(&in->derived, &in->spare);
+    sw_free(a, in->spare.block, in->spare.size);
     sw_work_destroy(in->work, a);
     sw_free(a, in->block, in->block_size);
     sw_free(a, in, sizeof *in);
@@ -91,7 +92,7 @@ static bool make_model(swInserts *in, const swModel *base, swError *error) {
             if (bumps.bump[i]->body == bumps.bump[j]->body && in->met[at])
                 bumps.cross[SW_INSERTS * i + j] = in->cross[at];
         }
-    return sw_derived_create(&in->derived, base, &bumps, error);
+    return sw_derived_create(&in->derived, base, &bumps, &in->spare, error);
 }
 
 // ---- carrying over ----
@@ -189,13 +190,17 @@ static bool any_used(const swInsertInfo *insert) {
     return false;
 }
 
-// What belongs to the new one alone.
-static void drop(swInserts *in, const swState *s) {
-    const swAllocator *a = &s->config.allocator;
-    for (int i = 0; in && i < SW_INSERTS; i++)
+// What belongs to the new one alone; the spare memory goes back.
+static void drop(swInserts *in, swState *s) {
+    for (int i = 0; i < SW_INSERTS; i++)
         if (owned(s->inserts, in->bump[i], i))
             in->bump[i] = NULL;
-    sw_inserts_destroy(in, a);
+    sw_derived_destroy(&in->derived, &in->spare);
+    if (s->inserts) {
+        s->inserts->spare = in->spare;
+        in->spare = (swSpare){0};
+    }
+    sw_inserts_destroy(in, &s->config.allocator);
 }
 
 bool sw_refit_begin(swRefit *r, swState *s, const swInsertInfo *insert, swError *error) {
@@ -208,6 +213,10 @@ bool sw_refit_begin(swRefit *r, swState *s, const swInsertInfo *insert, swError 
         return sw_fail_memory(error, sizeof *in);
     for (int i = 0; i < SW_INSERTS; i++)
         in->order[i] = -1;
+    if (s->inserts) {
+        in->spare = s->inserts->spare;
+        s->inserts->spare = (swSpare){0};
+    }
     if (!any_used(insert)) { // what was put by
         next->model = s->base;
         if (s->model != s->base) {
@@ -273,11 +282,9 @@ void sw_refit_commit(swRefit *r, swState *s) {
     for (int i = 0; old && i < SW_INSERTS; i++)
         if (in->bump[i] == old->bump[i])
             old->bump[i] = NULL;
+    if (old)
+        sw_derived_destroy(&old->derived, &in->spare);
     sw_inserts_destroy(old, a);
-    if (s->model == s->base) {
-        sw_inserts_destroy(in, a);
-        s->inserts = NULL;
-    }
 }
 
 bool sw_state_refit(swState *s, const swInsertInfo *insert, swError *error) {
@@ -294,21 +301,21 @@ bool sw_state_refit(swState *s, const swInsertInfo *insert, swError *error) {
 }
 
 void sw_inserts_end(swState *s) {
-    if (s->model == s->base)
-        return;
     const swAllocator *a = &s->config.allocator;
     swInserts *in = s->inserts;
-    sw_work_destroy(s->work, a);
-    sw_free(a, s->block, s->block_size);
-    s->model = s->base;
-    s->work = in->work;
-    s->block = in->block;
-    s->block_size = in->block_size;
-    in->work = NULL;
-    in->block = NULL;
-    s->inserts = NULL;
+    if (s->model != s->base) {
+        sw_work_destroy(s->work, a);
+        sw_free(a, s->block, s->block_size);
+        s->model = s->base;
+        s->work = in->work;
+        s->block = in->block;
+        s->block_size = in->block_size;
+        in->work = NULL;
+        in->block = NULL;
+        sw_state_lay(s);
+    }
     sw_inserts_destroy(in, a);
-    sw_state_lay(s);
+    s->inserts = NULL;
 }
 
 const swModel *sw_state_enter(const swModel *m, const swState *s) {

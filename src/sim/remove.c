@@ -145,6 +145,14 @@ static void give_way(swState *s, swReal most) {
     s->report = report;
 }
 
+// What rounding may make of the energy of a body.
+static swReal rounding(const swState *s, int body) {
+    const swEnergy e = sw_state_energy(s);
+    const swReal young = s->work->balance[body].young;
+    return 1e-12 * (fabs(e.elastic) + e.kinetic + fabs(e.potential) + e.contact + e.pull) +
+           1e-24 * young * s->model->body[body].volume;
+}
+
 bool sw_frame_remove(swState *s, int slot, swInsertReport *report, swError *error) {
     sw_error_clear(error);
     sw_state_enter(s->model, s);
@@ -166,9 +174,11 @@ bool sw_frame_remove(swState *s, int slot, swInsertReport *report, swError *erro
     }
     swState *next = &r.next;
     swReal after = sw_state_total(next);
-    if (isfinite(after) && after > before && calm(next, body, after - before) > 0)
-        give_way(next, before);
-    after = sw_state_total(next);
+    if (isfinite(after) && after > before + rounding(s, body)) {
+        if (calm(next, body, after - before) > 0)
+            give_way(next, before);
+        after = sw_state_total(next);
+    }
     if (!isfinite(after)) {
         sw_refit_abandon(&r, s);
         return sw_fail(error, SW_ERROR_NOT_CONVERGED,
