@@ -65,6 +65,10 @@ typedef enum CommandKind {
     DO_RELEASE,
     DO_HANDLE,
     DO_BALL,
+    DO_PREPARE,
+    DO_INSERT,
+    DO_REMOVE,
+    DO_CONTROL,
     DO_SET,
     DO_FIELD,
     DO_POINTS,
@@ -90,11 +94,12 @@ typedef struct Command {
     int page; // from 1
     Setting setting;
     int id;            // of a pull
-    int index, vertex; // surface and its vertex; node, handle, body, material, mode, field
-    bool on;           // pin, record
-    swVec3 at;         // to, at, gravity
+    int index, vertex; // surface and its vertex or triangle; node, handle, body, material, mode,
+                       // field, slot, control
+    bool on;           // pin, record, geodesic, set
+    swVec3 at;         // to, at, gravity, shares of a triangle's corners
     swReal turn[4];    // w x y z
-    swReal value[2];   // speed, radius, step, damping, young, poisson, time, seconds
+    swReal value[2];   // speed, radius, range, step, damping, young, poisson, time, seconds
     char name[64];     // of an example
     Opened *opened;    // of DO_SHOW
 } Command;

@@ -17,15 +17,23 @@ static swMaterial *material_of(const Sim *s, const swScene *scene, int index) {
     return material;
 }
 
-void sim_keep_materials(Sim *s, const swScene *compiled) {
+void sim_keep_compiled(Sim *s, const swScene *compiled) {
     for (int i = 0; compiled && i < s->now->model->size.nmaterial; i++) {
         const swMaterial *material = material_of(s, compiled, i);
         if (material)
             s->applied[i] = (Stiffness){material->young, material->poisson};
     }
+    const swBody *body = compiled ? compiled->bodies : NULL;
+    for (Prepared *p = s->prepared; body; body = body->next)
+        *p++ = (Prepared){body->frames.adapt.budget, body->frames.adapt.contact};
 }
 
-static void restore_materials(Sim *s) {
+void sim_restore_compiled(Sim *s) {
+    const Prepared *p = s->prepared;
+    for (swBody *body = s->now->scene->bodies; body; body = body->next, p++) {
+        body->frames.adapt.budget = p->budget;
+        body->frames.adapt.contact = p->contact;
+    }
     for (int i = 0; i < s->now->model->size.nmaterial; i++) {
         swMaterial *material = material_of(s, s->now->scene, i);
         if (material) {
@@ -62,8 +70,7 @@ static swReal *find_value(Sim *s, const Command *c, int *count) {
     return NULL;
 }
 
-// Compiles the scene as it is now, behind the running simulation.
-static void compile(Sim *s) {
+void sim_compile(Sim *s) {
     Text text;
     Job job = {.epoch = s->epoch, .change = ++s->change};
     snprintf(job.name, sizeof job.name, "%s", s->now->name);
@@ -145,7 +152,7 @@ void sim_set(Sim *s, const Command *c) {
         return;
     }
     if (compiles)
-        compile(s);
+        sim_compile(s);
     else {
         s->solve = s->mode == MODE_STATIC;
         sim_send_settings(s);
@@ -170,6 +177,7 @@ static void replace(Sim *s, Opened *o) {
     sw_modes_destroy(s->modes);
     s->modes = NULL;
     sw_arena_free(&s->arena);
+    sw_arena_free(&s->fitted);
     opened_destroy(now);
     if (!carried) {
         s->npull = 0;
@@ -178,7 +186,7 @@ static void replace(Sim *s, Opened *o) {
     sw_error_clear(&error);
     const bool ok = sim_prepare(s, &error);
     if (ok)
-        sim_keep_materials(s, compiled);
+        sim_keep_compiled(s, compiled);
     sw_scene_destroy(compiled);
     if (!ok) {
         view_say(s->view, 0, "error", "%s", error.message);
@@ -191,7 +199,7 @@ static void replace(Sim *s, Opened *o) {
     sim_status(s);
 }
 
-// A scene with another material, compiled.
+// A scene with another material, or prepared for frames to be inserted, compiled.
 void sim_changed_scene(Sim *s, Opened *o) {
     if (!s->now || o->epoch != s->epoch) {
         opened_destroy(o);
@@ -199,7 +207,7 @@ void sim_changed_scene(Sim *s, Opened *o) {
     }
     if (!o->model) {
         if (o->change == s->change) { // else the next one is coming
-            restore_materials(s);
+            sim_restore_compiled(s);
             sim_send_settings(s);
         }
         opened_destroy(o);
