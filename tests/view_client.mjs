@@ -122,7 +122,7 @@ export function upgrade(server, path, headers = {}) {
     });
 }
 
-const frameHead = 112;
+const frameHead = 124;
 
 /** What a frame message says, as far as tests ask. */
 export function decodeFrame(bytes) {
@@ -135,9 +135,13 @@ export function decodeFrame(bytes) {
         npull: u32(16),
         nprobe: u32(20),
         nstream: u32(24),
-        step: u32(28),
-        time: bytes.readDoubleLE(32),
-        reached: bytes.readFloatLE(40),
+        ninserted: u32(28),
+        nmuscle: u32(32),
+        ncontrol: u32(36),
+        step: u32(40),
+        time: bytes.readDoubleLE(44),
+        reached: bytes.readFloatLE(52),
+        radius: bytes.readFloatLE(116), // of the ball
         pulls: [],
     };
     let at = frameHead;
@@ -149,7 +153,14 @@ export function decodeFrame(bytes) {
             to: [20, 24, 28].map((k) => bytes.readFloatLE(at + k)),
             force: bytes.readFloatLE(at + 32),
         });
-    at += 12 * frame.nprobe;
+    const vectors = (n) => Array.from({ length: n }, () =>
+        [0, 1, 2].map(() => bytes.readFloatLE((at += 4) - 4)));
+    frame.inserted = vectors(frame.ninserted);
+    frame.muscles = vectors(2 * frame.nmuscle);
+    frame.controls = Array.from({ length: frame.ncontrol }, () => ({
+        value: bytes.readFloatLE((at += 8) - 8), set: bytes.readFloatLE(at - 4) === 1,
+    }));
+    frame.probes = vectors(frame.nprobe);
     frame.nodes = bytes.subarray(at, at + 48 * frame.nnode);
     /** Where node i's origin is. */
     frame.place = (i) => [0, 16, 32].map((k) => frame.nodes.readFloatLE(48 * i + k));
