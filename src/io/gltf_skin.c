@@ -95,65 +95,100 @@ static swReal limit(const swModel *m, const swClip *clip, const swBodyInfo *b, i
     return error;
 }
 
-// The weights of each vertex into the sets of accessors from `set` on. The last rounding goes to
-// the largest weight, so that they sum up to one in single precision too.
-static void put_influences(const swGltf *g, int set, int vertex, int n, const Influence *in) {
+void sw_gltf_put_influence(const swGltf *g, const swGltfSets *sets, int vertex, int place,
+                           int joint, float weight) {
+    const swGltfAccessor *to = sw_gltf_at(g, sets->set + place / 4 * 2);
+    const size_t at = 4 * (size_t)vertex + (size_t)(place % 4);
+    ((float *)to[1].data)[at] = weight;
+    if (to->component == SW_GLTF_UBYTE)
+        ((uint8_t *)to->data)[at] = (uint8_t)joint;
+    else
+        ((uint16_t *)to->data)[at] = (uint16_t)joint;
+}
+
+// The last rounding goes to the largest weight, so that they sum up to one in single precision too.
+static void put_influences(const swGltf *g, const swGltfSets *sets, int vertex, int n,
+                           const Influence *in) {
     double rest = 1;
     for (int i = n - 1; i >= 0; i--) {
-        const swGltfAccessor *joint = &g->accessors.item[set + i / 4 * 2];
-        float *weight = g->accessors.item[set + i / 4 * 2 + 1].data;
-        size_t at = 4 * (size_t)vertex + (size_t)(i % 4);
-        weight[at] = (float)(i > 0 ? in[i].w : rest);
-        rest -= weight[at];
-        if (weight[at] == 0) // too small: an unused place names joint 0
-            continue;
-        if (joint->component == SW_GLTF_UBYTE)
-            ((uint8_t *)joint->data)[at] = (uint8_t)in[i].joint;
-        else
-            ((uint16_t *)joint->data)[at] = (uint16_t)in[i].joint;
+        const float weight = (float)(i > 0 ? in[i].w : rest);
+        const int joint = sets->joint ? sets->joint[in[i].joint] : in[i].joint;
+        rest -= weight;
+        if (weight != 0) // an unused place names joint 0
+            sw_gltf_put_influence(g, sets, vertex, i, joint, weight);
     }
 }
 
-static bool add_weights(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
-                        int max_influences, swGltfReport *report, swArena *scratch) {
-    const swBodyInfo *b = &m->body[part->body];
-    const int end = part->point + part->npoint;
+// The embedded point of a vertex, or -1.
+static int point_of(const swGltfSets *sets, int vertex) {
+    if (!sets->point)
+        return sets->first + vertex;
+    return sets->point[vertex] < 0 ? -1 : sets->first + sets->point[vertex];
+}
+
+static bool add_sets(swGltf *g, const swModel *m, const swClip *clip, swGltfSets *sets,
+                     int max_influences, swGltfReport *report, swArena *scratch) {
+    const swBodyInfo *b = &m->body[sets->body];
     int room = 1, found = 1;
-    for (int p = part->point; p < end; p++)
-        room = sw_max_int(room, m->point_start[p + 1] - m->point_start[p]);
+    for (int v = 0, p; v < sets->nvertex; v++)
+        if ((p = point_of(sets, v)) >= 0)
+            room = sw_max_int(room, m->point_start[p + 1] - m->point_start[p]);
     Influence *all = SW_NEW(scratch, room, Influence, g->error);
     Influence *some = SW_NEW(scratch, room, Influence, g->error);
     if (!all || !some)
         return false;
-    for (int p = part->point; p < end; p++)
-        found = sw_max_int(found, influences(m, b, p, all));
+    for (int v = 0, p; v < sets->nvertex; v++)
+        if ((p = point_of(sets, v)) >= 0)
+            found = sw_max_int(found, influences(m, b, p, all));
     int most = max_influences > 0 ? sw_min_int(found, max_influences) : found;
-    swGltfMesh *mesh = &g->meshes.item[g->meshes.count - 1];
-    mesh->set = g->accessors.count;
-    mesh->nset = (most + 3) / 4;
-    int component = b->nnode <= 256 ? SW_GLTF_UBYTE : SW_GLTF_USHORT;
-    for (int i = 0; i < mesh->nset; i++)
-        if (!sw_gltf_add(g, component, 4, part->npoint, SW_GLTF_VERTICES) ||
-            !sw_gltf_add(g, SW_GLTF_FLOAT, 4, part->npoint, SW_GLTF_VERTICES))
+    int component = sets->njoint <= 256 ? SW_GLTF_UBYTE : SW_GLTF_USHORT;
+    sets->nset = (most + 3) / 4;
+    sets->set = sw_gltf_last(g) + 1;
+    for (int i = 0; i < sets->nset; i++)
+        if (!sw_gltf_add(g, component, 4, sets->nvertex, SW_GLTF_VERTICES) ||
+            !sw_gltf_add(g, SW_GLTF_FLOAT, 4, sets->nvertex, SW_GLTF_VERTICES))
             return false;
     swReal error = 0, size = sw_norm(sw_sub(b->hi, b->lo));
-    for (int p = part->point; p < end; p++) {
+    for (int v = 0, p; v < sets->nvertex; v++) {
+        if ((p = point_of(sets, v)) < 0)
+            continue;
         int n = influences(m, b, p, all), kept = sw_min_int(n, most);
         error = sw_max(error, limit(m, clip, b, p, n, kept, all, some));
-        put_influences(g, mesh->set, p - part->point, kept, some);
+        put_influences(g, sets, v, kept, some);
     }
     report->max_influences_found = sw_max_int(report->max_influences_found, found);
     report->largest_error = sw_max(report->largest_error, size > 0 ? error / size : 0);
     return true;
 }
 
+bool sw_gltf_add_sets(swGltf *g, const swModel *m, const swClip *clip, swGltfSets *sets,
+                      int max_influences, swGltfReport *report) {
+    swArena scratch;
+    sw_arena_init(&scratch, &m->config.allocator);
+    bool ok = add_sets(g, m, clip, sets, max_influences, report, &scratch);
+    sw_arena_free(&scratch);
+    return ok;
+}
+
+swAffine sw_gltf_frame_place(const swNode *frame, const swReal *q) {
+    const swReal *A = q + frame->q;
+    const int d = frame->width;
+    const swVec3 t = sw_v3(A[0], A[d], A[2 * d]);
+    if (d < 4)
+        return (swAffine){sw_mat_identity(), t};
+    return (swAffine){{{A[1], A[2], A[3], A[d + 1], A[d + 2], A[d + 3], A[2 * d + 1], A[2 * d + 2],
+                        A[2 * d + 3]}},
+                      t};
+}
+
 // Joints stand under a node of their own: a skin asks for a common one.
 static bool add_joints(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b,
                        swGltfSkin *skin) {
+    swAffine *track = SW_NEW(&g->arena, g->nkey + 1, swAffine, g->error);
     int root = sw_gltf_nodes(g, 1 + b->nnode);
     skin->joint = SW_NEW(&g->arena, b->nnode, int, g->error);
     float *bind = sw_gltf_add(g, SW_GLTF_FLOAT, 16, b->nnode, 0);
-    if (root < 0 || !skin->joint || !bind)
+    if (!track || root < 0 || !skin->joint || !bind)
         return false;
     skin->root = root;
     skin->njoint = b->nnode;
@@ -166,8 +201,12 @@ static bool add_joints(swGltf *g, const swModel *m, const swClip *clip, const sw
     for (int i = 0; i < b->nnode; i++) {
         const swNode *frame = &m->node[b->node + i];
         int outer = root + 1 + i, inside = sw_gltf_joint_depth(frame) - 1;
-        int inner = sw_gltf_nodes(g, inside);
-        if (inner < 0 || !sw_gltf_animate_frame(g, m, clip, frame, outer, inner))
+        int inner = inside > 0 ? sw_gltf_nodes(g, inside) : -1;
+        for (int k = 0; k <= g->nkey; k++) // the first key is seen at rest
+            track[k] = sw_gltf_frame_place(frame, clip->keys.item[sw_max_int(k - 1, 0)].q);
+        const char *name = sw_gltf_frame_name(g, m, frame);
+        if (!name || (inside > 0 && inner < 0) ||
+            !sw_gltf_animate_joint(g, name, track, outer, inner))
             return false;
         skin->joint[i] = inside > 0 ? inner + inside - 1 : outer;
         float *M = bind + 16 * (size_t)i; // column by column
@@ -175,15 +214,6 @@ static bool add_joints(swGltf *g, const swModel *m, const swClip *clip, const sw
         sw_gltf_put(g, M + 12, sw_scale(-1, frame->origin));
     }
     return true;
-}
-
-bool sw_gltf_add_weights(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
-                         int max_influences, swGltfReport *report) {
-    swArena scratch;
-    sw_arena_init(&scratch, &m->config.allocator);
-    bool ok = add_weights(g, m, clip, part, max_influences, report, &scratch);
-    sw_arena_free(&scratch);
-    return ok;
 }
 
 int sw_gltf_add_skin(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b) {
