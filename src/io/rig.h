@@ -61,7 +61,7 @@ typedef struct swRigClip {
     const char *name; // "" where the file gives none
     swReal duration;  // [s], of its last key
     int nchannel;
-    const swRigChannel *channel;
+    swRigChannel *channel; // sorted by node
 } swRigClip;
 
 typedef struct swRig {
@@ -78,12 +78,16 @@ typedef struct swRig {
     swRigClip *clip;
 } swRig;
 
+// T R S as one map.
+swAffine sw_rig_local(swVec3 translation, const swReal rotation[4], swVec3 scale);
+// Transforms of all nodes at a time of a clip; -1: the default pose. Held before the first key and
+// after the last.
+void sw_rig_pose(const swRig *rig, int clip, swReal t, swAffine *global);
+// By name (ignoring case), or by number from 0; -1: there is none.
+int sw_rig_find_clip(const swRig *rig, const char *name);
+
+// ---- rig_read.c ----
 // Whether files of this name may hold a skeleton.
 bool sw_rig_format(const char *path);
 // Reads by suffix; everything is in the arena. A glTF file without a skin has no joints.
 bool sw_rig_read(const char *path, swArena *arena, swRig *rig, swError *error);
-// By name (ignoring case), or by number from 0; -1: there is none.
-int sw_rig_find_clip(const swRig *rig, const char *name);
-// Transforms of all nodes at a time of a clip; -1: the default pose. Held before the first key and
-// after the last.
-void sw_rig_pose(const swRig *rig, int clip, swReal t, swAffine *global);
