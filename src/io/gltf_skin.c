@@ -183,8 +183,8 @@ swAffine sw_gltf_frame_place(const swNode *frame, const swReal *q) {
 
 // Joints stand under a node of their own: a skin asks for a common one.
 static bool add_joints(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b,
-                       swGltfSkin *skin) {
-    swAffine *track = SW_NEW(&g->arena, g->nkey + 1, swAffine, g->error);
+                       swGltfSkin *skin, swArena *scratch) {
+    swAffine *track = SW_NEW(scratch, g->nkey + 1, swAffine, g->error);
     int root = sw_gltf_nodes(g, 1 + b->nnode);
     skin->joint = SW_NEW(&g->arena, b->nnode, int, g->error);
     float *bind = sw_gltf_add(g, SW_GLTF_FLOAT, 16, b->nnode, 0);
@@ -218,7 +218,10 @@ static bool add_joints(swGltf *g, const swModel *m, const swClip *clip, const sw
 
 int sw_gltf_add_skin(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b) {
     swGltfSkin skin = {.name = sw_gltf_name(g, "%s/frames", sw_model_text(m, b->name))};
-    bool ok = skin.name && add_joints(g, m, clip, b, &skin);
+    swArena scratch;
+    sw_arena_init(&scratch, &m->config.allocator);
+    bool ok = skin.name && add_joints(g, m, clip, b, &skin, &scratch);
+    sw_arena_free(&scratch);
     swGltfSkin *added = ok ? SW_PUSH(&g->skins, &g->arena, g->error) : NULL;
     if (!added)
         return -1;
