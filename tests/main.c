@@ -45,6 +45,7 @@
     X(statics) \
     X(live) \
     X(gltf) \
+    X(character) \
     X(assets) \
     X(anatomy) \
     X(render) \

@@ -8,8 +8,6 @@
 // The binary part is written as it lies in memory.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "glTF is little-endian");
 
-static size_t padded(size_t size) { return (size + 3) / 4 * 4; }
-
 float sw_gltf_float(swGltf *g, double value) {
     if (!(fabs(value) <= FLT_MAX))
         g->too_large = true;
@@ -41,7 +39,7 @@ void *sw_gltf_add(swGltf *g, int component, int width, int64_t count, int target
     *a = (swGltfAccessor){.component = component, .width = width, .count = count, .target = target};
     a->size = (size_t)count * item;
     a->data = SW_NEW(&g->arena, a->size, char, g->error);
-    g->size += padded(a->size);
+    g->size += sw_gltf_padded(a->size);
     return a->data;
 }
 
@@ -122,7 +120,7 @@ bool sw_gltf_animate(swGltf *g, int node, swGltfPath path, const float *value) {
     swGltfNode *n = sw_gltf_node(g, node);
     n->has[path] = true;
     memcpy(n->value[path], value, item);
-    bool moves = false;
+    bool moves = node < g->base.node; // its own channels are gone
     for (size_t k = 1; k <= nkey && !moves; k++)
         moves = memcmp(value + k * (size_t)width, value, item) != 0;
     if (!moves)
@@ -349,7 +347,7 @@ void sw_gltf_put_accessors(swJsonWriter *w, const swGltf *g) {
 void sw_gltf_put_views(swJsonWriter *w, const swGltf *g) {
     size_t offset = g->size;
     for (int i = 0; i < g->accessors.count; i++)
-        offset -= padded(g->accessors.item[i].size);
+        offset -= sw_gltf_padded(g->accessors.item[i].size);
     for (int i = 0; i < g->accessors.count; i++) {
         const swGltfAccessor *a = &g->accessors.item[i];
         sw_json_begin(w, NULL, '{');
@@ -359,7 +357,7 @@ void sw_gltf_put_views(swJsonWriter *w, const swGltf *g) {
         if (a->target)
             sw_json_put_int(w, "target", a->target);
         sw_json_end(w);
-        offset += padded(a->size);
+        offset += sw_gltf_padded(a->size);
     }
 }
 
@@ -402,28 +400,28 @@ bool sw_gltf_end(swGltf *g, swFile *file, void (*before)(swFile *file, void *con
                  void *context) {
     off_t at = ftello(file->stream);
     size_t text = at < 0 ? 0 : (size_t)at - sizeof blank;
-    size_t total = HEADER + 2 * CHUNK + padded(text) + g->size;
+    size_t total = HEADER + 2 * CHUNK + sw_gltf_padded(text) + g->size;
     if (at < 0 || total > UINT32_MAX) {
         sw_file_abandon(file);
         return sw_fail_at(g->error, SW_ERROR_FILE, file->path, 0, 0,
                           at < 0 ? "not a file that can be written twice to"
                                  : "more than 4 GiB, the most that a .glb file may have");
     }
-    sw_file_write(file, "   ", padded(text) - text);
+    sw_file_write(file, "   ", sw_gltf_padded(text) - text);
     write_chunk_header(file, g->size, "BIN");
     if (before)
         before(file, context);
     for (int i = 0; i < g->accessors.count; i++) {
         const swGltfAccessor *a = &g->accessors.item[i];
         sw_file_write(file, a->data, a->size);
-        sw_file_write(file, blank, padded(a->size) - a->size);
+        sw_file_write(file, blank, sw_gltf_padded(a->size) - a->size);
     }
     if (fseeko(file->stream, 0, SEEK_SET) != 0)
         file->failed = true;
     uint32_t head[2] = {2, (uint32_t)total};
     sw_file_write(file, "glTF", 4);
     sw_file_write(file, head, sizeof head);
-    write_chunk_header(file, padded(text), "JSON");
+    write_chunk_header(file, sw_gltf_padded(text), "JSON");
     return sw_file_close(file, g->error);
 }
 

@@ -91,6 +91,7 @@ typedef struct swGltf {
     SW_LIST(swGltfChannel) channels;
 } swGltf;
 
+static inline size_t sw_gltf_padded(size_t size) { return (size + 3) / 4 * 4; }
 // Numbers in single precision; what does not fit is remembered.
 float sw_gltf_float(swGltf *g, double value);
 void sw_gltf_put(swGltf *g, float out[3], swVec3 v);
