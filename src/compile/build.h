@@ -41,7 +41,9 @@ typedef struct swBodyBuild {
     swSite *site;
     SW_LIST(swSite) handles;
     SW_LIST(const swHandle *) handle_defs;
-    int first_node; // node of site 0
+    struct swSkeletonBuild *skeleton; // NULL: none
+    int first_bone, nbone;            // handles that are its bones
+    int first_node;                   // node of site 0
     swWeightField weights;
     SW_LIST(swBulkPoint) bulk;
     swMat3 R; // place: x = R X + t

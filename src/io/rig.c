@@ -71,6 +71,10 @@ static void channel_at(const swRigChannel *c, swReal t, swReal out[4]) {
 }
 
 void sw_rig_pose(const swRig *rig, int clip, swReal t, swAffine *global) {
+    sw_rig_blend(rig, clip, t, 1, global);
+}
+
+void sw_rig_blend(const swRig *rig, int clip, swReal t, swReal share, swAffine *global) {
     const swRigClip *c = clip >= 0 ? &rig->clip[clip] : NULL;
     int next = 0; // channel
     for (int i = 0; i < rig->nnode; i++) {
@@ -83,10 +87,14 @@ void sw_rig_pose(const swRig *rig, int clip, swReal t, swAffine *global) {
         for (; c && next < c->nchannel && c->channel[next].node == i; next++) {
             const swRigChannel *channel = &c->channel[next];
             channel_at(channel, t, v);
-            if (channel->path == SW_RIG_ROTATION)
+            swVec3 *to = channel->path == SW_RIG_SCALE ? &scale : &translation;
+            if (channel->path == SW_RIG_ROTATION && share >= 1)
                 memcpy(q, v, sizeof q);
+            else if (channel->path == SW_RIG_ROTATION)
+                slerp(node->rotation, v, share, q);
             else
-                *(channel->path == SW_RIG_SCALE ? &scale : &translation) = sw_v3(v[0], v[1], v[2]);
+                *to = share >= 1 ? sw_v3(v[0], v[1], v[2])
+                                 : sw_lerp(*to, sw_v3(v[0], v[1], v[2]), share);
         }
         if (next > first && !node->has_matrix)
             local = sw_rig_local(translation, q, scale);
@@ -95,9 +103,11 @@ void sw_rig_pose(const swRig *rig, int clip, swReal t, swAffine *global) {
 }
 
 int sw_rig_find_clip(const swRig *rig, const char *name) {
-    for (int i = 0; i < rig->nclip; i++)
-        if (name[0] && strcasecmp(rig->clip[i].name, name) == 0)
+    for (int i = 0; i < rig->nclip; i++) {
+        const char *whole = rig->clip[i].name, *bar = strrchr(whole, '|');
+        if (name[0] && (strcasecmp(whole, name) == 0 || (bar && strcasecmp(bar + 1, name) == 0)))
             return i;
+    }
     double number;
     const char *end = name + strlen(name);
     const bool whole =

@@ -83,7 +83,10 @@ swAffine sw_rig_local(swVec3 translation, const swReal rotation[4], swVec3 scale
 // Transforms of all nodes at a time of a clip; -1: the default pose. Held before the first key and
 // after the last.
 void sw_rig_pose(const swRig *rig, int clip, swReal t, swAffine *global);
-// By name (ignoring case), or by number from 0; -1: there is none.
+// The same a share of the way from the default pose, joint by joint.
+void sw_rig_blend(const swRig *rig, int clip, swReal t, swReal share, swAffine *global);
+// By name (ignoring case, and what some programs put before a bar: "Armature|Run"), or by number
+// from 0; -1: there is none.
 int sw_rig_find_clip(const swRig *rig, const char *name);
 
 // ---- rig_read.c ----

@@ -68,7 +68,7 @@ void sw_model_destroy(swModel *model) {
                   ntriangle = s->ntriangle, nhandle = s->nhandle, nkey = s->nkey, \
                   ncollider = s->ncollider, ncontact = s->ncontact, nprobe = s->nprobe, \
                   ntext = s->ntext, nbulk = s->nbulk, nbulk_node = s->nbulk_node, \
-                  nbulk_data = s->nbulk_data, nactivation = s->nactivation
+                  nbulk_data = s->nbulk_data, nactivation = s->nactivation, nrig = s->nrig
 
 bool sw_model_allocate(swModel *model, swError *error) {
     const swModelSizes *s = &model->size;

@@ -127,8 +127,20 @@ typedef struct swHandleInfo {
     int name, body, node;
     int motion;    // swMotion
     int key, nkey; // into keys
+    int arc;       // between keys it turns along the shortest arc, not in rotation vectors
+    int joint;     // the node of the skeleton's file that it stands for, or -1
     swVec3 center; // at rest, in the world: torques are about it
 } swHandleInfo;
+
+// A body whose handles come from a skeleton.
+typedef struct swRigInfo {
+    int body, file;   // file: where it is, in text
+    int clip, repeat; // clip: -1: none
+    swReal lead;      // before the clip begins [s]
+    swReal duration;  // of the clip, once [s]
+    swMat3 A;         // from the file's coordinates to the world at t = 0: x -> A x + b
+    swVec3 b;
+} swRigInfo;
 
 typedef struct swPoseKey {
     swReal t;
@@ -187,7 +199,7 @@ typedef struct swModelSizes {
     int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
-        nrelax;
+        nrelax, nrig;
 } swModelSizes;
 
 struct swModel {
@@ -233,7 +245,7 @@ swModel *sw_model_create(const swConfig *config, swError *error);
 bool sw_model_sane(const swModel *model);
 // A model among the items of a file: into it; out of it, where the sizes are not yet believed; and
 // whether what came out is sane, once the file's check sum is known to match.
-enum { SW_MODEL_VERSION = 6 };
+enum { SW_MODEL_VERSION = 7 };
 struct swArchive;
 void sw_model_put(const swModel *model, struct swArchive *archive);
 bool sw_model_get(swModel *model, struct swArchive *archive, swError *error);

@@ -160,6 +160,16 @@ swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name, swS
     return handle;
 }
 
+swSkeleton *sw_body_add_skeleton(swScene *scene, swBody *body, const char *file) {
+    swSkeleton *skeleton = sw_scene_new_item(scene, &sw_skeleton_table, NULL);
+    const char *text = sw_scene_text(scene, file);
+    if (!skeleton || !text)
+        return NULL;
+    skeleton->file = text;
+    body->skeleton = skeleton;
+    return skeleton;
+}
+
 swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material, swReal t,
                                             swReal value) {
     swActivationKey *key = sw_scene_new_item(scene, &sw_activation_table, NULL);

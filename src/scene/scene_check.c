@@ -182,6 +182,21 @@ static bool check_enums(Check *c, const swField *f, const void *object) {
     return true;
 }
 
+static bool check_texts(Check *c, const swField *f, const void *object) {
+    const char *const *text = sw_pointer_at(object, f->offset);
+    int count;
+    if (!check_count(c, f, object, &count))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!text[i] || !text[i][0]) {
+            sw_place_index(c->place, i);
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected a text that is not empty, found %s",
+                                 text[i] ? "\"\"" : "none");
+        }
+    return true;
+}
+
 static bool fail_reference(Check *c, const char *what, const void *list, const char *name) {
     const char *names[SUGGESTIONS] = {NULL};
     char known[256], found[64];
@@ -381,7 +396,7 @@ static bool check_load(Check *c, const swLoad *load) {
 static bool check_body(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
-    if (all && (f->count > 0 || f->nat > 0 || body->handles))
+    if (all && (f->count > 0 || f->nat > 0 || body->handles || body->skeleton))
         return true;
     sw_place_key(c->place, "frames");
     if (!all) {
@@ -487,7 +502,10 @@ static bool check_field(Check *c, const swField *f, const void *object) {
     case SW_FIELD_POLYGON: return check_array(c, f, object, 2);
     case SW_FIELD_GRAPH: return check_graph(c, f, object);
     case SW_FIELD_LABELS: return check_labels(c, f, sw_pointer_at(at, 0));
+    case SW_FIELD_TEXTS: return check_texts(c, f, object);
     case SW_FIELD_OBJECT: return check_table(c, f->table, at);
+    case SW_FIELD_OPTION:
+        return !sw_pointer_at(at, 0) || check_table(c, f->table, sw_pointer_at(at, 0));
     case SW_FIELD_LIST:
     case SW_FIELD_MAP: return check_list(c, f, sw_pointer_at(at, 0));
     case SW_FIELD_SHAPE:
