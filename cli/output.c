@@ -3,15 +3,36 @@
 // Files of a run, by extension.
 #include "run.h"
 
-#include "io/gltf_write.h"
+#include "io/character.h"
 #include "io/recording.h"
 #include "io/sequence.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
+// A scene of one body that is a character's own mesh goes back into the character's file.
+static int find_character(const swModel *m) {
+    return m->size.nbody == 1 && m->size.nrig == 1 && m->rig[0].own ? 0 : -1;
+}
+
 static bool write_gltf(const Run *run, const char *path, swError *error) {
-    return sw_gltf_write(run->model, &run->clip, path, NULL, NULL, error);
+    const RunOptions *o = &run->options;
+    const int rig = find_character(run->model);
+    const swGltfOptions options = {.max_influences = o->influences >= 0 ? o->influences
+                                                     : rig >= 0         ? 4
+                                                                        : 0,
+                                   .keep_weights = o->keep_weights};
+    swGltfReport report;
+    if (rig < 0)
+        return sw_gltf_write(run->model, &run->clip, path, &options, NULL, error);
+    if (!sw_character_write(run->model, &run->clip, rig, path, &options, &report, error))
+        return false;
+    const int kept = options.max_influences;
+    if (kept > 0 && report.max_influences_found > kept && !o->quiet)
+        cli_say("%s: up to %d joints move a vertex, of which the %d heaviest are written; that "
+                "moves a vertex by %.2g of the body's size at most",
+                path, report.max_influences_found, kept, report.largest_error);
+    return true;
 }
 
 static bool write_sequence(const Run *run, const char *path, swError *error) {

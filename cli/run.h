@@ -15,10 +15,11 @@ typedef struct RunOptions {
     TextList outputs, hide;
     const char *json, *csv, *load, *save, *save_model, *color; // NULL: not given
     int threads, fps, moments, size[2];
+    int influences;   // joints of a vertex in .glb files, at most; 0: all; -1: not given
     int mode;         // of vibrations, from 1; 0: not given
     swReal step, end; // not-a-number: the scene's
     swVec3 view;      // where from; zero: from the front, right and above
-    bool frames, outer, bare, quiet;
+    bool frames, outer, bare, quiet, keep_weights;
 } RunOptions;
 
 typedef struct Run {

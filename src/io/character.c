@@ -23,16 +23,39 @@ static bool check_lists(swWriting *w) {
     return true;
 }
 
+// Whether the file is still what the model was made of.
+static bool check_file(swWriting *w, swError *error) {
+    const swSurface *surface = &w->rig.surface;
+    bool same = surface->nvertex <= w->body->npoint && w->info->clip < w->rig.nclip;
+    const swReal near = 1e-9 * sw_norm(sw_sub(w->body->hi, w->body->lo));
+    for (int v = 0; v < surface->nvertex && same; v++) {
+        const swVec3 x = sw_affine_at(w->info->rest, surface->X[v]);
+        same = sw_norm(sw_sub(x, w->m->point[w->body->point + v])) <= near;
+    }
+    w->bone = SW_NEW(&w->scratch, w->body->nnode, int, error);
+    if (!w->bone)
+        return false;
+    for (int i = 0; i < w->body->nnode; i++) {
+        const int handle = w->m->node[w->body->node + i].handle;
+        const int joint = handle < 0 ? -1 : w->m->handle[handle].joint;
+        w->bone[i] = joint;
+        same = same && joint < w->g.base.node && (joint < 0 || w->node_of[joint] >= 0);
+    }
+    return same || sw_fail(error, SW_ERROR_VALUE,
+                           "expected the file that the model was made of, found another mesh or "
+                           "skeleton in it");
+}
+
 static bool open_file(swWriting *w, swError *error) {
-    const char *path = w->character->file;
+    const char *path = sw_model_text(w->m, w->info->file);
     swArena *arena = &w->g.arena;
     char *data;
     if (!sw_file_read(path, arena, &data, &w->data.size, error))
         return false;
     w->data.path = path;
     w->data.data = data;
-    if (!sw_gltf_open(&w->file, &w->data, arena, error) ||
-        !check_lists(w) || !sw_rig_read(path, arena, &w->rig, error))
+    if (!sw_gltf_open(&w->file, &w->data, arena, error) || !check_lists(w) ||
+        !sw_rig_read(path, arena, &w->rig, error))
         return false;
     swGltfBase *base = &w->g.base;
     base->node = sw_gltf_count(&w->file, "nodes");
@@ -47,11 +70,7 @@ static bool open_file(swWriting *w, swError *error) {
     for (int i = 0; i < w->rig.nnode; i++)
         if (w->rig.node[i].index >= 0)
             w->node_of[w->rig.node[i].index] = i;
-    if (w->rig.surface.nvertex > w->body->npoint || w->rig.njoint == 0)
-        return sw_fail(error, SW_ERROR_VALUE,
-                       "expected a skinned mesh with the vertices of the body \"%s\"",
-                       sw_model_text(w->m, w->body->name));
-    return true;
+    return check_file(w, error);
 }
 
 // Data of images that lie elsewhere, so that the file is complete by itself.
@@ -95,7 +114,13 @@ static bool load_buffers(swWriting *w) {
 // The recorded moments from the start of the clip on.
 static bool make_keys(swWriting *w, swError *error) {
     const swClip *clip = w->clip;
-    const swReal start = sw_max(w->character->start, clip->keys.item[0].t);
+    const swRigInfo *info = w->info;
+    const swReal last = clip->keys.item[clip->keys.count - 1].t;
+    // Of a clip that is repeated the last time, which has forgotten how it began.
+    swReal start = info->lead + info->duration * (info->repeat - 1);
+    while (start > info->lead && !(start < last))
+        start -= info->duration;
+    start = sw_clamp(start, clip->keys.item[0].t, last);
     const int n = clip->keys.count, first = sw_clip_find(clip, start);
     swReal *q = SW_NEW(&w->scratch, w->m->size.nq, swReal, error);
     w->t = SW_NEW(&w->scratch, n, swReal, error);
@@ -121,8 +146,7 @@ swAffine sw_writing_motion(const swWriting *w, int i, int key) {
         return (swAffine){sw_mat_identity(), {0, 0, 0}};
     swAffine move = sw_gltf_frame_place(node, w->q[key - 1]);
     move.b = sw_sub(move.b, sw_mul(move.A, node->origin));
-    return sw_affine_mul(sw_affine_inverse(w->character->world),
-                         sw_affine_mul(move, w->character->rest));
+    return sw_affine_mul(sw_affine_inverse(w->info->place), sw_affine_mul(move, w->info->rest));
 }
 
 static bool is_singular(swAffine f) {
@@ -135,15 +159,14 @@ static bool is_singular(swAffine f) {
 
 // Bones that are simulated, and handles below them, which go where the body has them.
 static bool find_soft(swWriting *w, int *of, swError *error) {
-    const swCharacter *c = w->character;
     w->soft = SW_NEW(&w->scratch, w->rig.nnode, bool, error);
     if (!w->soft)
         return false;
     for (int i = 0; i < w->rig.nnode; i++)
         of[i] = -1;
     for (int i = 0; i < w->body->nnode; i++)
-        if (c->node[i] >= 0)
-            of[w->node_of[c->node[i]]] = i;
+        if (w->bone[i] >= 0)
+            of[w->node_of[w->bone[i]]] = i;
     for (int i = 0; i < w->rig.nnode; i++) {
         bool below = false;
         for (int up = w->rig.node[i].parent; up >= 0; up = w->rig.node[up].parent)
@@ -166,7 +189,7 @@ static bool pose_bones(swWriting *w, swError *error) {
     sw_rig_pose(&w->rig, -1, 0, w->global);
     for (int k = 1; k <= w->g.nkey; k++) {
         swAffine *global = sw_writing_global(w, k);
-        sw_rig_pose(&w->rig, w->character->clip, w->t[k - 1], global);
+        sw_rig_pose(&w->rig, w->info->clip, w->t[k - 1], global);
         memcpy(before, global, (size_t)nnode * sizeof *before);
         for (int i = 0; i < nnode; i++) {
             const int up = w->rig.node[i].parent;
@@ -239,7 +262,7 @@ static bool animate(swWriting *w, int parent, const char *name, swAffine *track,
 static bool add_frame(swWriting *w, int i, swAffine *track) {
     const swNode *frame = &w->m->node[w->body->node + i];
     swCarrier *to = &w->carrier[i];
-    const swVec3 origin = sw_affine_at(sw_affine_inverse(w->character->rest), frame->origin);
+    const swVec3 origin = sw_writing_origin(w, i);
     bool simple = frame->kind != SW_NODE_AFFINE;
     for (int k = 0; k <= w->g.nkey; k++) {
         const swAffine motion = sw_writing_motion(w, i, k);
@@ -266,13 +289,13 @@ static bool add_joints(swWriting *w, swError *error) {
     find_overlaps(w, overlap);
     for (int i = 0; i < nnode; i++) {
         swCarrier *to = &w->carrier[i];
-        const int bone = w->character->node[i];
+        const int bone = w->bone[i];
         const swReal *row = overlap + (size_t)i * (size_t)nbone;
         bool moves = false;
         for (int k = 0; k < nbone; k++)
             moves = moves || row[k] > 0;
         *to = (swCarrier){bone, bone, -1};
-        if (bone >= 0 || !moves || w->character->own_weights)
+        if (bone >= 0 || !moves || w->options->keep_weights)
             continue;
         to->parent = find_parent(w, row);
         if (to->parent < 0)
@@ -301,9 +324,9 @@ static bool add_joints(swWriting *w, swError *error) {
 // ---- the way in ----
 
 static bool can_write(const swWriting *w, swError *error) {
-    const swPartInfo part = sw_body_outer(w->m, w->character->body);
+    const swPartInfo part = sw_body_outer(w->m, w->info->body);
     const char *reason;
-    if (w->character->own_weights || sw_gltf_can_skin(w->m, &part, &reason))
+    if (w->options->keep_weights || sw_gltf_can_skin(w->m, &part, &reason))
         return true;
     return sw_fail(error, SW_ERROR_UNSUPPORTED,
                    "body \"%s\" %s, which a skin cannot say; affine or rigid frames with linear "
@@ -311,13 +334,13 @@ static bool can_write(const swWriting *w, swError *error) {
                    sw_model_text(w->m, w->body->name), reason);
 }
 
-bool sw_character_write(const swModel *model, const swClip *clip, const swCharacter *character,
-                        const char *path, const swGltfOptions *options, swGltfReport *report,
-                        swError *error) {
+bool sw_character_write(const swModel *model, const swClip *clip, int rig, const char *path,
+                        const swGltfOptions *options, swGltfReport *report, swError *error) {
     static const swGltfOptions defaults = {.max_influences = 4};
     swGltfReport unread;
-    swWriting w = {.character = character, .m = model, .clip = clip};
-    w.body = &model->body[character->body];
+    swWriting w = {.m = model, .info = &model->rig[rig], .clip = clip};
+    w.options = options ? options : &defaults;
+    w.body = &model->body[w.info->body];
     w.g.error = error;
     report = report ? report : &unread;
     *report = (swGltfReport){0};
@@ -327,10 +350,9 @@ bool sw_character_write(const swModel *model, const swClip *clip, const swCharac
     sw_arena_init(&w.scratch, &model->config.allocator);
     bool ok = open_file(&w, error) && can_write(&w, error) && load_buffers(&w) &&
               make_keys(&w, error) && pose_bones(&w, error) && add_joints(&w, error) &&
-              (character->own_weights ||
-               sw_character_add_skins(&w, options ? options : &defaults, report));
+              (w.options->keep_weights || sw_character_add_skins(&w, report));
     if (!ok && error && !error->path[0])
-        snprintf(error->path, sizeof error->path, "%s", character->file);
+        snprintf(error->path, sizeof error->path, "%s", sw_model_text(model, w.info->file));
     ok = ok && sw_character_save(&w, path);
     report->skinned = ok;
     sw_arena_free(&w.scratch);

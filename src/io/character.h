@@ -12,18 +12,7 @@
 #include "io/clip.h"
 #include "io/gltf_write.h"
 
-typedef struct swCharacter {
-    const char *file; // glTF, of which the body is the shape in the default pose
-    int body;
-    const int *node;  // per frame and handle of the body: the node of the file it moves, or -1
-    swAffine rest;    // from places in the file to those of the body at rest
-    swAffine world;   // and to where the body is before it moves
-    int clip;         // number of the animation; < 0: none, the bones stand still
-    swReal start;     // simulated time at which the clip begins in the file [s]
-    bool own_weights; // the file's own weights stay, and only bones that are simulated move anew
-} swCharacter;
-
-// `options` and `report` may be NULL: four joints for each vertex at most, unless told otherwise.
-bool sw_character_write(const swModel *model, const swClip *clip, const swCharacter *character,
-                        const char *path, const swGltfOptions *options, swGltfReport *report,
-                        swError *error);
+// `rig`: of the model, whose body has the file's own mesh. `options` and `report` may be NULL: four
+// joints for each vertex at most, as most engines read no more.
+bool sw_character_write(const swModel *model, const swClip *clip, int rig, const char *path,
+                        const swGltfOptions *options, swGltfReport *report, swError *error);

@@ -37,8 +37,9 @@ typedef struct swCharacterPrimitive {
 } swCharacterPrimitive;
 
 typedef struct swWriting {
-    const swCharacter *character;
     const swModel *m;
+    const swRigInfo *info;
+    const swGltfOptions *options;
     const swClip *clip;
     const swBodyInfo *body;
     swGltf g;        // what is added
@@ -46,6 +47,7 @@ typedef struct swWriting {
     swMeshFile data;
     swRig rig;
     int *node_of;          // per node of the file: that of the rig, or -1
+    int *bone;             // per frame and handle of the body: the node of the file it is, or -1
     const swReal **q;      // per key
     swReal *t;             // per key, in the file
     swAffine *global;      // [1 + nkey][nnode of the rig]: default pose, keys
@@ -61,11 +63,15 @@ typedef struct swWriting {
 static inline swAffine *sw_writing_global(const swWriting *w, int key) { // 0: default pose
     return w->global + (size_t)key * (size_t)w->rig.nnode;
 }
+// The place in the file at which frame i of the body is at rest.
+static inline swVec3 sw_writing_origin(const swWriting *w, int i) {
+    return sw_affine_at(sw_affine_inverse(w->info->rest), w->m->node[w->body->node + i].origin);
+}
 // How far frame i of the body takes what is at rest at a place of the file: key 0 is the default
 // pose.
 swAffine sw_writing_motion(const swWriting *w, int i, int key);
 
 // Skins, weights and, where the default pose is another one than that of the stored positions, new
 // positions.
-bool sw_character_add_skins(swWriting *w, const swGltfOptions *options, swGltfReport *report);
+bool sw_character_add_skins(swWriting *w, swGltfReport *report);
 bool sw_character_save(swWriting *w, const char *path);

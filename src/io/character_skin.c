@@ -169,7 +169,7 @@ static swVec3 item(const swGltfItems *items, int64_t i) {
 }
 
 static swReal size_of(const swWriting *w) {
-    return sw_norm(sw_sub(w->body->hi, w->body->lo)) / cbrt(fabs(sw_mat_det(w->character->rest.A)));
+    return sw_norm(sw_sub(w->body->hi, w->body->lo)) / cbrt(fabs(sw_mat_det(w->info->rest.A)));
 }
 
 static bool open_positions(swWriting *w, const swCharacterPrimitive *p, swGltfItems *items) {
@@ -298,10 +298,8 @@ static bool inverse_bind(const swWriting *w, const swCharacterSkin *skin, int j,
     for (int i = 0; i < w->body->nnode; i++) {
         if (w->carrier[i].joint != joint)
             continue;
-        const swVec3 origin = sw_affine_at(sw_affine_inverse(w->character->rest),
-                                           w->m->node[w->body->node + i].origin);
         *out = skin->place;
-        out->b = sw_sub(out->b, origin);
+        out->b = sw_sub(out->b, sw_writing_origin(w, i));
         return true;
     }
     return false;
@@ -361,7 +359,7 @@ static bool check_tree(const swWriting *w, const swCharacterSkin *skin, int inde
     return true;
 }
 
-bool sw_character_add_skins(swWriting *w, const swGltfOptions *options, swGltfReport *report) {
+bool sw_character_add_skins(swWriting *w, swGltfReport *report) {
     const int nskin = sw_gltf_count(&w->file, "skins");
     w->skin = SW_NEW(&w->scratch, nskin, swCharacterSkin, w->g.error);
     if (!w->skin || !find_primitives(w))
@@ -392,13 +390,13 @@ bool sw_character_add_skins(swWriting *w, const swGltfOptions *options, swGltfRe
             return false;
         if (!p->part)
             continue;
-        p->sets = (swGltfSets){.body = w->character->body,
+        p->sets = (swGltfSets){.body = w->info->body,
                                .nvertex = p->part->nstored,
                                .first = w->body->point,
                                .point = p->part->vertex,
                                .joint = skin->of,
                                .njoint = skin->njoint};
-        if (!sw_gltf_add_sets(&w->g, w->m, w->clip, &p->sets, options->max_influences, report) ||
+        if (!sw_gltf_add_sets(&w->g, w->m, w->clip, &p->sets, w->options->max_influences, report) ||
             !keep_weights(w, p))
             return false;
     }

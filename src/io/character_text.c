@@ -192,7 +192,7 @@ static void put_clip(swJsonWriter *j, const swWriting *w, const swJson *clip) {
 }
 
 static void put_animations(swJsonWriter *j, const swWriting *w, const swJson *list) {
-    const int clip = w->character->clip, n = list ? list->count : 0;
+    const int clip = w->info->clip, n = list ? list->count : 0;
     const bool moves = w->g.channels.count > 0;
     if (n == 0 && !moves)
         return;
