@@ -40,7 +40,7 @@ static bool go_on(void *context, const char *stage, double share) {
 }
 
 static swModel *compile(const RunOptions *o, const swConfig *config, swError *error) {
-    swScene *scene = sw_scene_read(o->scene, config, error);
+    swScene *scene = character_read(o->scene, &o->character, config, error);
     if (scene && !isnan(o->step))
         scene->time.step = o->step;
     bool ok = scene && output_prepare(o, error);
@@ -333,22 +333,25 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
         {"load", "FILE", OPTION_TEXT, &o->load, .help = "go on from a saved state"},
         {"save-model", "FILE", OPTION_TEXT, &o->save_model,
          .help = "save the compiled model, to be given instead of a scene"},
+        CHARACTER_OPTIONS(&o->character),
         {"quiet", NULL, OPTION_FLAG, &o->quiet,
          .help = "no progress and no summary; warnings and errors alone"},
     };
     const Usage usage = {
         "run",
         "SCENE [-o FILE]... [options]",
-        "Simulates SCENE: a scene file (.json), a mesh or a volume, which then falls on a plane, "
-        "or a\n"
+        "Simulates SCENE: a scene file (.json); a mesh or a volume, which then falls on a plane; "
+        "a\n"
+        "character (.glb, .gltf) or motion capture (.bvh), whose flesh follows its bones; or a\n"
         "model saved by --save-model. Ctrl-C stops after the present step; what there is until "
         "then is "
         "written.\n",
-        "SCENE: a scene, a mesh, a volume or a saved model",
+        "SCENE: a scene, a mesh, a volume, a character or a saved model",
         options,
         SW_COUNT(options),
         "  sinew run examples/turtle.json -o out/turtle.glb -o out/turtle.png\n"
         "  sinew run examples/beam.json --json -\n"
+        "  sinew run fox.glb --clip Run -o out/fox-soft.glb\n"
         "  sinew run examples/twist.json -o out/twist.mp4 --color strain --frames\n",
     };
     return cli_options(&usage, argc, argv, &o->scene, status);

@@ -3,7 +3,7 @@
 // A run: what was asked for, what was made of it, and what is written about it.
 #pragma once
 
-#include "cli.h"
+#include "character.h"
 #include "forces/measure.h"
 #include "io/clip.h"
 #include "kinematics/sample_map.h"
@@ -20,6 +20,7 @@ typedef struct RunOptions {
     swReal step, end; // not-a-number: the scene's
     swVec3 view;      // where from; zero: from the front, right and above
     bool frames, outer, bare, quiet, keep_weights;
+    CharacterOptions character;
 } RunOptions;
 
 typedef struct Run {
