@@ -4,6 +4,8 @@
 // else those deepest below the skin that does.
 #include "compile/skeleton.h"
 
+#include "math/sets.h"
+
 #include <string.h>
 
 #define DEEP 0.6              // of the depth of the skin's flesh, where a bone has no axis in it
@@ -247,6 +249,51 @@ static bool part_bones(swFill *f, swError *error) {
     return true;
 }
 
+// Connected voxels have the lowest index of them.
+static void join_voxels(const swGrid *g, int *part) {
+    const int step[3] = {1, g->n[0], g->n[0] * g->n[1]};
+    for (int v = 0; v < g->nvoxel; v++)
+        part[v] = v;
+    for (int v = 0; v < g->nvoxel; v++) {
+        const int cell = g->voxel[v].cell;
+        for (int axis = 0; axis < 3; axis++)
+            if (g->open[cell] & SW_OPEN_X << axis)
+                for (int w = g->first[cell + step[axis]]; w < g->first[cell + step[axis] + 1]; w++)
+                    sw_set_join(part, v, w);
+    }
+    for (int v = 0; v < g->nvoxel; v++)
+        part[v] = sw_set_find(part, v);
+}
+
+// A part of the body that no bone reaches would fall off: it goes with the nearest one.
+static bool hold_islands(swFill *f, swError *error) {
+    const swGrid *g = &f->body->grid;
+    int *part = SW_NEW(&f->b->arena, g->nvoxel, int, error);
+    char *held = part ? SW_NEW(&f->b->arena, g->nvoxel, char, error) : NULL;
+    int *with = held ? SW_NEW(&f->b->arena, g->nvoxel, int, error) : NULL;
+    if (!with)
+        return false;
+    join_voxels(g, part);
+    for (int v = 0; v < g->nvoxel; v++)
+        if (f->bone[v] >= 0 || g->voxel[v].owner >= 0)
+            held[part[v]] = true;
+    for (int v = 0; v < g->nvoxel; v++) {
+        if (held[part[v]])
+            continue;
+        swReal least = INFINITY;
+        for (int w = 0; w < g->nvoxel && part[v] == v; w++) {
+            const swReal d = sw_norm2(sw_sub(g->voxel[w].centroid, g->voxel[v].centroid));
+            if (f->bone[w] >= 0 && held[part[w]] && d < least) {
+                least = d;
+                with[v] = f->bone[w] + 1;
+            }
+        }
+        if (with[part[v]])
+            take(f, v, with[part[v]] - 1, 0);
+    }
+    return true;
+}
+
 bool sw_skeleton_fill(swBuilder *b, swBodyBuild *body, int first, swError *error) {
     swSkeletonBuild *s = body->skeleton;
     const swGrid *g = &body->grid;
@@ -262,7 +309,7 @@ bool sw_skeleton_fill(swBuilder *b, swBodyBuild *body, int first, swError *error
             return false;
         fill_axis(&f, i);
     }
-    if (!fill_skin(&f, error) || !part_bones(&f, error))
+    if (!fill_skin(&f, error) || !part_bones(&f, error) || !hold_islands(&f, error))
         return false;
     int empty = 0;
     for (int i = 0; i < s->nbone; i++) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // BVH motion capture: a tree of joints with offsets, then a row of channel values per frame. At
-// rest all angles are zero. Positions of a root are added to its offset; those of another joint
-// stand in its place, as the programs write them that give any.
+// rest all angles are zero, and roots are where their motion begins. Positions of a root are added
+// to its offset; those of another joint stand in its place, as the programs write them that give
+// any.
 #include "io/mesh_read.h"
 #include "io/rig_read.h"
 
@@ -219,6 +220,9 @@ static bool read_frames(swBvh *b, swRigClip *clip, int nframe, swReal step) {
                 memcpy(rotation[i] + (size_t)4 * (size_t)f, turn, sizeof turn);
         }
     }
+    for (int i = 0; i < n; i++)
+        if (b->node.item[i].parent < 0 && position[i])
+            b->node.item[i].translation = sw_v3(position[i][0], position[i][1], position[i][2]);
     return true;
 }
 
@@ -259,13 +263,15 @@ static bool read_bvh(const swMeshFile *file, swArena *arena, swRig *rig, swError
     while (accept(b, "ROOT"))
         if (!read_tree(b))
             return false;
+    if (!read_motion(b, rig))
+        return false;
     for (int i = 0; i < b->node.count; i++) {
         swRigNode *node = &b->node.item[i];
         node->local = sw_rig_local(node->translation, node->rotation, node->scale);
     }
     rig->node = b->node.item;
     rig->nnode = rig->njoint = b->node.count;
-    return read_motion(b, rig);
+    return true;
 }
 
 const swRigFormat sw_rig_bvh = {".bvh", read_bvh};

@@ -12,13 +12,14 @@
 #include <ctype.h>
 #include <strings.h>
 
-enum { RESOLUTION = 64, FRAMES = 16 };
+enum { RESOLUTION = 64, FRAMES = 16, POINTS = 640 };
 #define GRAVITY 9.81   // [m/s^2]
 #define DENSITY 1000.0 // of flesh [kg/m^3]
-#define YOUNG 1e5      // [Pa]
+#define YOUNG 2e5      // [Pa]
 #define POISSON 0.4
 #define STEP (1.0 / 60) // [s]
 #define DAMPING 0.005   // by stiffness [s]
+#define TOLERANCE 1e-4  // of forces: nobody sees less
 #define STAY 1.0        // of a character without a clip [s]
 #define THICKNESS 0.057 // of generated limbs: see limb_radius()
 #define HEAD 0.055      // radius of a generated head, of the height
@@ -171,7 +172,9 @@ static bool add_body(Character *c) {
     body->resolution = RESOLUTION;
     body->frames.count = FRAMES;
     body->frames.weights.kind = "voronoi";
+    body->integration.points = POINTS;
     body->damping_stiffness = DAMPING;
+    scene->solver.tolerance = TOLERANCE;
     flesh->law = "stable-neo-hookean";
     const swReal s = c->size / wish->length;
     flesh->density = DENSITY / (s * s * s);
