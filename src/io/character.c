@@ -229,13 +229,13 @@ static bool often_singular(const swWriting *w, int node) {
 }
 
 // The bone that a frame hangs on: the one that moved most of its vertices, or the next above that
-// never shrinks to nothing.
+// is a joint and never shrinks to nothing.
 static int find_parent(const swWriting *w, const swReal *row) {
     int best = -1;
     for (int i = 0; i < w->rig.nnode; i++)
-        if (w->rig.node[i].joint && row[i] > 0 && (best < 0 || row[i] > row[best]))
+        if (row[i] > 0 && (best < 0 || row[i] > row[best]))
             best = i;
-    while (best >= 0 && often_singular(w, best))
+    while (best >= 0 && (!w->rig.node[best].joint || often_singular(w, best)))
         best = w->rig.node[best].parent;
     return best;
 }
