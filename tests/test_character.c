@@ -72,10 +72,10 @@ static void fill_rig(Rig *r) {
         memcpy(r->target[i], (float[3]){0, 0.001F * u, 0}, sizeof x);
         const float at = 2 * u; // along the joints
         const int j = at < 1 ? 0 : 1;
-        r->joint[i][0] = (uint8_t)j;
-        r->joint[i][1] = (uint8_t)(j + 1);
         r->weight[i][0] = 1 - (at - (float)j);
         r->weight[i][1] = at - (float)j;
+        for (int k = 0; k < 2; k++)
+            r->joint[i][k] = r->weight[i][k] > 0 ? (uint8_t)(j + k) : 0;
     }
     int n = 0;
     for (int k = 0; k < RINGS - 1; k++)
@@ -157,7 +157,7 @@ static void put_nodes(swJsonWriter *w, bool bent) {
     sw_json_put_int(w, "skin", 0);
     sw_json_end(w);
     put_node(w, "elsewhere", 0, (double[3]){5, 0, 0}, NULL); // in no scene
-    sw_json_put_int(w, "mesh", 0);
+    sw_json_put_int(w, "mesh", 1);
     sw_json_end(w);
     sw_json_end(w);
 }
@@ -184,7 +184,16 @@ static void put_mesh(swJsonWriter *w) {
     sw_json_begin(w, "targets", '[');
     sw_json_begin(w, NULL, '{');
     sw_json_put_int(w, "POSITION", 3);
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 5; i++)
+        sw_json_end(w);
+    sw_json_begin(w, NULL, '{'); // another mesh, of the same positions
+    sw_json_begin(w, "primitives", '[');
+    sw_json_begin(w, NULL, '{');
+    sw_json_begin(w, "attributes", '{');
+    sw_json_put_int(w, "POSITION", 0);
+    sw_json_end(w);
+    sw_json_put_int(w, "indices", 6);
+    for (int i = 0; i < 4; i++)
         sw_json_end(w);
 }
 
@@ -305,26 +314,19 @@ static void write_rig(const char *name, bool bent) {
     assert_true(sw_file_close(&file, NULL));
 }
 
-// ---- the simulation: the root's part is held, that of the tip is a free rigid part ----
+// ---- the simulation: the tip is a simulated bone, the others follow a clip ----
 
-#define SCALE 0.1 // of the body against the file
+enum { TURN, SHIFT }; // clips
+#define SCALE 0.1     // of the body against the file
+#define LEAD 0.1      // before the clip [s]
 
 typedef struct Soft {
     swModel *model;
     swClip clip;
-    swCharacter character;
-    int node[16];
 } Soft;
 
-static void add_handle(swScene *scene, swBody *b, const char *name, swVec3 center,
-                       swMotion motion) {
-    swHandle *h = sw_body_add_handle(scene, b, name, SW_SHAPE_BOX);
-    h->region->size = sw_v3(4, 0.06, 4);
-    h->region->center = center;
-    h->motion = motion;
-}
-
-static void simulate(Soft *s, const char *name, swNodeKind kind) {
+static void simulate(Soft *s, const char *name, swNodeKind kind, const char *clip, int repeat) {
+    static const char *const soft[] = {"t*p"};
     swScene *scene = sw_scene_create(NULL);
     swError error = {0};
     sw_scene_add_material(scene, "flesh")->young = 2e4;
@@ -332,13 +334,21 @@ static void simulate(Soft *s, const char *name, swNodeKind kind) {
     swShape *mesh = sw_body_add_shape(scene, b, SW_SHAPE_MESH);
     mesh->file = path_of(name);
     mesh->scale = SCALE;
-    mesh->translate = sw_v3(0, 0, 0.5);
+    mesh->pose.translate = sw_v3(0, 0, 0.5);
+    b->place.axis = sw_v3(0, 1, 0.3);
+    b->place.angle = 0.7;
+    b->place.translate = sw_v3(2, 0, 1);
     b->resolution = 24;
     b->frames.kind = kind;
     b->frames.count = 3;
-    add_handle(scene, b, "root", sw_v3(0, 0, 0.5), SW_MOTION_FIXED);
-    add_handle(scene, b, "tip", sw_v3(0, 4 * SCALE, 0.5), SW_MOTION_FREE);
+    swSkeleton *skeleton = sw_body_add_skeleton(scene, b, mesh->file);
+    skeleton->clip = clip;
+    skeleton->soft = soft;
+    skeleton->nsoft = SW_COUNT(soft);
+    skeleton->lead = LEAD;
+    skeleton->repeat = repeat;
     scene->gravity = sw_v3(3, -9.81, 0);
+    scene->time.step = 0.01;
     s->model = sw_compile(scene, &error);
     if (!s->model)
         fail_msg("%s", error.message);
@@ -346,21 +356,12 @@ static void simulate(Soft *s, const char *name, swNodeKind kind) {
     swState *state = sw_state_create(s->model, NULL);
     sw_clip_init(&s->clip, s->model);
     assert_true(sw_clip_add(&s->clip, state, NULL));
-    for (int i = 0; i < 12; i++) {
-        for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 10 + 40 * repeat; i += 2) {
+        for (int k = 0; k < 2; k++)
             assert_int_equal(sw_step(s->model, state), SW_OK);
         assert_true(sw_clip_add(&s->clip, state, NULL));
     }
     sw_state_destroy(state);
-    const swBodyInfo *info = &s->model->body[0];
-    assert_true(info->nnode <= SW_COUNT(s->node));
-    for (int i = 0; i < info->nnode; i++)
-        s->node[i] = s->model->node[info->node + i].handle < 0    ? -1
-                     : s->model->node[info->node + i].handle == 0 ? ROOT
-                                                                  : TIP;
-    const swAffine place = {sw_mat_diag(SCALE, SCALE, SCALE), {0, 0, 0.5}};
-    s->character = (swCharacter){.file = path_of(name), .node = s->node, .clip = 1};
-    s->character.rest = s->character.world = place;
 }
 
 static void release(Soft *s) {
@@ -406,7 +407,7 @@ static swReal largest_gap(const Back *b, const Soft *s, int clip, swReal t, cons
             x = sw_madd(x, rig->influence[k].weight, sw_affine_at(f, rig->surface.X[v]));
         }
         const swVec3 there = sw_point_position(s->model, q, s->model->body[0].point + v);
-        gap = sw_max(gap, sw_norm(sw_sub(sw_affine_at(s->character.world, x), there)));
+        gap = sw_max(gap, sw_norm(sw_sub(sw_affine_at(s->model->rig[0].place, x), there)));
     }
     return gap / sw_norm(sw_sub(s->model->body[0].hi, s->model->body[0].lo));
 }
@@ -454,29 +455,42 @@ static void check_kept(Back *before, Back *after) {
     assert_memory_equal(after->file.bin + offset, picture, sizeof picture);
 }
 
+// At every recorded moment from the start of the clip on.
+static swReal largest_of_all(const Back *after, const Soft *s, int clip, swReal start) {
+    swReal gap = 0;
+    for (int k = 0; k < s->clip.keys.count; k++) {
+        const swClipKey *key = &s->clip.keys.item[k];
+        if (key->t > start - 1e-9)
+            gap = sw_max(gap, largest_gap(after, s, clip, key->t - start, key->q));
+    }
+    return gap;
+}
+
 static void check(bool bent, swNodeKind kind, const char *rig, const char *out) {
     Soft s = {0};
     Back before, after;
     swGltfReport report;
     swError error = {0};
     write_rig(rig, bent);
-    simulate(&s, rig, kind);
+    simulate(&s, rig, kind, "shift", 1);
     const swGltfOptions all = {0};
-    if (!sw_character_write(s.model, &s.clip, &s.character, path_of(out), &all, &report, &error))
+    if (!sw_character_write(s.model, &s.clip, 0, path_of(out), &all, &report, &error))
         fail_msg("%s", error.message);
     read_back(&before, rig);
     read_back(&after, out);
     expect_rest(&before, &after);
     check_kept(&before, &after);
-    // The root moves in the clip, but not in the simulation: so compare where it does not.
-    for (int k = 0; k < s.clip.keys.count; k++) {
-        const swClipKey *key = &s.clip.keys.item[k];
-        swRigClip *clip = &after.rig.clip[1];
-        for (int c = 0; c < clip->nchannel; c++)
-            if (after.rig.node[clip->channel[c].node].index == ROOT)
-                clip->channel[c].nkey = 1;
-        assert_near(largest_gap(&after, &s, 1, key->t, key->q), 0, 2e-6);
-    }
+    assert_near(largest_of_all(&after, &s, SHIFT, LEAD), 0, 2e-6);
+    assert_true(largest_of_all(&before, &s, SHIFT, LEAD) > 0.01); // the file alone does not do it
+    // One joint each is not enough, and told.
+    const swGltfOptions one = {.max_influences = 1};
+    assert_true(sw_character_write(s.model, &s.clip, 0, path_of("one.glb"), &one, &report, NULL));
+    assert_true(report.max_influences_found > 1 && report.largest_error > 1e-3);
+    Back few;
+    read_back(&few, "one.glb");
+    expect_rest(&before, &few);
+    assert_near(largest_of_all(&few, &s, SHIFT, LEAD), report.largest_error, 1e-2);
+    sw_arena_free(&few.arena);
     sw_arena_free(&before.arena);
     sw_arena_free(&after.arena);
     release(&s);
@@ -488,14 +502,93 @@ static void test_straight(void **state) {
     check(false, SW_NODE_RIGID, "straight.gltf", "straight_rigid.glb");
 }
 
+// The default pose is not that of the stored positions: these are written anew.
 static void test_bent(void **state) {
     (void)state;
     check(true, SW_NODE_AFFINE, "bent.gltf", "bent.glb");
 }
 
+// The last time of a clip that is repeated.
+static void test_repeat(void **state) {
+    (void)state;
+    Soft s = {0};
+    Back after;
+    const swGltfOptions all = {0};
+    write_rig("straight.gltf", false);
+    simulate(&s, "straight.gltf", SW_NODE_AFFINE, "turn", 2);
+    assert_true(sw_character_write(s.model, &s.clip, 0, path_of("twice.glb"), &all, NULL, NULL));
+    read_back(&after, "twice.glb");
+    assert_near(after.rig.clip[TURN].duration, 0.4, 1e-6);
+    assert_near(largest_of_all(&after, &s, TURN, LEAD + s.model->rig[0].duration), 0, 2e-6);
+    sw_arena_free(&after.arena);
+    release(&s);
+}
+
+// Weights as they were; the simulated bone goes where the simulation has it, the others do not.
+static void test_kept_weights(void **state) {
+    (void)state;
+    Soft s = {0};
+    Back before, after;
+    const swGltfOptions options = {.keep_weights = true};
+    write_rig("straight.gltf", false);
+    simulate(&s, "straight.gltf", SW_NODE_AFFINE, "shift", 1);
+    assert_true(sw_character_write(s.model, &s.clip, 0, path_of("own.glb"), &options, NULL, NULL));
+    read_back(&before, "straight.gltf");
+    read_back(&after, "own.glb");
+    expect_rest(&before, &after);
+    assert_int_equal(before.rig.nnode, after.rig.nnode);
+    const int last = s.clip.keys.count - 1;
+    swAffine now[NNODE], then[NNODE], rest[NNODE];
+    sw_rig_pose(&before.rig, -1, 0, rest);
+    sw_rig_pose(&before.rig, SHIFT, s.clip.keys.item[last].t - LEAD, then);
+    sw_rig_pose(&after.rig, SHIFT, s.clip.keys.item[last].t - LEAD, now);
+    for (int i = 0; i < after.rig.nnode; i++) {
+        if (after.rig.node[i].index != TIP) {
+            assert_near(sw_norm(sw_sub(now[i].b, then[i].b)), 0, 1e-12);
+            continue;
+        }
+        const swModel *m = s.model;
+        int h = 0;
+        while (m->handle[h].joint != TIP)
+            h++;
+        const swNode *node = &m->node[m->handle[h].node];
+        const swReal *q = s.clip.keys.item[last].q + node->q;
+        const swVec3 arm = sw_sub(sw_affine_at(m->rig[0].rest, rest[i].b), node->origin);
+        const swVec3 x = {q[0] + q[1] * arm.x + q[2] * arm.y + q[3] * arm.z,
+                          q[4] + q[5] * arm.x + q[6] * arm.y + q[7] * arm.z,
+                          q[8] + q[9] * arm.x + q[10] * arm.y + q[11] * arm.z};
+        assert_near(sw_norm(sw_sub(sw_affine_at(m->rig[0].place, now[i].b), x)), 0, 1e-6);
+        assert_true(sw_norm(sw_sub(now[i].b, then[i].b)) > 0.01);
+    }
+    sw_arena_free(&before.arena);
+    sw_arena_free(&after.arena);
+    release(&s);
+}
+
+// Another file in the place of that the model was made of; nothing is left behind.
+static void test_refusals(void **state) {
+    (void)state;
+    Soft s = {0};
+    swError error = {0};
+    write_rig("changed.gltf", false);
+    simulate(&s, "changed.gltf", SW_NODE_AFFINE, "shift", 1);
+    write_rig("changed.gltf", true);
+    assert_false(sw_character_write(s.model, &s.clip, 0, path_of("no.glb"), NULL, NULL, &error));
+    assert_int_equal(error.code, SW_ERROR_VALUE);
+    assert_non_null(strstr(error.path, "changed.gltf"));
+    assert_int_equal(access(path_of("no.glb"), F_OK), -1);
+    write_rig("changed.gltf", false);
+    remove(path_of("grey.png"));
+    assert_false(sw_character_write(s.model, &s.clip, 0, path_of("no.glb"), NULL, NULL, &error));
+    assert_int_equal(error.code, SW_ERROR_FILE);
+    assert_int_equal(access(path_of("no.glb"), F_OK), -1);
+    release(&s);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_straight),
-    cmocka_unit_test(test_bent),
+    cmocka_unit_test(test_straight), cmocka_unit_test(test_bent),
+    cmocka_unit_test(test_repeat),   cmocka_unit_test(test_kept_weights),
+    cmocka_unit_test(test_refusals),
 };
 
 SW_SUITE(character, tests)
