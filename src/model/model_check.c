@@ -207,9 +207,8 @@ static bool handles(const swModel *m) {
             return false;
     }
     for (int64_t i = 0; i < s->nrig; i++)
-        if (!in(m->rig[i].body, s->nbody) || !in(m->rig[i].file, s->ntext) ||
-            m->rig[i].clip < -1 || m->rig[i].repeat < 1 || !(m->rig[i].lead >= 0) ||
-            !(m->rig[i].duration >= 0))
+        if (!in(m->rig[i].body, s->nbody) || !in(m->rig[i].file, s->ntext) || m->rig[i].clip < -1 ||
+            m->rig[i].repeat < 1 || !(m->rig[i].lead >= 0) || !(m->rig[i].duration >= 0))
             return false;
     for (int64_t i = 0; i < s->ncollider; i++)
         if (m->collider[i].kind != SW_SHAPE_HALFSPACE && m->collider[i].kind != SW_SHAPE_SPHERE &&
