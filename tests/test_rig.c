@@ -422,6 +422,11 @@ static void test_choices(void **state) {
         if (!strstr(f->error.message, cases[i].message))
             fail_msg("case %d: %s", i, f->error.message);
     }
+    swScene *row = parse_scene(BODY(", 'skeleton': {'file': 'a.bvh'}, 'frames': {'weights': "
+                                    "{'kind': 'hat'}}"),
+                               &f->error);
+    assert_null(row);
+    assert_non_null(strstr(f->error.message, "bodies[0].skeleton: expected weights of another"));
     // Bones do not change their size: said once.
     f->config.log = count_warning;
     swCharacter wish = sw_default_character();

@@ -5,6 +5,7 @@
 
 #include "geometry/labels.h"
 #include "math/vec.h"
+#include "weights/weights.h"
 
 #include <math.h>
 
@@ -396,6 +397,14 @@ static bool check_load(Check *c, const swLoad *load) {
 static bool check_body(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
+    const swWeightKind *kind = sw_weights_find(f->weights.kind);
+    if (body->skeleton && kind && kind->row) {
+        sw_place_key(c->place, "skeleton");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected weights of another kind than \"%s\", whose frames and "
+                             "handles stand in a row",
+                             kind->name);
+    }
     if (all && (f->count > 0 || f->nat > 0 || body->handles || body->skeleton))
         return true;
     sw_place_key(c->place, "frames");
