@@ -321,13 +321,14 @@ enum { TURN, SHIFT }; // clips
 #define LEAD 0.1      // before the clip [s]
 
 typedef struct Soft {
+    const swConfig *config; // or NULL
     swModel *model;
     swClip clip;
 } Soft;
 
 static void simulate(Soft *s, const char *name, swNodeKind kind, const char *clip, int repeat) {
     static const char *const soft[] = {"t*p"};
-    swScene *scene = sw_scene_create(NULL);
+    swScene *scene = sw_scene_create(s->config);
     swError error = {0};
     sw_scene_add_material(scene, "flesh")->young = 2e4;
     swBody *b = sw_scene_add_body(scene, "bar");
@@ -585,10 +586,49 @@ static void test_refusals(void **state) {
     release(&s);
 }
 
+// Fails at the k-th allocation, for every k.
+typedef struct Scarce {
+    int left;
+    size_t held;
+} Scarce;
+
+static void *scarce_resize(void *context, void *old, size_t old_size, size_t new_size) {
+    Scarce *s = context;
+    if (new_size > 0 && s->left-- <= 0)
+        return NULL;
+    s->held += new_size - old_size;
+    if (new_size > 0)
+        return realloc(old, new_size);
+    free(old);
+    return NULL;
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    Scarce scarce = {.left = INT32_MAX};
+    swConfig config = sw_default_config();
+    config.allocator = (swAllocator){scarce_resize, &scarce};
+    Soft s = {.config = &config};
+    write_rig("bent.gltf", true);
+    simulate(&s, "bent.gltf", SW_NODE_AFFINE, "shift", 1);
+    const size_t before = scarce.held;
+    bool done = false;
+    for (int k = 0; !done; k++) {
+        swError error = {0};
+        scarce.left = k;
+        done = sw_character_write(s.model, &s.clip, 0, path_of("scarce.glb"), NULL, NULL, &error);
+        assert_true(done || error.code == SW_ERROR_MEMORY);
+        assert_true(!done || k > 3);
+        assert_int_equal(scarce.held, before);
+    }
+    release(&s);
+    assert_int_equal(scarce.held, 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_straight), cmocka_unit_test(test_bent),
     cmocka_unit_test(test_repeat),   cmocka_unit_test(test_kept_weights),
-    cmocka_unit_test(test_refusals),
+    cmocka_unit_test(test_refusals), cmocka_unit_test(test_memory),
 };
 
 SW_SUITE(character, tests)
