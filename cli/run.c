@@ -82,7 +82,7 @@ static bool open_model(Run *run, swError *error) {
         return sw_fail(error, SW_ERROR_VALUE, "--mode needs a scene with \"analysis\": \"modal\"");
     Coloring coloring; // a mistake in --color or --hide is told before simulating
     return coloring_parse(o->color, run->model, &coloring, error) &&
-           picture_check(o, run->model, error) &&
+           picture_check(o, run->model, error) && output_check_model(o, run->model, error) &&
            (!o->save_model || sw_model_save(run->model, o->save_model, error));
 }
 

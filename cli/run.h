@@ -56,6 +56,8 @@ void vibrate_print(const Run *run);
 
 // Before anything is computed: can all of this be written?
 bool output_check(const RunOptions *options, swError *error);
+// The same once there is a model.
+bool output_check_model(const RunOptions *options, const swModel *model, swError *error);
 // Folders that are missing are made.
 bool output_prepare(const RunOptions *options, swError *error);
 bool output_write(const Run *run, const char *path, swError *error);

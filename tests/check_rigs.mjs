@@ -19,6 +19,7 @@ const { GLTFLoader } = await import(
   pathToFileURL(path.join(packages, "three/examples/jsm/loaders/GLTFLoader.js")));
 
 const REST = 1e-5; // of the size: the rest pose
+const OTHERS = 0.1; // of the size: clips that were not simulated, by weights of the simulation
 const EXACT = 1e-4; // of the size: single precision through a chain of joints, at the keys
 
 // ---- files ----
@@ -263,13 +264,22 @@ async function check(file, clip, options) {
     }
     undo();
   }
+  let others = 0;
+  for (let i = 0; i < from.animations.length; i++) {
+    if (i === clip) continue;
+    const t = 0.4 * from.animations[i].duration;
+    const back = [pose(from, i, t), pose(to, i, t)];
+    others = Math.max(others, largest(vertices(from.scene, 1), vertices(to.scene, 1)) / size);
+    back.forEach((undo) => undo());
+  }
+  if (!(others <= OTHERS)) wrong.push(`another clip is off by ${others}`);
   if (!(gap <= EXACT + 1.1 * told)) wrong.push(`${gap} from the simulation`);
   if (!(bones <= 1e-6)) wrong.push(`scripted bones off by ${bones}`);
   rmSync(films, { recursive: true, force: true });
   const speed = results.timing?.times_real_time;
   console.log(`${wrong.length ? "FAILED " : "ok     "}${name} ${(from.json.animations ?? [])[clip]?.name ?? ""}: ` +
     `rest ${restGap.toExponential(1)}, moving ${gap.toExponential(1)} (told ${told.toExponential(1)}, first set ${cut.toExponential(1)}), ` +
-    `bones ${bones.toExponential(1)}, ${soft.size} soft or new nodes, ${speed?.toPrecision(3)} x real time`);
+    `bones ${bones.toExponential(1)}, other clips ${others.toExponential(1)}, ${soft.size} soft or new nodes, ${speed?.toPrecision(3)} x real time`);
   wrong.slice(0, 8).forEach((text) => console.log(`  ${text}`));
   return wrong.length === 0;
 }

@@ -334,28 +334,45 @@ static bool can_write(const swWriting *w, swError *error) {
                    sw_model_text(w->m, w->body->name), reason);
 }
 
-bool sw_character_write(const swModel *model, const swClip *clip, int rig, const char *path,
-                        const swGltfOptions *options, swGltfReport *report, swError *error) {
+static swWriting start(const swModel *model, const swClip *clip, int rig,
+                       const swGltfOptions *options, swError *error) {
     static const swGltfOptions defaults = {.max_influences = 4};
-    swGltfReport unread;
-    swWriting w = {.m = model, .info = &model->rig[rig], .clip = clip};
+    swWriting w = {.m = model, .clip = clip, .info = &model->rig[rig]};
     w.options = options ? options : &defaults;
     w.body = &model->body[w.info->body];
     w.g.error = error;
+    sw_arena_init(&w.g.arena, &model->config.allocator);
+    sw_arena_init(&w.scratch, &model->config.allocator);
+    return w;
+}
+
+// Errors are in the file that was read, unless they say otherwise.
+static bool end(swWriting *w, bool ok) {
+    swError *error = w->g.error;
+    if (!ok && error && !error->path[0])
+        snprintf(error->path, sizeof error->path, "%s", sw_model_text(w->m, w->info->file));
+    sw_arena_free(&w->scratch);
+    sw_arena_free(&w->g.arena);
+    return ok;
+}
+
+bool sw_character_check(const swModel *model, int rig, const swGltfOptions *options,
+                        swError *error) {
+    swWriting w = start(model, NULL, rig, options, error);
+    return end(&w, open_file(&w, error) && can_write(&w, error) && load_buffers(&w));
+}
+
+bool sw_character_write(const swModel *model, const swClip *clip, int rig, const char *path,
+                        const swGltfOptions *options, swGltfReport *report, swError *error) {
+    swGltfReport unread;
     report = report ? report : &unread;
     *report = (swGltfReport){0};
     if (clip->keys.count == 0)
         return sw_fail_at(error, SW_ERROR_VALUE, path, 0, 0, "no motion was recorded");
-    sw_arena_init(&w.g.arena, &model->config.allocator);
-    sw_arena_init(&w.scratch, &model->config.allocator);
-    bool ok = open_file(&w, error) && can_write(&w, error) && load_buffers(&w) &&
-              make_keys(&w, error) && pose_bones(&w, error) && add_joints(&w, error) &&
-              (w.options->keep_weights || sw_character_add_skins(&w, report));
-    if (!ok && error && !error->path[0])
-        snprintf(error->path, sizeof error->path, "%s", sw_model_text(model, w.info->file));
-    ok = ok && sw_character_save(&w, path);
-    report->skinned = ok;
-    sw_arena_free(&w.scratch);
-    sw_arena_free(&w.g.arena);
-    return ok;
+    swWriting w = start(model, clip, rig, options, error);
+    report->skinned = 1;
+    return end(&w, open_file(&w, error) && can_write(&w, error) && load_buffers(&w) &&
+                       make_keys(&w, error) && pose_bones(&w, error) && add_joints(&w, error) &&
+                       (w.options->keep_weights || sw_character_add_skins(&w, report)) &&
+                       sw_character_save(&w, path));
 }

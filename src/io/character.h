@@ -12,6 +12,9 @@
 #include "io/clip.h"
 #include "io/gltf_write.h"
 
+// Whether the file is still there and the body can be written into it.
+bool sw_character_check(const swModel *model, int rig, const swGltfOptions *options,
+                        swError *error);
 // `rig`: of the model, whose body has the file's own mesh. `options` and `report` may be NULL: four
 // joints for each vertex at most, as most engines read no more.
 bool sw_character_write(const swModel *model, const swClip *clip, int rig, const char *path,
