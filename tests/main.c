@@ -49,6 +49,7 @@
     X(live) \
     X(insert) \
     X(gltf) \
+    X(character) \
     X(assets) \
     X(anatomy) \
     X(render) \

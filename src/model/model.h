@@ -205,10 +205,11 @@ typedef struct swHandleInfo {
 typedef struct swRigInfo {
     int body, file;   // file: where it is, in text
     int clip, repeat; // clip: -1: none
+    int own, unused;  // the body's surface begins with the vertices of the file's own mesh
     swReal lead;      // before the clip begins [s]
     swReal duration;  // of the clip, once [s]
-    swMat3 A;         // from the file's coordinates to the world at t = 0: x -> A x + b
-    swVec3 b;
+    swAffine rest;    // from the file's coordinates to those of the body at rest
+    swAffine place;   // and to the world at t = 0
 } swRigInfo;
 
 typedef struct swPoseKey {
