@@ -27,6 +27,7 @@ typedef struct Info {
     int measured;                        // steps
     swSolverInfo solver;
     ImageFacts image; // of a volume
+    RigFacts rig;     // of a character
     InspectOptions inspect;
 } Info;
 
@@ -289,6 +290,8 @@ static bool write_json(Info *info, swError *error) {
     sw_json_put_text(&w, "analysis", cli_analysis_name(i.analysis));
     if (info->kind == INPUT_VOLUME)
         info_image_put(&info->image, &w);
+    if (info->rig.found)
+        info_rig_put(&info->rig, &w);
     sw_json_begin(&w, "bodies", '[');
     bool ok = true;
     for (int body = 0; ok && body < i.bodies; body++) {
@@ -363,6 +366,12 @@ static bool perform(Info *info, swError *error) {
             return false;
         if (!sw_text_equal(info->json, "-"))
             info_image_print(&info->image, info->path);
+    }
+    if (info->kind == INPUT_MESH) {
+        if (!info_rig_read(&info->rig, info->path, &info->arena, error))
+            return false;
+        if (info->rig.found && !sw_text_equal(info->json, "-"))
+            info_rig_print(&info->rig, info->path);
     }
     if (!open_model(info, error) || !measure(info, error))
         return false;

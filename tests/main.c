@@ -11,6 +11,7 @@
     X(scene) \
     X(scene_errors) \
     X(mesh) \
+    X(rig) \
     X(image) \
     X(pictures) \
     X(surface) \
@@ -48,6 +49,7 @@
     X(live) \
     X(insert) \
     X(gltf) \
+    X(character) \
     X(assets) \
     X(anatomy) \
     X(render) \

@@ -134,6 +134,7 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.ntriangle = b->triangle.count / 3;
     m->size.nhandle = b->handle.count;
     m->size.nkey = b->key.count;
+    m->size.nrig = b->rig.count;
     m->size.ncollider = b->collider.count;
     m->size.ncontact = b->contact.count;
     m->size.nprobe = b->probe.count;

@@ -481,6 +481,7 @@ static void copy_rest(const swModel *base, swModel *m) {
     COPY(spring_data, s->nspring_data);
     COPY(muscle, s->nmuscle);
     COPY(shape, s->nshape);
+    COPY(rig, s->nrig);
 #undef COPY
 }
 

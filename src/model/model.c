@@ -74,7 +74,7 @@ void sw_model_destroy(swModel *model) {
                   nbed = s->nbed, nbed_index = s->nbed_index, nbed_cell = s->nbed_cell, \
                   nbed_node = s->nbed_node, nbed_around = s->nbed_around, \
                   nbed_weight = s->nbed_weight, nbed_voxel = s->nbed_voxel, \
-                  nbed_load = s->nbed_load
+                  nbed_load = s->nbed_load, nrig = s->nrig
 
 static size_t model_bytes(const swModelSizes *s) {
     MODEL_COUNTS;

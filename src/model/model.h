@@ -196,8 +196,21 @@ typedef struct swHandleInfo {
     int name, body, node;
     int motion;    // swMotion
     int key, nkey; // into keys
+    int arc;       // between keys it turns along the shortest arc, not in rotation vectors
+    int joint;     // the node of the skeleton's file that it stands for, or -1
     swVec3 center; // at rest, in the world: torques are about it
 } swHandleInfo;
+
+// A body whose handles come from a skeleton.
+typedef struct swRigInfo {
+    int body, file;   // file: where it is, in text
+    int clip, repeat; // clip: -1: none
+    int own, unused;  // the body's surface begins with the vertices of the file's own mesh
+    swReal lead;      // before the clip begins [s]
+    swReal duration;  // of the clip, once [s]
+    swAffine rest;    // from the file's coordinates to those of the body at rest
+    swAffine place;   // and to the world at t = 0
+} swRigInfo;
 
 typedef struct swPoseKey {
     swReal t;
@@ -268,7 +281,7 @@ typedef struct swModelSizes {
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
         nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch, nbed, nbed_index,
-        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load;
+        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig;
 } swModelSizes;
 
 struct swModel {

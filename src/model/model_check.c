@@ -284,9 +284,13 @@ static bool handles(const swModel *m) {
     for (int64_t i = 0; i < s->nhandle; i++) {
         const swHandleInfo *h = &m->handle[i];
         if (!in(h->name, s->ntext) || !in(h->body, s->nbody) || !in(h->node, s->nnode) ||
-            m->node[h->node].width != 4 || !range(h->key, h->nkey, s->nkey))
+            m->node[h->node].width != 4 || !range(h->key, h->nkey, s->nkey) || h->joint < -1)
             return false;
     }
+    for (int64_t i = 0; i < s->nrig; i++)
+        if (!in(m->rig[i].body, s->nbody) || !in(m->rig[i].file, s->ntext) || m->rig[i].clip < -1 ||
+            m->rig[i].repeat < 1 || !(m->rig[i].lead >= 0) || !(m->rig[i].duration >= 0))
+            return false;
     for (int64_t i = 0; i < s->ncollider; i++)
         if (m->collider[i].kind != SW_SHAPE_HALFSPACE && m->collider[i].kind != SW_SHAPE_SPHERE &&
             m->collider[i].kind != SW_SHAPE_BOX && m->collider[i].kind != SW_SHAPE_CAPSULE)

@@ -28,6 +28,7 @@ SW_FIELD(swReal, point_weight, nweight)
 SW_FIELD(int, triangle, 3 * ntriangle)      // into the embedded points
 SW_FIELD(swHandleInfo, handle, nhandle)
 SW_FIELD(swPoseKey, key, nkey)
+SW_FIELD(swRigInfo, rig, nrig)
 SW_FIELD(swColliderInfo, collider, ncollider)
 SW_FIELD(swContactPoint, contact, ncontact)
 SW_FIELD(swProbeInfo, probe, nprobe)

@@ -5,6 +5,7 @@
 
 #include "geometry/labels.h"
 #include "math/vec.h"
+#include "weights/weights.h"
 
 #include <math.h>
 
@@ -179,6 +180,21 @@ static bool check_enums(Check *c, const swField *f, const void *object) {
             return false;
         sw_place_up(c->place);
     }
+    return true;
+}
+
+static bool check_texts(Check *c, const swField *f, const void *object) {
+    const char *const *text = sw_pointer_at(object, f->offset);
+    int count;
+    if (!check_count(c, f, object, &count))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!text[i] || !text[i][0]) {
+            sw_place_index(c->place, i);
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected a text that is not empty, found %s",
+                                 text[i] ? "\"\"" : "none");
+        }
     return true;
 }
 
@@ -476,7 +492,15 @@ static bool check_body(Check *c, const swBody *body) {
                              "motion cannot be added, found %d",
                              f->adapt.budget);
     }
-    if (all && (f->count > 0 || f->nat > 0 || body->handles))
+    const swWeightKind *kind = sw_weights_find(f->weights.kind);
+    if (body->skeleton && kind && kind->row) {
+        sw_place_key(c->place, "skeleton");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected weights of another kind than \"%s\", whose frames and "
+                             "handles stand in a row",
+                             kind->name);
+    }
+    if (all && (f->count > 0 || f->nat > 0 || body->handles || body->skeleton))
         return check_muscles(c, body);
     sw_place_key(c->place, "frames");
     if (!all) {
@@ -586,7 +610,10 @@ static bool check_field(Check *c, const swField *f, const void *object) {
     case SW_FIELD_POLYGON: return check_array(c, f, object, 2);
     case SW_FIELD_GRAPH: return check_graph(c, f, object);
     case SW_FIELD_LABELS: return check_labels(c, f, sw_pointer_at(at, 0));
+    case SW_FIELD_TEXTS: return check_texts(c, f, object);
     case SW_FIELD_OBJECT: return check_table(c, f->table, at);
+    case SW_FIELD_OPTION:
+        return !sw_pointer_at(at, 0) || check_table(c, f->table, sw_pointer_at(at, 0));
     case SW_FIELD_LIST:
     case SW_FIELD_MAP: return check_list(c, f, sw_pointer_at(at, 0));
     case SW_FIELD_SHAPE:

@@ -285,6 +285,31 @@ static const swField handle_fields[] = {
 const swTable sw_handle_table = {"handles[]", TABLE(handle_fields), .size = sizeof(swHandle),
                                  .named = true, .item = "handle"};
 
+static const swField skeleton_fields[] = {
+    {"file", SW_FIELD_FILE, AT(swSkeleton, file), NOT_EMPTY, REQUIRED,
+     .doc = "a character (.glb, .gltf) or motion capture (.bvh); relative to the folder of the "
+            "scene file"},
+    {"clip", SW_FIELD_TEXT, AT(swSkeleton, clip), NOT_EMPTY,
+     .doc = "its motion, by name or by number from 0; `none`: it stays as it is; by default the "
+            "first one"},
+    {"soft", SW_FIELD_TEXTS, AT(swSkeleton, soft), .count_offset = offsetof(swSkeleton, nsoft),
+     UP_TO(1000),
+     .doc = "patterns such as `\"*tail*\"` of bones that are simulated, as free handles, instead "
+            "of following the clip"},
+    {"bones", SW_FIELD_TEXTS, AT(swSkeleton, bones), .count_offset = offsetof(swSkeleton, nbones),
+     UP_TO(1000), .doc = "patterns of the bones that are used; all by default"},
+    {"radius", SW_FIELD_REAL, AT(swSkeleton, radius), BETWEEN(0, 1), .number = {0.4},
+     .doc = "of a bone, as a share of the distance from its axis to the surface"},
+    {"repeat", SW_FIELD_INT, AT(swSkeleton, repeat), FROM_TO(1, 10000), .number = {1},
+     .doc = "how often the clip is played"},
+    {"lead", SW_FIELD_REAL, AT(swSkeleton, lead), FROM_TO(0, 1000), .number = {0.5}, .unit = "s",
+     .doc = "time from rest to the clip's first pose; 0: it starts there, moving"},
+    {"scale", SW_FIELD_REAL, AT(swSkeleton, scale), ABOVE(0), .number = {1},
+     .doc = "file units to metres; where the shape is the mesh of the same file the skeleton goes "
+            "where that puts it instead"},
+};
+const swTable sw_skeleton_table = {"skeleton", TABLE(skeleton_fields), .size = sizeof(swSkeleton)};
+
 static const swField load_fields[] = {
     {"force", SW_FIELD_VEC3, AT(swLoad, force), .unit = "N", EITHER, .doc = "in all"},
     {"traction", SW_FIELD_VEC3, AT(swLoad, traction), .unit = "N/m^2", EITHER,
@@ -427,6 +452,8 @@ static const swField body_fields[] = {
      .doc = "as it is, or without coupling between frames: exact for rigid motions still"},
     {"handles", SW_FIELD_LIST, AT(swBody, handles), .table = &sw_handle_table, UP_TO(1000),
      .doc = "parts carried rigidly: clamped, driven or free"},
+    {"skeleton", SW_FIELD_OPTION, AT(swBody, skeleton), .table = &sw_skeleton_table,
+     .doc = "bones from a file as further handles: [rigs](rigs.md)"},
     {"loads", SW_FIELD_LIST, AT(swBody, loads), .table = &sw_load_table, UP_TO(1000),
      .doc = "dead loads: their directions stay as given"},
     {"muscles", SW_FIELD_LIST, AT(swBody, muscles), .table = &sw_muscle_table, UP_TO(1000),
