@@ -57,6 +57,7 @@ static const Form forms[DO_KINDS] = {
     [DO_CONTROL] = {"control",
                     {PART("control", PART_INT, index), PART("value", PART_REAL, value),
                      PART("set", PART_BOOL, on)}},
+    [DO_CLIP] = {"clip", {PART("index", PART_INT, index)}},
     [DO_SET] = {"set", {{0}}},
     [DO_FIELD] = {"field", {PART("value", PART_NAME, name)}},
     [DO_POINTS] = {"points", {{0}}},

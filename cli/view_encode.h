@@ -31,6 +31,8 @@ typedef struct SceneInfo {
     const swModes *modes; // NULL: none
     const swModel *base;  // the model without inserted frames, which knows where these may be
     const swState *state;
+    const char *const *motion; // clips of its skeleton
+    int nmotion, moving;
 } SceneInfo;
 Bytes *encode_scene(const swModel *model, const Surfaces *surfaces, const SceneInfo *info);
 

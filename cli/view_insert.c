@@ -41,7 +41,7 @@ void sim_prepare_bodies(Sim *s, const Command *c) {
             view_say(s->view, c->page, "error",
                      "no frames can be inserted into dual quaternions or precomputed springs");
     } else if (sw_scene_check(s->now->scene, &error))
-        sim_compile(s);
+        sim_compile(s, false);
     else {
         sim_restore_compiled(s);
         view_say(s->view, c->page, "error", "%s", error.message);
@@ -60,8 +60,9 @@ static swVec3 place(const Sim *s, const swPartInfo *part, int triangle, swVec3 s
 
 static void tell(Sim *s, int page, const char *what, const swInsertReport *r, double start) {
     view_say(s->view, page, "info",
-             "frame %s: %d iterations, %d integration points, energy %+.3g J, %.2g ms", what,
-             r->iterations, r->points, r->energy_jump, 1e3 * (sw_seconds() - start));
+             "frame %s: %d iteration%s, %d integration points, energy %+.2g J, %.2g ms", what,
+             r->iterations, r->iterations == 1 ? "" : "s", r->points, r->energy_jump,
+             1e3 * (sw_seconds() - start));
 }
 
 void sim_insert(Sim *s, const Command *c) {

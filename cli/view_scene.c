@@ -243,6 +243,11 @@ static void put_rest(swJsonWriter *w, const swModel *m, const SceneInfo *info) {
         sw_json_end(w);
     }
     sw_json_end(w);
+    sw_json_begin(w, "clips", '[');
+    for (int i = 0; i < info->nmotion; i++)
+        sw_json_put_text(w, NULL, info->motion[i]);
+    sw_json_end(w);
+    sw_json_put_int(w, "clip", info->nmotion > 0 ? info->moving : -1);
     const swModelInfo size = sw_model_info(m);
     sw_json_put_int(w, "voxels", size.voxels);
     sw_json_put_int(w, "points", size.points);

@@ -28,7 +28,32 @@ void sim_keep_compiled(Sim *s, const swScene *compiled) {
         *p++ = (Prepared){body->frames.adapt.budget, body->frames.adapt.contact};
 }
 
+// By number, which finds clips without a name too.
+static bool set_clip(swScene *scene, int clip, swError *error) {
+    char number[16];
+    snprintf(number, sizeof number, clip < 0 ? "none" : "%d", clip);
+    swBody *body = scene->bodies;
+    while (!body->skeleton)
+        body = body->next;
+    const char *text = sw_arena_text(&scene->memory->arena, number, strlen(number), error);
+    if (text)
+        body->skeleton->clip = text;
+    return text != NULL;
+}
+
+void sim_choose_clip(Sim *s, const Command *c) {
+    swError error;
+    if (c->index >= s->now->nmotion)
+        view_say(s->view, c->page, "error", "clip: there is no clip %d", c->index);
+    else if (!set_clip(s->now->scene, c->index, &error))
+        view_say(s->view, c->page, "error", "%s", error.message);
+    else
+        sim_compile(s, true);
+}
+
 void sim_restore_compiled(Sim *s) {
+    if (s->now->nmotion > 0)
+        set_clip(s->now->scene, s->now->moving, NULL);
     const Prepared *p = s->prepared;
     for (swBody *body = s->now->scene->bodies; body; body = body->next, p++) {
         body->frames.adapt.budget = p->budget;
@@ -70,9 +95,9 @@ static swReal *find_value(Sim *s, const Command *c, int *count) {
     return NULL;
 }
 
-void sim_compile(Sim *s) {
+void sim_compile(Sim *s, bool anew) {
     Text text;
-    Job job = {.epoch = s->epoch, .change = ++s->change};
+    Job job = {.epoch = s->epoch, .change = ++s->change, .anew = anew};
     snprintf(job.name, sizeof job.name, "%s", s->now->name);
     if (!text_begin(&text))
         return;
@@ -152,7 +177,7 @@ void sim_set(Sim *s, const Command *c) {
         return;
     }
     if (compiles)
-        sim_compile(s);
+        sim_compile(s, false);
     else {
         s->solve = s->mode == MODE_STATIC;
         sim_send_settings(s);
@@ -162,7 +187,7 @@ void sim_set(Sim *s, const Command *c) {
 // The motion goes on with another model.
 static void replace(Sim *s, Opened *o) {
     Opened *now = s->now;
-    const bool carried = sw_state_carry(o->state, now->state);
+    const bool carried = !o->anew && sw_state_carry(o->state, now->state);
     swError error;
     if (s->recording)
         sim_record(s, false);
@@ -170,6 +195,7 @@ static void replace(Sim *s, Opened *o) {
     o->epoch = 0;
     swScene *compiled = o->scene;
     o->scene = now->scene;
+    o->motion = now->motion; // in its memory
     now->scene = NULL;
     memcpy(o->folder, now->folder, sizeof o->folder);
     now->folder[0] = 0;
@@ -181,7 +207,8 @@ static void replace(Sim *s, Opened *o) {
     opened_destroy(now);
     if (!carried) {
         s->npull = 0;
-        view_say(s->view, 0, "info", "its frames are others now: the motion starts anew");
+        if (!o->anew)
+            view_say(s->view, 0, "info", "its frames are others now: the motion starts anew");
     }
     sw_error_clear(&error);
     const bool ok = sim_prepare(s, &error);
@@ -193,6 +220,7 @@ static void replace(Sim *s, Opened *o) {
         sim_close(s);
         return;
     }
+    s->failed[0] = o->anew ? 0 : s->failed[0];
     s->changed = s->exact = true;
     sim_restart_clock(s);
     sim_send_scene(s, true);

@@ -41,7 +41,10 @@ static Bytes *describe(const Sim *s, bool continues) {
                             .scene = s->now->scene,
                             .modes = s->modes,
                             .base = s->now->model,
-                            .state = s->now->state};
+                            .state = s->now->state,
+                            .motion = s->now->motion,
+                            .nmotion = s->now->nmotion,
+                            .moving = s->now->moving};
     return encode_scene(sim_model(s), &s->surfaces, &info);
 }
 

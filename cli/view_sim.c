@@ -103,6 +103,7 @@ static void execute(Sim *s, const Command *c) {
     case DO_INSERT: sim_insert(s, c); break;
     case DO_REMOVE: sim_remove(s, c); break;
     case DO_CONTROL: sim_control(s, c); break;
+    case DO_CLIP: sim_choose_clip(s, c); break;
     case DO_SET: sim_set(s, c); break;
     case DO_POINTS:
         view_post(s->view, POST_BINARY, c->page, encode_points(sim_model(s), s->generation));

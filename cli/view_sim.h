@@ -150,7 +150,9 @@ int sim_list_inserted(const Sim *sim, swVec3 out[SW_INSERTS]);
 // ---- view_set.c: settings ----
 
 void sim_set(Sim *sim, const Command *command);
-void sim_compile(Sim *sim); // the scene as it is now, behind the running simulation
+void sim_choose_clip(Sim *sim, const Command *command);
+// The scene as it is now, behind the running simulation; `anew`: to start at t = 0.
+void sim_compile(Sim *sim, bool anew);
 void sim_keep_compiled(Sim *sim, const swScene *compiled);
 void sim_restore_compiled(Sim *sim);              // of what could not be compiled
 void sim_changed_scene(Sim *sim, Opened *opened); // takes it over

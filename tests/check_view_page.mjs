@@ -9,6 +9,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { launch, packages, serve as start } from './view_browser.mjs';
+import { skinnedBar } from './view_client.mjs';
 
 const [sinew, nodeFolder, chromium, folder] = process.argv.slice(2);
 const validator = packages(nodeFolder)('gltf-validator');
@@ -151,6 +152,17 @@ async function drag(page, [x, y], right, down) {
     await page.mouse.down();
     await page.mouse.move(x + right, y + down, { steps: 6 });
     await page.mouse.up();
+}
+
+// A file onto the page.
+async function drop(page, name, text) {
+    const data = await page.evaluateHandle(([name, text]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text], name));
+        return transfer;
+    }, [name, text]);
+    await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
+    await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
 // How far vertices are apart, at most.
@@ -299,7 +311,7 @@ test('a frame inserted by a click makes a dent local, and a click removes it', a
         damping: { mass: 4 }, shape: { box: { size: [0.8, 0.6, 0.2], center: [0, 0.5, 0] } },
         handles: [{ name: 'wall', region: { box: { size: [1, 1, 0.06], center: [0, 0.5, -0.1] } } }] }] };
     const server = await serve(t, write('pad.json', scene));
-    const page = await visit(t, server.address, { viewport: { width: 1000, height: 700 } });
+    const page = await visit(t, server.address, { viewport: { width: 840, height: 480 } });
     await front(page);
     const middle = await project(page, [0.1, 0.5, 0.1]);
     // How far a push with the ball moves what is far from it, of what it moves most.
@@ -365,10 +377,10 @@ test('a frame inserted by a click makes a dent local, and a click removes it', a
 
 test('muscles are drawn, and their sliders pull', async t => {
     const scene = structuredClone(bar);
-    scene.bodies[0].muscles = [{ name: 'biceps', strength: 2000, from: { point: [-0.3, 0.56, 0] },
+    scene.bodies[0].muscles = [{ name: 'biceps', strength: 700, from: { point: [-0.3, 0.56, 0] },
         to: { point: [0.3, 0.56, 0] }, activation: { keys: [{ t: 0, value: 0 }, { t: 1e3, value: 0 }] } }];
     const server = await serve(t, write('muscle.json', scene));
-    const page = await visit(t, server.address, { viewport: { width: 1000, height: 700 } });
+    const page = await visit(t, server.address, { viewport: { width: 840, height: 480 } });
     await front(page);
     const tip = async () => (await frame(page)).probes[1];
     const shown = await picture(page);
@@ -509,26 +521,35 @@ test('a dropped mesh appears', async t => {
     const page = await visit(t, server.address);
     const obj = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n' +
         'f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n';
-    const drop = async (name, text) => {
-        const data = await page.evaluateHandle(([name, text]) => {
-            const transfer = new DataTransfer();
-            transfer.items.add(new File([text], name));
-            return transfer;
-        }, [name, text]);
-        await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
-        await page.dispatchEvent('body', 'drop', { dataTransfer: data });
-    };
-    await drop('crate.obj', obj);
+    await drop(page, 'crate.obj', obj);
     await page.waitForFunction(() => window.sinew.app.scene?.name.includes('crate'));
     await page.waitForFunction(() => window.sinew.stage.positions(0).length > 0);
     const size = (await positions(page)).length;
     assert.ok(size >= 24);
     // A bad file is told of, and what was there goes on.
-    await drop('bad.obj', 'f 1 2 3\n');
+    await drop(page, 'bad.obj', 'f 1 2 3\n');
     await page.locator('.notices').getByText(/bad\.obj/).first().waitFor();
     assert.equal((await positions(page)).length, size);
     const now = await time(page);
     await after_time(page, now + 0.05);
+    page.calm();
+});
+
+test('a character is dropped, moves, and plays another clip', async t => {
+    const server = await serve(t, write('bar.json', bar));
+    const page = await visit(t, server.address, { viewport: { width: 840, height: 480 } });
+    await drop(page, 'bar.gltf', skinnedBar());
+    await page.waitForFunction(() => window.sinew.app.scene?.name === 'bar.gltf' && window.sinew.stage.world?.shown);
+    const turned = () => page.evaluate(() => {
+        const { node } = window.sinew.app.scene.handles.find(h => h.name === 'Upper');
+        return Math.abs(window.sinew.app.last?.nodes[12 * node + 2] ?? 0);
+    });
+    await after_time(page, 1.5); // lead, clip
+    assert.ok(await turned() > 0.5, `turned by ${await turned()}`);
+    await page.getByRole('combobox', { name: 'Clip' }).selectOption({ label: 'Stay' });
+    await page.waitForFunction(() => window.sinew.app.scene.clip === 1 && window.sinew.app.last?.time < 1);
+    await after_time(page, 1.5);
+    assert.ok(await turned() < 0.01, 'the other clip stays straight');
     page.calm();
 });
 

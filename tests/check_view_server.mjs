@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { Page, http, serve, sleep, upgrade, wsFrame } from './view_client.mjs';
+import { Page, http, serve, skinnedBar, sleep, upgrade, wsFrame } from './view_client.mjs';
 
 const [sinew, work] = process.argv.slice(2);
 rmSync(work, { recursive: true, force: true });
@@ -684,6 +684,27 @@ await check('muscles and shapes are set by hand', async () => {
     page.send({ do: 'control', control: index, value: 0, set: false });
     await page.until('as it was', () => !page.frame.controls[index].set
         && Math.abs(page.frame.controls[index].value - 0.1) < 1e-6);
+    assert.equal(await server.stop(), 0);
+});
+
+await check('a character: its clips', async () => {
+    const server = await start([file('bar.gltf', skinnedBar())]);
+    const page = await Page.open(server);
+    await ready(page);
+    const said = page.text('scene');
+    assert.deepEqual([said.clips, said.clip], [['Bend', 'Stay'], 0]);
+    const upper = said.handles.find(({ name }) => name === 'Upper').node;
+    const aside = () => page.frame.nodes.readFloatLE(48 * upper + 8); // sine of the angle it is turned by
+    await page.until('it bends', () => Math.abs(aside()) > 0.3);
+    page.send({ do: 'clip', index: 9 });
+    await page.until('an error', () => page.text('message')?.text.includes('no clip 9'));
+    page.send({ do: 'clip', index: 1 });
+    const other = await page.until('the other clip', () => page.texts.find((t) => t.type === 'scene' && t.clip === 1));
+    assert.deepEqual([other.continues, other.clips], [true, ['Bend', 'Stay']]);
+    await page.until('its beginning', () => page.frame.generation === other.generation);
+    assert.ok(page.frame.time < 0.5, `it starts at ${page.frame.time} s`);
+    await page.until('its end', () => page.frame.time > 1);
+    assert.ok(Math.abs(aside()) < 0.01, 'it stays straight');
     assert.equal(await server.stop(), 0);
 });
 

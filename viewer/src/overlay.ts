@@ -13,6 +13,7 @@ import { lit, PullView, type Shapes } from './pull_view';
 const axisColors = ['#e5484d', '#46a758', '#3e7bfa'];
 const handleColors = { fixed: '#5b6675', keys: '#7c5cc4', free: '#b0713a' };
 const selected = new THREE.Color('#ffd166');
+const fewHandles = 12; // more have no names beside them: bones of a skeleton would cover it
 
 export interface Marker {
     kind: 'node' | 'handle';
@@ -177,9 +178,11 @@ export class Overlay {
         if (this.showsFrames) this.updateAxes(scene, this.frames);
         for (const { index, dot, label } of this.handles) {
             this.nodePlace(scene.handles[index].node, dot.position);
-            dot.visible = label.sprite.visible = this.showsHandles;
-            dot.scale.setScalar(6 * pixelAt(dot.position));
             const isChosen = chosen?.kind === 'handle' && chosen.index === index;
+            const few = this.handles.length <= fewHandles;
+            dot.visible = this.showsHandles;
+            label.sprite.visible = this.showsHandles && (few || isChosen);
+            dot.scale.setScalar((few ? 6 : 4) * pixelAt(dot.position));
             (dot.material as THREE.MeshLambertMaterial).color
                 .set(isChosen ? selected : handleColors[scene.handles[index].motion]);
             label.place(dot.position, pixel);

@@ -122,6 +122,8 @@ export interface SceneMessage {
     controls: SceneControl[];
     probes: { name: string; body: number; point?: Vec3 }[];
     modes: { frequency: number; body: number }[];
+    clips: string[]; // of its skeleton
+    clip: number; // that plays, or -1
     voxels: number;
     points: number;
     dof: number;
@@ -209,6 +211,7 @@ export type Command =
         geodesic: boolean;
     }
     | { do: 'remove'; slot: number }
+    | { do: 'clip'; index: number }
     | { do: 'control'; control: number; value: number; set: boolean }
     | { do: 'set'; gravity: Vec3 }
     | { do: 'set'; step: number }
