@@ -138,7 +138,8 @@ static bool find_motions(Opened *o, const swConfig *config, swError *error) {
     bool ok = path && sw_rig_read(path, &arena, &rig, error) &&
               (o->motion = SW_NEW(keep, rig.nclip, const char *, error));
     for (; ok && o->nmotion < rig.nclip; o->nmotion += ok) {
-        o->motion[o->nmotion] = sw_arena_text(keep, rig.clip[o->nmotion].name, strlen(rig.clip[o->nmotion].name), error);
+        o->motion[o->nmotion] = sw_arena_text(keep, rig.clip[o->nmotion].name,
+                                              strlen(rig.clip[o->nmotion].name), error);
         ok = o->motion[o->nmotion] != NULL;
     }
     if (ok)

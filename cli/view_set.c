@@ -25,7 +25,7 @@ void sim_keep_compiled(Sim *s, const swScene *compiled) {
     }
     const swBody *body = compiled ? compiled->bodies : NULL;
     for (Prepared *p = s->prepared; body; body = body->next)
-        *p++ = (Prepared){body->frames.adapt.budget, body->frames.adapt.contact};
+        *p++ = (Prepared){body->frames.adapt, body->integration};
 }
 
 // By number, which finds clips without a name too.
@@ -56,8 +56,8 @@ void sim_restore_compiled(Sim *s) {
         set_clip(s->now->scene, s->now->moving, NULL);
     const Prepared *p = s->prepared;
     for (swBody *body = s->now->scene->bodies; body; body = body->next, p++) {
-        body->frames.adapt.budget = p->budget;
-        body->frames.adapt.contact = p->contact;
+        body->frames.adapt = p->adapt;
+        body->integration = p->integration;
     }
     for (int i = 0; i < s->now->model->size.nmaterial; i++) {
         swMaterial *material = material_of(s, s->now->scene, i);

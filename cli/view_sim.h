@@ -33,8 +33,8 @@ typedef struct Stiffness {
     swReal young, poisson;
 } Stiffness;
 typedef struct Prepared { // for frames to be inserted
-    int budget;
-    bool contact;
+    swAdapt adapt;
+    swIntegration integration;
 } Prepared;
 
 // Real time: simulated time follows the wall clock.

@@ -203,7 +203,8 @@ export class Overlay {
         const inserted = new Set(scene.inserted.map((item) => item.node));
         scene.nodes.forEach((node, i) => {
             // Inserted ones add to the motion of the others: they have no place of their own.
-            const size = inserted.has(i) ? 0
+            const isBone = !node.free && scene.handles.length > fewHandles;
+            const size = inserted.has(i) || isBone ? 0
                 : this.sizes[node.body] * (node.kind === 'point' ? 0.6 : 1);
             frames.setMatrixAt(i, this.matrix(i, m).scale(new THREE.Vector3(size, size, size)));
         });
