@@ -6,8 +6,11 @@
 
 #include "forces/forces.h"
 #include "kinematics/group.h"
+#include "kinematics/relax.h"
 
 #include <string.h>
+
+_Static_assert((int)SW_SPRING_MODES == (int)SW_RELAX_MODES, "springs have the modes of a cell");
 
 enum { ROUNDS = 10 }; // of Lloyd's method
 // Entries of a node in the mean of gamma by which parts are told apart: the first four columns.
