@@ -545,6 +545,33 @@ static void some_scenes_are_refused(void **state) {
     }
 }
 
+// Indices that lead out of their arrays are seen, whatever wrote them.
+static void broken_springs_are_seen(void **state) {
+    (void)state;
+    swScene *scene = brick_scene(SW_NODE_RIGID, true, MANY);
+    swModel *m = compile_scene(scene);
+    assert_true(sw_model_sane(m) && m->spring[0].tied > 1);
+    for (int which = 0; which < 2; which++) {
+        swJointSpring *s = &m->spring[which];
+        int *field[] = {&s->body,  &s->node, &s->nnode, &s->ncolumn,
+                        &s->nfree, &s->tied, &s->nmode, &m->spring_node[s->node]};
+        for (int i = 0; i < SW_COUNT(field); i++)
+            for (int wrong = -1; wrong < 2; wrong++) {
+                const int kept = *field[i];
+                *field[i] = wrong == 0 ? kept + 1 : wrong * 1000000;
+                assert_false(sw_model_sane(m));
+                *field[i] = kept;
+            }
+        const int64_t data = s->data;
+        s->data = m->size.nspring_data - 1;
+        assert_false(sw_model_sane(m));
+        s->data = data;
+    }
+    assert_true(sw_model_sane(m));
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
 // From the k-th request on there is no memory.
 static void compiling_survives_no_memory(void **state) {
     (void)state;
@@ -578,6 +605,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(colours_are_those_of_samples),
     cmocka_unit_test(bars_bend_as_full_ones),
     cmocka_unit_test(some_scenes_are_refused),
+    cmocka_unit_test(broken_springs_are_seen),
     cmocka_unit_test(compiling_survives_no_memory),
 };
 SW_SUITE(springs, tests)

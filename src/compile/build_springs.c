@@ -111,14 +111,14 @@ static bool find_units(swSpringing *s, swError *error) {
         const swGroup *g = &b->group.item[i];
         if (g->body != s->body->index)
             continue;
-        const swCell *cell = b->cell.item + g->cell;
+        const swCell *cell = g->ncell > 0 ? b->cell.item + g->cell : NULL;
         for (int k = 0; k < g->nblock;) {
-            while (g->ncell > 0 && k >= cell->block + cell->nblock)
+            while (cell && k >= cell->block + cell->nblock)
                 cell++;
             const swUnit unit = {.group = i,
                                  .block = k,
-                                 .nblock = g->ncell > 0 && !s->split ? cell->nblock : 1,
-                                 .cell = g->ncell > 0 ? (int)(cell - b->cell.item) : -1};
+                                 .nblock = cell && !s->split ? cell->nblock : 1,
+                                 .cell = cell ? (int)(cell - b->cell.item) : -1};
             k += unit.nblock;
             if (!add_unit(s, unit, length, error))
                 return false;

@@ -373,13 +373,31 @@ static void turn_springs(int start, int end, int worker, void *arg) {
     }
 }
 
+// H := H - scale J^T J, as far as find_rows() goes.
+static void take_square(const swModel *m, const swJointSpring *s, swReal scale, const swReal *J,
+                        swReal *H) {
+    const int n = s->ncolumn, nfree = s->nfree, *node = m->spring_node + s->node;
+    for (int a = 0, end = 0; a < nfree; a++) {
+        end += a == end ? m->node[*node++].width : 0;
+        for (int r = 0; r < 3; r++)
+            for (int k = 0; k < s->nmode; k++) {
+                const swReal *row = J + (ptrdiff_t)k * 3 * n, x = scale * row[r * n + a];
+                for (int c = 0; c < 3; c++) {
+                    swReal *to = H + (ptrdiff_t)(r * nfree + a) * 3 * nfree + c * nfree;
+                    for (int b = 0; b < end; b++)
+                        to[b] -= x * row[c * n + b];
+                }
+            }
+    }
+}
+
 // And what modes take off the stiffness: from that of the first spring that has them.
 static void soften_springs(int start, int end, int worker, void *arg) {
     const swSpringJob *job = arg;
     swReal *row = job->work->scratch[worker];
     for (int first = start; first < end; first++) {
         const swJointSpring *tie = &job->model->spring[first];
-        const int n = tie->ncolumn, nfree = tie->nfree;
+        const int n = tie->ncolumn;
         swSpringTask *task = &job->work->task[first];
         swReal rate[TIMES];
         if (tie->tied == 0 || tie->nmode == 0)
@@ -395,14 +413,7 @@ static void soften_springs(int start, int end, int worker, void *arg) {
                     task->J[k * 3 * n + x] += row[x];
             }
         }
-        const swReal scale = rate[NOW] + rate[LAST] + rate[BEFORE];
-        for (int k = 0; k < tie->nmode; k++) {
-            const swReal *J = task->J + (ptrdiff_t)k * 3 * n;
-            for (int x = 0; x < 3 * nfree; x++)
-                for (int y = 0; y < 3 * nfree; y++)
-                    task->H[(ptrdiff_t)x * 3 * nfree + y] -=
-                        scale * J[x / nfree * n + x % nfree] * J[y / nfree * n + y % nfree];
-        }
+        take_square(job->model, tie, rate[NOW] + rate[LAST] + rate[BEFORE], task->J, task->H);
     }
 }
 
