@@ -250,7 +250,7 @@ typedef struct swDeform {
     swVec3 axis;      ///< need not be a unit vector, nor at a right angle to the line
     const char *file; ///< instead of these: a mesh with the vertices of the body's surface in
                       ///< another pose, relative to the scene's folder; NULL: none
-    swShape *on; ///< where, at rest; NULL: everywhere
+    swShape *on;      ///< where, at rest; NULL: everywhere
 } swDeform;
 
 /// A shape that a body can take as its rest shape, at a share from 0 to 1 that is given, set by the

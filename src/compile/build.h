@@ -86,8 +86,8 @@ bool sw_build_colliders(swBuilder *b, swError *error);
 // A share over time: constant, which is a single key, or by keys where `value` is not-a-number.
 bool sw_build_course(swBuilder *b, swReal value, const swActivationKey *keys, swReal repeat,
                      swCourse *course, swError *error);
-// The matrices of a body's nodes in the pose that a mesh has of its surface, turned to be nearest to
-// rest: a column each, in the order of q / 3 from the body's first node on. NULL on failure.
+// The matrices of a body's nodes in the pose that a mesh has of its surface, turned to be nearest
+// to rest: a column each, in the order of q / 3 from the body's first node on. NULL on failure.
 swVec3 *sw_build_pose(swBuilder *b, const swBodyBuild *body, const char *file, const char *key,
                       swError *error);
 // Young's modulus of a voxel, and the least of a body's voxels.
