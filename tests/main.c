@@ -11,6 +11,7 @@
     X(scene) \
     X(scene_errors) \
     X(mesh) \
+    X(rig) \
     X(image) \
     X(pictures) \
     X(surface) \
@@ -38,6 +39,7 @@
     X(frames) \
     X(mechanics) \
     X(relax) \
+    X(springs) \
     X(state) \
     X(recovery) \
     X(robust) \
@@ -45,7 +47,9 @@
     X(modal) \
     X(statics) \
     X(live) \
+    X(insert) \
     X(gltf) \
+    X(character) \
     X(assets) \
     X(anatomy) \
     X(render) \

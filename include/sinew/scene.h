@@ -168,6 +168,18 @@ typedef struct swWeightsDef {
     const char *maps;    ///< painted: images of the weights, "w%d.nrrd" with %d the frame from 0
 } swWeightsDef;
 
+enum { SW_INSERTS = 32 }; ///< frames that may be inserted at a time, in all bodies
+
+/// Frames that are inserted while the body moves, and removed again.
+typedef struct swAdapt {
+    int budget;          ///< at most so many at a time; 0, the default: none, and nothing kept
+    swReal range;        ///< how far from its centre a frame acts, at rest [m]; not-a-number: a
+                         ///< quarter of the cube root of the volume, four voxels at least
+    swDistance distance; ///< euclidean, or geodesic (the default)
+    bool contact;  ///< sw_state_adapt() inserts where something presses or pulls; true by default
+    swReal strain; ///< and where the largest principal strain exceeds this; not-a-number: nowhere
+} swAdapt;
+
 /// The frames of a body; its handles come on top of them.
 typedef struct swFrames {
     swNodeKind kind;  ///< affine by default
@@ -180,6 +192,9 @@ typedef struct swFrames {
     const swNodeKind *kinds; ///< of each frame in `at`, borrowed; NULL: all of them are of `kind`
     int nkinds;              ///< 0, or nat
     swWeightsDef weights;
+    bool precompute; ///< springs in the place of integration points; false
+    int springs;     ///< where precomputed: for each frame, at most; 2
+    swAdapt adapt;
 } swFrames;
 
 /// Where elasticity is evaluated.
@@ -208,6 +223,24 @@ typedef struct swHandle {
     swKey *keys; ///< SW_MOTION_KEYS: interpolated linearly in rotation vector and translation, held
                  ///< outside
 } swHandle;
+
+/// A skeleton from a file, whose bones become handles of a body: see docs/rigs.md. Bones that move
+/// no part of the body are left out.
+typedef struct swSkeleton {
+    const char *file; ///< .glb, .gltf or .bvh; relative to the scene's folder
+    const char *clip; ///< its motion by name, or by number from 0; NULL: the first, if there is
+                      ///< one; "none": it stays as it is at rest
+    const char *const *soft;  ///< patterns of names ("*tail*") of bones that are simulated, as free
+                              ///< handles, instead of following the clip; borrowed
+    int nsoft;                ///< their number
+    const char *const *bones; ///< patterns of the bones that are used; NULL: all; borrowed
+    int nbones;               ///< their number
+    swReal radius; ///< of a bone, as a share of the flesh around its axis; 0.4 by default
+    int repeat;    ///< how often the clip is played; 1 by default
+    swReal lead;   ///< from rest to the clip's first pose [s]; 0: it starts there, moving; 0.5
+    swReal scale;  ///< file units to metres; 1 by default. Where the body's shape is the mesh of
+                   ///< the same file the skeleton goes where that puts it
+} swSkeleton;
 
 /// A dead load (fixed direction) on the part of the surface inside `on`; a `force` on a region that
 /// holds no surface is spread over the volume inside it. One of force, traction and pressure.
@@ -280,6 +313,7 @@ typedef struct swBody {
     swIntegration integration;
     swMass mass; ///< full by default; lumped for linear blending alone
     swHandle *handles;
+    swSkeleton *skeleton; ///< NULL: none; sw_body_add_skeleton() makes it
     swLoad *loads;
     swMuscle *muscles;
     swRestShape *shapes;      ///< that its rest shape can go to
@@ -385,7 +419,22 @@ SW_API swScene *sw_scene_create(const swConfig *config);
 /// Reads a JSON scene; or, with defaults, a mesh or an image in space. NULL with `error` filled on
 /// failure.
 SW_API swScene *sw_scene_read(const char *path, const swConfig *config, swError *error);
-/// The same from `size` bytes of JSON; `name` stands in error messages.
+/// What a scene made of a character should be like; sw_default_character().
+typedef struct swCharacter {
+    const char *clip;        ///< as in swSkeleton
+    const char *const *soft; ///< as in swSkeleton; NULL: "*tail*" and "*ear*"
+    int nsoft;
+    int repeat;    ///< 1 by default
+    swReal length; ///< what its longest side is taken to be in nature [m]; 1.5 by default
+} swCharacter;
+SW_API swCharacter sw_default_character(void);
+/// A character with a skeleton (.glb, .gltf) whose flesh follows a clip, or motion capture (.bvh)
+/// with flesh around it. NULL for `character`: the default one; sw_scene_read() does that. The
+/// scene is in the file's own units: gravity, density and stiffness are chosen so that it moves as
+/// one of the given length does. NULL with `error` filled on failure.
+SW_API swScene *sw_scene_read_character(const char *path, const swCharacter *character,
+                                        const swConfig *config, swError *error);
+/// A scene from `size` bytes of JSON; `name` stands in error messages.
 SW_API swScene *sw_scene_parse(const char *json, size_t size, const char *name,
                                const swConfig *config, swError *error);
 /// NULL is fine.
@@ -409,6 +458,8 @@ SW_API swProbe *sw_scene_add_probe(swScene *scene, const char *name, swVec3 poin
 SW_API swShape *sw_body_add_shape(swScene *scene, swBody *body, swShapeKind kind);
 SW_API swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name,
                                     swShapeKind region);
+/// A body has one skeleton at most: a further one takes its place.
+SW_API swSkeleton *sw_body_add_skeleton(swScene *scene, swBody *body, const char *file);
 /// Also makes the activation of the material's fibres one by keys.
 SW_API swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material, swReal t,
                                                    swReal value);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Pairs of nodes that meet on the surface alone, where it touches something or is pulled, in a
-// point of bulk, or at the two ends of a muscle.
+// point of bulk, in a spring, or at the two ends of a muscle.
 #include "compile/build.h"
 
 #include <stdlib.h>
@@ -72,6 +72,10 @@ bool sw_build_pairs(swBuilder *b, swError *error) {
             return false;
     for (int i = 0; i < b->bulk.count; i++)
         if (!add_bulk(b, known, &b->bulk.item[i], node, error))
+            return false;
+    for (int i = 0; i < b->spring.count; i++)
+        if (!add(b, known, b->spring_node.item + b->spring.item[i].node, b->spring.item[i].nnode,
+                 error))
             return false;
     for (int i = 0; i < b->muscle.count; i++)
         if (!add_muscle(b, known, &b->muscle.item[i], node, error))

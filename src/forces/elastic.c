@@ -108,14 +108,22 @@ static int task_end(const swModel *m, const swGroup *g, int b) {
     return b + chunk_blocks(m, g, b, g->nblock, size);
 }
 
-bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool stiffness,
+// The blocks of a group that are gone through.
+static int blocks_of(const swModel *m, int64_t group, bool step) {
+    return step && m->body[m->group[group].body].precomputed ? 0 : m->group[group].nblock;
+}
+
+bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool step,
                        swArena *arena, swError *error) {
     swChunk chunk;
+    work->springs = (swSpringWork){0};
+    if (step && !sw_springs_create(&work->springs, m, workers, arena, error))
+        return false;
     work->room = chunk_room(m);
     const size_t scratch = lay_chunk(m, work->room, NULL, &chunk);
     work->ntask = 0;
     for (int64_t i = 0; i < m->size.ngroup; i++)
-        for (int b = 0; b < m->group[i].nblock; b = task_end(m, &m->group[i], b))
+        for (int b = 0; b < blocks_of(m, i, step); b = task_end(m, &m->group[i], b))
             work->ntask++;
     work->task = SW_NEW(arena, work->ntask, swElasticTask, error);
     work->scratch = SW_NEW(arena, workers, swReal *, error);
@@ -127,11 +135,11 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool 
     swElasticTask *task = work->task;
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
-        for (int b = 0, end; b < g->nblock; b = end, task++) {
+        for (int b = 0, end; b < blocks_of(m, i, step); b = end, task++) {
             end = task_end(m, g, b);
             *task = (swElasticTask){.group = (int)i, .block = b, .nblock = end - b};
             task->force = SW_NEW(arena, sw_group_rows(g) * g->ncolumn * SW_LANES, swReal, error);
-            task->K = SW_NEW(arena, stiffness ? stiffness_size(g) : 0, swReal, error);
+            task->K = SW_NEW(arena, step ? stiffness_size(g) : 0, swReal, error);
             task->shares = SW_NEW(arena, m->size.nstretch > 0 ? SW_SHARES : 0, swReal, error);
             if (!task->force || !task->K || !task->shares)
                 return false;
@@ -396,6 +404,8 @@ void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
                 profile->flops += sw_linear_flops(g->ncolumn, g->nfree) * task->nblock * SW_LANES;
         }
     }
+    if (work->springs.task)
+        sw_springs_add(m, &work->springs, pool, input, out);
     if (profile) {
         profile->assembly += sw_seconds() - start;
         profile->assemblies += out->H != NULL;

@@ -4,6 +4,7 @@
 // three places.
 #pragma once
 
+#include "forces/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
 #include "model/model.h"
@@ -30,7 +31,7 @@ static inline swRates sw_rates(swReal damping, swReal h, bool before) {
     return before ? (swRates){2 * damping / h, -0.5 * damping / h} : (swRates){damping / h, 0};
 }
 
-// ---- elasticity: the sum of psi over all samples ----
+// ---- elasticity: the sum of psi over all samples, and springs that stand for some ----
 
 typedef struct swElasticTask {
     int group, block, nblock;  // some blocks of one group
@@ -47,6 +48,7 @@ typedef struct swElasticWork {
     swElasticTask *task;
     swReal **scratch; // one per worker
     int room;         // blocks of a chunk
+    swSpringWork springs;
 } swElasticWork;
 
 typedef struct swElasticInput {
@@ -62,8 +64,9 @@ typedef struct swElasticInput {
     bool frozen;                             // there is no search: an estimate of the energy
 } swElasticInput;
 
-// Without `stiffness` there is no room for H.
-bool sw_elastic_create(swElasticWork *work, const swModel *model, int workers, bool stiffness,
+// For a step: with room for H, and springs in the place of the samples of precomputed bodies.
+// Otherwise to look at samples: all of them, without springs.
+bool sw_elastic_create(swElasticWork *work, const swModel *model, int workers, bool step,
                        swArena *arena, swError *error);
 // Adds to profile's stage times and counts when it is not NULL.
 void sw_elastic_add(const swModel *model, const swElasticWork *work, swPool *pool,

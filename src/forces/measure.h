@@ -19,8 +19,10 @@ typedef struct swMeasureInput {
     const swReal *plastic;    // of the samples that flow; NULL: none has
     const swReal *relax;      // amplitudes at q; NULL: those of least energy are looked for
 } swMeasureInput;
+// Steps of precomputed bodies know no amplitudes.
 static inline swMeasureInput sw_measure_input(const swState *s) {
-    return (swMeasureInput){s->q, s->activation, s->plastic, s->relax};
+    return (swMeasureInput){s->q, s->activation, s->plastic,
+                            s->model->size.nspring > 0 ? NULL : s->relax};
 }
 
 typedef struct swMeasureWork {

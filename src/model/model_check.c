@@ -41,6 +41,7 @@ static bool bodies(const swModel *m) {
         const swBodyInfo *b = &m->body[i];
         if (!in(b->name, s->ntext) || !range(b->node, b->nnode, s->nnode) ||
             !range(b->part, b->npart, s->npart) || !range(b->shape, b->nshape, s->nshape) ||
+            !range(0, b->ninserted, b->nnode) ||
             !surface(m, b->point, b->npoint, b->triangle, b->ntriangle))
             return false;
     }
@@ -93,6 +94,7 @@ static bool nodes(const swModel *m) {
             sw_node_is_dual(n) != (m->body[n->body].blend == SW_BLEND_DUAL_QUATERNION) ||
             sw_node_is_dual(n) != sw_node_is_dual(&m->node[n->turn]) ||
             (n->parent >= 0 && !sw_node_is_dual(&m->node[n->parent])) ||
+            (sw_node_is_inserted(m, i) && (n->kind != SW_NODE_AFFINE || !free)) ||
             (free ? n->u != u || n->dof != dof : n->u != -1) || n->ndof < 0)
             return false;
         u += free ? n->nu : 0;
@@ -178,6 +180,34 @@ static bool groups(const swModel *m) {
     return true;
 }
 
+// Of the nodes of one body, which has springs instead of samples.
+static bool springs(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nspring; i++) {
+        const swJointSpring *j = &m->spring[i];
+        if (!in(j->body, s->nbody) || !m->body[j->body].precomputed || j->nnode < 1 ||
+            !range(j->node, j->nnode, s->nspring_node) || !in(j->ncolumn, s->nq / 3 + 1) ||
+            !range(j->data, sw_spring_size(j->ncolumn), s->nspring_data))
+            return false;
+        int columns = 0, free = 0;
+        for (int k = j->node; k < j->node + j->nnode; k++) {
+            if (!in(m->spring_node[k], s->nnode))
+                return false;
+            const swNode *node = &m->node[m->spring_node[k]];
+            if (node->body != j->body || sw_node_is_dual(node) ||
+                (node->ndof && columns > free) || // free nodes come first, in order
+                (node->ndof && k > j->node && m->spring_node[k] <= m->spring_node[k - 1]))
+                return false;
+            columns += node->width;
+            free += node->ndof ? node->width : 0;
+        }
+        if (columns != j->ncolumn || free != j->nfree ||
+            !paired(m, m->spring_node + j->node, j->nnode))
+            return false;
+    }
+    return true;
+}
+
 static bool points(const swModel *m) {
     const swModelSizes *s = &m->size;
     bool ok = m->point_start[0] == 0 && m->point_start[s->npoint] == s->nweight;
@@ -254,9 +284,13 @@ static bool handles(const swModel *m) {
     for (int64_t i = 0; i < s->nhandle; i++) {
         const swHandleInfo *h = &m->handle[i];
         if (!in(h->name, s->ntext) || !in(h->body, s->nbody) || !in(h->node, s->nnode) ||
-            m->node[h->node].width != 4 || !range(h->key, h->nkey, s->nkey))
+            m->node[h->node].width != 4 || !range(h->key, h->nkey, s->nkey) || h->joint < -1)
             return false;
     }
+    for (int64_t i = 0; i < s->nrig; i++)
+        if (!in(m->rig[i].body, s->nbody) || !in(m->rig[i].file, s->ntext) || m->rig[i].clip < -1 ||
+            m->rig[i].repeat < 1 || !(m->rig[i].lead >= 0) || !(m->rig[i].duration >= 0))
+            return false;
     for (int64_t i = 0; i < s->ncollider; i++)
         if (m->collider[i].kind != SW_SHAPE_HALFSPACE && m->collider[i].kind != SW_SHAPE_SPHERE &&
             m->collider[i].kind != SW_SHAPE_BOX && m->collider[i].kind != SW_SHAPE_CAPSULE)
@@ -285,11 +319,63 @@ static bool bulk(const swModel *m) {
     return points == s->nbulk_point && s->max_columns <= s->nq / 3;
 }
 
+// Entries of an array from lo to hi - 1.
+static bool entries(const int *item, int64_t n, int lo, int64_t hi) {
+    for (int64_t i = 0; i < n; i++)
+        if (item[i] < lo || item[i] >= hi)
+            return false;
+    return true;
+}
+
+// Beginnings of n rows that hold `all` entries together.
+static bool rows(const int *start, int64_t n, int64_t all) {
+    for (int64_t i = 0; i < n; i++)
+        if (start[i] > start[i + 1])
+            return false;
+    return start[0] == 0 && start[n] <= all;
+}
+
+// Lattices with weights, one after another.
+static bool beds(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    int64_t nodes = 0;
+    for (int64_t i = 0; i < s->nbed; i++) {
+        const swBed *b = &m->bed[i];
+        const swBodyInfo *body = in(b->body, s->nbody) ? &m->body[b->body] : NULL;
+        const double cells = (double)b->n[0] * b->n[1] * b->n[2];
+        if (!body || body->blend != SW_BLEND_LINEAR || body->ninserted != 0 ||
+            !in(b->budget, SW_INSERTS + 1) || !in(b->distance, SW_DISTANCE_GEODESIC + 1) ||
+            !(b->range > 0) || isinf(b->range) || !(b->h > 0) || b->n[0] < 1 || b->n[1] < 1 ||
+            b->n[2] < 1 || cells > (double)s->nbed_index || b->ncell < 1 || b->nnode < 1 ||
+            !in(b->ndistinct - 1, 8) || !entries(b->distinct, b->ndistinct, 0, 8) ||
+            !range(b->index, (int64_t)cells, s->nbed_index) ||
+            !range(b->cell, b->ncell, s->nbed_cell) || b->node != nodes ||
+            !range(b->node, b->nnode, s->nbed_node) || !range(b->around, 0, s->nbed_around) ||
+            !range(b->weight, 0, s->nbed_weight) || !range(b->voxel, b->nvoxel, s->nbed_voxel) ||
+            !range(b->load, b->nload, s->nbed_load))
+            return false;
+        const int *start = m->bed_start + b->node + i, *weight = m->bed_weight_start + b->node + i;
+        if (!entries(m->bed_index + b->index, (int64_t)cells, -1, b->ncell) ||
+            !entries(m->bed_cell + b->cell, b->ncell, 0, (int64_t)cells) ||
+            !entries(m->bed_corner + 8 * b->cell, 8 * (int64_t)b->ncell, 0, b->nnode) ||
+            !rows(start, b->nnode, s->nbed_around - b->around) ||
+            !entries(m->bed_around + b->around, start[b->nnode], 0, 8 * (int64_t)b->ncell) ||
+            !rows(weight, b->nnode, s->nbed_weight - b->weight) ||
+            !entries(m->bed_site + b->weight, weight[b->nnode], 0, body->nnode))
+            return false;
+        for (int64_t v = b->voxel; v < b->voxel + b->nvoxel; v++)
+            if (!in(m->bed_voxel[v].cell, b->ncell))
+                return false;
+        nodes += b->nnode;
+    }
+    return nodes == s->nbed_node;
+}
+
 bool sw_model_sane(const swModel *m) {
     return m->text[m->size.ntext - 1] == 0 && in(m->settings.title, m->size.ntext) &&
            sw_integrator_name(m->settings.integrator) && m->settings.step > 0 &&
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
-           parts(m) && nodes(m) && pairs(m) && groups(m) && cells(m) && samples(m) && points(m) &&
-           handles(m) && bulk(m) && muscles(m) && rest_shapes(m);
+           parts(m) && nodes(m) && pairs(m) && groups(m) && cells(m) && springs(m) && samples(m) &&
+           points(m) && handles(m) && bulk(m) && muscles(m) && rest_shapes(m) && beds(m);
 }

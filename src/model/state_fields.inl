@@ -12,6 +12,7 @@ SW_FIELD(swReal, activation, ncontrol)           // shares in the last step: of 
 SW_FIELD(swReal, activation_set, ncontrol)       // what the program asks for; not-a-number: by keys
 SW_FIELD(swPullInfo, pull, SW_PULLS)
 SW_FIELD(swBall, ball, 1)
+SW_FIELD(swInsertInfo, insert, SW_INSERTS)
 SW_FIELD(swHandlePlace, handle_place, nhandle)
 SW_FIELD(swReal, q_past, npast)                  // q a step before, for integrators that look back
 SW_FIELD(swReal, v_past, npast)

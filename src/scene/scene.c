@@ -160,6 +160,16 @@ swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name, swS
     return handle;
 }
 
+swSkeleton *sw_body_add_skeleton(swScene *scene, swBody *body, const char *file) {
+    swSkeleton *skeleton = sw_scene_new_item(scene, &sw_skeleton_table, NULL);
+    const char *text = sw_scene_text(scene, file);
+    if (!skeleton || !text)
+        return NULL;
+    skeleton->file = text;
+    body->skeleton = skeleton;
+    return skeleton;
+}
+
 // A further key of a share over time, whose keys begin `head` bytes into `owner`; *constant is the
 // share without them.
 static swActivationKey *add_share(swScene *scene, void *owner, size_t head, swReal *constant,

@@ -5,6 +5,7 @@
 
 #include "geometry/labels.h"
 #include "math/vec.h"
+#include "weights/weights.h"
 
 #include <math.h>
 
@@ -179,6 +180,21 @@ static bool check_enums(Check *c, const swField *f, const void *object) {
             return false;
         sw_place_up(c->place);
     }
+    return true;
+}
+
+static bool check_texts(Check *c, const swField *f, const void *object) {
+    const char *const *text = sw_pointer_at(object, f->offset);
+    int count;
+    if (!check_count(c, f, object, &count))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!text[i] || !text[i][0]) {
+            sw_place_index(c->place, i);
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected a text that is not empty, found %s",
+                                 text[i] ? "\"\"" : "none");
+        }
     return true;
 }
 
@@ -446,10 +462,45 @@ static bool check_repeat(Check *c, const swTable *course, const void *object) {
                          number_text(key->t, last), number_text(repeat, found));
 }
 
+// What is known of a body at rest alone can not follow everything.
+static bool check_precompute(Check *c, const swBody *body) {
+    const swFrames *f = &body->frames;
+    const char *found = f->blend != SW_BLEND_LINEAR
+                            ? "dual quaternions, of which no stiffness is constant"
+                        : body->shapes        ? "rest shapes, with which it changes"
+                        : f->adapt.budget > 0 ? "a budget of inserted frames, whose stiffness is "
+                                                "not known"
+                                              : NULL;
+    if (!f->precompute || !found)
+        return true;
+    sw_place_key(c->place, "frames");
+    sw_place_key(c->place, "precompute");
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                         "expected a body whose stiffness at rest says all, found %s", found);
+}
+
 static bool check_body(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
+    if (!check_precompute(c, body))
+        return false;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
-    if (all && (f->count > 0 || f->nat > 0 || body->handles))
+    if (f->adapt.budget > 0 && f->blend != SW_BLEND_LINEAR) {
+        sw_place_key(c->place, "frames");
+        sw_place_key(c->place, "adapt");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected a budget of 0 with dual quaternions, to whose blend a "
+                             "motion cannot be added, found %d",
+                             f->adapt.budget);
+    }
+    const swWeightKind *kind = sw_weights_find(f->weights.kind);
+    if (body->skeleton && kind && kind->row) {
+        sw_place_key(c->place, "skeleton");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected weights of another kind than \"%s\", whose frames and "
+                             "handles stand in a row",
+                             kind->name);
+    }
+    if (all && (f->count > 0 || f->nat > 0 || body->handles || body->skeleton))
         return check_muscles(c, body);
     sw_place_key(c->place, "frames");
     if (!all) {
@@ -559,7 +610,10 @@ static bool check_field(Check *c, const swField *f, const void *object) {
     case SW_FIELD_POLYGON: return check_array(c, f, object, 2);
     case SW_FIELD_GRAPH: return check_graph(c, f, object);
     case SW_FIELD_LABELS: return check_labels(c, f, sw_pointer_at(at, 0));
+    case SW_FIELD_TEXTS: return check_texts(c, f, object);
     case SW_FIELD_OBJECT: return check_table(c, f->table, at);
+    case SW_FIELD_OPTION:
+        return !sw_pointer_at(at, 0) || check_table(c, f->table, sw_pointer_at(at, 0));
     case SW_FIELD_LIST:
     case SW_FIELD_MAP: return check_list(c, f, sw_pointer_at(at, 0));
     case SW_FIELD_SHAPE:

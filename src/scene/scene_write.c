@@ -83,6 +83,16 @@ static void write_names(Writer *w, const swField *f, const void *object) {
     sw_json_end(&w->json);
 }
 
+static void write_texts(Writer *w, const swField *f, const void *object) {
+    const char *const *text = sw_pointer_at(object, f->offset);
+    int count;
+    memcpy(&count, (const char *)object + f->count_offset, sizeof count);
+    sw_json_begin_line(&w->json, f->key, '[');
+    for (int i = 0; i < count; i++)
+        write_text(w, NULL, text[i]);
+    sw_json_end(&w->json);
+}
+
 static void write_labels(Writer *w, const swField *f, const swLabels *first) {
     sw_json_begin_line(&w->json, f->key, '{');
     for (const swLabels *l = first; l; l = l->next)
@@ -194,7 +204,12 @@ static void write_field(Writer *w, const swField *f, const void *object) {
     case SW_FIELD_POLYGON:
     case SW_FIELD_GRAPH: write_array(w, f, object, 2); break;
     case SW_FIELD_LABELS: write_labels(w, f, sw_pointer_at(at, 0)); break;
+    case SW_FIELD_TEXTS: write_texts(w, f, object); break;
     case SW_FIELD_OBJECT: write_fields(w, f->key, f->table, at); break;
+    case SW_FIELD_OPTION:
+        if (sw_pointer_at(at, 0))
+            write_fields(w, f->key, f->table, sw_pointer_at(at, 0));
+        break;
     case SW_FIELD_LIST:
     case SW_FIELD_MAP: write_list(w, f, sw_pointer_at(at, 0)); break;
     case SW_FIELD_SHAPE:

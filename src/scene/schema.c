@@ -192,6 +192,24 @@ static const swField weights_fields[] = {
 };
 static const swTable weights_table = {"weights", TABLE(weights_fields), .line = true};
 
+static const swField adapt_fields[] = {
+    {"budget", SW_FIELD_INT, AT(swAdapt, budget), FROM_TO(0, SW_INSERTS), .number = {0},
+     .doc = "frames that may be there at a time beside the others, inserted while the body moves; "
+            "with 0 the body is not prepared for any"},
+    {"range", SW_FIELD_REAL, AT(swAdapt, range), ABOVE(0), .number = {NAN}, .unit = "m",
+     .doc = "how far from its centre an inserted frame acts, at rest; by default a quarter of the "
+            "cube root of the body's volume, and four voxels at least"},
+    {"distance", SW_FIELD_ENUM, AT(swAdapt, distance), NAMES("euclidean", "geodesic"),
+     .number = {SW_DISTANCE_GEODESIC},
+     .doc = "how that is measured: straight through the air, or inside the body"},
+    {"contact", SW_FIELD_BOOL, AT(swAdapt, contact), .number = {1},
+     .doc = "whether frames are inserted where something presses or pulls"},
+    {"strain", SW_FIELD_REAL, AT(swAdapt, strain), ABOVE(0), .number = {NAN},
+     .doc = "frames are inserted where the largest principal strain exceeds this; by default "
+            "nowhere"},
+};
+static const swTable adapt_table = {"adapt", TABLE(adapt_fields), .line = true};
+
 #define NODE_KINDS "point", "rigid", "affine", "quadratic"
 _Static_assert(sizeof(swNodeKind) == sizeof(int), "enumerators are kept as numbers");
 
@@ -216,6 +234,13 @@ static const swField frames_fields[] = {
      .unit = "m", .doc = "frames at given places of the body at rest"},
     {"weights", SW_FIELD_OBJECT, AT(swFrames, weights), .table = &weights_table,
      .doc = "how much each frame moves each point"},
+    {"precompute", SW_FIELD_BOOL, AT(swFrames, precompute),
+     .doc = "whether stiffness is computed once, at rest, into springs that turn with the body: a "
+            "step then costs nothing per integration point"},
+    {"springs", SW_FIELD_INT, AT(swFrames, springs), FROM_TO(1, 1000), .number = {2},
+     .doc = "`precompute`: at most so many for each frame; more follow large bending better"},
+    {"adapt", SW_FIELD_OBJECT, AT(swFrames, adapt), .table = &adapt_table,
+     .doc = "frames inserted while the body moves"},
 };
 const swTable sw_frames_table = {"frames", TABLE(frames_fields)};
 
@@ -259,6 +284,31 @@ static const swField handle_fields[] = {
 };
 const swTable sw_handle_table = {"handles[]", TABLE(handle_fields), .size = sizeof(swHandle),
                                  .named = true, .item = "handle"};
+
+static const swField skeleton_fields[] = {
+    {"file", SW_FIELD_FILE, AT(swSkeleton, file), NOT_EMPTY, REQUIRED,
+     .doc = "a character (.glb, .gltf) or motion capture (.bvh); relative to the folder of the "
+            "scene file"},
+    {"clip", SW_FIELD_TEXT, AT(swSkeleton, clip), NOT_EMPTY,
+     .doc = "its motion, by name or by number from 0; `none`: it stays as it is; by default the "
+            "first one"},
+    {"soft", SW_FIELD_TEXTS, AT(swSkeleton, soft), .count_offset = offsetof(swSkeleton, nsoft),
+     UP_TO(1000),
+     .doc = "patterns such as `\"*tail*\"` of bones that are simulated, as free handles, instead "
+            "of following the clip"},
+    {"bones", SW_FIELD_TEXTS, AT(swSkeleton, bones), .count_offset = offsetof(swSkeleton, nbones),
+     UP_TO(1000), .doc = "patterns of the bones that are used; all by default"},
+    {"radius", SW_FIELD_REAL, AT(swSkeleton, radius), BETWEEN(0, 1), .number = {0.4},
+     .doc = "of a bone, as a share of the distance from its axis to the surface"},
+    {"repeat", SW_FIELD_INT, AT(swSkeleton, repeat), FROM_TO(1, 10000), .number = {1},
+     .doc = "how often the clip is played"},
+    {"lead", SW_FIELD_REAL, AT(swSkeleton, lead), FROM_TO(0, 1000), .number = {0.5}, .unit = "s",
+     .doc = "time from rest to the clip's first pose; 0: it starts there, moving"},
+    {"scale", SW_FIELD_REAL, AT(swSkeleton, scale), ABOVE(0), .number = {1},
+     .doc = "file units to metres; where the shape is the mesh of the same file the skeleton goes "
+            "where that puts it instead"},
+};
+const swTable sw_skeleton_table = {"skeleton", TABLE(skeleton_fields), .size = sizeof(swSkeleton)};
 
 static const swField load_fields[] = {
     {"force", SW_FIELD_VEC3, AT(swLoad, force), .unit = "N", EITHER, .doc = "in all"},
@@ -402,6 +452,8 @@ static const swField body_fields[] = {
      .doc = "as it is, or without coupling between frames: exact for rigid motions still"},
     {"handles", SW_FIELD_LIST, AT(swBody, handles), .table = &sw_handle_table, UP_TO(1000),
      .doc = "parts carried rigidly: clamped, driven or free"},
+    {"skeleton", SW_FIELD_OPTION, AT(swBody, skeleton), .table = &sw_skeleton_table,
+     .doc = "bones from a file as further handles: [rigs](rigs.md)"},
     {"loads", SW_FIELD_LIST, AT(swBody, loads), .table = &sw_load_table, UP_TO(1000),
      .doc = "dead loads: their directions stay as given"},
     {"muscles", SW_FIELD_LIST, AT(swBody, muscles), .table = &sw_muscle_table, UP_TO(1000),

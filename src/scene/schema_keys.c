@@ -78,6 +78,7 @@ static void put_default(Text *t, const swTable *table, const swField *f) {
     case SW_FIELD_GRAPH:
     case SW_FIELD_POINTS:
     case SW_FIELD_ENUMS:
+    case SW_FIELD_TEXTS:
     case SW_FIELD_LIST: put(t, "`[]`"); break;
     default: break;
     }

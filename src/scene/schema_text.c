@@ -127,12 +127,14 @@ const char *sw_schema_expected(const swField *f, char *out, size_t size) {
         put_list(f, "names", out, size);
         put(out, size, ", each one of %s", list);
         break;
+    case SW_FIELD_TEXTS: put_list(f, "texts", out, size); break;
     case SW_FIELD_LIST: put_list(f, "objects", out, size); break;
     case SW_FIELD_UNION: put_list(f, "shapes", out, size); break;
     case SW_FIELD_MAP: put(out, size, "an object of at most %g objects", f->range.hi); break;
     case SW_FIELD_SHAPE:
     case SW_FIELD_EMBED: put(out, size, "an object with one of %s", list); break;
     case SW_FIELD_OBJECT:
+    case SW_FIELD_OPTION:
     case SW_FIELD_KIND: put(out, size, "an object"); break;
     }
     if (f->type == SW_FIELD_REAL || f->type == SW_FIELD_ANGLE || f->type == SW_FIELD_INT ||

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Reading results out of a state.
 #include "forces/muscle.h"
-#include "sim/sim.h"
+#include "kinematics/points.h"
+#include "sim/inserts.h"
 
 #include <string.h>
 
@@ -137,6 +138,11 @@ int sw_frame_count(const swModel *m) { return (int)m->size.nnode; }
 void sw_frame_get(const swState *s, int frame, swVec3 *position, swMat3 *linear) {
     const swNode *node = &s->model->node[frame];
     const swReal *A = s->q + node->q;
+    for (int i = 0; sw_node_is_inserted(s->model, frame) && i < SW_INSERTS; i++)
+        if (s->insert[i].used && sw_insert_node(s, i) == frame) {
+            sw_insert_place(s, i, position, linear);
+            return;
+        }
     const int d = node->width;
     *position = sw_v3(A[0], A[d], A[2 * d]);
     *linear = sw_mat_identity();
@@ -147,7 +153,7 @@ void sw_frame_get(const swState *s, int frame, swVec3 *position, swMat3 *linear)
 swEnergy sw_state_energy(const swState *s) { return sw_state_energy_with(s, s->activation); }
 
 swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
-    const swModel *m = s->model;
+    const swModel *m = sw_state_enter(s->model, s);
     swSystem elastic = {0}, loads = {0};
     sw_amplitudes_recall(s);
     swElasticInput input = {

@@ -4,6 +4,20 @@
 
 #include "solve/work.h"
 
+// The model that counts: that of the state, with the settings of its base. `model` is either.
+const swModel *sw_state_enter(const swModel *model, const swState *state);
+
+// A body's motion as a rigid one: its centre, the centre's velocity, and the turning that has its
+// angular momentum.
+typedef struct swRigidMotion {
+    swReal mass;
+    swVec3 center, velocity, spin;
+} swRigidMotion;
+swRigidMotion sw_rigid_motion_of(const swModel *model, const swState *state, int body);
+// The rates of a node of the body in that motion, into its place of v.
+void sw_node_set_rate(const swModel *model, const swReal *q, int node, const swRigidMotion *motion,
+                      swReal *v);
+
 // A start for the search of the next positions, the best of three: bodies go on as rigid ones,
 // every number goes on by itself, all stays. Handles moved by keys are where they are at the
 // objective's time in each.
@@ -39,6 +53,7 @@ void sw_balance_begin(const swModel *model, swState *state);
 void sw_balance_flow(const swModel *model, swState *state, const swObjective *objective,
                      const swReal *q);
 void sw_balance_end(const swModel *model, swState *state);
+swReal sw_state_total(const swState *state); // energy of all kinds
 swEnergy sw_state_energy_with(const swState *state, const swReal *activation);
 
 // All controls at time t into `out`. Those without a course of their own (constant, or set by the

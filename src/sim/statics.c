@@ -19,6 +19,8 @@ static const swReal lowest_load = -10; // where a path is given up
 static bool inverted(const swModel *m, const swWork *w, const swReal *q) {
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
+        if (m->body[g->body].precomputed)
+            continue;
         swReal *a = w->elastic.scratch[0], *F = a + sw_group_rows(g) * g->ncolumn;
         sw_group_gather(m, g, q, a);
         for (int b = 0; b < g->nblock; b++) {
@@ -33,7 +35,7 @@ static bool inverted(const swModel *m, const swWork *w, const swReal *q) {
             }
         }
     }
-    return false;
+    return sw_springs_inverted(m, &w->elastic.springs, q);
 }
 
 // The time of the last key there is.
@@ -267,7 +269,7 @@ static swStatus try_path(const swModel *m, swState *s, const swListener *l, swSt
 }
 
 swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, void *context) {
-    SW_ASSERT(s->model == m);
+    m = sw_state_enter(m, s);
     const double start = sw_seconds();
     const swListener listener = {each, context};
     const bool flows = m->size.nplastic > 0 || sw_model_follows(m);

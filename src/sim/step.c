@@ -24,7 +24,7 @@ static swStatus attempt(const swModel *m, swState *s, const swIntegrator *integr
 }
 
 swStatus sw_step(const swModel *m, swState *s) {
-    SW_ASSERT(s->model == m);
+    m = sw_state_enter(m, s);
     const double start = sw_seconds();
     const swIntegrator *integrator = sw_integrator_at(m->settings.integrator);
     const swReal h = m->settings.step, t = sw_state_next_time(s);
