@@ -33,7 +33,7 @@ typedef struct Info {
 
 typedef struct BodyFacts {
     swSurfaceFacts surface;
-    int frames, handles, points, contacts;
+    int frames, handles, points, springs, contacts;
     const char *kind; // of its frames
 } BodyFacts;
 
@@ -73,6 +73,8 @@ static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
         for (int k = 0; g->body == body && k < g->nblock * SW_LANES; k++)
             f->points += m->sample_volume[g->sample + k] > 0;
     }
+    for (int64_t i = 0; i < m->size.nspring; i++)
+        f->springs += m->spring[i].body == body;
     return surface_facts(info, body, &f->surface, error);
 }
 
@@ -139,6 +141,8 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
             printf("  handle     %s, %s\n", sw_handle_name(m, (int)i),
                    motion_name(m->handle[i].motion));
     printf("  points     %d of integration, %d of contact\n", f->points, f->contacts);
+    if (b->precomputed)
+        printf("  springs    %d, in the place of integration points\n", f->springs);
 }
 
 static swReal poisson(const swMaterialInfo *m) { // from Lame's parameters
@@ -245,6 +249,8 @@ static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFact
     sw_json_put_int(w, "frames", f->frames);
     sw_json_put_int(w, "handles", f->handles);
     sw_json_put_int(w, "points", f->points);
+    if (b->precomputed)
+        sw_json_put_int(w, "springs", f->springs);
     sw_json_put_int(w, "contact_points", f->contacts);
     sw_json_end(w);
 }

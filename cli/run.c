@@ -82,7 +82,7 @@ static bool open_model(Run *run, swError *error) {
         return sw_fail(error, SW_ERROR_VALUE, "--mode needs a scene with \"analysis\": \"modal\"");
     Coloring coloring; // a mistake in --color or --hide is told before simulating
     return coloring_parse(o->color, run->model, &coloring, error) &&
-           picture_check(o, run->model, error) &&
+           picture_check(o, run->model, error) && output_check_model(o, run->model, error) &&
            (!o->save_model || sw_model_save(run->model, o->save_model, error));
 }
 
@@ -305,6 +305,12 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
         {"threads", "N", OPTION_INT, &o->threads, 1, 256,
          .help = "worker threads (1); results do not depend on it"},
         {"fps", "N", OPTION_INT, &o->fps, 1, 10000, .help = "frames per second of motions (30)"},
+        {"influences", "N", OPTION_INT, &o->influences, 0, 64,
+         .help = "joints that move a vertex in a .glb, at most; 0: all (4 for characters,\n"
+                 "else all)"},
+        {"keep-weights", NULL, OPTION_FLAG, &o->keep_weights,
+         .help = "of a character, in a .glb: its own weights stay, only simulated bones\n"
+                 "move anew"},
         {"moments", "N", OPTION_INT, &o->moments, 1, 100, .help = "pictures in a .png strip (5)"},
         {"mode", "N", OPTION_INT, &o->mode, 1, 1e6,
          .help = "of natural vibrations, show the Nth (1)"},
@@ -352,7 +358,9 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
 }
 
 int cmd_run(int argc, char **argv) {
-    Run run = {.options = {.threads = 1, .fps = 30, .moments = 5, .step = NAN, .end = NAN}};
+    Run run = {
+        .options = {
+            .threads = 1, .fps = 30, .moments = 5, .influences = -1, .step = NAN, .end = NAN}};
     int status;
     if (!parse(&run.options, argc, argv, &status))
         return status;

@@ -87,7 +87,7 @@ is_json out/beam.json
 for key in '"converged": true' '"analysis": "dynamic"' '"steps": 10' '"tip"' '"wall"' '"step_us"' '"dof"'; do
     cp out/beam.json out.txt; said out "$key"
 done
-[ "$(head -n 1 out/beam.csv)" = "time,tip.x,tip.y,tip.z,elastic,kinetic,potential,contact,iterations,work,dissipated,drift,residual,scale,line_search_cuts,projections,contacts,replaced,damping" ] ||
+[ "$(head -n 1 out/beam.csv)" = "time,tip.x,tip.y,tip.z,elastic,kinetic,potential,contact,iterations,work,dissipated,drift,residual,scale,line_search_cuts,projections,contacts,replaced,damping,muscle,actuated" ] ||
     fail "header of beam.csv"
 [ "$(wc -l <out/beam.csv)" -eq 11 ] || fail "rows of beam.csv: one per step"
 awk -F, 'NF != 19 { bad = 1 } NR > 1 && $1 + 0 <= last { bad = 1 } { last = $1 + 0 } END { exit bad }' \

@@ -33,11 +33,13 @@
     X(material) \
     X(laws) \
     X(terms) \
+    X(actuation) \
     X(kinematics) \
     X(dual) \
     X(frames) \
     X(mechanics) \
     X(relax) \
+    X(springs) \
     X(state) \
     X(recovery) \
     X(robust) \
@@ -45,7 +47,9 @@
     X(modal) \
     X(statics) \
     X(live) \
+    X(insert) \
     X(gltf) \
+    X(character) \
     X(assets) \
     X(anatomy) \
     X(render) \

@@ -25,7 +25,8 @@ typedef struct swScene swScene;
 
 enum { SW_MATERIAL_PARAMS = 12 };
 
-/// How much of their strength fibres have at a time.
+/// How much of their strength fibres or a muscle have at a time, or how far a body's rest shape has
+/// gone to a given one.
 typedef struct swActivationKey {
     struct swActivationKey *next;
     swReal t;     ///< [s], ascending
@@ -41,6 +42,7 @@ typedef struct swFibre {
     swReal strength;       ///< active stress along the fibre, per rest area, at activation 1 [Pa]
     swReal activation;     ///< from 0 to 1; not-a-number: by keys
     swActivationKey *keys; ///< linear between, held outside; sw_material_add_activation() adds one
+    swReal repeat;         ///< the keys begin again after this time [s]; not-a-number: they do not
 } swFibre;
 
 /// Whether what is made of a material moves as a rigid part, each connected piece a free handle of
@@ -166,6 +168,18 @@ typedef struct swWeightsDef {
     const char *maps;    ///< painted: images of the weights, "w%d.nrrd" with %d the frame from 0
 } swWeightsDef;
 
+enum { SW_INSERTS = 32 }; ///< frames that may be inserted at a time, in all bodies
+
+/// Frames that are inserted while the body moves, and removed again.
+typedef struct swAdapt {
+    int budget;          ///< at most so many at a time; 0, the default: none, and nothing kept
+    swReal range;        ///< how far from its centre a frame acts, at rest [m]; not-a-number: a
+                         ///< quarter of the cube root of the volume, four voxels at least
+    swDistance distance; ///< euclidean, or geodesic (the default)
+    bool contact;  ///< sw_state_adapt() inserts where something presses or pulls; true by default
+    swReal strain; ///< and where the largest principal strain exceeds this; not-a-number: nowhere
+} swAdapt;
+
 /// The frames of a body; its handles come on top of them.
 typedef struct swFrames {
     swNodeKind kind;  ///< affine by default
@@ -178,6 +192,9 @@ typedef struct swFrames {
     const swNodeKind *kinds; ///< of each frame in `at`, borrowed; NULL: all of them are of `kind`
     int nkinds;              ///< 0, or nat
     swWeightsDef weights;
+    bool precompute; ///< springs in the place of integration points; false
+    int springs;     ///< where precomputed: for each frame, at most; 2
+    swAdapt adapt;
 } swFrames;
 
 /// Where elasticity is evaluated.
@@ -235,6 +252,53 @@ typedef struct swLoad {
     swShape *on;     ///< where, in rest coordinates
 } swLoad;
 
+/// Where a muscle is fastened: a point that moves with a handle, or one of the body.
+typedef struct swMuscleEnd {
+    const char *handle; ///< by name; NULL: the body's own motion at `point`
+    swVec3 point;       ///< at rest [m]; not-a-number: the handle's centre
+} swMuscleEnd;
+
+/// A line between two points of a body that pulls them together: with `strength` times its
+/// activation whatever its length, and as a spring where it is longer than at rest.
+typedef struct swMuscle {
+    struct swMuscle *next;
+    const char *name;
+    swMuscleEnd from, to;
+    swReal strength;       ///< at activation 1 [N]
+    swReal stiffness;      ///< where stretched alone [N/m]
+    swReal length;         ///< at rest [m]; not-a-number: the distance of its ends
+    swReal activation;     ///< from 0 to 1; not-a-number: by keys
+    swActivationKey *keys; ///< linear between, held outside; sw_muscle_add_activation() adds one
+    swReal repeat;         ///< the keys begin again after this time [s]; not-a-number: they do not
+} swMuscle;
+
+/// How a rest shape differs from the body at rest in a part of it: stretched along the axes, then
+/// bent or twisted; or as a pose of its surface says.
+typedef struct swDeform {
+    struct swDeform *next;
+    swVec3 stretch;   ///< along x, y and z
+    swReal bend;      ///< from `from` to `to`, about `axis` [rad]
+    swReal twist;     ///< from `from` to `to`, about the line between [rad]
+    swVec3 from, to;  ///< what is beyond these along their line is neither bent nor twisted [m]
+    swVec3 axis;      ///< need not be a unit vector, nor at a right angle to the line
+    const char *file; ///< instead of these: a mesh with the vertices of the body's surface in
+                      ///< another pose, relative to the scene's folder; NULL: none
+    swShape *on;      ///< where, at rest; NULL: everywhere
+} swDeform;
+
+/// A shape that a body can take as its rest shape, at a share from 0 to 1 that is given, set by the
+/// program, or found by the body itself (`follow`).
+typedef struct swRestShape {
+    struct swRestShape *next;
+    const char *name;
+    swReal value;          ///< from 0 to 1; not-a-number: by keys
+    swActivationKey *keys; ///< linear between, held outside; sw_rest_shape_add_value() adds one
+    swReal repeat;         ///< the keys begin again after this time [s]; not-a-number: they do not
+    swReal follow;   ///< the share is that of least energy, against a spring so stiff relative to
+                     ///< the body's resistance; not-a-number: it is given
+    swDeform *parts; ///< later ones painting over earlier ones
+} swRestShape;
+
 /// What is drawn and written of a body: its surface, or that of each of its materials.
 typedef enum swSurfaces { SW_SURFACES_OUTER, SW_SURFACES_MATERIALS } swSurfaces;
 
@@ -251,6 +315,8 @@ typedef struct swBody {
     swHandle *handles;
     swSkeleton *skeleton; ///< NULL: none; sw_body_add_skeleton() makes it
     swLoad *loads;
+    swMuscle *muscles;
+    swRestShape *shapes;      ///< that its rest shape can go to
     swPose place;             ///< from rest coordinates to the world at t = 0
     swVec3 velocity;          ///< at t = 0, of the centre of mass [m/s]
     swVec3 spin;              ///< at t = 0, about the centre of mass [rad/s]
@@ -403,6 +469,21 @@ SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
 SW_API swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
                                      const char *material);
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
+
+/// Ends are to be filled in.
+SW_API swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name);
+/// Also makes the activation of the muscle one by keys.
+SW_API swActivationKey *sw_muscle_add_activation(swScene *scene, swMuscle *muscle, swReal t,
+                                                 swReal value);
+SW_API swRestShape *sw_body_add_rest_shape(swScene *scene, swBody *body, const char *name);
+/// A further part of it, everywhere in the body unless `on` is set; its stretch, bend or twist is
+/// to be filled in.
+SW_API swDeform *sw_rest_shape_add_part(swScene *scene, swRestShape *shape);
+/// Where a part acts.
+SW_API swShape *sw_deform_on(swScene *scene, swDeform *part, swShapeKind region);
+/// Also makes the value of the shape one by keys.
+SW_API swActivationKey *sw_rest_shape_add_value(swScene *scene, swRestShape *shape, swReal t,
+                                                swReal value);
 
 /// Names of what a scene can ask for, from index 0; NULL past the last one. Static text.
 SW_API const char *sw_law_name(int index);

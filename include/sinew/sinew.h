@@ -40,9 +40,10 @@ SW_API bool sw_model_adjust(swModel *model, const swScene *scene, swError *error
 
 /// How large a model is, all bodies together. `frames` counts handles too, `dof` the unknowns of a
 /// step, `points` those of integration, `voxels` the filled ones (for each material in a cell one),
-/// `vertices` and `triangles` those of surfaces.
+/// `vertices` and `triangles` those of surfaces, `springs` those of precomputed bodies.
 typedef struct swModelInfo {
-    int bodies, frames, handles, dof, points, voxels, vertices, triangles, contact_points, probes;
+    int bodies, frames, handles, dof, points, voxels, vertices, triangles, contact_points, probes,
+        springs;
     swReal mass;   ///< of all bodies [kg]
     swReal step;   ///< [s]
     swReal end;    ///< [s]
@@ -57,8 +58,9 @@ SW_API swModelInfo sw_model_info(const swModel *model);
 SW_API swState *sw_state_create(const swModel *model, swError *error);
 SW_API void sw_state_destroy(swState *state); ///< NULL is fine
 SW_API void sw_state_reset(swState *state);   ///< back to t = 0, to the bit
-/// Both of the same model. Times of the profile are not copied.
-SW_API void sw_state_copy(swState *to, const swState *from);
+/// Both made from the same model. Times of the profile are not copied. False, and nothing changed,
+/// where there is no memory, which it takes where other frames are inserted in the two.
+SW_API bool sw_state_copy(swState *to, const swState *from);
 /// Into a state of another model with the same frames and surfaces, as of the same scene compiled
 /// with other materials: positions, velocities, time, pulls, ball, moved handles, activations; and
 /// plastic strain and contact forces where there are as many. False, and nothing changed, where
@@ -77,6 +79,10 @@ SW_API int sw_material_find(const swModel *model, const char *name);
 /// sw_state_reset(). Cut to 0 .. 1; not-a-number: by its keys again. In statics the share of the
 /// load multiplies it.
 SW_API void sw_state_set_activation(swState *state, int material, swReal value);
+/// The same for a muscle.
+SW_API void sw_state_set_muscle(swState *state, int muscle, swReal activation);
+/// The same for the share of a rest shape; one that follows no longer does.
+SW_API void sw_state_set_shape(swState *state, int shape, swReal value);
 SW_API swReal sw_state_time(const swState *state);   ///< [s]
 SW_API int64_t sw_state_steps(const swState *state); ///< steps or load increments since t = 0
 
@@ -100,7 +106,7 @@ typedef struct swPull {
 SW_API int sw_pull_body(swState *state, int body, int vertex, swVec3 to, swReal stiffness);
 SW_API int sw_pull_part(swState *state, int part, int vertex, swVec3 to, swReal stiffness);
 /// Draws a frame of any kind to a place and a rotation: springs of this stiffness together, on
-/// points that move with the frame alone.
+/// points that move with the frame alone. -1 also for inserted frames, with which none does.
 SW_API int sw_pull_frame(swState *state, int frame, swVec3 to, swMat3 rotation, swReal stiffness);
 SW_API void sw_pull_move(swState *state, int pull, swVec3 to);
 SW_API void sw_pull_turn(swState *state, int pull, swVec3 to, swMat3 rotation); ///< of a frame
@@ -120,9 +126,63 @@ SW_API swReal sw_state_ball(const swState *state, swVec3 *center); ///< its radi
 /// False for free handles: see sw_pull_frame().
 SW_API bool sw_handle_move(swState *state, int handle, swVec3 center, swMat3 rotation);
 
+// ---- frames inserted and removed between steps: part of the state; sw_state_reset() ends them
+// ----
+
+/// A frame that is added to a body of linear blending whose `frames.adapt` has a budget. It adds to
+/// the motion of the other frames, fading to nothing at its range, and handles stay rigid.
+typedef struct swInsertion {
+    int body;
+    swVec3 at;    ///< where in the body as it is now [m]
+    swReal range; ///< how far it acts, at rest [m], two voxels at least; not-a-number: as the scene
+                  ///< says, or a default
+    swDistance distance; ///< how that is measured: euclidean, or geodesic (through the material)
+} swInsertion;
+/// What inserting or removing a frame did.
+typedef struct swInsertReport {
+    int frame;          ///< its index among frames, now or before it was removed
+    int iterations;     ///< of the search for the point of the material
+    swVec3 rest;        ///< that point, at rest [m]
+    swReal miss;        ///< how far from `at` it is now [m]
+    swReal energy_jump; ///< total energy after less that before [J]
+    int points;         ///< integration points within the range
+} swInsertReport;
+/// As asked for by a scene's body: at the point `at`, with the range and distance of its `adapt`.
+SW_API swInsertion sw_default_insertion(const swState *state, int body, swVec3 at);
+/// Inserts a frame: positions and velocities stay as they are, to the bit. Returns its slot, which
+/// is its until it is removed, or -1 with `error` filled and nothing changed: the point is outside
+/// the body, the budget is used up, there are too few integration points within the range, the body
+/// is not prepared. `report` may be NULL, which saves the time of two energies.
+SW_API int sw_frame_insert(swState *state, const swInsertion *insertion, swInsertReport *report,
+                           swError *error);
+/// Removes it at once. Positions and velocities become those that the other frames can make that
+/// are nearest, in the mean over the mass; where the total energy would rise by that, vibrations
+/// lose as much, and where there are none the body gives way. False with `error` filled and nothing
+/// changed on failure.
+SW_API bool sw_frame_remove(swState *state, int slot, swInsertReport *report, swError *error);
+/// One that is there. False where the slot is not in use.
+typedef struct swInserted {
+    int body, frame; ///< `frame`: its index among frames at present
+    swVec3 rest, at; ///< its centre at rest and now [m]
+    swReal range;    ///< [m]
+    swDistance distance;
+    bool automatic; ///< inserted by sw_state_adapt()
+} swInserted;
+SW_API bool sw_insertion_get(const swState *state, int slot, swInserted *out);
+/// The point of a prepared body that is at `at` now, by Newton's method: its rest position [m], how
+/// many iterations it took, how far from `at` it is now [m]; each may be NULL. False where the body
+/// is not prepared.
+SW_API bool sw_body_rest_point(const swState *state, int body, swVec3 at, swVec3 *rest,
+                               int *iterations, swReal *miss);
+/// The model with the frames that are there now: for queries that take a model. The one the state
+/// was made from where nothing is inserted. It is the state's own: the next insertion or removal
+/// ends it. Inserted frames are the last ones of their body.
+SW_API const swModel *sw_state_model(const swState *state);
+
 // ---- simulation ----
 
-/// Advances by one step of the model's time step. On failure the state stays at the last good step
+/// Advances by one step of the model's time step; `model` is the one the state was made from, or
+/// sw_state_model(), here and below. On failure the state stays at the last good step
 /// and the report says why. Allocates nothing.
 SW_API swStatus sw_step(const swModel *model, swState *state);
 /// The longest step for which `symplectic-euler` is stable at t = 0 [s]: 2 over the largest angular
@@ -171,9 +231,10 @@ typedef struct swStepReport {
     swReal load;          ///< statics: share of the load reached
     swReal work;          ///< of moved handles on their bodies, in the step [J]
     swReal dissipated;    ///< by damping, friction and plastic flow, in the step [J]
-    /// What the total energy (elastic, kinetic, potential, contact and pulls) rose by in the step
-    /// beside work and dissipation: the integrator's own doing [J]. What the program moves between
-    /// steps, a pull or the ball, is no part of it
+    swReal actuated;      ///< energy that changed activations and rest shapes brought in [J]
+    /// What the total energy (elastic, kinetic, potential, contact, pulls and muscles) rose by in
+    /// the step beside work, actuation and dissipation: the integrator's own doing [J]. What the
+    /// program moves between steps, a pull or the ball, is no part of it
     swReal drift;
     swReal damping;   ///< `midpoint`: of stiffness, against vibrations that gain energy [s]
     char reason[128]; ///< of a failure, in words
@@ -201,11 +262,12 @@ typedef struct swSolverInfo {
 SW_API swSolverInfo sw_state_solver(const swState *state);
 
 typedef struct swEnergy {
-    swReal elastic;   ///< stored in the material [J]
+    swReal elastic;   ///< stored in the material, and in the springs of shapes it follows [J]
     swReal kinetic;   ///< [J]
     swReal potential; ///< of gravity and dead loads, zero at the rest origin [J]
     swReal contact;   ///< stored in the penalty of contacts [J]
     swReal pull;      ///< stored in the springs of pulls [J]
+    swReal muscle;    ///< of muscles: activation strength length, and stored in their springs [J]
 } swEnergy;
 SW_API swEnergy sw_state_energy(const swState *state);
 /// Linear momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of all bodies.
@@ -246,9 +308,26 @@ SW_API const char *sw_handle_name(const swModel *model, int handle);
 /// centre [N m]. Zero before the first step, and for free handles.
 SW_API void sw_handle_wrench(const swState *state, int handle, swVec3 *force, swVec3 *torque);
 
-/// Body by body: its frames, then its handles.
+SW_API int sw_muscle_count(const swModel *model);
+SW_API const char *sw_muscle_name(const swModel *model, int muscle);
+SW_API int sw_muscle_find(const swModel *model, const char *name); ///< -1 when there is none
+/// Where its ends are [m].
+SW_API void sw_muscle_ends(const swState *state, int muscle, swVec3 *from, swVec3 *to);
+SW_API swReal sw_muscle_length(const swState *state, int muscle); ///< [m]
+/// With which it pulls its ends together, at the activation of the last step [N].
+SW_API swReal sw_muscle_force(const swState *state, int muscle);
+SW_API swReal sw_muscle_activation(const swState *state, int muscle); ///< of the last step
+
+/// Rest shapes, body by body.
+SW_API int sw_shape_count(const swModel *model);
+SW_API const char *sw_shape_name(const swModel *model, int shape);
+SW_API int sw_shape_find(const swModel *model, const char *name); ///< -1 when there is none
+SW_API swReal sw_shape_value(const swState *state, int shape);    ///< its share in the last step
+
+/// Body by body: its frames, then its handles, then those inserted (see sw_state_model()).
 SW_API int sw_frame_count(const swModel *model);
-/// Present position of the frame's origin [m] and its linear part (the identity at rest).
+/// Present position of the frame's origin [m] and its linear part (the identity at rest); of an
+/// inserted frame those of the material at its centre.
 SW_API void sw_frame_get(const swState *state, int frame, swVec3 *position, swMat3 *linear);
 
 #ifdef __cplusplus

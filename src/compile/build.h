@@ -46,7 +46,8 @@ typedef struct swBodyBuild {
     int first_node;                   // node of site 0
     swWeightField weights;
     SW_LIST(swBulkPoint) bulk;
-    swMat3 R; // place: x = R X + t
+    SW_LIST(swBedLoad) dead; // loads, where frames may be inserted
+    swMat3 R;                // place: x = R X + t
     swVec3 t;
 } swBodyBuild;
 
@@ -71,18 +72,29 @@ bool sw_build_handles(swBuilder *b, swBodyBuild *body, swError *error); // and r
 bool sw_build_sites(swBuilder *b, swBodyBuild *body,
                     swError *error); // handles and frames, as nodes
 bool sw_build_samples(swBuilder *b, swBodyBuild *body, swError *error); // groups, samples, mass
+bool sw_build_springs(swBuilder *b, swBodyBuild *body, swError *error); // of precomputed bodies
 bool sw_build_surface(swBuilder *b, swBodyBuild *body,
                       swError *error); // embedded vertices, contact points
 bool sw_build_parts(swBuilder *b, swBodyBuild *body, swError *error); // surfaces of materials
 bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error);
+bool sw_build_muscles(swBuilder *b, swBodyBuild *body, swError *error);
+bool sw_build_shapes(swBuilder *b, swBodyBuild *body, swError *error); // at all samples
 bool sw_build_start(swBuilder *b, swBodyBuild *body,
                     swError *error); // positions and velocities at t = 0
 bool sw_build_bulk(swBuilder *b, swBodyBuild *body,
-                   swError *error);                // mass and loads of dual quaternions
+                   swError *error); // mass and loads of dual quaternions
+bool sw_build_bed(swBuilder *b, swBodyBuild *body, swError *error); // for frames to be inserted
 bool sw_build_pairs(swBuilder *b, swError *error); // those that mass and samples do not know of
 bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error);
 bool sw_build_colliders(swBuilder *b, swError *error);
 
+// A share over time: constant, which is a single key, or by keys where `value` is not-a-number.
+bool sw_build_course(swBuilder *b, swReal value, const swActivationKey *keys, swReal repeat,
+                     swCourse *course, swError *error);
+// The matrices of a body's nodes in the pose that a mesh has of its surface, turned to be nearest
+// to rest: a column each, in the order of q / 3 from the body's first node on. NULL on failure.
+swVec3 *sw_build_pose(swBuilder *b, const swBodyBuild *body, const char *file, const char *key,
+                      swError *error);
 // Young's modulus of a voxel, and the least of a body's voxels.
 swReal sw_build_young(const swBuilder *b, const swVoxel *v);
 swReal sw_build_softest(const swBuilder *b, const swGrid *grid);
@@ -95,6 +107,8 @@ void sw_build_owners(swBodyBuild *body);
 // points away from any material.
 bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
                      int *far, swError *error);
+// How far frames inserted into a body act, where none of them says.
+swReal sw_build_range(const swBodyBuild *body);
 // A further zeroed bulk point, or NULL.
 swBulkPoint *sw_build_bulk_point(swBuilder *b, swBodyBuild *body, swError *error);
 void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t);

@@ -13,6 +13,12 @@ enum { CUTS = 4 }; // a triangle is looked at in 16 pieces
 static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError *error) {
     swReal m[SW_MAX_MONOMIALS];
     swBulkPoint *bulk = NULL;
+    if (body->def->frames.adapt.budget > 0) {
+        swBedLoad *dead = SW_PUSH(&body->dead, &b->arena, error);
+        if (!dead)
+            return false;
+        *dead = (swBedLoad){b->point.item[p], f};
+    }
     if (body->def->frames.blend == SW_BLEND_DUAL_QUATERNION) {
         if (!(bulk = sw_build_bulk_point(b, body, error)))
             return false;

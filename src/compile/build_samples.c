@@ -10,6 +10,7 @@
 #include "cubature/rule.h"
 #include "kinematics/dual_blend.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { REST_VOXELS = 128 };           // that stand for a region when modes are looked for
@@ -31,7 +32,10 @@ typedef struct {
 typedef struct {
     swSampling *s;
     int degree; // of the rules
-    bool every; // voxel is a point
+    bool every; // voxel is a point, or every cube of `edge` of them in a region
+    int edge;
+    int *cube; // with `every`: where the voxels of each point begin in r.voxel, and in the end
+               // theirs
     swRegions r;
     swRule *rule;        // per region
     bool relaxed;        // regions become cells
@@ -64,7 +68,8 @@ static bool add_group(swSampling *s, const swClass *c, int count, swError *error
                  .sample = b->sample_volume.count,
                  .nblock = nblock,
                  .gamma = b->gamma.count,
-                 .plastic = -1};
+                 .plastic = -1,
+                 .stretch = -1};
     if (b->material.item[c->material].yield > 0) {
         g.plastic = b->size.nplastic;
         b->size.nplastic += (int64_t)nblock * SW_PLASTIC * SW_LANES;
@@ -277,22 +282,32 @@ static int find_modes(const swSampling *s, swSampleWorker *w, const swClass *c, 
     return count;
 }
 
-// A sample in every voxel of a region.
+// A sample in every voxel of a region, or in the middle of several.
 static void take_voxels(const swSampleJob *job, swSampleWorker *w, int region) {
     const swSampling *s = job->s;
-    const int *voxel = job->r.voxel + job->r.start[region], n = job->rule[region].n;
-    const swClass *c = sw_class_of(s, voxel[0]);
+    const swClass *c = sw_class_of(s, job->r.voxel[job->r.start[region]]);
     const int nc = c->ncolumn;
-    for (int i = 0; i < n; i++) {
-        const swVoxel *v = &s->body->grid.voxel[voxel[i]];
-        if (i % SW_BATCH == 0)
-            sw_reader_read(s, &w->reader, sw_min_int(SW_BATCH, n - i), voxel + i);
-        sw_reader_columns(s, &w->reader, c, voxel[i], i % SW_BATCH, false);
-        for (int a = 0; a < 3 * nc; a++)
-            w->value[a % 3 * nc + a / 3] = w->reader.G[a / 3][a % 3];
-        memcpy(w->value + 3 * nc, w->reader.N, (size_t)nc * sizeof *w->value);
+    const int *cube = job->cube + (job->rule[region].point - job->rule[0].point);
+    for (int i = 0; i < job->rule[region].n; i++) {
+        swReal weight = 0, volume = 0;
+        swVec3 at = {0, 0, 0};
+        for (int v = cube[i]; v < cube[i + 1]; v++)
+            weight += s->measure[job->r.voxel[v]];
+        memset(w->value, 0, 4 * (size_t)nc * sizeof *w->value);
+        for (int v = cube[i]; v < cube[i + 1]; v++) {
+            const int voxel = job->r.voxel[v];
+            const swReal share = s->measure[voxel] / weight;
+            sw_reader_read(s, &w->reader, 1, &voxel);
+            sw_reader_columns(s, &w->reader, c, voxel, 0, false);
+            for (int a = 0; a < 3 * nc; a++)
+                w->value[a % 3 * nc + a / 3] += share * w->reader.G[a / 3][a % 3];
+            for (int a = 0; a < nc; a++)
+                w->value[3 * nc + a] += share * w->reader.N[a];
+            at = sw_madd(at, share, s->body->grid.voxel[voxel].centroid);
+            volume += s->body->grid.voxel[voxel].volume;
+        }
         set_sample(s, &s->b->group.item[job->placed[region].group], job->placed[region].sample + i,
-                   w->value, v->volume, s->measure[voxel[i]], v->centroid);
+                   w->value, volume, weight, at);
     }
 }
 
@@ -435,22 +450,65 @@ static bool prepare_workers(swSampleJob *job, swError *error) {
     return true;
 }
 
+// Voxels of a region sorted by the cube they lie in.
+typedef struct {
+    int64_t cube;
+    int voxel;
+} swCubed;
+
+static int compare_cubes(const void *a, const void *b) {
+    const swCubed *x = a, *y = b;
+    return x->cube != y->cube ? (x->cube < y->cube ? -1 : 1) : x->voxel - y->voxel;
+}
+
+// Points of all regions are cubes of voxels.
+static bool find_cubes(swSampleJob *job, swError *error) {
+    swArena *a = &job->s->arena;
+    const swGrid *g = &job->s->body->grid;
+    const int all = job->r.start[job->r.count];
+    swCubed *list = SW_NEW(a, all, swCubed, error);
+    job->cube = SW_NEW(a, all + 1, int, error);
+    if (!list || !job->cube)
+        return false;
+    int n = 0;
+    for (int i = 0; i < job->r.count; i++) {
+        const int first = job->r.start[i], end = job->r.start[i + 1];
+        for (int v = first; v < end; v++) {
+            const int voxel = job->r.voxel[v], cell = g->voxel[voxel].cell, e = job->edge,
+                      x = cell % g->n[0] / e, y = cell / g->n[0] % g->n[1] / e,
+                      z = cell / g->n[0] / g->n[1] / e;
+            list[v] =
+                (swCubed){e > 1 ? x + (int64_t)g->n[0] * (y + (int64_t)g->n[1] * z) : v, voxel};
+        }
+        qsort(list + first, (size_t)(end - first), sizeof *list, compare_cubes);
+        const int before = n;
+        for (int v = first; v < end; v++) {
+            job->r.voxel[v] = list[v].voxel;
+            if (v == first || list[v].cube != list[v - 1].cube)
+                job->cube[n++] = v;
+        }
+        job->rule[i].n = n - before;
+    }
+    job->cube[n] = all;
+    return true;
+}
+
 static bool prepare_rules(swSampleJob *job, swError *error) {
     swArena *a = &job->s->arena;
-    const int size = sw_rule_size(job->degree);
+    const int size = job->every ? 0 : sw_rule_size(job->degree);
     const size_t n = (size_t)job->r.count,
                  all = job->every ? (size_t)job->r.start[n] : n * (size_t)size;
     swVec3 *point = SW_NEW(a, all, swVec3, error);
     swReal *weight = SW_NEW(a, all, swReal, error);
     job->rule = SW_NEW(a, n, swRule, error);
     job->placed = SW_NEW(a, n, swPlaced, error);
-    if (!point || !weight || !job->rule || !job->placed)
+    if (!point || !weight || !job->rule || !job->placed || (job->every && !find_cubes(job, error)))
         return false;
+    size_t at = 0;
     for (size_t i = 0; i < n; i++) {
-        const size_t at = job->every ? (size_t)job->r.start[i] : i * (size_t)size;
-        job->rule[i] = (swRule){.point = point + at, .weight = weight + at, .degree = job->degree};
-        if (job->every)
-            job->rule[i].n = job->r.start[i + 1] - job->r.start[i];
+        job->rule[i] = (swRule){
+            .point = point + at, .weight = weight + at, .degree = job->degree, .n = job->rule[i].n};
+        at += (size_t)(job->every ? job->rule[i].n : size);
     }
     return true;
 }
@@ -539,6 +597,14 @@ static void report(const swSampleJob *job, int asked) {
                 s->body->key, points, 6 * (job->every ? points : felt), ndof);
 }
 
+// As many as put `enough` into the ball that an inserted frame moves: at a corner there is an
+// eighth of it.
+static swReal adapt_points(const swBodyBuild *body) {
+    enum { enough = 400, most = 20000 };
+    const swReal r = sw_build_range(body), ball = 4.0 / 3 * 3.14159265358979 * r * r * r;
+    return sw_min(sw_max(enough * body->grid.volume / ball, enough), most);
+}
+
 // What kind of rules, and how many regions.
 static int plan(swSampleJob *job, int *points) {
     const swSampling *s = job->s;
@@ -547,7 +613,13 @@ static int plan(swSampleJob *job, int *points) {
     for (int i = 0; i < s->body->nsite && d->points == 0; i++)
         *points += sw_site_node(s, i)->kind == SW_NODE_QUADRATIC ? 120 : 30;
     job->every = d->every_voxel;
-    job->degree = d->degree > 0 && !d->every_voxel ? d->degree : 2;
+    job->edge = 1;
+    if (d->points == 0 && d->degree == 0 && !job->every && s->body->def->frames.adapt.budget > 0) {
+        // Frames that come later ask for points everywhere, not only where the present ones differ.
+        job->every = true;
+        job->edge = sw_max_int(1, (int)lround(cbrt(s->body->grid.nvoxel / adapt_points(s->body))));
+    }
+    job->degree = d->degree > 0 && !job->every ? d->degree : 2;
     if (d->degree == 0 && !job->every && d->points > 0) {
         int nclass = 0; // points that were asked for may be too few to feel more than means
         for (int i = 0; i < s->nfound; i++)

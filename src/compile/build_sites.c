@@ -183,8 +183,9 @@ static bool add_rig(swBuilder *b, const swBodyBuild *body, swError *error) {
                         .repeat = s->def->repeat,
                         .lead = s->def->lead,
                         .duration = s->clip >= 0 ? s->rig.clip[s->clip].duration : 0,
-                        .A = sw_mat_mul(body->R, s->place.A),
-                        .b = sw_add(sw_mul(body->R, s->place.b), body->t)};
+                        .own = s->near != NULL,
+                        .rest = s->place,
+                        .place = sw_affine_mul((swAffine){body->R, body->t}, s->place)};
     return info->file >= 0;
 }
 

@@ -102,6 +102,9 @@ bool sw_text_matches(const char *text, const char *pattern);
 const char *sw_text_nearest(const char *word, const char *const *names, int count);
 
 // ---- files ----
+// The path of a file that is named relative to a folder (NULL: the working one). In the arena; NULL
+// without memory.
+char *sw_path_join(const char *folder, const char *file, swArena *arena, swError *error);
 // The whole file, with a zero byte after its end. In the arena.
 bool sw_file_read(const char *path, swArena *arena, char **data, size_t *size, swError *error);
 // Writing goes to a temporary name beside `path`; close renames it, abandon removes it.

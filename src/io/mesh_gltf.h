@@ -50,8 +50,15 @@ int sw_gltf_index(const swGltfFile *gltf, const swJson *item, const char *list);
 int sw_gltf_nodes_of(swGltfFile *gltf, const swJson *owner, const char *key, const swJson **list);
 const char *sw_gltf_text(const swJson *owner, const char *key); // or ""
 
+// What a uri stands for: a file beside this one, or base64 data.
+bool sw_gltf_load(swGltfFile *gltf, const swJson *uri, swGltfBuffer *buffer);
+// Loaded once; NULL with the error filled.
+const swGltfBuffer *sw_gltf_buffer(swGltfFile *gltf, const swJson *json);
+
 bool sw_gltf_accessor(swGltfFile *gltf, const swJson *json, const char *type, int components,
                       swGltfItems *items);
+enum { SW_GLTF_SETS = 8 };                // of four joints each that a vertex may have
+swAffine sw_gltf_affine(const double *m); // 16 numbers, column by column
 double sw_gltf_component(const swGltfItems *items, int64_t item, int k);
 
 // The scene's nodes and meshes as a rig without clips; names are texts of the file.

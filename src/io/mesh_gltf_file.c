@@ -150,29 +150,27 @@ static bool load_file(swGltfFile *g, const swJson *uri, swGltfBuffer *buffer) {
            sw_fail(g->error, SW_ERROR_LIMIT, "buffers of more than %d bytes", INT32_MAX);
 }
 
-static const swGltfBuffer *load_buffer(swGltfFile *g, const swJson *view) {
-    const swJson *json = sw_gltf_item(g, view, "buffer", "buffers");
-    if (!json)
-        return NULL;
+bool sw_gltf_load(swGltfFile *g, const swJson *uri, swGltfBuffer *buffer) {
+    const char *base64;
+    if (uri->type != SW_JSON_TEXT)
+        return sw_gltf_refuse(g, uri, "uri", "text");
+    if (strncasecmp(uri->text, "data:", 5) != 0)
+        return load_file(g, uri, buffer);
+    if ((base64 = strstr(uri->text, ";base64,")))
+        return decode_base64(g, uri, base64 + 8, buffer);
+    return sw_gltf_refuse(g, uri, "uri", "base64 data");
+}
+
+const swGltfBuffer *sw_gltf_buffer(swGltfFile *g, const swJson *json) {
     int index = sw_gltf_index(g, json, "buffers");
     swGltfBuffer *buffer = &g->buffer[index];
+    const swJson *uri = sw_json_member(json, "uri");
     if (buffer->data)
         return buffer;
-    const swJson *uri = sw_json_member(json, "uri");
-    const char *base64;
-    bool ok;
-    if (!uri) {
-        *buffer = (swGltfBuffer){g->bin, g->nbin};
-        ok = (index == 0 && g->bin) || sw_gltf_refuse(g, json, "buffer", "a uri");
-    } else if (uri->type != SW_JSON_TEXT)
-        ok = sw_gltf_refuse(g, uri, "uri", "text");
-    else if (strncasecmp(uri->text, "data:", 5) != 0)
-        ok = load_file(g, uri, buffer);
-    else if ((base64 = strstr(uri->text, ";base64,")))
-        ok = decode_base64(g, uri, base64 + 8, buffer);
-    else
-        ok = sw_gltf_refuse(g, uri, "uri", "base64 data");
-    return ok ? buffer : NULL;
+    if (uri)
+        return sw_gltf_load(g, uri, buffer) ? buffer : NULL;
+    *buffer = (swGltfBuffer){g->bin, g->nbin};
+    return (index == 0 && g->bin) || sw_gltf_refuse(g, json, "buffer", "a uri") ? buffer : NULL;
 }
 
 // ---- accessors ----
@@ -187,7 +185,8 @@ bool sw_gltf_accessor(swGltfFile *g, const swJson *json, const char *type, int c
         return sw_fail_at(g->error, SW_ERROR_UNSUPPORTED, NULL, json->line, json->column,
                           "sparse or compressed accessors cannot be read");
     const swJson *view = sw_gltf_item(g, json, "bufferView", "bufferViews");
-    const swGltfBuffer *buffer = view ? load_buffer(g, view) : NULL;
+    const swJson *owner = view ? sw_gltf_item(g, view, "buffer", "buffers") : NULL;
+    const swGltfBuffer *buffer = owner ? sw_gltf_buffer(g, owner) : NULL;
     int64_t kind, offset, start, length;
     if (!buffer || !sw_gltf_whole(g, json, "componentType", -1, &kind) ||
         !sw_gltf_whole(g, json, "count", -1, &a->count) ||

@@ -39,13 +39,11 @@ typedef struct swGltfScene {
 } swGltfScene;
 
 bool sw_gltf_place_nodes(swGltfScene *scene);
-swAffine sw_gltf_affine(const double *m); // 16 numbers, column by column
 
 // The binds of a skin: the first one, or -1 with the error filled.
 int sw_gltf_load_skin(swGltfScene *scene, const swJson *skin, int *njoint);
 // Whether the skin moves its mesh as a whole in the default pose, by `place`.
 bool sw_gltf_skin_is_rigid(const swGltfScene *scene, int bind, int njoint, swAffine *place);
-enum { SW_GLTF_SETS = 8 }; // of four joints each
 typedef struct swGltfWeights {
     int nset, bind, njoint;
     swGltfItems joint[SW_GLTF_SETS], weight[SW_GLTF_SETS];

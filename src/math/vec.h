@@ -86,6 +86,10 @@ swMat3 sw_mat_rotation(swVec3 w);
 // The rotation vector of a rotation: angles from 0 to pi.
 swVec3 sw_mat_turn(swMat3 R);
 swMat3 sw_mat_inverse(swMat3 A); // not finite where A has none
+static inline swAffine sw_affine_inverse(swAffine f) {
+    const swMat3 A = sw_mat_inverse(f.A);
+    return (swAffine){A, sw_scale(-1, sw_mul(A, f.b))};
+}
 // A = R S with R a rotation (the nearest one when det A > 0).
 void sw_mat_polar(swMat3 A, swMat3 *R, swMat3 *S);
 // A = U diag(s) V^T, U and V rotations, s.x >= s.y >= |s.z|, the sign of s.z that of det A.

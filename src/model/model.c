@@ -68,26 +68,68 @@ void sw_model_destroy(swModel *model) {
                   ntriangle = s->ntriangle, nhandle = s->nhandle, nkey = s->nkey, \
                   ncollider = s->ncollider, ncontact = s->ncontact, nprobe = s->nprobe, \
                   ntext = s->ntext, nbulk = s->nbulk, nbulk_node = s->nbulk_node, \
-                  nbulk_data = s->nbulk_data, nactivation = s->nactivation, nrig = s->nrig
+                  nbulk_data = s->nbulk_data, nactivation = s->nactivation, nspring = s->nspring, \
+                  nspring_node = s->nspring_node, nspring_data = s->nspring_data, \
+                  nmuscle = s->nmuscle, nshape = s->nshape, nstretch = s->nstretch, \
+                  nbed = s->nbed, nbed_index = s->nbed_index, nbed_cell = s->nbed_cell, \
+                  nbed_node = s->nbed_node, nbed_around = s->nbed_around, \
+                  nbed_weight = s->nbed_weight, nbed_voxel = s->nbed_voxel, \
+                  nbed_load = s->nbed_load, nrig = s->nrig
 
-bool sw_model_allocate(swModel *model, swError *error) {
-    const swModelSizes *s = &model->size;
+static size_t model_bytes(const swModelSizes *s) {
     MODEL_COUNTS;
     size_t bytes = ALIGN;
 #define SW_FIELD(type, name, count) bytes += padded((size_t)(count) * sizeof(type));
 #include "model/model_fields.inl"
 #undef SW_FIELD
-    model->block = sw_alloc(&model->config.allocator, bytes);
-    model->block_size = bytes;
-    if (!model->block)
-        return sw_fail_memory(error, bytes);
+    return bytes;
+}
+
+static void lay(swModel *model) {
+    const swModelSizes *s = &model->size;
+    MODEL_COUNTS;
     char *at = (char *)padded((size_t)(uintptr_t)model->block);
 #define SW_FIELD(type, name, count) \
     model->name = (type *)(void *)at; \
     at += padded((size_t)(count) * sizeof(type));
 #include "model/model_fields.inl"
 #undef SW_FIELD
+}
+
+bool sw_model_allocate(swModel *model, swError *error) {
+    model->block_size = model_bytes(&model->size);
+    model->block = sw_alloc(&model->config.allocator, model->block_size);
+    if (!model->block)
+        return sw_fail_memory(error, model->block_size);
+    lay(model);
     return true;
+}
+
+bool sw_model_allocate_in(swModel *model, swSpare *spare, swError *error) {
+    const swAllocator *a = &model->config.allocator;
+    const size_t bytes = model_bytes(&model->size);
+    if (spare->block && spare->size >= bytes) {
+        model->block = spare->block;
+        model->block_size = spare->size;
+        *spare = (swSpare){0};
+    } else {
+        model->block_size = bytes + bytes / 4;
+        model->block = a->resize(a->context, NULL, 0, model->block_size);
+    }
+    if (!model->block)
+        return sw_fail_memory(error, model->block_size);
+    lay(model);
+    return true;
+}
+
+void sw_model_retire(swModel *model, swSpare *spare) {
+    if (model->block && model->block_size > spare->size) {
+        const swSpare old = *spare;
+        *spare = (swSpare){model->block, model->block_size};
+        model->block = old.block;
+        model->block_size = old.size;
+    }
+    sw_model_destroy(model);
 }
 
 // Everything after the header, in one order for saving, loading and hashing.
@@ -174,6 +216,7 @@ swModelInfo sw_model_info(const swModel *m) {
                         .dof = (int)m->size.ndof,
                         .contact_points = (int)m->size.ncontact,
                         .probes = (int)m->size.nprobe,
+                        .springs = (int)m->size.nspring,
                         .step = m->settings.step,
                         .end = m->settings.end,
                         .memory = m->block_size,

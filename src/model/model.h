@@ -43,8 +43,11 @@ typedef struct swBodyInfo {
     int point, npoint;       // vertices of its surface, in the embedded points
     int triangle, ntriangle; // of its surface
     int nvoxel;
-    int blend;       // swBlend
-    int part, npart; // surfaces of its materials; none where the outer one is shown
+    int blend;         // swBlend
+    int part, npart;   // surfaces of its materials; none where the outer one is shown
+    int shape, nshape; // that its rest shape can go to
+    int precomputed;   // springs stand for its samples, which are there to be looked at
+    int ninserted;     // of its nodes, the last ones: see kinematics/bump.h
     int unused;
     swReal voxel, volume, mass;
     swVec3 lo, hi; // bounds at rest
@@ -58,6 +61,12 @@ typedef struct swPartInfo {
     int point, npoint, triangle, ntriangle; // as those of a body
 } swPartInfo;
 
+// A share over time: of a fibre's or muscle's strength, or of a rest shape.
+typedef struct swCourse {
+    int key, nkey; // into activation_key
+    swReal repeat; // when keys begin again [s]; 0: never
+} swCourse;
+
 typedef struct swMaterialInfo {
     int name, law;
     swReal density, young;
@@ -66,14 +75,28 @@ typedef struct swMaterialInfo {
     swReal volume;                          // k of the term k/2 (J - 1)^2 [Pa]
     swVec3 fibre;                           // unit direction at rest
     swReal fibre_stiffness, fibre_exponent, fibre_strength;
-    swReal yield, hardening;     // [Pa]; yield 0: never flows
-    int activation, nactivation; // of its fibres, into activation_key
+    swReal yield, hardening; // [Pa]; yield 0: never flows
+    swCourse activation;     // of its fibres
 } swMaterialInfo;
 
-// How much of their strength fibres have at a time.
 typedef struct swActivation {
     swReal t, value;
 } swActivation;
+
+// A line between two embedded points, see forces/muscle.h.
+typedef struct swMuscleInfo {
+    int name, body;
+    int point[2];
+    swReal length, stiffness, strength; // at rest [m], [N/m], [N]
+    swCourse activation;
+} swMuscleInfo;
+
+// A shape that a body's rest shape can go to, see material/rest.h.
+typedef struct swRestInfo {
+    int name, body;
+    swReal follow; // stiffness of what holds its share at 0 where that is found [J]; 0: it is given
+    swCourse value;
+} swRestInfo;
 
 // Samples of one material moved by the same nodes: they share the list of columns. Free nodes come
 // first.
@@ -86,9 +109,12 @@ typedef struct swGroup {
     int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma; dual
                         // quaternions: [block][4][ncolumn][SW_LANES], w and dw/dp
     int64_t plastic;    // into the state's `plastic`, or -1
+    int64_t stretch;    // into `stretch`, or -1: its rest shape stays as it is
     int cell, ncell;    // its blocks by region, where some are relaxed; else none
 } swGroup;
 enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
+enum { SW_STRETCH = 6 };  // per sample and rest shape, see material/rest.h
+enum { SW_FOLLOWED = 8 }; // shapes that a body can follow, at most
 
 // Blocks of a group that lie in one region, and the strains that are relaxed there: see
 // kinematics/relax.h.
@@ -98,11 +124,28 @@ typedef struct swCell {
     int mode, nmode;   // into the state's `relax`
     uint32_t mask;     // of modes
     int across;        // first axis along which weights do not vary, where there is a wall
+    int frozen;        // amplitudes stay as they are, while an inserted frame does their work
     swReal wall; // how far a rigid part at its end lets it get thinner only [m]; 0: there is none
     swVec3 center;
     swReal axes[9]; // one per row
     swReal extent[3];
 } swCell;
+
+// A part of a precomputed body, as a spring between all nodes that move it; see forces/springs.h.
+// Free nodes come first, in ascending order.
+typedef struct swJointSpring {
+    int body;
+    int node, nnode;    // into spring_node
+    int ncolumn, nfree; // n: columns of all nodes, of the free ones
+    int unused;
+    int64_t data; // mean gamma [3][n], rest [3][n], stiffness [3 n][sw_spring_stride]
+} swJointSpring;
+static inline int sw_spring_stride(int ncolumn) {
+    return (3 * ncolumn + SW_LANES - 1) / SW_LANES * SW_LANES;
+}
+static inline int64_t sw_spring_size(int ncolumn) {
+    return (int64_t)3 * ncolumn * (2 + sw_spring_stride(ncolumn));
+}
 
 // The node pairs (i >= j) with any sample, mass, load or embedded point in common, and every node
 // with itself: the blocks of matrices.
@@ -123,6 +166,32 @@ typedef struct swBulk {
 } swBulk;
 enum { SW_BULK_MASS = 3, SW_BULK_FORCE = 4, SW_BULK_WEIGHT = 7 };
 
+// What a body keeps so that frames can be inserted into it while it moves: the lattice of its
+// voxels with the weights of its nodes there, mass voxel by voxel, dead loads point by point. See
+// kinematics/bed.h.
+typedef struct swBed {
+    int body, budget;      // inserted frames at most
+    int distance, contact; // swDistance; whether contact asks for frames
+    swReal range, strain;  // of inserted frames [m]; that asks for one, or not-a-number
+    swVec3 origin;         // the grid of the lattice, see volume/lattice.h
+    swReal h;
+    int n[3], ncell;
+    int distinct[8];
+    int ndistinct, nnode;
+    int64_t index, cell, node, around, weight; // first of each in the arrays below
+    int64_t voxel, nvoxel, load, nload;
+} swBed;
+
+typedef struct swBedVoxel {
+    swVec3 p, second; // as those of swVoxel
+    swReal mass;
+    int64_t cell; // filled cell of the lattice
+} swBedVoxel;
+
+typedef struct swBedLoad {
+    swVec3 p, force;
+} swBedLoad;
+
 typedef struct swHandleInfo {
     int name, body, node;
     int motion;    // swMotion
@@ -136,10 +205,11 @@ typedef struct swHandleInfo {
 typedef struct swRigInfo {
     int body, file;   // file: where it is, in text
     int clip, repeat; // clip: -1: none
+    int own, unused;  // the body's surface begins with the vertices of the file's own mesh
     swReal lead;      // before the clip begins [s]
     swReal duration;  // of the clip, once [s]
-    swMat3 A;         // from the file's coordinates to the world at t = 0: x -> A x + b
-    swVec3 b;
+    swAffine rest;    // from the file's coordinates to those of the body at rest
+    swAffine place;   // and to the world at t = 0
 } swRigInfo;
 
 typedef struct swPoseKey {
@@ -168,6 +238,17 @@ typedef struct swPullInfo {
     swMat3 rotation;
     swReal stiffness; // 0: not in use
 } swPullInfo;
+
+// A frame that was inserted; see kinematics/bump.h.
+typedef struct swInsertInfo {
+    int used;            // 0: not in use
+    int body;            // which has a bed
+    int distance;        // swDistance
+    int automatic, idle; // by sw_state_adapt(); steps for which nothing has asked for it
+    int unused;
+    swVec3 rest; // its centre
+    swReal range;
+} swInsertInfo;
 
 // Where the program puts a handle.
 typedef struct swHandlePlace {
@@ -199,7 +280,8 @@ typedef struct swModelSizes {
     int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
-        nrelax, nrig;
+        nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch, nbed, nbed_index,
+        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig;
 } swModelSizes;
 
 struct swModel {
@@ -221,7 +303,9 @@ struct swWork; // scratch of the step, see sim/work.h
 
 struct swState {
     swConfig config;
-    const swModel *model;
+    const swModel *model; // of what moves now: base, or one of the state's own with more frames
+    const swModel *base;  // that the state was made from
+    struct swInserts *inserts; // see sim/inserts.h; NULL: there are none, nor were there any
     swPool *pool;
     swReal t;
     int64_t step;
@@ -240,6 +324,16 @@ struct swState {
 
 // Lays the arrays of `model` (sizes set) into one zeroed block.
 bool sw_model_allocate(swModel *model, swError *error);
+// A block that is kept for the next model: memory that is in use already costs much less.
+typedef struct swSpare {
+    void *block; // or NULL
+    size_t size;
+} swSpare;
+// The same for one of which all will be written: in the spare block, or in a new one with some
+// room.
+bool sw_model_allocate_in(swModel *model, swSpare *spare, swError *error);
+// Destroys a model but for its block, which becomes the spare one if that is smaller.
+void sw_model_retire(swModel *model, swSpare *spare);
 swModel *sw_model_create(const swConfig *config, swError *error);
 // Whether all indices stay inside their arrays: of a file that something else may have written.
 bool sw_model_sane(const swModel *model);
@@ -255,7 +349,22 @@ static inline const char *sw_model_text(const swModel *model, int offset) {
 }
 // The pair (i, j), i >= j, among n sorted ones, or NULL.
 const swNodePair *sw_pair_find(const swNodePair *pair, int64_t n, int i, int j);
+// Shares that vary in time: of materials' fibres, then of muscles, then of rest shapes.
+static inline int64_t sw_control_count(const swModel *model) {
+    return model->size.nmaterial + model->size.nmuscle + model->size.nshape;
+}
+static inline int64_t sw_control_muscle(const swModel *model, int64_t muscle) {
+    return model->size.nmaterial + muscle;
+}
+static inline int64_t sw_control_shape(const swModel *model, int64_t shape) {
+    return model->size.nmaterial + model->size.nmuscle + shape;
+}
 int sw_node_width(swNodeKind kind); // d
+// Whether a node adds to the motion of the others: x += phi B m(p - origin), see kinematics/bump.h.
+static inline bool sw_node_is_inserted(const swModel *model, int64_t node) {
+    const swBodyInfo *b = &model->body[model->node[node].body];
+    return node >= b->node + b->nnode - b->ninserted;
+}
 static inline bool sw_node_is_dual(const swNode *node) { return node->nu == 8; }
 enum { SW_NODE_DUAL = 12 }; // where the dual quaternion begins in a node's part of q
 // Numbers of a node in q and v: always a multiple of three, so that columns are q / 3.

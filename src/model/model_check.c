@@ -31,19 +31,23 @@ static bool parts(const swModel *m) {
     return true;
 }
 
+static bool course(const swModel *m, const swCourse *c) {
+    return c->nkey >= 1 && range(c->key, c->nkey, m->size.nactivation) && c->repeat >= 0;
+}
+
 static bool bodies(const swModel *m) {
     const swModelSizes *s = &m->size;
     for (int64_t i = 0; i < s->nbody; i++) {
         const swBodyInfo *b = &m->body[i];
         if (!in(b->name, s->ntext) || !range(b->node, b->nnode, s->nnode) ||
-            !range(b->part, b->npart, s->npart) ||
+            !range(b->part, b->npart, s->npart) || !range(b->shape, b->nshape, s->nshape) ||
+            !range(0, b->ninserted, b->nnode) ||
             !surface(m, b->point, b->npoint, b->triangle, b->ntriangle))
             return false;
     }
     for (int64_t i = 0; i < s->nmaterial; i++)
         if (!in(m->material[i].name, s->ntext) || !sw_law_name(m->material[i].law) ||
-            m->material[i].nactivation < 1 ||
-            !range(m->material[i].activation, m->material[i].nactivation, s->nactivation))
+            !course(m, &m->material[i].activation))
             return false;
     return true;
 }
@@ -90,6 +94,7 @@ static bool nodes(const swModel *m) {
             sw_node_is_dual(n) != (m->body[n->body].blend == SW_BLEND_DUAL_QUATERNION) ||
             sw_node_is_dual(n) != sw_node_is_dual(&m->node[n->turn]) ||
             (n->parent >= 0 && !sw_node_is_dual(&m->node[n->parent])) ||
+            (sw_node_is_inserted(m, i) && (n->kind != SW_NODE_AFFINE || !free)) ||
             (free ? n->u != u || n->dof != dof : n->u != -1) || n->ndof < 0)
             return false;
         u += free ? n->nu : 0;
@@ -149,7 +154,12 @@ static bool groups(const swModel *m) {
             !range(g->gamma, (int64_t)g->nblock * (g->blend ? 4 : 3) * g->ncolumn * SW_LANES,
                    s->ngamma) ||
             (g->plastic != -1 &&
-             !range(g->plastic, (int64_t)g->nblock * SW_PLASTIC * SW_LANES, s->nplastic)))
+             !range(g->plastic, (int64_t)g->nblock * SW_PLASTIC * SW_LANES, s->nplastic)) ||
+            (g->stretch != -1 &&
+             (g->plastic != -1 ||
+              !range(g->stretch,
+                     (int64_t)g->nblock * m->body[g->body].nshape * SW_STRETCH * SW_LANES,
+                     s->nstretch))))
             return false;
         int columns = 0, free = 0;
         for (int k = g->node; k < g->node + g->nnode; k++) {
@@ -165,6 +175,34 @@ static bool groups(const swModel *m) {
         }
         if (columns != g->ncolumn || free != g->nfree ||
             !paired(m, m->group_node + g->node, g->nnode))
+            return false;
+    }
+    return true;
+}
+
+// Of the nodes of one body, which has springs instead of samples.
+static bool springs(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nspring; i++) {
+        const swJointSpring *j = &m->spring[i];
+        if (!in(j->body, s->nbody) || !m->body[j->body].precomputed || j->nnode < 1 ||
+            !range(j->node, j->nnode, s->nspring_node) || !in(j->ncolumn, s->nq / 3 + 1) ||
+            !range(j->data, sw_spring_size(j->ncolumn), s->nspring_data))
+            return false;
+        int columns = 0, free = 0;
+        for (int k = j->node; k < j->node + j->nnode; k++) {
+            if (!in(m->spring_node[k], s->nnode))
+                return false;
+            const swNode *node = &m->node[m->spring_node[k]];
+            if (node->body != j->body || sw_node_is_dual(node) ||
+                (node->ndof && columns > free) || // free nodes come first, in order
+                (node->ndof && k > j->node && m->spring_node[k] <= m->spring_node[k - 1]))
+                return false;
+            columns += node->width;
+            free += node->ndof ? node->width : 0;
+        }
+        if (columns != j->ncolumn || free != j->nfree ||
+            !paired(m, m->spring_node + j->node, j->nnode))
             return false;
     }
     return true;
@@ -196,6 +234,49 @@ static bool points(const swModel *m) {
         ok = in(m->probe[i].point, s->npoint) && in(m->probe[i].body, s->nbody) &&
              in(m->probe[i].name, s->ntext);
     return ok;
+}
+
+// Nodes of both ends of a muscle have their pairs; all are of its body.
+static bool muscles(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nmuscle; i++) {
+        const swMuscleInfo *muscle = &m->muscle[i];
+        if (!in(muscle->name, s->ntext) || !in(muscle->body, s->nbody) ||
+            !in(muscle->point[0], s->npoint) || !in(muscle->point[1], s->npoint) ||
+            !(muscle->length > 0) || !(muscle->stiffness >= 0) || !(muscle->strength >= 0) ||
+            !course(m, &muscle->activation))
+            return false;
+        const int *start = m->point_start, *node = m->point_node, *end = muscle->point;
+        for (int a = start[end[0]]; a < start[end[0] + 1]; a++)
+            for (int b = start[end[1]]; b < start[end[1] + 1]; b++)
+                if (m->node[node[a]].body != m->node[node[b]].body ||
+                    !sw_pair_find(m->pair, s->npair, sw_max_int(node[a], node[b]),
+                                  sw_min_int(node[a], node[b])))
+                    return false;
+    }
+    return true;
+}
+
+static bool rest_shapes(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nbody; i++) {
+        int followed = 0;
+        for (int k = m->body[i].shape; k < m->body[i].shape + m->body[i].nshape; k++)
+            followed += m->shape[k].follow > 0;
+        if (followed > SW_FOLLOWED)
+            return false;
+    }
+    for (int64_t i = 0; i < s->nshape; i++) {
+        const swRestInfo *shape = &m->shape[i];
+        if (!in(shape->name, s->ntext) || !in(shape->body, s->nbody) ||
+            !in(i - m->body[shape->body].shape, m->body[shape->body].nshape) ||
+            !(shape->follow >= 0) || !course(m, &shape->value))
+            return false;
+    }
+    for (int64_t i = 0; i < s->nstretch; i++)
+        if (!isfinite(m->stretch[i]))
+            return false;
+    return true;
 }
 
 static bool handles(const swModel *m) {
@@ -238,11 +319,63 @@ static bool bulk(const swModel *m) {
     return points == s->nbulk_point && s->max_columns <= s->nq / 3;
 }
 
+// Entries of an array from lo to hi - 1.
+static bool entries(const int *item, int64_t n, int lo, int64_t hi) {
+    for (int64_t i = 0; i < n; i++)
+        if (item[i] < lo || item[i] >= hi)
+            return false;
+    return true;
+}
+
+// Beginnings of n rows that hold `all` entries together.
+static bool rows(const int *start, int64_t n, int64_t all) {
+    for (int64_t i = 0; i < n; i++)
+        if (start[i] > start[i + 1])
+            return false;
+    return start[0] == 0 && start[n] <= all;
+}
+
+// Lattices with weights, one after another.
+static bool beds(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    int64_t nodes = 0;
+    for (int64_t i = 0; i < s->nbed; i++) {
+        const swBed *b = &m->bed[i];
+        const swBodyInfo *body = in(b->body, s->nbody) ? &m->body[b->body] : NULL;
+        const double cells = (double)b->n[0] * b->n[1] * b->n[2];
+        if (!body || body->blend != SW_BLEND_LINEAR || body->ninserted != 0 ||
+            !in(b->budget, SW_INSERTS + 1) || !in(b->distance, SW_DISTANCE_GEODESIC + 1) ||
+            !(b->range > 0) || isinf(b->range) || !(b->h > 0) || b->n[0] < 1 || b->n[1] < 1 ||
+            b->n[2] < 1 || cells > (double)s->nbed_index || b->ncell < 1 || b->nnode < 1 ||
+            !in(b->ndistinct - 1, 8) || !entries(b->distinct, b->ndistinct, 0, 8) ||
+            !range(b->index, (int64_t)cells, s->nbed_index) ||
+            !range(b->cell, b->ncell, s->nbed_cell) || b->node != nodes ||
+            !range(b->node, b->nnode, s->nbed_node) || !range(b->around, 0, s->nbed_around) ||
+            !range(b->weight, 0, s->nbed_weight) || !range(b->voxel, b->nvoxel, s->nbed_voxel) ||
+            !range(b->load, b->nload, s->nbed_load))
+            return false;
+        const int *start = m->bed_start + b->node + i, *weight = m->bed_weight_start + b->node + i;
+        if (!entries(m->bed_index + b->index, (int64_t)cells, -1, b->ncell) ||
+            !entries(m->bed_cell + b->cell, b->ncell, 0, (int64_t)cells) ||
+            !entries(m->bed_corner + 8 * b->cell, 8 * (int64_t)b->ncell, 0, b->nnode) ||
+            !rows(start, b->nnode, s->nbed_around - b->around) ||
+            !entries(m->bed_around + b->around, start[b->nnode], 0, 8 * (int64_t)b->ncell) ||
+            !rows(weight, b->nnode, s->nbed_weight - b->weight) ||
+            !entries(m->bed_site + b->weight, weight[b->nnode], 0, body->nnode))
+            return false;
+        for (int64_t v = b->voxel; v < b->voxel + b->nvoxel; v++)
+            if (!in(m->bed_voxel[v].cell, b->ncell))
+                return false;
+        nodes += b->nnode;
+    }
+    return nodes == s->nbed_node;
+}
+
 bool sw_model_sane(const swModel *m) {
     return m->text[m->size.ntext - 1] == 0 && in(m->settings.title, m->size.ntext) &&
            sw_integrator_name(m->settings.integrator) && m->settings.step > 0 &&
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
-           parts(m) && nodes(m) && pairs(m) && groups(m) && cells(m) && samples(m) && points(m) &&
-           handles(m) && bulk(m);
+           parts(m) && nodes(m) && pairs(m) && groups(m) && cells(m) && springs(m) && samples(m) &&
+           points(m) && handles(m) && bulk(m) && muscles(m) && rest_shapes(m) && beds(m);
 }

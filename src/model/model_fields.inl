@@ -37,3 +37,22 @@ SW_FIELD(swBulk, bulk, nbulk)
 SW_FIELD(int, bulk_node, nbulk_node)
 SW_FIELD(swReal, bulk_data, nbulk_data)
 SW_FIELD(swActivation, activation_key, nactivation)
+SW_FIELD(swJointSpring, spring, nspring)
+SW_FIELD(int, spring_node, nspring_node)
+SW_FIELD(swReal, spring_data, nspring_data)
+SW_FIELD(swMuscleInfo, muscle, nmuscle)
+SW_FIELD(swRestInfo, shape, nshape)         // body by body
+SW_FIELD(swReal, stretch, nstretch)         // of groups: [block][shape of the body][6][SW_LANES], see
+                                            // material/rest.h
+SW_FIELD(swBed, bed, nbed)
+SW_FIELD(int, bed_index, nbed_index)        // of each grid cell: its filled cell, or -1
+SW_FIELD(int, bed_cell, nbed_cell)          // of each filled cell: its grid cell
+SW_FIELD(int, bed_corner, 8 * nbed_cell)
+SW_FIELD(swVec3, bed_X, nbed_node)
+SW_FIELD(int, bed_start, nbed_node + nbed)  // into bed_around
+SW_FIELD(int, bed_around, nbed_around)
+SW_FIELD(int, bed_weight_start, nbed_node + nbed) // into bed_site and bed_weight
+SW_FIELD(int, bed_site, nbed_weight)        // nodes of the body, from 0
+SW_FIELD(swReal, bed_weight, nbed_weight)
+SW_FIELD(swBedVoxel, bed_voxel, nbed_voxel)
+SW_FIELD(swBedLoad, bed_load, nbed_load)

@@ -12,7 +12,7 @@
 #include <ctype.h>
 #include <strings.h>
 
-enum { RESOLUTION = 64, FRAMES = 16, POINTS = 640 };
+enum { RESOLUTION = 64, FRAMES = 12, POINTS = 960 };
 #define GRAVITY 9.81   // [m/s^2]
 #define DENSITY 1000.0 // of flesh [kg/m^3]
 #define YOUNG 2e5      // [Pa]

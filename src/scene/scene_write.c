@@ -42,7 +42,8 @@ static bool is_given(const swField *f, const void *object) {
     const char *at = (const char *)object + f->offset;
     swReal x[3] = {0};
     switch (f->type) {
-    case SW_FIELD_REAL: memcpy(x, at, sizeof x[0]); break;
+    case SW_FIELD_REAL:
+    case SW_FIELD_ANGLE: memcpy(x, at, sizeof x[0]); break;
     case SW_FIELD_VEC3: memcpy(x, at, sizeof x); break;
     case SW_FIELD_WORD: return *(const bool *)at;
     default: return true;
@@ -177,7 +178,8 @@ static void write_field(Writer *w, const swField *f, const void *object) {
         break;
     case SW_FIELD_VEC3:
         memcpy(x, at, sizeof x);
-        sw_json_put_numbers(&w->json, f->key, 3, x);
+        if (!isnan(x[0]))
+            sw_json_put_numbers(&w->json, f->key, 3, x);
         break;
     case SW_FIELD_INT:
         memcpy(&whole, at, sizeof whole);
@@ -210,7 +212,10 @@ static void write_field(Writer *w, const swField *f, const void *object) {
         break;
     case SW_FIELD_LIST:
     case SW_FIELD_MAP: write_list(w, f, sw_pointer_at(at, 0)); break;
-    case SW_FIELD_SHAPE: write_shape(w, f->key, f->table, sw_pointer_at(at, 0)); break;
+    case SW_FIELD_SHAPE:
+        if (sw_pointer_at(at, 0))
+            write_shape(w, f->key, f->table, sw_pointer_at(at, 0));
+        break;
     case SW_FIELD_EMBED: write_kind(w, f->table, sw_pointer_at(at, 0)); break;
     case SW_FIELD_KIND:
     case SW_FIELD_LABEL:

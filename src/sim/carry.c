@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A state goes on with another model.
 #include "kinematics/rigid.h"
-#include "sim/sim.h"
+#include "sim/inserts.h"
 
 #include <string.h>
 
@@ -44,10 +44,12 @@ static void carry_matrix(const swNode *from, const swNode *to, const swReal *A, 
 #define CARRY(name, count) memcpy(to->name, from->name, (size_t)(count) * sizeof *to->name)
 
 bool sw_state_carry(swState *to, const swState *from) {
-    const swModel *a = from->model, *b = to->model;
-    if (to == from || !same_layout(a, b))
+    if (to == from || !same_layout(from->base, to->base))
         return to == from;
-    sw_state_reset(to);
+    if (!sw_state_refit(to, from->insert, NULL))
+        return false;
+    sw_state_start(to);
+    const swModel *a = from->model, *b = to->model;
     for (int64_t i = 0; i < b->size.nnode; i++) {
         const int q = b->node[i].q;
         carry_matrix(&a->node[i], &b->node[i], from->q + q, to->q + q);
@@ -68,9 +70,10 @@ bool sw_state_carry(swState *to, const swState *from) {
         CARRY(bulk_velocity, b->size.nbulk_point);
     else
         sw_bulk_start(b, to->v, to->bulk_velocity);
-    if (a->size.nmaterial == b->size.nmaterial) {
-        CARRY(activation, b->size.nmaterial);
-        CARRY(activation_set, b->size.nmaterial);
+    if (a->size.nmaterial == b->size.nmaterial && a->size.nmuscle == b->size.nmuscle &&
+        a->size.nshape == b->size.nshape) {
+        CARRY(activation, sw_control_count(b));
+        CARRY(activation_set, sw_control_count(b));
     }
     if (a->size.nplastic == b->size.nplastic)
         CARRY(plastic, b->size.nplastic);

@@ -9,13 +9,6 @@
 
 static const swReal smallest_part = 1.0 / 1024; // of the way of handles in a step
 
-// A body's motion as a rigid one: its centre, the centre's velocity, and the turning that has its
-// angular momentum.
-typedef struct {
-    swReal mass;
-    swVec3 center, velocity, spin;
-} swRigidMotion;
-
 static swVec3 column_of(const swReal *A, int width, int c) {
     return sw_v3(A[c], A[width + c], A[2 * width + c]);
 }
@@ -90,6 +83,30 @@ static swRigidMotion rigid_motion(const swModel *m, const swState *s, int body, 
     return r;
 }
 
+// For one body; its bulk points must be in work->bulk_last.
+swRigidMotion sw_rigid_motion_of(const swModel *m, const swState *s, int body) {
+    swCursor at = {0, 0};
+    while (at.bulk < m->size.nbulk && m->bulk[at.bulk].body < body)
+        at.bulk++;
+    while (at.pair < m->size.npair && m->node[m->pair[at.pair].i].body < body)
+        at.pair++;
+    return rigid_motion(m, s, body, &at);
+}
+
+void sw_node_set_rate(const swModel *m, const swReal *q, int node, const swRigidMotion *r,
+                      swReal *v) {
+    const swNode *n = &m->node[node];
+    const bool inserted = sw_node_is_inserted(m, node);
+    for (int c = 0; c < n->width; c++) {
+        const swVec3 x = column_of(q + n->q, n->width, c);
+        const bool place = c == 0 && !inserted;
+        const swVec3 rate = place ? sw_add(r->velocity, sw_cross(r->spin, sw_sub(x, r->center)))
+                                  : sw_cross(r->spin, x);
+        for (int k = 0; k < 3; k++)
+            v[n->q + k * n->width + c] = sw_get(rate, k);
+    }
+}
+
 // Free nodes of every body go on as if it were rigid.
 static void move_rigidly(const swModel *m, const swState *s, swReal h, swReal *q) {
     swCursor at = {0, 0};
@@ -98,12 +115,14 @@ static void move_rigidly(const swModel *m, const swState *s, swReal h, swReal *q
         const swMat3 R = sw_mat_rotation(sw_scale(h, r.spin));
         for (int n = m->body[b].node; n < m->body[b].node + m->body[b].nnode; n++) {
             const swNode *node = &m->node[n];
+            const bool inserted = sw_node_is_inserted(m, n);
             for (int c = 0; node->ndof && c < node->width; c++) {
+                const bool place = c == 0 && !inserted;
                 swVec3 x = column_of(s->q + node->q, node->width, c);
-                if (c == 0)
+                if (place)
                     x = sw_sub(x, r.center);
                 x = sw_mul(R, x);
-                if (c == 0)
+                if (place)
                     x = sw_add(x, sw_madd(r.center, h, r.velocity));
                 for (int k = 0; k < 3; k++)
                     q[node->q + k * node->width + c] = sw_get(x, k);

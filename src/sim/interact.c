@@ -57,6 +57,8 @@ int sw_pull_part(swState *s, int part, int vertex, swVec3 to, swReal stiffness) 
 }
 
 int sw_pull_frame(swState *s, int frame, swVec3 to, swMat3 rotation, swReal stiffness) {
+    if (frame >= 0 && frame < s->model->size.nnode && sw_node_is_inserted(s->model, frame))
+        return -1;
     return add_pull(
         s, frame >= 0 && frame < s->model->size.nnode,
         (swPullInfo){

@@ -163,7 +163,8 @@ static bool find(swModes *modes, swState *s, swReal load, int count, swArena *sc
 }
 
 swModes *sw_solve_modal(const swModel *m, swState *s, swReal load, int count, swError *error) {
-    SW_ASSERT(s->model == m && count > 0);
+    m = sw_state_enter(m, s);
+    SW_ASSERT(count > 0);
     const swAllocator *a = &m->config.allocator;
     sw_error_clear(error);
     swModes *modes = sw_alloc(a, sizeof *modes);

@@ -4,6 +4,20 @@
 
 #include "solve/work.h"
 
+// The model that counts: that of the state, with the settings of its base. `model` is either.
+const swModel *sw_state_enter(const swModel *model, const swState *state);
+
+// A body's motion as a rigid one: its centre, the centre's velocity, and the turning that has its
+// angular momentum.
+typedef struct swRigidMotion {
+    swReal mass;
+    swVec3 center, velocity, spin;
+} swRigidMotion;
+swRigidMotion sw_rigid_motion_of(const swModel *model, const swState *state, int body);
+// The rates of a node of the body in that motion, into its place of v.
+void sw_node_set_rate(const swModel *model, const swReal *q, int node, const swRigidMotion *motion,
+                      swReal *v);
+
 // A start for the search of the next positions, the best of three: bodies go on as rigid ones,
 // every number goes on by itself, all stays. Handles moved by keys are where they are at the
 // objective's time in each.
@@ -39,12 +53,23 @@ void sw_balance_begin(const swModel *model, swState *state);
 void sw_balance_flow(const swModel *model, swState *state, const swObjective *objective,
                      const swReal *q);
 void sw_balance_end(const swModel *model, swState *state);
+swReal sw_state_total(const swState *state); // energy of all kinds
 swEnergy sw_state_energy_with(const swState *state, const swReal *activation);
 
-// Activations of all materials at time t into `out`. Those without a course of their own (constant,
-// or set by the program) are multiplied by `share`.
+// All controls at time t into `out`. Those without a course of their own (constant, or set by the
+// program) are multiplied by `share`; those that are followed stay as they are.
 void sw_activations(const swModel *model, const swState *state, swReal t, swReal share,
                     swReal *out);
+// Shapes that are followed: their shares in work->activation become those of least energy at q and
+// the relaxed strains in work. Returns the largest change.
+swReal sw_activations_follow(const swModel *model, swState *state, const swReal *q,
+                             const swReal *plastic);
+static inline bool sw_model_follows(const swModel *model) {
+    for (int64_t i = 0; i < model->size.nshape; i++)
+        if (model->shape[i].follow > 0)
+            return true;
+    return false;
+}
 swReal sw_activations_end(const swModel *model); // time of the last key
 
 // What a saved state says of itself, without its model.

@@ -5,24 +5,42 @@
 #include "model/archive.h"
 #include "kinematics/handles.h"
 #include "kinematics/rigid.h"
-#include "sim/sim.h"
+#include "sim/inserts.h"
 
 #include <string.h>
 
-enum { ALIGN = 64, VERSION = 5 };
+enum { ALIGN = 64, VERSION = 6 };
 
 #define STATE_COUNTS(m) \
     const int64_t nq = (m)->size.nq, ncontact = (m)->size.ncontact, \
                   ncollider = (m)->size.ncollider, nhandle = (m)->size.nhandle, \
-                  nbulk_point = (m)->size.nbulk_point, nmaterial = (m)->size.nmaterial, \
+                  nbulk_point = (m)->size.nbulk_point, ncontrol = sw_control_count(m), \
                   nplastic = (m)->size.nplastic, nrelax = (m)->size.nrelax; \
     const swIntegrator *integrator = sw_integrator_at((m)->settings.integrator); \
     const int64_t npast = integrator->past ? nq : 0, nbulk_past = integrator->past ? nbulk_point : 0
 
 static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
-swState *sw_state_create(const swModel *m, swError *error) {
+size_t sw_state_bytes(const swModel *m) {
     STATE_COUNTS(m);
+    size_t bytes = ALIGN;
+#define SW_FIELD(type, name, count) bytes += padded((size_t)(count) * sizeof(type));
+#include "model/state_fields.inl"
+#undef SW_FIELD
+    return bytes;
+}
+
+void sw_state_lay(swState *s) {
+    STATE_COUNTS(s->model);
+    char *at = (char *)padded((size_t)(uintptr_t)s->block);
+#define SW_FIELD(type, name, count) \
+    s->name = (type *)(void *)at; \
+    at += padded((size_t)(count) * sizeof(type));
+#include "model/state_fields.inl"
+#undef SW_FIELD
+}
+
+swState *sw_state_create(const swModel *m, swError *error) {
     sw_error_clear(error);
     const swAllocator *a = &m->config.allocator;
     swState *s = sw_alloc(a, sizeof *s);
@@ -31,26 +49,17 @@ swState *sw_state_create(const swModel *m, swError *error) {
         return NULL;
     }
     s->config = m->config;
-    s->model = m;
-    size_t bytes = ALIGN;
-#define SW_FIELD(type, name, count) bytes += padded((size_t)(count) * sizeof(type));
-#include "model/state_fields.inl"
-#undef SW_FIELD
-    s->block = sw_alloc(a, bytes);
-    s->block_size = bytes;
+    s->model = s->base = m;
+    s->block_size = sw_state_bytes(m);
+    s->block = sw_alloc(a, s->block_size);
     s->pool = sw_pool_create(a, m->config.threads);
-    bool ok = s->block != NULL || sw_fail_memory(error, bytes);
+    bool ok = s->block != NULL || sw_fail_memory(error, s->block_size);
     ok = ok && (s->work = sw_work_create(m, sw_pool_size(s->pool), error));
     if (!ok) {
         sw_state_destroy(s);
         return NULL;
     }
-    char *at = (char *)padded((size_t)(uintptr_t)s->block);
-#define SW_FIELD(type, name, count) \
-    s->name = (type *)(void *)at; \
-    at += padded((size_t)(count) * sizeof(type));
-#include "model/state_fields.inl"
-#undef SW_FIELD
+    sw_state_lay(s);
     sw_state_reset(s);
     return s;
 }
@@ -62,18 +71,28 @@ void sw_state_destroy(swState *s) {
     sw_pool_destroy(s->pool);
     sw_work_destroy(s->work, &a);
     sw_free(&a, s->block, s->block_size);
+    sw_inserts_destroy(s->inserts, &a);
     sw_free(&a, s, sizeof *s);
 }
 
 void sw_state_reset(swState *s) {
+    sw_inserts_end(s);
+    memset(s->insert, 0, SW_INSERTS * sizeof *s->insert);
+    sw_state_start(s);
+}
+
+void sw_state_start(swState *s) {
     const swModel *m = s->model;
+    swInsertInfo insert[SW_INSERTS];
+    memcpy(insert, s->insert, sizeof insert);
     memset(s->block, 0, s->block_size);
+    memcpy(s->insert, insert, sizeof insert);
     memcpy(s->q, m->q0, (size_t)m->size.nq * sizeof *s->q);
     memcpy(s->v, m->v0, (size_t)m->size.nq * sizeof *s->v);
     sw_nodes_sync(m, s->q);
     sw_handles_pose(m, s, 0, 1, s->q);
     sw_bulk_start(m, s->v, s->bulk_velocity);
-    for (int64_t i = 0; i < m->size.nmaterial; i++)
+    for (int64_t i = 0; i < sw_control_count(m); i++)
         s->activation_set[i] = NAN;
     sw_activations(m, s, 0, 1, s->activation);
     sw_plastic_reset(m, s->plastic);
@@ -85,10 +104,11 @@ void sw_state_reset(swState *s) {
     s->work->energy_step = -1;
 }
 
-void sw_state_copy(swState *to, const swState *from) {
-    SW_ASSERT(to->model == from->model);
-    const swModel *m = from->model;
-    STATE_COUNTS(m);
+bool sw_state_copy(swState *to, const swState *from) {
+    SW_ASSERT(to->base == from->base);
+    if (!sw_state_refit(to, from->insert, NULL))
+        return false;
+    STATE_COUNTS(from->model);
 #define SW_FIELD(type, name, count) memcpy(to->name, from->name, (size_t)(count) * sizeof(type));
 #include "model/state_fields.inl"
 #undef SW_FIELD
@@ -99,6 +119,7 @@ void sw_state_copy(swState *to, const swState *from) {
     to->clock_h = from->clock_h;
     to->report = from->report;
     to->work->energy_step = -1;
+    return true;
 }
 
 static void state_items(swState *s, swArchive *a) {
@@ -121,10 +142,11 @@ uint64_t sw_state_hash(const swState *s) {
 
 bool sw_state_save(const swState *s, const char *path, swError *error) {
     swArchive a;
-    uint64_t model = sw_model_hash(s->model);
+    uint64_t model = sw_model_hash(s->base);
     if (!sw_archive_save(&a, path, "state", VERSION, error))
         return false;
     sw_archive_item(&a, &model, sizeof model);
+    sw_archive_item(&a, s->insert, SW_INSERTS * sizeof *s->insert);
     state_items((swState *)s, &a); // saving only reads
     return sw_archive_close(&a, error);
 }
@@ -136,28 +158,50 @@ static bool sane(const swState *s) {
            (ball->r == 0 || (ball->r > 0 && ball->kind == SW_SHAPE_SPHERE));
 }
 
+// Inserted frames come first: they say how much there is of everything else.
+static bool load_items(swState *s, swArchive *a, swError *error) {
+    swInsertInfo insert[SW_INSERTS];
+    memset(insert, 0, sizeof insert);
+    sw_archive_item(a, insert, sizeof insert);
+    if (!a->failed && !sw_inserts_sane(s->base, insert)) {
+        a->failed = true;
+        return true;
+    }
+    if (!a->failed && !sw_state_refit(s, insert, error))
+        return false;
+    state_items(s, a);
+    a->failed = a->failed || memcmp(insert, s->insert, sizeof insert) != 0;
+    return true;
+}
+
 // Into a fresh state first: a damaged file must leave `s` as it is.
 bool sw_state_load(swState *s, const char *path, swError *error) {
     swArchive a;
-    swState *fresh = sw_state_create(s->model, error);
+    swState *fresh = sw_state_create(s->base, error);
     if (!fresh)
         return false;
     uint64_t model = 0;
     bool ok = sw_archive_load(&a, path, "state", VERSION, &s->config.allocator, error);
     if (ok) {
         sw_archive_item(&a, &model, sizeof model);
-        if (!a.failed && model != sw_model_hash(s->model)) { // then its sizes differ as well
+        if (!a.failed && model != sw_model_hash(s->base)) { // then its sizes differ as well
             ok = sw_fail_at(error, SW_ERROR_VALUE, path, 0, 0, "the state of another model");
             sw_archive_abandon(&a);
+        } else if (!load_items(fresh, &a, error)) {
+            ok = false;
+            sw_archive_abandon(&a);
         } else {
-            state_items(fresh, &a);
             ok = sw_archive_close(&a, error);
             if (ok && !sane(fresh))
                 ok = sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0, "the file is damaged");
         }
     }
-    if (ok)
-        sw_state_copy(s, fresh);
+    if (ok) { // all of it changes hands but for the profile
+        const swState old = *s;
+        *s = *fresh;
+        s->profile = old.profile;
+        *fresh = old;
+    }
     sw_state_destroy(fresh);
     return ok;
 }
@@ -168,6 +212,8 @@ bool sw_state_peek(const char *path, swStateInfo *info, swError *error) {
     if (!sw_archive_load(&a, path, "state", VERSION, &allocator, error))
         return false;
     sw_archive_item(&a, &info->model, sizeof info->model);
+    swInsertInfo insert[SW_INSERTS];
+    sw_archive_item(&a, insert, sizeof insert);
     sw_archive_item(&a, &info->t, sizeof info->t); // as state_items()
     sw_archive_item(&a, &info->steps, sizeof info->steps);
     bool ok = !a.failed;

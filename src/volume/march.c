@@ -39,7 +39,7 @@ static int pop(swMarch *m) {
 }
 
 static bool is_beyond(const swMarch *m, int node) {
-    return m->limit && m->time[node] > m->limit[node];
+    return (m->limit && m->time[node] > m->limit[node]) || (m->most > 0 && m->time[node] > m->most);
 }
 
 static void reach(swMarch *m, int node, swReal time) {

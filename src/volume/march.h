@@ -24,6 +24,7 @@ typedef struct swMarch {
                          // that of the second, of another label. NULL: the usual
     swReal *carry;       // per node: a number that the front brings from where it started; or NULL
     const swReal *limit; // per node: a front that comes later goes no further; NULL: never
+    swReal most;         // the same for all of them; 0: none
     const int *wall;     // per node: no front enters where this is `stamp`; NULL: everywhere
     int stamp;
     int *reached, nreached; // the nodes whose time is not infinite, in the order they were met

@@ -1,0 +1,409 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Frames inserted into moving bodies and removed again.
+#include "kinematics/points.h"
+#include "kinematics/rigid.h"
+#include "sim/inserts.h"
+#include "test_scene.h"
+#include "test_tools.h"
+
+static const char *const kinds[] = {"affine", "rigid", "quadratic"};
+
+// A block on nothing, or held at its left end, with two frames.
+typedef struct {
+    const char *kind, *integrator, *more, *adapt;
+    bool held;
+} Block;
+static const Block plain = {"affine", "implicit-euler", "", "'budget': 8, 'range': 0.3", false};
+
+static swModel *block_model(const Block *b, const swConfig *config) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "{'sinew': 1, 'gravity': [0, 0, 0], 'time': {'step': 0.005, 'integrator': '%s'},"
+             " 'materials': {'gel': {'young': 2e4, 'poisson': 0.3, 'density': 1000}},"
+             " 'bodies': [{'name': 'block', 'shape': {'box': {'size': [1, 0.5, 0.5]}},"
+             "  'resolution': 20, 'frames': {'kind': '%s', 'count': 2, 'adapt': {%s}}"
+             "  %s %s}],"
+             " 'probes': [{'name': 'a', 'point': [0.1, 0.2, 0.1]}]}",
+             b->integrator, b->kind, b->adapt,
+             b->held ? ", 'handles': [{'name': 'wall', 'region': {'box': {'size': [0.1, 1, 1],"
+                       " 'center': [-0.5, 0, 0]}}}]"
+                     : "",
+             b->more);
+    return compile_text(text, config);
+}
+
+// Frames have any matrices and rates.
+static void shake(swState *s, swReal size, Random *r) {
+    for (int64_t i = 0; i < s->model->size.nnode; i++) {
+        const swNode *n = &s->model->node[i];
+        for (int k = 0; n->ndof && k < 3 * n->width; k++) {
+            s->q[n->q + k] += random_in(r, -size, size) * (k % n->width == 0 ? 0.2 : 1);
+            s->v[n->q + k] += random_in(r, -1, 1);
+        }
+    }
+    sw_nodes_make_rigid(s->model, s->q);
+    s->work->energy_step = -1;
+    sw_state_energy(s);
+    sw_amplitudes_keep(s);
+}
+
+static int insert_at(swState *s, swVec3 rest, swReal range) {
+    swError error = {0};
+    swInsertInfo list[SW_INSERTS];
+    memcpy(list, s->insert, sizeof list);
+    for (int i = 0; i < SW_INSERTS; i++)
+        if (!list[i].used) {
+            list[i] = (swInsertInfo){
+                .used = 1, .distance = SW_DISTANCE_GEODESIC, .rest = rest, .range = range};
+            require(sw_state_refit(s, list, &error), &error);
+            return i;
+        }
+    fail();
+    return -1;
+}
+
+// ---- which point is here ----
+
+// Random points of a body that is bent, twisted or squeezed; `most` iterations are allowed.
+static void look_back(swState *s, const char *what, Random *r, int most) {
+    const swBed *bed = sw_bed_of(s->base, 0);
+    swBedView view;
+    sw_bed_view(s->base, bed, &view);
+    int histogram[32] = {0}, worst = 0;
+    for (int i = 0; i < 1000; i++) {
+        const swVec3 p = {random_in(r, -0.5, 0.5), random_in(r, -0.25, 0.25),
+                          random_in(r, -0.25, 0.25)};
+        swVec3 x, rest;
+        swMat3 F;
+        swReal miss;
+        int iterations;
+        sw_body_position(s, 0, p, &x, &F);
+        assert_true(sw_body_rest_point(s, 0, x, &rest, &iterations, &miss));
+        histogram[iterations]++;
+        worst = iterations > worst ? iterations : worst;
+        assert_true(miss <= 1e-6 * view.grid.h);
+    }
+    print_message("%s:", what);
+    for (int i = 0; i <= worst; i++)
+        print_message(" %d", histogram[i]);
+    print_message(" points after 0, 1, ... iterations\n");
+    assert_true(worst <= most);
+}
+
+// Frames turned against each other about an axis, drawn together by a factor.
+static void pose(swState *s, swVec3 turn, swReal squeeze) {
+    for (int64_t i = 0; i < s->model->size.nnode; i++) {
+        const swNode *n = &s->model->node[i];
+        const swMat3 R = sw_mat_rotation(sw_scale(n->origin.x, turn));
+        swReal *A = s->q + n->q;
+        memset(A, 0, (size_t)(3 * n->width) * sizeof *A);
+        for (int row = 0; row < 3; row++) {
+            A[row * n->width] = row == 0 ? squeeze * n->origin.x : sw_get(n->origin, row);
+            for (int c = 0; c < 3; c++)
+                A[row * n->width + 1 + c] =
+                    R.m[3 * row + c] * (c == 0 && n->kind != SW_NODE_RIGID ? squeeze : 1);
+        }
+    }
+}
+
+static void test_rest_points(void **context) {
+    (void)context;
+    for (int k = 0; k < SW_COUNT(kinds); k++) {
+        Random r = {2};
+        Block block = plain;
+        block.kind = kinds[k];
+        swModel *m = block_model(&block, NULL);
+        swState *s = make_state(m);
+        look_back(s, "at rest", &r, 6);
+        pose(s, sw_v3(0, 0, 2), 1);
+        look_back(s, "bent", &r, 6);
+        pose(s, sw_v3(3, 0, 0), 1);
+        look_back(s, "twisted", &r, 6);
+        pose(s, sw_v3(0, 0.5, 0), 0.5);
+        look_back(s, "squeezed", &r, 6);
+        pose(s, sw_v3(1, 0, 1), 0.8);
+        insert_at(s, sw_v3(0.1, 0.25, 0.1), 0.3);
+        const swNode *n = &s->model->node[sw_insert_node(s, 0)];
+        s->q[n->q + 4] = -0.08; // a dent
+        look_back(s, "bent, twisted, squeezed, with a dent", &r, 6);
+        // Outside it says so.
+        swReal miss;
+        assert_true(sw_body_rest_point(s, 0, sw_v3(0.1, 1, 0.1), NULL, NULL, &miss));
+        assert_true(miss > 0.3);
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+    }
+}
+
+// ---- nothing jumps ----
+
+static void test_nothing_jumps(void **context) {
+    (void)context;
+    for (int k = 0; k < SW_COUNT(kinds); k++)
+        for (int held = 0; held < 2; held++) {
+            Random r = {(uint64_t)(7 + k)};
+            Block block = plain;
+            block.kind = kinds[k];
+            block.held = held;
+            swModel *m = block_model(&block, NULL);
+            swState *s = make_state(m);
+            swError error = {0};
+            shake(s, 0.1, &r);
+            const int n = sw_body_vertex_count(m, 0);
+            swVec3 *x = malloc((size_t)n * sizeof *x), *y = malloc((size_t)n * sizeof *y);
+            for (int turn = 0; turn < 3; turn++) {
+                sw_body_vertices(s, 0, x);
+                const swReal kinetic = sw_mass_energy(s->model, s->v);
+                swInsertion in = sw_default_insertion(s, 0, x[random_int(&r, n)]);
+                swInsertReport report;
+                const int slot = sw_frame_insert(s, &in, &report, &error);
+                require(slot == turn, &error);
+                sw_body_vertices(s, 0, y);
+                assert_memory_equal(x, y, (size_t)n * sizeof *x);
+                assert_near(sw_mass_energy(s->model, s->v), kinetic, 1e-14 * kinetic);
+                assert_true(fabs(report.energy_jump) < 1e-9 * sw_state_total(s));
+                assert_true(report.points >= 8);
+                assert_true(sw_model_sane(s->model));
+                assert_int_equal(sw_frame_count(sw_state_model(s)), sw_frame_count(m) + turn + 1);
+            }
+            for (int i = 0; i < 20; i++)
+                assert_int_equal(sw_step(m, s), SW_OK);
+            free(x);
+            free(y);
+            sw_state_destroy(s);
+            sw_model_destroy(m);
+        }
+}
+
+// ---- derivatives ----
+
+static void test_derivatives(void **context) {
+    (void)context;
+    for (int k = 0; k < SW_COUNT(kinds); k++) {
+        Random r = {11};
+        Block block = plain;
+        block.kind = kinds[k];
+        swModel *base = block_model(&block, NULL);
+        swState *s = make_state(base);
+        shake(s, 0.05, &r);
+        insert_at(s, sw_v3(0.1, 0.25, 0), 0.3);
+        insert_at(s, sw_v3(0.25, 0.1, 0.1), 0.25);
+        shake(s, 0.05, &r);
+        const swModel *m = s->model;
+        const size_t nq = (size_t)m->size.nq;
+        const int n = (int)m->size.ndof;
+        swReal *q = malloc(nq * sizeof *q), *step = malloc((size_t)n * sizeof *step),
+               *g = malloc((size_t)n * sizeof *g), *Hd = malloc((size_t)n * sizeof *Hd);
+        const swObjective o = {.inertia = 100, .target = s->work->target, .load = 1};
+        memcpy(s->work->target, s->q, nq * sizeof *q);
+        for (int trial = 0; trial < 4; trial++) {
+            for (int i = 0; i < n; i++)
+                step[i] = random_in(&r, -1, 1);
+            sw_objective_evaluate(m, s, &o, s->q, true, true, SW_PROJECT_NONE);
+            sw_nodes_fold_gradient(m, s->q, s->work->g, g);
+            if (s->work->folded)
+                sw_nodes_fold_hessian(m, s->q, s->work->g, &s->work->H, &s->work->A);
+            swReal slope = 0, curve = 0, energy = 0, slopes = 0;
+            sw_blocks_multiply(&s->work->A, step, Hd);
+            for (int i = 0; i < n; i++) {
+                slope += g[i] * step[i];
+                curve += Hd[i] * step[i];
+            }
+            // Differences of fourth order.
+            static const swReal share[] = {-2, -1, 1, 2}, factor[] = {1, -8, 8, -1}, e = 1e-4;
+            for (int side = 0; side < 4; side++) {
+                memcpy(q, s->q, nq * sizeof *q);
+                sw_nodes_move(m, step, e * share[side], q);
+                energy += factor[side] / (12 * e) *
+                          sw_objective_evaluate(m, s, &o, q, true, false, SW_PROJECT_NONE).energy;
+                sw_nodes_fold_gradient(m, q, s->work->g, g);
+                for (int i = 0; i < n; i++)
+                    slopes += factor[side] / (12 * e) * g[i] * step[i];
+            }
+            assert_near(energy, slope, 1e-7 * (fabs(slope) + e * curve));
+            assert_near(slopes, curve, 1e-5 * fabs(curve));
+        }
+        free(q), free(step), free(g), free(Hd);
+        sw_state_destroy(s);
+        sw_model_destroy(base);
+    }
+}
+
+// ---- nothing costs nothing ----
+
+// Eigenvalues of stiffness against mass at rest: six are zero.
+static void check_definite(const swModel *base, swState *s, const char *what) {
+    swError error = {0};
+    swModes *modes = sw_solve_modal(base, s, 1, 200, &error);
+    require(modes != NULL, &error);
+    print_message("%s: %d rigid, %d unstable, lowest %.4g Hz, highest %.4g Hz\n", what,
+                  modes->rigid, modes->unstable, modes->frequency[0],
+                  modes->frequency[modes->count - 1]);
+    assert_int_equal(modes->rigid, 6);
+    assert_int_equal(modes->unstable, 0);
+    sw_modes_destroy(modes);
+}
+
+static void test_definite(void **context) {
+    (void)context;
+    static const swVec3 places[] = {
+        {0, 0, 0}, {0.5, 0.25, 0.25}, {0.1, 0.25, 0.1}, {-0.45, 0, 0.25}};
+    for (int k = 0; k < SW_COUNT(kinds); k++) {
+        Block block = plain;
+        block.kind = kinds[k];
+        swModel *m = block_model(&block, NULL);
+        swState *s = make_state(m);
+        check_definite(m, s, kinds[k]);
+        for (int i = 0; i < SW_COUNT(places); i++) {
+            insert_at(s, places[i], 0.3);
+            check_definite(m, s, kinds[k]);
+        }
+        sw_state_reset(s);
+        insert_at(s, sw_v3(0, 0, 0), 0.9);
+        check_definite(m, s, "wide");
+        insert_at(s, sw_v3(0.02, 0, 0), 0.9);
+        check_definite(m, s, "twice");
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+    }
+}
+
+// ---- the state as a whole ----
+
+static void test_state(void **context) {
+    (void)context;
+    static const char *const integrators[] = {"implicit-euler", "bdf2", "midpoint"};
+    for (int k = 0; k < SW_COUNT(integrators); k++) {
+        Random r = {5};
+        Counter counter = {0};
+        const swConfig config = counting_config(&counter);
+        Block block = plain;
+        block.integrator = integrators[k];
+        block.kind = k == 1 ? "rigid" : "affine";
+        swModel *m = block_model(&block, &config);
+        swState *s = make_state(m), *other = make_state(m);
+        const uint64_t start = sw_state_hash(s);
+        const int64_t held = counter.held, bytes = counter.bytes;
+        swError error = {0};
+        shake(s, 0.05, &r);
+        insert_at(s, sw_v3(0.1, 0.25, 0), 0.3);
+        step_or_fail(m, s, 3);
+        insert_at(s, sw_v3(-0.25, 0.1, 0.1), 0.25);
+        const int pull = sw_pull_frame(s, 1, sw_v3(0.3, 0.3, 0), sw_mat_identity(), 100);
+        assert_true(pull >= 0);
+        assert_int_equal(sw_pull_frame(s, 2, sw_v3(0, 0, 0), sw_mat_identity(), 100), -1);
+        step_or_fail(m, s, 3);
+        // Copied, and saved and loaded, they go on alike.
+        const char *path = temporary_path("insert.state");
+        require(sw_state_save(s, path, &error), &error);
+        assert_true(sw_state_copy(other, s));
+        assert_int_equal(sw_state_hash(other), sw_state_hash(s));
+        step_or_fail(m, s, 3);
+        step_or_fail(m, other, 3);
+        assert_int_equal(sw_state_hash(other), sw_state_hash(s));
+        sw_state_reset(other);
+        assert_int_equal(sw_state_hash(other), start);
+        require(sw_state_load(other, path, &error), &error);
+        step_or_fail(m, other, 3);
+        assert_int_equal(sw_state_hash(other), sw_state_hash(s));
+        unlink(path);
+        // The pull stays with its frame when another comes or goes.
+        swPull drawn;
+        require(sw_frame_remove(s, 0, NULL, &error), &error);
+        assert_true(sw_pull_get(s, pull, &drawn));
+        assert_int_equal(drawn.frame, 1);
+        step_or_fail(m, s, 2);
+        require(sw_frame_remove(s, 1, NULL, &error), &error);
+        assert_ptr_equal(sw_state_model(s), m);
+        assert_false(sw_frame_remove(s, 1, NULL, &error));
+        step_or_fail(m, s, 2);
+        sw_state_reset(s);
+        sw_state_reset(other);
+        assert_int_equal(sw_state_hash(s), start);
+        assert_int_equal(counter.held, held);
+        assert_int_equal(counter.bytes, bytes);
+        sw_state_destroy(s);
+        sw_state_destroy(other);
+        sw_model_destroy(m);
+        assert_int_equal(counter.held, 0);
+    }
+}
+
+// ---- coming and going ----
+
+// A body that vibrates freely while frames come and go at random: energy never rises by that beyond
+// what is reported, and nothing is left behind.
+static void come_and_go(const Block *block, int rounds) {
+    Random r = {3};
+    Counter counter = {0};
+    const swConfig config = counting_config(&counter);
+    swModel *m = block_model(block, &config);
+    swState *s = make_state(m);
+    const int64_t held = counter.held, bytes = counter.bytes;
+    const int n = sw_body_vertex_count(m, 0);
+    swVec3 *x = malloc((size_t)n * sizeof *x);
+    swReal positive = 0, worst = 0, top = 0, start;
+    int removed = 0, inserted = 0, refused = 0, rises = 0;
+    shake(s, 0.1, &r);
+    start = sw_state_total(s);
+    for (int i = 0; i < rounds; i++) {
+        swError error = {0};
+        swInsertReport report = {0};
+        const int slot = random_int(&r, 12);
+        if (sw_insertion_get(s, slot, &(swInserted){0})) {
+            require(sw_frame_remove(s, slot, &report, &error), &error);
+            removed++;
+        } else {
+            sw_body_vertices(s, 0, x);
+            swInsertion in = sw_default_insertion(s, 0, x[random_int(&r, n)]);
+            in.range = random_in(&r, 0.15, 0.4);
+            if (sw_frame_insert(s, &in, &report, &error) < 0)
+                refused++;
+            else
+                inserted++;
+        }
+        if (report.energy_jump > 1e-9 * start) {
+            rises++;
+            positive += report.energy_jump;
+        }
+        worst = fmax(worst, report.energy_jump / start);
+        if (i % 4 == 0)
+            step_or_fail(m, s, 1);
+        top = fmax(top, sw_state_total(s) / start);
+        if (i % 50 == 49) { // it would come to rest
+            for (int k = 0; k < SW_INSERTS; k++)
+                if (s->insert[k].used)
+                    require(sw_frame_remove(s, k, NULL, &error), &error);
+            assert_ptr_equal(s->model, m);
+            assert_true(counter.held <= held + 2); // memory for the next ones
+        }
+    }
+    print_message("%s: %d in, %d out, %d refused; %d rises, worst %.2g, of %.3g J left %.3g\n",
+                  block->kind, inserted, removed, refused, rises, worst, start, sw_state_total(s));
+    assert_true(sw_state_total(s) <= start + positive);
+    assert_int_equal(rises, 0);
+    sw_state_reset(s);
+    assert_int_equal(counter.held, held);
+    assert_int_equal(counter.bytes, bytes);
+    free(x);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+}
+
+static void test_come_and_go(void **context) {
+    (void)context;
+    for (int k = 0; k < SW_COUNT(kinds); k++) {
+        Block block = plain;
+        block.kind = kinds[k];
+        block.integrator = "midpoint";
+        come_and_go(&block, 200);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_rest_points), cmocka_unit_test(test_nothing_jumps),
+    cmocka_unit_test(test_derivatives), cmocka_unit_test(test_definite),
+    cmocka_unit_test(test_state),       cmocka_unit_test(test_come_and_go),
+};
+SW_SUITE(insert, tests)
