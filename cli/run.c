@@ -286,7 +286,8 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
     const Option options[] = {
         {"o", "FILE", OPTION_LIST, &o->outputs,
          .help = "write the motion, by extension; may be given several times:\n"
-                 ".glb   an animation for Blender, browsers, game engines\n"
+                 ".glb   an animation for Blender, browsers, game engines; of a\n"
+                 "       character, its own file with simulated joints in it\n"
                  ".obj, .ply   a mesh per frame: name_0000.obj, ...\n"
                  ".png   a strip of pictures\n"
                  ".swr   a recording, for sinew view\n"

@@ -236,7 +236,7 @@ async function check(file, clip, options) {
 
   const frames = readdirSync(films).sort();
   const map = correspondence(rest, readObj(path.join(films, frames[0])));
-  const start = 0.5, fps = 30; // the lead of a character; the recorded moments
+  const start = clip < 0 ? 0 : 0.5, fps = 30; // the lead of a character; the recorded moments
   let gap = 0, cut = 0, bones = 0;
   const animation = Math.max(clip, 0);
   const soft = softNodes(from, to, animation);

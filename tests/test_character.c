@@ -522,6 +522,14 @@ static void test_repeat(void **state) {
     assert_near(after.rig.clip[TURN].duration, 0.4, 1e-6);
     assert_near(largest_of_all(&after, &s, TURN, LEAD + s.model->rig[0].duration), 0, 2e-6);
     sw_arena_free(&after.arena);
+    // Stopped in the second round, the first one is whole.
+    s.clip.keys.count = 36; // 0.7 s
+    assert_true(sw_character_write(s.model, &s.clip, 0, path_of("once.glb"), &all, NULL, NULL));
+    read_back(&after, "once.glb");
+    assert_near(after.rig.clip[TURN].duration, 0.4, 1e-6);
+    s.clip.keys.count = 26; // 0.5 s
+    assert_near(largest_of_all(&after, &s, TURN, LEAD), 0, 2e-6);
+    sw_arena_free(&after.arena);
     release(&s);
 }
 

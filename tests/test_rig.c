@@ -507,12 +507,42 @@ static void test_soft(void **state) {
     }
 }
 
+// Without memory at any moment: an error, and nothing is left behind.
+static void test_memory(void **state) {
+    Fixture *f = *state;
+    const char *suffix[] = {".glb", ".bvh"};
+    for (int i = 0; i < 2; i++) {
+        if (i == 0)
+            write_bar(place_file(f, suffix[i]), NULL, NULL);
+        else
+            assert_true(read_text(f, suffix[i], BVH_HEAD BVH_MOTION));
+        for (int k = 1, done = 0; !done; k++) {
+            Counter counter = {.fail_at = k};
+            const swConfig config = counting_config(&counter);
+            swError error = {0};
+            swScene *scene = sw_scene_read_character(f->path, NULL, &config, &error);
+            if (scene) {
+                scene->bodies->resolution = 12;
+                scene->bodies->frames.count = 2;
+            }
+            swModel *model = scene ? sw_compile(scene, &error) : NULL;
+            done = model != NULL;
+            if (!done)
+                assert_int_equal(error.code, SW_ERROR_MEMORY);
+            sw_model_destroy(model);
+            sw_scene_destroy(scene);
+            assert_int_equal(counter.held, 0);
+            assert_true(k < 2000);
+        }
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 static const struct CMUnitTest tests[] = {
     TEST(test_turn),     TEST(test_patterns), TEST(test_bar),     TEST(test_poses),
     TEST(test_bad_gltf), TEST(test_bvh),      TEST(test_bad_bvh), TEST(test_handles),
     TEST(test_arc),      TEST(test_start),    TEST(test_choices), TEST(test_character),
-    TEST(test_capture),  TEST(test_soft),
+    TEST(test_capture),  TEST(test_soft),     TEST(test_memory),
 };
 
 SW_SUITE(rig, tests)

@@ -7,8 +7,10 @@
 #include "test_scene.h"
 
 // A brick of a soft and a stiff stuff, with frames of one kind (SW_NODE_KINDS: of three), held,
-// or with a free and a driven part; all frames act on some of its regions.
-static swScene *brick_scene(int kind, bool held, bool precompute) {
+// or with a free and a driven part. `springs` for each frame: 0 for integration points; MANY, that
+// is more than there are cells, which are then cut.
+enum { MANY = 60 };
+static swScene *brick_scene(int kind, bool held, int springs) {
     static const swVec3 at[] = {{0.2, 0.1, 0.11}, {0.5, 0.2, 0.05}, {0.8, 0.15, 0.1}};
     static const swNodeKind kinds[] = {SW_NODE_QUADRATIC, SW_NODE_RIGID, SW_NODE_AFFINE};
     swScene *s = sw_scene_create(NULL);
@@ -33,7 +35,8 @@ static swScene *brick_scene(int kind, bool held, bool precompute) {
     b->frames.kinds = kind == SW_NODE_KINDS ? kinds : NULL;
     b->frames.nkinds = kind == SW_NODE_KINDS ? SW_COUNT(kinds) : 0;
     b->frames.weights.kind = "shepard";
-    b->frames.precompute = precompute;
+    b->frames.precompute = springs > 0;
+    b->frames.springs = springs > 0 ? springs : 1;
     b->integration.points = 200;
     static const swMotion motion[] = {SW_MOTION_FIXED, SW_MOTION_FREE, SW_MOTION_KEYS};
     for (int i = 0; i < 3 && held; i++) {
@@ -130,15 +133,24 @@ static void rigidly(const Springs *s, swMat3 R, swVec3 t, const swReal *q, swRea
     }
 }
 
+// Whether some springs share modes.
+static bool shared_modes(const Springs *s) {
+    bool some = false;
+    for (int64_t i = 0; i < s->model->size.nspring; i++)
+        some = some || (s->model->spring[i].nmode > 0 && s->model->spring[i].tied > 1);
+    return some;
+}
+
 // At rest, wherever that is: no force, the full model's stiffness, and its forces next to rest.
 static void springs_are_the_model_at_rest(void **state) {
     (void)state;
     for (int kind = SW_NODE_RIGID; kind <= SW_NODE_KINDS; kind++)
         for (int placed = 0; placed < 2; placed++) {
+            const int count[2] = {0, placed ? MANY : 2};
             Springs s[2];
             swReal *change[2];
             for (int i = 0; i < 2; i++) {
-                swScene *scene = brick_scene(kind, true, i);
+                swScene *scene = brick_scene(kind, true, count[i]);
                 if (placed)
                     scene->bodies->place =
                         (swPose){.axis = {1, 2, 3}, .angle = 2, .translate = {100, 20, -30}};
@@ -147,6 +159,7 @@ static void springs_are_the_model_at_rest(void **state) {
                 change[i] = numbers(s[i].nq);
             }
             assert_true(s[1].model->size.nspring > 0 && s[0].model->size.nspring == 0);
+            assert_true(!placed || kind > SW_NODE_AFFINE || shared_modes(&s[1]));
             assert_int_equal(s[0].nq, s[1].nq);
             assert_int_equal(s[0].n, s[1].n);
             for (int i = 0; i < 2; i++)
@@ -217,7 +230,7 @@ static void derivatives_are_exact(void **state) {
     Random r = {8};
     for (int kind = SW_NODE_RIGID; kind <= SW_NODE_KINDS; kind++)
         for (int trial = 0; trial < 2; trial++) {
-            swScene *scene = brick_scene(kind, true, true);
+            swScene *scene = brick_scene(kind, true, trial ? MANY : 2);
             Springs s = make_springs(scene);
             char what[64];
             snprintf(what, sizeof what, "kind %d, trial %d", kind, trial);
@@ -237,7 +250,7 @@ static void forces_are_internal(void **state) {
     (void)state;
     Random r = {9};
     for (int kind = SW_NODE_RIGID; kind <= SW_NODE_KINDS; kind++) {
-        swScene *scene = brick_scene(kind, true, true);
+        swScene *scene = brick_scene(kind, true, kind == SW_NODE_AFFINE ? 2 : MANY);
         Springs s = make_springs(scene);
         swReal *g = numbers(s.nq);
         for (int trial = 0; trial < 20; trial++) {
@@ -280,7 +293,7 @@ static void forces_are_internal(void **state) {
 static void projected_stiffness_is_semidefinite(void **state) {
     (void)state;
     Random r = {10};
-    swScene *scene = brick_scene(SW_NODE_AFFINE, true, true);
+    swScene *scene = brick_scene(SW_NODE_AFFINE, true, MANY);
     Springs s = make_springs(scene);
     long double *A = calloc((size_t)s.n * (size_t)s.n, sizeof *A),
                 *w = calloc((size_t)s.n, sizeof *w);
@@ -311,7 +324,7 @@ static void projected_stiffness_is_semidefinite(void **state) {
 // Mirrored, flattened to a plane, a line and a point: forces are finite.
 static void inverted_parts_have_forces(void **state) {
     (void)state;
-    swScene *scene = brick_scene(SW_NODE_AFFINE, true, true);
+    swScene *scene = brick_scene(SW_NODE_AFFINE, true, 2);
     Springs s = make_springs(scene);
     static const swReal squeeze[][3] = {{1, 1, -1}, {-1, -1, -1}, {1, 0, 1},
                                         {0, 0, 1},  {0, 0, 0},    {1, -0.5, 0.5}};
@@ -337,7 +350,7 @@ static void momentum_is_kept(void **state) {
         for (int i = 0; i < 3; i++) {
             static const char *const integrator[] = {"midpoint", "symplectic-euler",
                                                      "implicit-euler"};
-            swScene *scene = brick_scene(kind, false, true);
+            swScene *scene = brick_scene(kind, false, 2);
             scene->gravity = sw_v3(0, 0, 0);
             scene->time.step = i == 1 ? 2e-5 : 0.01;
             scene->time.integrator = integrator[i];
@@ -373,7 +386,7 @@ static void steps_are_the_same_to_the_bit(void **state) {
     (void)state;
     uint64_t hash[3];
     for (int run = 0; run < 3; run++) {
-        swScene *scene = brick_scene(SW_NODE_KINDS, true, true);
+        swScene *scene = brick_scene(SW_NODE_KINDS, true, MANY);
         swError error = {0};
         scene->bodies->damping_stiffness = 0.01;
         swModel *m = compile_scene(scene);
@@ -401,7 +414,7 @@ static void steps_are_the_same_to_the_bit(void **state) {
 static void steps_need_no_samples(void **state) {
     (void)state;
     for (int both = 0; both < 2; both++) {
-        swScene *scene = brick_scene(SW_NODE_AFFINE, true, true);
+        swScene *scene = brick_scene(SW_NODE_AFFINE, true, 2);
         swBody *other = sw_scene_add_body(scene, "other");
         swShape *ball = sw_body_add_shape(scene, other, SW_SHAPE_SPHERE);
         ball->radius = 0.1;
@@ -431,7 +444,7 @@ static void colours_are_those_of_samples(void **state) {
     Springs s[2];
     swReal *value[2];
     for (int i = 0; i < 2; i++) {
-        swScene *scene = brick_scene(SW_NODE_AFFINE, true, i);
+        swScene *scene = brick_scene(SW_NODE_AFFINE, true, 2 * i);
         s[i] = make_springs(scene);
         sw_scene_destroy(scene);
         value[i] = numbers(s[i].model->size.nsample);
@@ -493,7 +506,7 @@ static void bars_bend_as_full_ones(void **state) {
          {BAR("'kind': 'rigid'", TIP("5")), BAR("'kind': 'rigid', 'precompute': true", TIP("5"))},
          {BAR("'kind': 'rigid'", TIP("40")),
           BAR("'kind': 'rigid', 'precompute': true", TIP("40"))}}};
-    static const swReal allowed[2][3] = {{1e-4, 3e-3, 1.5e-2}, {2e-3, 5e-2, 0.25}};
+    static const swReal allowed[2][3] = {{1e-4, 3e-3, 1.5e-2}, {1e-3, 2e-2, 6e-2}};
     for (int kind = 0; kind < 2; kind++)
         for (int load = 0; load < 3; load++) {
             const swVec3 full = tip_of(bar[kind][load][0]), pre = tip_of(bar[kind][load][1]);
@@ -535,6 +548,33 @@ static void some_scenes_are_refused(void **state) {
     }
 }
 
+// Indices that lead out of their arrays are seen, whatever wrote them.
+static void broken_springs_are_seen(void **state) {
+    (void)state;
+    swScene *scene = brick_scene(SW_NODE_RIGID, true, MANY);
+    swModel *m = compile_scene(scene);
+    assert_true(sw_model_sane(m) && m->spring[0].tied > 1);
+    for (int which = 0; which < 2; which++) {
+        swJointSpring *s = &m->spring[which];
+        int *field[] = {&s->body,  &s->node, &s->nnode, &s->ncolumn,
+                        &s->nfree, &s->tied, &s->nmode, &m->spring_node[s->node]};
+        for (int i = 0; i < SW_COUNT(field); i++)
+            for (int wrong = -1; wrong < 2; wrong++) {
+                const int kept = *field[i];
+                *field[i] = wrong == 0 ? kept + 1 : wrong * 1000000;
+                assert_false(sw_model_sane(m));
+                *field[i] = kept;
+            }
+        const int64_t data = s->data;
+        s->data = m->size.nspring_data - 1;
+        assert_false(sw_model_sane(m));
+        s->data = data;
+    }
+    assert_true(sw_model_sane(m));
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
 // From the k-th request on there is no memory.
 static void compiling_survives_no_memory(void **state) {
     (void)state;
@@ -568,6 +608,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(colours_are_those_of_samples),
     cmocka_unit_test(bars_bend_as_full_ones),
     cmocka_unit_test(some_scenes_are_refused),
+    cmocka_unit_test(broken_springs_are_seen),
     cmocka_unit_test(compiling_survives_no_memory),
 };
 SW_SUITE(springs, tests)

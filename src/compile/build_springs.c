@@ -6,8 +6,11 @@
 
 #include "forces/forces.h"
 #include "kinematics/group.h"
+#include "kinematics/relax.h"
 
 #include <string.h>
+
+_Static_assert((int)SW_SPRING_MODES == (int)SW_RELAX_MODES, "springs have the modes of a cell");
 
 enum { ROUNDS = 10 }; // of Lloyd's method
 // Entries of a node in the mean of gamma by which parts are told apart: the first four columns.
@@ -15,7 +18,8 @@ enum { COLUMNS = 4, ENTRIES = 3 * COLUMNS };
 
 // What stays together: the blocks of a cell, whose strains are relaxed together, or a single one.
 typedef struct {
-    int group, block, nblock, ncell, cell;
+    int group, block, nblock;
+    int cell; // or -1
     int part;
     swReal volume;
     swReal *mean;  // [node of the group][ENTRIES]
@@ -28,8 +32,11 @@ typedef struct {
     swArena arena;
     SW_LIST(swUnit) unit;
     int nnode, first; // nodes of the body
-    int npart;
-    swReal *center; // [part][node][ENTRIES]
+    int most;         // parts
+    bool split;       // cells are cut into parts: there are so few
+    int begin, end;   // units that are being gathered into parts,
+    int base, npart;  // which are numbered from `base` on
+    swReal *center;   // [part][node][ENTRIES]
     swReal *square, *volume;
     int *local, *column; // of each node of the body: its place in the spring at hand, or -1; and
                          // its first column there
@@ -95,19 +102,24 @@ static bool add_unit(swSpringing *s, swUnit unit, swReal length, swError *error)
 
 static bool find_units(swSpringing *s, swError *error) {
     const swBuilder *b = s->b;
+    int ncell = 0;
+    for (int i = 0; i < b->group.count; i++)
+        ncell += b->group.item[i].body == s->body->index ? b->group.item[i].ncell : 0;
+    s->split = ncell < s->most;
     const swReal length = cbrt(s->body->grid.volume / s->nnode);
     for (int i = 0; i < b->group.count; i++) {
         const swGroup *g = &b->group.item[i];
         if (g->body != s->body->index)
             continue;
-        const int n = g->ncell > 0 ? g->ncell : g->nblock;
-        for (int k = 0; k < n; k++) {
-            const swCell *cell = g->ncell > 0 ? &b->cell.item[g->cell + k] : NULL;
+        const swCell *cell = g->ncell > 0 ? b->cell.item + g->cell : NULL;
+        for (int k = 0; k < g->nblock;) {
+            while (cell && k >= cell->block + cell->nblock)
+                cell++;
             const swUnit unit = {.group = i,
-                                 .block = cell ? cell->block : k,
-                                 .nblock = cell ? cell->nblock : 1,
-                                 .cell = cell ? g->cell + k : 0,
-                                 .ncell = cell != NULL};
+                                 .block = k,
+                                 .nblock = cell && !s->split ? cell->nblock : 1,
+                                 .cell = cell ? (int)(cell - b->cell.item) : -1};
+            k += unit.nblock;
             if (!add_unit(s, unit, length, error))
                 return false;
         }
@@ -140,65 +152,93 @@ static void add_to_center(const swSpringing *s, const swUnit *u, swReal share) {
 
 // Centers become the means of what belongs to them.
 static void find_centers(const swSpringing *s) {
-    const int size = s->nnode * ENTRIES;
-    memset(s->center, 0, (size_t)s->npart * (size_t)size * sizeof *s->center);
-    memset(s->volume, 0, (size_t)s->npart * sizeof *s->volume);
-    for (int i = 0; i < s->unit.count; i++)
+    const int size = s->nnode * ENTRIES, count = s->npart - s->base;
+    memset(s->center + (ptrdiff_t)s->base * size, 0,
+           (size_t)count * (size_t)size * sizeof *s->center);
+    memset(s->volume + s->base, 0, (size_t)count * sizeof *s->volume);
+    for (int i = s->begin; i < s->end; i++)
         s->volume[s->unit.item[i].part] += s->unit.item[i].volume;
-    for (int i = 0; i < s->unit.count; i++) {
+    for (int i = s->begin; i < s->end; i++) {
         const swUnit *u = &s->unit.item[i];
         add_to_center(s, u, u->volume / s->volume[u->part]);
     }
-    for (int p = 0; p < s->npart; p++) {
+    for (int p = s->base; p < s->npart; p++) {
         const swReal *center = s->center + (ptrdiff_t)p * size;
         s->square[p] = s->volume[p] > 0 ? sw_dot_n(size, center, center) : INFINITY;
     }
 }
 
-// Each part begins with what is worst off in the parts so far; then units go where they are
-// nearest.
-static bool find_parts(swSpringing *s, int most, swError *error) {
-    const int nunit = s->unit.count, size = s->nnode * ENTRIES;
-    swReal *far = SW_NEW(&s->arena, nunit, swReal, error);
-    most = sw_min_int(most, nunit);
-    if (most == 0)
-        return true;
-    s->center = SW_NEW(&s->arena, (size_t)most * (size_t)size, swReal, error);
-    s->square = SW_NEW(&s->arena, most, swReal, error);
-    s->volume = SW_NEW(&s->arena, most, swReal, error);
-    if (!far || !s->center || !s->square || !s->volume)
-        return false;
-    for (s->npart = 1;; s->npart++) {
-        int worst = 0;
-        if (s->npart == 1)
-            find_centers(s);
-        for (int i = 0; i < nunit; i++) {
+// Each part begins with what is worst off in the parts so far.
+static void begin_parts(swSpringing *s, int most, swReal *far) {
+    for (int i = s->begin; i < s->end; i++)
+        s->unit.item[i].part = s->base;
+    s->npart = s->base + 1;
+    find_centers(s);
+    for (;; s->npart++) {
+        int worst = s->begin;
+        for (int i = s->begin; i < s->end; i++) {
             swUnit *u = &s->unit.item[i];
             const swReal d = distance(s, u, s->npart - 1);
-            if (s->npart == 1 || d < far[i]) {
+            if (s->npart == s->base + 1 || d < far[i]) {
                 far[i] = d;
                 u->part = s->npart - 1;
             }
             if (u->volume * far[i] > s->unit.item[worst].volume * far[worst])
                 worst = i;
         }
-        if (s->npart == most || !(far[worst] > 1e-12))
-            break;
+        if (s->npart == s->base + most || !(far[worst] > 1e-12))
+            return;
         swUnit begin = s->unit.item[worst];
         begin.part = s->npart;
         add_to_center(s, &begin, 1);
         s->square[s->npart] = begin.square;
     }
+}
+
+// Gathers units from `begin` to `end` into at most so many parts: each goes where it is nearest.
+static void find_some(swSpringing *s, int most, swReal *far) {
+    s->base = s->npart;
+    begin_parts(s, sw_min_int(most, s->end - s->begin), far);
     for (int round = 0; round < ROUNDS; round++) {
         find_centers(s);
-        for (int i = 0; i < nunit; i++) {
+        for (int i = s->begin; i < s->end; i++) {
             swUnit *u = &s->unit.item[i];
-            for (int p = 0; p < s->npart; p++)
-                if (distance(s, u, p) < distance(s, u, u->part))
+            swReal nearest = distance(s, u, u->part);
+            for (int p = s->base; p < s->npart; p++) {
+                const swReal d = distance(s, u, p);
+                if (d < nearest) {
+                    nearest = d;
                     u->part = p;
+                }
+            }
         }
     }
     find_centers(s);
+}
+
+// Of all units; or cell by cell where these are cut, in proportion to their volume.
+static bool find_parts(swSpringing *s, swError *error) {
+    const int nunit = s->unit.count, room = sw_min_int(2 * s->most, nunit);
+    const size_t size = (size_t)s->nnode * ENTRIES;
+    swReal *far = SW_NEW(&s->arena, nunit, swReal, error), all = 0;
+    s->center = SW_NEW(&s->arena, (size_t)room * size, swReal, error);
+    s->square = SW_NEW(&s->arena, room, swReal, error);
+    s->volume = SW_NEW(&s->arena, room, swReal, error);
+    if (!far || !s->center || !s->square || !s->volume)
+        return false;
+    for (int i = 0; i < nunit; i++)
+        all += s->unit.item[i].volume;
+    for (s->begin = 0; s->begin < nunit; s->begin = s->end) {
+        const swUnit *u = &s->unit.item[s->begin];
+        const bool alone = s->split && u->cell >= 0;
+        swReal volume = 0;
+        for (s->end = s->begin; s->end < nunit; s->end++) {
+            if (alone && s->unit.item[s->end].cell != u->cell)
+                break;
+            volume += s->unit.item[s->end].volume;
+        }
+        find_some(s, alone ? sw_max_int(1, (int)(s->most * volume / all)) : s->most, far);
+    }
     return true;
 }
 
@@ -291,7 +331,7 @@ static bool add_unit_to(const swSpringing *s, const swUnit *u, swPartModel *p, s
             *node = s->local[b->group_node.item[from->node + n] - s->first];
         }
     }
-    if (u->ncell > 0) {
+    if (u->cell >= 0 && !s->split) {
         swCell *cell = SW_PUSH(&p->cell, arena, error);
         if (!cell)
             return false;
@@ -354,18 +394,65 @@ static void add_mean(const swSpringing *s, int part, int n, swReal *mean) {
     }
 }
 
+// The cell that a part is a piece of, or -1.
+static int cell_of(const swSpringing *s, int part) {
+    for (int i = 0; i < s->unit.count && s->split; i++)
+        if (s->unit.item[i].part == part)
+            return s->unit.item[i].cell;
+    return -1;
+}
+
+// What the blocks of a part do to the modes of the cell that they are of.
+static bool add_modes(const swSpringing *s, int index, int part, const swJointSpring *spring,
+                      swArena *arena, swError *error) {
+    const swBuilder *b = s->b;
+    const swModel m = {.group = b->group.item,
+                       .material = b->material.item,
+                       .gamma = b->gamma.item,
+                       .sample_weight = b->sample_weight.item,
+                       .sample_point = b->sample_point.item};
+    const swCell *cell = &b->cell.item[index];
+    const swGroup *g = &m.group[cell->group];
+    const int n = cell->nmode, size = 3 * g->ncolumn;
+    swReal *modes = b->spring_data.item + spring->data + sw_spring_size(spring->ncolumn, 0);
+    swReal *K = SW_NEW(arena, n * n, swReal, error), *here = SW_NEW(arena, n * size, swReal, error),
+           *rest = SW_NEW(arena, n * size, swReal, error),
+           *force = SW_NEW(arena, size * SW_LANES, swReal, error),
+           *activation = SW_NEW(arena, b->material.count, swReal, error);
+    if (!K || !here || !rest || !force || !activation)
+        return false;
+    const swElasticInput input = {.activation = activation};
+    for (int i = 0; i < s->unit.count; i++)
+        if (s->unit.item[i].cell == index)
+            sw_cell_rest(&m, cell, s->unit.item[i].block, &input, force, K,
+                         s->unit.item[i].part == part ? here : rest);
+    sw_cell_scale(n, size, K, here);
+    for (int i = 0, column = 0; i < g->nnode; i++) {
+        const int node = b->group_node.item[g->node + i] - s->first,
+                  width = b->node.item[s->first + node].width;
+        for (int k = 0; k < 3 * width * n; k++) {
+            const int mode = k / (3 * width), r = k / width % 3, c = k % width;
+            modes[mode * sw_spring_stride(spring->ncolumn) + r * spring->ncolumn + s->column[node] +
+                  c] = here[mode * size + r * g->ncolumn + column + c];
+        }
+        column += width;
+    }
+    return true;
+}
+
 // What a step needs, into the model: see swJointSpring.
 static bool store(const swSpringing *s, int part, const swPartModel *p, const swBlocks *H,
                   swJointSpring *spring, swError *error) {
     swBuilder *b = s->b;
     const int n = spring->ncolumn, stride = sw_spring_stride(n), nnode = spring->nnode;
     spring->data = b->spring_data.count;
-    if (sw_spring_size(n) > INT32_MAX / 4 - b->spring_data.count)
+    if (sw_spring_size(n, spring->nmode) > INT32_MAX / 4 - b->spring_data.count)
         return sw_fail(error, SW_ERROR_LIMIT,
                        "%s.frames.springs: springs between so many frames are too large; take "
                        "fewer, or weights that do not reach as far",
                        s->body->key);
-    swReal *mean = SW_EXTEND(&b->spring_data, (int)sw_spring_size(n), &b->arena, error);
+    swReal *mean =
+        SW_EXTEND(&b->spring_data, (int)sw_spring_size(n, spring->nmode), &b->arena, error);
     if (!mean)
         return false;
     swReal *rest = mean + 3 * n, *K = rest + 3 * n;
@@ -414,33 +501,49 @@ static bool build_part(swSpringing *s, int part, swArena *arena, swJointSpring *
     p.model.group = p.group.item;
     p.model.cell = p.cell.item;
     p.model.group_node = p.group_node.item;
-    if (!assemble(&p, arena, &H, error))
-        return false;
-    return store(s, part, &p, &H, spring, error);
+    const int cell = cell_of(s, part);
+    spring->nmode = cell >= 0 ? b->cell.item[cell].nmode : 0;
+    return assemble(&p, arena, &H, error) && store(s, part, &p, &H, spring, error) &&
+           (spring->nmode == 0 || add_modes(s, cell, part, spring, arena, error));
+}
+
+// The springs of parts, of which those of one cell share its modes.
+static bool add_springs(swSpringing *s, swError *error) {
+    swBuilder *b = s->b;
+    int tie = -1, cell = -1; // of the spring before: the first that has its modes
+    for (int part = 0; part < s->npart; part++) {
+        swArena arena;
+        swJointSpring spring;
+        if (!(s->volume[part] > 0))
+            continue;
+        sw_arena_init(&arena, &b->config->allocator);
+        const bool ok = build_part(s, part, &arena, &spring, error);
+        sw_arena_free(&arena);
+        swJointSpring *to = ok ? SW_EXTEND(&b->spring, 1, &b->arena, error) : NULL;
+        if (!to)
+            return false;
+        *to = spring;
+        if (spring.nmode == 0 || cell_of(s, part) != cell)
+            tie = b->spring.count - 1;
+        cell = cell_of(s, part);
+        b->spring.item[tie].tied++;
+    }
+    return true;
 }
 
 bool sw_build_springs(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!body->def->frames.precompute)
         return true;
-    swSpringing s = {.b = b, .body = body, .nnode = body->nsite, .first = body->first_node};
+    swSpringing s = {.b = b,
+                     .body = body,
+                     .nnode = body->nsite,
+                     .first = body->first_node,
+                     .most = body->def->frames.springs * body->nsite};
     sw_arena_init(&s.arena, &b->config->allocator);
     s.local = SW_NEW(&s.arena, s.nnode, int, error);
     s.column = SW_NEW(&s.arena, s.nnode, int, error);
-    bool ok = s.local && s.column && check_materials(&s, error) && find_units(&s, error) &&
-              find_parts(&s, body->def->frames.springs * s.nnode, error);
-    for (int part = 0; ok && part < s.npart; part++) {
-        swArena arena;
-        swJointSpring spring;
-        if (!(s.volume[part] > 0))
-            continue;
-        sw_arena_init(&arena, &b->config->allocator);
-        ok = build_part(&s, part, &arena, &spring, error);
-        sw_arena_free(&arena);
-        swJointSpring *to = ok ? SW_EXTEND(&b->spring, 1, &b->arena, error) : NULL;
-        if (to)
-            *to = spring;
-        ok = to != NULL;
-    }
+    const bool ok = s.local && s.column && check_materials(&s, error) && find_units(&s, error) &&
+                    find_parts(&s, error) && add_springs(&s, error);
     b->body.item[body->index].precomputed = ok;
     sw_arena_free(&s.arena);
     return ok;

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-enum { MAX_ITERATIONS = 30, MAX_CUTS = 20, MAX_SHIFTS = 20, STRIDE = SW_FOLLOWED };
-static const swReal enough = 1e-20; // of the energy: what an iteration need not look for
+enum { MAX_ITERATIONS = 30, MAX_CUTS = 12, MAX_SHIFTS = 20, STRIDE = SW_FOLLOWED };
+static const swReal enough = 1e-14; // of the energy: what an iteration need not look for
 
 typedef struct {
     swElasticJob elastic;

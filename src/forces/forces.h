@@ -72,6 +72,15 @@ bool sw_elastic_create(swElasticWork *work, const swModel *model, int workers, b
 void sw_elastic_add(const swModel *model, const swElasticWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out, swProfile *profile);
 
+// Of one block of a cell at rest: adds its stiffness in the amplitudes to K[n][n], and how the
+// force on each of the n amplitudes changes with the nodes to coupling[n][3][ncolumn]. `force` is
+// scratch, [3][ncolumn][SW_LANES].
+void sw_cell_rest(const swModel *model, const swCell *cell, int block, const swElasticInput *input,
+                  swReal *force, swReal *K, swReal *coupling);
+// coupling[n][size] := L^-1 coupling, K = L L^T: amplitudes of unit stiffness. Nothing, where K is
+// not positive.
+void sw_cell_scale(int n, int size, const swReal *K, swReal *coupling);
+
 // ---- plastic flow: what the samples with a yield stress remember ----
 void sw_plastic_reset(const swModel *model, swReal *plastic);
 // Lets them flow at q. Returns how far the worst was beyond its yield stress, over that.

@@ -7,7 +7,8 @@
 // that turn with R, is
 //   (1 - L W)^T K (1 - L W) + Q^T W + W^T Q - W^T Q L W = K + Y^T W + W^T Y,
 //   Y = Q - (K L)^T + (L^T K L - Q L) W / 2.
-// Without Q it is positive semidefinite.
+// Without Q it is positive semidefinite. Modes take J^T J off, J = sum over e of C_e (1 - L W) R^T,
+// and G is then K d - C_e^T b.
 #include "forces/springs.h"
 
 #include "forces/forces.h"
@@ -15,35 +16,31 @@
 
 #include <string.h>
 
-// Vectors of one spring in scratch: B of each lane now and in the past; d, K d and g; L, K L, W, Y.
 enum { NOW, LAST, BEFORE, TIMES };
-enum { VECTORS = TIMES * SW_LANES + 3 + 12 };
+enum { VECTORS = 12 };                    // of scratch: L, K L, W, Y
 static const swReal least_stretch = 1e-9; // of two singular values together, at least
 
 // What a spring's arrays in the model are.
 typedef struct {
     const swJointSpring *spring;
     int n, stride;
-    const swReal *gamma, *rest, *K;
+    const swReal *gamma, *rest, *K, *modes;
 } swSpringData;
 
 static swSpringData data_of(const swModel *m, int spring) {
     const swJointSpring *s = &m->spring[spring];
     const int n = s->ncolumn;
     const swReal *data = m->spring_data + s->data;
-    return (swSpringData){s, n, sw_spring_stride(n), data, data + 3 * n, data + 6 * n};
+    const swReal *K = data + 6 * n;
+    const int stride = sw_spring_stride(n);
+    return (swSpringData){s, n, stride, data, data + 3 * n, K, K + (ptrdiff_t)3 * n * stride};
 }
-
-// A rotation of a part, and D^-1.
-typedef struct {
-    swMat3 R, inverse;
-} swTurn;
 
 typedef struct {
     const swModel *model;
     const swSpringWork *work;
     const swElasticInput *input;
-    bool gradient, hessian, semidefinite;
+    bool damped, gradient, hessian, semidefinite;
 } swSpringJob;
 
 bool sw_springs_create(swSpringWork *work, const swModel *m, int workers, swArena *arena,
@@ -58,10 +55,16 @@ bool sw_springs_create(swSpringWork *work, const swModel *m, int workers, swAren
         const swJointSpring *s = &m->spring[i];
         const size_t rows = 3 * (size_t)s->nfree;
         work->stride = sw_max_int(work->stride, sw_spring_stride(s->ncolumn));
-        work->task[i].force = SW_NEW(arena, 3 * s->ncolumn, swReal, error);
-        work->task[i].H = SW_NEW(arena, rows * rows, swReal, error);
-        if (!work->task[i].force || !work->task[i].H)
+        swSpringTask *task = &work->task[i];
+        swReal *vector = SW_NEW(arena, (size_t)(TIMES + 1) * work->stride, swReal, error);
+        task->force = SW_NEW(arena, 3 * s->ncolumn, swReal, error);
+        task->H = SW_NEW(arena, rows * rows, swReal, error);
+        task->J = SW_NEW(arena, s->tied > 0 ? s->nmode * 3 * s->ncolumn : 0, swReal, error);
+        if (!vector || !task->force || !task->H || !task->J)
             return false;
+        for (int time = 0; time < TIMES; time++)
+            task->B[time] = vector + (ptrdiff_t)time * work->stride;
+        task->g = vector + (ptrdiff_t)TIMES * work->stride;
     }
     for (int w = 0; w < workers; w++)
         if (!(work->scratch[w] = SW_NEW(arena, VECTORS * (size_t)work->stride, swReal, error)))
@@ -121,19 +124,18 @@ static swMat3 lane_of(const swWide M[9], int lane) {
     return out;
 }
 
-// B of up to SW_LANES springs from `first` on, one after the other, and how they are turned (may be
-// NULL).
-static void place(const swSpringJob *job, int first, int count, const swReal *q, swReal *B,
-                  swTurn *out) {
+// B of up to SW_LANES springs from `first` on at a time; now, also how they are turned.
+static void place(const swSpringJob *job, int first, int count, const swReal *q, int time) {
     const swModel *m = job->model;
+    swSpringTask *task = job->work->task + first;
     swReal lanes[9][SW_LANES], pair[3][SW_LANES];
     swWide F[9], U[9], V[9], stretch[3];
     for (int i = 0; i < SW_LANES; i++) {
         swMat3 mean = sw_mat_identity();
         if (i < count) {
             const swSpringData data = data_of(m, first + i);
-            gather(m, &data, q, B + (ptrdiff_t)i * job->work->stride);
-            mean = mean_gradient(&data, B + (ptrdiff_t)i * job->work->stride);
+            gather(m, &data, q, task[i].B[time]);
+            mean = mean_gradient(&data, task[i].B[time]);
         }
         for (int k = 0; k < 9; k++)
             lanes[k][i] = mean.m[k];
@@ -145,15 +147,32 @@ static void place(const swSpringJob *job, int first, int count, const swReal *q,
         sw_wide_store(pair[k], stretch[(k + 1) % 3] + stretch[(k + 2) % 3]);
     for (int i = 0; i < count; i++) {
         const swMat3 v = lane_of(V, i), R = sw_mat_mul(lane_of(U, i), sw_mat_t(v));
-        turn(sw_mat_t(R), m->spring[first + i].ncolumn, B + (ptrdiff_t)i * job->work->stride);
-        if (!out)
+        turn(sw_mat_t(R), m->spring[first + i].ncolumn, task[i].B[time]);
+        if (time != NOW)
             continue;
         swReal d[3];
         for (int k = 0; k < 3; k++)
             d[k] = 1 / sw_max(pair[k][i], least_stretch);
-        out[i].R = R;
-        out[i].inverse = sw_mat_mul(v, sw_mat_mul(sw_mat_diag(d[0], d[1], d[2]), sw_mat_t(v)));
+        task[i].R = R;
+        task[i].inverse = sw_mat_mul(v, sw_mat_mul(sw_mat_diag(d[0], d[1], d[2]), sw_mat_t(v)));
     }
+}
+
+// How much the energy of each time counts: that of d, and of d less what it was.
+static void find_rates(const swSpringJob *job, const swJointSpring *s, swReal rate[TIMES]) {
+    const swElasticInput *in = job->input;
+    const swReal damping = job->model->body[s->body].damping_stiffness + in->damping;
+    const swRates rates =
+        job->damped ? sw_rates(damping, in->h, in->q_before != NULL) : (swRates){0};
+    rate[NOW] = 1;
+    rate[LAST] = rates.last;
+    rate[BEFORE] = rates.before;
+}
+
+static void find_change(const swSpringData *s, const swSpringTask *task, int time, swReal *d) {
+    const swReal *from = time == NOW ? s->rest : task->B[time];
+    for (int i = 0; i < 3 * s->n; i++)
+        d[i] = task->B[NOW][i] - from[i];
 }
 
 // ---- one spring ----
@@ -230,16 +249,16 @@ static void find_rows(const swModel *m, const swSpringData *s, swReal scale, swM
 }
 
 // The Hessian, from B and g. `scale` is that of K, damping included.
-static void find_stiffness(const swSpringJob *job, const swSpringData *s, const swTurn *turned,
-                           swReal scale, const swReal *B, const swReal *g, swReal *scratch,
-                           swReal *H) {
+static void find_stiffness(const swSpringJob *job, const swSpringData *s, const swSpringTask *task,
+                           swReal scale, swReal *scratch) {
     static const swVec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const int n = s->n, stride = s->stride;
+    const swReal *B = task->B[NOW], *g = task->g;
     swReal *L = scratch, *KL = L + 3 * stride, *W = KL + 3 * stride, *Y = W + 3 * stride;
     swReal Z[9] = {0};
     const swReal curved = job->semidefinite ? 0 : 1; // what Q counts
     for (int k = 0; k < 3; k++) {
-        const swVec3 axis = sw_mul(turned->inverse, e[k]);
+        const swVec3 axis = sw_mul(task->inverse, e[k]);
         for (int c = 0; c < n; c++) {
             set(L + k * stride, n, c, sw_cross(e[k], at(B, n, c)));
             set(W + k * stride, n, c, sw_cross(axis, at(s->gamma, n, c)));
@@ -265,79 +284,137 @@ static void find_stiffness(const swSpringJob *job, const swSpringData *s, const 
             set(Y + k * stride, n, c, y);
         }
     for (int k = 0; k < 3; k++) {
-        turn(turned->R, n, W + k * stride);
-        turn(turned->R, n, Y + k * stride);
+        turn(task->R, n, W + k * stride);
+        turn(task->R, n, Y + k * stride);
     }
-    find_rows(job->model, s, scale, turned->R, W, Y, L, H);
+    find_rows(job->model, s, scale, task->R, W, Y, L, task->H);
 }
 
-// B now, at the last step and before, where there is damping.
-static void run_spring(const swSpringJob *job, int index, const swTurn *turned, swRates rates,
-                       swReal *const B[TIMES], swReal *scratch) {
-    const swSpringData s = data_of(job->model, index);
-    swSpringTask *task = &job->work->task[index];
-    const int n = s.n, size = 3 * n;
-    swReal *d = scratch, *y = d + s.stride, *g = y + s.stride;
-    memset(g, 0, (size_t)size * sizeof *g);
-    for (int i = 0; i < size; i++)
-        d[i] = B[NOW][i] - s.rest[i];
-    task->energy = pull(&s, 1, d, y, g);
-    for (int time = LAST; time <= BEFORE; time++) {
-        const swReal rate = time == LAST ? rates.last : rates.before;
-        for (int i = 0; i < size && rate != 0; i++)
-            d[i] = B[NOW][i] - B[time][i];
-        if (rate != 0)
-            task->energy += pull(&s, rate, d, y, g);
-    }
-    if (!job->gradient)
-        return;
+// X less what turns the part: a spring's forces have no torque.
+static void balance(const swSpringData *s, const swSpringTask *task, const swReal *X, swReal *out) {
+    const int n = s->n;
     swVec3 torque = {0, 0, 0};
     for (int c = 0; c < n; c++)
-        torque = sw_add(torque, sw_cross(at(B[NOW], n, c), at(g, n, c)));
-    const swVec3 about = sw_mul(turned->inverse, torque);
-    for (int c = 0; c < n; c++) {
-        const swVec3 force = sw_sub(at(g, n, c), sw_cross(about, at(s.gamma, n, c)));
-        set(g, n, c, force);
-        set(task->force, n, c, sw_mul(turned->R, force));
-    }
-    if (job->hessian)
-        find_stiffness(job, &s, turned, 1 + rates.last + rates.before, B[NOW], g, g + s.stride,
-                       task->H);
+        torque = sw_add(torque, sw_cross(at(task->B[NOW], n, c), at(X, n, c)));
+    const swVec3 about = sw_mul(task->inverse, torque);
+    for (int c = 0; c < n; c++)
+        set(out, n, c, sw_sub(at(X, n, c), sw_cross(about, at(s->gamma, n, c))));
 }
 
-// As many springs as there are lanes.
-static void run_batch(const swSpringJob *job, int first, swReal *scratch) {
-    const swModel *m = job->model;
-    const swElasticInput *in = job->input;
-    const int count = sw_min_int(SW_LANES, (int)m->size.nspring - first),
-              stride = job->work->stride;
-    swReal *B[TIMES], *rest = scratch + TIMES * SW_LANES * stride;
-    swTurn turned[SW_LANES];
-    for (int time = 0; time < TIMES; time++)
-        B[time] = scratch + (ptrdiff_t)time * SW_LANES * stride;
-    swReal most = 0;
-    for (int i = 0; i < count; i++)
-        most = sw_max(most, m->body[m->spring[first + i].body].damping_stiffness);
-    const bool damped = in->q_last && most + in->damping > 0;
-    place(job, first, count, in->q, B[NOW], turned);
-    if (damped)
-        place(job, first, count, in->q_last, B[LAST], NULL);
-    if (damped && in->q_before)
-        place(job, first, count, in->q_before, B[BEFORE], NULL);
-    for (int i = 0; i < count; i++) {
-        const swReal damping = m->body[m->spring[first + i].body].damping_stiffness + in->damping;
-        const swRates rates =
-            damped ? sw_rates(damping, in->h, in->q_before != NULL) : (swRates){0};
-        run_spring(job, first + i, &turned[i], rates, B, rest);
-        for (int time = 0; time < TIMES; time++)
-            B[time] += stride;
-    }
-}
-
-static void run_batches(int start, int end, int worker, void *arg) {
+// First all springs are placed and pulled by themselves, as many at once as there are lanes.
+static void pull_springs(int start, int end, int worker, void *arg) {
     const swSpringJob *job = arg;
-    for (int i = start; i < end; i++)
-        run_batch(job, i * SW_LANES, job->work->scratch[worker]);
+    const swElasticInput *in = job->input;
+    const swReal *q[TIMES] = {in->q, in->q_last, in->q_before};
+    swReal *d = job->work->scratch[worker], *y = d + job->work->stride;
+    for (int first = start * SW_LANES; first < end * SW_LANES; first += SW_LANES) {
+        const int count = sw_min_int(SW_LANES, (int)job->model->size.nspring - first);
+        for (int time = 0; time < (job->damped ? TIMES : 1); time++)
+            if (q[time])
+                place(job, first, count, q[time], time);
+        for (int i = first; i < first + count; i++) {
+            const swSpringData s = data_of(job->model, i);
+            swSpringTask *task = &job->work->task[i];
+            swReal rate[TIMES];
+            find_rates(job, s.spring, rate);
+            memset(task->g, 0, (size_t)(3 * s.n) * sizeof *task->g);
+            task->energy = 0;
+            for (int time = 0; time < TIMES; time++) {
+                if (rate[time] == 0)
+                    continue;
+                find_change(&s, task, time, d);
+                task->energy += pull(&s, rate[time], d, y, task->g);
+            }
+        }
+    }
+}
+
+// Then the modes of those that share them give way: b, and what it does to their forces.
+static void relax_springs(int start, int end, int worker, void *arg) {
+    const swSpringJob *job = arg;
+    swReal *d = job->work->scratch[worker];
+    for (int first = start; first < end; first++) {
+        const swJointSpring *tie = &job->model->spring[first];
+        swReal rate[TIMES];
+        find_rates(job, tie, rate);
+        for (int time = 0; time < TIMES && tie->tied > 0 && tie->nmode > 0; time++) {
+            swReal b[SW_SPRING_MODES] = {0};
+            for (int i = first; i < first + tie->tied && rate[time] != 0; i++) {
+                const swSpringData s = data_of(job->model, i);
+                find_change(&s, &job->work->task[i], time, d);
+                for (int k = 0; k < tie->nmode; k++)
+                    b[k] += sw_dot_n(3 * s.n, s.modes + k * s.stride, d);
+            }
+            job->work->task[first].energy -= 0.5 * rate[time] * sw_dot_n(tie->nmode, b, b);
+            for (int i = first; i < first + tie->tied && rate[time] != 0; i++) {
+                const swSpringData s = data_of(job->model, i);
+                for (int k = 0; k < tie->nmode; k++)
+                    for (int x = 0; x < 3 * s.n; x++)
+                        job->work->task[i].g[x] -= rate[time] * b[k] * s.modes[k * s.stride + x];
+            }
+        }
+    }
+}
+
+// Then forces and stiffness of each.
+static void turn_springs(int start, int end, int worker, void *arg) {
+    const swSpringJob *job = arg;
+    for (int i = start; i < end; i++) {
+        const swSpringData s = data_of(job->model, i);
+        swSpringTask *task = &job->work->task[i];
+        swReal rate[TIMES];
+        find_rates(job, s.spring, rate);
+        balance(&s, task, task->g, task->g);
+        memcpy(task->force, task->g, (size_t)(3 * s.n) * sizeof *task->g);
+        turn(task->R, s.n, task->force);
+        if (job->hessian)
+            find_stiffness(job, &s, task, rate[NOW] + rate[LAST] + rate[BEFORE],
+                           job->work->scratch[worker]);
+    }
+}
+
+// H := H - scale J^T J, as far as find_rows() goes.
+static void take_square(const swModel *m, const swJointSpring *s, swReal scale, const swReal *J,
+                        swReal *H) {
+    const int n = s->ncolumn, nfree = s->nfree, *node = m->spring_node + s->node;
+    for (int a = 0, end = 0; a < nfree; a++) {
+        end += a == end ? m->node[*node++].width : 0;
+        for (int r = 0; r < 3; r++)
+            for (int k = 0; k < s->nmode; k++) {
+                const swReal *row = J + (ptrdiff_t)k * 3 * n, x = scale * row[r * n + a];
+                for (int c = 0; c < 3; c++) {
+                    swReal *to = H + (ptrdiff_t)(r * nfree + a) * 3 * nfree + c * nfree;
+                    for (int b = 0; b < end; b++)
+                        to[b] -= x * row[c * n + b];
+                }
+            }
+    }
+}
+
+// And what modes take off the stiffness: from that of the first spring that has them.
+static void soften_springs(int start, int end, int worker, void *arg) {
+    const swSpringJob *job = arg;
+    swReal *row = job->work->scratch[worker];
+    for (int first = start; first < end; first++) {
+        const swJointSpring *tie = &job->model->spring[first];
+        const int n = tie->ncolumn;
+        swSpringTask *task = &job->work->task[first];
+        swReal rate[TIMES];
+        if (tie->tied == 0 || tie->nmode == 0)
+            continue;
+        find_rates(job, tie, rate);
+        memset(task->J, 0, (size_t)(tie->nmode * 3 * n) * sizeof *task->J);
+        for (int i = first; i < first + tie->tied; i++) {
+            const swSpringData s = data_of(job->model, i);
+            for (int k = 0; k < tie->nmode; k++) {
+                balance(&s, &job->work->task[i], s.modes + k * s.stride, row);
+                turn(job->work->task[i].R, n, row);
+                for (int x = 0; x < 3 * n; x++)
+                    task->J[k * 3 * n + x] += row[x];
+            }
+        }
+        take_square(job->model, tie, rate[NOW] + rate[LAST] + rate[BEFORE], task->J, task->H);
+    }
 }
 
 // ---- sums ----
@@ -375,14 +452,21 @@ static void add_stiffness(const swModel *m, const swSpringData *s, const swReal 
 
 void sw_springs_add(const swModel *m, const swSpringWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out) {
-    const swSpringJob job = {.model = m,
-                             .work = work,
-                             .input = input,
-                             .gradient = out->g || out->H,
-                             .hessian = out->H != NULL,
-                             .semidefinite = out->projection != SW_PROJECT_NONE};
+    swSpringJob job = {.model = m,
+                       .work = work,
+                       .input = input,
+                       .gradient = out->g || out->H,
+                       .hessian = out->H != NULL,
+                       .semidefinite = out->projection != SW_PROJECT_NONE};
     const int n = (int)m->size.nspring;
-    sw_parallel_for(pool, (n + SW_LANES - 1) / SW_LANES, 1, run_batches, (void *)&job);
+    for (int64_t i = 0; i < m->size.nbody && input->q_last; i++)
+        job.damped = job.damped || m->body[i].damping_stiffness + input->damping > 0;
+    sw_parallel_for(pool, (n + SW_LANES - 1) / SW_LANES, 1, pull_springs, &job);
+    sw_parallel_for(pool, n, 1, relax_springs, &job);
+    if (job.gradient)
+        sw_parallel_for(pool, n, 1, turn_springs, &job);
+    if (job.hessian)
+        sw_parallel_for(pool, n, 1, soften_springs, &job);
     for (int i = 0; i < n; i++) {
         const swSpringData s = data_of(m, i);
         out->energy += work->task[i].energy;

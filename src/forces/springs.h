@@ -7,6 +7,12 @@
 // R the rotation of the part's mean deformation gradient A Gamma. K knows nothing of translations,
 // so that A and A_rest are taken about the mean of the nodes' positions.
 //
+// Where a cell of relaxed strains is cut into several parts, these strains see all of them: the
+// energy of its springs e together is less by
+//   1/2 |b|^2,  b = sum over e of C_e d_e,
+// b being the amplitudes, in units that make their stiffness one, and C_e what the part does to
+// them.
+//
 // E does not change under rigid motions and its gradient is exact, so that the forces of a spring
 // have neither a sum nor a torque. Where a part is inverted R is the rotation of its singular value
 // decomposition with one negative value; where two of its values cancel, so that R may be anything
@@ -21,8 +27,12 @@ struct swSystem;
 
 typedef struct swSpringTask {
     swReal energy;
-    swReal *force; // [3][ncolumn]
-    swReal *H;     // [3 nfree][3 nfree]
+    swMat3 R, inverse; // and D^-1
+    swReal *B[3];      // now, at the last step and before, [3][ncolumn]
+    swReal *g;         // in turning axes
+    swReal *force;     // [3][ncolumn]
+    swReal *H;         // [3 nfree][3 nfree]
+    swReal *J;         // [nmode][3][ncolumn]
 } swSpringTask;
 
 typedef struct swSpringWork {

@@ -111,31 +111,47 @@ static bool load_buffers(swWriting *w) {
 
 // ---- keys ----
 
-// The recorded moments from the start of the clip on.
-static bool make_keys(swWriting *w, swError *error) {
-    const swClip *clip = w->clip;
+// Where the clip begins in the simulated time, and where what is written of it ends: of a clip that
+// is repeated the last whole round, which has forgotten how it all began.
+static void find_span(const swWriting *w, swReal *start, swReal *end) {
     const swRigInfo *info = w->info;
-    const swReal last = clip->keys.item[clip->keys.count - 1].t;
-    // Of a clip that is repeated the last time, which has forgotten how it began.
-    swReal start = info->lead + info->duration * (info->repeat - 1);
-    while (start > info->lead && !(start < last))
-        start -= info->duration;
-    start = sw_clamp(start, clip->keys.item[0].t, last);
-    const int n = clip->keys.count, first = sw_clip_find(clip, start);
-    swReal *q = SW_NEW(&w->scratch, w->m->size.nq, swReal, error);
-    w->t = SW_NEW(&w->scratch, n, swReal, error);
-    w->q = SW_NEW(&w->scratch, n, const swReal *, error);
+    const swReal first = w->clip->keys.item[0].t;
+    const swReal last = w->clip->keys.item[w->clip->keys.count - 1].t;
+    swReal round = 0;
+    if (info->duration > 0)
+        round =
+            sw_clamp(floor((last - info->lead) / info->duration + 1e-6) - 1, 0, info->repeat - 1);
+    const swReal begin = info->clip < 0 ? 0 : info->lead + round * info->duration;
+    *start = sw_clamp(begin, first, last);
+    *end = round < info->repeat - 1 ? sw_clamp(begin + info->duration, first, last) : last;
+}
+
+static void add_key(swWriting *w, swReal t, const swReal *q) {
+    w->t[w->g.nkey] = t;
+    w->q[w->g.nkey++] = q;
+}
+
+// The recorded moments of the span, and its ends.
+static bool make_keys(swWriting *w, swError *error) {
+    static const swReal apart = 1e-6; // [s]: less is the same moment but for rounding
+    const swClip *clip = w->clip;
+    const size_t n = (size_t)clip->keys.count, nq = (size_t)w->m->size.nq;
+    swReal start, end, *q = sw_arena_alloc(&w->scratch, 2 * nq, sizeof *q, error);
+    w->t = SW_NEW(&w->scratch, n + 2, swReal, error);
+    w->q = SW_NEW(&w->scratch, n + 2, const swReal *, error);
     if (!q || !w->t || !w->q)
         return false;
+    find_span(w, &start, &end);
     sw_clip_pose(clip, start, q);
-    w->q[0] = q;
-    w->g.nkey = 1;
-    for (int k = first + 1; k < n; k++) {
-        const swReal t = clip->keys.item[k].t - start;
-        if (!(t > 1e-6)) // the same moment but for rounding
-            continue;
-        w->t[w->g.nkey] = t;
-        w->q[w->g.nkey++] = clip->keys.item[k].q;
+    add_key(w, 0, q);
+    for (size_t k = 0; k < n; k++) {
+        const swClipKey *key = &clip->keys.item[k];
+        if (key->t > start + apart && key->t < end - apart)
+            add_key(w, key->t - start, key->q);
+    }
+    if (end > start + apart) {
+        sw_clip_pose(clip, end, q + nq);
+        add_key(w, end - start, q + nq);
     }
     return true;
 }
@@ -240,15 +256,13 @@ static int find_parent(const swWriting *w, const swReal *row) {
     return best;
 }
 
-// Whether the transforms keep right angles and all lengths alike.
-static bool is_similar(const swAffine *track, int n) {
-    for (int k = 0; k < n; k++) {
-        const swMat3 C = sw_mat_mul(sw_mat_t(track[k].A), track[k].A);
-        const swReal size = (C.m[0] + C.m[4] + C.m[8]) / 3;
-        for (int j = 0; j < 9; j++)
-            if (!(fabs(C.m[j] - (j % 4 == 0 ? size : 0)) <= 1e-6 * size))
-                return false;
-    }
+// Whether a transform keeps right angles and all lengths alike.
+static bool is_similar(swAffine f) {
+    const swMat3 C = sw_mat_mul(sw_mat_t(f.A), f.A);
+    const swReal size = (C.m[0] + C.m[4] + C.m[8]) / 3;
+    for (int k = 0; k < 9; k++)
+        if (!(fabs(C.m[k] - (k % 4 == 0 ? size : 0)) <= 1e-6 * size))
+            return false;
     return true;
 }
 
@@ -267,7 +281,7 @@ static bool add_frame(swWriting *w, int i, swAffine *track) {
     for (int k = 0; k <= w->g.nkey; k++) {
         const swAffine motion = sw_writing_motion(w, i, k);
         track[k] = (swAffine){motion.A, sw_affine_at(motion, origin)};
-        simple = simple && is_similar(&sw_writing_global(w, k)[to->parent], 1);
+        simple = simple && is_similar(sw_writing_global(w, k)[to->parent]);
     }
     const int outer = sw_gltf_nodes(&w->g, 1), inner = simple ? -1 : sw_gltf_nodes(&w->g, 2);
     const char *name = sw_gltf_frame_name(&w->g, w->m, frame);

@@ -79,6 +79,10 @@ static const swCharacterSkin *load_skin(swWriting *w, int index) {
             m[k] = sw_gltf_component(&items, j, k);
         skin->bind[j] = sw_gltf_affine(m);
         skin->joint[j] = (int)list->item[j].number;
+        if (w->node_of[skin->joint[j]] < 0) {
+            sw_gltf_refuse(&w->file, skin->json, "joints", "nodes of the scene");
+            return NULL;
+        }
     }
     skin->njoint = skin->nown;
     return skin;
@@ -89,6 +93,30 @@ static swAffine at_rest(const swWriting *w, const swCharacterSkin *skin, int j) 
     return sw_affine_mul(w->global[w->node_of[skin->joint[j]]], skin->bind[j]);
 }
 
+static bool add_primitive(swWriting *w, int mesh, int primitive, int skin, const swJson *json) {
+    if (!sw_json_member(sw_json_member(json, "attributes"), "JOINTS_0"))
+        return true;
+    for (int i = 0; i < w->primitives.count; i++) {
+        const swCharacterPrimitive *old = &w->primitives.item[i];
+        if (old->mesh != mesh || old->primitive != primitive)
+            continue;
+        return old->skin == skin || sw_fail(w->g.error, SW_ERROR_UNSUPPORTED,
+                                            "mesh %d is shown with skins %d and %d, whose joints "
+                                            "cannot both have the weights of the simulation",
+                                            mesh, old->skin, skin);
+    }
+    swCharacterPrimitive *new = SW_PUSH(&w->primitives, &w->scratch, w->g.error);
+    if (!new)
+        return false;
+    *new = (swCharacterPrimitive){mesh, primitive, skin, json, .attribute = {-1, -1, -1}};
+    for (int i = 0; i < w->rig.npart && !new->part; i++) {
+        const swRigPart *part = &w->rig.part[i];
+        if (part->mesh == mesh && part->primitive == primitive && part->skin == skin)
+            new->part = part;
+    }
+    return true;
+}
+
 // Primitives of all nodes with a skin of the body: a skin that changes changes for all its meshes.
 static bool find_primitives(swWriting *w) {
     const swJson *nodes = sw_json_member(w->file.root, "nodes");
@@ -96,45 +124,18 @@ static bool find_primitives(swWriting *w) {
         if (w->rig.part[i].skin >= 0 && !load_skin(w, w->rig.part[i].skin))
             return false;
     for (int n = 0; n < w->g.base.node; n++) {
-        const swJson *node = sw_json_at(nodes, n), *mesh, *primitive;
-        int64_t skin;
+        const swJson *node = sw_json_at(nodes, n), *mesh, *skin, *primitive;
         if (!sw_json_member(node, "skin") || !sw_json_member(node, "mesh"))
             continue;
-        if (!sw_gltf_whole(&w->file, node, "skin", -1, &skin) ||
+        if (!(skin = sw_gltf_item(&w->file, node, "skin", "skins")) ||
             !(mesh = sw_gltf_item(&w->file, node, "mesh", "meshes")))
             return false;
-        if (skin >= sw_gltf_count(&w->file, "skins") || !w->skin[skin].json)
-            continue;
-        swCharacterPrimitive new = {.mesh = sw_gltf_index(&w->file, mesh, "meshes"),
-                                    .skin = (int)skin,
-                                    .attribute = {-1, -1, -1}};
-        for (int p = 0; (primitive = sw_json_at(sw_json_member(mesh, "primitives"), p)); p++) {
-            new.primitive = p;
-            new.json = primitive;
-            new.part = NULL;
-            for (int i = w->rig.npart - 1; i >= 0; i--)
-                if (w->rig.part[i].mesh == new.mesh && w->rig.part[i].primitive == p &&
-                    w->rig.part[i].skin == skin)
-                    new.part = &w->rig.part[i];
-            bool known = false;
-            for (int i = 0; i < w->primitives.count; i++) {
-                const swCharacterPrimitive *old = &w->primitives.item[i];
-                const bool same = old->mesh == new.mesh && old->primitive == p;
-                known = known || same;
-                if (same && old->skin != skin)
-                    return sw_fail(w->g.error, SW_ERROR_UNSUPPORTED,
-                                   "mesh %d is shown with skins %d and %d, whose joints cannot "
-                                   "both have the weights of the simulation",
-                                   new.mesh, old->skin, (int)skin);
-            }
-            swCharacterPrimitive *to =
-                known || !sw_json_member(sw_json_member(primitive, "attributes"), "JOINTS_0")
-                    ? &new
-                    : SW_PUSH(&w->primitives, &w->scratch, w->g.error);
-            if (!to)
+        const int s = sw_gltf_index(&w->file, skin, "skins");
+        const int m = sw_gltf_index(&w->file, mesh, "meshes");
+        const swJson *primitives = sw_json_member(mesh, "primitives");
+        for (int p = 0; w->skin[s].json && (primitive = sw_json_at(primitives, p)); p++)
+            if (!add_primitive(w, m, p, s, primitive))
                 return false;
-            *to = new;
-        }
     }
     return true;
 }
@@ -248,8 +249,8 @@ static bool rewrite_all(swWriting *w, swCharacterPrimitive *p) {
 
 // ---- skins ----
 
-static bool is_similar_place(const swWriting *w, swAffine a, swAffine b) {
-    // Over the body: sizes of stored positions are those of the place's inverse.
+// Over the body.
+static bool is_same_place(const swWriting *w, swAffine a, swAffine b) {
     const swAffine f = sw_affine_mul(a, sw_affine_inverse(b));
     const swRig *rig = &w->rig;
     for (int v = 0; v < rig->surface.nvertex; v++) {
@@ -289,7 +290,7 @@ static bool inverse_bind(const swWriting *w, const swCharacterSkin *skin, int j,
     if (joint < w->g.base.node) {
         const swAffine rest = w->global[w->node_of[joint]];
         if (sw_mat_det(rest.A) == 0 ||
-            (j < skin->nown && is_similar_place(w, at_rest(w, skin, j), skin->place)))
+            (j < skin->nown && is_same_place(w, at_rest(w, skin, j), skin->place)))
             *out = j < skin->nown ? skin->bind[j] : skin->place;
         else
             *out = sw_affine_mul(sw_affine_inverse(rest), skin->place);

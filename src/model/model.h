@@ -132,19 +132,23 @@ typedef struct swCell {
 } swCell;
 
 // A part of a precomputed body, as a spring between all nodes that move it; see forces/springs.h.
-// Free nodes come first, in ascending order.
+// Free nodes come first, in ascending order. Springs that follow one another may share a cell's
+// relaxed strains; they have the same nodes.
+enum { SW_SPRING_MODES = 32 };
 typedef struct swJointSpring {
     int body;
     int node, nnode;    // into spring_node
     int ncolumn, nfree; // n: columns of all nodes, of the free ones
-    int unused;
-    int64_t data; // mean gamma [3][n], rest [3][n], stiffness [3 n][sw_spring_stride]
+    int tied;           // springs that share modes, from this one on; 0: it is one of the others
+    int nmode, unused;
+    int64_t data; // mean gamma [3][n], rest [3][n], stiffness [3 n][sw_spring_stride], modes
+                  // [nmode][sw_spring_stride]
 } swJointSpring;
 static inline int sw_spring_stride(int ncolumn) {
     return (3 * ncolumn + SW_LANES - 1) / SW_LANES * SW_LANES;
 }
-static inline int64_t sw_spring_size(int ncolumn) {
-    return (int64_t)3 * ncolumn * (2 + sw_spring_stride(ncolumn));
+static inline int64_t sw_spring_size(int ncolumn, int nmode) {
+    return 6 * (int64_t)ncolumn + ((int64_t)3 * ncolumn + nmode) * sw_spring_stride(ncolumn);
 }
 
 // The node pairs (i >= j) with any sample, mass, load or embedded point in common, and every node

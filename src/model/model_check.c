@@ -180,15 +180,34 @@ static bool groups(const swModel *m) {
     return true;
 }
 
+// Whether the springs that follow one, and share its modes, are like it.
+static bool tied(const swModel *m, int64_t first) {
+    const swJointSpring *a = &m->spring[first];
+    if (!range(first, a->tied, m->size.nspring))
+        return false;
+    for (const swJointSpring *b = a + 1; b < a + a->tied; b++)
+        if (b->tied != 0 || b->nmode != a->nmode || b->nnode != a->nnode ||
+            !range(b->node, b->nnode, m->size.nspring_node) ||
+            memcmp(m->spring_node + a->node, m->spring_node + b->node,
+                   (size_t)a->nnode * sizeof *m->spring_node) != 0)
+            return false;
+    return true;
+}
+
 // Of the nodes of one body, which has springs instead of samples.
 static bool springs(const swModel *m) {
     const swModelSizes *s = &m->size;
+    int64_t next = 0; // that shares no modes with those before
     for (int64_t i = 0; i < s->nspring; i++) {
         const swJointSpring *j = &m->spring[i];
         if (!in(j->body, s->nbody) || !m->body[j->body].precomputed || j->nnode < 1 ||
             !range(j->node, j->nnode, s->nspring_node) || !in(j->ncolumn, s->nq / 3 + 1) ||
-            !range(j->data, sw_spring_size(j->ncolumn), s->nspring_data))
+            !in(j->nmode, SW_SPRING_MODES + 1) ||
+            !range(j->data, sw_spring_size(j->ncolumn, j->nmode), s->nspring_data))
             return false;
+        if (i == next ? j->tied < 1 || !tied(m, i) : j->tied != 0)
+            return false;
+        next = i == next ? i + j->tied : next;
         int columns = 0, free = 0;
         for (int k = j->node; k < j->node + j->nnode; k++) {
             if (!in(m->spring_node[k], s->nnode))

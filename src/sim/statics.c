@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const swReal smallest_increment = 1.0 / 4096;
-enum { MAX_FLOWS = 200, MAX_POINTS = 500 }; // of one increment; of a path
+enum { MAX_TURNS = 200, MAX_POINTS = 500 }; // of one increment; of a path
 enum { MAX_UNKNOWNS = 400 }; // for which a path is tried without being asked for: it takes long
 static const swReal lowest_load = -10; // where a path is given up
 
@@ -52,16 +52,37 @@ void sw_statics_place(const swModel *m, swState *s, swReal load, swReal *q) {
     sw_activations(m, s, t, load, s->work->activation);
 }
 
+// Shares go to their end ever more slowly, the softer what holds them: every third turn they leap
+// to where a geometric series of the last two ends.
+static swReal follow(const swModel *m, swState *s, const swReal *q, int count) {
+    swWork *w = s->work;
+    swReal *now = w->turn[count % 2], *before = w->turn[(count + 1) % 2], product = 0, square = 0;
+    const int64_t n = sw_control_count(m);
+    memcpy(now, w->activation, (size_t)n * sizeof *now);
+    const swReal largest = sw_activations_follow(m, s, q, w->plastic);
+    for (int64_t i = 0; i < n; i++) {
+        now[i] = w->activation[i] - now[i];
+        product += now[i] * before[i];
+        square += before[i] * before[i];
+    }
+    const swReal ratio = square > 0 ? sw_min(product / square, 0.999) : 0;
+    for (int64_t i = 0; i < n && count % 3 == 2 && ratio > 0; i++)
+        w->activation[i] = sw_clamp(w->activation[i] + ratio / (1 - ratio) * now[i], 0, 1);
+    return largest;
+}
+
 // Equilibrium, then flow and the shares of followed shapes, until nothing is beyond its yield
 // stress and shares stay.
 static swStatus settle(const swModel *m, swState *s, const swObjective *objective, swReal *q) {
     swWork *w = s->work;
-    for (int flow = 0; flow < MAX_FLOWS; flow++) {
-        swStatus status = sw_newton(m, s, objective, q);
+    for (int turn = 0; turn < MAX_TURNS; turn++) {
+        const swStatus status = sw_newton(m, s, objective, q);
         if (status != SW_OK)
             return status;
-        const swReal flowed = sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, w->plastic);
-        if (sw_max(flowed, sw_activations_follow(m, s, q, w->plastic)) <= m->settings.tolerance)
+        swReal moved = sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, w->plastic);
+        if (sw_model_follows(m))
+            moved = sw_max(moved, follow(m, s, q, turn));
+        if (moved <= m->settings.tolerance)
             return SW_OK;
     }
     snprintf(s->report.reason, sizeof s->report.reason,

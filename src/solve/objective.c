@@ -74,6 +74,8 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
               (w->x_last = SW_NEW(&w->arena, m->size.ncontact, swVec3, error)) &&
               (w->balance = SW_NEW(&w->arena, m->size.nbody, swBalance, error)) &&
               (w->activation = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
+              (w->turn[0] = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
+              (w->turn[1] = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
               (w->plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error)) &&
               (w->relax = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
               (w->relax_start = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&

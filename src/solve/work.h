@@ -25,6 +25,7 @@ typedef struct swWork {
     swReal *size;            // ndof: what counts as large on the diagonal of A
     swVec3 *x_last;          // contact points when the step began
     swReal *activation;      // of all controls, at the end of the step
+    swReal *turn[2];         // how far shares of followed shapes went in the last turns of statics
     swReal *plastic;         // while statics look for where flow ends
     swReal *relax;           // amplitudes of relaxed strains, those of the last evaluation
     swReal *relax_start;     // of sw_newton(): those at q
