@@ -123,6 +123,10 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         if (run->status != SW_OK)
             break;
         replaced += sw_state_report(run->state)->replaced;
+        const int changes = sw_state_adapt(run->state, error);
+        if (changes < 0)
+            return false;
+        run->adapted += changes;
         if (csv)
             results_csv_row(run, NULL, csv);
         if (!recorder_step(&recorder, run->state, error))
@@ -233,6 +237,9 @@ static void print_summary(const Run *run) {
                (long long)p.steps, info.step, sw_state_time(run->state),
                1e6 * results_step_seconds(run), results_real_time(run),
                (double)p.iterations / (double)p.steps);
+    if (run->adapted > 0)
+        printf("  frames  %lld inserted or removed, %d there in the end\n", (long long)run->adapted,
+               sw_frame_count(sw_state_model(run->state)) - sw_frame_count(run->model));
     printf("  state   %016llx\n", (unsigned long long)sw_state_hash(run->state));
     const char *rest[] = {o->json, o->csv, o->save, o->save_model};
     char name[1200];

@@ -499,3 +499,13 @@ void sw_derived_destroy(swDerived *d, swSpare *spare) {
     sw_arena_free(&d->arena);
     d->model = NULL;
 }
+
+void sw_base_numbers(const swModel *base, const swModel *m, const swReal *from, swReal *to) {
+    for (int64_t i = 0; i < base->size.nbody; i++) {
+        const swBodyInfo *b = &base->body[i];
+        const swNode *last = &base->node[b->node + b->nnode - 1];
+        const int first = base->node[b->node].q;
+        memcpy(to + first, from + m->node[m->body[i].node].q,
+               (size_t)(last->q + sw_node_size(last) - first) * sizeof *to);
+    }
+}
