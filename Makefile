@@ -49,6 +49,7 @@ check-long: ## what takes minutes: all known results, random scenes, sanitizers,
 	@$(MAKE) test
 	build/sinew verify
 	build/tests/random_scenes --count 500 --least 99
+	SINEW_INSERTIONS=10000 build/tests/sinew_tests insert
 	@$(MAKE) asan
 	@$(MAKE) tsan
 	@$(MAKE) scalar

@@ -21,9 +21,13 @@ void sw_clip_free(swClip *clip) {
 }
 
 bool sw_clip_add(swClip *clip, const swState *state, swError *error) {
+    return sw_clip_add_state(clip, state->t, state, error);
+}
+
+bool sw_clip_add_state(swClip *clip, swReal t, const swState *state, swError *error) {
     SW_ASSERT(state->base == clip->model);
     if (state->model == clip->model)
-        return sw_clip_add_at(clip, state->t, state->q, state, error);
+        return sw_clip_add_at(clip, t, state->q, state, error);
     const swModel *m = clip->model;
     swArena scratch;
     sw_arena_init(&scratch, &m->config.allocator);
@@ -33,7 +37,7 @@ bool sw_clip_add(swClip *clip, const swState *state, swError *error) {
     if (ok) {
         sw_base_numbers(m, state->model, state->q, q);
         sw_points_positions(state->model, state->q, 0, (int)m->size.npoint, x);
-        ok = sw_clip_add_points(clip, state->t, q, x, state, error);
+        ok = sw_clip_add_points(clip, t, q, x, state, error);
     }
     sw_arena_free(&scratch);
     return ok;

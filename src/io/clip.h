@@ -25,6 +25,8 @@ void sw_clip_free(swClip *clip);
 // Copies the state as it is now. Its model is the clip's, or one made from that by inserting
 // frames: then nothing but positions says what these do.
 bool sw_clip_add(swClip *clip, const swState *state, swError *error);
+// The same as if it were another time.
+bool sw_clip_add_state(swClip *clip, swReal t, const swState *state, swError *error);
 // The same for a time and matrices of the caller's. Times must increase; numbers must be finite.
 // Activations and what has flowed are those of the state, NULL: none.
 bool sw_clip_add_at(swClip *clip, swReal t, const swReal *q, const swState *state, swError *error);
