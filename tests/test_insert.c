@@ -599,10 +599,12 @@ static void test_other_bodies(void **context) {
         " {'name': 'b', 'shape': {'box': {'size': [1, 0.2, 0.2]}}, 'resolution': 25,"
         "  'frames': {'count': 3, 'kind': 'rigid', 'adapt': {'budget': 2, 'range': 0.2}},"
         "  'handles': [{'name': 'wall', 'region': {'box': {'size': [0.1, 1, 1],"
-        "   'center': [-0.5, 0, 0]}}}]}]}",
+        "   'center': [-0.5, 0, 0]}}}]},"
+        " {'name': 'c', 'shape': {'box': {'size': [0.6, 0.2, 0.2]}}, 'resolution': 8,"
+        "  'frames': {'count': 2, 'kind': 'rigid', 'blend': 'dual-quaternion'}}]}",
         NULL);
     swState *s = make_state(m), *other = make_state(m);
-    const int n = sw_body_vertex_count(m, 1), last = sw_frame_count(m) - 1;
+    const int n = sw_body_vertex_count(m, 1), last = sw_frame_count(m) - 3;
     swVec3 *x = malloc((size_t)n * sizeof *x), *y = malloc((size_t)n * sizeof *y);
     swError error = {0};
     for (int i = 0; i < 2; i++)
