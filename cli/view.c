@@ -23,7 +23,7 @@ void view_end(View *v, int status) {
 
 static bool is_gradual(CommandKind kind) {
     return kind == DO_MOVE || kind == DO_FRAME || kind == DO_HANDLE || kind == DO_BALL ||
-           kind == DO_SET || kind == DO_SEEK || kind == DO_SPEED;
+           kind == DO_CONTROL || kind == DO_SET || kind == DO_SEEK || kind == DO_SPEED;
 }
 
 // While a long step is under way, of what is dragged the last place counts.

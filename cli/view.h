@@ -65,6 +65,11 @@ typedef enum CommandKind {
     DO_RELEASE,
     DO_HANDLE,
     DO_BALL,
+    DO_PREPARE,
+    DO_INSERT,
+    DO_REMOVE,
+    DO_CONTROL,
+    DO_CLIP,
     DO_SET,
     DO_FIELD,
     DO_POINTS,
@@ -90,11 +95,12 @@ typedef struct Command {
     int page; // from 1
     Setting setting;
     int id;            // of a pull
-    int index, vertex; // surface and its vertex; node, handle, body, material, mode, field
-    bool on;           // pin, record
-    swVec3 at;         // to, at, gravity
+    int index, vertex; // surface and its vertex or triangle; node, handle, body, material, mode,
+                       // field, slot, control, clip
+    bool on;           // pin, record, geodesic, set
+    swVec3 at;         // to, at, gravity, shares of a triangle's corners
     swReal turn[4];    // w x y z
-    swReal value[2];   // speed, radius, step, damping, young, poisson, time, seconds
+    swReal value[2];   // speed, radius, range, step, damping, young, poisson, time, seconds
     char name[64];     // of an example
     Opened *opened;    // of DO_SHOW
 } Command;
@@ -143,10 +149,13 @@ struct Opened {
     swScene *scene;         // NULL: a saved model or a recording
     swModel *model;         // NULL: a changed scene that could not be compiled
     swState *state;
-    swClip clip;      // of a recording
-    int epoch;        // of a changed scene: what it is a change of; else 0
-    int change;       // which one
-    atomic_int users; // besides the simulation
+    swClip clip;         // of a recording
+    const char **motion; // clips of the first skeleton, by name, in the scene's memory
+    int nmotion, moving; // moving: the one that plays, or -1
+    bool anew;           // of a changed scene: it starts at t = 0
+    int epoch;           // of a changed scene: what it is a change of; else 0
+    int change;          // which one
+    atomic_int users;    // besides the simulation
 };
 void opened_destroy(Opened *opened); // by its last user; NULL is fine
 
@@ -158,6 +167,7 @@ typedef struct Job {
     char folder[VIEW_PATH]; // that goes with it, or empty
     Bytes *scene;           // instead: the scene that is open, changed
     int epoch, change;      // of that
+    bool anew;
 } Job;
 
 // The newest job counts: one that waits or is under way is given up for it. A changed scene gives

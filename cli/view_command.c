@@ -48,6 +48,16 @@ static const Form forms[DO_KINDS] = {
                    {PART("handle", PART_INT, index), PART("to", PART_VEC3, at),
                     PART("turn", PART_TURN, turn)}},
     [DO_BALL] = {"ball", {PART("at", PART_VEC3, at), PART("radius", PART_REAL, value)}},
+    [DO_PREPARE] = {"prepare", {{0}}},
+    [DO_INSERT] = {"insert",
+                   {PART("surface", PART_INT, index), PART("triangle", PART_INT, vertex),
+                    PART("share", PART_VEC3, at), PART("range", PART_REAL, value),
+                    PART("geodesic", PART_BOOL, on)}},
+    [DO_REMOVE] = {"remove", {PART("slot", PART_INT, index)}},
+    [DO_CONTROL] = {"control",
+                    {PART("control", PART_INT, index), PART("value", PART_REAL, value),
+                     PART("set", PART_BOOL, on)}},
+    [DO_CLIP] = {"clip", {PART("index", PART_INT, index)}},
     [DO_SET] = {"set", {{0}}},
     [DO_FIELD] = {"field", {PART("value", PART_NAME, name)}},
     [DO_POINTS] = {"points", {{0}}},
@@ -186,6 +196,12 @@ static bool in_range(const Command *c, swError *error) {
     if (c->kind == DO_BALL && !(c->value[0] >= 0 && c->value[0] < 1e9))
         return sw_fail(error, SW_ERROR_VALUE, "radius: expected a number from 0 to 1e9, found %g",
                        c->value[0]);
+    if (c->kind == DO_INSERT && !(c->value[0] > 0 && c->value[0] < 1e9))
+        return sw_fail(error, SW_ERROR_VALUE, "range: expected a number from 0 to 1e9, found %g",
+                       c->value[0]);
+    if (c->kind == DO_INSERT && !(c->at.x >= 0 && c->at.y >= 0 && c->at.z >= 0 &&
+                                  fabs(c->at.x + c->at.y + c->at.z - 1) < 1e-3))
+        return sw_fail(error, SW_ERROR_VALUE, "share: expected three numbers from 0 that sum to 1");
     if (!(sw_norm(c->at) < 1e9))
         return sw_fail(error, SW_ERROR_VALUE, "expected a vector shorter than 1e9");
     return true;

@@ -4,6 +4,7 @@
 #include "view_encode.h"
 
 #include "kinematics/points.h"
+#include "solve/work.h"
 
 #include <string.h>
 
@@ -216,6 +217,9 @@ static void put_frame_head(Pen *pen, const swModel *m, const Surfaces *s, const 
     put_int(pen, info->npull);
     put_int(pen, m->size.nprobe);
     put_int(pen, s->nstream);
+    put_int(pen, info->ninserted);
+    put_int(pen, m->size.nmuscle);
+    put_int(pen, sw_control_count(m));
     put_int(pen, info->step);
     put(pen, &info->t, sizeof info->t);
     put_floats(pen, 2, info->speed);
@@ -235,6 +239,15 @@ static void put_frame_head(Pen *pen, const swModel *m, const Surfaces *s, const 
     }
 }
 
+// Those that a page has set are sent as set, before the step that makes them so.
+static void put_controls(Pen *pen, const swModel *m, const swState *state) {
+    for (int64_t i = 0; i < sw_control_count(m); i++) {
+        const bool set = !isnan(state->activation_set[i]);
+        put_float(pen, set ? state->activation_set[i] : state->activation[i]);
+        put_float(pen, set);
+    }
+}
+
 static void put_nodes(Pen *pen, const swModel *m, const swReal *q) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *n = &m->node[i];
@@ -251,13 +264,19 @@ Bytes *encode_frame(const swModel *m, const Surfaces *s, const swReal *q, const 
     int ndual = 0;
     for (int64_t i = 0; i < m->size.nnode; i++)
         ndual += sw_node_is_dual(&m->node[i]);
-    Pen pen =
-        pen_create(112 + 40 * (size_t)info->npull + 12 * (size_t)m->size.nprobe +
-                       48 * (size_t)m->size.nnode + 32 * (size_t)ndual + 12 * (size_t)s->nstream,
-                   KIND_FRAME, info->generation);
+    const size_t size = 124 + 40 * (size_t)info->npull + 12 * (size_t)info->ninserted +
+                        24 * (size_t)m->size.nmuscle + 8 * (size_t)sw_control_count(m) +
+                        12 * (size_t)m->size.nprobe + 48 * (size_t)m->size.nnode +
+                        32 * (size_t)ndual + 12 * (size_t)s->nstream;
+    Pen pen = pen_create(size, KIND_FRAME, info->generation);
     if (!pen.bytes)
         return NULL;
     put_frame_head(&pen, m, s, info);
+    for (int i = 0; i < info->ninserted; i++)
+        put_vector(&pen, info->inserted[i]);
+    for (int64_t i = 0; i < 2 * m->size.nmuscle; i++)
+        put_vector(&pen, sw_point_position(m, q, m->muscle[i / 2].point[i % 2]));
+    put_controls(&pen, m, info->state);
     for (int64_t i = 0; i < m->size.nprobe; i++)
         put_vector(&pen, sw_sub(sw_point_position(m, q, m->probe[i].point),
                                 sw_point_position(m, m->q0, m->probe[i].point)));

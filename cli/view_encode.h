@@ -29,6 +29,10 @@ typedef struct SceneInfo {
     bool continues;
     const swScene *scene; // NULL: not editable
     const swModes *modes; // NULL: none
+    const swModel *base;  // the model without inserted frames, which knows where these may be
+    const swState *state;
+    const char *const *motion; // clips of its skeleton
+    int nmotion, moving;
 } SceneInfo;
 Bytes *encode_scene(const swModel *model, const Surfaces *surfaces, const SceneInfo *info);
 
@@ -60,6 +64,9 @@ typedef struct FrameInfo {
     swReal residual;
     int npull;
     const FramePull *pull;
+    int ninserted;
+    const swVec3 *inserted; // where they are
+    const swState *state;   // whose controls are sent
 } FrameInfo;
 // At node matrices q, which need not be the state's.
 Bytes *encode_frame(const swModel *model, const Surfaces *surfaces, const swReal *q,

@@ -5,6 +5,7 @@
 
 #include "examples.h"
 #include "io/recording.h"
+#include "io/rig.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static void job_destroy(Job *job) {
 static void hand_over(View *v, const Job *job, Opened *o) {
     o->epoch = job->epoch;
     o->change = job->change;
+    o->anew = job->anew;
     if (!view_command(v, &(Command){.kind = DO_SHOW, .opened = o}))
         opened_destroy(o);
 }
@@ -122,6 +124,31 @@ static bool not_ending(void *context, const char *stage, double share) {
     return !atomic_load(&v->ending);
 }
 
+// What its first skeleton can play.
+static bool find_motions(Opened *o, const swConfig *config, swError *error) {
+    const swBody *body = o->scene->bodies;
+    while (body && !body->skeleton)
+        body = body->next;
+    if (!body)
+        return true;
+    swArena arena, *keep = &o->scene->memory->arena;
+    swRig rig;
+    sw_arena_init(&arena, &config->allocator);
+    const char *path = sw_path_join(o->scene->folder, body->skeleton->file, &arena, error);
+    bool ok = path && sw_rig_read(path, &arena, &rig, error) &&
+              (o->motion = SW_NEW(keep, rig.nclip, const char *, error));
+    for (; ok && o->nmotion < rig.nclip; o->nmotion += ok) {
+        o->motion[o->nmotion] = sw_arena_text(keep, rig.clip[o->nmotion].name,
+                                              strlen(rig.clip[o->nmotion].name), error);
+        ok = o->motion[o->nmotion] != NULL;
+    }
+    if (ok)
+        o->moving = body->skeleton->clip ? sw_rig_find_clip(&rig, body->skeleton->clip)
+                                         : sw_min_int(rig.nclip, 1) - 1;
+    sw_arena_free(&arena);
+    return ok;
+}
+
 static bool open_scene(const Job *job, const swConfig *config, Opened *o, swError *error) {
     View *v = config->log_context;
     if (job->scene) {
@@ -132,7 +159,7 @@ static bool open_scene(const Job *job, const swConfig *config, Opened *o, swErro
     } else
         o->scene = job->first ? character_read(job->path, &v->options.character, config, error)
                               : sw_scene_read(job->path, config, error);
-    o->model = o->scene ? sw_compile(o->scene, error) : NULL;
+    o->model = o->scene && find_motions(o, config, error) ? sw_compile(o->scene, error) : NULL;
     return o->model != NULL;
 }
 

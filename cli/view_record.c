@@ -39,6 +39,10 @@ void sim_record(Sim *s, bool on) {
         view_say(s->view, 0, "info", "what moves by itself can be recorded, and nothing else");
         return;
     }
+    if (on && sim_model(s) != s->now->model) {
+        view_say(s->view, 0, "info", "frames are inserted: what they do cannot be recorded");
+        return;
+    }
     if (on == s->recording)
         return;
     if (on)

@@ -4,6 +4,7 @@
 #include "view_encode.h"
 
 #include "integrate/integrator.h"
+#include "kinematics/bed.h"
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"
 #include "material/law.h"
@@ -40,7 +41,21 @@ static void put_damping(swJsonWriter *w, const swBodyInfo *body) {
     sw_json_put_numbers(w, "damping", 2, (double[]){body->damping_mass, body->damping_stiffness});
 }
 
-static void put_bodies(swJsonWriter *w, const swModel *m, const Surfaces *s) {
+// What frames may be inserted, where it is prepared for them.
+static void put_bed(swJsonWriter *w, const swModel *base, int body) {
+    const swBed *bed = sw_bed_of(base, body);
+    if (!bed)
+        return;
+    sw_json_begin(w, "insert", '{');
+    sw_json_put_int(w, "budget", bed->budget);
+    sw_json_put_number(w, "range", bed->range);
+    sw_json_put_number(w, "least", 2 * bed->h);
+    sw_json_put_bool(w, "geodesic", bed->distance == SW_DISTANCE_GEODESIC);
+    sw_json_end(w);
+}
+
+static void put_bodies(swJsonWriter *w, const swModel *m, const Surfaces *s,
+                       const SceneInfo *info) {
     Box3 all = nothing;
     sw_json_begin(w, "bodies", '[');
     for (int b = 0; b < m->size.nbody; b++) {
@@ -54,6 +69,7 @@ static void put_bodies(swJsonWriter *w, const swModel *m, const Surfaces *s) {
         put_damping(w, body);
         sw_json_put_number(w, "mass", body->mass);
         put_bounds(w, box);
+        put_bed(w, info->base, b);
         sw_json_end(w);
     }
     sw_json_end(w);
@@ -165,6 +181,50 @@ static void put_colliders(swJsonWriter *w, const swModel *m) {
     sw_json_end(w);
 }
 
+// Frames that were inserted, in the order in which frames tell where they are.
+static void put_inserted(swJsonWriter *w, const swState *state) {
+    swInserted in;
+    sw_json_begin(w, "inserted", '[');
+    for (int slot = 0; slot < SW_INSERTS; slot++) {
+        if (!sw_insertion_get(state, slot, &in))
+            continue;
+        sw_json_begin(w, NULL, '{');
+        sw_json_put_int(w, "slot", slot);
+        sw_json_put_int(w, "body", in.body);
+        sw_json_put_int(w, "node", in.frame);
+        sw_json_put_number(w, "range", in.range);
+        sw_json_put_bool(w, "geodesic", in.distance == SW_DISTANCE_GEODESIC);
+        sw_json_put_bool(w, "automatic", in.automatic);
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+}
+
+static void put_control(swJsonWriter *w, const char *kind, const char *name, int64_t index,
+                        const swCourse *course) {
+    sw_json_begin(w, NULL, '{');
+    sw_json_put_text(w, "kind", kind);
+    sw_json_put_text(w, "name", name);
+    sw_json_put_int(w, "index", index);
+    sw_json_put_bool(w, "keys", course->nkey > 1);
+    sw_json_end(w);
+}
+
+static void put_controls(swJsonWriter *w, const swModel *m) {
+    sw_json_begin(w, "controls", '[');
+    for (int64_t i = 0; i < m->size.nmaterial; i++)
+        if (m->material[i].fibre_strength > 0)
+            put_control(w, "fibres", sw_model_text(m, m->material[i].name), i,
+                        &m->material[i].activation);
+    for (int64_t i = 0; i < m->size.nmuscle; i++)
+        put_control(w, "muscle", sw_model_text(m, m->muscle[i].name), sw_control_muscle(m, i),
+                    &m->muscle[i].activation);
+    for (int64_t i = 0; i < m->size.nshape; i++)
+        put_control(w, "shape", sw_model_text(m, m->shape[i].name), sw_control_shape(m, i),
+                    &m->shape[i].value);
+    sw_json_end(w);
+}
+
 static void put_rest(swJsonWriter *w, const swModel *m, const SceneInfo *info) {
     sw_json_begin(w, "probes", '[');
     for (int64_t i = 0; i < m->size.nprobe; i++) {
@@ -183,6 +243,11 @@ static void put_rest(swJsonWriter *w, const swModel *m, const SceneInfo *info) {
         sw_json_end(w);
     }
     sw_json_end(w);
+    sw_json_begin(w, "clips", '[');
+    for (int i = 0; i < info->nmotion; i++)
+        sw_json_put_text(w, NULL, info->motion[i]);
+    sw_json_end(w);
+    sw_json_put_int(w, "clip", info->nmotion > 0 ? info->moving : -1);
     const swModelInfo size = sw_model_info(m);
     sw_json_put_int(w, "voxels", size.voxels);
     sw_json_put_int(w, "points", size.points);
@@ -205,12 +270,14 @@ Bytes *encode_scene(const swModel *m, const Surfaces *s, const SceneInfo *info) 
     sw_json_put_number(w, "duration", info->duration);
     sw_json_put_bool(w, "editable", info->scene != NULL);
     sw_json_put_bool(w, "continues", info->continues);
-    put_bodies(w, m, s);
+    put_bodies(w, m, s, info);
     put_surfaces(w, m, s);
     put_nodes(w, m);
     put_handles(w, m);
     put_materials(w, m, info->scene);
     put_colliders(w, m);
+    put_inserted(w, info->state);
+    put_controls(w, m);
     put_rest(w, m, info);
     return message_end(&text);
 }

@@ -17,15 +17,48 @@ static swMaterial *material_of(const Sim *s, const swScene *scene, int index) {
     return material;
 }
 
-void sim_keep_materials(Sim *s, const swScene *compiled) {
+void sim_keep_compiled(Sim *s, const swScene *compiled) {
     for (int i = 0; compiled && i < s->now->model->size.nmaterial; i++) {
         const swMaterial *material = material_of(s, compiled, i);
         if (material)
             s->applied[i] = (Stiffness){material->young, material->poisson};
     }
+    const swBody *body = compiled ? compiled->bodies : NULL;
+    for (Prepared *p = s->prepared; body; body = body->next)
+        *p++ = (Prepared){body->frames.adapt, body->integration};
 }
 
-static void restore_materials(Sim *s) {
+// By number, which finds clips without a name too.
+static bool set_clip(swScene *scene, int clip, swError *error) {
+    char number[16];
+    snprintf(number, sizeof number, clip < 0 ? "none" : "%d", clip);
+    swBody *body = scene->bodies;
+    while (!body->skeleton)
+        body = body->next;
+    const char *text = sw_arena_text(&scene->memory->arena, number, strlen(number), error);
+    if (text)
+        body->skeleton->clip = text;
+    return text != NULL;
+}
+
+void sim_choose_clip(Sim *s, const Command *c) {
+    swError error;
+    if (c->index >= s->now->nmotion)
+        view_say(s->view, c->page, "error", "clip: there is no clip %d", c->index);
+    else if (!set_clip(s->now->scene, c->index, &error))
+        view_say(s->view, c->page, "error", "%s", error.message);
+    else
+        sim_compile(s, true);
+}
+
+void sim_restore_compiled(Sim *s) {
+    if (s->now->nmotion > 0)
+        set_clip(s->now->scene, s->now->moving, NULL);
+    const Prepared *p = s->prepared;
+    for (swBody *body = s->now->scene->bodies; body; body = body->next, p++) {
+        body->frames.adapt = p->adapt;
+        body->integration = p->integration;
+    }
     for (int i = 0; i < s->now->model->size.nmaterial; i++) {
         swMaterial *material = material_of(s, s->now->scene, i);
         if (material) {
@@ -62,10 +95,9 @@ static swReal *find_value(Sim *s, const Command *c, int *count) {
     return NULL;
 }
 
-// Compiles the scene as it is now, behind the running simulation.
-static void compile(Sim *s) {
+void sim_compile(Sim *s, bool anew) {
     Text text;
-    Job job = {.epoch = s->epoch, .change = ++s->change};
+    Job job = {.epoch = s->epoch, .change = ++s->change, .anew = anew};
     snprintf(job.name, sizeof job.name, "%s", s->now->name);
     if (!text_begin(&text))
         return;
@@ -145,7 +177,7 @@ void sim_set(Sim *s, const Command *c) {
         return;
     }
     if (compiles)
-        compile(s);
+        sim_compile(s, false);
     else {
         s->solve = s->mode == MODE_STATIC;
         sim_send_settings(s);
@@ -155,7 +187,7 @@ void sim_set(Sim *s, const Command *c) {
 // The motion goes on with another model.
 static void replace(Sim *s, Opened *o) {
     Opened *now = s->now;
-    const bool carried = sw_state_carry(o->state, now->state);
+    const bool carried = !o->anew && sw_state_carry(o->state, now->state);
     swError error;
     if (s->recording)
         sim_record(s, false);
@@ -163,6 +195,7 @@ static void replace(Sim *s, Opened *o) {
     o->epoch = 0;
     swScene *compiled = o->scene;
     o->scene = now->scene;
+    o->motion = now->motion; // in its memory
     now->scene = NULL;
     memcpy(o->folder, now->folder, sizeof o->folder);
     now->folder[0] = 0;
@@ -170,28 +203,31 @@ static void replace(Sim *s, Opened *o) {
     sw_modes_destroy(s->modes);
     s->modes = NULL;
     sw_arena_free(&s->arena);
+    sw_arena_free(&s->fitted);
     opened_destroy(now);
     if (!carried) {
         s->npull = 0;
-        view_say(s->view, 0, "info", "its frames are others now: the motion starts anew");
+        if (!o->anew)
+            view_say(s->view, 0, "info", "its frames are others now: the motion starts anew");
     }
     sw_error_clear(&error);
     const bool ok = sim_prepare(s, &error);
     if (ok)
-        sim_keep_materials(s, compiled);
+        sim_keep_compiled(s, compiled);
     sw_scene_destroy(compiled);
     if (!ok) {
         view_say(s->view, 0, "error", "%s", error.message);
         sim_close(s);
         return;
     }
+    s->failed[0] = o->anew ? 0 : s->failed[0];
     s->changed = s->exact = true;
     sim_restart_clock(s);
     sim_send_scene(s, true);
     sim_status(s);
 }
 
-// A scene with another material, compiled.
+// A scene with another material, or prepared for frames to be inserted, compiled.
 void sim_changed_scene(Sim *s, Opened *o) {
     if (!s->now || o->epoch != s->epoch) {
         opened_destroy(o);
@@ -199,7 +235,7 @@ void sim_changed_scene(Sim *s, Opened *o) {
     }
     if (!o->model) {
         if (o->change == s->change) { // else the next one is coming
-            restore_materials(s);
+            sim_restore_compiled(s);
             sim_send_settings(s);
         }
         opened_destroy(o);

@@ -39,8 +39,13 @@ static Bytes *describe(const Sim *s, bool continues) {
                             .duration = sim_duration(s),
                             .continues = continues,
                             .scene = s->now->scene,
-                            .modes = s->modes};
-    return encode_scene(s->now->model, &s->surfaces, &info);
+                            .modes = s->modes,
+                            .base = s->now->model,
+                            .state = s->now->state,
+                            .motion = s->now->motion,
+                            .nmotion = s->now->nmotion,
+                            .moving = s->now->moving};
+    return encode_scene(sim_model(s), &s->surfaces, &info);
 }
 
 void sim_send_scene(Sim *s, bool continues) {
@@ -49,7 +54,9 @@ void sim_send_scene(Sim *s, bool continues) {
     view_post(s->view, POST_SCENE, 0, describe(s, continues));
     for (int i = 0; i < s->surfaces.count; i++)
         view_post(s->view, POST_SURFACE, 0,
-                  encode_surface(s->now->model, &s->surfaces, i, s->generation));
+                  encode_surface(sim_model(s), &s->surfaces, i, s->generation));
+    if (continues) // not for those who come later
+        view_post(s->view, POST_UPDATE, 0, describe(s, false));
 }
 
 void sim_send_settings(Sim *s) {
@@ -66,6 +73,7 @@ static void discard(Sim *s) {
         return;
     sw_modes_destroy(s->modes);
     sw_arena_free(&s->arena);
+    sw_arena_free(&s->fitted);
     opened_destroy(s->now);
     s->now = NULL;
     s->modes = NULL;
@@ -105,21 +113,45 @@ static bool find_modes(Sim *s, swError *error) {
     return s->modes && (s->modes->count == 0 || sim_choose_mode(s, 0, error));
 }
 
-bool sim_prepare(Sim *s, swError *error) {
-    const swModel *m = s->now->model;
-    sw_arena_init(&s->arena, &m->config.allocator);
+// What is as large as the frames there are make it.
+static bool fit(Sim *s, swError *error) {
+    const swModel *m = sim_model(s);
+    sw_arena_init(&s->fitted, &m->config.allocator);
     s->measuring = false;
-    s->profile = (swProfile){0};
-    s->q_last = SW_NEW(&s->arena, m->size.nq, swReal, error);
-    s->q_shown = SW_NEW(&s->arena, m->size.nq, swReal, error);
-    s->handle = SW_NEW(&s->arena, m->size.nhandle, Follower, error);
-    s->applied = SW_NEW(&s->arena, m->size.nmaterial, Stiffness, error);
-    if (!s->q_last || !s->q_shown || !s->handle || !s->applied ||
-        !surfaces_find(&s->surfaces, m, &s->arena, error))
+    s->q_last = SW_NEW(&s->fitted, m->size.nq, swReal, error);
+    s->q_shown = SW_NEW(&s->fitted, m->size.nq, swReal, error);
+    if (!s->q_last || !s->q_shown || !surfaces_find(&s->surfaces, m, &s->fitted, error))
         return false;
     memcpy(s->q_last, s->now->state->q, (size_t)m->size.nq * sizeof *s->q_last);
     s->t_last = s->now->state->t;
-    sim_keep_materials(s, s->now->scene);
+    return true;
+}
+
+void sim_refit(Sim *s) {
+    swError error;
+    if (s->recording)
+        sim_record(s, false);
+    sw_arena_free(&s->fitted);
+    if (!fit(s, &error)) {
+        view_say(s->view, 0, "error", "%s", error.message);
+        sim_close(s);
+        return;
+    }
+    s->solve = s->mode == MODE_STATIC;
+    s->changed = true;
+    sim_send_scene(s, true);
+}
+
+bool sim_prepare(Sim *s, swError *error) {
+    const swModel *m = s->now->model;
+    sw_arena_init(&s->arena, &m->config.allocator);
+    s->profile = (swProfile){0};
+    s->handle = SW_NEW(&s->arena, m->size.nhandle, Follower, error);
+    s->applied = SW_NEW(&s->arena, m->size.nmaterial, Stiffness, error);
+    s->prepared = SW_NEW(&s->arena, m->size.nbody, Prepared, error);
+    if (!fit(s, error) || !s->handle || !s->applied || !s->prepared)
+        return false;
+    sim_keep_compiled(s, s->now->scene);
     s->solve = s->mode == MODE_STATIC;
     if (s->mode != MODE_MODAL)
         return true;
@@ -184,7 +216,7 @@ static const swReal *choose_q(Sim *s, swReal *t) {
     if (s->exact || u == 1 || state->step == 0)
         return state->q;
     *t = (1 - u) * s->t_last + u * state->t;
-    sw_nodes_between(s->now->model, s->q_last, state->q, u, s->q_shown);
+    sw_nodes_between(sim_model(s), s->q_last, state->q, u, s->q_shown);
     return s->q_shown;
 }
 
@@ -198,15 +230,15 @@ static void take_ball(const Sim *s, swReal out[4]) {
 }
 
 static bool prepare_measures(Sim *s) {
-    const swModel *m = s->now->model;
+    const swModel *m = sim_model(s);
     if (s->measuring)
         return true;
-    s->sample = SW_NEW(&s->arena, m->size.nsample, swReal, NULL);
-    s->point = SW_NEW(&s->arena, m->size.npoint, swReal, NULL);
+    s->sample = SW_NEW(&s->fitted, m->size.nsample, swReal, NULL);
+    s->point = SW_NEW(&s->fitted, m->size.npoint, swReal, NULL);
     s->measuring =
         s->sample && s->point &&
-        sw_measure_create(&s->measure, m, sw_pool_size(s->now->state->pool), &s->arena, NULL) &&
-        sw_sample_map_create(&s->map, m, &s->arena, NULL);
+        sw_measure_create(&s->measure, m, sw_pool_size(s->now->state->pool), &s->fitted, NULL) &&
+        sw_sample_map_create(&s->map, m, &s->fitted, NULL);
     return s->measuring;
 }
 
@@ -223,24 +255,28 @@ static void send_fields(Sim *s) {
         swMeasureInput input = sw_measure_input(state);
         if (s->mode == MODE_RECORDING) // which has matrices alone
             input.relax = NULL;
-        sw_measure(s->now->model, &s->measure, state->pool,
+        sw_measure(sim_model(s), &s->measure, state->pool,
                    (swMeasure)(field - 1 + SW_MEASURE_STRAIN), &input, s->sample);
         sw_sample_map_values(&s->map, s->sample, s->point);
         view_post_field(
             s->view, field,
-            encode_field(s->now->model, &s->surfaces, s->generation, field, s->point, s->sample));
+            encode_field(sim_model(s), &s->surfaces, s->generation, field, s->point, s->sample));
     }
 }
 
 void sim_send_frame(Sim *s) {
     const swState *state = s->now->state;
     FramePull pull[SW_PULLS];
+    swVec3 inserted[SW_INSERTS];
     FrameInfo info = {.generation = s->generation,
                       .step = state->step,
                       .speed = {s->clock.reached, s->speed},
                       .residual = sw_state_report(state)->residual,
                       .npull = sim_list_pulls(s, pull),
-                      .pull = pull};
+                      .pull = pull,
+                      .ninserted = sim_list_inserted(s, inserted),
+                      .inserted = inserted,
+                      .state = state};
     info.flags = (s->playing ? FRAME_PLAYING : 0) |
                  (s->playing && sw_seconds() < s->clock.slow_until ? FRAME_SLOW : 0) |
                  (s->failed[0] ? FRAME_FAILED : 0) | (s->recording ? FRAME_RECORDING : 0);
@@ -250,6 +286,6 @@ void sim_send_frame(Sim *s) {
     memcpy(info.energy, energy, sizeof energy);
     take_timing(s, &info);
     take_ball(s, info.ball);
-    view_post(s->view, POST_FRAME, 0, encode_frame(s->now->model, &s->surfaces, q, &info));
+    view_post(s->view, POST_FRAME, 0, encode_frame(sim_model(s), &s->surfaces, q, &info));
     send_fields(s);
 }

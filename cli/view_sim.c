@@ -99,9 +99,14 @@ static void execute(Sim *s, const Command *c) {
     case DO_RELEASE: sim_release(s, c); break;
     case DO_HANDLE: sim_handle(s, c); break;
     case DO_BALL: sim_ball(s, c); break;
+    case DO_PREPARE: sim_prepare_bodies(s, c); break;
+    case DO_INSERT: sim_insert(s, c); break;
+    case DO_REMOVE: sim_remove(s, c); break;
+    case DO_CONTROL: sim_control(s, c); break;
+    case DO_CLIP: sim_choose_clip(s, c); break;
     case DO_SET: sim_set(s, c); break;
     case DO_POINTS:
-        view_post(s->view, POST_BINARY, c->page, encode_points(s->now->model, s->generation));
+        view_post(s->view, POST_BINARY, c->page, encode_points(sim_model(s), s->generation));
         break;
     case DO_RECORD: sim_record(s, c->on); break;
     case DO_SEEK:

@@ -28,9 +28,14 @@ typedef struct SimPull {
     swMat3 turn; // of a frame
 } SimPull;
 
+// What of a scene needs compiling, as it was compiled.
 typedef struct Stiffness {
     swReal young, poisson;
 } Stiffness;
+typedef struct Prepared { // for frames to be inserted
+    swAdapt adapt;
+    swIntegration integration;
+} Prepared;
 
 // Real time: simulated time follows the wall clock.
 typedef struct Clock {
@@ -61,16 +66,20 @@ typedef struct Sim {
     // All below is of what is open.
     SimMode mode;
     swArena arena;
+    Stiffness *applied; // by material
+    Prepared *prepared; // by body
+    Clock clock;
+    swProfile profile; // at the last frame
+    // Of its frames, which may come and go.
+    swArena fitted;
     Surfaces surfaces;
     swReal *q_last, *q_shown;
     swReal t_last;
-    Stiffness *applied; // that was compiled, by material
-    Clock clock;
-    swProfile profile; // at the last frame
-    bool measuring;    // the three below are there
+    bool measuring; // the three below are there
     swMeasureWork measure;
     swSampleMap map;
     swReal *sample, *point;
+    // Of what pages do.
     SimPull pull[SW_PULLS];
     int npull;
     Follower ball, *handle;
@@ -85,6 +94,10 @@ typedef struct Sim {
     swReal recorded; // seconds that can be fetched
 } Sim;
 
+// With the frames that are there now; now->model is the one that settings belong to, and motion
+// that is recorded.
+static inline const swModel *sim_model(const Sim *sim) { return sw_state_model(sim->now->state); }
+
 // ---- view_sim.c ----
 
 void sim_status(Sim *sim);
@@ -95,6 +108,7 @@ void sim_fail(Sim *sim, const char *format, ...) SW_PRINTF(2, 3);
 void sim_show(Sim *sim, Opened *opened); // takes it over
 void sim_close(Sim *sim);
 bool sim_prepare(Sim *sim, swError *error); // what comes with a model
+void sim_refit(Sim *sim);                   // frames were inserted or removed
 bool sim_choose_mode(Sim *sim, int mode, swError *error);
 void sim_send_scene(Sim *sim, bool continues);
 void sim_send_settings(Sim *sim); // nothing else has changed
@@ -120,14 +134,27 @@ void sim_release(Sim *sim, const Command *command);
 void sim_release_page(Sim *sim, int page); // what goes with it
 void sim_handle(Sim *sim, const Command *command);
 void sim_ball(Sim *sim, const Command *command);
-bool sim_let_go(Sim *sim);           // of all but pins; false: there was nothing
+void sim_control(Sim *sim, const Command *command);
+bool sim_can_touch(Sim *sim, const Command *command); // says so where not
+bool sim_let_go(Sim *sim);                            // of all but pins; false: there was nothing
 void sim_follow(Sim *sim, swReal h); // before a step of length h; INFINITY: all the way
 int sim_list_pulls(const Sim *sim, FramePull out[SW_PULLS]);
+
+// ---- view_insert.c: frames that are inserted and removed ----
+
+void sim_prepare_bodies(Sim *sim, const Command *command);
+void sim_insert(Sim *sim, const Command *command);
+void sim_remove(Sim *sim, const Command *command);
+int sim_list_inserted(const Sim *sim, swVec3 out[SW_INSERTS]);
 
 // ---- view_set.c: settings ----
 
 void sim_set(Sim *sim, const Command *command);
-void sim_keep_materials(Sim *sim, const swScene *compiled);
+void sim_choose_clip(Sim *sim, const Command *command);
+// The scene as it is now, behind the running simulation; `anew`: to start at t = 0.
+void sim_compile(Sim *sim, bool anew);
+void sim_keep_compiled(Sim *sim, const swScene *compiled);
+void sim_restore_compiled(Sim *sim);              // of what could not be compiled
 void sim_changed_scene(Sim *sim, Opened *opened); // takes it over
 
 // ---- view_record.c ----

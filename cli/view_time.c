@@ -40,7 +40,7 @@ static void give_way(Sim *s) {
 
 // One step; false when it failed.
 static bool advance(Sim *s) {
-    const swModel *m = s->now->model;
+    const swModel *m = sim_model(s);
     swState *state = s->now->state;
     sim_follow(s, m->settings.step);
     memcpy(s->q_last, state->q, (size_t)m->size.nq * sizeof *state->q);
@@ -111,6 +111,7 @@ void sim_step(Sim *s) {
 void sim_reset(Sim *s) {
     if (s->recording)
         sim_record(s, false);
+    const bool inserted = sim_model(s) != s->now->model;
     sw_state_reset(s->now->state);
     s->npull = 0;
     s->ball.on = false;
@@ -129,6 +130,8 @@ void sim_reset(Sim *s) {
         sim_pose_mode(s);
     sim_restart_clock(s);
     sim_status(s);
+    if (inserted)
+        sim_refit(s);
 }
 
 void sim_pose_mode(Sim *s) {

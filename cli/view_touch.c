@@ -66,7 +66,7 @@ static void keep(Sim *s, const Command *c, PullKind kind, int pull) {
     touched(s);
 }
 
-static bool can_pull(Sim *s, const Command *c) {
+bool sim_can_touch(Sim *s, const Command *c) {
     const bool can = s->mode == MODE_DYNAMIC || s->mode == MODE_STATIC;
     if (!can)
         view_say(s->view, c->page, "info", "%s cannot be touched",
@@ -76,7 +76,7 @@ static bool can_pull(Sim *s, const Command *c) {
 
 void sim_pull(Sim *s, const Command *c) {
     swState *state = s->now->state;
-    if (!can_pull(s, c))
+    if (!sim_can_touch(s, c))
         return;
     if (c->index >= s->surfaces.count || c->vertex >= s->surfaces.item[c->index].part.npoint) {
         view_say(s->view, c->page, "error", "pull: there is no vertex %d of surface %d", c->vertex,
@@ -103,8 +103,8 @@ void sim_move(Sim *s, const Command *c) {
 }
 
 void sim_pull_frame(Sim *s, const Command *c) {
-    const swModel *m = s->now->model;
-    if (!can_pull(s, c))
+    const swModel *m = sim_model(s);
+    if (!sim_can_touch(s, c))
         return;
     if (c->index >= m->size.nnode || m->node[c->index].motion != SW_MOTION_FREE) {
         view_say(s->view, c->page, "error", "frame: there is no free frame %d", c->index);
@@ -175,7 +175,7 @@ static bool approach(Follower *f, swReal way, swReal angle) {
 }
 
 void sim_ball(Sim *s, const Command *c) {
-    if (!can_pull(s, c))
+    if (!sim_can_touch(s, c))
         return;
     const bool appears = !s->ball.on || s->radius == 0;
     s->radius = c->value[0];
@@ -199,8 +199,8 @@ static void locate(const swModel *m, const swState *state, int handle, Follower 
 }
 
 void sim_handle(Sim *s, const Command *c) {
-    const swModel *m = s->now->model;
-    if (!can_pull(s, c))
+    const swModel *m = sim_model(s);
+    if (!sim_can_touch(s, c))
         return;
     if (c->index >= m->size.nhandle || m->handle[c->index].motion == SW_MOTION_FREE) {
         view_say(s->view, c->page, "error", "handle: there is no fixed or moved handle %d",
@@ -213,6 +213,24 @@ void sim_handle(Sim *s, const Command *c) {
     f->on = true;
     f->goal = c->at;
     f->turn_goal = sw_mat_rotation(turn_of(c->turn));
+    touched(s);
+}
+
+void sim_control(Sim *s, const Command *c) {
+    const swModel *m = sim_model(s);
+    const int muscle = c->index - (int)sw_control_muscle(m, 0);
+    const int shape = c->index - (int)sw_control_shape(m, 0);
+    const swReal value = c->on ? c->value[0] : NAN;
+    if (!sim_can_touch(s, c))
+        return;
+    if (c->index >= sw_control_count(m))
+        view_say(s->view, c->page, "error", "control: there is no control %d", c->index);
+    else if (shape >= 0)
+        sw_state_set_shape(s->now->state, shape, value);
+    else if (muscle >= 0)
+        sw_state_set_muscle(s->now->state, muscle, value);
+    else
+        sw_state_set_activation(s->now->state, c->index, value);
     touched(s);
 }
 
@@ -237,7 +255,7 @@ bool sim_let_go(Sim *s) {
 }
 
 void sim_follow(Sim *s, swReal h) {
-    const swModel *m = s->now->model;
+    const swModel *m = sim_model(s);
     swState *state = s->now->state;
     for (int i = 0; i < s->npull; i++)
         draw(s, &s->pull[i]);

@@ -9,6 +9,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { launch, packages, serve as start } from './view_browser.mjs';
+import { skinnedBar } from './view_client.mjs';
 
 const [sinew, nodeFolder, chromium, folder] = process.argv.slice(2);
 const validator = packages(nodeFolder)('gltf-validator');
@@ -153,6 +154,17 @@ async function drag(page, [x, y], right, down) {
     await page.mouse.up();
 }
 
+// A file onto the page.
+async function drop(page, name, text) {
+    const data = await page.evaluateHandle(([name, text]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text], name));
+        return transfer;
+    }, [name, text]);
+    await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
+    await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+}
+
 // How far vertices are apart, at most.
 function distance(a, b) {
     let most = 0;
@@ -294,6 +306,102 @@ test('a ball pokes, and is gone after that', async t => {
     page.calm();
 });
 
+test('a frame inserted by a click makes a dent local, and a click removes it', async t => {
+    const scene = { ...bar, probes: [], bodies: [{ name: 'pad', frames: { count: 2 }, resolution: 20,
+        damping: { mass: 4 }, shape: { box: { size: [0.8, 0.6, 0.2], center: [0, 0.5, 0] } },
+        handles: [{ name: 'wall', region: { box: { size: [1, 1, 0.06], center: [0, 0.5, -0.1] } } }] }] };
+    const server = await serve(t, write('pad.json', scene));
+    const page = await visit(t, server.address, { viewport: { width: 840, height: 480 } });
+    await front(page);
+    const middle = await project(page, [0.1, 0.5, 0.1]);
+    // How far a push with the ball moves what is far from it, of what it moves most.
+    const poke = async name => {
+        await key(page, '4');
+        const rest = await positions(page);
+        await page.mouse.move(...middle);
+        await page.mouse.down();
+        await page.mouse.move(middle[0], middle[1] + 2);
+        for (let i = 0; i < 4; i++)
+            await page.mouse.wheel(0, -200);
+        await page.waitForFunction(() => window.sinew.app.last?.ball[3] > 0);
+        await wait(page, 0.6);
+        const pushed = await positions(page);
+        await page.screenshot({ path: path.join(folder, `${name}.png`) });
+        await page.mouse.up();
+        await wait(page, 1);
+        let [most, far] = [0, 0];
+        for (let i = 0; i < rest.length; i += 3) {
+            const d = Math.hypot(pushed[i] - rest[i], pushed[i + 1] - rest[i + 1], pushed[i + 2] - rest[i + 2]);
+            most = Math.max(most, d);
+            if (Math.hypot(rest[i] - 0.1, rest[i + 1] - 0.5) > 0.3)
+                far = Math.max(far, d);
+        }
+        return far / most;
+    };
+    const coarse = await poke('push');
+    const inserted = n => page.waitForFunction(n => window.sinew.app.scene.inserted.length === n
+        && window.sinew.stage.world.shown && window.sinew.app.last !== null, n);
+    await key(page, '5');
+    await page.waitForFunction(() => window.sinew.app.scene.bodies[0].insert && window.sinew.stage.world.shown);
+    const before = { time: await time(page), camera: await page.evaluate(() => window.sinew.stage.eye.camera.position.toArray()) };
+    const rest = await positions(page);
+    await page.getByRole('textbox', { name: 'Range, number' }).fill('0.22 m');
+    await page.keyboard.press('Enter');
+    await page.mouse.move(middle[0] + 30, middle[1] - 20);
+    await page.mouse.move(...middle);
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: path.join(folder, 'reach.png') });
+    await page.mouse.click(...middle);
+    await inserted(1);
+    await page.locator('.notices').getByText(/frame inserted: .* integration points/).waitFor();
+    const [mark] = await page.evaluate(() => window.sinew.stage.overlay.inserted().map(m => m.at.toArray()));
+    assert.ok(Math.hypot(mark[0] - 0.1, mark[1] - 0.5, mark[2] - 0.1) < 0.02, `inserted at ${mark}`);
+    assert.ok(distance(await positions(page), rest) < 2e-3, 'the body jumps');
+    assert.deepEqual(await page.evaluate(() => window.sinew.stage.eye.camera.position.toArray()), before.camera);
+    assert.ok(await time(page) > before.time);
+    assert.equal(await page.evaluate(() => window.sinew.stage.options.tool), 'insert');
+    const fine = await poke('dent');
+    assert.ok(fine < 0.5 * coarse, `far from the ball it moves by ${fine} of the dent, ${coarse} before`);
+    await key(page, '5');
+    await page.mouse.click(...middle);
+    await inserted(0);
+    await page.locator('.notices').getByText(/frame removed/).waitFor();
+    await wait(page, 0.1);
+    // A reset ends what is inserted.
+    await page.mouse.click(middle[0] + 60, middle[1]);
+    await inserted(1);
+    await key(page, 'r');
+    await inserted(0);
+    page.calm();
+});
+
+test('muscles are drawn, and their sliders pull', async t => {
+    const scene = structuredClone(bar);
+    scene.bodies[0].muscles = [{ name: 'biceps', strength: 700, from: { point: [-0.3, 0.56, 0] },
+        to: { point: [0.3, 0.56, 0] }, activation: { keys: [{ t: 0, value: 0 }, { t: 1e3, value: 0 }] } }];
+    const server = await serve(t, write('muscle.json', scene));
+    const page = await visit(t, server.address, { viewport: { width: 840, height: 480 } });
+    await front(page);
+    const tip = async () => (await frame(page)).probes[1];
+    const shown = await picture(page);
+    await page.evaluate(() => window.sinew.app.setOptions({ muscles: false }));
+    assert.ok(difference(await picture(page), shown) > 0.001, 'no muscle to be seen');
+    await page.evaluate(() => window.sinew.app.setOptions({ muscles: true }));
+    const slider = page.getByRole('slider', { name: 'Activation' });
+    await slider.fill('1');
+    await page.waitForFunction(() => window.sinew.app.last.controls.at(-1) === 1);
+    await wait(page, 1.5);
+    const bent = await tip();
+    await page.screenshot({ path: path.join(folder, 'muscle.png') });
+    assert.ok(bent > 0.01, `bends up by ${bent} m`);
+    await slider.blur();
+    await page.getByRole('button', { name: 'By its keys' }).click();
+    await page.waitForFunction(() => window.sinew.app.last.controls.at(-1) === 0);
+    await wait(page, 1.5);
+    assert.ok(await tip() < 0.3 * bent, 'stays bent');
+    page.calm();
+});
+
 test('a static scene is solved anew where it is pulled', async t => {
     const server = await serve(t, write('still.json', { ...bar, analysis: 'static', probes: [] }));
     const page = await visit(t, server.address);
@@ -413,26 +521,35 @@ test('a dropped mesh appears', async t => {
     const page = await visit(t, server.address);
     const obj = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n' +
         'f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n';
-    const drop = async (name, text) => {
-        const data = await page.evaluateHandle(([name, text]) => {
-            const transfer = new DataTransfer();
-            transfer.items.add(new File([text], name));
-            return transfer;
-        }, [name, text]);
-        await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
-        await page.dispatchEvent('body', 'drop', { dataTransfer: data });
-    };
-    await drop('crate.obj', obj);
+    await drop(page, 'crate.obj', obj);
     await page.waitForFunction(() => window.sinew.app.scene?.name.includes('crate'));
     await page.waitForFunction(() => window.sinew.stage.positions(0).length > 0);
     const size = (await positions(page)).length;
     assert.ok(size >= 24);
     // A bad file is told of, and what was there goes on.
-    await drop('bad.obj', 'f 1 2 3\n');
+    await drop(page, 'bad.obj', 'f 1 2 3\n');
     await page.locator('.notices').getByText(/bad\.obj/).first().waitFor();
     assert.equal((await positions(page)).length, size);
     const now = await time(page);
     await after_time(page, now + 0.05);
+    page.calm();
+});
+
+test('a character is dropped, moves, and plays another clip', async t => {
+    const server = await serve(t, write('bar.json', bar));
+    const page = await visit(t, server.address, { viewport: { width: 840, height: 480 } });
+    await drop(page, 'bar.gltf', skinnedBar());
+    await page.waitForFunction(() => window.sinew.app.scene?.name === 'bar.gltf' && window.sinew.stage.world?.shown);
+    const turned = () => page.evaluate(() => {
+        const { node } = window.sinew.app.scene.handles.find(h => h.name === 'Upper');
+        return Math.abs(window.sinew.app.last?.nodes[12 * node + 2] ?? 0);
+    });
+    await after_time(page, 1.5); // lead, clip
+    assert.ok(await turned() > 0.5, `turned by ${await turned()}`);
+    await page.getByRole('combobox', { name: 'Clip' }).selectOption({ label: 'Stay' });
+    await page.waitForFunction(() => window.sinew.app.scene.clip === 1 && window.sinew.app.last?.time < 1);
+    await after_time(page, 1.5);
+    assert.ok(await turned() < 0.01, 'the other clip stays straight');
     page.calm();
 });
 

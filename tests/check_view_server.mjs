@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { Page, http, serve, sleep, upgrade, wsFrame } from './view_client.mjs';
+import { Page, http, serve, skinnedBar, sleep, upgrade, wsFrame } from './view_client.mjs';
 
 const [sinew, work] = process.argv.slice(2);
 rmSync(work, { recursive: true, force: true });
@@ -183,6 +183,16 @@ const tests = {
             '{"do": "set", "material": 0, "young": -5}', '{"do": "set", "step": 0}',
             '{"do": "set", "material": 0, "poisson": 0.7}', '{"do": "set", "body": 4, "damping": [0, 0]}',
             '{"do": "field", "value": "colour"}', '{"do": "open", "example": "../../etc/passwd"}',
+            '{"do": "insert", "surface": 0, "triangle": 0, "share": [1, 0, 0], "range": 0.1}',
+            '{"do": "insert", "surface": 0, "triangle": 0, "share": [1, 1, 0], "range": 0.1, "geodesic": true}',
+            '{"do": "insert", "surface": 0, "triangle": 0, "share": [2, -1, 0], "range": 0.1, "geodesic": true}',
+            '{"do": "insert", "surface": 0, "triangle": 0, "share": [1, 0, 0], "range": -1, "geodesic": true}',
+            '{"do": "insert", "surface": 0, "triangle": 99999999, "share": [1, 0, 0], "range": 0.1, "geodesic": true}',
+            '{"do": "insert", "surface": 7, "triangle": 0, "share": [1, 0, 0], "range": 0.1, "geodesic": true}',
+            '{"do": "insert", "surface": 0, "triangle": 0, "share": [1, 0, 0], "range": 0.1, "geodesic": true}',
+            '{"do": "remove", "slot": -1}', '{"do": "remove", "slot": 0}', '{"do": "remove", "slot": 1000}',
+            '{"do": "control", "control": 99, "value": 1, "set": true}',
+            '{"do": "control", "control": 0, "value": "1", "set": true}',
             '{"do": "mode", "index": 3}', '[[[[[[[[', '{"do": "set", "gravity": [1e400, 0, 0]}'];
         for (const text of bad) page.socket.write(wsFrame(Buffer.from(text)));
         page.socket.write(wsFrame(Buffer.from([0xff, 0xfe, 1, 2, 3]), { opcode: 2 }));
@@ -337,9 +347,9 @@ const tests = {
             Math.abs(other.frame.nodes.readFloatLE(48 * wall.node + 4) - 1) < 1e-4);
         other.send({ do: 'ball', at: [0, -2, 0], radius: 0.1 });
         await other.until('the ball', () =>
-            Math.abs(other.frame.bytes.readFloatLE(104) - 0.1) < 1e-6);
+            Math.abs(other.frame.radius - 0.1) < 1e-6);
         other.send({ do: 'ball', at: [0, -2, 0], radius: 0 });
-        await other.until('no ball', () => other.frame.bytes.readFloatLE(104) === 0);
+        await other.until('no ball', () => other.frame.radius === 0);
         const failed = other.texts.filter((t) => t.type === 'message' && t.level === 'error');
         assert.deepEqual(failed, []);
         await other.ask({ do: 'reset' }, 'reset', (f) => f.npull === 0 && f.time < 0.2);
@@ -354,7 +364,7 @@ const tests = {
         page.send({ do: 'set', gravity: [0, 5, 0] });
         await page.until('settings', () => page.text('settings')?.gravity[1] === 5);
         page.send({ do: 'play' });
-        const sag = (f) => f.bytes.readFloatLE(112 + 40 * f.npull + 4);
+        const sag = (f) => f.probes[0][1];
         await page.until('the tip rises', () => sag(page.frame) > 0.001);
         page.send({ do: 'set', body: 0, damping: [1, 0.01] });
         await page.until('damping', () => page.text('settings').bodies[0].damping[0] === 1);
@@ -431,7 +441,7 @@ const tests = {
         const told = page.texts.length;
         page.send({ do: 'ball', at: [0, 0, 0], radius: 0.1 });
         await page.until('that it cannot be touched', () => page.text('message', told));
-        assert.equal(page.frame.bytes.readFloatLE(104), 0);
+        assert.equal(page.frame.radius, 0);
         await page.ask({ do: 'seek', time: seconds / 2 }, 'its middle',
             (f) => Math.abs(f.time - seconds / 2) < 1e-9);
         page.end();
@@ -506,7 +516,7 @@ const tests = {
             { method: 'POST', headers: { Origin }, body: JSON.stringify(still) });
         const said = await page.until('statics', () =>
             page.texts.find((t) => t.type === 'scene' && t.mode === 'static'));
-        const sag = (f) => f.bytes.readFloatLE(112 + 40 * f.npull + 4);
+        const sag = (f) => f.probes[0][1];
         const equilibrium = await page.until('an equilibrium', () =>
             page.frame.generation === said.generation && sag(page.frame) < -1e-4 && page.frame);
         const surface = await page.until('its surface', () =>
@@ -573,9 +583,129 @@ await check('what is pulled too hard is let go', async () => {
     const { time } = page.frame;
     await page.until('it goes on', () => page.frame.time > time + 0.1 && page.frame.npull === 1);
     assert.equal(page.frame.pulls[0].kind, 1);
-    assert.equal(page.frame.bytes.readFloatLE(104), 0);
+    assert.equal(page.frame.radius, 0);
     assert.equal(page.text('status').failed, '');
     assert.equal(await tense.stop(), 0);
+});
+
+await check('frames are inserted and removed', async () => {
+    const soft = await start([bar]);
+    const page = await Page.open(soft);
+    await ready(page);
+    const errors = () => page.texts.filter((t) => t.type === 'message' && t.level === 'error');
+    const insert = (triangle, range = 0.4) => page.send({
+        do: 'insert', surface: 0, triangle, share: [0.25, 0.25, 0.5], range, geodesic: true });
+    insert(0);
+    await page.until('a body that is not prepared', () => errors()[0]?.text.includes('not prepared'));
+    page.send({ do: 'prepare' });
+    const prepared = await page.until('a prepared body', () => page.texts.find((t) => t.bodies?.[0].insert));
+    assert.equal(prepared.continues, true);
+    assert.equal(prepared.bodies[0].insert.budget, 8);
+    assert.deepEqual(prepared.inserted, []);
+    await page.until('motion', () => page.frame.generation === prepared.generation && page.frame.time > 0.1);
+    const last = page.surfaces.at(-1);
+    const ntriangle = last.readUInt32LE(16);
+    const steps = page.frame.step;
+    for (let i = 0; i < 9; i++)
+        insert(Math.floor((i * ntriangle) / 9));
+    await page.until('one too many', () => errors()[1]?.text.includes('budget'));
+    const full = page.text('scene');
+    assert.equal(full.inserted.length, 8);
+    assert.equal(full.nodes.length, prepared.nodes.length + 8);
+    assert.equal(full.continues, true);
+    await page.until('its surface', () => page.surfaces.at(-1).readUInt32LE(4) === full.generation);
+    const frame = await page.until('its frame', () => page.frame.generation === full.generation && page.frame);
+    assert.equal(frame.nnode, full.nodes.length);
+    assert.equal(frame.ninserted, 8);
+    assert.ok(frame.step >= steps, 'the motion goes on');
+    for (const at of frame.inserted)
+        assert.ok(near(at, [0, 0, 0]) < 1, `${at}`);
+    page.send({ do: 'points' });
+    await page.until('points', () => page.points.at(-1)?.readUInt32LE(4) === full.generation);
+    page.send({ do: 'field', value: 'strain' });
+    await page.until('a field', () => page.fields.at(-1)?.readUInt32LE(4) === full.generation);
+    // A page that comes later sees it all, as something new.
+    const late = await Page.open(soft);
+    await ready(late);
+    assert.equal(late.text('scene').inserted.length, 8);
+    assert.equal(late.text('scene').continues, false);
+    late.end();
+    // Another material: the frames stay. Gravity: at once.
+    page.send({ do: 'set', material: 0, young: 4e5 });
+    await page.until('another material', () => page.text('scene').materials[0].young === 4e5);
+    assert.equal(page.text('scene').inserted.length, 8);
+    page.send({ do: 'set', gravity: [0, 5, 0] });
+    await page.until('the tip rises', () => page.frame.probes[0][1] > 0.001);
+    page.send({ do: 'remove', slot: full.inserted[3].slot });
+    await page.until('seven', () => page.text('scene').inserted.length === 7);
+    page.send({ do: 'remove', slot: full.inserted[3].slot });
+    await page.until('it is gone', () => errors()[2]?.text.includes('no frame was inserted'));
+    const told = page.texts.filter((t) => t.type === 'message' && t.level === 'info');
+    assert.match(told.at(-1).text, /removed: .* integration points, energy .* J, .* ms/);
+    page.send({ do: 'reset' });
+    await page.until('a reset', () => page.text('scene').inserted.length === 0);
+    await page.until('frames of the base', () => page.frame.nnode === prepared.nodes.length && page.frame.time > 0);
+    const json = JSON.parse((await http(soft, withToken(soft, 'scene.json'))).body);
+    assert.deepEqual(json.bodies[0].frames.adapt.budget, 8);
+    assert.equal(await soft.stop(), 0);
+});
+
+await check('bodies into which no frames can be inserted', async () => {
+    for (const frames of [{ count: 2, kind: 'rigid', blend: 'dual-quaternion' }, { count: 2, precompute: true }]) {
+        const stiff = scene();
+        stiff.bodies[0].frames = frames;
+        const server = await start([file('stiff.json', stiff)]);
+        const page = await Page.open(server);
+        await ready(page);
+        page.send({ do: 'prepare' });
+        await page.until('an error', () => page.text('message')?.text.includes('no frames can be inserted'));
+        page.send({ do: 'field', value: 'strain' });
+        await page.until('strain', () => page.fields.at(-1)?.readFloatLE(24) > 0);
+        assert.equal(await server.stop(), 0);
+    }
+});
+
+await check('muscles and shapes are set by hand', async () => {
+    const strong = scene({ gravity: [0, 0, 0] });
+    strong.bodies[0].muscles = [{ name: 'biceps', from: { point: [-0.3, 0.05, 0] }, to: { point: [0.3, 0.05, 0] },
+        strength: 200, activation: 0.1 }];
+    const server = await start([file('strong.json', strong)]);
+    const page = await Page.open(server);
+    await ready(page);
+    const said = page.text('scene');
+    assert.deepEqual(said.controls.map(({ kind, name }) => [kind, name]), [['muscle', 'biceps']]);
+    const { index } = said.controls[0];
+    const length = () => near(...page.frame.muscles);
+    await page.until('its own share', () => Math.abs(page.frame.controls[index].value - 0.1) < 1e-6);
+    const before = length();
+    page.send({ do: 'control', control: index, value: 7, set: true });
+    await page.until('all of it', () => page.frame.controls[index].value === 1 && page.frame.controls[index].set);
+    await page.until('it is shorter', () => length() < before - 0.005);
+    page.send({ do: 'control', control: index, value: 0, set: false });
+    await page.until('as it was', () => !page.frame.controls[index].set
+        && Math.abs(page.frame.controls[index].value - 0.1) < 1e-6);
+    assert.equal(await server.stop(), 0);
+});
+
+await check('a character: its clips', async () => {
+    const server = await start([file('bar.gltf', skinnedBar())]);
+    const page = await Page.open(server);
+    await ready(page);
+    const said = page.text('scene');
+    assert.deepEqual([said.clips, said.clip], [['Bend', 'Stay'], 0]);
+    const upper = said.handles.find(({ name }) => name === 'Upper').node;
+    const aside = () => page.frame.nodes.readFloatLE(48 * upper + 8); // sine of the angle it is turned by
+    await page.until('it bends', () => Math.abs(aside()) > 0.3);
+    page.send({ do: 'clip', index: 9 });
+    await page.until('an error', () => page.text('message')?.text.includes('no clip 9'));
+    page.send({ do: 'clip', index: 1 });
+    const other = await page.until('the other clip', () => page.texts.find((t) => t.type === 'scene' && t.clip === 1));
+    assert.deepEqual([other.continues, other.clips], [true, ['Bend', 'Stay']]);
+    await page.until('its beginning', () => page.frame.generation === other.generation);
+    assert.ok(page.frame.time < 0.5, `it starts at ${page.frame.time} s`);
+    await page.until('its end', () => page.frame.time > 1);
+    assert.ok(Math.abs(aside()) < 0.01, 'it stays straight');
+    assert.equal(await server.stop(), 0);
 });
 
 await check('a saved model: all but its materials can change', async () => {

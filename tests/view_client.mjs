@@ -122,7 +122,7 @@ export function upgrade(server, path, headers = {}) {
     });
 }
 
-const frameHead = 112;
+const frameHead = 124;
 
 /** What a frame message says, as far as tests ask. */
 export function decodeFrame(bytes) {
@@ -135,9 +135,13 @@ export function decodeFrame(bytes) {
         npull: u32(16),
         nprobe: u32(20),
         nstream: u32(24),
-        step: u32(28),
-        time: bytes.readDoubleLE(32),
-        reached: bytes.readFloatLE(40),
+        ninserted: u32(28),
+        nmuscle: u32(32),
+        ncontrol: u32(36),
+        step: u32(40),
+        time: bytes.readDoubleLE(44),
+        reached: bytes.readFloatLE(52),
+        radius: bytes.readFloatLE(116), // of the ball
         pulls: [],
     };
     let at = frameHead;
@@ -149,7 +153,14 @@ export function decodeFrame(bytes) {
             to: [20, 24, 28].map((k) => bytes.readFloatLE(at + k)),
             force: bytes.readFloatLE(at + 32),
         });
-    at += 12 * frame.nprobe;
+    const vectors = (n) => Array.from({ length: n }, () =>
+        [0, 1, 2].map(() => bytes.readFloatLE((at += 4) - 4)));
+    frame.inserted = vectors(frame.ninserted);
+    frame.muscles = vectors(2 * frame.nmuscle);
+    frame.controls = Array.from({ length: frame.ncontrol }, () => ({
+        value: bytes.readFloatLE((at += 8) - 8), set: bytes.readFloatLE(at - 4) === 1,
+    }));
+    frame.probes = vectors(frame.nprobe);
     frame.nodes = bytes.subarray(at, at + 48 * frame.nnode);
     /** Where node i's origin is. */
     frame.place = (i) => [0, 16, 32].map((k) => frame.nodes.readFloatLE(48 * i + k));
@@ -258,4 +269,59 @@ export class Page {
     end() {
         this.socket.destroy();
     }
+}
+
+/** A glTF file of a bar along y with two bones and two clips: it bends, or stays. */
+export function skinnedBar() {
+    const parts = [], views = [], accessors = [];
+    const add = (data, componentType, type, extra = {}) => {
+        const byteOffset = parts.reduce((sum, p) => sum + p.length, 0);
+        const bytes = Buffer.from(data.buffer);
+        parts.push(bytes);
+        views.push({ buffer: 0, byteOffset, byteLength: bytes.length });
+        const size = { SCALAR: 1, VEC3: 3, VEC4: 4, MAT4: 16 }[type];
+        accessors.push({ bufferView: views.length - 1, componentType, type, count: data.length / size, ...extra });
+        return accessors.length - 1;
+    };
+    const [position, joints, weights, index] = [[], [], [], []];
+    const rings = 9;
+    for (let k = 0; k < rings; k++)
+        for (const [x, z] of [[-1, -1], [1, -1], [1, 1], [-1, 1]]) {
+            position.push(0.15 * x, k / (rings - 1), 0.15 * z);
+            joints.push(0, 1, 0, 0);
+            const upper = Math.min(1, Math.max(0, k - 3) / 2);
+            weights.push(1 - upper, upper, 0, 0);
+        }
+    for (let k = 0; k + 1 < rings; k++)
+        for (let i = 0; i < 4; i++) {
+            const [a, b] = [4 * k + i, 4 * k + (i + 1) % 4];
+            index.push(a, a + 4, b, b, a + 4, b + 4);
+        }
+    const top = 4 * (rings - 1);
+    index.push(0, 1, 2, 0, 2, 3, top, top + 2, top + 1, top, top + 3, top + 2);
+    const one = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+    const lower = [...one.slice(0, 13), -0.5, ...one.slice(14)];
+    const attributes = {
+        POSITION: add(new Float32Array(position), 5126, 'VEC3', { min: [-0.15, 0, -0.15], max: [0.15, 1, 0.15] }),
+        JOINTS_0: add(new Uint16Array(joints), 5123, 'VEC4'),
+        WEIGHTS_0: add(new Float32Array(weights), 5126, 'VEC4'),
+    };
+    const indices = add(new Uint32Array(index), 5125, 'SCALAR');
+    const inverseBindMatrices = add(new Float32Array([...one, ...lower]), 5126, 'MAT4');
+    const input = add(new Float32Array([0, 1]), 5126, 'SCALAR', { min: [0], max: [1] });
+    const clip = (name, angle) => ({
+        name,
+        samplers: [{ input, output: add(new Float32Array([0, 0, 0, 1, 0, 0, Math.sin(angle / 2), Math.cos(angle / 2)]),
+            5126, 'VEC4') }],
+        channels: [{ sampler: 0, target: { node: 2, path: 'rotation' } }],
+    });
+    const animations = [clip('Bend', 1), clip('Stay', 0)];
+    const all = Buffer.concat(parts);
+    return JSON.stringify({
+        asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0, 1] }],
+        nodes: [{ mesh: 0, skin: 0 }, { name: 'Lower', children: [2] }, { name: 'Upper', translation: [0, 0.5, 0] }],
+        meshes: [{ primitives: [{ attributes, indices }] }],
+        skins: [{ joints: [1, 2], inverseBindMatrices }], animations, accessors, bufferViews: views,
+        buffers: [{ byteLength: all.length, uri: `data:application/octet-stream;base64,${all.toString('base64')}` }],
+    });
 }

@@ -5,6 +5,7 @@ import * as THREE from 'three';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
 import type { Marker, Overlay } from './overlay';
 import type { Command, Pull, Quat, SceneMessage, Vec3 } from './protocol';
+import { sameNode } from './scene_nodes';
 
 export function newId(): number {
     return Math.floor(Math.random() * 2 ** 31);
@@ -51,6 +52,8 @@ export class Gizmo {
 
     setScene(scene: SceneMessage | null): void {
         const keep = scene?.continues && this.chosen;
+        if (keep && this.scene && this.chosen?.kind === 'node')
+            this.chosen.index = sameNode(this.scene, scene, this.chosen.index);
         this.scene = scene;
         if (!keep) this.drop();
     }

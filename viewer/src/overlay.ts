@@ -1,16 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What is drawn over the bodies: frames, handles, probes, pins, pulls, the ball.
+// What is drawn over the bodies: frames, handles, probes, muscles, pins, pulls, the ball.
 import * as THREE from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+import { InsertMarks } from './insert_marks';
 import { Label } from './label';
 import type { Pose } from './pose';
 import type { FrameMessage, Pull, SceneMessage } from './protocol';
+import { MuscleMarks } from './muscle_marks';
 import { lit, PullView, type Shapes } from './pull_view';
 
 const axisColors = ['#e5484d', '#46a758', '#3e7bfa'];
 const handleColors = { fixed: '#5b6675', keys: '#7c5cc4', free: '#b0713a' };
 const selected = new THREE.Color('#ffd166');
+const fewHandles = 12; // more have no names beside them: bones of a skeleton would cover it
 
 export interface Marker {
     kind: 'node' | 'handle';
@@ -62,6 +65,8 @@ export class Overlay {
     private probes: { rest: THREE.Vector3; dot: THREE.Mesh; label: Label }[] = [];
     private readonly pulls = new Map<number, PullView>();
     private readonly hover: THREE.Mesh;
+    private readonly inserts = new InsertMarks(this.shapes.ball);
+    private readonly muscles = new MuscleMarks(this.shapes.shaft);
     private scene0: SceneMessage | null = null;
     private pose: Pose | null = null;
     private showsFrames = false;
@@ -76,13 +81,15 @@ export class Overlay {
         this.ball.visible = false;
         this.hover = new THREE.Mesh(this.shapes.ball, lit('#ffffff', 0.85));
         this.hover.visible = false;
-        this.scene.add(this.hover);
+        this.scene.add(this.hover, this.inserts.group, this.muscles.group);
     }
 
     setScene(scene: SceneMessage | null, pose: Pose | null): void {
         this.clear();
         this.scene0 = scene;
         this.pose = pose;
+        this.inserts.setScene(scene);
+        this.muscles.setScene(scene);
         if (!scene) return;
         const count = scene.bodies.map((_, b) => scene.nodes.filter((n) => n.body === b).length);
         this.sizes = scene.bodies.map((b, i) =>
@@ -108,7 +115,9 @@ export class Overlay {
         });
     }
 
-    show(frames: boolean, handles: boolean): void {
+    show(frames: boolean, handles: boolean, inserts: boolean, muscles: boolean): void {
+        this.inserts.group.visible = inserts;
+        this.muscles.group.visible = muscles;
         this.showsFrames = frames;
         this.showsHandles = handles;
     }
@@ -133,6 +142,8 @@ export class Overlay {
             const d = frame.probes.subarray(3 * i, 3 * i + 3);
             probe.dot.position.copy(probe.rest).add(new THREE.Vector3(d[0], d[1], d[2]));
         });
+        this.inserts.setFrame(frame);
+        this.muscles.setFrame(frame);
         const [x, y, z, r] = frame.ball;
         this.ball.visible = r > 0;
         if (r > 0) {
@@ -167,9 +178,11 @@ export class Overlay {
         if (this.showsFrames) this.updateAxes(scene, this.frames);
         for (const { index, dot, label } of this.handles) {
             this.nodePlace(scene.handles[index].node, dot.position);
-            dot.visible = label.sprite.visible = this.showsHandles;
-            dot.scale.setScalar(6 * pixelAt(dot.position));
             const isChosen = chosen?.kind === 'handle' && chosen.index === index;
+            const few = this.handles.length <= fewHandles;
+            dot.visible = this.showsHandles;
+            label.sprite.visible = this.showsHandles && (few || isChosen);
+            dot.scale.setScalar((few ? 6 : 4) * pixelAt(dot.position));
             (dot.material as THREE.MeshLambertMaterial).color
                 .set(isChosen ? selected : handleColors[scene.handles[index].motion]);
             label.place(dot.position, pixel);
@@ -181,12 +194,18 @@ export class Overlay {
         }
         for (const view of this.pulls.values()) view.update(camera, pixelAt, pixel);
         this.hover.scale.setScalar(4 * pixelAt(this.hover.position));
+        this.inserts.update(camera, pixelAt);
+        this.muscles.update(pixelAt);
     }
 
     private updateAxes(scene: SceneMessage, frames: THREE.InstancedMesh): void {
         const m = new THREE.Matrix4();
+        const inserted = new Set(scene.inserted.map((item) => item.node));
         scene.nodes.forEach((node, i) => {
-            const size = this.sizes[node.body] * (node.kind === 'point' ? 0.6 : 1);
+            // Inserted ones add to the motion of the others: they have no place of their own.
+            const isBone = !node.free && scene.handles.length > fewHandles;
+            const size = inserted.has(i) || isBone ? 0
+                : this.sizes[node.body] * (node.kind === 'point' ? 0.6 : 1);
             frames.setMatrixAt(i, this.matrix(i, m).scale(new THREE.Vector3(size, size, size)));
         });
         frames.instanceMatrix.needsUpdate = true;
@@ -201,14 +220,25 @@ export class Overlay {
         return changes;
     }
 
+    /** Shows how far a frame would act that was inserted there. */
+    setReach(at: THREE.Vector3 | null, range: number): boolean {
+        return this.inserts.setReach(at, range);
+    }
+
+    /** Inserted frames that can be clicked. */
+    inserted(): { slot: number; at: THREE.Vector3 }[] {
+        return this.inserts.group.visible ? this.inserts.marks : [];
+    }
+
     /** Frames and handles that can be taken hold of. */
     markers(): Marker[] {
         const scene = this.scene0;
         if (!scene) return [];
+        const inserted = new Set(scene.inserted.map((item) => item.node));
         return [
             ...scene.handles.flatMap((h, index) => (this.showsHandles && h.motion !== 'free'
                 ? [{ kind: 'handle' as const, index, at: this.nodePlace(h.node) }] : [])),
-            ...scene.nodes.flatMap((n, index) => (n.free && (this.showsFrames
+            ...scene.nodes.flatMap((n, index) => (n.free && !inserted.has(index) && (this.showsFrames
                 || (this.showsHandles && n.handle >= 0))
                 ? [{ kind: 'node' as const, index, at: this.nodePlace(index) }] : [])),
         ];
@@ -239,6 +269,8 @@ export class Overlay {
 
     dispose(): void {
         this.clear();
+        this.inserts.dispose();
+        this.muscles.dispose();
         const { shaft, cone, ball } = this.shapes;
         for (const geometry of [shaft, cone, ball, this.axes]) geometry.dispose();
         for (const m of [this.axesMaterial, this.ball.material, this.hover.material])

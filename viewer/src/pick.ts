@@ -6,6 +6,7 @@ import type { Vec3 } from './protocol';
 export interface Hit {
     distance: number;
     triangle: number;
+    share: Vec3; // of its corners in the place hit
     vertex: number; // of that triangle, the one nearest to the place hit
     at: Vec3;
 }
@@ -26,6 +27,7 @@ export function pickTriangle(
     const [dx, dy, dz] = way;
     let best = Infinity;
     let found = -1;
+    let share: Vec3 = [1, 0, 0];
     for (let t = 0; t < triangle.length; t += 3) {
         const a = 3 * triangle[t], b = 3 * triangle[t + 1], c = 3 * triangle[t + 2];
         const ax = x[a], ay = x[a + 1], az = x[a + 2];
@@ -45,6 +47,7 @@ export function pickTriangle(
         if (cut && side(cut, from, way, distance) < 0) continue;
         best = distance;
         found = t;
+        share = [1 - s - r, s, r];
     }
     if (found < 0) return null;
     const at: Vec3 = [from[0] + best * dx, from[1] + best * dy, from[2] + best * dz];
@@ -52,7 +55,7 @@ export function pickTriangle(
     for (let k = 1; k < 3; k++)
         if (distance2(x, triangle[found + k], at) < distance2(x, vertex, at))
             vertex = triangle[found + k];
-    return { distance: best, triangle: found / 3, vertex, at };
+    return { distance: best, triangle: found / 3, share, vertex, at };
 }
 
 function side(cut: Cut, from: Vec3, way: Vec3, s: number): number {

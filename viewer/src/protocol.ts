@@ -45,6 +45,8 @@ export interface SceneBody {
     mass: number;
     lo: Vec3;
     hi: Vec3;
+    /** What frames may be inserted; none where the body is not prepared for them. */
+    insert?: { budget: number; range: number; least: number; geodesic: boolean };
 }
 export interface SceneSurface {
     body: number;
@@ -66,6 +68,20 @@ export interface SceneHandle {
     motion: 'free' | 'fixed' | 'keys';
     center: Vec3;
     turn: Quat; // orientation at t = 0
+}
+export interface SceneInserted {
+    slot: number;
+    body: number;
+    node: number;
+    range: number; // [m]
+    geodesic: boolean;
+    automatic: boolean;
+}
+export interface SceneControl {
+    kind: 'fibres' | 'muscle' | 'shape';
+    name: string;
+    index: number; // among the controls of a frame
+    keys: boolean; // it has a course of its own
 }
 export interface SceneMaterial {
     name: string;
@@ -102,8 +118,12 @@ export interface SceneMessage {
     handles: SceneHandle[];
     materials: SceneMaterial[];
     colliders: SceneCollider[];
+    inserted: SceneInserted[];
+    controls: SceneControl[];
     probes: { name: string; body: number; point?: Vec3 }[];
     modes: { frequency: number; body: number }[];
+    clips: string[]; // of its skeleton
+    clip: number; // that plays, or -1
     voxels: number;
     points: number;
     dof: number;
@@ -157,6 +177,9 @@ export interface FrameMessage {
     ball: Float32Array; // centre, radius
     residual: number; // [N]
     pulls: Pull[];
+    inserted: Float32Array; // [ninserted][3]: where their centres are
+    muscles: Float32Array; // [nmuscle][2][3]: their ends
+    controls: Float32Array; // [ncontrol][2]: share, 1 where it was set by hand
     probes: Float32Array; // [nprobe][3]
     nodes: Float32Array; // [nnode][12]: A[3][4]
     duals: Float32Array; // [ndual][8]
@@ -175,7 +198,7 @@ export interface FieldMessage {
 export type ServerBinary = SurfaceMessage | PointsMessage | FrameMessage | FieldMessage;
 
 export type Command =
-    | { do: 'play' | 'pause' | 'step' | 'reset' | 'points' | 'close' }
+    | { do: 'play' | 'pause' | 'step' | 'reset' | 'points' | 'prepare' | 'close' }
     | { do: 'speed'; value: number }
     | { do: 'pull'; id: number; surface: number; vertex: number; to: Vec3; pin: boolean }
     | { do: 'move'; id: number; to: Vec3 }
@@ -183,6 +206,13 @@ export type Command =
     | { do: 'release'; id: number }
     | { do: 'handle'; handle: number; to: Vec3; turn: Quat }
     | { do: 'ball'; at: Vec3; radius: number }
+    | {
+        do: 'insert'; surface: number; triangle: number; share: Vec3; range: number;
+        geodesic: boolean;
+    }
+    | { do: 'remove'; slot: number }
+    | { do: 'clip'; index: number }
+    | { do: 'control'; control: number; value: number; set: boolean }
     | { do: 'set'; gravity: Vec3 }
     | { do: 'set'; step: number }
     | { do: 'set'; body: number; damping: [number, number] }
@@ -194,8 +224,8 @@ export type Command =
     | { do: 'mode'; index: number }
     | { do: 'open'; example: string };
 
-/** Bytes before a frame's first array: 8 words, the time, 18 floats. */
-export const frameHead = 112;
+/** Bytes before a frame's first array: 11 words, the time, 18 floats. */
+export const frameHead = 124;
 
 /** Takes arrays out of a message one after the other, without copying where they are aligned. */
 class Reader {
@@ -293,6 +323,7 @@ function decodePull(r: Reader): Pull {
 function decodeFrame(r: Reader, generation: number): FrameMessage {
     const flags = r.u32();
     const [nnode, npull, nprobe, nstream] = [r.u32(), r.u32(), r.u32(), r.u32()];
+    const [ninserted, nmuscle, ncontrol] = [r.u32(), r.u32(), r.u32()];
     const step = r.u32();
     const time = r.f64();
     const [speed, asked] = [r.f32(), r.f32()];
@@ -302,6 +333,9 @@ function decodeFrame(r: Reader, generation: number): FrameMessage {
     const residual = r.f32();
     if (40 * npull > r.left) throw new RangeError(`${npull} pulls in ${r.left} bytes`);
     const pulls = Array.from({ length: npull }, () => decodePull(r));
+    const inserted = r.f32s(3 * ninserted);
+    const muscles = r.f32s(6 * nmuscle);
+    const controls = r.f32s(2 * ncontrol);
     const probes = r.f32s(3 * nprobe);
     const nodes = r.f32s(12 * nnode);
     // How many dual quaternions there are follows from the scene; they fill what is left over.
@@ -314,7 +348,7 @@ function decodeFrame(r: Reader, generation: number): FrameMessage {
         playing: (flags & 1) !== 0, slow: (flags & 2) !== 0,
         failed: (flags & 4) !== 0, recording: (flags & 8) !== 0,
         step, time, speed, asked, energy, timing, newton, ball, residual,
-        pulls, probes, nodes, duals, stream,
+        pulls, inserted, muscles, controls, probes, nodes, duals, stream,
     };
 }
 

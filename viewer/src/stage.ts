@@ -81,10 +81,12 @@ export class Stage implements StageApi {
         if (changed('dark')) this.room.setTheme(next.dark);
         this.room.setShown(next.ground, next.shadow);
         const moves = next.tool === 'move';
-        this.overlay.show(next.frames || moves, next.handles || moves);
+        this.overlay.show(next.frames || moves, next.handles || moves,
+            next.frames || next.tool === 'insert', next.muscles);
         if (changed('tool')) {
             this.tools.cancel();
             this.gizmo.choose(null);
+            this.overlay.setReach(null, 0);
         }
         this.gizmo.setTurn(next.turn);
         this.coloring.mode = next.color;
@@ -104,6 +106,8 @@ export class Stage implements StageApi {
         this.clear(this.world);
         this.world = null;
         if (!keeps) {
+            this.gizmo.setScene(null);
+            this.overlay.setScene(null, null);
             this.clear(this.past);
             this.past = null;
             this.section.clear();
@@ -111,9 +115,7 @@ export class Stage implements StageApi {
             this.coloring.clear();
             this.replane = true;
         }
-        this.gizmo.setScene(message);
         if (!message) {
-            this.overlay.setScene(null, null);
             this.bounds.makeEmpty();
             this.invalidate();
             return;
@@ -125,7 +127,6 @@ export class Stage implements StageApi {
             message, pose, nodes, surfaces: message.surfaces.map(() => undefined), points: null,
             frame: null, shown: false,
         };
-        this.overlay.setScene(message, pose);
         this.bounds.set(new THREE.Vector3(...message.lo), new THREE.Vector3(...message.hi));
         this.room.setWorld(message.colliders, this.bounds);
         if (!keeps) this.eye.fit(this.room.frame(this.bounds), 'corner', false);
@@ -172,11 +173,11 @@ export class Stage implements StageApi {
         world.pose.update(f);
         world.nodes.update(world.pose);
         this.moveStreams(world, f);
-        this.overlay.setFrame(f);
+        this.reveal(world);
+        if (world.shown) this.overlay.setFrame(f);
         this.gizmo.setPulls(f.pulls);
         this.tools.setPulls(f.pulls);
         this.measure();
-        this.reveal(world);
         this.invalidate();
     }
 
@@ -186,6 +187,9 @@ export class Stage implements StageApi {
         world.shown = true;
         this.clear(this.past);
         this.past = null;
+        this.gizmo.setScene(world.message);
+        this.overlay.setScene(world.message, world.pose);
+        this.overlay.setFrame(world.frame);
         for (const s of world.surfaces) if (s) this.room.scene.add(s.group);
     }
 
@@ -286,7 +290,8 @@ export class Stage implements StageApi {
             if (!hit || hit.distance >= least) return;
             least = hit.distance;
             best = {
-                surface, vertex: hit.vertex, at: new THREE.Vector3(...hit.at),
+                surface, vertex: hit.vertex, triangle: s.triangleIndex(hit.triangle),
+                share: hit.share, at: new THREE.Vector3(...hit.at),
                 place: new THREE.Vector3().fromArray(x, 3 * hit.vertex),
             };
         });
@@ -307,6 +312,17 @@ export class Stage implements StageApi {
         if (!body) return this.bounds.getSize(new THREE.Vector3()).length();
         const { lo, hi } = body;
         return Math.hypot(hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]);
+    }
+
+    insertion(surface: number): { range: number; geodesic: boolean } | null {
+        const scene = this.world?.message;
+        const insert = scene?.bodies[scene.surfaces[surface]?.body ?? -1]?.insert;
+        if (!insert) return null;
+        const { range, geodesic } = this.options;
+        return {
+            range: Math.max(range ?? insert.range, insert.least),
+            geodesic: geodesic ?? insert.geodesic,
+        };
     }
 
     // ---- drawing ----

@@ -6,7 +6,7 @@ import type {
 } from './protocol';
 
 export type ColorMode = 'plain' | 'material' | 'weight' | 'strain' | 'stress' | 'energy';
-export type Tool = 'grab' | 'pin' | 'move' | 'poke'; // move: gizmo on frames and handles
+export type Tool = 'grab' | 'pin' | 'move' | 'poke' | 'insert'; // move: gizmo on frames and handles
 export type Axis = 'x' | 'y' | 'z';
 
 export interface Section {
@@ -23,11 +23,14 @@ export interface ViewOptions {
     section: Section;
     frames: boolean;
     handles: boolean;
+    muscles: boolean;
     points: 'off' | 'points' | 'regions';
     shadow: boolean;
     ground: boolean;
     tool: Tool;
     turn: boolean; // the gizmo turns instead of moving
+    range: number | null; // of frames to be inserted [m]; null: as the body has it
+    geodesic: boolean | null; // how that is measured; the same
     dark: boolean;
     hidden: string[]; // names of materials or surfaces not shown
 }
@@ -76,11 +79,14 @@ export const defaultOptions: Readonly<ViewOptions> = {
     section: { on: false, axis: 'x', at: 0.5, flip: false },
     frames: false,
     handles: false,
+    muscles: true,
     points: 'off',
     shadow: true,
     ground: true,
     tool: 'grab',
     turn: false,
+    range: null,
+    geodesic: null,
     dark: false,
     hidden: [],
 };

@@ -85,6 +85,7 @@ export class Surface {
     private readonly color: THREE.BufferAttribute;
     private stream: Float32Array | null = null;
     private hidden = ''; // materials that are not shown
+    private shown: number[] | null = null; // triangles of the message, where not all are
 
     constructor(
         readonly message: SurfaceMessage, readonly info: SceneSurface, private readonly pose: Pose,
@@ -134,6 +135,11 @@ export class Surface {
 
     get count(): number {
         return this.message.rest.length / 3;
+    }
+
+    /** Which one of the message a triangle that is shown is. */
+    triangleIndex(t: number): number {
+        return this.shown ? this.shown[t] : t;
     }
 
     // ---- motion ----
@@ -215,10 +221,12 @@ export class Surface {
         if (key === this.hidden) return;
         this.hidden = key;
         const shown: number[] = [];
-        for (let t = 0; t < triangle.length; t += 3)
-            if (![0, 1, 2].every((k) => materials.has(material[triangle[t + k]]))) shown.push(t);
+        for (let t = 0; 3 * t < triangle.length; t++)
+            if (![0, 1, 2].every((k) => materials.has(material[triangle[3 * t + k]])))
+                shown.push(t);
+        this.shown = shown;
         const take = (from: Uint32Array): Uint32Array =>
-            Uint32Array.from(shown.flatMap((t) => [from[t], from[t + 1], from[t + 2]]));
+            Uint32Array.from(shown.flatMap((t) => [...from.subarray(3 * t, 3 * t + 3)]));
         this.triangle = take(triangle);
         this.shaded.geometry.setIndex(new THREE.BufferAttribute(take(this.mesh.triangle), 1));
         this.setWireframe(false, false); // drawn anew

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What the hand does to bodies: grab, pin, move, poke. Pointer events of mouse, pen and touch.
+// What the hand does to bodies: grab, pin, move, poke, insert. Pointer events of mouse, pen and touch.
 import * as THREE from 'three';
 import { dragBall, dragPull, Follower, type Drag, type Send } from './drag';
 import type { Eye } from './eye';
@@ -12,6 +12,8 @@ import type { StageEvents, ViewOptions } from './stage_types';
 export interface Picked {
     surface: number;
     vertex: number;
+    triangle: number;
+    share: Vec3; // of its corners in the place hit
     at: THREE.Vector3; // where the ray meets the surface
     place: THREE.Vector3; // of the vertex
 }
@@ -27,6 +29,8 @@ export interface ToolHost {
     pick(ray: THREE.Ray): Picked | null;
     describe(picked: Picked): string | null;
     sizeOf(surface: number): number; // of its body
+    /** How a frame would be inserted there; null where the body is not prepared. */
+    insertion(surface: number): { range: number; geodesic: boolean } | null;
     invalidate(): void;
 }
 
@@ -142,7 +146,7 @@ export class Tools {
         const { tool } = host.options;
         const camera = host.eye.camera;
         const ray = this.ray(e);
-        if (tool === 'move') return null;
+        if (tool === 'move' || tool === 'insert') return null;
         if (tool === 'pin') {
             const pin = this.pinAt(e);
             if (pin) {
@@ -196,6 +200,20 @@ export class Tools {
     private click(e: PointerEvent): void {
         const { options, touchable } = this.host;
         if (options.tool === 'move' && touchable && !this.gizmoUsed) this.choose(this.markerAt(e));
+        if (options.tool === 'insert' && touchable) this.insert(e);
+    }
+
+    /** Inserts a frame, or removes the one that is there. */
+    private insert(e: PointerEvent): void {
+        const { host } = this;
+        const mark = this.nearest(host.overlay.inserted(), e);
+        const hit = mark ? null : host.pick(this.ray(e));
+        const how = hit && host.insertion(hit.surface);
+        if (mark) this.send({ do: 'remove', slot: mark.slot });
+        else if (hit && how) {
+            const { surface, triangle, share } = hit;
+            this.send({ do: 'insert', surface, triangle, share, ...how });
+        }
     }
 
     private choose(marker: Marker | null): void {
@@ -267,21 +285,28 @@ export class Tools {
         const { tool } = host.options;
         const marker = tool === 'move' && host.touchable ? this.markerAt(e) : null;
         const pin = tool === 'pin' ? this.pinAt(e) : null;
+        const inserts = tool === 'insert' && host.touchable;
+        const mark = inserts ? this.nearest(host.overlay.inserted(), e) : null;
         const hit = host.pick(this.ray(e));
-        const acts = host.touchable
-            && (tool === 'move' ? marker ?? host.gizmo.controls.axis : hit ?? pin);
+        const how = inserts && hit && !mark ? host.insertion(hit.surface) : null;
+        const acts = host.touchable && (tool === 'move' ? marker ?? host.gizmo.controls.axis
+            : tool === 'insert' ? mark ?? how : hit ?? pin);
         host.canvas.style.cursor = acts ? (tool === 'grab' || pin ? 'grab' : 'pointer') : '';
         const shows = hit && host.touchable && (tool === 'grab' || tool === 'pin') && !pin;
         if (host.overlay.setHover(shows ? hit.place : null)) host.invalidate();
+        if (host.overlay.setReach(how && hit ? hit.at : null, how?.range ?? 0)) host.invalidate();
         let text = hit ? host.describe(hit) : null;
         if (pin) text = 'Pin: click to release, drag to move';
         if (marker) text = host.gizmo.nameOf(marker);
+        if (mark) text = 'Inserted frame: click to remove';
+        else if (inserts && hit && !how) text = 'Not prepared for inserted frames';
         host.events.hover(text, e.clientX, e.clientY);
     }
 
     private leave(): void {
         this.hovering = null;
-        if (this.host.overlay.setHover(null)) this.host.invalidate();
+        const { overlay } = this.host;
+        if (overlay.setHover(null) || overlay.setReach(null, 0)) this.host.invalidate();
         this.host.events.hover(null, 0, 0);
     }
 

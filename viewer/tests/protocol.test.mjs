@@ -62,15 +62,21 @@ test('points of integration', () => {
     assert.deepEqual(list(p.body), [0, 1]);
 });
 
-/** A frame of so many nodes, pulls, probes, dual quaternions and streamed vertices. */
-function frame({ flags = 0, nodes = 0, pulls = 0, probes = 0, duals = 0, stream = 0, kind = 1 }) {
+/** A frame of so many nodes, pulls, probes, dual quaternions, streamed vertices and the rest. */
+function frame({
+    flags = 0, nodes = 0, pulls = 0, probes = 0, duals = 0, stream = 0, kind = 1, inserted = 0,
+    muscles = 0, controls = 0,
+}) {
     const pull = [];
     for (let i = 0; i < pulls; i++)
         pull.push(['u', [100 + i, kind]], ['f', [1, 2, 3, 4, 5, 6, 7.5, 50]]);
     return message(
-        ['u', [3, 9, flags, nodes, pulls, probes, stream, 1234]], ['d', [5.125]],
+        ['u', [3, 9, flags, nodes, pulls, probes, stream, inserted, muscles, controls, 1234]],
+        ['d', [5.125]],
         ['f', [0.5, 1]], ['f', [10, 11, 12, 13]], ['f', [1, 2, 3, 4, 5, 15]], ['f', [2.5]],
-        ['f', [0.1, 0.2, 0.3, 0.4]], ['f', [0.25]], ...pull, ['f', floats(3 * probes, 1000)],
+        ['f', [0.1, 0.2, 0.3, 0.4]], ['f', [0.25]], ...pull,
+        ['f', floats(3 * inserted, 5000)], ['f', floats(6 * muscles, 6000)],
+        ['f', floats(2 * controls, 7000)], ['f', floats(3 * probes, 1000)],
         ['f', floats(12 * nodes, 2000)], ['f', floats(8 * duals, 3000)],
         ['f', floats(3 * stream, 4000)],
     );
@@ -85,7 +91,10 @@ test('an empty frame is as long as the document says', () => {
 });
 
 test('a frame', () => {
-    const f = decode(frame({ flags: 5, nodes: 2, pulls: 2, probes: 1, duals: 3, stream: 2 }));
+    const f = decode(frame({
+        flags: 5, nodes: 2, pulls: 2, probes: 1, duals: 3, stream: 2, inserted: 2, muscles: 1,
+        controls: 3,
+    }));
     assert.equal(f.generation, 9);
     assert.deepEqual([f.playing, f.slow, f.failed, f.recording], [true, false, true, false]);
     assert.equal(f.step, 1234);
@@ -97,6 +106,9 @@ test('a frame', () => {
     assert.deepEqual(f.pulls[1], {
         id: 101, kind: 'pin', at: [1, 2, 3], to: [4, 5, 6], force: 7.5, stiffness: 50,
     });
+    assert.deepEqual(list(f.inserted), floats(6, 5000));
+    assert.deepEqual(list(f.muscles), floats(6, 6000));
+    assert.deepEqual(list(f.controls), floats(6, 7000));
     assert.deepEqual(list(f.probes), floats(3, 1000));
     assert.deepEqual(list(f.nodes), floats(24, 2000));
     assert.deepEqual(list(f.duals), floats(24, 3000));

@@ -245,6 +245,9 @@ test('a ray meets the nearest triangle and its nearest vertex', () => {
     near(rest[3 * hit.vertex], 0.25);
     near(rest[3 * hit.vertex + 1], 0.25);
     near(rest[3 * hit.vertex + 2], 1);
+    for (let k = 0; k < 3; k++) // the shares of its corners make the place hit
+        near(hit.share.reduce((sum, s, i) =>
+            sum + s * rest[3 * triangle[3 * hit.triangle + i] + k], 0), hit.at[k]);
     assert.equal(pickTriangle(rest, triangle, [2, 2, 5], [0, 0, -1]), null);
     assert.equal(pickTriangle(rest, triangle, [0.3, 0.3, 5], [0, 0, 1]), null);
     // what is cut away is not there: the far side is met from within

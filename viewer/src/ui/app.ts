@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 // Holds the parts of the page together: what the server says goes to all of them, what they ask
 // for goes to the server.
+import { Actuate } from './actuate';
 import { Connection } from './connection';
 import type { Link } from './connection';
 import { downloadBlob, h } from './dom';
 import { dropTarget, upload } from './drop';
 import { Gallery } from './gallery';
 import type { Host, Level, Part } from './host';
+import { Insert } from './insert';
 import { Help, listenToKeys } from './keys';
 import { ForceSign, LegendBox, Tip } from './legend';
 import { Look } from './look';
@@ -16,6 +18,7 @@ import { Banner, Busy, LinkNote, Toasts } from './notices';
 import { Panel } from './panel';
 import { Physics } from './physics';
 import { Plots } from './plots';
+import { sameNode } from '../scene_nodes';
 import type {
     Command, FieldMessage, FrameMessage, HelloMessage, SceneMessage, ServerBinary, ServerText,
     SettingsMessage, StatusMessage, SurfaceMessage,
@@ -81,8 +84,8 @@ export class App implements Host {
         const canvas = h('main', { class: 'stage' });
         const tools = new ToolStrip(this);
         const scrubber = new Scrubber(this);
-        const groups = [new Modes(this), new Look(this), new Physics(this), this.plots,
-            new Record(this)];
+        const groups = [new Modes(this), new Insert(this), new Actuate(this), new Look(this),
+            new Physics(this), this.plots, new Record(this)];
         this.panel = new Panel(groups.map((group) => group.element));
         this.parts = [this.topBar, tools, scrubber, ...groups, this.panel];
         const bottom = h('div', { class: 'bottom' },
@@ -261,6 +264,7 @@ export class App implements Host {
 
     private setScene(scene: SceneMessage | null): void {
         const continues = scene?.continues ?? false;
+        const last = this.scene;
         this.scene = scene;
         this.last = this.newFrame = this.newField = null;
         this.stage.setScene(scene);
@@ -271,8 +275,12 @@ export class App implements Host {
             const weightNode = Math.max(0, scene.nodes.findIndex((node) => node.free));
             const { color } = this.stage.options;
             const suits = color === 'plain' || color === 'material';
-            this.setOptions({ weightNode, hidden: [], color: suits ? colorFor(scene) : color });
-        }
+            this.setOptions({
+                weightNode, hidden: [], range: null, geodesic: null,
+                color: suits ? colorFor(scene) : color,
+            });
+        } else if (scene && last)
+            this.setOptions({ weightNode: sameNode(last, scene, this.stage.options.weightNode) });
         this.tellParts((part) => part.setScene?.(scene));
         if (scene && this.stage.options.points !== 'off') this.send({ do: 'points' });
     }

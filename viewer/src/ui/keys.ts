@@ -54,6 +54,7 @@ const pointer: [string, string][] = [
     ['Drag on a body', 'grab, pin or poke, as the tool is; the wheel meanwhile pushes and pulls'],
     ['Click on a pin', 'takes it out'],
     ['Click on a frame or handle', 'with the move tool: a gizmo to drag it with'],
+    ['Click on a body', 'with the insert tool: a frame is inserted; click it to remove it'],
     ['Drag beside bodies', 'turns the view'],
     ['Right button, or two fingers', 'moves the view'],
     ['Wheel, or pinch', 'nearer, farther'],

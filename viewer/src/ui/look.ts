@@ -23,6 +23,7 @@ export class Look implements Part {
     private readonly weight: Select;
     private readonly weightRow: HTMLElement;
     private readonly toggles: [Toggle, (o: Readonly<ViewOptions>) => boolean][];
+    private readonly muscles: Toggle; // of scenes that have some
     private readonly points: Choice<ViewOptions['points']>;
     private readonly axis: Choice<Axis>;
     private readonly at: Slider;
@@ -40,10 +41,12 @@ export class Look implements Part {
         this.color.fill(Object.entries(colorNames), 'plain');
         this.weight = new Select('Frame', (value) => set({ weightNode: Number(value) }));
         this.weightRow = row('Frame', this.weight.element);
+        this.muscles = new Toggle('Muscles', '', (muscles) => set({ muscles }));
         this.toggles = [
             [new Toggle('Wireframe', 'w', (wireframe) => set({ wireframe })), (o) => o.wireframe],
             [new Toggle('Frames', '', (frames) => set({ frames })), (o) => o.frames],
             [new Toggle('Handles', '', (handles) => set({ handles })), (o) => o.handles],
+            [this.muscles, (o) => o.muscles],
             [new Toggle('Shadow', '', (shadow) => set({ shadow })), (o) => o.shadow],
             [new Toggle('Ground', '', (ground) => set({ ground })), (o) => o.ground],
             [new Toggle('Section', 's', (on) => section({ on })), (o) => o.section.on],
@@ -75,10 +78,13 @@ export class Look implements Part {
 
     setScene(scene: SceneMessage | null): void {
         if (!scene) return;
+        this.muscles.element.hidden = !scene.controls.some(({ kind }) => kind === 'muscle');
         const several = scene.bodies.length > 1;
         this.weight.fill(scene.nodes.map((node, i) => {
             const handle = scene.handles[node.handle]?.name;
-            const name = handle ? `handle ${handle}` : `${i}: ${node.kind}`;
+            const inserted = scene.inserted.some((item) => item.node === i);
+            const kind = inserted ? 'inserted' : node.kind;
+            const name = handle ? `handle ${handle}` : `${i}: ${kind}`;
             return [String(i), several ? `${scene.bodies[node.body]?.name}, ${name}` : name];
         }), String(this.host.stage.options.weightNode));
         this.names = hideable(scene);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // What can be changed while it runs.
-import { Slider } from './controls';
+import { Select, Slider, row } from './controls';
 import { h, swatch, textButton } from './dom';
 import type { Host, Part } from './host';
 import { Group } from './panel';
@@ -42,6 +42,7 @@ export class Physics implements Part {
         this.updates.length = this.signs.length = 0;
         this.opened = [...scene.gravity];
         const parts: HTMLElement[] = [];
+        if (scene.clips.length > 1) parts.push(this.clip(scene.clips));
         if (scene.mode !== 'modal') parts.push(this.gravity());
         parts.push(...scene.materials.map((material, i) => this.material(scene, material, i)));
         if (!scene.editable && scene.materials.length > 0)
@@ -51,6 +52,14 @@ export class Physics implements Part {
             parts.push(this.step());
         }
         this.body.replaceChildren(...parts);
+    }
+
+    private clip(names: string[]): HTMLElement {
+        const select = new Select('Clip', (value) =>
+            this.host.send({ do: 'clip', index: Number(value) }));
+        select.fill(names.map((name, i) => [String(i), name || `Clip ${i}`]), '');
+        this.updates.push((scene) => select.set(String(scene.clip)));
+        return row('Clip', select.element);
     }
 
     private gravity(): HTMLElement {

@@ -11,6 +11,7 @@ const tools: [Tool, string, string][] = [
     ['pin', 'Pin', 'hold a point of the surface where it is; click a pin to take it out'],
     ['move', 'Move', 'drag frames and handles'],
     ['poke', 'Poke', 'push with a ball'],
+    ['insert', 'Insert', 'click the body to insert a frame; click one to remove it'],
 ];
 
 export const toolKeys = tools.map(([tool]) => tool);

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Which node is which, where frames are inserted and removed.
+import type { SceneMessage } from './protocol';
+
+type Nodes = Pick<SceneMessage, 'nodes' | 'inserted'>;
+
+/** A node of one scene in the scene that continues it; 0 where it is gone. */
+export function sameNode(from: Nodes, to: Nodes, node: number): number {
+    const own = from.inserted.find((item) => item.node === node);
+    if (own) return to.inserted.find((item) => item.slot === own.slot)?.node ?? 0;
+    const rank = node - from.inserted.filter((item) => item.node < node).length;
+    const inserted = new Set(to.inserted.map((item) => item.node));
+    return [...to.nodes.keys()].filter((i) => !inserted.has(i))[rank] ?? 0;
+}

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Fibres, muscles and rest shapes: how much of each, by hand or as the scene has it.
+import { Slider } from './controls';
+import { h, textButton } from './dom';
+import type { Host, Part } from './host';
+import { Group } from './panel';
+import type { FrameMessage, SceneControl, SceneMessage } from '../protocol';
+
+const titles = { fibres: 'Fibres of', muscle: 'Muscle', shape: 'Shape' };
+
+interface Row {
+    control: SceneControl;
+    slider: Slider;
+    back: HTMLButtonElement;
+}
+
+export class Actuate implements Part {
+    readonly element: HTMLElement;
+    private readonly group: Group;
+    private rows: Row[] = [];
+    private shownAt = 0; // [ms]
+
+    constructor(private readonly host: Host) {
+        this.group = new Group('Actuation', true);
+        this.element = this.group.element;
+    }
+
+    setScene(scene: SceneMessage | null): void {
+        const touchable = scene?.mode === 'dynamic' || scene?.mode === 'static';
+        this.element.hidden = !touchable || scene.controls.length === 0;
+        if (!scene || (scene.continues && this.rows.length > 0)) return;
+        this.rows = scene.controls.map((control) => this.row(control));
+        this.group.body.replaceChildren(...this.rows.map(({ control, slider, back }) =>
+            h('section', {}, h('h3', {}, `${titles[control.kind]} ${control.name}`),
+                slider.element, h('div', { class: 'buttons' }, back))));
+    }
+
+    private row(control: SceneControl): Row {
+        const send = (value: number, set: boolean) =>
+            this.host.send({ do: 'control', control: control.index, value, set });
+        const slider = new Slider({
+            label: control.kind === 'shape' ? 'Share' : 'Activation', unit: '', lo: 0, hi: 1,
+            scale: 'linear', changed: (value) => send(value, true),
+        });
+        const back = textButton(control.keys ? 'By its keys' : 'As in the scene',
+            () => send(0, false));
+        return { control, slider, back };
+    }
+
+    setFrame(frame: FrameMessage): void {
+        const now = performance.now();
+        if (!this.group.open || now - this.shownAt < 100) return; // numbers are to be read
+        this.shownAt = now;
+        for (const { control, slider, back } of this.rows) {
+            slider.set(Number(frame.controls[2 * control.index].toFixed(3)));
+            back.disabled = frame.controls[2 * control.index + 1] === 0;
+        }
+    }
+}
