@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Frames inserted into moving bodies and removed again.
+#include "io/recording.h"
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"
 #include "sim/inserts.h"
@@ -678,6 +679,37 @@ static void test_no_memory(void **context) {
     assert_int_equal(counter.held, 0);
 }
 
+// Recorded motion knows where points are while frames are inserted, and is no recording then.
+static void test_clip(void **context) {
+    (void)context;
+    swModel *m = block_model(&plain, NULL);
+    swState *s = make_state(m);
+    Random r = {4};
+    swClip clip;
+    swError error = {0};
+    const int n = (int)m->size.npoint;
+    swVec3 *x = malloc((size_t)n * sizeof *x), *y = malloc((size_t)n * sizeof *y);
+    sw_clip_init(&clip, m);
+    require(sw_clip_add(&clip, s, &error), &error);
+    assert_false(sw_clip_has_points(&clip));
+    insert_at(s, sw_v3(0.1, 0.25, 0), 0.3);
+    shake(s, 0.1, &r);
+    require(sw_clip_add_state(&clip, 1, s, &error), &error);
+    assert_true(sw_clip_has_points(&clip));
+    sw_clip_points(&clip, 1, 0, n, x);
+    sw_points_positions(s->model, s->q, 0, n, y);
+    assert_memory_equal(x, y, (size_t)n * sizeof *x);
+    sw_clip_points(&clip, 0, 0, n, x);
+    assert_near(sw_norm(sw_sub(x[0], m->point[0])), 0, 1e-12);
+    assert_false(sw_recording_save(&clip, temporary_path("insert.swr"), &error));
+    assert_non_null(strstr(error.message, "inserted"));
+    sw_clip_free(&clip);
+    free(x);
+    free(y);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+}
+
 // ---- by themselves ----
 
 // A ball presses: a frame comes, once, and goes when the ball has gone.
@@ -716,6 +748,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_come_and_go),  cmocka_unit_test(test_refused),
     cmocka_unit_test(test_handles_stay), cmocka_unit_test(test_rigid_motion),
     cmocka_unit_test(test_other_bodies), cmocka_unit_test(test_no_memory),
-    cmocka_unit_test(test_adapt),
+    cmocka_unit_test(test_clip),         cmocka_unit_test(test_adapt),
 };
 SW_SUITE(insert, tests)
