@@ -25,6 +25,8 @@ static const swBench benches[] = {
     {"--compile",
      "compiling, stage by stage; with sizes, of blocks of so many voxels: 500x200x1,200",
      usual_blocks},
+    {"--insert", "inserting a frame into a moving body and removing it, beside a step",
+     bench_insert},
     {"--laws", "every law: nanoseconds per sample for its energy, stress and tangent", bench_laws},
 };
 

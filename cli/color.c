@@ -153,6 +153,10 @@ static void choose_unit(Coloring *c) {
 static bool create_measure(Coloring *c, const swClip *clip, const int *key, int nkey,
                            swArena *arena, swError *error) {
     const swModel *m = clip->model;
+    if (sw_clip_has_points(clip))
+        return sw_fail(error, SW_ERROR_UNSUPPORTED,
+                       "--color: expected plain, material or weight:FRAME where frames were "
+                       "inserted: pictures do not know what strain these make");
     c->sample = SW_NEW(arena, m->size.nsample, swReal, error);
     c->value = SW_NEW(arena, m->size.npoint, swReal, error);
     if (!c->sample || !c->value || !sw_sample_map_create(&c->map, m, arena, error) ||

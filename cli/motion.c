@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "motion.h"
 
+#include "kinematics/derive.h"
+#include "kinematics/points.h"
 #include "kinematics/rigid.h"
 #include "solve/work.h"
 
@@ -38,16 +40,41 @@ bool mode_amplitude(const swModes *modes, int mode, swReal share, swState *s, sw
     return ok;
 }
 
+// Matrices of the base model's frames and, while frames are inserted, where points are.
+static void remember(const swState *s, swReal *q, swVec3 *x) {
+    sw_base_numbers(s->base, s->model, s->q, q);
+    if (x)
+        sw_points_positions(s->model, s->q, 0, (int)s->base->size.npoint, x);
+}
+
 bool recorder_start(Recorder *rec, swClip *clip, int fps, const swState *s, swArena *arena,
                     swError *error) {
-    const size_t nq = (size_t)s->model->size.nq;
+    const size_t nq = (size_t)s->base->size.nq, npoint = (size_t)s->base->size.npoint;
     *rec = (Recorder){.clip = clip, .fps = fps, .frame = 1, .t0 = s->t, .last = s->t};
     rec->q = SW_NEW(arena, nq, swReal, error);
     rec->q_last = SW_NEW(arena, nq, swReal, error);
-    if (!rec->q || !rec->q_last)
+    if (clip && s->base->size.nbed > 0) {
+        rec->x = SW_NEW(arena, npoint, swVec3, error);
+        rec->x_last = SW_NEW(arena, npoint, swVec3, error);
+    }
+    if (!rec->q || !rec->q_last || (clip && s->base->size.nbed > 0 && (!rec->x || !rec->x_last)))
         return false;
-    memcpy(rec->q_last, s->q, nq * sizeof *rec->q);
+    rec->inserted = s->model != s->base;
+    remember(s, rec->q_last, rec->x_last);
     return !clip || sw_clip_add(clip, s, error);
+}
+
+// A key between the last step and this one.
+static bool add_between(Recorder *rec, swReal t, const swState *s, swError *error) {
+    const swReal u = (t - rec->last) / (s->t - rec->last);
+    const bool inserted = rec->inserted || s->model != s->base;
+    remember(s, rec->q, inserted ? rec->x : NULL);
+    sw_nodes_between(s->base, rec->q_last, rec->q, u, rec->q);
+    if (!inserted)
+        return sw_clip_add_at(rec->clip, t, rec->q, s, error);
+    for (int64_t i = 0; i < s->base->size.npoint; i++)
+        rec->x[i] = sw_lerp(rec->x_last[i], rec->x[i], u);
+    return sw_clip_add_points(rec->clip, t, rec->q, rec->x, s, error);
 }
 
 bool recorder_step(Recorder *rec, const swState *s, swError *error) {
@@ -56,18 +83,12 @@ bool recorder_step(Recorder *rec, const swState *s, swError *error) {
         const swReal t = rec->t0 + (swReal)rec->frame / rec->fps;
         if (t > s->t + slack)
             break;
-        if (t > s->t - slack) {
-            if (!sw_clip_add(rec->clip, s, error))
-                return false;
-            continue;
-        }
-        const swReal u = (t - rec->last) / (s->t - rec->last);
-        sw_nodes_between(s->model, rec->q_last, s->q, u, rec->q);
-        if (!sw_clip_add_at(rec->clip, t, rec->q, s, error))
+        if (!(t > s->t - slack ? sw_clip_add(rec->clip, s, error) : add_between(rec, t, s, error)))
             return false;
     }
     rec->last = s->t;
-    memcpy(rec->q_last, s->q, (size_t)s->model->size.nq * sizeof *rec->q_last);
+    rec->inserted = s->model != s->base;
+    remember(s, rec->q_last, rec->x_last);
     return true;
 }
 

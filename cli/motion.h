@@ -17,6 +17,8 @@ typedef struct Recorder {
     int fps, frame;     // the next one
     swReal t0, last;    // of the first frame; of the last step
     swReal *q, *q_last; // a frame; the last step
+    swVec3 *x, *x_last; // the same of points, where frames may be inserted
+    bool inserted;      // some were, in the last step
 } Recorder;
 
 // The state as it is now is the first frame.

@@ -15,10 +15,6 @@ static const swColor collider_paint = {0.66f, 0.69f, 0.74f};
 
 // ---- where to look ----
 
-static void positions(const swModel *m, const swReal *q, swVec3 *x) {
-    sw_points_positions(m, q, 0, (int)m->size.npoint, x);
-}
-
 static void extend(swVec3 *lo, swVec3 *hi, swVec3 from, swVec3 to) {
     *lo = sw_min3(*lo, from);
     *hi = sw_max3(*hi, to);
@@ -31,7 +27,7 @@ static void visit_points(const Picture *p, AddPoint *add, void *view) {
     const swClip *clip = &p->run->clip;
     const int stride = 1 + (clip->keys.count - 1) / BOUNDS_KEYS;
     for (int k = 0; k < clip->keys.count; k += stride) {
-        positions(m, clip->keys.item[k].q, p->x);
+        sw_clip_points(clip, k, 0, (int)m->size.npoint, p->x);
         for (int i = 0; i < m->size.npoint; i++)
             add(view, p->x[i]);
     }
@@ -251,7 +247,7 @@ bool picture_draw(Picture *p, int key, swArena *arena, swPicture *image, swError
     const swClipKey *now = &p->run->clip.keys.item[key];
     swDrawing drawing;
     sw_drawing_init(&drawing, arena);
-    positions(m, now->q, p->x);
+    sw_clip_points(&p->run->clip, key, 0, (int)m->size.npoint, p->x);
     coloring_update(&p->coloring, m, now);
     swDrawMesh mesh = sw_default_draw_mesh();
     mesh.nvertex = (int)m->size.npoint;

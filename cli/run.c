@@ -91,6 +91,10 @@ static bool open_state(Run *run, swError *error) {
     if (!run->state || (run->options.load && !sw_state_load(run->state, run->options.load, error)))
         return false;
     run->first_step = sw_state_steps(run->state);
+    if (sw_model_info(run->model).analysis == SW_ANALYSIS_MODAL &&
+        sw_state_model(run->state) != run->model)
+        return sw_fail_at(error, SW_ERROR_UNSUPPORTED, run->options.load, 0, 0,
+                          "frames are inserted in this state, whose vibrations cannot be shown");
     return true;
 }
 
@@ -123,6 +127,10 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         if (run->status != SW_OK)
             break;
         replaced += sw_state_report(run->state)->replaced;
+        const int changes = sw_state_adapt(run->state, error);
+        if (changes < 0)
+            return false;
+        run->adapted += changes;
         if (csv)
             results_csv_row(run, NULL, csv);
         if (!recorder_step(&recorder, run->state, error))
@@ -164,11 +172,11 @@ static void write_row(void *context) {
 // The motion of statics goes from rest at 0 to the result at 1.
 static bool simulate_static(Run *run, swFile *csv, swError *error) {
     Rows rows = {.run = run, .csv = csv};
-    if (!sw_clip_add_at(&run->clip, 0, run->state->q, run->state, error))
+    if (!sw_clip_add_state(&run->clip, 0, run->state, error))
         return false;
     run->status = sw_statics_solve(run->model, run->state, write_row, &rows);
     run->stopped = run->status == SW_ERROR_STOPPED;
-    return sw_clip_add_at(&run->clip, 1, run->state->q, run->state, error);
+    return sw_clip_add_state(&run->clip, 1, run->state, error);
 }
 
 static bool simulate(Run *run, swError *error) {
@@ -233,6 +241,9 @@ static void print_summary(const Run *run) {
                (long long)p.steps, info.step, sw_state_time(run->state),
                1e6 * results_step_seconds(run), results_real_time(run),
                (double)p.iterations / (double)p.steps);
+    if (run->adapted > 0)
+        printf("  frames  %lld inserted or removed, %d there in the end\n", (long long)run->adapted,
+               sw_frame_count(sw_state_model(run->state)) - sw_frame_count(run->model));
     printf("  state   %016llx\n", (unsigned long long)sw_state_hash(run->state));
     const char *rest[] = {o->json, o->csv, o->save, o->save_model};
     char name[1200];

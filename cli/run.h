@@ -35,6 +35,7 @@ typedef struct Run {
     swStatus status;     // of the simulation
     bool stopped;        // by the user
     int64_t first_step;  // of a state that was loaded
+    int64_t adapted;     // frames inserted and removed
 } Run;
 
 // ---- results.c: numbers ----

@@ -179,6 +179,12 @@ SW_API bool sw_body_rest_point(const swState *state, int body, swVec3 at, swVec3
 /// ends it. Inserted frames are the last ones of their body.
 SW_API const swModel *sw_state_model(const swState *state);
 
+/// Inserts and removes frames where the scene says (`frames.adapt`): at most one of each per body,
+/// to be called between steps. A frame comes where something presses or pulls, or strain is large,
+/// and goes when nothing has asked for it for some steps and it moves little; those inserted by
+/// hand stay. Returns the number of changes, or -1 with `error` filled.
+SW_API int sw_state_adapt(swState *state, swError *error);
+
 // ---- simulation ----
 
 /// Advances by one step of the model's time step; `model` is the one the state was made from, or

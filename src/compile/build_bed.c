@@ -70,6 +70,10 @@ bool sw_build_bed(swBuilder *b, swBodyBuild *body, swError *error) {
     const swGrid *g = &body->grid;
     if (adapt->budget == 0)
         return true;
+    if (sw_build_range(body) < 2 * g->h)
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "%s.frames.adapt.range: expected two voxels, %.4g m, at least, found %.4g m",
+                       body->key, 2 * g->h, adapt->range);
     swBed bed = {.body = body->index,
                  .budget = adapt->budget,
                  .distance = (int)adapt->distance,

@@ -197,11 +197,11 @@ swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
     if (c->damping.before < 0)
         relax_past(&x, job->input->relax_before + cell->mode, c->F_before);
     swReal energy = energy_at(&x, a);
-    if (!isfinite(energy) && !cell->frozen) {
+    if (!isfinite(energy)) {
         memset(a, 0, (size_t)n * sizeof *a);
         energy = energy_at(&x, a);
     }
-    *done = job->input->frozen || cell->frozen;
+    *done = job->input->frozen;
     bool factored = false;
     for (int i = 0; i < MAX_ITERATIONS && isfinite(energy) && !*done; i++) {
         swReal largest = 0;
@@ -230,9 +230,7 @@ swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
         return energy + 0.5 * slope;
     sw_relax_couple(&x.modes, c->nblock, c->place, c->F_nodes, c->X, c->P, c->C, step, false,
                     c->last);
-    if (job->hessian && cell->frozen && job->projection != SW_PROJECT_NONE)
-        sw_chunk_evaluate(c, true, true, job->projection);
-    if (job->hessian && !cell->frozen) {
+    if (job->hessian) {
         if (job->projection != SW_PROJECT_NONE || !factored) {
             sw_chunk_evaluate(c, true, true, job->projection);
             reduce(&x, r, K);

@@ -3,6 +3,8 @@
 #include "io/clip.h"
 
 #include "forces/forces.h"
+#include "kinematics/derive.h"
+#include "kinematics/points.h"
 #include "kinematics/rigid.h"
 
 #include <string.h>
@@ -19,8 +21,57 @@ void sw_clip_free(swClip *clip) {
 }
 
 bool sw_clip_add(swClip *clip, const swState *state, swError *error) {
-    SW_ASSERT(state->model == clip->model);
-    return sw_clip_add_at(clip, state->t, state->q, state, error);
+    return sw_clip_add_state(clip, state->t, state, error);
+}
+
+bool sw_clip_add_state(swClip *clip, swReal t, const swState *state, swError *error) {
+    SW_ASSERT(state->base == clip->model);
+    if (state->model == clip->model)
+        return sw_clip_add_at(clip, t, state->q, state, error);
+    const swModel *m = clip->model;
+    swArena scratch;
+    sw_arena_init(&scratch, &m->config.allocator);
+    swReal *q = SW_NEW(&scratch, m->size.nq, swReal, error);
+    swVec3 *x = SW_NEW(&scratch, m->size.npoint, swVec3, error);
+    bool ok = q && x;
+    if (ok) {
+        sw_base_numbers(m, state->model, state->q, q);
+        sw_points_positions(state->model, state->q, 0, (int)m->size.npoint, x);
+        ok = sw_clip_add_points(clip, t, q, x, state, error);
+    }
+    sw_arena_free(&scratch);
+    return ok;
+}
+
+bool sw_clip_add_points(swClip *clip, swReal t, const swReal *q, const swVec3 *x,
+                        const swState *state, swError *error) {
+    const int64_t n = clip->model->size.npoint;
+    bool finite = true;
+    for (int64_t i = 0; i < n; i++)
+        finite = finite && isfinite(x[i].x) && isfinite(x[i].y) && isfinite(x[i].z);
+    if (!finite)
+        return sw_fail(error, SW_ERROR_NOT_FINITE, "motion to record at t = %g s is not finite", t);
+    swVec3 *copy = SW_NEW(&clip->arena, n, swVec3, error);
+    if (!copy || !sw_clip_add_at(clip, t, q, state, error))
+        return false;
+    memcpy(copy, x, (size_t)n * sizeof *x);
+    clip->keys.item[clip->keys.count - 1].x = copy;
+    return true;
+}
+
+bool sw_clip_has_points(const swClip *clip) {
+    for (int i = 0; i < clip->keys.count; i++)
+        if (clip->keys.item[i].x)
+            return true;
+    return false;
+}
+
+void sw_clip_points(const swClip *clip, int key, int first, int count, swVec3 *out) {
+    const swClipKey *k = &clip->keys.item[key];
+    if (k->x)
+        memcpy(out, k->x + first, (size_t)count * sizeof *out);
+    else
+        sw_points_positions(clip->model, k->q, first, count, out);
 }
 
 // Whether controls change anything.
@@ -68,7 +119,7 @@ bool sw_clip_add_at(swClip *clip, swReal t, const swReal *q, const swState *stat
     if (key->activation && state)
         memcpy(key->activation, state->activation,
                (size_t)sw_control_count(clip->model) * sizeof *q);
-    if (key->plastic && state)
+    if (key->plastic && state && state->model == clip->model) // else in another order
         memcpy(key->plastic, state->plastic, (size_t)size->nplastic * sizeof *q);
     else if (key->plastic)
         sw_plastic_reset(clip->model, key->plastic);

@@ -11,6 +11,7 @@ typedef struct swClipKey {
     swReal *q;          // nq
     swReal *activation; // of all controls; NULL where none changes anything
     swReal *plastic;    // nplastic; NULL where nothing can flow
+    swVec3 *x;          // npoint: where points are, while frames are inserted; NULL: where q says
 } swClipKey;
 
 typedef struct swClip {
@@ -21,11 +22,20 @@ typedef struct swClip {
 
 void sw_clip_init(swClip *clip, const swModel *model); // the model must outlive it
 void sw_clip_free(swClip *clip);
-// Copies the state as it is now.
+// Copies the state as it is now. Its model is the clip's, or one made from that by inserting
+// frames: then nothing but positions says what these do.
 bool sw_clip_add(swClip *clip, const swState *state, swError *error);
+// The same as if it were another time.
+bool sw_clip_add_state(swClip *clip, swReal t, const swState *state, swError *error);
 // The same for a time and matrices of the caller's. Times must increase; numbers must be finite.
 // Activations and what has flowed are those of the state, NULL: none.
 bool sw_clip_add_at(swClip *clip, swReal t, const swReal *q, const swState *state, swError *error);
+// The same with positions of all embedded points.
+bool sw_clip_add_points(swClip *clip, swReal t, const swReal *q, const swVec3 *x,
+                        const swState *state, swError *error);
+bool sw_clip_has_points(const swClip *clip); // some key has
+// Embedded points first .. first + count - 1 at a key.
+void sw_clip_points(const swClip *clip, int key, int first, int count, swVec3 *out);
 // Matrices between keys, or those of the first or last one.
 void sw_clip_pose(const swClip *clip, swReal t, swReal *q);
 // The last key that is not after t, or the first one.

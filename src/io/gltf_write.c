@@ -3,6 +3,7 @@
 #include "io/gltf_write.h"
 
 #include "io/gltf.h"
+#include "kinematics/bed.h"
 #include "kinematics/points.h"
 #include "material/paint.h"
 
@@ -60,15 +61,15 @@ static bool add_morph(swGltf *g, const swVec3 *now, int rest, bool bounds) {
 }
 
 // A morph target per key for the mesh that was added last; one is on at each key.
-static bool add_morphs(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
-                       const swSurface *s, int node, swVec3 *x, swVec3 *normal) {
+static bool add_morphs(swGltf *g, const swClip *clip, const swPartInfo *part, const swSurface *s,
+                       int node, swVec3 *x, swVec3 *normal) {
     swGltfMesh *mesh = &g->meshes.item[g->meshes.count - 1];
     mesh->morph = g->accessors.count;
     mesh->nmorph = g->nkey;
     if (!sw_gltf_has_room(g, (int64_t)g->nkey * part->npoint, 6 * sizeof(float)))
         return false; // before all the work
     for (int k = 0; k < g->nkey; k++) {
-        sw_points_positions(m, clip->keys.item[k].q, part->point, part->npoint, x);
+        sw_clip_points(clip, k, part->point, part->npoint, x);
         find_normals(s, x, normal);
         if (!add_morph(g, x, mesh->position, true) || !add_morph(g, normal, mesh->normal, false))
             return false;
@@ -130,7 +131,7 @@ static int add_part(swGltf *g, const swModel *m, const swClip *clip, const swPar
     g->nodes.item[node].mesh = mesh;
     g->nodes.item[node].root = true;
     bool ok = skinned ? add_weights(g, m, clip, part, options->max_influences, report)
-                      : add_morphs(g, m, clip, part, &s, node, x, normal);
+                      : add_morphs(g, clip, part, &s, node, x, normal);
     return ok ? node : -1;
 }
 
@@ -142,6 +143,8 @@ static bool add_body(swGltf *g, const swModel *m, const swClip *clip, int index,
     int *node = SW_NEW(scratch, count, int, g->error);
     if (!node)
         return false;
+    if (sw_bed_of(m, index) && sw_clip_has_points(clip))
+        reason = "had frames inserted";
     for (int i = 0; i < count && !reason; i++) {
         const swPartInfo part = sw_body_shown(m, index, i);
         sw_gltf_can_skin(m, &part, &reason);
@@ -175,8 +178,7 @@ static bool scene_bounds(const swModel *m, const swClip *clip, swVec3 *lo, swVec
             swVec3 *x = SW_NEW(scratch, body->npoint, swVec3, error);
             if (!x)
                 return false;
-            const swReal *q = clip->keys.item[end ? clip->keys.count - 1 : 0].q;
-            sw_points_positions(m, q, body->point, body->npoint, x);
+            sw_clip_points(clip, end ? clip->keys.count - 1 : 0, body->point, body->npoint, x);
             for (int i = 0; i < body->npoint; i++, any = true) {
                 *lo = any ? sw_min3(*lo, x[i]) : x[i];
                 *hi = any ? sw_max3(*hi, x[i]) : x[i];

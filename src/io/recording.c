@@ -25,6 +25,10 @@ bool sw_recording_save(const swClip *clip, const char *path, swError *error) {
     int64_t nkey = clip->keys.count;
     if (nkey == 0)
         return sw_fail_at(error, SW_ERROR_VALUE, path, 0, 0, "there is no motion to record");
+    if (sw_clip_has_points(clip))
+        return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
+                          "a recording holds the motion of frames that stay, and some were "
+                          "inserted: write .glb, .obj, .ply, .png or .mp4");
     if (!sw_archive_save(&a, path, kind, VERSION, error))
         return false;
     sw_model_put(clip->model, &a);

@@ -82,7 +82,7 @@ static bool write_keys(const swModel *m, const swClip *clip, const char *path, s
     for (int k = 0; ok && k < clip->keys.count; k++) {
         swVec3 *x = all.surface.X;
         for (int i = 0; i < all.count; i++) {
-            sw_points_positions(m, clip->keys.item[k].q, all.part[i].point, all.part[i].npoint, x);
+            sw_clip_points(clip, k, all.part[i].point, all.part[i].npoint, x);
             x += all.part[i].npoint;
         }
         snprintf(name, room, "%.*s_%0*d%s", stem, path, digits, k, path + stem);

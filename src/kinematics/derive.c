@@ -269,26 +269,6 @@ static void put_group_nodes(swDeriving *k, const swGroup *from, const swGroup *g
             k->meets[e * k->m->size.nnode + k->m->group_node[g->node + n]] = true;
 }
 
-// Share of a cell's weight at samples that bumps move.
-static swReal share_moved(const swDeriving *k, const swCell *c) {
-    const swModel *base = k->base;
-    const int first = base->group[c->group].sample + c->block * SW_LANES,
-              end = first + c->nblock * SW_LANES;
-    swReal all = 0, moved = 0;
-    for (int s = first; s < end; s++)
-        all += base->sample_weight[s];
-    for (int i = 0; i < k->bumps->n; i++) {
-        const swBump *b = k->bumps->bump[i];
-        for (int e = 0; e < b->nblock; e++)
-            for (int lane = 0;
-                 lane < SW_LANES && b->block[e] >= first / SW_LANES && b->block[e] < end / SW_LANES;
-                 lane++)
-                if (b->sample[4 * (ptrdiff_t)e * SW_LANES + lane] > 0)
-                    moved += base->sample_weight[b->block[e] * SW_LANES + lane];
-    }
-    return all > 0 ? moved / all : 0;
-}
-
 // Cells of a group of the base model whose bumps are those of `mask`.
 static void put_cells(swDeriving *k, const swGroup *from, int group, uint32_t mask, int *cell,
                       int *mode) {
@@ -306,7 +286,6 @@ static void put_cells(swDeriving *k, const swGroup *from, int group, uint32_t ma
         to->group = group;
         to->block = block;
         to->mode = *mode;
-        to->frozen = mask != 0 && share_moved(k, c) > 0;
         block += c->nblock;
         *mode += c->nmode;
         k->d->cell[i] = (*cell)++;
@@ -533,4 +512,14 @@ void sw_derived_destroy(swDerived *d, swSpare *spare) {
     sw_model_retire(d->model, spare);
     sw_arena_free(&d->arena);
     d->model = NULL;
+}
+
+void sw_base_numbers(const swModel *base, const swModel *m, const swReal *from, swReal *to) {
+    for (int64_t i = 0; i < base->size.nbody; i++) {
+        const swBodyInfo *b = &base->body[i];
+        const swNode *last = &base->node[b->node + b->nnode - 1];
+        const int first = base->node[b->node].q;
+        memcpy(to + first, from + m->node[m->body[i].node].q,
+               (size_t)(last->q + sw_node_size(last) - first) * sizeof *to);
+    }
 }

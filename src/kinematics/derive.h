@@ -27,4 +27,6 @@ typedef struct swDerived {
 // Memory comes from and goes to the spare block where it fits.
 bool sw_derived_create(swDerived *derived, const swModel *base, const swBumps *bumps,
                        swSpare *spare, swError *error);
+// Numbers of the base model's nodes, as q is, out of those of a model made from it (or of itself).
+void sw_base_numbers(const swModel *base, const swModel *model, const swReal *from, swReal *to);
 void sw_derived_destroy(swDerived *derived, swSpare *spare);

@@ -124,7 +124,6 @@ typedef struct swCell {
     int mode, nmode;   // into the state's `relax`
     uint32_t mask;     // of modes
     int across;        // first axis along which weights do not vary, where there is a wall
-    int frozen;        // amplitudes stay as they are, while an inserted frame does their work
     swReal wall; // how far a rigid part at its end lets it get thinner only [m]; 0: there is none
     swVec3 center;
     swReal axes[9]; // one per row

@@ -118,8 +118,16 @@ static bool check(const swState *s, const swInsertion *in, const swBed **bed, in
     return true;
 }
 
-int sw_insert_frame(swState *s, const swInsertion *in, bool automatic, swInsertReport *report,
-                    swError *error) {
+// With what is known of the frame, in the slot.
+static bool put(swState *s, int slot, swInsertInfo insert, swError *error) {
+    swInsertInfo list[SW_INSERTS];
+    memcpy(list, s->insert, sizeof list);
+    insert.used = 1;
+    list[slot] = insert;
+    return sw_state_refit(s, list, error);
+}
+
+int sw_frame_insert(swState *s, const swInsertion *in, swInsertReport *report, swError *error) {
     const swBed *bed = NULL;
     int slot = -1;
     swRestPoint found;
@@ -132,16 +140,13 @@ int sw_insert_frame(swState *s, const swInsertion *in, bool automatic, swInsertR
                 in->at.x, in->at.y, in->at.z, sw_body_name(s->base, in->body), found.miss);
         return -1;
     }
-    swInsertInfo list[SW_INSERTS];
-    memcpy(list, s->insert, sizeof list);
-    list[slot] = (swInsertInfo){.used = 1,
-                                .body = in->body,
-                                .distance = (int)in->distance,
-                                .automatic = automatic,
-                                .rest = found.rest,
-                                .range = isnan(in->range) ? bed->range : in->range};
     const swReal before = report ? sw_state_total(s) : 0;
-    if (!sw_state_refit(s, list, error))
+    if (!put(s, slot,
+             (swInsertInfo){.body = in->body,
+                            .distance = (int)in->distance,
+                            .rest = found.rest,
+                            .range = isnan(in->range) ? bed->range : in->range},
+             error))
         return -1;
     if (report)
         *report = (swInsertReport){.frame = sw_insert_node(s, slot),
@@ -153,8 +158,20 @@ int sw_insert_frame(swState *s, const swInsertion *in, bool automatic, swInsertR
     return slot;
 }
 
-int sw_frame_insert(swState *s, const swInsertion *in, swInsertReport *report, swError *error) {
-    return sw_insert_frame(s, in, false, report, error);
+int sw_insert_at_rest(swState *s, const swBed *bed, swVec3 rest, swError *error) {
+    int slot = 0;
+    while (slot < SW_INSERTS && s->insert[slot].used)
+        slot++;
+    if (slot == SW_INSERTS) {
+        sw_fail(error, SW_ERROR_LIMIT, "%d frames are inserted already", SW_INSERTS);
+        return -1;
+    }
+    const swInsertInfo insert = {.body = bed->body,
+                                 .distance = bed->distance,
+                                 .automatic = 1,
+                                 .rest = rest,
+                                 .range = bed->range};
+    return put(s, slot, insert, error) ? slot : -1;
 }
 
 bool sw_insertion_get(const swState *s, int slot, swInserted *out) {

@@ -51,5 +51,5 @@ int sw_insert_node(const swState *state, int slot); // of its model
 bool sw_body_position(const swState *state, int body, swVec3 rest, swVec3 *x, swMat3 *F);
 // The same of the centre of an inserted frame.
 void sw_insert_place(const swState *state, int slot, swVec3 *x, swMat3 *F);
-int sw_insert_frame(swState *state, const swInsertion *insertion, bool automatic,
-                    swInsertReport *report, swError *error);
+// A frame as the bed says, at a point of the body at rest. Its slot, or -1.
+int sw_insert_at_rest(swState *state, const swBed *bed, swVec3 rest, swError *error);

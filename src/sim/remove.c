@@ -72,6 +72,7 @@ static bool project(swRefit *r, swState *s, int node, swError *error) {
         for (size_t i = 0; i < nq; i++)
             momentum[i] = -momentum[i];
         memcpy(q, next->q, nq * sizeof *q);
+        sw_bulk_positions(next->model, q, next->work->bulk_target); // of other bodies: they stay
         const swInertia in = {.inertia = 1, .at = next->q, .target = next->q, .force = momentum};
         const char *reason = sw_inertia_solve(next->model, next, &in, q, g);
         if (!reason) {
@@ -125,6 +126,7 @@ static void give_way(swState *s, swReal most) {
             break;
         memcpy(w->target, s->q, bytes);
         memcpy(w->q_new, s->q, bytes);
+        sw_bulk_positions(m, s->q, w->bulk_target);
         const swObjective o = {.inertia = inertia,
                                .target = w->target,
                                .load = 1,
