@@ -20,6 +20,8 @@ static const swBench benches[] = {
      bench_steps},
     {"--frames", "the time of a step against the number of frames, up to 1000", bench_frames},
     {"--papers", "bodies of the papers on frames, beside the times published there", bench_papers},
+    {"--springs", "precomputed springs beside the integration points they stand for",
+     bench_springs},
     {"--compile",
      "compiling, stage by stage; with sizes, of blocks of so many voxels: 500x200x1,200",
      usual_blocks},

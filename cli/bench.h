@@ -18,5 +18,6 @@ bool bench_compile(int count, const BenchBlock *block, swError *error);
 bool bench_steps(swError *error);
 bool bench_frames(swError *error);
 bool bench_papers(swError *error);
+bool bench_springs(swError *error);
 bool bench_insert(swError *error);
 bool bench_laws(swError *error);

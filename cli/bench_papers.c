@@ -3,10 +3,13 @@
 // sinew bench: bodies like those of the papers on frames beside their published times. Their
 // machines are of before 2011: the ratio says what the methods cost now, not whose code is
 // better. As there: rigid frames under dual quaternions and Saint Venant-Kirchhoff material, or
-// affine frames for the steak; one linear solve a step.
+// affine frames for the steak; one linear solve a step. And the same with precomputed springs,
+// which need linear blending.
 #include "bench.h"
 
-enum { STEPS = 40, REPEATS = 3 };
+#include <stdlib.h>
+
+enum { STEPS = 40, REPEATS = 5 };
 
 typedef struct swPart {
     swShapeKind kind;
@@ -64,16 +67,18 @@ typedef struct swPaper {
     int points;            // as published
     double ms;             // published
     const char *published; // in its own words
+    bool linear;           // blending, whatever the frames
+    bool precompute;
 } swPaper;
 
 #define BODY(shape) shape, SW_COUNT(shape), shape##_at, SW_COUNT(shape##_at)
 static const swPaper papers[] = {
-    {"steak", BODY(steak), true, 0.004, 10, 1e3 / 500, "500 Hz, 3 frames"},
-    {"bunny", BODY(bunny), false, 0.005, 2323, 51, "51 ms"},
-    {"bunny", BODY(bunny), false, 0.004, 15526, 250, "250 ms"},
-    {"turtle", BODY(turtle), false, 0.02, 2313, 106, "106 ms"},
-    {"turtle", BODY(turtle), false, 0.015, 15452, 648, "648 ms"},
-    {"bar", BODY(bar), false, 0.025, 900, 1e3 / 88, "88 or 38 fps, ill readable"},
+    {"steak", BODY(steak), true, 0.004, 10, 1e3 / 500, "500 Hz, 3 frames", 0, 0},
+    {"bunny", BODY(bunny), false, 0.005, 2323, 51, "51 ms", 0, 0},
+    {"bunny", BODY(bunny), false, 0.004, 15526, 250, "250 ms", 0, 0},
+    {"turtle", BODY(turtle), false, 0.02, 2313, 106, "106 ms", 0, 0},
+    {"turtle", BODY(turtle), false, 0.015, 15452, 648, "648 ms", 0, 0},
+    {"bar", BODY(bar), false, 0.025, 900, 1e3 / 88, "88 or 38 fps, ill readable", 0, 0},
 };
 
 static bool add_material(swScene *scene, const char *name, const char *law, swReal young) {
@@ -117,9 +122,10 @@ static swModel *make_model(const swPaper *p, swError *error) {
     body->frames.nat = p->nat;
     if (!p->affine) {
         body->frames.kind = SW_NODE_RIGID;
-        body->frames.blend = SW_BLEND_DUAL_QUATERNION;
+        body->frames.blend = p->linear ? SW_BLEND_LINEAR : SW_BLEND_DUAL_QUATERNION;
         body->frames.weights.kind = "harmonic";
     }
+    body->frames.precompute = p->precompute;
     body->integration.points = p->points;
     body->integration.degree = 1; // a point for each region
     body->spin = sw_v3(1, 2, 3);
@@ -130,19 +136,26 @@ static swModel *make_model(const swPaper *p, swError *error) {
     return model;
 }
 
-// The mean of the steps of the best repeat [s].
-static bool measure(const swModel *model, double *best, swError *error) {
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// The mean of the steps of the middle one of some repeats [s].
+static bool measure(const swModel *model, double *median, swError *error) {
     swState *state = sw_state_create(model, error);
     if (!state)
         return false;
-    *best = INFINITY;
+    double seconds[REPEATS] = {0};
     swStatus status = SW_OK;
     for (int repeat = 0; repeat < REPEATS && status == SW_OK; repeat++) {
         sw_state_reset(state);
         for (int i = 0; i < STEPS && status == SW_OK; i++)
             status = sw_step(model, state);
-        *best = sw_min(*best, sw_state_profile(state).total / STEPS);
+        seconds[repeat] = sw_state_profile(state).total / STEPS;
     }
+    qsort(seconds, REPEATS, sizeof *seconds, compare);
+    *median = seconds[REPEATS / 2];
     if (status != SW_OK)
         sw_fail(error, status, "%s", sw_state_report(state)->reason);
     sw_state_destroy(state);
@@ -165,5 +178,79 @@ bool bench_papers(swError *error) {
         if (!ok)
             return false;
     }
+    return true;
+}
+
+// ---- precomputed ----
+
+typedef struct swPair {
+    const char *body;
+    bool affine;
+    int points;
+    double full, precomputed; // published [ms]; 0: not
+} swPair;
+static const swPair pairs[] = {
+    {"bar", false, 900, 1e3 / 88, 1e3 / 700},
+    {"bar", true, 150, 0, 0},
+    {"bar", true, 900, 0, 0},
+    {"bar", true, 4000, 0, 0},
+    {"bar", true, 15000, 0, 0},
+    {"turtle", false, 2313, 106, 10},
+    {"turtle", false, 15452, 648, 10},
+    {"turtle", true, 15452, 0, 0},
+};
+
+static const swPaper *paper_of(const char *name) {
+    int i = 0;
+    while (!sw_text_equal(papers[i].name, name))
+        i++;
+    return &papers[i];
+}
+
+static void print_published(double ms) {
+    char text[32] = "-";
+    if (ms > 0)
+        snprintf(text, sizeof text, "%.1f", ms);
+    printf(" %9s", text);
+}
+
+static bool bench_pair(const swPair *pair, swError *error) {
+    double seconds[2] = {0};
+    swModel *model[2] = {NULL};
+    bool ok = true;
+    for (int i = 0; i < 2 && ok; i++) {
+        swPaper p = *paper_of(pair->body);
+        p.affine = pair->affine;
+        p.linear = true;
+        p.points = pair->points;
+        p.voxel = pair->points > 2000 ? sw_min(p.voxel, 0.0125) : p.voxel;
+        p.precompute = i == 1;
+        model[i] = make_model(&p, error);
+        ok = model[i] && measure(model[i], &seconds[i], error);
+    }
+    if (ok) {
+        printf("%-8s %-6s %6d %7d %8d %9.1f %11.1f %7.1f |", pair->body,
+               pair->affine ? "affine" : "rigid", sw_model_info(model[0]).frames,
+               sw_model_info(model[0]).points, sw_model_info(model[1]).springs, 1e6 * seconds[0],
+               1e6 * seconds[1], seconds[0] / seconds[1]);
+        print_published(pair->full);
+        print_published(pair->precomputed);
+        printf("\n");
+    }
+    for (int i = 0; i < 2; i++)
+        sw_model_destroy(model[i]);
+    return ok;
+}
+
+bool bench_springs(swError *error) {
+    printf("precomputed springs beside integration points, both with linear blending\n"
+           "%-8s %-6s %6s %7s %8s %9s %11s %7s | %9s %9s\n"
+           "%-8s %-6s %6s %7s %8s %9s %11s %7s | %9s %9s\n",
+           "body", "frames", "number", "points", "springs", "points", "springs", "ratio",
+           "published", "springs", "", "", "", "", "", "us/step", "us/step", "", "ms/step",
+           "ms/step");
+    for (int i = 0; i < SW_COUNT(pairs); i++)
+        if (!bench_pair(&pairs[i], error))
+            return false;
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include "io/image.h"
 #include "io/mesh.h"
+#include "io/rig.h"
 
 #include <errno.h>
 #include <string.h>
@@ -101,7 +102,9 @@ InputKind cli_input_kind(const char *path) {
                                                     : INPUT_MODEL;
     if (sw_text_has_suffix(path, ".swr"))
         return INPUT_RECORDING; // its reader says what it is instead
-    return sw_mesh_format(path) ? INPUT_MESH : sw_image_format(path) ? INPUT_VOLUME : INPUT_SCENE;
+    return sw_mesh_format(path) || sw_rig_format(path) ? INPUT_MESH
+           : sw_image_format(path)                     ? INPUT_VOLUME
+                                                       : INPUT_SCENE;
 }
 
 // ---- output ----

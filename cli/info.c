@@ -27,12 +27,13 @@ typedef struct Info {
     int measured;                        // steps
     swSolverInfo solver;
     ImageFacts image; // of a volume
+    RigFacts rig;     // of a character
     InspectOptions inspect;
 } Info;
 
 typedef struct BodyFacts {
     swSurfaceFacts surface;
-    int frames, handles, points, contacts;
+    int frames, handles, points, springs, contacts;
     const char *kind; // of its frames
 } BodyFacts;
 
@@ -72,6 +73,8 @@ static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
         for (int k = 0; g->body == body && k < g->nblock * SW_LANES; k++)
             f->points += m->sample_volume[g->sample + k] > 0;
     }
+    for (int64_t i = 0; i < m->size.nspring; i++)
+        f->springs += m->spring[i].body == body;
     return surface_facts(info, body, &f->surface, error);
 }
 
@@ -138,6 +141,8 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
             printf("  handle     %s, %s\n", sw_handle_name(m, (int)i),
                    motion_name(m->handle[i].motion));
     printf("  points     %d of integration, %d of contact\n", f->points, f->contacts);
+    if (b->precomputed)
+        printf("  springs    %d, in the place of integration points\n", f->springs);
 }
 
 static swReal poisson(const swMaterialInfo *m) { // from Lame's parameters
@@ -244,6 +249,8 @@ static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFact
     sw_json_put_int(w, "frames", f->frames);
     sw_json_put_int(w, "handles", f->handles);
     sw_json_put_int(w, "points", f->points);
+    if (b->precomputed)
+        sw_json_put_int(w, "springs", f->springs);
     sw_json_put_int(w, "contact_points", f->contacts);
     sw_json_end(w);
 }
@@ -283,6 +290,8 @@ static bool write_json(Info *info, swError *error) {
     sw_json_put_text(&w, "analysis", cli_analysis_name(i.analysis));
     if (info->kind == INPUT_VOLUME)
         info_image_put(&info->image, &w);
+    if (info->rig.found)
+        info_rig_put(&info->rig, &w);
     sw_json_begin(&w, "bodies", '[');
     bool ok = true;
     for (int body = 0; ok && body < i.bodies; body++) {
@@ -357,6 +366,12 @@ static bool perform(Info *info, swError *error) {
             return false;
         if (!sw_text_equal(info->json, "-"))
             info_image_print(&info->image, info->path);
+    }
+    if (info->kind == INPUT_MESH) {
+        if (!info_rig_read(&info->rig, info->path, &info->arena, error))
+            return false;
+        if (info->rig.found && !sw_text_equal(info->json, "-"))
+            info_rig_print(&info->rig, info->path);
     }
     if (!open_model(info, error) || !measure(info, error))
         return false;

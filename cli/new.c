@@ -1,24 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // sinew new: a scene with every default written out.
-#include "cli.h"
+#include "character.h"
 
 int cmd_new(int argc, char **argv) {
     const char *input, *output = "-";
+    CharacterOptions character = {0};
     int status;
     const Option options[] = {
         {"o", "FILE", OPTION_TEXT, &output,
          .help = "the scene to write; standard output by default"},
+        CHARACTER_OPTIONS(&character),
     };
     const Usage usage = {
         "new",
-        "FILE [-o SCENE]",
+        "FILE [-o SCENE] [options]",
         "Makes a scene to edit, with every key and its default written out. FILE is a mesh (.obj,\n"
         ".ply, .stl, .off, .gltf, .glb) or a volume (.nii, .nii.gz, .nrrd, .mha, .mhd, or a "
         "picture: "
         ".png,\n"
-        ".ppm, .bmp), which then falls on a plane, or a scene to be completed.\n",
-        "a mesh, a volume or a scene",
+        ".ppm, .bmp), which then falls on a plane; a character (.glb, .gltf) or motion capture "
+        "(.bvh); or\n"
+        "a scene to be completed.\n",
+        "a mesh, a volume, a character or a scene",
         options,
         SW_COUNT(options),
         "  sinew new bunny.obj -o bunny.json     then edit bunny.json\n"
@@ -35,7 +39,7 @@ int cmd_new(int argc, char **argv) {
                                                : "recording");
     swError error;
     swConfig config = cli_config(1, false);
-    swScene *scene = sw_scene_read(input, &config, &error);
+    swScene *scene = character_read(input, &character, &config, &error);
     bool ok = scene && cli_output_prepare(output, &error) && sw_scene_write(scene, output, &error);
     sw_scene_destroy(scene);
     return ok ? CLI_OK : cli_fail(&error);

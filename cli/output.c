@@ -3,15 +3,39 @@
 // Files of a run, by extension.
 #include "run.h"
 
-#include "io/gltf_write.h"
+#include "io/character.h"
 #include "io/recording.h"
 #include "io/sequence.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
+// A scene of one body that is a character's own mesh goes back into the character's file.
+static int find_character(const swModel *m) {
+    return m->size.nbody == 1 && m->size.nrig == 1 && m->rig[0].own ? 0 : -1;
+}
+
+static swGltfOptions gltf_options(const RunOptions *o, int rig) {
+    const int usual = rig >= 0 ? 4 : 0; // what most engines read of a character
+    return (swGltfOptions){.max_influences = o->influences >= 0 ? o->influences : usual,
+                           .keep_weights = o->keep_weights};
+}
+
 static bool write_gltf(const Run *run, const char *path, swError *error) {
-    return sw_gltf_write(run->model, &run->clip, path, NULL, NULL, error);
+    const RunOptions *o = &run->options;
+    const int rig = find_character(run->model);
+    const swGltfOptions options = gltf_options(o, rig);
+    swGltfReport report;
+    if (rig < 0)
+        return sw_gltf_write(run->model, &run->clip, path, &options, NULL, error);
+    if (!sw_character_write(run->model, &run->clip, rig, path, &options, &report, error))
+        return false;
+    const int kept = options.max_influences;
+    if (kept > 0 && report.max_influences_found > kept && !o->quiet)
+        cli_say("%s: up to %d joints move a vertex, of which %d are written, with weights that fit "
+                "the motion: that moves a vertex by %.2g of the body's size at most",
+                path, report.max_influences_found, kept, report.largest_error);
+    return true;
 }
 
 static bool write_sequence(const Run *run, const char *path, swError *error) {
@@ -98,6 +122,24 @@ bool output_check(const RunOptions *o, swError *error) {
         for (int k = 0; k < i; k++)
             if (same_file(target_at(o, i), target_at(o, k)))
                 return sw_fail(error, SW_ERROR_VALUE, "%s: asked for twice", target_at(o, i));
+    }
+    return true;
+}
+
+bool output_check_model(const RunOptions *o, const swModel *m, swError *error) {
+    const int rig = find_character(m);
+    const swGltfOptions options = gltf_options(o, rig);
+    if (rig < 0)
+        return !o->keep_weights ||
+               sw_fail(error, SW_ERROR_VALUE,
+                       "--keep-weights needs a scene of one body, the mesh of its skeleton's file");
+    const char *file = sw_model_text(m, m->rig[rig].file);
+    for (int i = 0; i < o->outputs.count; i++) {
+        if (same_file(o->outputs.item[i], file))
+            return sw_fail(error, SW_ERROR_VALUE, "%s: would be overwritten", file);
+        if (find(o->outputs.item[i])->write == write_gltf &&
+            !sw_character_check(m, rig, &options, error))
+            return false;
     }
     return true;
 }

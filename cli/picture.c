@@ -225,6 +225,23 @@ static bool draw_frames(const Picture *p, const swReal *q, swDrawing *drawing, s
     return true;
 }
 
+// Lines that redden with activation, seen through what covers them.
+static bool draw_muscles(const Picture *p, const swClipKey *now, swDrawing *drawing,
+                         swError *error) {
+    const swModel *m = p->run->model;
+    for (int64_t i = 0; i < m->size.nmuscle; i++) {
+        const float a = (float)now->activation[sw_control_muscle(m, i)];
+        const swStroke stroke = {.a = p->x[m->muscle[i].point[0]],
+                                 .b = p->x[m->muscle[i].point[1]],
+                                 .width = 0.02 * sw_min_int(p->render.width, p->render.height),
+                                 .color = {0.9f - 0.2f * a, 0.8f * (1 - a), 0.75f * (1 - a)},
+                                 .ghost = 0.7};
+        if (!sw_draw_stroke(drawing, &stroke, error))
+            return false;
+    }
+    return true;
+}
+
 bool picture_draw(Picture *p, int key, swArena *arena, swPicture *image, swError *error) {
     const swModel *m = p->run->model;
     const swClipKey *now = &p->run->clip.keys.item[key];
@@ -239,6 +256,7 @@ bool picture_draw(Picture *p, int key, swArena *arena, swPicture *image, swError
     mesh.triangle = p->triangle;
     mesh.color = p->coloring.color;
     return sw_draw_mesh(&drawing, &mesh, error) && draw_colliders(m, &drawing, error) &&
+           draw_muscles(p, now, &drawing, error) &&
            (!p->run->options.frames || draw_frames(p, now->q, &drawing, error)) &&
            sw_render(&p->render, &drawing, p->pool, arena, image, error);
 }

@@ -29,7 +29,30 @@ static void put_energy(swJsonWriter *w, const swState *state) {
     sw_json_put_number(w, "kinetic", e.kinetic);
     sw_json_put_number(w, "potential", e.potential);
     sw_json_put_number(w, "contact", e.contact);
+    sw_json_put_number(w, "muscle", e.muscle);
     sw_json_end(w);
+}
+
+// Muscles and rest shapes, where there are any.
+static void put_actuation(swJsonWriter *w, const Run *run) {
+    const swState *s = run->state;
+    if (sw_muscle_count(run->model) > 0) {
+        sw_json_begin(w, "muscles", '{');
+        for (int i = 0; i < sw_muscle_count(run->model); i++) {
+            sw_json_begin_line(w, sw_muscle_name(run->model, i), '{');
+            sw_json_put_number(w, "length", sw_muscle_length(s, i));
+            sw_json_put_number(w, "force", sw_muscle_force(s, i));
+            sw_json_put_number(w, "activation", sw_muscle_activation(s, i));
+            sw_json_end(w);
+        }
+        sw_json_end(w);
+    }
+    if (sw_shape_count(run->model) > 0) {
+        sw_json_begin(w, "shapes", '{');
+        for (int i = 0; i < sw_shape_count(run->model); i++)
+            sw_json_put_number(w, sw_shape_name(run->model, i), sw_shape_value(s, i));
+        sw_json_end(w);
+    }
 }
 
 static void put_probes(swJsonWriter *w, const Run *run) {
@@ -140,6 +163,7 @@ static void put_report(swJsonWriter *w, const Run *run, const swModelInfo *info)
     sw_json_put_number(w, "work", report->work);
     sw_json_put_number(w, "dissipated", report->dissipated);
     sw_json_put_number(w, "drift", report->drift);
+    sw_json_put_number(w, "actuated", report->actuated);
     sw_json_put_int(w, "replaced", report->replaced);
     sw_json_put_number(w, "damping", report->damping);
     if (is_static)
@@ -175,6 +199,7 @@ bool results_json(const Run *run, const char *path, swError *error) {
     put_energy(&w, run->state);
     put_probes(&w, run);
     put_handles(&w, run);
+    put_actuation(&w, run);
     if (run->modes)
         put_modes(&w, run);
     put_model(&w, &info);
@@ -206,8 +231,10 @@ bool results_csv_head(const Run *run, swFile *file, swError *error) {
         put_name(file, sw_probe_name(run->model, i), ".y");
         put_name(file, sw_probe_name(run->model, i), ".z");
     }
-    sw_file_print(file, ",elastic,kinetic,potential,contact,iterations,work,dissipated,drift,"
-                        "residual,scale,line_search_cuts,projections,contacts,replaced,damping");
+    sw_file_print(
+        file,
+        ",elastic,kinetic,potential,contact,iterations,work,dissipated,drift,"
+        "residual,scale,line_search_cuts,projections,contacts,replaced,damping,muscle,actuated");
     const bool is_static = sw_model_info(run->model).analysis == SW_ANALYSIS_STATIC;
     sw_file_print(file, is_static ? ",load\n" : "\n");
     return true;
@@ -243,6 +270,8 @@ void results_csv_row(const Run *run, const swStepReport *before, swFile *file) {
                   r->projections - b->projections, r->contacts);
     sw_file_print(file, ",%d", r->replaced);
     put_value(file, r->damping);
+    put_value(file, e.muscle);
+    put_value(file, r->actuated);
     if (before)
         put_value(file, r->load);
     sw_file_write(file, "\n", 1);

@@ -40,7 +40,7 @@ static bool go_on(void *context, const char *stage, double share) {
 }
 
 static swModel *compile(const RunOptions *o, const swConfig *config, swError *error) {
-    swScene *scene = sw_scene_read(o->scene, config, error);
+    swScene *scene = character_read(o->scene, &o->character, config, error);
     if (scene && !isnan(o->step))
         scene->time.step = o->step;
     bool ok = scene && output_prepare(o, error);
@@ -82,7 +82,7 @@ static bool open_model(Run *run, swError *error) {
         return sw_fail(error, SW_ERROR_VALUE, "--mode needs a scene with \"analysis\": \"modal\"");
     Coloring coloring; // a mistake in --color or --hide is told before simulating
     return coloring_parse(o->color, run->model, &coloring, error) &&
-           picture_check(o, run->model, error) &&
+           picture_check(o, run->model, error) && output_check_model(o, run->model, error) &&
            (!o->save_model || sw_model_save(run->model, o->save_model, error));
 }
 
@@ -297,7 +297,8 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
     const Option options[] = {
         {"o", "FILE", OPTION_LIST, &o->outputs,
          .help = "write the motion, by extension; may be given several times:\n"
-                 ".glb   an animation for Blender, browsers, game engines\n"
+                 ".glb   an animation for Blender, browsers, game engines; of a\n"
+                 "       character, its own file with simulated joints in it\n"
                  ".obj, .ply   a mesh per frame: name_0000.obj, ...\n"
                  ".png   a strip of pictures\n"
                  ".swr   a recording, for sinew view\n"
@@ -316,6 +317,12 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
         {"threads", "N", OPTION_INT, &o->threads, 1, 256,
          .help = "worker threads (1); results do not depend on it"},
         {"fps", "N", OPTION_INT, &o->fps, 1, 10000, .help = "frames per second of motions (30)"},
+        {"influences", "N", OPTION_INT, &o->influences, 0, 64,
+         .help = "joints that move a vertex in a .glb, at most; 0: all (4 for characters,\n"
+                 "else all)"},
+        {"keep-weights", NULL, OPTION_FLAG, &o->keep_weights,
+         .help = "of a character, in a .glb: its own weights stay, only simulated bones\n"
+                 "move anew"},
         {"moments", "N", OPTION_INT, &o->moments, 1, 100, .help = "pictures in a .png strip (5)"},
         {"mode", "N", OPTION_INT, &o->mode, 1, 1e6,
          .help = "of natural vibrations, show the Nth (1)"},
@@ -338,29 +345,34 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
         {"load", "FILE", OPTION_TEXT, &o->load, .help = "go on from a saved state"},
         {"save-model", "FILE", OPTION_TEXT, &o->save_model,
          .help = "save the compiled model, to be given instead of a scene"},
+        CHARACTER_OPTIONS(&o->character),
         {"quiet", NULL, OPTION_FLAG, &o->quiet,
          .help = "no progress and no summary; warnings and errors alone"},
     };
     const Usage usage = {
         "run",
         "SCENE [-o FILE]... [options]",
-        "Simulates SCENE: a scene file (.json), a mesh or a volume, which then falls on a plane, "
-        "or a\n"
+        "Simulates SCENE: a scene file (.json); a mesh or a volume, which then falls on a plane; "
+        "a\n"
+        "character (.glb, .gltf) or motion capture (.bvh), whose flesh follows its bones; or a\n"
         "model saved by --save-model. Ctrl-C stops after the present step; what there is until "
         "then is "
         "written.\n",
-        "SCENE: a scene, a mesh, a volume or a saved model",
+        "SCENE: a scene, a mesh, a volume, a character or a saved model",
         options,
         SW_COUNT(options),
         "  sinew run examples/turtle.json -o out/turtle.glb -o out/turtle.png\n"
         "  sinew run examples/beam.json --json -\n"
+        "  sinew run fox.glb --clip Run -o out/fox-soft.glb\n"
         "  sinew run examples/twist.json -o out/twist.mp4 --color strain --frames\n",
     };
     return cli_options(&usage, argc, argv, &o->scene, status);
 }
 
 int cmd_run(int argc, char **argv) {
-    Run run = {.options = {.threads = 1, .fps = 30, .moments = 5, .step = NAN, .end = NAN}};
+    Run run = {
+        .options = {
+            .threads = 1, .fps = 30, .moments = 5, .influences = -1, .step = NAN, .end = NAN}};
     int status;
     if (!parse(&run.options, argc, argv, &status))
         return status;

@@ -3,7 +3,7 @@
 // A run: what was asked for, what was made of it, and what is written about it.
 #pragma once
 
-#include "cli.h"
+#include "character.h"
 #include "forces/measure.h"
 #include "io/clip.h"
 #include "kinematics/sample_map.h"
@@ -15,10 +15,12 @@ typedef struct RunOptions {
     TextList outputs, hide;
     const char *json, *csv, *load, *save, *save_model, *color; // NULL: not given
     int threads, fps, moments, size[2];
+    int influences;   // joints of a vertex in .glb files, at most; 0: all; -1: not given
     int mode;         // of vibrations, from 1; 0: not given
     swReal step, end; // not-a-number: the scene's
     swVec3 view;      // where from; zero: from the front, right and above
-    bool frames, outer, bare, quiet;
+    bool frames, outer, bare, quiet, keep_weights;
+    CharacterOptions character;
 } RunOptions;
 
 typedef struct Run {
@@ -55,6 +57,8 @@ void vibrate_print(const Run *run);
 
 // Before anything is computed: can all of this be written?
 bool output_check(const RunOptions *options, swError *error);
+// The same once there is a model.
+bool output_check_model(const RunOptions *options, const swModel *model, swError *error);
 // Folders that are missing are made.
 bool output_prepare(const RunOptions *options, swError *error);
 bool output_write(const Run *run, const char *path, swError *error);

@@ -13,7 +13,7 @@
 // No lock is held while stepping, compiling or sending.
 #pragma once
 
-#include "cli.h"
+#include "character.h"
 #include "core/json.h"
 #include "io/clip.h"
 
@@ -208,6 +208,7 @@ typedef struct ViewOptions {
     const char *scene, *host; // scene: NULL for the gallery
     int port, threads;
     bool no_browser, paused;
+    CharacterOptions character; // how the first scene is opened
 } ViewOptions;
 
 struct View {

@@ -130,7 +130,8 @@ static bool open_scene(const Job *job, const swConfig *config, Opened *o, swErro
         if (o->scene)
             o->scene->folder = v->folder; // what the paths in its text start from
     } else
-        o->scene = sw_scene_read(job->path, config, error);
+        o->scene = job->first ? character_read(job->path, &v->options.character, config, error)
+                              : sw_scene_read(job->path, config, error);
     o->model = o->scene ? sw_compile(o->scene, error) : NULL;
     return o->model != NULL;
 }

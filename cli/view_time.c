@@ -73,7 +73,7 @@ void sim_seek(Sim *s, swReal time) {
     sw_clip_pose(clip, t, state->q);
     if (near->activation)
         memcpy(state->activation, near->activation,
-               (size_t)m->size.nmaterial * sizeof *state->activation);
+               (size_t)sw_control_count(m) * sizeof *state->activation);
     if (near->plastic)
         memcpy(state->plastic, near->plastic, (size_t)m->size.nplastic * sizeof *state->plastic);
     state->t = t;

@@ -17,4 +17,5 @@ fi
 "$sinew" run "$tests/../examples/turtle.json" -o "$work/validated.glb"
 mkdir -p "$work/films"
 SINEW_TEST_FILES="$work/films" "$unit" gltf >/dev/null
+SINEW_TEST_FILES="$work/films" "$unit" character >/dev/null
 node "$tests/check_gltf.mjs" "$node" "$work/validated.glb" "$work"/films/*.glb

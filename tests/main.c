@@ -11,6 +11,7 @@
     X(scene) \
     X(scene_errors) \
     X(mesh) \
+    X(rig) \
     X(image) \
     X(pictures) \
     X(surface) \
@@ -32,11 +33,13 @@
     X(material) \
     X(laws) \
     X(terms) \
+    X(actuation) \
     X(kinematics) \
     X(dual) \
     X(frames) \
     X(mechanics) \
     X(relax) \
+    X(springs) \
     X(state) \
     X(recovery) \
     X(robust) \
@@ -46,6 +49,7 @@
     X(live) \
     X(insert) \
     X(gltf) \
+    X(character) \
     X(assets) \
     X(anatomy) \
     X(render) \

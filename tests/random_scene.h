@@ -222,6 +222,34 @@ static inline void draw_time(swScene *s, Random *r, Draft *d) {
 }
 
 // The next description. What it asks for may not fit together: sw_compile() then says so.
+// Muscles and rest shapes, of numbers of their own: the rest of the scene does not depend on them.
+static inline void draw_actuation(swScene *s, swBody *b, Random r, swVec3 extent) {
+    bool yields = false;
+    for (const swMaterial *m = s->materials; m; m = m->next)
+        yields = yields || !isnan(m->yield);
+    r.s ^= 0x5eed;
+    for (swHandle *h = b->handles; h && h->next && chance(&r, 0.5); h = h->next) {
+        swMuscle *m = sw_body_add_muscle(s, b, NULL);
+        m->from.handle = h->name;
+        m->to.handle = h->next->name;
+        m->strength = s->materials->young * random_log(&r, 1e-4, 1e-2) * extent.y * extent.z;
+        m->stiffness = m->strength / extent.x;
+        sw_muscle_add_activation(s, m, 0, 0);
+        sw_muscle_add_activation(s, m, s->time.end + 0.1, 1);
+    }
+    if (yields || !chance(&r, 0.3))
+        return;
+    swRestShape *shape = sw_body_add_rest_shape(s, b, NULL);
+    sw_rest_shape_add_part(s, shape)->stretch =
+        sw_v3(random_log(&r, 0.8, 1.2), random_log(&r, 0.8, 1.2), random_log(&r, 0.8, 1.2));
+    if (chance(&r, 0.5)) {
+        shape->follow = random_log(&r, 0.1, 10);
+        return;
+    }
+    sw_rest_shape_add_value(s, shape, 0, 0);
+    sw_rest_shape_add_value(s, shape, s->time.end + 0.1, 1);
+}
+
 static inline swScene *draw_scene(Random *r, Draft *d) {
     *d = (Draft){.takes_inversion = true};
     swScene *s = sw_scene_create(NULL);
@@ -243,6 +271,7 @@ static inline swScene *draw_scene(Random *r, Draft *d) {
     d->promised = d->is_static || strcmp(s->time.integrator, "symplectic-euler") != 0 ||
                   !(d->violent || d->scramble > 0 || s->colliders);
     d->inverted = d->scramble > 0 && d->takes_inversion && chance(r, 0.5);
+    draw_actuation(s, b, *r, extent);
     return s;
 }
 

@@ -25,7 +25,8 @@ typedef struct swScene swScene;
 
 enum { SW_MATERIAL_PARAMS = 12 };
 
-/// How much of their strength fibres have at a time.
+/// How much of their strength fibres or a muscle have at a time, or how far a body's rest shape has
+/// gone to a given one.
 typedef struct swActivationKey {
     struct swActivationKey *next;
     swReal t;     ///< [s], ascending
@@ -41,6 +42,7 @@ typedef struct swFibre {
     swReal strength;       ///< active stress along the fibre, per rest area, at activation 1 [Pa]
     swReal activation;     ///< from 0 to 1; not-a-number: by keys
     swActivationKey *keys; ///< linear between, held outside; sw_material_add_activation() adds one
+    swReal repeat;         ///< the keys begin again after this time [s]; not-a-number: they do not
 } swFibre;
 
 /// Whether what is made of a material moves as a rigid part, each connected piece a free handle of
@@ -190,6 +192,8 @@ typedef struct swFrames {
     const swNodeKind *kinds; ///< of each frame in `at`, borrowed; NULL: all of them are of `kind`
     int nkinds;              ///< 0, or nat
     swWeightsDef weights;
+    bool precompute; ///< springs in the place of integration points; false
+    int springs;     ///< where precomputed: for each frame, at most; 2
     swAdapt adapt;
 } swFrames;
 
@@ -220,6 +224,24 @@ typedef struct swHandle {
                  ///< outside
 } swHandle;
 
+/// A skeleton from a file, whose bones become handles of a body: see docs/rigs.md. Bones that move
+/// no part of the body are left out.
+typedef struct swSkeleton {
+    const char *file; ///< .glb, .gltf or .bvh; relative to the scene's folder
+    const char *clip; ///< its motion by name, or by number from 0; NULL: the first, if there is
+                      ///< one; "none": it stays as it is at rest
+    const char *const *soft;  ///< patterns of names ("*tail*") of bones that are simulated, as free
+                              ///< handles, instead of following the clip; borrowed
+    int nsoft;                ///< their number
+    const char *const *bones; ///< patterns of the bones that are used; NULL: all; borrowed
+    int nbones;               ///< their number
+    swReal radius; ///< of a bone, as a share of the flesh around its axis; 0.4 by default
+    int repeat;    ///< how often the clip is played; 1 by default
+    swReal lead;   ///< from rest to the clip's first pose [s]; 0: it starts there, moving; 0.5
+    swReal scale;  ///< file units to metres; 1 by default. Where the body's shape is the mesh of
+                   ///< the same file the skeleton goes where that puts it
+} swSkeleton;
+
 /// A dead load (fixed direction) on the part of the surface inside `on`; a `force` on a region that
 /// holds no surface is spread over the volume inside it. One of force, traction and pressure.
 typedef struct swLoad {
@@ -229,6 +251,53 @@ typedef struct swLoad {
     swReal pressure; ///< per rest area along the inward rest normal [Pa]
     swShape *on;     ///< where, in rest coordinates
 } swLoad;
+
+/// Where a muscle is fastened: a point that moves with a handle, or one of the body.
+typedef struct swMuscleEnd {
+    const char *handle; ///< by name; NULL: the body's own motion at `point`
+    swVec3 point;       ///< at rest [m]; not-a-number: the handle's centre
+} swMuscleEnd;
+
+/// A line between two points of a body that pulls them together: with `strength` times its
+/// activation whatever its length, and as a spring where it is longer than at rest.
+typedef struct swMuscle {
+    struct swMuscle *next;
+    const char *name;
+    swMuscleEnd from, to;
+    swReal strength;       ///< at activation 1 [N]
+    swReal stiffness;      ///< where stretched alone [N/m]
+    swReal length;         ///< at rest [m]; not-a-number: the distance of its ends
+    swReal activation;     ///< from 0 to 1; not-a-number: by keys
+    swActivationKey *keys; ///< linear between, held outside; sw_muscle_add_activation() adds one
+    swReal repeat;         ///< the keys begin again after this time [s]; not-a-number: they do not
+} swMuscle;
+
+/// How a rest shape differs from the body at rest in a part of it: stretched along the axes, then
+/// bent or twisted; or as a pose of its surface says.
+typedef struct swDeform {
+    struct swDeform *next;
+    swVec3 stretch;   ///< along x, y and z
+    swReal bend;      ///< from `from` to `to`, about `axis` [rad]
+    swReal twist;     ///< from `from` to `to`, about the line between [rad]
+    swVec3 from, to;  ///< what is beyond these along their line is neither bent nor twisted [m]
+    swVec3 axis;      ///< need not be a unit vector, nor at a right angle to the line
+    const char *file; ///< instead of these: a mesh with the vertices of the body's surface in
+                      ///< another pose, relative to the scene's folder; NULL: none
+    swShape *on;      ///< where, at rest; NULL: everywhere
+} swDeform;
+
+/// A shape that a body can take as its rest shape, at a share from 0 to 1 that is given, set by the
+/// program, or found by the body itself (`follow`).
+typedef struct swRestShape {
+    struct swRestShape *next;
+    const char *name;
+    swReal value;          ///< from 0 to 1; not-a-number: by keys
+    swActivationKey *keys; ///< linear between, held outside; sw_rest_shape_add_value() adds one
+    swReal repeat;         ///< the keys begin again after this time [s]; not-a-number: they do not
+    swReal follow;   ///< the share is that of least energy, against a spring so stiff relative to
+                     ///< the body's resistance; not-a-number: it is given
+    swDeform *parts; ///< later ones painting over earlier ones
+} swRestShape;
 
 /// What is drawn and written of a body: its surface, or that of each of its materials.
 typedef enum swSurfaces { SW_SURFACES_OUTER, SW_SURFACES_MATERIALS } swSurfaces;
@@ -244,7 +313,10 @@ typedef struct swBody {
     swIntegration integration;
     swMass mass; ///< full by default; lumped for linear blending alone
     swHandle *handles;
+    swSkeleton *skeleton; ///< NULL: none; sw_body_add_skeleton() makes it
     swLoad *loads;
+    swMuscle *muscles;
+    swRestShape *shapes;      ///< that its rest shape can go to
     swPose place;             ///< from rest coordinates to the world at t = 0
     swVec3 velocity;          ///< at t = 0, of the centre of mass [m/s]
     swVec3 spin;              ///< at t = 0, about the centre of mass [rad/s]
@@ -347,7 +419,22 @@ SW_API swScene *sw_scene_create(const swConfig *config);
 /// Reads a JSON scene; or, with defaults, a mesh or an image in space. NULL with `error` filled on
 /// failure.
 SW_API swScene *sw_scene_read(const char *path, const swConfig *config, swError *error);
-/// The same from `size` bytes of JSON; `name` stands in error messages.
+/// What a scene made of a character should be like; sw_default_character().
+typedef struct swCharacter {
+    const char *clip;        ///< as in swSkeleton
+    const char *const *soft; ///< as in swSkeleton; NULL: "*tail*" and "*ear*"
+    int nsoft;
+    int repeat;    ///< 1 by default
+    swReal length; ///< what its longest side is taken to be in nature [m]; 1.5 by default
+} swCharacter;
+SW_API swCharacter sw_default_character(void);
+/// A character with a skeleton (.glb, .gltf) whose flesh follows a clip, or motion capture (.bvh)
+/// with flesh around it. NULL for `character`: the default one; sw_scene_read() does that. The
+/// scene is in the file's own units: gravity, density and stiffness are chosen so that it moves as
+/// one of the given length does. NULL with `error` filled on failure.
+SW_API swScene *sw_scene_read_character(const char *path, const swCharacter *character,
+                                        const swConfig *config, swError *error);
+/// A scene from `size` bytes of JSON; `name` stands in error messages.
 SW_API swScene *sw_scene_parse(const char *json, size_t size, const char *name,
                                const swConfig *config, swError *error);
 /// NULL is fine.
@@ -371,6 +458,8 @@ SW_API swProbe *sw_scene_add_probe(swScene *scene, const char *name, swVec3 poin
 SW_API swShape *sw_body_add_shape(swScene *scene, swBody *body, swShapeKind kind);
 SW_API swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name,
                                     swShapeKind region);
+/// A body has one skeleton at most: a further one takes its place.
+SW_API swSkeleton *sw_body_add_skeleton(swScene *scene, swBody *body, const char *file);
 /// Also makes the activation of the material's fibres one by keys.
 SW_API swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material, swReal t,
                                                    swReal value);
@@ -380,6 +469,21 @@ SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
 SW_API swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
                                      const char *material);
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
+
+/// Ends are to be filled in.
+SW_API swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name);
+/// Also makes the activation of the muscle one by keys.
+SW_API swActivationKey *sw_muscle_add_activation(swScene *scene, swMuscle *muscle, swReal t,
+                                                 swReal value);
+SW_API swRestShape *sw_body_add_rest_shape(swScene *scene, swBody *body, const char *name);
+/// A further part of it, everywhere in the body unless `on` is set; its stretch, bend or twist is
+/// to be filled in.
+SW_API swDeform *sw_rest_shape_add_part(swScene *scene, swRestShape *shape);
+/// Where a part acts.
+SW_API swShape *sw_deform_on(swScene *scene, swDeform *part, swShapeKind region);
+/// Also makes the value of the shape one by keys.
+SW_API swActivationKey *sw_rest_shape_add_value(swScene *scene, swRestShape *shape, swReal t,
+                                                swReal value);
 
 /// Names of what a scene can ask for, from index 0; NULL past the last one. Static text.
 SW_API const char *sw_law_name(int index);

@@ -40,9 +40,10 @@ SW_API bool sw_model_adjust(swModel *model, const swScene *scene, swError *error
 
 /// How large a model is, all bodies together. `frames` counts handles too, `dof` the unknowns of a
 /// step, `points` those of integration, `voxels` the filled ones (for each material in a cell one),
-/// `vertices` and `triangles` those of surfaces.
+/// `vertices` and `triangles` those of surfaces, `springs` those of precomputed bodies.
 typedef struct swModelInfo {
-    int bodies, frames, handles, dof, points, voxels, vertices, triangles, contact_points, probes;
+    int bodies, frames, handles, dof, points, voxels, vertices, triangles, contact_points, probes,
+        springs;
     swReal mass;   ///< of all bodies [kg]
     swReal step;   ///< [s]
     swReal end;    ///< [s]
@@ -78,6 +79,10 @@ SW_API int sw_material_find(const swModel *model, const char *name);
 /// sw_state_reset(). Cut to 0 .. 1; not-a-number: by its keys again. In statics the share of the
 /// load multiplies it.
 SW_API void sw_state_set_activation(swState *state, int material, swReal value);
+/// The same for a muscle.
+SW_API void sw_state_set_muscle(swState *state, int muscle, swReal activation);
+/// The same for the share of a rest shape; one that follows no longer does.
+SW_API void sw_state_set_shape(swState *state, int shape, swReal value);
 SW_API swReal sw_state_time(const swState *state);   ///< [s]
 SW_API int64_t sw_state_steps(const swState *state); ///< steps or load increments since t = 0
 
@@ -232,9 +237,10 @@ typedef struct swStepReport {
     swReal load;          ///< statics: share of the load reached
     swReal work;          ///< of moved handles on their bodies, in the step [J]
     swReal dissipated;    ///< by damping, friction and plastic flow, in the step [J]
-    /// What the total energy (elastic, kinetic, potential, contact and pulls) rose by in the step
-    /// beside work and dissipation: the integrator's own doing [J]. What the program moves between
-    /// steps, a pull or the ball, is no part of it
+    swReal actuated;      ///< energy that changed activations and rest shapes brought in [J]
+    /// What the total energy (elastic, kinetic, potential, contact, pulls and muscles) rose by in
+    /// the step beside work, actuation and dissipation: the integrator's own doing [J]. What the
+    /// program moves between steps, a pull or the ball, is no part of it
     swReal drift;
     swReal damping;   ///< `midpoint`: of stiffness, against vibrations that gain energy [s]
     char reason[128]; ///< of a failure, in words
@@ -262,11 +268,12 @@ typedef struct swSolverInfo {
 SW_API swSolverInfo sw_state_solver(const swState *state);
 
 typedef struct swEnergy {
-    swReal elastic;   ///< stored in the material [J]
+    swReal elastic;   ///< stored in the material, and in the springs of shapes it follows [J]
     swReal kinetic;   ///< [J]
     swReal potential; ///< of gravity and dead loads, zero at the rest origin [J]
     swReal contact;   ///< stored in the penalty of contacts [J]
     swReal pull;      ///< stored in the springs of pulls [J]
+    swReal muscle;    ///< of muscles: activation strength length, and stored in their springs [J]
 } swEnergy;
 SW_API swEnergy sw_state_energy(const swState *state);
 /// Linear momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of all bodies.
@@ -306,6 +313,22 @@ SW_API const char *sw_handle_name(const swModel *model, int handle);
 /// What the handle applied to the body in the last step: force [N], torque about the handle's rest
 /// centre [N m]. Zero before the first step, and for free handles.
 SW_API void sw_handle_wrench(const swState *state, int handle, swVec3 *force, swVec3 *torque);
+
+SW_API int sw_muscle_count(const swModel *model);
+SW_API const char *sw_muscle_name(const swModel *model, int muscle);
+SW_API int sw_muscle_find(const swModel *model, const char *name); ///< -1 when there is none
+/// Where its ends are [m].
+SW_API void sw_muscle_ends(const swState *state, int muscle, swVec3 *from, swVec3 *to);
+SW_API swReal sw_muscle_length(const swState *state, int muscle); ///< [m]
+/// With which it pulls its ends together, at the activation of the last step [N].
+SW_API swReal sw_muscle_force(const swState *state, int muscle);
+SW_API swReal sw_muscle_activation(const swState *state, int muscle); ///< of the last step
+
+/// Rest shapes, body by body.
+SW_API int sw_shape_count(const swModel *model);
+SW_API const char *sw_shape_name(const swModel *model, int shape);
+SW_API int sw_shape_find(const swModel *model, const char *name); ///< -1 when there is none
+SW_API swReal sw_shape_value(const swState *state, int shape);    ///< its share in the last step
 
 /// Body by body: its frames, then its handles, then those inserted (see sw_state_model()).
 SW_API int sw_frame_count(const swModel *model);

@@ -41,7 +41,9 @@ typedef struct swBodyBuild {
     swSite *site;
     SW_LIST(swSite) handles;
     SW_LIST(const swHandle *) handle_defs;
-    int first_node; // node of site 0
+    struct swSkeletonBuild *skeleton; // NULL: none
+    int first_bone, nbone;            // handles that are its bones
+    int first_node;                   // node of site 0
     swWeightField weights;
     SW_LIST(swBulkPoint) bulk;
     SW_LIST(swBedLoad) dead; // loads, where frames may be inserted
@@ -70,10 +72,13 @@ bool sw_build_handles(swBuilder *b, swBodyBuild *body, swError *error); // and r
 bool sw_build_sites(swBuilder *b, swBodyBuild *body,
                     swError *error); // handles and frames, as nodes
 bool sw_build_samples(swBuilder *b, swBodyBuild *body, swError *error); // groups, samples, mass
+bool sw_build_springs(swBuilder *b, swBodyBuild *body, swError *error); // of precomputed bodies
 bool sw_build_surface(swBuilder *b, swBodyBuild *body,
                       swError *error); // embedded vertices, contact points
 bool sw_build_parts(swBuilder *b, swBodyBuild *body, swError *error); // surfaces of materials
 bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error);
+bool sw_build_muscles(swBuilder *b, swBodyBuild *body, swError *error);
+bool sw_build_shapes(swBuilder *b, swBodyBuild *body, swError *error); // at all samples
 bool sw_build_start(swBuilder *b, swBodyBuild *body,
                     swError *error); // positions and velocities at t = 0
 bool sw_build_bulk(swBuilder *b, swBodyBuild *body,
@@ -83,6 +88,13 @@ bool sw_build_pairs(swBuilder *b, swError *error); // those that mass and sample
 bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error);
 bool sw_build_colliders(swBuilder *b, swError *error);
 
+// A share over time: constant, which is a single key, or by keys where `value` is not-a-number.
+bool sw_build_course(swBuilder *b, swReal value, const swActivationKey *keys, swReal repeat,
+                     swCourse *course, swError *error);
+// The matrices of a body's nodes in the pose that a mesh has of its surface, turned to be nearest
+// to rest: a column each, in the order of q / 3 from the body's first node on. NULL on failure.
+swVec3 *sw_build_pose(swBuilder *b, const swBodyBuild *body, const char *file, const char *key,
+                      swError *error);
 // Young's modulus of a voxel, and the least of a body's voxels.
 swReal sw_build_young(const swBuilder *b, const swVoxel *v);
 swReal sw_build_softest(const swBuilder *b, const swGrid *grid);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Handles: parts of the body carried rigidly. Those the scene asks for, by regions or labels, and
 // every connected piece of material so stiff that it does not deform.
-#include "compile/build.h"
+#include "compile/skeleton.h"
 
 #include "math/sets.h"
 #include "geometry/labels.h"
@@ -222,10 +222,13 @@ static bool list_nodes(const swHandles *h, int index, swSite *site, swError *err
         for (int k = 0; k < 8 && g->voxel[v].owner == index; k++)
             h->share[l->corner[8 * l->index[g->voxel[v].cell] + k]] += g->voxel[v].volume / 8;
     int nearest = -1;
+    const bool bone = index - h->body->first_bone >= 0 &&
+                      index - h->body->first_bone < h->body->nbone; // thin: all around it is held
+    const swReal least = bone ? 1e-6 : 0.499999;
     for (int i = 0; i < l->n; i++) {
         if (h->mark[i] == 2) // another handle's
             continue;
-        if (h->mark[i] == 1 || h->share[i] > 0.499999 * l->volume[i])
+        if (h->mark[i] == 1 || h->share[i] > least * l->volume[i])
             node[site->nnode++] = i;
         if (nearest < 0 ||
             sw_norm2(sw_sub(l->X[i], site->origin)) < sw_norm2(sw_sub(l->X[nearest], site->origin)))
@@ -306,6 +309,44 @@ static bool add_def(const swHandles *h, const swHandle *def, swError *error) {
     if (to)
         *to = def;
     return to != NULL;
+}
+
+// Bones of the skeleton are handles of their own, which hold voxels already.
+static bool add_bones(const swHandles *h, swError *error) {
+    swBuilder *b = h->b;
+    swBodyBuild *body = h->body;
+    swGrid *g = &body->grid;
+    if (!sw_skeleton_read(b, body, error))
+        return false;
+    if (!body->skeleton)
+        return true;
+    for (int v = 0; v < g->nvoxel; v++)
+        for (int i = 0; i < body->handles.count && g->voxel[v].owner < 0; i++)
+            if (body->handles.item[i].region &&
+                holds(body->handles.item[i].region, g, &g->voxel[v]))
+                g->voxel[v].owner = i;
+    body->first_bone = body->handles.count;
+    if (!sw_skeleton_fill(b, body, body->first_bone, error))
+        return false;
+    for (int i = 0; i < body->skeleton->nbone; i++) {
+        const swBone *bone = &body->skeleton->bone[i];
+        char key[192];
+        if (bone->handle < 0)
+            continue;
+        snprintf(key, sizeof key, "the bone \"%.120s\" of %s", bone->name, body->key);
+        swHandle *def = SW_NEW(&b->arena, 1, swHandle, error);
+        swSite *site = def ? add_site(h, key, error) : NULL;
+        if (!site || !add_def(h, def, error))
+            return false;
+        def->name = bone->name;
+        def->motion = bone->soft                  ? SW_MOTION_FREE
+                      : body->skeleton->clip >= 0 ? SW_MOTION_KEYS
+                                                  : SW_MOTION_FIXED;
+        open_bounds(site);
+        measure_owned(g, bone->handle, site);
+    }
+    body->nbone = body->handles.count - body->first_bone;
+    return sw_skeleton_track(b, body, error);
 }
 
 // A free handle for a rigid piece, named by its material and label.
@@ -414,7 +455,7 @@ bool sw_build_handles(swBuilder *b, swBodyBuild *body, swError *error) {
             return false;
     }
     const int explicit = body->handles.count;
-    if (!own_pieces(&h, error))
+    if (!add_bones(&h, error) || !own_pieces(&h, error))
         return false;
     for (int i = 0; i < body->handles.count; i++) {
         swSite *site = &body->handles.item[i];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Pairs of nodes that meet on the surface alone, where it touches something or is pulled, or in a
-// point of bulk.
+// Pairs of nodes that meet on the surface alone, where it touches something or is pulled, in a
+// point of bulk, in a spring, or at the two ends of a muscle.
 #include "compile/build.h"
 
 #include <stdlib.h>
@@ -51,9 +51,20 @@ static bool add_bulk(swBuilder *b, int known, const swBulk *bulk, int *node, swE
     return true;
 }
 
+// Those between the ends of a muscle; `node` has room for both.
+static bool add_muscle(swBuilder *b, int known, const swMuscleInfo *muscle, int *node,
+                       swError *error) {
+    int n = 0;
+    for (int end = 0; end < 2; end++)
+        for (int e = b->point_start.item[muscle->point[end]];
+             e < b->point_start.item[muscle->point[end] + 1]; e++)
+            node[n++] = b->point_node.item[e];
+    return add(b, known, node, n, error);
+}
+
 bool sw_build_pairs(swBuilder *b, swError *error) {
     const int known = b->pair.count;
-    int *node = SW_NEW(&b->arena, b->node.count, int, error), n = 0;
+    int *node = SW_NEW(&b->arena, 2 * b->node.count, int, error), n = 0;
     if (!node)
         return false;
     for (int i = 0; i < b->point.count; i++)
@@ -61,6 +72,13 @@ bool sw_build_pairs(swBuilder *b, swError *error) {
             return false;
     for (int i = 0; i < b->bulk.count; i++)
         if (!add_bulk(b, known, &b->bulk.item[i], node, error))
+            return false;
+    for (int i = 0; i < b->spring.count; i++)
+        if (!add(b, known, b->spring_node.item + b->spring.item[i].node, b->spring.item[i].nnode,
+                 error))
+            return false;
+    for (int i = 0; i < b->muscle.count; i++)
+        if (!add_muscle(b, known, &b->muscle.item[i], node, error))
             return false;
     if (b->pair.count == known)
         return true;

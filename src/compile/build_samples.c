@@ -68,7 +68,8 @@ static bool add_group(swSampling *s, const swClass *c, int count, swError *error
                  .sample = b->sample_volume.count,
                  .nblock = nblock,
                  .gamma = b->gamma.count,
-                 .plastic = -1};
+                 .plastic = -1,
+                 .stretch = -1};
     if (b->material.item[c->material].yield > 0) {
         g.plastic = b->size.nplastic;
         b->size.nplastic += (int64_t)nblock * SW_PLASTIC * SW_LANES;

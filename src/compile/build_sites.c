@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Frames and handles, as sites of the weights and as nodes of the model.
-#include "compile/build.h"
+#include "compile/skeleton.h"
 
 #include "nodes/place.h"
 
@@ -145,8 +145,11 @@ static bool add_handle(swBuilder *b, const swBodyBuild *body, const swHandle *h,
     swHandleInfo *info = SW_EXTEND(&b->handle, 1, &b->arena, error);
     if (!info)
         return false;
-    *info = (swHandleInfo){
-        .body = body->index, .node = node, .motion = (int)h->motion, .key = b->key.count};
+    *info = (swHandleInfo){.body = body->index,
+                           .node = node,
+                           .motion = (int)h->motion,
+                           .key = b->key.count,
+                           .joint = -1};
     info->center = sw_add(sw_mul(body->R, b->node.item[node].origin), body->t);
     char name[32];
     snprintf(name, sizeof name, "handle%d", index + 1);
@@ -161,7 +164,29 @@ static bool add_handle(swBuilder *b, const swBodyBuild *body, const swHandle *h,
                            .translate = k->pose.translate};
         info->nkey++;
     }
+    for (int i = 0; body->skeleton && i < body->skeleton->nbone; i++)
+        if (body->skeleton->bone[i].handle == index) {
+            info->arc = true;
+            info->joint = body->skeleton->rig.node[body->skeleton->bone[i].node].index;
+        }
     return info->name >= 0;
+}
+
+static bool add_rig(swBuilder *b, const swBodyBuild *body, swError *error) {
+    const swSkeletonBuild *s = body->skeleton;
+    swRigInfo *info = s ? SW_EXTEND(&b->rig, 1, &b->arena, error) : NULL;
+    if (!info)
+        return !s;
+    *info = (swRigInfo){.body = body->index,
+                        .file = sw_build_text(b, s->path, error),
+                        .clip = s->clip,
+                        .repeat = s->def->repeat,
+                        .lead = s->def->lead,
+                        .duration = s->clip >= 0 ? s->rig.clip[s->clip].duration : 0,
+                        .own = s->near != NULL,
+                        .rest = s->place,
+                        .place = sw_affine_mul((swAffine){body->R, body->t}, s->place)};
+    return info->file >= 0;
 }
 
 static bool add_node(swBuilder *b, const swBodyBuild *body, int site, swNodeKind kind,
@@ -261,6 +286,8 @@ bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
         if (!add_handle(b, body, h, i, node, error))
             return false;
     }
+    if (!add_rig(b, body, error))
+        return false;
     b->body.item[body->index].node = body->first_node;
     b->body.item[body->index].nnode = body->nsite;
     if (!sw_weights_create(&body->weights, &f->weights, b->scene->folder, &body->lattice,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Embedded points: surface vertices, contact points, probes; and the start of the motion.
-#include "compile/build.h"
+#include "compile/skeleton.h"
 
 #include <string.h>
 
@@ -209,7 +209,6 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body, swError *error) {
 }
 
 bool sw_build_start(swBuilder *b, swBodyBuild *body, swError *error) {
-    (void)error;
     swBodyInfo *info = &b->body.item[body->index];
     for (int i = 0; i < body->grid.nvoxel; i++) {
         const swVoxel *v = &body->grid.voxel[i];
@@ -237,7 +236,7 @@ bool sw_build_start(swBuilder *b, swBodyBuild *body, swError *error) {
             }
         }
     }
-    return true;
+    return sw_skeleton_start(b, body, error);
 }
 
 bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error) {

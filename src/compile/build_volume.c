@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-// Volume, fibres and flow. A constant activation is a single key.
+// Volume, fibres and flow.
 static bool add_terms(swBuilder *b, const swMaterial *d, swMaterialInfo *m, swError *error) {
     const swFibre *fibre = &d->fibre;
     m->volume = d->volume;
@@ -22,17 +22,7 @@ static bool add_terms(swBuilder *b, const swMaterial *d, swMaterialInfo *m, swEr
     m->fibre_strength = fibre->strength;
     m->yield = isnan(d->yield) ? 0 : d->yield;
     m->hardening = d->hardening;
-    m->activation = b->activation_key.count;
-    const swActivationKey *key = isnan(fibre->activation) ? fibre->keys : NULL;
-    do {
-        swActivation *to = SW_EXTEND(&b->activation_key, 1, &b->arena, error);
-        if (!to)
-            return false;
-        *to = key ? (swActivation){key->t, key->value} : (swActivation){0, fibre->activation};
-        m->nactivation++;
-        key = key ? key->next : NULL;
-    } while (key);
-    return true;
+    return sw_build_course(b, fibre->activation, fibre->keys, fibre->repeat, &m->activation, error);
 }
 
 bool sw_build_materials(swBuilder *b, swError *error) {

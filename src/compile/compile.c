@@ -55,9 +55,10 @@ static const struct {
 } stages[] = {
     {"compile: voxels", sw_build_volume, 0.45}, {"compile: weights", sw_build_sites, 0.2},
     {"compile: start", sw_build_start, 0},      {"compile: points", sw_build_samples, 0.25},
-    {"compile: surface", sw_build_surface, 0},  {"compile: parts", sw_build_parts, 0.1},
-    {"compile: loads", sw_build_loads, 0},      {"compile: mass", sw_build_bulk, 0},
-    {"compile: bed", sw_build_bed, 0},
+    {"compile: springs", sw_build_springs, 0},  {"compile: surface", sw_build_surface, 0},
+    {"compile: parts", sw_build_parts, 0.1},    {"compile: loads", sw_build_loads, 0},
+    {"compile: mass", sw_build_bulk, 0},        {"compile: muscles", sw_build_muscles, 0},
+    {"compile: shapes", sw_build_shapes, 0},    {"compile: bed", sw_build_bed, 0},
 };
 
 // `first` and `all`: bodies before this one, and in all.
@@ -133,6 +134,7 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.ntriangle = b->triangle.count / 3;
     m->size.nhandle = b->handle.count;
     m->size.nkey = b->key.count;
+    m->size.nrig = b->rig.count;
     m->size.ncollider = b->collider.count;
     m->size.ncontact = b->contact.count;
     m->size.nprobe = b->probe.count;
@@ -141,6 +143,12 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.nbulk_node = b->bulk_node.count;
     m->size.nbulk_data = b->bulk_data.count;
     m->size.nactivation = b->activation_key.count;
+    m->size.nspring = b->spring.count;
+    m->size.nspring_node = b->spring_node.count;
+    m->size.nspring_data = b->spring_data.count;
+    m->size.nmuscle = b->muscle.count;
+    m->size.nshape = b->shape.count;
+    m->size.nstretch = b->stretch.count;
     m->size.nbed = b->bed.count;
     m->size.nbed_index = b->bed_index.count;
     m->size.nbed_cell = b->bed_cell.count;

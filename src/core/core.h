@@ -95,10 +95,16 @@ const char *sw_text_number(const char *text, const char *end, double *value);
 int sw_text_format(double value, char out[32]);
 bool sw_text_equal(const char *a, const char *b);              // NULL is equal to NULL alone
 bool sw_text_has_suffix(const char *text, const char *suffix); // ignoring case
+// Whether the text is like the pattern, in which * stands for any characters and ? for one; ignores
+// case.
+bool sw_text_matches(const char *text, const char *pattern);
 // The nearest of `names` to `word` by edit distance, or NULL when none is near.
 const char *sw_text_nearest(const char *word, const char *const *names, int count);
 
 // ---- files ----
+// The path of a file that is named relative to a folder (NULL: the working one). In the arena; NULL
+// without memory.
+char *sw_path_join(const char *folder, const char *file, swArena *arena, swError *error);
 // The whole file, with a zero byte after its end. In the arena.
 bool sw_file_read(const char *path, swArena *arena, char **data, size_t *size, swError *error);
 // Writing goes to a temporary name beside `path`; close renames it, abandon removes it.

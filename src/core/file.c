@@ -7,6 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+char *sw_path_join(const char *folder, const char *file, swArena *arena, swError *error) {
+    if (!folder || file[0] == '/')
+        folder = "";
+    size_t size = strlen(folder) + strlen(file) + 2;
+    char *path = sw_arena_alloc(arena, size, 1, error);
+    if (path)
+        snprintf(path, size, "%s%s%s", folder, folder[0] ? "/" : "", file);
+    return path;
+}
+
 bool sw_file_read(const char *path, swArena *arena, char **data, size_t *size, swError *error) {
     struct stat info;
     if (stat(path, &info) != 0)

@@ -555,3 +555,19 @@ void sw_json_put_text(swJsonWriter *w, const char *key, const char *text) {
     else
         sw_file_print(w->file, "null");
 }
+
+void sw_json_put(swJsonWriter *w, const char *key, const swJson *value) {
+    switch (value->type) {
+    case SW_JSON_NULL: sw_json_put_text(w, key, NULL); break;
+    case SW_JSON_BOOL: sw_json_put_bool(w, key, value->boolean); break;
+    case SW_JSON_NUMBER: sw_json_put_number(w, key, value->number); break;
+    case SW_JSON_TEXT: sw_json_put_text(w, key, value->text); break;
+    case SW_JSON_ARRAY:
+    case SW_JSON_OBJECT:
+        sw_json_begin(w, key, value->type == SW_JSON_OBJECT ? '{' : '[');
+        for (int i = 0; i < value->count; i++)
+            sw_json_put(w, value->item[i].key, &value->item[i]);
+        sw_json_end(w);
+        break;
+    }
+}

@@ -67,3 +67,5 @@ void sw_json_put_int(swJsonWriter *w, const char *key, int64_t value);
 void sw_json_put_bool(swJsonWriter *w, const char *key, bool value);
 // Escaped as needed; bytes that are not UTF-8 become U+FFFD. null for NULL.
 void sw_json_put_text(swJsonWriter *w, const char *key, const char *text);
+// A value that was read, with all that is in it: numbers to the same bits, members in their order.
+void sw_json_put(swJsonWriter *w, const char *key, const swJson *value);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -158,4 +159,24 @@ const char *sw_text_nearest(const char *word, const char *const *names, int coun
         }
     }
     return best;
+}
+
+bool sw_text_matches(const char *text, const char *pattern) {
+    const char *star = NULL, *retry = NULL; // the last star, and the text it was tried up to
+    while (*text) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = text;
+        } else if (*pattern == '?' || (*pattern && strncasecmp(pattern, text, 1) == 0)) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star;
+            text = ++retry;
+        } else
+            return false;
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
 }

@@ -24,7 +24,8 @@ typedef struct swChunk {
     // [block][..][SW_LANES]
     swReal *F_nodes, *F; // of the nodes, and as it is with relaxed strains
     swReal *F_last, *F_before;
-    swReal *Fe; // the elastic part of F, where there is plasticity
+    swReal *Fe;      // the elastic part of F, where there is plasticity or a rest shape
+    swReal *inverse; // of the rest shape
     swReal *psi, *P, *C;
     swDualGradient *dual;                // per block
     swReal *place, *X, *coupling, *last; // see kinematics/relax.h
@@ -38,6 +39,10 @@ typedef struct swChunk {
 } swChunk;
 enum { SW_CHUNK_MODES = 64 }; // room for them
 
+// The elastic part of F, and in *inverse what F is multiplied with for it (NULL: F is all elastic).
+const swReal *sw_chunk_elastic(swChunk *chunk, const swReal **inverse);
+// psi, and P and C where they are not NULL, of the law and the volume term alone, per volume.
+void sw_chunk_law(swChunk *chunk, swReal *P, swReal *C, swProjection projection);
 // Energy, psi, P and C from F, all terms included; P and C times the samples' weight. Stress and
 // tangent as asked for.
 swReal sw_chunk_evaluate(swChunk *chunk, bool stress, bool tangent, swProjection projection);

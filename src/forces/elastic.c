@@ -6,6 +6,7 @@
 
 #include "kinematics/relax.h"
 #include "material/plasticity.h"
+#include "material/rest.h"
 #include "material/terms.h"
 #include "material/viscosity.h"
 
@@ -50,7 +51,8 @@ static size_t lay_chunk(const swModel *m, int room, swReal *scratch, swChunk *c)
                 {&c->F, 9 * relaxed},
                 {&c->F_last, 9 * n},
                 {&c->F_before, 9 * n},
-                {&c->Fe, m->size.nplastic > 0 ? 9 * n : 0},
+                {&c->Fe, m->size.nplastic > 0 || m->size.nstretch > 0 ? 9 * n : 0},
+                {&c->inverse, m->size.nstretch > 0 ? SW_PLASTIC * n : 0},
                 {&c->psi, n},
                 {&c->P, 9 * n},
                 {&c->C, SW_TANGENT * n},
@@ -106,14 +108,22 @@ static int task_end(const swModel *m, const swGroup *g, int b) {
     return b + chunk_blocks(m, g, b, g->nblock, size);
 }
 
-bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool stiffness,
+// The blocks of a group that are gone through.
+static int blocks_of(const swModel *m, int64_t group, bool step) {
+    return step && m->body[m->group[group].body].precomputed ? 0 : m->group[group].nblock;
+}
+
+bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool step,
                        swArena *arena, swError *error) {
     swChunk chunk;
+    work->springs = (swSpringWork){0};
+    if (step && !sw_springs_create(&work->springs, m, workers, arena, error))
+        return false;
     work->room = chunk_room(m);
     const size_t scratch = lay_chunk(m, work->room, NULL, &chunk);
     work->ntask = 0;
     for (int64_t i = 0; i < m->size.ngroup; i++)
-        for (int b = 0; b < m->group[i].nblock; b = task_end(m, &m->group[i], b))
+        for (int b = 0; b < blocks_of(m, i, step); b = task_end(m, &m->group[i], b))
             work->ntask++;
     work->task = SW_NEW(arena, work->ntask, swElasticTask, error);
     work->scratch = SW_NEW(arena, workers, swReal *, error);
@@ -125,12 +135,13 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool 
     swElasticTask *task = work->task;
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
-        for (int b = 0, end; b < g->nblock; b = end, task++) {
+        for (int b = 0, end; b < blocks_of(m, i, step); b = end, task++) {
             end = task_end(m, g, b);
             *task = (swElasticTask){.group = (int)i, .block = b, .nblock = end - b};
             task->force = SW_NEW(arena, sw_group_rows(g) * g->ncolumn * SW_LANES, swReal, error);
-            task->K = SW_NEW(arena, stiffness ? stiffness_size(g) : 0, swReal, error);
-            if (!task->force || !task->K)
+            task->K = SW_NEW(arena, step ? stiffness_size(g) : 0, swReal, error);
+            task->shares = SW_NEW(arena, m->size.nstretch > 0 ? SW_SHARES : 0, swReal, error);
+            if (!task->force || !task->K || !task->shares)
                 return false;
         }
     }
@@ -154,30 +165,50 @@ static swReal weighted_sum(int nblock, const swReal *weight, const swReal *psi) 
     return sum;
 }
 
+const swReal *sw_chunk_elastic(swChunk *c, const swReal **inverse) {
+    const swElasticInput *input = c->job->input;
+    const swModel *m = c->job->model;
+    const swGroup *g = c->group;
+    const swBodyInfo *body = &m->body[g->body];
+    *inverse = NULL;
+    if (g->plastic >= 0)
+        *inverse = input->plastic + g->plastic + (int64_t)c->block * SW_PLASTIC * SW_LANES;
+    else if (g->stretch >= 0) {
+        const swReal *stretch =
+            m->stretch + g->stretch + (int64_t)c->block * body->nshape * SW_STRETCH * SW_LANES;
+        sw_rest_inverse(c->nblock, body->nshape,
+                        input->activation + sw_control_shape(m, body->shape), stretch, c->inverse);
+        *inverse = c->inverse;
+    } else
+        return c->F;
+    sw_plastic_split(c->nblock, *inverse, c->F, c->Fe);
+    return c->Fe;
+}
+
+void sw_chunk_law(swChunk *c, swReal *P, swReal *C, swProjection projection) {
+    const swMaterialInfo *material = &c->job->model->material[c->group->material];
+    const swLaw *law = sw_law_at(material->law);
+    const swReal *inverse, *F = sw_chunk_elastic(c, &inverse);
+    law->evaluate(material->coefficient, c->nblock, F, c->psi, P, C);
+    if (material->volume > 0)
+        sw_volume_add(material->volume, c->nblock, F, c->psi, P, C);
+    if (C)
+        sw_law_project(law, projection, c->nblock, F, C);
+    if (inverse)
+        sw_plastic_pull(c->nblock, inverse, P, C);
+}
+
 // The law and the volume term see the elastic part of F, fibres and viscosity all of it.
 swReal sw_chunk_evaluate(swChunk *c, bool stress, bool tangent, swProjection projection) {
     const swModel *m = c->job->model;
     const swGroup *g = c->group;
     const swMaterialInfo *material = &m->material[g->material];
-    const swLaw *law = sw_law_at(material->law);
     const int nb = c->nblock;
     const swReal *weight = m->sample_weight + g->sample + (int64_t)c->block * SW_LANES;
-    const swReal *plastic = NULL, *F = c->F;
     const swReal tension = material->fibre_strength * c->job->input->activation[g->material];
     const bool semidefinite = projection != SW_PROJECT_NONE;
     swReal *P = stress ? c->P : NULL, *C = tangent ? c->C : NULL;
-    if (g->plastic >= 0) {
-        plastic = c->job->input->plastic + g->plastic + (int64_t)c->block * SW_PLASTIC * SW_LANES;
-        sw_plastic_split(nb, plastic, c->F, c->Fe);
-        F = c->Fe;
-    }
-    law->evaluate(material->coefficient, nb, F, c->psi, P, C);
-    if (material->volume > 0)
-        sw_volume_add(material->volume, nb, F, c->psi, P, C);
-    if (C)
-        sw_law_project(law, projection, nb, F, C);
-    if (plastic)
-        sw_plastic_pull(nb, plastic, P, C);
+    sw_chunk_law(c, P, C, projection);
     if (material->fibre_stiffness > 0 || tension > 0)
         sw_fibre_add(material->fibre, material->fibre_stiffness, material->fibre_exponent, tension,
                      nb, c->F, c->psi, P, C);
@@ -373,6 +404,8 @@ void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
                 profile->flops += sw_linear_flops(g->ncolumn, g->nfree) * task->nblock * SW_LANES;
         }
     }
+    if (work->springs.task)
+        sw_springs_add(m, &work->springs, pool, input, out);
     if (profile) {
         profile->assembly += sw_seconds() - start;
         profile->assemblies += out->H != NULL;

@@ -4,6 +4,7 @@
 // three places.
 #pragma once
 
+#include "forces/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
 #include "model/model.h"
@@ -30,13 +31,14 @@ static inline swRates sw_rates(swReal damping, swReal h, bool before) {
     return before ? (swRates){2 * damping / h, -0.5 * damping / h} : (swRates){damping / h, 0};
 }
 
-// ---- elasticity: the sum of psi over all samples ----
+// ---- elasticity: the sum of psi over all samples, and springs that stand for some ----
 
 typedef struct swElasticTask {
     int group, block, nblock;  // some blocks of one group
     swReal energy, seconds[3]; // kinematics, material, assembly
     swReal beyond;             // yield: of sw_plastic_flow()
     int unrelaxed;             // cells whose amplitudes were not found
+    swReal *shares;            // of sw_follow(): SW_SHARES
     swReal *force;             // [rows][ncolumn][SW_LANES], see sw_group_rows()
     swReal *K;                 // [pairs of rows][nfree][nfree][SW_LANES]
 } swElasticTask;
@@ -46,6 +48,7 @@ typedef struct swElasticWork {
     swElasticTask *task;
     swReal **scratch; // one per worker
     int room;         // blocks of a chunk
+    swSpringWork springs;
 } swElasticWork;
 
 typedef struct swElasticInput {
@@ -54,25 +57,44 @@ typedef struct swElasticInput {
     const swReal *q_before; // a step before q_last, or NULL: see swRates
     swReal h;
     swReal damping;           // of stiffness, beside that of bodies [s]
-    const swReal *activation; // of each material's fibres
+    const swReal *activation; // of all controls, see sw_control_count()
     const swReal *plastic;    // of the samples that flow
     swReal *relax;            // amplitudes of relaxed strains: where the search begins, and its end
     const swReal *relax_last, *relax_before; // those at q_last and q_before
     bool frozen;                             // there is no search: an estimate of the energy
 } swElasticInput;
 
-// Without `stiffness` there is no room for H.
-bool sw_elastic_create(swElasticWork *work, const swModel *model, int workers, bool stiffness,
+// For a step: with room for H, and springs in the place of the samples of precomputed bodies.
+// Otherwise to look at samples: all of them, without springs.
+bool sw_elastic_create(swElasticWork *work, const swModel *model, int workers, bool step,
                        swArena *arena, swError *error);
 // Adds to profile's stage times and counts when it is not NULL.
 void sw_elastic_add(const swModel *model, const swElasticWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out, swProfile *profile);
+
+// Of one block of a cell at rest: adds its stiffness in the amplitudes to K[n][n], and how the
+// force on each of the n amplitudes changes with the nodes to coupling[n][3][ncolumn]. `force` is
+// scratch, [3][ncolumn][SW_LANES].
+void sw_cell_rest(const swModel *model, const swCell *cell, int block, const swElasticInput *input,
+                  swReal *force, swReal *K, swReal *coupling);
+// coupling[n][size] := L^-1 coupling, K = L L^T: amplitudes of unit stiffness. Nothing, where K is
+// not positive.
+void sw_cell_scale(int n, int size, const swReal *K, swReal *coupling);
 
 // ---- plastic flow: what the samples with a yield stress remember ----
 void sw_plastic_reset(const swModel *model, swReal *plastic);
 // Lets them flow at q. Returns how far the worst was beyond its yield stress, over that.
 swReal sw_plastic_update(const swModel *model, const swElasticWork *work, swPool *pool,
                          const swReal *q, const swReal *relax, swReal *plastic);
+
+// ---- rest shapes that a body follows ----
+enum { SW_SHARES = 1 + SW_FOLLOWED + SW_FOLLOWED * SW_FOLLOWED }; // energy and its derivatives
+// What holds their shares at 0: the sum of follow/2 z^2 [J].
+swReal sw_follow_energy(const swModel *model, const swReal *activation);
+// Moves the shares of those with set[control] not-a-number, among input's activations, to the least
+// of elastic energy and that at input's q; never up. Returns how far the farthest went.
+swReal sw_follow(const swModel *model, const swElasticWork *work, swPool *pool,
+                 const swElasticInput *input, const swReal *set, swReal *activation);
 
 // ---- dead loads and gravity: linear in q, scaled by `share` ----
 void sw_loads_add(const swModel *model, const swReal *q, swReal share, swSystem *out);

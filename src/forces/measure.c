@@ -9,7 +9,7 @@
 
 bool sw_measure_create(swMeasureWork *work, const swModel *m, int workers, swArena *arena,
                        swError *error) {
-    work->activation = SW_NEW(arena, m->size.nmaterial, swReal, error);
+    work->activation = SW_NEW(arena, sw_control_count(m), swReal, error);
     work->plastic = SW_NEW(arena, m->size.nplastic, swReal, error);
     work->relax = SW_NEW(arena, m->size.nrelax, swReal, error);
     work->g = SW_NEW(arena, m->size.nq, swReal, error);
@@ -73,6 +73,7 @@ static void measure_block(const swMeasureJob *job, swChunk *c) {
     const swModel *m = job->elastic.model;
     const int64_t first = c->group->sample + (int64_t)c->block * SW_LANES;
     const swReal *volume = m->sample_volume + first, *weight = m->sample_weight + first;
+    const swReal *inverse, *F = c->group->stretch >= 0 ? sw_chunk_elastic(c, &inverse) : c->F;
     swReal all = 0, held = 0;
     if (job->measure != SW_MEASURE_STRAIN)
         sw_chunk_evaluate(c, job->measure == SW_MEASURE_STRESS, false, SW_PROJECT_NONE);
@@ -86,7 +87,7 @@ static void measure_block(const swMeasureJob *job, swChunk *c) {
         if (!(volume[lane] > 0))
             value = 0;
         else if (job->measure == SW_MEASURE_STRAIN)
-            value = largest_strain(lane_of(c->F, lane, 1));
+            value = largest_strain(lane_of(F, lane, 1));
         else if (job->measure == SW_MEASURE_STRESS)
             value = von_mises(lane_of(c->P, lane, 1 / volume[lane]), lane_of(c->F, lane, 1));
         else if (all > 0)
@@ -100,7 +101,8 @@ static void run_tasks(int start, int end, int worker, void *arg) {
     const swModel *m = job->elastic.model;
     const swElasticInput *input = job->elastic.input;
     swReal *a = job->elastic.work->scratch[worker];
-    swReal F[9 * SW_LANES], Fe[9 * SW_LANES], P[9 * SW_LANES], psi[SW_LANES];
+    swReal F[9 * SW_LANES], Fe[9 * SW_LANES], P[9 * SW_LANES], psi[SW_LANES],
+        inverse[SW_PLASTIC * SW_LANES];
     for (int i = start; i < end; i++) {
         const swElasticTask *task = &job->elastic.work->task[i];
         swChunk c = {.job = &job->elastic,
@@ -108,6 +110,7 @@ static void run_tasks(int start, int end, int worker, void *arg) {
                      .nblock = 1,
                      .F = F,
                      .Fe = Fe,
+                     .inverse = inverse,
                      .P = P,
                      .psi = psi};
         sw_group_gather(m, c.group, input->q, a);

@@ -7,7 +7,7 @@
 #include "forces/forces.h"
 
 typedef enum swMeasure {
-    SW_MEASURE_STRAIN, // the largest principal stretch, less one
+    SW_MEASURE_STRAIN, // the largest principal stretch, from the present rest shape, less one
     SW_MEASURE_STRESS, // von Mises' equivalent of Cauchy's stress P F^T / J [Pa]
     SW_MEASURE_ENERGY, // elastic, per volume at rest [J/m^3]; with what holds relaxed strains back
     SW_MEASURES
@@ -15,12 +15,14 @@ typedef enum swMeasure {
 
 typedef struct swMeasureInput {
     const swReal *q;
-    const swReal *activation; // of each material's fibres; NULL: none acts
+    const swReal *activation; // of all controls; NULL: none acts
     const swReal *plastic;    // of the samples that flow; NULL: none has
     const swReal *relax;      // amplitudes at q; NULL: those of least energy are looked for
 } swMeasureInput;
+// Steps of precomputed bodies know no amplitudes.
 static inline swMeasureInput sw_measure_input(const swState *s) {
-    return (swMeasureInput){s->q, s->activation, s->plastic, s->relax};
+    return (swMeasureInput){s->q, s->activation, s->plastic,
+                            s->model->size.nspring > 0 ? NULL : s->relax};
 }
 
 typedef struct swMeasureWork {

@@ -6,21 +6,28 @@
 
 #include <string.h>
 
-// Under dual-quaternion blending: g_i += w_i X^T f, H_ij += w_i w_j (X^T hessian X + f . x_bb).
-static void spread_dual(const swModel *m, const swReal *q, const swAnchor *at,
-                        const swPointForce *f, swSystem *out) {
-    swWide b[SW_DUAL], p[3], slope[3][SW_DUAL], fX[SW_DUAL], H[SW_DUAL][SW_DUAL];
-    swDualPoint d;
+// Under dual-quaternion blending: how the point moves with the blended one, in all lanes alike.
+static void find_slope(const swModel *m, const swReal *q, const swAnchor *at, swDualPoint *d,
+                       swWide slope[3][SW_DUAL]) {
+    swWide b[SW_DUAL], p[3];
     swReal sum[SW_DUAL];
     sw_anchor_blend(m, q, at, sum);
     for (int r = 0; r < SW_DUAL; r++)
         b[r] = sw_wide(sum[r]);
-    const swWide force[3] = {sw_wide(f->gradient.x), sw_wide(f->gradient.y),
-                             sw_wide(f->gradient.z)};
     for (int k = 0; k < 3; k++)
         p[k] = sw_wide(sw_get(at->p, k));
-    sw_dual_point(b, p, &d);
-    sw_dual_slope(&d, slope);
+    sw_dual_point(b, p, d);
+    sw_dual_slope(d, slope);
+}
+
+// g_i += w_i X^T f, H_ij += w_i w_j (X^T hessian X + f . x_bb).
+static void spread_dual(const swModel *m, const swReal *q, const swAnchor *at,
+                        const swPointForce *f, swSystem *out) {
+    swWide slope[3][SW_DUAL], fX[SW_DUAL], H[SW_DUAL][SW_DUAL];
+    swDualPoint d;
+    const swWide force[3] = {sw_wide(f->gradient.x), sw_wide(f->gradient.y),
+                             sw_wide(f->gradient.z)};
+    find_slope(m, q, at, &d, slope);
     for (int r = 0; r < SW_DUAL; r++)
         fX[r] = force[0] * slope[0][r] + force[1] * slope[1][r] + force[2] * slope[2][r];
     memset(H, 0, sizeof H);
@@ -93,4 +100,63 @@ void sw_point_force_add(const swModel *m, const swReal *q, const swAnchor *at,
         spread_dual(m, q, at, f, out);
     else if (out->g)
         spread(m, at, f, out);
+}
+
+// How the point moves with the ambient unknowns of each of its nodes: S[entry][3][unknown].
+enum { UNKNOWNS = 3 * SW_MAX_MONOMIALS };
+typedef swReal swPointSlope[3][UNKNOWNS];
+
+static void node_slope(const swModel *m, const swAnchor *at, int e, swWide X[3][SW_DUAL],
+                       swPointSlope S) {
+    const swNode *node = &m->node[at->node[e]];
+    swReal N[SW_MAX_MONOMIALS], lanes[SW_LANES];
+    memset(S, 0, sizeof(swPointSlope));
+    if (sw_node_is_dual(node)) {
+        for (int a = 0; a < 3 * SW_DUAL; a++) {
+            sw_wide_store(lanes, X[a / SW_DUAL][a % SW_DUAL]);
+            S[a / SW_DUAL][a % SW_DUAL] = at->weight[e] * lanes[0];
+        }
+        return;
+    }
+    sw_monomials(node->width, sw_sub(at->p, node->origin), N);
+    for (int a = 0; a < 3 * node->width; a++)
+        S[a / node->width][a] = at->weight[e] * N[a % node->width];
+}
+
+// H += S^T K T, or its transpose.
+static void add_product(int rows, int columns, swPointSlope S, const swReal *K, swPointSlope T,
+                        bool transpose, swBlock H) {
+    for (int a = 0; a < rows; a++)
+        for (int b = 0; b < columns; b++) {
+            swReal sum = 0;
+            for (int k = 0; k < 9; k++)
+                sum += S[k / 3][a] * K[k] * T[k % 3][b];
+            H.data[transpose ? b * H.stride + a : a * H.stride + b] += sum;
+        }
+}
+
+void sw_point_couple_add(const swModel *m, const swReal *q, const swAnchor *one,
+                         const swAnchor *other, const swReal hessian[9], swSystem *out) {
+    swWide X[3][SW_DUAL] = {{{0}}}, Y[3][SW_DUAL] = {{{0}}};
+    swDualPoint d;
+    swPointSlope S, T;
+    if (!out->H)
+        return;
+    if (sw_anchor_is_dual(m, one))
+        find_slope(m, q, one, &d, X);
+    if (sw_anchor_is_dual(m, other))
+        find_slope(m, q, other, &d, Y);
+    for (int e = 0; e < one->n; e++)
+        for (int o = 0; o < other->n; o++) {
+            const int i = one->node[e], j = other->node[o];
+            const int ni = m->node[i].nu, nj = m->node[j].nu;
+            if (m->node[i].u < 0 || m->node[j].u < 0)
+                continue;
+            node_slope(m, one, e, X, S);
+            node_slope(m, other, o, Y, T);
+            if (i >= j)
+                add_product(ni, nj, S, hessian, T, false, sw_blocks_get(out->H, i, j));
+            if (i <= j)
+                add_product(ni, nj, S, hessian, T, true, sw_blocks_get(out->H, j, i));
+        }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A potential of one point's position: of a contact, of a pull.
+// A potential of a point's position: of a contact, of a pull; or of two: of a muscle.
 #pragma once
 
 #include "forces/forces.h"
@@ -15,3 +15,7 @@ typedef struct swPointForce {
 // Adds it to the system, over the nodes that move the point. Every two of these have their pair.
 void sw_point_force_add(const swModel *model, const swReal *q, const swAnchor *at,
                         const swPointForce *force, swSystem *out);
+// The mixed second derivatives of a potential of two points, d2 / dx_one dx_other, and their
+// transpose. Every node of one has its pair with every node of the other.
+void sw_point_couple_add(const swModel *model, const swReal *q, const swAnchor *one,
+                         const swAnchor *other, const swReal hessian[9], swSystem *out);

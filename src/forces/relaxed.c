@@ -246,3 +246,55 @@ swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
         a[i] += step[i];
     return energy + 0.5 * slope;
 }
+
+void sw_cell_rest(const swModel *m, const swCell *cell, int block, const swElasticInput *input,
+                  swReal *force, swReal *K, swReal *coupling) {
+    const swElasticJob job = {.model = m, .input = input};
+    const swGroup *g = &m->group[cell->group];
+    const int n = cell->nmode, size = 3 * g->ncolumn;
+    swReal F[9 * SW_LANES], P[9 * SW_LANES], C[SW_TANGENT * SW_LANES], psi[SW_LANES],
+        X[6 * SW_LANES], place[SW_RELAX_PLACES * SW_LANES], slope[9 * SW_LANES];
+    swReal here[SW_RELAX_MODES * SW_RELAX_MODES], energy = 0;
+    swAmplitudes r, a = {0};
+    swRelaxModes modes;
+    swCell one = *cell;
+    one.block = block;
+    one.nblock = 1;
+    for (int i = 0; i < 9 * SW_LANES; i++)
+        F[i] = i / SW_LANES % 4 == 0;
+    swChunk c = {
+        .job = &job, .group = g, .block = block, .nblock = 1, .F = F, .psi = psi, .P = P, .C = C};
+    sw_relax_modes(cell, &modes);
+    sw_relax_places(m, &one, place);
+    sw_relax_stretch(&modes, 1, place, a, X);
+    sw_chunk_evaluate(&c, true, true, SW_PROJECT_NONE);
+    sw_relax_reduce(&modes, 1, place, F, P, C, r, here);
+    sw_relax_guard(&modes, 1, place, m->sample_weight + g->sample + (int64_t)block * SW_LANES,
+                   &m->material[g->material], a, &energy, r, here);
+    for (int i = 0; i < n * n; i++)
+        K[i] += here[i];
+    for (int i = 0; i < n; i++, coupling += size) {
+        memset(a, 0, sizeof a);
+        a[i] = 1;
+        sw_relax_couple(&modes, 1, place, F, X, P, C, a, false, slope);
+        memset(force, 0, (size_t)(size * SW_LANES) * sizeof *force);
+        sw_linear_force(g->ncolumn, 1, m->gamma + g->gamma + (int64_t)block * sw_group_stride(g),
+                        slope, force);
+        for (int k = 0; k < size; k++)
+            coupling[k] += sw_wide_sum(sw_wide_load(force + k * SW_LANES));
+    }
+}
+
+void sw_cell_scale(int n, int size, const swReal *K, swReal *coupling) {
+    swReal L[SW_RELAX_MODES * SW_RELAX_MODES];
+    if (!factor_shifted(n, K, L)) {
+        memset(coupling, 0, (size_t)(n * size) * sizeof *coupling);
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        for (int x = 0; x < size; x++) {
+            for (int k = 0; k < i; k++)
+                coupling[i * size + x] -= L[i * n + k] * coupling[k * size + x];
+            coupling[i * size + x] /= L[i * n + i];
+        }
+}

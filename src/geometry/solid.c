@@ -175,13 +175,7 @@ bool sw_solid_check_file(const swSolidSource *source) {
 }
 
 char *sw_solid_path(const swSolidSource *source) {
-    const char *file = source->shape->file;
-    const char *folder = source->folder && file[0] != '/' ? source->folder : "";
-    size_t size = strlen(folder) + strlen(file) + 2;
-    char *path = sw_arena_alloc(source->arena, size, 1, source->error);
-    if (path)
-        snprintf(path, size, "%s%s%s", folder, folder[0] ? "/" : "", file);
-    return path;
+    return sw_path_join(source->folder, source->shape->file, source->arena, source->error);
 }
 
 void sw_solid_pose(const swShape *shape, swMat3 *R, swVec3 *t) {

@@ -74,7 +74,10 @@ void sw_clip_points(const swClip *clip, int key, int first, int count, swVec3 *o
         sw_points_positions(clip->model, k->q, first, count, out);
 }
 
-static bool has_muscles(const swModel *m) {
+// Whether controls change anything.
+static bool is_actuated(const swModel *m) {
+    if (m->size.nmuscle > 0 || m->size.nshape > 0)
+        return true;
     for (int64_t i = 0; i < m->size.nmaterial; i++)
         if (m->material[i].fibre_strength > 0)
             return true;
@@ -84,11 +87,11 @@ static bool has_muscles(const swModel *m) {
 swClipKey *sw_clip_push(swClip *clip, swError *error) {
     const swModelSizes *size = &clip->model->size;
     swClipKey key = {.q = SW_NEW(&clip->arena, size->nq, swReal, error)};
-    if (key.q && has_muscles(clip->model))
-        key.activation = SW_NEW(&clip->arena, size->nmaterial, swReal, error);
+    if (key.q && is_actuated(clip->model))
+        key.activation = SW_NEW(&clip->arena, sw_control_count(clip->model), swReal, error);
     if (key.q && size->nplastic > 0)
         key.plastic = SW_NEW(&clip->arena, size->nplastic, swReal, error);
-    const bool ok = key.q && (key.activation || !has_muscles(clip->model)) &&
+    const bool ok = key.q && (key.activation || !is_actuated(clip->model)) &&
                     (key.plastic || size->nplastic == 0);
     swClipKey *to = ok ? SW_PUSH(&clip->keys, &clip->arena, error) : NULL;
     if (to)
@@ -114,7 +117,8 @@ bool sw_clip_add_at(swClip *clip, swReal t, const swReal *q, const swState *stat
     key->t = t;
     memcpy(key->q, q, (size_t)size->nq * sizeof *q);
     if (key->activation && state)
-        memcpy(key->activation, state->activation, (size_t)size->nmaterial * sizeof *q);
+        memcpy(key->activation, state->activation,
+               (size_t)sw_control_count(clip->model) * sizeof *q);
     if (key->plastic && state && state->model == clip->model) // else in another order
         memcpy(key->plastic, state->plastic, (size_t)size->nplastic * sizeof *q);
     else if (key->plastic)

@@ -9,7 +9,7 @@
 typedef struct swClipKey {
     swReal t;
     swReal *q;          // nq
-    swReal *activation; // nmaterial; NULL where no material has fibres that act
+    swReal *activation; // of all controls; NULL where none changes anything
     swReal *plastic;    // nplastic; NULL where nothing can flow
     swVec3 *x;          // npoint: where points are, while frames are inserted; NULL: where q says
 } swClipKey;

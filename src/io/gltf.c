@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "io/gltf.h"
 
-#include "core/json.h"
-
 #include <float.h>
 #include <string.h>
 
 // The binary part is written as it lies in memory.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "glTF is little-endian");
-
-static size_t padded(size_t size) { return (size + 3) / 4 * 4; }
 
 float sw_gltf_float(swGltf *g, double value) {
     if (!(fabs(value) <= FLT_MAX))
@@ -43,12 +39,12 @@ void *sw_gltf_add(swGltf *g, int component, int width, int64_t count, int target
     *a = (swGltfAccessor){.component = component, .width = width, .count = count, .target = target};
     a->size = (size_t)count * item;
     a->data = SW_NEW(&g->arena, a->size, char, g->error);
-    g->size += padded(a->size);
+    g->size += sw_gltf_padded(a->size);
     return a->data;
 }
 
 void sw_gltf_bound(swGltf *g, int accessor) {
-    swGltfAccessor *a = &g->accessors.item[accessor];
+    swGltfAccessor *a = sw_gltf_at(g, accessor);
     const float *value = a->data;
     a->has_bounds = true;
     for (int k = 0; k < a->width; k++)
@@ -62,7 +58,7 @@ void sw_gltf_bound(swGltf *g, int accessor) {
 }
 
 int sw_gltf_nodes(swGltf *g, int count) {
-    int first = g->nodes.count;
+    int first = g->base.node + g->nodes.count;
     for (int i = 0; i < count; i++) {
         swGltfNode *node = SW_PUSH(&g->nodes, &g->arena, g->error);
         if (!node)
@@ -121,11 +117,11 @@ int sw_gltf_mesh(swGltf *g, const char *name, const swSurface *surface, const sw
 bool sw_gltf_animate(swGltf *g, int node, swGltfPath path, const float *value) {
     int width = path == SW_GLTF_ROTATION ? 4 : 3;
     size_t nkey = (size_t)g->nkey, item = (size_t)width * sizeof *value;
-    swGltfNode *n = &g->nodes.item[node];
+    swGltfNode *n = sw_gltf_node(g, node);
     n->has[path] = true;
     memcpy(n->value[path], value, item);
-    bool moves = false;
-    for (size_t k = 1; k < nkey && !moves; k++)
+    bool moves = node < g->base.node; // its own channels are gone
+    for (size_t k = 1; k <= nkey && !moves; k++)
         moves = memcmp(value + k * (size_t)width, value, item) != 0;
     if (!moves)
         return true;
@@ -133,8 +129,22 @@ bool sw_gltf_animate(swGltf *g, int node, swGltfPath path, const float *value) {
     swGltfChannel *channel = output ? SW_PUSH(&g->channels, &g->arena, g->error) : NULL;
     if (!channel)
         return false;
-    memcpy(output, value, nkey * item);
+    memcpy(output, value + width, nkey * item);
     *channel = (swGltfChannel){node, path, sw_gltf_last(g)};
+    return true;
+}
+
+bool sw_gltf_add_times(swGltf *g, const swReal *t) {
+    float *time = sw_gltf_add(g, SW_GLTF_FLOAT, 1, g->nkey, 0);
+    if (!time)
+        return false;
+    for (int k = 0; k < g->nkey; k++) {
+        time[k] = sw_gltf_float(g, t[k]);
+        if (k > 0 && !(time[k] > time[k - 1]))
+            time[k] = nextafterf(time[k - 1], INFINITY);
+    }
+    g->time = sw_gltf_last(g);
+    sw_gltf_bound(g, g->time);
     return true;
 }
 
@@ -149,18 +159,13 @@ static void put_floats(swJsonWriter *w, const char *key, int count, const float 
     sw_json_put_numbers(w, key, count, numbers);
 }
 
-static void put_nodes(swJsonWriter *w, const swGltf *g) {
-    sw_json_put_int(w, "scene", 0);
-    sw_json_begin(w, "scenes", '[');
-    sw_json_begin(w, NULL, '{');
-    sw_json_begin(w, "nodes", '[');
-    for (int i = 0; i < g->nodes.count; i++)
-        if (g->nodes.item[i].root)
-            sw_json_put_int(w, NULL, i);
-    sw_json_end(w);
-    sw_json_end(w);
-    sw_json_end(w);
-    sw_json_begin(w, "nodes", '[');
+void sw_gltf_put_pose(swJsonWriter *w, const swGltfNode *node) {
+    for (int k = 0; k < 3; k++)
+        if (node->has[k])
+            put_floats(w, path_names[k], k == SW_GLTF_ROTATION ? 4 : 3, node->value[k]);
+}
+
+void sw_gltf_put_nodes(swJsonWriter *w, const swGltf *g) {
     for (int i = 0; i < g->nodes.count; i++) {
         const swGltfNode *n = &g->nodes.item[i];
         sw_json_begin(w, NULL, '{');
@@ -175,11 +180,24 @@ static void put_nodes(swJsonWriter *w, const swGltf *g) {
                 sw_json_put_int(w, NULL, n->child + c);
             sw_json_end(w);
         }
-        for (int k = 0; k < 3; k++)
-            if (n->has[k])
-                put_floats(w, path_names[k], k == SW_GLTF_ROTATION ? 4 : 3, n->value[k]);
+        sw_gltf_put_pose(w, n);
         sw_json_end(w);
     }
+}
+
+static void put_scene(swJsonWriter *w, const swGltf *g) {
+    sw_json_put_int(w, "scene", 0);
+    sw_json_begin(w, "scenes", '[');
+    sw_json_begin(w, NULL, '{');
+    sw_json_begin(w, "nodes", '[');
+    for (int i = 0; i < g->nodes.count; i++)
+        if (g->nodes.item[i].root)
+            sw_json_put_int(w, NULL, i);
+    sw_json_end(w);
+    sw_json_end(w);
+    sw_json_end(w);
+    sw_json_begin(w, "nodes", '[');
+    sw_gltf_put_nodes(w, g);
     sw_json_end(w);
 }
 
@@ -268,13 +286,7 @@ static void put_materials(swJsonWriter *w, const swGltf *g) {
     sw_json_end(w);
 }
 
-static void put_animation(swJsonWriter *w, const swGltf *g) {
-    if (g->channels.count == 0)
-        return;
-    sw_json_begin(w, "animations", '[');
-    sw_json_begin(w, NULL, '{');
-    sw_json_put_text(w, "name", "motion");
-    sw_json_begin(w, "samplers", '[');
+void sw_gltf_put_samplers(swJsonWriter *w, const swGltf *g) {
     for (int i = 0; i < g->channels.count; i++) {
         sw_json_begin(w, NULL, '{');
         sw_json_put_int(w, "input", g->time);
@@ -282,28 +294,41 @@ static void put_animation(swJsonWriter *w, const swGltf *g) {
         sw_json_put_int(w, "output", g->channels.item[i].output);
         sw_json_end(w);
     }
-    sw_json_end(w);
-    sw_json_begin(w, "channels", '[');
+}
+
+void sw_gltf_put_channels(swJsonWriter *w, const swGltf *g, int first_sampler) {
     for (int i = 0; i < g->channels.count; i++) {
         sw_json_begin(w, NULL, '{');
-        sw_json_put_int(w, "sampler", i);
+        sw_json_put_int(w, "sampler", first_sampler + i);
         sw_json_begin(w, "target", '{');
         sw_json_put_int(w, "node", g->channels.item[i].node);
         sw_json_put_text(w, "path", path_names[g->channels.item[i].path]);
         sw_json_end(w);
         sw_json_end(w);
     }
+}
+
+static void put_animation(swJsonWriter *w, const swGltf *g) {
+    if (g->channels.count == 0)
+        return;
+    sw_json_begin(w, "animations", '[');
+    sw_json_begin(w, NULL, '{');
+    sw_json_put_text(w, "name", "motion");
+    sw_json_begin(w, "samplers", '[');
+    sw_gltf_put_samplers(w, g);
+    sw_json_end(w);
+    sw_json_begin(w, "channels", '[');
+    sw_gltf_put_channels(w, g, 0);
     sw_json_end(w);
     sw_json_end(w);
     sw_json_end(w);
 }
 
-static void put_accessors(swJsonWriter *w, const swGltf *g) {
-    sw_json_begin(w, "accessors", '[');
+void sw_gltf_put_accessors(swJsonWriter *w, const swGltf *g) {
     for (int i = 0; i < g->accessors.count; i++) {
         const swGltfAccessor *a = &g->accessors.item[i];
         sw_json_begin(w, NULL, '{');
-        sw_json_put_int(w, "bufferView", i);
+        sw_json_put_int(w, "bufferView", g->base.view + i);
         sw_json_put_int(w, "componentType", a->component);
         sw_json_put_int(w, "count", a->count);
         sw_json_put_text(w, "type",
@@ -317,9 +342,12 @@ static void put_accessors(swJsonWriter *w, const swGltf *g) {
         }
         sw_json_end(w);
     }
-    sw_json_end(w);
-    size_t offset = 0;
-    sw_json_begin(w, "bufferViews", '[');
+}
+
+void sw_gltf_put_views(swJsonWriter *w, const swGltf *g) {
+    size_t offset = g->size;
+    for (int i = 0; i < g->accessors.count; i++)
+        offset -= sw_gltf_padded(g->accessors.item[i].size);
     for (int i = 0; i < g->accessors.count; i++) {
         const swGltfAccessor *a = &g->accessors.item[i];
         sw_json_begin(w, NULL, '{');
@@ -329,8 +357,16 @@ static void put_accessors(swJsonWriter *w, const swGltf *g) {
         if (a->target)
             sw_json_put_int(w, "target", a->target);
         sw_json_end(w);
-        offset += padded(a->size);
+        offset += sw_gltf_padded(a->size);
     }
+}
+
+static void put_data(swJsonWriter *w, const swGltf *g) {
+    sw_json_begin(w, "accessors", '[');
+    sw_gltf_put_accessors(w, g);
+    sw_json_end(w);
+    sw_json_begin(w, "bufferViews", '[');
+    sw_gltf_put_views(w, g);
     sw_json_end(w);
     sw_json_begin(w, "buffers", '[');
     sw_json_begin(w, NULL, '{');
@@ -341,58 +377,72 @@ static void put_accessors(swJsonWriter *w, const swGltf *g) {
 
 // ---- the file: a header, the text, the data ----
 
+enum { HEADER = 12, CHUNK = 8 };
+static const char blank[HEADER + CHUNK];
+
 static void write_chunk_header(swFile *file, size_t length, const char type[4]) {
     uint32_t size = (uint32_t)length;
     sw_file_write(file, &size, 4);
     sw_file_write(file, type, 4);
 }
 
-bool sw_gltf_save(swGltf *g, const char *path) {
+bool sw_gltf_begin(swGltf *g, const char *path, swFile *file) {
     if (g->too_large)
         return sw_fail_at(g->error, SW_ERROR_NOT_FINITE, path, 0, 0,
                           "a number is beyond single precision, which glTF is written in");
-    swFile file;
-    if (!sw_file_open(&file, path, g->error))
+    if (!sw_file_open(file, path, g->error))
         return false;
-    enum { HEADER = 12, CHUNK = 8 };
-    static const char blank[HEADER + CHUNK];
+    sw_file_write(file, blank, sizeof blank); // filled in at the end, when the length is known
+    return true;
+}
+
+bool sw_gltf_end(swGltf *g, swFile *file, void (*before)(swFile *file, void *context),
+                 void *context) {
+    off_t at = ftello(file->stream);
+    size_t text = at < 0 ? 0 : (size_t)at - sizeof blank;
+    size_t total = HEADER + 2 * CHUNK + sw_gltf_padded(text) + g->size;
+    if (at < 0 || total > UINT32_MAX) {
+        sw_file_abandon(file);
+        return sw_fail_at(g->error, SW_ERROR_FILE, file->path, 0, 0,
+                          at < 0 ? "not a file that can be written twice to"
+                                 : "more than 4 GiB, the most that a .glb file may have");
+    }
+    sw_file_write(file, "   ", sw_gltf_padded(text) - text);
+    write_chunk_header(file, g->size, "BIN");
+    if (before)
+        before(file, context);
+    for (int i = 0; i < g->accessors.count; i++) {
+        const swGltfAccessor *a = &g->accessors.item[i];
+        sw_file_write(file, a->data, a->size);
+        sw_file_write(file, blank, sw_gltf_padded(a->size) - a->size);
+    }
+    if (fseeko(file->stream, 0, SEEK_SET) != 0)
+        file->failed = true;
+    uint32_t head[2] = {2, (uint32_t)total};
+    sw_file_write(file, "glTF", 4);
+    sw_file_write(file, head, sizeof head);
+    write_chunk_header(file, sw_gltf_padded(text), "JSON");
+    return sw_file_close(file, g->error);
+}
+
+bool sw_gltf_save(swGltf *g, const char *path) {
+    swFile file;
+    if (!sw_gltf_begin(g, path, &file))
+        return false;
     char generator[64];
     snprintf(generator, sizeof generator, "sinew %s", sw_version());
-    sw_file_write(&file, blank, sizeof blank); // filled in at the end, when the length is known
     swJsonWriter w = {.file = &file};
     sw_json_begin(&w, NULL, '{');
     sw_json_begin(&w, "asset", '{');
     sw_json_put_text(&w, "version", "2.0");
     sw_json_put_text(&w, "generator", generator);
     sw_json_end(&w);
-    put_nodes(&w, g);
+    put_scene(&w, g);
     put_meshes(&w, g);
     put_skins(&w, g);
     put_materials(&w, g);
     put_animation(&w, g);
-    put_accessors(&w, g);
+    put_data(&w, g);
     sw_json_end(&w);
-    off_t at = ftello(file.stream);
-    size_t text = at < 0 ? 0 : (size_t)at - sizeof blank;
-    size_t total = HEADER + 2 * CHUNK + padded(text) + g->size;
-    if (at < 0 || total > UINT32_MAX) {
-        sw_file_abandon(&file);
-        return sw_fail_at(g->error, SW_ERROR_FILE, path, 0, 0,
-                          at < 0 ? "not a file that can be written twice to"
-                                 : "more than 4 GiB, the most that a .glb file may have");
-    }
-    sw_file_write(&file, "   ", padded(text) - text);
-    write_chunk_header(&file, g->size, "BIN");
-    for (int i = 0; i < g->accessors.count; i++) {
-        const swGltfAccessor *a = &g->accessors.item[i];
-        sw_file_write(&file, a->data, a->size);
-        sw_file_write(&file, blank, padded(a->size) - a->size);
-    }
-    if (fseeko(file.stream, 0, SEEK_SET) != 0)
-        file.failed = true;
-    uint32_t head[2] = {2, (uint32_t)total};
-    sw_file_write(&file, "glTF", 4);
-    sw_file_write(&file, head, sizeof head);
-    write_chunk_header(&file, padded(text), "JSON");
-    return sw_file_close(&file, g->error);
+    return sw_gltf_end(g, &file, NULL, NULL);
 }

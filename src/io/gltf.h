@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // A glTF 2.0 document in memory, and its writing as one .glb file. The parts are plain structs that
-// refer to each other by index, as in the file; an accessor has a buffer view of its own, of the
-// same index. Inside the glTF writer alone: gltf_write.h is the way in.
+// refer to each other by their number in the file; an accessor has a buffer view of its own. A
+// document may go on from another file, whose nodes, accessors, views and data come first. Inside
+// the glTF writers alone: gltf_write.h and character.h are the ways in.
 #pragma once
 
+#include "core/json.h"
 #include "geometry/surface.h"
 #include "io/gltf_write.h"
 
@@ -67,9 +69,16 @@ typedef struct swGltfChannel {
     int node, path, output;
 } swGltfChannel;
 
+// What a document goes on from: the numbers are those of its own first node, accessor and view.
+typedef struct swGltfBase {
+    int node, accessor, view;
+    swGltfNode *nodes; // of the other file: what is to replace their translation, rotation, scale
+} swGltfBase;
+
 typedef struct swGltf {
     swArena arena;
     swError *error;
+    swGltfBase base;
     size_t size;    // of the binary part
     bool too_large; // a number was beyond single precision
     int time;       // accessor of the keys' times, where there are channels
@@ -82,6 +91,7 @@ typedef struct swGltf {
     SW_LIST(swGltfChannel) channels;
 } swGltf;
 
+static inline size_t sw_gltf_padded(size_t size) { return (size + 3) / 4 * 4; }
 // Numbers in single precision; what does not fit is remembered.
 float sw_gltf_float(swGltf *g, double value);
 void sw_gltf_put(swGltf *g, float out[3], swVec3 v);
@@ -89,32 +99,71 @@ void sw_gltf_put(swGltf *g, float out[3], swVec3 v);
 bool sw_gltf_has_room(const swGltf *g, int64_t count, size_t item);
 // Adds an accessor and returns its zeroed data to be filled, or NULL. Its index is the last one.
 void *sw_gltf_add(swGltf *g, int component, int width, int64_t count, int target);
-static inline int sw_gltf_last(const swGltf *g) { return g->accessors.count - 1; }
+static inline int sw_gltf_last(const swGltf *g) {
+    return g->base.accessor + g->accessors.count - 1;
+}
+static inline swGltfAccessor *sw_gltf_at(const swGltf *g, int accessor) {
+    return &g->accessors.item[accessor - g->base.accessor];
+}
 void sw_gltf_bound(swGltf *g, int accessor); // sets the bounds from the data
-// Adds `count` nodes with nothing set and returns the index of the first, or -1.
+// Adds `count` nodes with nothing set and returns the first, or -1.
 int sw_gltf_nodes(swGltf *g, int count);
+static inline swGltfNode *sw_gltf_node(const swGltf *g, int node) {
+    return node < g->base.node ? &g->base.nodes[node] : &g->nodes.item[node - g->base.node];
+}
 // "a/b" with what follows `format`, in the document's memory, or NULL.
 const char *sw_gltf_name(swGltf *g, const char *format, ...) SW_PRINTF(2, 3);
 // Vertices with unit normals (given, or NULL) and triangles as a new mesh; its index, or -1.
 int sw_gltf_mesh(swGltf *g, const char *name, const swSurface *surface, const swVec3 *normal,
                  int material);
-// A node's values over the keys (nkey x 3 or 4): the first one at rest, and a channel if they
-// change.
+// A node's values at rest and over the keys ((1 + nkey) x 3 or 4): a channel where they change.
 bool sw_gltf_animate(swGltf *g, int node, swGltfPath path, const float *value);
+// Times of the keys; those too near for single precision are moved apart: they must increase.
+bool sw_gltf_add_times(swGltf *g, const swReal *t);
 bool sw_gltf_save(swGltf *g, const char *path);
+
+// ---- writing ----
+// A .glb file is a header, the text, the data: begin, the text, end. `end` fills in the lengths and
+// renames the file; `before` is called for the data of the other file.
+bool sw_gltf_begin(swGltf *g, const char *path, swFile *file);
+bool sw_gltf_end(swGltf *g, swFile *file, void (*before)(swFile *file, void *context),
+                 void *context);
+// Items of lists, after those of the other file.
+void sw_gltf_put_nodes(swJsonWriter *w, const swGltf *g);
+void sw_gltf_put_samplers(swJsonWriter *w, const swGltf *g);
+void sw_gltf_put_channels(swJsonWriter *w, const swGltf *g, int first_sampler);
+void sw_gltf_put_accessors(swJsonWriter *w, const swGltf *g);
+void sw_gltf_put_views(swJsonWriter *w, const swGltf *g);
+// Translation, rotation and scale of a node, as far as it has them.
+void sw_gltf_put_pose(swJsonWriter *w, const swGltfNode *node);
 
 // ---- parts of a scene ----
 // Nodes that carry a frame: one for a rigid or point frame, three inside each other for an affine
 // one. The innermost is the joint.
 int sw_gltf_joint_depth(const swNode *frame);
-// Names and animates those nodes: `outer`, then the others from `inner` on.
-bool sw_gltf_animate_frame(swGltf *g, const swModel *m, const swClip *clip, const swNode *frame,
-                           int outer, int inner);
+// Where node matrices put what is at rest at the frame's origin; point frames do not turn.
+swAffine sw_gltf_frame_place(const swNode *frame, const swReal *q);
+const char *sw_gltf_frame_name(swGltf *g, const swModel *m, const swNode *frame);
+// Names and animates nodes whose transform is given at rest and over the keys (1 + nkey): `outer`
+// and two inside each other from `inner` on; or `outer` alone (inner < 0), whose transform has no
+// shear. `name` is NULL for a node of the other file.
+bool sw_gltf_animate_joint(swGltf *g, const char *name, const swAffine *track, int outer,
+                           int inner);
 // Whether the frames of a body as joints can say the motion of a part of it, else why not.
 bool sw_gltf_can_skin(const swModel *m, const swPartInfo *part, const char **reason);
-// Weights of a part for the mesh that was added last.
-bool sw_gltf_add_weights(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
-                         int max_influences, swGltfReport *report);
+// Sets of joints and weights of some vertices: accessors joints, weights, joints, ...
+typedef struct swGltfSets {
+    int body;
+    int nvertex, first; // vertex v is embedded point `first` + v,
+    const int *point;   // or that of number `first` + point[v]; < 0: left empty
+    const int *joint;   // per frame of the body: its joint in the skin; NULL: its own number
+    int njoint;
+    int set, nset; // filled: the first accessor
+} swGltfSets;
+bool sw_gltf_add_sets(swGltf *g, const swModel *m, const swClip *clip, swGltfSets *sets,
+                      int max_influences, swGltfReport *report);
+void sw_gltf_put_influence(const swGltf *g, const swGltfSets *sets, int vertex, int place,
+                           int joint, float weight);
 // Joints and skin of a body: the skin's index, or -1.
 int sw_gltf_add_skin(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b);
 // A collider as a mesh of its own; planes cover the scene's bounds.

@@ -105,36 +105,50 @@ static void follow_quaternion(swMat3 R, swReal q[4]) {
 
 int sw_gltf_joint_depth(const swNode *frame) { return frame->kind == SW_NODE_AFFINE ? 3 : 1; }
 
-// Values over the keys, as in the file.
+const char *sw_gltf_frame_name(swGltf *g, const swModel *m, const swNode *frame) {
+    const swBodyInfo *b = &m->body[frame->body];
+    const char *body = sw_model_text(m, b->name);
+    if (frame->handle >= 0)
+        return sw_gltf_name(g, "%s/%s", body, sw_model_text(m, m->handle[frame->handle].name));
+    return sw_gltf_name(g, "%s/frame%d", body, (int)(frame - m->node) - b->node);
+}
+
+// Values at rest and over the keys, as in the file.
 typedef struct Tracks {
     float (*T)[3], (*R)[4], (*V)[4], (*s)[3], (*Vt)[4];
 } Tracks;
 
-static bool allocate_tracks(Tracks *a, swArena *arena, int nkey, swError *error) {
-    a->T = sw_arena_alloc(arena, (size_t)nkey, sizeof *a->T, error);
-    a->R = sw_arena_alloc(arena, (size_t)nkey, sizeof *a->R, error);
-    a->V = sw_arena_alloc(arena, (size_t)nkey, sizeof *a->V, error);
-    a->s = sw_arena_alloc(arena, (size_t)nkey, sizeof *a->s, error);
-    a->Vt = sw_arena_alloc(arena, (size_t)nkey, sizeof *a->Vt, error);
+static bool allocate_tracks(Tracks *a, swArena *arena, int n, swError *error) {
+    a->T = sw_arena_alloc(arena, (size_t)n, sizeof *a->T, error);
+    a->R = sw_arena_alloc(arena, (size_t)n, sizeof *a->R, error);
+    a->V = sw_arena_alloc(arena, (size_t)n, sizeof *a->V, error);
+    a->s = sw_arena_alloc(arena, (size_t)n, sizeof *a->s, error);
+    a->Vt = sw_arena_alloc(arena, (size_t)n, sizeof *a->Vt, error);
     return a->T && a->R && a->V && a->s && a->Vt;
 }
 
-static void fill_tracks(swGltf *g, const swClip *clip, const swNode *frame, Tracks *a) {
+// L = R diag(s) where there is no shear; s stays what it was but for more than rounding.
+static void unscale(Stretch *f, swMat3 L) {
+    swMat3 S;
+    swVec3 last = f->s;
+    sw_mat_polar(L, &f->R, &S);
+    f->s = sw_v3(S.m[0], S.m[4], S.m[8]);
+    if (sw_norm(sw_sub(f->s, last)) <= 1e-6 * sw_norm(last))
+        f->s = last;
+}
+
+static void fill_tracks(swGltf *g, const swAffine *track, bool shear, Tracks *a) {
     Stretch f = {sw_mat_identity(), sw_mat_identity(), {1, 1, 1}};
     swReal R[4] = {0, 0, 0, 1}, V[4] = {0, 0, 0, 1};
-    int d = frame->width;
-    for (int k = 0; k < g->nkey; k++) {
-        const swReal *A = clip->keys.item[k].q + frame->q;
-        sw_gltf_put(g, a->T[k], sw_v3(A[0], A[d], A[2 * d]));
-        if (d < 4)
-            continue;
-        swMat3 L = {{A[1], A[2], A[3], A[5], A[6], A[7], A[9], A[10], A[11]}};
+    for (int k = 0; k <= g->nkey; k++) {
+        swMat3 L = track[k].A;
+        sw_gltf_put(g, a->T[k], track[k].b);
         for (int n = 0; n < 9; n++)
             sw_gltf_float(g, L.m[n]); // so that squares stay finite
-        if (frame->kind == SW_NODE_RIGID)
-            f.R = L;
-        else
+        if (shear)
             follow(&f, L);
+        else
+            unscale(&f, L);
         follow_quaternion(f.R, R);
         follow_quaternion(f.V, V);
         sw_gltf_put(g, a->s[k], f.s);
@@ -146,39 +160,40 @@ static void fill_tracks(swGltf *g, const swClip *clip, const swNode *frame, Trac
     }
 }
 
-static const char *frame_name(swGltf *g, const swModel *m, const swNode *frame) {
-    const swBodyInfo *b = &m->body[frame->body];
-    const char *body = sw_model_text(m, b->name);
-    if (frame->handle >= 0)
-        return sw_gltf_name(g, "%s/%s", body, sw_model_text(m, m->handle[frame->handle].name));
-    return sw_gltf_name(g, "%s/frame%d", body, (int)(frame - m->node) - b->node);
+static bool all_one(int n, float (*s)[3]) {
+    for (int k = 0; k < n; k++)
+        if (s[k][0] != 1 || s[k][1] != 1 || s[k][2] != 1)
+            return false;
+    return true;
 }
 
-bool sw_gltf_animate_frame(swGltf *g, const swModel *m, const swClip *clip, const swNode *frame,
-                           int outer, int inner) {
+static bool animate(swGltf *g, const char *name, const Tracks *a, int outer, int inner) {
+    sw_gltf_node(g, outer)->name = name;
+    if (!sw_gltf_animate(g, outer, SW_GLTF_TRANSLATION, a->T[0]) ||
+        !sw_gltf_animate(g, outer, SW_GLTF_ROTATION, a->R[0]))
+        return false;
+    if (inner < 0)
+        return all_one(g->nkey + 1, a->s) || sw_gltf_animate(g, outer, SW_GLTF_SCALE, a->s[0]);
+    swGltfNode *out = sw_gltf_node(g, outer), *in = sw_gltf_node(g, inner);
+    out->child = inner;
+    in->child = inner + 1;
+    out->nchild = in->nchild = 1;
+    in[0].name = sw_gltf_name(g, "%s/stretch", name);
+    in[1].name = sw_gltf_name(g, "%s/joint", name);
+    return in[0].name && in[1].name && sw_gltf_animate(g, inner, SW_GLTF_ROTATION, a->V[0]) &&
+           sw_gltf_animate(g, inner, SW_GLTF_SCALE, a->s[0]) &&
+           sw_gltf_animate(g, inner + 1, SW_GLTF_ROTATION, a->Vt[0]);
+}
+
+bool sw_gltf_animate_joint(swGltf *g, const char *name, const swAffine *track, int outer,
+                           int inner) {
     swArena scratch;
     Tracks a;
-    sw_arena_init(&scratch, &m->config.allocator);
-    const char *name = frame_name(g, m, frame);
-    bool ok = name && allocate_tracks(&a, &scratch, g->nkey, g->error);
+    sw_arena_init(&scratch, &g->arena.allocator);
+    bool ok = allocate_tracks(&a, &scratch, g->nkey + 1, g->error);
     if (ok) {
-        fill_tracks(g, clip, frame, &a);
-        g->nodes.item[outer].name = name;
-        ok = sw_gltf_animate(g, outer, SW_GLTF_TRANSLATION, a.T[0]);
-    }
-    if (ok && frame->width >= 4)
-        ok = sw_gltf_animate(g, outer, SW_GLTF_ROTATION, a.R[0]);
-    if (ok && frame->kind == SW_NODE_AFFINE) {
-        swGltfNode *node = g->nodes.item;
-        node[outer].child = inner;
-        node[inner].child = inner + 1;
-        node[outer].nchild = node[inner].nchild = 1;
-        node[inner].name = sw_gltf_name(g, "%s/stretch", name);
-        node[inner + 1].name = sw_gltf_name(g, "%s/joint", name);
-        ok = node[inner].name && node[inner + 1].name &&
-             sw_gltf_animate(g, inner, SW_GLTF_ROTATION, a.V[0]) &&
-             sw_gltf_animate(g, inner, SW_GLTF_SCALE, a.s[0]) &&
-             sw_gltf_animate(g, inner + 1, SW_GLTF_ROTATION, a.Vt[0]);
+        fill_tracks(g, track, inner >= 0, &a);
+        ok = animate(g, name, &a, outer, inner);
     }
     sw_arena_free(&scratch);
     return ok;

@@ -1,14 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A body as a skin: joints from its frames, weights from its embedded surface.
+// A body as a skin: joints from its frames.
 #include "io/gltf.h"
 
 enum { MAX_JOINTS = 65536 };
-
-typedef struct Influence {
-    int joint; // frame of the body
-    swReal w;
-} Influence;
 
 // A skin brings X to sum_i w_i (t_i + L_i (X - o_i)) with weights that sum up to one. The joint of
 // a point frame has L = 1 where the frame has 0, which is the same wherever the sum of w_i (X -
@@ -44,116 +39,25 @@ bool sw_gltf_can_skin(const swModel *m, const swPartInfo *part, const char **rea
     return !*reason;
 }
 
-// The frames that move point p, by descending weight. Returns their number.
-static int influences(const swModel *m, const swBodyInfo *b, int p, Influence *out) {
-    int n = 0;
-    for (int e = m->point_start[p]; e < m->point_start[p + 1]; e++) {
-        Influence now = {m->point_node[e] - b->node, m->point_weight[e]};
-        if (!(now.w > 0))
-            continue;
-        int at = n++;
-        for (; at > 0 && out[at - 1].w < now.w; at--)
-            out[at] = out[at - 1];
-        out[at] = now;
-    }
-    return n;
-}
-
-// sum_i w_i x_i, x_i being where joint i brings point p.
-static swVec3 blend(const swModel *m, const swBodyInfo *b, const swReal *q, int p, int n,
-                    const Influence *in) {
-    swVec3 x = {0, 0, 0};
-    for (int i = 0; i < n; i++) {
-        const swNode *frame = &m->node[b->node + in[i].joint];
-        const swReal *A = q + frame->q;
-        swReal mono[SW_MAX_MONOMIALS];
-        swVec3 arm = sw_sub(m->point[p], frame->origin);
-        sw_monomials(frame->width, arm, mono);
-        if (frame->width == 1)
-            x = sw_madd(x, in[i].w, arm);
-        for (int c = 0; c < frame->width; c++)
-            x = sw_madd(x, in[i].w * mono[c],
-                        sw_v3(A[c], A[frame->width + c], A[2 * frame->width + c]));
-    }
-    return x;
-}
-
-// The largest `kept` of n influences, scaled to sum up to one. Returns the largest distance this
-// makes over the keys; `all` is used up.
-static swReal limit(const swModel *m, const swClip *clip, const swBodyInfo *b, int p, int n,
-                    int kept, Influence *all, Influence *some) {
-    swReal sum = 0, error = 0;
-    for (int i = 0; i < kept; i++)
-        sum += all[i].w;
-    for (int i = 0; i < n; i++) {
-        if (i < kept)
-            some[i] = (Influence){all[i].joint, all[i].w / sum};
-        all[i].w = (i < kept ? some[i].w : 0) - all[i].w;
-    }
-    for (int k = 0; kept < n && k < clip->keys.count; k++)
-        error = sw_max(error, sw_norm(blend(m, b, clip->keys.item[k].q, p, n, all)));
-    return error;
-}
-
-// The weights of each vertex into the sets of accessors from `set` on. The last rounding goes to
-// the largest weight, so that they sum up to one in single precision too.
-static void put_influences(const swGltf *g, int set, int vertex, int n, const Influence *in) {
-    double rest = 1;
-    for (int i = n - 1; i >= 0; i--) {
-        const swGltfAccessor *joint = &g->accessors.item[set + i / 4 * 2];
-        float *weight = g->accessors.item[set + i / 4 * 2 + 1].data;
-        size_t at = 4 * (size_t)vertex + (size_t)(i % 4);
-        weight[at] = (float)(i > 0 ? in[i].w : rest);
-        rest -= weight[at];
-        if (weight[at] == 0) // too small: an unused place names joint 0
-            continue;
-        if (joint->component == SW_GLTF_UBYTE)
-            ((uint8_t *)joint->data)[at] = (uint8_t)in[i].joint;
-        else
-            ((uint16_t *)joint->data)[at] = (uint16_t)in[i].joint;
-    }
-}
-
-static bool add_weights(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
-                        int max_influences, swGltfReport *report, swArena *scratch) {
-    const swBodyInfo *b = &m->body[part->body];
-    const int end = part->point + part->npoint;
-    int room = 1, found = 1;
-    for (int p = part->point; p < end; p++)
-        room = sw_max_int(room, m->point_start[p + 1] - m->point_start[p]);
-    Influence *all = SW_NEW(scratch, room, Influence, g->error);
-    Influence *some = SW_NEW(scratch, room, Influence, g->error);
-    if (!all || !some)
-        return false;
-    for (int p = part->point; p < end; p++)
-        found = sw_max_int(found, influences(m, b, p, all));
-    int most = max_influences > 0 ? sw_min_int(found, max_influences) : found;
-    swGltfMesh *mesh = &g->meshes.item[g->meshes.count - 1];
-    mesh->set = g->accessors.count;
-    mesh->nset = (most + 3) / 4;
-    int component = b->nnode <= 256 ? SW_GLTF_UBYTE : SW_GLTF_USHORT;
-    for (int i = 0; i < mesh->nset; i++)
-        if (!sw_gltf_add(g, component, 4, part->npoint, SW_GLTF_VERTICES) ||
-            !sw_gltf_add(g, SW_GLTF_FLOAT, 4, part->npoint, SW_GLTF_VERTICES))
-            return false;
-    swReal error = 0, size = sw_norm(sw_sub(b->hi, b->lo));
-    for (int p = part->point; p < end; p++) {
-        int n = influences(m, b, p, all), kept = sw_min_int(n, most);
-        error = sw_max(error, limit(m, clip, b, p, n, kept, all, some));
-        put_influences(g, mesh->set, p - part->point, kept, some);
-    }
-    report->max_influences_found = sw_max_int(report->max_influences_found, found);
-    report->largest_error = sw_max(report->largest_error, size > 0 ? error / size : 0);
-    return true;
+swAffine sw_gltf_frame_place(const swNode *frame, const swReal *q) {
+    const swReal *A = q + frame->q;
+    const int d = frame->width;
+    const swVec3 t = sw_v3(A[0], A[d], A[2 * d]);
+    if (d < 4)
+        return (swAffine){sw_mat_identity(), t};
+    return (swAffine){{{A[1], A[2], A[3], A[d + 1], A[d + 2], A[d + 3], A[2 * d + 1], A[2 * d + 2],
+                        A[2 * d + 3]}},
+                      t};
 }
 
 // Joints stand under a node of their own: a skin asks for a common one.
 static bool add_joints(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b,
-                       swGltfSkin *skin) {
+                       swGltfSkin *skin, swArena *scratch) {
+    swAffine *track = SW_NEW(scratch, g->nkey + 1, swAffine, g->error);
     int root = sw_gltf_nodes(g, 1 + b->nnode);
     skin->joint = SW_NEW(&g->arena, b->nnode, int, g->error);
     float *bind = sw_gltf_add(g, SW_GLTF_FLOAT, 16, b->nnode, 0);
-    if (root < 0 || !skin->joint || !bind)
+    if (!track || root < 0 || !skin->joint || !bind)
         return false;
     skin->root = root;
     skin->njoint = b->nnode;
@@ -166,8 +70,12 @@ static bool add_joints(swGltf *g, const swModel *m, const swClip *clip, const sw
     for (int i = 0; i < b->nnode; i++) {
         const swNode *frame = &m->node[b->node + i];
         int outer = root + 1 + i, inside = sw_gltf_joint_depth(frame) - 1;
-        int inner = sw_gltf_nodes(g, inside);
-        if (inner < 0 || !sw_gltf_animate_frame(g, m, clip, frame, outer, inner))
+        int inner = inside > 0 ? sw_gltf_nodes(g, inside) : -1;
+        for (int k = 0; k <= g->nkey; k++) // the first key is seen at rest
+            track[k] = sw_gltf_frame_place(frame, clip->keys.item[sw_max_int(k - 1, 0)].q);
+        const char *name = sw_gltf_frame_name(g, m, frame);
+        if (!name || (inside > 0 && inner < 0) ||
+            !sw_gltf_animate_joint(g, name, track, outer, inner))
             return false;
         skin->joint[i] = inside > 0 ? inner + inside - 1 : outer;
         float *M = bind + 16 * (size_t)i; // column by column
@@ -177,18 +85,12 @@ static bool add_joints(swGltf *g, const swModel *m, const swClip *clip, const sw
     return true;
 }
 
-bool sw_gltf_add_weights(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
-                         int max_influences, swGltfReport *report) {
-    swArena scratch;
-    sw_arena_init(&scratch, &m->config.allocator);
-    bool ok = add_weights(g, m, clip, part, max_influences, report, &scratch);
-    sw_arena_free(&scratch);
-    return ok;
-}
-
 int sw_gltf_add_skin(swGltf *g, const swModel *m, const swClip *clip, const swBodyInfo *b) {
     swGltfSkin skin = {.name = sw_gltf_name(g, "%s/frames", sw_model_text(m, b->name))};
-    bool ok = skin.name && add_joints(g, m, clip, b, &skin);
+    swArena scratch;
+    sw_arena_init(&scratch, &m->config.allocator);
+    bool ok = skin.name && add_joints(g, m, clip, b, &skin, &scratch);
+    sw_arena_free(&scratch);
     swGltfSkin *added = ok ? SW_PUSH(&g->skins, &g->arena, g->error) : NULL;
     if (!added)
         return -1;

@@ -15,18 +15,26 @@ static int add_material(swGltf *g, const char *name, const double color[3], doub
     return g->materials.count - 1;
 }
 
-// Times from zero on. Keys too near for single precision are moved apart: they must increase.
-static bool add_times(swGltf *g, const swClip *clip) {
-    float *time = sw_gltf_add(g, SW_GLTF_FLOAT, 1, g->nkey, 0);
-    if (!time)
+// Times from zero on.
+static bool add_times(swGltf *g, const swClip *clip, swArena *scratch) {
+    swReal *t = SW_NEW(scratch, g->nkey, swReal, g->error);
+    for (int k = 0; t && k < g->nkey; k++)
+        t[k] = clip->keys.item[k].t - clip->keys.item[0].t;
+    return t && sw_gltf_add_times(g, t);
+}
+
+// Weights of a part for the mesh that was added last.
+static bool add_weights(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
+                        int max_influences, swGltfReport *report) {
+    swGltfMesh *mesh = &g->meshes.item[g->meshes.count - 1];
+    swGltfSets sets = {.body = part->body,
+                       .nvertex = part->npoint,
+                       .first = part->point,
+                       .njoint = m->body[part->body].nnode};
+    if (!sw_gltf_add_sets(g, m, clip, &sets, max_influences, report))
         return false;
-    for (int k = 1; k < g->nkey; k++) {
-        time[k] = sw_gltf_float(g, clip->keys.item[k].t - clip->keys.item[0].t);
-        if (!(time[k] > time[k - 1]))
-            time[k] = nextafterf(time[k - 1], INFINITY);
-    }
-    g->time = sw_gltf_last(g);
-    sw_gltf_bound(g, g->time);
+    mesh->set = sets.set;
+    mesh->nset = sets.nset;
     return true;
 }
 
@@ -122,7 +130,7 @@ static int add_part(swGltf *g, const swModel *m, const swClip *clip, const swPar
     g->nodes.item[node].name = name;
     g->nodes.item[node].mesh = mesh;
     g->nodes.item[node].root = true;
-    bool ok = skinned ? sw_gltf_add_weights(g, m, clip, part, options->max_influences, report)
+    bool ok = skinned ? add_weights(g, m, clip, part, options->max_influences, report)
                       : add_morphs(g, clip, part, &s, node, x, normal);
     return ok ? node : -1;
 }
@@ -194,7 +202,7 @@ static bool add_scene(swGltf *g, const swModel *m, const swClip *clip, const swG
     for (int i = 0; i < m->size.ncollider; i++)
         if (material < 0 || !sw_gltf_add_collider(g, &m->collider[i], i, lo, hi, material))
             return false;
-    return g->channels.count == 0 || add_times(g, clip);
+    return g->channels.count == 0 || add_times(g, clip, scratch);
 }
 
 bool sw_gltf_write(const swModel *model, const swClip *clip, const char *path,

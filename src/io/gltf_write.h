@@ -12,7 +12,9 @@
 #include "io/clip.h"
 
 typedef struct swGltfOptions {
-    int max_influences; // frames that move a vertex, at most: the largest weights stay; 0: all
+    int max_influences; // frames that move a vertex, at most, with weights that fit the motion;
+                        // 0: all
+    bool keep_weights;  // of characters: only bones that are simulated move anew
 } swGltfOptions;
 
 typedef struct swGltfReport {

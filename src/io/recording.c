@@ -10,11 +10,12 @@ static const char kind[] = "recording";
 enum { VERSION = 100 + SW_MODEL_VERSION }; // of the keys, and of the model
 
 // The numbers of a key, in one order for saving and loading.
-static void key_items(const swModelSizes *size, swClipKey *key, swArchive *a) {
+static void key_items(const swModel *m, swClipKey *key, swArchive *a) {
+    const swModelSizes *size = &m->size;
     sw_archive_item(a, &key->t, sizeof key->t);
     sw_archive_item(a, key->q, (size_t)size->nq * sizeof *key->q);
     if (key->activation)
-        sw_archive_item(a, key->activation, (size_t)size->nmaterial * sizeof *key->activation);
+        sw_archive_item(a, key->activation, (size_t)sw_control_count(m) * sizeof *key->activation);
     if (key->plastic)
         sw_archive_item(a, key->plastic, (size_t)size->nplastic * sizeof *key->plastic);
 }
@@ -33,7 +34,7 @@ bool sw_recording_save(const swClip *clip, const char *path, swError *error) {
     sw_model_put(clip->model, &a);
     sw_archive_item(&a, &nkey, sizeof nkey);
     for (int i = 0; i < nkey; i++)
-        key_items(&clip->model->size, &clip->keys.item[i], &a);
+        key_items(clip->model, &clip->keys.item[i], &a);
     return sw_archive_close(&a, error);
 }
 
@@ -50,7 +51,7 @@ static bool get_keys(swClip *clip, swArchive *a, swError *error) {
         swClipKey *key = sw_clip_push(clip, error);
         if (!key)
             return false;
-        key_items(size, key, a);
+        key_items(clip->model, key, a);
     }
     return true;
 }
@@ -67,7 +68,7 @@ static bool check_keys(const swClip *clip, const char *path, swError *error) {
     for (int i = 0; i < clip->keys.count; i++) {
         const swClipKey *key = &clip->keys.item[i];
         if (!isfinite(key->t) || !all_finite(key->q, size->nq) ||
-            !all_finite(key->activation, size->nmaterial) ||
+            !all_finite(key->activation, sw_control_count(clip->model)) ||
             !all_finite(key->plastic, size->nplastic))
             return sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0,
                               "damaged: a number of key %d is not finite", i);

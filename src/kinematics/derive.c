@@ -139,6 +139,8 @@ static void put_nodes(swDeriving *k) {
         m->handle[i].node = k->d->node[base->handle[i].node];
     for (int64_t i = 0; i < base->size.nbulk_node; i++)
         m->bulk_node[i] = k->d->node[base->bulk_node[i]];
+    for (int64_t i = 0; i < base->size.nspring_node; i++)
+        m->spring_node[i] = k->d->node[base->spring_node[i]];
 }
 
 // Unknowns are numbered node by node: a new one goes on from those before it.
@@ -202,6 +204,11 @@ static void put_columns(const swDeriving *k, const swBump *bump, int block, int 
     }
 }
 
+// Numbers of a block in `stretch`.
+static int64_t stretch_size(const swModel *m, const swGroup *g) {
+    return g->stretch < 0 ? 0 : 6 * SW_LANES * (int64_t)m->body[g->body].nshape;
+}
+
 // Block b of a group of the base model becomes block `to` of group g: columns of free nodes, of
 // bumps, and of those that are not free.
 static void put_block(const swDeriving *k, const swGroup *from, int b, const swGroup *g, int to,
@@ -230,6 +237,11 @@ static void put_block(const swDeriving *k, const swGroup *from, int b, const swG
                 column += 4;
             }
     }
+    const int64_t stretches = stretch_size(base, from);
+    if (stretches > 0)
+        memcpy(m->stretch + g->stretch + to * stretches,
+               base->stretch + from->stretch + b * stretches,
+               (size_t)stretches * sizeof *m->stretch);
     const size_t n = SW_LANES;
     memcpy(m->sample_volume + at * n, base->sample_volume + block * n,
            n * sizeof *m->sample_volume);
@@ -287,7 +299,7 @@ static void put_groups(swDeriving *k) {
     const swModel *base = k->base;
     swModel *m = k->m;
     int sample = 0, node = 0, cell = 0, mode = 0;
-    int64_t gamma = 0, plastic = 0;
+    int64_t gamma = 0, plastic = 0, stretch = 0;
     for (int i = 0; i < m->size.ngroup; i++) {
         const swGroup *from = &base->group[k->group_base[i]];
         const uint32_t mask = k->group_mask[i];
@@ -304,6 +316,10 @@ static void put_groups(swDeriving *k) {
         if (from->plastic >= 0) {
             g->plastic = plastic;
             plastic += (int64_t)g->nblock * SW_PLASTIC * SW_LANES;
+        }
+        if (from->stretch >= 0) {
+            g->stretch = stretch;
+            stretch += g->nblock * stretch_size(base, from);
         }
         node += g->nnode;
         sample += g->nblock * SW_LANES;
@@ -340,6 +356,19 @@ static void put_points(swDeriving *k) {
                 k->meets[i * m->size.nnode + m->point_node[e]] = true;
     }
     m->point_start[base->size.npoint] = at;
+}
+
+// A bump at one end of a muscle meets what moves either.
+static void meet_muscles(swDeriving *k) {
+    const swModel *m = k->m;
+    for (int64_t e = 0; e < m->size.nmuscle; e++) {
+        const int *point = m->muscle[e].point;
+        const uint32_t mask = k->point_mask[point[0]] | k->point_mask[point[1]];
+        for (int i = 0; i < k->bumps->n; i++)
+            for (int end = 0; (mask >> i & 1) && end < 2; end++)
+                for (int w = m->point_start[point[end]]; w < m->point_start[point[end] + 1]; w++)
+                    k->meets[i * m->size.nnode + m->point_node[w]] = true;
+    }
 }
 
 // ---- pairs and mass ----
@@ -427,6 +456,11 @@ static void copy_rest(const swModel *base, swModel *m) {
     COPY(bulk, s->nbulk);
     COPY(bulk_data, s->nbulk_data);
     COPY(activation_key, s->nactivation);
+    COPY(spring, s->nspring);
+    COPY(spring_data, s->nspring_data);
+    COPY(muscle, s->nmuscle);
+    COPY(shape, s->nshape);
+    COPY(rig, s->nrig);
 #undef COPY
 }
 
@@ -453,6 +487,7 @@ static bool derive(swDeriving *k) {
     put_bumps(k);
     put_groups(k);
     put_points(k);
+    meet_muscles(k);
     put_pairs(k);
     return true;
 }

@@ -6,20 +6,32 @@
 
 #include <string.h>
 
-// Between keys the rotation vector, the point it turns about and the translation are linear in
-// time.
-static swPoseKey pose_at(const swPoseKey *key, int nkey, swReal t) {
+// A share of the way from one rotation to another, along the shortest arc.
+static swVec3 turn_between(swVec3 from, swVec3 to, swReal u) {
+    const swMat3 R = sw_mat_rotation(from);
+    const swVec3 turn = sw_mat_turn(sw_mat_mul(sw_mat_rotation(to), sw_mat_t(R)));
+    return sw_mat_turn(sw_mat_mul(sw_mat_rotation(sw_scale(u, turn)), R));
+}
+
+// Between keys the point it turns about and the translation are linear in time, and so is the
+// rotation vector unless it goes by arcs.
+static swPoseKey pose_at(const swPoseKey *key, int nkey, bool arc, swReal t) {
     if (t <= key[0].t)
         return key[0];
-    for (int i = 1; i < nkey; i++)
-        if (t < key[i].t) {
-            swReal u = (t - key[i - 1].t) / (key[i].t - key[i - 1].t);
-            return (swPoseKey){.t = t,
-                               .rotation = sw_lerp(key[i - 1].rotation, key[i].rotation, u),
-                               .about = sw_lerp(key[i - 1].about, key[i].about, u),
-                               .translate = sw_lerp(key[i - 1].translate, key[i].translate, u)};
-        }
-    return key[nkey - 1];
+    if (t >= key[nkey - 1].t)
+        return key[nkey - 1];
+    int lo = 0, hi = nkey - 1; // key[lo].t <= t < key[hi].t
+    while (hi - lo > 1) {
+        const int middle = (lo + hi) / 2;
+        *(key[middle].t <= t ? &lo : &hi) = middle;
+    }
+    const swPoseKey *a = &key[lo], *b = &key[hi];
+    const swReal u = (t - a->t) / (b->t - a->t);
+    return (swPoseKey){.t = t,
+                       .rotation = arc && u > 0 ? turn_between(a->rotation, b->rotation, u)
+                                                : sw_lerp(a->rotation, b->rotation, u),
+                       .about = sw_lerp(a->about, b->about, u),
+                       .translate = sw_lerp(a->translate, b->translate, u)};
 }
 
 // x -> R (x - about) + about + translate, after A0.
@@ -60,7 +72,7 @@ void sw_handles_pose(const swModel *m, const swState *s, swReal t, swReal share,
         if (s->handle_place[i].set)
             go_to(&s->handle_place[i], share, s->q + at, q + at);
         else if (handle->motion == SW_MOTION_KEYS && handle->nkey > 0) {
-            const swPoseKey pose = pose_at(m->key + handle->key, handle->nkey, t);
+            const swPoseKey pose = pose_at(m->key + handle->key, handle->nkey, handle->arc, t);
             follow_keys(&pose, m->q0 + at, q + at);
         }
     }

@@ -277,14 +277,12 @@ void sw_nodes_between(const swModel *m, const swReal *a, const swReal *b, swReal
 }
 
 swVec3 sw_rigid_turn(const swReal *A, const swReal *B) {
-    swReal R[9], size;
+    swMat3 R;
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++)
-            R[3 * r + c] = B[4 * r + 1] * A[4 * c + 1] + B[4 * r + 2] * A[4 * c + 2] +
-                           B[4 * r + 3] * A[4 * c + 3];
-    const swVec3 axis = sw_scale(0.5, sw_v3(R[7] - R[5], R[2] - R[6], R[3] - R[1]));
-    size = sw_norm(axis);
-    return size > 0 ? sw_scale(atan2(size, 0.5 * (R[0] + R[4] + R[8] - 1)) / size, axis) : axis;
+            R.m[3 * r + c] = B[4 * r + 1] * A[4 * c + 1] + B[4 * r + 2] * A[4 * c + 2] +
+                             B[4 * r + 3] * A[4 * c + 3];
+    return sw_mat_turn(R);
 }
 
 void sw_node_wrench(const swNode *node, const swReal *q, const swReal *g, swVec3 center,

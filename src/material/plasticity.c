@@ -2,54 +2,35 @@
 // SPDX-License-Identifier: MIT
 #include "material/plasticity.h"
 
+#include "math/mat3_wide.h"
 #include "math/svd_wide.h"
-
-SW_INLINE void load9(const swReal *from, swWide M[9]) {
-    for (int i = 0; i < 9; i++)
-        M[i] = sw_wide_load(from + i * SW_LANES);
-}
-
-SW_INLINE void product(const swWide A[9], const swWide B[9], swWide out[9]) { // A B
-    for (int i = 0; i < 9; i++) {
-        const swWide *row = A + i / 3 * 3;
-        out[i] = row[0] * B[i % 3] + row[1] * B[3 + i % 3] + row[2] * B[6 + i % 3];
-    }
-}
-
-SW_INLINE void transpose(const swWide A[9], swWide out[9]) {
-    for (int i = 0; i < 9; i++)
-        out[i] = A[3 * (i % 3) + i / 3];
-}
 
 void sw_plastic_split(int nblock, const swReal *plastic, const swReal *Fs, swReal *Fe) {
     for (int b = 0; b < nblock; b++) {
         swWide A[9], F[9], E[9];
-        load9(plastic + b * SW_PLASTIC * SW_LANES, A);
-        load9(Fs + 9 * b * SW_LANES, F);
-        product(F, A, E);
-        for (int i = 0; i < 9; i++)
-            sw_wide_store(Fe + (9 * b + i) * SW_LANES, E[i]);
+        sw_wide_load9(plastic + b * SW_PLASTIC * SW_LANES, A);
+        sw_wide_load9(Fs + 9 * b * SW_LANES, F);
+        sw_wide_product(F, A, E);
+        sw_wide_store9(Fe + 9 * b * SW_LANES, E);
     }
 }
 
 void sw_plastic_pull(int nblock, const swReal *plastic, swReal *P, swReal *C) {
     for (int b = 0; b < nblock; b++) {
         swWide A[9], T[9], M[9], half[9], out[9]; // T = A^T
-        load9(plastic + b * SW_PLASTIC * SW_LANES, A);
-        transpose(A, T);
+        sw_wide_load9(plastic + b * SW_PLASTIC * SW_LANES, A);
+        sw_wide_transpose(A, T);
         if (P) {
-            load9(P + 9 * b * SW_LANES, M);
-            product(M, T, out);
-            for (int i = 0; i < 9; i++)
-                sw_wide_store(P + (9 * b + i) * SW_LANES, out[i]);
+            sw_wide_load9(P + 9 * b * SW_LANES, M);
+            sw_wide_product(M, T, out);
+            sw_wide_store9(P + 9 * b * SW_LANES, out);
         }
         for (int pair = 0; pair < 6 && C; pair++) {
             swReal *at = C + (SW_TANGENT * b + 9 * pair) * SW_LANES;
-            load9(at, M);
-            product(A, M, half);
-            product(half, T, out);
-            for (int i = 0; i < 9; i++)
-                sw_wide_store(at + i * SW_LANES, out[i]);
+            sw_wide_load9(at, M);
+            sw_wide_product(A, M, half);
+            sw_wide_product(half, T, out);
+            sw_wide_store9(at, out);
         }
     }
 }
@@ -62,11 +43,11 @@ SW_INLINE swWide determinant(const swWide A[9]) {
 // A = A V diag(r) V^T. Volume is kept against rounding as well.
 SW_INLINE void turn_inverse(swWide A[9], const swWide V[9], const swWide r[3]) {
     swWide D[9], T[9], S[9], out[9];
-    transpose(V, T);
+    sw_wide_transpose(V, T);
     for (int i = 0; i < 9; i++)
         D[i] = V[i] * r[i % 3];
-    product(D, T, S);
-    product(A, S, out);
+    sw_wide_product(D, T, S);
+    sw_wide_product(A, S, out);
     const swWide correction = (4.0 - determinant(out)) / 3.0; // det^(-1/3) next to 1
     for (int i = 0; i < 9; i++)
         A[i] = out[i] * correction;
@@ -78,9 +59,9 @@ swReal sw_plastic_flow(swReal mu, swReal yield, swReal hardening, int nblock, co
     swReal worst = 0, beyond[SW_LANES];
     for (int b = 0; b < nblock; b++, F += 9 * SW_LANES, plastic += SW_PLASTIC * SW_LANES) {
         swWide A[9], G[9], E[9], U[9], s[3], V[9], e[3], r[3];
-        load9(plastic, A);
-        load9(F, G);
-        product(G, A, E);
+        sw_wide_load9(plastic, A);
+        sw_wide_load9(F, G);
+        sw_wide_product(G, A, E);
         sw_wide_svd(E, U, s, V);
         const swMask solid = SW_WIDE_MASK(s[2] > 1e-100);
         for (int i = 0; i < 3; i++)

@@ -141,3 +141,29 @@ void sw_mat_polar(swMat3 A, swMat3 *R, swMat3 *S) {
     *R = sw_mat_mul(U, sw_mat_t(V));
     *S = sw_mat_mul(sw_mat_mul(V, sw_mat_diag(s.x, s.y, s.z)), sw_mat_t(V));
 }
+
+swVec3 sw_mat_turn(swMat3 R) {
+    // The quaternion (v, w), by its largest component: v = sin(angle/2) axis.
+    const swReal *m = R.m, trace = m[0] + m[4] + m[8];
+    swReal q[4] = {m[7] - m[5], m[2] - m[6], m[3] - m[1], 1 + trace};
+    const int k = m[0] >= m[4] && m[0] >= m[8] ? 0 : m[4] >= m[8] ? 1 : 2;
+    if (m[4 * k] > trace) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        q[3] = q[k];
+        q[k] = 1 + 2 * m[4 * k] - trace;
+        q[i] = m[3 * k + i] + m[3 * i + k];
+        q[j] = m[3 * k + j] + m[3 * j + k];
+    }
+    const swVec3 v = q[3] < 0 ? sw_v3(-q[0], -q[1], -q[2]) : sw_v3(q[0], q[1], q[2]);
+    const swReal size = sw_norm(v);
+    return size > 0 ? sw_scale(2 * atan2(size, fabs(q[3])) / size, v) : v;
+}
+
+swMat3 sw_mat_inverse(swMat3 A) {
+    const swVec3 a = {A.m[0], A.m[1], A.m[2]}, b = {A.m[3], A.m[4], A.m[5]},
+                 c = {A.m[6], A.m[7], A.m[8]};
+    const swReal f = 1 / sw_mat_det(A);
+    const swVec3 x = sw_scale(f, sw_cross(b, c)), y = sw_scale(f, sw_cross(c, a)),
+                 z = sw_scale(f, sw_cross(a, b)); // columns
+    return (swMat3){{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}};
+}

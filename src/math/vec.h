@@ -72,8 +72,24 @@ static inline swReal sw_mat_det(swMat3 A) {
     return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
            m[2] * (m[3] * m[7] - m[4] * m[6]);
 }
+// x -> A x + b
+typedef struct swAffine {
+    swMat3 A;
+    swVec3 b;
+} swAffine;
+static inline swVec3 sw_affine_at(swAffine f, swVec3 x) { return sw_add(sw_mul(f.A, x), f.b); }
+static inline swAffine sw_affine_mul(swAffine f, swAffine g) { // f after g
+    return (swAffine){sw_mat_mul(f.A, g.A), sw_affine_at(f, g.b)};
+}
 // exp([w]x): rotation by the angle |w| about w.
 swMat3 sw_mat_rotation(swVec3 w);
+// The rotation vector of a rotation: angles from 0 to pi.
+swVec3 sw_mat_turn(swMat3 R);
+swMat3 sw_mat_inverse(swMat3 A); // not finite where A has none
+static inline swAffine sw_affine_inverse(swAffine f) {
+    const swMat3 A = sw_mat_inverse(f.A);
+    return (swAffine){A, sw_scale(-1, sw_mul(A, f.b))};
+}
 // A = R S with R a rotation (the nearest one when det A > 0).
 void sw_mat_polar(swMat3 A, swMat3 *R, swMat3 *S);
 // A = U diag(s) V^T, U and V rotations, s.x >= s.y >= |s.z|, the sign of s.z that of det A.

@@ -68,10 +68,13 @@ void sw_model_destroy(swModel *model) {
                   ntriangle = s->ntriangle, nhandle = s->nhandle, nkey = s->nkey, \
                   ncollider = s->ncollider, ncontact = s->ncontact, nprobe = s->nprobe, \
                   ntext = s->ntext, nbulk = s->nbulk, nbulk_node = s->nbulk_node, \
-                  nbulk_data = s->nbulk_data, nactivation = s->nactivation, nbed = s->nbed, \
-                  nbed_index = s->nbed_index, nbed_cell = s->nbed_cell, nbed_node = s->nbed_node, \
-                  nbed_around = s->nbed_around, nbed_weight = s->nbed_weight, \
-                  nbed_voxel = s->nbed_voxel, nbed_load = s->nbed_load
+                  nbulk_data = s->nbulk_data, nactivation = s->nactivation, nspring = s->nspring, \
+                  nspring_node = s->nspring_node, nspring_data = s->nspring_data, \
+                  nmuscle = s->nmuscle, nshape = s->nshape, nstretch = s->nstretch, \
+                  nbed = s->nbed, nbed_index = s->nbed_index, nbed_cell = s->nbed_cell, \
+                  nbed_node = s->nbed_node, nbed_around = s->nbed_around, \
+                  nbed_weight = s->nbed_weight, nbed_voxel = s->nbed_voxel, \
+                  nbed_load = s->nbed_load, nrig = s->nrig
 
 static size_t model_bytes(const swModelSizes *s) {
     MODEL_COUNTS;
@@ -213,6 +216,7 @@ swModelInfo sw_model_info(const swModel *m) {
                         .dof = (int)m->size.ndof,
                         .contact_points = (int)m->size.ncontact,
                         .probes = (int)m->size.nprobe,
+                        .springs = (int)m->size.nspring,
                         .step = m->settings.step,
                         .end = m->settings.end,
                         .memory = m->block_size,

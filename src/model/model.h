@@ -43,9 +43,12 @@ typedef struct swBodyInfo {
     int point, npoint;       // vertices of its surface, in the embedded points
     int triangle, ntriangle; // of its surface
     int nvoxel;
-    int blend;       // swBlend
-    int part, npart; // surfaces of its materials; none where the outer one is shown
-    int ninserted;   // of its nodes, the last ones: see kinematics/bump.h
+    int blend;         // swBlend
+    int part, npart;   // surfaces of its materials; none where the outer one is shown
+    int shape, nshape; // that its rest shape can go to
+    int precomputed;   // springs stand for its samples, which are there to be looked at
+    int ninserted;     // of its nodes, the last ones: see kinematics/bump.h
+    int unused;
     swReal voxel, volume, mass;
     swVec3 lo, hi; // bounds at rest
     swVec3 center; // of mass at rest
@@ -58,6 +61,12 @@ typedef struct swPartInfo {
     int point, npoint, triangle, ntriangle; // as those of a body
 } swPartInfo;
 
+// A share over time: of a fibre's or muscle's strength, or of a rest shape.
+typedef struct swCourse {
+    int key, nkey; // into activation_key
+    swReal repeat; // when keys begin again [s]; 0: never
+} swCourse;
+
 typedef struct swMaterialInfo {
     int name, law;
     swReal density, young;
@@ -66,14 +75,28 @@ typedef struct swMaterialInfo {
     swReal volume;                          // k of the term k/2 (J - 1)^2 [Pa]
     swVec3 fibre;                           // unit direction at rest
     swReal fibre_stiffness, fibre_exponent, fibre_strength;
-    swReal yield, hardening;     // [Pa]; yield 0: never flows
-    int activation, nactivation; // of its fibres, into activation_key
+    swReal yield, hardening; // [Pa]; yield 0: never flows
+    swCourse activation;     // of its fibres
 } swMaterialInfo;
 
-// How much of their strength fibres have at a time.
 typedef struct swActivation {
     swReal t, value;
 } swActivation;
+
+// A line between two embedded points, see forces/muscle.h.
+typedef struct swMuscleInfo {
+    int name, body;
+    int point[2];
+    swReal length, stiffness, strength; // at rest [m], [N/m], [N]
+    swCourse activation;
+} swMuscleInfo;
+
+// A shape that a body's rest shape can go to, see material/rest.h.
+typedef struct swRestInfo {
+    int name, body;
+    swReal follow; // stiffness of what holds its share at 0 where that is found [J]; 0: it is given
+    swCourse value;
+} swRestInfo;
 
 // Samples of one material moved by the same nodes: they share the list of columns. Free nodes come
 // first.
@@ -86,9 +109,12 @@ typedef struct swGroup {
     int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma; dual
                         // quaternions: [block][4][ncolumn][SW_LANES], w and dw/dp
     int64_t plastic;    // into the state's `plastic`, or -1
+    int64_t stretch;    // into `stretch`, or -1: its rest shape stays as it is
     int cell, ncell;    // its blocks by region, where some are relaxed; else none
 } swGroup;
 enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
+enum { SW_STRETCH = 6 };  // per sample and rest shape, see material/rest.h
+enum { SW_FOLLOWED = 8 }; // shapes that a body can follow, at most
 
 // Blocks of a group that lie in one region, and the strains that are relaxed there: see
 // kinematics/relax.h.
@@ -103,6 +129,26 @@ typedef struct swCell {
     swReal axes[9]; // one per row
     swReal extent[3];
 } swCell;
+
+// A part of a precomputed body, as a spring between all nodes that move it; see forces/springs.h.
+// Free nodes come first, in ascending order. Springs that follow one another may share a cell's
+// relaxed strains; they have the same nodes.
+enum { SW_SPRING_MODES = 32 };
+typedef struct swJointSpring {
+    int body;
+    int node, nnode;    // into spring_node
+    int ncolumn, nfree; // n: columns of all nodes, of the free ones
+    int tied;           // springs that share modes, from this one on; 0: it is one of the others
+    int nmode, unused;
+    int64_t data; // mean gamma [3][n], rest [3][n], stiffness [3 n][sw_spring_stride], modes
+                  // [nmode][sw_spring_stride]
+} swJointSpring;
+static inline int sw_spring_stride(int ncolumn) {
+    return (3 * ncolumn + SW_LANES - 1) / SW_LANES * SW_LANES;
+}
+static inline int64_t sw_spring_size(int ncolumn, int nmode) {
+    return 6 * (int64_t)ncolumn + ((int64_t)3 * ncolumn + nmode) * sw_spring_stride(ncolumn);
+}
 
 // The node pairs (i >= j) with any sample, mass, load or embedded point in common, and every node
 // with itself: the blocks of matrices.
@@ -153,8 +199,21 @@ typedef struct swHandleInfo {
     int name, body, node;
     int motion;    // swMotion
     int key, nkey; // into keys
+    int arc;       // between keys it turns along the shortest arc, not in rotation vectors
+    int joint;     // the node of the skeleton's file that it stands for, or -1
     swVec3 center; // at rest, in the world: torques are about it
 } swHandleInfo;
+
+// A body whose handles come from a skeleton.
+typedef struct swRigInfo {
+    int body, file;   // file: where it is, in text
+    int clip, repeat; // clip: -1: none
+    int own, unused;  // the body's surface begins with the vertices of the file's own mesh
+    swReal lead;      // before the clip begins [s]
+    swReal duration;  // of the clip, once [s]
+    swAffine rest;    // from the file's coordinates to those of the body at rest
+    swAffine place;   // and to the world at t = 0
+} swRigInfo;
 
 typedef struct swPoseKey {
     swReal t;
@@ -224,8 +283,8 @@ typedef struct swModelSizes {
     int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
-        nrelax, nbed, nbed_index, nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel,
-        nbed_load;
+        nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch, nbed, nbed_index,
+        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig;
 } swModelSizes;
 
 struct swModel {
@@ -293,6 +352,16 @@ static inline const char *sw_model_text(const swModel *model, int offset) {
 }
 // The pair (i, j), i >= j, among n sorted ones, or NULL.
 const swNodePair *sw_pair_find(const swNodePair *pair, int64_t n, int i, int j);
+// Shares that vary in time: of materials' fibres, then of muscles, then of rest shapes.
+static inline int64_t sw_control_count(const swModel *model) {
+    return model->size.nmaterial + model->size.nmuscle + model->size.nshape;
+}
+static inline int64_t sw_control_muscle(const swModel *model, int64_t muscle) {
+    return model->size.nmaterial + muscle;
+}
+static inline int64_t sw_control_shape(const swModel *model, int64_t shape) {
+    return model->size.nmaterial + model->size.nmuscle + shape;
+}
 int sw_node_width(swNodeKind kind); // d
 // Whether a node adds to the motion of the others: x += phi B m(p - origin), see kinematics/bump.h.
 static inline bool sw_node_is_inserted(const swModel *model, int64_t node) {

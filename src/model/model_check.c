@@ -31,19 +31,23 @@ static bool parts(const swModel *m) {
     return true;
 }
 
+static bool course(const swModel *m, const swCourse *c) {
+    return c->nkey >= 1 && range(c->key, c->nkey, m->size.nactivation) && c->repeat >= 0;
+}
+
 static bool bodies(const swModel *m) {
     const swModelSizes *s = &m->size;
     for (int64_t i = 0; i < s->nbody; i++) {
         const swBodyInfo *b = &m->body[i];
         if (!in(b->name, s->ntext) || !range(b->node, b->nnode, s->nnode) ||
-            !range(b->part, b->npart, s->npart) || !range(0, b->ninserted, b->nnode) ||
+            !range(b->part, b->npart, s->npart) || !range(b->shape, b->nshape, s->nshape) ||
+            !range(0, b->ninserted, b->nnode) ||
             !surface(m, b->point, b->npoint, b->triangle, b->ntriangle))
             return false;
     }
     for (int64_t i = 0; i < s->nmaterial; i++)
         if (!in(m->material[i].name, s->ntext) || !sw_law_name(m->material[i].law) ||
-            m->material[i].nactivation < 1 ||
-            !range(m->material[i].activation, m->material[i].nactivation, s->nactivation))
+            !course(m, &m->material[i].activation))
             return false;
     return true;
 }
@@ -150,7 +154,12 @@ static bool groups(const swModel *m) {
             !range(g->gamma, (int64_t)g->nblock * (g->blend ? 4 : 3) * g->ncolumn * SW_LANES,
                    s->ngamma) ||
             (g->plastic != -1 &&
-             !range(g->plastic, (int64_t)g->nblock * SW_PLASTIC * SW_LANES, s->nplastic)))
+             !range(g->plastic, (int64_t)g->nblock * SW_PLASTIC * SW_LANES, s->nplastic)) ||
+            (g->stretch != -1 &&
+             (g->plastic != -1 ||
+              !range(g->stretch,
+                     (int64_t)g->nblock * m->body[g->body].nshape * SW_STRETCH * SW_LANES,
+                     s->nstretch))))
             return false;
         int columns = 0, free = 0;
         for (int k = g->node; k < g->node + g->nnode; k++) {
@@ -166,6 +175,53 @@ static bool groups(const swModel *m) {
         }
         if (columns != g->ncolumn || free != g->nfree ||
             !paired(m, m->group_node + g->node, g->nnode))
+            return false;
+    }
+    return true;
+}
+
+// Whether the springs that follow one, and share its modes, are like it.
+static bool tied(const swModel *m, int64_t first) {
+    const swJointSpring *a = &m->spring[first];
+    if (!range(first, a->tied, m->size.nspring))
+        return false;
+    for (const swJointSpring *b = a + 1; b < a + a->tied; b++)
+        if (b->tied != 0 || b->nmode != a->nmode || b->nnode != a->nnode ||
+            !range(b->node, b->nnode, m->size.nspring_node) ||
+            memcmp(m->spring_node + a->node, m->spring_node + b->node,
+                   (size_t)a->nnode * sizeof *m->spring_node) != 0)
+            return false;
+    return true;
+}
+
+// Of the nodes of one body, which has springs instead of samples.
+static bool springs(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    int64_t next = 0; // that shares no modes with those before
+    for (int64_t i = 0; i < s->nspring; i++) {
+        const swJointSpring *j = &m->spring[i];
+        if (!in(j->body, s->nbody) || !m->body[j->body].precomputed || j->nnode < 1 ||
+            !range(j->node, j->nnode, s->nspring_node) || !in(j->ncolumn, s->nq / 3 + 1) ||
+            !in(j->nmode, SW_SPRING_MODES + 1) ||
+            !range(j->data, sw_spring_size(j->ncolumn, j->nmode), s->nspring_data))
+            return false;
+        if (i == next ? j->tied < 1 || !tied(m, i) : j->tied != 0)
+            return false;
+        next = i == next ? i + j->tied : next;
+        int columns = 0, free = 0;
+        for (int k = j->node; k < j->node + j->nnode; k++) {
+            if (!in(m->spring_node[k], s->nnode))
+                return false;
+            const swNode *node = &m->node[m->spring_node[k]];
+            if (node->body != j->body || sw_node_is_dual(node) ||
+                (node->ndof && columns > free) || // free nodes come first, in order
+                (node->ndof && k > j->node && m->spring_node[k] <= m->spring_node[k - 1]))
+                return false;
+            columns += node->width;
+            free += node->ndof ? node->width : 0;
+        }
+        if (columns != j->ncolumn || free != j->nfree ||
+            !paired(m, m->spring_node + j->node, j->nnode))
             return false;
     }
     return true;
@@ -199,14 +255,61 @@ static bool points(const swModel *m) {
     return ok;
 }
 
+// Nodes of both ends of a muscle have their pairs; all are of its body.
+static bool muscles(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nmuscle; i++) {
+        const swMuscleInfo *muscle = &m->muscle[i];
+        if (!in(muscle->name, s->ntext) || !in(muscle->body, s->nbody) ||
+            !in(muscle->point[0], s->npoint) || !in(muscle->point[1], s->npoint) ||
+            !(muscle->length > 0) || !(muscle->stiffness >= 0) || !(muscle->strength >= 0) ||
+            !course(m, &muscle->activation))
+            return false;
+        const int *start = m->point_start, *node = m->point_node, *end = muscle->point;
+        for (int a = start[end[0]]; a < start[end[0] + 1]; a++)
+            for (int b = start[end[1]]; b < start[end[1] + 1]; b++)
+                if (m->node[node[a]].body != m->node[node[b]].body ||
+                    !sw_pair_find(m->pair, s->npair, sw_max_int(node[a], node[b]),
+                                  sw_min_int(node[a], node[b])))
+                    return false;
+    }
+    return true;
+}
+
+static bool rest_shapes(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->nbody; i++) {
+        int followed = 0;
+        for (int k = m->body[i].shape; k < m->body[i].shape + m->body[i].nshape; k++)
+            followed += m->shape[k].follow > 0;
+        if (followed > SW_FOLLOWED)
+            return false;
+    }
+    for (int64_t i = 0; i < s->nshape; i++) {
+        const swRestInfo *shape = &m->shape[i];
+        if (!in(shape->name, s->ntext) || !in(shape->body, s->nbody) ||
+            !in(i - m->body[shape->body].shape, m->body[shape->body].nshape) ||
+            !(shape->follow >= 0) || !course(m, &shape->value))
+            return false;
+    }
+    for (int64_t i = 0; i < s->nstretch; i++)
+        if (!isfinite(m->stretch[i]))
+            return false;
+    return true;
+}
+
 static bool handles(const swModel *m) {
     const swModelSizes *s = &m->size;
     for (int64_t i = 0; i < s->nhandle; i++) {
         const swHandleInfo *h = &m->handle[i];
         if (!in(h->name, s->ntext) || !in(h->body, s->nbody) || !in(h->node, s->nnode) ||
-            m->node[h->node].width != 4 || !range(h->key, h->nkey, s->nkey))
+            m->node[h->node].width != 4 || !range(h->key, h->nkey, s->nkey) || h->joint < -1)
             return false;
     }
+    for (int64_t i = 0; i < s->nrig; i++)
+        if (!in(m->rig[i].body, s->nbody) || !in(m->rig[i].file, s->ntext) || m->rig[i].clip < -1 ||
+            m->rig[i].repeat < 1 || !(m->rig[i].lead >= 0) || !(m->rig[i].duration >= 0))
+            return false;
     for (int64_t i = 0; i < s->ncollider; i++)
         if (m->collider[i].kind != SW_SHAPE_HALFSPACE && m->collider[i].kind != SW_SHAPE_SPHERE &&
             m->collider[i].kind != SW_SHAPE_BOX && m->collider[i].kind != SW_SHAPE_CAPSULE)
@@ -292,6 +395,6 @@ bool sw_model_sane(const swModel *m) {
            sw_integrator_name(m->settings.integrator) && m->settings.step > 0 &&
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
-           parts(m) && nodes(m) && pairs(m) && groups(m) && cells(m) && samples(m) && points(m) &&
-           handles(m) && bulk(m) && beds(m);
+           parts(m) && nodes(m) && pairs(m) && groups(m) && cells(m) && springs(m) && samples(m) &&
+           points(m) && handles(m) && bulk(m) && muscles(m) && rest_shapes(m) && beds(m);
 }

@@ -28,6 +28,7 @@ SW_FIELD(swReal, point_weight, nweight)
 SW_FIELD(int, triangle, 3 * ntriangle)      // into the embedded points
 SW_FIELD(swHandleInfo, handle, nhandle)
 SW_FIELD(swPoseKey, key, nkey)
+SW_FIELD(swRigInfo, rig, nrig)
 SW_FIELD(swColliderInfo, collider, ncollider)
 SW_FIELD(swContactPoint, contact, ncontact)
 SW_FIELD(swProbeInfo, probe, nprobe)
@@ -36,6 +37,13 @@ SW_FIELD(swBulk, bulk, nbulk)
 SW_FIELD(int, bulk_node, nbulk_node)
 SW_FIELD(swReal, bulk_data, nbulk_data)
 SW_FIELD(swActivation, activation_key, nactivation)
+SW_FIELD(swJointSpring, spring, nspring)
+SW_FIELD(int, spring_node, nspring_node)
+SW_FIELD(swReal, spring_data, nspring_data)
+SW_FIELD(swMuscleInfo, muscle, nmuscle)
+SW_FIELD(swRestInfo, shape, nshape)         // body by body
+SW_FIELD(swReal, stretch, nstretch)         // of groups: [block][shape of the body][6][SW_LANES], see
+                                            // material/rest.h
 SW_FIELD(swBed, bed, nbed)
 SW_FIELD(int, bed_index, nbed_index)        // of each grid cell: its filled cell, or -1
 SW_FIELD(int, bed_cell, nbed_cell)          // of each filled cell: its grid cell

@@ -8,8 +8,8 @@ SW_FIELD(swReal, contact_force, ncontact *ncollider) // normal forces of the las
 SW_FIELD(swReal, ball_force, ncontact)           // the same of the ball
 SW_FIELD(swReal, handle_wrench, 6 * nhandle)     // force [N] and torque [N m] of each handle on its body
 SW_FIELD(swVec3, bulk_velocity, nbulk_point)      // of the points of bulk [m/s]
-SW_FIELD(swReal, activation, nmaterial)          // of each material's fibres, in the last step
-SW_FIELD(swReal, activation_set, nmaterial)      // what the program asks for; not-a-number: by keys
+SW_FIELD(swReal, activation, ncontrol)           // shares in the last step: of materials' fibres, of muscles, of rest shapes
+SW_FIELD(swReal, activation_set, ncontrol)       // what the program asks for; not-a-number: by keys
 SW_FIELD(swPullInfo, pull, SW_PULLS)
 SW_FIELD(swBall, ball, 1)
 SW_FIELD(swInsertInfo, insert, SW_INSERTS)

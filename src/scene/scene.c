@@ -160,16 +160,77 @@ swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name, swS
     return handle;
 }
 
-swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material, swReal t,
-                                            swReal value) {
+swSkeleton *sw_body_add_skeleton(swScene *scene, swBody *body, const char *file) {
+    swSkeleton *skeleton = sw_scene_new_item(scene, &sw_skeleton_table, NULL);
+    const char *text = sw_scene_text(scene, file);
+    if (!skeleton || !text)
+        return NULL;
+    skeleton->file = text;
+    body->skeleton = skeleton;
+    return skeleton;
+}
+
+// A further key of a share over time, whose keys begin `head` bytes into `owner`; *constant is the
+// share without them.
+static swActivationKey *add_share(swScene *scene, void *owner, size_t head, swReal *constant,
+                                  swReal t, swReal value) {
     swActivationKey *key = sw_scene_new_item(scene, &sw_activation_table, NULL);
     if (!key)
         return NULL;
     key->t = t;
     key->value = value;
-    material->fibre.activation = NAN;
-    list_append(material, offsetof(swMaterial, fibre.keys), key);
+    *constant = NAN;
+    list_append(owner, head, key);
     return key;
+}
+
+swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material, swReal t,
+                                            swReal value) {
+    return add_share(scene, material, offsetof(swMaterial, fibre.keys), &material->fibre.activation,
+                     t, value);
+}
+
+swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name) {
+    size_t head = offsetof(swBody, muscles);
+    swMuscle *muscle = sw_scene_new_item(scene, &sw_muscle_table, NULL);
+    const char *text = new_name(scene, name, &sw_muscle_table, body, head);
+    if (!muscle || !text)
+        return NULL;
+    muscle->name = text;
+    list_append(body, head, muscle);
+    return muscle;
+}
+
+swActivationKey *sw_muscle_add_activation(swScene *scene, swMuscle *muscle, swReal t,
+                                          swReal value) {
+    return add_share(scene, muscle, offsetof(swMuscle, keys), &muscle->activation, t, value);
+}
+
+swRestShape *sw_body_add_rest_shape(swScene *scene, swBody *body, const char *name) {
+    size_t head = offsetof(swBody, shapes);
+    swRestShape *shape = sw_scene_new_item(scene, &sw_rest_shape_table, NULL);
+    const char *text = new_name(scene, name, &sw_rest_shape_table, body, head);
+    if (!shape || !text)
+        return NULL;
+    shape->name = text;
+    list_append(body, head, shape);
+    return shape;
+}
+
+swDeform *sw_rest_shape_add_part(swScene *scene, swRestShape *shape) {
+    swDeform *part = sw_scene_new_item(scene, &sw_deform_table, NULL);
+    if (part)
+        list_append(shape, offsetof(swRestShape, parts), part);
+    return part;
+}
+
+swShape *sw_deform_on(swScene *scene, swDeform *part, swShapeKind region) {
+    return part->on = new_shape(scene, region);
+}
+
+swActivationKey *sw_rest_shape_add_value(swScene *scene, swRestShape *shape, swReal t,
+                                         swReal value) {
+    return add_share(scene, shape, offsetof(swRestShape, keys), &shape->value, t, value);
 }
 
 swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t) {

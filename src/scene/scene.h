@@ -27,6 +27,9 @@ bool sw_scene_set_folder(swScene *scene, const char *path, swError *error);
 // Fills an empty scene with a mesh or volume that falls on a plane.
 bool sw_scene_drop(swScene *scene, const char *path, swError *error);
 
+// Whether a file holds a skeleton, for sw_scene_read_character().
+bool sw_scene_is_character(const char *path, const swConfig *config);
+
 // Everything that can be told without looking into files: numbers finite and in range, names
 // unique, materials and bodies known. Errors name the key, as in "bodies[0].voxel".
 bool sw_scene_check(const swScene *scene, swError *error);

@@ -5,6 +5,7 @@
 
 #include "geometry/labels.h"
 #include "math/vec.h"
+#include "weights/weights.h"
 
 #include <math.h>
 
@@ -179,6 +180,21 @@ static bool check_enums(Check *c, const swField *f, const void *object) {
             return false;
         sw_place_up(c->place);
     }
+    return true;
+}
+
+static bool check_texts(Check *c, const swField *f, const void *object) {
+    const char *const *text = sw_pointer_at(object, f->offset);
+    int count;
+    if (!check_count(c, f, object, &count))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!text[i] || !text[i][0]) {
+            sw_place_index(c->place, i);
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected a text that is not empty, found %s",
+                                 text[i] ? "\"\"" : "none");
+        }
     return true;
 }
 
@@ -378,8 +394,95 @@ static bool check_load(Check *c, const swLoad *load) {
                                       given);
 }
 
+// The end of a muscle: a handle of its body, or a point.
+static bool check_end(Check *c, const char *key, const swBody *body, const swMuscleEnd *end) {
+    sw_place_key(c->place, key);
+    if (!end->handle && isnan(end->point.x))
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected \"handle\" or \"point\", found neither");
+    sw_place_key(c->place, "handle");
+    if (end->handle && !check_reference(c, "handle", body->handles, end->handle))
+        return false;
+    sw_place_up(c->place);
+    sw_place_up(c->place);
+    return true;
+}
+
+static bool check_muscles(Check *c, const swBody *body) {
+    int n = 0;
+    sw_place_key(c->place, "muscles");
+    for (const swMuscle *m = body->muscles; m; m = m->next, n++) {
+        sw_place_index(c->place, n);
+        if (!check_end(c, "from", body, &m->from) || !check_end(c, "to", body, &m->to))
+            return false;
+        sw_place_up(c->place);
+    }
+    sw_place_up(c->place);
+    return true;
+}
+
+static bool check_deform(Check *c, const swDeform *part) {
+    const swVec3 along = sw_sub(part->to, part->from);
+    if (part->bend != 0 && part->twist != 0)
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected \"bend\" or \"twist\", found both");
+    if (part->file && (part->bend != 0 || part->twist != 0 || part->stretch.x != 1 ||
+                       part->stretch.y != 1 || part->stretch.z != 1))
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected a \"file\" alone, found \"stretch\", \"bend\" or \"twist\" "
+                             "as well");
+    if (part->bend == 0 && part->twist == 0)
+        return true;
+    sw_place_key(c->place, "to");
+    if (sw_norm2(along) == 0)
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected a point other than \"from\", found the same");
+    c->place->at[c->place->depth - 1].key = "axis";
+    if (part->bend != 0 && !(sw_norm2(sw_cross(sw_unit(part->axis), sw_unit(along))) > 1e-12))
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected an axis across the line from \"from\" to \"to\", found one "
+                             "along it");
+    sw_place_up(c->place);
+    return true;
+}
+
+// Keys after the time at which they begin again are never reached.
+static bool check_repeat(Check *c, const swTable *course, const void *object) {
+    const swActivationKey *key = sw_pointer_at(object, course->field[0].offset);
+    char last[32], found[32];
+    swReal repeat;
+    memcpy(&repeat, (const char *)object + course->field[1].offset, sizeof repeat);
+    while (key && key->next)
+        key = key->next;
+    if (isnan(repeat) || !key || key->t <= repeat)
+        return true;
+    sw_place_key(c->place, course->field[1].key);
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                         "expected at least the time of the last key, %s, found %s",
+                         number_text(key->t, last), number_text(repeat, found));
+}
+
+// What is known of a body at rest alone can not follow everything.
+static bool check_precompute(Check *c, const swBody *body) {
+    const swFrames *f = &body->frames;
+    const char *found = f->blend != SW_BLEND_LINEAR
+                            ? "dual quaternions, of which no stiffness is constant"
+                        : body->shapes        ? "rest shapes, with which it changes"
+                        : f->adapt.budget > 0 ? "a budget of inserted frames, whose stiffness is "
+                                                "not known"
+                                              : NULL;
+    if (!f->precompute || !found)
+        return true;
+    sw_place_key(c->place, "frames");
+    sw_place_key(c->place, "precompute");
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                         "expected a body whose stiffness at rest says all, found %s", found);
+}
+
 static bool check_body(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
+    if (!check_precompute(c, body))
+        return false;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
     if (f->adapt.budget > 0 && f->blend != SW_BLEND_LINEAR) {
         sw_place_key(c->place, "frames");
@@ -389,8 +492,16 @@ static bool check_body(Check *c, const swBody *body) {
                              "motion cannot be added, found %d",
                              f->adapt.budget);
     }
-    if (all && (f->count > 0 || f->nat > 0 || body->handles))
-        return true;
+    const swWeightKind *kind = sw_weights_find(f->weights.kind);
+    if (body->skeleton && kind && kind->row) {
+        sw_place_key(c->place, "skeleton");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected weights of another kind than \"%s\", whose frames and "
+                             "handles stand in a row",
+                             kind->name);
+    }
+    if (all && (f->count > 0 || f->nat > 0 || body->handles || body->skeleton))
+        return check_muscles(c, body);
     sw_place_key(c->place, "frames");
     if (!all) {
         sw_place_key(c->place, "kinds");
@@ -414,6 +525,8 @@ static bool check_item(Check *c, const swField *f, const void *item, const void 
         return check_order(c, item, before);
     if (f->table == &sw_load_table)
         return check_load(c, item);
+    if (f->table == &sw_deform_table)
+        return check_deform(c, item);
     if (f->table == &sw_body_table)
         return check_body(c, item);
     if (f->table == &sw_probe_table) {
@@ -473,7 +586,9 @@ static bool check_field(Check *c, const swField *f, const void *object) {
     case SW_FIELD_REAL: memcpy(x, at, sizeof x[0]); return check_numbers(c, f, 1, x);
     case SW_FIELD_COURSE:
         memcpy(x, at, sizeof x[0]);
-        return isnan(x[0]) ? check_table(c, f->table, object) : check_numbers(c, f, 1, x);
+        if (!isnan(x[0]))
+            return check_numbers(c, f, 1, x);
+        return check_table(c, f->table, object) && check_repeat(c, f->table, object);
     case SW_FIELD_ANGLE:
         memcpy(x, at, sizeof x[0]);
         x[0] = sw_schema_degrees(x[0]); // as the file has it
@@ -495,10 +610,15 @@ static bool check_field(Check *c, const swField *f, const void *object) {
     case SW_FIELD_POLYGON: return check_array(c, f, object, 2);
     case SW_FIELD_GRAPH: return check_graph(c, f, object);
     case SW_FIELD_LABELS: return check_labels(c, f, sw_pointer_at(at, 0));
+    case SW_FIELD_TEXTS: return check_texts(c, f, object);
     case SW_FIELD_OBJECT: return check_table(c, f->table, at);
+    case SW_FIELD_OPTION:
+        return !sw_pointer_at(at, 0) || check_table(c, f->table, sw_pointer_at(at, 0));
     case SW_FIELD_LIST:
     case SW_FIELD_MAP: return check_list(c, f, sw_pointer_at(at, 0));
     case SW_FIELD_SHAPE:
+        if (!sw_pointer_at(at, 0) && !f->required)
+            return true; // fall through
     case SW_FIELD_EMBED: return check_shape(c, f, sw_pointer_at(at, 0), NULL);
     case SW_FIELD_VERSION:
     case SW_FIELD_FIXED:

@@ -110,6 +110,22 @@ static bool read_names(Reader *r, const swField *f, const swJson *json, void *ob
     return index != NULL;
 }
 
+static bool read_texts(Reader *r, const swField *f, const swJson *json, void *object) {
+    if (json->type != SW_JSON_ARRAY)
+        return fail_type(r, f, json);
+    const char **text = SW_NEW(r->arena, json->count, const char *, r->error);
+    const swField item = {.type = SW_FIELD_TEXT};
+    for (int i = 0; text && i < json->count; i++) {
+        sw_place_index(&r->place, i);
+        if (!read_text(r, &item, &json->item[i], &text[i]))
+            return false;
+        sw_place_up(&r->place);
+    }
+    sw_pointer_put(object, f->offset, text);
+    memcpy((char *)object + f->count_offset, &json->count, sizeof json->count);
+    return text != NULL;
+}
+
 static bool read_version(Reader *r, const swField *f, const swJson *json) {
     if (json->type == SW_JSON_NUMBER && json->number == f->number[0])
         return true;
@@ -326,7 +342,13 @@ static bool read_field(Reader *r, const swField *f, const swJson *json, void *ob
     case SW_FIELD_POLYGON:
     case SW_FIELD_GRAPH: return read_array(r, f, json, object, 2);
     case SW_FIELD_LABELS: return read_labels(r, f, json, at);
+    case SW_FIELD_TEXTS: return read_texts(r, f, json, object);
     case SW_FIELD_OBJECT: return read_fields(r, f, json, at);
+    case SW_FIELD_OPTION: {
+        void *part = sw_scene_new_item(r->scene, f->table, r->error);
+        sw_pointer_put(at, 0, part);
+        return part && read_fields(r, f, json, part);
+    }
     case SW_FIELD_LIST:
     case SW_FIELD_MAP: return read_list(r, f, json, at);
     case SW_FIELD_SHAPE: {
@@ -481,6 +503,8 @@ static bool fail_unknown_file(const char *path, swError *error) {
 
 swScene *sw_scene_read(const char *path, const swConfig *config, swError *error) {
     swScene *scene = NULL;
+    if (sw_scene_is_character(path, config))
+        return sw_scene_read_character(path, NULL, config, error);
     if (sw_mesh_format(path) || sw_image_format(path)) {
         scene = sw_scene_create(config);
         if (scene && sw_scene_drop(scene, path, error))

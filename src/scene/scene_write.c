@@ -42,7 +42,8 @@ static bool is_given(const swField *f, const void *object) {
     const char *at = (const char *)object + f->offset;
     swReal x[3] = {0};
     switch (f->type) {
-    case SW_FIELD_REAL: memcpy(x, at, sizeof x[0]); break;
+    case SW_FIELD_REAL:
+    case SW_FIELD_ANGLE: memcpy(x, at, sizeof x[0]); break;
     case SW_FIELD_VEC3: memcpy(x, at, sizeof x); break;
     case SW_FIELD_WORD: return *(const bool *)at;
     default: return true;
@@ -79,6 +80,16 @@ static void write_names(Writer *w, const swField *f, const void *object) {
     sw_json_begin_line(&w->json, f->key, '[');
     for (int i = 0; i < count; i++)
         sw_json_put_text(&w->json, NULL, f->names[index[i]]);
+    sw_json_end(&w->json);
+}
+
+static void write_texts(Writer *w, const swField *f, const void *object) {
+    const char *const *text = sw_pointer_at(object, f->offset);
+    int count;
+    memcpy(&count, (const char *)object + f->count_offset, sizeof count);
+    sw_json_begin_line(&w->json, f->key, '[');
+    for (int i = 0; i < count; i++)
+        write_text(w, NULL, text[i]);
     sw_json_end(&w->json);
 }
 
@@ -167,7 +178,8 @@ static void write_field(Writer *w, const swField *f, const void *object) {
         break;
     case SW_FIELD_VEC3:
         memcpy(x, at, sizeof x);
-        sw_json_put_numbers(&w->json, f->key, 3, x);
+        if (!isnan(x[0]))
+            sw_json_put_numbers(&w->json, f->key, 3, x);
         break;
     case SW_FIELD_INT:
         memcpy(&whole, at, sizeof whole);
@@ -192,10 +204,18 @@ static void write_field(Writer *w, const swField *f, const void *object) {
     case SW_FIELD_POLYGON:
     case SW_FIELD_GRAPH: write_array(w, f, object, 2); break;
     case SW_FIELD_LABELS: write_labels(w, f, sw_pointer_at(at, 0)); break;
+    case SW_FIELD_TEXTS: write_texts(w, f, object); break;
     case SW_FIELD_OBJECT: write_fields(w, f->key, f->table, at); break;
+    case SW_FIELD_OPTION:
+        if (sw_pointer_at(at, 0))
+            write_fields(w, f->key, f->table, sw_pointer_at(at, 0));
+        break;
     case SW_FIELD_LIST:
     case SW_FIELD_MAP: write_list(w, f, sw_pointer_at(at, 0)); break;
-    case SW_FIELD_SHAPE: write_shape(w, f->key, f->table, sw_pointer_at(at, 0)); break;
+    case SW_FIELD_SHAPE:
+        if (sw_pointer_at(at, 0))
+            write_shape(w, f->key, f->table, sw_pointer_at(at, 0));
+        break;
     case SW_FIELD_EMBED: write_kind(w, f->table, sw_pointer_at(at, 0)); break;
     case SW_FIELD_KIND:
     case SW_FIELD_LABEL:

@@ -10,6 +10,8 @@
 _Static_assert(offsetof(swMaterial, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swHandle, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swProbe, name) == SW_NAME_OFFSET, "named items begin alike");
+_Static_assert(offsetof(swMuscle, name) == SW_NAME_OFFSET, "named items begin alike");
+_Static_assert(offsetof(swRestShape, name) == SW_NAME_OFFSET, "named items begin alike");
 
 #define TABLE(fields) .field = fields, .count = SW_COUNT(fields)
 #define AT(type, member) .offset = offsetof(type, member)
@@ -232,6 +234,11 @@ static const swField frames_fields[] = {
      .unit = "m", .doc = "frames at given places of the body at rest"},
     {"weights", SW_FIELD_OBJECT, AT(swFrames, weights), .table = &weights_table,
      .doc = "how much each frame moves each point"},
+    {"precompute", SW_FIELD_BOOL, AT(swFrames, precompute),
+     .doc = "whether stiffness is computed once, at rest, into springs that turn with the body: a "
+            "step then costs nothing per integration point"},
+    {"springs", SW_FIELD_INT, AT(swFrames, springs), FROM_TO(1, 1000), .number = {2},
+     .doc = "`precompute`: at most so many for each frame; more follow large bending better"},
     {"adapt", SW_FIELD_OBJECT, AT(swFrames, adapt), .table = &adapt_table,
      .doc = "frames inserted while the body moves"},
 };
@@ -278,6 +285,31 @@ static const swField handle_fields[] = {
 const swTable sw_handle_table = {"handles[]", TABLE(handle_fields), .size = sizeof(swHandle),
                                  .named = true, .item = "handle"};
 
+static const swField skeleton_fields[] = {
+    {"file", SW_FIELD_FILE, AT(swSkeleton, file), NOT_EMPTY, REQUIRED,
+     .doc = "a character (.glb, .gltf) or motion capture (.bvh); relative to the folder of the "
+            "scene file"},
+    {"clip", SW_FIELD_TEXT, AT(swSkeleton, clip), NOT_EMPTY,
+     .doc = "its motion, by name or by number from 0; `none`: it stays as it is; by default the "
+            "first one"},
+    {"soft", SW_FIELD_TEXTS, AT(swSkeleton, soft), .count_offset = offsetof(swSkeleton, nsoft),
+     UP_TO(1000),
+     .doc = "patterns such as `\"*tail*\"` of bones that are simulated, as free handles, instead "
+            "of following the clip"},
+    {"bones", SW_FIELD_TEXTS, AT(swSkeleton, bones), .count_offset = offsetof(swSkeleton, nbones),
+     UP_TO(1000), .doc = "patterns of the bones that are used; all by default"},
+    {"radius", SW_FIELD_REAL, AT(swSkeleton, radius), BETWEEN(0, 1), .number = {0.4},
+     .doc = "of a bone, as a share of the distance from its axis to the surface"},
+    {"repeat", SW_FIELD_INT, AT(swSkeleton, repeat), FROM_TO(1, 10000), .number = {1},
+     .doc = "how often the clip is played"},
+    {"lead", SW_FIELD_REAL, AT(swSkeleton, lead), FROM_TO(0, 1000), .number = {0.5}, .unit = "s",
+     .doc = "time from rest to the clip's first pose; 0: it starts there, moving"},
+    {"scale", SW_FIELD_REAL, AT(swSkeleton, scale), ABOVE(0), .number = {1},
+     .doc = "file units to metres; where the shape is the mesh of the same file the skeleton goes "
+            "where that puts it instead"},
+};
+const swTable sw_skeleton_table = {"skeleton", TABLE(skeleton_fields), .size = sizeof(swSkeleton)};
+
 static const swField load_fields[] = {
     {"force", SW_FIELD_VEC3, AT(swLoad, force), .unit = "N", EITHER, .doc = "in all"},
     {"traction", SW_FIELD_VEC3, AT(swLoad, traction), .unit = "N/m^2", EITHER,
@@ -289,6 +321,101 @@ static const swField load_fields[] = {
 };
 const swTable sw_load_table = {"loads[]", TABLE(load_fields), .size = sizeof(swLoad),
                                .exactly_one = true};
+
+// ---- actuation ----
+
+static const swField activation_fields[] = {
+    {"t", SW_FIELD_REAL, AT(swActivationKey, t), .unit = "s", REQUIRED, .doc = "time, ascending"},
+    {"value", SW_FIELD_REAL, AT(swActivationKey, value), FROM_TO(0, 1), REQUIRED,
+     .doc = "share of the strength, or of the way to a rest shape"},
+};
+const swTable sw_activation_table = {"keys[] of an activation", TABLE(activation_fields),
+                                     .size = sizeof(swActivationKey), .line = true};
+
+// A share over time, wherever it stands.
+#define COURSE(type) \
+    {"keys", \
+     SW_FIELD_LIST, \
+     AT(type, keys), \
+     .table = &sw_activation_table, \
+     FROM_TO(1, 100000), \
+     REQUIRED, \
+     .doc = "values at given times: linear between, held before and after"}, \
+    { \
+        "repeat", SW_FIELD_REAL, AT(type, repeat), ABOVE(0), \
+            .number = {NAN}, .unit = "s", \
+            .doc = "the keys begin again after this time; by default they do not" \
+    }
+static const swField fibre_course_fields[] = {COURSE(swFibre)};
+static const swField muscle_course_fields[] = {COURSE(swMuscle)};
+static const swField shape_course_fields[] = {COURSE(swRestShape)};
+static const swTable fibre_course_table = {"activation", TABLE(fibre_course_fields), .line = true};
+static const swTable muscle_course_table = {"activation of a muscle", TABLE(muscle_course_fields),
+                                            .line = true};
+static const swTable shape_course_table = {"value of a rest shape", TABLE(shape_course_fields),
+                                           .line = true};
+
+static const swField end_fields[] = {
+    {"handle", SW_FIELD_TEXT, AT(swMuscleEnd, handle), NOT_EMPTY,
+     .doc = "name of a handle of the body, which alone moves this end"},
+    {"point", SW_FIELD_VEC3, AT(swMuscleEnd, point), .number = {NAN, NAN, NAN}, .unit = "m",
+     .doc =
+         "a point at rest, of the body where there is no handle; by default the handle's centre"},
+};
+static const swTable end_table = {"from, to of a muscle", TABLE(end_fields), .line = true};
+
+static const swField muscle_fields[] = {
+    {"name", SW_FIELD_TEXT, AT(swMuscle, name), NOT_EMPTY, REQUIRED,
+     .doc = "differs from those of the body's other muscles"},
+    {"from", SW_FIELD_OBJECT, AT(swMuscle, from), .table = &end_table, .doc = "one end"},
+    {"to", SW_FIELD_OBJECT, AT(swMuscle, to), .table = &end_table, .doc = "the other end"},
+    {"strength", SW_FIELD_REAL, AT(swMuscle, strength), AT_LEAST(0), .unit = "N",
+     .doc = "force along the line at activation 1, whatever its length"},
+    {"stiffness", SW_FIELD_REAL, AT(swMuscle, stiffness), AT_LEAST(0), .unit = "N/m",
+     .doc = "passive, where it is longer than at rest"},
+    {"length", SW_FIELD_REAL, AT(swMuscle, length), ABOVE(0), .number = {NAN}, .unit = "m",
+     .doc = "at rest; by default the distance of its ends"},
+    {"activation", SW_FIELD_COURSE, AT(swMuscle, activation), .table = &muscle_course_table,
+     FROM_TO(0, 1), .doc = "share of the strength at work: constant, or by keys"},
+};
+const swTable sw_muscle_table = {"muscles[]", TABLE(muscle_fields), .size = sizeof(swMuscle),
+                                 .named = true, .item = "muscle"};
+
+static const swField deform_fields[] = {
+    {"stretch", SW_FIELD_VEC3, AT(swDeform, stretch), FROM_TO(0.05, 20), .number = {1, 1, 1},
+     .doc = "along x, y and z"},
+    {"bend", SW_FIELD_ANGLE, AT(swDeform, bend), .unit = "degrees", EITHER,
+     .doc = "the line from `from` to `to` becomes an arc of this angle, about `axis`"},
+    {"twist", SW_FIELD_ANGLE, AT(swDeform, twist), .unit = "degrees", EITHER,
+     .doc = "what is at `to` is turned about the line by this angle"},
+    {"from", SW_FIELD_VEC3, AT(swDeform, from), .unit = "m",
+     .doc = "`bend`, `twist`: where it begins"},
+    {"to", SW_FIELD_VEC3, AT(swDeform, to), .unit = "m", .doc = "`bend`, `twist`: where it ends"},
+    {"axis", SW_FIELD_VEC3, AT(swDeform, axis), NOT_ZERO, .number = {0, 0, 1},
+     .doc = "`bend`: what the line turns about, counter-clockwise looking against it"},
+    {"file", SW_FIELD_FILE, AT(swDeform, file), NOT_EMPTY,
+     .doc = "instead of these: a mesh of the body's surface in another pose, as `sinew run -o "
+            "pose.obj` writes it; relative to the folder of the scene file"},
+    {"on", SW_FIELD_SHAPE, AT(swDeform, on), .table = &sw_region_table,
+     .doc = "where, at rest; by default everywhere"},
+};
+const swTable sw_deform_table = {"parts[]", TABLE(deform_fields), .size = sizeof(swDeform),
+                                 .line = true};
+
+static const swField rest_shape_fields[] = {
+    {"name", SW_FIELD_TEXT, AT(swRestShape, name), NOT_EMPTY, REQUIRED,
+     .doc = "differs from those of the body's other shapes"},
+    {"follow", SW_FIELD_REAL, AT(swRestShape, follow), FROM_TO(0.001, 1000), .number = {NAN},
+     EITHER,
+     .doc = "the body finds the share itself, that of least energy; how stiff what holds the share "
+            "at 0 is, relative to the body"},
+    {"value", SW_FIELD_COURSE, AT(swRestShape, value), .table = &shape_course_table, FROM_TO(0, 1),
+     EITHER, .doc = "share of the way to it: constant, or by keys"},
+    {"parts", SW_FIELD_LIST, AT(swRestShape, parts), .table = &sw_deform_table, FROM_TO(1, 1000),
+     REQUIRED, .doc = "what differs from the body at rest, later parts painting over earlier ones"},
+};
+const swTable sw_rest_shape_table = {"shapes[]", TABLE(rest_shape_fields),
+                                     .size = sizeof(swRestShape), .named = true, .item = "shape"};
 
 static const swField pose_fields[] = {
     {"rotate", SW_FIELD_OBJECT, .table = &rotate_table, .doc = "applied first"},
@@ -325,8 +452,14 @@ static const swField body_fields[] = {
      .doc = "as it is, or without coupling between frames: exact for rigid motions still"},
     {"handles", SW_FIELD_LIST, AT(swBody, handles), .table = &sw_handle_table, UP_TO(1000),
      .doc = "parts carried rigidly: clamped, driven or free"},
+    {"skeleton", SW_FIELD_OPTION, AT(swBody, skeleton), .table = &sw_skeleton_table,
+     .doc = "bones from a file as further handles: [rigs](rigs.md)"},
     {"loads", SW_FIELD_LIST, AT(swBody, loads), .table = &sw_load_table, UP_TO(1000),
      .doc = "dead loads: their directions stay as given"},
+    {"muscles", SW_FIELD_LIST, AT(swBody, muscles), .table = &sw_muscle_table, UP_TO(1000),
+     .doc = "lines between two of its points that pull them together"},
+    {"shapes", SW_FIELD_LIST, AT(swBody, shapes), .table = &sw_rest_shape_table, UP_TO(100),
+     .doc = "shapes that its rest shape can go to, over time or by itself"},
     {"place", SW_FIELD_OBJECT, AT(swBody, place), .table = &pose_table,
      .doc = "from rest coordinates to the world at the start"},
     {"velocity", SW_FIELD_VEC3, AT(swBody, velocity), .unit = "m/s",
@@ -344,20 +477,6 @@ const swTable sw_body_table = {"bodies[]", TABLE(body_fields), .size = sizeof(sw
 
 // ---- the scene ----
 
-static const swField activation_fields[] = {
-    {"t", SW_FIELD_REAL, AT(swActivationKey, t), .unit = "s", REQUIRED, .doc = "time, ascending"},
-    {"value", SW_FIELD_REAL, AT(swActivationKey, value), FROM_TO(0, 1), REQUIRED,
-     .doc = "share of the strength"},
-};
-const swTable sw_activation_table = {"keys[] of an activation", TABLE(activation_fields),
-                                     .size = sizeof(swActivationKey), .line = true};
-
-static const swField course_fields[] = {
-    {"keys", SW_FIELD_LIST, AT(swFibre, keys), .table = &sw_activation_table, FROM_TO(1, 100000),
-     REQUIRED, .doc = "values at given times: linear between, held before and after"},
-};
-static const swTable course_table = {"activation", TABLE(course_fields), .line = true};
-
 static const swField fibre_fields[] = {
     {"direction", SW_FIELD_VEC3, AT(swFibre, direction), NOT_ZERO, .number = {1, 0, 0},
      .doc = "in the body's rest coordinates, of any length"},
@@ -367,8 +486,8 @@ static const swField fibre_fields[] = {
      .doc = "k2: how fast they stiffen"},
     {"strength", SW_FIELD_REAL, AT(swFibre, strength), AT_LEAST(0), .unit = "Pa",
      .doc = "active stress along the fibre, per area at rest, at activation 1"},
-    {"activation", SW_FIELD_COURSE, AT(swFibre, activation), .table = &course_table, FROM_TO(0, 1),
-     .doc = "share of the strength at work: constant, or by keys"},
+    {"activation", SW_FIELD_COURSE, AT(swFibre, activation), .table = &fibre_course_table,
+     FROM_TO(0, 1), .doc = "share of the strength at work: constant, or by keys"},
 };
 static const swTable fibre_table = {"fibre", TABLE(fibre_fields), .line = true};
 
@@ -571,8 +690,11 @@ void sw_schema_default(const swTable *table, void *object) {
                 ? (int)f->number[0]
                 : 0;
         switch (f->type) {
-        case SW_FIELD_REAL:
         case SW_FIELD_COURSE:
+            sw_schema_default(f->table, object);
+            memcpy(at, number, sizeof(swReal));
+            break;
+        case SW_FIELD_REAL:
         case SW_FIELD_ANGLE: memcpy(at, number, sizeof(swReal)); break;
         case SW_FIELD_PAIR: memcpy(at, number, 2 * sizeof(swReal)); break;
         case SW_FIELD_VEC3: memcpy(at, number, sizeof(swVec3)); break;
@@ -587,170 +709,4 @@ void sw_schema_default(const swTable *table, void *object) {
         default: break; // lists and shapes begin empty
         }
     }
-}
-
-// ---- text ----
-
-static void put(char *out, size_t size, const char *format, ...) SW_PRINTF(3, 4);
-static void put(char *out, size_t size, const char *format, ...) {
-    size_t used = strlen(out);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(out + used, size - used, format, args);
-    va_end(args);
-}
-
-const char *sw_schema_join(const char *const *names, int count, char *out, size_t size) {
-    out[0] = 0;
-    for (int i = 0; i < count; i++) {
-        if (strlen(out) + strlen(names[i]) + 12 > size) {
-            put(out, size, i ? ", ..." : "...");
-            break;
-        }
-        put(out, size, "%s\"%s\"", i ? ", " : "", names[i]);
-    }
-    return out;
-}
-
-int sw_schema_names(const swField *field, const char *names[SW_SCHEMA_NAMES]) {
-    int count = 0;
-    if (field->name_at)
-        while (count < SW_SCHEMA_NAMES && (names[count] = field->name_at(count)))
-            count++;
-    else if (field->names)
-        while (count < SW_SCHEMA_NAMES && (names[count] = field->names[count]))
-            count++;
-    return count;
-}
-
-int sw_schema_keys(const swTable *table, const char *names[SW_SCHEMA_NAMES]) {
-    int count = 0;
-    for (int i = 0; i < table->count; i++) {
-        const swField *f = &table->field[i];
-        if (f->type == SW_FIELD_EMBED)
-            count += sw_schema_keys(f->table, names + count);
-        else
-            names[count++] = f->key;
-        SW_ASSERT(count < SW_SCHEMA_NAMES);
-    }
-    return count;
-}
-
-const char *sw_schema_either(const swTable *table, char *out, size_t size) {
-    const char *names[SW_SCHEMA_NAMES];
-    int count = 0;
-    for (int i = 0; i < table->count; i++) {
-        const swField *f = &table->field[i];
-        if (f->type == SW_FIELD_EMBED)
-            count += sw_schema_keys(f->table, names + count);
-        else if (f->either)
-            names[count++] = f->key;
-    }
-    return sw_schema_join(names, count, out, size);
-}
-
-static void put_range(const swField *f, char *out, size_t size) {
-    char lo[32], hi[32];
-    sw_text_format(f->range.lo, lo);
-    sw_text_format(f->range.hi, hi);
-    switch (f->range.kind) {
-    case SW_ANY: break;
-    case SW_ABOVE: put(out, size, " above %s", lo); break;
-    case SW_AT_LEAST: put(out, size, " of at least %s", lo); break;
-    case SW_BETWEEN: put(out, size, " above %s and below %s", lo, hi); break;
-    case SW_FROM_TO: put(out, size, " from %s to %s", lo, hi); break;
-    case SW_NONZERO: put(out, size, ", not all zero"); break;
-    }
-}
-
-static void put_list(const swField *f, const char *items, char *out, size_t size) {
-    if (f->range.lo > 0)
-        put(out, size, "a list of %g to %g %s", f->range.lo, f->range.hi, items);
-    else
-        put(out, size, "a list of at most %g %s", f->range.hi, items);
-}
-
-const char *sw_schema_expected(const swField *f, char *out, size_t size) {
-    const char *names[SW_SCHEMA_NAMES];
-    char list[320];
-    int count = sw_schema_names(f, names);
-    if (f->type == SW_FIELD_SHAPE || f->type == SW_FIELD_EMBED)
-        sw_schema_either(f->table, list, sizeof list);
-    else
-        sw_schema_join(names, count, list, sizeof list);
-    out[0] = 0;
-    switch (f->type) {
-    case SW_FIELD_VERSION: put(out, size, "the version %g", f->number[0]); break;
-    case SW_FIELD_REAL:
-    case SW_FIELD_COURSE:
-    case SW_FIELD_ANGLE: put(out, size, "a number"); break;
-    case SW_FIELD_INT: put(out, size, "a whole number"); break;
-    case SW_FIELD_VEC3: put(out, size, "three numbers"); break;
-    case SW_FIELD_PAIR: put(out, size, "two numbers"); break;
-    case SW_FIELD_TEXT:
-        put(out, size, f->range.lo > 0 ? "a text that is not empty" : "a text");
-        break;
-    case SW_FIELD_FILE: put(out, size, "the path of a file"); break;
-    case SW_FIELD_NAME:
-    case SW_FIELD_ENUM:
-    case SW_FIELD_FIXED:
-    case SW_FIELD_WORD: put(out, size, count > 1 ? "one of %s" : "%s", list); break;
-    case SW_FIELD_BOOL: put(out, size, "true or false"); break;
-    case SW_FIELD_CHOICE:
-        put(out, size, "one of %s, or an object with \"%s\"", list, f->table->field[0].key);
-        break;
-    case SW_FIELD_POINTS: put_list(f, "points [x, y, z]", out, size); break;
-    case SW_FIELD_POLYGON: put_list(f, "points [x, y]", out, size); break;
-    case SW_FIELD_GRAPH:
-        put(out, size, "pairs [value, number], values ascending, each number one");
-        put_range(f, out, size);
-        break;
-    case SW_FIELD_LABELS:
-        put(out, size, "an object of at most %g \"labels\": \"material\"", f->range.hi);
-        break;
-    case SW_FIELD_LABEL: put(out, size, "a label, or a text of labels such as \"1-3, 12\""); break;
-    case SW_FIELD_ENUMS:
-        put_list(f, "names", out, size);
-        put(out, size, ", each one of %s", list);
-        break;
-    case SW_FIELD_LIST: put_list(f, "objects", out, size); break;
-    case SW_FIELD_UNION: put_list(f, "shapes", out, size); break;
-    case SW_FIELD_MAP: put(out, size, "an object of at most %g objects", f->range.hi); break;
-    case SW_FIELD_SHAPE:
-    case SW_FIELD_EMBED: put(out, size, "an object with one of %s", list); break;
-    case SW_FIELD_OBJECT:
-    case SW_FIELD_KIND: put(out, size, "an object"); break;
-    }
-    if (f->type == SW_FIELD_REAL || f->type == SW_FIELD_ANGLE || f->type == SW_FIELD_INT ||
-        f->type == SW_FIELD_VEC3 || f->type == SW_FIELD_COURSE)
-        put_range(f, out, size);
-    if (f->type == SW_FIELD_COURSE)
-        put(out, size, ", or an object with \"%s\"", f->table->field[0].key);
-    return out;
-}
-
-// ---- places ----
-
-const char *sw_place_text(const swPlace *place, char *out, size_t size) {
-    out[0] = 0;
-    for (int i = 0; i < place->depth; i++) {
-        if (place->at[i].key)
-            put(out, size, "%s%.60s", i ? "." : "", place->at[i].key);
-        else
-            put(out, size, "[%d]", place->at[i].index);
-    }
-    for (char *c = out; *c; c++)
-        if ((unsigned char)*c < 0x20)
-            *c = ' '; // a message is one line
-    return out;
-}
-
-bool sw_place_fail(const swPlace *place, swError *error, swStatus code, const char *format, ...) {
-    char where[256], message[SW_ERROR_MESSAGE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    sw_place_text(place, where, sizeof where);
-    return sw_fail(error, code, "%s%s%s", where, where[0] ? ": " : "", message);
 }

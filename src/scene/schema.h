@@ -24,6 +24,7 @@ typedef enum swFieldType {
     SW_FIELD_NAME,    // the same, one that name_at() knows
     SW_FIELD_ENUM,    // an enumerator, by the names
     SW_FIELD_ENUMS,   // an array of them and its count
+    SW_FIELD_TEXTS,   // an array of const char * and its count
     SW_FIELD_FIXED,   // the only name there is; kept nowhere
     SW_FIELD_WORD,    // bool: the only name there is was given
     SW_FIELD_BOOL,    // bool
@@ -32,6 +33,7 @@ typedef enum swFieldType {
     SW_FIELD_GRAPH,   // the same of x, f(x), ascending in x; the range is that of f
     SW_FIELD_LABELS,  // swLabels *: an object of "labels": "material"
     SW_FIELD_OBJECT,  // a table of fields inside this struct
+    SW_FIELD_OPTION,  // a pointer to a struct of such a table, or NULL
     SW_FIELD_LIST,    // a linked list of structs
     SW_FIELD_MAP,     // the same, as an object of named ones
     SW_FIELD_CHOICE,  // an enumerator by its name; the one past the names is an object of fields
@@ -88,7 +90,8 @@ struct swTable {
 extern const swTable sw_scene_table;
 extern const swTable sw_material_table, sw_activation_table, sw_body_table, sw_handle_table,
     sw_key_table, sw_load_table;
-extern const swTable sw_collider_table, sw_probe_table, sw_frames_table;
+extern const swTable sw_collider_table, sw_probe_table, sw_frames_table, sw_skeleton_table;
+extern const swTable sw_muscle_table, sw_deform_table, sw_rest_shape_table;
 extern const swTable sw_shape_table;  // of bodies
 extern const swTable sw_region_table; // of handles and loads
 

@@ -59,11 +59,11 @@ static void put_default(Text *t, const swTable *table, const swField *f) {
             put_number(t, f->number[0]);
         break;
     case SW_FIELD_VEC3:
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3 && !isnan(f->number[0]); k++) {
             put(t, k ? ", " : "[");
             put_number(t, f->number[k]);
+            put(t, k == 2 ? "]" : "");
         }
-        put(t, "]");
         break;
     case SW_FIELD_BOOL: put(t, f->number[0] != 0 ? "true" : "false"); break;
     case SW_FIELD_ENUM:
@@ -78,6 +78,7 @@ static void put_default(Text *t, const swTable *table, const swField *f) {
     case SW_FIELD_GRAPH:
     case SW_FIELD_POINTS:
     case SW_FIELD_ENUMS:
+    case SW_FIELD_TEXTS:
     case SW_FIELD_LIST: put(t, "`[]`"); break;
     default: break;
     }

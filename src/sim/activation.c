@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// How much fibres contract: by the keys of their material, or as the program says.
+// How much fibres and muscles contract, and how far rest shapes have changed: by keys, as the
+// program says, or as the body itself finds.
 #include "sim/sim.h"
 
 static swReal value_at(const swActivation *key, int nkey, swReal t) {
@@ -14,15 +15,39 @@ static swReal value_at(const swActivation *key, int nkey, swReal t) {
     return key[nkey - 1].value;
 }
 
+static const swCourse *course_of(const swModel *m, int64_t control) {
+    const swModelSizes *s = &m->size;
+    if (control < s->nmaterial)
+        return &m->material[control].activation;
+    control -= s->nmaterial;
+    return control < s->nmuscle ? &m->muscle[control].activation
+                                : &m->shape[control - s->nmuscle].value;
+}
+
+static bool follows(const swModel *m, int64_t control) {
+    const int64_t first = sw_control_shape(m, 0);
+    return control >= first && m->shape[control - first].follow > 0;
+}
+
 void sw_activations(const swModel *m, const swState *s, swReal t, swReal share, swReal *out) {
-    for (int64_t i = 0; i < m->size.nmaterial; i++) {
-        const swMaterialInfo *material = &m->material[i];
+    for (int64_t i = 0; i < sw_control_count(m); i++) {
+        const swCourse *c = course_of(m, i);
         if (!isnan(s->activation_set[i]))
             out[i] = share * s->activation_set[i];
+        else if (follows(m, i))
+            out[i] = s->activation[i];
         else
-            out[i] = value_at(m->activation_key + material->activation, material->nactivation, t) *
-                     (material->nactivation == 1 ? share : 1);
+            out[i] = value_at(m->activation_key + c->key, c->nkey,
+                              c->repeat > 0 ? t - c->repeat * floor(t / c->repeat) : t) *
+                     (c->nkey == 1 ? share : 1);
     }
+}
+
+swReal sw_activations_follow(const swModel *m, swState *s, const swReal *q, const swReal *plastic) {
+    swWork *w = s->work;
+    const swElasticInput input = {
+        .q = q, .activation = w->activation, .plastic = plastic, .relax = w->relax};
+    return sw_follow(m, &w->elastic, s->pool, &input, s->activation_set, w->activation);
 }
 
 swReal sw_activations_end(const swModel *m) {
@@ -32,9 +57,21 @@ swReal sw_activations_end(const swModel *m) {
     return end;
 }
 
-void sw_state_set_activation(swState *s, int material, swReal value) {
-    const bool known = material >= 0 && material < s->model->size.nmaterial;
+static void set(swState *s, int64_t first, int64_t count, int i, swReal value) {
+    const bool known = i >= 0 && i < count;
     SW_ASSERT(known);
     if (known)
-        s->activation_set[material] = isnan(value) ? NAN : sw_clamp(value, 0, 1);
+        s->activation_set[first + i] = isnan(value) ? NAN : sw_clamp(value, 0, 1);
+}
+
+void sw_state_set_activation(swState *s, int material, swReal value) {
+    set(s, 0, s->model->size.nmaterial, material, value);
+}
+
+void sw_state_set_muscle(swState *s, int muscle, swReal activation) {
+    set(s, sw_control_muscle(s->model, 0), s->model->size.nmuscle, muscle, activation);
+}
+
+void sw_state_set_shape(swState *s, int shape, swReal value) {
+    set(s, sw_control_shape(s->model, 0), s->model->size.nshape, shape, value);
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Where the energy of a step went: the rise of the total is the work of handles, less what damping,
-// friction and plastic flow take, plus the drift that the integrator itself makes.
+// Where the energy of a step went: the rise of the total is the work of handles and what actuation
+// brings in, less what damping, friction and plastic flow take, plus the drift that the integrator
+// itself makes.
 #include "integrate/integrator.h"
 #include "kinematics/handles.h"
 #include "kinematics/rigid.h"
@@ -9,21 +10,27 @@
 
 #include <string.h>
 
-static swReal total(const swState *s, const swReal *activation) {
-    const swEnergy e = sw_state_energy_with(s, activation);
-    return e.elastic + e.kinetic + e.potential + e.contact + e.pull;
+static swReal sum(swEnergy e) {
+    return e.elastic + e.kinetic + e.potential + e.contact + e.pull + e.muscle;
 }
 
 // The energy at the beginning is that at the end of the last step, unless something else came
-// between: the program moved a pull or the ball. That, and what a change of activation or gravity
-// adds, is no part of the balance.
+// between: the program moved a pull or the ball. That, and what a change of gravity adds, is no
+// part of the balance. What changed activations and rest shapes bring in is known before anything
+// moves.
 void sw_balance_begin(const swModel *m, swState *s) {
     swWork *w = s->work;
-    const size_t bytes = (size_t)m->size.nmaterial * sizeof *s->activation;
-    if (w->energy_step != s->step || memcmp(s->activation, w->activation, bytes) != 0 ||
+    const size_t bytes = (size_t)sw_control_count(m) * sizeof *s->activation;
+    if (w->energy_step != s->step ||
         memcmp(&w->gravity, &m->settings.gravity, sizeof w->gravity) != 0)
-        w->energy = total(s, w->activation);
+        w->energy = sum(sw_state_energy_with(s, s->activation));
     w->energy_step = -1;
+    s->report.actuated = 0;
+    if (memcmp(s->activation, w->activation, bytes) == 0)
+        return;
+    const swReal energy = sum(sw_state_energy_with(s, w->activation));
+    s->report.actuated = energy - w->energy;
+    w->energy = energy;
 }
 
 // Of moved handles, from `last` to the state's q.
@@ -113,7 +120,7 @@ void sw_balance_end(const swModel *m, swState *s) {
     swWork *w = s->work;
     swStepReport *r = &s->report;
     const swEnergy e = sw_state_energy_with(s, s->activation); // finds the relaxed strains there
-    const swReal energy = e.elastic + e.kinetic + e.potential + e.contact + e.pull;
+    const swReal energy = sum(e);
     sw_amplitudes_keep(s);
     r->work = work_of_handles(m, s, w->q_start);
     r->drift = energy - w->energy - r->work + r->dissipated;

@@ -70,9 +70,10 @@ bool sw_state_carry(swState *to, const swState *from) {
         CARRY(bulk_velocity, b->size.nbulk_point);
     else
         sw_bulk_start(b, to->v, to->bulk_velocity);
-    if (a->size.nmaterial == b->size.nmaterial) {
-        CARRY(activation, b->size.nmaterial);
-        CARRY(activation_set, b->size.nmaterial);
+    if (a->size.nmaterial == b->size.nmaterial && a->size.nmuscle == b->size.nmuscle &&
+        a->size.nshape == b->size.nshape) {
+        CARRY(activation, sw_control_count(b));
+        CARRY(activation_set, sw_control_count(b));
     }
     if (a->size.nplastic == b->size.nplastic)
         CARRY(plastic, b->size.nplastic);

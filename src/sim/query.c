@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Reading results out of a state.
+#include "forces/muscle.h"
 #include "kinematics/points.h"
 #include "sim/inserts.h"
 
@@ -81,6 +82,57 @@ void sw_handle_wrench(const swState *s, int handle, swVec3 *force, swVec3 *torqu
     memcpy(torque, s->handle_wrench + 6 * handle + 3, sizeof *torque);
 }
 
+int sw_muscle_count(const swModel *m) { return (int)m->size.nmuscle; }
+const char *sw_muscle_name(const swModel *m, int muscle) {
+    return sw_model_text(m, m->muscle[muscle].name);
+}
+
+int sw_muscle_find(const swModel *m, const char *name) {
+    for (int i = 0; i < m->size.nmuscle; i++)
+        if (strcmp(sw_muscle_name(m, i), name) == 0)
+            return i;
+    return -1;
+}
+
+void sw_muscle_ends(const swState *s, int muscle, swVec3 *from, swVec3 *to) {
+    const swMuscleInfo *info = &s->model->muscle[muscle];
+    *from = sw_point_position(s->model, s->q, info->point[0]);
+    *to = sw_point_position(s->model, s->q, info->point[1]);
+}
+
+static swVec3 between_ends(const swState *s, int muscle) {
+    swVec3 from, to;
+    sw_muscle_ends(s, muscle, &from, &to);
+    return sw_sub(to, from);
+}
+
+swReal sw_muscle_length(const swState *s, int muscle) { return sw_norm(between_ends(s, muscle)); }
+
+swReal sw_muscle_activation(const swState *s, int muscle) {
+    return s->activation[sw_control_muscle(s->model, muscle)];
+}
+
+swReal sw_muscle_force(const swState *s, int muscle) {
+    return sw_muscle_tension(&s->model->muscle[muscle], sw_muscle_activation(s, muscle),
+                             between_ends(s, muscle));
+}
+
+int sw_shape_count(const swModel *m) { return (int)m->size.nshape; }
+const char *sw_shape_name(const swModel *m, int shape) {
+    return sw_model_text(m, m->shape[shape].name);
+}
+
+int sw_shape_find(const swModel *m, const char *name) {
+    for (int i = 0; i < m->size.nshape; i++)
+        if (strcmp(sw_shape_name(m, i), name) == 0)
+            return i;
+    return -1;
+}
+
+swReal sw_shape_value(const swState *s, int shape) {
+    return s->activation[sw_control_shape(s->model, shape)];
+}
+
 int sw_frame_count(const swModel *m) { return (int)m->size.nnode; }
 
 void sw_frame_get(const swState *s, int frame, swVec3 *position, swMat3 *linear) {
@@ -120,7 +172,14 @@ swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
     sw_contact_add(m, &touch, &contact);
     swSystem pulls = {0};
     sw_pulls_add(m, s->pull, s->q, &pulls);
-    return (swEnergy){elastic.energy, kinetic, loads.energy, contact.energy, pulls.energy};
+    swSystem muscles = {0};
+    sw_muscles_add(m, activation, s->q, &muscles);
+    return (swEnergy){elastic.energy + sw_follow_energy(m, activation),
+                      kinetic,
+                      loads.energy,
+                      contact.energy,
+                      pulls.energy,
+                      muscles.energy};
 }
 
 void sw_state_momentum(const swState *s, swVec3 *linear, swVec3 *angular) {

@@ -168,8 +168,8 @@ static void carry_all(const swState *s, swState *next, const swInsertInfo *inser
     CARRY(ball_force, size->ncontact);
     CARRY(handle_wrench, 6 * size->nhandle);
     CARRY(bulk_velocity, size->nbulk_point);
-    CARRY(activation, size->nmaterial);
-    CARRY(activation_set, size->nmaterial);
+    CARRY(activation, sw_control_count(s->base));
+    CARRY(activation_set, sw_control_count(s->base));
     CARRY(pull, SW_PULLS);
     CARRY(ball, 1);
     CARRY(handle_place, size->nhandle);

@@ -56,10 +56,20 @@ void sw_balance_end(const swModel *model, swState *state);
 swReal sw_state_total(const swState *state); // energy of all kinds
 swEnergy sw_state_energy_with(const swState *state, const swReal *activation);
 
-// Activations of all materials at time t into `out`. Those without a course of their own (constant,
-// or set by the program) are multiplied by `share`.
+// All controls at time t into `out`. Those without a course of their own (constant, or set by the
+// program) are multiplied by `share`; those that are followed stay as they are.
 void sw_activations(const swModel *model, const swState *state, swReal t, swReal share,
                     swReal *out);
+// Shapes that are followed: their shares in work->activation become those of least energy at q and
+// the relaxed strains in work. Returns the largest change.
+swReal sw_activations_follow(const swModel *model, swState *state, const swReal *q,
+                             const swReal *plastic);
+static inline bool sw_model_follows(const swModel *model) {
+    for (int64_t i = 0; i < model->size.nshape; i++)
+        if (model->shape[i].follow > 0)
+            return true;
+    return false;
+}
 swReal sw_activations_end(const swModel *model); // time of the last key
 
 // What a saved state says of itself, without its model.

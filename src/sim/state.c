@@ -14,7 +14,7 @@ enum { ALIGN = 64, VERSION = 6 };
 #define STATE_COUNTS(m) \
     const int64_t nq = (m)->size.nq, ncontact = (m)->size.ncontact, \
                   ncollider = (m)->size.ncollider, nhandle = (m)->size.nhandle, \
-                  nbulk_point = (m)->size.nbulk_point, nmaterial = (m)->size.nmaterial, \
+                  nbulk_point = (m)->size.nbulk_point, ncontrol = sw_control_count(m), \
                   nplastic = (m)->size.nplastic, nrelax = (m)->size.nrelax; \
     const swIntegrator *integrator = sw_integrator_at((m)->settings.integrator); \
     const int64_t npast = integrator->past ? nq : 0, nbulk_past = integrator->past ? nbulk_point : 0
@@ -92,7 +92,7 @@ void sw_state_start(swState *s) {
     sw_nodes_sync(m, s->q);
     sw_handles_pose(m, s, 0, 1, s->q);
     sw_bulk_start(m, s->v, s->bulk_velocity);
-    for (int64_t i = 0; i < m->size.nmaterial; i++)
+    for (int64_t i = 0; i < sw_control_count(m); i++)
         s->activation_set[i] = NAN;
     sw_activations(m, s, 0, 1, s->activation);
     sw_plastic_reset(m, s->plastic);

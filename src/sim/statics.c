@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const swReal smallest_increment = 1.0 / 4096;
-enum { MAX_FLOWS = 200, MAX_POINTS = 500 }; // of one increment; of a path
+enum { MAX_TURNS = 200, MAX_POINTS = 500 }; // of one increment; of a path
 enum { MAX_UNKNOWNS = 400 }; // for which a path is tried without being asked for: it takes long
 static const swReal lowest_load = -10; // where a path is given up
 
@@ -19,6 +19,8 @@ static const swReal lowest_load = -10; // where a path is given up
 static bool inverted(const swModel *m, const swWork *w, const swReal *q) {
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
+        if (m->body[g->body].precomputed)
+            continue;
         swReal *a = w->elastic.scratch[0], *F = a + sw_group_rows(g) * g->ncolumn;
         sw_group_gather(m, g, q, a);
         for (int b = 0; b < g->nblock; b++) {
@@ -33,7 +35,7 @@ static bool inverted(const swModel *m, const swWork *w, const swReal *q) {
             }
         }
     }
-    return false;
+    return sw_springs_inverted(m, &w->elastic.springs, q);
 }
 
 // The time of the last key there is.
@@ -50,17 +52,42 @@ void sw_statics_place(const swModel *m, swState *s, swReal load, swReal *q) {
     sw_activations(m, s, t, load, s->work->activation);
 }
 
-// Equilibrium, then flow, until nothing is beyond its yield stress.
+// Shares go to their end ever more slowly, the softer what holds them: every third turn they leap
+// to where a geometric series of the last two ends.
+static swReal follow(const swModel *m, swState *s, const swReal *q, int count) {
+    swWork *w = s->work;
+    swReal *now = w->turn[count % 2], *before = w->turn[(count + 1) % 2], product = 0, square = 0;
+    const int64_t n = sw_control_count(m);
+    memcpy(now, w->activation, (size_t)n * sizeof *now);
+    const swReal largest = sw_activations_follow(m, s, q, w->plastic);
+    for (int64_t i = 0; i < n; i++) {
+        now[i] = w->activation[i] - now[i];
+        product += now[i] * before[i];
+        square += before[i] * before[i];
+    }
+    const swReal ratio = square > 0 ? sw_min(product / square, 0.999) : 0;
+    for (int64_t i = 0; i < n && count % 3 == 2 && ratio > 0; i++)
+        w->activation[i] = sw_clamp(w->activation[i] + ratio / (1 - ratio) * now[i], 0, 1);
+    return largest;
+}
+
+// Equilibrium, then flow and the shares of followed shapes, until nothing is beyond its yield
+// stress and shares stay.
 static swStatus settle(const swModel *m, swState *s, const swObjective *objective, swReal *q) {
     swWork *w = s->work;
-    for (int flow = 0; flow < MAX_FLOWS; flow++) {
-        swStatus status = sw_newton(m, s, objective, q);
-        if (status != SW_OK || sw_plastic_update(m, &w->elastic, s->pool, q, w->relax,
-                                                 w->plastic) <= m->settings.tolerance)
+    for (int turn = 0; turn < MAX_TURNS; turn++) {
+        const swStatus status = sw_newton(m, s, objective, q);
+        if (status != SW_OK)
             return status;
+        swReal moved = sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, w->plastic);
+        if (sw_model_follows(m))
+            moved = sw_max(moved, follow(m, s, q, turn));
+        if (moved <= m->settings.tolerance)
+            return SW_OK;
     }
     snprintf(s->report.reason, sizeof s->report.reason,
-             "the material flows on and on: it cannot carry this load");
+             m->size.nplastic > 0 ? "the material flows on and on: it cannot carry this load"
+                                  : "a body follows its rest shapes on and on");
     return SW_ERROR_NOT_CONVERGED;
 }
 
@@ -245,7 +272,7 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
     m = sw_state_enter(m, s);
     const double start = sw_seconds();
     const swListener listener = {each, context};
-    const bool flows = m->size.nplastic > 0;
+    const bool flows = m->size.nplastic > 0 || sw_model_follows(m);
     swStatus status;
     memset(&s->report, 0, sizeof s->report);
     const char *loose = find_loose(m, s);
@@ -256,7 +283,9 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
         return s->report.status = SW_ERROR_NOT_CONVERGED;
     }
     if (m->settings.path == SW_PATH_ARC_LENGTH && flows)
-        return fail(s, SW_ERROR_NOT_CONVERGED, "arc length is not for materials that yield");
+        return fail(s, SW_ERROR_NOT_CONVERGED,
+                    m->size.nplastic > 0 ? "arc length is not for materials that yield"
+                                         : "arc length is not for bodies that follow shapes");
     if (m->settings.path == SW_PATH_ARC_LENGTH) {
         status = unload(m, s);
         status = status == SW_OK ? follow_path(m, s, &listener) : status;

@@ -14,6 +14,8 @@ static swStatus attempt(const swModel *m, swState *s, const swIntegrator *integr
     sw_contact_positions(m, s->ball, s->q, w->x_last);
     integrator->objective(m, s, objective);
     sw_activations(m, s, objective->t, 1, w->activation);
+    sw_amplitudes_recall(s);
+    sw_activations_follow(m, s, s->q, s->plastic);
     sw_balance_begin(m, s);
     sw_amplitudes_recall(s);
     if (!integrator->direct)

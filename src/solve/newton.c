@@ -3,6 +3,7 @@
 // Newton's method with a line search. The plain tangent first; a little more on its diagonal where
 // that fails; the positive semi-definite one where that does not help.
 #include "kinematics/points.h"
+#include "forces/muscle.h"
 #include "kinematics/rigid.h"
 #include "solve/work.h"
 
@@ -28,7 +29,8 @@ static void measure_noise(const swModel *m, const swState *s, const swObjective 
                 reach = sw_max(reach, sw_max(fabs(q[at]), o->target ? fabs(o->target[at]) : 0));
             }
         w->balance[i].reach = reach;
-        const swReal stiffness = w->balance[i].young * L + sw_pulls_stiffness(m, s->pull, (int)i);
+        const swReal stiffness = w->balance[i].young * L + sw_pulls_stiffness(m, s->pull, (int)i) +
+                                 sw_muscles_stiffness(m, (int)i);
         w->balance[i].noise = DBL_EPSILON * reach * (64 * stiffness + 16 * b->mass * o->inertia);
     }
 }

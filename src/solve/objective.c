@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "solve/work.h"
 
+#include "forces/muscle.h"
 #include "kinematics/rigid.h"
 
 #include <string.h>
@@ -72,7 +73,9 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
               (w->length = SW_NEW(&w->arena, ndof, swReal, error)) &&
               (w->x_last = SW_NEW(&w->arena, m->size.ncontact, swVec3, error)) &&
               (w->balance = SW_NEW(&w->arena, m->size.nbody, swBalance, error)) &&
-              (w->activation = SW_NEW(&w->arena, m->size.nmaterial, swReal, error)) &&
+              (w->activation = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
+              (w->turn[0] = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
+              (w->turn[1] = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
               (w->plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error)) &&
               (w->relax = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
               (w->relax_start = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
@@ -162,6 +165,9 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
     gather(&value, &sys);
     sw_pulls_add(m, s->pull, q, &sys);
     gather(&value, &sys);
+    const swReal *activation = o->activation ? o->activation : s->activation;
+    sw_muscles_add(m, activation, q, &sys);
+    gather(&value, &sys);
     swBulkInput bulk = {.q = q,
                         .load = o->load,
                         .inertia = o->inertia,
@@ -176,7 +182,7 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
                               .q_before = o->q_before,
                               .h = o->h,
                               .damping = o->damping,
-                              .activation = o->activation ? o->activation : s->activation,
+                              .activation = activation,
                               .plastic = o->plastic ? o->plastic : s->plastic,
                               .relax = w->relax,
                               .relax_last = s->relax,

@@ -24,7 +24,8 @@ typedef struct swWork {
     swReal *residual, *step; // ndof
     swReal *size;            // ndof: what counts as large on the diagonal of A
     swVec3 *x_last;          // contact points when the step began
-    swReal *activation;      // of each material, at the end of the step
+    swReal *activation;      // of all controls, at the end of the step
+    swReal *turn[2];         // how far shares of followed shapes went in the last turns of statics
     swReal *plastic;         // while statics look for where flow ends
     swReal *relax;           // amplitudes of relaxed strains, those of the last evaluation
     swReal *relax_start;     // of sw_newton(): those at q
@@ -54,8 +55,8 @@ bool sw_work_blocks(const swModel *model, bool ambient, swArena *arena, swBlocks
 swWork *sw_work_create(const swModel *model, int workers, swError *error);
 void sw_work_destroy(swWork *work, const swAllocator *allocator);
 
-// inertia/2 |q - target|_M^2 + elastic + contact + pulls - load (loads . q) + damping and friction
-// over a step of h from q_last.
+// inertia/2 |q - target|_M^2 + elastic + contact + pulls + muscles - load (loads . q) + damping and
+// friction over a step of h from q_last.
 typedef struct swObjective {
     swReal inertia; // 0: none
     const swReal *target;

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// SW_LANES 3 x 3 matrices at once, row by row.
+#pragma once
+
+#include "core/simd.h"
+
+SW_INLINE void sw_wide_load9(const swReal *from, swWide M[9]) {
+    for (int i = 0; i < 9; i++)
+        M[i] = sw_wide_load(from + i * SW_LANES);
+}
+
+SW_INLINE void sw_wide_store9(swReal *to, const swWide M[9]) {
+    for (int i = 0; i < 9; i++)
+        sw_wide_store(to + i * SW_LANES, M[i]);
+}
+
+SW_INLINE void sw_wide_product(const swWide A[9], const swWide B[9], swWide out[9]) { // A B
+    for (int i = 0; i < 9; i++) {
+        const swWide *row = A + i / 3 * 3;
+        out[i] = row[0] * B[i % 3] + row[1] * B[3 + i % 3] + row[2] * B[6 + i % 3];
+    }
+}
+
+SW_INLINE void sw_wide_transpose(const swWide A[9], swWide out[9]) {
+    for (int i = 0; i < 9; i++)
+        out[i] = A[3 * (i % 3) + i / 3];
+}
+
+SW_INLINE swWide sw_wide_dot9(const swWide A[9], const swWide B[9]) {
+    swWide sum = A[0] * B[0];
+    for (int i = 1; i < 9; i++)
+        sum += A[i] * B[i];
+    return sum;
+}

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The sinew authors
+# SPDX-License-Identifier: MIT
+# Usage: check_clips.sh SINEW FOLDER ASSETS [whole]: every clip of every rig in ASSETS runs, the first
+# steps of it or the whole of it, and at every moment all numbers are numbers. Prints a row for each.
+# Exit status 77: there are no rigs.
+set -u
+sinew=$1 work=$2 assets=$3 whole=${4:-}
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work" || exit 1
+if ! ls "$assets"/*.glb >/dev/null 2>&1; then
+    echo "SKIPPED: no rigs in $assets"
+    exit 77
+fi
+failures=0 runs=0
+fail() {
+    echo "FAILED: $*"
+    sed 's/^/    /' err.txt | head -n 10
+    failures=$((failures + 1))
+}
+# The number that follows a key of the results.
+number() { sed -n "s/.*\"$1\": \([-0-9.e+]*\).*/\1/p" out.json | head -n 1; }
+
+# The hand has no clip and the strip of SimpleSkin no inside; the robot is of 63 open parts.
+for file in "$assets"/*.glb "$assets"/*.bvh; do
+    name=$(basename "$file")
+    "$sinew" info "$file" --json info.json --brief >/dev/null 2>err.txt || fail "info $name"
+    clips=$(grep -c '"seconds":' info.json)
+    most=$clips
+    [ "$name" = RobotExpressive.glb ] && [ -z "$whole" ] && most=1
+    clip=0
+    while [ $clip -lt "$most" ] || [ $clip -eq 0 ]; do
+        set -- "$file" --json out.json --quiet
+        [ "$clips" -gt 0 ] && set -- "$@" --clip $clip
+        [ -z "$whole" ] && set -- "$@" --end 0.2
+        "$sinew" run "$@" >out.txt 2>err.txt || fail "$name, clip $clip"
+        runs=$((runs + 1))
+        grep -q '"converged": true' out.json || fail "$name, clip $clip did not end well"
+        grep -q '[: [,]null' out.json && fail "$name, clip $clip: a number is none"
+        printf '%-26s clip %2d  %4d steps  %8.1f us per step  %6.2f x real time\n' "$name" $clip \
+            "$(number steps)" "$(number step_us)" "$(number times_real_time)"
+        clip=$((clip + 1))
+    done
+done
+echo "$runs runs, $failures failures"
+[ $failures -eq 0 ]
