@@ -483,7 +483,7 @@ static void test_clip(void **state) {
     assert_int_equal(error.code, SW_ERROR_VALUE);
     assert_false(sw_sequence_write(made.model, &clip, path_of("none.obj"), &error));
 
-    swState now = {.model = made.model, .t = 5, .q = q};
+    swState now = {.model = made.model, .base = made.model, .t = 5, .q = q};
     assert_true(sw_clip_add(&clip, &now, &error));
     assert_false(sw_clip_add(&clip, &now, &error)); // not later
     assert_int_equal(error.code, SW_ERROR_VALUE);
