@@ -526,12 +526,13 @@ static void a_pose_from_a_file_is_a_shape(void **state) {
 // Stiff pieces are handles, by the name of their material.
 static void muscles_pull_at_rigid_parts(void **state) {
     (void)state;
-    swModel *m = compile_text("{'sinew': 1, 'materials': {'gel': {}, 'bone': {'rigid': 'always'}},"
-                              " 'bodies': [{'shape': {'union': [{'box': {'size': [1, 0.2, 0.2]}, 'material':"
-                              " 'gel'}, {'box': {'size': [0.2, 0.1, 0.1], 'center': [0.3, 0, 0]},"
-                              " 'material': 'bone'}]}, 'resolution': 20, 'muscles': [{'from':"
-                              " {'handle': 'bone'}, 'to': {'point': [-0.4, 0, 0]}}]}]}",
-                              NULL);
+    swModel *m =
+        compile_text("{'sinew': 1, 'materials': {'gel': {}, 'bone': {'rigid': 'always'}},"
+                     " 'bodies': [{'shape': {'union': [{'box': {'size': [1, 0.2, 0.2]}, 'material':"
+                     " 'gel'}, {'box': {'size': [0.2, 0.1, 0.1], 'center': [0.3, 0, 0]},"
+                     " 'material': 'bone'}]}, 'resolution': 20, 'muscles': [{'from':"
+                     " {'handle': 'bone'}, 'to': {'point': [-0.4, 0, 0]}}]}]}",
+                     NULL);
     assert_int_equal(m->size.nhandle, 1);
     assert_near(m->muscle[0].length, 0.7, 1e-6);
     assert_int_equal(m->point_node[m->point_start[m->muscle[0].point[0]]], m->handle[0].node);
