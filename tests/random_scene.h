@@ -221,7 +221,6 @@ static inline void draw_time(swScene *s, Random *r, Draft *d) {
     d->stable = random_in(r, 0.2, 0.9);
 }
 
-// The next description. What it asks for may not fit together: sw_compile() then says so.
 // Muscles and rest shapes, of numbers of their own: the rest of the scene does not depend on them.
 static inline void draw_actuation(swScene *s, swBody *b, Random r, swVec3 extent) {
     bool yields = false;
@@ -250,6 +249,7 @@ static inline void draw_actuation(swScene *s, swBody *b, Random r, swVec3 extent
     sw_rest_shape_add_value(s, shape, s->time.end + 0.1, 1);
 }
 
+// The next description. What it asks for may not fit together: sw_compile() then says so.
 static inline swScene *draw_scene(Random *r, Draft *d) {
     *d = (Draft){.takes_inversion = true};
     swScene *s = sw_scene_create(NULL);

@@ -523,6 +523,51 @@ static void a_pose_from_a_file_is_a_shape(void **state) {
     }
 }
 
+// Stiff pieces are handles, by the name of their material.
+static void muscles_pull_at_rigid_parts(void **state) {
+    (void)state;
+    swModel *m =
+        compile_text("{'sinew': 1, 'materials': {'gel': {}, 'bone': {'rigid': 'always'}},"
+                     " 'bodies': [{'shape': {'union': [{'box': {'size': [1, 0.2, 0.2]}, 'material':"
+                     " 'gel'}, {'box': {'size': [0.2, 0.1, 0.1], 'center': [0.3, 0, 0]},"
+                     " 'material': 'bone'}]}, 'resolution': 20, 'muscles': [{'from':"
+                     " {'handle': 'bone'}, 'to': {'point': [-0.4, 0, 0]}}]}]}",
+                     NULL);
+    assert_int_equal(m->size.nhandle, 1);
+    assert_near(m->muscle[0].length, 0.7, 1e-6);
+    assert_int_equal(m->point_node[m->point_start[m->muscle[0].point[0]]], m->handle[0].node);
+    sw_model_destroy(m);
+}
+
+// Energies of frames that are inserted and removed are those of everything, muscles too.
+static void muscles_are_in_all_books(void **state) {
+    (void)state;
+    swModel *m = compile_text(
+        "{'sinew': 1, 'gravity': [0, 0, 0], 'time': {'step': 0.005}, 'materials': {'gel': {'young':"
+        " 2e4}}, 'bodies': [{'shape': {'box': {'size': [1, 0.5, 0.5]}}, 'resolution': 20, 'frames':"
+        " {'count': 2, 'adapt': {'budget': 2, 'range': 0.3}}, 'muscles': [{'from': {'point':"
+        " [0.1, 0.2, 0]}, 'to': {'point': [-0.4, 0.1, 0]}, 'strength': 200, 'stiffness': 1000,"
+        " 'activation': 0.8}]}]}",
+        NULL);
+    swState *s = make_state(m);
+    swError error = {0};
+    swInsertReport report;
+    const swInsertion in = sw_default_insertion(s, 0, sw_v3(0.1, 0.2, 0));
+    const int slot = sw_frame_insert(s, &in, &report, &error);
+    require(slot >= 0, &error);
+    assert_near(report.energy_jump, 0, 1e-12);
+    step_or_fail(m, s, 20);
+    const swEnergy a = sw_state_energy(s);
+    require(sw_frame_remove(s, slot, &report, &error), &error);
+    const swEnergy b = sw_state_energy(s);
+    assert_true(fabs(b.muscle - a.muscle) > 1e-4 * a.muscle);
+    assert_near(report.energy_jump,
+                b.elastic - a.elastic + b.kinetic - a.kinetic + b.muscle - a.muscle,
+                1e-9 * a.muscle);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+}
+
 // ---- refused ----
 
 static void refusals_say_why(void **state) {
@@ -531,7 +576,7 @@ static void refusals_say_why(void **state) {
         const char *json, *message;
     } table[] = {
         {BODY(", 'muscles': [{'from': {'handle': 'arm'}, 'to': {'point': [0, 0, 0]}}]"),
-         "bodies[0].muscles[0].from.handle: expected a handle in the scene, found none"},
+         "bodies[0].muscles[0].from.handle: expected the name of a handle, a bone or a rigid part"},
         {BODY(", 'muscles': [{'from': {'point': [0, 0, 0]}}]"),
          "bodies[0].muscles[0].to: expected \"handle\" or \"point\", found neither"},
         {BODY(", 'muscles': [{'from': {'point': [0, 0, 0]}, 'to': {'point': [0, 5, 0]}}]"),
@@ -665,6 +710,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_posed_body_finds_the_shape),
     cmocka_unit_test(following_softens_along_the_shape_alone),
     cmocka_unit_test(a_pose_from_a_file_is_a_shape),
+    cmocka_unit_test(muscles_pull_at_rigid_parts),
+    cmocka_unit_test(muscles_are_in_all_books),
     cmocka_unit_test(refusals_say_why),
     cmocka_unit_test(scenes_are_written_and_read),
     cmocka_unit_test(scenes_can_be_built),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Weights along a chain of frames (hat, spline) and painted ones.
 #include "io/image.h"
+#include "model/model.h"
 #include "test_tools.h"
 #include "weights/nodal.h"
 
@@ -661,6 +662,37 @@ static void splines_bend_like_beams(void **state) {
     assert_true(hat > 0.95 && hat < 1.02);
 }
 
+// Frames that are counted stand evenly: affine ones at open ends, the others half a spacing before.
+static void rows_are_even(void **state) {
+    (void)state;
+    static const struct {
+        const char *frames;
+        bool wall;
+        int count;
+        swReal x[5];
+    } rows[] = {
+        {"affine", true, 4, {0.25, 0.5, 0.75, 1}},
+        {"affine", false, 5, {0, 0.25, 0.5, 0.75, 1}},
+        {"affine", true, 1, {1}},
+        {"affine", false, 1, {0.5}},
+        {"rigid", false, 5, {0.1, 0.3, 0.5, 0.7, 0.9}},
+        {"rigid", true, 2, {0.4, 0.8}},
+    };
+    for (int i = 0; i < SW_COUNT(rows); i++) {
+        swScene *scene = beam_scene("hat", NULL, rows[i].frames, rows[i].wall);
+        scene->bodies->frames.nat = 0;
+        scene->bodies->frames.count = rows[i].count;
+        swModel *model = compile_scene(scene);
+        for (int k = 0; k < rows[i].count; k++) {
+            const swVec3 off = sw_sub(model->node[k].origin, sw_v3(rows[i].x[k], 0, 0));
+            if (!(sw_norm(off) < 1e-12))
+                fail_msg("row %d: frame %d is off by %g", i, k, sw_norm(off));
+        }
+        sw_model_destroy(model);
+        sw_scene_destroy(scene);
+    }
+}
+
 // Where weights are negative, so would be masses lumped by them.
 static void splines_refuse_lumped_masses(void **state) {
     (void)state;
@@ -717,6 +749,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(splines_are_smooth_across_frames),
     cmocka_unit_test(splines_end_at_handles),
     cmocka_unit_test(splines_refuse_uneven_gaps),
+    cmocka_unit_test(rows_are_even),
     cmocka_unit_test(painted_ramps_come_back),
     cmocka_unit_test(painted_images_go_on_at_their_border),
     cmocka_unit_test(painted_handles_have_their_nodes),

@@ -410,9 +410,23 @@ static void test_choices(void **state) {
     assert_int_equal(m->handle[0].motion, SW_MOTION_FIXED);
     assert_int_equal(m->rig[0].clip, -1);
     sw_model_destroy(m);
+    // Muscles between bones.
+    m = compile_bar(f, "}, 'muscles': [{'from': {'handle': 'Root'}, 'to': {'handle': 'Arm'}}],"
+                       " 'damping': {'mass': 0");
+    require(m != NULL, &f->error);
+    for (int end = 0; end < 2; end++) {
+        const int first = m->point_start[m->muscle[0].point[end]];
+        assert_int_equal(m->point_start[m->muscle[0].point[end] + 1], first + 1);
+        assert_int_equal(m->point_node[first],
+                         m->handle[find_handle(m, end ? "Arm" : "Root")].node);
+    }
+    sw_model_destroy(m);
     static const struct {
         const char *skeleton, *message;
     } cases[] = {
+        {"}, 'muscles': [{'from': {'handle': 'Root'}, 'to': {'handle': 'Arms'}}], 'damping': {",
+         "bodies[0].muscles[0].to.handle: expected the name of a handle, a bone or a rigid part of "
+         "the body, found \"Arms\", did you mean \"Arm\"?"},
         {", 'clip': 'Jump'", "bodies[0].skeleton.clip: expected one of \"Rig|Bend\", \"Slide\""},
         {", 'bones': ['x*']", "no bone is named like those"},
         {", 'scale': 2", "bodies[0].skeleton.scale: expected 1"},

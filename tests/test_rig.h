@@ -80,7 +80,7 @@ static inline void bar_mesh(Gltf *g, char *attributes, size_t size) {
 // Writes a .glb to `path`. `more` changes nothing, or puts something wrong into its JSON text.
 static inline void write_bar(const char *path, const char *find, const char *put) {
     static Gltf g;
-    char mesh[200], json[8192], *text;
+    char mesh[200], json[12288], *text;
     g = (Gltf){0};
     bar_mesh(&g, mesh, sizeof mesh);
     const float inverse[2][16] = {{.5f, 0, 0, 0, 0, .5f, 0, 0, 0, 0, .5f, 0, 0, -.5f, 0, 1},
@@ -116,7 +116,7 @@ static inline void write_bar(const char *path, const char *find, const char *put
              mesh, bind, t, q, l, p, t, c, f, w, t, s, g.accessors, g.views, g.size);
     char *at = find ? strstr(json, find) : NULL;
     if (at) {
-        char rest[8192];
+        char rest[sizeof json];
         snprintf(rest, sizeof rest, "%s", at + strlen(find));
         snprintf(at, sizeof json - (size_t)(at - json), "%s%s", put, rest);
     }

@@ -173,8 +173,9 @@ enum { SW_INSERTS = 32 }; ///< frames that may be inserted at a time, in all bod
 /// Frames that are inserted while the body moves, and removed again.
 typedef struct swAdapt {
     int budget;          ///< at most so many at a time; 0, the default: none, and nothing kept
-    swReal range;        ///< how far from its centre a frame acts, at rest [m]; not-a-number: a
-                         ///< quarter of the cube root of the volume, four voxels at least
+    swReal range;        ///< how far from its centre a frame acts, at rest [m], from two voxels to
+                         ///< the body's diagonal; not-a-number: a quarter of the cube root of the
+                         ///< volume, four voxels at least
     swDistance distance; ///< euclidean, or geodesic (the default)
     bool contact;  ///< sw_state_adapt() inserts where something presses or pulls; true by default
     swReal strain; ///< and where the largest principal strain exceeds this; not-a-number: nowhere
@@ -254,7 +255,8 @@ typedef struct swLoad {
 
 /// Where a muscle is fastened: a point that moves with a handle, or one of the body.
 typedef struct swMuscleEnd {
-    const char *handle; ///< by name; NULL: the body's own motion at `point`
+    const char *handle; ///< of the body, a bone or a rigid part, by name; NULL: the body's own
+                        ///< motion at `point`
     swVec3 point;       ///< at rest [m]; not-a-number: the handle's centre
 } swMuscleEnd;
 

@@ -133,9 +133,9 @@ SW_API bool sw_handle_move(swState *state, int handle, swVec3 center, swMat3 rot
 /// the motion of the other frames, fading to nothing at its range, and handles stay rigid.
 typedef struct swInsertion {
     int body;
-    swVec3 at;    ///< where in the body as it is now [m]
-    swReal range; ///< how far it acts, at rest [m], two voxels at least; not-a-number: as the scene
-                  ///< says, or a default
+    swVec3 at;           ///< where in the body as it is now [m]
+    swReal range;        ///< how far it acts, at rest [m], from two voxels to the body's diagonal;
+                         ///< not-a-number: as the scene says, or a default
     swDistance distance; ///< how that is measured: euclidean, or geodesic (through the material)
 } swInsertion;
 /// What inserting or removing a frame did.

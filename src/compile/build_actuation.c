@@ -3,6 +3,7 @@
 // Muscles and rest shapes.
 #include "compile/build.h"
 
+enum { SUGGESTIONS = 64 };                // names that a wrong one is compared with
 static const swReal least_stretch = 0.02; // of a mix of rest shapes, along any direction
 
 bool sw_build_course(swBuilder *b, swReal value, const swActivationKey *keys, swReal repeat,
@@ -38,18 +39,35 @@ static bool add_carried(swBuilder *b, int node, swVec3 p, swError *error) {
     return true;
 }
 
+// A handle of the body: one of the scene, a bone, or a rigid part.
+static bool add_handle_end(swBuilder *b, const swBodyBuild *body, const swMuscleEnd *end,
+                           const char *key, swError *error) {
+    const char *names[SUGGESTIONS];
+    int n = 0;
+    for (int i = 0; i < b->handle.count; i++) {
+        const swHandleInfo *h = &b->handle.item[i];
+        const char *name = b->text.item + h->name;
+        if (h->body != body->index)
+            continue;
+        if (sw_text_equal(name, end->handle))
+            return add_carried(
+                b, h->node, isnan(end->point.x) ? b->node.item[h->node].origin : end->point, error);
+        if (n < SUGGESTIONS)
+            names[n++] = name;
+    }
+    const char *near = sw_text_nearest(end->handle, names, n);
+    return sw_fail(error, SW_ERROR_VALUE,
+                   "%s.handle: expected the name of a handle, a bone or a rigid part of the body, "
+                   "found \"%s\"%s%s%s",
+                   key, end->handle, near ? ", did you mean \"" : "", near ? near : "",
+                   near ? "\"?" : "");
+}
+
 static bool add_end(swBuilder *b, const swBodyBuild *body, const swMuscleEnd *end, const char *key,
                     swError *error) {
     int far = 0;
-    for (int i = 0; end->handle && i < b->handle.count; i++) {
-        const swHandleInfo *h = &b->handle.item[i];
-        if (h->body == body->index && sw_text_equal(b->text.item + h->name, end->handle))
-            return add_carried(
-                b, h->node, isnan(end->point.x) ? b->node.item[h->node].origin : end->point, error);
-    }
     if (end->handle)
-        return sw_fail(error, SW_ERROR_VALUE, "%s.handle: the body has no handle \"%s\"", key,
-                       end->handle);
+        return add_handle_end(b, body, end, key, error);
     if (!sw_build_points(b, body, 1, &end->point, -1, &far, error))
         return false;
     return far == 0 ||

@@ -7,9 +7,12 @@
 
 enum { BATCH = 64 };
 
+static swReal diagonal(const swGrid *g) { return sw_norm(sw_sub(g->hi, g->lo)); }
+
 swReal sw_build_range(const swBodyBuild *body) {
     const swReal range = body->def->frames.adapt.range;
-    return isnan(range) ? sw_max(0.25 * cbrt(body->grid.volume), 4 * body->grid.h) : range;
+    const swGrid *g = &body->grid;
+    return isnan(range) ? sw_min(sw_max(0.25 * cbrt(g->volume), 4 * g->h), diagonal(g)) : range;
 }
 
 // Copies n items to the end of a list.
@@ -70,15 +73,17 @@ bool sw_build_bed(swBuilder *b, swBodyBuild *body, swError *error) {
     const swGrid *g = &body->grid;
     if (adapt->budget == 0)
         return true;
-    if (sw_build_range(body) < 2 * g->h)
+    const swReal range = sw_build_range(body), most = diagonal(g);
+    if (range < 2 * g->h || range > most)
         return sw_fail(error, SW_ERROR_VALUE,
-                       "%s.frames.adapt.range: expected two voxels, %.4g m, at least, found %.4g m",
-                       body->key, 2 * g->h, adapt->range);
+                       "%s.frames.adapt.range: expected from two voxels, %.4g m, to the body's "
+                       "diagonal, %.4g m, found %.4g m",
+                       body->key, 2 * g->h, most, range);
     swBed bed = {.body = body->index,
                  .budget = adapt->budget,
                  .distance = (int)adapt->distance,
                  .contact = adapt->contact,
-                 .range = sw_build_range(body),
+                 .range = range,
                  .strain = adapt->strain,
                  .origin = g->origin,
                  .h = g->h,

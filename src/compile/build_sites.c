@@ -66,8 +66,10 @@ static bool find_row(swBuilder *b, swBodyBuild *body, swVec3 *at, int count, swE
             "%s.frames.count: %d frames in a row do not fit into voxels of %g m; at most "
             "%.0f do",
             body->key, count, body->grid.h, floor(fit));
-    return sw_frames_row(&body->lattice, axis, f->nat + body->nhandle, taken, count, &b->arena, at,
-                         error);
+    // Between affine frames sections turn twice as much as the frames' axes do. What is beyond the
+    // last one moves with it alone and cannot: it would lock the bending of all the row.
+    return sw_frames_row(&body->lattice, axis, f->nat + body->nhandle, taken, count,
+                         f->kind == SW_NODE_AFFINE, &b->arena, at, error);
 }
 
 // Frames that act everywhere sit at the centre of mass; the others where the scene puts them, or by

@@ -216,9 +216,14 @@ static void find_some(swSpringing *s, int most, swReal *far) {
     find_centers(s);
 }
 
-// Of all units; or cell by cell where these are cut, in proportion to their volume.
+// Of all units; or, where cells are cut, cell by cell (and what lies in none between them), in
+// proportion to volume.
 static bool find_parts(swSpringing *s, swError *error) {
-    const int nunit = s->unit.count, room = sw_min_int(2 * s->most, nunit);
+    const int nunit = s->unit.count;
+    int room = s->most;
+    for (int i = 0; i < nunit; i++) // one more for each cell at most
+        room += i == 0 || s->unit.item[i].cell != s->unit.item[i - 1].cell;
+    room = sw_min_int(room, nunit);
     const size_t size = (size_t)s->nnode * ENTRIES;
     swReal *far = SW_NEW(&s->arena, nunit, swReal, error), all = 0;
     s->center = SW_NEW(&s->arena, (size_t)room * size, swReal, error);
@@ -230,14 +235,13 @@ static bool find_parts(swSpringing *s, swError *error) {
         all += s->unit.item[i].volume;
     for (s->begin = 0; s->begin < nunit; s->begin = s->end) {
         const swUnit *u = &s->unit.item[s->begin];
-        const bool alone = s->split && u->cell >= 0;
         swReal volume = 0;
         for (s->end = s->begin; s->end < nunit; s->end++) {
-            if (alone && s->unit.item[s->end].cell != u->cell)
+            if (s->split && s->unit.item[s->end].cell != u->cell)
                 break;
             volume += s->unit.item[s->end].volume;
         }
-        find_some(s, alone ? sw_max_int(1, (int)(s->most * volume / all)) : s->most, far);
+        find_some(s, s->split ? sw_max_int(1, (int)(s->most * volume / all)) : s->most, far);
     }
     return true;
 }
@@ -406,7 +410,8 @@ static int cell_of(const swSpringing *s, int part) {
 static bool add_modes(const swSpringing *s, int index, int part, const swJointSpring *spring,
                       swArena *arena, swError *error) {
     const swBuilder *b = s->b;
-    const swModel m = {.group = b->group.item,
+    const swModel m = {.body = b->body.item,
+                       .group = b->group.item,
                        .material = b->material.item,
                        .gamma = b->gamma.item,
                        .sample_weight = b->sample_weight.item,

@@ -137,11 +137,13 @@ static void add_product(int rows, int columns, swPointSlope S, const swReal *K, 
 
 void sw_point_couple_add(const swModel *m, const swReal *q, const swAnchor *one,
                          const swAnchor *other, const swReal hessian[9], swSystem *out) {
-    swWide X[3][SW_DUAL] = {{{0}}}, Y[3][SW_DUAL] = {{{0}}};
+    swWide X[3][SW_DUAL], Y[3][SW_DUAL];
     swDualPoint d;
     swPointSlope S, T;
     if (!out->H)
         return;
+    memset(X, 0, sizeof X);
+    memset(Y, 0, sizeof Y);
     if (sw_anchor_is_dual(m, one))
         find_slope(m, q, one, &d, X);
     if (sw_anchor_is_dual(m, other))

@@ -351,6 +351,13 @@ static bool make(swMaking *k, const swInsertInfo *insert, swArena *arena) {
         return sw_fail(k->error, SW_ERROR_VALUE,
                        "expected a range of two voxels, %.4g m, at least, found %.4g m",
                        2 * k->view.grid.h, b->range);
+    const swBodyInfo *body = &k->view.model->body[b->body];
+    const swReal most = sw_norm(sw_sub(body->hi, body->lo));
+    if (b->range > most)
+        return sw_fail(k->error, SW_ERROR_VALUE,
+                       "expected a range of the body's diagonal, %.4g m, at most, found %.4g m: a "
+                       "wider frame does nothing that the others cannot do",
+                       most, b->range);
     if (!find_nodes(k, arena) || !find_samples(k, arena))
         return false;
     if (b->npoints < LEAST_POINTS)

@@ -243,10 +243,11 @@ bool sw_frames_place(const swLattice *l, const swPlacement *def, swArena *arena,
 
 typedef struct {
     swReal from, to;
-    bool open[2]; // nothing is at this end: half a spacing is left there
+    bool open[2]; // nothing is at this end
     int count;
 } swGap;
 
+// With half a spacing left at open ends.
 static swReal gap_spacing(const swGap *g, int count) {
     return (g->to - g->from) / (count + 1 - 0.5 * (g->open[0] + g->open[1]));
 }
@@ -275,8 +276,17 @@ static swVec3 middle_at(const swLattice *l, swVec3 axis, swReal s) {
     return g->voxel[nearest].centroid;
 }
 
+// Where frame k of those in a gap stands.
+static swReal place_in(const swGap *g, int k, bool at_ends) {
+    if (g->count == 1 && g->open[0] && g->open[1])
+        return 0.5 * (g->from + g->to);
+    const swReal left = at_ends ? 0 : 0.5, // spacings beyond the frames at open ends
+        first = g->open[0] ? left : 1, last = g->open[1] ? left : 1;
+    return g->from + (first + k) * (g->to - g->from) / (g->count - 1 + first + last);
+}
+
 bool sw_frames_row(const swLattice *l, swVec3 axis, int ntaken, swStretch *taken, int count,
-                   swArena *arena, swVec3 *at, swError *error) {
+                   bool at_ends, swArena *arena, swVec3 *at, swError *error) {
     swReal lo = INFINITY, hi = -INFINITY;
     for (int v = 0; v < l->grid->nvoxel; v++)
         for (int k = 0; k < 8; k++) {
@@ -307,10 +317,8 @@ bool sw_frames_row(const swLattice *l, swVec3 axis, int ntaken, swStretch *taken
         gap[best].count++;
     }
     int n = 0;
-    for (int i = 0; i <= ntaken; i++) {
-        const swReal d = gap_spacing(&gap[i], gap[i].count);
+    for (int i = 0; i <= ntaken; i++)
         for (int k = 0; k < gap[i].count; k++)
-            at[n++] = middle_at(l, axis, gap[i].from + (k + (gap[i].open[0] ? 0.5 : 1)) * d);
-    }
+            at[n++] = middle_at(l, axis, place_in(&gap[i], k, at_ends));
     return true;
 }

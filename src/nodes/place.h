@@ -28,9 +28,10 @@ typedef struct swStretch {
 } swStretch;
 
 // Places `count` frames in a row along a unit vector, evenly between and beyond the stretches that
-// are taken, each in the middle of the material there. `taken` is sorted.
+// are taken, each in the middle of the material there: the outermost where the body ends
+// (`at_ends`) or half a spacing before. `taken` is sorted.
 bool sw_frames_row(const swLattice *lattice, swVec3 axis, int ntaken, swStretch *taken, int count,
-                   swArena *arena, swVec3 *at, swError *error);
+                   bool at_ends, swArena *arena, swVec3 *at, swError *error);
 
 // Places frames by farthest-point sampling and Lloyd relaxation, away from the fixed sources, in
 // the distance that `cost` makes (volume/march.h). Positions are inside the material, half-way

@@ -394,16 +394,13 @@ static bool check_load(Check *c, const swLoad *load) {
                                       given);
 }
 
-// The end of a muscle: a handle of its body, or a point.
-static bool check_end(Check *c, const char *key, const swBody *body, const swMuscleEnd *end) {
+// The end of a muscle: a handle of its body, which may be a bone or a rigid part that only
+// compiling finds, or a point.
+static bool check_end(Check *c, const char *key, const swMuscleEnd *end) {
     sw_place_key(c->place, key);
     if (!end->handle && isnan(end->point.x))
         return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
                              "expected \"handle\" or \"point\", found neither");
-    sw_place_key(c->place, "handle");
-    if (end->handle && !check_reference(c, "handle", body->handles, end->handle))
-        return false;
-    sw_place_up(c->place);
     sw_place_up(c->place);
     return true;
 }
@@ -413,7 +410,7 @@ static bool check_muscles(Check *c, const swBody *body) {
     sw_place_key(c->place, "muscles");
     for (const swMuscle *m = body->muscles; m; m = m->next, n++) {
         sw_place_index(c->place, n);
-        if (!check_end(c, "from", body, &m->from) || !check_end(c, "to", body, &m->to))
+        if (!check_end(c, "from", &m->from) || !check_end(c, "to", &m->to))
             return false;
         sw_place_up(c->place);
     }

@@ -198,7 +198,8 @@ static const swField adapt_fields[] = {
             "with 0 the body is not prepared for any"},
     {"range", SW_FIELD_REAL, AT(swAdapt, range), ABOVE(0), .number = {NAN}, .unit = "m",
      .doc = "how far from its centre an inserted frame acts, at rest; by default a quarter of the "
-            "cube root of the body's volume, and four voxels at least"},
+            "cube root of the body's volume, and four voxels at least; from two voxels to the "
+            "body's diagonal"},
     {"distance", SW_FIELD_ENUM, AT(swAdapt, distance), NAMES("euclidean", "geodesic"),
      .number = {SW_DISTANCE_GEODESIC},
      .doc = "how that is measured: straight through the air, or inside the body"},
@@ -357,7 +358,7 @@ static const swTable shape_course_table = {"value of a rest shape", TABLE(shape_
 
 static const swField end_fields[] = {
     {"handle", SW_FIELD_TEXT, AT(swMuscleEnd, handle), NOT_EMPTY,
-     .doc = "name of a handle of the body, which alone moves this end"},
+     .doc = "name of a handle of the body, a bone or a rigid part, which alone moves this end"},
     {"point", SW_FIELD_VEC3, AT(swMuscleEnd, point), .number = {NAN, NAN, NAN}, .unit = "m",
      .doc =
          "a point at rest, of the body where there is no handle; by default the handle's centre"},

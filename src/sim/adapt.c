@@ -17,11 +17,12 @@ static const swReal still = 0.01;  // displacement over range of a frame that ha
 static const swReal little = 0.1;  // and of one that moves little
 static const swReal apart = 0.5;   // of the range: no two frames are nearer to each other
 
-// A place of the body at rest that wants a frame, and how much: 1 is enough.
+// A place of the body at rest that wants a frame, and how much: 1 is enough. Forces near each other
+// act together; strains do not.
 typedef struct {
     swVec3 rest;
     swReal want;
-    bool force; // or strain
+    bool adds;
 } swWish;
 
 typedef struct {
@@ -33,10 +34,10 @@ typedef struct {
     swError *error;
 } swAdapting;
 
-static bool wish(swAdapting *a, swVec3 rest, swReal want, bool force) {
+static bool wish(swAdapting *a, swVec3 rest, swReal want, bool adds) {
     swWish *w = want > 0 ? SW_PUSH(&a->wishes, &a->arena, a->error) : NULL;
     if (w)
-        *w = (swWish){rest, want, force};
+        *w = (swWish){rest, want, adds};
     return w || !(want > 0);
 }
 
@@ -85,19 +86,17 @@ static bool feel_strain(swAdapting *a) {
     return true;
 }
 
-// What is wanted within `reach` of a place. Forces near each other act together, strains do not.
+// What is wanted within `reach` of a place.
 static swReal wanted_at(const swAdapting *a, swVec3 rest, swReal reach) {
-    swReal force = 0, strain = 0;
+    swReal sum = 0, most = 0;
     for (int i = 0; i < a->wishes.count; i++) {
         const swWish *w = &a->wishes.item[i];
-        if (sw_norm(sw_sub(w->rest, rest)) >= reach)
+        if (!(sw_norm(sw_sub(w->rest, rest)) < reach))
             continue;
-        if (w->force)
-            force += w->want;
-        else
-            strain = sw_max(strain, w->want);
+        sum += w->adds ? w->want : 0;
+        most = sw_max(most, w->want);
     }
-    return sw_max(force, strain);
+    return sw_max(sum, most);
 }
 
 static swReal slope_of(const swReal *B) {
@@ -117,20 +116,37 @@ static bool mine(const swAdapting *a, int slot) {
     return a->s->insert[slot].used && a->s->insert[slot].body == a->bed->body;
 }
 
+// Without memory nothing goes on; for any other reason a frame is not there, or stays, for now.
+static int refuse(swAdapting *a, const swError *why) {
+    if (why->code == SW_ERROR_MEMORY && a->error)
+        *a->error = *why;
+    return why->code == SW_ERROR_MEMORY ? -1 : 0;
+}
+
+// 1: it is gone; 0: it cannot go now, and is asked again later; -1: failed.
+static int release(swAdapting *a, int slot) {
+    swError refused = {0};
+    if (sw_frame_remove(a->s, slot, NULL, &refused))
+        return 1;
+    a->s->insert[slot].idle = 0;
+    return refuse(a, &refused);
+}
+
 // Counts how long nobody has asked for each frame, and lets one go. -1: failed.
 static int let_go(swAdapting *a) {
     swState *s = a->s;
+    const int steps = isnan(a->bed->strain) ? 1 : STRAIN_STEPS; // since the last time
     int gone = -1;
     for (int i = 0; i < SW_INSERTS; i++) {
         swInsertInfo *in = &s->insert[i];
         if (!mine(a, i) || !in->automatic)
             continue;
-        in->idle = wanted_at(a, in->rest, in->range) > keep ? 0 : in->idle + 1;
+        in->idle = wanted_at(a, in->rest, in->range) > keep ? 0 : in->idle + steps;
         const swReal moved = displacement(s, i);
         if ((in->idle > QUIET && moved < still) || (in->idle > LONG_QUIET && moved < little))
             gone = i;
     }
-    return gone < 0 ? 0 : sw_frame_remove(s, gone, NULL, a->error) ? 1 : -1;
+    return gone < 0 ? 0 : release(a, gone);
 }
 
 // The strongest wish that is away from all frames, and below the last one that was refused.
@@ -161,7 +177,7 @@ static int make_room(swAdapting *a) {
     }
     if (used < a->bed->budget)
         return 1;
-    return least < 0 ? 0 : sw_frame_remove(a->s, least, NULL, a->error) ? 1 : -1;
+    return least < 0 ? 0 : release(a, least);
 }
 
 // One at a time: the next step shows what is still wanted.
@@ -177,11 +193,8 @@ static int let_in(swAdapting *a) {
         swError refused = {0};
         if (sw_insert_at_rest(a->s, a->bed, w->rest, &refused) >= 0)
             return 1;
-        if (refused.code == SW_ERROR_MEMORY) {
-            if (a->error)
-                *a->error = refused;
+        if (refuse(a, &refused) < 0)
             return -1;
-        }
         below = w->want;
     }
     return 0;

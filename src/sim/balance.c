@@ -14,6 +14,8 @@ static swReal sum(swEnergy e) {
     return e.elastic + e.kinetic + e.potential + e.contact + e.pull + e.muscle;
 }
 
+swReal sw_state_total(const swState *s) { return sum(sw_state_energy(s)); }
+
 // The energy at the beginning is that at the end of the last step, unless something else came
 // between: the program moved a pull or the ball. That, and what a change of gravity adds, is no
 // part of the balance. What changed activations and rest shapes bring in is known before anything

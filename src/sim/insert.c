@@ -7,11 +7,6 @@
 
 const swModel *sw_state_model(const swState *s) { return sw_state_enter(s->base, s); }
 
-swReal sw_state_total(const swState *s) {
-    const swEnergy e = sw_state_energy(s);
-    return e.elastic + e.kinetic + e.potential + e.contact + e.pull;
-}
-
 // ---- where points of a body are ----
 
 // The motion of a body that has a bed. `q` is room for the base model's nodes.
@@ -118,6 +113,19 @@ static bool check(const swState *s, const swInsertion *in, const swBed **bed, in
     return true;
 }
 
+// Two frames that do the same are one too many: some motion would have no mass.
+static bool check_apart(const swState *s, const swInsertInfo *in, swError *error) {
+    for (int i = 0; i < SW_INSERTS; i++) {
+        const swInsertInfo *there = &s->insert[i];
+        const swReal near = 0.05 * in->range;
+        if (there->used && there->body == in->body && fabs(there->range - in->range) < near &&
+            sw_norm(sw_sub(there->rest, in->rest)) < near)
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "a frame of this range is there already: that of slot %d", i);
+    }
+    return true;
+}
+
 // With what is known of the frame, in the slot.
 static bool put(swState *s, int slot, swInsertInfo insert, swError *error) {
     swInsertInfo list[SW_INSERTS];
@@ -141,12 +149,11 @@ int sw_frame_insert(swState *s, const swInsertion *in, swInsertReport *report, s
         return -1;
     }
     const swReal before = report ? sw_state_total(s) : 0;
-    if (!put(s, slot,
-             (swInsertInfo){.body = in->body,
-                            .distance = (int)in->distance,
-                            .rest = found.rest,
-                            .range = isnan(in->range) ? bed->range : in->range},
-             error))
+    const swInsertInfo insert = {.body = in->body,
+                                 .distance = (int)in->distance,
+                                 .rest = found.rest,
+                                 .range = isnan(in->range) ? bed->range : in->range};
+    if (!check_apart(s, &insert, error) || !put(s, slot, insert, error))
         return -1;
     if (report)
         *report = (swInsertReport){.frame = sw_insert_node(s, slot),

@@ -151,7 +151,8 @@ static void give_way(swState *s, swReal most) {
 static swReal rounding(const swState *s, int body) {
     const swEnergy e = sw_state_energy(s);
     const swReal young = s->work->balance[body].young;
-    return 1e-12 * (fabs(e.elastic) + e.kinetic + fabs(e.potential) + e.contact + e.pull) +
+    return 1e-12 *
+               (fabs(e.elastic) + e.kinetic + fabs(e.potential) + e.contact + e.pull + e.muscle) +
            1e-24 * young * s->model->body[body].volume;
 }
 
