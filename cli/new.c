@@ -5,7 +5,7 @@
 
 int cmd_new(int argc, char **argv) {
     const char *input, *output = "-";
-    CharacterOptions character = {0};
+    CharacterOptions character = {.follow = NAN};
     int status;
     const Option options[] = {
         {"o", "FILE", OPTION_TEXT, &output,

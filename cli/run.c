@@ -370,9 +370,13 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
 }
 
 int cmd_run(int argc, char **argv) {
-    Run run = {
-        .options = {
-            .threads = 1, .fps = 30, .moments = 5, .influences = -1, .step = NAN, .end = NAN}};
+    Run run = {.options = {.threads = 1,
+                           .fps = 30,
+                           .moments = 5,
+                           .influences = -1,
+                           .step = NAN,
+                           .end = NAN,
+                           .character.follow = NAN}};
     int status;
     if (!parse(&run.options, argc, argv, &status))
         return status;

@@ -245,7 +245,7 @@ static int perform(View *v) {
 }
 
 int cmd_view(int argc, char **argv) {
-    View v = {.options = {.host = "127.0.0.1", .threads = 1}};
+    View v = {.options = {.host = "127.0.0.1", .threads = 1, .character.follow = NAN}};
     ViewOptions *o = &v.options;
     const Option options[] = {
         {"port", "N", OPTION_INT, &o->port, 0, 65535,

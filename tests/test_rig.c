@@ -414,7 +414,8 @@ static void test_choices(void **state) {
         const char *skeleton, *message;
     } cases[] = {
         {", 'clip': 'Jump'", "bodies[0].skeleton.clip: expected one of \"Rig|Bend\", \"Slide\""},
-        {", 'bones': ['x*']", "no bone is named like those"},
+        {", 'bones': ['x*']", "skeleton.bones: no bone is named like \"x*\"; there are"},
+        {", 'soft': ['tial*']", "skeleton.soft: no bone is named like \"tial*\"; there are"},
         {", 'scale': 2", "bodies[0].skeleton.scale: expected 1"},
     };
     for (int i = 0; i < SW_COUNT(cases); i++) {

@@ -102,12 +102,18 @@ void sw_rig_blend(const swRig *rig, int clip, swReal t, swReal share, swAffine *
     }
 }
 
+// The last part of a name, as exporters put them together: "Armature|Fox_Run".
+static bool ends_with(const char *whole, char separator, const char *name) {
+    const char *last = separator ? strrchr(whole, separator) : NULL;
+    return strcasecmp(separator ? (last ? last + 1 : "") : whole, name) == 0;
+}
+
 int sw_rig_find_clip(const swRig *rig, const char *name) {
-    for (int i = 0; i < rig->nclip; i++) {
-        const char *whole = rig->clip[i].name, *bar = strrchr(whole, '|');
-        if (name[0] && (strcasecmp(whole, name) == 0 || (bar && strcasecmp(bar + 1, name) == 0)))
-            return i;
-    }
+    static const char separator[] = {'\0', '|', '_'};
+    for (int k = 0; k < SW_COUNT(separator) && name[0]; k++)
+        for (int i = 0; i < rig->nclip; i++)
+            if (ends_with(rig->clip[i].name, separator[k], name))
+                return i;
     double number;
     const char *end = name + strlen(name);
     const bool whole =

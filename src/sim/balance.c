@@ -16,19 +16,22 @@ static swReal sum(swEnergy e) {
 
 // The energy at the beginning is that at the end of the last step, unless something else came
 // between: the program moved a pull or the ball. That, and what a change of gravity adds, is no
-// part of the balance. What changed activations and rest shapes bring in is known before anything
-// moves.
-void sw_balance_begin(const swModel *m, swState *s) {
+// part of the balance. What changed activations and rest shapes, and holds that go on, bring in is
+// known before anything moves.
+void sw_balance_begin(const swModel *m, swState *s, swReal t) {
     swWork *w = s->work;
     const size_t bytes = (size_t)sw_control_count(m) * sizeof *s->activation;
     if (w->energy_step != s->step ||
         memcmp(&w->gravity, &m->settings.gravity, sizeof w->gravity) != 0)
-        w->energy = sum(sw_state_energy_with(s, s->activation));
+        w->energy = sum(sw_state_energy_with(s, s->t, s->activation));
     w->energy_step = -1;
     s->report.actuated = 0;
-    if (memcmp(s->activation, w->activation, bytes) == 0)
+    bool held = false;
+    for (int64_t i = 0; i < m->size.nhandle; i++)
+        held = held || m->handle[i].hold > 0;
+    if (!held && memcmp(s->activation, w->activation, bytes) == 0)
         return;
-    const swReal energy = sum(sw_state_energy_with(s, w->activation));
+    const swReal energy = sum(sw_state_energy_with(s, t, w->activation));
     s->report.actuated = energy - w->energy;
     w->energy = energy;
 }
@@ -119,7 +122,8 @@ static void keep_energy(swState *s, swEnergy e, swReal drift) {
 void sw_balance_end(const swModel *m, swState *s) {
     swWork *w = s->work;
     swStepReport *r = &s->report;
-    const swEnergy e = sw_state_energy_with(s, s->activation); // finds the relaxed strains there
+    const swEnergy e =
+        sw_state_energy_with(s, s->t, s->activation); // finds the relaxed strains there
     const swReal energy = sum(e);
     sw_amplitudes_keep(s);
     r->work = work_of_handles(m, s, w->q_start);

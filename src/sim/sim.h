@@ -47,14 +47,15 @@ typedef void swEachIncrement(void *context);
 swStatus sw_statics_solve(const swModel *model, swState *state, swEachIncrement *each,
                           void *context);
 
-// The energy balance of a step, in this order: when activations are known; when forces are known at
-// q, with plastic flow there; when all is done.
-void sw_balance_begin(const swModel *model, swState *state);
+// The energy balance of a step to t, in this order: when activations are known; when forces are
+// known at q, with plastic flow there; when all is done.
+void sw_balance_begin(const swModel *model, swState *state, swReal t);
 void sw_balance_flow(const swModel *model, swState *state, const swObjective *objective,
                      const swReal *q);
 void sw_balance_end(const swModel *model, swState *state);
 swReal sw_state_total(const swState *state); // energy of all kinds
-swEnergy sw_state_energy_with(const swState *state, const swReal *activation);
+// With the holds of time t.
+swEnergy sw_state_energy_with(const swState *state, swReal t, const swReal *activation);
 
 // All controls at time t into `out`. Those without a course of their own (constant, or set by the
 // program) are multiplied by `share`; those that are followed stay as they are.
