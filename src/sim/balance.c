@@ -14,6 +14,12 @@ static swReal sum(swEnergy e) {
     return e.elastic + e.kinetic + e.potential + e.contact + e.pull + e.muscle;
 }
 
+static swReal holds(const swModel *m, const swState *s, swReal t) {
+    swSystem sys = {0};
+    sw_holds_add(m, t, s->q, &sys);
+    return sys.energy;
+}
+
 // The energy at the beginning is that at the end of the last step, unless something else came
 // between: the program moved a pull or the ball. That, and what a change of gravity adds, is no
 // part of the balance. What changed activations and rest shapes, and holds that go on, bring in is
@@ -23,17 +29,13 @@ void sw_balance_begin(const swModel *m, swState *s, swReal t) {
     const size_t bytes = (size_t)sw_control_count(m) * sizeof *s->activation;
     if (w->energy_step != s->step ||
         memcmp(&w->gravity, &m->settings.gravity, sizeof w->gravity) != 0)
-        w->energy = sum(sw_state_energy_with(s, s->t, s->activation));
+        w->energy = sum(sw_state_energy_with(s, s->activation));
     w->energy_step = -1;
-    s->report.actuated = 0;
-    bool held = false;
-    for (int64_t i = 0; i < m->size.nhandle; i++)
-        held = held || m->handle[i].hold > 0;
-    if (!held && memcmp(s->activation, w->activation, bytes) == 0)
-        return;
-    const swReal energy = sum(sw_state_energy_with(s, t, w->activation));
-    s->report.actuated = energy - w->energy;
-    w->energy = energy;
+    const swReal before = w->energy;
+    if (memcmp(s->activation, w->activation, bytes) != 0)
+        w->energy = sum(sw_state_energy_with(s, w->activation));
+    w->energy += holds(m, s, t) - holds(m, s, s->t);
+    s->report.actuated = w->energy - before;
 }
 
 // Of moved handles, from `last` to the state's q.
@@ -122,8 +124,7 @@ static void keep_energy(swState *s, swEnergy e, swReal drift) {
 void sw_balance_end(const swModel *m, swState *s) {
     swWork *w = s->work;
     swStepReport *r = &s->report;
-    const swEnergy e =
-        sw_state_energy_with(s, s->t, s->activation); // finds the relaxed strains there
+    const swEnergy e = sw_state_energy_with(s, s->activation); // finds the relaxed strains there
     const swReal energy = sum(e);
     sw_amplitudes_keep(s);
     r->work = work_of_handles(m, s, w->q_start);

@@ -150,9 +150,9 @@ void sw_frame_get(const swState *s, int frame, swVec3 *position, swMat3 *linear)
         memcpy(linear->m + 3 * r, A + r * d + 1, 3 * sizeof *A);
 }
 
-swEnergy sw_state_energy(const swState *s) { return sw_state_energy_with(s, s->t, s->activation); }
+swEnergy sw_state_energy(const swState *s) { return sw_state_energy_with(s, s->activation); }
 
-swEnergy sw_state_energy_with(const swState *s, swReal t, const swReal *activation) {
+swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
     const swModel *m = sw_state_enter(s->model, s);
     swSystem elastic = {0}, loads = {0};
     sw_amplitudes_recall(s);
@@ -172,7 +172,7 @@ swEnergy sw_state_energy_with(const swState *s, swReal t, const swReal *activati
     sw_contact_add(m, &touch, &contact);
     swSystem pulls = {0};
     sw_pulls_add(m, s->pull, s->q, &pulls);
-    sw_holds_add(m, t, s->q, &pulls);
+    sw_holds_add(m, s->t, s->q, &pulls);
     swSystem muscles = {0};
     sw_muscles_add(m, activation, s->q, &muscles);
     return (swEnergy){elastic.energy + sw_follow_energy(m, activation),

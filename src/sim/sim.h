@@ -54,8 +54,7 @@ void sw_balance_flow(const swModel *model, swState *state, const swObjective *ob
                      const swReal *q);
 void sw_balance_end(const swModel *model, swState *state);
 swReal sw_state_total(const swState *state); // energy of all kinds
-// With the holds of time t.
-swEnergy sw_state_energy_with(const swState *state, swReal t, const swReal *activation);
+swEnergy sw_state_energy_with(const swState *state, const swReal *activation);
 
 // All controls at time t into `out`. Those without a course of their own (constant, or set by the
 // program) are multiplied by `share`; those that are followed stay as they are.
