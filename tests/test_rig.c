@@ -142,6 +142,8 @@ static void test_bar(void **state) {
     assert_int_equal(sw_rig_find_clip(r, "bend"), 0);
     f->rig.clip[0].name = "Rig|Fox_Walk";
     assert_int_equal(sw_rig_find_clip(r, "bend"), 1);
+    f->rig.clip[0].name = "Idle_1"; // numbers are numbers
+    assert_int_equal(sw_rig_find_clip(r, "1"), 1);
     f->rig.clip[0].name = "Rig|Bend";
     f->rig.clip[1].name = name;
     assert_int_equal(sw_rig_find_clip(r, "4"), -1);

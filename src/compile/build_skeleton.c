@@ -18,6 +18,13 @@ static bool matches(const char *name, int n, const char *const *pattern) {
     return false;
 }
 
+// Adds a name to a list in an error message, while there is room.
+static void list_name(char *list, size_t size, const char *name) {
+    const size_t used = strlen(list);
+    if (used + strlen(name) + 5 < size)
+        snprintf(list + used, size - used, "%s\"%s\"", used ? ", " : "", name);
+}
+
 static bool find_clip(const swBodyBuild *body, swSkeletonBuild *s, swError *error) {
     const swRig *rig = &s->rig;
     const char *name = s->def->clip;
@@ -28,11 +35,8 @@ static bool find_clip(const swBodyBuild *body, swSkeletonBuild *s, swError *erro
     if (s->clip >= 0 || sw_text_matches(name, "none"))
         return true;
     char list[400] = "";
-    for (int i = 0; i < rig->nclip && strlen(list) < 320; i++) {
-        const size_t n = strlen(list);
-        snprintf(list + n, sizeof list - n, "%s\"%.60s\"", i ? ", " : "",
-                 rig->clip[i].name[0] ? rig->clip[i].name : "0");
-    }
+    for (int i = 0; i < rig->nclip; i++)
+        list_name(list, sizeof list, rig->clip[i].name[0] ? rig->clip[i].name : "0");
     return sw_fail(error, SW_ERROR_VALUE, "%s.skeleton.clip: expected one of %s, found \"%.60s\"",
                    body->key, rig->nclip ? list : "\"none\", as the file has no clips", name);
 }
@@ -65,10 +69,9 @@ static bool check_patterns(const swBodyBuild *body, const swRig *rig, const char
         char list[240] = "";
         for (int k = 0; k < rig->nnode && !found; k++) {
             const char *name = rig->node[k].name;
-            const size_t used = strlen(list);
             found = rig->node[k].joint && sw_text_matches(name, pattern[i]);
-            if (rig->node[k].joint && used + strlen(name) + 6 < sizeof list)
-                snprintf(list + used, sizeof list - used, "%s\"%s\"", used ? ", " : "", name);
+            if (rig->node[k].joint)
+                list_name(list, sizeof list, name);
         }
         if (!found)
             return sw_fail(error, SW_ERROR_VALUE,
@@ -130,14 +133,10 @@ bool sw_skeleton_read(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!def)
         return true;
     swSkeletonBuild *s = SW_NEW(&b->arena, 1, swSkeletonBuild, error);
-    const char *folder = b->scene->folder;
-    const bool apart = folder && def->file[0] != '/';
-    const size_t size = strlen(def->file) + (apart ? strlen(folder) : 0) + 2;
-    char *path = s ? sw_arena_alloc(&b->arena, size, 1, error) : NULL;
+    const char *path = s ? sw_path_join(b->scene->folder, def->file, &b->arena, error) : NULL;
     bool own;
     if (!path)
         return false;
-    snprintf(path, size, "%s%s%s", apart ? folder : "", apart ? "/" : "", def->file);
     s->def = def;
     s->path = path;
     body->skeleton = s;
