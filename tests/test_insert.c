@@ -741,6 +741,29 @@ static void test_adapt(void **context) {
     sw_model_destroy(m);
 }
 
+// A block stretched by so much asks for a frame where that is more than it says.
+static void test_strain(void **context) {
+    (void)context;
+    static const struct {
+        swReal stretch;
+        int changes;
+    } cases[] = {{0.15, 0}, {0.3, 1}};
+    Block block = plain;
+    block.adapt = "'budget': 8, 'range': 0.3, 'contact': false, 'strain': 0.2";
+    swModel *m = block_model(&block, NULL);
+    for (int i = 0; i < SW_COUNT(cases); i++) {
+        swState *s = make_state(m);
+        swError error = {0};
+        for (int64_t k = 0; k < m->size.nq; k++)
+            s->q[k] *= 1 + cases[i].stretch;
+        const int changes = sw_state_adapt(s, &error);
+        require(changes >= 0, &error);
+        assert_int_equal(changes, cases[i].changes);
+        sw_state_destroy(s);
+    }
+    sw_model_destroy(m);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_rest_points),  cmocka_unit_test(test_nothing_jumps),
     cmocka_unit_test(test_derivatives),  cmocka_unit_test(test_definite),
@@ -749,5 +772,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_handles_stay), cmocka_unit_test(test_rigid_motion),
     cmocka_unit_test(test_other_bodies), cmocka_unit_test(test_no_memory),
     cmocka_unit_test(test_clip),         cmocka_unit_test(test_adapt),
+    cmocka_unit_test(test_strain),
 };
 SW_SUITE(insert, tests)

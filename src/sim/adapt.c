@@ -21,6 +21,7 @@ static const swReal apart = 0.5;   // of the range: no two frames are nearer to 
 typedef struct {
     swVec3 rest;
     swReal want;
+    bool force; // or strain
 } swWish;
 
 typedef struct {
@@ -32,10 +33,10 @@ typedef struct {
     swError *error;
 } swAdapting;
 
-static bool wish(swAdapting *a, swVec3 rest, swReal want) {
+static bool wish(swAdapting *a, swVec3 rest, swReal want, bool force) {
     swWish *w = want > 0 ? SW_PUSH(&a->wishes, &a->arena, a->error) : NULL;
     if (w)
-        *w = (swWish){rest, want};
+        *w = (swWish){rest, want, force};
     return w || !(want > 0);
 }
 
@@ -49,7 +50,7 @@ static bool feel_contact(swAdapting *a) {
         for (int c = 0; c < ncollider; c++)
             force += s->contact_force[i * ncollider + c];
         if (m->contact[i].body == a->bed->body &&
-            !wish(a, m->point[m->contact[i].point], force / a->scale))
+            !wish(a, m->point[m->contact[i].point], force / a->scale, true))
             return false;
     }
     for (int i = 0; i < SW_PULLS; i++) {
@@ -57,7 +58,7 @@ static bool feel_contact(swAdapting *a) {
         if (p->stiffness == 0 || p->node >= 0 || sw_pull_owner(m, p) != a->bed->body)
             continue;
         const swReal way = sw_norm(sw_sub(p->to, sw_point_position(m, s->q, p->point)));
-        if (!wish(a, m->point[p->point], p->stiffness * way / a->scale))
+        if (!wish(a, m->point[p->point], p->stiffness * way / a->scale, true))
             return false;
     }
     return true;
@@ -78,19 +79,25 @@ static bool feel_strain(swAdapting *a) {
         for (int k = g->sample; g->body == a->bed->body && k < g->sample + g->nblock * SW_LANES;
              k++)
             if (strain[k] > keep * a->bed->strain &&
-                !wish(a, m->sample_point[k], strain[k] / a->bed->strain))
+                !wish(a, m->sample_point[k], strain[k] / a->bed->strain, false))
                 return false;
     }
     return true;
 }
 
-// Forces near each other act together: what is wanted within `reach` of a place. Strains do not.
+// What is wanted within `reach` of a place. Forces near each other act together, strains do not.
 static swReal wanted_at(const swAdapting *a, swVec3 rest, swReal reach) {
-    swReal sum = 0;
-    for (int i = 0; i < a->wishes.count; i++)
-        if (sw_norm(sw_sub(a->wishes.item[i].rest, rest)) < reach)
-            sum += a->wishes.item[i].want;
-    return sum;
+    swReal force = 0, strain = 0;
+    for (int i = 0; i < a->wishes.count; i++) {
+        const swWish *w = &a->wishes.item[i];
+        if (sw_norm(sw_sub(w->rest, rest)) >= reach)
+            continue;
+        if (w->force)
+            force += w->want;
+        else
+            strain = sw_max(strain, w->want);
+    }
+    return sw_max(force, strain);
 }
 
 static swReal slope_of(const swReal *B) {
