@@ -237,8 +237,8 @@ typedef struct swStepReport {
     swReal load;          ///< statics: share of the load reached
     swReal work;          ///< of moved handles on their bodies, in the step [J]
     swReal dissipated;    ///< by damping, friction and plastic flow, in the step [J]
-    swReal actuated;      ///< energy that changed activations and rest shapes, and springs of bones that
-                          ///< follow a clip, brought in [J]
+    swReal actuated; ///< energy that changed activations and rest shapes, and springs of bones that
+                     ///< follow a clip, brought in [J]
     /// What the total energy (elastic, kinetic, potential, contact, pulls and muscles) rose by in
     /// the step beside work, actuation and dissipation: the integrator's own doing [J]. What the
     /// program moves between steps, a pull or the ball, is no part of it
