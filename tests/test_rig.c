@@ -556,6 +556,10 @@ static void test_character(void **state) {
         assert_int_equal(scene->bodies->skeleton->repeat, 1 + i);
         sw_scene_destroy(scene);
     }
+    // With a clip that cannot be read it is no mesh that falls down, but an error.
+    write_bar(place_file(f, ".glb"), "'interpolation':'STEP'", "'interpolation':'FAST'");
+    assert_null(sw_scene_read(f->path, &f->config, &f->error));
+    assert_non_null(strstr(f->error.message, "interpolation: expected LINEAR"));
     // A mesh without a skin is as it was.
     write_bar(place_file(f, ".glb"), ",'skin':0", "");
     scene = sw_scene_read(f->path, &f->config, &f->error);
