@@ -7,11 +7,12 @@
 swScene *character_read(const char *path, const CharacterOptions *o, const swConfig *config,
                         swError *error) {
     swCharacter wish = sw_default_character();
-    if (!o->clip && o->soft.count == 0 && o->length == 0 && o->repeat == 0)
+    if (!o->clip && o->soft.count == 0 && o->length == 0 && o->repeat == 0 && isnan(o->follow))
         return sw_scene_read(path, config, error);
     if (!sw_rig_format(path)) {
         sw_fail_at(error, SW_ERROR_VALUE, path, 0, 0,
-                   "--clip, --soft, --length and --repeat are for characters (.glb, .gltf, .bvh); "
+                   "--clip, --soft, --follow, --length and --repeat are for characters (.glb, "
+                   ".gltf, .bvh); "
                    "a scene has them in its \"skeleton\"");
         return NULL;
     }
@@ -22,6 +23,7 @@ swScene *character_read(const char *path, const CharacterOptions *o, const swCon
         wish.nsoft = none ? 0 : o->soft.count;
     }
     wish.length = o->length > 0 ? o->length : wish.length;
+    wish.follow = isnan(o->follow) ? wish.follow : o->follow;
     wish.repeat = o->repeat > 0 ? o->repeat : wish.repeat;
     return sw_scene_read_character(path, &wish, config, error);
 }

@@ -16,13 +16,13 @@ static const swColor rigid[2] = {{0.50f, 0.33f, 0.20f}, {0.16f, 0.15f, 0.17f}},
 
 // ---- the word ----
 
-// More than one material in a body, or a rigid part.
+// More than one material in a body, or a rigid part that is no bone of a skeleton.
 static bool is_made_of_parts(const swModel *m) {
     int material[2] = {-1, -1}; // body, material of the last group
     if (m->size.npart > 0)
         return true;
     for (int64_t i = 0; i < m->size.nhandle; i++)
-        if (m->handle[i].motion == SW_MOTION_FREE)
+        if (m->handle[i].motion == SW_MOTION_FREE && m->handle[i].joint < 0)
             return true;
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];

@@ -408,13 +408,11 @@ int cmd_info(int argc, char **argv) {
     const Usage usage = {
         "info",
         "FILE [options]",
-        "Tells what FILE is (a scene, a mesh, a volume, a saved model or state, a recording) and "
-        "what "
-        "sinew makes of it:\n"
-        "sizes, labels, closedness and defects of surfaces, frames, points, memory, measured "
-        "speed, and "
-        "the\n"
-        "scene with every default written out.\n",
+        "Tells what FILE is (a scene, a mesh, a volume, a character with its bones and clips, a\n"
+        "saved model or state, a recording) and what sinew makes of it: sizes, labels, closedness\n"
+        "and defects of surfaces, frames, points, memory, measured speed, and the scene with "
+        "every\n"
+        "default written out.\n",
         "FILE: a scene, a mesh, a volume, a saved model or state, a recording",
         options,
         SW_COUNT(options),

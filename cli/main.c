@@ -32,6 +32,7 @@ static void print_help(void) {
            "  sinew --version\n\n"
            "To begin with:\n"
            "  sinew run examples/turtle.json -o out/turtle.glb -o out/turtle.png\n"
+           "  sinew run fox.glb --clip Run -o out/fox-soft.glb\n"
            "  sinew new bunny.obj -o bunny.json\n\n"
            "Exit status: 0 success, 1 the simulation failed or was stopped, 2 wrong usage or "
            "input.\n");

@@ -5,7 +5,7 @@
 
 int cmd_new(int argc, char **argv) {
     const char *input, *output = "-";
-    CharacterOptions character = {0};
+    CharacterOptions character = {.follow = NAN};
     int status;
     const Option options[] = {
         {"o", "FILE", OPTION_TEXT, &output,
@@ -16,12 +16,9 @@ int cmd_new(int argc, char **argv) {
         "new",
         "FILE [-o SCENE] [options]",
         "Makes a scene to edit, with every key and its default written out. FILE is a mesh (.obj,\n"
-        ".ply, .stl, .off, .gltf, .glb) or a volume (.nii, .nii.gz, .nrrd, .mha, .mhd, or a "
-        "picture: "
-        ".png,\n"
-        ".ppm, .bmp), which then falls on a plane; a character (.glb, .gltf) or motion capture "
-        "(.bvh); or\n"
-        "a scene to be completed.\n",
+        ".ply, .stl, .off, .gltf, .glb) or a volume (.nii, .nii.gz, .nrrd, .mha, .mhd, or a\n"
+        "picture: .png, .ppm, .bmp), which then falls on a plane; a character (.glb, .gltf) or\n"
+        "motion capture (.bvh); or a scene to be completed.\n",
         "a mesh, a volume, a character or a scene",
         options,
         SW_COUNT(options),

@@ -373,12 +373,10 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
     const Usage usage = {
         "run",
         "SCENE [-o FILE]... [options]",
-        "Simulates SCENE: a scene file (.json); a mesh or a volume, which then falls on a plane; "
-        "a\n"
-        "character (.glb, .gltf) or motion capture (.bvh), whose flesh follows its bones; or a\n"
-        "model saved by --save-model. Ctrl-C stops after the present step; what there is until "
-        "then is "
-        "written.\n",
+        "Simulates SCENE: a scene file (.json); a mesh or a volume, which then falls on a plane;\n"
+        "a character (.glb, .gltf) or motion capture (.bvh), whose flesh follows its bones; or a\n"
+        "model saved by --save-model. Ctrl-C stops after the present step; what there is until\n"
+        "then is written.\n",
         "SCENE: a scene, a mesh, a volume, a character or a saved model",
         options,
         SW_COUNT(options),
@@ -391,9 +389,13 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
 }
 
 int cmd_run(int argc, char **argv) {
-    Run run = {
-        .options = {
-            .threads = 1, .fps = 30, .moments = 5, .influences = -1, .step = NAN, .end = NAN}};
+    Run run = {.options = {.threads = 1,
+                           .fps = 30,
+                           .moments = 5,
+                           .influences = -1,
+                           .step = NAN,
+                           .end = NAN,
+                           .character.follow = NAN}};
     int status;
     if (!parse(&run.options, argc, argv, &status))
         return status;

@@ -245,7 +245,7 @@ static int perform(View *v) {
 }
 
 int cmd_view(int argc, char **argv) {
-    View v = {.options = {.host = "127.0.0.1", .threads = 1}};
+    View v = {.options = {.host = "127.0.0.1", .threads = 1, .character.follow = NAN}};
     ViewOptions *o = &v.options;
     const Option options[] = {
         {"port", "N", OPTION_INT, &o->port, 0, 65535,
@@ -264,15 +264,17 @@ int cmd_view(int argc, char **argv) {
         "view",
         "[SCENE] [options]",
         "Simulates SCENE as time passes, on a page in the browser: look around, grab it, pull it,\n"
-        "change it. SCENE: a scene file (.json), a mesh or a volume, which then falls on a plane, "
-        "a saved\nmodel, or a recording (.swr). Without it the page shows the examples. Ctrl-C "
-        "ends it.\n",
-        "SCENE: a scene, a mesh, a volume, a saved model or a recording",
+        "change it. SCENE: a scene file (.json); a mesh or a volume, which then falls on a plane;\n"
+        "a character (.glb, .gltf) or motion capture (.bvh); a saved model, or a recording "
+        "(.swr).\n"
+        "Without it the page shows the examples. Ctrl-C ends it.\n",
+        "SCENE: a scene, a mesh, a volume, a character, a saved model or a recording",
         options,
         SW_COUNT(options),
         "  sinew view\n"
         "  sinew view examples/turtle.json\n"
-        "  sinew view bunny.obj --paused\n",
+        "  sinew view bunny.obj --paused\n"
+        "  sinew view fox.glb --clip Run\n",
     };
     int status;
     if (!cli_options(&usage, argc, argv, &o->scene, &status))

@@ -209,13 +209,14 @@ function softNodes(from, to, clip) {
 
 // ---- one clip ----
 
+// Played once, so that recorded moments are moments of the clip.
 async function check(file, clip, options) {
   const name = `${path.basename(file).replace(/\.\w+$/, "")}-${clip < 0 ? "rest" : clip}`;
   const out = path.join(work, `${name}.glb`), films = path.join(work, name);
   rmSync(films, { recursive: true, force: true });
   mkdirSync(films, { recursive: true });
   const args = ["run", file, "-o", out, "-o", path.join(films, "x.obj"), "--json", "-",
-    ...(clip >= 0 ? ["--clip", String(clip)] : []), ...options];
+    ...(clip >= 0 ? ["--clip", String(clip), "--repeat", "1"] : []), ...options];
   const { status, stdout, stderr } = spawnSync(sinew, args, { encoding: "utf8", maxBuffer: 1 << 26 });
   if (status !== 0) throw new Error(`sinew ${args.join(" ")}: status ${status}\n${stderr}`);
   const results = JSON.parse(stdout);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Characters back in their own file: a bar on three joints, made here, simulated and read again.
 // Where SINEW_TEST_FILES names a folder, the .glb files stay there for check_gltf.mjs.
-#include "test.h"
+#include "test_tools.h"
 
 #include "core/json.h"
 #include "io/character.h"
@@ -595,42 +595,26 @@ static void test_refusals(void **state) {
 }
 
 // Fails at the k-th allocation, for every k.
-typedef struct Scarce {
-    int left;
-    size_t held;
-} Scarce;
-
-static void *scarce_resize(void *context, void *old, size_t old_size, size_t new_size) {
-    Scarce *s = context;
-    if (new_size > 0 && s->left-- <= 0)
-        return NULL;
-    s->held += new_size - old_size;
-    if (new_size > 0)
-        return realloc(old, new_size);
-    free(old);
-    return NULL;
-}
-
 static void test_memory(void **state) {
     (void)state;
-    Scarce scarce = {.left = INT32_MAX};
-    swConfig config = sw_default_config();
-    config.allocator = (swAllocator){scarce_resize, &scarce};
+    Counter counter = {0};
+    swConfig config = counting_config(&counter);
     Soft s = {.config = &config};
     write_rig("bent.gltf", true);
     simulate(&s, "bent.gltf", SW_NODE_AFFINE, "shift", 1);
-    const size_t before = scarce.held;
+    const int64_t before = counter.bytes;
     bool done = false;
-    for (int k = 0; !done; k++) {
+    for (int k = 1; !done; k++) {
         swError error = {0};
-        scarce.left = k;
+        counter.calls = 0;
+        counter.fail_at = k;
         done = sw_character_write(s.model, &s.clip, 0, path_of("scarce.glb"), NULL, NULL, &error);
         assert_true(done || error.code == SW_ERROR_MEMORY);
-        assert_true(!done || k > 3);
-        assert_int_equal(scarce.held, before);
+        assert_true(!done || k > 4);
+        assert_int_equal(counter.bytes, before);
     }
     release(&s);
-    assert_int_equal(scarce.held, 0);
+    assert_int_equal(counter.bytes, 0);
 }
 
 static const struct CMUnitTest tests[] = {

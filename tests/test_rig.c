@@ -3,9 +3,11 @@
 // Skeletons: reading them, where their bones are, and what becomes of them in a scene.
 #include "test_rig.h"
 
+#include "forces/pull.h"
 #include "io/mesh.h"
 #include "kinematics/handles.h"
 #include "model/model.h"
+#include "sim/sim.h"
 
 typedef struct Fixture {
     swConfig config;
@@ -135,6 +137,15 @@ static void test_bar(void **state) {
     assert_int_equal(sw_rig_find_clip(r, "Rig|Bend"), 0);
     assert_int_equal(sw_rig_find_clip(r, "bend"), 0);
     assert_int_equal(sw_rig_find_clip(r, "1"), 1);
+    const char *name = f->rig.clip[1].name;
+    f->rig.clip[1].name = "Rig|Fox_Bend"; // a shorter one goes before
+    assert_int_equal(sw_rig_find_clip(r, "bend"), 0);
+    f->rig.clip[0].name = "Rig|Fox_Walk";
+    assert_int_equal(sw_rig_find_clip(r, "bend"), 1);
+    f->rig.clip[0].name = "Idle_1"; // numbers are numbers
+    assert_int_equal(sw_rig_find_clip(r, "1"), 1);
+    f->rig.clip[0].name = "Rig|Bend";
+    f->rig.clip[1].name = name;
     assert_int_equal(sw_rig_find_clip(r, "4"), -1);
     assert_int_equal(sw_rig_find_clip(r, "Jump"), -1);
     assert_near(r->clip[0].duration, 1, 0);
@@ -337,6 +348,84 @@ static void test_handles(void **state) {
     sw_model_destroy(m);
 }
 
+// Bones that are simulated are drawn to where the clip has them.
+static void test_follow(void **state) {
+    Fixture *f = *state;
+    read_bar(f);
+    swModel *m = compile_bar(f, ", 'clip': 'bend', 'soft': ['Arm'], 'follow': 3");
+    require(m != NULL, &f->error);
+    const swHandleInfo *h = &m->handle[find_handle(m, "Arm")];
+    assert_int_equal(h->motion, SW_MOTION_FREE);
+    assert_true(m->handle[find_handle(m, "Root")].hold == 0);
+    const int at = m->node[h->node].q;
+    // Alone it would swing three times a second: k = (2 pi f)^2 times the mass that it moves.
+    assert_near(h->hold / (36 * SW_PI * SW_PI * m->weight_load[at / 3]), 1, 1e-12);
+    swState *s = make_state(m);
+    swReal *q = calloc((size_t)m->size.nq, sizeof *q), *g = calloc((size_t)m->size.nq, sizeof *g);
+    memcpy(q, m->q0, (size_t)m->size.nq * sizeof *q);
+    const swReal t = 0.5 + 0.3; // after the lead
+    swVec3 to[4];
+    for (int c = 0; c < 4; c++) {
+        const swVec3 rest = node_point(m->q0 + at, sw_v3(c == 1, c == 2, c == 3));
+        to[c] = expected_place(f, 3, 0, 0.3, rest);
+        for (int r = 0; r < 3; r++)
+            q[at + 4 * r + c] = sw_get(to[c], r) - (c ? sw_get(to[0], r) : 0);
+    }
+    swSystem there = {0}, rest = {0};
+    sw_holds_add(m, t, q, &there);
+    sw_holds_add(m, t, m->q0, &rest);
+    assert_true(there.energy < 1e-12 * rest.energy);
+    for (int i = 0; i < 12; i++)
+        q[at + i] += 0.1 * sin(3 * i + 1);
+    swSystem sys = {.g = g};
+    sw_holds_add(m, t, q, &sys);
+    for (int i = 0; i < 12; i++) {
+        swReal e[2];
+        for (int k = 0; k < 2; k++) {
+            swSystem side = {0};
+            const swReal keep = q[at + i];
+            q[at + i] += k ? 1e-4 : -1e-4;
+            sw_holds_add(m, t, q, &side);
+            e[k] = side.energy;
+            q[at + i] = keep;
+        }
+        assert_near(g[at + i], (e[1] - e[0]) / 2e-4, 1e-6 * h->hold);
+    }
+    // What moving springs bring in is told apart from drift.
+    swReal most = 0, drift = 0, actuated = 0;
+    for (int i = 0; i < 80; i++) {
+        step_or_fail(m, s, 1);
+        most = sw_max(most, sw_state_total(s));
+        drift = sw_max(drift, sw_state_report(s)->drift);
+        actuated += fabs(sw_state_report(s)->actuated);
+    }
+    assert_true(actuated > 0.1 * most && drift < 0.05 * most);
+    free(q);
+    free(g);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+}
+
+// Under its weight a soft arm hangs; drawn to the pose at rest it nearly keeps it.
+static void test_sag(void **state) {
+    Fixture *f = *state;
+    read_bar(f);
+    swReal sag[2];
+    for (int k = 0; k < 2; k++) {
+        swModel *m = compile_bar(f, k ? ", 'clip': 'none', 'soft': ['Arm'], 'follow': 4"
+                                      : ", 'clip': 'none', 'soft': ['Arm']");
+        require(m != NULL, &f->error);
+        m->settings.gravity = sw_v3(0, -9.81, 0);
+        swState *s = make_state(m);
+        const int at = m->node[m->handle[find_handle(m, "Arm")].node].q;
+        step_or_fail(m, s, 200);
+        sag[k] = m->q0[at + 4] - s->q[at + 4];
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+    }
+    assert_true(sag[0] > 0 && sag[1] > 0 && sag[1] < 0.5 * sag[0]);
+}
+
 // Between keys a handle turns along the shortest arc, also where rotation vectors jump.
 static void test_arc(void **state) {
     Fixture *f = *state;
@@ -428,7 +517,8 @@ static void test_choices(void **state) {
          "bodies[0].muscles[0].to.handle: expected the name of a handle, a bone or a rigid part of "
          "the body, found \"Arms\", did you mean \"Arm\"?"},
         {", 'clip': 'Jump'", "bodies[0].skeleton.clip: expected one of \"Rig|Bend\", \"Slide\""},
-        {", 'bones': ['x*']", "no bone is named like those"},
+        {", 'bones': ['x*']", "skeleton.bones: no bone is named like \"x*\"; there are"},
+        {", 'soft': ['tial*']", "skeleton.soft: no bone is named like \"tial*\"; there are"},
         {", 'scale': 2", "bodies[0].skeleton.scale: expected 1"},
     };
     for (int i = 0; i < SW_COUNT(cases); i++) {
@@ -471,6 +561,19 @@ static void test_character(void **state) {
     assert_near(scene->time.end, 0.5 + 3, 1e-9);
     assert_int_equal(scene->bodies->skeleton->nsoft, 0);
     sw_scene_destroy(scene);
+    // Twice where the end is the beginning.
+    for (int i = 0; i < 2; i++) {
+        wish.repeat = 0;
+        wish.clip = i ? "swell" : "bend";
+        scene = sw_scene_read_character(f->path, &wish, &f->config, &f->error);
+        require(scene != NULL, &f->error);
+        assert_int_equal(scene->bodies->skeleton->repeat, 1 + i);
+        sw_scene_destroy(scene);
+    }
+    // With a clip that cannot be read it is no mesh that falls down, but an error.
+    write_bar(place_file(f, ".glb"), "'interpolation':'STEP'", "'interpolation':'FAST'");
+    assert_null(sw_scene_read(f->path, &f->config, &f->error));
+    assert_non_null(strstr(f->error.message, "interpolation: expected LINEAR"));
     // A mesh without a skin is as it was.
     write_bar(place_file(f, ".glb"), ",'skin':0", "");
     scene = sw_scene_read(f->path, &f->config, &f->error);
@@ -553,10 +656,11 @@ static void test_memory(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 static const struct CMUnitTest tests[] = {
-    TEST(test_turn),     TEST(test_patterns), TEST(test_bar),     TEST(test_poses),
-    TEST(test_bad_gltf), TEST(test_bvh),      TEST(test_bad_bvh), TEST(test_handles),
-    TEST(test_arc),      TEST(test_start),    TEST(test_choices), TEST(test_character),
-    TEST(test_capture),  TEST(test_soft),     TEST(test_memory),
+    TEST(test_turn),     TEST(test_patterns),  TEST(test_bar),     TEST(test_poses),
+    TEST(test_bad_gltf), TEST(test_bvh),       TEST(test_bad_bvh), TEST(test_handles),
+    TEST(test_arc),      TEST(test_follow),    TEST(test_sag),     TEST(test_start),
+    TEST(test_choices),  TEST(test_character), TEST(test_capture), TEST(test_soft),
+    TEST(test_memory),
 };
 
 SW_SUITE(rig, tests)

@@ -239,6 +239,8 @@ typedef struct swSkeleton {
     swReal radius; ///< of a bone, as a share of the flesh around its axis; 0.4 by default
     int repeat;    ///< how often the clip is played; 1 by default
     swReal lead;   ///< from rest to the clip's first pose [s]; 0: it starts there, moving; 0.5
+    swReal follow; ///< how fast bones that are simulated return to where the clip has them, as a
+                   ///< frequency [Hz]; 0, the default: they hang freely
     swReal scale;  ///< file units to metres; 1 by default. Where the body's shape is the mesh of
                    ///< the same file the skeleton goes where that puts it
 } swSkeleton;
@@ -426,7 +428,9 @@ typedef struct swCharacter {
     const char *clip;        ///< as in swSkeleton
     const char *const *soft; ///< as in swSkeleton; NULL: "*tail*" and "*ear*"
     int nsoft;
-    int repeat;    ///< 1 by default
+    int repeat;    ///< as in swSkeleton; 0, the default: twice where the clip ends as it begins, so
+                   ///< that the second time goes on where it ends; else once
+    swReal follow; ///< as in swSkeleton [Hz]; 4 by default
     swReal length; ///< what its longest side is taken to be in nature [m]; 1.5 by default
 } swCharacter;
 SW_API swCharacter sw_default_character(void);

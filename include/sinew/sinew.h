@@ -237,7 +237,8 @@ typedef struct swStepReport {
     swReal load;          ///< statics: share of the load reached
     swReal work;          ///< of moved handles on their bodies, in the step [J]
     swReal dissipated;    ///< by damping, friction and plastic flow, in the step [J]
-    swReal actuated;      ///< energy that changed activations and rest shapes brought in [J]
+    swReal actuated; ///< energy that changed activations and rest shapes, and springs of bones that
+                     ///< follow a clip, brought in [J]
     /// What the total energy (elastic, kinetic, potential, contact, pulls and muscles) rose by in
     /// the step beside work, actuation and dissipation: the integrator's own doing [J]. What the
     /// program moves between steps, a pull or the ball, is no part of it
@@ -272,7 +273,7 @@ typedef struct swEnergy {
     swReal kinetic;   ///< [J]
     swReal potential; ///< of gravity and dead loads, zero at the rest origin [J]
     swReal contact;   ///< stored in the penalty of contacts [J]
-    swReal pull;      ///< stored in the springs of pulls [J]
+    swReal pull;      ///< stored in the springs of pulls, and of bones that follow a clip [J]
     swReal muscle;    ///< of muscles: activation strength length, and stored in their springs [J]
 } swEnergy;
 SW_API swEnergy sw_state_energy(const swState *state);

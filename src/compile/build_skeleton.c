@@ -18,6 +18,13 @@ static bool matches(const char *name, int n, const char *const *pattern) {
     return false;
 }
 
+// Adds a name to a list in an error message, while there is room.
+static void list_name(char *list, size_t size, const char *name) {
+    const size_t used = strlen(list);
+    if (used + strlen(name) + 5 < size)
+        snprintf(list + used, size - used, "%s\"%s\"", used ? ", " : "", name);
+}
+
 static bool find_clip(const swBodyBuild *body, swSkeletonBuild *s, swError *error) {
     const swRig *rig = &s->rig;
     const char *name = s->def->clip;
@@ -28,11 +35,8 @@ static bool find_clip(const swBodyBuild *body, swSkeletonBuild *s, swError *erro
     if (s->clip >= 0 || sw_text_matches(name, "none"))
         return true;
     char list[400] = "";
-    for (int i = 0; i < rig->nclip && strlen(list) < 320; i++) {
-        const size_t n = strlen(list);
-        snprintf(list + n, sizeof list - n, "%s\"%.60s\"", i ? ", " : "",
-                 rig->clip[i].name[0] ? rig->clip[i].name : "0");
-    }
+    for (int i = 0; i < rig->nclip; i++)
+        list_name(list, sizeof list, rig->clip[i].name[0] ? rig->clip[i].name : "0");
     return sw_fail(error, SW_ERROR_VALUE, "%s.skeleton.clip: expected one of %s, found \"%.60s\"",
                    body->key, rig->nclip ? list : "\"none\", as the file has no clips", name);
 }
@@ -57,9 +61,32 @@ static bool find_place(const swBodyBuild *body, swSkeletonBuild *s, bool *own, s
     return true;
 }
 
+// Patterns that find no bone are typing errors.
+static bool check_patterns(const swBodyBuild *body, const swRig *rig, const char *key, int n,
+                           const char *const *pattern, swError *error) {
+    for (int i = 0; i < n; i++) {
+        bool found = false;
+        char list[240] = "";
+        for (int k = 0; k < rig->nnode && !found; k++) {
+            const char *name = rig->node[k].name;
+            found = rig->node[k].joint && sw_text_matches(name, pattern[i]);
+            if (rig->node[k].joint)
+                list_name(list, sizeof list, name);
+        }
+        if (!found)
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "%s.skeleton.%s: no bone is named like \"%.60s\"; there are %s, ...",
+                           body->key, key, pattern[i], list);
+    }
+    return true;
+}
+
 static bool find_bones(swBuilder *b, swBodyBuild *body, swSkeletonBuild *s, swError *error) {
     const swSkeleton *def = s->def;
     const swRig *rig = &s->rig;
+    if (rig->njoint > 0 && (!check_patterns(body, rig, "soft", def->nsoft, def->soft, error) ||
+                            !check_patterns(body, rig, "bones", def->nbones, def->bones, error)))
+        return false;
     if (!(s->bone = SW_NEW(&b->arena, rig->njoint, swBone, error)) ||
         !(s->bone_of = SW_NEW(&b->arena, rig->nnode, int, error)))
         return false;
@@ -85,9 +112,9 @@ static bool find_bones(swBuilder *b, swBodyBuild *body, swSkeletonBuild *s, swEr
             return false;
         s->bone_of[i] = s->nbone++;
     }
-    return s->nbone > 0 || sw_fail(error, SW_ERROR_VALUE, "%s.skeleton: %s", body->key,
-                                   rig->njoint ? "no bone is named like those of \"bones\""
-                                               : "the file has no skeleton: no joints of a skin");
+    return s->nbone > 0 ||
+           sw_fail(error, SW_ERROR_VALUE,
+                   "%s.skeleton: the file has no skeleton: no joints of a skin", body->key);
 }
 
 static bool make_skin(swBuilder *b, swSkeletonBuild *s, swError *error) {
@@ -106,14 +133,10 @@ bool sw_skeleton_read(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!def)
         return true;
     swSkeletonBuild *s = SW_NEW(&b->arena, 1, swSkeletonBuild, error);
-    const char *folder = b->scene->folder;
-    const bool apart = folder && def->file[0] != '/';
-    const size_t size = strlen(def->file) + (apart ? strlen(folder) : 0) + 2;
-    char *path = s ? sw_arena_alloc(&b->arena, size, 1, error) : NULL;
+    const char *path = s ? sw_path_join(b->scene->folder, def->file, &b->arena, error) : NULL;
     bool own;
     if (!path)
         return false;
-    snprintf(path, size, "%s%s%s", apart ? folder : "", apart ? "/" : "", def->file);
     s->def = def;
     s->path = path;
     body->skeleton = s;
@@ -163,6 +186,18 @@ static swBonePose bone_pose(const swBodyBuild *body, int node, const swAffine *g
     return (swBonePose){sw_mat_mul(Q, sw_mat_mul(R, sw_mat_t(Q))), from, sw_sub(to, from), stretch};
 }
 
+// For keys: those of bones that are simulated begin at rest coordinates, the others in the world.
+static swBonePose track_pose(const swBodyBuild *body, const swBone *bone, const swAffine *global) {
+    swBonePose pose = bone_pose(body, bone->node, global);
+    if (bone->soft) {
+        const swVec3 to = sw_add(pose.about, pose.translate);
+        pose.R = sw_mat_mul(pose.R, body->R);
+        pose.about = body->skeleton->joint[bone->node];
+        pose.translate = sw_sub(to, pose.about);
+    }
+    return pose;
+}
+
 // Times between keys: steps end at keys.
 static swReal spacing(const swBuilder *b) {
     const swReal h = b->scene->time.step;
@@ -184,10 +219,9 @@ bool sw_skeleton_track(swBuilder *b, swBodyBuild *body, swError *error) {
     const swSkeletonBuild *s = body->skeleton;
     if (!s || !check_rest(body, error))
         return !s;
-    if (s->clip < 0)
-        return true;
     const swReal dt = spacing(b);
-    const swReal end = s->def->lead + s->rig.clip[s->clip].duration * s->def->repeat;
+    const swReal end =
+        s->clip < 0 ? 0 : s->def->lead + s->rig.clip[s->clip].duration * s->def->repeat;
     if (end / dt * s->nbone > LARGEST_KEYS)
         return sw_fail(error, SW_ERROR_LIMIT,
                        "%s.skeleton: %g s of %d bones are more than %g poses", body->key, end,
@@ -199,7 +233,7 @@ bool sw_skeleton_track(swBuilder *b, swBodyBuild *body, swError *error) {
         return false;
     for (int i = 0; i < s->nbone; i++) {
         const swBone *bone = &s->bone[i];
-        if (bone->handle < 0 || bone->soft)
+        if (bone->handle < 0 || (bone->soft ? !(s->def->follow > 0) : s->clip < 0))
             continue;
         if (!(keys[i] = SW_NEW(&b->arena, n, swKey, error)))
             return false;
@@ -212,7 +246,7 @@ bool sw_skeleton_track(swBuilder *b, swBodyBuild *body, swError *error) {
         for (int i = 0; i < s->nbone; i++) {
             if (!keys[i])
                 continue;
-            const swBonePose pose = bone_pose(body, s->bone[i].node, global);
+            const swBonePose pose = track_pose(body, &s->bone[i], global);
             const swVec3 turn = sw_mat_turn(pose.R);
             keys[i][k] = (swKey){.next = k + 1 < n ? &keys[i][k + 1] : NULL,
                                  .t = k * dt,
@@ -301,6 +335,32 @@ bool sw_skeleton_start(swBuilder *b, swBodyBuild *body, swError *error) {
         apply(node, rate, rest, V);
         if (node->ndof > 0) // keys move the others from where they are at rest
             apply(node, start, rest, A);
+    }
+    return true;
+}
+
+// ---- springs ----
+
+// With them alone a bone and the flesh that it moves would swing at the wanted frequency, in
+// translation as in rotation: each of k/7 at a distance L both ways along an axis is, about the
+// origin, 2/7 k L^2, as much for k as the second moment of mass is for mass.
+bool sw_skeleton_hold(swBuilder *b, swBodyBuild *body, swError *error) {
+    const swSkeletonBuild *s = body->skeleton;
+    const swReal rate = s ? 2 * SW_PI * s->def->follow : 0;
+    for (int i = 0; s && i < s->nbone && rate > 0; i++) {
+        if (!s->bone[i].soft || s->bone[i].handle < 0)
+            continue;
+        const int n = body->first_node + body->nsite - body->nhandle + s->bone[i].handle;
+        const swNode *node = &b->node.item[n];
+        const swNodePair *pair = sw_pair_find(b->pair.item, b->pair.count, n, n);
+        if (!pair || pair->mass < 0)
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "%s.skeleton.follow: expected 0 with dual quaternions, found %g",
+                           body->key, s->def->follow);
+        const swReal *M = b->mass.item + pair->mass;
+        swHandleInfo *handle = &b->handle.item[node->handle];
+        handle->hold = rate * rate * b->weight_load.item[node->q / 3];
+        handle->arm = sqrt(3.5 * (M[5] + M[10] + M[15]) / (3 * M[0]));
     }
     return true;
 }

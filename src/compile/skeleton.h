@@ -48,3 +48,5 @@ int sw_skeleton_shares(const swSkeletonBuild *s, swVec3 p, swBoneShare share[SW_
 bool sw_skeleton_track(swBuilder *b, swBodyBuild *body, swError *error);
 // Frames and free bones begin where the clip does, and as fast.
 bool sw_skeleton_start(swBuilder *b, swBodyBuild *body, swError *error);
+// Springs of bones that are simulated; mass is known.
+bool sw_skeleton_hold(swBuilder *b, swBodyBuild *body, swError *error);

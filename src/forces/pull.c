@@ -3,16 +3,14 @@
 #include "forces/pull.h"
 
 #include "forces/point_force.h"
+#include "kinematics/handles.h"
 
-int sw_pull_springs(const swModel *m, const swPullInfo *pull, swSpring spring[SW_SPRINGS]) {
+// Of a frame, whose arms are of length L.
+static int frame_springs(const swModel *m, const swPullInfo *pull, swReal L,
+                         swSpring spring[SW_SPRINGS]) {
     static const swReal whole = 1;
-    if (pull->node < 0) {
-        spring[0] = (swSpring){sw_point_anchor(m, pull->point), pull->to, pull->stiffness};
-        return 1;
-    }
     const swNode *node = &m->node[pull->node];
     const int count = node->width == 1 ? 1 : SW_SPRINGS;
-    const swReal L = 0.5 * cbrt(m->body[node->body].volume);
     for (int i = 0; i < count; i++) {
         swVec3 arm = {0, 0, 0};
         if (i > 0)
@@ -24,18 +22,49 @@ int sw_pull_springs(const swModel *m, const swPullInfo *pull, swSpring spring[SW
     return count;
 }
 
+int sw_pull_springs(const swModel *m, const swPullInfo *pull, swSpring spring[SW_SPRINGS]) {
+    if (pull->node < 0) {
+        spring[0] = (swSpring){sw_point_anchor(m, pull->point), pull->to, pull->stiffness};
+        return 1;
+    }
+    return frame_springs(m, pull, 0.5 * cbrt(m->body[m->node[pull->node].body].volume), spring);
+}
+
+static void add_springs(const swModel *m, int count, const swSpring *spring, const swReal *q,
+                        swSystem *out) {
+    for (int k = 0; k < count; k++) {
+        const swReal stiffness = spring[k].stiffness;
+        const swVec3 d = sw_sub(sw_anchor_position(m, q, &spring[k].at), spring[k].to);
+        const swPointForce f = {.energy = 0.5 * stiffness * sw_norm2(d),
+                                .gradient = sw_scale(stiffness, d),
+                                .hessian = {[0] = stiffness, [4] = stiffness, [8] = stiffness}};
+        sw_point_force_add(m, q, &spring[k].at, &f, out);
+    }
+}
+
 void sw_pulls_add(const swModel *m, const swPullInfo *pull, const swReal *q, swSystem *out) {
     swSpring spring[SW_SPRINGS];
-    for (int i = 0; i < SW_PULLS; i++) {
-        const int count = pull[i].stiffness > 0 ? sw_pull_springs(m, &pull[i], spring) : 0;
-        for (int k = 0; k < count; k++) {
-            const swReal stiffness = spring[k].stiffness;
-            const swVec3 d = sw_sub(sw_anchor_position(m, q, &spring[k].at), spring[k].to);
-            const swPointForce f = {.energy = 0.5 * stiffness * sw_norm2(d),
-                                    .gradient = sw_scale(stiffness, d),
-                                    .hessian = {[0] = stiffness, [4] = stiffness, [8] = stiffness}};
-            sw_point_force_add(m, q, &spring[k].at, &f, out);
-        }
+    for (int i = 0; i < SW_PULLS; i++)
+        if (pull[i].stiffness > 0)
+            add_springs(m, sw_pull_springs(m, &pull[i], spring), spring, q, out);
+}
+
+void sw_holds_add(const swModel *m, swReal t, const swReal *q, swSystem *out) {
+    swSpring spring[SW_SPRINGS];
+    for (int64_t i = 0; i < m->size.nhandle; i++) {
+        const swHandleInfo *handle = &m->handle[i];
+        if (!(handle->hold > 0))
+            continue;
+        const swPoseKey key = sw_handle_key(m, handle, t);
+        const swMat3 R = sw_mat_rotation(key.rotation);
+        const swVec3 from = sw_sub(m->node[handle->node].origin, key.about);
+        const swPullInfo pull = {
+            .node = handle->node,
+            .to = sw_add(sw_add(key.about, key.translate), sw_mul(R, from)),
+            .rotation = R,
+            .stiffness = handle->hold,
+        };
+        add_springs(m, frame_springs(m, &pull, handle->arm, spring), spring, q, out);
     }
 }
 
@@ -48,6 +77,9 @@ swReal sw_pulls_stiffness(const swModel *m, const swPullInfo *pull, int body) {
     for (int i = 0; i < SW_PULLS; i++)
         if (pull[i].stiffness > 0 && sw_pull_owner(m, &pull[i]) == body)
             sum += pull[i].stiffness;
+    for (int64_t i = 0; i < m->size.nhandle; i++)
+        if (m->handle[i].body == body)
+            sum += m->handle[i].hold;
     return sum;
 }
 

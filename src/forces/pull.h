@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Springs that the program pulls with: k/2 |x - to|^2. A frame is drawn by seven of them, each of
-// k/7: on its origin, and at a distance L of it along its axes in both directions, points that it
-// moves alone. A point frame, which cannot turn, has the first alone.
+// Springs that the program pulls with, or that hold a bone: k/2 |x - to|^2. A frame is drawn by
+// seven of them, each of k/7: on its origin, and at a distance L of it along its axes in both
+// directions, points that it moves alone. A point frame, which cannot turn, has the first alone.
 #pragma once
 
 #include "forces/forces.h"
@@ -19,7 +19,9 @@ typedef struct swSpring {
 int sw_pull_springs(const swModel *model, const swPullInfo *pull, swSpring spring[SW_SPRINGS]);
 // Of all SW_PULLS pulls.
 void sw_pulls_add(const swModel *model, const swPullInfo *pull, const swReal *q, swSystem *out);
-// Of those on a body together [N/m].
+// Of free handles that are held, as keys have them at time t.
+void sw_holds_add(const swModel *model, swReal t, const swReal *q, swSystem *out);
+// Of those on a body together, holds included [N/m].
 swReal sw_pulls_stiffness(const swModel *model, const swPullInfo *pull, int body);
 int sw_pull_owner(const swModel *model, const swPullInfo *pull); // its body
 // Whether they are of this model: a file may say anything.

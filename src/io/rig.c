@@ -102,15 +102,23 @@ void sw_rig_blend(const swRig *rig, int clip, swReal t, swReal share, swAffine *
     }
 }
 
-int sw_rig_find_clip(const swRig *rig, const char *name) {
-    for (int i = 0; i < rig->nclip; i++) {
-        const char *whole = rig->clip[i].name, *bar = strrchr(whole, '|');
-        if (name[0] && (strcasecmp(whole, name) == 0 || (bar && strcasecmp(bar + 1, name) == 0)))
+// By the whole name, or what follows the last separator in it: exporters write "Armature|Fox_Run".
+static int find_clip(const swRig *rig, const char *name, char separator) {
+    for (int i = 0; i < rig->nclip && name[0]; i++) {
+        const char *whole = rig->clip[i].name, *last = strrchr(whole, separator);
+        if (strcasecmp(whole, name) == 0 || (last && strcasecmp(last + 1, name) == 0))
             return i;
     }
+    return -1;
+}
+
+int sw_rig_find_clip(const swRig *rig, const char *name) {
+    const int named = find_clip(rig, name, '|');
     double number;
     const char *end = name + strlen(name);
-    const bool whole =
-        sw_text_number(name, end, &number) == end && number >= 0 && number < rig->nclip;
-    return whole && number == floor(number) ? (int)number : -1;
+    if (named >= 0)
+        return named;
+    if (sw_text_number(name, end, &number) == end) // "2" is no short name of "Idle_2"
+        return number >= 0 && number < rig->nclip && number == floor(number) ? (int)number : -1;
+    return find_clip(rig, name, '_');
 }

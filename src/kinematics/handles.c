@@ -13,9 +13,9 @@ static swVec3 turn_between(swVec3 from, swVec3 to, swReal u) {
     return sw_mat_turn(sw_mat_mul(sw_mat_rotation(sw_scale(u, turn)), R));
 }
 
-// Between keys the point it turns about and the translation are linear in time, and so is the
-// rotation vector unless it goes by arcs.
-static swPoseKey pose_at(const swPoseKey *key, int nkey, bool arc, swReal t) {
+swPoseKey sw_handle_key(const swModel *m, const swHandleInfo *handle, swReal t) {
+    const swPoseKey *key = m->key + handle->key;
+    const int nkey = handle->nkey;
     if (t <= key[0].t)
         return key[0];
     if (t >= key[nkey - 1].t)
@@ -28,8 +28,8 @@ static swPoseKey pose_at(const swPoseKey *key, int nkey, bool arc, swReal t) {
     const swPoseKey *a = &key[lo], *b = &key[hi];
     const swReal u = (t - a->t) / (b->t - a->t);
     return (swPoseKey){.t = t,
-                       .rotation = arc && u > 0 ? turn_between(a->rotation, b->rotation, u)
-                                                : sw_lerp(a->rotation, b->rotation, u),
+                       .rotation = handle->arc && u > 0 ? turn_between(a->rotation, b->rotation, u)
+                                                        : sw_lerp(a->rotation, b->rotation, u),
                        .about = sw_lerp(a->about, b->about, u),
                        .translate = sw_lerp(a->translate, b->translate, u)};
 }
@@ -72,7 +72,7 @@ void sw_handles_pose(const swModel *m, const swState *s, swReal t, swReal share,
         if (s->handle_place[i].set)
             go_to(&s->handle_place[i], share, s->q + at, q + at);
         else if (handle->motion == SW_MOTION_KEYS && handle->nkey > 0) {
-            const swPoseKey pose = pose_at(m->key + handle->key, handle->nkey, handle->arc, t);
+            const swPoseKey pose = sw_handle_key(m, handle, t);
             follow_keys(&pose, m->q0 + at, q + at);
         }
     }

@@ -201,6 +201,9 @@ typedef struct swHandleInfo {
     int key, nkey; // into keys
     int arc;       // between keys it turns along the shortest arc, not in rotation vectors
     int joint;     // the node of the skeleton's file that it stands for, or -1
+    // Springs to where keys have a free handle, from rest coordinates of the body; see
+    // forces/pull.h. Stiffness [N/m], 0: none, and distance L [m].
+    swReal hold, arm;
     swVec3 center; // at rest, in the world: torques are about it
 } swHandleInfo;
 
@@ -342,7 +345,7 @@ swModel *sw_model_create(const swConfig *config, swError *error);
 bool sw_model_sane(const swModel *model);
 // A model among the items of a file: into it; out of it, where the sizes are not yet believed; and
 // whether what came out is sane, once the file's check sum is known to match.
-enum { SW_MODEL_VERSION = 7 };
+enum { SW_MODEL_VERSION = 8 };
 struct swArchive;
 void sw_model_put(const swModel *model, struct swArchive *archive);
 bool sw_model_get(swModel *model, struct swArchive *archive, swError *error);

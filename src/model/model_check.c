@@ -303,7 +303,9 @@ static bool handles(const swModel *m) {
     for (int64_t i = 0; i < s->nhandle; i++) {
         const swHandleInfo *h = &m->handle[i];
         if (!in(h->name, s->ntext) || !in(h->body, s->nbody) || !in(h->node, s->nnode) ||
-            m->node[h->node].width != 4 || !range(h->key, h->nkey, s->nkey) || h->joint < -1)
+            m->node[h->node].width != 4 || !range(h->key, h->nkey, s->nkey) || h->joint < -1 ||
+            !(h->hold >= 0 && isfinite(h->hold) && h->arm >= 0 && isfinite(h->arm)) ||
+            (h->hold > 0 && (h->nkey == 0 || sw_node_is_dual(&m->node[h->node]))))
             return false;
     }
     for (int64_t i = 0; i < s->nrig; i++)

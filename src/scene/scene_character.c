@@ -20,6 +20,7 @@ enum { RESOLUTION = 64, FRAMES = 12, POINTS = 960 };
 #define STEP (1.0 / 60) // [s]
 #define DAMPING 0.005   // by stiffness [s]
 #define TOLERANCE 1e-4  // of forces: nobody sees less
+#define CLOSED 0.1      // between the ends of a clip that goes round, of the size
 #define STAY 1.0        // of a character without a clip [s]
 #define THICKNESS 0.057 // of generated limbs: see limb_radius()
 #define HEAD 0.055      // radius of a generated head, of the height
@@ -37,7 +38,7 @@ typedef struct Character {
     swError *error;
 } Character;
 
-swCharacter sw_default_character(void) { return (swCharacter){.repeat = 1, .length = 1.5}; }
+swCharacter sw_default_character(void) { return (swCharacter){.follow = 4, .length = 1.5}; }
 
 // ---- bones that swing ----
 
@@ -181,20 +182,41 @@ static bool add_body(Character *c) {
     flesh->young = YOUNG / s;
     flesh->poisson = POISSON;
     scene->gravity = sw_v3(0, -GRAVITY * s, 0);
-    skeleton->repeat = wish->repeat;
+    skeleton->follow = wish->follow;
     if (wish->clip && !(skeleton->clip = sw_scene_text(scene, wish->clip)))
         return sw_fail_memory(c->error, 1);
     return choose_soft(c, skeleton);
 }
 
+// Whether its last pose is its first one.
+static bool goes_round(Character *c, int clip, bool *yes) {
+    const swRig *rig = &c->rig;
+    swAffine *first = SW_NEW(&c->arena, rig->nnode, swAffine, c->error);
+    swAffine *last = first ? SW_NEW(&c->arena, rig->nnode, swAffine, c->error) : NULL;
+    if (!last)
+        return false;
+    sw_rig_pose(rig, clip, 0, first);
+    sw_rig_pose(rig, clip, rig->clip[clip].duration, last);
+    *yes = true;
+    for (int i = 0; i < rig->nnode; i++)
+        *yes = *yes &&
+               (!rig->node[i].joint || sw_norm(sw_sub(first[i].b, last[i].b)) <= CLOSED * c->size);
+    return true;
+}
+
 // Unknown clips are the compile's to tell.
-static void set_time(Character *c) {
-    const swSkeleton *skeleton = c->scene->bodies->skeleton;
+static bool set_time(Character *c) {
+    swSkeleton *skeleton = c->scene->bodies->skeleton;
     const int clip = skeleton->clip ? sw_rig_find_clip(&c->rig, skeleton->clip)
                                     : sw_min_int(c->rig.nclip, 1) - 1;
+    bool round = false;
+    if (c->wish->repeat == 0 && clip >= 0 && !goes_round(c, clip, &round))
+        return false;
+    skeleton->repeat = c->wish->repeat ? c->wish->repeat : round ? 2 : 1;
     c->scene->time.step = STEP;
     c->scene->time.end = clip >= 0 ? skeleton->lead + c->rig.clip[clip].duration * skeleton->repeat
                                    : skeleton->lead + STAY;
+    return true;
 }
 
 static bool make(Character *c, const char *path) {
@@ -205,9 +227,9 @@ static bool make(Character *c, const char *path) {
     if (c->rig.njoint == 0)
         return sw_fail_at(c->error, SW_ERROR_VALUE, path, 0, 0,
                           "expected a character, found no skeleton: no mesh has a skin");
-    if (!measure(c) || !add_body(c) || !sw_scene_set_folder(c->scene, path, c->error))
+    if (!measure(c) || !add_body(c) || !sw_scene_set_folder(c->scene, path, c->error) ||
+        !set_time(c))
         return false;
-    set_time(c);
     return sw_scene_check(c->scene, c->error);
 }
 
@@ -238,9 +260,9 @@ bool sw_scene_is_character(const char *path, const swConfig *config) {
     swArena arena;
     swRig rig;
     sw_arena_init(&arena, &chosen.allocator);
-    // What cannot be read is left to those who say why.
-    const bool yes = sw_text_has_suffix(path, ".bvh") ||
-                     (sw_rig_read(path, &arena, &rig, NULL) && rig.njoint > 0);
+    // One whose clips cannot be read is one all the same: who reads it says why.
+    sw_rig_read(path, &arena, &rig, NULL);
+    const bool yes = sw_text_has_suffix(path, ".bvh") || rig.njoint > 0;
     sw_arena_free(&arena);
     return yes;
 }

@@ -497,6 +497,13 @@ static bool check_body(Check *c, const swBody *body) {
                              "handles stand in a row",
                              kind->name);
     }
+    if (body->skeleton && body->skeleton->follow > 0 && c->scene->analysis != SW_ANALYSIS_DYNAMIC) {
+        sw_place_key(c->place, "skeleton");
+        sw_place_key(c->place, "follow");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected 0 unless the analysis is dynamic, found %g",
+                             body->skeleton->follow);
+    }
     if (all && (f->count > 0 || f->nat > 0 || body->handles || body->skeleton))
         return check_muscles(c, body);
     sw_place_key(c->place, "frames");

@@ -305,6 +305,10 @@ static const swField skeleton_fields[] = {
      .doc = "how often the clip is played"},
     {"lead", SW_FIELD_REAL, AT(swSkeleton, lead), FROM_TO(0, 1000), .number = {0.5}, .unit = "s",
      .doc = "time from rest to the clip's first pose; 0: it starts there, moving"},
+    {"follow", SW_FIELD_REAL, AT(swSkeleton, follow), FROM_TO(0, 1000), .unit = "Hz",
+     .doc =
+         "simulated bones are drawn to where the clip has them, by springs with which they would "
+         "swing this fast alone; 0: they hang freely"},
     {"scale", SW_FIELD_REAL, AT(swSkeleton, scale), ABOVE(0), .number = {1},
      .doc = "file units to metres; where the shape is the mesh of the same file the skeleton goes "
             "where that puts it instead"},

@@ -16,23 +16,28 @@ static swReal sum(swEnergy e) {
 
 swReal sw_state_total(const swState *s) { return sum(sw_state_energy(s)); }
 
+static swReal holds(const swModel *m, const swState *s, swReal t) {
+    swSystem sys = {0};
+    sw_holds_add(m, t, s->q, &sys);
+    return sys.energy;
+}
+
 // The energy at the beginning is that at the end of the last step, unless something else came
 // between: the program moved a pull or the ball. That, and what a change of gravity adds, is no
-// part of the balance. What changed activations and rest shapes bring in is known before anything
-// moves.
-void sw_balance_begin(const swModel *m, swState *s) {
+// part of the balance. What changed activations and rest shapes, and holds that go on, bring in is
+// known before anything moves.
+void sw_balance_begin(const swModel *m, swState *s, swReal t) {
     swWork *w = s->work;
     const size_t bytes = (size_t)sw_control_count(m) * sizeof *s->activation;
     if (w->energy_step != s->step ||
         memcmp(&w->gravity, &m->settings.gravity, sizeof w->gravity) != 0)
         w->energy = sum(sw_state_energy_with(s, s->activation));
     w->energy_step = -1;
-    s->report.actuated = 0;
-    if (memcmp(s->activation, w->activation, bytes) == 0)
-        return;
-    const swReal energy = sum(sw_state_energy_with(s, w->activation));
-    s->report.actuated = energy - w->energy;
-    w->energy = energy;
+    const swReal before = w->energy;
+    if (memcmp(s->activation, w->activation, bytes) != 0)
+        w->energy = sum(sw_state_energy_with(s, w->activation));
+    w->energy += holds(m, s, t) - holds(m, s, s->t);
+    s->report.actuated = w->energy - before;
 }
 
 // Of moved handles, from `last` to the state's q.

@@ -172,6 +172,7 @@ swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
     sw_contact_add(m, &touch, &contact);
     swSystem pulls = {0};
     sw_pulls_add(m, s->pull, s->q, &pulls);
+    sw_holds_add(m, s->t, s->q, &pulls);
     swSystem muscles = {0};
     sw_muscles_add(m, activation, s->q, &muscles);
     return (swEnergy){elastic.energy + sw_follow_energy(m, activation),

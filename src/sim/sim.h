@@ -47,9 +47,9 @@ typedef void swEachIncrement(void *context);
 swStatus sw_statics_solve(const swModel *model, swState *state, swEachIncrement *each,
                           void *context);
 
-// The energy balance of a step, in this order: when activations are known; when forces are known at
-// q, with plastic flow there; when all is done.
-void sw_balance_begin(const swModel *model, swState *state);
+// The energy balance of a step to t, in this order: when activations are known; when forces are
+// known at q, with plastic flow there; when all is done.
+void sw_balance_begin(const swModel *model, swState *state, swReal t);
 void sw_balance_flow(const swModel *model, swState *state, const swObjective *objective,
                      const swReal *q);
 void sw_balance_end(const swModel *model, swState *state);

@@ -16,7 +16,7 @@ static swStatus attempt(const swModel *m, swState *s, const swIntegrator *integr
     sw_activations(m, s, objective->t, 1, w->activation);
     sw_amplitudes_recall(s);
     sw_activations_follow(m, s, s->q, s->plastic);
-    sw_balance_begin(m, s);
+    sw_balance_begin(m, s, sw_state_next_time(s));
     sw_amplitudes_recall(s);
     if (!integrator->direct)
         sw_state_guess(m, s, objective, w->q_new);

@@ -164,6 +164,7 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
     sw_loads_add(m, q, o->load, &sys);
     gather(&value, &sys);
     sw_pulls_add(m, s->pull, q, &sys);
+    sw_holds_add(m, o->t, q, &sys);
     gather(&value, &sys);
     const swReal *activation = o->activation ? o->activation : s->activation;
     sw_muscles_add(m, activation, q, &sys);
