@@ -47,10 +47,10 @@ static void put_actuation(swJsonWriter *w, const Run *run) {
         }
         sw_json_end(w);
     }
-    if (sw_shape_count(run->model) > 0) {
+    if (sw_rest_shape_count(run->model) > 0) {
         sw_json_begin(w, "shapes", '{');
-        for (int i = 0; i < sw_shape_count(run->model); i++)
-            sw_json_put_number(w, sw_shape_name(run->model, i), sw_shape_value(s, i));
+        for (int i = 0; i < sw_rest_shape_count(run->model); i++)
+            sw_json_put_number(w, sw_rest_shape_name(run->model, i), sw_rest_shape_value(s, i));
         sw_json_end(w);
     }
 }

@@ -244,7 +244,7 @@ static void the_balance_knows_what_actuation_brings(void **state) {
     assert_true(brought > 0.1);
     assert_true(least >= 0);
     sw_state_set_muscle(s, 0, 0);
-    sw_state_set_shape(s, 0, sw_shape_value(s, 0));
+    sw_state_set_shape(s, 0, sw_rest_shape_value(s, 0));
     step_or_fail(m, s, 1);
     for (int i = 0; i < 40; i++) {
         step_or_fail(m, s, 1);
@@ -292,13 +292,13 @@ static void states_and_models_go_through_files(void **state) {
     step_or_fail(b, t, 10);
     step_or_fail(b, u, 10);
     assert_true(sw_state_hash(s) == sw_state_hash(t));
-    assert_true(sw_shape_value(u, 0) == sw_shape_value(s, 0));
-    assert_near(sw_shape_value(u, 1), sw_shape_value(s, 1), 1e-9);
-    assert_true(sw_muscle_activation(u, 0) == 0.7 && sw_shape_value(s, 1) > 0);
+    assert_true(sw_rest_shape_value(u, 0) == sw_rest_shape_value(s, 0));
+    assert_near(sw_rest_shape_value(u, 1), sw_rest_shape_value(s, 1), 1e-9);
+    assert_true(sw_muscle_activation(u, 0) == 0.7 && sw_rest_shape_value(s, 1) > 0);
     sw_state_reset(t);
     sw_state_reset(s);
     assert_true(sw_state_hash(s) == sw_state_hash(t));
-    assert_true(isnan(t->activation_set[1]) && sw_shape_value(t, 1) == 0);
+    assert_true(isnan(t->activation_set[1]) && sw_rest_shape_value(t, 1) == 0);
     remove(model);
     remove(kept);
     sw_state_destroy(s);
@@ -406,9 +406,10 @@ static void keys_repeat(void **state) {
         step_or_fail(m, s, 5);
         assert_near(sw_muscle_activation(s, 0), i == 5 ? 0 : expected[i], 1e-9);
     }
-    assert_near(sw_shape_value(s, 0), 1, 1e-9); // at 0.35: held from 0.2 to the end of the round
+    assert_near(sw_rest_shape_value(s, 0), 1,
+                1e-9); // at 0.35: held from 0.2 to the end of the round
     step_or_fail(m, s, 10);
-    assert_near(sw_shape_value(s, 0), 0.25, 1e-9);
+    assert_near(sw_rest_shape_value(s, 0), 0.25, 1e-9);
     sw_state_destroy(s);
     sw_model_destroy(m);
 }
@@ -433,8 +434,8 @@ static void a_posed_body_finds_the_shape(void **state) {
             }
         const swReal before = sw_state_energy(s).elastic;
         step_or_fail(m, s, 1);
-        assert_near(sw_shape_value(s, k), 1, 0.01);
-        assert_near(sw_shape_value(s, 1 - k), 0, 0.01);
+        assert_near(sw_rest_shape_value(s, k), 1, 0.01);
+        assert_near(sw_rest_shape_value(s, 1 - k), 0, 0.01);
         assert_true(sw_state_energy(s).elastic < 0.01 * before);
         assert_near(sw_state_report(s)->actuated, -before, 0.01 * before);
         sw_state_destroy(s);
@@ -513,7 +514,7 @@ static void a_pose_from_a_file_is_a_shape(void **state) {
         assert_near(left, 0, 1e-7 * before);
         sw_state_set_shape(t, 0, NAN);
         step_or_fail(n, t, 1);
-        assert_near(sw_shape_value(t, 0), 1, 0.01);
+        assert_near(sw_rest_shape_value(t, 0), 1, 0.01);
         sw_clip_free(&clip);
         remove(first);
         sw_state_destroy(s);
@@ -684,9 +685,9 @@ static void scenes_can_be_built(void **state) {
     part->to = sw_v3(0.5, 0, 0);
     swModel *a = compile_scene(read), *b = compile_scene(built);
     assert_true(sw_model_hash(a) == sw_model_hash(b));
-    assert_int_equal(sw_shape_count(b), 2);
-    assert_int_equal(sw_shape_find(b, "bent"), 1);
-    assert_string_equal(sw_shape_name(b, 0), "longer");
+    assert_int_equal(sw_rest_shape_count(b), 2);
+    assert_int_equal(sw_rest_shape_find(b, "bent"), 1);
+    assert_string_equal(sw_rest_shape_name(b, 0), "longer");
     sw_model_destroy(a);
     sw_model_destroy(b);
     sw_scene_destroy(read);

@@ -126,8 +126,7 @@ SW_API swReal sw_state_ball(const swState *state, swVec3 *center); ///< its radi
 /// False for free handles: see sw_pull_frame().
 SW_API bool sw_handle_move(swState *state, int handle, swVec3 center, swMat3 rotation);
 
-// ---- frames inserted and removed between steps: part of the state; sw_state_reset() ends them
-// ----
+// ---- inserted frames: part of the state; sw_state_reset() ends them ----
 
 /// A frame that is added to a body of linear blending whose `frames.adapt` has a budget. It adds to
 /// the motion of the other frames, fading to nothing at its range, and handles stay rigid.
@@ -326,10 +325,10 @@ SW_API swReal sw_muscle_force(const swState *state, int muscle);
 SW_API swReal sw_muscle_activation(const swState *state, int muscle); ///< of the last step
 
 /// Rest shapes, body by body.
-SW_API int sw_shape_count(const swModel *model);
-SW_API const char *sw_shape_name(const swModel *model, int shape);
-SW_API int sw_shape_find(const swModel *model, const char *name); ///< -1 when there is none
-SW_API swReal sw_shape_value(const swState *state, int shape);    ///< its share in the last step
+SW_API int sw_rest_shape_count(const swModel *model);
+SW_API const char *sw_rest_shape_name(const swModel *model, int shape);
+SW_API int sw_rest_shape_find(const swModel *model, const char *name); ///< -1 when there is none
+SW_API swReal sw_rest_shape_value(const swState *state, int shape); ///< its share in the last step
 
 /// Body by body: its frames, then its handles, then those inserted (see sw_state_model()).
 SW_API int sw_frame_count(const swModel *model);

@@ -117,19 +117,19 @@ swReal sw_muscle_force(const swState *s, int muscle) {
                              between_ends(s, muscle));
 }
 
-int sw_shape_count(const swModel *m) { return (int)m->size.nshape; }
-const char *sw_shape_name(const swModel *m, int shape) {
+int sw_rest_shape_count(const swModel *m) { return (int)m->size.nshape; }
+const char *sw_rest_shape_name(const swModel *m, int shape) {
     return sw_model_text(m, m->shape[shape].name);
 }
 
-int sw_shape_find(const swModel *m, const char *name) {
+int sw_rest_shape_find(const swModel *m, const char *name) {
     for (int i = 0; i < m->size.nshape; i++)
-        if (strcmp(sw_shape_name(m, i), name) == 0)
+        if (strcmp(sw_rest_shape_name(m, i), name) == 0)
             return i;
     return -1;
 }
 
-swReal sw_shape_value(const swState *s, int shape) {
+swReal sw_rest_shape_value(const swState *s, int shape) {
     return s->activation[sw_control_shape(s->model, shape)];
 }
 
