@@ -426,7 +426,7 @@ SW_API swScene *sw_scene_read(const char *path, const swConfig *config, swError 
 /// What a scene made of a character should be like; sw_default_character().
 typedef struct swCharacter {
     const char *clip;        ///< as in swSkeleton
-    const char *const *soft; ///< as in swSkeleton; NULL: "*tail*" and "*ear*"
+    const char *const *soft; ///< as in swSkeleton; NULL: names with "tail", or "ear" as a word
     int nsoft;
     int repeat;    ///< as in swSkeleton; 0, the default: twice where the clip ends as it begins, so
                    ///< that the second time goes on where it ends; else once
