@@ -51,6 +51,26 @@ static swModel *compile(const RunOptions *o, const swConfig *config, swError *er
     return model;
 }
 
+// What knows nothing of frames that come and go, told before simulating.
+static bool check_adapting(const RunOptions *o, const swModel *m, const Coloring *coloring,
+                           swError *error) {
+    bool adapting = false;
+    for (int64_t i = 0; i < m->size.nbed; i++)
+        adapting = adapting || m->bed[i].contact || !isnan(m->bed[i].strain);
+    if (!adapting)
+        return true;
+    if (coloring->kind >= COLOR_STRAIN && coloring->kind <= COLOR_ENERGY)
+        return sw_fail(error, SW_ERROR_UNSUPPORTED,
+                       "--color: expected plain, material or weight:FRAME where frames are "
+                       "inserted (frames.adapt): pictures do not know what strain these make");
+    for (int i = 0; i < o->outputs.count; i++)
+        if (sw_text_has_suffix(o->outputs.item[i], ".swr"))
+            return sw_fail_at(error, SW_ERROR_UNSUPPORTED, o->outputs.item[i], 0, 0,
+                              "a recording holds the motion of frames that stay, and some are "
+                              "inserted (frames.adapt): write .glb, .obj, .ply, .png or .mp4");
+    return true;
+}
+
 static bool open_model(Run *run, swError *error) {
     const RunOptions *o = &run->options;
     // Notes are for people; warnings always come.
@@ -82,7 +102,8 @@ static bool open_model(Run *run, swError *error) {
         return sw_fail(error, SW_ERROR_VALUE, "--mode needs a scene with \"analysis\": \"modal\"");
     Coloring coloring; // a mistake in --color or --hide is told before simulating
     return coloring_parse(o->color, run->model, &coloring, error) &&
-           picture_check(o, run->model, error) && output_check_model(o, run->model, error) &&
+           check_adapting(o, run->model, &coloring, error) && picture_check(o, run->model, error) &&
+           output_check_model(o, run->model, error) &&
            (!o->save_model || sw_model_save(run->model, o->save_model, error));
 }
 

@@ -39,10 +39,6 @@ void sim_record(Sim *s, bool on) {
         view_say(s->view, 0, "info", "what moves by itself can be recorded, and nothing else");
         return;
     }
-    if (on && sim_model(s) != s->now->model) {
-        view_say(s->view, 0, "info", "frames are inserted: what they do cannot be recorded");
-        return;
-    }
     if (on == s->recording)
         return;
     if (on)
@@ -76,9 +72,15 @@ void recording_free(Recording *r) {
 static bool write_files(View *v, const Recording *r, swError *error) {
     char path[VIEW_PATH + 32];
     snprintf(path, sizeof path, "%s/recording.swr", v->folder);
-    pthread_mutex_lock(&v->settings);
-    const bool ok = sw_recording_save(&r->clip, path, error);
-    pthread_mutex_unlock(&v->settings);
+    bool ok = true;
+    if (sw_clip_has_points(&r->clip)) {
+        remove(path); // the one before
+        view_say(v, 0, "info", "frames were inserted: there is no .swr of that, but a .glb");
+    } else {
+        pthread_mutex_lock(&v->settings);
+        ok = sw_recording_save(&r->clip, path, error);
+        pthread_mutex_unlock(&v->settings);
+    }
     snprintf(path, sizeof path, "%s/recording.glb", v->folder);
     return ok && !atomic_load(&v->ending) &&
            sw_gltf_write(r->of->model, &r->clip, path, NULL, NULL, error);

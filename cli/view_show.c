@@ -129,8 +129,6 @@ static bool fit(Sim *s, swError *error) {
 
 void sim_refit(Sim *s) {
     swError error;
-    if (s->recording)
-        sim_record(s, false);
     sw_arena_free(&s->fitted);
     if (!fit(s, &error)) {
         view_say(s->view, 0, "error", "%s", error.message);

@@ -38,7 +38,7 @@ static void give_way(Sim *s) {
     view_say(s->view, 0, "warning", "pulled too hard, and let go: %s", reason);
 }
 
-// One step; false when it failed.
+// One step, and the frames that come and go with it; false when that failed.
 static bool advance(Sim *s) {
     const swModel *m = sim_model(s);
     swState *state = s->now->state;
@@ -50,8 +50,14 @@ static bool advance(Sim *s) {
         give_way(s);
         return false;
     }
+    swError error;
+    const int changes = sw_state_adapt(state, &error);
     sim_record_step(s);
-    return true;
+    if (changes < 0)
+        sim_fail(s, "no frame could be inserted at t = %g s: %s", state->t, error.message);
+    else if (changes > 0)
+        sim_refit(s);
+    return changes >= 0 && s->now;
 }
 
 // ---- recordings ----

@@ -191,6 +191,8 @@ expect 0 info half.state; said out "0.05 s"
 expect 0 info out/beam.swr; said out "a recording"; said out "4 keys from t = 0 s to 0.1 s"; said out "sinew view"
 expect 2 info out/beam.swr --picture in/none.png; said err "needs the scene"
 expect 2 run out/beam.swr; said err "sinew view out/beam.swr"
+expect 2 run "$examples/dent.json" -o out/dent.swr; said err "frames that stay"; [ ! -e out/dent.swr ] || fail "out/dent.swr is there"
+expect 2 run "$examples/dent.json" -o out/dent.png --color strain; said err "pictures do not know"
 expect 2 new out/beam.swr; said err "holds no scene"
 head -c 5000 out/beam.swr >short.swr
 expect 2 info short.swr; said err "short.swr: "

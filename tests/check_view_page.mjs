@@ -361,6 +361,7 @@ test('a frame inserted by a click makes a dent local, and a click removes it', a
     assert.ok(await time(page) > before.time);
     assert.equal(await page.evaluate(() => window.sinew.stage.options.tool), 'insert');
     const fine = await poke('dent');
+    t.diagnostic(`far from the ball it moves by ${fine.toFixed(3)} of the dent, ${coarse.toFixed(3)} before`);
     assert.ok(fine < 0.5 * coarse, `far from the ball it moves by ${fine} of the dent, ${coarse} before`);
     await key(page, '5');
     await page.mouse.click(...middle);

@@ -630,6 +630,20 @@ await check('frames are inserted and removed', async () => {
     assert.equal(late.text('scene').inserted.length, 8);
     assert.equal(late.text('scene').continues, false);
     late.end();
+    // What is recorded meanwhile has no .swr.
+    page.send({ do: 'record', on: true });
+    await page.until('recording', () => page.frame.flags & 8);
+    const { time } = page.frame;
+    await page.until('motion', () => page.frame.time > time + 0.2);
+    page.send({ do: 'remove', slot: full.inserted[7].slot });
+    await page.until('one less', () => page.text('scene').inserted.length === 7);
+    insert(0);
+    await page.until('as many again', () => page.text('scene').inserted.length === 8);
+    page.send({ do: 'record', on: false });
+    await page.until('recorded', () => page.text('status').recorded > 0);
+    const glb = await http(soft, withToken(soft, 'recording.glb'));
+    assert.equal(glb.body.toString('latin1', 0, 4), 'glTF');
+    assert.equal((await http(soft, withToken(soft, 'recording.swr'))).status, 404);
     // Another material: the frames stay. Gravity: at once.
     page.send({ do: 'set', material: 0, young: 4e5 });
     await page.until('another material', () => page.text('scene').materials[0].young === 4e5);
@@ -648,6 +662,22 @@ await check('frames are inserted and removed', async () => {
     const json = JSON.parse((await http(soft, withToken(soft, 'scene.json'))).body);
     assert.deepEqual(json.bodies[0].frames.adapt.budget, 8);
     assert.equal(await soft.stop(), 0);
+});
+
+await check('frames come by themselves where the scene says so', async () => {
+    const pressed = scene({ gravity: [0, 0, 0] });
+    pressed.bodies[0].resolution = 20;
+    pressed.bodies[0].frames.adapt = { budget: 4 };
+    const server = await start([file('pressed.json', pressed)]);
+    const page = await Page.open(server);
+    await ready(page);
+    assert.deepEqual(page.text('scene').inserted, []);
+    page.send({ do: 'ball', at: [0.2, 0.12, 0], radius: 0.1 });
+    const said = await page.until('a frame', () => page.texts.find((t) => t.inserted?.length > 0));
+    assert.ok(said.inserted.every(({ automatic }) => automatic));
+    await page.until('it goes on', () => page.frame.generation >= said.generation && page.frame.time > 0.3);
+    assert.equal(page.text('message'), undefined);
+    assert.equal(await server.stop(), 0);
 });
 
 await check('bodies into which no frames can be inserted', async () => {

@@ -25,9 +25,9 @@ bool sw_clip_add(swClip *clip, const swState *state, swError *error) {
 }
 
 bool sw_clip_add_state(swClip *clip, swReal t, const swState *state, swError *error) {
-    SW_ASSERT(state->base == clip->model);
     if (state->model == clip->model)
         return sw_clip_add_at(clip, t, state->q, state, error);
+    SW_ASSERT(state->base == clip->model);
     const swModel *m = clip->model;
     swArena scratch;
     sw_arena_init(&scratch, &m->config.allocator);

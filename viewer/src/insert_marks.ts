@@ -14,7 +14,7 @@ function glass(color: string, opacity: number): THREE.MeshBasicMaterial {
 }
 
 const sphere = new THREE.SphereGeometry(1, 48, 32);
-const circle = new THREE.RingGeometry(0.985, 1, 96);
+const circle = new THREE.RingGeometry(0.97, 1, 96);
 
 /** A translucent ball with an outline and a dot in its middle. */
 class Mark {

@@ -45,6 +45,7 @@ export class Stage implements StageApi {
     private readonly tools: Tools;
     private world: World | null = null;
     private past: World | null = null; // stays in the picture until all of the next one has come
+    private retired: World | null = null; // kept until the next picture, which needs its shaders
     private readonly bounds = new THREE.Box3(); // of the bodies now, about
     private request = 0;
     private readonly pace = new Pace();
@@ -185,12 +186,20 @@ export class Stage implements StageApi {
     private reveal(world: World): void {
         if (world.shown || !world.frame || world.surfaces.includes(undefined)) return;
         world.shown = true;
-        this.clear(this.past);
-        this.past = null;
+        this.retire();
         this.gizmo.setScene(world.message);
         this.overlay.setScene(world.message, world.pose);
         this.overlay.setFrame(world.frame);
         for (const s of world.surfaces) if (s) this.room.scene.add(s.group);
+    }
+
+    /** Takes what was shown before out of the picture. */
+    private retire(): void {
+        this.clear(this.retired);
+        this.retired = this.past;
+        this.past = null;
+        for (const s of this.retired?.surfaces ?? []) s?.group.removeFromParent();
+        this.retired?.points?.object.removeFromParent();
     }
 
     private moveStreams(world: World, f: FrameMessage): void {
@@ -359,6 +368,8 @@ export class Stage implements StageApi {
         renderer.render(room.scene, camera);
         renderer.clearDepth();
         renderer.render(this.overlay.scene, camera);
+        this.clear(this.retired);
+        this.retired = null;
     }
 
     /** Lines that lie close together on the screen are fainter. */
@@ -414,6 +425,7 @@ export class Stage implements StageApi {
         this.tools.dispose();
         this.gizmo.dispose();
         this.section.dispose();
+        this.clear(this.retired);
         this.clear(this.past);
         this.clear(this.world);
         this.overlay.dispose();

@@ -45,6 +45,7 @@ export class Actuate implements Part {
         });
         const back = textButton(control.keys ? 'By its keys' : 'As in the scene',
             () => send(0, false));
+        back.hidden = true; // until it is set by hand
         return { control, slider, back };
     }
 
@@ -54,7 +55,7 @@ export class Actuate implements Part {
         this.shownAt = now;
         for (const { control, slider, back } of this.rows) {
             slider.set(Number(frame.controls[2 * control.index].toFixed(3)));
-            back.disabled = frame.controls[2 * control.index + 1] === 0;
+            back.hidden = frame.controls[2 * control.index + 1] === 0;
         }
     }
 }
