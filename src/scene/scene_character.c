@@ -21,6 +21,7 @@ enum { RESOLUTION = 64, FRAMES = 12, POINTS = 960 };
 #define DAMPING 0.005   // by stiffness [s]
 #define TOLERANCE 1e-4  // of forces: nobody sees less
 #define CLOSED 0.1      // between the ends of a clip that goes round, of the size
+#define TURNED 0.6      // and by how much its joints may have turned [rad]
 #define STAY 1.0        // of a character without a clip [s]
 #define THICKNESS 0.057 // of generated limbs: see limb_radius()
 #define HEAD 0.055      // radius of a generated head, of the height
@@ -188,6 +189,16 @@ static bool add_body(Character *c) {
     return choose_soft(c, skeleton);
 }
 
+// About the angle between two transforms of the same joint [rad].
+static swReal turn_between(swMat3 a, swMat3 b) {
+    swReal d = 0, size = 0;
+    for (int k = 0; k < 9; k++) {
+        d += (a.m[k] - b.m[k]) * (a.m[k] - b.m[k]);
+        size += a.m[k] * a.m[k];
+    }
+    return sqrt(1.5 * d / size);
+}
+
 // Whether its last pose is its first one.
 static bool goes_round(Character *c, int clip, bool *yes) {
     const swRig *rig = &c->rig;
@@ -199,8 +210,9 @@ static bool goes_round(Character *c, int clip, bool *yes) {
     sw_rig_pose(rig, clip, rig->clip[clip].duration, last);
     *yes = true;
     for (int i = 0; i < rig->nnode; i++)
-        *yes = *yes &&
-               (!rig->node[i].joint || sw_norm(sw_sub(first[i].b, last[i].b)) <= CLOSED * c->size);
+        *yes = *yes && (!rig->node[i].joint ||
+                        (sw_norm(sw_sub(first[i].b, last[i].b)) <= CLOSED * c->size &&
+                         turn_between(first[i].A, last[i].A) <= TURNED));
     return true;
 }
 
