@@ -6,7 +6,7 @@
 # numbers are numbers. Prints a row for each.
 # Exit status 77: there are no rigs.
 set -u
-sinew=$1 work=$2 assets=$3 whole=${4:-}
+sinew=$(realpath -m "$1") work=$2 assets=$(realpath -m "$3") whole=${4:-} # it changes folders
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work" || exit 1
