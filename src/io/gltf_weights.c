@@ -4,10 +4,12 @@
 //
 // Where fewer joints may move a vertex than there are, those that are left get the weights with
 // which they follow the recorded motion best, those that minimise
-//     sum_k |sum_i w_i (x_ik - x_k)|^2 + S (sum_i w_i - 1)^2 + T S |w - w0|^2,
+//     sum_k |sum_i w_i (x_ik - x_k)|^2 + S (sum_i w_i - 1)^2 + T |w - w0|^2,
 // x_ik being where joint i brings the vertex at key k, x_k where it is, S the size of the first
-// term, w0 the weights as they are, which decide where the motion does not. The joint whose loss
-// costs least goes, one of a negative weight before all others, until few enough are left.
+// term, w0 the weights as they are, which decide where the motion does not: T is a small share of
+// S, and not less than motion that nobody sees, so that a clip in which little moves leaves weights
+// for the others of a file. The joint whose loss costs least goes, one of a negative weight before
+// all others, until few enough are left.
 #include "io/gltf.h"
 
 #include "math/cholesky.h"
@@ -16,7 +18,8 @@
 #include <string.h>
 
 enum { TRIED = 16, LOOKED_AT = 32 }; // joints of a vertex; keys
-#define TRUST 1e-3                   // T
+#define TRUST 1e-3                   // T over S
+#define UNSEEN 0.003                 // motion, over the size of the body
 
 typedef struct Influence {
     int joint; // frame of the body
@@ -61,9 +64,11 @@ static swVec3 blend(const swModel *m, const swBodyInfo *b, const swReal *q, int 
 static void gather(const swModel *m, const swClip *clip, const swBodyInfo *b, int p, int nall,
                    int n, const Influence *in, swReal *G, swReal *c) {
     const int nkey = clip->keys.count, step = nkey / LOOKED_AT + 1;
-    swReal size = 0;
+    const swReal unseen = UNSEEN * sw_norm(sw_sub(b->hi, b->lo));
+    swReal size = 0, least = 0;
     memset(G, 0, TRIED * TRIED * sizeof *G);
     for (int k = 0; k < nkey; k += step) {
+        least += unseen * unseen;
         const swReal *q = clip->keys.item[k].q;
         const swVec3 now = blend(m, b, q, p, nall, in);
         swVec3 x[TRIED];
@@ -76,11 +81,12 @@ static void gather(const swModel *m, const swClip *clip, const swBodyInfo *b, in
     }
     for (int i = 0; i < n; i++)
         size += G[i * TRIED + i];
+    const swReal trust = sw_max(TRUST * size, least);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++)
             G[i * TRIED + j] += size;
-        G[i * TRIED + i] += TRUST * size;
-        c[i] = size + TRUST * size * in[i].w;
+        G[i * TRIED + i] += trust;
+        c[i] = size + trust * in[i].w;
     }
 }
 
