@@ -275,7 +275,8 @@ async function check(file, clip, options) {
   }
   if (!(others <= OTHERS)) wrong.push(`another clip is off by ${others}`);
   // Told over the diagonal of the body, which is larger than that of the skin where it has meshes without one.
-  if (!(gap <= EXACT + 1.2 * told)) wrong.push(`${gap} from the simulation`);
+  const body = extent(readObj(path.join(films, frames[0]))) / size;
+  if (!(gap <= EXACT + 1.1 * told * Math.max(1, body))) wrong.push(`${gap} from the simulation`);
   if (!(bones <= 1e-6)) wrong.push(`scripted bones off by ${bones}`);
   rmSync(films, { recursive: true, force: true });
   const speed = results.timing?.times_real_time;
