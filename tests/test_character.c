@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Characters back in their own file: a bar on three joints, made here, simulated and read again.
 // Where SINEW_TEST_FILES names a folder, the .glb files stay there for check_gltf.mjs.
+#include "test_files.h"
 #include "test_tools.h"
 
 #include "core/json.h"
@@ -9,40 +10,6 @@
 #include "io/mesh_gltf.h"
 #include "kinematics/points.h"
 #include "sinew/sinew.h"
-
-#include <dirent.h>
-#include <unistd.h>
-
-static char folder[512];
-
-static void remove_folder(void) {
-    DIR *dir = opendir(folder);
-    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.')
-            remove(path);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(folder);
-}
-
-static const char *path_of(const char *name) {
-    static char path[4][1024];
-    static int next;
-    if (!folder[0]) {
-        const char *kept = getenv("SINEW_TEST_FILES");
-        snprintf(folder, sizeof folder, "%s", kept ? kept : P_tmpdir "/sinew_character_XXXXXX");
-        if (!kept) {
-            assert_non_null(mkdtemp(folder));
-            atexit(remove_folder);
-        }
-    }
-    next = (next + 1) % 4;
-    snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
-    return path[next];
-}
 
 // ---- the rig: stored along z in centimetres below an armature that scales by 100 and turns ----
 

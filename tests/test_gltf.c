@@ -5,47 +5,12 @@
 #include "test.h"
 
 #include "film.h"
+#include "test_files.h"
 
 #include "io/gltf_write.h"
 #include "io/mesh.h"
 #include "io/sequence.h"
 #include "core/json.h"
-
-#include <dirent.h>
-#include <unistd.h>
-
-// ---- files ----
-
-static char folder[512];
-static bool keep_files;
-
-static void remove_folder(void) {
-    DIR *dir = opendir(folder);
-    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.')
-            remove(path);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(folder);
-}
-
-static const char *path_of(const char *name) {
-    static char path[1024];
-    if (!folder[0]) {
-        const char *kept = getenv("SINEW_TEST_FILES");
-        keep_files = kept != NULL;
-        snprintf(folder, sizeof folder, "%s", kept ? kept : P_tmpdir "/sinew_gltf_XXXXXX");
-        if (!kept) {
-            assert_non_null(mkdtemp(folder));
-            atexit(remove_folder);
-        }
-    }
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 // ---- what a file should show ----
 
@@ -82,7 +47,7 @@ static void put_check(swJsonWriter *w, const Made *made, const char *what, swRea
 static void write_expected(const Made *made, const char *name, int nkey, swReal step, swReal limit,
                            swReal between) {
     swFile file;
-    if (!keep_files)
+    if (!keeps_files())
         return;
     assert_true(sw_file_open(&file, path_of(name), NULL));
     swJsonWriter w = {.file = &file};
@@ -700,7 +665,7 @@ static void record_parts(const swModel *m, swClip *clip, int nkey, swReal step) 
 static void expect_parts(const swClip *clip, const char *name) {
     const swModel *m = clip->model;
     swFile file;
-    if (!keep_files)
+    if (!keeps_files())
         return;
     assert_true(sw_file_open(&file, path_of(name), NULL));
     swJsonWriter w = {.file = &file};

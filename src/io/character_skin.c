@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-#define SAME 1e-6 // of the size: what single precision makes of it anyhow
+enum { MOMENTS = 4 }; // of each clip that was not simulated, which weights are to suit as well
+#define SAME 1e-6     // of the size: what single precision makes of it anyhow
 
 static const char *const names[3] = {"POSITION", "NORMAL", "TANGENT"};
 
@@ -360,6 +361,41 @@ static bool check_tree(const swWriting *w, const swCharacterSkin *skin, int inde
     return true;
 }
 
+// The frames and handles of the body in a pose of the file: frames go with the bone they are below.
+static void pose_body(const swWriting *w, const swAffine *global, swReal *q) {
+    const swAffine rest = w->info->rest, back = sw_affine_inverse(rest);
+    for (int i = 0; i < w->body->nnode; i++) {
+        const swNode *node = &w->m->node[w->body->node + i];
+        const int bone = w->bone[i] >= 0 ? w->node_of[w->bone[i]] : w->carrier[i].parent;
+        if (bone < 0 || sw_mat_det(w->global[bone].A) == 0) // moves nothing
+            continue;
+        const swAffine motion = sw_affine_mul(global[bone], sw_affine_inverse(w->global[bone])),
+                       here = sw_affine_mul(rest, sw_affine_mul(motion, back));
+        const swVec3 at = sw_affine_at(here, node->origin);
+        for (int r = 0; r < 3; r++) {
+            q[node->q + 4 * r] = sw_get(at, r);
+            memcpy(q + node->q + 4 * r + 1, here.A.m + 3 * r, 3 * sizeof *q);
+        }
+    }
+}
+
+// Moments of all clips but the simulated one: how many, or -1.
+static int pose_others(swWriting *w, swReal **pose) {
+    const size_t nq = (size_t)w->m->size.nq, n = (size_t)(MOMENTS * w->rig.nclip);
+    swAffine *global = SW_NEW(&w->scratch, w->rig.nnode, swAffine, w->g.error);
+    swReal *to = *pose = sw_arena_alloc(&w->scratch, n * nq, sizeof *to, w->g.error);
+    if (!global || !to)
+        return -1;
+    int count = 0;
+    for (int clip = 0; clip < w->rig.nclip; clip++)
+        for (int k = 0; clip != w->info->clip && k < MOMENTS; k++, count++, to += nq) {
+            memcpy(to, w->m->q0, nq * sizeof *to);
+            sw_rig_pose(&w->rig, clip, (k + 0.5) / MOMENTS * w->rig.clip[clip].duration, global);
+            pose_body(w, global, to);
+        }
+    return count;
+}
+
 bool sw_character_add_skins(swWriting *w, swGltfReport *report) {
     const int nskin = sw_gltf_count(&w->file, "skins");
     w->skin = SW_NEW(&w->scratch, nskin, swCharacterSkin, w->g.error);
@@ -384,6 +420,10 @@ bool sw_character_add_skins(swWriting *w, swGltfReport *report) {
         if (!add_skin(w, skin))
             return false;
     }
+    swReal *pose;
+    const int npose = pose_others(w, &pose);
+    if (npose < 0)
+        return false;
     for (int i = 0; i < w->primitives.count; i++) {
         swCharacterPrimitive *p = &w->primitives.item[i];
         const swCharacterSkin *skin = &w->skin[p->skin];
@@ -396,7 +436,9 @@ bool sw_character_add_skins(swWriting *w, swGltfReport *report) {
                                .first = w->body->point,
                                .point = p->part->vertex,
                                .joint = skin->of,
-                               .njoint = skin->njoint};
+                               .njoint = skin->njoint,
+                               .pose = pose,
+                               .npose = npose};
         if (!sw_gltf_add_sets(&w->g, w->m, w->clip, &p->sets, w->options->max_influences, report) ||
             !keep_weights(w, p))
             return false;

@@ -158,6 +158,8 @@ typedef struct swGltfSets {
     const int *point;   // or that of number `first` + point[v]; < 0: left empty
     const int *joint;   // per frame of the body: its joint in the skin; NULL: its own number
     int njoint;
+    const swReal *pose; // [npose][nq]: other poses that the joints will take, which count less
+    int npose;
     int set, nset; // filled: the first accessor
 } swGltfSets;
 bool sw_gltf_add_sets(swGltf *g, const swModel *m, const swClip *clip, swGltfSets *sets,

@@ -3,13 +3,12 @@
 // Weights of skins from the embedded surface of a body.
 //
 // Where fewer joints may move a vertex than there are, those that are left get the weights with
-// which they follow the recorded motion best, those that minimise
-//     sum_k |sum_i w_i (x_ik - x_k)|^2 + S (sum_i w_i - 1)^2 + T |w - w0|^2,
-// x_ik being where joint i brings the vertex at key k, x_k where it is, S the size of the first
-// term, w0 the weights as they are, which decide where the motion does not: T is a small share of
-// S, and not less than motion that nobody sees, so that a clip in which little moves leaves weights
-// for the others of a file. The joint whose loss costs least goes, one of a negative weight before
-// all others, until few enough are left.
+// which they follow the motion best, those that minimise
+//     sum_k c_k |sum_i w_i (x_ik - x_k)|^2 + S (sum_i w_i - 1)^2 + T S |w - w0|^2,
+// x_ik being where joint i brings the vertex in pose k, x_k where it is, c_k what that pose counts
+// (recorded keys 1, others less), S the size of the first term, w0 the weights as they are, which
+// decide where the motion does not. The joint whose loss costs least goes, one of a negative weight
+// before all others, until few enough are left.
 #include "io/gltf.h"
 
 #include "math/cholesky.h"
@@ -18,8 +17,8 @@
 #include <string.h>
 
 enum { TRIED = 16, LOOKED_AT = 32 }; // joints of a vertex; keys
-#define TRUST 1e-3                   // T over S
-#define UNSEEN 0.003                 // motion, over the size of the body
+#define TRUST 1e-3                   // T
+#define OTHERS 0.1                   // c of all other poses together, of that of all keys
 
 typedef struct Influence {
     int joint; // frame of the body
@@ -60,33 +59,38 @@ static swVec3 blend(const swModel *m, const swBodyInfo *b, const swReal *q, int 
     return x;
 }
 
-// The normal equations G w = c of n joints of point p, x_k being where all of them bring it.
-static void gather(const swModel *m, const swClip *clip, const swBodyInfo *b, int p, int nall,
-                   int n, const Influence *in, swReal *G, swReal *c) {
-    const int nkey = clip->keys.count, step = nkey / LOOKED_AT + 1;
-    const swReal unseen = UNSEEN * sw_norm(sw_sub(b->hi, b->lo));
-    swReal size = 0, least = 0;
-    memset(G, 0, TRIED * TRIED * sizeof *G);
-    for (int k = 0; k < nkey; k += step) {
-        least += unseen * unseen;
-        const swReal *q = clip->keys.item[k].q;
-        const swVec3 now = blend(m, b, q, p, nall, in);
-        swVec3 x[TRIED];
-        for (int i = 0; i < n; i++) {
-            const Influence one = {in[i].joint, 1};
-            x[i] = sw_sub(blend(m, b, q, p, 1, &one), now);
-            for (int j = 0; j <= i; j++)
-                G[i * TRIED + j] += sw_dot(x[i], x[j]);
-        }
+// Adds a pose to G.
+static void add_pose(const swModel *m, const swBodyInfo *b, const swReal *q, swReal count, int p,
+                     int nall, int n, const Influence *in, swReal *G) {
+    const swVec3 now = blend(m, b, q, p, nall, in);
+    swVec3 x[TRIED];
+    for (int i = 0; i < n; i++) {
+        const Influence one = {in[i].joint, 1};
+        x[i] = sw_sub(blend(m, b, q, p, 1, &one), now);
+        for (int j = 0; j <= i; j++)
+            G[i * TRIED + j] += count * sw_dot(x[i], x[j]);
     }
+}
+
+// The normal equations G w = c of n joints of point p, x_k being where all of them bring it.
+static void gather(const swModel *m, const swClip *clip, const swGltfSets *sets, int p, int nall,
+                   int n, const Influence *in, swReal *G, swReal *c) {
+    const swBodyInfo *b = &m->body[sets->body];
+    const int nkey = clip->keys.count, step = nkey / LOOKED_AT + 1;
+    const swReal others = OTHERS * ((nkey - 1) / step + 1) / sw_max_int(sets->npose, 1);
+    swReal size = 0;
+    memset(G, 0, TRIED * TRIED * sizeof *G);
+    for (int k = 0; k < nkey; k += step)
+        add_pose(m, b, clip->keys.item[k].q, 1, p, nall, n, in, G);
+    for (int k = 0; k < sets->npose; k++)
+        add_pose(m, b, sets->pose + k * m->size.nq, others, p, nall, n, in, G);
     for (int i = 0; i < n; i++)
         size += G[i * TRIED + i];
-    const swReal trust = sw_max(TRUST * size, least);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++)
             G[i * TRIED + j] += size;
-        G[i * TRIED + i] += trust;
-        c[i] = size + trust * in[i].w;
+        G[i * TRIED + i] += TRUST * size;
+        c[i] = size + TRUST * size * in[i].w;
     }
 }
 
@@ -140,15 +144,16 @@ static int by_weight(const void *a, const void *b) {
 
 // At most `kept` of n influences, in `some`, whose number is returned. `error` is the largest
 // distance this makes over the keys.
-static int limit(const swModel *m, const swClip *clip, const swBodyInfo *b, int p, int n, int kept,
-                 const Influence *all, Influence *some, swReal *error) {
+static int limit(const swModel *m, const swClip *clip, const swGltfSets *sets, int p, int n,
+                 int kept, const Influence *all, Influence *some, swReal *error) {
+    const swBodyInfo *b = &m->body[sets->body];
     _Alignas(64) swReal G[TRIED * TRIED], c[TRIED];
     const int tried = sw_min_int(n, sw_max_int(kept, TRIED));
     memcpy(some, all, (size_t)tried * sizeof *some);
     if (n <= kept)
         return n;
     if (kept < TRIED) {
-        gather(m, clip, b, p, n, tried, all, G, c);
+        gather(m, clip, sets, p, n, tried, all, G, c);
         kept = fit(tried, kept, some, G, c);
     }
     qsort(some, (size_t)kept, sizeof *some, by_weight);
@@ -223,7 +228,7 @@ static bool add_sets(swGltf *g, const swModel *m, const swClip *clip, swGltfSets
         if ((p = point_of(sets, v)) < 0)
             continue;
         const int n = influences(m, b, p, all);
-        const int kept = limit(m, clip, b, p, n, most, all, some, &error);
+        const int kept = limit(m, clip, sets, p, n, most, all, some, &error);
         put_influences(g, sets, v, kept, some);
     }
     report->max_influences_found = sw_max_int(report->max_influences_found, found);

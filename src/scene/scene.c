@@ -73,6 +73,31 @@ static const char *new_name(swScene *scene, const char *name, const swTable *tab
     return sw_scene_item_name(scene, table, list_length(owner, head), NULL);
 }
 
+// Items with a name have it after `next`.
+typedef struct {
+    void *next;
+    const char *name;
+} Named;
+#define NAMED(type) \
+    _Static_assert(offsetof(type, name) == offsetof(Named, name), "its name is elsewhere")
+NAMED(swBody);
+NAMED(swProbe);
+NAMED(swHandle);
+NAMED(swMuscle);
+NAMED(swRestShape);
+
+// A further item of the list that begins `head` bytes into `owner`.
+static void *add_named(swScene *scene, const swTable *table, void *owner, size_t head,
+                       const char *name) {
+    Named *item = sw_scene_new_item(scene, table, NULL);
+    const char *text = new_name(scene, name, table, owner, head);
+    if (!item || !text)
+        return NULL;
+    item->name = text;
+    list_append(owner, head, item);
+    return item;
+}
+
 static swShape *new_shape(swScene *scene, swShapeKind kind) {
     swShape *shape = SW_NEW(&scene->memory->arena, 1, swShape, NULL);
     if (!shape)
@@ -95,14 +120,7 @@ swMaterial *sw_scene_add_material(swScene *scene, const char *name) {
 }
 
 swBody *sw_scene_add_body(swScene *scene, const char *name) {
-    size_t head = offsetof(swScene, bodies);
-    swBody *body = sw_scene_new_item(scene, &sw_body_table, NULL);
-    const char *text = new_name(scene, name, &sw_body_table, scene, head);
-    if (!body || !text)
-        return NULL;
-    body->name = text;
-    list_append(scene, head, body);
-    return body;
+    return add_named(scene, &sw_body_table, scene, offsetof(swScene, bodies), name);
 }
 
 swCollider *sw_scene_add_collider(swScene *scene, swShapeKind kind) {
@@ -116,14 +134,9 @@ swCollider *sw_scene_add_collider(swScene *scene, swShapeKind kind) {
 }
 
 swProbe *sw_scene_add_probe(swScene *scene, const char *name, swVec3 point) {
-    size_t head = offsetof(swScene, probes);
-    swProbe *probe = sw_scene_new_item(scene, &sw_probe_table, NULL);
-    const char *text = new_name(scene, name, &sw_probe_table, scene, head);
-    if (!probe || !text)
-        return NULL;
-    probe->name = text;
-    probe->point = point;
-    list_append(scene, head, probe);
+    swProbe *probe = add_named(scene, &sw_probe_table, scene, offsetof(swScene, probes), name);
+    if (probe)
+        probe->point = point;
     return probe;
 }
 
@@ -148,15 +161,11 @@ swShape *sw_body_add_shape(swScene *scene, swBody *body, swShapeKind kind) {
 }
 
 swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name, swShapeKind region) {
-    size_t head = offsetof(swBody, handles);
-    swHandle *handle = sw_scene_new_item(scene, &sw_handle_table, NULL);
-    const char *text = new_name(scene, name, &sw_handle_table, body, head);
     swShape *shape = new_shape(scene, region);
-    if (!handle || !text || !shape)
-        return NULL;
-    handle->name = text;
-    handle->region = shape;
-    list_append(body, head, handle);
+    swHandle *handle =
+        shape ? add_named(scene, &sw_handle_table, body, offsetof(swBody, handles), name) : NULL;
+    if (handle)
+        handle->region = shape;
     return handle;
 }
 
@@ -191,14 +200,7 @@ swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material
 }
 
 swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name) {
-    size_t head = offsetof(swBody, muscles);
-    swMuscle *muscle = sw_scene_new_item(scene, &sw_muscle_table, NULL);
-    const char *text = new_name(scene, name, &sw_muscle_table, body, head);
-    if (!muscle || !text)
-        return NULL;
-    muscle->name = text;
-    list_append(body, head, muscle);
-    return muscle;
+    return add_named(scene, &sw_muscle_table, body, offsetof(swBody, muscles), name);
 }
 
 swActivationKey *sw_muscle_add_activation(swScene *scene, swMuscle *muscle, swReal t,
@@ -207,14 +209,7 @@ swActivationKey *sw_muscle_add_activation(swScene *scene, swMuscle *muscle, swRe
 }
 
 swRestShape *sw_body_add_rest_shape(swScene *scene, swBody *body, const char *name) {
-    size_t head = offsetof(swBody, shapes);
-    swRestShape *shape = sw_scene_new_item(scene, &sw_rest_shape_table, NULL);
-    const char *text = new_name(scene, name, &sw_rest_shape_table, body, head);
-    if (!shape || !text)
-        return NULL;
-    shape->name = text;
-    list_append(body, head, shape);
-    return shape;
+    return add_named(scene, &sw_rest_shape_table, body, offsetof(swBody, shapes), name);
 }
 
 swDeform *sw_rest_shape_add_part(swScene *scene, swRestShape *shape) {
