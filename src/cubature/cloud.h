@@ -1,30 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Integrals over the material of a body whose field is that of moving least squares, at one Gauss
-// point for each part of a cell: the stiffness of linear elasticity
-//   K_IJ = sum of V (lambda g_I g_J^T + mu g_J g_I^T + mu (g_I . g_J) 1),  g_I = d phi_I / dp,
-// and the mass that each node stands for.
+// Gauss points of a body whose field is that of moving least squares, and the shape functions
+// there.
 #pragma once
 
-#include "math/blocks.h"
 #include "weights/mls.h"
 
-typedef struct swCloudPoint {
+// One point for each connected piece of one material in a cell of `width` voxels: its centroid.
+typedef struct swGauss {
     swVec3 p;
-    int cell; // filled cell of the lattice
+    int cell;     // filled cell of the lattice
+    int material; // index of its voxels'
     swReal volume, mass;
-    swReal mu, lambda; // [Pa]
-} swCloudPoint;
+    swReal stiffness; // relative to its material: the harmonic mean over its voxels
+} swGauss;
 
+// density: of each material. In the order of the voxels; *gauss is in the arena.
+bool sw_gauss_points(const swLattice *lattice, int width, const swReal *density, swArena *arena,
+                     swGauss **gauss, int *count, swError *error);
+
+// The shape functions that are not zero at each point: entries start[i] .. start[i + 1] - 1.
 typedef struct swCloud {
-    swPattern pattern; // of the lower triangle of K
-    swReal *value;     // [block][9], in the order of the pattern
-    swReal *mass;      // of each node: the integral of rho phi_I [kg]
+    int *start; // points + 1
+    int *node;
+    swReal *shape; // [entry][4]: phi and its gradient
 } swCloud;
 
-// False where no node counts at a point, and without memory.
-bool sw_cloud_integrate(const swMls *mls, int npoint, const swCloudPoint *point, swPool *pool,
-                        swArena *arena, swCloud *cloud, swError *error);
-// y := K x; returns x . y. Blocks on the diagonal are less the sum of the others in their row, so
-// that a translation brings no force at all.
-swReal sw_cloud_multiply(swPattern pattern, const swReal *value, const swReal *x, swReal *y);
+// Fails where no node counts at a point.
+bool sw_cloud_create(const swMls *mls, int n, const swGauss *gauss, swPool *pool, swArena *arena,
+                     swCloud *cloud, swError *error);
