@@ -36,7 +36,7 @@ void sw_modal_derivative(const swFull *f, const swReal *x, const swReal *y, swRe
     const int k = sw_tet_vertices(mesh->order);
     memset(out, 0, (size_t)f->n * sizeof *out);
     for (int t = 0; t < mesh->ntet; t++) {
-        const int *v = mesh->vertex + (ptrdiff_t)t * k;
+        const int *v = sw_tets_at(mesh, t);
         const swReal mu = f->body->mu[t], lambda = f->body->lambda[t];
         swTetPoint point[SW_TET_POINTS];
         const int count = sw_tet_points(mesh, t, point);

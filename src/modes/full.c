@@ -70,7 +70,7 @@ static void add_stiffness(swReal mu, swReal lambda, const swTetPoint *p, int a, 
 static void add_tet(swFull *f, int tet) {
     const swTetBody *body = f->body;
     const swTetMesh *mesh = body->mesh;
-    const int k = sw_tet_vertices(mesh->order), *v = mesh->vertex + (ptrdiff_t)tet * k;
+    const int k = sw_tet_vertices(mesh->order), *v = sw_tets_at(mesh, tet);
     swTetPoint point[SW_TET_POINTS];
     const int count = sw_tet_points(mesh, tet, point);
     swReal mass = 0;

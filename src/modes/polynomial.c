@@ -109,8 +109,7 @@ swReal sw_polynomial_add(int r, const swReal *c, const swReal *z, swReal *g, swR
 void sw_modal_gradient(const swFull *f, const swBasis *basis, int tet, const swTetPoint *p,
                        swReal *out) {
     const swTetMesh *mesh = f->body->mesh;
-    const int k = sw_tet_vertices(mesh->order), r = basis->count,
-              *v = mesh->vertex + (ptrdiff_t)tet * k;
+    const int k = sw_tet_vertices(mesh->order), r = basis->count, *v = sw_tets_at(mesh, tet);
     memset(out, 0, (size_t)(9 * r) * sizeof *out);
     for (int j = 0; j < r; j++)
         for (int a = 0; a < k; a++) {

@@ -10,8 +10,7 @@ enum { SW_TET_POINTS = 4, SW_TET_VERTICES = 10 };
 typedef struct swTetPoint {
     swReal weight; // [m^3], of what is filled
     swVec3 X;
-    swReal N[SW_TET_VERTICES]; // shape functions of the vertices
-    swVec3 dN[SW_TET_VERTICES];
+    swVec3 dN[SW_TET_VERTICES]; // gradients of the vertices' shape functions [1/m]
 } swTetPoint;
 
 // Points of a tetrahedron: one of a linear one, four of a quadratic one, none where it has no
@@ -23,6 +22,3 @@ static inline int sw_tet_point_count(const swTetMesh *mesh) {
 }
 // Integrals of N_a N_b over a tetrahedron of unit volume.
 swReal sw_tet_mass(int order, int a, int b);
-// Shape functions of the vertices, and their gradients (may be NULL), at barycentric coordinates L
-// whose gradients are dL.
-void sw_tet_shape(int order, const swReal L[4], const swVec3 dL[4], swReal *N, swVec3 *dN);
