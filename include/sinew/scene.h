@@ -143,6 +143,9 @@ typedef enum swNodeKind {
 } swNodeKind;
 /// How frames share a point: x = sum w A p, or blended dual quaternions (rigid frames alone).
 typedef enum swBlend { SW_BLEND_LINEAR, SW_BLEND_DUAL_QUATERNION, SW_BLENDS } swBlend;
+/// What a reduced body is made of: its lowest vibrations; those and how each bends in another, as
+/// many vibrations as fit; or the most important combinations of more of them, by mass.
+typedef enum swBasisKind { SW_BASIS_LINEAR, SW_BASIS_DERIVATIVES, SW_BASIS_PCA } swBasisKind;
 /// A handle is simulated as a rigid part, held where it is, or moved by its keys.
 typedef enum swMotion { SW_MOTION_FREE, SW_MOTION_FIXED, SW_MOTION_KEYS } swMotion;
 /// Straight through the air, inside the material, or inside it and divided by Young's modulus:
