@@ -76,6 +76,8 @@ typedef struct swMaterialInfo {
     swVec3 fibre;                           // unit direction at rest
     swReal fibre_stiffness, fibre_exponent, fibre_strength;
     swReal yield, hardening; // [Pa]; yield 0: never flows
+    swReal creep, limit;     // [1/s]; of plastic strain; infinite: at once, any
+    int plasticity, unused;  // swPlasticity
     swCourse activation;     // of its fibres
 } swMaterialInfo;
 
@@ -345,7 +347,7 @@ swModel *sw_model_create(const swConfig *config, swError *error);
 bool sw_model_sane(const swModel *model);
 // A model among the items of a file: into it; out of it, where the sizes are not yet believed; and
 // whether what came out is sane, once the file's check sum is known to match.
-enum { SW_MODEL_VERSION = 8 };
+enum { SW_MODEL_VERSION = 9 };
 struct swArchive;
 void sw_model_put(const swModel *model, struct swArchive *archive);
 bool sw_model_get(swModel *model, struct swArchive *archive, swError *error);
