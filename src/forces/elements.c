@@ -3,6 +3,7 @@
 #include "forces/elements.h"
 
 #include "forces/chunk.h"
+#include "forces/mean_volume.h"
 #include "kinematics/element.h"
 
 #include <string.h>
@@ -160,8 +161,12 @@ void sw_elements_assemble(swChunk *c) {
     const swElementWork *work = &job->work->elements;
     for (int at = 0; at < c->nblock; at += npoint) {
         const int element = (c->block + at) / npoint;
-        const swReal *gamma = m->gamma + g->gamma + (int64_t)(c->block + at) * sw_group_stride(g),
-                     *P = c->P + 9 * at * SW_LANES, *C = c->C + SW_TANGENT * at * SW_LANES;
+        const swReal *gamma = m->gamma + g->gamma + (int64_t)(c->block + at) * sw_group_stride(g);
+        swReal *P = c->P + 9 * at * SW_LANES, *C = c->C + SW_TANGENT * at * SW_LANES;
+        swMeanVolume mean;
+        if (g->mean)
+            sw_mean_volume(&mean, m, g, element, job->input->q, job->projection == SW_PROJECT_NONE,
+                           P, job->hessian ? C : NULL);
         if (job->gradient) {
             memset(c->force, 0, (size_t)(3 * n) * SW_LANES * sizeof *c->force);
             sw_linear_force(n, npoint, gamma, P, c->force);
@@ -169,6 +174,8 @@ void sw_elements_assemble(swChunk *c) {
         }
         if (job->hessian) {
             sw_element_stiffness(n, npoint, gamma, C, c->K);
+            if (g->mean)
+                sw_mean_volume_couple(&mean, n, c->K);
             add_stiffness(npair, lanes_of(m, g, element),
                           work->slot + work->start[g - m->group] +
                               (int64_t)element * npair * SW_LANES,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/element.h"
 
+#include "math/mat3_wide.h"
 #include "math/tangent.h"
 
 #include <string.h>
@@ -34,6 +35,34 @@ void sw_element_gradient(int n, const swReal *gamma, const swReal *x, swReal *F)
     }
     for (int i = 0; i < 9; i++)
         sw_wide_store(F + i * SW_LANES, sum[i]);
+}
+
+void sw_element_mean(int npoint, const swReal *volume, swReal *F, swReal *plain, swReal *mean) {
+    swWide J[SW_ELEMENT_POINTS], sum = sw_wide(0), all = sw_wide(0);
+    for (int p = 0; p < npoint; p++) {
+        swWide A[9];
+        for (int i = 0; i < 9; i++)
+            A[i] = sw_wide_load(F + (9 * p + i) * SW_LANES);
+        J[p] = sw_wide_det(A);
+        const swWide v = sw_wide_load(volume + p * SW_LANES);
+        sum += v * J[p];
+        all += v;
+    }
+    const swWide theta = sum / all; // padding has none
+    if (plain)
+        memcpy(plain, F, (size_t)npoint * 9 * SW_LANES * sizeof *F);
+    if (mean)
+        sw_wide_store(mean, theta);
+    for (int p = 0; p < npoint; p++) {
+        const swMask whole = SW_WIDE_MASK(theta > 0.0) & SW_WIDE_MASK(J[p] > 0.0);
+        const swWide ratio = sw_wide_select(whole, theta / J[p], sw_wide(1));
+        const swWide scale =
+            sw_wide_select(whole, sw_wide_exp(sw_wide_log(ratio) / 3.0), sw_wide(NAN));
+        for (int i = 0; i < 9; i++) {
+            swReal *at = F + (9 * p + i) * SW_LANES;
+            sw_wide_store(at, scale * sw_wide_load(at));
+        }
+    }
 }
 
 // T[r][k][s] = sum_l C[(r,k),(s,l)] Gamma[l][b]: the stress that vertex b makes.

@@ -31,6 +31,10 @@ void sw_element_gather(const swModel *model, const swGroup *group, int element, 
                        swReal *x);
 // F_rk = sum_c x[r][c] Gamma[k][c], of n vertices
 void sw_element_gradient(int n, const swReal *gamma, const swReal *x, swReal *F);
+// All points of a block of elements get the mean volume change of each, weighted by their volumes
+// at rest: F becomes (mean J / J)^(1/3) F; not-a-number where there is no volume. What was it
+// before goes to `plain`, the mean to mean[SW_LANES]; NULL: nowhere.
+void sw_element_mean(int npoint, const swReal *volume, swReal *F, swReal *plain, swReal *mean);
 // K[pair][9][SW_LANES] := sum over points of Gamma_a C Gamma_b, for each pair of vertices
 void sw_element_stiffness(int n, int npoint, const swReal *gamma, const swReal *C, swReal *K);
 // Floating-point operations of gradient, force and stiffness for one point.

@@ -4,6 +4,8 @@
 
 #include "kinematics/element.h"
 
+#include <string.h>
+
 const swReal *sw_group_gather(const swModel *m, const swGroup *g, const swReal *q, swReal *a) {
     int column = 0;
     if (g->npoint > 0)
@@ -23,11 +25,21 @@ const swReal *sw_group_gather(const swModel *m, const swGroup *g, const swReal *
 // Blocks from `first` on, which may begin and end amid an element.
 static void element_gradients(const swModel *m, const swGroup *g, int first, int nblock,
                               const swReal *q, swReal *F) {
-    swReal x[3 * SW_ELEMENT_VERTICES * SW_LANES];
-    for (int b = first; b < first + nblock; b++, F += 9 * SW_LANES) {
-        if (b == first || b % g->npoint == 0)
-            sw_element_gather(m, g, b / g->npoint, q, x);
-        sw_element_gradient(g->nnode, m->gamma + g->gamma + (int64_t)b * sw_group_stride(g), x, F);
+    swReal x[3 * SW_ELEMENT_VERTICES * SW_LANES], all[9 * SW_ELEMENT_POINTS * SW_LANES];
+    for (int b = first, next; b < first + nblock; b = next) {
+        const int element = b / g->npoint, begin = element * g->npoint;
+        next = sw_min_int(begin + g->npoint, first + nblock);
+        sw_element_gather(m, g, element, q, x);
+        // the mean needs all points
+        const int from = g->mean ? begin : b, to = g->mean ? begin + g->npoint : next;
+        for (int p = from; p < to; p++)
+            sw_element_gradient(g->nnode, m->gamma + g->gamma + (int64_t)p * sw_group_stride(g), x,
+                                all + 9 * (p - from) * SW_LANES);
+        if (g->mean)
+            sw_element_mean(g->npoint, m->sample_volume + g->sample + (int64_t)begin * SW_LANES,
+                            all, NULL, NULL);
+        memcpy(F + 9 * (b - first) * SW_LANES, all + 9 * (b - from) * SW_LANES,
+               (size_t)(next - b) * 9 * SW_LANES * sizeof *F);
     }
 }
 
