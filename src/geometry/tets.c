@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include "geometry/tets.h"
+#include "math/sets.h"
 
 #include <string.h>
 
@@ -125,6 +126,63 @@ bool sw_tets_across(const swTetMesh *mesh, int *across, int *crowded, swArena *s
     if (crowded)
         *crowded = extra;
     return true;
+}
+
+// Joins the corners of neighbours at their common faces; slots are 4 t + i.
+static void join_corners(const swTetMesh *mesh, const int *across, int *parent) {
+    for (int face = 0; face < 4 * mesh->ntet; face++) {
+        const int other = across[face];
+        if (other < face)
+            continue;
+        const int *v = sw_tets_at(mesh, face / 4), *w = sw_tets_at(mesh, other / 4);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                const int a = sw_tet_face[face % 4][i], b = sw_tet_face[other % 4][j];
+                if (v[a] == w[b])
+                    sw_set_join(parent, face / 4 * 4 + a, other / 4 * 4 + b);
+            }
+    }
+}
+
+static bool separate(swTetMesh *mesh, swArena *arena, swArena *scratch, swError *error) {
+    const int n = 4 * mesh->ntet;
+    int *across = SW_NEW(scratch, n, int, error), *parent = SW_NEW(scratch, n, int, error);
+    int *vertex = SW_NEW(scratch, n, int, error), made = 0;
+    bool *taken = SW_NEW(scratch, mesh->nvertex, bool, error);
+    if (!across || !parent || !vertex || !taken ||
+        !sw_tets_across(mesh, across, NULL, scratch, error))
+        return false;
+    for (int i = 0; i < n; i++)
+        parent[i] = i;
+    join_corners(mesh, across, parent);
+    // The lowest set of corners at a vertex keeps it.
+    for (int i = 0; i < n; i++) {
+        const int root = sw_set_find(parent, i), old = mesh->vertex[i];
+        vertex[i] = root < i ? vertex[root] : taken[old] ? mesh->nvertex + made++ : old;
+        taken[old] = true;
+    }
+    if (made == 0)
+        return true;
+    swVec3 *X = sw_arena_grow(arena, mesh->X, (size_t)mesh->nvertex,
+                              (size_t)mesh->nvertex + (size_t)made, sizeof *X, error);
+    if (!X)
+        return false;
+    for (int i = 0; i < n; i++) {
+        X[vertex[i]] = X[mesh->vertex[i]];
+        mesh->vertex[i] = vertex[i];
+    }
+    mesh->X = X;
+    mesh->nvertex += made;
+    return true;
+}
+
+bool sw_tets_separate(swTetMesh *mesh, swArena *arena, swError *error) {
+    SW_ASSERT(mesh->order == 1);
+    swArena scratch;
+    sw_arena_init(&scratch, &arena->allocator);
+    const bool ok = separate(mesh, arena, &scratch, error);
+    sw_arena_free(&scratch);
+    return ok;
 }
 
 // ---- quadratic ----

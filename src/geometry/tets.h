@@ -55,6 +55,10 @@ bool sw_tets_quadratic(const swTetMesh *linear, swArena *arena, swTetMesh *out, 
 bool sw_tets_across(const swTetMesh *mesh, int *across, int *crowded, swArena *scratch,
                     swError *error);
 
+// Gives tetrahedra that meet in a vertex or an edge alone, with no way from one to the other around
+// it through faces, vertices of their own there: those made are appended to X, which may move.
+bool sw_tets_separate(swTetMesh *mesh, swArena *arena, swError *error);
+
 typedef struct swTetBoundary {
     swSurface surface; // of quadratic ones four triangles per face
     int *vertex;       // of the mesh, for each of the surface
