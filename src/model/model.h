@@ -123,6 +123,7 @@ typedef struct swGroup {
     int64_t stretch;    // into `stretch`, or -1: its rest shape stays as it is
     int cell, ncell;    // its blocks by region, where some are relaxed; else none
 } swGroup;
+enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_POINTS = 14 }; // at most
 enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
 enum { SW_STRETCH = 6 };  // per sample and rest shape, see material/rest.h
 enum { SW_FOLLOWED = 8 }; // shapes that a body can follow, at most
@@ -392,6 +393,17 @@ static inline int sw_node_size(const swNode *node) {
 // Ambient unknowns are numbered [row][column]: 3 rows of d, or 8 of one.
 static inline int sw_node_columns(const swNode *node) {
     return sw_node_is_dual(node) ? 1 : node->width;
+}
+
+// Elements of a group, in blocks of SW_LANES.
+static inline int sw_element_blocks(const swGroup *g) { return g->nblock / g->npoint; }
+static inline const int *sw_element_nodes(const swModel *m, const swGroup *g, int element) {
+    return m->group_node + g->node + (int64_t)element * g->nnode * SW_LANES;
+}
+// Where the numbers of a node of its body are in q: 3 node and this.
+static inline int sw_element_base(const swModel *m, const swGroup *g) {
+    const int first = m->body[g->body].node;
+    return m->node[first].q - 3 * first;
 }
 
 // What is shown of a body: its parts, or its own surface as one of no material (-1).
