@@ -10,6 +10,15 @@ static const swField tets_fields[] = {
      .doc = "file units to metres"},
     {"voxel", SW_FIELD_REAL, AT(swTets, voxel), ABOVE(0), .number = {NAN}, .unit = "m",
      .doc = "edge of the cells that tetrahedra are made from; by default the body's voxels"},
+    {"fit", SW_FIELD_BOOL, AT(swTets, fit), .number = {0},
+     .doc =
+         "whether their surface lies on the shape's, or cells are cut into six each, weighted by "
+         "how full they are"},
+    {"order", SW_FIELD_ENUM, AT(swTets, order), NAMES("linear", "quadratic"),
+     .number = {SW_TETS_LINEAR}, .doc = "of displacements: with four vertices or ten"},
+    {"volume", SW_FIELD_ENUM, AT(swTets, volume), NAMES("plain", "mean"), .number = {SW_TETS_PLAIN},
+     .doc = "`mean`: each changes its volume as a whole (linear ones: some together), against "
+            "locking"},
 };
 const swTable sw_tets_table = {"tets", TABLE(tets_fields), .size = sizeof(swTets)};
 
