@@ -104,6 +104,7 @@ static swModel *bare_model(swNode *node, swNodePair *pair) {
                            .width = width,
                            .nu = 3 * width,
                            .parent = -1,
+                           .carrier = -1,
                            .q = (int)model.size.nq,
                            .handle = -1};
         node[i].ndof = !free ? 0 : kind[i] == SW_NODE_RIGID ? 6 : 3 * width;

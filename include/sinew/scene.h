@@ -198,6 +198,29 @@ typedef struct swFrames {
     swAdapt adapt;
 } swFrames;
 
+/// Finite elements instead of frames: docs/tets.md.
+typedef struct swTets {
+    const char *file; ///< a mesh of tetrahedra, relative to the scene's folder; NULL: made from the
+                      ///< shape
+    swReal scale;     ///< file units to metres; 1 by default
+    swReal voxel; ///< edge of the cells that they are made from [m]; not-a-number: the body's voxel
+} swTets;
+
+/// Masses and springs instead of frames: docs/mass_springs.md.
+typedef struct swSpringNet {
+    swReal voxel; ///< edge of the cells whose corners are the masses [m]; not-a-number: the body's
+} swSpringNet;
+
+/// Particles around a skeleton instead of frames: docs/particles.md.
+typedef struct swParticles {
+    int count; ///< 1000 by default
+} swParticles;
+
+/// Modes of vibration instead of frames: docs/modes.md.
+typedef struct swModeBasis {
+    int count; ///< degrees of freedom; 20 by default
+} swModeBasis;
+
 /// Where elasticity is evaluated.
 typedef struct swIntegration {
     bool every_voxel; ///< one point per voxel and material
@@ -310,10 +333,14 @@ typedef enum swSurfaces { SW_SURFACES_OUTER, SW_SURFACES_MATERIALS } swSurfaces;
 typedef struct swBody {
     struct swBody *next;
     const char *name;
-    swShape *shape; ///< at rest; sw_body_add_shape() makes it
-    swReal voxel;   ///< edge of a voxel [m]; not-a-number: from resolution
-    int resolution; ///< voxels along the longest side, used when voxel is not given; 32 by default
-    swFrames frames;
+    swShape *shape;  ///< at rest; sw_body_add_shape() makes it
+    swReal voxel;    ///< edge of a voxel [m]; not-a-number: from resolution
+    int resolution;  ///< voxels along the longest side, used when voxel is not given; 32 by default
+    swFrames frames; ///< what moves it, unless one of the four below is there
+    swTets *tets;    ///< or NULL; sw_body_add_tets() makes it, and so on
+    swSpringNet *springs;   ///< or NULL
+    swParticles *particles; ///< or NULL
+    swModeBasis *modes;     ///< or NULL
     swIntegration integration;
     swMass mass; ///< full by default; lumped for linear blending alone
     swHandle *handles;
@@ -466,6 +493,11 @@ SW_API swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *na
                                     swShapeKind region);
 /// A body has one skeleton at most: a further one takes its place.
 SW_API swSkeleton *sw_body_add_skeleton(swScene *scene, swBody *body, const char *file);
+/// These four take the place of the body's frames, and of one another.
+SW_API swTets *sw_body_add_tets(swScene *scene, swBody *body);
+SW_API swSpringNet *sw_body_add_springs(swScene *scene, swBody *body);
+SW_API swParticles *sw_body_add_particles(swScene *scene, swBody *body);
+SW_API swModeBasis *sw_body_add_modes(swScene *scene, swBody *body);
 /// Also makes the activation of the material's fibres one by keys.
 SW_API swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material, swReal t,
                                                    swReal value);

@@ -191,11 +191,11 @@ static bool add_rig(swBuilder *b, const swBodyBuild *body, swError *error) {
     return info->file >= 0;
 }
 
-static bool add_node(swBuilder *b, const swBodyBuild *body, int site, swNodeKind kind,
-                     swMotion motion, swError *error) {
+swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, swMotion motion,
+                      swVec3 origin, swError *error) {
     swNode *n = SW_EXTEND(&b->node, 1, &b->arena, error);
     if (!n)
-        return false;
+        return NULL;
     const int width = sw_node_width(kind);
     const bool dual = body->def->frames.blend == SW_BLEND_DUAL_QUATERNION;
     *n = (swNode){.kind = (int)kind,
@@ -208,8 +208,9 @@ static bool add_node(swBuilder *b, const swBodyBuild *body, int site, swNodeKind
                   .nu = dual ? 8 : 3 * width,
                   .parent = -1,
                   .turn = b->node.count - 1,
+                  .carrier = -1,
                   .dof = -1,
-                  .origin = body->site[site].origin};
+                  .origin = origin};
     if (motion == SW_MOTION_FREE) {
         n->ndof = kind == SW_NODE_RIGID ? 6 : 3 * width;
         n->u = (int)b->size.nu;
@@ -218,9 +219,25 @@ static bool add_node(swBuilder *b, const swBodyBuild *body, int site, swNodeKind
         b->size.ndof += n->ndof;
     }
     const int size = sw_node_size(n);
-    return SW_EXTEND(&b->q0, size, &b->arena, error) && SW_EXTEND(&b->v0, size, &b->arena, error) &&
-           SW_EXTEND(&b->load, size, &b->arena, error) &&
-           SW_EXTEND(&b->weight_load, size / 3, &b->arena, error);
+    const bool ok = SW_EXTEND(&b->q0, size, &b->arena, error) &&
+                    SW_EXTEND(&b->v0, size, &b->arena, error) &&
+                    SW_EXTEND(&b->load, size, &b->arena, error) &&
+                    SW_EXTEND(&b->weight_load, size / 3, &b->arena, error);
+    return ok ? n : NULL;
+}
+
+bool sw_build_handle_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
+    for (int i = 0; i < body->nhandle; i++) {
+        const swHandle *h = body->handle_defs.item[i];
+        swNode *node =
+            sw_build_node(b, body, SW_NODE_RIGID, h->motion, body->handles.item[i].origin, error);
+        if (!node)
+            return false;
+        node->handle = b->handle.count;
+        if (!add_handle(b, body, h, i, b->node.count - 1, error))
+            return false;
+    }
+    return add_rig(b, body, error);
 }
 
 // Frames given in `at` come first, and may have kinds of their own.
@@ -261,13 +278,7 @@ static bool check_blend(const swBodyBuild *body, int nframe, swError *error) {
     return true;
 }
 
-bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
-    const swFrames *f = &body->def->frames;
-    body->first_node = b->node.count;
-    b->body.item[body->index].blend = (int)f->blend;
-    if (!sw_build_handles(b, body, error))
-        return false;
-    body->nhandle = body->handles.count;
+static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!make_frames(b, body, error))
         return false;
     const int nframe = body->nsite - body->nhandle;
@@ -277,24 +288,27 @@ bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!check_blend(body, nframe, error))
         return false;
     for (int i = 0; i < nframe; i++)
-        if (!add_node(b, body, i, kind_of(f, i), SW_MOTION_FREE, error))
+        if (!sw_build_node(b, body, kind_of(&body->def->frames, i), SW_MOTION_FREE,
+                           body->site[i].origin, error))
             return false;
-    for (int i = 0; i < body->nhandle; i++) {
-        const swHandle *h = body->handle_defs.item[i];
-        const int node = b->node.count;
-        if (!add_node(b, body, nframe + i, SW_NODE_RIGID, h->motion, error))
-            return false;
-        b->node.item[node].handle = b->handle.count;
-        if (!add_handle(b, body, h, i, node, error))
-            return false;
-    }
-    if (!add_rig(b, body, error))
+    return sw_build_handle_nodes(b, body, error);
+}
+
+bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
+    const swFrames *f = &body->def->frames;
+    body->first_node = b->node.count;
+    b->body.item[body->index].blend = (int)f->blend;
+    if (!sw_build_handles(b, body, error))
+        return false;
+    body->nhandle = body->handles.count;
+    const swBodyKind *kind = sw_build_kind(body->def);
+    if (kind ? !kind->nodes(b, body, error) : !make_nodes(b, body, error))
         return false;
     b->body.item[body->index].node = body->first_node;
-    b->body.item[body->index].nnode = body->nsite;
-    if (!sw_weights_create(&body->weights, &f->weights, b->scene->folder, &body->lattice,
-                           body->nsite, body->site, b->pool, &b->arena, error) ||
-        !split_voxels(b, body, error))
+    b->body.item[body->index].nnode = b->node.count - body->first_node;
+    if (!kind && (!sw_weights_create(&body->weights, &f->weights, b->scene->folder, &body->lattice,
+                                     body->nsite, body->site, b->pool, &b->arena, error) ||
+                  !split_voxels(b, body, error)))
         return false;
     sw_build_owners(body);
     return true;

@@ -48,6 +48,11 @@ void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t) {
 
 typedef bool swStage(swBuilder *b, swBodyBuild *body, swError *error);
 
+static bool build_forces(swBuilder *b, swBodyBuild *body, swError *error) {
+    const swBodyKind *kind = sw_build_kind(body->def);
+    return kind ? kind->forces(b, body, error) : sw_build_samples(b, body, error);
+}
+
 // The stages of a body, and about what share of the time each takes.
 static const struct {
     const char *name;
@@ -55,7 +60,7 @@ static const struct {
     double share;
 } stages[] = {
     {"compile: voxels", sw_build_volume, 0.45}, {"compile: weights", sw_build_sites, 0.2},
-    {"compile: start", sw_build_start, 0},      {"compile: points", sw_build_samples, 0.25},
+    {"compile: start", sw_build_start, 0},      {"compile: points", build_forces, 0.25},
     {"compile: springs", sw_build_springs, 0},  {"compile: surface", sw_build_surface, 0},
     {"compile: parts", sw_build_parts, 0.1},    {"compile: loads", sw_build_loads, 0},
     {"compile: mass", sw_build_bulk, 0},        {"compile: muscles", sw_build_muscles, 0},

@@ -127,6 +127,7 @@ static void put_nodes(swDeriving *k) {
         n->dof += from->dof >= 0 ? shift : 0;
         n->parent = from->parent >= 0 ? k->d->node[from->parent] : -1;
         n->turn = k->d->node[from->turn];
+        n->carrier = from->carrier >= 0 ? k->d->node[from->carrier] : -1;
         memcpy(m->q0 + n->q, base->q0 + from->q, (size_t)size * sizeof *m->q0);
         memcpy(m->v0 + n->q, base->v0 + from->q, (size_t)size * sizeof *m->v0);
         memcpy(m->load + n->q, base->load + from->q, (size_t)size * sizeof *m->load);
@@ -168,6 +169,7 @@ static void put_bumps(swDeriving *k) {
                       .nu = 12,
                       .parent = -1,
                       .turn = at,
+                      .carrier = -1,
                       .origin = b->rest};
         memset(m->q0 + n->q, 0, 12 * sizeof *m->q0);
         memset(m->v0 + n->q, 0, 12 * sizeof *m->v0);

@@ -13,6 +13,10 @@
 //
 // Nodes whose motion is given have no unknowns. Free nodes have 3 d of them (u, the ambient
 // unknowns), of which a rigid node uses six: a translation and a rotation (dof).
+//
+// Bodies of tetrahedra, springs or particles are nets: their vertices are nodes of one column.
+// A vertex that a handle holds is carried by the handle's rigid node: it has ambient unknowns where
+// that is free, and none of the solver's.
 #pragma once
 
 #include "core/core.h"
@@ -34,6 +38,8 @@ typedef struct swNode {
     int nu;        // ambient unknowns of a free node: 3 d, or 8 under dual-quaternion blending
     int parent;    // dual quaternions take the sign that is nearest to this node's, or -1
     int turn;      // the node whose sign is chosen in this one's place: parents come first
+    int carrier;   // of a vertex that a handle holds: the handle's rigid node; else -1
+    int unused;    // no padding, which would be hashed
     swVec3 origin; // at rest
 } swNode;
 
@@ -48,11 +54,12 @@ typedef struct swBodyInfo {
     int shape, nshape; // that its rest shape can go to
     int precomputed;   // springs stand for its samples, which are there to be looked at
     int ninserted;     // of its nodes, the last ones: see kinematics/bump.h
-    int unused;
+    int net;           // its vertices, the first of its nodes; 0: it is one of frames
     swReal voxel, volume, mass;
     swVec3 lo, hi; // bounds at rest
     swVec3 center; // of mass at rest
     swReal damping_mass, damping_stiffness;
+    swReal stiffness; // of nets: that of the stiffest material [Pa]
 } swBodyInfo;
 
 // The closed surface around one material of a body, to be shown instead of the body's own.
@@ -367,7 +374,7 @@ swModel *sw_model_create(const swConfig *config, swError *error);
 bool sw_model_sane(const swModel *model);
 // A model among the items of a file: into it; out of it, where the sizes are not yet believed; and
 // whether what came out is sane, once the file's check sum is known to match.
-enum { SW_MODEL_VERSION = 8 };
+enum { SW_MODEL_VERSION = 9 };
 struct swArchive;
 void sw_model_put(const swModel *model, struct swArchive *archive);
 bool sw_model_get(swModel *model, struct swArchive *archive, swError *error);
@@ -394,6 +401,7 @@ static inline bool sw_node_is_inserted(const swModel *model, int64_t node) {
     return node >= b->node + b->nnode - b->ninserted;
 }
 static inline bool sw_node_is_dual(const swNode *node) { return node->nu == 8; }
+static inline bool sw_node_is_carried(const swNode *node) { return node->carrier >= 0; }
 enum { SW_NODE_DUAL = 12 }; // where the dual quaternion begins in a node's part of q
 // Numbers of a node in q and v: always a multiple of three, so that columns are q / 3.
 static inline int sw_node_size(const swNode *node) {

@@ -41,7 +41,7 @@ static bool bodies(const swModel *m) {
         const swBodyInfo *b = &m->body[i];
         if (!in(b->name, s->ntext) || !range(b->node, b->nnode, s->nnode) ||
             !range(b->part, b->npart, s->npart) || !range(b->shape, b->nshape, s->nshape) ||
-            !range(0, b->ninserted, b->nnode) ||
+            !range(0, b->ninserted, b->nnode) || !range(0, b->net, b->nnode) ||
             !surface(m, b->point, b->npoint, b->triangle, b->ntriangle))
             return false;
     }
@@ -80,12 +80,40 @@ static bool pairs(const swModel *m) {
     return true;
 }
 
+// A carrier is a handle's rigid node of the same body; what it carries has no unknowns of its own.
+static bool carrier(const swModel *m, const swNode *n) {
+    if (n->carrier == -1)
+        return true;
+    if (!in(n->carrier, m->size.nnode) || n->kind != SW_NODE_POINT || n->ndof != 0)
+        return false;
+    const swNode *to = &m->node[n->carrier];
+    return to->kind == SW_NODE_RIGID && to->body == n->body && to->carrier == -1 &&
+           !sw_node_is_dual(to) && (to->ndof == 0 || to->ndof == 6);
+}
+
+// Pairs of free nodes and of carried vertices are folded into those of what moves them.
+static bool folded(const swModel *m) {
+    for (int64_t p = 0; p < m->size.npair; p++) {
+        const int i = m->pair[p].i, j = m->pair[p].j;
+        const int to_i = m->node[i].carrier < 0 ? i : m->node[i].carrier,
+                  to_j = m->node[j].carrier < 0 ? j : m->node[j].carrier;
+        if (m->node[i].u < 0 || m->node[j].u < 0 || (to_i == i && to_j == j))
+            continue;
+        if (!sw_pair_find(m->pair, m->size.npair, sw_max_int(to_i, to_j), sw_min_int(to_i, to_j)))
+            return false;
+    }
+    return true;
+}
+
 static bool nodes(const swModel *m) {
     const swModelSizes *s = &m->size;
     int64_t u = 0, dof = 0; // unknowns are numbered node by node
     for (int64_t i = 0; i < s->nnode; i++) {
         const swNode *n = &m->node[i];
-        bool free = n->ndof > 0;
+        if (!carrier(m, n))
+            return false;
+        const bool free = n->ndof > 0,
+                   ambient = free || (n->carrier >= 0 && m->node[n->carrier].ndof > 0);
         if (!in(n->kind, SW_NODE_KINDS) || n->width != sw_node_width((swNodeKind)n->kind) ||
             !in(n->body, s->nbody) || !range(n->q, sw_node_size(n), s->nq) || n->q % 3 != 0 ||
             (free && n->ndof != (n->kind == SW_NODE_RIGID ? 6 : 3 * n->width)) ||
@@ -95,9 +123,9 @@ static bool nodes(const swModel *m) {
             sw_node_is_dual(n) != sw_node_is_dual(&m->node[n->turn]) ||
             (n->parent >= 0 && !sw_node_is_dual(&m->node[n->parent])) ||
             (sw_node_is_inserted(m, i) && (n->kind != SW_NODE_AFFINE || !free)) ||
-            (free ? n->u != u || n->dof != dof : n->u != -1) || n->ndof < 0)
+            (free && n->dof != dof) || n->u != (ambient ? u : -1) || n->ndof < 0)
             return false;
-        u += free ? n->nu : 0;
+        u += ambient ? n->nu : 0;
         dof += n->ndof;
     }
     return u == s->nu && dof == s->ndof;
@@ -437,7 +465,7 @@ bool sw_model_sane(const swModel *m) {
            sw_integrator_name(m->settings.integrator) && m->settings.step > 0 &&
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
-           parts(m) && nodes(m) && pairs(m) && groups(m) && cells(m) && springs(m) &&
+           parts(m) && nodes(m) && pairs(m) && folded(m) && groups(m) && cells(m) && springs(m) &&
            line_nets(m) && samples(m) && points(m) && handles(m) && bulk(m) && muscles(m) &&
            rest_shapes(m) && beds(m);
 }

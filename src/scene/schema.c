@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "scene/schema.h"
+#include "scene/schema_rows.h"
 
 #include "material/law.h"
 #include "math/vec.h"
@@ -12,20 +12,6 @@ _Static_assert(offsetof(swHandle, name) == SW_NAME_OFFSET, "named items begin al
 _Static_assert(offsetof(swProbe, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swMuscle, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swRestShape, name) == SW_NAME_OFFSET, "named items begin alike");
-
-#define TABLE(fields) .field = fields, .count = SW_COUNT(fields)
-#define AT(type, member) .offset = offsetof(type, member)
-#define NAMES(...) \
-    .names = (const char *const[]) { __VA_ARGS__, NULL }
-#define ABOVE(a) .range = {SW_ABOVE, a, 0}
-#define AT_LEAST(a) .range = {SW_AT_LEAST, a, 0}
-#define BETWEEN(a, b) .range = {SW_BETWEEN, a, b}
-#define FROM_TO(a, b) .range = {SW_FROM_TO, a, b}
-#define UP_TO(n) .range = {SW_FROM_TO, 0, n}
-#define NOT_ZERO .range = {SW_NONZERO, 0, 0}
-#define NOT_EMPTY .range = {SW_AT_LEAST, 1, 0}
-#define REQUIRED .required = true
-#define EITHER .either = true
 
 // ---- shapes ----
 
@@ -449,8 +435,16 @@ static const swField body_fields[] = {
      .doc = "edge of a voxel"},
     {"resolution", SW_FIELD_INT, AT(swBody, resolution), FROM_TO(1, 4096), .number = {32}, EITHER,
      .doc = "instead of `voxel`: voxels along the longest side"},
-    {"frames", SW_FIELD_OBJECT, AT(swBody, frames), .table = &sw_frames_table,
-     .doc = "what moves the body"},
+    {"frames", SW_FIELD_OBJECT, AT(swBody, frames), .table = &sw_frames_table, MODEL,
+     .doc = "what moves the body: a few frames"},
+    {"tets", SW_FIELD_OPTION, AT(swBody, tets), .table = &sw_tets_table, MODEL,
+     .doc = "tetrahedra instead of frames: [tets](tets.md)"},
+    {"springs", SW_FIELD_OPTION, AT(swBody, springs), .table = &sw_spring_net_table, MODEL,
+     .doc = "masses and springs instead of frames: [mass-springs](mass_springs.md)"},
+    {"particles", SW_FIELD_OPTION, AT(swBody, particles), .table = &sw_particles_table, MODEL,
+     .doc = "particles around a skeleton instead of frames: [particles](particles.md)"},
+    {"modes", SW_FIELD_OPTION, AT(swBody, modes), .table = &sw_modes_table, MODEL,
+     .doc = "modes of vibration instead of frames: [modes](modes.md)"},
     {"integration", SW_FIELD_OBJECT, AT(swBody, integration), .table = &integration_table,
      .doc = "where its elasticity is evaluated"},
     {"mass", SW_FIELD_ENUM, AT(swBody, mass), NAMES("full", "lumped"), .number = {SW_MASS_FULL},

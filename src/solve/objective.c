@@ -34,7 +34,7 @@ bool sw_work_blocks(const swModel *m, bool ambient, swArena *arena, swBlocks *ou
     if (!row || !column || !size)
         return false;
     for (int i = 0; i < m->size.nnode; i++)
-        size[i] = m->node[i].ndof == 0 ? 0 : ambient ? m->node[i].nu : m->node[i].ndof;
+        size[i] = ambient ? (m->node[i].u >= 0 ? m->node[i].nu : 0) : m->node[i].ndof;
     for (int p = 0; p < m->size.npair; p++) {
         row[m->pair[p].i + 1] = p + 1;
         column[p] = m->pair[p].j;
@@ -94,6 +94,8 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
         swReal *young = &w->balance[m->group[i].body].young;
         *young = sw_max(*young, stiffness(&m->material[m->group[i].material]));
     }
+    for (int64_t i = 0; i < m->size.nbody; i++)
+        w->balance[i].young = sw_max(w->balance[i].young, m->body[i].stiffness);
     w->energy_step = -1;
     w->gravity = sw_v3(NAN, NAN, NAN);
     return w;
@@ -220,5 +222,7 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
             sw_mass_damping_add(m, q, o->q_before, rates.before, &sys);
         gather(&value, &sys);
     }
+    if (sys.g)
+        sw_nodes_release(m, w->g);
     return value;
 }

@@ -51,6 +51,13 @@ static inline int sw_grid_cell(const swGrid *g, swVec3 p) {
     return i[0] + g->n[0] * (i[1] + g->n[1] * i[2]);
 }
 
+// Corner k of a cell: bits 0, 1, 2 of k are its sides along x, y, z.
+static inline swVec3 sw_grid_corner(const swGrid *g, int cell, int k) {
+    int x = cell % g->n[0], y = cell / g->n[0] % g->n[1], z = cell / g->n[0] / g->n[1];
+    return sw_v3(g->origin.x + g->h * (x + (k & 1)), g->origin.y + g->h * (y + (k >> 1 & 1)),
+                 g->origin.z + g->h * (z + (k >> 2)));
+}
+
 // Splits voxels at planes across `axis` (0, 1, 2) at ascending coordinates, as if their material
 // were even along it: what is integrated over voxels may have kinks there. Volumes and moments are
 // kept.

@@ -4,13 +4,17 @@
 
 #include "math/sets.h"
 
-// Corners of cells that share an open face are one; so are those across a single layer of cells.
-static void join_corners(const swLattice *l, int *parent) {
-    const swGrid *g = l->grid;
+// Corners across a single layer of cells are one.
+static void join_layers(const swLattice *l, int *parent) {
     for (int i = 0; i < 8 * l->ncell; i++)
         for (int axis = 0; axis < 3; axis++)
-            if (g->n[axis] == 1 && i & (1 << axis))
+            if (l->grid->n[axis] == 1 && i & (1 << axis))
                 sw_set_join(parent, i, i ^ (1 << axis));
+}
+
+// Corners of cells that share an open face are one.
+static void join_cells(const swLattice *l, int *parent) {
+    const swGrid *g = l->grid;
     const int stride[3] = {1, g->n[0], g->n[0] * g->n[1]};
     for (int c = 0; c < l->ncell; c++)
         for (int axis = 0; axis < 3; axis++) {
@@ -25,24 +29,37 @@ static void join_corners(const swLattice *l, int *parent) {
         }
 }
 
-static swVec3 corner_position(const swGrid *g, int cell, int k) {
-    int x = cell % g->n[0], y = cell / g->n[0] % g->n[1], z = cell / g->n[0] / g->n[1];
-    return sw_v3(g->origin.x + g->h * (x + (k & 1)), g->origin.y + g->h * (y + (k >> 1 & 1)),
-                 g->origin.z + g->h * (z + (k >> 2)));
-}
-
 // Half-way where both sides of a single layer are one.
 static swVec3 node_position(const swGrid *g, int cell, int k) {
     const swVec3 half = {g->n[0] == 1 ? 0.5 : 0, g->n[1] == 1 ? 0.5 : 0, g->n[2] == 1 ? 0.5 : 0};
-    return sw_madd(corner_position(g, cell, k), g->h, half);
+    return sw_madd(sw_grid_corner(g, cell, k), g->h, half);
 }
 
-static void number_nodes(swLattice *l, int *parent) {
+// Numbers the sets of corners; returns how many there are.
+static int number_nodes(const swLattice *l, int *parent, int *corner) {
+    int n = 0;
     for (int i = 0; i < 8 * l->ncell; i++)
         if (sw_set_find(parent, i) == i)
-            l->corner[i] = l->n++;
+            corner[i] = n++;
     for (int i = 0; i < 8 * l->ncell; i++)
-        l->corner[i] = l->corner[sw_set_find(parent, i)];
+        corner[i] = corner[sw_set_find(parent, i)];
+    return n;
+}
+
+static int *new_sets(const swLattice *l, swArena *arena, swError *error) {
+    int *parent = SW_NEW(arena, 8 * (size_t)l->ncell, int, error);
+    for (int i = 0; parent && i < 8 * l->ncell; i++)
+        parent[i] = i;
+    return parent;
+}
+
+bool sw_lattice_corners(const swLattice *l, int *corner, int *n, swArena *scratch, swError *error) {
+    int *parent = new_sets(l, scratch, error);
+    if (!parent)
+        return false;
+    join_cells(l, parent);
+    *n = number_nodes(l, parent, corner);
+    return true;
 }
 
 // Positions, volumes and the cells around each node.
@@ -86,7 +103,7 @@ bool sw_lattice_create(const swGrid *g, swArena *arena, swLattice *l, swError *e
     if (l->ncell > INT32_MAX / 8) // corners are numbered
         return sw_fail(error, SW_ERROR_LIMIT, "more than %d filled cells: take larger voxels",
                        INT32_MAX / 8);
-    int *parent = SW_NEW(arena, 8 * (size_t)l->ncell, int, error);
+    int *parent = new_sets(l, arena, error);
     l->cell = SW_NEW(arena, l->ncell, int, error);
     l->corner = SW_NEW(arena, 8 * (size_t)l->ncell, int, error);
     if (!parent || !l->cell || !l->corner)
@@ -94,10 +111,9 @@ bool sw_lattice_create(const swGrid *g, swArena *arena, swLattice *l, swError *e
     for (int c = 0; c < ngrid; c++)
         if (l->index[c] >= 0)
             l->cell[l->index[c]] = c;
-    for (int i = 0; i < 8 * l->ncell; i++)
-        parent[i] = i;
-    join_corners(l, parent);
-    number_nodes(l, parent);
+    join_layers(l, parent);
+    join_cells(l, parent);
+    l->n = number_nodes(l, parent, l->corner);
     l->X = SW_NEW(arena, l->n, swVec3, error);
     l->volume = SW_NEW(arena, l->n, swReal, error);
     l->start = SW_NEW(arena, l->n + 1, int, error);
@@ -140,7 +156,7 @@ int sw_lattice_find(const swLattice *l, swVec3 p, int reach) {
                 int c = x + g->n[0] * (y + g->n[1] * z);
                 if (l->index[c] < 0)
                     continue;
-                swVec3 center = sw_lerp(corner_position(g, c, 0), corner_position(g, c, 7), 0.5);
+                swVec3 center = sw_lerp(sw_grid_corner(g, c, 0), sw_grid_corner(g, c, 7), 0.5);
                 swReal d = sw_norm2(sw_sub(p, center));
                 if (d < least) {
                     least = d;
@@ -151,12 +167,12 @@ int sw_lattice_find(const swLattice *l, swVec3 p, int reach) {
 }
 
 swVec3 sw_lattice_clamp(const swLattice *l, int c, swVec3 p) {
-    return sw_min3(sw_max3(p, corner_position(l->grid, l->cell[c], 0)),
-                   corner_position(l->grid, l->cell[c], 7));
+    return sw_min3(sw_max3(p, sw_grid_corner(l->grid, l->cell[c], 0)),
+                   sw_grid_corner(l->grid, l->cell[c], 7));
 }
 
 void sw_lattice_shape(const swLattice *l, int c, swVec3 p, swReal N[8], swReal dN[8][3]) {
-    swVec3 lo = corner_position(l->grid, l->cell[c], 0);
+    swVec3 lo = sw_grid_corner(l->grid, l->cell[c], 0);
     swReal inverse = 1 / l->grid->h, t[3][2]; // t[axis][side]
     for (int a = 0; a < 3; a++) {
         t[a][1] = (sw_get(p, a) - sw_get(lo, a)) * inverse;

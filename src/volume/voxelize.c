@@ -69,11 +69,11 @@ static swReal cells_in(swVec3 extent, swReal h) {
     return cells_along(extent.x, h) * cells_along(extent.y, h) * cells_along(extent.z, h);
 }
 
-static bool fail_size(swVec3 extent, swReal h, const char *key, swError *error) {
+static bool fail_size(swVec3 extent, swReal h, int most, const char *key, swError *error) {
     swReal low = h, high = sw_max(sw_max(extent.x, extent.y), extent.z);
     for (int i = 0; i < 100; i++) {
         swReal middle = sqrt(low) * sqrt(high);
-        if (cells_in(extent, middle) <= SW_GRID_MAX_CELLS)
+        if (cells_in(extent, middle) <= most)
             high = middle;
         else
             low = middle;
@@ -82,42 +82,55 @@ static bool fail_size(swVec3 extent, swReal h, const char *key, swError *error) 
     return sw_fail(error, SW_ERROR_LIMIT,
                    "%s: a voxel of %g m makes %.3g cells, more than the limit of %d; the smallest "
                    "that fits is %.3g m",
-                   key, h, cells_in(extent, h), SW_GRID_MAX_CELLS, 1.006 * high);
+                   key, h, cells_in(extent, h), most, 1.006 * high);
 }
 
-static bool place_grid(swVoxelJob *job, swReal h, const char *key, swError *error) {
+// Coordinates of this grid that differ by less are equal.
+static swReal rounding_of(const swGrid *g) {
+    swReal far = 0;
+    for (int k = 0; k < 3; k++)
+        far = sw_max(far, sw_max(fabs(sw_get(g->lo, k)), fabs(sw_get(g->hi, k))));
+    return 1e-14 * far;
+}
+
+bool sw_grid_place(int npaint, const swPaint *paint, swReal h, int most, const char *key, swGrid *g,
+                   swError *error) {
     swVec3 lo = sw_v3(INFINITY, INFINITY, INFINITY), hi = sw_scale(-1, lo);
-    for (int s = 0; s < job->npaint; s++) {
-        sw_solid_bounds(job->paint[s].solid, &job->lo[s], &job->hi[s]);
-        lo = sw_min3(lo, job->lo[s]);
-        hi = sw_max3(hi, job->hi[s]);
+    for (int s = 0; s < npaint; s++) {
+        swVec3 from, to;
+        sw_solid_bounds(paint[s].solid, &from, &to);
+        lo = sw_min3(lo, from);
+        hi = sw_max3(hi, to);
     }
+    *g = (swGrid){.h = h, .lo = lo, .hi = hi};
     if (!(h > 0) || !isfinite(h))
         return sw_fail(error, SW_ERROR_VALUE, "%s: expected a positive voxel size, found %g", key,
                        h);
     swVec3 extent = sw_sub(hi, lo);
-    if (job->npaint == 0 || !sw_finite3(extent))
+    if (npaint == 0 || !sw_finite3(extent))
         return sw_fail(error, SW_ERROR_GEOMETRY, "%s: expected a bounded solid, found %s", key,
-                       job->npaint ? "one without bounds" : "none");
-    if (!(cells_in(extent, h) <= SW_GRID_MAX_CELLS))
-        return fail_size(extent, h, key, error);
-    swReal far = 0;
-    for (int k = 0; k < 3; k++)
-        far = sw_max(far, sw_max(fabs(sw_get(lo, k)), fabs(sw_get(hi, k))));
-    job->near = 1e-14 * far;
-    if (job->near > 1e-3 * h)
+                       npaint ? "one without bounds" : "none");
+    if (!(cells_in(extent, h) <= most))
+        return fail_size(extent, h, most, key, error);
+    const swReal near = rounding_of(g), far = 1e14 * near;
+    if (near > 1e-3 * h)
         return sw_fail(error, SW_ERROR_VALUE,
                        "%s: a voxel of %g m is lost in rounding %g m from the origin", key, h, far);
     if (!(sw_max(far, h) < 1e50)) // moments of second order must stay finite
         return sw_fail(error, SW_ERROR_VALUE, "%s: %g m is too large", key, sw_max(far, h));
-    swGrid *g = job->grid;
-    *g = (swGrid){.h = h};
     for (int k = 0; k < 3; k++) {
         g->n[k] = (int)cells_along(sw_get(extent, k), h);
         sw_set(&g->origin, k, 0.5 * (sw_get(lo, k) + sw_get(hi, k) - g->n[k] * h));
     }
-    g->lo = lo;
-    g->hi = hi;
+    return true;
+}
+
+static bool place_grid(swVoxelJob *job, swReal h, const char *key, swError *error) {
+    if (!sw_grid_place(job->npaint, job->paint, h, SW_GRID_MAX_CELLS, key, job->grid, error))
+        return false;
+    for (int s = 0; s < job->npaint; s++)
+        sw_solid_bounds(job->paint[s].solid, &job->lo[s], &job->hi[s]);
+    job->near = rounding_of(job->grid);
     return true;
 }
 

@@ -19,6 +19,10 @@ typedef struct swPaint {
 
 enum { SW_GRID_MAX_CELLS = 400000000 };
 
+// Where a grid of cell edge h lies around solids: sets origin, h, n, lo and hi, the rest is zero.
+// Fails where it would have more than `most` cells, or solids have no bounds.
+bool sw_grid_place(int npaint, const swPaint *paint, swReal h, int most, const char *key,
+                   swGrid *grid, swError *error);
 // Fills a grid of cell edge h with solids, later ones painting over earlier ones. Deterministic for
 // any pool. Fails with SW_ERROR_LIMIT, before allocating, where the grid would have more than
 // SW_GRID_MAX_CELLS cells, and with SW_ERROR_GEOMETRY where nothing is filled. `key` names the body

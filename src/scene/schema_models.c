@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Keys of what can move a body instead of frames.
+#include "scene/schema_rows.h"
+
+static const swField tets_fields[] = {
+    {"file", SW_FIELD_FILE, AT(swTets, file),
+     .doc = "a mesh of tetrahedra; without it they are made from the shape"},
+    {"scale", SW_FIELD_REAL, AT(swTets, scale), ABOVE(0), .number = {1},
+     .doc = "file units to metres"},
+    {"voxel", SW_FIELD_REAL, AT(swTets, voxel), ABOVE(0), .number = {NAN}, .unit = "m",
+     .doc = "edge of the cells that tetrahedra are made from; by default the body's voxels"},
+};
+const swTable sw_tets_table = {"tets", TABLE(tets_fields), .size = sizeof(swTets)};
+
+static const swField spring_net_fields[] = {
+    {"voxel", SW_FIELD_REAL, AT(swSpringNet, voxel), ABOVE(0), .number = {NAN}, .unit = "m",
+     .doc = "edge of the cells whose corners are the masses; by default the body's voxels"},
+};
+const swTable sw_spring_net_table = {"springs", TABLE(spring_net_fields),
+                                     .size = sizeof(swSpringNet)};
+
+static const swField particles_fields[] = {
+    {"count", SW_FIELD_INT, AT(swParticles, count), FROM_TO(4, 1000000), .number = {1000},
+     .doc = "particles in the body"},
+};
+const swTable sw_particles_table = {"particles", TABLE(particles_fields),
+                                    .size = sizeof(swParticles)};
+
+static const swField modes_fields[] = {
+    {"count", SW_FIELD_INT, AT(swModeBasis, count), FROM_TO(1, 200), .number = {20},
+     .doc = "modes, which are the degrees of freedom"},
+};
+const swTable sw_modes_table = {"modes", TABLE(modes_fields), .size = sizeof(swModeBasis)};
