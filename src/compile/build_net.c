@@ -16,7 +16,7 @@ static bool refuse(swBuilder *b, swBodyBuild *body, swError *error) {
 const swBodyKind *sw_build_kind(const swBody *def) {
     static const swBodyKind none = {"none", refuse, refuse};
     return def->tets        ? &none
-           : def->springs   ? &none
+           : def->springs   ? &sw_build_spring_net
            : def->particles ? &none
            : def->modes     ? &none
                             : NULL;

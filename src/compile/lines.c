@@ -52,24 +52,24 @@ static swLineDef *find(const swLineList *lines, int a, int b) {
 // A spring over two edges one after another stretches as much as both together: a quarter of the
 // share, on either side, has the stiffness of that share of an edge, of which two such springs pass
 // over the most. Each takes half of that from the edges below it.
-static bool add_bends(const swLattice *l, swReal bend, swArena *arena, swLineList *lines,
-                      swError *error) {
-    int *next = SW_NEW(arena, 3 * (size_t)l->n, int, error); // of each vertex, along each axis
+static bool add_bends(int ncell, const int *corner, int nvertex, swReal bend, swArena *arena,
+                      swLineList *lines, swError *error) {
+    int *next = SW_NEW(arena, 3 * (size_t)nvertex, int, error); // of each vertex, along each axis
     swLineList more = {0};
     if (!next)
         return false;
-    for (int i = 0; i < 3 * l->n; i++)
+    for (int i = 0; i < 3 * nvertex; i++)
         next[i] = -1;
-    for (int i = 0; i < 8 * l->ncell; i++)
+    for (int i = 0; i < 8 * ncell; i++)
         for (int axis = 0; axis < 3; axis++)
             if (!(i & (1 << axis)))
-                next[3 * l->corner[i] + axis] = l->corner[i | 1 << axis];
+                next[3 * corner[i] + axis] = corner[i | 1 << axis];
     swReal *stiffness = SW_NEW(arena, lines->count, swReal, error);
     if (!stiffness)
         return false;
     for (int i = 0; i < lines->count; i++)
         stiffness[i] = lines->item[i].stiffness;
-    for (int i = 0; i < 3 * l->n; i++) {
+    for (int i = 0; i < 3 * nvertex; i++) {
         const int middle = next[i], end = middle >= 0 ? next[3 * middle + i % 3] : -1;
         swLineDef *one = end >= 0 ? find(lines, i / 3, middle) : NULL,
                   *other = end >= 0 ? find(lines, middle, end) : NULL;
@@ -88,18 +88,14 @@ static bool add_bends(const swLattice *l, swReal bend, swArena *arena, swLineLis
     return true;
 }
 
-bool sw_lines_lattice(const swLattice *l, const swReal *shear, const swLineFactors *f,
-                      swArena *arena, swLineList *out, swError *error) {
-    for (int c = 0; c < l->ncell; c++)
-        if (!add_cell(l->corner + 8 * c, shear[c] * l->grid->h, f, arena, out, error))
+bool sw_lines_lattice(int ncell, const int *corner, int nvertex, const swVec3 *X, swReal h,
+                      const swReal *shear, const swLineFactors *f, swArena *arena, swLineList *out,
+                      swError *error) {
+    for (int c = 0; c < ncell; c++)
+        if (!add_cell(corner + 8 * (size_t)c, shear[c] * h, f, arena, out, error))
             return false;
-    sw_lines_join(out, l->X);
-    if (!(f->bend > 0))
-        return true;
-    if (!add_bends(l, f->bend, arena, out, error))
-        return false;
-    sw_lines_join(out, l->X);
-    return true;
+    sw_lines_join(out, X);
+    return !(f->bend > 0) || add_bends(ncell, corner, nvertex, f->bend, arena, out, error);
 }
 
 // ---- over meshes ----

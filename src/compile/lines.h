@@ -5,7 +5,6 @@
 #pragma once
 
 #include "model/model.h"
-#include "volume/lattice.h"
 
 // One with vertices for nodes; a > b.
 typedef struct swLineDef {
@@ -20,10 +19,11 @@ typedef struct swLineFactors {
     swReal bend; // share of the stiffness of edges that springs over two of them have instead
 } swLineFactors;
 
-// Springs over the cells of a lattice. shear[c]: the shear modulus of a cell times the share of it
-// that is filled [Pa].
-bool sw_lines_lattice(const swLattice *lattice, const swReal *shear, const swLineFactors *factors,
-                      swArena *arena, swLineList *out, swError *error);
+// Springs over cubes of edge h with 8 vertices each, x fastest. shear[c]: the shear modulus of a
+// cell times the share of it that is filled [Pa].
+bool sw_lines_lattice(int ncell, const int *corner, int nvertex, const swVec3 *X, swReal h,
+                      const swReal *shear, const swLineFactors *factors, swArena *arena,
+                      swLineList *out, swError *error);
 // Springs along the edges of simplices of `width` vertices, tetrahedra or triangles. young[i]:
 // Young's modulus times the volume of one [J].
 bool sw_lines_simplices(int n, int width, const int *vertex, const swReal *young, const swVec3 *X,
