@@ -226,8 +226,23 @@ typedef struct swTets {
 } swTets;
 
 /// Masses and springs instead of frames: docs/mass_springs.md.
+typedef enum swSpringsOver {
+    SW_SPRINGS_LATTICE, ///< the cells of the body's voxels: a solid
+    SW_SPRINGS_SURFACE  ///< the triangles of its surface: a hollow body
+} swSpringsOver;
+
 typedef struct swSpringNet {
+    swSpringsOver over; ///< lattice by default
     swReal voxel; ///< edge of the cells whose corners are the masses [m]; not-a-number: the body's
+    swReal structural; ///< factor of the stiffness of springs along edges; 1 by default
+    swReal shear;      ///< the same of springs along diagonals of cells and their faces
+    swReal bend;       ///< lattice: share of the stiffness along edges that springs over two edges
+                       ///< have instead; surface: factor of springs across edges. 0 by default
+    bool volume;       ///< lattice: what springs lack for the material's Poisson's ratio; true
+    swReal thickness;  ///< of the surface [m]; not-a-number: not given
+    swReal pressure;   ///< surface: inside at rest, beyond that around the body [Pa]; 0 by default
+    bool gas;          ///< surface: inside p V = const, instead of a given pressure; false
+    swReal ambient;    ///< pressure around the body, which a gas begins with [Pa]; 101325
 } swSpringNet;
 
 /// Particles around a skeleton instead of frames: docs/particles.md.

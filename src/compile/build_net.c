@@ -18,7 +18,7 @@ const swBodyKind *sw_build_kind(const swBody *def) {
     static const swBodyKind none = {"none", refuse, refuse};
     static const swBodyKind tets = {"tets", sw_tets_nodes, sw_tets_forces};
     return def->tets        ? &tets
-           : def->springs   ? &none
+           : def->springs   ? &sw_build_spring_net
            : def->particles ? &none
            : def->modes     ? &none
                             : NULL;

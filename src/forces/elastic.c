@@ -152,7 +152,9 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool 
                        swArena *arena, swError *error) {
     swChunk chunk;
     work->springs = (swSpringWork){0};
-    if (step && !sw_springs_create(&work->springs, m, workers, arena, error))
+    work->lines = (swLineWork){0};
+    if (step && (!sw_springs_create(&work->springs, m, workers, arena, error) ||
+                 !sw_lines_create(&work->lines, m, arena, error)))
         return false;
     work->room = chunk_room(m);
     const size_t scratch = lay_chunk(m, work->room, NULL, &chunk);
@@ -462,6 +464,8 @@ void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
     }
     if (work->springs.task)
         sw_springs_add(m, &work->springs, pool, input, out);
+    if (work->lines.line)
+        sw_lines_add(m, &work->lines, pool, input, out);
     if (profile) {
         profile->assembly += sw_seconds() - start;
         profile->assemblies += out->H != NULL;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "forces/elements.h"
+#include "forces/lines.h"
 #include "forces/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
@@ -52,6 +53,7 @@ typedef struct swElasticWork {
     int room;         // blocks of a chunk
     swElementWork elements;
     swSpringWork springs;
+    swLineWork lines;
 } swElasticWork;
 
 typedef struct swElasticInput {

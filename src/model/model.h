@@ -164,6 +164,28 @@ static inline int64_t sw_spring_size(int ncolumn, int nmode) {
     return 6 * (int64_t)ncolumn + ((int64_t)3 * ncolumn + nmode) * sw_spring_stride(ncolumn);
 }
 
+// A mass-spring body, see forces/lines.h and forces/inflate.h. Its nodes are points.
+typedef struct swLineNet {
+    int body, gas; // gas: what is inside obeys p V = const
+    int line, nline, cell, ncell;
+    int face, nface; // of the surface around what is inside
+    swReal pressure; // inside at rest, beyond that around it [Pa]
+    swReal ambient;  // that around it [Pa]
+    swReal volume;   // inside at rest [m^3]
+} swLineNet;
+
+typedef struct swLine {
+    int node[2];
+    swReal rest, stiffness; // [m], [N/m]
+} swLine;
+
+typedef struct swLineCell {
+    int node[8]; // -1 from nnode on
+    int nnode, unused;
+    swReal slope[8][3]; // F = sum_k x_k slope_k^T
+    swReal excess;      // [J]
+} swLineCell;
+
 // The node pairs (i >= j) with any sample, mass, load or embedded point in common, and every node
 // with itself: the blocks of matrices.
 typedef struct swNodePair {
@@ -301,7 +323,7 @@ typedef struct swModelSizes {
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
         nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch, nbed, nbed_index,
-        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig;
+        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig, nline_net, nline, nline_cell, nline_face;
 } swModelSizes;
 
 struct swModel {

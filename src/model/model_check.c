@@ -287,6 +287,46 @@ static bool springs(const swModel *m) {
     return true;
 }
 
+// Nodes of a mass-spring net: points of its body, in pairs.
+static bool net_nodes(const swModel *m, const swLineNet *net, const int *node, int n) {
+    for (int i = 0; i < n; i++)
+        if (!in(node[i], m->size.nnode) || m->node[node[i]].body != net->body ||
+            m->node[node[i]].width != 1)
+            return false;
+    return paired(m, node, n);
+}
+
+static bool line_nets(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    int64_t line = 0, cell = 0, face = 0;
+    for (int64_t i = 0; i < s->nline_net; i++) {
+        const swLineNet *net = &m->line_net[i];
+        if (!in(net->body, s->nbody) || (i > 0 && net->body <= net[-1].body) || net->line != line ||
+            !range(line, net->nline, s->nline) || net->cell != cell ||
+            !range(cell, net->ncell, s->nline_cell) || net->face != face ||
+            !range(face, net->nface, s->nline_face) || !isfinite(net->pressure) ||
+            !(net->ambient >= 0) || (net->nface > 0 && !(net->volume > 0)))
+            return false;
+        for (; line < net->line + net->nline; line++)
+            if (!(m->line[line].rest > 0) || !isfinite(m->line[line].stiffness) ||
+                m->line[line].node[0] == m->line[line].node[1] ||
+                !net_nodes(m, net, m->line[line].node, 2))
+                return false;
+        for (; cell < net->cell + net->ncell; cell++) {
+            const swLineCell *c = &m->line_cell[cell];
+            if (!in(c->nnode, SW_COUNT(c->node) + 1) || !net_nodes(m, net, c->node, c->nnode))
+                return false;
+            for (int k = c->nnode; k < SW_COUNT(c->node); k++)
+                if (c->node[k] != -1)
+                    return false;
+        }
+        for (; face < net->face + net->nface; face++)
+            if (!net_nodes(m, net, m->line_face + 3 * face, 3))
+                return false;
+    }
+    return line == s->nline && cell == s->nline_cell && face == s->nline_face;
+}
+
 static bool points(const swModel *m) {
     const swModelSizes *s = &m->size;
     bool ok = m->point_start[0] == 0 && m->point_start[s->npoint] == s->nweight;
@@ -458,6 +498,6 @@ bool sw_model_sane(const swModel *m) {
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
            parts(m) && nodes(m) && pairs(m) && folded(m) && groups(m) && cells(m) && springs(m) &&
-           samples(m) && points(m) && handles(m) && bulk(m) && muscles(m) && rest_shapes(m) &&
-           beds(m);
+           line_nets(m) && samples(m) && points(m) && handles(m) && bulk(m) && muscles(m) &&
+           rest_shapes(m) && beds(m);
 }
