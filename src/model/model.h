@@ -110,12 +110,16 @@ typedef struct swRestInfo {
 } swRestInfo;
 
 // Samples of one material moved by the same nodes: they share the list of columns. Free nodes come
-// first.
+// first. Or elements of one material and kind, SW_LANES of them side by side: block e npoint + p
+// has point p of each, and nodes are [e][nnode][SW_LANES], a column each, whether they are free or
+// not. Where their number is no multiple of SW_LANES, the last of them is repeated without weight.
 typedef struct swGroup {
     int body, material;
     int node, nnode;    // into group_node
     int ncolumn, nfree; // columns of all nodes, of the free ones
-    int blend, unused;  // swBlend, or SW_BLEND_MODES
+    int blend;          // swBlend, or SW_BLEND_MODES
+    int npoint;         // of an element; 0: these are samples of frames
+    int mean, unused;   // whether volume changes are the mean of each element
     int sample, nblock; // first sample, blocks of SW_LANES
     int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma; dual
                         // quaternions: [block][4][ncolumn][SW_LANES], w and dw/dp; modes:
