@@ -6,6 +6,7 @@
 
 #include "forces/elements.h"
 #include "forces/lines.h"
+#include "forces/reduced.h"
 #include "forces/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
@@ -54,6 +55,7 @@ typedef struct swElasticWork {
     swElementWork elements;
     swSpringWork springs;
     swLineWork lines;
+    swReducedWork reduced;
 } swElasticWork;
 
 typedef struct swElasticInput {

@@ -71,7 +71,8 @@ static bool pairs(const swModel *m) {
             m->node[p->i].body != m->node[p->j].body ||
             (i > 0 && (p->i < p[-1].i || (p->i == p[-1].i && p->j <= p[-1].j))) ||
             (p->mass != -1 &&
-             (sw_node_is_dual(&m->node[p->i]) || sw_node_is_dual(&m->node[p->j]))) ||
+             (sw_node_is_dual(&m->node[p->i]) || sw_node_is_dual(&m->node[p->j]) ||
+              sw_node_is_modes(&m->node[p->i]) || sw_node_is_modes(&m->node[p->j]))) ||
             (p->mass != -1 && !range(p->mass, m->node[p->i].width * m->node[p->j].width, s->nmass)))
             return false;
     }
@@ -115,11 +116,13 @@ static bool nodes(const swModel *m) {
             return false;
         const bool free = n->ndof > 0,
                    ambient = free || (n->carrier >= 0 && m->node[n->carrier].ndof > 0);
-        if (!in(n->kind, SW_NODE_KINDS) || n->width != sw_node_width((swNodeKind)n->kind) ||
-            !in(n->body, s->nbody) || !range(n->q, sw_node_size(n), s->nq) || n->q % 3 != 0 ||
-            (free && n->ndof != (n->kind == SW_NODE_RIGID ? 6 : 3 * n->width)) ||
-            (sw_node_is_dual(n) ? n->kind != SW_NODE_RIGID : n->nu != 3 * n->width) ||
-            n->parent < -1 || n->parent >= s->nnode || !in(n->turn, s->nnode) ||
+        const bool modes = sw_node_is_modes(n);
+        if (!in(n->kind, SW_NODE_MODES + 1) || (modes && (n->nu < 1 || n->nu > SW_MAX_MODES)) ||
+            n->width != sw_node_width((swNodeKind)n->kind) || !in(n->body, s->nbody) ||
+            !range(n->q, sw_node_size(n), s->nq) || n->q % 3 != 0 ||
+            (free && n->ndof != (n->kind == SW_NODE_RIGID ? 6 : n->nu)) ||
+            (sw_node_is_dual(n) ? n->kind != SW_NODE_RIGID : !modes && n->nu != 3 * n->width) ||
+            (modes && !free) || n->parent < -1 || n->parent >= s->nnode || !in(n->turn, s->nnode) ||
             sw_node_is_dual(n) != (m->body[n->body].blend == SW_BLEND_DUAL_QUATERNION) ||
             sw_node_is_dual(n) != sw_node_is_dual(&m->node[n->turn]) ||
             (n->parent >= 0 && !sw_node_is_dual(&m->node[n->parent])) ||
@@ -205,8 +208,8 @@ static bool groups(const swModel *m) {
             (g->npoint == 0 && !range(g->node, g->nnode, s->ngroup_node)) ||
             (g->npoint == 0 && g->mean != 0) ||
             !range(g->sample, (int64_t)g->nblock * SW_LANES, s->nsample) ||
-            g->ncolumn > s->max_columns || !in(g->blend, SW_BLENDS) ||
-            !range(g->gamma, (int64_t)g->nblock * (g->blend ? 4 : 3) * g->ncolumn * SW_LANES,
+            g->ncolumn > s->max_columns || !in(g->blend, SW_BLEND_MODES + 1) ||
+            !range(g->gamma, (int64_t)g->nblock * sw_group_gamma_rows(g) * g->ncolumn * SW_LANES,
                    s->ngamma) ||
             (g->plastic != -1 &&
              !range(g->plastic, (int64_t)g->nblock * SW_PLASTIC * SW_LANES, s->nplastic)) ||
@@ -226,7 +229,8 @@ static bool groups(const swModel *m) {
             if (!in(m->group_node[k], s->nnode))
                 return false;
             const swNode *node = &m->node[m->group_node[k]];
-            if (sw_node_is_dual(node) != (g->blend == SW_BLEND_DUAL_QUATERNION))
+            if (sw_node_is_dual(node) != (g->blend == SW_BLEND_DUAL_QUATERNION) ||
+                sw_node_is_modes(node) != (g->blend == SW_BLEND_MODES))
                 return false;
             if (node->ndof && columns > free) // free nodes come first
                 return false;
@@ -325,6 +329,40 @@ static bool line_nets(const swModel *m) {
                 return false;
     }
     return line == s->nline && cell == s->nline_cell && face == s->nline_face;
+}
+
+// One node of modes each, and phi at each point that it moves: it alone does.
+static bool reduced(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    int64_t nodes = 0;
+    for (int64_t i = 0; i < s->nnode; i++)
+        nodes += sw_node_is_modes(&m->node[i]);
+    if (nodes != s->nreduced)
+        return false;
+    for (int64_t i = 0; i < s->nreduced; i++) {
+        const swReducedInfo *info = &m->reduced[i];
+        if (!in(info->node, s->nnode) || !sw_node_is_modes(&m->node[info->node]) ||
+            info->body != m->node[info->node].body || info->points < 0 || info->vibrations < 0 ||
+            (i > 0 && info->node <= info[-1].node))
+            return false;
+        const int r = m->node[info->node].nu;
+        if (!range(info->data,
+                   sw_reduced_inertia_size(r) + sw_reduced_load_size(r) +
+                       (info->points > 0 ? 0 : sw_polynomial_size(r)),
+                   s->nreduced_data))
+            return false;
+    }
+    for (int64_t i = 0; i < s->npoint; i++) {
+        const int first = m->point_start[i], n = m->point_start[i + 1] - first;
+        const swNode *node = n > 0 ? &m->node[m->point_node[first]] : NULL;
+        const int64_t at = s->nvector > 0 ? m->point_vector[i] : -1;
+        bool modes = false;
+        for (int e = first; e < first + n; e++)
+            modes = modes || sw_node_is_modes(&m->node[m->point_node[e]]);
+        if ((modes && n != 1) || (at != -1 && (!modes || !range(at, node->nu, s->nvector))))
+            return false;
+    }
+    return true;
 }
 
 static bool points(const swModel *m) {
@@ -437,7 +475,7 @@ static bool bulk(const swModel *m) {
                 (n > b->node && m->node[m->bulk_node[n]].ndof > m->node[m->bulk_node[n - 1]].ndof))
                 return false;
     }
-    return points == s->nbulk_point && s->max_columns <= s->nq / 3;
+    return points == s->nbulk_point && s->max_columns <= s->nq;
 }
 
 // Entries of an array from lo to hi - 1.
@@ -498,6 +536,6 @@ bool sw_model_sane(const swModel *m) {
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
            parts(m) && nodes(m) && pairs(m) && folded(m) && groups(m) && cells(m) && springs(m) &&
-           line_nets(m) && samples(m) && points(m) && handles(m) && bulk(m) && muscles(m) &&
-           rest_shapes(m) && beds(m);
+           line_nets(m) && samples(m) && points(m) && reduced(m) && handles(m) && bulk(m) &&
+           muscles(m) && rest_shapes(m) && beds(m);
 }

@@ -25,6 +25,10 @@ SW_FIELD(int, point_material, npoint)       // of the voxel they lie in, for pic
 SW_FIELD(int, point_start, npoint + 1)      // into point_node and point_weight
 SW_FIELD(int, point_node, nweight)
 SW_FIELD(swReal, point_weight, nweight)
+SW_FIELD(int64_t, point_vector, nvector > 0 ? npoint : 0) // into vector; -1: its body is not reduced
+SW_FIELD(swVec3, vector, nvector)           // phi of each mode at an embedded point
+SW_FIELD(swReducedInfo, reduced, nreduced)
+SW_FIELD(swReal, reduced_data, nreduced_data)
 SW_FIELD(int, triangle, 3 * ntriangle)      // into the embedded points
 SW_FIELD(swHandleInfo, handle, nhandle)
 SW_FIELD(swPoseKey, key, nkey)
