@@ -89,6 +89,7 @@ typedef struct swBodyKind {
     // Makes what resists, and mass.
     bool (*forces)(swBuilder *b, swBodyBuild *body, swError *error);
 } swBodyKind;
+extern const swBodyKind sw_kind_particles;
 // NULL: frames do.
 const swBodyKind *sw_build_kind(const swBody *def);
 

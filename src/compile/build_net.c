@@ -17,7 +17,7 @@ const swBodyKind *sw_build_kind(const swBody *def) {
     static const swBodyKind none = {"none", refuse, refuse};
     return def->tets        ? &none
            : def->springs   ? &none
-           : def->particles ? &none
+           : def->particles ? &sw_kind_particles
            : def->modes     ? &none
                             : NULL;
 }

@@ -117,7 +117,9 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool 
                        swArena *arena, swError *error) {
     swChunk chunk;
     work->springs = (swSpringWork){0};
-    if (step && !sw_springs_create(&work->springs, m, workers, arena, error))
+    work->particles = (swParticleWork){0};
+    if (step && (!sw_springs_create(&work->springs, m, workers, arena, error) ||
+                 !sw_particles_create(&work->particles, m, arena, error)))
         return false;
     work->room = chunk_room(m);
     const size_t scratch = lay_chunk(m, work->room, NULL, &chunk);
@@ -406,6 +408,8 @@ void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
     }
     if (work->springs.task)
         sw_springs_add(m, &work->springs, pool, input, out);
+    if (work->particles.turn)
+        sw_particles_add(m, &work->particles, pool, input, out);
     if (profile) {
         profile->assembly += sw_seconds() - start;
         profile->assemblies += out->H != NULL;

@@ -4,6 +4,7 @@
 // three places.
 #pragma once
 
+#include "forces/particles.h"
 #include "forces/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
@@ -49,6 +50,7 @@ typedef struct swElasticWork {
     swReal **scratch; // one per worker
     int room;         // blocks of a chunk
     swSpringWork springs;
+    swParticleWork particles;
 } swElasticWork;
 
 typedef struct swElasticInput {
