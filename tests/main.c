@@ -33,6 +33,7 @@
     X(material) \
     X(laws) \
     X(terms) \
+    X(plastic) \
     X(actuation) \
     X(kinematics) \
     X(dual) \
@@ -45,6 +46,7 @@
     X(robust) \
     X(integrate) \
     X(modal) \
+    X(modes) \
     X(statics) \
     X(live) \
     X(insert) \

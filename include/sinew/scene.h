@@ -50,6 +50,10 @@ typedef struct swFibre {
 /// said.
 typedef enum swRigid { SW_RIGID_AUTO, SW_RIGID_ALWAYS, SW_RIGID_NEVER } swRigid;
 
+/// How a material with a yield stress flows: in a product F = Fe Fp, with any law, or in a sum of
+/// strains e = e_el + e_pl, with laws that are linear in a strain (linear, stvk).
+typedef enum swPlasticity { SW_PLASTICITY_MULTIPLICATIVE, SW_PLASTICITY_ADDITIVE } swPlasticity;
+
 /// What a body is made of. Neo-Hookean with 1e5 Pa, 0.3 and 1000 kg/m^3 by default.
 typedef struct swMaterial {
     struct swMaterial *next;
@@ -62,9 +66,12 @@ typedef struct swMaterial {
                                       ///< derived from young and poisson
     swReal volume;                    ///< adds volume/2 (J - 1)^2 to any law [Pa]; 0 by default
     swFibre fibre;                    ///< add to any law
-    swReal yield;     ///< stress in tension at which it flows [Pa]; not-a-number: never
-    swReal hardening; ///< rise of the yield stress with plastic strain [Pa]; 0 by default
-    swRigid rigid;    ///< auto by default
+    swReal yield;            ///< stress in tension at which it flows [Pa]; not-a-number: never
+    swReal hardening;        ///< rise of the yield stress with plastic strain [Pa]; 0 by default
+    swPlasticity plasticity; ///< multiplicative by default
+    swReal creep;  ///< how fast stress above the yield stress decays [1/s]; not-a-number: at once
+    swReal limit;  ///< largest plastic strain, additive alone; not-a-number: there is none
+    swRigid rigid; ///< auto by default
 } swMaterial;
 
 // ---- shapes: solids, regions and colliders are made of the same kinds ----
@@ -143,6 +150,9 @@ typedef enum swNodeKind {
 } swNodeKind;
 /// How frames share a point: x = sum w A p, or blended dual quaternions (rigid frames alone).
 typedef enum swBlend { SW_BLEND_LINEAR, SW_BLEND_DUAL_QUATERNION, SW_BLENDS } swBlend;
+/// What a reduced body is made of: its lowest vibrations; those and how each bends in another, as
+/// many vibrations as fit; or the most important combinations of more of them, by mass.
+typedef enum swBasisKind { SW_BASIS_LINEAR, SW_BASIS_DERIVATIVES, SW_BASIS_PCA } swBasisKind;
 /// A handle is simulated as a rigid part, held where it is, or moved by its keys.
 typedef enum swMotion { SW_MOTION_FREE, SW_MOTION_FIXED, SW_MOTION_KEYS } swMotion;
 /// Straight through the air, inside the material, or inside it and divided by Young's modulus:

@@ -22,6 +22,9 @@ static bool add_terms(swBuilder *b, const swMaterial *d, swMaterialInfo *m, swEr
     m->fibre_strength = fibre->strength;
     m->yield = isnan(d->yield) ? 0 : d->yield;
     m->hardening = d->hardening;
+    m->plasticity = (int)d->plasticity;
+    m->creep = isnan(d->creep) ? INFINITY : d->creep;
+    m->limit = isnan(d->limit) ? INFINITY : d->limit;
     return sw_build_course(b, fibre->activation, fibre->keys, fibre->repeat, &m->activation, error);
 }
 

@@ -173,6 +173,8 @@ const swReal *sw_chunk_elastic(swChunk *c, const swReal **inverse) {
     const swGroup *g = c->group;
     const swBodyInfo *body = &m->body[g->body];
     *inverse = NULL;
+    if (g->plastic >= 0 && m->material[g->material].plasticity == SW_PLASTICITY_ADDITIVE)
+        return c->F; // sw_chunk_law() sees to it
     if (g->plastic >= 0)
         *inverse = input->plastic + g->plastic + (int64_t)c->block * SW_PLASTIC * SW_LANES;
     else if (g->stretch >= 0) {
@@ -191,11 +193,18 @@ void sw_chunk_law(swChunk *c, swReal *P, swReal *C, swProjection projection) {
     const swMaterialInfo *material = &c->job->model->material[c->group->material];
     const swLaw *law = sw_law_at(material->law);
     const swReal *inverse, *F = sw_chunk_elastic(c, &inverse);
-    law->evaluate(material->coefficient, c->nblock, F, c->psi, P, C);
+    const bool additive = c->group->plastic >= 0 && !inverse;
+    if (!additive || C)
+        law->evaluate(material->coefficient, c->nblock, F, c->psi, P, C);
+    if (additive)
+        sw_additive_evaluate(law->strain, material->lame, c->nblock,
+                             c->job->input->plastic + c->group->plastic +
+                                 (int64_t)c->block * SW_PLASTIC * SW_LANES,
+                             F, c->psi, P, C);
     if (material->volume > 0)
         sw_volume_add(material->volume, c->nblock, F, c->psi, P, C);
     if (C)
-        sw_law_project(law, projection, c->nblock, F, C);
+        sw_law_project(law->isotropic && !additive, projection, c->nblock, F, C);
     if (inverse)
         sw_plastic_pull(c->nblock, inverse, P, C);
 }

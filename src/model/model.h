@@ -83,6 +83,8 @@ typedef struct swMaterialInfo {
     swVec3 fibre;                           // unit direction at rest
     swReal fibre_stiffness, fibre_exponent, fibre_strength;
     swReal yield, hardening; // [Pa]; yield 0: never flows
+    swReal creep, limit;     // [1/s]; of plastic strain; infinite: at once, any
+    int plasticity, unused;  // swPlasticity
     swCourse activation;     // of its fibres
 } swMaterialInfo;
 

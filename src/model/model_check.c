@@ -47,6 +47,7 @@ static bool bodies(const swModel *m) {
     }
     for (int64_t i = 0; i < s->nmaterial; i++)
         if (!in(m->material[i].name, s->ntext) || !sw_law_name(m->material[i].law) ||
+            !in(m->material[i].plasticity, SW_PLASTICITY_ADDITIVE + 1) ||
             !course(m, &m->material[i].activation))
             return false;
     return true;

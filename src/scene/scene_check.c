@@ -4,6 +4,7 @@
 #include "scene/scene.h"
 
 #include "geometry/labels.h"
+#include "material/law.h"
 #include "math/vec.h"
 #include "weights/weights.h"
 
@@ -517,12 +518,30 @@ static bool check_body(Check *c, const swBody *body) {
                          "expected a \"count\" above 0, places \"at\", or handles, found none");
 }
 
-static bool check_item(Check *c, const swField *f, const void *item, const void *before) {
+static bool check_material(Check *c, const swMaterial *m) {
     swField field[SW_MATERIAL_FIELDS];
-    if (f->table == &sw_material_table) {
-        swTable table = sw_schema_material(item, field);
-        return check_table(c, &table, item);
+    const swTable table = sw_schema_material(m, field);
+    const bool additive = m->plasticity == SW_PLASTICITY_ADDITIVE;
+    if (!check_table(c, &table, m))
+        return false;
+    if (additive && sw_law_find(m->law)->strain == SW_STRAIN_NONE) {
+        sw_place_key(c->place, "plasticity");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected \"multiplicative\": the law \"%s\" is not linear in a "
+                             "strain, as \"linear\" and \"stvk\" are, found \"additive\"",
+                             m->law);
     }
+    if (!additive && !isnan(m->limit)) {
+        sw_place_key(c->place, "limit");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected none unless plasticity is additive, found %g", m->limit);
+    }
+    return true;
+}
+
+static bool check_item(Check *c, const swField *f, const void *item, const void *before) {
+    if (f->table == &sw_material_table)
+        return check_material(c, item);
     if (!check_table(c, f->table, item))
         return false;
     if (f->table == &sw_key_table || f->table == &sw_activation_table)

@@ -507,6 +507,13 @@ static const swField material_fields[] = {
      .doc = "stress in tension at which it flows (von Mises); by default it never does"},
     {"hardening", SW_FIELD_REAL, AT(swMaterial, hardening), AT_LEAST(0), .unit = "Pa",
      .doc = "rise of `yield` with plastic strain"},
+    {"plasticity", SW_FIELD_ENUM, AT(swMaterial, plasticity), NAMES("multiplicative", "additive"),
+     .doc = "`multiplicative`: F = Fe Fp, with any law, and volume is kept; `additive`: a sum of "
+            "elastic and plastic strain, with `linear` or `stvk`"},
+    {"creep", SW_FIELD_REAL, AT(swMaterial, creep), ABOVE(0), .number = {NAN}, .unit = "1/s",
+     .doc = "how fast stress above `yield` decays; by default at once, and in statics always"},
+    {"limit", SW_FIELD_REAL, AT(swMaterial, limit), ABOVE(0), .number = {NAN},
+     .doc = "the largest plastic strain there can be; additive plasticity alone"},
     {"rigid", SW_FIELD_ENUM, AT(swMaterial, rigid), NAMES("auto", "always", "never"),
      .doc = "each connected piece of it moves as a rigid part, a free handle of its own; `auto`: "
             "where "
