@@ -245,9 +245,18 @@ typedef struct swSpringNet {
     swReal ambient;    ///< pressure around the body, which a gas begins with [Pa]; 101325
 } swSpringNet;
 
+/// Where the rotations of particles come from: by diffusion from handles, or by polar decomposition
+/// of the deformation.
+typedef enum swRotations { SW_ROTATIONS_DIFFUSION, SW_ROTATIONS_POLAR } swRotations;
+
 /// Particles around a skeleton instead of frames: docs/particles.md.
 typedef struct swParticles {
-    int count; ///< 1000 by default
+    int count;      ///< in all, those that handles hold included; 1000 by default
+    swReal spacing; ///< instead of count: about their distance [m]; not-a-number: by count
+    int samples;    ///< of them, held by handles together; 0: as many as their distance suggests
+    int neighbours; ///< how many reach as far as two thirds of a particle's support; 6 by default
+    swReal points;  ///< Gauss points for each particle, about; 5 by default
+    swRotations rotations; ///< diffusion by default
 } swParticles;
 
 /// Modes of vibration instead of frames: docs/modes.md.

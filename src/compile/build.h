@@ -90,6 +90,7 @@ typedef struct swBodyKind {
     bool (*forces)(swBuilder *b, swBodyBuild *body, swError *error);
 } swBodyKind;
 extern const swBodyKind sw_build_spring_net;
+extern const swBodyKind sw_kind_particles;
 // NULL: frames do.
 const swBodyKind *sw_build_kind(const swBody *def);
 

@@ -168,6 +168,11 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.nbed_weight = b->bed_site.count;
     m->size.nbed_voxel = b->bed_voxel.count;
     m->size.nbed_load = b->bed_load.count;
+    m->size.nparticle = b->particle.count;
+    m->size.ngauss = b->gauss.count;
+    m->size.ngauss_shape = b->gauss_node.count;
+    m->size.nparticle_turn = b->particle_turn.count;
+    m->size.nturn_share = b->turn_share.count;
     if (!sw_model_allocate(m, error))
         return false;
 #define SW_FIELD(type, name, size) \

@@ -154,9 +154,11 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool 
     work->springs = (swSpringWork){0};
     work->lines = (swLineWork){0};
     work->reduced = (swReducedWork){0};
+    work->particles = (swParticleWork){0};
     if (step && (!sw_springs_create(&work->springs, m, workers, arena, error) ||
                  !sw_lines_create(&work->lines, m, arena, error) ||
-                 !sw_reduced_create(&work->reduced, m, arena, error)))
+                 !sw_reduced_create(&work->reduced, m, arena, error) ||
+                 !sw_particles_create(&work->particles, m, arena, error)))
         return false;
     work->room = chunk_room(m);
     const size_t scratch = lay_chunk(m, work->room, NULL, &chunk);
@@ -481,6 +483,8 @@ void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
         sw_lines_add(m, &work->lines, pool, input, out);
     if (work->reduced.scratch)
         sw_reduced_elastic_add(m, &work->reduced, input, out);
+    if (work->particles.turn)
+        sw_particles_add(m, &work->particles, pool, input, out);
     if (profile) {
         profile->assembly += sw_seconds() - start;
         profile->assemblies += out->H != NULL;

@@ -7,6 +7,7 @@
 #include "forces/elements.h"
 #include "forces/lines.h"
 #include "forces/reduced.h"
+#include "forces/particles.h"
 #include "forces/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
@@ -56,6 +57,7 @@ typedef struct swElasticWork {
     swSpringWork springs;
     swLineWork lines;
     swReducedWork reduced;
+    swParticleWork particles;
 } swElasticWork;
 
 typedef struct swElasticInput {

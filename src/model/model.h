@@ -195,6 +195,27 @@ typedef struct swLineCell {
     swReal excess;      // [J]
 } swLineCell;
 
+// A body of particles: vertices with moving least squares, see forces/particles.h.
+typedef struct swParticleInfo {
+    int body, rotations;   // swRotations
+    int64_t gauss, ngauss; // its Gauss points
+    int64_t turn; // first of its vertices in particle_turn, which has one more than they are
+} swParticleInfo;
+
+// A Gauss point: shape functions first .. first + count - 1 are not zero there.
+typedef struct swGaussPoint {
+    int64_t first;
+    int count, material;
+    swReal volume;
+    swReal mu, lambda; // [Pa]
+} swGaussPoint;
+
+// The share of a handle's rotation in that of a vertex; the largest comes first.
+typedef struct swTurnShare {
+    int64_t handle;
+    swReal weight;
+} swTurnShare;
+
 // The node pairs (i >= j) with any sample, mass, load or embedded point in common, and every node
 // with itself: the blocks of matrices.
 typedef struct swNodePair {
@@ -347,7 +368,8 @@ typedef struct swModelSizes {
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
         nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch, nbed, nbed_index,
         nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig, nline_net,
-        nline, nline_cell, nline_face, nreduced, nreduced_data, nvector;
+        nline, nline_cell, nline_face, nreduced, nreduced_data, nvector, nparticle, ngauss,
+        ngauss_shape, nparticle_turn, nturn_share;
 } swModelSizes;
 
 struct swModel {

@@ -156,6 +156,7 @@ swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
     const swModel *m = sw_state_enter(s->model, s);
     swSystem elastic = {0}, loads = {0};
     sw_amplitudes_recall(s);
+    sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
     swElasticInput input = {
         .q = s->q, .activation = activation, .plastic = s->plastic, .relax = s->work->relax};
     sw_elastic_add(m, &s->work->elastic, s->pool, &input, &elastic, NULL);

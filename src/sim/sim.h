@@ -29,6 +29,8 @@ void sw_state_set_time(swState *state, swReal t);
 swReal sw_state_next_time(swState *state);
 // A step has ended at t.
 void sw_state_advance(swState *state, swReal t);
+// Takes the rotations of particles where the state is, its handles where they are at t.
+void sw_state_turn(const swModel *model, swState *state, swReal t);
 // Reactions of handles (from work->g, the gradient at q), contact forces and activations of
 // converged positions.
 void sw_state_react(const swModel *model, swState *state, const swReal *q);
