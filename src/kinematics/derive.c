@@ -463,6 +463,12 @@ static void copy_rest(const swModel *base, swModel *m) {
     COPY(muscle, s->nmuscle);
     COPY(shape, s->nshape);
     COPY(rig, s->nrig);
+    COPY(particle, s->nparticle);
+    COPY(gauss, s->ngauss);
+    COPY(gauss_node, s->ngauss_shape);
+    COPY(gauss_shape, 4 * s->ngauss_shape);
+    COPY(particle_turn, s->nparticle_turn);
+    COPY(turn_share, s->nturn_share);
 #undef COPY
 }
 
