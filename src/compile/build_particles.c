@@ -185,7 +185,7 @@ static bool cover(swBuilder *b, swParticleBuild *build, swError *error) {
 // The mass that each particle stands for. Shape functions may be negative near the surface; where
 // that leaves a particle without mass, what is positive of them is taken instead.
 static void weigh(const swParticleBuild *build, int n, swReal *mass) {
-    swReal least = INFINITY, all = 0;
+    swReal least = 0, all = 0;
     for (int way = 0; way < 2 && !(least > 1e-3 * all / n); way++) {
         memset(mass, 0, (size_t)n * sizeof *mass);
         all = 0;

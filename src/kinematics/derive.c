@@ -480,6 +480,12 @@ static void copy_rest(const swModel *base, swModel *m) {
     COPY(vector, s->nvector);
     COPY(reduced, s->nreduced);
     COPY(reduced_data, s->nreduced_data);
+    COPY(particle, s->nparticle);
+    COPY(gauss, s->ngauss);
+    COPY(gauss_node, s->ngauss_shape);
+    COPY(gauss_shape, 4 * s->ngauss_shape);
+    COPY(particle_turn, s->nparticle_turn);
+    COPY(turn_share, s->nturn_share);
 #undef COPY
 }
 

@@ -84,7 +84,9 @@ void sw_model_destroy(swModel *model) {
                   nbed_weight = s->nbed_weight, nbed_voxel = s->nbed_voxel, \
                   nbed_load = s->nbed_load, nrig = s->nrig, nline_net = s->nline_net, \
                   nline = s->nline, nline_cell = s->nline_cell, nline_face = s->nline_face, \
-                  nreduced = s->nreduced, nreduced_data = s->nreduced_data, nvector = s->nvector
+                  nreduced = s->nreduced, nreduced_data = s->nreduced_data, nvector = s->nvector, \
+                  nparticle = s->nparticle, ngauss = s->ngauss, ngauss_shape = s->ngauss_shape, \
+                  nparticle_turn = s->nparticle_turn, nturn_share = s->nturn_share
 
 static size_t model_bytes(const swModelSizes *s) {
     MODEL_COUNTS;

@@ -457,6 +457,69 @@ static bool handles(const swModel *m) {
     return true;
 }
 
+// Shape functions at a Gauss point: of vertices that have their pairs where they move.
+static bool gauss_point(const swModel *m, const swGaussPoint *g, int node, int n) {
+    if (!(g->volume > 0 && g->mu > 0) || !isfinite(g->volume) || !isfinite(g->mu) ||
+        !isfinite(g->lambda) || !in(g->material, m->size.nmaterial) || g->count < 1 ||
+        !range(g->first, g->count, m->size.ngauss_shape))
+        return false;
+    for (int64_t e = g->first; e < g->first + g->count; e++) {
+        for (int k = 0; k < 4; k++)
+            if (!isfinite(m->gauss_shape[4 * e + k]))
+                return false;
+        if (!in(m->gauss_node[e], n))
+            return false;
+        for (int64_t f = g->first; f <= e; f++) {
+            const int i = node + sw_max_int(m->gauss_node[e], m->gauss_node[f]),
+                      j = node + sw_min_int(m->gauss_node[e], m->gauss_node[f]);
+            if (m->node[i].u >= 0 && m->node[j].u >= 0 &&
+                !sw_pair_find(m->pair, m->size.npair, i, j))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Body after body: Gauss points, their shape functions, and shares of handles follow one another.
+static bool particles(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    int64_t gauss = 0, shape = 0, turn = 0, share = 0;
+    for (int64_t i = 0; i < s->nparticle; i++) {
+        const swParticleInfo *p = &m->particle[i];
+        if (!in(p->body, s->nbody) || (i > 0 && p->body <= p[-1].body) ||
+            !in(p->rotations, SW_ROTATIONS_POLAR + 1) || p->gauss != gauss ||
+            !range(gauss, p->ngauss, s->ngauss) || p->ngauss > INT32_MAX || p->turn != turn)
+            return false;
+        const swBodyInfo *b = &m->body[p->body];
+        if (!range(turn, (int64_t)b->net + 1, s->nparticle_turn) || b->net < 1)
+            return false;
+        for (int v = 0; v < b->net; v++)
+            if (m->node[b->node + v].width != 1 ||
+                m->node[b->node + v].q != m->node[b->node].q + 3 * v)
+                return false;
+        for (; gauss < p->gauss + p->ngauss; gauss++) {
+            if (m->gauss[gauss].first != shape ||
+                !gauss_point(m, &m->gauss[gauss], b->node, b->net))
+                return false;
+            shape += m->gauss[gauss].count;
+        }
+        for (int v = 0; v < b->net; v++, turn++) {
+            const int64_t end = m->particle_turn[turn + 1];
+            if (m->particle_turn[turn] != share || end > s->nturn_share ||
+                end < share + (p->rotations == SW_ROTATIONS_DIFFUSION))
+                return false;
+            for (; share < end; share++)
+                if (!in(m->turn_share[share].handle, s->nhandle) ||
+                    !isfinite(m->turn_share[share].weight))
+                    return false;
+        }
+        if (m->particle_turn[turn++] != share)
+            return false;
+    }
+    return gauss == s->ngauss && shape == s->ngauss_shape && turn == s->nparticle_turn &&
+           share == s->nturn_share;
+}
+
 // Points of bulk follow one another, body by body; all their nodes are dual quaternions.
 static bool bulk(const swModel *m) {
     const swModelSizes *s = &m->size;
@@ -536,6 +599,6 @@ bool sw_model_sane(const swModel *m) {
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
            parts(m) && nodes(m) && pairs(m) && folded(m) && groups(m) && cells(m) && springs(m) &&
-           line_nets(m) && samples(m) && points(m) && reduced(m) && handles(m) && bulk(m) &&
-           muscles(m) && rest_shapes(m) && beds(m);
+           line_nets(m) && samples(m) && points(m) && reduced(m) && particles(m) && handles(m) &&
+           bulk(m) && muscles(m) && rest_shapes(m) && beds(m);
 }
