@@ -46,6 +46,7 @@
     X(robust) \
     X(integrate) \
     X(modal) \
+    X(modes) \
     X(statics) \
     X(live) \
     X(insert) \

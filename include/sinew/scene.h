@@ -150,6 +150,9 @@ typedef enum swNodeKind {
 } swNodeKind;
 /// How frames share a point: x = sum w A p, or blended dual quaternions (rigid frames alone).
 typedef enum swBlend { SW_BLEND_LINEAR, SW_BLEND_DUAL_QUATERNION, SW_BLENDS } swBlend;
+/// What a reduced body is made of: its lowest vibrations; those and how each bends in another, as
+/// many vibrations as fit; or the most important combinations of more of them, by mass.
+typedef enum swBasisKind { SW_BASIS_LINEAR, SW_BASIS_DERIVATIVES, SW_BASIS_PCA } swBasisKind;
 /// A handle is simulated as a rigid part, held where it is, or moved by its keys.
 typedef enum swMotion { SW_MOTION_FREE, SW_MOTION_FIXED, SW_MOTION_KEYS } swMotion;
 /// Straight through the air, inside the material, or inside it and divided by Young's modulus:
@@ -205,17 +208,41 @@ typedef struct swFrames {
     swAdapt adapt;
 } swFrames;
 
+/// Displacements over a tetrahedron: linear with four vertices, quadratic with ten.
+typedef enum swTetOrder { SW_TETS_LINEAR, SW_TETS_QUADRATIC } swTetOrder;
+/// Whether the volume may change from point to point, or as a whole in each tetrahedron (linear
+/// ones: in some that lie together), against locking.
+typedef enum swTetVolume { SW_TETS_PLAIN, SW_TETS_MEAN } swTetVolume;
+
 /// Finite elements instead of frames: docs/tets.md.
 typedef struct swTets {
     const char *file; ///< a mesh of tetrahedra, relative to the scene's folder; NULL: made from the
                       ///< shape
     swReal scale;     ///< file units to metres; 1 by default
     swReal voxel; ///< edge of the cells that they are made from [m]; not-a-number: the body's voxel
+    bool fit;     ///< their surface lies on the shape's; else cells are cut into six each
+    swTetOrder order;   ///< linear by default
+    swTetVolume volume; ///< plain by default
 } swTets;
 
 /// Masses and springs instead of frames: docs/mass_springs.md.
+typedef enum swSpringsOver {
+    SW_SPRINGS_LATTICE, ///< the cells of the body's voxels: a solid
+    SW_SPRINGS_SURFACE  ///< the triangles of its surface: a hollow body
+} swSpringsOver;
+
 typedef struct swSpringNet {
+    swSpringsOver over; ///< lattice by default
     swReal voxel; ///< edge of the cells whose corners are the masses [m]; not-a-number: the body's
+    swReal structural; ///< factor of the stiffness of springs along edges; 1 by default
+    swReal shear;      ///< the same of springs along diagonals of cells and their faces
+    swReal bend;       ///< lattice: share of the stiffness along edges that springs over two edges
+                       ///< have instead; surface: factor of springs across edges. 0 by default
+    bool volume;       ///< lattice: what springs lack for the material's Poisson's ratio; true
+    swReal thickness;  ///< of the surface [m]; not-a-number: not given
+    swReal pressure;   ///< surface: inside at rest, beyond that around the body [Pa]; 0 by default
+    bool gas;          ///< surface: inside p V = const, instead of a given pressure; false
+    swReal ambient;    ///< pressure around the body, which a gas begins with [Pa]; 101325
 } swSpringNet;
 
 /// Particles around a skeleton instead of frames: docs/particles.md.

@@ -290,7 +290,8 @@ SW_API swSolverInfo sw_state_solver(const swState *state);
 typedef struct swEnergy {
     swReal elastic;   ///< stored in the material, and in the springs of shapes it follows [J]
     swReal kinetic;   ///< [J]
-    swReal potential; ///< of gravity and dead loads, zero at the rest origin [J]
+    swReal potential; ///< of gravity and dead loads, zero at the rest origin, and of pressure in
+                      ///< hollow bodies, zero at rest [J]
     swReal contact;   ///< stored in the penalty of contacts [J]
     swReal pull;      ///< stored in the springs of pulls, and of bones that follow a clip [J]
     swReal muscle;    ///< of muscles: activation strength length, and stored in their springs [J]

@@ -90,6 +90,7 @@ typedef struct swBodyKind {
     // Makes what resists, and mass.
     bool (*forces)(swBuilder *b, swBodyBuild *body, swError *error);
 } swBodyKind;
+extern const swBodyKind sw_build_spring_net;
 // NULL: frames do.
 const swBodyKind *sw_build_kind(const swBody *def);
 
@@ -121,6 +122,8 @@ bool sw_build_colliders(swBuilder *b, swError *error);
 swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, swMotion motion,
                       swVec3 origin, swError *error);
 bool sw_build_handle_nodes(swBuilder *b, swBodyBuild *body, swError *error);
+// Fills body->net.held: as handles hold the lattice's nodes, or by the vertices' places.
+bool sw_net_hold(swBuilder *b, swBodyBuild *body, swError *error);
 // Nodes of body->net and of the handles, of which some carry vertices; and what of the vertices'
 // weight.
 bool sw_net_nodes(swBuilder *b, swBodyBuild *body, swError *error);

@@ -139,6 +139,8 @@ static bool add_solids(swBuilder *b, const swShape *shape, const char *material,
 
 // The edge of a voxel: given, or from the longest side of all solids.
 static swReal voxel_size(const swBody *def, const swPaintList *list) {
+    if (def->tets && !isnan(def->tets->voxel))
+        return def->tets->voxel;
     if (!isnan(def->voxel))
         return def->voxel;
     swVec3 lo = {INFINITY, INFINITY, INFINITY}, hi = {-INFINITY, -INFINITY, -INFINITY};
@@ -150,6 +152,12 @@ static swReal voxel_size(const swBody *def, const swPaintList *list) {
     }
     swVec3 d = sw_sub(hi, lo);
     return sw_max(d.x, sw_max(d.y, d.z)) / def->resolution;
+}
+
+// Springs may have cells of their own; the surface is as fine as the voxels.
+static swReal cell_size(const swBody *def, swReal voxel) {
+    const bool own = def->springs && !isnan(def->springs->voxel);
+    return own ? def->springs->voxel : voxel;
 }
 
 // A part that becomes so much softer than it is deforms as what is soft in its cell does: the law
@@ -226,15 +234,15 @@ static bool set_young(const swBuilder *b, swBodyBuild *body, swArena *arena, swE
 
 // A body of one mesh has that surface, large triangles in parts so that they can bend; what images
 // fill is too rough to be drawn as it is, and gets a smooth one.
-static bool make_surface(swBuilder *b, swBodyBuild *body, swError *error) {
+static bool make_surface(swBuilder *b, swBodyBuild *body, swReal h, swError *error) {
     const swSurface *own = body->nsolid == 1 ? sw_solid_surface(body->solid[0]) : NULL;
     bool image = false;
     for (int i = 0; i < body->nsolid - body->ncut; i++)
         image = image || sw_solid_kind(body->solid[i]) == SW_SHAPE_VOLUME;
     if (own)
-        return sw_surface_refine(own, 3 * body->grid.h, 1 << 20, &b->arena, &body->surface, error);
+        return sw_surface_refine(own, 3 * h, 1 << 20, &b->arena, &body->surface, error);
     if (!image)
-        return sw_contour(body->nsolid, body->solid, body->ncut, body->grid.h, b->pool, &b->arena,
+        return sw_contour(body->nsolid, body->solid, body->ncut, h, b->pool, &b->arena,
                           &body->surface, error);
     swReal lost;
     if (!sw_fill_surface(&body->grid, -1, b->pool, &b->arena, &body->surface, &lost, error))
@@ -258,8 +266,8 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!(h > 0) || !isfinite(h))
         return sw_fail(error, SW_ERROR_GEOMETRY, "%s: the shape has no extent", key);
     if (!sw_cut_paint(b, body, h, &list, error) ||
-        !sw_voxelize(list.count, list.item, h, key, b->pool, b->config, &b->arena, &body->grid,
-                     error) ||
+        !sw_voxelize(list.count, list.item, cell_size(body->def, h), key, b->pool, b->config,
+                     &b->arena, &body->grid, error) ||
         !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error) ||
         !sw_cut_crumbs(b, body, error))
         return false;
@@ -281,11 +289,11 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     for (int i = 0; i < list.count; i++)
         body->solid[i] = list.item[i].solid;
     sw_pose_matrix(&body->def->place, &body->R, &body->t);
-    if (!make_surface(b, body, error))
+    if (!make_surface(b, body, h, error))
         return false;
 
     swBodyInfo *info = &b->body.item[body->index];
-    info->voxel = h;
+    info->voxel = body->grid.h;
     info->nvoxel = body->grid.nvoxel;
     info->volume = body->grid.volume;
     info->lo = body->grid.lo;

@@ -143,6 +143,10 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.nhandle = b->handle.count;
     m->size.nkey = b->key.count;
     m->size.nrig = b->rig.count;
+    m->size.nline_net = b->line_net.count;
+    m->size.nline = b->line.count;
+    m->size.nline_cell = b->line_cell.count;
+    m->size.nline_face = b->line_face.count / 3;
     m->size.ncollider = b->collider.count;
     m->size.ncontact = b->contact.count;
     m->size.nprobe = b->probe.count;

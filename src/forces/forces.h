@@ -4,6 +4,8 @@
 // three places.
 #pragma once
 
+#include "forces/elements.h"
+#include "forces/lines.h"
 #include "forces/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
@@ -39,8 +41,9 @@ typedef struct swElasticTask {
     swReal beyond;             // yield: of sw_plastic_flow()
     int unrelaxed;             // cells whose amplitudes were not found
     swReal *shares;            // of sw_follow(): SW_SHARES
-    swReal *force;             // [rows][ncolumn][SW_LANES], see sw_group_rows()
-    swReal *K;                 // [pairs of rows][nfree][nfree][SW_LANES]
+    // Of samples of frames:
+    swReal *force; // [rows][ncolumn][SW_LANES], see sw_group_rows()
+    swReal *K;     // [pairs of rows][nfree][nfree][SW_LANES]
 } swElasticTask;
 
 typedef struct swElasticWork {
@@ -48,7 +51,9 @@ typedef struct swElasticWork {
     swElasticTask *task;
     swReal **scratch; // one per worker
     int room;         // blocks of a chunk
+    swElementWork elements;
     swSpringWork springs;
+    swLineWork lines;
 } swElasticWork;
 
 typedef struct swElasticInput {

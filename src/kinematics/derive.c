@@ -142,6 +142,14 @@ static void put_nodes(swDeriving *k) {
         m->bulk_node[i] = k->d->node[base->bulk_node[i]];
     for (int64_t i = 0; i < base->size.nspring_node; i++)
         m->spring_node[i] = k->d->node[base->spring_node[i]];
+    for (int64_t i = 0; i < 2 * base->size.nline; i++)
+        m->line[i / 2].node[i % 2] = k->d->node[base->line[i / 2].node[i % 2]];
+    for (int64_t i = 0; i < 8 * base->size.nline_cell; i++) {
+        const int node = base->line_cell[i / 8].node[i % 8];
+        m->line_cell[i / 8].node[i % 8] = node < 0 ? -1 : k->d->node[node];
+    }
+    for (int64_t i = 0; i < 3 * base->size.nline_face; i++)
+        m->line_face[i] = k->d->node[base->line_face[i]];
 }
 
 // Unknowns are numbered node by node: a new one goes on from those before it.
@@ -463,6 +471,9 @@ static void copy_rest(const swModel *base, swModel *m) {
     COPY(muscle, s->nmuscle);
     COPY(shape, s->nshape);
     COPY(rig, s->nrig);
+    COPY(line_net, s->nline_net);
+    COPY(line, s->nline);
+    COPY(line_cell, s->nline_cell);
 #undef COPY
 }
 

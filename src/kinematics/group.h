@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Deformation gradients of a group of samples, whatever its blending.
+// Deformation gradients of a group of samples, whatever its blending, or of elements.
 #pragma once
 
 #include "kinematics/dual_blend.h"
@@ -14,8 +14,9 @@ static inline int sw_group_rows(const swGroup *g) {
 static inline int sw_group_stride(const swGroup *g) {
     return g->blend == SW_BLEND_LINEAR ? 3 * g->ncolumn * SW_LANES : sw_dual_block(g->ncolumn);
 }
-// a[rows][ncolumn] of the group's nodes.
-void sw_group_gather(const swModel *model, const swGroup *group, const swReal *q, swReal *a);
+// a[rows][ncolumn] of the group's nodes, for sw_group_gradient(). Elements read theirs from q.
+const swReal *sw_group_gather(const swModel *model, const swGroup *group, const swReal *q,
+                              swReal *a);
 // F of blocks first .. first + nblock - 1. With dual quaternions the map of each block goes to
 // `dual`, NULL: nowhere.
 void sw_group_gradient(const swModel *model, const swGroup *group, int first, int nblock,

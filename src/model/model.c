@@ -74,7 +74,8 @@ void sw_model_destroy(swModel *model) {
                   nbed = s->nbed, nbed_index = s->nbed_index, nbed_cell = s->nbed_cell, \
                   nbed_node = s->nbed_node, nbed_around = s->nbed_around, \
                   nbed_weight = s->nbed_weight, nbed_voxel = s->nbed_voxel, \
-                  nbed_load = s->nbed_load, nrig = s->nrig
+                  nbed_load = s->nbed_load, nrig = s->nrig, nline_net = s->nline_net, \
+                  nline = s->nline, nline_cell = s->nline_cell, nline_face = s->nline_face
 
 static size_t model_bytes(const swModelSizes *s) {
     MODEL_COUNTS;

@@ -108,12 +108,16 @@ typedef struct swRestInfo {
 } swRestInfo;
 
 // Samples of one material moved by the same nodes: they share the list of columns. Free nodes come
-// first.
+// first. Or elements of one material and kind, SW_LANES of them side by side: block e npoint + p
+// has point p of each, and nodes are [e][nnode][SW_LANES], a column each, whether they are free or
+// not. Where their number is no multiple of SW_LANES, the last of them is repeated without weight.
 typedef struct swGroup {
     int body, material;
     int node, nnode;    // into group_node
     int ncolumn, nfree; // columns of all nodes, of the free ones
-    int blend, unused;  // swBlend
+    int blend;          // swBlend
+    int npoint;         // of an element; 0: these are samples of frames
+    int mean, unused;   // whether volume changes are the mean of each element
     int sample, nblock; // first sample, blocks of SW_LANES
     int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma; dual
                         // quaternions: [block][4][ncolumn][SW_LANES], w and dw/dp
@@ -121,6 +125,7 @@ typedef struct swGroup {
     int64_t stretch;    // into `stretch`, or -1: its rest shape stays as it is
     int cell, ncell;    // its blocks by region, where some are relaxed; else none
 } swGroup;
+enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_POINTS = 14 }; // at most
 enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
 enum { SW_STRETCH = 6 };  // per sample and rest shape, see material/rest.h
 enum { SW_FOLLOWED = 8 }; // shapes that a body can follow, at most
@@ -158,6 +163,28 @@ static inline int sw_spring_stride(int ncolumn) {
 static inline int64_t sw_spring_size(int ncolumn, int nmode) {
     return 6 * (int64_t)ncolumn + ((int64_t)3 * ncolumn + nmode) * sw_spring_stride(ncolumn);
 }
+
+// A mass-spring body, see forces/lines.h and forces/inflate.h. Its nodes are points.
+typedef struct swLineNet {
+    int body, gas; // gas: what is inside obeys p V = const
+    int line, nline, cell, ncell;
+    int face, nface; // of the surface around what is inside
+    swReal pressure; // inside at rest, beyond that around it [Pa]
+    swReal ambient;  // that around it [Pa]
+    swReal volume;   // inside at rest [m^3]
+} swLineNet;
+
+typedef struct swLine {
+    int node[2];
+    swReal rest, stiffness; // [m], [N/m]
+} swLine;
+
+typedef struct swLineCell {
+    int node[8]; // -1 from nnode on
+    int nnode, unused;
+    swReal slope[8][3]; // F = sum_k x_k slope_k^T
+    swReal excess;      // [J]
+} swLineCell;
 
 // The node pairs (i >= j) with any sample, mass, load or embedded point in common, and every node
 // with itself: the blocks of matrices.
@@ -297,7 +324,7 @@ typedef struct swModelSizes {
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
         nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch, nbed, nbed_index,
-        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig;
+        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig, nline_net, nline, nline_cell, nline_face;
 } swModelSizes;
 
 struct swModel {
@@ -391,6 +418,17 @@ static inline int sw_node_size(const swNode *node) {
 // Ambient unknowns are numbered [row][column]: 3 rows of d, or 8 of one.
 static inline int sw_node_columns(const swNode *node) {
     return sw_node_is_dual(node) ? 1 : node->width;
+}
+
+// Elements of a group, in blocks of SW_LANES.
+static inline int sw_element_blocks(const swGroup *g) { return g->nblock / g->npoint; }
+static inline const int *sw_element_nodes(const swModel *m, const swGroup *g, int element) {
+    return m->group_node + g->node + (int64_t)element * g->nnode * SW_LANES;
+}
+// Where the numbers of a node of its body are in q: 3 node and this.
+static inline int sw_element_base(const swModel *m, const swGroup *g) {
+    const int first = m->body[g->body].node;
+    return m->node[first].q - 3 * first;
 }
 
 // What is shown of a body: its parts, or its own surface as one of no material (-1).

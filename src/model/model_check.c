@@ -172,12 +172,38 @@ static bool cells(const swModel *m) {
     return modes == s->nrelax;
 }
 
+// Vertices of a net, whose numbers in q follow one another, and pairs of those of an element.
+static bool elements(const swModel *m, const swGroup *g) {
+    const swBodyInfo *b = &m->body[g->body];
+    const int base = sw_element_base(m, g);
+    if (g->nnode < 1 || g->nnode > SW_ELEMENT_VERTICES || g->npoint > SW_ELEMENT_POINTS ||
+        g->ncolumn != g->nnode || g->blend != SW_BLEND_LINEAR || g->nblock % g->npoint != 0 ||
+        g->ncell != 0 || !in(g->mean, 2) ||
+        !range(g->node, (int64_t)sw_element_blocks(g) * g->nnode * SW_LANES, m->size.ngroup_node))
+        return false;
+    for (int e = 0; e < sw_element_blocks(g); e++)
+        for (int lane = 0; lane < SW_LANES; lane++) {
+            int node[SW_ELEMENT_VERTICES];
+            for (int c = 0; c < g->nnode; c++) {
+                node[c] = sw_element_nodes(m, g, e)[c * SW_LANES + lane];
+                if (!in(node[c] - (int64_t)b->node, b->net) ||
+                    m->node[node[c]].kind != SW_NODE_POINT ||
+                    m->node[node[c]].q != base + 3 * node[c])
+                    return false;
+            }
+            if (!paired(m, node, g->nnode))
+                return false;
+        }
+    return true;
+}
+
 static bool groups(const swModel *m) {
     const swModelSizes *s = &m->size;
     for (int64_t i = 0; i < s->ngroup; i++) {
         const swGroup *g = &m->group[i];
-        if (!in(g->body, s->nbody) || !in(g->material, s->nmaterial) ||
-            !range(g->node, g->nnode, s->ngroup_node) ||
+        if (!in(g->body, s->nbody) || !in(g->material, s->nmaterial) || g->npoint < 0 ||
+            (g->npoint == 0 && !range(g->node, g->nnode, s->ngroup_node)) ||
+            (g->npoint == 0 && g->mean != 0) ||
             !range(g->sample, (int64_t)g->nblock * SW_LANES, s->nsample) ||
             g->ncolumn > s->max_columns || !in(g->blend, SW_BLENDS) ||
             !range(g->gamma, (int64_t)g->nblock * (g->blend ? 4 : 3) * g->ncolumn * SW_LANES,
@@ -190,6 +216,11 @@ static bool groups(const swModel *m) {
                      (int64_t)g->nblock * m->body[g->body].nshape * SW_STRETCH * SW_LANES,
                      s->nstretch))))
             return false;
+        if (g->npoint > 0) {
+            if (!elements(m, g))
+                return false;
+            continue;
+        }
         int columns = 0, free = 0;
         for (int k = g->node; k < g->node + g->nnode; k++) {
             if (!in(m->group_node[k], s->nnode))
@@ -254,6 +285,46 @@ static bool springs(const swModel *m) {
             return false;
     }
     return true;
+}
+
+// Nodes of a mass-spring net: points of its body, in pairs.
+static bool net_nodes(const swModel *m, const swLineNet *net, const int *node, int n) {
+    for (int i = 0; i < n; i++)
+        if (!in(node[i], m->size.nnode) || m->node[node[i]].body != net->body ||
+            m->node[node[i]].width != 1)
+            return false;
+    return paired(m, node, n);
+}
+
+static bool line_nets(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    int64_t line = 0, cell = 0, face = 0;
+    for (int64_t i = 0; i < s->nline_net; i++) {
+        const swLineNet *net = &m->line_net[i];
+        if (!in(net->body, s->nbody) || (i > 0 && net->body <= net[-1].body) || net->line != line ||
+            !range(line, net->nline, s->nline) || net->cell != cell ||
+            !range(cell, net->ncell, s->nline_cell) || net->face != face ||
+            !range(face, net->nface, s->nline_face) || !isfinite(net->pressure) ||
+            !(net->ambient >= 0) || (net->nface > 0 && !(net->volume > 0)))
+            return false;
+        for (; line < net->line + net->nline; line++)
+            if (!(m->line[line].rest > 0) || !isfinite(m->line[line].stiffness) ||
+                m->line[line].node[0] == m->line[line].node[1] ||
+                !net_nodes(m, net, m->line[line].node, 2))
+                return false;
+        for (; cell < net->cell + net->ncell; cell++) {
+            const swLineCell *c = &m->line_cell[cell];
+            if (!in(c->nnode, SW_COUNT(c->node) + 1) || !net_nodes(m, net, c->node, c->nnode))
+                return false;
+            for (int k = c->nnode; k < SW_COUNT(c->node); k++)
+                if (c->node[k] != -1)
+                    return false;
+        }
+        for (; face < net->face + net->nface; face++)
+            if (!net_nodes(m, net, m->line_face + 3 * face, 3))
+                return false;
+    }
+    return line == s->nline && cell == s->nline_cell && face == s->nline_face;
 }
 
 static bool points(const swModel *m) {
@@ -427,6 +498,6 @@ bool sw_model_sane(const swModel *m) {
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
            parts(m) && nodes(m) && pairs(m) && folded(m) && groups(m) && cells(m) && springs(m) &&
-           samples(m) && points(m) && handles(m) && bulk(m) && muscles(m) && rest_shapes(m) &&
-           beds(m);
+           line_nets(m) && samples(m) && points(m) && handles(m) && bulk(m) && muscles(m) &&
+           rest_shapes(m) && beds(m);
 }

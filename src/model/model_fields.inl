@@ -56,3 +56,7 @@ SW_FIELD(int, bed_site, nbed_weight)        // nodes of the body, from 0
 SW_FIELD(swReal, bed_weight, nbed_weight)
 SW_FIELD(swBedVoxel, bed_voxel, nbed_voxel)
 SW_FIELD(swBedLoad, bed_load, nbed_load)
+SW_FIELD(swLineNet, line_net, nline_net)
+SW_FIELD(swLine, line, nline)               // net by net, as are cells and faces
+SW_FIELD(swLineCell, line_cell, nline_cell)
+SW_FIELD(int, line_face, 3 * nline_face)    // nodes, counter-clockwise from outside

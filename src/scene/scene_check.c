@@ -513,9 +513,41 @@ static bool check_cuts(Check *c, const swBody *body) {
     return true;
 }
 
+static bool fail_springs(Check *c, const char *key, const char *expected) {
+    sw_place_key(c->place, "springs");
+    sw_place_key(c->place, key);
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s", expected);
+}
+
+// Springs know lengths alone.
+static bool check_springs(Check *c, const swBody *body) {
+    const swSpringNet *s = body->springs;
+    if (!s)
+        return true;
+    if (body->shapes) {
+        sw_place_key(c->place, "springs");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected a body without rest shapes, which springs cannot follow");
+    }
+    if (s->over == SW_SPRINGS_SURFACE && isnan(s->thickness))
+        return fail_springs(c, "thickness", "one for springs over the surface, found none");
+    if (s->over == SW_SPRINGS_LATTICE && (s->pressure != 0 || s->gas))
+        return fail_springs(c, s->gas ? "gas" : "pressure",
+                            "none over a lattice, which is solid; a hollow body has springs over "
+                            "its \"surface\"");
+    if (s->gas && s->ambient + s->pressure <= 0)
+        return fail_springs(c, "pressure", "one that leaves some gas: above -ambient");
+    if (s->gas && c->scene->analysis == SW_ANALYSIS_MODAL)
+        return fail_springs(c, "gas", "false in modal analyses: the matrix of a gas is full");
+    if (s->over == SW_SPRINGS_LATTICE && !(s->structural > 0 && s->shear > 0))
+        return fail_springs(c, s->structural > 0 ? "shear" : "structural",
+                            "one above 0 over a lattice: without such springs its cells collapse");
+    return true;
+}
+
 static bool check_body(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
-    if (!check_precompute(c, body) || !check_cuts(c, body))
+    if (!check_precompute(c, body) || !check_cuts(c, body) || !check_springs(c, body))
         return false;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
     if (f->adapt.budget > 0 && f->blend != SW_BLEND_LINEAR) {

@@ -162,6 +162,7 @@ swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
     sw_loads_add(m, s->q, 1, &loads);
     swBulkInput dead = {.q = s->q, .load = 1};
     sw_bulk_add(m, &s->work->bulk, &dead, &loads);
+    sw_inflate_add(m, &s->work->inflate, s->q, 1, &loads);
     swReal kinetic = sw_mass_energy(m, s->v);
     for (int i = 0; i < m->size.nbulk; i++)
         for (int k = 0; k < m->bulk[i].nblock * SW_LANES; k++)

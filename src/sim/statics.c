@@ -21,8 +21,8 @@ static bool inverted(const swModel *m, const swWork *w, const swReal *q) {
         const swGroup *g = &m->group[i];
         if (m->body[g->body].precomputed)
             continue;
-        swReal *a = w->elastic.scratch[0], *F = a + sw_group_rows(g) * g->ncolumn;
-        sw_group_gather(m, g, q, a);
+        swReal *scratch = w->elastic.scratch[0], *F = scratch + sw_group_rows(g) * g->ncolumn;
+        const swReal *a = sw_group_gather(m, g, q, scratch);
         for (int b = 0; b < g->nblock; b++) {
             sw_group_gradient(m, g, b, 1, a, NULL, F);
             sw_group_relax(m, g, b, 1, w->relax, F);
