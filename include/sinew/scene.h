@@ -321,6 +321,14 @@ typedef struct swLoad {
     swShape *on;     ///< where, in rest coordinates
 } swLoad;
 
+/// A cut: what lies in a region goes away at a time, and the body falls apart where that separates
+/// it. For bodies of frames, see sw_compile_at().
+typedef struct swCut {
+    struct swCut *next;
+    swReal t;        ///< when [s]
+    swShape *region; ///< in rest coordinates; boxes thinner than a voxel are made thicker
+} swCut;
+
 /// Where a muscle is fastened: a point that moves with a handle, or one of the body.
 typedef struct swMuscleEnd {
     const char *handle; ///< of the body, a bone or a rigid part, by name; NULL: the body's own
@@ -390,6 +398,7 @@ typedef struct swBody {
     swSkeleton *skeleton; ///< NULL: none; sw_body_add_skeleton() makes it
     swLoad *loads;
     swMuscle *muscles;
+    swCut *cuts;              ///< in any order
     swRestShape *shapes;      ///< that its rest shape can go to
     swPose place;             ///< from rest coordinates to the world at t = 0
     swVec3 velocity;          ///< at t = 0, of the centre of mass [m/s]
@@ -550,6 +559,7 @@ SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
 SW_API swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
                                      const char *material);
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
+SW_API swCut *sw_body_add_cut(swScene *scene, swBody *body, swReal t, swShapeKind region);
 
 /// Ends are to be filled in.
 SW_API swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name);

@@ -359,6 +359,7 @@ typedef struct swSettings {
     int modes, about, path; // of each body; swAbout; swPath
     int linear, unused;     // swLinearKind; no padding, which would be hashed
     swReal step, end, tolerance;
+    swReal cut; // when a body is cut next [s]; infinite: never
     swVec3 gravity;
 } swSettings;
 

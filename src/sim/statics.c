@@ -79,7 +79,8 @@ static swStatus settle(const swModel *m, swState *s, const swObjective *objectiv
         const swStatus status = sw_newton(m, s, objective, q);
         if (status != SW_OK)
             return status;
-        swReal moved = sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, INFINITY, w->plastic);
+        swReal moved =
+            sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, INFINITY, w->plastic);
         if (sw_model_follows(m))
             moved = sw_max(moved, follow(m, s, q, turn));
         moved = sw_max(moved, sw_particles_turn(m, &w->elastic.particles, s->pool, q));
