@@ -34,6 +34,7 @@
     X(material) \
     X(laws) \
     X(terms) \
+    X(plastic) \
     X(actuation) \
     X(kinematics) \
     X(dual) \
@@ -46,6 +47,7 @@
     X(robust) \
     X(integrate) \
     X(modal) \
+    X(modes) \
     X(statics) \
     X(live) \
     X(insert) \

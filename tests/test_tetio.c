@@ -850,9 +850,9 @@ static const struct Asset {
      {0, 0},
      "a tetrahedron of order 3 (Gmsh's type 29); save the mesh with order 1 or 2"},
     {"polyfem_square_beam.mesh", 739, 2886, 1, 0, 0, 894, 40000, {0.303, 0.76}, NULL},
-    {"sofa_liver.msh", 181, 596, 1, 0, 0, 276, 36.5609, {0.0794, 0.579}, NULL},
+    {"sofa_liver.msh", 181, 596, 1, 1, 0, 276, 36.5609, {0.0794, 0.579}, NULL},
     {"sofa_liverFine.vtu", 4293, 22019, 1, 0, 0, 3202, 38.9562, {0.0108, 0.751}, NULL},
-    {"sofa_truthcylinder1.msh", 642, 2524, 1, 0, 0, 706, 1513.42, {0.353, 0.801}, NULL},
+    {"sofa_truthcylinder1.msh", 642, 2524, 1, 1, 0, 706, 1513.42, {0.353, 0.801}, NULL},
     {"turtle_heterogeneous.veg", 0, 0, 0, 0, 0, 0, 0, {0, 0}, "cannot open"},
     {"turtle_homogeneous.veg", 347, 1185, 1, 1, 0, 530, 45.187, {0.139, 0.717}, NULL},
 };
