@@ -11,6 +11,7 @@
     X(scene) \
     X(scene_errors) \
     X(mesh) \
+    X(tetio) \
     X(rig) \
     X(image) \
     X(pictures) \
