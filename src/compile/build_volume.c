@@ -264,7 +264,7 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!set_young(b, body, &b->arena, error))
         return false;
     int parts;
-    if (!sw_lattice_parts(&body->lattice, &b->arena, &parts, error))
+    if (!sw_lattice_parts(&body->lattice, &b->arena, &parts, NULL, error))
         return false;
     if (parts > 1)
         sw_warn(b->config,
