@@ -41,6 +41,7 @@
     X(mechanics) \
     X(relax) \
     X(springs) \
+    X(lines) \
     X(state) \
     X(recovery) \
     X(robust) \
