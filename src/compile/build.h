@@ -13,6 +13,7 @@ typedef struct swBuilder {
     const swConfig *config;
     swArena arena;
     swPool *pool;
+    swReal time;       // cuts up to this time are made [s]
     swModelSizes size; // those not counted by the lists
 #define SW_FIELD(type, name, count) SW_LIST(type) name;
 #include "model/model_fields.inl"
@@ -46,7 +47,7 @@ typedef struct swBodyBuild {
     const swBody *def;
     char key[32]; // "bodies[0]"
     int index;
-    int nsolid;
+    int nsolid, ncut; // the last solids are what was cut away
     const swSolid **solid;
     swGrid grid;
     int *region; // per voxel: its integration region, or -1; NULL: not asked for
@@ -90,6 +91,7 @@ typedef struct swBodyKind {
     bool (*forces)(swBuilder *b, swBodyBuild *body, swError *error);
 } swBodyKind;
 extern const swBodyKind sw_build_spring_net;
+extern const swBodyKind sw_kind_particles;
 // NULL: frames do.
 const swBodyKind *sw_build_kind(const swBody *def);
 
@@ -121,6 +123,8 @@ bool sw_build_colliders(swBuilder *b, swError *error);
 swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, swMotion motion,
                       swVec3 origin, swError *error);
 bool sw_build_handle_nodes(swBuilder *b, swBodyBuild *body, swError *error);
+// Fills body->net.held: as handles hold the lattice's nodes, or by the vertices' places.
+bool sw_net_hold(swBuilder *b, swBodyBuild *body, swError *error);
 // Nodes of body->net and of the handles, of which some carry vertices; and what of the vertices'
 // weight.
 bool sw_net_nodes(swBuilder *b, swBodyBuild *body, swError *error);
