@@ -201,12 +201,21 @@ typedef struct swFrames {
     swAdapt adapt;
 } swFrames;
 
+/// Displacements over a tetrahedron: linear with four vertices, quadratic with ten.
+typedef enum swTetOrder { SW_TETS_LINEAR, SW_TETS_QUADRATIC } swTetOrder;
+/// Whether the volume may change from point to point, or as a whole in each tetrahedron (linear
+/// ones: in some that lie together), against locking.
+typedef enum swTetVolume { SW_TETS_PLAIN, SW_TETS_MEAN } swTetVolume;
+
 /// Finite elements instead of frames: docs/tets.md.
 typedef struct swTets {
     const char *file; ///< a mesh of tetrahedra, relative to the scene's folder; NULL: made from the
                       ///< shape
     swReal scale;     ///< file units to metres; 1 by default
     swReal voxel; ///< edge of the cells that they are made from [m]; not-a-number: the body's voxel
+    bool fit;     ///< their surface lies on the shape's; else cells are cut into six each
+    swTetOrder order;   ///< linear by default
+    swTetVolume volume; ///< plain by default
 } swTets;
 
 /// Masses and springs instead of frames: docs/mass_springs.md.
@@ -221,7 +230,11 @@ typedef struct swParticles {
 
 /// Modes of vibration instead of frames: docs/modes.md.
 typedef struct swModeBasis {
-    int count; ///< degrees of freedom; 20 by default
+    int count;         ///< degrees of freedom; 20 by default
+    swBasisKind basis; ///< principal ones by default
+    int vibrations;    ///< principal ones: of so many vibrations and their derivatives; 10
+    int points;        ///< where laws other than stvk are evaluated; 0: four for each mode
+    swTets tets;       ///< what they are the modes of
 } swModeBasis;
 
 /// Where elasticity is evaluated.

@@ -61,6 +61,8 @@ typedef struct swBodyBuild {
     int first_node;                   // node of site 0
     swWeightField weights;            // of frames
     swNet net;                        // n = 0: frames
+    struct swModesBuild *reduced;     // NULL: the net's vertices are nodes
+    int nmode;                        // of its node of modes
     SW_LIST(swBulkPoint) bulk;
     SW_LIST(swBedLoad) dead; // loads, where frames may be inserted
     swMat3 R;                // place: x = R X + t
@@ -120,6 +122,8 @@ bool sw_build_colliders(swBuilder *b, swError *error);
 swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, swMotion motion,
                       swVec3 origin, swError *error);
 bool sw_build_handle_nodes(swBuilder *b, swBodyBuild *body, swError *error);
+// Fills body->net.held: as handles hold the lattice's nodes, or by the vertices' places.
+bool sw_net_hold(swBuilder *b, swBodyBuild *body, swError *error);
 // Nodes of body->net and of the handles, of which some carry vertices; and what of the vertices'
 // weight.
 bool sw_net_nodes(swBuilder *b, swBodyBuild *body, swError *error);

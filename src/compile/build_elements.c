@@ -61,10 +61,10 @@ static swPlacedTet *sort_tets(swBuilder *b, const swBodyBuild *body, const swTet
     swPlacedTet *list = SW_NEW(&b->arena, mesh->ntet, swPlacedTet, error);
     for (int t = 0; list && t < mesh->ntet; t++) {
         const int *v = sw_tets_at(mesh, t);
-        const swVec3 sum = sw_add(sw_add(mesh->X[v[0]], mesh->X[v[1]]),
-                                  sw_add(mesh->X[v[2]], mesh->X[v[3]]));
+        const swVec3 sum =
+            sw_add(sw_add(mesh->X[v[0]], mesh->X[v[1]]), sw_add(mesh->X[v[2]], mesh->X[v[3]]));
         list[t] = (swPlacedTet){.material = mesh->material[t],
-                                .npoint = mesh->order == 1      ? 1
+                                .npoint = mesh->order == 1     ? 1
                                           : is_curved(mesh, t) ? 14
                                                                : 4,
                                 .place = place_of(body, sw_scale(0.25, sum)),
@@ -124,6 +124,7 @@ static bool add_group(swBuilder *b, const swBodyBuild *body, const swTetBuild *t
                  .nfree = n,
                  .blend = SW_BLEND_LINEAR,
                  .npoint = npoint,
+                 .mean = npoint > 1 && body->def->tets->volume == SW_TETS_MEAN,
                  .sample = b->sample_volume.count,
                  .nblock = nblock,
                  .gamma = b->gamma.count,

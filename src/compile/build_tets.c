@@ -9,18 +9,20 @@
 
 // ---- rules ----
 
-#define CORNER(a, b) {b, a, a, a}, {a, b, a, a}, {a, a, b, a}, {a, a, a, b}
+#define CORNER(a, b) \
+    {b, a, a, a}, {a, b, a, a}, {a, a, b, a}, { a, a, a, b }
 #define EDGE(a, b) \
-    {b, b, a, a}, {b, a, b, a}, {b, a, a, b}, {a, b, b, a}, {a, b, a, b}, {a, a, b, b}
+    {b, b, a, a}, {b, a, b, a}, {b, a, a, b}, {a, b, b, a}, {a, b, a, b}, { a, a, b, b }
 
 static const swReal one_point[1][4] = {{0.25, 0.25, 0.25, 0.25}}, one_weight[1] = {1};
 static const swReal four_points[4][4] = {CORNER(0.13819660112501051518, 0.58541019662496845446)},
                     four_weights[4] = {0.25, 0.25, 0.25, 0.25};
 // Walkington, "Quadrature on simplices of arbitrary dimension" (2000).
-static const swReal fourteen_points[14][4] =
-    {CORNER(0.09273525031089122640, 0.72179424906732632079),
-     CORNER(0.31088591926330060980, 0.06734224221009817060),
-     EDGE(0.04550370412564964949, 0.45449629587435035051)},
+static const swReal fourteen_points[14][4] = {CORNER(0.09273525031089122640,
+                                                     0.72179424906732632079),
+                                              CORNER(0.31088591926330060980,
+                                                     0.06734224221009817060),
+                                              EDGE(0.04550370412564964949, 0.45449629587435035051)},
                     fourteen_weights[14] = {
                         0.07349304311636194934, 0.07349304311636194934, 0.07349304311636194934,
                         0.07349304311636194934, 0.11268792571801585080, 0.11268792571801585080,
@@ -63,7 +65,7 @@ static bool make_mesh(swBuilder *b, swBodyBuild *body, swTetBuild *t, swError *e
     if (!split_cells(b, body, t, error))
         return false;
     swTetMesh linear = t->mesh;
-    return body->def->tets->order == 1 ||
+    return sw_tets_def(body->def)->order == SW_TETS_LINEAR ||
            sw_tets_quadratic(&linear, &b->arena, &t->mesh, error);
 }
 
@@ -107,21 +109,31 @@ static void weigh_vertices(const swTetBuild *t, swReal *weight) {
     }
 }
 
-// A handle holds the middle of an edge where it holds both ends.
-static bool hold_edges(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh, swError *error) {
-    int *held = SW_NEW(&b->arena, mesh->nvertex, int, error);
-    if (!held || !sw_net_hold(b, body, error))
+// Handles hold vertices of cells as they hold the lattice's nodes, which these are but where the
+// lattice is flat; and the middle of an edge where they hold both ends.
+static bool hold_vertices(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh, swError *error) {
+    const swLattice *l = &body->lattice;
+    swNet *net = &body->net;
+    if (l->ndistinct == 8) {
+        int *lattice = SW_NEW(&b->arena, l->n, int, error);
+        for (int i = 0; lattice && i < l->n; i++)
+            lattice[i] = i;
+        if (!(net->lattice = lattice))
+            return false;
+    }
+    net->reach = 0.5 * body->grid.h;
+    if (!sw_net_hold(b, body, error))
         return false;
     for (int t = 0; t < mesh->ntet; t++)
         for (int e = 0; e < 6 && mesh->order == 2; e++) {
-            const int *v = sw_tets_at(mesh, t), *end = sw_tet_edge[e],
-                      one = body->net.held[v[end[0]]], other = body->net.held[v[end[1]]];
-            body->net.held[v[4 + e]] = one == other ? one : -1;
+            const int *v = sw_tets_at(mesh, t), *end = sw_tet_edge[e], one = net->held[v[end[0]]],
+                      other = net->held[v[end[1]]];
+            net->held[v[4 + e]] = one == other ? one : -1;
         }
     return true;
 }
 
-bool sw_tets_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
+bool sw_tets_net(swBuilder *b, swBodyBuild *body, swError *error) {
     swTetBuild *t = SW_NEW(&b->arena, 1, swTetBuild, error);
     swNet *net = &body->net;
     if (!t || !make_mesh(b, body, t, error) ||
@@ -131,10 +143,13 @@ bool sw_tets_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
                    .X = t->mesh.X,
                    .weight = SW_NEW(&b->arena, t->mesh.nvertex, swReal, error),
                    .locate = locate,
-                   .data = t,
-                   .reach = 1e-9 * sw_norm(sw_sub(body->grid.hi, body->grid.lo))};
+                   .data = t};
     if (!net->weight)
         return false;
     weigh_vertices(t, net->weight);
-    return hold_edges(b, body, &t->mesh, error) && sw_net_nodes(b, body, error);
+    return hold_vertices(b, body, &t->mesh, error);
+}
+
+bool sw_tets_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
+    return sw_tets_net(b, body, error) && sw_net_nodes(b, body, error);
 }

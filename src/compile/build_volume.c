@@ -138,6 +138,9 @@ static bool add_solids(swBuilder *b, const swShape *shape, const char *material,
 
 // The edge of a voxel: given, or from the longest side of all solids.
 static swReal voxel_size(const swBody *def, const swPaintList *list) {
+    const swTets *tets = def->tets ? def->tets : def->modes ? &def->modes->tets : NULL;
+    if (tets && !isnan(tets->voxel))
+        return tets->voxel;
     if (!isnan(def->voxel))
         return def->voxel;
     swVec3 lo = {INFINITY, INFINITY, INFINITY}, hi = {-INFINITY, -INFINITY, -INFINITY};

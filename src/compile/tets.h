@@ -26,5 +26,11 @@ const swTetRule *sw_tet_rule(int npoint);
 // N of the points of a tetrahedron's rule, and their volume [m^3].
 enum { SW_TET_MASS_POINTS = 14 };
 
+// What tetrahedra are made as, of a body of them or of their modes.
+static inline const swTets *sw_tets_def(const swBody *def) {
+    return def->tets ? def->tets : &def->modes->tets;
+}
+// body->net: the mesh's vertices, and which of them handles hold.
+bool sw_tets_net(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_tets_nodes(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_tets_forces(swBuilder *b, swBodyBuild *body, swError *error);

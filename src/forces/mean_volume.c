@@ -14,18 +14,6 @@ typedef struct {
     swWide J, s, PF, FCF, share; // share: its part of the element's volume
 } swMeanPoint;
 
-static swWide dot(const swWide *a, const swWide *b) {
-    swWide sum = sw_wide(0);
-    for (int i = 0; i < 9; i++)
-        sum = sw_wide_fma(a[i], b[i], sum);
-    return sum;
-}
-
-static void load(int n, const swReal *from, swWide *to) {
-    for (int i = 0; i < n; i++)
-        to[i] = sw_wide_load(from + i * SW_LANES);
-}
-
 // Entry (i, j) of a tangent, i = 3 r + k, j = 3 s + l.
 static int tangent_at(int i, int j) {
     const int r = i / 3, k = i % 3, s = j / 3, l = j % 3;
@@ -34,8 +22,8 @@ static int tangent_at(int i, int j) {
 
 static void measure_point(const swReal *plain, const swReal *scaled, const swReal *P,
                           const swReal *C, swWide share, swMeanPoint *p) {
-    load(9, plain, p->F);
-    load(9, P, p->P);
+    sw_wide_load9(plain, p->F);
+    sw_wide_load9(P, p->P);
     p->J = sw_wide_det(p->F);
     sw_wide_cofactor(p->F, p->N);
     for (int i = 0; i < 9; i++)
@@ -48,7 +36,7 @@ static void measure_point(const swReal *plain, const swReal *scaled, const swRea
         all = sw_wide_fma(p->F[i], p->F[i], all);
     }
     p->s = with / all;
-    p->PF = dot(p->P, p->F);
+    p->PF = sw_wide_dot9(p->P, p->F);
     if (!C)
         return;
     for (int i = 0; i < 9; i++) {
@@ -57,7 +45,7 @@ static void measure_point(const swReal *plain, const swReal *scaled, const swRea
             p->CF[i] =
                 sw_wide_fma(sw_wide_load(C + tangent_at(i, j) * SW_LANES), p->F[j], p->CF[i]);
     }
-    p->FCF = dot(p->F, p->CF);
+    p->FCF = sw_wide_dot9(p->F, p->CF);
 }
 
 // d2E/dFdF at fixed theta, and with the pressure p = dE/dtheta what J does to theta:
@@ -139,9 +127,8 @@ void sw_mean_volume(swMeanVolume *mean, const swModel *m, const swGroup *g, int 
     for (int p = 0; p < np; p++) {
         const swMeanPoint *at = &point[p];
         for (int i = 0; i < 9; i++)
-            sw_wide_store(P + (9 * p + i) * SW_LANES,
-                          at->s * (at->P[i] - at->PF / 3.0 * at->N[i]) +
-                              pressure * at->share * at->J * at->N[i]);
+            sw_wide_store(P + (9 * p + i) * SW_LANES, at->s * (at->P[i] - at->PF / 3.0 * at->N[i]) +
+                                                          pressure * at->share * at->J * at->N[i]);
         if (!C)
             continue;
         put_tangent(at, pressure, exact, C + SW_TANGENT * p * SW_LANES);
@@ -159,6 +146,7 @@ void sw_mean_volume_couple(const swMeanVolume *mean, int n, swReal *K) {
                                  Dj = sw_wide_load(mean->slope + j),
                                  ci = sw_wide_load(mean->mixed + i),
                                  cj = sw_wide_load(mean->mixed + j);
-                    sw_wide_store(K, sw_wide_load(K) + ci * Dj + Di * cj + mean->curvature * Di * Dj);
+                    sw_wide_store(K,
+                                  sw_wide_load(K) + ci * Dj + Di * cj + mean->curvature * Di * Dj);
                 }
 }

@@ -41,8 +41,7 @@ void sw_element_mean(int npoint, const swReal *volume, swReal *F, swReal *plain,
     swWide J[SW_ELEMENT_POINTS], sum = sw_wide(0), all = sw_wide(0);
     for (int p = 0; p < npoint; p++) {
         swWide A[9];
-        for (int i = 0; i < 9; i++)
-            A[i] = sw_wide_load(F + (9 * p + i) * SW_LANES);
+        sw_wide_load9(F + 9 * p * SW_LANES, A);
         J[p] = sw_wide_det(A);
         const swWide v = sw_wide_load(volume + p * SW_LANES);
         sum += v * J[p];

@@ -7,24 +7,10 @@
 
 #include "model/model.h"
 
-enum {
-    SW_ELEMENT_VERTICES = 10,
-    SW_ELEMENT_POINTS = 14,
-    SW_ELEMENT_PAIRS = SW_ELEMENT_VERTICES * (SW_ELEMENT_VERTICES + 1) / 2
-};
+enum { SW_ELEMENT_PAIRS = SW_ELEMENT_VERTICES * (SW_ELEMENT_VERTICES + 1) / 2 };
 
 // Where pair (a, b), a >= b, of an element's vertices is among all of them.
 static inline int sw_element_pair(int a, int b) { return a * (a + 1) / 2 + b; }
-// Elements of a group, in blocks of SW_LANES.
-static inline int sw_element_blocks(const swGroup *g) { return g->nblock / g->npoint; }
-static inline const int *sw_element_nodes(const swModel *m, const swGroup *g, int element) {
-    return m->group_node + g->node + (int64_t)element * g->nnode * SW_LANES;
-}
-// Where the numbers of a node of its body are in q: 3 node and this.
-static inline int sw_element_base(const swModel *m, const swGroup *g) {
-    const int first = m->body[g->body].node;
-    return m->node[first].q - 3 * first;
-}
 
 // x of a block of elements.
 void sw_element_gather(const swModel *model, const swGroup *group, int element, const swReal *q,

@@ -132,6 +132,7 @@ enum { SW_BLEND_MODES = SW_BLENDS }; // F = 1 + sum_j z_j dphi_j/dp
 static inline int sw_group_gamma_rows(const swGroup *g) {
     return g->blend == SW_BLEND_LINEAR ? 3 : g->blend == SW_BLEND_MODES ? 9 : 4;
 }
+enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_POINTS = 14 }; // at most
 enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
 enum { SW_STRETCH = 6 };  // per sample and rest shape, see material/rest.h
 enum { SW_FOLLOWED = 8 }; // shapes that a body can follow, at most
@@ -427,6 +428,17 @@ static inline int sw_node_ambient(const swNode *node) {
 // Ambient unknowns are numbered [row][column]: 3 rows of d, 8 of one, or one of r.
 static inline int sw_node_columns(const swNode *node) {
     return sw_node_is_dual(node) ? 1 : sw_node_is_modes(node) ? node->nu : node->width;
+}
+
+// Elements of a group, in blocks of SW_LANES.
+static inline int sw_element_blocks(const swGroup *g) { return g->nblock / g->npoint; }
+static inline const int *sw_element_nodes(const swModel *m, const swGroup *g, int element) {
+    return m->group_node + g->node + (int64_t)element * g->nnode * SW_LANES;
+}
+// Where the numbers of a node of its body are in q: 3 node and this.
+static inline int sw_element_base(const swModel *m, const swGroup *g) {
+    const int first = m->body[g->body].node;
+    return m->node[first].q - 3 * first;
 }
 
 // What is shown of a body: its parts, or its own surface as one of no material (-1).

@@ -174,12 +174,38 @@ static bool cells(const swModel *m) {
     return modes == s->nrelax;
 }
 
+// Vertices of a net, whose numbers in q follow one another, and pairs of those of an element.
+static bool elements(const swModel *m, const swGroup *g) {
+    const swBodyInfo *b = &m->body[g->body];
+    const int base = sw_element_base(m, g);
+    if (g->nnode < 1 || g->nnode > SW_ELEMENT_VERTICES || g->npoint > SW_ELEMENT_POINTS ||
+        g->ncolumn != g->nnode || g->blend != SW_BLEND_LINEAR || g->nblock % g->npoint != 0 ||
+        g->ncell != 0 || !in(g->mean, 2) ||
+        !range(g->node, (int64_t)sw_element_blocks(g) * g->nnode * SW_LANES, m->size.ngroup_node))
+        return false;
+    for (int e = 0; e < sw_element_blocks(g); e++)
+        for (int lane = 0; lane < SW_LANES; lane++) {
+            int node[SW_ELEMENT_VERTICES];
+            for (int c = 0; c < g->nnode; c++) {
+                node[c] = sw_element_nodes(m, g, e)[c * SW_LANES + lane];
+                if (!in(node[c] - (int64_t)b->node, b->net) ||
+                    m->node[node[c]].kind != SW_NODE_POINT ||
+                    m->node[node[c]].q != base + 3 * node[c])
+                    return false;
+            }
+            if (!paired(m, node, g->nnode))
+                return false;
+        }
+    return true;
+}
+
 static bool groups(const swModel *m) {
     const swModelSizes *s = &m->size;
     for (int64_t i = 0; i < s->ngroup; i++) {
         const swGroup *g = &m->group[i];
-        if (!in(g->body, s->nbody) || !in(g->material, s->nmaterial) ||
-            !range(g->node, g->nnode, s->ngroup_node) ||
+        if (!in(g->body, s->nbody) || !in(g->material, s->nmaterial) || g->npoint < 0 ||
+            (g->npoint == 0 && !range(g->node, g->nnode, s->ngroup_node)) ||
+            (g->npoint == 0 && g->mean != 0) ||
             !range(g->sample, (int64_t)g->nblock * SW_LANES, s->nsample) ||
             g->ncolumn > s->max_columns || !in(g->blend, SW_BLEND_MODES + 1) ||
             !range(g->gamma, (int64_t)g->nblock * sw_group_gamma_rows(g) * g->ncolumn * SW_LANES,
@@ -192,6 +218,11 @@ static bool groups(const swModel *m) {
                      (int64_t)g->nblock * m->body[g->body].nshape * SW_STRETCH * SW_LANES,
                      s->nstretch))))
             return false;
+        if (g->npoint > 0) {
+            if (!elements(m, g))
+                return false;
+            continue;
+        }
         int columns = 0, free = 0;
         for (int k = g->node; k < g->node + g->nnode; k++) {
             if (!in(m->group_node[k], s->nnode))
