@@ -33,6 +33,7 @@
     X(material) \
     X(laws) \
     X(terms) \
+    X(plastic) \
     X(actuation) \
     X(kinematics) \
     X(dual) \

@@ -50,6 +50,10 @@ typedef struct swFibre {
 /// said.
 typedef enum swRigid { SW_RIGID_AUTO, SW_RIGID_ALWAYS, SW_RIGID_NEVER } swRigid;
 
+/// How a material with a yield stress flows: in a product F = Fe Fp, with any law, or in a sum of
+/// strains e = e_el + e_pl, with laws that are linear in a strain (linear, stvk).
+typedef enum swPlasticity { SW_PLASTICITY_MULTIPLICATIVE, SW_PLASTICITY_ADDITIVE } swPlasticity;
+
 /// What a body is made of. Neo-Hookean with 1e5 Pa, 0.3 and 1000 kg/m^3 by default.
 typedef struct swMaterial {
     struct swMaterial *next;
@@ -62,9 +66,12 @@ typedef struct swMaterial {
                                       ///< derived from young and poisson
     swReal volume;                    ///< adds volume/2 (J - 1)^2 to any law [Pa]; 0 by default
     swFibre fibre;                    ///< add to any law
-    swReal yield;     ///< stress in tension at which it flows [Pa]; not-a-number: never
-    swReal hardening; ///< rise of the yield stress with plastic strain [Pa]; 0 by default
-    swRigid rigid;    ///< auto by default
+    swReal yield;            ///< stress in tension at which it flows [Pa]; not-a-number: never
+    swReal hardening;        ///< rise of the yield stress with plastic strain [Pa]; 0 by default
+    swPlasticity plasticity; ///< multiplicative by default
+    swReal creep;  ///< how fast stress above the yield stress decays [1/s]; not-a-number: at once
+    swReal limit;  ///< largest plastic strain, additive alone; not-a-number: there is none
+    swRigid rigid; ///< auto by default
 } swMaterial;
 
 // ---- shapes: solids, regions and colliders are made of the same kinds ----
@@ -219,13 +226,37 @@ typedef struct swTets {
 } swTets;
 
 /// Masses and springs instead of frames: docs/mass_springs.md.
+typedef enum swSpringsOver {
+    SW_SPRINGS_LATTICE, ///< the cells of the body's voxels: a solid
+    SW_SPRINGS_SURFACE  ///< the triangles of its surface: a hollow body
+} swSpringsOver;
+
 typedef struct swSpringNet {
+    swSpringsOver over; ///< lattice by default
     swReal voxel; ///< edge of the cells whose corners are the masses [m]; not-a-number: the body's
+    swReal structural; ///< factor of the stiffness of springs along edges; 1 by default
+    swReal shear;      ///< the same of springs along diagonals of cells and their faces
+    swReal bend;       ///< lattice: share of the stiffness along edges that springs over two edges
+                       ///< have instead; surface: factor of springs across edges. 0 by default
+    bool volume;       ///< lattice: what springs lack for the material's Poisson's ratio; true
+    swReal thickness;  ///< of the surface [m]; not-a-number: not given
+    swReal pressure;   ///< surface: inside at rest, beyond that around the body [Pa]; 0 by default
+    bool gas;          ///< surface: inside p V = const, instead of a given pressure; false
+    swReal ambient;    ///< pressure around the body, which a gas begins with [Pa]; 101325
 } swSpringNet;
+
+/// Where the rotations of particles come from: by diffusion from handles, or by polar decomposition
+/// of the deformation.
+typedef enum swRotations { SW_ROTATIONS_DIFFUSION, SW_ROTATIONS_POLAR } swRotations;
 
 /// Particles around a skeleton instead of frames: docs/particles.md.
 typedef struct swParticles {
-    int count; ///< 1000 by default
+    int count;      ///< in all, those that handles hold included; 1000 by default
+    swReal spacing; ///< instead of count: about their distance [m]; not-a-number: by count
+    int samples;    ///< of them, held by handles together; 0: as many as their distance suggests
+    int neighbours; ///< how many reach as far as two thirds of a particle's support; 6 by default
+    swReal points;  ///< Gauss points for each particle, about; 5 by default
+    swRotations rotations; ///< diffusion by default
 } swParticles;
 
 /// Modes of vibration instead of frames: docs/modes.md.
@@ -293,6 +324,14 @@ typedef struct swLoad {
     swReal pressure; ///< per rest area along the inward rest normal [Pa]
     swShape *on;     ///< where, in rest coordinates
 } swLoad;
+
+/// A cut: what lies in a region goes away at a time, and the body falls apart where that separates
+/// it. For bodies of frames, see sw_compile_at().
+typedef struct swCut {
+    struct swCut *next;
+    swReal t;        ///< when [s]
+    swShape *region; ///< in rest coordinates; boxes thinner than a voxel are made thicker
+} swCut;
 
 /// Where a muscle is fastened: a point that moves with a handle, or one of the body.
 typedef struct swMuscleEnd {
@@ -363,6 +402,7 @@ typedef struct swBody {
     swSkeleton *skeleton; ///< NULL: none; sw_body_add_skeleton() makes it
     swLoad *loads;
     swMuscle *muscles;
+    swCut *cuts;              ///< in any order
     swRestShape *shapes;      ///< that its rest shape can go to
     swPose place;             ///< from rest coordinates to the world at t = 0
     swVec3 velocity;          ///< at t = 0, of the centre of mass [m/s]
@@ -523,6 +563,7 @@ SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
 SW_API swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
                                      const char *material);
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
+SW_API swCut *sw_body_add_cut(swScene *scene, swBody *body, swReal t, swShapeKind region);
 
 /// Ends are to be filled in.
 SW_API swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name);

@@ -20,8 +20,8 @@ const swBodyKind *sw_build_kind(const swBody *def) {
     static const swBodyKind modes = {"modes", sw_modes_nodes, sw_modes_forces};
     static const swBodyKind tets = {"tets", sw_tets_nodes, sw_tets_forces};
     return def->tets        ? &tets
-           : def->springs   ? &none
-           : def->particles ? &none
+           : def->springs   ? &sw_build_spring_net
+           : def->particles ? &sw_kind_particles
            : def->modes     ? &modes
                             : NULL;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Materials, solids, voxels and surfaces.
-#include "compile/build.h"
+#include "compile/cut.h"
 
 #include "contact/contact.h"
 #include "geometry/contour.h"
@@ -22,6 +22,9 @@ static bool add_terms(swBuilder *b, const swMaterial *d, swMaterialInfo *m, swEr
     m->fibre_strength = fibre->strength;
     m->yield = isnan(d->yield) ? 0 : d->yield;
     m->hardening = d->hardening;
+    m->plasticity = (int)d->plasticity;
+    m->creep = isnan(d->creep) ? INFINITY : d->creep;
+    m->limit = isnan(d->limit) ? INFINITY : d->limit;
     return sw_build_course(b, fibre->activation, fibre->keys, fibre->repeat, &m->activation, error);
 }
 
@@ -82,8 +85,6 @@ static int material_index(const swScene *scene, const char *name) {
             return i;
     return -1; // sw_scene_check() has seen to it
 }
-
-typedef SW_LIST(swPaint) swPaintList;
 
 // What the entries of a volume are made of; the shape's own material is `paint->material`.
 static bool add_palette(swBuilder *b, swPaint *paint, const char *key, swError *error) {
@@ -152,6 +153,12 @@ static swReal voxel_size(const swBody *def, const swPaintList *list) {
     }
     swVec3 d = sw_sub(hi, lo);
     return sw_max(d.x, sw_max(d.y, d.z)) / def->resolution;
+}
+
+// Springs may have cells of their own; the surface is as fine as the voxels.
+static swReal cell_size(const swBody *def, swReal voxel) {
+    const bool own = def->springs && !isnan(def->springs->voxel);
+    return own ? def->springs->voxel : voxel;
 }
 
 // A part that becomes so much softer than it is deforms as what is soft in its cell does: the law
@@ -228,15 +235,15 @@ static bool set_young(const swBuilder *b, swBodyBuild *body, swArena *arena, swE
 
 // A body of one mesh has that surface, large triangles in parts so that they can bend; what images
 // fill is too rough to be drawn as it is, and gets a smooth one.
-static bool make_surface(swBuilder *b, swBodyBuild *body, swError *error) {
+static bool make_surface(swBuilder *b, swBodyBuild *body, swReal h, swError *error) {
     const swSurface *own = body->nsolid == 1 ? sw_solid_surface(body->solid[0]) : NULL;
     bool image = false;
-    for (int i = 0; i < body->nsolid; i++)
+    for (int i = 0; i < body->nsolid - body->ncut; i++)
         image = image || sw_solid_kind(body->solid[i]) == SW_SHAPE_VOLUME;
     if (own)
-        return sw_surface_refine(own, 3 * body->grid.h, 1 << 20, &b->arena, &body->surface, error);
+        return sw_surface_refine(own, 3 * h, 1 << 20, &b->arena, &body->surface, error);
     if (!image)
-        return sw_contour(body->nsolid, body->solid, body->grid.h, b->pool, &b->arena,
+        return sw_contour(body->nsolid, body->solid, body->ncut, h, b->pool, &b->arena,
                           &body->surface, error);
     swReal lost;
     if (!sw_fill_surface(&body->grid, -1, b->pool, &b->arena, &body->surface, &lost, error))
@@ -259,17 +266,19 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     swReal h = voxel_size(body->def, &list);
     if (!(h > 0) || !isfinite(h))
         return sw_fail(error, SW_ERROR_GEOMETRY, "%s: the shape has no extent", key);
-    if (!sw_voxelize(list.count, list.item, h, key, b->pool, b->config, &b->arena, &body->grid,
-                     error) ||
-        !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error))
+    if (!sw_cut_paint(b, body, h, &list, error) ||
+        !sw_voxelize(list.count, list.item, cell_size(body->def, h), key, b->pool, b->config,
+                     &b->arena, &body->grid, error) ||
+        !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error) ||
+        !sw_cut_crumbs(b, body, error))
         return false;
     mix_cells(b, body);
     if (!set_young(b, body, &b->arena, error))
         return false;
     int parts;
-    if (!sw_lattice_parts(&body->lattice, &b->arena, &parts, error))
+    if (!sw_lattice_pieces(&body->lattice, &b->arena, &parts, error))
         return false;
-    if (parts > 1)
+    if (parts > 1 && body->ncut == 0)
         sw_warn(b->config,
                 "%s: the body is in %d parts without connection; one without a frame of its own "
                 "follows the frames around it",
@@ -281,11 +290,11 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     for (int i = 0; i < list.count; i++)
         body->solid[i] = list.item[i].solid;
     sw_pose_matrix(&body->def->place, &body->R, &body->t);
-    if (!make_surface(b, body, error))
+    if (!make_surface(b, body, h, error))
         return false;
 
     swBodyInfo *info = &b->body.item[body->index];
-    info->voxel = h;
+    info->voxel = body->grid.h;
     info->nvoxel = body->grid.nvoxel;
     info->volume = body->grid.volume;
     info->lo = body->grid.lo;

@@ -152,9 +152,13 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool 
                        swArena *arena, swError *error) {
     swChunk chunk;
     work->springs = (swSpringWork){0};
+    work->lines = (swLineWork){0};
     work->reduced = (swReducedWork){0};
+    work->particles = (swParticleWork){0};
     if (step && (!sw_springs_create(&work->springs, m, workers, arena, error) ||
-                 !sw_reduced_create(&work->reduced, m, arena, error)))
+                 !sw_lines_create(&work->lines, m, arena, error) ||
+                 !sw_reduced_create(&work->reduced, m, arena, error) ||
+                 !sw_particles_create(&work->particles, m, arena, error)))
         return false;
     work->room = chunk_room(m);
     const size_t scratch = lay_chunk(m, work->room, NULL, &chunk);
@@ -201,6 +205,8 @@ const swReal *sw_chunk_elastic(swChunk *c, const swReal **inverse) {
     const swGroup *g = c->group;
     const swBodyInfo *body = &m->body[g->body];
     *inverse = NULL;
+    if (g->plastic >= 0 && m->material[g->material].plasticity == SW_PLASTICITY_ADDITIVE)
+        return c->F; // sw_chunk_law() sees to it
     if (g->plastic >= 0)
         *inverse = input->plastic + g->plastic + (int64_t)c->block * SW_PLASTIC * SW_LANES;
     else if (g->stretch >= 0) {
@@ -219,11 +225,18 @@ void sw_chunk_law(swChunk *c, swReal *P, swReal *C, swProjection projection) {
     const swMaterialInfo *material = &c->job->model->material[c->group->material];
     const swLaw *law = sw_law_at(material->law);
     const swReal *inverse, *F = sw_chunk_elastic(c, &inverse);
-    law->evaluate(material->coefficient, c->nblock, F, c->psi, P, C);
+    const bool additive = c->group->plastic >= 0 && !inverse;
+    if (!additive || C)
+        law->evaluate(material->coefficient, c->nblock, F, c->psi, P, C);
+    if (additive)
+        sw_additive_evaluate(law->strain, material->lame, c->nblock,
+                             c->job->input->plastic + c->group->plastic +
+                                 (int64_t)c->block * SW_PLASTIC * SW_LANES,
+                             F, c->psi, P, C);
     if (material->volume > 0)
         sw_volume_add(material->volume, c->nblock, F, c->psi, P, C);
     if (C)
-        sw_law_project(law, projection, c->nblock, F, C);
+        sw_law_project(law->isotropic && !additive, projection, c->nblock, F, C);
     if (inverse)
         sw_plastic_pull(c->nblock, inverse, P, C);
 }
@@ -466,8 +479,12 @@ void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
     }
     if (work->springs.task)
         sw_springs_add(m, &work->springs, pool, input, out);
+    if (work->lines.line)
+        sw_lines_add(m, &work->lines, pool, input, out);
     if (work->reduced.scratch)
         sw_reduced_elastic_add(m, &work->reduced, input, out);
+    if (work->particles.turn)
+        sw_particles_add(m, &work->particles, pool, input, out);
     if (profile) {
         profile->assembly += sw_seconds() - start;
         profile->assemblies += out->H != NULL;

@@ -5,7 +5,9 @@
 #pragma once
 
 #include "forces/elements.h"
+#include "forces/lines.h"
 #include "forces/reduced.h"
+#include "forces/particles.h"
 #include "forces/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
@@ -53,7 +55,9 @@ typedef struct swElasticWork {
     int room;         // blocks of a chunk
     swElementWork elements;
     swSpringWork springs;
+    swLineWork lines;
     swReducedWork reduced;
+    swParticleWork particles;
 } swElasticWork;
 
 typedef struct swElasticInput {
@@ -88,9 +92,10 @@ void sw_cell_scale(int n, int size, const swReal *K, swReal *coupling);
 
 // ---- plastic flow: what the samples with a yield stress remember ----
 void sw_plastic_reset(const swModel *model, swReal *plastic);
-// Lets them flow at q. Returns how far the worst was beyond its yield stress, over that.
+// Lets them flow at q over a time h, which may be infinite. Returns how far the worst was beyond
+// its yield stress, over that.
 swReal sw_plastic_update(const swModel *model, const swElasticWork *work, swPool *pool,
-                         const swReal *q, const swReal *relax, swReal *plastic);
+                         const swReal *q, const swReal *relax, swReal h, swReal *plastic);
 
 // ---- rest shapes that a body follows ----
 enum { SW_SHARES = 1 + SW_FOLLOWED + SW_FOLLOWED * SW_FOLLOWED }; // energy and its derivatives

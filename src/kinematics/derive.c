@@ -82,8 +82,8 @@ static bool split_groups(swDeriving *k) {
         for (int at = first; at < n; at++) {
             const int more = __builtin_popcount(k->group_mask[at]), columns = g->ncolumn + 4 * more;
             size->ngroup_node += g->nnode + more;
-            size->ngamma += (int64_t)k->group_blocks[at] * columns * SW_LANES *
-                            sw_group_gamma_rows(g);
+            size->ngamma +=
+                (int64_t)k->group_blocks[at] * columns * SW_LANES * sw_group_gamma_rows(g);
             size->max_columns = sw_max_int((int)size->max_columns, columns);
         }
     }
@@ -144,6 +144,14 @@ static void put_nodes(swDeriving *k) {
         m->bulk_node[i] = k->d->node[base->bulk_node[i]];
     for (int64_t i = 0; i < base->size.nspring_node; i++)
         m->spring_node[i] = k->d->node[base->spring_node[i]];
+    for (int64_t i = 0; i < 2 * base->size.nline; i++)
+        m->line[i / 2].node[i % 2] = k->d->node[base->line[i / 2].node[i % 2]];
+    for (int64_t i = 0; i < 8 * base->size.nline_cell; i++) {
+        const int node = base->line_cell[i / 8].node[i % 8];
+        m->line_cell[i / 8].node[i % 8] = node < 0 ? -1 : k->d->node[node];
+    }
+    for (int64_t i = 0; i < 3 * base->size.nline_face; i++)
+        m->line_face[i] = k->d->node[base->line_face[i]];
 }
 
 // Unknowns are numbered node by node: a new one goes on from those before it.
@@ -465,10 +473,19 @@ static void copy_rest(const swModel *base, swModel *m) {
     COPY(muscle, s->nmuscle);
     COPY(shape, s->nshape);
     COPY(rig, s->nrig);
+    COPY(line_net, s->nline_net);
+    COPY(line, s->nline);
+    COPY(line_cell, s->nline_cell);
     COPY(point_vector, s->nvector > 0 ? s->npoint : 0);
     COPY(vector, s->nvector);
     COPY(reduced, s->nreduced);
     COPY(reduced_data, s->nreduced_data);
+    COPY(particle, s->nparticle);
+    COPY(gauss, s->ngauss);
+    COPY(gauss_node, s->ngauss_shape);
+    COPY(gauss_shape, 4 * s->ngauss_shape);
+    COPY(particle_turn, s->nparticle_turn);
+    COPY(turn_share, s->nturn_share);
 #undef COPY
 }
 

@@ -87,6 +87,8 @@ typedef struct swMaterialInfo {
     swVec3 fibre;                           // unit direction at rest
     swReal fibre_stiffness, fibre_exponent, fibre_strength;
     swReal yield, hardening; // [Pa]; yield 0: never flows
+    swReal creep, limit;     // [1/s]; of plastic strain; infinite: at once, any
+    int plasticity, unused;  // swPlasticity
     swCourse activation;     // of its fibres
 } swMaterialInfo;
 
@@ -128,7 +130,8 @@ typedef struct swGroup {
     int64_t stretch;    // into `stretch`, or -1: its rest shape stays as it is
     int cell, ncell;    // its blocks by region, where some are relaxed; else none
 } swGroup;
-enum { SW_BLEND_MODES = SW_BLENDS }; // F = 1 + sum_j z_j dphi_j/dp
+enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_POINTS = 14 }; // at most
+enum { SW_BLEND_MODES = SW_BLENDS };                       // F = 1 + sum_j z_j dphi_j/dp
 static inline int sw_group_gamma_rows(const swGroup *g) {
     return g->blend == SW_BLEND_LINEAR ? 3 : g->blend == SW_BLEND_MODES ? 9 : 4;
 }
@@ -170,6 +173,49 @@ static inline int sw_spring_stride(int ncolumn) {
 static inline int64_t sw_spring_size(int ncolumn, int nmode) {
     return 6 * (int64_t)ncolumn + ((int64_t)3 * ncolumn + nmode) * sw_spring_stride(ncolumn);
 }
+
+// A mass-spring body, see forces/lines.h and forces/inflate.h. Its nodes are points.
+typedef struct swLineNet {
+    int body, gas; // gas: what is inside obeys p V = const
+    int line, nline, cell, ncell;
+    int face, nface; // of the surface around what is inside
+    swReal pressure; // inside at rest, beyond that around it [Pa]
+    swReal ambient;  // that around it [Pa]
+    swReal volume;   // inside at rest [m^3]
+} swLineNet;
+
+typedef struct swLine {
+    int node[2];
+    swReal rest, stiffness; // [m], [N/m]
+} swLine;
+
+typedef struct swLineCell {
+    int node[8]; // -1 from nnode on
+    int nnode, unused;
+    swReal slope[8][3]; // F = sum_k x_k slope_k^T
+    swReal excess;      // [J]
+} swLineCell;
+
+// A body of particles: vertices with moving least squares, see forces/particles.h.
+typedef struct swParticleInfo {
+    int body, rotations;   // swRotations
+    int64_t gauss, ngauss; // its Gauss points
+    int64_t turn; // first of its vertices in particle_turn, which has one more than they are
+} swParticleInfo;
+
+// A Gauss point: shape functions first .. first + count - 1 are not zero there.
+typedef struct swGaussPoint {
+    int64_t first;
+    int count, material;
+    swReal volume;
+    swReal mu, lambda; // [Pa]
+} swGaussPoint;
+
+// The share of a handle's rotation in that of a vertex; the largest comes first.
+typedef struct swTurnShare {
+    int64_t handle;
+    swReal weight;
+} swTurnShare;
 
 // The node pairs (i >= j) with any sample, mass, load or embedded point in common, and every node
 // with itself: the blocks of matrices.
@@ -314,6 +360,7 @@ typedef struct swSettings {
     int modes, about, path; // of each body; swAbout; swPath
     int linear, unused;     // swLinearKind; no padding, which would be hashed
     swReal step, end, tolerance;
+    swReal cut; // when a body is cut next [s]; infinite: never
     swVec3 gravity;
 } swSettings;
 
@@ -322,8 +369,9 @@ typedef struct swModelSizes {
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
         nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch, nbed, nbed_index,
-        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig, nreduced,
-        nreduced_data, nvector;
+        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig, nline_net,
+        nline, nline_cell, nline_face, nreduced, nreduced_data, nvector, nparticle, ngauss,
+        ngauss_shape, nparticle_turn, nturn_share;
 } swModelSizes;
 
 struct swModel {

@@ -47,6 +47,7 @@ static bool bodies(const swModel *m) {
     }
     for (int64_t i = 0; i < s->nmaterial; i++)
         if (!in(m->material[i].name, s->ntext) || !sw_law_name(m->material[i].law) ||
+            !in(m->material[i].plasticity, SW_PLASTICITY_ADDITIVE + 1) ||
             !course(m, &m->material[i].activation))
             return false;
     return true;
@@ -290,6 +291,46 @@ static bool springs(const swModel *m) {
     return true;
 }
 
+// Nodes of a mass-spring net: points of its body, in pairs.
+static bool net_nodes(const swModel *m, const swLineNet *net, const int *node, int n) {
+    for (int i = 0; i < n; i++)
+        if (!in(node[i], m->size.nnode) || m->node[node[i]].body != net->body ||
+            m->node[node[i]].width != 1)
+            return false;
+    return paired(m, node, n);
+}
+
+static bool line_nets(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    int64_t line = 0, cell = 0, face = 0;
+    for (int64_t i = 0; i < s->nline_net; i++) {
+        const swLineNet *net = &m->line_net[i];
+        if (!in(net->body, s->nbody) || (i > 0 && net->body <= net[-1].body) || net->line != line ||
+            !range(line, net->nline, s->nline) || net->cell != cell ||
+            !range(cell, net->ncell, s->nline_cell) || net->face != face ||
+            !range(face, net->nface, s->nline_face) || !isfinite(net->pressure) ||
+            !(net->ambient >= 0) || (net->nface > 0 && !(net->volume > 0)))
+            return false;
+        for (; line < net->line + net->nline; line++)
+            if (!(m->line[line].rest > 0) || !isfinite(m->line[line].stiffness) ||
+                m->line[line].node[0] == m->line[line].node[1] ||
+                !net_nodes(m, net, m->line[line].node, 2))
+                return false;
+        for (; cell < net->cell + net->ncell; cell++) {
+            const swLineCell *c = &m->line_cell[cell];
+            if (!in(c->nnode, SW_COUNT(c->node) + 1) || !net_nodes(m, net, c->node, c->nnode))
+                return false;
+            for (int k = c->nnode; k < SW_COUNT(c->node); k++)
+                if (c->node[k] != -1)
+                    return false;
+        }
+        for (; face < net->face + net->nface; face++)
+            if (!net_nodes(m, net, m->line_face + 3 * face, 3))
+                return false;
+    }
+    return line == s->nline && cell == s->nline_cell && face == s->nline_face;
+}
+
 // One node of modes each, and phi at each point that it moves: it alone does.
 static bool reduced(const swModel *m) {
     const swModelSizes *s = &m->size;
@@ -416,6 +457,69 @@ static bool handles(const swModel *m) {
     return true;
 }
 
+// Shape functions at a Gauss point: of vertices that have their pairs where they move.
+static bool gauss_point(const swModel *m, const swGaussPoint *g, int node, int n) {
+    if (!(g->volume > 0 && g->mu > 0) || !isfinite(g->volume) || !isfinite(g->mu) ||
+        !isfinite(g->lambda) || !in(g->material, m->size.nmaterial) || g->count < 1 ||
+        !range(g->first, g->count, m->size.ngauss_shape))
+        return false;
+    for (int64_t e = g->first; e < g->first + g->count; e++) {
+        for (int k = 0; k < 4; k++)
+            if (!isfinite(m->gauss_shape[4 * e + k]))
+                return false;
+        if (!in(m->gauss_node[e], n))
+            return false;
+        for (int64_t f = g->first; f <= e; f++) {
+            const int i = node + sw_max_int(m->gauss_node[e], m->gauss_node[f]),
+                      j = node + sw_min_int(m->gauss_node[e], m->gauss_node[f]);
+            if (m->node[i].u >= 0 && m->node[j].u >= 0 &&
+                !sw_pair_find(m->pair, m->size.npair, i, j))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Body after body: Gauss points, their shape functions, and shares of handles follow one another.
+static bool particles(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    int64_t gauss = 0, shape = 0, turn = 0, share = 0;
+    for (int64_t i = 0; i < s->nparticle; i++) {
+        const swParticleInfo *p = &m->particle[i];
+        if (!in(p->body, s->nbody) || (i > 0 && p->body <= p[-1].body) ||
+            !in(p->rotations, SW_ROTATIONS_POLAR + 1) || p->gauss != gauss ||
+            !range(gauss, p->ngauss, s->ngauss) || p->ngauss > INT32_MAX || p->turn != turn)
+            return false;
+        const swBodyInfo *b = &m->body[p->body];
+        if (!range(turn, (int64_t)b->net + 1, s->nparticle_turn) || b->net < 1)
+            return false;
+        for (int v = 0; v < b->net; v++)
+            if (m->node[b->node + v].width != 1 ||
+                m->node[b->node + v].q != m->node[b->node].q + 3 * v)
+                return false;
+        for (; gauss < p->gauss + p->ngauss; gauss++) {
+            if (m->gauss[gauss].first != shape ||
+                !gauss_point(m, &m->gauss[gauss], b->node, b->net))
+                return false;
+            shape += m->gauss[gauss].count;
+        }
+        for (int v = 0; v < b->net; v++, turn++) {
+            const int64_t end = m->particle_turn[turn + 1];
+            if (m->particle_turn[turn] != share || end > s->nturn_share ||
+                end < share + (p->rotations == SW_ROTATIONS_DIFFUSION))
+                return false;
+            for (; share < end; share++)
+                if (!in(m->turn_share[share].handle, s->nhandle) ||
+                    !isfinite(m->turn_share[share].weight))
+                    return false;
+        }
+        if (m->particle_turn[turn++] != share)
+            return false;
+    }
+    return gauss == s->ngauss && shape == s->ngauss_shape && turn == s->nparticle_turn &&
+           share == s->nturn_share;
+}
+
 // Points of bulk follow one another, body by body; all their nodes are dual quaternions.
 static bool bulk(const swModel *m) {
     const swModelSizes *s = &m->size;
@@ -495,6 +599,6 @@ bool sw_model_sane(const swModel *m) {
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
            parts(m) && nodes(m) && pairs(m) && folded(m) && groups(m) && cells(m) && springs(m) &&
-           samples(m) && points(m) && reduced(m) && handles(m) && bulk(m) && muscles(m) &&
-           rest_shapes(m) && beds(m);
+           line_nets(m) && samples(m) && points(m) && reduced(m) && particles(m) && handles(m) &&
+           bulk(m) && muscles(m) && rest_shapes(m) && beds(m);
 }

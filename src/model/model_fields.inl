@@ -60,3 +60,13 @@ SW_FIELD(int, bed_site, nbed_weight)        // nodes of the body, from 0
 SW_FIELD(swReal, bed_weight, nbed_weight)
 SW_FIELD(swBedVoxel, bed_voxel, nbed_voxel)
 SW_FIELD(swBedLoad, bed_load, nbed_load)
+SW_FIELD(swLineNet, line_net, nline_net)
+SW_FIELD(swLine, line, nline)               // net by net, as are cells and faces
+SW_FIELD(swLineCell, line_cell, nline_cell)
+SW_FIELD(int, line_face, 3 * nline_face)    // nodes, counter-clockwise from outside
+SW_FIELD(swParticleInfo, particle, nparticle)
+SW_FIELD(swGaussPoint, gauss, ngauss)
+SW_FIELD(int, gauss_node, ngauss_shape)     // vertex of the body, from 0, of each shape function
+SW_FIELD(swReal, gauss_shape, 4 * ngauss_shape) // phi [1] and its gradient [1/m]
+SW_FIELD(int64_t, particle_turn, nparticle_turn) // of each vertex: first of its shares
+SW_FIELD(swTurnShare, turn_share, nturn_share)

@@ -156,12 +156,14 @@ swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
     const swModel *m = sw_state_enter(s->model, s);
     swSystem elastic = {0}, loads = {0};
     sw_amplitudes_recall(s);
+    sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
     swElasticInput input = {
         .q = s->q, .activation = activation, .plastic = s->plastic, .relax = s->work->relax};
     sw_elastic_add(m, &s->work->elastic, s->pool, &input, &elastic, NULL);
     sw_loads_add(m, s->q, 1, &loads);
     swBulkInput dead = {.q = s->q, .load = 1};
     sw_bulk_add(m, &s->work->bulk, &dead, &loads);
+    sw_inflate_add(m, &s->work->inflate, s->q, 1, &loads);
     swReal kinetic = sw_mass_energy(m, s->v);
     for (int i = 0; i < m->size.nbulk; i++)
         for (int k = 0; k < m->bulk[i].nblock * SW_LANES; k++)

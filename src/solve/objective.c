@@ -86,6 +86,9 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
               (w->relax_start = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
               sw_elastic_create(&w->elastic, m, workers, true, &w->arena, error) &&
               sw_bulk_create(&w->bulk, m, &w->arena, error) &&
+              sw_inflate_create(&w->inflate, m, &w->arena, error) &&
+              (w->gas[0] = SW_NEW(&w->arena, w->inflate.gas ? ndof : 0, swReal, error)) &&
+              (w->gas[1] = SW_NEW(&w->arena, w->inflate.gas ? ndof : 0, swReal, error)) &&
               (w->bulk_last = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
               (w->bulk_target = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
               (w->bulk_at = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
@@ -178,6 +181,8 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
     gather(&value, &sys);
     const swReal *activation = o->activation ? o->activation : s->activation;
     sw_muscles_add(m, activation, q, &sys);
+    gather(&value, &sys);
+    sw_inflate_add(m, &w->inflate, q, o->load, &sys);
     gather(&value, &sys);
     swBulkInput bulk = {.q = q,
                         .load = o->load,
