@@ -26,5 +26,9 @@ const swTetRule *sw_tet_rule(int npoint);
 // N of the points of a tetrahedron's rule, and their volume [m^3].
 enum { SW_TET_MASS_POINTS = 14 };
 
+// Reads the file of tetrahedra of a body, where it has one, before its volume is looked at.
+bool sw_tets_open(swBuilder *b, swBodyBuild *body, swError *error);
+// Gives voxels the materials of the tetrahedra they lie in.
+void sw_tets_paint(const swTetBuild *tets, swGrid *grid);
 bool sw_tets_nodes(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_tets_forces(swBuilder *b, swBodyBuild *body, swError *error);

@@ -509,9 +509,25 @@ static bool check_springs(Check *c, const swBody *body) {
     return true;
 }
 
+// A file has a shape of its own, and all its tetrahedra.
+static bool check_tets(Check *c, const swBody *body) {
+    const bool file = body->tets && body->tets->file;
+    if (!body->shape && !file) {
+        sw_place_key(c->place, "shape");
+        return check_shape(c, &(swField){.type = SW_FIELD_SHAPE, .table = &sw_shape_table}, NULL,
+                           NULL);
+    }
+    if (!file || (!body->tets->fit && isnan(body->tets->voxel)))
+        return true;
+    sw_place_key(c->place, "tets");
+    sw_place_key(c->place, body->tets->fit ? "fit" : "voxel");
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                         "expected none with a file, which has all tetrahedra");
+}
+
 static bool check_body(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
-    if (!check_precompute(c, body) || !check_springs(c, body))
+    if (!check_precompute(c, body) || !check_springs(c, body) || !check_tets(c, body))
         return false;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
     if (f->adapt.budget > 0 && f->blend != SW_BLEND_LINEAR) {
