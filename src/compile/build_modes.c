@@ -15,7 +15,7 @@ enum { SHOWN_POINTS = 2000 }; // of a polynomial: where strain and stress can be
 
 // What the mesh is made of at rest, and which of its vertices handles hold.
 static bool make_body(swBuilder *b, swBodyBuild *body, swModesBuild *s, swError *error) {
-    const swTetBuild *t = body->net.data;
+    const swTetBuild *t = body->tets;
     const swTetMesh *mesh = s->mesh = &t->mesh;
     bool *held = SW_NEW(&b->arena, mesh->nvertex, bool, error);
     swReal *mu = SW_NEW(&b->arena, mesh->ntet, swReal, error),
@@ -151,6 +151,20 @@ static bool add_inertia(swBuilder *b, swBodyBuild *body, const swModesBuild *s, 
 
 // ---- elasticity ----
 
+// What samples of modes cannot do.
+static bool check_materials(const swBuilder *b, const swBodyBuild *body, const swModesBuild *s,
+                            swError *error) {
+    for (int t = 0; t < s->mesh->ntet; t++) {
+        const swMaterialInfo *m = &b->material.item[s->mesh->material[t]];
+        if (m->yield > 0)
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "%s.modes: expected materials that are elastic, found \"%s\", which "
+                           "yields: take tets",
+                           body->key, b->text.item + m->name);
+    }
+    return true;
+}
+
 // Whether the energy is a polynomial: nothing but Saint Venant-Kirchhoff.
 static bool is_polynomial(const swBuilder *b, const swModesBuild *s) {
     const swLaw *stvk = sw_law_find("stvk");
@@ -166,7 +180,7 @@ static bool is_polynomial(const swBuilder *b, const swModesBuild *s) {
 // Samples of one material at some points, in the order of the list.
 static bool add_group(swBuilder *b, const swBodyBuild *body, const swModesBuild *s, int n,
                       const swChosenPoint *chosen, swError *error) {
-    const swTetBuild *t = body->net.data;
+    const swTetBuild *t = body->tets;
     const int r = s->basis.count, nblock = (n + SW_LANES - 1) / SW_LANES;
     swReal *D = SW_NEW(&b->arena, 9 * r, swReal, error);
     swGroup *g = SW_EXTEND(&b->group, 1, &b->arena, error);
@@ -228,6 +242,8 @@ bool sw_modes_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     swChosenPoint *chosen;
     int n;
     swReal left = 0;
+    if (!check_materials(b, body, s, error))
+        return false;
     swReducedInfo *info = SW_EXTEND(&b->reduced, 1, &b->arena, error);
     swNodePair *pair = info ? SW_EXTEND(&b->pair, body->nsite, &b->arena, error) : NULL;
     const int64_t data = b->reduced_data.count,
@@ -248,7 +264,7 @@ bool sw_modes_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     const swSelection wish = {.full = &s->full,
                               .basis = &s->basis,
                               .material = b->material.item,
-                              .stiffness = ((const swTetBuild *)body->net.data)->stiffness,
+                              .stiffness = body->tets->stiffness,
                               .most = def->points > 0 ? def->points : 4 * r,
                               .poses = 2 * r};
     if (polynomial ? !sw_polynomial_build(&s->full, &s->basis, b->pool, numbers + size, &b->arena,

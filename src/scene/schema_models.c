@@ -14,8 +14,10 @@ static const swField tets_fields[] = {
      .doc =
          "whether their surface lies on the shape's, or cells are cut into six each, weighted by "
          "how full they are"},
-    {"order", SW_FIELD_ENUM, AT(swTets, order), NAMES("linear", "quadratic"),
-     .number = {SW_TETS_LINEAR}, .doc = "of displacements: with four vertices or ten"},
+    {"order", SW_FIELD_ENUM, AT(swTets, order), NAMES("own", "linear", "quadratic"),
+     .number = {SW_TETS_OWN},
+     .doc = "of displacements: with four vertices or ten; the file's own, which is linear without "
+            "one"},
     {"volume", SW_FIELD_ENUM, AT(swTets, volume), NAMES("plain", "mean"), .number = {SW_TETS_PLAIN},
      .doc = "`mean`: each changes its volume as a whole (linear ones: some together), against "
             "locking"},
