@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The mesh of a body of tetrahedra, and its vertices as nodes.
 #include "compile/tets.h"
+#include "compile/torn.h"
 
 #include "volume/tets_split.h"
 
@@ -136,16 +137,18 @@ static bool hold_vertices(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh
 bool sw_tets_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
     swTetBuild *t = SW_NEW(&b->arena, 1, swTetBuild, error);
     swNet *net = &body->net;
-    if (!t || !make_mesh(b, body, t, error) ||
+    if (!t || !make_mesh(b, body, t, error) || !sw_torn_mesh(b, body, &t->mesh, error) ||
         !(t->locator = sw_tets_locator(&t->mesh, &b->arena, error)))
         return false;
     *net = (swNet){.n = t->mesh.nvertex,
                    .X = t->mesh.X,
                    .weight = SW_NEW(&b->arena, t->mesh.nvertex, swReal, error),
                    .locate = locate,
-                   .data = t};
+                   .data = t,
+                   .crack = net->crack};
     if (!net->weight)
         return false;
     weigh_vertices(t, net->weight);
-    return hold_vertices(b, body, &t->mesh, error) && sw_net_nodes(b, body, error);
+    return hold_vertices(b, body, &t->mesh, error) && sw_torn_keep(b, body, &t->mesh, error) &&
+           sw_net_nodes(b, body, error);
 }

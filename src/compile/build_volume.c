@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Materials, solids, voxels and surfaces.
 #include "compile/cut.h"
+#include "compile/torn.h"
 
 #include "contact/contact.h"
 #include "geometry/contour.h"
@@ -23,6 +24,7 @@ static bool add_terms(swBuilder *b, const swMaterial *d, swMaterialInfo *m, swEr
     m->yield = isnan(d->yield) ? 0 : d->yield;
     m->hardening = d->hardening;
     m->plasticity = (int)d->plasticity;
+    m->toughness = isnan(d->toughness) ? INFINITY : d->toughness;
     m->creep = isnan(d->creep) ? INFINITY : d->creep;
     m->limit = isnan(d->limit) ? INFINITY : d->limit;
     return sw_build_course(b, fibre->activation, fibre->keys, fibre->repeat, &m->activation, error);
@@ -272,6 +274,7 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
         !sw_cut_crumbs(b, body, error))
         return false;
     mix_cells(b, body);
+    sw_torn_warn(b, body);
     if (!set_young(b, body, &b->arena, error))
         return false;
     int parts;
