@@ -27,7 +27,7 @@ static const swTornBody *torn_of(const swBuilder *b, const swBodyBuild *body) {
 bool sw_torn_mesh(swBuilder *b, swBodyBuild *body, swTetMesh *mesh, swError *error) {
     const swTornBody *torn = torn_of(b, body);
     bool any = false;
-    for (int t = 0; t < mesh->ntet; t++)
+    for (int t = 0; t < mesh->ntet && body->def->tets; t++)
         any = any || tears(b, mesh->material[t]);
     if (!any)
         return true;
