@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Materials, solids, voxels and surfaces.
+#include "compile/cut.h"
 #include "compile/tets.h"
+#include "compile/torn.h"
 
 #include "contact/contact.h"
 #include "geometry/contour.h"
@@ -23,6 +25,7 @@ static bool add_terms(swBuilder *b, const swMaterial *d, swMaterialInfo *m, swEr
     m->yield = isnan(d->yield) ? 0 : d->yield;
     m->hardening = d->hardening;
     m->plasticity = (int)d->plasticity;
+    m->toughness = isnan(d->toughness) ? INFINITY : d->toughness;
     m->creep = isnan(d->creep) ? INFINITY : d->creep;
     m->limit = isnan(d->limit) ? INFINITY : d->limit;
     return sw_build_course(b, fibre->activation, fibre->keys, fibre->repeat, &m->activation, error);
@@ -282,13 +285,16 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     swReal h = voxel_size(body->def, &list);
     if (!(h > 0) || !isfinite(h))
         return sw_fail(error, SW_ERROR_GEOMETRY, "%s: the shape has no extent", key);
-    if (!sw_voxelize(list.count, list.item, cell_size(body->def, h), key, b->pool, b->config,
+    if (!sw_cut_paint(b, body, h, &list, error) ||
+        !sw_voxelize(list.count, list.item, cell_size(body->def, h), key, b->pool, b->config,
                      &b->arena, &body->grid, error) ||
-        !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error))
+        !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error) ||
+        !sw_cut_crumbs(b, body, error))
         return false;
     if (body->tets && !body->def->shape)
         sw_tets_paint(body->tets, &body->grid);
     mix_cells(b, body);
+    sw_torn_warn(b, body);
     if (!set_young(b, body, &b->arena, error))
         return false;
     int parts;
