@@ -107,6 +107,7 @@ static inline void set_body(swModel *m, const Spec *s, int index) {
                                      .width = d,
                                      .body = index,
                                      .handle = -1,
+                                     .carrier = -1,
                                      .q = q + 3 * d * i,
                                      .origin = frame_origin(s, i)};
     if (s->handle)

@@ -11,6 +11,7 @@
     X(scene) \
     X(scene_errors) \
     X(mesh) \
+    X(tetio) \
     X(rig) \
     X(image) \
     X(pictures) \
@@ -34,6 +35,7 @@
     X(material) \
     X(laws) \
     X(terms) \
+    X(plastic) \
     X(actuation) \
     X(kinematics) \
     X(dual) \
@@ -41,11 +43,13 @@
     X(mechanics) \
     X(relax) \
     X(springs) \
+    X(lines) \
     X(state) \
     X(recovery) \
     X(robust) \
     X(integrate) \
     X(modal) \
+    X(modes) \
     X(statics) \
     X(live) \
     X(insert) \

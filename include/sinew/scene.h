@@ -50,6 +50,10 @@ typedef struct swFibre {
 /// said.
 typedef enum swRigid { SW_RIGID_AUTO, SW_RIGID_ALWAYS, SW_RIGID_NEVER } swRigid;
 
+/// How a material with a yield stress flows: in a product F = Fe Fp, with any law, or in a sum of
+/// strains e = e_el + e_pl, with laws that are linear in a strain (linear, stvk).
+typedef enum swPlasticity { SW_PLASTICITY_MULTIPLICATIVE, SW_PLASTICITY_ADDITIVE } swPlasticity;
+
 /// What a body is made of. Neo-Hookean with 1e5 Pa, 0.3 and 1000 kg/m^3 by default.
 typedef struct swMaterial {
     struct swMaterial *next;
@@ -62,9 +66,12 @@ typedef struct swMaterial {
                                       ///< derived from young and poisson
     swReal volume;                    ///< adds volume/2 (J - 1)^2 to any law [Pa]; 0 by default
     swFibre fibre;                    ///< add to any law
-    swReal yield;     ///< stress in tension at which it flows [Pa]; not-a-number: never
-    swReal hardening; ///< rise of the yield stress with plastic strain [Pa]; 0 by default
-    swRigid rigid;    ///< auto by default
+    swReal yield;            ///< stress in tension at which it flows [Pa]; not-a-number: never
+    swReal hardening;        ///< rise of the yield stress with plastic strain [Pa]; 0 by default
+    swPlasticity plasticity; ///< multiplicative by default
+    swReal creep;  ///< how fast stress above the yield stress decays [1/s]; not-a-number: at once
+    swReal limit;  ///< largest plastic strain, additive alone; not-a-number: there is none
+    swRigid rigid; ///< auto by default
 } swMaterial;
 
 // ---- shapes: solids, regions and colliders are made of the same kinds ----
@@ -143,6 +150,9 @@ typedef enum swNodeKind {
 } swNodeKind;
 /// How frames share a point: x = sum w A p, or blended dual quaternions (rigid frames alone).
 typedef enum swBlend { SW_BLEND_LINEAR, SW_BLEND_DUAL_QUATERNION, SW_BLENDS } swBlend;
+/// What a reduced body is made of: its lowest vibrations; those and how each bends in another, as
+/// many vibrations as fit; or the most important combinations of more of them, by mass.
+typedef enum swBasisKind { SW_BASIS_LINEAR, SW_BASIS_DERIVATIVES, SW_BASIS_PCA } swBasisKind;
 /// A handle is simulated as a rigid part, held where it is, or moved by its keys.
 typedef enum swMotion { SW_MOTION_FREE, SW_MOTION_FIXED, SW_MOTION_KEYS } swMotion;
 /// Straight through the air, inside the material, or inside it and divided by Young's modulus:
@@ -197,6 +207,66 @@ typedef struct swFrames {
     int springs;     ///< where precomputed: for each frame, at most; 2
     swAdapt adapt;
 } swFrames;
+
+/// Displacements over a tetrahedron: linear with four vertices, quadratic with ten.
+typedef enum swTetOrder { SW_TETS_OWN, SW_TETS_LINEAR, SW_TETS_QUADRATIC } swTetOrder;
+/// Whether the volume may change from point to point, or as a whole in each tetrahedron (linear
+/// ones: in some that lie together), against locking.
+typedef enum swTetVolume { SW_TETS_PLAIN, SW_TETS_MEAN } swTetVolume;
+
+/// Finite elements instead of frames: docs/tets.md.
+typedef struct swTets {
+    const char *file; ///< a mesh of tetrahedra, relative to the scene's folder; NULL: made from the
+                      ///< shape
+    swReal scale;     ///< file units to metres; 1 by default
+    swReal voxel; ///< edge of the cells that they are made from [m]; not-a-number: the body's voxel
+    bool fit;     ///< their surface lies on the shape's; else cells are cut into six each
+    swTetOrder order;   ///< by default the file's own, else linear
+    swTetVolume volume; ///< plain by default
+} swTets;
+
+/// Masses and springs instead of frames: docs/mass_springs.md.
+typedef enum swSpringsOver {
+    SW_SPRINGS_LATTICE, ///< the cells of the body's voxels: a solid
+    SW_SPRINGS_SURFACE  ///< the triangles of its surface: a hollow body
+} swSpringsOver;
+
+typedef struct swSpringNet {
+    swSpringsOver over; ///< lattice by default
+    swReal voxel; ///< edge of the cells whose corners are the masses [m]; not-a-number: the body's
+    swReal structural; ///< factor of the stiffness of springs along edges; 1 by default
+    swReal shear;      ///< the same of springs along diagonals of cells and their faces
+    swReal bend;       ///< lattice: share of the stiffness along edges that springs over two edges
+                       ///< have instead; surface: factor of springs across edges. 0 by default
+    bool volume;       ///< lattice: what springs lack for the material's Poisson's ratio; true
+    swReal thickness;  ///< of the surface [m]; not-a-number: not given
+    swReal pressure;   ///< surface: inside at rest, beyond that around the body [Pa]; 0 by default
+    bool gas;          ///< surface: inside p V = const, instead of a given pressure; false
+    swReal ambient;    ///< pressure around the body, which a gas begins with [Pa]; 101325
+} swSpringNet;
+
+/// Where the rotations of particles come from: by diffusion from handles, or by polar decomposition
+/// of the deformation.
+typedef enum swRotations { SW_ROTATIONS_DIFFUSION, SW_ROTATIONS_POLAR } swRotations;
+
+/// Particles around a skeleton instead of frames: docs/particles.md.
+typedef struct swParticles {
+    int count;      ///< in all, those that handles hold included; 1000 by default
+    swReal spacing; ///< instead of count: about their distance [m]; not-a-number: by count
+    int samples;    ///< of them, held by handles together; 0: as many as their distance suggests
+    int neighbours; ///< how many reach as far as two thirds of a particle's support; 6 by default
+    swReal points;  ///< Gauss points for each particle, about; 5 by default
+    swRotations rotations; ///< diffusion by default
+} swParticles;
+
+/// Modes of vibration instead of frames: docs/modes.md.
+typedef struct swModeBasis {
+    int count;         ///< degrees of freedom; 20 by default
+    swBasisKind basis; ///< principal ones by default
+    int vibrations;    ///< principal ones: of so many vibrations and their derivatives; 10
+    int points;        ///< where laws other than stvk are evaluated; 0: four for each mode
+    swTets tets;       ///< what they are the modes of
+} swModeBasis;
 
 /// Where elasticity is evaluated.
 typedef struct swIntegration {
@@ -255,6 +325,14 @@ typedef struct swLoad {
     swShape *on;     ///< where, in rest coordinates
 } swLoad;
 
+/// A cut: what lies in a region goes away at a time, and the body falls apart where that separates
+/// it. For bodies of frames, see sw_compile_at().
+typedef struct swCut {
+    struct swCut *next;
+    swReal t;        ///< when [s]
+    swShape *region; ///< in rest coordinates; boxes thinner than a voxel are made thicker
+} swCut;
+
 /// Where a muscle is fastened: a point that moves with a handle, or one of the body.
 typedef struct swMuscleEnd {
     const char *handle; ///< of the body, a bone or a rigid part, by name; NULL: the body's own
@@ -310,16 +388,21 @@ typedef enum swSurfaces { SW_SURFACES_OUTER, SW_SURFACES_MATERIALS } swSurfaces;
 typedef struct swBody {
     struct swBody *next;
     const char *name;
-    swShape *shape; ///< at rest; sw_body_add_shape() makes it
-    swReal voxel;   ///< edge of a voxel [m]; not-a-number: from resolution
-    int resolution; ///< voxels along the longest side, used when voxel is not given; 32 by default
-    swFrames frames;
+    swShape *shape;  ///< at rest; sw_body_add_shape() makes it; NULL: that of the tetrahedra's file
+    swReal voxel;    ///< edge of a voxel [m]; not-a-number: from resolution
+    int resolution;  ///< voxels along the longest side, used when voxel is not given; 32 by default
+    swFrames frames; ///< what moves it, unless one of the four below is there
+    swTets *tets;    ///< or NULL; sw_body_add_tets() makes it, and so on
+    swSpringNet *springs;   ///< or NULL
+    swParticles *particles; ///< or NULL
+    swModeBasis *modes;     ///< or NULL
     swIntegration integration;
     swMass mass; ///< full by default; lumped for linear blending alone
     swHandle *handles;
     swSkeleton *skeleton; ///< NULL: none; sw_body_add_skeleton() makes it
     swLoad *loads;
     swMuscle *muscles;
+    swCut *cuts;              ///< in any order
     swRestShape *shapes;      ///< that its rest shape can go to
     swPose place;             ///< from rest coordinates to the world at t = 0
     swVec3 velocity;          ///< at t = 0, of the centre of mass [m/s]
@@ -466,6 +549,11 @@ SW_API swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *na
                                     swShapeKind region);
 /// A body has one skeleton at most: a further one takes its place.
 SW_API swSkeleton *sw_body_add_skeleton(swScene *scene, swBody *body, const char *file);
+/// These four take the place of the body's frames, and of one another.
+SW_API swTets *sw_body_add_tets(swScene *scene, swBody *body);
+SW_API swSpringNet *sw_body_add_springs(swScene *scene, swBody *body);
+SW_API swParticles *sw_body_add_particles(swScene *scene, swBody *body);
+SW_API swModeBasis *sw_body_add_modes(swScene *scene, swBody *body);
 /// Also makes the activation of the material's fibres one by keys.
 SW_API swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material, swReal t,
                                                    swReal value);
@@ -475,6 +563,7 @@ SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
 SW_API swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
                                      const char *material);
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
+SW_API swCut *sw_body_add_cut(swScene *scene, swBody *body, swReal t, swShapeKind region);
 
 /// Ends are to be filled in.
 SW_API swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name);

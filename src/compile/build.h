@@ -6,6 +6,7 @@
 
 #include "cubature/regions.h"
 #include "model/model.h"
+#include "volume/voxelize.h"
 #include "weights/weights.h"
 
 typedef struct swBuilder {
@@ -13,6 +14,7 @@ typedef struct swBuilder {
     const swConfig *config;
     swArena arena;
     swPool *pool;
+    swReal time;       // cuts up to this time are made [s]
     swModelSizes size; // those not counted by the lists
 #define SW_FIELD(type, name, count) SW_LIST(type) name;
 #include "model/model_fields.inl"
@@ -26,13 +28,29 @@ typedef struct swBulkPoint {
     swReal *weight; // per site
 } swBulkPoint;
 
+// A body as vertices, each a node of one column, instead of frames.
+typedef struct swNet {
+    int n;
+    swVec3 *X;      // at rest
+    swReal *weight; // share of the body's mass: the integral of rho N [kg]
+    // Vertices that move p, and how much: fills both (room for SW_NET_NEAR) and returns their
+    // number. `far`: p is away from all material.
+    int (*locate)(const struct swNet *net, swVec3 p, int *vertex, swReal *weight, bool *far);
+    const void *data;   // of locate
+    const int *lattice; // the vertex at each lattice node, or -1; NULL: vertices are elsewhere
+    swReal reach;       // where they are elsewhere: a handle's region holds those so near to it [m]
+    int *held;          // the handle of each vertex, or -1; NULL: as its place says
+} swNet;
+enum { SW_NET_NEAR = 128 };
+
 // One body on its way.
 typedef struct swBodyBuild {
     const swBody *def;
     char key[32]; // "bodies[0]"
     int index;
-    int nsolid;
+    int nsolid, ncut; // the last solids are what was cut away
     const swSolid **solid;
+    const swPaint *paint; // the same with their materials
     swGrid grid;
     int *region; // per voxel: its integration region, or -1; NULL: not asked for
     swLattice lattice;
@@ -44,7 +62,11 @@ typedef struct swBodyBuild {
     struct swSkeletonBuild *skeleton; // NULL: none
     int first_bone, nbone;            // handles that are its bones
     int first_node;                   // node of site 0
-    swWeightField weights;
+    swWeightField weights;            // of frames
+    swNet net;                        // n = 0: frames
+    struct swTetBuild *tets;          // NULL: none
+    struct swModesBuild *reduced;     // NULL: the net's vertices are nodes
+    int nmode;                        // of its node of modes
     SW_LIST(swBulkPoint) bulk;
     SW_LIST(swBedLoad) dead; // loads, where frames may be inserted
     swMat3 R;                // place: x = R X + t
@@ -64,8 +86,23 @@ int sw_build_text(swBuilder *b, const char *text, swError *error);
 void *sw_build_extend(void **item, int *count, int *room, int n, size_t size, swArena *arena,
                       swError *error);
 
+// What can move a body instead of frames: a file each, and a line in the table of build_net.c.
+typedef struct swBodyKind {
+    const char *name;
+    // Makes body->net and its nodes by sw_net_nodes(), or other nodes; voxels and handles are
+    // there.
+    bool (*nodes)(swBuilder *b, swBodyBuild *body, swError *error);
+    // Makes what resists, and mass.
+    bool (*forces)(swBuilder *b, swBodyBuild *body, swError *error);
+} swBodyKind;
+extern const swBodyKind sw_build_spring_net;
+extern const swBodyKind sw_kind_particles;
+// NULL: frames do.
+const swBodyKind *sw_build_kind(const swBody *def);
+
 // The stages, in order.
 bool sw_build_materials(swBuilder *b, swError *error);
+bool sw_build_material(swBuilder *b, const swMaterial *def, swError *error); // one more
 bool sw_build_volume(swBuilder *b, swBodyBuild *body,
                      swError *error); // solids, voxels, lattice, surface
 bool sw_build_handles(swBuilder *b, swBodyBuild *body, swError *error); // and rigid parts
@@ -87,6 +124,24 @@ bool sw_build_bed(swBuilder *b, swBodyBuild *body, swError *error); // for frame
 bool sw_build_pairs(swBuilder *b, swError *error); // those that mass and samples do not know of
 bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error);
 bool sw_build_colliders(swBuilder *b, swError *error);
+
+// A node at a place of the body, and those of all handles, which come last.
+swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, swMotion motion,
+                      swVec3 origin, swError *error);
+bool sw_build_handle_nodes(swBuilder *b, swBodyBuild *body, swError *error);
+// Fills body->net.held: as handles hold the lattice's nodes, or by the vertices' places.
+bool sw_net_hold(swBuilder *b, swBodyBuild *body, swError *error);
+// Nodes of body->net and of the handles, of which some carry vertices; and what of the vertices'
+// weight.
+bool sw_net_nodes(swBuilder *b, swBodyBuild *body, swError *error);
+// Pairs of vertices of the net, each once or more with a part of its mass [kg], in any order: those
+// of one pair add up. Every vertex is with itself, without being listed.
+typedef struct swNetPair {
+    int i, j;
+    swReal mass;
+} swNetPair;
+bool sw_net_pairs(swBuilder *b, const swBodyBuild *body, int n, const swNetPair *pair,
+                  swError *error);
 
 // A share over time: constant, which is a single key, or by keys where `value` is not-a-number.
 bool sw_build_course(swBuilder *b, swReal value, const swActivationKey *keys, swReal repeat,

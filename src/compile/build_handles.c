@@ -21,7 +21,7 @@ typedef struct {
 
 static const swMaterial *material_def(const swBuilder *b, int index) {
     const swMaterial *d = b->scene->materials;
-    while (index-- > 0)
+    while (index-- > 0 && d->next) // those of files come after them, and are like the last
         d = d->next;
     return d;
 }
@@ -40,9 +40,9 @@ swReal sw_build_softest(const swBuilder *b, const swGrid *grid) {
 bool sw_build_is_rigid(const swBuilder *b, const swBody *body, const swVoxel *v, swReal softest) {
     // In a row of frames a handle takes whole sections: only those that were asked for.
     const swRigid rigid = material_def(b, v->material)->rigid;
-    return rigid == SW_RIGID_ALWAYS ||
-           (rigid == SW_RIGID_AUTO && !sw_weights_find(body->frames.weights.kind)->row &&
-            sw_build_young(b, v) >= RIGID_RATIO * softest);
+    return rigid == SW_RIGID_ALWAYS || (rigid == SW_RIGID_AUTO && !sw_build_kind(body) &&
+                                        !sw_weights_find(body->frames.weights.kind)->row &&
+                                        sw_build_young(b, v) >= RIGID_RATIO * softest);
 }
 
 // ---- regions ----

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Frames and handles, as sites of the weights and as nodes of the model.
+#include "compile/cut.h"
 #include "compile/skeleton.h"
 
 #include "nodes/place.h"
@@ -90,7 +91,7 @@ static bool find_places(swBuilder *b, swBodyBuild *body, swVec3 *at, int *count,
         return find_row(b, body, at, *count, error);
     if (!sw_frames_place(&body->lattice, &p, &b->arena, at, count, error))
         return false;
-    if (*count < asked && isnan(f->error))
+    if (*count < asked && isnan(f->error) && body->ncut == 0)
         return sw_fail(error, SW_ERROR_GEOMETRY,
                        "%s.frames.count: %d frames do not fit into voxels of %g m; at most %d do",
                        body->key, asked, body->grid.h, *count);
@@ -125,16 +126,28 @@ static bool make_frames(swBuilder *b, swBodyBuild *body, swError *error) {
                        "%s.frames.at: frames of \"%s\" weights act everywhere and have no places; "
                        "expected `count` alone",
                        body->key, kind->name);
-    body->site = SW_NEW(&b->arena, f->nat + count + body->nhandle + 1, swSite, error);
-    if (!at || !body->site)
+    int npiece = 0;
+    if (body->ncut > 0 && !sw_lattice_pieces(&body->lattice, &b->arena, &npiece, error))
+        return false;
+    int *lonely = SW_NEW(&b->arena, npiece + 1, int, error);
+    body->site = SW_NEW(&b->arena, f->nat + count + npiece + body->nhandle + 1, swSite, error);
+    if (!at || !lonely || !body->site)
         return false;
     for (int i = 0; i < f->nat; i++)
-        if (!check_frame(body, i, f->at[i], error) || !make_frame(b, body, i, f->at[i], error))
+        if ((body->ncut == 0 && !check_frame(body, i, f->at[i], error)) ||
+            !make_frame(b, body, i, f->at[i], error))
             return false;
     if (!everywhere && !find_places(b, body, at, &count, error))
         return false;
     for (int i = 0; i < count; i++)
         if (!make_frame(b, body, f->nat + i, everywhere ? center_of(&body->grid) : at[i], error))
+            return false;
+    // A piece that was cut off has a frame of its own, beside those asked for.
+    const int more = npiece > 0 ? sw_cut_lonely(body, f->nat + count, &b->arena, lonely, error) : 0;
+    if (more < 0)
+        return false;
+    for (int i = 0; i < more; i++, count++)
+        if (!make_frame(b, body, f->nat + count, body->grid.voxel[lonely[i]].centroid, error))
             return false;
     for (int i = 0; i < body->nhandle; i++)
         body->site[f->nat + count + i] = body->handles.item[i];
@@ -191,11 +204,11 @@ static bool add_rig(swBuilder *b, const swBodyBuild *body, swError *error) {
     return info->file >= 0;
 }
 
-static bool add_node(swBuilder *b, const swBodyBuild *body, int site, swNodeKind kind,
-                     swMotion motion, swError *error) {
+swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, swMotion motion,
+                      swVec3 origin, swError *error) {
     swNode *n = SW_EXTEND(&b->node, 1, &b->arena, error);
     if (!n)
-        return false;
+        return NULL;
     const int width = sw_node_width(kind);
     const bool dual = body->def->frames.blend == SW_BLEND_DUAL_QUATERNION;
     *n = (swNode){.kind = (int)kind,
@@ -205,22 +218,41 @@ static bool add_node(swBuilder *b, const swBodyBuild *body, int site, swNodeKind
                   .handle = -1,
                   .q = b->q0.count,
                   .u = -1,
-                  .nu = dual ? 8 : 3 * width,
+                  .nu = dual                         ? 8
+                        : (int)kind == SW_NODE_MODES ? body->nmode
+                                                     : 3 * width,
                   .parent = -1,
                   .turn = b->node.count - 1,
+                  .carrier = -1,
                   .dof = -1,
-                  .origin = body->site[site].origin};
+                  .origin = origin};
     if (motion == SW_MOTION_FREE) {
-        n->ndof = kind == SW_NODE_RIGID ? 6 : 3 * width;
+        n->ndof = kind == SW_NODE_RIGID ? 6 : n->nu;
         n->u = (int)b->size.nu;
         n->dof = (int)b->size.ndof;
         b->size.nu += n->nu;
         b->size.ndof += n->ndof;
     }
     const int size = sw_node_size(n);
-    return SW_EXTEND(&b->q0, size, &b->arena, error) && SW_EXTEND(&b->v0, size, &b->arena, error) &&
-           SW_EXTEND(&b->load, size, &b->arena, error) &&
-           SW_EXTEND(&b->weight_load, size / 3, &b->arena, error);
+    const bool ok = SW_EXTEND(&b->q0, size, &b->arena, error) &&
+                    SW_EXTEND(&b->v0, size, &b->arena, error) &&
+                    SW_EXTEND(&b->load, size, &b->arena, error) &&
+                    SW_EXTEND(&b->weight_load, size / 3, &b->arena, error);
+    return ok ? n : NULL;
+}
+
+bool sw_build_handle_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
+    for (int i = 0; i < body->nhandle; i++) {
+        const swHandle *h = body->handle_defs.item[i];
+        swNode *node =
+            sw_build_node(b, body, SW_NODE_RIGID, h->motion, body->handles.item[i].origin, error);
+        if (!node)
+            return false;
+        node->handle = b->handle.count;
+        if (!add_handle(b, body, h, i, b->node.count - 1, error))
+            return false;
+    }
+    return add_rig(b, body, error);
 }
 
 // Frames given in `at` come first, and may have kinds of their own.
@@ -261,13 +293,7 @@ static bool check_blend(const swBodyBuild *body, int nframe, swError *error) {
     return true;
 }
 
-bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
-    const swFrames *f = &body->def->frames;
-    body->first_node = b->node.count;
-    b->body.item[body->index].blend = (int)f->blend;
-    if (!sw_build_handles(b, body, error))
-        return false;
-    body->nhandle = body->handles.count;
+static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!make_frames(b, body, error))
         return false;
     const int nframe = body->nsite - body->nhandle;
@@ -277,24 +303,27 @@ bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!check_blend(body, nframe, error))
         return false;
     for (int i = 0; i < nframe; i++)
-        if (!add_node(b, body, i, kind_of(f, i), SW_MOTION_FREE, error))
+        if (!sw_build_node(b, body, kind_of(&body->def->frames, i), SW_MOTION_FREE,
+                           body->site[i].origin, error))
             return false;
-    for (int i = 0; i < body->nhandle; i++) {
-        const swHandle *h = body->handle_defs.item[i];
-        const int node = b->node.count;
-        if (!add_node(b, body, nframe + i, SW_NODE_RIGID, h->motion, error))
-            return false;
-        b->node.item[node].handle = b->handle.count;
-        if (!add_handle(b, body, h, i, node, error))
-            return false;
-    }
-    if (!add_rig(b, body, error))
+    return sw_build_handle_nodes(b, body, error);
+}
+
+bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
+    const swFrames *f = &body->def->frames;
+    body->first_node = b->node.count;
+    b->body.item[body->index].blend = (int)f->blend;
+    if (!sw_build_handles(b, body, error))
+        return false;
+    body->nhandle = body->handles.count;
+    const swBodyKind *kind = sw_build_kind(body->def);
+    if (kind ? !kind->nodes(b, body, error) : !make_nodes(b, body, error))
         return false;
     b->body.item[body->index].node = body->first_node;
-    b->body.item[body->index].nnode = body->nsite;
-    if (!sw_weights_create(&body->weights, &f->weights, b->scene->folder, &body->lattice,
-                           body->nsite, body->site, b->pool, &b->arena, error) ||
-        !split_voxels(b, body, error))
+    b->body.item[body->index].nnode = b->node.count - body->first_node;
+    if (!kind && (!sw_weights_create(&body->weights, &f->weights, b->scene->folder, &body->lattice,
+                                     body->nsite, body->site, b->pool, &b->arena, error) ||
+                  !split_voxels(b, body, error)))
         return false;
     sw_build_owners(body);
     return true;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Embedded points: surface vertices, contact points, probes; and the start of the motion.
+#include "compile/modes.h"
 #include "compile/skeleton.h"
 
 #include <string.h>
@@ -45,11 +46,81 @@ static int carrier_at(const swBodyBuild *body, int material, swVec3 p) {
     return carrier;
 }
 
+// One more embedded point, moved by some of the body's nodes.
+static bool add_point(swBuilder *b, const swBodyBuild *body, swVec3 p, int material, int n,
+                      const int *site, const swReal *weight, swError *error) {
+    swVec3 *point = SW_EXTEND(&b->point, 1, &b->arena, error);
+    int *own = point ? SW_EXTEND(&b->point_material, 1, &b->arena, error) : NULL;
+    int *node = own ? SW_EXTEND(&b->point_node, n, &b->arena, error) : NULL;
+    swReal *share = node ? SW_EXTEND(&b->point_weight, n, &b->arena, error) : NULL;
+    int64_t *vector = share ? SW_EXTEND(&b->point_vector, 1, &b->arena, error) : NULL;
+    int *start = vector ? SW_EXTEND(&b->point_start, 1, &b->arena, error) : NULL;
+    if (!start)
+        return false;
+    *point = p;
+    *own = material;
+    *vector = -1;
+    for (int i = 0; i < n; i++) {
+        node[i] = body->first_node + site[i];
+        share[i] = weight[i];
+    }
+    *start = b->point_node.count;
+    return true;
+}
+
+// Those of a reduced body.
+static bool add_modes_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p,
+                             int *away, swError *error) {
+    static const int site = 0;
+    static const swReal whole = 1;
+    for (int i = 0; i < n; i++) {
+        const int cell = sw_lattice_find(&body->lattice, p[i], REACH);
+        const int64_t first = b->vector.count;
+        swVec3 *phi = SW_EXTEND(&b->vector, body->nmode, &b->arena, error);
+        bool far = false;
+        if (!phi || !add_point(b, body, p[i], material_at(body, sw_max_int(cell, 0), p[i]), 1,
+                               &site, &whole, error))
+            return false;
+        sw_modes_at(body, p[i], phi, &far);
+        b->point_vector.item[b->point_vector.count - 1] = first;
+        if (away)
+            *away += far;
+    }
+    return true;
+}
+
+// Those of a net.
+static bool add_net_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p,
+                           int material, int *away, swError *error) {
+    for (int i = 0; i < n; i++) {
+        int vertex[SW_NET_NEAR], count = 1;
+        swReal weight[SW_NET_NEAR] = {1};
+        bool far = false;
+        const int carrier = material < 0 ? -1 : carrier_at(body, material, p[i]);
+        if (carrier >= 0)
+            vertex[0] = carrier;
+        else
+            count = body->net.locate(&body->net, p[i], vertex, weight, &far);
+        if (away)
+            *away += far;
+        const int cell = sw_lattice_find(&body->lattice, p[i], REACH);
+        if (!add_point(b, body, p[i], material_at(body, sw_max_int(cell, 0), p[i]), count, vertex,
+                       weight, error))
+            return false;
+    }
+    return true;
+}
+
 bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
                      int *far, swError *error) {
+    if (body->reduced)
+        return add_modes_points(b, body, n, p, far, error);
+    if (body->net.n > 0)
+        return add_net_points(b, body, n, p, material, far, error);
+    int *site = SW_NEW(&b->arena, body->nsite, int, error);
     swReal *w = SW_NEW(&b->arena, BATCH * body->nsite, swReal, error);
     swReal *dw = SW_NEW(&b->arena, 3 * BATCH * body->nsite, swReal, error);
-    if (!w || !dw)
+    if (!site || !w || !dw)
         return false;
     for (int first = 0; first < n; first += BATCH) {
         int count = sw_min_int(BATCH, n - first), cell[BATCH];
@@ -63,29 +134,19 @@ bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 
         }
         sw_weights_evaluate(&body->weights, count, p + first, cell, w, dw);
         for (int i = 0; i < count; i++) {
-            swVec3 *point = SW_EXTEND(&b->point, 1, &b->arena, error);
-            int *own = point ? SW_EXTEND(&b->point_material, 1, &b->arena, error) : NULL;
-            if (!own)
-                return false;
-            *point = p[first + i];
-            *own = material_at(body, cell[i], p[first + i]);
+            swReal *weight = w + i * body->nsite;
             const int carrier = material < 0 ? -1 : carrier_at(body, material, p[first + i]);
-            for (int s = 0; s < body->nsite && carrier >= 0; s++)
-                w[i * body->nsite + s] = s == carrier;
+            int near = 0;
             for (int s = 0; s < body->nsite; s++) {
-                if (w[i * body->nsite + s] == 0)
+                const swReal share = carrier >= 0 ? s == carrier : weight[s];
+                if (share == 0)
                     continue;
-                int *node = SW_EXTEND(&b->point_node, 1, &b->arena, error);
-                swReal *weight = node ? SW_EXTEND(&b->point_weight, 1, &b->arena, error) : NULL;
-                if (!weight)
-                    return false;
-                *node = body->first_node + s;
-                *weight = w[i * body->nsite + s];
+                site[near] = s;
+                weight[near++] = share;
             }
-            int *start = SW_EXTEND(&b->point_start, 1, &b->arena, error);
-            if (!start)
+            if (!add_point(b, body, p[first + i], material_at(body, cell[i], p[first + i]), near,
+                           site, weight, error))
                 return false;
-            *start = b->point_node.count;
         }
     }
     return true;
@@ -174,6 +235,8 @@ static bool add_contacts(swBuilder *b, const swBodyBuild *body, swError *error) 
     for (int g = 0; g < b->group.count; g++)
         if (b->group.item[g].body == body->index)
             softest = sw_min(softest, b->material.item[b->group.item[g].material].young);
+    if (sw_build_kind(body->def))
+        softest = sw_build_softest(b, &body->grid);
     for (int i = 0; i < count; i++) {
         swContactPoint *c = SW_EXTEND(&b->contact, 1, &b->arena, error);
         if (!c)
@@ -210,7 +273,11 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body, swError *error) {
 
 bool sw_build_start(swBuilder *b, swBodyBuild *body, swError *error) {
     swBodyInfo *info = &b->body.item[body->index];
-    for (int i = 0; i < body->grid.nvoxel; i++) {
+    for (int i = 0; i < body->net.n; i++) {
+        info->mass += body->net.weight[i];
+        info->center = sw_madd(info->center, body->net.weight[i], body->net.X[i]);
+    }
+    for (int i = 0; i < body->grid.nvoxel && body->net.n == 0; i++) {
         const swVoxel *v = &body->grid.voxel[i];
         swReal mass = sw_voxel_mass(b, v);
         info->mass += mass;
@@ -222,16 +289,17 @@ bool sw_build_start(swBuilder *b, swBodyBuild *body, swError *error) {
                  WR = sw_mat_mul(W, body->R);
     for (int i = 0; i < body->nsite; i++) {
         const swNode *node = &b->node.item[body->first_node + i];
+        const bool free = node->u >= 0; // vertices that free handles carry as well
         swReal *A = b->q0.item + node->q, *V = b->v0.item + node->q;
         swVec3 x = sw_add(sw_mul(body->R, node->origin), body->t);
         swVec3 v = sw_add(body->def->velocity, sw_mul(W, sw_sub(x, center)));
         for (int r = 0; r < 3; r++) {
             A[r * node->width] = sw_get(x, r);
-            if (node->ndof)
+            if (free)
                 V[r * node->width] = sw_get(v, r);
             for (int c = 0; c < 3 && node->width >= 4; c++) {
                 A[r * node->width + 1 + c] = body->R.m[3 * r + c];
-                if (node->ndof)
+                if (free)
                     V[r * node->width + 1 + c] = WR.m[3 * r + c];
             }
         }
@@ -250,7 +318,10 @@ bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *
                            p->body);
         if (!sw_build_points(b, &body[at], 1, &p->point, -1, &far, error))
             return false;
-        if (far)
+        if (far && body[at].ncut > 0)
+            sw_warn(b->config, "probes[%d]: \"%s\" was cut away; it goes with the nearest material",
+                    index, p->name);
+        else if (far)
             return sw_fail(error, SW_ERROR_GEOMETRY,
                            "probes[%d].point: (%.4g, %.4g, %.4g) is outside the body \"%s\"", index,
                            p->point.x, p->point.y, p->point.z,

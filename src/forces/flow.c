@@ -18,7 +18,7 @@ typedef struct {
     const swModel *model;
     const swElasticWork *work;
     const swReal *q, *relax;
-    swReal *plastic;
+    swReal h, *plastic;
 } swFlow;
 
 static void run_tasks(int start, int end, int worker, void *arg) {
@@ -28,25 +28,28 @@ static void run_tasks(int start, int end, int worker, void *arg) {
         swElasticTask *task = &flow->work->task[i];
         const swGroup *g = &m->group[task->group];
         const swMaterialInfo *material = &m->material[g->material];
-        swReal *a = flow->work->scratch[worker], F[9 * SW_LANES];
+        const swFlowRule rule = sw_flow_rule(material, flow->h);
+        const bool additive = material->plasticity == SW_PLASTICITY_ADDITIVE;
+        swReal F[9 * SW_LANES];
         task->beyond = 0;
         if (g->plastic < 0)
             continue;
-        sw_group_gather(m, g, flow->q, a);
+        const swReal *a = sw_group_gather(m, g, flow->q, flow->work->scratch[worker]);
         for (int b = task->block; b < task->block + task->nblock; b++) {
             swReal *plastic = flow->plastic + g->plastic + (int64_t)b * SW_PLASTIC * SW_LANES;
             sw_group_gradient(m, g, b, 1, a, NULL, F);
             sw_group_relax(m, g, b, 1, flow->relax, F);
-            task->beyond =
-                sw_max(task->beyond, sw_plastic_flow(material->lame[0], material->yield,
-                                                     material->hardening, 1, F, plastic));
+            const swReal beyond =
+                additive ? sw_additive_flow(&rule, sw_law_at(material->law)->strain, 1, F, plastic)
+                         : sw_plastic_flow(&rule, 1, F, plastic);
+            task->beyond = sw_max(task->beyond, beyond);
         }
     }
 }
 
 swReal sw_plastic_update(const swModel *m, const swElasticWork *work, swPool *pool, const swReal *q,
-                         const swReal *relax, swReal *plastic) {
-    swFlow flow = {m, work, q, relax, plastic};
+                         const swReal *relax, swReal h, swReal *plastic) {
+    swFlow flow = {m, work, q, relax, h, plastic};
     swReal beyond = 0;
     if (m->size.nplastic == 0)
         return 0;

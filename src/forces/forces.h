@@ -4,6 +4,10 @@
 // three places.
 #pragma once
 
+#include "forces/elements.h"
+#include "forces/lines.h"
+#include "forces/reduced.h"
+#include "forces/particles.h"
 #include "forces/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
@@ -39,8 +43,9 @@ typedef struct swElasticTask {
     swReal beyond;             // yield: of sw_plastic_flow()
     int unrelaxed;             // cells whose amplitudes were not found
     swReal *shares;            // of sw_follow(): SW_SHARES
-    swReal *force;             // [rows][ncolumn][SW_LANES], see sw_group_rows()
-    swReal *K;                 // [pairs of rows][nfree][nfree][SW_LANES]
+    // Of samples of frames:
+    swReal *force; // [rows][ncolumn][SW_LANES], see sw_group_rows()
+    swReal *K;     // [pairs of rows][nfree][nfree][SW_LANES]
 } swElasticTask;
 
 typedef struct swElasticWork {
@@ -48,7 +53,11 @@ typedef struct swElasticWork {
     swElasticTask *task;
     swReal **scratch; // one per worker
     int room;         // blocks of a chunk
+    swElementWork elements;
     swSpringWork springs;
+    swLineWork lines;
+    swReducedWork reduced;
+    swParticleWork particles;
 } swElasticWork;
 
 typedef struct swElasticInput {
@@ -83,9 +92,10 @@ void sw_cell_scale(int n, int size, const swReal *K, swReal *coupling);
 
 // ---- plastic flow: what the samples with a yield stress remember ----
 void sw_plastic_reset(const swModel *model, swReal *plastic);
-// Lets them flow at q. Returns how far the worst was beyond its yield stress, over that.
+// Lets them flow at q over a time h, which may be infinite. Returns how far the worst was beyond
+// its yield stress, over that.
 swReal sw_plastic_update(const swModel *model, const swElasticWork *work, swPool *pool,
-                         const swReal *q, const swReal *relax, swReal *plastic);
+                         const swReal *q, const swReal *relax, swReal h, swReal *plastic);
 
 // ---- rest shapes that a body follows ----
 enum { SW_SHARES = 1 + SW_FOLLOWED + SW_FOLLOWED * SW_FOLLOWED }; // energy and its derivatives

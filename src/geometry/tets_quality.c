@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/tets.h"
 
-// Less than this share of the cube of the longest edge is rounding.
-#define FLAT 1e-14
-
 void sw_tet_angles(const swVec3 x[4], swReal angle[6]) {
     swVec3 N[4]; // outward, twice the area
     for (int f = 0; f < 4; f++) {
@@ -35,14 +32,15 @@ static void measure_tet(const swTetMesh *mesh, int tet, swTetFacts *facts) {
     const swReal det = sw_tet_det(x[0], x[1], x[2], x[3]), volume = fabs(det) / 6;
     facts->volume += volume;
     facts->filled += mesh->fill ? mesh->fill[tet] * volume : volume;
-    if (!(fabs(det) > FLAT * longest * longest * longest)) {
+    if (!(fabs(det) > SW_TET_FLAT * longest * longest * longest)) {
         facts->flat++;
         facts->quality = 0;
         return;
     }
     facts->left_handed += det < 0;
-    const swReal root = cbrt(3 * volume);
-    facts->quality = sw_min(facts->quality, 12 * root * root / sum);
+    const swReal root = cbrt(3 * volume), quality = 12 * root * root / sum;
+    facts->quality = sw_min(facts->quality, quality);
+    facts->mean_quality += quality / mesh->ntet;
     sw_tet_angles(x, angle);
     for (int e = 0; e < 6; e++) {
         facts->angle[0] = sw_min(facts->angle[0], angle[e] * 180 / SW_PI);

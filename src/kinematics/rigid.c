@@ -5,6 +5,8 @@
 #include <string.h>
 
 static bool is_rigid(const swNode *node) { return node->ndof == 6 && node->kind == SW_NODE_RIGID; }
+// Whether six unknowns move it instead of its ambient ones.
+static bool folds(const swNode *node) { return is_rigid(node) || sw_node_is_carried(node); }
 
 static swMat3 linear_part(const swReal *A) {
     return (swMat3){{A[1], A[2], A[3], A[5], A[6], A[7], A[9], A[10], A[11]}};
@@ -55,6 +57,43 @@ static void set_dual(const swNode *node, const swReal sign[4], swReal *A) {
     times_vector(sw_scale(0.5, shift_of(node, A)), Q, Q + 4); // d = t0 r / 2
 }
 
+// ---- vertices that handles hold ----
+
+static swVec3 arm_of(const swModel *m, const swNode *node) {
+    return sw_sub(node->origin, m->node[node->carrier].origin);
+}
+
+static void carry(const swModel *m, swReal *q) {
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *node = &m->node[i];
+        if (!sw_node_is_carried(node))
+            continue;
+        const swReal *A = q + m->node[node->carrier].q;
+        const swVec3 r = arm_of(m, node);
+        for (int k = 0; k < 3; k++)
+            q[node->q + k] =
+                A[4 * k] + A[4 * k + 1] * r.x + A[4 * k + 2] * r.y + A[4 * k + 3] * r.z;
+    }
+}
+
+void sw_nodes_release(const swModel *m, swReal *g) {
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *node = &m->node[i];
+        if (!sw_node_is_carried(node))
+            continue;
+        swReal *to = g + m->node[node->carrier].q;
+        const swVec3 r = arm_of(m, node);
+        for (int k = 0; k < 3; k++) {
+            const swReal f = g[node->q + k];
+            to[4 * k] += f;
+            to[4 * k + 1] += f * r.x;
+            to[4 * k + 2] += f * r.y;
+            to[4 * k + 3] += f * r.z;
+            g[node->q + k] = 0;
+        }
+    }
+}
+
 void sw_nodes_sync(const swModel *m, swReal *q) {
     static const swReal none[4] = {0};
     for (int64_t i = 0; i < m->size.nnode; i++) {
@@ -63,12 +102,14 @@ void sw_nodes_sync(const swModel *m, swReal *q) {
             set_dual(node, node->parent >= 0 ? q + m->node[node->parent].q + SW_NODE_DUAL : none,
                      q + node->q);
     }
+    carry(m, q);
 }
 
 void sw_nodes_follow(const swModel *m, swReal *q) {
     for (int64_t i = 0; i < m->size.nnode; i++)
         if (sw_node_is_dual(&m->node[i]))
             set_dual(&m->node[i], q + m->node[i].q + SW_NODE_DUAL, q + m->node[i].q);
+    carry(m, q);
 }
 
 // J[8][6]: r moves by w r / 2, d = t0 r / 2 with it and with dt0 = u - w x (R c).
@@ -97,7 +138,7 @@ void sw_nodes_move(const swModel *m, const swReal *step, swReal scale, swReal *q
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         const swReal *d = step + node->dof;
-        swReal *A = q + node->q;
+        swReal *A = q + node->q, *ambient = q + sw_node_ambient(node);
         if (is_rigid(node)) {
             for (int r = 0; r < 3; r++)
                 A[4 * r] += scale * d[r];
@@ -105,7 +146,7 @@ void sw_nodes_move(const swModel *m, const swReal *step, swReal scale, swReal *q
             set_linear_part(A, sw_mat_mul(R, linear_part(A)));
         } else
             for (int k = 0; k < node->ndof; k++)
-                A[k] += scale * d[k];
+                ambient[k] += scale * d[k];
     }
     sw_nodes_follow(m, q);
 }
@@ -135,15 +176,36 @@ static void linear_jacobian(const swReal *A, swReal J[12][6]) {
 }
 
 static const swReal *ambient_gradient(const swNode *node, const swReal *g) {
-    return g + node->q + (sw_node_is_dual(node) ? SW_NODE_DUAL : 0);
+    return g + sw_node_ambient(node);
 }
 
-// Ambient numbers of a rigid node against its six unknowns: nu x 6.
-static void jacobian(const swNode *node, const swReal *q, swReal J[12][6]) {
-    if (sw_node_is_dual(node))
+// x of a carried vertex moves with u + w x (x - t).
+static void carried_jacobian(const swModel *m, const swNode *node, const swReal *q,
+                             swReal J[12][6]) {
+    const swReal *A = q + m->node[node->carrier].q, *x = q + node->q;
+    const swReal r[3] = {x[0] - A[0], x[1] - A[4], x[2] - A[8]};
+    memset(J, 0, 3 * sizeof *J);
+    for (int k = 0; k < 3; k++) {
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
+        J[k][k] = 1;
+        J[k][3 + a] = r[b];
+        J[k][3 + b] = -r[a];
+    }
+}
+
+// Ambient numbers against six unknowns, those of a rigid node or of a vertex's carrier: nu x 6.
+static void jacobian(const swModel *m, const swNode *node, const swReal *q, swReal J[12][6]) {
+    if (sw_node_is_carried(node))
+        carried_jacobian(m, node, q, J);
+    else if (sw_node_is_dual(node))
         dual_jacobian(node, q + node->q, J);
     else
         linear_jacobian(q + node->q, J);
+}
+
+// The node whose unknowns move it.
+static int master_of(const swModel *m, int i) {
+    return sw_node_is_carried(&m->node[i]) ? m->node[i].carrier : i;
 }
 
 void sw_nodes_fold_gradient(const swModel *m, const swReal *q, const swReal *g, swReal *out) {
@@ -152,7 +214,7 @@ void sw_nodes_fold_gradient(const swModel *m, const swReal *q, const swReal *g, 
         const swReal *gi = ambient_gradient(node, g);
         if (is_rigid(node)) {
             swReal J[12][6];
-            jacobian(node, q, J);
+            jacobian(m, node, q, J);
             for (int a = 0; a < 6; a++) {
                 swReal sum = 0;
                 for (int k = 0; k < node->nu; k++)
@@ -164,17 +226,17 @@ void sw_nodes_fold_gradient(const swModel *m, const swReal *q, const swReal *g, 
     }
 }
 
-// out (ndof_i x ndof_j) = J_i^T H_ij J_j for one pair of nodes, i >= j.
-static void fold_block(const swNode *ni, const swNode *nj, const swReal *q, swBlock H,
-                       swBlock out) {
-    swReal half[30][30], J[12][6];
+// half := J_i^T H_ij J_j for one pair of nodes, i >= j; both triangles where they are one.
+static void fold_block(const swModel *m, const swNode *ni, const swNode *nj, const swReal *q,
+                       swBlock H, swReal half[SW_MAX_MODES][SW_MAX_MODES]) {
+    swReal J[12][6];
     int rows = ni->nu, columns = nj->nu;
     bool same = ni == nj; // then only the lower triangle of h is there
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < columns; c++)
             half[r][c] = same && c > r ? H.data[c * H.stride + r] : H.data[r * H.stride + c];
-    if (is_rigid(nj)) {
-        jacobian(nj, q, J);
+    if (folds(nj)) {
+        jacobian(m, nj, q, J);
         for (int r = 0; r < rows; r++) {
             swReal row[6];
             for (int a = 0; a < 6; a++) {
@@ -186,8 +248,8 @@ static void fold_block(const swNode *ni, const swNode *nj, const swReal *q, swBl
         }
         columns = 6;
     }
-    if (is_rigid(ni)) {
-        jacobian(ni, q, J);
+    if (folds(ni)) {
+        jacobian(m, ni, q, J);
         for (int c = 0; c < columns; c++) {
             swReal column[6];
             for (int a = 0; a < 6; a++) {
@@ -198,11 +260,7 @@ static void fold_block(const swNode *ni, const swNode *nj, const swReal *q, swBl
             for (int a = 0; a < 6; a++)
                 half[a][c] = column[a];
         }
-        rows = 6;
     }
-    for (int r = 0; r < rows; r++)
-        memcpy(out.data + r * out.stride, half[r],
-               (size_t)(same ? r + 1 : columns) * sizeof *out.data);
 }
 
 // Second derivative of the rotation: w^T (sym(R G^T) - tr(R G^T) I) w with G the gradient of R.
@@ -258,13 +316,26 @@ static void add_dual_geometric(const swNode *node, const swReal *q, const swReal
 
 void sw_nodes_fold_hessian(const swModel *m, const swReal *q, const swReal *g, const swBlocks *H,
                            const swBlocks *out) {
+    swReal half[SW_MAX_MODES][SW_MAX_MODES];
+    sw_blocks_clear(out);
     for (int64_t p = 0; p < m->size.npair; p++) {
-        const int i = m->pair[p].i, j = m->pair[p].j;
+        const int i = m->pair[p].i, j = m->pair[p].j, to_i = master_of(m, i),
+                  to_j = master_of(m, j);
         const swNode *ni = &m->node[i], *nj = &m->node[j];
-        const swBlock block = sw_blocks_item(out, (int)p, j);
-        if (!ni->ndof || !nj->ndof)
+        if (ni->u < 0 || nj->u < 0)
             continue;
-        fold_block(ni, nj, q, sw_blocks_item(H, (int)p, j), block);
+        fold_block(m, ni, nj, q, sw_blocks_item(H, (int)p, j), half);
+        const bool moved = to_i != i || to_j != j, turned = to_i < to_j;
+        const swBlock block = !moved   ? sw_blocks_item(out, (int)p, j)
+                              : turned ? sw_blocks_get(out, to_j, to_i)
+                                       : sw_blocks_get(out, to_i, to_j);
+        const int rows = m->node[to_i].ndof, columns = m->node[to_j].ndof;
+        // Of two vertices with one carrier the other order comes to the same block.
+        const bool both = i != j && to_i == to_j;
+        for (int r = 0; r < rows; r++)
+            for (int c = 0; c < (to_i == to_j ? r + 1 : columns); c++)
+                block.data[turned ? c * block.stride + r : r * block.stride + c] +=
+                    half[r][c] + (both ? half[c][r] : 0);
         if (i == j && is_rigid(ni))
             (sw_node_is_dual(ni) ? add_dual_geometric : add_geometric)(ni, q, g, block);
     }
@@ -287,11 +358,15 @@ swVec3 sw_rigid_turn(const swReal *A, const swReal *B) {
 
 void sw_node_wrench(const swNode *node, const swReal *q, const swReal *g, swVec3 center,
                     swVec3 *force, swVec3 *torque) {
-    const swReal *A = q + node->q, *gi = ambient_gradient(node, g);
+    const bool dual = sw_node_is_dual(node);
+    const swReal *A = q + node->q, *gi = dual ? ambient_gradient(node, g) : g + node->q;
     swReal J[12][6], w[6] = {0};
-    jacobian(node, q, J);
+    if (dual)
+        dual_jacobian(node, A, J);
+    else
+        linear_jacobian(A, J);
     for (int a = 0; a < 6; a++)
-        for (int k = 0; k < (sw_node_is_dual(node) ? 8 : 12); k++)
+        for (int k = 0; k < (dual ? 8 : 12); k++)
             w[a] += J[k][a] * gi[k];
     *force = sw_v3(w[0], w[1], w[2]);
     swVec3 arm = sw_sub(sw_v3(A[0], A[4], A[8]), center);

@@ -15,13 +15,16 @@ void sw_nodes_sync(const swModel *model, swReal *q);
 // or nearer to what it was, while they move: nothing jumps where neighbours are half a turn apart.
 // sw_nodes_move and sw_nodes_make_rigid do this by themselves.
 void sw_nodes_follow(const swModel *model, swReal *q);
+// Both also put the vertices that handles hold where these have them. The other way round, their
+// part of an ambient gradient becomes the handles'.
+void sw_nodes_release(const swModel *model, swReal *g);
 // The rigid node's matrix nearest to what q holds (q may have left the rigid motions by
 // extrapolation).
 void sw_nodes_make_rigid(const swModel *model, swReal *q);
 // Matrices a share u of the way from `a` to `b`; rigid nodes stay rigid.
 void sw_nodes_between(const swModel *model, const swReal *a, const swReal *b, swReal u,
                       swReal *out);
-// Ambient gradient g (over q) -> gradient over the unknowns.
+// Ambient gradient g (over q, released) -> gradient over the unknowns.
 void sw_nodes_fold_gradient(const swModel *model, const swReal *q, const swReal *g, swReal *out);
 // Ambient Hessian H -> Hessian over the unknowns, with the geometric term of rigid nodes. Block p
 // of both is that of the model's pair p.

@@ -23,6 +23,13 @@ typedef struct swLawParam {
     swReal lo, hi; // allowed, ends included
 } swLawParam;
 
+// The strain in which a law is linear, if there is one: psi = mu e:e + lambda/2 (tr e)^2.
+typedef enum swStrain {
+    SW_STRAIN_NONE,
+    SW_STRAIN_SMALL, // (F + F^T)/2 - I
+    SW_STRAIN_GREEN, // (F^T F - I)/2
+} swStrain;
+
 typedef struct swLaw {
     const char *name, *doc;
     int nparam;
@@ -31,6 +38,7 @@ typedef struct swLaw {
     bool isotropic;       // psi(F R) = psi(F): the tangent splits in the singular basis of F
     bool takes_inversion; // finite energy and stress where det F <= 0; else such a sample has
                           // infinite energy
+    swStrain strain;
     // What the constants together should be and are not, or NULL; each is in its range. May be
     // NULL.
     const char *(*check)(const swMaterial *material);
@@ -51,6 +59,6 @@ void sw_law_rest(const swLaw *law, const swReal *coefficient, swReal lame[2]);
 typedef enum swProjection { SW_PROJECT_NONE, SW_PROJECT_CLAMP, SW_PROJECT_ABSOLUTE } swProjection;
 // Makes each tangent positive semi-definite: eigenvalues below zero become zero, or their absolute
 // value. In the singular basis of F the tangent of an isotropic law splits into one 3 x 3 and three
-// 2 x 2 blocks; that of any other law needs all nine eigenvalues.
-void sw_law_project(const swLaw *law, swProjection projection, int nblock, const swReal *F,
+// 2 x 2 blocks; that of any other needs all nine eigenvalues.
+void sw_law_project(bool isotropic, swProjection projection, int nblock, const swReal *F,
                     swReal *C);

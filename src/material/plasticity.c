@@ -35,11 +35,6 @@ void sw_plastic_pull(int nblock, const swReal *plastic, swReal *P, swReal *C) {
     }
 }
 
-SW_INLINE swWide determinant(const swWide A[9]) {
-    return A[0] * (A[4] * A[8] - A[5] * A[7]) - A[1] * (A[3] * A[8] - A[5] * A[6]) +
-           A[2] * (A[3] * A[7] - A[4] * A[6]);
-}
-
 // A = A V diag(r) V^T. Volume is kept against rounding as well.
 SW_INLINE void turn_inverse(swWide A[9], const swWide V[9], const swWide r[3]) {
     swWide D[9], T[9], S[9], out[9];
@@ -48,14 +43,21 @@ SW_INLINE void turn_inverse(swWide A[9], const swWide V[9], const swWide r[3]) {
         D[i] = V[i] * r[i % 3];
     sw_wide_product(D, T, S);
     sw_wide_product(A, S, out);
-    const swWide correction = (4.0 - determinant(out)) / 3.0; // det^(-1/3) next to 1
+    const swWide correction = (4.0 - sw_wide_det(out)) / 3.0; // det^(-1/3) next to 1
     for (int i = 0; i < 9; i++)
         A[i] = out[i] * correction;
 }
 
-swReal sw_plastic_flow(swReal mu, swReal yield, swReal hardening, int nblock, const swReal *F,
-                       swReal *plastic) {
-    const swReal root = sqrt(2.0 / 3);
+swFlowRule sw_flow_rule(const swMaterialInfo *m, swReal h) {
+    return (swFlowRule){.mu = m->lame[0],
+                        .yield = m->yield,
+                        .hardening = m->hardening,
+                        .share = -expm1(-m->creep * h),
+                        .limit = m->limit};
+}
+
+swReal sw_plastic_flow(const swFlowRule *rule, int nblock, const swReal *F, swReal *plastic) {
+    const swReal root = sqrt(2.0 / 3), mu = rule->mu, hardening = rule->hardening;
     swReal worst = 0, beyond[SW_LANES];
     for (int b = 0; b < nblock; b++, F += 9 * SW_LANES, plastic += SW_PLASTIC * SW_LANES) {
         swWide A[9], G[9], E[9], U[9], s[3], V[9], e[3], r[3];
@@ -71,7 +73,7 @@ swReal sw_plastic_flow(swReal mu, swReal yield, swReal hardening, int nblock, co
             e[i] = e[i] - mean;
         const swWide strain = sw_wide_load(plastic + 9 * SW_LANES);
         const swWide norm = 2.0 * mu * sw_wide_sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
-        const swWide radius = root * (yield + hardening * strain);
+        const swWide radius = root * (rule->yield + hardening * strain);
         const swMask flows = SW_WIDE_MASK(norm > radius);
         sw_wide_store(beyond, sw_wide_select(flows, norm / radius - 1.0, sw_wide(0)));
         swReal largest = 0;
@@ -80,7 +82,7 @@ swReal sw_plastic_flow(swReal mu, swReal yield, swReal hardening, int nblock, co
         if (largest == 0)
             continue;
         worst = largest > worst ? largest : worst;
-        const swWide step = (norm - radius) / (2.0 * mu + 2.0 / 3 * hardening);
+        const swWide step = rule->share * (norm - radius) / (2.0 * mu + 2.0 / 3 * hardening);
         const swWide share = 2.0 * mu * step / sw_wide_select(flows, norm, sw_wide(1));
         for (int i = 0; i < 3; i++)
             r[i] = sw_wide_exp(-share * e[i]);

@@ -139,7 +139,7 @@ static void project_general(swProjection projection, swReal C[81]) {
     }
 }
 
-void sw_law_project(const swLaw *law, swProjection projection, int nblock, const swReal *F,
+void sw_law_project(bool isotropic, swProjection projection, int nblock, const swReal *F,
                     swReal *C) {
     if (projection == SW_PROJECT_NONE)
         return;
@@ -154,7 +154,7 @@ void sw_law_project(const swLaw *law, swProjection projection, int nblock, const
                     int a = 3 * sw_pair_row[pair] + kl / 3, c = 3 * sw_pair_column[pair] + kl % 3;
                     full[9 * a + c] = full[9 * c + a] = C[(9 * pair + kl) * SW_LANES + lane];
                 }
-            if (law->isotropic)
+            if (isotropic)
                 project_isotropic(projection, G, full);
             else
                 project_general(projection, full);

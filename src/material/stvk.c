@@ -24,6 +24,7 @@ const swLaw sw_law_stvk = {
     .objective = true,
     .isotropic = true,
     .takes_inversion = true,
+    .strain = SW_STRAIN_GREEN,
     .check = sw_law_check_lame,
     .prepare = prepare,
     .evaluate = evaluate,

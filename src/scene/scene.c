@@ -179,6 +179,31 @@ swSkeleton *sw_body_add_skeleton(swScene *scene, swBody *body, const char *file)
     return skeleton;
 }
 
+// What moves a body instead of what did.
+static void *add_model(swScene *scene, swBody *body, const swTable *table) {
+    body->tets = NULL;
+    body->springs = NULL;
+    body->particles = NULL;
+    body->modes = NULL;
+    return sw_scene_new_item(scene, table, NULL);
+}
+
+swTets *sw_body_add_tets(swScene *scene, swBody *body) {
+    return body->tets = add_model(scene, body, &sw_tets_table);
+}
+
+swSpringNet *sw_body_add_springs(swScene *scene, swBody *body) {
+    return body->springs = add_model(scene, body, &sw_spring_net_table);
+}
+
+swParticles *sw_body_add_particles(swScene *scene, swBody *body) {
+    return body->particles = add_model(scene, body, &sw_particles_table);
+}
+
+swModeBasis *sw_body_add_modes(swScene *scene, swBody *body) {
+    return body->modes = add_model(scene, body, &sw_modes_table);
+}
+
 // A further key of a share over time, whose keys begin `head` bytes into `owner`; *constant is the
 // share without them.
 static swActivationKey *add_share(swScene *scene, void *owner, size_t head, swReal *constant,
@@ -246,6 +271,17 @@ swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels
         return NULL;
     list_append(shape, offsetof(swShape, labels), item);
     return item;
+}
+
+swCut *sw_body_add_cut(swScene *scene, swBody *body, swReal t, swShapeKind region) {
+    swCut *cut = sw_scene_new_item(scene, &sw_cut_table, NULL);
+    swShape *shape = new_shape(scene, region);
+    if (!cut || !shape)
+        return NULL;
+    cut->t = t;
+    cut->region = shape;
+    list_append(body, offsetof(swBody, cuts), cut);
+    return cut;
 }
 
 swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region) {

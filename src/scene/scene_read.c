@@ -396,7 +396,7 @@ static bool fail_unknown(Reader *r, const swTable *table, const swJson *member) 
 }
 
 static bool read_object(Reader *r, const swTable *table, const swJson *json, void *object) {
-    const swField *given = NULL; // the one of the alternatives
+    const swField *given[SW_EITHER + 1] = {0}; // of the alternatives
     char list[320];
     for (int i = 0; i < json->count; i++) {
         const swJson *member = &json->item[i];
@@ -405,21 +405,21 @@ static bool read_object(Reader *r, const swTable *table, const swJson *json, voi
         sw_place_key(&r->place, member->key);
         if (!f)
             return fail_unknown(r, table, member);
-        if (f->either && given) {
+        if (f->either && given[f->either]) {
             sw_place_fail(&r->place, r->error, SW_ERROR_FORMAT,
                           "expected only one of %s, found \"%s\" as well",
-                          sw_schema_either(table, list, sizeof list), given->key);
+                          sw_schema_either(table, f->either, list, sizeof list),
+                          given[f->either]->key);
             return locate(r, member->key_line, member->key_column);
         }
-        if (f->either)
-            given = f;
+        given[f->either] = f;
         if (!read_field(r, f, member, owner))
             return false;
         sw_place_up(&r->place);
     }
-    if (table->exactly_one && !given) {
+    if (table->exactly_one && !given[1]) {
         sw_place_fail(&r->place, r->error, SW_ERROR_FORMAT, "expected one of %s, found none",
-                      sw_schema_either(table, list, sizeof list));
+                      sw_schema_either(table, 1, list, sizeof list));
         return locate(r, json->line, json->column);
     }
     return true;

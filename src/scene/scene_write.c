@@ -46,18 +46,20 @@ static bool is_given(const swField *f, const void *object) {
     case SW_FIELD_ANGLE: memcpy(x, at, sizeof x[0]); break;
     case SW_FIELD_VEC3: memcpy(x, at, sizeof x); break;
     case SW_FIELD_WORD: return *(const bool *)at;
+    case SW_FIELD_OPTION: return sw_pointer_at(at, 0) != NULL;
+    case SW_FIELD_OBJECT: return false;
     default: return true;
     }
     return !isnan(x[0]) && (x[0] != 0 || x[1] != 0 || x[2] != 0);
 }
 
-static const swField *chosen(const swTable *table, const void *object) {
+static const swField *chosen(const swTable *table, int group, const void *object) {
     const swField *first = NULL;
     for (int i = 0; i < table->count; i++) {
         const swField *f = &table->field[i];
-        if (f->either && is_given(f, object))
+        if (f->either == group && is_given(f, object))
             return f;
-        if (f->either && !first)
+        if (f->either == group && !first)
             first = f;
     }
     return first;
@@ -224,10 +226,11 @@ static void write_field(Writer *w, const swField *f, const void *object) {
 }
 
 static void write_table(Writer *w, const swTable *table, const void *object) {
-    const swField *one = chosen(table, object);
-    for (int i = 0; i < table->count; i++)
-        if (!table->field[i].either || &table->field[i] == one)
-            write_field(w, &table->field[i], object);
+    for (int i = 0; i < table->count; i++) {
+        const swField *f = &table->field[i];
+        if (!f->either || f == chosen(table, f->either, object))
+            write_field(w, f, object);
+    }
 }
 
 // The real path of a folder with a final slash, or "" when it has none.

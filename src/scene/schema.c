@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "scene/schema.h"
+#include "scene/schema_rows.h"
 
 #include "material/law.h"
 #include "math/vec.h"
@@ -12,20 +12,6 @@ _Static_assert(offsetof(swHandle, name) == SW_NAME_OFFSET, "named items begin al
 _Static_assert(offsetof(swProbe, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swMuscle, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swRestShape, name) == SW_NAME_OFFSET, "named items begin alike");
-
-#define TABLE(fields) .field = fields, .count = SW_COUNT(fields)
-#define AT(type, member) .offset = offsetof(type, member)
-#define NAMES(...) \
-    .names = (const char *const[]) { __VA_ARGS__, NULL }
-#define ABOVE(a) .range = {SW_ABOVE, a, 0}
-#define AT_LEAST(a) .range = {SW_AT_LEAST, a, 0}
-#define BETWEEN(a, b) .range = {SW_BETWEEN, a, b}
-#define FROM_TO(a, b) .range = {SW_FROM_TO, a, b}
-#define UP_TO(n) .range = {SW_FROM_TO, 0, n}
-#define NOT_ZERO .range = {SW_NONZERO, 0, 0}
-#define NOT_EMPTY .range = {SW_AT_LEAST, 1, 0}
-#define REQUIRED .required = true
-#define EITHER .either = true
 
 // ---- shapes ----
 
@@ -360,6 +346,13 @@ static const swTable muscle_course_table = {"activation of a muscle", TABLE(musc
 static const swTable shape_course_table = {"value of a rest shape", TABLE(shape_course_fields),
                                            .line = true};
 
+static const swField cut_fields[] = {
+    {"t", SW_FIELD_REAL, AT(swCut, t), AT_LEAST(0), .unit = "s", .doc = "when"},
+    {"region", SW_FIELD_SHAPE, AT(swCut, region), .table = &sw_region_table, REQUIRED,
+     .doc = "what goes away, at rest; a box thinner than a voxel is made thicker"},
+};
+const swTable sw_cut_table = {"cuts[]", TABLE(cut_fields), .size = sizeof(swCut), .line = true};
+
 static const swField end_fields[] = {
     {"handle", SW_FIELD_TEXT, AT(swMuscleEnd, handle), NOT_EMPTY,
      .doc = "name of a handle of the body, a bone or a rigid part, which alone moves this end"},
@@ -443,14 +436,22 @@ static const swTable contact_table = {"contact", TABLE(contact_fields), .line = 
 static const swField body_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swBody, name), NOT_EMPTY, REQUIRED,
      .doc = "differs from those of other bodies"},
-    {"shape", SW_FIELD_SHAPE, AT(swBody, shape), .table = &sw_shape_table, REQUIRED,
+    {"shape", SW_FIELD_SHAPE, AT(swBody, shape), .table = &sw_shape_table,
      .doc = "the body at rest"},
     {"voxel", SW_FIELD_REAL, AT(swBody, voxel), ABOVE(0), .number = {NAN}, .unit = "m", EITHER,
      .doc = "edge of a voxel"},
     {"resolution", SW_FIELD_INT, AT(swBody, resolution), FROM_TO(1, 4096), .number = {32}, EITHER,
      .doc = "instead of `voxel`: voxels along the longest side"},
-    {"frames", SW_FIELD_OBJECT, AT(swBody, frames), .table = &sw_frames_table,
-     .doc = "what moves the body"},
+    {"frames", SW_FIELD_OBJECT, AT(swBody, frames), .table = &sw_frames_table, MODEL,
+     .doc = "what moves the body: a few frames"},
+    {"tets", SW_FIELD_OPTION, AT(swBody, tets), .table = &sw_tets_table, MODEL,
+     .doc = "tetrahedra instead of frames: [tets](tets.md)"},
+    {"springs", SW_FIELD_OPTION, AT(swBody, springs), .table = &sw_spring_net_table, MODEL,
+     .doc = "masses and springs instead of frames: [mass-springs](mass_springs.md)"},
+    {"particles", SW_FIELD_OPTION, AT(swBody, particles), .table = &sw_particles_table, MODEL,
+     .doc = "particles around a skeleton instead of frames: [particles](particles.md)"},
+    {"modes", SW_FIELD_OPTION, AT(swBody, modes), .table = &sw_modes_table, MODEL,
+     .doc = "modes of vibration instead of frames: [modes](modes.md)"},
     {"integration", SW_FIELD_OBJECT, AT(swBody, integration), .table = &integration_table,
      .doc = "where its elasticity is evaluated"},
     {"mass", SW_FIELD_ENUM, AT(swBody, mass), NAMES("full", "lumped"), .number = {SW_MASS_FULL},
@@ -461,6 +462,9 @@ static const swField body_fields[] = {
      .doc = "bones from a file as further handles: [rigs](rigs.md)"},
     {"loads", SW_FIELD_LIST, AT(swBody, loads), .table = &sw_load_table, UP_TO(1000),
      .doc = "dead loads: their directions stay as given"},
+    {"cuts", SW_FIELD_LIST, AT(swBody, cuts), .table = &sw_cut_table, UP_TO(1000),
+     .doc = "what is cut away at a time; the body falls apart where that separates it: "
+            "[cuts](fracture.md)"},
     {"muscles", SW_FIELD_LIST, AT(swBody, muscles), .table = &sw_muscle_table, UP_TO(1000),
      .doc = "lines between two of its points that pull them together"},
     {"shapes", SW_FIELD_LIST, AT(swBody, shapes), .table = &sw_rest_shape_table, UP_TO(100),
@@ -513,6 +517,13 @@ static const swField material_fields[] = {
      .doc = "stress in tension at which it flows (von Mises); by default it never does"},
     {"hardening", SW_FIELD_REAL, AT(swMaterial, hardening), AT_LEAST(0), .unit = "Pa",
      .doc = "rise of `yield` with plastic strain"},
+    {"plasticity", SW_FIELD_ENUM, AT(swMaterial, plasticity), NAMES("multiplicative", "additive"),
+     .doc = "`multiplicative`: F = Fe Fp, with any law, and volume is kept; `additive`: a sum of "
+            "elastic and plastic strain, with `linear` or `stvk`"},
+    {"creep", SW_FIELD_REAL, AT(swMaterial, creep), ABOVE(0), .number = {NAN}, .unit = "1/s",
+     .doc = "how fast stress above `yield` decays; by default at once, and in statics always"},
+    {"limit", SW_FIELD_REAL, AT(swMaterial, limit), ABOVE(0), .number = {NAN},
+     .doc = "the largest plastic strain there can be; additive plasticity alone"},
     {"rigid", SW_FIELD_ENUM, AT(swMaterial, rigid), NAMES("auto", "always", "never"),
      .doc = "each connected piece of it moves as a rigid part, a free handle of its own; `auto`: "
             "where "

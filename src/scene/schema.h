@@ -72,7 +72,7 @@ typedef struct swField {
     swReal number[3]; // the default of numbers, vectors and enumerators
     const char *text; // the default of texts
     bool required;    // has no default
-    bool either;      // at most one field so marked may be given in a table
+    int either;       // 1, 2: at most one field of those with the same number may be given; 0: any
     const char *doc;
 } swField;
 
@@ -83,20 +83,21 @@ struct swTable {
     size_t size;      // of the struct, for those that lists hold
     bool named;       // items have names, all different
     const char *item; // what nameless items are called ("body": body1, body2, ...), or NULL
-    bool exactly_one; // of the `either` fields must be given
+    bool exactly_one; // of the fields with `either` 1 must be given
     bool line;        // written on one line
 };
 
 extern const swTable sw_scene_table;
 extern const swTable sw_material_table, sw_activation_table, sw_body_table, sw_handle_table,
-    sw_key_table, sw_load_table;
+    sw_key_table, sw_load_table, sw_cut_table;
 extern const swTable sw_collider_table, sw_probe_table, sw_frames_table, sw_skeleton_table;
+extern const swTable sw_tets_table, sw_spring_net_table, sw_particles_table, sw_modes_table;
 extern const swTable sw_muscle_table, sw_deform_table, sw_rest_shape_table;
 extern const swTable sw_shape_table;  // of bodies
 extern const swTable sw_region_table; // of handles and loads
 
 // A material's keys with those of its law. `field` backs the result.
-enum { SW_MATERIAL_FIELDS = 9 + SW_MATERIAL_PARAMS };
+enum { SW_MATERIAL_FIELDS = 12 + SW_MATERIAL_PARAMS };
 swTable sw_schema_material(const swMaterial *material, swField field[SW_MATERIAL_FIELDS]);
 // The KIND, LABEL or UNION field of that kind, or NULL.
 const swField *sw_schema_kind(const swTable *kinds, int kind);
@@ -118,7 +119,8 @@ int sw_schema_names(const swField *field, const char *names[SW_SCHEMA_NAMES]);
 // The keys of a table, those of embedded shapes included.
 int sw_schema_keys(const swTable *table, const char *names[SW_SCHEMA_NAMES]);
 // `"a", "b"`: the keys that exclude each other, "" where there are none. Returns `out`.
-const char *sw_schema_either(const swTable *table, char *out, size_t size);
+const char *sw_schema_either(const swTable *table, int group, char *out, size_t size);
+enum { SW_EITHER = 2 }; // groups
 
 // ---- where we are: bodies[0].frames.kind ----
 typedef struct swPlace {

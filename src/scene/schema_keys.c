@@ -110,8 +110,10 @@ static void put_table(Text *t, const swTable *table) {
     put(t, "\n## %s\n\n%s", table->name, head);
     put_fields(t, table);
     char either[400];
-    if (sw_schema_either(table, either, sizeof either)[0])
-        put(t, "\n%s one of %s is given.\n", table->exactly_one ? "Exactly" : "At most", either);
+    for (int group = 1; group <= SW_EITHER; group++)
+        if (sw_schema_either(table, group, either, sizeof either)[0])
+            put(t, "\n%s one of %s is given.\n",
+                table->exactly_one && group == 1 ? "Exactly" : "At most", either);
 }
 
 size_t sw_scene_keys(char *text, size_t size) {

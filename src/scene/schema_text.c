@@ -50,14 +50,14 @@ int sw_schema_keys(const swTable *table, const char *names[SW_SCHEMA_NAMES]) {
     return count;
 }
 
-const char *sw_schema_either(const swTable *table, char *out, size_t size) {
+const char *sw_schema_either(const swTable *table, int group, char *out, size_t size) {
     const char *names[SW_SCHEMA_NAMES];
     int count = 0;
     for (int i = 0; i < table->count; i++) {
         const swField *f = &table->field[i];
-        if (f->type == SW_FIELD_EMBED)
+        if (f->type == SW_FIELD_EMBED && group == 1)
             count += sw_schema_keys(f->table, names + count);
-        else if (f->either)
+        else if (f->either == group)
             names[count++] = f->key;
     }
     return sw_schema_join(names, count, out, size);
@@ -89,7 +89,7 @@ const char *sw_schema_expected(const swField *f, char *out, size_t size) {
     char list[320];
     int count = sw_schema_names(f, names);
     if (f->type == SW_FIELD_SHAPE || f->type == SW_FIELD_EMBED)
-        sw_schema_either(f->table, list, sizeof list);
+        sw_schema_either(f->table, 1, list, sizeof list);
     else
         sw_schema_join(names, count, list, sizeof list);
     out[0] = 0;

@@ -104,7 +104,7 @@ void sw_balance_flow(const swModel *m, swState *s, const swObjective *o, const s
     if (m->size.nplastic == 0)
         return;
     const swReal before = stored(m, s, q);
-    sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, s->plastic);
+    sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, m->settings.step, s->plastic);
     s->report.dissipated += before - stored(m, s, q);
 }
 

@@ -39,6 +39,7 @@ static void gradient(const swModel *m, swState *s, const swInertia *in, const sw
     for (int64_t i = 0; i < m->size.nbulk_point; i++)
         w->bulk_trial[i] = sw_sub(sw_add(w->bulk_at[i], w->bulk_target[i]), w->bulk_trial[i]);
     sw_bulk_add(m, &w->bulk, &bulk, &sys);
+    sw_nodes_release(m, g);
 }
 
 // The largest part of the step, over the size of its body.

@@ -108,18 +108,17 @@ bool sw_lattice_create(const swGrid *g, swArena *arena, swLattice *l, swError *e
     return true;
 }
 
-bool sw_lattice_parts(const swLattice *l, swArena *arena, int *parts, int *part, swError *error) {
-    int *parent = SW_NEW(arena, l->n, int, error);
-    if (!parent)
-        return false;
+int *sw_lattice_pieces(const swLattice *l, swArena *arena, int *count, swError *error) {
+    int *piece = SW_NEW(arena, l->n, int, error);
+    *count = 0;
+    if (!piece)
+        return NULL;
     for (int i = 0; i < l->n; i++)
-        parent[i] = i;
+        piece[i] = i;
     for (int i = 0; i < 8 * l->ncell; i++)
-        sw_set_join(parent, l->corner[i], l->corner[i / 8 * 8]);
-    *parts = sw_set_number(parent, l->n);
-    for (int c = 0; part && c < l->ncell; c++)
-        part[c] = parent[l->corner[8 * c]];
-    return true;
+        sw_set_join(piece, l->corner[i], l->corner[i / 8 * 8]);
+    *count = sw_set_number(piece, l->n);
+    return piece;
 }
 
 int sw_lattice_find(const swLattice *l, swVec3 p, int reach) {

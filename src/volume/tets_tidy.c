@@ -16,9 +16,8 @@ static bool find_crumbs(const swTetMesh *mesh, const swLattice *l, int *piece, b
                         swStuffLoss *loss, swArena *scratch, swError *error) {
     const int n = mesh->ntet;
     int *across = SW_NEW(scratch, 4 * (size_t)n, int, error);
-    int *part = SW_NEW(scratch, l->ncell, int, error);
-    if (!across || !part || !sw_tets_across(mesh, across, NULL, scratch, error) ||
-        !sw_lattice_parts(l, scratch, &loss->parts, part, error))
+    const int *part = sw_lattice_pieces(l, scratch, &loss->parts, error);
+    if (!across || !part || !sw_tets_across(mesh, across, NULL, scratch, error))
         return false;
     const int npiece = sw_tets_pieces(n, across, piece);
     int *home = SW_NEW(scratch, npiece, int, error); // part of each piece, from 1; 0: unknown
@@ -30,7 +29,7 @@ static bool find_crumbs(const swTetMesh *mesh, const swLattice *l, int *piece, b
         const int p = piece[t], cell = home[p] ? -1 : sw_lattice_find(l, middle_of(mesh, t), 2);
         volume[p] += sw_tets_volume(mesh, t);
         if (cell >= 0)
-            home[p] = 1 + part[cell];
+            home[p] = 1 + part[l->corner[8 * cell]];
     }
     for (int p = 0; p < npiece; p++)
         largest[home[p]] = sw_max(largest[home[p]], volume[p]);

@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Reduced bodies: the basis, polynomials against the full model written down once more,
+// derivatives.
+#include "core/core.h"
+#include "modes/basis.h"
+#include "modes/polynomial.h"
+#include "test_tools.h"
+
+#include <string.h>
+
+// ---- a bar of tetrahedra along x, held at x = 0, of two materials ----
+
+typedef struct {
+    swArena arena;
+    swTetMesh mesh;
+    swTetBody body;
+    swFull full;
+} Bar;
+
+static int middle(swTetMesh *m, int *known, int a, int b) { // of an edge, made once
+    const int lo = a < b ? a : b, hi = a < b ? b : a;
+    for (int k = 0; k < 64; k++) {
+        int *slot = known + 3 * (64 * lo + k);
+        if (slot[0] == 0) {
+            m->X[m->nvertex] = sw_scale(0.5, sw_add(m->X[lo], m->X[hi]));
+            slot[0] = 1;
+            slot[1] = hi;
+            slot[2] = m->nvertex++;
+        }
+        if (slot[1] == hi)
+            return slot[2];
+    }
+    fail();
+    return 0;
+}
+
+// Every cell of nx x n x n in six tetrahedra about its diagonal.
+static void make_bar(Bar *bar, int order, int nx, int n, swVec3 size) {
+    static const int path[6][2] = {{1, 3}, {3, 2}, {2, 6}, {6, 4}, {4, 5}, {5, 1}};
+    static const int edge[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+    swTetMesh *m = &bar->mesh;
+    const swAllocator allocator = sw_default_config().allocator;
+    memset(bar, 0, sizeof *bar);
+    sw_arena_init(&bar->arena, &allocator);
+    const int corners = (nx + 1) * (n + 1) * (n + 1), nv = sw_tet_vertices(order);
+    m->order = order;
+    m->ntet = 6 * nx * n * n;
+    m->X = SW_NEW(&bar->arena, 8 * corners, swVec3, NULL);
+    m->vertex = SW_NEW(&bar->arena, m->ntet * nv, int, NULL);
+    int *known = SW_NEW(&bar->arena, (size_t)corners * 64 * 3, int, NULL);
+    for (int i = 0; i <= nx; i++)
+        for (int j = 0; j <= n; j++)
+            for (int k = 0; k <= n; k++)
+                m->X[m->nvertex++] = sw_v3(size.x * i / nx, size.y * j / n, size.z * k / n);
+    int *v = m->vertex;
+    for (int c = 0; c < nx * n * n; c++)
+        for (int t = 0; t < 6; t++, v += nv) {
+            int corner[4] = {0, path[t][0], path[t][1], 7};
+            for (int a = 0; a < 4; a++) {
+                const int i = c / (n * n) + (corner[a] & 1), j = c / n % n + (corner[a] >> 1 & 1),
+                          k = c % n + (corner[a] >> 2);
+                v[a] = (i * (n + 1) + j) * (n + 1) + k;
+            }
+            for (int e = 0; order == 2 && e < 6; e++)
+                v[4 + e] = middle(m, known, v[edge[e][0]], v[edge[e][1]]);
+        }
+    bool *held = SW_NEW(&bar->arena, m->nvertex, bool, NULL);
+    swReal *mu = SW_NEW(&bar->arena, m->ntet, swReal, NULL),
+           *lambda = SW_NEW(&bar->arena, m->ntet, swReal, NULL),
+           *density = SW_NEW(&bar->arena, m->ntet, swReal, NULL);
+    for (int i = 0; i < m->nvertex; i++)
+        held[i] = m->X[i].x == 0;
+    for (int t = 0; t < m->ntet; t++) {
+        const swReal young = t < m->ntet / 2 ? 2e5 : t % 7 == 0 ? 5e4 : 1e5, poisson = 0.3;
+        mu[t] = young / (2 + 2 * poisson);
+        lambda[t] = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
+        density[t] = 1000;
+    }
+    bar->body = (swTetBody){m, held, mu, lambda, density};
+    swError error;
+    if (!sw_full_create(&bar->full, &bar->body, &bar->arena, &error))
+        fail_msg("%s", error.message);
+}
+
+static void free_bar(Bar *bar) { sw_arena_free(&bar->arena); }
+
+static swBasis make_basis(Bar *bar, swBasisKind kind, int count, int vibrations) {
+    swBasis basis;
+    swError error;
+    const swBasisWish wish = {kind, count, vibrations};
+    if (!sw_basis_create(&basis, &bar->full, &wish, NULL, &bar->arena, &error))
+        fail_msg("%s", error.message);
+    return basis;
+}
+
+// ---- the full model, written down once more ----
+
+static void barycentric(const swTetMesh *m, const int *v, swVec3 p, swReal L[4]) {
+    const swVec3 o = m->X[v[0]], a = sw_sub(m->X[v[1]], o), b = sw_sub(m->X[v[2]], o),
+                 c = sw_sub(m->X[v[3]], o);
+    const swMat3 E = {{a.x, b.x, c.x, a.y, b.y, c.y, a.z, b.z, c.z}};
+    const swVec3 s = sw_mul(sw_mat_inverse(E), sw_sub(p, o));
+    L[0] = 1 - s.x - s.y - s.z;
+    L[1] = s.x, L[2] = s.y, L[3] = s.z;
+}
+
+static swReal shape(int order, const swReal L[4], int a) {
+    static const int edge[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+    if (order == 1)
+        return L[a];
+    return a < 4 ? L[a] * (2 * L[a] - 1) : 4 * L[edge[a - 4][0]] * L[edge[a - 4][1]];
+}
+
+// Differences are exact for shape functions of degree two.
+static swVec3 shape_gradient(const swTetMesh *m, const int *v, swVec3 p, swReal h, int a) {
+    swVec3 g;
+    for (int k = 0; k < 3; k++) {
+        swVec3 d = {0, 0, 0};
+        swReal up[4], down[4];
+        sw_set(&d, k, h);
+        barycentric(m, v, sw_add(p, d), up);
+        barycentric(m, v, sw_sub(p, d), down);
+        sw_set(&g, k, (shape(m->order, up, a) - shape(m->order, down, a)) / (2 * h));
+    }
+    return g;
+}
+
+// Energy, forces f (over the free numbers) and, along y, stiffness times y of the full model at
+// the displacement u.
+static swReal full_forces(const Bar *bar, const swReal *u, const swReal *y, swReal *f, swReal *Ky) {
+    static const swReal near = 0.58541019662496845446, far = 0.13819660112501051518;
+    const swTetMesh *m = &bar->mesh;
+    const int nv = sw_tet_vertices(m->order), np = m->order == 1 ? 1 : 4;
+    swReal energy = 0;
+    memset(f, 0, (size_t)bar->full.n * sizeof *f);
+    memset(Ky, 0, (size_t)bar->full.n * sizeof *Ky);
+    for (int t = 0; t < m->ntet; t++) {
+        const int *v = m->vertex + t * nv;
+        const swVec3 o = m->X[v[0]], e1 = sw_sub(m->X[v[1]], o), e2 = sw_sub(m->X[v[2]], o),
+                     e3 = sw_sub(m->X[v[3]], o);
+        const swReal volume = sw_dot(sw_cross(e1, e2), e3) / 6, mu = bar->body.mu[t],
+                     lambda = bar->body.lambda[t], weight = volume / np;
+        for (int k = 0; k < np; k++) {
+            swVec3 p = {0, 0, 0}, g[10];
+            for (int a = 0; a < 4; a++)
+                p = sw_madd(p, np == 1 ? 0.25 : a == k ? near : far, m->X[v[a]]);
+            swMat3 F = sw_mat_identity(), dF = {{0}};
+            for (int a = 0; a < nv; a++) {
+                g[a] = shape_gradient(m, v, p, 0.1 * sw_norm(e1), a);
+                const swVec3 x = sw_full_at(&bar->full, u, v[a]),
+                             d = sw_full_at(&bar->full, y, v[a]);
+                for (int i = 0; i < 9; i++) {
+                    F.m[i] += sw_get(x, i / 3) * sw_get(g[a], i % 3);
+                    dF.m[i] += sw_get(d, i / 3) * sw_get(g[a], i % 3);
+                }
+            }
+            const swMat3 C = sw_mat_mul(sw_mat_t(F), F),
+                         dC = sw_mat_mul(sw_mat_t(dF), F); // its half
+            swMat3 S, dS;
+            swReal trace = 0.5 * (C.m[0] + C.m[4] + C.m[8] - 3), square = 0,
+                   dtrace = dC.m[0] + dC.m[4] + dC.m[8];
+            for (int i = 0; i < 9; i++) {
+                const swReal e = 0.5 * (C.m[i] - (i % 4 == 0)),
+                             de = 0.5 * (dC.m[i] + dC.m[3 * (i % 3) + i / 3]);
+                square += e * e;
+                S.m[i] = 2 * mu * e + (i % 4 == 0 ? lambda * trace : 0);
+                dS.m[i] = 2 * mu * de + (i % 4 == 0 ? lambda * dtrace : 0);
+            }
+            energy += weight * (mu * square + 0.5 * lambda * trace * trace);
+            const swMat3 P = sw_mat_mul(F, S), A = sw_mat_mul(dF, S), B = sw_mat_mul(F, dS);
+            for (int a = 0; a < nv; a++)
+                for (int i = 0; i < 9 && !bar->body.held[v[a]]; i++) {
+                    const int at = bar->full.K.start[v[a]] + i / 3;
+                    f[at] += weight * P.m[i] * sw_get(g[a], i % 3);
+                    Ky[at] += weight * (A.m[i] + B.m[i]) * sw_get(g[a], i % 3);
+                }
+        }
+    }
+    return energy;
+}
+
+// ---- tests ----
+
+static swReal *numbers(Bar *bar, int64_t n) { return SW_NEW(&bar->arena, n, swReal, NULL); }
+
+static void vibrations_are_orthonormal_and_exact(void **state) {
+    (void)state;
+    for (int order = 1; order <= 2; order++) {
+        Bar bar;
+        make_bar(&bar, order, order == 1 ? 8 : 4, 2, sw_v3(1, 0.2, 0.2));
+        const int n = bar.full.n;
+        int found;
+        swReal *lambda, *x, *Kx = numbers(&bar, n), *Mx = numbers(&bar, n);
+        assert_true(sw_vibrations(&bar.full, 12, &bar.arena, &found, &lambda, &x, NULL));
+        assert_int_equal(found, 12);
+        for (int i = 0; i < found; i++) {
+            sw_blocks_multiply(&bar.full.K, x + i * n, Kx);
+            sw_full_mass(&bar.full, x + i * n, Mx);
+            assert_true(i == 0 || lambda[i] >= lambda[i - 1]);
+            swReal left = 0, size = 0;
+            for (int k = 0; k < n; k++) {
+                left += (Kx[k] - lambda[i] * Mx[k]) * (Kx[k] - lambda[i] * Mx[k]);
+                size += Kx[k] * Kx[k];
+            }
+            assert_near(sqrt(left / size), 0, 1e-6);
+            for (int j = 0; j < found; j++)
+                assert_near(sw_dot_n(n, x + j * n, Mx), i == j, 1e-10);
+        }
+        free_bar(&bar);
+    }
+}
+
+// A square bar has its bending twice: both are found. There is nothing below the lowest.
+static void all_vibrations_of_a_small_mesh_are_found(void **state) {
+    (void)state;
+    Bar bar;
+    make_bar(&bar, 1, 2, 1, sw_v3(1, 0.5, 0.5));
+    const int n = bar.full.n;
+    int found;
+    swReal *lambda, *x, trace = 0, sum = 0;
+    assert_true(sw_vibrations(&bar.full, n + 10, &bar.arena, &found, &lambda, &x, NULL));
+    assert_int_equal(found, n);
+    // trace of M^-1 K over all vibrations: sum of x^T K x
+    swReal *Kx = numbers(&bar, n);
+    for (int i = 0; i < n; i++) {
+        sw_blocks_multiply(&bar.full.K, x + i * n, Kx);
+        trace += sw_dot_n(n, x + i * n, Kx);
+        sum += lambda[i];
+    }
+    assert_near(sum / trace, 1, 1e-9);
+    free_bar(&bar);
+}
+
+// -K^-1 d2f: by differences of the forces of the full model.
+static void modal_derivatives_are_second_derivatives(void **state) {
+    (void)state;
+    Bar bar;
+    make_bar(&bar, 2, 3, 1, sw_v3(1, 0.3, 0.3));
+    const int n = bar.full.n;
+    const swBasis basis = make_basis(&bar, SW_BASIS_LINEAR, 4, 4);
+    swReal *phi = numbers(&bar, n), *zero = numbers(&bar, n), *u = numbers(&bar, n),
+           *Kphi = numbers(&bar, n), *f[2] = {numbers(&bar, n), numbers(&bar, n)},
+           *df[2] = {numbers(&bar, n), numbers(&bar, n)};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j <= i; j++) {
+            const swReal *x = basis.shape + i * n, *y = basis.shape + j * n, h = 1e-4;
+            sw_modal_derivative(&bar.full, x, y, phi);
+            for (int side = 0; side < 2; side++) {
+                for (int k = 0; k < n; k++)
+                    u[k] = (side ? h : -h) * x[k];
+                full_forces(&bar, u, y, f[side], df[side]);
+            }
+            sw_blocks_multiply(&bar.full.K, phi, Kphi);
+            swReal left = 0, size = 0;
+            for (int k = 0; k < n; k++) {
+                const swReal d2f = (df[1][k] - df[0][k]) / (2 * h);
+                left += (Kphi[k] + d2f) * (Kphi[k] + d2f);
+                size += d2f * d2f;
+            }
+            assert_near(sqrt(left / size), 0, 1e-6);
+        }
+    (void)zero;
+    free_bar(&bar);
+}
+
+static void bases_are_orthonormal(void **state) {
+    (void)state;
+    Bar bar;
+    make_bar(&bar, 1, 8, 2, sw_v3(1, 0.2, 0.2));
+    const int n = bar.full.n;
+    for (swBasisKind kind = SW_BASIS_LINEAR; kind <= SW_BASIS_PCA; kind++) {
+        const swBasis b = make_basis(&bar, kind, 20, 8);
+        swReal *image = numbers(&bar, n);
+        assert_int_equal(b.count, 20);
+        assert_int_equal(b.vibrations, kind == SW_BASIS_LINEAR ? 20 : kind == SW_BASIS_PCA ? 8 : 5);
+        for (int i = 0; i < b.count; i++) {
+            sw_full_mass(&bar.full, b.shape + i * n, image);
+            for (int j = 0; j < b.count; j++)
+                assert_near(sw_dot_n(n, b.shape + j * n, image), i == j, 1e-11);
+            sw_blocks_multiply(&bar.full.K, b.shape + i * n, image);
+            for (int j = 0; j < b.count; j++)
+                assert_near(sw_dot_n(n, b.shape + j * n, image), i == j ? b.stiffness[i] : 0,
+                            1e-9 * b.stiffness[b.count - 1]);
+        }
+        // The lowest frequencies of the space are those of the mesh, or little above.
+        for (int i = 0; i < 3; i++)
+            assert_near(b.stiffness[i] / b.lambda[i], 1, 1e-2);
+    }
+    free_bar(&bar);
+}
+
+// Forces and stiffness of the polynomial are those of the full model in the basis, to rounding.
+static void polynomials_are_the_full_model(void **state) {
+    (void)state;
+    for (int order = 1; order <= 2; order++) {
+        Bar bar;
+        make_bar(&bar, order, order == 1 ? 8 : 4, 2, sw_v3(1, 0.2, 0.2));
+        const int n = bar.full.n;
+        const swBasis b = make_basis(&bar, SW_BASIS_PCA, 12, 6);
+        const int r = b.count;
+        swReal *c = numbers(&bar, sw_polynomial_size(r)),
+               *scratch = numbers(&bar, sw_polynomial_scratch(r)), *u = numbers(&bar, n),
+               *f = numbers(&bar, n), *Ky = numbers(&bar, n), z[12], g[12], H[12 * 12];
+        assert_true(sw_polynomial_build(&bar.full, &b, NULL, c, &bar.arena, NULL));
+        srand(3);
+        for (int trial = 0; trial < 5; trial++) {
+            memset(u, 0, (size_t)n * sizeof *u);
+            for (int j = 0; j < r; j++) {
+                z[j] = (rand() / (swReal)RAND_MAX - 0.5) * 0.6;
+                for (int k = 0; k < n; k++)
+                    u[k] += z[j] * b.shape[j * n + k];
+            }
+            memset(g, 0, sizeof g);
+            memset(H, 0, sizeof H);
+            const swReal energy = sw_polynomial_add(r, c, z, g, H, r, scratch);
+            swReal force = 0, stiffness = 0;
+            for (int i = 0; i < r; i++) {
+                force = fmax(force, fabs(g[i]));
+                stiffness = fmax(stiffness, fabs(H[i * r + i]));
+            }
+            for (int i = 0; i < r; i++) {
+                const swReal full = full_forces(&bar, u, b.shape + i * n, f, Ky);
+                assert_near(energy, full, 1e-11 * full);
+                for (int j = i; j < r; j++)
+                    assert_near(H[j * r + i], sw_dot_n(n, Ky, b.shape + j * n), 1e-11 * stiffness);
+                assert_near(g[i], sw_dot_n(n, f, b.shape + i * n), 1e-11 * force);
+            }
+        }
+        free_bar(&bar);
+    }
+}
+
+static void polynomials_agree_with_differences(void **state) {
+    (void)state;
+    Bar bar;
+    make_bar(&bar, 1, 5, 1, sw_v3(1, 0.2, 0.2));
+    const swBasis b = make_basis(&bar, SW_BASIS_DERIVATIVES, 9, 0);
+    const int r = b.count;
+    assert_int_equal(r, 9);
+    swReal *c = numbers(&bar, sw_polynomial_size(r)),
+           *scratch = numbers(&bar, sw_polynomial_scratch(r));
+    assert_true(sw_polynomial_build(&bar.full, &b, NULL, c, &bar.arena, NULL));
+    swReal z[9], g[9] = {0}, H[81] = {0}, h = 1e-5;
+    for (int i = 0; i < r; i++)
+        z[i] = 0.3 * sin(1 + 2 * i);
+    sw_polynomial_add(r, c, z, g, H, r, scratch);
+    for (int i = 0; i < r; i++) {
+        swReal gs[2][9] = {{0}}, e[2];
+        for (int side = 0; side < 2; side++) {
+            swReal there[9];
+            memcpy(there, z, sizeof there);
+            there[i] += side ? h : -h;
+            e[side] = sw_polynomial_add(r, c, there, gs[side], NULL, 0, scratch);
+        }
+        assert_near((e[1] - e[0]) / (2 * h), g[i], 1e-6 * fabs(g[i]) + 1e-3);
+        for (int j = 0; j <= i; j++)
+            assert_near((gs[1][j] - gs[0][j]) / (2 * h), H[i * r + j], 1e-7 * b.stiffness[r - 1]);
+    }
+    free_bar(&bar);
+}
+
+static void a_mesh_that_nothing_holds_is_refused(void **state) {
+    (void)state;
+    Bar bar;
+    swError error;
+    make_bar(&bar, 1, 2, 1, sw_v3(1, 0.2, 0.2));
+    bool *held = SW_NEW(&bar.arena, bar.mesh.nvertex, bool, NULL);
+    bar.body.held = held;
+    swFull full;
+    assert_false(sw_full_create(&full, &bar.body, &bar.arena, &error));
+    assert_non_null(strstr(error.message, "hold every piece"));
+    held[0] = true; // it still turns about a point
+    assert_false(sw_full_create(&full, &bar.body, &bar.arena, &error));
+    free_bar(&bar);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(vibrations_are_orthonormal_and_exact),
+    cmocka_unit_test(all_vibrations_of_a_small_mesh_are_found),
+    cmocka_unit_test(modal_derivatives_are_second_derivatives),
+    cmocka_unit_test(bases_are_orthonormal),
+    cmocka_unit_test(polynomials_are_the_full_model),
+    cmocka_unit_test(polynomials_agree_with_differences),
+    cmocka_unit_test(a_mesh_that_nothing_holds_is_refused),
+};
+SW_SUITE(modes, tests)
