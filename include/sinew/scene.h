@@ -245,9 +245,18 @@ typedef struct swSpringNet {
     swReal ambient;    ///< pressure around the body, which a gas begins with [Pa]; 101325
 } swSpringNet;
 
+/// Where the rotations of particles come from: by diffusion from handles, or by polar decomposition
+/// of the deformation.
+typedef enum swRotations { SW_ROTATIONS_DIFFUSION, SW_ROTATIONS_POLAR } swRotations;
+
 /// Particles around a skeleton instead of frames: docs/particles.md.
 typedef struct swParticles {
-    int count; ///< 1000 by default
+    int count;      ///< in all, those that handles hold included; 1000 by default
+    swReal spacing; ///< instead of count: about their distance [m]; not-a-number: by count
+    int samples;    ///< of them, held by handles together; 0: as many as their distance suggests
+    int neighbours; ///< how many reach as far as two thirds of a particle's support; 6 by default
+    swReal points;  ///< Gauss points for each particle, about; 5 by default
+    swRotations rotations; ///< diffusion by default
 } swParticles;
 
 /// Modes of vibration instead of frames: docs/modes.md.
@@ -311,6 +320,14 @@ typedef struct swLoad {
     swReal pressure; ///< per rest area along the inward rest normal [Pa]
     swShape *on;     ///< where, in rest coordinates
 } swLoad;
+
+/// A cut: what lies in a region goes away at a time, and the body falls apart where that separates
+/// it. For bodies of frames, see sw_compile_at().
+typedef struct swCut {
+    struct swCut *next;
+    swReal t;        ///< when [s]
+    swShape *region; ///< in rest coordinates; boxes thinner than a voxel are made thicker
+} swCut;
 
 /// Where a muscle is fastened: a point that moves with a handle, or one of the body.
 typedef struct swMuscleEnd {
@@ -381,6 +398,7 @@ typedef struct swBody {
     swSkeleton *skeleton; ///< NULL: none; sw_body_add_skeleton() makes it
     swLoad *loads;
     swMuscle *muscles;
+    swCut *cuts;              ///< in any order
     swRestShape *shapes;      ///< that its rest shape can go to
     swPose place;             ///< from rest coordinates to the world at t = 0
     swVec3 velocity;          ///< at t = 0, of the centre of mass [m/s]
@@ -541,6 +559,7 @@ SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
 SW_API swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
                                      const char *material);
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
+SW_API swCut *sw_body_add_cut(swScene *scene, swBody *body, swReal t, swShapeKind region);
 
 /// Ends are to be filled in.
 SW_API swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name);

@@ -14,6 +14,7 @@ typedef struct swBuilder {
     const swConfig *config;
     swArena arena;
     swPool *pool;
+    swReal time;       // cuts up to this time are made [s]
     swModelSizes size; // those not counted by the lists
 #define SW_FIELD(type, name, count) SW_LIST(type) name;
 #include "model/model_fields.inl"
@@ -47,7 +48,7 @@ typedef struct swBodyBuild {
     const swBody *def;
     char key[32]; // "bodies[0]"
     int index;
-    int nsolid;
+    int nsolid, ncut; // the last solids are what was cut away
     const swSolid **solid;
     const swPaint *paint; // the same with their materials
     swGrid grid;
@@ -93,6 +94,7 @@ typedef struct swBodyKind {
     bool (*forces)(swBuilder *b, swBodyBuild *body, swError *error);
 } swBodyKind;
 extern const swBodyKind sw_build_spring_net;
+extern const swBodyKind sw_kind_particles;
 // NULL: frames do.
 const swBodyKind *sw_build_kind(const swBody *def);
 

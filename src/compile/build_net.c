@@ -19,7 +19,7 @@ const swBodyKind *sw_build_kind(const swBody *def) {
     static const swBodyKind tets = {"tets", sw_tets_nodes, sw_tets_forces};
     return def->tets        ? &tets
            : def->springs   ? &sw_build_spring_net
-           : def->particles ? &none
+           : def->particles ? &sw_kind_particles
            : def->modes     ? &none
                             : NULL;
 }

@@ -292,7 +292,10 @@ bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *
                            p->body);
         if (!sw_build_points(b, &body[at], 1, &p->point, -1, &far, error))
             return false;
-        if (far)
+        if (far && body[at].ncut > 0)
+            sw_warn(b->config, "probes[%d]: \"%s\" was cut away; it goes with the nearest material",
+                    index, p->name);
+        else if (far)
             return sw_fail(error, SW_ERROR_GEOMETRY,
                            "probes[%d].point: (%.4g, %.4g, %.4g) is outside the body \"%s\"", index,
                            p->point.x, p->point.y, p->point.z,

@@ -153,8 +153,12 @@ bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool 
     swChunk chunk;
     work->springs = (swSpringWork){0};
     work->lines = (swLineWork){0};
+    work->reduced = (swReducedWork){0};
+    work->particles = (swParticleWork){0};
     if (step && (!sw_springs_create(&work->springs, m, workers, arena, error) ||
-                 !sw_lines_create(&work->lines, m, arena, error)))
+                 !sw_lines_create(&work->lines, m, arena, error) ||
+                 !sw_reduced_create(&work->reduced, m, arena, error) ||
+                 !sw_particles_create(&work->particles, m, arena, error)))
         return false;
     work->room = chunk_room(m);
     const size_t scratch = lay_chunk(m, work->room, NULL, &chunk);
@@ -300,12 +304,19 @@ static void evaluate(swChunk *c, swElasticTask *task) {
     }
 }
 
+// Blocks that are assembled at a time: as many as chunk->rows has room for.
+static int assembled_blocks(const swGroup *g) {
+    return g->blend == SW_BLEND_LINEAR  ? CHUNK
+           : g->blend == SW_BLEND_MODES ? CHUNK / 3
+                                        : SW_DUAL_CHUNK;
+}
+
 // Adds the chunk's stress and tangent to the task's forces and stiffness.
 static void assemble(swChunk *c, swElasticTask *task) {
     const swElasticJob *job = c->job;
     const swGroup *g = c->group;
-    const bool linear = g->blend == SW_BLEND_LINEAR;
-    const int n = g->ncolumn, size = linear ? CHUNK : SW_DUAL_CHUNK;
+    const bool linear = g->blend == SW_BLEND_LINEAR, modes = g->blend == SW_BLEND_MODES;
+    const int n = g->ncolumn, size = assembled_blocks(g);
     for (int at = 0; at < c->nblock; at += size) {
         swChunk part = part_of(c, at, sw_min_int(size, c->nblock - at));
         const swReal *gamma =
@@ -314,9 +325,13 @@ static void assemble(swChunk *c, swElasticTask *task) {
             sw_linear_force(n, part.nblock, gamma, part.P, task->force);
         if (job->hessian && linear)
             sw_linear_stiffness(n, g->nfree, part.nblock, gamma, part.C, task->K, part.rows);
-        if (job->gradient && !linear)
+        if (job->gradient && modes)
+            sw_modes_force(n, part.nblock, gamma, part.P, task->force);
+        if (job->hessian && modes)
+            sw_modes_stiffness(n, part.nblock, gamma, part.C, task->K, part.rows);
+        if (job->gradient && !linear && !modes)
             sw_dual_blend_force(n, part.nblock, gamma, part.dual, part.P, task->force);
-        if (job->hessian && !linear)
+        if (job->hessian && !linear && !modes)
             sw_dual_blend_stiffness(n, g->nfree, part.nblock, gamma, part.dual, part.P, part.C,
                                     job->gauss_newton, task->K, part.rows);
     }
@@ -330,7 +345,7 @@ static void run_task(const swElasticJob *job, swElasticTask *task, swReal *scrat
     const swReal *q_last = job->input->q_last, *q_before = job->input->q_before,
                  stiffness = m->body[g->body].damping_stiffness + job->input->damping;
     const int end = task->block + task->nblock,
-              size = g->blend == SW_BLEND_LINEAR ? CHUNK : SW_DUAL_CHUNK;
+              size = g->blend == SW_BLEND_DUAL_QUATERNION ? SW_DUAL_CHUNK : CHUNK;
     swChunk c = {.job = job, .group = g};
     lay_chunk(m, job->work->room, scratch, &c);
     if (q_last && stiffness > 0)
@@ -376,7 +391,7 @@ static void add_force(const swModel *m, const swGroup *g, const swReal *force, s
     for (int i = 0; i < g->nnode; i++) {
         const swNode *node = &m->node[m->group_node[g->node + i]];
         const int width = sw_node_columns(node);
-        swReal *to = out + node->q + (sw_node_is_dual(node) ? SW_NODE_DUAL : 0);
+        swReal *to = out + sw_node_ambient(node);
         for (int r = 0; r < sw_group_rows(g); r++)
             for (int k = 0; k < width; k++)
                 to[r * width + k] +=
@@ -466,6 +481,10 @@ void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
         sw_springs_add(m, &work->springs, pool, input, out);
     if (work->lines.line)
         sw_lines_add(m, &work->lines, pool, input, out);
+    if (work->reduced.scratch)
+        sw_reduced_elastic_add(m, &work->reduced, input, out);
+    if (work->particles.turn)
+        sw_particles_add(m, &work->particles, pool, input, out);
     if (profile) {
         profile->assembly += sw_seconds() - start;
         profile->assemblies += out->H != NULL;

@@ -6,6 +6,8 @@
 
 #include "forces/elements.h"
 #include "forces/lines.h"
+#include "forces/reduced.h"
+#include "forces/particles.h"
 #include "forces/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
@@ -54,6 +56,8 @@ typedef struct swElasticWork {
     swElementWork elements;
     swSpringWork springs;
     swLineWork lines;
+    swReducedWork reduced;
+    swParticleWork particles;
 } swElasticWork;
 
 typedef struct swElasticInput {

@@ -12,7 +12,7 @@ const swReal *sw_group_gather(const swModel *m, const swGroup *g, const swReal *
         return q;
     for (int i = 0; i < g->nnode; i++) {
         const swNode *node = &m->node[m->group_node[g->node + i]];
-        const swReal *from = q + node->q + (sw_node_is_dual(node) ? SW_NODE_DUAL : 0);
+        const swReal *from = q + sw_node_ambient(node);
         const int width = sw_node_columns(node);
         for (int r = 0; r < sw_group_rows(g); r++)
             for (int c = 0; c < width; c++)
@@ -51,6 +51,8 @@ void sw_group_gradient(const swModel *m, const swGroup *g, int first, int nblock
         element_gradients(m, g, first, nblock, a, F);
     else if (g->blend == SW_BLEND_LINEAR)
         sw_linear_gradient(g->ncolumn, nblock, gamma, a, F);
+    else if (g->blend == SW_BLEND_MODES)
+        sw_modes_gradient(g->ncolumn, nblock, gamma, a, F);
     else if (dual)
         sw_dual_blend_gradient(g->ncolumn, nblock, gamma, place, a, dual, F);
     else

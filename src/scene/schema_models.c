@@ -54,7 +54,17 @@ const swTable sw_spring_net_table = {"springs", TABLE(spring_net_fields),
 
 static const swField particles_fields[] = {
     {"count", SW_FIELD_INT, AT(swParticles, count), FROM_TO(4, 1000000), .number = {1000},
-     .doc = "particles in the body"},
+     .doc = "particles in the body, those that handles hold included"},
+    {"spacing", SW_FIELD_REAL, AT(swParticles, spacing), ABOVE(0), .number = {NAN}, .unit = "m",
+     .doc = "instead of `count`: about how far they are apart"},
+    {"samples", SW_FIELD_INT, AT(swParticles, samples), FROM_TO(0, 1000000), .number = {0},
+     .doc = "how many of them handles hold together; 0: as many as their distance suggests"},
+    {"neighbours", SW_FIELD_INT, AT(swParticles, neighbours), FROM_TO(4, 40), .number = {6},
+     .doc = "that lie within two thirds of a particle's support"},
+    {"points", SW_FIELD_REAL, AT(swParticles, points), FROM_TO(1, 1000), .number = {5},
+     .doc = "Gauss points for each particle, about; at most one per voxel and material"},
+    {"rotations", SW_FIELD_ENUM, AT(swParticles, rotations), NAMES("diffusion", "polar"),
+     .doc = "`diffusion` from handles, or `polar` decomposition of the deformation"},
 };
 const swTable sw_particles_table = {"particles", TABLE(particles_fields),
                                     .size = sizeof(swParticles)};

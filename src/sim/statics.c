@@ -79,9 +79,11 @@ static swStatus settle(const swModel *m, swState *s, const swObjective *objectiv
         const swStatus status = sw_newton(m, s, objective, q);
         if (status != SW_OK)
             return status;
-        swReal moved = sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, INFINITY, w->plastic);
+        swReal moved =
+            sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, INFINITY, w->plastic);
         if (sw_model_follows(m))
             moved = sw_max(moved, follow(m, s, q, turn));
+        moved = sw_max(moved, sw_particles_turn(m, &w->elastic.particles, s->pool, q));
         if (moved <= m->settings.tolerance)
             return SW_OK;
     }
@@ -144,6 +146,7 @@ static swStatus increment(const swModel *m, swState *s, swReal to, swReal ahead)
     memcpy(w->plastic, s->plastic, plastic);
     sw_amplitudes_recall(s);
     guess(m, s, &objective, ahead);
+    sw_particles_turn(m, &w->elastic.particles, s->pool, w->q_new);
     swStatus status = settle(m, s, &objective, w->q_new);
     if (status == SW_OK && inverted(m, w, w->q_new))
         status = fail(s, SW_ERROR_NOT_CONVERGED,

@@ -124,18 +124,21 @@ bool sw_lattice_create(const swGrid *g, swArena *arena, swLattice *l, swError *e
     return true;
 }
 
-bool sw_lattice_parts(const swLattice *l, swArena *arena, int *parts, swError *error) {
-    int *parent = SW_NEW(arena, l->n, int, error);
-    if (!parent)
-        return false;
+int *sw_lattice_pieces(const swLattice *l, swArena *arena, int *count, swError *error) {
+    int *parent = SW_NEW(arena, l->n, int, error), *piece = SW_NEW(arena, l->n, int, error);
+    *count = 0;
+    if (!parent || !piece)
+        return NULL;
     for (int i = 0; i < l->n; i++)
         parent[i] = i;
     for (int i = 0; i < 8 * l->ncell; i++)
         sw_set_join(parent, l->corner[i], l->corner[i / 8 * 8]);
-    *parts = 0;
     for (int i = 0; i < l->n; i++)
-        *parts += sw_set_find(parent, i) == i;
-    return true;
+        if (sw_set_find(parent, i) == i)
+            piece[i] = (*count)++;
+    for (int i = 0; i < l->n; i++)
+        piece[i] = piece[sw_set_find(parent, i)];
+    return piece;
 }
 
 int sw_lattice_find(const swLattice *l, swVec3 p, int reach) {

@@ -27,8 +27,8 @@ bool sw_lattice_create(const swGrid *grid, swArena *arena, swLattice *lattice, s
 // the lattice itself where no layer is single. *n is their number.
 bool sw_lattice_corners(const swLattice *lattice, int *corner, int *n, swArena *scratch,
                         swError *error);
-// Into how many parts without connection the material falls.
-bool sw_lattice_parts(const swLattice *lattice, swArena *arena, int *parts, swError *error);
+// The material falls into *count pieces without connection: that of each node, or NULL.
+int *sw_lattice_pieces(const swLattice *lattice, swArena *arena, int *count, swError *error);
 // The filled cell that holds p, or the nearest one within `reach` cells; -1 when there is none.
 int sw_lattice_find(const swLattice *lattice, swVec3 p, int reach);
 // The point of filled cell c nearest to p.
