@@ -20,6 +20,7 @@
     X(solid) \
     X(solid_mesh) \
     X(voxel) \
+    X(tetmesh) \
     X(fill) \
     X(volume) \
     X(volume_scene) \

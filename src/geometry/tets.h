@@ -60,6 +60,8 @@ bool sw_tets_linear(const swTetMesh *quadratic, swArena *arena, swTetMesh *out, 
 bool sw_tets_across(const swTetMesh *mesh, int *across, int *crowded, swArena *scratch,
                     swError *error);
 
+// The pieces that are connected through such faces: fills piece[ntet], returns how many there are.
+int sw_tets_pieces(int ntet, const int *across, int *piece);
 // Gives tetrahedra that meet in a vertex or an edge alone, with no way from one to the other around
 // it through faces, vertices of their own there: those made are appended to X, which may move.
 bool sw_tets_separate(swTetMesh *mesh, swArena *arena, swError *error);

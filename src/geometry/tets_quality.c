@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include "geometry/tets.h"
-#include "math/sets.h"
 
 void sw_tet_angles(const swVec3 x[4], swReal angle[6]) {
     swVec3 N[4]; // outward, twice the area
@@ -53,18 +52,12 @@ static bool count_parts(const swTetMesh *mesh, swTetFacts *facts, swArena *scrat
                         swError *error) {
     const int n = mesh->ntet;
     int *across = SW_NEW(scratch, 4 * (size_t)n, int, error);
-    int *parent = SW_NEW(scratch, n, int, error);
-    if (!across || !parent || !sw_tets_across(mesh, across, &facts->crowded_faces, scratch, error))
+    int *piece = SW_NEW(scratch, n, int, error);
+    if (!across || !piece || !sw_tets_across(mesh, across, &facts->crowded_faces, scratch, error))
         return false;
-    for (int t = 0; t < n; t++)
-        parent[t] = t;
-    for (int face = 0; face < 4 * n; face++) {
+    for (int face = 0; face < 4 * n; face++)
         facts->outer_faces += across[face] < 0;
-        if (across[face] >= 0)
-            sw_set_join(parent, face / 4, across[face] / 4);
-    }
-    for (int t = 0; t < n; t++)
-        facts->components += parent[t] == t;
+    facts->components = sw_tets_pieces(n, across, piece);
     return true;
 }
 
