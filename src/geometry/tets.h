@@ -49,6 +49,9 @@ swReal sw_tet_gradients(int order, const swVec3 *X, const swReal bary[4], swVec3
 // vertices come first. Materials and fill are the given one's.
 bool sw_tets_quadratic(const swTetMesh *linear, swArena *arena, swTetMesh *out, swError *error);
 
+// The corners alone, in their order, of a quadratic mesh.
+bool sw_tets_linear(const swTetMesh *quadratic, swArena *arena, swTetMesh *out, swError *error);
+
 // ---- faces ----
 
 // across[4 t + i]: the face 4 t' + i' of the neighbour of tetrahedron t across the face opposite to
