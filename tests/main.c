@@ -43,6 +43,7 @@
     X(mechanics) \
     X(relax) \
     X(springs) \
+    X(lines) \
     X(state) \
     X(recovery) \
     X(robust) \

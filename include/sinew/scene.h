@@ -209,7 +209,7 @@ typedef struct swFrames {
 } swFrames;
 
 /// Displacements over a tetrahedron: linear with four vertices, quadratic with ten.
-typedef enum swTetOrder { SW_TETS_LINEAR, SW_TETS_QUADRATIC } swTetOrder;
+typedef enum swTetOrder { SW_TETS_OWN, SW_TETS_LINEAR, SW_TETS_QUADRATIC } swTetOrder;
 /// Whether the volume may change from point to point, or as a whole in each tetrahedron (linear
 /// ones: in some that lie together), against locking.
 typedef enum swTetVolume { SW_TETS_PLAIN, SW_TETS_MEAN } swTetVolume;
@@ -221,7 +221,7 @@ typedef struct swTets {
     swReal scale;     ///< file units to metres; 1 by default
     swReal voxel; ///< edge of the cells that they are made from [m]; not-a-number: the body's voxel
     bool fit;     ///< their surface lies on the shape's; else cells are cut into six each
-    swTetOrder order;   ///< linear by default
+    swTetOrder order;   ///< by default the file's own, else linear
     swTetVolume volume; ///< plain by default
 } swTets;
 
@@ -261,7 +261,11 @@ typedef struct swParticles {
 
 /// Modes of vibration instead of frames: docs/modes.md.
 typedef struct swModeBasis {
-    int count; ///< degrees of freedom; 20 by default
+    int count;         ///< degrees of freedom; 20 by default
+    swBasisKind basis; ///< principal ones by default
+    int vibrations;    ///< principal ones: of so many vibrations and their derivatives; 10
+    int points;        ///< where laws other than stvk are evaluated; 0: four for each mode
+    swTets tets;       ///< what they are the modes of
 } swModeBasis;
 
 /// Where elasticity is evaluated.
@@ -384,7 +388,7 @@ typedef enum swSurfaces { SW_SURFACES_OUTER, SW_SURFACES_MATERIALS } swSurfaces;
 typedef struct swBody {
     struct swBody *next;
     const char *name;
-    swShape *shape;  ///< at rest; sw_body_add_shape() makes it
+    swShape *shape;  ///< at rest; sw_body_add_shape() makes it; NULL: that of the tetrahedra's file
     swReal voxel;    ///< edge of a voxel [m]; not-a-number: from resolution
     int resolution;  ///< voxels along the longest side, used when voxel is not given; 32 by default
     swFrames frames; ///< what moves it, unless one of the four below is there

@@ -6,6 +6,7 @@
 
 #include "cubature/regions.h"
 #include "model/model.h"
+#include "volume/voxelize.h"
 #include "weights/weights.h"
 
 typedef struct swBuilder {
@@ -49,6 +50,7 @@ typedef struct swBodyBuild {
     int index;
     int nsolid, ncut; // the last solids are what was cut away
     const swSolid **solid;
+    const swPaint *paint; // the same with their materials
     swGrid grid;
     int *region; // per voxel: its integration region, or -1; NULL: not asked for
     swLattice lattice;
@@ -62,6 +64,9 @@ typedef struct swBodyBuild {
     int first_node;                   // node of site 0
     swWeightField weights;            // of frames
     swNet net;                        // n = 0: frames
+    struct swTetBuild *tets;          // NULL: none
+    struct swModesBuild *reduced;     // NULL: the net's vertices are nodes
+    int nmode;                        // of its node of modes
     SW_LIST(swBulkPoint) bulk;
     SW_LIST(swBedLoad) dead; // loads, where frames may be inserted
     swMat3 R;                // place: x = R X + t
@@ -97,6 +102,7 @@ const swBodyKind *sw_build_kind(const swBody *def);
 
 // The stages, in order.
 bool sw_build_materials(swBuilder *b, swError *error);
+bool sw_build_material(swBuilder *b, const swMaterial *def, swError *error); // one more
 bool sw_build_volume(swBuilder *b, swBodyBuild *body,
                      swError *error); // solids, voxels, lattice, surface
 bool sw_build_handles(swBuilder *b, swBodyBuild *body, swError *error); // and rigid parts

@@ -213,7 +213,7 @@ static bool add_pairs(swBuilder *b, const swBodyBuild *body, const swTetBuild *t
 }
 
 bool sw_tets_forces(swBuilder *b, swBodyBuild *body, swError *error) {
-    const swTetBuild *t = body->net.data;
+    const swTetBuild *t = body->tets;
     const swPlacedTet *list = sort_tets(b, body, &t->mesh, error);
     if (!list || !add_pairs(b, body, t, error))
         return false;

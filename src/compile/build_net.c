@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Bodies of many vertices: their nodes, those that handles carry, and pairs of them.
 #include "compile/build.h"
+#include "compile/modes.h"
 #include "compile/tets.h"
 
 #include "geometry/solid.h"
@@ -16,11 +17,12 @@ static bool refuse(swBuilder *b, swBodyBuild *body, swError *error) {
 
 const swBodyKind *sw_build_kind(const swBody *def) {
     static const swBodyKind none = {"none", refuse, refuse};
+    static const swBodyKind modes = {"modes", sw_modes_nodes, sw_modes_forces};
     static const swBodyKind tets = {"tets", sw_tets_nodes, sw_tets_forces};
     return def->tets        ? &tets
            : def->springs   ? &sw_build_spring_net
            : def->particles ? &sw_kind_particles
-           : def->modes     ? &none
+           : def->modes     ? &modes
                             : NULL;
 }
 

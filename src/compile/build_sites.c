@@ -218,14 +218,16 @@ swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, sw
                   .handle = -1,
                   .q = b->q0.count,
                   .u = -1,
-                  .nu = dual ? 8 : 3 * width,
+                  .nu = dual                         ? 8
+                        : (int)kind == SW_NODE_MODES ? body->nmode
+                                                     : 3 * width,
                   .parent = -1,
                   .turn = b->node.count - 1,
                   .carrier = -1,
                   .dof = -1,
                   .origin = origin};
     if (motion == SW_MOTION_FREE) {
-        n->ndof = kind == SW_NODE_RIGID ? 6 : 3 * width;
+        n->ndof = kind == SW_NODE_RIGID ? 6 : n->nu;
         n->u = (int)b->size.nu;
         n->dof = (int)b->size.ndof;
         b->size.nu += n->nu;

@@ -169,6 +169,11 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.nbed_weight = b->bed_site.count;
     m->size.nbed_voxel = b->bed_voxel.count;
     m->size.nbed_load = b->bed_load.count;
+    m->size.nreduced = b->reduced.count;
+    m->size.nreduced_data = b->reduced_data.count;
+    m->size.nvector = b->vector.count;
+    if (b->vector.count == 0)
+        b->point_vector.count = 0;
     m->size.nparticle = b->particle.count;
     m->size.ngauss = b->gauss.count;
     m->size.ngauss_shape = b->gauss_node.count;

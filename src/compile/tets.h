@@ -6,6 +6,7 @@
 
 #include "compile/build.h"
 #include "geometry/tets.h"
+#include "scene/scene.h"
 
 typedef struct swTetBuild {
     swTetMesh mesh; // materials are the scene's
@@ -26,5 +27,11 @@ const swTetRule *sw_tet_rule(int npoint);
 // N of the points of a tetrahedron's rule, and their volume [m^3].
 enum { SW_TET_MASS_POINTS = 14 };
 
+// Reads the file of tetrahedra of a body, where it has one, before its volume is looked at.
+bool sw_tets_open(swBuilder *b, swBodyBuild *body, swError *error);
+// Gives voxels the materials of the tetrahedra they lie in.
+void sw_tets_paint(const swTetBuild *tets, swGrid *grid);
+// body->net: the mesh's vertices, and which of them handles hold.
+bool sw_tets_net(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_tets_nodes(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_tets_forces(swBuilder *b, swBodyBuild *body, swError *error);

@@ -545,9 +545,56 @@ static bool check_springs(Check *c, const swBody *body) {
     return true;
 }
 
+// A file has a shape of its own, and all its tetrahedra.
+static bool check_tets(Check *c, const swBody *body) {
+    const swTets *tets = sw_body_tets(body);
+    const bool file = tets && tets->file;
+    if (!body->shape && !file) {
+        sw_place_key(c->place, "shape");
+        return check_shape(c, &(swField){.type = SW_FIELD_SHAPE, .table = &sw_shape_table}, NULL,
+                           NULL);
+    }
+    if (!file || (!tets->fit && isnan(tets->voxel)))
+        return true;
+    if (body->modes)
+        sw_place_key(c->place, "modes");
+    sw_place_key(c->place, "tets");
+    sw_place_key(c->place, tets->fit ? "fit" : "voxel");
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                         "expected none with a file, which has all tetrahedra");
+}
+
+// Modes are motions of a body that is held still.
+static bool check_modes(Check *c, const swBody *body) {
+    static const char all[] = "modes move a body that handles hold still: take tets or frames";
+    const char *key = NULL, *expected = NULL;
+    if (!body->modes)
+        return true;
+    for (const swHandle *h = body->handles; h; h = h->next)
+        if (h->motion != SW_MOTION_FIXED)
+            key = "handles", expected = "fixed ones, found one that moves";
+    if (!body->handles)
+        key = "handles", expected = "one at least, found none";
+    if (body->skeleton)
+        key = "skeleton", expected = "none";
+    if (body->shapes)
+        key = "shapes", expected = "none, as the stiffness at rest is known before, found some";
+    if (sw_norm(body->velocity) > 0 || sw_norm(body->spin) > 0)
+        key = sw_norm(body->velocity) > 0 ? "velocity" : "spin", expected = "zero";
+    if (body->mass != SW_MASS_FULL)
+        key = "mass", expected = "full, found lumped";
+    if (body->modes->tets.volume != SW_TETS_PLAIN)
+        key = "modes", expected = "plain volume of its tets, found mean";
+    if (!key)
+        return true;
+    sw_place_key(c->place, key);
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s: %s", expected, all);
+}
+
 static bool check_body(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
-    if (!check_precompute(c, body) || !check_cuts(c, body) || !check_springs(c, body))
+    if (!check_precompute(c, body) || !check_cuts(c, body) || !check_springs(c, body) ||
+        !check_tets(c, body) || !check_modes(c, body))
         return false;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
     if (f->adapt.budget > 0 && f->blend != SW_BLEND_LINEAR) {

@@ -436,7 +436,7 @@ static const swTable contact_table = {"contact", TABLE(contact_fields), .line = 
 static const swField body_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swBody, name), NOT_EMPTY, REQUIRED,
      .doc = "differs from those of other bodies"},
-    {"shape", SW_FIELD_SHAPE, AT(swBody, shape), .table = &sw_shape_table, REQUIRED,
+    {"shape", SW_FIELD_SHAPE, AT(swBody, shape), .table = &sw_shape_table,
      .doc = "the body at rest"},
     {"voxel", SW_FIELD_REAL, AT(swBody, voxel), ABOVE(0), .number = {NAN}, .unit = "m", EITHER,
      .doc = "edge of a voxel"},

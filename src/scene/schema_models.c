@@ -14,8 +14,10 @@ static const swField tets_fields[] = {
      .doc =
          "whether their surface lies on the shape's, or cells are cut into six each, weighted by "
          "how full they are"},
-    {"order", SW_FIELD_ENUM, AT(swTets, order), NAMES("linear", "quadratic"),
-     .number = {SW_TETS_LINEAR}, .doc = "of displacements: with four vertices or ten"},
+    {"order", SW_FIELD_ENUM, AT(swTets, order), NAMES("own", "linear", "quadratic"),
+     .number = {SW_TETS_OWN},
+     .doc = "of displacements: with four vertices or ten; the file's own, which is linear without "
+            "one"},
     {"volume", SW_FIELD_ENUM, AT(swTets, volume), NAMES("plain", "mean"), .number = {SW_TETS_PLAIN},
      .doc = "`mean`: each changes its volume as a whole (linear ones: some together), against "
             "locking"},
@@ -68,7 +70,17 @@ const swTable sw_particles_table = {"particles", TABLE(particles_fields),
                                     .size = sizeof(swParticles)};
 
 static const swField modes_fields[] = {
-    {"count", SW_FIELD_INT, AT(swModeBasis, count), FROM_TO(1, 200), .number = {20},
+    {"count", SW_FIELD_INT, AT(swModeBasis, count), FROM_TO(1, 64), .number = {20},
      .doc = "modes, which are the degrees of freedom"},
+    {"basis", SW_FIELD_ENUM, AT(swModeBasis, basis), NAMES("linear", "derivatives", "principal"),
+     .number = {SW_BASIS_PCA},
+     .doc = "`linear`: the lowest vibrations; `derivatives`: of as many vibrations as fit also how "
+            "they bend; `principal`: what matters most of more of both"},
+    {"vibrations", SW_FIELD_INT, AT(swModeBasis, vibrations), FROM_TO(1, 64), .number = {10},
+     .doc = "of `principal`: how many vibrations it begins with, `count` at most"},
+    {"points", SW_FIELD_INT, AT(swModeBasis, points), FROM_TO(0, 10000), .number = {0},
+     .doc = "where laws other than `stvk` are evaluated, at most; 0: four for each mode"},
+    {"tets", SW_FIELD_OBJECT, AT(swModeBasis, tets), .table = &sw_tets_table,
+     .doc = "the tetrahedra whose modes these are"},
 };
 const swTable sw_modes_table = {"modes", TABLE(modes_fields), .size = sizeof(swModeBasis)};
