@@ -15,6 +15,7 @@ typedef struct {
     const swBodyBuild *body;
     const int *corner; // [cell][8] of the lattice
     const swBvh *tree; // of the surface
+    int *triangle;     // its corners as vertices of the net: those in one place are one
 } swLineBuild;
 
 // ---- over the lattice ----
@@ -55,8 +56,10 @@ static bool lattice_nodes(swBuilder *b, swBodyBuild *body, swLineBuild *build, s
     const swLattice *l = &body->lattice;
     swNet *net = &body->net;
     int *corner = SW_NEW(&b->arena, 8 * (size_t)l->ncell, int, error), *same;
-    if (!corner || !sw_lattice_corners(l, corner, &net->n, &b->arena, error) ||
-        !(net->X = SW_NEW(&b->arena, net->n, swVec3, error)) ||
+    if (!corner)
+        return false;
+    net->n = sw_lattice_corners(l, corner);
+    if (!(net->X = SW_NEW(&b->arena, net->n, swVec3, error)) ||
         !(net->weight = SW_NEW(&b->arena, net->n, swReal, error)) ||
         !(same = SW_NEW(&b->arena, net->n, int, error)))
         return false;
@@ -138,7 +141,7 @@ static int locate_on_surface(const swNet *net, swVec3 p, int *vertex, swReal *we
     const swReal square = sw_norm2(n);
     for (int k = 0; k < 3; k++) {
         const swVec3 edge = sw_sub(s->X[t[(k + 2) % 3]], s->X[t[(k + 1) % 3]]);
-        vertex[k] = t[k];
+        vertex[k] = build->triangle[3 * (size_t)triangle + (size_t)k];
         weight[k] = square > 0
                         ? sw_dot(n, sw_cross(edge, sw_sub(at, s->X[t[(k + 1) % 3]]))) / square
                         : 1.0 / 3;
@@ -157,6 +160,27 @@ static const swMaterialInfo *skin(const swBuilder *b, const swBodyBuild *body) {
     return &b->material.item[body->grid.voxel[0].material];
 }
 
+// The vertices that triangles have, those in one place once.
+static bool join_corners(swBuilder *b, const swSurface *s, swLineBuild *build, swNet *net,
+                         swError *error) {
+    int *first = SW_NEW(&b->arena, s->nvertex, int, error),
+        *number = SW_NEW(&b->arena, s->nvertex, int, error);
+    build->triangle = SW_NEW(&b->arena, 3 * (size_t)s->ntriangle, int, error);
+    net->X = SW_NEW(&b->arena, s->nvertex, swVec3, error);
+    if (!first || !number || !build->triangle || !net->X ||
+        !sw_surface_merge(s->nvertex, s->X, first, &b->arena, error))
+        return false;
+    for (int i = 0; i < 3 * s->ntriangle; i++) {
+        const int vertex = first[s->triangle[i]];
+        if (number[vertex] == 0) {
+            net->X[net->n++] = s->X[vertex];
+            number[vertex] = net->n;
+        }
+        build->triangle[i] = number[vertex] - 1;
+    }
+    return true;
+}
+
 static bool surface_nodes(swBuilder *b, swBodyBuild *body, swLineBuild *build, swError *error) {
     const swSurface *s = &body->surface;
     swNet *net = &body->net;
@@ -168,13 +192,12 @@ static bool surface_nodes(swBuilder *b, swBodyBuild *body, swLineBuild *build, s
                            "surface, found \"%s\" and \"%s\"",
                            body->key, b->text.item + skin(b, body)->name,
                            b->text.item + b->material.item[body->grid.voxel[v].material].name);
-    net->n = s->nvertex;
-    net->X = s->X;
-    net->weight = SW_NEW(&b->arena, net->n, swReal, error);
-    if (!net->weight || !(build->tree = sw_bvh_create(s, &b->arena, error)))
+    if (!join_corners(b, s, build, net, error) ||
+        !(net->weight = SW_NEW(&b->arena, net->n, swReal, error)) ||
+        !(build->tree = sw_bvh_create(s, &b->arena, error)))
         return false;
     for (int i = 0; i < 3 * s->ntriangle; i++)
-        net->weight[s->triangle[i]] += skin(b, body)->density * thickness * area(s, i / 3) / 3;
+        net->weight[build->triangle[i]] += skin(b, body)->density * thickness * area(s, i / 3) / 3;
     for (int i = 0; i < net->n; i++)
         if (!(net->weight[i] > 0))
             return sw_fail(error, SW_ERROR_GEOMETRY,
@@ -185,8 +208,8 @@ static bool surface_nodes(swBuilder *b, swBodyBuild *body, swLineBuild *build, s
     return true;
 }
 
-static bool surface_lines(swBuilder *b, swBodyBuild *body, const swLineFactors *factors,
-                          swLineList *lines, swError *error) {
+static bool surface_lines(swBuilder *b, swBodyBuild *body, const swLineBuild *build,
+                          const swLineFactors *factors, swLineList *lines, swError *error) {
     const swSurface *s = &body->surface;
     const swReal stiffness = skin(b, body)->young * body->def->springs->thickness;
     swReal *young = SW_NEW(&b->arena, s->ntriangle, swReal, error);
@@ -196,11 +219,12 @@ static bool surface_lines(swBuilder *b, swBodyBuild *body, const swLineFactors *
     for (int i = 0; i < s->ntriangle; i++)
         young[i] = stiffness * area(s, i);
     for (int i = 0; i < 3 * s->ntriangle; i++)
-        face[i] = body->first_node + s->triangle[i];
-    return sw_lines_simplices(s->ntriangle, 3, s->triangle, young, s->X, factors->structural,
-                              &b->arena, lines, error) &&
-           (!(factors->bend > 0) || sw_lines_across(s->ntriangle, s->triangle, young, s->X,
-                                                    factors->bend, &b->arena, lines, error));
+        face[i] = body->first_node + build->triangle[i];
+    return sw_lines_simplices(s->ntriangle, 3, build->triangle, young, body->net.X,
+                              factors->structural * (1 - factors->bend), &b->arena, lines, error) &&
+           (!(factors->bend > 0) ||
+            sw_lines_across(s->ntriangle, build->triangle, young, body->net.X,
+                            factors->structural * factors->bend, &b->arena, lines, error));
 }
 
 // ---- both ----
@@ -317,7 +341,7 @@ static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
                        .pressure = def->pressure,
                        .ambient = def->ambient};
     if (def->over == SW_SPRINGS_SURFACE
-            ? !surface_lines(b, body, &factors, &list, error)
+            ? !surface_lines(b, body, body->net.data, &factors, &list, error)
             : !lattice_lines(b, body, body->net.data, &factors, &list, error))
         return false;
     const int lost = sw_lines_join(&list, body->net.X);

@@ -52,7 +52,7 @@ static void curve(const swModel *m, const swInflateWork *w, int face, swReal pre
                   const swVec3 x[3], const swBlocks *H) {
     for (int k = 0; k < 3; k++) {
         const int i = m->line_face[3 * face + k], j = m->line_face[3 * face + (k + 1) % 3];
-        if (sw_blocks_size(H, i) != 3 || sw_blocks_size(H, j) != 3)
+        if (i == j || sw_blocks_size(H, i) != 3 || sw_blocks_size(H, j) != 3)
             continue;
         const swVec3 a = sw_scale((i > j ? -1 : 1) * pressure / 6, x[(k + 2) % 3]);
         swReal *K = H->value + H->at[w->pair[3 * face + k]];

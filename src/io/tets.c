@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const swTetFormat *const formats[] = {&sw_tets_msh,   &sw_tets_node, &sw_tets_ele,
-                                             &sw_tets_veg,   &sw_tets_vtk,  &sw_tets_vtu,
+static const swTetFormat *const formats[] = {&sw_tets_msh,  &sw_tets_node, &sw_tets_ele,
+                                             &sw_tets_veg,  &sw_tets_vtk,  &sw_tets_vtu,
                                              &sw_tets_medit};
 
 const swTetFormat *sw_tets_format_at(int index) {
@@ -44,11 +44,13 @@ static bool add_path(const char *path, swError *error) {
 static void warn_of(const swTetParts *parts) {
     const swTetReport *r = &parts->report;
     if (r->flipped > 0)
-        sw_tet_parts_warn(parts, "%d tetrahedr%s of wrong winding (the first is number %d, from 0): "
-                                 "turned over",
+        sw_tet_parts_warn(parts,
+                          "%d tetrahedr%s of wrong winding (the first is number %d, from 0): "
+                          "turned over",
                           r->flipped, r->flipped == 1 ? "on is" : "a are", r->first_flipped);
     if (r->flat > 0)
-        sw_tet_parts_warn(parts, "%d tetrahedr%s no volume (the first is number %d, from 0): dropped",
+        sw_tet_parts_warn(parts,
+                          "%d tetrahedr%s no volume (the first is number %d, from 0): dropped",
                           r->flat, r->flat == 1 ? "on has" : "a have", r->first_flat);
     if (r->repeated > 0)
         sw_tet_parts_warn(parts, "%d tetrahedr%s twice (the first is number %d, from 0): dropped",

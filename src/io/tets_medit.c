@@ -58,10 +58,10 @@ static void skip_numbers(swScan *s) {
 }
 
 static bool read_section(swScan *s, const char *word, int n, swTetParts *parts, swError *error) {
-    static const char *const flat[] = {"Edges",       "EdgesP2",          "Triangles",
-                                       "TrianglesP2", "Quadrilaterals",   "QuadrilateralsQ2"};
-    static const char *const solid[] = {"Hexahedra",    "Hexaedra", "HexahedraQ2",  "Prisms",
-                                        "PrismsP2",     "Pyramids", "PyramidsP2",   "TetrahedraP3",
+    static const char *const flat[] = {"Edges",       "EdgesP2",        "Triangles",
+                                       "TrianglesP2", "Quadrilaterals", "QuadrilateralsQ2"};
+    static const char *const solid[] = {"Hexahedra",    "Hexaedra", "HexahedraQ2", "Prisms",
+                                        "PrismsP2",     "Pyramids", "PyramidsP2",  "TetrahedraP3",
                                         "TetrahedraP4", "Penta6",   "Pentahedra"};
     const int line = s->line;
     int64_t count;
@@ -124,11 +124,7 @@ static bool write_medit(const swTetOut *out, swError *error) {
     const swTetMesh *m = out->mesh;
     const int per = sw_tet_vertices(m->order);
     sw_file_print(out->file, "MeshVersionFormatted 2\nDimension 3\n");
-    for (int i = 0; out->notes && i < m->nmaterial; i++) {
-        sw_file_print(out->file, "# ");
-        sw_tet_note(out, i);
-        sw_file_print(out->file, "\n");
-    }
+    sw_tet_notes_write(out, out->file, "# ", "\n");
     sw_file_print(out->file, "Vertices\n%d\n", m->nvertex);
     for (int i = 0; i < m->nvertex; i++) {
         for (int k = 0; k < 3; k++) {
@@ -140,7 +136,7 @@ static bool write_medit(const swTetOut *out, swError *error) {
     sw_file_print(out->file, "%s\n%d\n", m->order == 1 ? "Tetrahedra" : "TetrahedraP2", m->ntet);
     for (int t = 0; t < m->ntet; t++) {
         for (int k = 0; k < per; k++)
-            sw_file_print(out->file, "%d ", sw_tet_at(m, t)[k] + 1);
+            sw_file_print(out->file, "%d ", sw_tets_at(m, t)[k] + 1);
         sw_file_print(out->file, "%d\n", sw_tet_tag(out, t));
     }
     sw_file_print(out->file, "End\n");

@@ -80,21 +80,23 @@ static bool fail(const swMsh *m, swStatus code, swError *error, const char *form
     return sw_fail_at(error, code, NULL, m->s.line, 0, "%s", text);
 }
 
-static bool take(swMsh *m, int64_t bytes, const char **p, swError *error) {
-    if (m->s.end - m->s.at < bytes)
-        return fail(m, SW_ERROR_FORMAT, error, "expected %lld bytes, found the end of the file",
-                    (long long)bytes);
-    *p = m->s.at;
+// The next bytes of a binary file, or NULL.
+static const char *take(swMsh *m, int64_t bytes, swError *error) {
+    if (m->s.end - m->s.at < bytes) {
+        fail(m, SW_ERROR_FORMAT, error, "expected %lld bytes, found the end of the file",
+             (long long)bytes);
+        return NULL;
+    }
     m->s.at += bytes;
-    return true;
+    return m->s.at - bytes;
 }
 
 // A whole number, of 4 or 8 bytes in binary files.
 static bool get_int(swMsh *m, int bytes, int64_t *value, swError *error) {
-    const char *p;
     if (!m->binary)
         return sw_tet_integer(&m->s, value, error);
-    if (!take(m, bytes, &p, error))
+    const char *p = take(m, bytes, error);
+    if (!p)
         return false;
     const uint64_t bits = sw_load(p, bytes, m->big);
     *value = bytes == 4 ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits;
@@ -102,12 +104,12 @@ static bool get_int(swMsh *m, int bytes, int64_t *value, swError *error) {
 }
 
 static bool get_real(swMsh *m, double *value, swError *error) {
-    const char *p;
     if (!m->binary) {
         sw_scan_white(&m->s);
         return sw_scan_number(&m->s, value, error);
     }
-    if (!take(m, 8, &p, error))
+    const char *p = take(m, 8, error);
+    if (!p)
         return false;
     *value = sw_load_double(p, m->big);
     return true;
@@ -118,7 +120,7 @@ static bool skip(swMsh *m, int64_t count, int bytes, swError *error) {
     const char *p;
     if (m->binary)
         return (count >= 0 && count <= (m->s.end - m->s.at) / bytes)
-                   ? take(m, count * bytes, &p, error)
+                   ? take(m, count * bytes, error) != NULL
                    : fail(m, SW_ERROR_FORMAT, error, "%lld values cannot be in the bytes left",
                           (long long)count);
     for (; count > 0; count--) {
@@ -178,8 +180,8 @@ static bool read_format(swMsh *m, swError *error) {
     if (!m->binary)
         return true;
     sw_scan_next_line(&m->s);
-    const char *one;
-    if (!take(m, 4, &one, error))
+    const char *one = take(m, 4, error);
+    if (!one)
         return false;
     m->big = sw_load(one, 4, true) == 1;
     return m->big || sw_load(one, 4, false) == 1 ||
@@ -207,8 +209,7 @@ static bool read_names(swMsh *m, swError *error) {
         if (dimension != 3 || tag < -INT32_MAX || tag > INT32_MAX)
             continue;
         swTetMaterial *material = sw_tet_parts_material(m->parts, (int)tag, error);
-        if (!material ||
-            !(material->name = sw_arena_text(m->parts->arena, name, length, error)))
+        if (!material || !(material->name = sw_arena_text(m->parts->arena, name, length, error)))
             return false;
     }
     return true;
@@ -251,9 +252,9 @@ static bool read_entities(swMsh *m, swError *error) {
 
 static int physical_of(const swMsh *m, int64_t tag) {
     const swVolume key = {.tag = (int)tag};
-    const swVolume *found = m->volume.count ? bsearch(&key, m->volume.item, (size_t)m->volume.count,
-                                                      sizeof key, by_tag)
-                                            : NULL;
+    const swVolume *found =
+        m->volume.count ? bsearch(&key, m->volume.item, (size_t)m->volume.count, sizeof key, by_tag)
+                        : NULL;
     return found ? found->physical : 0;
 }
 
@@ -351,9 +352,9 @@ static bool read_elements(swMsh *m, swError *error) {
             if (!skip(m, 1, 8, error) || !read_element(m, type, 8, physical, entity, error))
                 return false;
     }
-    return seen == total || fail(m, SW_ERROR_FORMAT, error,
-                                 "expected %lld elements in the blocks, found %lld",
-                                 (long long)total, (long long)seen);
+    return seen == total ||
+           fail(m, SW_ERROR_FORMAT, error, "expected %lld elements in the blocks, found %lld",
+                (long long)total, (long long)seen);
 }
 
 // The number comes before the type in text, and after the header of a block in binary files.
@@ -423,7 +424,8 @@ static bool end_section(swMsh *m, const char *name, int n, swError *error) {
         if (!p)
             break;
         const char *word = p + 1;
-        if (m->s.end - word < n + 3 || !sw_scan_is(word, 3, "End") || memcmp(word + 3, name, (size_t)n) != 0)
+        if (m->s.end - word < n + 3 || !sw_scan_is(word, 3, "End") ||
+            memcmp(word + 3, name, (size_t)n) != 0)
             continue;
         while (m->s.at < word + 3 + n) {
             m->s.line += *m->s.at == '\n';

@@ -26,14 +26,16 @@ static void put_vec3(const swTetOut *out, swVec3 x) {
 // The vertices of a tetrahedron, counted from 1; Gmsh has the edge 23 before 13.
 static void put_nodes(const swTetOut *out, int tet, int bytes) {
     static const int order[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
-    const int n = sw_tet_vertices(out->mesh->order), *v = sw_tet_at(out->mesh, tet);
+    const int n = sw_tet_vertices(out->mesh->order), *v = sw_tets_at(out->mesh, tet);
     for (int k = 0; k < n; k++)
         put(out, (int64_t)v[order[k]] + 1, bytes, k < n - 1 ? ' ' : '\n');
 }
 
 // ---- sections ----
 
-static void begin(const swTetOut *out, const char *name) { sw_file_print(out->file, "$%s\n", name); }
+static void begin(const swTetOut *out, const char *name) {
+    sw_file_print(out->file, "$%s\n", name);
+}
 static void end(const swTetOut *out, const char *name) {
     sw_file_print(out->file, "%s$End%s\n", out->style.text ? "" : "\n", name);
 }
@@ -48,10 +50,7 @@ static void write_head(const swTetOut *out) {
     if (!out->notes)
         return;
     begin(out, "Comments");
-    for (int i = 0; i < m->nmaterial; i++) {
-        sw_tet_note(out, i);
-        sw_file_print(out->file, "\n");
-    }
+    sw_tet_notes_write(out, out->file, "", "\n");
     sw_file_print(out->file, "$EndComments\n$PhysicalNames\n%d\n", m->nmaterial);
     for (int i = 0; i < m->nmaterial; i++) {
         sw_file_print(out->file, "3 %d \"", out->tag[i]);

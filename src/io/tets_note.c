@@ -15,22 +15,19 @@ static bool is_plain(char c) {
            c == '.' || c == ':';
 }
 
-void sw_tet_note(const swTetOut *out, int material) {
-    const swTetMaterial *m = &out->mesh->materials[material];
+int sw_tet_note(int tag, const swTetMaterial *m, char text[SW_TET_NOTE]) {
     const swReal value[] = {m->density, m->young, m->poisson};
-    sw_file_print(out->file, "%s%d;", mark, out->tag[material]);
+    int n = snprintf(text, SW_TET_NOTE, "%s%d;", mark, tag);
     for (int k = 0; k < 3; k++) {
+        char number[32] = "?";
         if (isfinite(value[k]))
-            sw_file_number(out->file, value[k]);
-        else
-            sw_file_print(out->file, "?");
-        sw_file_print(out->file, ";");
+            number[sw_text_format(value[k], number)] = 0;
+        n += snprintf(text + n, SW_TET_NOTE - (size_t)n, "%s;", number);
     }
-    for (const char *p = m->name; *p; p++)
-        if (is_plain(*p))
-            sw_file_write(out->file, p, 1);
-        else
-            sw_file_print(out->file, "%%%02X", (unsigned)(unsigned char)*p);
+    for (const char *p = m->name; *p && n < SW_TET_NOTE - 4; p++)
+        n += snprintf(text + n, SW_TET_NOTE - (size_t)n, is_plain(*p) ? "%c" : "%%%02X",
+                      (unsigned)(unsigned char)*p);
+    return n;
 }
 
 static int digit(char c) {
@@ -49,10 +46,9 @@ static const char *read_value(const char *p, const char *end, double *value) {
     return next && next < end && *next == ';' ? next + 1 : NULL;
 }
 
-// Names that are longer than any sensible one are cut.
 static bool read_note(const char *p, const char *end, swTetParts *parts, swError *error) {
     double tag = NAN, value[3] = {NAN, NAN, NAN};
-    char name[256];
+    char name[SW_TET_NOTE];
     size_t n = 0;
     p = read_value(p, end, &tag);
     for (int k = 0; k < 3; k++)
@@ -89,6 +85,14 @@ bool sw_tet_notes_read(const swMeshFile *file, swTetParts *parts, swError *error
             return false;
     }
     return true;
+}
+
+void sw_tet_notes_write(const swTetOut *out, swFile *file, const char *before, const char *after) {
+    char text[SW_TET_NOTE];
+    for (int i = 0; out->notes && i < out->mesh->nmaterial; i++) {
+        sw_tet_note(out->tag[i], &out->mesh->materials[i], text);
+        sw_file_print(file, "%s%s%s", before, text, after);
+    }
 }
 
 void sw_file_int(swFile *file, int64_t value, int bytes, bool big) {

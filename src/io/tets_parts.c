@@ -3,9 +3,6 @@
 // From what a file says to a sound mesh.
 #include "io/tets_read.h"
 
-#include "geometry/tets_facts.h"
-
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,7 +188,6 @@ static bool check_vertices(const swTetParts *parts, swError *error) {
 // format asks for: where they lie decides. Each place votes for the edge whose middle is nearest;
 // a vote without a clear result leaves the format's own order.
 static void order_edges(const swTetParts *parts, int *vertex) {
-    static const int edge[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
     const swVec3 *X = parts->X.item;
     int votes[6][6] = {{0}}, place[6] = {-1, -1, -1, -1, -1, -1};
     for (int t = 0; t < parts->tet.count; t++) {
@@ -200,7 +196,8 @@ static void order_edges(const swTetParts *parts, int *vertex) {
             int best = 0;
             swReal least = INFINITY;
             for (int e = 0; e < 6; e++) {
-                const swVec3 middle = sw_lerp(X[v[edge[e][0]]], X[v[edge[e][1]]], 0.5);
+                const swVec3 middle =
+                    sw_lerp(X[v[sw_tet_edge[e][0]]], X[v[sw_tet_edge[e][1]]], 0.5);
                 const swReal far = sw_norm2(sw_sub(middle, X[v[4 + k]]));
                 if (far < least) {
                     least = far;
@@ -220,8 +217,9 @@ static void order_edges(const swTetParts *parts, int *vertex) {
     for (int e = 0; e < 6; e++)
         if (place[e] < 0 || same)
             return;
-    sw_tet_parts_warn(parts, "the vertices on edges are not in the order of %s: put in order by "
-                             "where they lie",
+    sw_tet_parts_warn(parts,
+                      "the vertices on edges are not in the order of %s: put in order by "
+                      "where they lie",
                       parts->report.format);
     for (int t = 0; t < parts->tet.count; t++) {
         int *v = vertex + 10 * (size_t)t, old[10];
@@ -256,8 +254,9 @@ static int handed(const swVec3 *X, const int *v, int order) {
     for (int a = 0; a < 4; a++)
         for (int b = 0; b < a; b++)
             longest = sw_max(longest, sw_norm(sw_sub(X[v[a]], X[v[b]])));
-    const swReal six = sw_tet_six_volumes(X, v), least = 16 * DBL_EPSILON * longest * longest;
-    return six > least * longest ? 1 : six < -least * longest ? -1 : 0;
+    const swReal det = sw_tet_det(X[v[0]], X[v[1]], X[v[2]], X[v[3]]);
+    const swReal least = SW_TET_FLAT * longest * longest * longest;
+    return det > least ? 1 : det < -least ? -1 : 0;
 }
 
 typedef struct Corners {
@@ -364,9 +363,9 @@ static bool make_materials(const swTetParts *parts, const int *tag, swArena *are
         return true;
     mesh->material = SW_NEW(arena, mesh->ntet, int, error);
     for (int t = 0; mesh->material && t < mesh->ntet; t++)
-        mesh->material[t] = (int)((int *)bsearch(&tag[t], distinct, (size_t)n, sizeof *distinct,
-                                                 by_number) -
-                                  distinct);
+        mesh->material[t] =
+            (int)((int *)bsearch(&tag[t], distinct, (size_t)n, sizeof *distinct, by_number) -
+                  distinct);
     return mesh->material != NULL;
 }
 
@@ -395,12 +394,12 @@ bool sw_tet_parts_finish(swTetParts *parts, swArena *arena, swTetMesh *mesh, swE
     const int n = parts->tet.count;
     *mesh = (swTetMesh){.order = parts->order};
     if (n == 0)
-        return sw_fail(error, SW_ERROR_GEOMETRY,
-                       "no tetrahedra, but %d vertices and %lld other elements%s", parts->X.count,
-                       (long long)parts->report.skipped,
-                       parts->report.skipped > 0 ? ": a surface has no inside to be simulated; mesh "
-                                                   "its volume first"
-                                                 : "");
+        return sw_fail(
+            error, SW_ERROR_GEOMETRY, "no tetrahedra, but %d vertices and %lld other elements%s",
+            parts->X.count, (long long)parts->report.skipped,
+            parts->report.skipped > 0 ? ": a surface has no inside to be simulated; mesh "
+                                        "its volume first"
+                                      : "");
     const int per = sw_tet_vertices(parts->order);
     bool *keep = SW_NEW(parts->arena, n, bool, error);
     int *at = keep ? SW_NEW(parts->arena, sw_max_int(parts->X.count, 1), int, error) : NULL;

@@ -75,15 +75,17 @@ typedef struct swTetOut {
     swFile *file;
 } swTetOut;
 
+// 0 without materials.
 static inline int sw_tet_tag(const swTetOut *out, int tet) {
     const swTetMesh *m = out->mesh;
     return m->nmaterial == 0 ? 0 : out->tag[m->material ? m->material[tet] : 0];
 }
-static inline const int *sw_tet_at(const swTetMesh *mesh, int tet) {
-    return mesh->vertex + (size_t)tet * (size_t)sw_tet_vertices(mesh->order);
-}
 // A word that says all of a material, to stand in a comment; every reader looks for such words.
-void sw_tet_note(const swTetOut *out, int material);
+// Returns its length; very long names are cut.
+enum { SW_TET_NOTE = 1024 };
+int sw_tet_note(int tag, const swTetMaterial *material, char text[SW_TET_NOTE]);
+// The notes of all materials, between two texts, where the mesh needs them.
+void sw_tet_notes_write(const swTetOut *out, swFile *file, const char *before, const char *after);
 bool sw_tet_notes_read(const swMeshFile *file, swTetParts *parts, swError *error);
 void sw_file_int(swFile *file, int64_t value, int bytes, bool big);
 void sw_file_real(swFile *file, double value, bool big);

@@ -70,7 +70,8 @@ static bool read_tets(const swMeshFile *file, swTetParts *parts, swError *error)
         if (!read_tet(&s, (int)per, nattribute > 0, parts, &whole, error))
             return false;
     if (!whole) {
-        sw_tet_parts_warn(parts, "attributes that are not whole numbers are no materials: left out");
+        sw_tet_parts_warn(parts,
+                          "attributes that are not whole numbers are no materials: left out");
         for (int t = 0; t < parts->tet.count; t++)
             parts->tet.item[t].tag = 0;
     }
@@ -139,17 +140,12 @@ static void write_nodes(const swTetOut *out, swFile *file) {
 static void write_tets(const swTetOut *out, swFile *file) {
     const swTetMesh *m = out->mesh;
     const int per = sw_tet_vertices(m->order);
-    const swTetOut to = {m, out->tag, out->notes, out->style, file};
     sw_file_print(file, "%d %d %d\n", m->ntet, per, m->nmaterial > 0);
-    for (int i = 0; out->notes && i < m->nmaterial; i++) {
-        sw_file_print(file, "# ");
-        sw_tet_note(&to, i);
-        sw_file_print(file, "\n");
-    }
+    sw_tet_notes_write(out, file, "# ", "\n");
     for (int t = 0; t < m->ntet; t++) {
         int v[10];
         for (int k = 0; k < per; k++)
-            v[place[k]] = sw_tet_at(m, t)[k];
+            v[place[k]] = sw_tets_at(m, t)[k];
         sw_file_print(file, "%d", t);
         for (int k = 0; k < per; k++)
             sw_file_print(file, " %d", v[k]);
