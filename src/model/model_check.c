@@ -490,6 +490,6 @@ bool sw_model_sane(const swModel *m) {
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
            parts(m) && nodes(m) && pairs(m) && folded(m) && groups(m) && cells(m) && springs(m) &&
-           samples(m) && points(m) && handles(m) && bulk(m) && particles(m) && muscles(m) && rest_shapes(m) &&
-           beds(m);
+           samples(m) && points(m) && handles(m) && bulk(m) && particles(m) && muscles(m) &&
+           rest_shapes(m) && beds(m);
 }
