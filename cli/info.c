@@ -37,7 +37,7 @@ typedef struct BodyFacts {
     const char *kind; // of its frames
 } BodyFacts;
 
-static const char *const kinds[] = {"scene", "mesh", "volume", "model", "state", "recording"};
+static const char *const kinds[] = {"scene", "mesh", "mesh of tetrahedra", "volume", "model", "state", "recording"};
 
 // ---- gathering ----
 

@@ -48,7 +48,6 @@ static void make_bar(Bar *bar, int order, int nx, int n, swVec3 size) {
     m->ntet = 6 * nx * n * n;
     m->X = SW_NEW(&bar->arena, 8 * corners, swVec3, NULL);
     m->vertex = SW_NEW(&bar->arena, m->ntet * nv, int, NULL);
-    m->fill = SW_NEW(&bar->arena, m->ntet, swReal, NULL);
     int *known = SW_NEW(&bar->arena, (size_t)corners * 64 * 3, int, NULL);
     for (int i = 0; i <= nx; i++)
         for (int j = 0; j <= n; j++)
@@ -73,11 +72,10 @@ static void make_bar(Bar *bar, int order, int nx, int n, swVec3 size) {
     for (int i = 0; i < m->nvertex; i++)
         held[i] = m->X[i].x == 0;
     for (int t = 0; t < m->ntet; t++) {
-        const swReal young = t < m->ntet / 2 ? 2e5 : 1e5, poisson = 0.3;
+        const swReal young = t < m->ntet / 2 ? 2e5 : t % 7 == 0 ? 5e4 : 1e5, poisson = 0.3;
         mu[t] = young / (2 + 2 * poisson);
         lambda[t] = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
         density[t] = 1000;
-        m->fill[t] = t % 7 == 0 ? 0.5 : 1;
     }
     bar->body = (swTetBody){m, held, mu, lambda, density};
     swError error;
@@ -142,7 +140,7 @@ static swReal full_forces(const Bar *bar, const swReal *u, const swReal *y, swRe
         const swVec3 o = m->X[v[0]], e1 = sw_sub(m->X[v[1]], o), e2 = sw_sub(m->X[v[2]], o),
                      e3 = sw_sub(m->X[v[3]], o);
         const swReal volume = sw_dot(sw_cross(e1, e2), e3) / 6, mu = bar->body.mu[t],
-                     lambda = bar->body.lambda[t], weight = m->fill[t] * volume / np;
+                     lambda = bar->body.lambda[t], weight = volume / np;
         for (int k = 0; k < np; k++) {
             swVec3 p = {0, 0, 0}, g[10];
             for (int a = 0; a < 4; a++)

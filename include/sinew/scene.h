@@ -208,17 +208,41 @@ typedef struct swFrames {
     swAdapt adapt;
 } swFrames;
 
+/// Displacements over a tetrahedron: linear with four vertices, quadratic with ten.
+typedef enum swTetOrder { SW_TETS_OWN, SW_TETS_LINEAR, SW_TETS_QUADRATIC } swTetOrder;
+/// Whether the volume may change from point to point, or as a whole in each tetrahedron (linear
+/// ones: in some that lie together), against locking.
+typedef enum swTetVolume { SW_TETS_PLAIN, SW_TETS_MEAN } swTetVolume;
+
 /// Finite elements instead of frames: docs/tets.md.
 typedef struct swTets {
     const char *file; ///< a mesh of tetrahedra, relative to the scene's folder; NULL: made from the
                       ///< shape
     swReal scale;     ///< file units to metres; 1 by default
     swReal voxel; ///< edge of the cells that they are made from [m]; not-a-number: the body's voxel
+    bool fit;     ///< their surface lies on the shape's; else cells are cut into six each
+    swTetOrder order;   ///< by default the file's own, else linear
+    swTetVolume volume; ///< plain by default
 } swTets;
 
 /// Masses and springs instead of frames: docs/mass_springs.md.
+typedef enum swSpringsOver {
+    SW_SPRINGS_LATTICE, ///< the cells of the body's voxels: a solid
+    SW_SPRINGS_SURFACE  ///< the triangles of its surface: a hollow body
+} swSpringsOver;
+
 typedef struct swSpringNet {
+    swSpringsOver over; ///< lattice by default
     swReal voxel; ///< edge of the cells whose corners are the masses [m]; not-a-number: the body's
+    swReal structural; ///< factor of the stiffness of springs along edges; 1 by default
+    swReal shear;      ///< the same of springs along diagonals of cells and their faces
+    swReal bend;       ///< lattice: share of the stiffness along edges that springs over two edges
+                       ///< have instead; surface: factor of springs across edges. 0 by default
+    bool volume;       ///< lattice: what springs lack for the material's Poisson's ratio; true
+    swReal thickness;  ///< of the surface [m]; not-a-number: not given
+    swReal pressure;   ///< surface: inside at rest, beyond that around the body [Pa]; 0 by default
+    bool gas;          ///< surface: inside p V = const, instead of a given pressure; false
+    swReal ambient;    ///< pressure around the body, which a gas begins with [Pa]; 101325
 } swSpringNet;
 
 /// Where the rotations of particles come from: by diffusion from handles, or by polar decomposition
@@ -237,7 +261,11 @@ typedef struct swParticles {
 
 /// Modes of vibration instead of frames: docs/modes.md.
 typedef struct swModeBasis {
-    int count; ///< degrees of freedom; 20 by default
+    int count;         ///< degrees of freedom; 20 by default
+    swBasisKind basis; ///< principal ones by default
+    int vibrations;    ///< principal ones: of so many vibrations and their derivatives; 10
+    int points;        ///< where laws other than stvk are evaluated; 0: four for each mode
+    swTets tets;       ///< what they are the modes of
 } swModeBasis;
 
 /// Where elasticity is evaluated.
@@ -297,6 +325,14 @@ typedef struct swLoad {
     swShape *on;     ///< where, in rest coordinates
 } swLoad;
 
+/// A cut: what lies in a region goes away at a time, and the body falls apart where that separates
+/// it. For bodies of frames, see sw_compile_at().
+typedef struct swCut {
+    struct swCut *next;
+    swReal t;        ///< when [s]
+    swShape *region; ///< in rest coordinates; boxes thinner than a voxel are made thicker
+} swCut;
+
 /// Where a muscle is fastened: a point that moves with a handle, or one of the body.
 typedef struct swMuscleEnd {
     const char *handle; ///< of the body, a bone or a rigid part, by name; NULL: the body's own
@@ -352,7 +388,7 @@ typedef enum swSurfaces { SW_SURFACES_OUTER, SW_SURFACES_MATERIALS } swSurfaces;
 typedef struct swBody {
     struct swBody *next;
     const char *name;
-    swShape *shape;  ///< at rest; sw_body_add_shape() makes it
+    swShape *shape;  ///< at rest; sw_body_add_shape() makes it; NULL: that of the tetrahedra's file
     swReal voxel;    ///< edge of a voxel [m]; not-a-number: from resolution
     int resolution;  ///< voxels along the longest side, used when voxel is not given; 32 by default
     swFrames frames; ///< what moves it, unless one of the four below is there
@@ -366,6 +402,7 @@ typedef struct swBody {
     swSkeleton *skeleton; ///< NULL: none; sw_body_add_skeleton() makes it
     swLoad *loads;
     swMuscle *muscles;
+    swCut *cuts;              ///< in any order
     swRestShape *shapes;      ///< that its rest shape can go to
     swPose place;             ///< from rest coordinates to the world at t = 0
     swVec3 velocity;          ///< at t = 0, of the centre of mass [m/s]
@@ -526,6 +563,7 @@ SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
 SW_API swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
                                      const char *material);
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
+SW_API swCut *sw_body_add_cut(swScene *scene, swBody *body, swReal t, swShapeKind region);
 
 /// Ends are to be filled in.
 SW_API swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name);

@@ -23,6 +23,11 @@ typedef struct swState swState;
 /// scene may be destroyed afterwards. NULL with `error` filled on failure. A model is never written
 /// to again: threads may share it.
 SW_API swModel *sw_compile(const swScene *scene, swError *error);
+/// The same with bodies as they are after their cuts up to time t: sw_compile() makes those at 0.
+/// A run goes on after a cut with a state of that model and sw_state_fit().
+SW_API swModel *sw_compile_at(const swScene *scene, swReal t, swError *error);
+/// When a body is cut next, after the time that the model was compiled for [s]; infinity: never.
+SW_API swReal sw_model_next_cut(const swModel *model);
 SW_API void sw_model_destroy(swModel *model); ///< NULL is fine; states made from it must be gone
 /// One file, to be loaded at once by the same version of sinew with the same width of vectors.
 SW_API bool sw_model_save(const swModel *model, const char *path, swError *error);
@@ -66,6 +71,21 @@ SW_API bool sw_state_copy(swState *to, const swState *from);
 /// plastic strain and contact forces where there are as many. False, and nothing changed, where
 /// frames or surfaces differ in number or kind.
 SW_API bool sw_state_carry(swState *to, const swState *from);
+/// What a cut did, all bodies together.
+typedef struct swFitReport {
+    int bodies;                   ///< that have been cut
+    swReal mass;                  ///< that is gone [kg]
+    swVec3 momentum;              ///< that went with it [kg m/s]
+    swReal energy_before, energy; ///< elastic and kinetic, before and after [J]
+    swReal miss;                  ///< how far from where it was the material is at most [m]
+    int calmed; ///< bodies that would have gained energy: vibrations lost it, or they gave way
+} swFitReport;
+/// Into a state of another model of the same scene, compiled after further cuts: bodies that these
+/// do not touch go on as they are, to the bit; frames of the others take over positions and
+/// velocities, the nearest in the mean over the mass, so that momentum is kept but for that of what
+/// was cut away. Pulls end. `report` may be NULL. False with `error` filled, and `to` unusable
+/// until it is reset, where bodies, handles or materials differ, or frames are inserted.
+SW_API bool sw_state_fit(swState *to, const swState *from, swFitReport *report, swError *error);
 /// One file, for this model alone.
 SW_API bool sw_state_save(const swState *state, const char *path, swError *error);
 /// Refuses a file made with another model. On failure the state stays as it is.
@@ -270,7 +290,8 @@ SW_API swSolverInfo sw_state_solver(const swState *state);
 typedef struct swEnergy {
     swReal elastic;   ///< stored in the material, and in the springs of shapes it follows [J]
     swReal kinetic;   ///< [J]
-    swReal potential; ///< of gravity and dead loads, zero at the rest origin [J]
+    swReal potential; ///< of gravity and dead loads, zero at the rest origin, and of pressure in
+                      ///< hollow bodies, zero at rest [J]
     swReal contact;   ///< stored in the penalty of contacts [J]
     swReal pull;      ///< stored in the springs of pulls, and of bones that follow a clip [J]
     swReal muscle;    ///< of muscles: activation strength length, and stored in their springs [J]

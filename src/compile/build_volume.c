@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Materials, solids, voxels and surfaces.
-#include "compile/build.h"
+#include "compile/tets.h"
 
 #include "contact/contact.h"
 #include "geometry/contour.h"
@@ -28,31 +28,33 @@ static bool add_terms(swBuilder *b, const swMaterial *d, swMaterialInfo *m, swEr
     return sw_build_course(b, fibre->activation, fibre->keys, fibre->repeat, &m->activation, error);
 }
 
+bool sw_build_material(swBuilder *b, const swMaterial *d, swError *error) {
+    const swLaw *law = sw_law_find(d->law);
+    swMaterialInfo *m = SW_EXTEND(&b->material, 1, &b->arena, error);
+    if (!m)
+        return false;
+    m->density = d->density;
+    const char *expected = law->check ? law->check(d) : NULL;
+    if (expected)
+        return sw_fail(error, SW_ERROR_VALUE, "materials.%s: expected %s", d->name, expected);
+    law->prepare(d, m->coefficient);
+    sw_law_rest(law, m->coefficient, m->lame);
+    m->young = m->lame[0] * (3 * m->lame[1] + 2 * m->lame[0]) / (m->lame[1] + m->lame[0]);
+    const swReal bulk = m->lame[1] + 2.0 / 3 * m->lame[0], least = 1e-13; // both above rounding
+    if (!(m->lame[0] > least * bulk) || !(bulk > least * m->lame[0]) || !isfinite(m->young))
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "materials.%s: expected constants that make it stiff in shear and tension, "
+                       "found mu %g and lambda %g at rest",
+                       d->name, m->lame[0], m->lame[1]);
+    while (sw_law_at(m->law) != law)
+        m->law++;
+    return (m->name = sw_build_text(b, d->name, error)) >= 0 && add_terms(b, d, m, error);
+}
+
 bool sw_build_materials(swBuilder *b, swError *error) {
-    for (const swMaterial *d = b->scene->materials; d; d = d->next) {
-        const swLaw *law = sw_law_find(d->law);
-        swMaterialInfo *m = SW_EXTEND(&b->material, 1, &b->arena, error);
-        if (!m)
+    for (const swMaterial *d = b->scene->materials; d; d = d->next)
+        if (!sw_build_material(b, d, error))
             return false;
-        m->density = d->density;
-        const char *expected = law->check ? law->check(d) : NULL;
-        if (expected)
-            return sw_fail(error, SW_ERROR_VALUE, "materials.%s: expected %s", d->name, expected);
-        law->prepare(d, m->coefficient);
-        sw_law_rest(law, m->coefficient, m->lame);
-        m->young = m->lame[0] * (3 * m->lame[1] + 2 * m->lame[0]) / (m->lame[1] + m->lame[0]);
-        const swReal bulk = m->lame[1] + 2.0 / 3 * m->lame[0], least = 1e-13; // both above rounding
-        if (!(m->lame[0] > least * bulk) || !(bulk > least * m->lame[0]) || !isfinite(m->young))
-            return sw_fail(
-                error, SW_ERROR_VALUE,
-                "materials.%s: expected constants that make it stiff in shear and tension, "
-                "found mu %g and lambda %g at rest",
-                d->name, m->lame[0], m->lame[1]);
-        while (sw_law_at(m->law) != law)
-            m->law++;
-        if ((m->name = sw_build_text(b, d->name, error)) < 0 || !add_terms(b, d, m, error))
-            return false;
-    }
     return true;
 }
 
@@ -139,8 +141,23 @@ static bool add_solids(swBuilder *b, const swShape *shape, const char *material,
     return shape->kind != SW_SHAPE_VOLUME || add_palette(b, paint, key, error);
 }
 
+// The boundary of tetrahedra from a file, where nothing else is the body's shape.
+static bool add_boundary(swBuilder *b, const swBodyBuild *body, swPaintList *list, swError *error) {
+    const char *file = sw_body_tets(body->def)->file;
+    swTetBoundary boundary;
+    swPaint *paint = SW_PUSH(list, &b->arena, error);
+    if (!paint || !sw_tets_boundary(&body->tets->mesh, &b->arena, &boundary, error))
+        return false;
+    *paint = (swPaint){sw_solid_of_surface(&boundary.surface, file, b->config, &b->arena, error), 0,
+                       NULL};
+    return paint->solid != NULL;
+}
+
 // The edge of a voxel: given, or from the longest side of all solids.
 static swReal voxel_size(const swBody *def, const swPaintList *list) {
+    const swTets *tets = sw_body_tets(def);
+    if (tets && !isnan(tets->voxel)) // whose cells are voxels
+        return tets->voxel;
     if (!isnan(def->voxel))
         return def->voxel;
     swVec3 lo = {INFINITY, INFINITY, INFINITY}, hi = {-INFINITY, -INFINITY, -INFINITY};
@@ -152,6 +169,12 @@ static swReal voxel_size(const swBody *def, const swPaintList *list) {
     }
     swVec3 d = sw_sub(hi, lo);
     return sw_max(d.x, sw_max(d.y, d.z)) / def->resolution;
+}
+
+// Springs may have cells of their own; the surface is as fine as the voxels.
+static swReal cell_size(const swBody *def, swReal voxel) {
+    const bool own = def->springs && !isnan(def->springs->voxel);
+    return own ? def->springs->voxel : voxel;
 }
 
 // A part that becomes so much softer than it is deforms as what is soft in its cell does: the law
@@ -228,16 +251,15 @@ static bool set_young(const swBuilder *b, swBodyBuild *body, swArena *arena, swE
 
 // A body of one mesh has that surface, large triangles in parts so that they can bend; what images
 // fill is too rough to be drawn as it is, and gets a smooth one.
-static bool make_surface(swBuilder *b, swBodyBuild *body, swError *error) {
+static bool make_surface(swBuilder *b, swBodyBuild *body, swReal h, swError *error) {
     const swSurface *own = body->nsolid == 1 ? sw_solid_surface(body->solid[0]) : NULL;
     bool image = false;
     for (int i = 0; i < body->nsolid; i++)
         image = image || sw_solid_kind(body->solid[i]) == SW_SHAPE_VOLUME;
     if (own)
-        return sw_surface_refine(own, 3 * body->grid.h, 1 << 20, &b->arena, &body->surface, error);
+        return sw_surface_refine(own, 3 * h, 1 << 20, &b->arena, &body->surface, error);
     if (!image)
-        return sw_contour(body->nsolid, body->solid, body->grid.h, b->pool, &b->arena,
-                          &body->surface, error);
+        return sw_contour(body->nsolid, body->solid, h, b->pool, &b->arena, &body->surface, error);
     swReal lost;
     if (!sw_fill_surface(&body->grid, -1, b->pool, &b->arena, &body->surface, &lost, error))
         return false;
@@ -252,17 +274,20 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     char key[64];
     swPaintList list = {0};
     snprintf(key, sizeof key, "%s.shape", body->key);
-    if (!body->def->shape)
-        return sw_fail(error, SW_ERROR_VALUE, "%s: expected a shape, found none", body->key);
-    if (!add_solids(b, body->def->shape, NULL, key, &list, error))
+    if (!sw_tets_open(b, body, error))
+        return false;
+    if (body->def->shape ? !add_solids(b, body->def->shape, NULL, key, &list, error)
+                         : !add_boundary(b, body, &list, error))
         return false;
     swReal h = voxel_size(body->def, &list);
     if (!(h > 0) || !isfinite(h))
         return sw_fail(error, SW_ERROR_GEOMETRY, "%s: the shape has no extent", key);
-    if (!sw_voxelize(list.count, list.item, h, key, b->pool, b->config, &b->arena, &body->grid,
-                     error) ||
+    if (!sw_voxelize(list.count, list.item, cell_size(body->def, h), key, b->pool, b->config,
+                     &b->arena, &body->grid, error) ||
         !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error))
         return false;
+    if (body->tets && !body->def->shape)
+        sw_tets_paint(body->tets, &body->grid);
     mix_cells(b, body);
     if (!set_young(b, body, &b->arena, error))
         return false;
@@ -275,17 +300,18 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
                 "follows the frames around it",
                 body->key, parts);
     body->nsolid = list.count;
+    body->paint = list.item;
     body->solid = SW_NEW(&b->arena, list.count, const swSolid *, error);
     if (!body->solid)
         return false;
     for (int i = 0; i < list.count; i++)
         body->solid[i] = list.item[i].solid;
     sw_pose_matrix(&body->def->place, &body->R, &body->t);
-    if (!make_surface(b, body, error))
+    if (!make_surface(b, body, h, error))
         return false;
 
     swBodyInfo *info = &b->body.item[body->index];
-    info->voxel = h;
+    info->voxel = body->grid.h;
     info->nvoxel = body->grid.nvoxel;
     info->volume = body->grid.volume;
     info->lo = body->grid.lo;

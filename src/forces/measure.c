@@ -100,7 +100,6 @@ static void run_tasks(int start, int end, int worker, void *arg) {
     const swMeasureJob *job = arg;
     const swModel *m = job->elastic.model;
     const swElasticInput *input = job->elastic.input;
-    swReal *a = job->elastic.work->scratch[worker];
     swReal F[9 * SW_LANES], Fe[9 * SW_LANES], P[9 * SW_LANES], psi[SW_LANES],
         inverse[SW_PLASTIC * SW_LANES];
     for (int i = start; i < end; i++) {
@@ -113,7 +112,7 @@ static void run_tasks(int start, int end, int worker, void *arg) {
                      .inverse = inverse,
                      .P = P,
                      .psi = psi};
-        sw_group_gather(m, c.group, input->q, a);
+        const swReal *a = sw_group_gather(m, c.group, input->q, job->elastic.work->scratch[worker]);
         for (c.block = task->block; c.block < task->block + task->nblock; c.block++) {
             sw_group_gradient(m, c.group, c.block, 1, a, NULL, F);
             sw_group_relax(m, c.group, c.block, 1, input->relax, F);

@@ -128,6 +128,15 @@ bool sw_tets_across(const swTetMesh *mesh, int *across, int *crowded, swArena *s
     return true;
 }
 
+int sw_tets_pieces(int ntet, const int *across, int *piece) {
+    for (int t = 0; t < ntet; t++)
+        piece[t] = t;
+    for (int face = 0; face < 4 * ntet; face++)
+        if (across[face] >= 0)
+            sw_set_join(piece, face / 4, across[face] / 4);
+    return sw_set_number(piece, ntet);
+}
+
 // Joins the corners of neighbours at their common faces; slots are 4 t + i.
 static void join_corners(const swTetMesh *mesh, const int *across, int *parent) {
     for (int face = 0; face < 4 * mesh->ntet; face++) {

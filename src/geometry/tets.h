@@ -34,6 +34,8 @@ static inline const int *sw_tets_at(const swTetMesh *mesh, int tet) {
 extern const int sw_tet_face[4][3], sw_tet_edge[6][2];
 // (x1 - x0) x (x2 - x0) . (x3 - x0): six times the volume, negative where left-handed.
 swReal sw_tet_det(swVec3 x0, swVec3 x1, swVec3 x2, swVec3 x3);
+// A determinant of less than this share of the cube of the longest edge is rounding.
+#define SW_TET_FLAT 1e-14
 swReal sw_tets_volume(const swTetMesh *mesh, int tet); // of its corners, signed [m^3]
 
 // ---- shape functions ----
@@ -55,6 +57,8 @@ bool sw_tets_quadratic(const swTetMesh *linear, swArena *arena, swTetMesh *out, 
 bool sw_tets_across(const swTetMesh *mesh, int *across, int *crowded, swArena *scratch,
                     swError *error);
 
+// The pieces that are connected through such faces: fills piece[ntet], returns how many there are.
+int sw_tets_pieces(int ntet, const int *across, int *piece);
 // Gives tetrahedra that meet in a vertex or an edge alone, with no way from one to the other around
 // it through faces, vertices of their own there: those made are appended to X, which may move.
 bool sw_tets_separate(swTetMesh *mesh, swArena *arena, swError *error);
@@ -95,8 +99,9 @@ typedef struct swTetFacts {
     swReal filled;       // the same, each times its fill
     swReal angle[2];     // between faces, smallest and largest, of those not flat [degrees]
     swReal quality;      // least of 12 (3 V)^(2/3) / sum of squared edges: 1 is regular, 0 flat
-    swReal edge[2];      // shortest and longest, between corners [m]
-    swVec3 lo, hi;       // bounds
+    swReal mean_quality;
+    swReal edge[2]; // shortest and longest, between corners [m]
+    swVec3 lo, hi;  // bounds
 } swTetFacts;
 
 bool sw_tets_facts(const swTetMesh *mesh, swTetFacts *facts, swArena *scratch, swError *error);

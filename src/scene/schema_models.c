@@ -10,12 +10,44 @@ static const swField tets_fields[] = {
      .doc = "file units to metres"},
     {"voxel", SW_FIELD_REAL, AT(swTets, voxel), ABOVE(0), .number = {NAN}, .unit = "m",
      .doc = "edge of the cells that tetrahedra are made from; by default the body's voxels"},
+    {"fit", SW_FIELD_BOOL, AT(swTets, fit), .number = {0},
+     .doc =
+         "whether their surface lies on the shape's, or cells are cut into six each, weighted by "
+         "how full they are"},
+    {"order", SW_FIELD_ENUM, AT(swTets, order), NAMES("own", "linear", "quadratic"),
+     .number = {SW_TETS_OWN},
+     .doc = "of displacements: with four vertices or ten; the file's own, which is linear without "
+            "one"},
+    {"volume", SW_FIELD_ENUM, AT(swTets, volume), NAMES("plain", "mean"), .number = {SW_TETS_PLAIN},
+     .doc = "`mean`: each changes its volume as a whole (linear ones: some together), against "
+            "locking"},
 };
 const swTable sw_tets_table = {"tets", TABLE(tets_fields), .size = sizeof(swTets)};
 
 static const swField spring_net_fields[] = {
+    {"over", SW_FIELD_ENUM, AT(swSpringNet, over), NAMES("lattice", "surface"),
+     .number = {SW_SPRINGS_LATTICE},
+     .doc = "what springs lie over: the cells of the body's voxels, a solid; or the triangles of "
+            "its surface, a hollow body"},
     {"voxel", SW_FIELD_REAL, AT(swSpringNet, voxel), ABOVE(0), .number = {NAN}, .unit = "m",
      .doc = "edge of the cells whose corners are the masses; by default the body's voxels"},
+    {"structural", SW_FIELD_REAL, AT(swSpringNet, structural), AT_LEAST(0), .number = {1},
+     .doc = "factor of the stiffness of springs along edges"},
+    {"shear", SW_FIELD_REAL, AT(swSpringNet, shear), AT_LEAST(0), .number = {1},
+     .doc = "`lattice`: the same of springs along diagonals of cells and of their faces"},
+    {"bend", SW_FIELD_REAL, AT(swSpringNet, bend), FROM_TO(0, 1), .number = {0},
+     .doc = "`lattice`: share of the stiffness along edges that springs over two edges have "
+            "instead; `surface`: factor of springs across edges"},
+    {"volume", SW_FIELD_BOOL, AT(swSpringNet, volume), .number = {true},
+     .doc = "`lattice`: add what springs lack for the material's `poisson`"},
+    {"thickness", SW_FIELD_REAL, AT(swSpringNet, thickness), ABOVE(0), .number = {NAN}, .unit = "m",
+     .doc = "`surface`: of what is around the hollow"},
+    {"pressure", SW_FIELD_REAL, AT(swSpringNet, pressure), .unit = "Pa",
+     .doc = "`surface`: inside at rest, beyond that around the body"},
+    {"gas", SW_FIELD_BOOL, AT(swSpringNet, gas),
+     .doc = "`surface`: pressure times volume stays what it is at rest, instead of the pressure"},
+    {"ambient", SW_FIELD_REAL, AT(swSpringNet, ambient), AT_LEAST(0), .number = {101325},
+     .unit = "Pa", .doc = "pressure around the body, which a gas has to begin with"},
 };
 const swTable sw_spring_net_table = {"springs", TABLE(spring_net_fields),
                                      .size = sizeof(swSpringNet)};
@@ -38,7 +70,17 @@ const swTable sw_particles_table = {"particles", TABLE(particles_fields),
                                     .size = sizeof(swParticles)};
 
 static const swField modes_fields[] = {
-    {"count", SW_FIELD_INT, AT(swModeBasis, count), FROM_TO(1, 200), .number = {20},
+    {"count", SW_FIELD_INT, AT(swModeBasis, count), FROM_TO(1, 64), .number = {20},
      .doc = "modes, which are the degrees of freedom"},
+    {"basis", SW_FIELD_ENUM, AT(swModeBasis, basis), NAMES("linear", "derivatives", "principal"),
+     .number = {SW_BASIS_PCA},
+     .doc = "`linear`: the lowest vibrations; `derivatives`: of as many vibrations as fit also how "
+            "they bend; `principal`: what matters most of more of both"},
+    {"vibrations", SW_FIELD_INT, AT(swModeBasis, vibrations), FROM_TO(1, 64), .number = {10},
+     .doc = "of `principal`: how many vibrations it begins with, `count` at most"},
+    {"points", SW_FIELD_INT, AT(swModeBasis, points), FROM_TO(0, 10000), .number = {0},
+     .doc = "where laws other than `stvk` are evaluated, at most; 0: four for each mode"},
+    {"tets", SW_FIELD_OBJECT, AT(swModeBasis, tets), .table = &sw_tets_table,
+     .doc = "the tetrahedra whose modes these are"},
 };
 const swTable sw_modes_table = {"modes", TABLE(modes_fields), .size = sizeof(swModeBasis)};

@@ -79,6 +79,10 @@ static void assemble(const swModel *m, swState *s, const swObjective *o, const s
     const double start = sw_seconds();
     if (w->folded)
         sw_nodes_fold_hessian(m, q, w->g, &w->H, &w->A);
+    if (w->inflate.gas) {
+        sw_nodes_release(m, w->inflate.slope);
+        sw_nodes_fold_gradient(m, q, w->inflate.slope, w->gas[0]);
+    }
     sw_blocks_diagonal(&w->A, w->size);
     for (int64_t b = 0; b < m->size.nbody; b++) {
         swReal largest = 0;
@@ -95,6 +99,29 @@ static void assemble(const swModel *m, swState *s, const swObjective *o, const s
     s->profile.solve += sw_seconds() - start;
 }
 
+// A gas couples all vertices around it: to A comes c w w^T, w being how its volume changes with the
+// unknowns. Bodies do not couple, so that one more solution serves all of them (Sherman and
+// Morrison).
+static swLinearResult solve_gas(const swModel *m, swState *s, swReal forcing) {
+    swWork *w = s->work;
+    const swReal *slope = w->gas[0], *z = w->gas[1];
+    const swLinearResult result = sw_linear_solve(&w->linear, w->gas[0], w->gas[1], forcing);
+    for (int64_t i = 0; i < m->size.nline_net; i++) {
+        const swBodyInfo *b = &m->body[m->line_net[i].body];
+        swReal with_step = 0, with_z = 0;
+        for (int n = b->node; n < b->node + b->nnode; n++)
+            for (int k = m->node[n].dof; k < m->node[n].dof + m->node[n].ndof; k++) {
+                with_step += slope[k] * w->step[k];
+                with_z += slope[k] * z[k];
+            }
+        const swReal c = w->inflate.stiffness[i], share = c * with_step / (1 + c * with_z);
+        for (int n = b->node; n < b->node + b->nnode; n++)
+            for (int k = m->node[n].dof; k < m->node[n].dof + m->node[n].ndof; k++)
+                w->step[k] -= share * z[k];
+    }
+    return result;
+}
+
 // work->step := -(A + shift size)^-1 residual. A pivot that is all rounding belongs to a motion
 // that nothing resists, as too few samples leave some: a step along it would have no end.
 static swLinearResult solve(const swModel *m, swState *s, swReal shift, swReal forcing) {
@@ -104,6 +131,8 @@ static swLinearResult solve(const swModel *m, swState *s, swReal shift, swReal f
     swLinearResult result = SW_LINEAR_INDEFINITE;
     if (sw_linear_prepare(&w->linear, shift, all_rounding, w->size))
         result = sw_linear_solve(&w->linear, w->residual, w->step, forcing);
+    if (result == SW_LINEAR_SOLVED && w->inflate.gas)
+        result = solve_gas(m, s, forcing);
     for (int64_t i = 0; i < m->size.ndof; i++)
         w->step[i] = -w->step[i];
     s->profile.linear_iterations += w->linear.iterations;

@@ -16,6 +16,11 @@ static void lay_out(const swModel *m, swWork *w) {
         const swNode *node = &m->node[i];
         const swReal L = sw_body_length(&m->body[node->body]);
         for (int k = 0; k < node->ndof; k++) {
+            if (sw_node_is_modes(
+                    node)) { // of unit mass: their motion is about that over the body's
+                w->length[node->dof + k] = 1 / sqrt(m->body[node->body].mass);
+                continue;
+            }
             int c = k % node->width;
             bool translation = node->ndof == 6 ? k < 3 : c == 0;
             w->length[node->dof + k] = translation ? 1 : c >= 4 && node->ndof != 6 ? L * L : L;
@@ -83,6 +88,9 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
               (w->relax_start = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
               sw_elastic_create(&w->elastic, m, workers, true, &w->arena, error) &&
               sw_bulk_create(&w->bulk, m, &w->arena, error) &&
+              sw_inflate_create(&w->inflate, m, &w->arena, error) &&
+              (w->gas[0] = SW_NEW(&w->arena, w->inflate.gas ? ndof : 0, swReal, error)) &&
+              (w->gas[1] = SW_NEW(&w->arena, w->inflate.gas ? ndof : 0, swReal, error)) &&
               (w->bulk_last = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
               (w->bulk_target = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
               (w->bulk_at = SW_NEW(&w->arena, m->size.nbulk_point, swVec3, error)) &&
@@ -134,6 +142,9 @@ static void raise_scales(const swModel *m, const swReal *q, const swReal *g, swB
             *scale = sw_max(*scale, sw_max(sw_norm(force), sw_norm(torque) / L));
             continue;
         }
+        for (int k = 0; sw_node_is_modes(node) && k < node->nu; k++)
+            *scale =
+                sw_max(*scale, fabs(g[sw_node_ambient(node) + k]) * sqrt(m->body[node->body].mass));
         for (int k = 0; k < 3 * node->width; k++) {
             int c = k % node->width;
             *scale = sw_max(*scale, fabs(g[node->q + k]) / (c == 0 ? 1 : c < 4 ? L : L * L));
@@ -172,6 +183,8 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
     gather(&value, &sys);
     const swReal *activation = o->activation ? o->activation : s->activation;
     sw_muscles_add(m, activation, q, &sys);
+    gather(&value, &sys);
+    sw_inflate_add(m, &w->inflate, q, o->load, &sys);
     gather(&value, &sys);
     swBulkInput bulk = {.q = q,
                         .load = o->load,

@@ -6,6 +6,7 @@
 #include "contact/contact.h"
 #include "forces/bulk.h"
 #include "forces/forces.h"
+#include "forces/inflate.h"
 #include "forces/pull.h"
 #include "solve/linear.h"
 #include "solve/warped.h"
@@ -14,6 +15,8 @@ typedef struct swWork {
     swArena arena;
     swElasticWork elastic;
     swBulkWork bulk;
+    swInflateWork inflate;
+    swReal *gas[2]; // ndof each, where there is gas: how its volume grows, and A^-1 times that
     swVec3 *bulk_last, *bulk_target; // points when the step began, and where inertia takes them
     swVec3 *bulk_at, *bulk_trial;    // of sw_inertia_solve()
     swReal *q_new, *q_trial, *q_start, *q_end, *target, *g; // nq

@@ -6,10 +6,10 @@
 #include <string.h>
 
 enum { EDGES = 14, LONG = 6 }; // edges that a cell owns; the first of them are long
-// A cut nearer to a point than these shares of its edge moves the point: the best choice of Labelle
-// and Shewchuk, who prove the bounds of the angles with them.
-#define NEAR_LONG 0.24999
-#define NEAR_SHORT 0.41189
+// A cut nearer to a point than these shares of its edge moves the point. Of all pairs, these make
+// the smallest angle that any surface can cause largest.
+#define NEAR_LONG 0.28511
+#define NEAR_SHORT 0.39881
 
 bool sw_stuff_lattice(const swGrid *grid, swArena *arena, swStuffLattice *l, swError *error) {
     *l = (swStuffLattice){.h = grid->h};

@@ -197,20 +197,3 @@ bool sw_tets_stuff(int npaint, const swPaint *paint, swReal h, const char *key, 
     sw_locked_free(&locked);
     return ok;
 }
-
-bool sw_tets_lost(const swTetMesh *mesh, swReal h, const swGrid *grid, swArena *scratch,
-                  swReal *lost, swError *error) {
-    const swTetLocator *locator = sw_tets_locator(mesh, scratch, error);
-    if (!locator)
-        return false;
-    *lost = 0;
-    for (int i = 0; i < grid->nvoxel; i++) {
-        const swVoxel *v = &grid->voxel[i];
-        swReal bary[4], away;
-        int tet;
-        if (!sw_tets_locate(locator, v->centroid, &tet, bary, &away) &&
-            away > 0.25 * sw_min(h, grid->h))
-            *lost += v->volume;
-    }
-    return true;
-}

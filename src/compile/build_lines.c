@@ -1,0 +1,370 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Bodies of masses and springs: over the lattice of their voxels, or over their surface.
+#include "compile/build.h"
+#include "compile/lines.h"
+
+#include "forces/inflate.h"
+#include "geometry/bvh.h"
+#include "material/law.h"
+
+#include <string.h>
+
+// What springs lie over, between nodes() and forces().
+typedef struct {
+    const swBodyBuild *body;
+    const int *corner; // [cell][8] of the lattice
+    const swBvh *tree; // of the surface
+    int *triangle;     // its corners as vertices of the net: those in one place are one
+} swLineBuild;
+
+// ---- over the lattice ----
+
+static int locate_in_lattice(const swNet *net, swVec3 p, int *vertex, swReal *weight, bool *far) {
+    enum { REACH = 3 }; // cells within which material is looked for
+    const swLineBuild *build = net->data;
+    const swLattice *l = &build->body->lattice;
+    const int found = sw_lattice_find(l, p, REACH), cell = sw_max_int(found, 0);
+    *far = found < 0;
+    sw_lattice_shape(l, cell, *far ? sw_lattice_clamp(l, cell, p) : p, weight, NULL);
+    memcpy(vertex, build->corner + 8 * (size_t)cell, 8 * sizeof *vertex);
+    return 8;
+}
+
+// Mass goes to the corners so that its centre stays where it is; but where that is at the border
+// of a cell it is taken as nearer to the middle, so that every corner has some.
+static void weigh_cells(const swBuilder *b, const swBodyBuild *body, const int *corner,
+                        swReal *weight) {
+    const swLattice *l = &body->lattice;
+    const swReal quarter = 0.25 * l->grid->h;
+    swReal N[8];
+    for (int c = 0; c < l->ncell; c++) {
+        const swVec3 lo = sw_grid_corner(l->grid, l->cell[c], 0),
+                     hi = sw_grid_corner(l->grid, l->cell[c], 7),
+                     in = sw_v3(quarter, quarter, quarter);
+        for (int v = l->grid->first[l->cell[c]]; v < l->grid->first[l->cell[c] + 1]; v++) {
+            const swVoxel *voxel = &l->grid->voxel[v];
+            const swVec3 p = sw_min3(sw_max3(voxel->centroid, sw_add(lo, in)), sw_sub(hi, in));
+            sw_lattice_shape(l, c, p, N, NULL);
+            for (int k = 0; k < 8; k++)
+                weight[corner[8 * c + k]] += sw_voxel_mass(b, voxel) * N[k];
+        }
+    }
+}
+
+static bool lattice_nodes(swBuilder *b, swBodyBuild *body, swLineBuild *build, swError *error) {
+    const swLattice *l = &body->lattice;
+    swNet *net = &body->net;
+    int *corner = SW_NEW(&b->arena, 8 * (size_t)l->ncell, int, error), *same;
+    if (!corner)
+        return false;
+    net->n = sw_lattice_corners(l, corner);
+    if (!(net->X = SW_NEW(&b->arena, net->n, swVec3, error)) ||
+        !(net->weight = SW_NEW(&b->arena, net->n, swReal, error)) ||
+        !(same = SW_NEW(&b->arena, net->n, int, error)))
+        return false;
+    for (int i = 0; i < 8 * l->ncell; i++) {
+        net->X[corner[i]] = sw_grid_corner(l->grid, l->cell[i / 8], i % 8);
+        same[corner[i]] = corner[i];
+    }
+    weigh_cells(b, body, corner, net->weight);
+    build->corner = corner;
+    net->locate = locate_in_lattice;
+    net->lattice = l->ndistinct == 8 ? same : NULL;
+    net->reach = 0.51 * l->grid->h; // of a single layer, whose middle regions are about
+    return true;
+}
+
+// Shear modulus times the filled share, and what springs lack, of a cell.
+static void measure_cell(const swBuilder *b, const swBodyBuild *body, int cell, swReal *shear,
+                         swReal *excess) {
+    const swGrid *g = &body->grid;
+    *shear = *excess = 0;
+    for (int v = g->first[cell]; v < g->first[cell + 1]; v++) {
+        const swVoxel *voxel = &g->voxel[v];
+        const swMaterialInfo *m = &b->material.item[voxel->stuff];
+        const swReal volume = voxel->volume * voxel->stiffness;
+        if (body->def->springs->volume) {
+            *shear += m->lame[0] * volume;
+            *excess += (m->lame[1] - m->lame[0] + m->volume) * volume;
+        } else
+            *shear += 0.4 * m->young * volume;
+    }
+    *shear /= g->h * g->h * g->h;
+}
+
+static bool add_cell(swBuilder *b, const swBodyBuild *body, int n, const int *vertex,
+                     const swVec3 *slope, swReal excess, swError *error) {
+    swLineCell *cell = SW_EXTEND(&b->line_cell, 1, &b->arena, error);
+    if (!cell)
+        return false;
+    *cell = (swLineCell){.nnode = n, .excess = excess};
+    for (int k = 0; k < SW_COUNT(cell->node); k++) {
+        cell->node[k] = k < n ? body->first_node + vertex[k] : -1;
+        for (int r = 0; r < 3 && k < n; r++)
+            cell->slope[k][r] = sw_get(slope[k], r);
+    }
+    return true;
+}
+
+static bool lattice_lines(swBuilder *b, swBodyBuild *body, const swLineBuild *build,
+                          const swLineFactors *factors, swLineList *lines, swError *error) {
+    const swLattice *l = &body->lattice;
+    swReal *shear = SW_NEW(&b->arena, l->ncell, swReal, error);
+    swVec3 slope[8];
+    if (!shear)
+        return false;
+    for (int k = 0; k < 8; k++)
+        slope[k] =
+            sw_scale(0.25 / l->grid->h, sw_v3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1));
+    for (int c = 0; c < l->ncell; c++) {
+        swReal excess, least;
+        measure_cell(b, body, l->cell[c], &shear[c], &excess);
+        least = 1e-9 * shear[c] * pow(l->grid->h, 3);
+        if (fabs(excess) > least &&
+            !add_cell(b, body, 8, build->corner + 8 * (size_t)c, slope, excess, error))
+            return false;
+    }
+    return sw_lines_lattice(l->ncell, build->corner, body->net.n, body->net.X, l->grid->h, shear,
+                            factors, &b->arena, lines, error);
+}
+
+// ---- over the surface ----
+
+static int locate_on_surface(const swNet *net, swVec3 p, int *vertex, swReal *weight, bool *far) {
+    const swLineBuild *build = net->data;
+    const swSurface *s = &build->body->surface;
+    int triangle;
+    const swVec3 at = sw_bvh_closest(build->tree, p, &triangle);
+    const int *t = s->triangle + 3 * (size_t)triangle;
+    const swVec3 n = sw_cross(sw_sub(s->X[t[1]], s->X[t[0]]), sw_sub(s->X[t[2]], s->X[t[0]]));
+    const swReal square = sw_norm2(n);
+    for (int k = 0; k < 3; k++) {
+        const swVec3 edge = sw_sub(s->X[t[(k + 2) % 3]], s->X[t[(k + 1) % 3]]);
+        vertex[k] = build->triangle[3 * (size_t)triangle + (size_t)k];
+        weight[k] = square > 0
+                        ? sw_dot(n, sw_cross(edge, sw_sub(at, s->X[t[(k + 1) % 3]]))) / square
+                        : 1.0 / 3;
+    }
+    *far = sw_norm(sw_sub(p, at)) > 3 * build->body->grid.h;
+    return 3;
+}
+
+static swReal area(const swSurface *s, int triangle) {
+    const int *t = s->triangle + 3 * (size_t)triangle;
+    return 0.5 * sw_norm(sw_cross(sw_sub(s->X[t[1]], s->X[t[0]]), sw_sub(s->X[t[2]], s->X[t[0]])));
+}
+
+// The first material of the body, of which all of the surface is.
+static const swMaterialInfo *skin(const swBuilder *b, const swBodyBuild *body) {
+    return &b->material.item[body->grid.voxel[0].material];
+}
+
+// The vertices that triangles have, those in one place once.
+static bool join_corners(swBuilder *b, const swSurface *s, swLineBuild *build, swNet *net,
+                         swError *error) {
+    int *first = SW_NEW(&b->arena, s->nvertex, int, error),
+        *number = SW_NEW(&b->arena, s->nvertex, int, error);
+    build->triangle = SW_NEW(&b->arena, 3 * (size_t)s->ntriangle, int, error);
+    net->X = SW_NEW(&b->arena, s->nvertex, swVec3, error);
+    if (!first || !number || !build->triangle || !net->X ||
+        !sw_surface_merge(s->nvertex, s->X, first, &b->arena, error))
+        return false;
+    for (int i = 0; i < 3 * s->ntriangle; i++) {
+        const int vertex = first[s->triangle[i]];
+        if (number[vertex] == 0) {
+            net->X[net->n++] = s->X[vertex];
+            number[vertex] = net->n;
+        }
+        build->triangle[i] = number[vertex] - 1;
+    }
+    return true;
+}
+
+static bool surface_nodes(swBuilder *b, swBodyBuild *body, swLineBuild *build, swError *error) {
+    const swSurface *s = &body->surface;
+    swNet *net = &body->net;
+    const swReal thickness = body->def->springs->thickness;
+    for (int v = 1; v < body->grid.nvoxel; v++)
+        if (body->grid.voxel[v].material != body->grid.voxel[0].material)
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "%s.springs.over: expected a body of one material for springs over its "
+                           "surface, found \"%s\" and \"%s\"",
+                           body->key, b->text.item + skin(b, body)->name,
+                           b->text.item + b->material.item[body->grid.voxel[v].material].name);
+    if (!join_corners(b, s, build, net, error) ||
+        !(net->weight = SW_NEW(&b->arena, net->n, swReal, error)) ||
+        !(build->tree = sw_bvh_create(s, &b->arena, error)))
+        return false;
+    for (int i = 0; i < 3 * s->ntriangle; i++)
+        net->weight[build->triangle[i]] += skin(b, body)->density * thickness * area(s, i / 3) / 3;
+    for (int i = 0; i < net->n; i++)
+        if (!(net->weight[i] > 0))
+            return sw_fail(error, SW_ERROR_GEOMETRY,
+                           "%s: vertex %d of its surface has no area around it, and so no mass",
+                           body->key, i);
+    net->locate = locate_on_surface;
+    net->reach = 1e-9 * body->grid.h;
+    return true;
+}
+
+static bool surface_lines(swBuilder *b, swBodyBuild *body, const swLineBuild *build,
+                          const swLineFactors *factors, swLineList *lines, swError *error) {
+    const swSurface *s = &body->surface;
+    const swReal stiffness = skin(b, body)->young * body->def->springs->thickness;
+    swReal *young = SW_NEW(&b->arena, s->ntriangle, swReal, error);
+    int *face = young ? SW_EXTEND(&b->line_face, 3 * s->ntriangle, &b->arena, error) : NULL;
+    if (!face)
+        return false;
+    for (int i = 0; i < s->ntriangle; i++)
+        young[i] = stiffness * area(s, i);
+    for (int i = 0; i < 3 * s->ntriangle; i++)
+        face[i] = body->first_node + build->triangle[i];
+    return sw_lines_simplices(s->ntriangle, 3, build->triangle, young, body->net.X,
+                              factors->structural * (1 - factors->bend), &b->arena, lines, error) &&
+           (!(factors->bend > 0) ||
+            sw_lines_across(s->ntriangle, build->triangle, young, body->net.X,
+                            factors->structural * factors->bend, &b->arena, lines, error));
+}
+
+// ---- both ----
+
+// What springs, which know lengths alone, make of a material.
+static bool check_material(const swBuilder *b, const swBodyBuild *body, const swMaterialInfo *m,
+                           swError *error) {
+    const char *name = b->text.item + m->name, *law = sw_law_at(m->law)->name;
+    const char *found = m->yield > 0                                      ? "yields"
+                        : m->fibre_stiffness > 0 || m->fibre_strength > 0 ? "has fibres"
+                        : !sw_law_at(m->law)->isotropic ? "is not alike in all directions"
+                                                        : NULL;
+    if (found)
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "%s.springs: expected materials that springs can be made of, but \"%s\" %s; "
+                       "take frames or tets",
+                       body->key, name, found);
+    if (!sw_text_equal(law, "corotated") && !sw_text_equal(law, "linear"))
+        sw_warn(b->config,
+                "%s.springs: of the law \"%s\" of \"%s\" springs have the stiffness for small "
+                "strains alone",
+                body->key, law, name);
+    const swReal poisson = body->def->springs->over == SW_SPRINGS_SURFACE ? 1.0 / 3 : 0.25,
+                 own = m->lame[1] / (2 * (m->lame[0] + m->lame[1]));
+    const bool exact = body->def->springs->over == SW_SPRINGS_LATTICE && body->def->springs->volume;
+    if (!exact && fabs(own - poisson) > 1e-3)
+        sw_warn(b->config, "%s.springs: Poisson's ratio of \"%s\" becomes %.3g, not %.3g",
+                body->key, name, poisson, own);
+    return true;
+}
+
+static bool check_materials(swBuilder *b, const swBodyBuild *body, swError *error) {
+    bool *seen = SW_NEW(&b->arena, b->material.count, bool, error);
+    if (!seen)
+        return false;
+    for (int v = 0; v < body->grid.nvoxel; v++) {
+        const int i = body->grid.voxel[v].material;
+        if (!seen[i] && !check_material(b, body, &b->material.item[i], error))
+            return false;
+        seen[i] = true;
+    }
+    return true;
+}
+
+static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
+    swLineBuild *build = SW_NEW(&b->arena, 1, swLineBuild, error);
+    if (!build || !check_materials(b, body, error))
+        return false;
+    build->body = body;
+    body->net.data = build;
+    return (body->def->springs->over == SW_SPRINGS_SURFACE
+                ? surface_nodes(b, body, build, error)
+                : lattice_nodes(b, body, build, error)) &&
+           sw_net_nodes(b, body, error);
+}
+
+typedef SW_LIST(swNetPair) swPairList;
+
+static bool add_pair(swBuilder *b, swPairList *list, int i, int j, swReal mass, swError *error) {
+    swNetPair *pair = SW_PUSH(list, &b->arena, error);
+    if (!pair)
+        return false;
+    *pair = (swNetPair){i, j, mass};
+    return true;
+}
+
+// All vertices that meet in a spring, a cell or a face.
+static bool make_pairs(swBuilder *b, const swBodyBuild *body, const swLineNet *net,
+                       swError *error) {
+    swPairList list = {0};
+    const int first = body->first_node;
+    for (int i = 0; i < body->net.n; i++)
+        if (!add_pair(b, &list, i, i, body->net.weight[i], error))
+            return false;
+    for (int i = net->line; i < net->line + net->nline; i++)
+        if (!add_pair(b, &list, b->line.item[i].node[0] - first, b->line.item[i].node[1] - first, 0,
+                      error))
+            return false;
+    for (int i = net->cell; i < net->cell + net->ncell; i++)
+        for (int k = 0; k < b->line_cell.item[i].nnode; k++)
+            for (int e = 0; e < k; e++)
+                if (!add_pair(b, &list, b->line_cell.item[i].node[k] - first,
+                              b->line_cell.item[i].node[e] - first, 0, error))
+                    return false;
+    for (int i = 3 * net->face; i < 3 * (net->face + net->nface); i++)
+        if (!add_pair(b, &list, b->line_face.item[i] - first,
+                      b->line_face.item[i / 3 * 3 + (i + 1) % 3] - first, 0, error))
+            return false;
+    return sw_net_pairs(b, body, list.count, list.item, error);
+}
+
+static swReal enclosed(const swSurface *s) {
+    swReal sum = 0;
+    for (int i = 0; i < s->ntriangle; i++) {
+        const int *t = s->triangle + 3 * (size_t)i;
+        sum += sw_dot(sw_sub(s->X[t[0]], s->X[0]),
+                      sw_cross(sw_sub(s->X[t[1]], s->X[0]), sw_sub(s->X[t[2]], s->X[0])));
+    }
+    return sum / 6;
+}
+
+static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
+    const swSpringNet *def = body->def->springs;
+    const swLineFactors factors = {def->structural, def->shear, def->bend};
+    swLineNet *net = SW_EXTEND(&b->line_net, 1, &b->arena, error);
+    swLineList list = {0};
+    if (!net)
+        return false;
+    *net = (swLineNet){.body = body->index,
+                       .gas = def->gas,
+                       .line = b->line.count,
+                       .cell = b->line_cell.count,
+                       .face = b->line_face.count / 3,
+                       .pressure = def->pressure,
+                       .ambient = def->ambient};
+    if (def->over == SW_SPRINGS_SURFACE
+            ? !surface_lines(b, body, body->net.data, &factors, &list, error)
+            : !lattice_lines(b, body, body->net.data, &factors, &list, error))
+        return false;
+    const int lost = sw_lines_join(&list, body->net.X);
+    if (lost > 0)
+        sw_warn(b->config, "%s.springs: %d edges have no length, and no spring", body->key, lost);
+    swLine *line = SW_EXTEND(&b->line, list.count, &b->arena, error);
+    if (!line)
+        return false;
+    for (int i = 0; i < list.count; i++) {
+        const swLineDef *d = &list.item[i];
+        line[i] = (swLine){{body->first_node + d->a, body->first_node + d->b},
+                           sw_norm(sw_sub(body->net.X[d->a], body->net.X[d->b])),
+                           d->stiffness};
+    }
+    net->nline = b->line.count - net->line;
+    net->ncell = b->line_cell.count - net->cell;
+    net->nface = b->line_face.count / 3 - net->face;
+    net->volume = enclosed(&body->surface);
+    if (net->nface > 0 && !(net->volume > 0))
+        return sw_fail(error, SW_ERROR_GEOMETRY,
+                       "%s.springs: expected a surface around some volume, found %g m^3", body->key,
+                       net->volume);
+    return make_pairs(b, body, net, error);
+}
+
+const swBodyKind sw_build_spring_net = {"springs", make_nodes, make_forces};
