@@ -28,6 +28,7 @@ typedef struct Info {
     swSolverInfo solver;
     ImageFacts image; // of a volume
     RigFacts rig;     // of a character
+    TetsFacts tets;   // of a mesh of tetrahedra
     InspectOptions inspect;
 } Info;
 
@@ -305,6 +306,8 @@ static bool write_json(Info *info, swError *error) {
     sw_json_put_text(&w, "analysis", cli_analysis_name(i.analysis));
     if (info->kind == INPUT_VOLUME)
         info_image_put(&info->image, &w);
+    if (info->kind == INPUT_TETS)
+        info_tets_put(&info->tets, &w);
     if (info->rig.found)
         info_rig_put(&info->rig, &w);
     sw_json_begin(&w, "bodies", '[');
@@ -382,6 +385,15 @@ static bool perform(Info *info, swError *error) {
         if (!sw_text_equal(info->json, "-"))
             info_image_print(&info->image, info->path);
     }
+    if (info->kind == INPUT_TETS) {
+        const swConfig config = cli_config(info->threads, false);
+        if (!info_tets_read(&info->tets, info->path, &config, &info->arena, error))
+            return false;
+        if (!sw_text_equal(info->json, "-")) {
+            info_tets_print(&info->tets, info->path);
+            printf("\n");
+        }
+    }
     if (info->kind == INPUT_MESH) {
         if (!info_rig_read(&info->rig, info->path, &info->arena, error))
             return false;
@@ -423,11 +435,11 @@ int cmd_info(int argc, char **argv) {
     const Usage usage = {
         "info",
         "FILE [options]",
-        "Tells what FILE is (a scene, a mesh, a volume, a character with its bones and clips, a\n"
-        "saved model or state, a recording) and what sinew makes of it: sizes, labels, closedness\n"
-        "and defects of surfaces, frames, points, memory, measured speed, and the scene with "
-        "every\n"
-        "default written out.\n",
+        "Tells what FILE is (a scene, a mesh, tetrahedra, a volume, a character with its bones "
+        "and\n"
+        "clips, a saved model or state, a recording) and what sinew makes of it: sizes, labels,\n"
+        "closedness and defects of surfaces, quality of tetrahedra, frames, points, memory,\n"
+        "measured speed, and the scene with every default written out.\n",
         "FILE: a scene, a mesh, a volume, a saved model or state, a recording",
         options,
         SW_COUNT(options),

@@ -3,6 +3,7 @@
 // Materials, solids, voxels and surfaces.
 #include "compile/cut.h"
 #include "compile/tets.h"
+#include "compile/torn.h"
 
 #include "contact/contact.h"
 #include "geometry/contour.h"
@@ -24,6 +25,7 @@ static bool add_terms(swBuilder *b, const swMaterial *d, swMaterialInfo *m, swEr
     m->yield = isnan(d->yield) ? 0 : d->yield;
     m->hardening = d->hardening;
     m->plasticity = (int)d->plasticity;
+    m->toughness = isnan(d->toughness) ? INFINITY : d->toughness;
     m->creep = isnan(d->creep) ? INFINITY : d->creep;
     m->limit = isnan(d->limit) ? INFINITY : d->limit;
     return sw_build_course(b, fibre->activation, fibre->keys, fibre->repeat, &m->activation, error);
@@ -154,9 +156,6 @@ static bool add_boundary(swBuilder *b, const swBodyBuild *body, swPaintList *lis
 
 // The edge of a voxel: given, or from the longest side of all solids.
 static swReal voxel_size(const swBody *def, const swPaintList *list) {
-    const swTets *tets = sw_body_tets(def);
-    if (tets && !isnan(tets->voxel)) // whose cells are voxels
-        return tets->voxel;
     if (!isnan(def->voxel))
         return def->voxel;
     swVec3 lo = {INFINITY, INFINITY, INFINITY}, hi = {-INFINITY, -INFINITY, -INFINITY};
@@ -170,10 +169,11 @@ static swReal voxel_size(const swBody *def, const swPaintList *list) {
     return sw_max(d.x, sw_max(d.y, d.z)) / def->resolution;
 }
 
-// Springs may have cells of their own; the surface is as fine as the voxels.
+// Tetrahedra and springs may have cells of their own; the surface is as fine as the voxels.
 static swReal cell_size(const swBody *def, swReal voxel) {
-    const bool own = def->springs && !isnan(def->springs->voxel);
-    return own ? def->springs->voxel : voxel;
+    const swTets *tets = sw_body_tets(def);
+    const swReal own = tets ? tets->voxel : def->springs ? def->springs->voxel : NAN;
+    return isnan(own) ? voxel : own;
 }
 
 // A part that becomes so much softer than it is deforms as what is soft in its cell does: the law
@@ -291,6 +291,7 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     if (body->tets && !body->def->shape)
         sw_tets_paint(body->tets, &body->grid);
     mix_cells(b, body);
+    sw_torn_warn(b, body);
     if (!set_young(b, body, &b->arena, error))
         return false;
     int parts;
