@@ -5,6 +5,7 @@
 #include "io/image.h"
 #include "io/mesh.h"
 #include "io/rig.h"
+#include "io/tets.h"
 
 #include <errno.h>
 #include <string.h>
@@ -103,6 +104,7 @@ InputKind cli_input_kind(const char *path) {
     if (sw_text_has_suffix(path, ".swr"))
         return INPUT_RECORDING; // its reader says what it is instead
     return sw_mesh_format(path) || sw_rig_format(path) ? INPUT_MESH
+           : sw_tets_format(path)                      ? INPUT_TETS
            : sw_image_format(path)                     ? INPUT_VOLUME
                                                        : INPUT_SCENE;
 }

@@ -14,6 +14,7 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 }; // FAILED: the simulation di
 int cmd_run(int argc, char **argv);
 int cmd_view(int argc, char **argv);
 int cmd_info(int argc, char **argv);
+int cmd_mesh(int argc, char **argv);
 int cmd_new(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
@@ -76,6 +77,7 @@ bool cli_options(const Usage *usage, int argc, char **argv, const char **operand
 typedef enum InputKind {
     INPUT_SCENE,
     INPUT_MESH,
+    INPUT_TETS,
     INPUT_VOLUME,
     INPUT_MODEL,
     INPUT_STATE,

@@ -172,6 +172,16 @@ static bool create_measure(Coloring *c, const swClip *clip, const int *key, int 
     return true;
 }
 
+void coloring_share(Coloring *c, int n) {
+    swReal hi = 0;
+    for (int i = 0; i < n && is_measured(c); i++)
+        hi = sw_max(hi, c[i].hi * c[i].unit);
+    for (int i = 0; i < n && is_measured(c); i++) {
+        c[i].hi = hi;
+        choose_unit(&c[i]);
+    }
+}
+
 bool coloring_create(Coloring *c, const swClip *clip, const int *key, int nkey, swArena *arena,
                      swError *error) {
     const swModel *m = clip->model;

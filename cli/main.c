@@ -16,6 +16,7 @@ static const Command commands[] = {
     {"run", cmd_run, "simulate a scene; write animations, pictures, numbers"},
     {"view", cmd_view, "simulate live, on a page in the browser"},
     {"info", cmd_info, "what a file is, and what sinew would make of it"},
+    {"mesh", cmd_mesh, "convert meshes of tetrahedra, or make them"},
     {"new", cmd_new, "make a scene from a mesh or volume, every default written out, to edit"},
     {"verify", cmd_verify, "compare with finite elements and closed forms"},
     {"bench", cmd_bench, "measure speed, and where the time goes"},

@@ -47,21 +47,32 @@ static void remember(const swState *s, swReal *q, swVec3 *x) {
         sw_points_positions(s->model, s->q, 0, (int)s->base->size.npoint, x);
 }
 
-bool recorder_start(Recorder *rec, swClip *clip, int fps, const swState *s, swArena *arena,
-                    swError *error) {
+// Room for a state's matrices and points, as they are now.
+static bool make_room(Recorder *rec, swClip *clip, const swState *s, swArena *arena,
+                      swError *error) {
     const size_t nq = (size_t)s->base->size.nq, npoint = (size_t)s->base->size.npoint;
-    *rec = (Recorder){.clip = clip, .fps = fps, .frame = 1, .t0 = s->t, .last = s->t};
+    const bool points = clip && s->base->size.nbed > 0;
+    rec->clip = clip;
     rec->q = SW_NEW(arena, nq, swReal, error);
     rec->q_last = SW_NEW(arena, nq, swReal, error);
-    if (clip && s->base->size.nbed > 0) {
-        rec->x = SW_NEW(arena, npoint, swVec3, error);
-        rec->x_last = SW_NEW(arena, npoint, swVec3, error);
-    }
-    if (!rec->q || !rec->q_last || (clip && s->base->size.nbed > 0 && (!rec->x || !rec->x_last)))
+    rec->x = points ? SW_NEW(arena, npoint, swVec3, error) : NULL;
+    rec->x_last = points ? SW_NEW(arena, npoint, swVec3, error) : NULL;
+    if (!rec->q || !rec->q_last || (points && (!rec->x || !rec->x_last)))
         return false;
     rec->inserted = s->model != s->base;
     remember(s, rec->q_last, rec->x_last);
-    return !clip || sw_clip_add(clip, s, error);
+    return true;
+}
+
+bool recorder_start(Recorder *rec, swClip *clip, int fps, const swState *s, swArena *arena,
+                    swError *error) {
+    *rec = (Recorder){.fps = fps, .frame = 1, .t0 = s->t, .last = s->t};
+    return make_room(rec, clip, s, arena, error) && (!clip || sw_clip_add(clip, s, error));
+}
+
+bool recorder_switch(Recorder *rec, swClip *clip, const swState *s, swArena *arena,
+                     swError *error) {
+    return make_room(rec, rec->clip ? clip : NULL, s, arena, error);
 }
 
 // A key between the last step and this one.
@@ -93,7 +104,8 @@ bool recorder_step(Recorder *rec, const swState *s, swError *error) {
 }
 
 bool recorder_end(Recorder *rec, const swState *s, swError *error) {
-    if (!rec->clip || rec->clip->keys.item[rec->clip->keys.count - 1].t >= s->t)
+    const int n = rec->clip ? rec->clip->keys.count : 0;
+    if (!rec->clip || (n > 0 && rec->clip->keys.item[n - 1].t >= s->t))
         return true;
     return sw_clip_add(rec->clip, s, error);
 }

@@ -24,6 +24,9 @@ typedef struct Recorder {
 // The state as it is now is the first frame.
 bool recorder_start(Recorder *recorder, swClip *clip, int fps, const swState *state, swArena *arena,
                     swError *error);
+// Goes on with a state of another model, into another clip.
+bool recorder_switch(Recorder *recorder, swClip *clip, const swState *state, swArena *arena,
+                     swError *error);
 bool recorder_step(Recorder *recorder, const swState *state, swError *error); // after every step
 // The state at the end belongs to the motion, whatever the frame rate.
 bool recorder_end(Recorder *recorder, const swState *state, swError *error);

@@ -73,11 +73,11 @@ static bool encoder_end(Encoder *e, swError *error) {
 
 static bool encode(Picture *p, Encoder *e, swError *error) {
     bool ok = true;
-    for (int k = 0; ok && k < p->run->clip.keys.count; k++) {
+    for (int k = 0; ok && k < stage_keys(p->run); k++) {
         char text[64];
         const char *caption = text;
         if (!p->run->options.quiet)
-            cli_progress("film  %3.0f%%", 100.0 * k / p->run->clip.keys.count);
+            cli_progress("film  %3.0f%%", 100.0 * k / stage_keys(p->run));
         swArena arena;
         swPicture image, captioned, frame;
         sw_arena_init(&arena, &p->arena.allocator);
@@ -113,7 +113,7 @@ static bool write_film(Picture *p, const char *path, swError *error) {
 
 bool movie_write(const Run *run, const char *path, swError *error) {
     const RunOptions *o = &run->options;
-    const int n = run->clip.keys.count;
+    const int n = stage_keys(run);
     const int width = o->size[0] ? o->size[0] : 960, height = o->size[1] ? o->size[1] : 540;
     Picture picture = {0};
     swArena arena;

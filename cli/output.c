@@ -39,7 +39,15 @@ static bool write_gltf(const Run *run, const char *path, swError *error) {
 }
 
 static bool write_sequence(const Run *run, const char *path, swError *error) {
-    return sw_sequence_write(run->model, &run->clip, path, error);
+    const int all = stage_keys(run);
+    for (int key = 0; key < all;) {
+        int local = key;
+        const Run *stage = stage_of(run, &local);
+        if (!sw_sequence_write_part(stage->model, &stage->clip, path, key, all, error))
+            return false;
+        key += stage->clip.keys.count;
+    }
+    return all > 0 || sw_sequence_write(run->model, &run->clip, path, error);
 }
 
 static bool write_recording(const Run *run, const char *path, swError *error) {
@@ -153,7 +161,7 @@ bool output_prepare(const RunOptions *o, swError *error) {
 
 const char *output_name(const Run *run, const char *path, char *text, size_t size) {
     const Format *f = find(path);
-    const int stem = (int)(strlen(path) - strlen(f->suffix)), last = run->clip.keys.count - 1;
+    const int stem = (int)(strlen(path) - strlen(f->suffix)), last = stage_keys(run) - 1;
     if (f->write == write_sequence)
         snprintf(text, size, "%.*s_0000%s to _%04d%s", stem, path, path + stem, last, path + stem);
     else

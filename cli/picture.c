@@ -8,6 +8,12 @@
 
 #include <string.h>
 
+// A stage of the motion.
+typedef struct Look {
+    const Run *run;
+    int ntriangle, *triangle; // what is seen
+} Look;
+
 enum { BOUNDS_KEYS = 200, COLUMNS = 5 };
 
 static const swReal margin = 1.15;
@@ -23,13 +29,14 @@ static void extend(swVec3 *lo, swVec3 *hi, swVec3 from, swVec3 to) {
 // Calls add(view, x) for every point of the bodies, over the whole motion.
 typedef void AddPoint(void *view, swVec3 x);
 static void visit_points(const Picture *p, AddPoint *add, void *view) {
-    const swModel *m = p->run->model;
-    const swClip *clip = &p->run->clip;
-    const int stride = 1 + (clip->keys.count - 1) / BOUNDS_KEYS;
-    for (int k = 0; k < clip->keys.count; k += stride) {
-        sw_clip_points(clip, k, 0, (int)m->size.npoint, p->x);
-        for (int i = 0; i < m->size.npoint; i++)
-            add(view, p->x[i]);
+    for (const Run *run = p->run; run; run = run->before) {
+        const swClip *clip = &run->clip;
+        const int stride = 1 + (clip->keys.count - 1) / BOUNDS_KEYS;
+        for (int k = 0; k < clip->keys.count; k += stride) {
+            sw_clip_points(clip, k, 0, (int)run->model->size.npoint, p->x);
+            for (int i = 0; i < run->model->size.npoint; i++)
+                add(view, p->x[i]);
+        }
     }
 }
 
@@ -141,22 +148,50 @@ bool picture_check(const RunOptions *o, const swModel *m, swError *error) {
     return true;
 }
 
-static bool choose_triangles(Picture *p, swError *error) {
-    const swModel *m = p->run->model;
-    p->triangle = SW_NEW(&p->arena, 3 * m->size.ntriangle, int, error);
-    if (!p->triangle)
+static bool choose_triangles(Look *look, swArena *arena, swError *error) {
+    const swModel *m = look->run->model;
+    look->triangle = SW_NEW(arena, 3 * m->size.ntriangle, int, error);
+    if (!look->triangle)
         return false;
-    const RunOptions *o = &p->run->options;
+    const RunOptions *o = &look->run->options;
     for (int b = 0; b < m->size.nbody; b++)
         for (int i = 0; i < (o->outer ? 1 : sw_body_shown_count(&m->body[b])); i++) {
             const swPartInfo part = o->outer ? sw_body_outer(m, b) : sw_body_shown(m, b, i);
             if (part.material >= 0 &&
                 is_hidden(o, sw_model_text(m, m->material[part.material].name)))
                 continue;
-            memcpy(p->triangle + 3 * p->ntriangle, m->triangle + 3 * part.triangle,
-                   3 * (size_t)part.ntriangle * sizeof *p->triangle);
-            p->ntriangle += part.ntriangle;
+            memcpy(look->triangle + 3 * look->ntriangle, m->triangle + 3 * part.triangle,
+                   3 * (size_t)part.ntriangle * sizeof *look->triangle);
+            look->ntriangle += part.ntriangle;
         }
+    return true;
+}
+
+// The last stage first, as they are linked.
+static bool make_looks(Picture *p, const int *key, int nkey, swError *error) {
+    int64_t npoint = 0;
+    for (const Run *run = p->run; run; run = run->before, p->nlook++)
+        npoint = run->model->size.npoint > npoint ? run->model->size.npoint : npoint;
+    p->x = SW_NEW(&p->arena, npoint, swVec3, error);
+    p->look = SW_NEW(&p->arena, p->nlook, Look, error);
+    p->coloring = SW_NEW(&p->arena, p->nlook, Coloring, error);
+    int *own = SW_NEW(&p->arena, nkey + 1, int, error), i = 0;
+    if (!p->x || !p->look || !p->coloring || !own)
+        return false;
+    for (const Run *run = p->run; run; run = run->before, i++) {
+        int n = 0;
+        for (int k = 0; k < nkey; k++) {
+            own[n] = key[k];
+            n += stage_of(p->run, &own[n]) == run;
+        }
+        p->look[i].run = run;
+        if (!coloring_parse(run->options.color, run->model, &p->coloring[i], error) ||
+            !coloring_create(&p->coloring[i], &run->clip, own, n, &p->arena, error) ||
+            !choose_triangles(&p->look[i], &p->arena, error))
+            return false;
+    }
+    if (p->nlook > 1)
+        coloring_share(p->coloring, p->nlook);
     return true;
 }
 
@@ -166,10 +201,7 @@ bool picture_create(Picture *p, const Run *run, int width, int height, const int
     *p = (Picture){.run = run, .render = sw_default_render()};
     sw_arena_init(&p->arena, &m->config.allocator);
     p->pool = sw_pool_create(&m->config.allocator, run->options.threads);
-    p->x = SW_NEW(&p->arena, m->size.npoint, swVec3, error);
-    if (!p->x || !coloring_parse(run->options.color, m, &p->coloring, error) ||
-        !coloring_create(&p->coloring, &run->clip, key, nkey, &p->arena, error) ||
-        !choose_triangles(p, error))
+    if (!make_looks(p, key, nkey, error))
         return false;
     Bounds bodies = nothing;
     visit_points(p, add_bounds, &bodies);
@@ -207,8 +239,8 @@ static bool draw_colliders(const swModel *m, swDrawing *drawing, swError *error)
     return ok;
 }
 
-static bool draw_frames(const Picture *p, const swReal *q, swDrawing *drawing, swError *error) {
-    const swModel *m = p->run->model;
+static bool draw_frames(const Picture *p, const swModel *m, const swReal *q, swDrawing *drawing,
+                        swError *error) {
     const swReal width = 0.008 * sw_min_int(p->render.width, p->render.height);
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
@@ -226,9 +258,8 @@ static bool draw_frames(const Picture *p, const swReal *q, swDrawing *drawing, s
 }
 
 // Lines that redden with activation, seen through what covers them.
-static bool draw_muscles(const Picture *p, const swClipKey *now, swDrawing *drawing,
-                         swError *error) {
-    const swModel *m = p->run->model;
+static bool draw_muscles(const Picture *p, const swModel *m, const swClipKey *now,
+                         swDrawing *drawing, swError *error) {
     for (int64_t i = 0; i < m->size.nmuscle; i++) {
         const float a = (float)now->activation[sw_control_muscle(m, i)];
         const swStroke stroke = {.a = p->x[m->muscle[i].point[0]],
@@ -243,26 +274,31 @@ static bool draw_muscles(const Picture *p, const swClipKey *now, swDrawing *draw
 }
 
 bool picture_draw(Picture *p, int key, swArena *arena, swPicture *image, swError *error) {
-    const swModel *m = p->run->model;
-    const swClipKey *now = &p->run->clip.keys.item[key];
+    const Run *stage = stage_of(p->run, &key);
+    const swModel *m = stage->model;
+    const swClipKey *now = &stage->clip.keys.item[key];
+    int look = 0;
     swDrawing drawing;
+    while (p->look[look].run != stage)
+        look++;
     sw_drawing_init(&drawing, arena);
-    sw_clip_points(&p->run->clip, key, 0, (int)m->size.npoint, p->x);
-    coloring_update(&p->coloring, m, now);
+    sw_clip_points(&stage->clip, key, 0, (int)m->size.npoint, p->x);
+    coloring_update(&p->coloring[look], m, now);
     swDrawMesh mesh = sw_default_draw_mesh();
     mesh.nvertex = (int)m->size.npoint;
     mesh.x = p->x;
-    mesh.ntriangle = p->ntriangle;
-    mesh.triangle = p->triangle;
-    mesh.color = p->coloring.color;
+    mesh.ntriangle = p->look[look].ntriangle;
+    mesh.triangle = p->look[look].triangle;
+    mesh.color = p->coloring[look].color;
     return sw_draw_mesh(&drawing, &mesh, error) && draw_colliders(m, &drawing, error) &&
-           draw_muscles(p, now, &drawing, error) &&
-           (!p->run->options.frames || draw_frames(p, now->q, &drawing, error)) &&
+           draw_muscles(p, m, now, &drawing, error) &&
+           (!p->run->options.frames || draw_frames(p, m, now->q, &drawing, error)) &&
            sw_render(&p->render, &drawing, p->pool, arena, image, error);
 }
 
 int picture_legend_width(const Picture *p, int width, int height) {
-    return p->coloring.title && !p->run->options.bare ? (int)(0.42 * sw_min_int(width, height)) : 0;
+    return p->coloring->title && !p->run->options.bare ? (int)(0.42 * sw_min_int(width, height))
+                                                       : 0;
 }
 
 bool picture_add_legend(const Picture *p, const swPicture *image, swArena *arena, swPicture *out,
@@ -277,8 +313,13 @@ bool picture_add_legend(const Picture *p, const swPicture *image, swArena *arena
     for (int y = 0; y < image->height; y++)
         memcpy(out->rgb + 3 * (size_t)y * (size_t)out->width,
                image->rgb + 3 * (size_t)y * (size_t)image->width, 3 * (size_t)image->width);
-    sw_picture_legend(out, SW_MAP_SEQUENTIAL, p->coloring.lo, p->coloring.hi, p->coloring.title);
+    sw_picture_legend(out, SW_MAP_SEQUENTIAL, p->coloring->lo, p->coloring->hi, p->coloring->title);
     return true;
+}
+
+static swReal key_time(const Run *run, int key) {
+    run = stage_of(run, &key);
+    return run->clip.keys.item[key].t;
 }
 
 void picture_caption(const Run *run, int key, char text[64]) {
@@ -289,7 +330,7 @@ void picture_caption(const Run *run, int key, char text[64]) {
     else if (run->modes && run->modes->count > 0)
         snprintf(text, 64, "mode %d: %.4g Hz", mode, run->modes->frequency[mode - 1]);
     else if (analysis == SW_ANALYSIS_DYNAMIC)
-        snprintf(text, 64, "t = %.2f s", run->clip.keys.item[key].t);
+        snprintf(text, 64, "t = %.2f s", key_time(run, key));
     else if (key == 0)
         snprintf(text, 64, "at rest");
     else if (run->status == SW_OK)
@@ -301,13 +342,13 @@ void picture_caption(const Run *run, int key, char text[64]) {
 // ---- the strip ----
 
 // Keys nearest to even times, each once. Returns how many.
-static int choose_moments(const swClip *clip, int wanted, int *key) {
-    const int n = clip->keys.count;
-    const swReal t0 = clip->keys.item[0].t, t1 = clip->keys.item[n - 1].t;
+static int choose_moments(const Run *run, int wanted, int *key) {
+    const int n = stage_keys(run);
+    const swReal t0 = key_time(run, 0), t1 = key_time(run, n - 1);
     int count = 0;
     for (int i = 0, at = 0; i < wanted; i++) {
         swReal t = wanted > 1 ? t0 + (t1 - t0) * i / (wanted - 1) : t1;
-        while (at + 1 < n && fabs(clip->keys.item[at + 1].t - t) <= fabs(clip->keys.item[at].t - t))
+        while (at + 1 < n && fabs(key_time(run, at + 1) - t) <= fabs(key_time(run, at) - t))
             at++;
         if (count == 0 || key[count - 1] != at)
             key[count++] = at;
@@ -335,7 +376,7 @@ static bool draw_strip(Picture *p, const int *key, int n, swPicture *strip, swEr
 bool picture_write_strip(const Run *run, const char *path, swError *error) {
     int key[100];
     const RunOptions *o = &run->options;
-    int n = choose_moments(&run->clip, sw_min_int(o->moments, SW_COUNT(key)), key);
+    int n = choose_moments(run, sw_min_int(o->moments, SW_COUNT(key)), key);
     Picture picture;
     swPicture strip;
     swFile file;

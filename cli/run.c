@@ -39,13 +39,18 @@ static bool go_on(void *context, const char *stage, double share) {
     return !interrupted;
 }
 
-static swModel *compile(const RunOptions *o, const swConfig *config, swError *error) {
+// The scene is kept where bodies will be cut.
+static swModel *compile(const RunOptions *o, const swConfig *config, swScene **keep,
+                        swError *error) {
     swScene *scene = character_read(o->scene, &o->character, config, error);
     if (scene && !isnan(o->step))
         scene->time.step = o->step;
     bool ok = scene && output_prepare(o, error);
     swModel *model = ok ? sw_compile(scene, error) : NULL;
-    sw_scene_destroy(scene);
+    if (model && (isfinite(sw_model_next_cut(model)) || sw_model_tears(model)))
+        *keep = scene;
+    else
+        sw_scene_destroy(scene);
     if (ok && !model && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", o->scene);
     return model;
@@ -71,6 +76,30 @@ static bool check_adapting(const RunOptions *o, const swModel *m, const Coloring
     return true;
 }
 
+// Cuts and cracks change surfaces and frames: what is made for those that stay is refused.
+static bool check_cuts(const RunOptions *o, const Run *run, swError *error) {
+    const char *why = isfinite(sw_model_next_cut(run->model)) ? "is cut"
+                      : sw_model_tears(run->model)            ? "can tear"
+                                                              : NULL;
+    if (!why)
+        return true;
+    if (!run->scene)
+        return sw_fail_at(error, SW_ERROR_UNSUPPORTED, o->scene, 0, 0,
+                          "a saved model of which a body %s: give its scene", why);
+    if (o->load || o->save)
+        return sw_fail(error, SW_ERROR_UNSUPPORTED,
+                       "--load, --save: a body %s, after which states are those of other models",
+                       why);
+    for (int i = 0; i < o->outputs.count; i++)
+        if (sw_text_has_suffix(o->outputs.item[i], ".swr") ||
+            sw_text_has_suffix(o->outputs.item[i], ".glb"))
+            return sw_fail_at(error, SW_ERROR_UNSUPPORTED, o->outputs.item[i], 0, 0,
+                              "a motion of one surface, and a body %s: write .obj, .ply, .png or "
+                              ".mp4",
+                              why);
+    return true;
+}
+
 static bool open_model(Run *run, swError *error) {
     const RunOptions *o = &run->options;
     // Notes are for people; warnings always come.
@@ -92,8 +121,8 @@ static bool open_model(Run *run, swError *error) {
                           "a saved model keeps its time step: --step needs the scene");
     if (kind == INPUT_MODEL && !output_prepare(o, error))
         return false;
-    run->model =
-        kind == INPUT_MODEL ? sw_model_load(o->scene, &config, error) : compile(o, &config, error);
+    run->model = kind == INPUT_MODEL ? sw_model_load(o->scene, &config, error)
+                                     : compile(o, &config, &run->scene, error);
     if (!run->model)
         return false;
     run->open_seconds = sw_seconds() - start;
@@ -102,8 +131,8 @@ static bool open_model(Run *run, swError *error) {
         return sw_fail(error, SW_ERROR_VALUE, "--mode needs a scene with \"analysis\": \"modal\"");
     Coloring coloring; // a mistake in --color or --hide is told before simulating
     return coloring_parse(o->color, run->model, &coloring, error) &&
-           check_adapting(o, run->model, &coloring, error) && picture_check(o, run->model, error) &&
-           output_check_model(o, run->model, error) &&
+           check_adapting(o, run->model, &coloring, error) && check_cuts(o, run, error) &&
+           picture_check(o, run->model, error) && output_check_model(o, run->model, error) &&
            (!o->save_model || sw_model_save(run->model, o->save_model, error));
 }
 
@@ -144,6 +173,8 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
                 run->options.load, sw_state_time(run->state), run->end);
     int64_t replaced = 0;
     while (sw_state_steps(run->state) < total && !interrupted) {
+        if (!stage_cut(run, &recorder, error))
+            return false;
         run->status = sw_step(run->model, run->state);
         if (run->status != SW_OK)
             break;
@@ -154,7 +185,7 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         run->adapted += changes;
         if (csv)
             results_csv_row(run, NULL, csv);
-        if (!recorder_step(&recorder, run->state, error))
+        if (!recorder_step(&recorder, run->state, error) || !stage_tear(run, &recorder, error))
             return false;
         show_progress(run, start, total);
     }
@@ -262,6 +293,11 @@ static void print_summary(const Run *run) {
                (long long)p.steps, info.step, sw_state_time(run->state),
                1e6 * results_step_seconds(run), results_real_time(run),
                (double)p.iterations / (double)p.steps);
+    if (run->cut.bodies > 0)
+        printf("  cuts    %.4g kg are gone; what is left was moved by %.2g m at most\n",
+               run->cut.mass, run->cut.miss);
+    if (run->splits > 0)
+        printf("  cracks  %lld vertices came apart\n", (long long)run->splits);
     if (run->adapted > 0)
         printf("  frames  %lld inserted or removed, %d there in the end\n", (long long)run->adapted,
                sw_frame_count(sw_state_model(run->state)) - sw_frame_count(run->model));
@@ -402,10 +438,9 @@ int cmd_run(int argc, char **argv) {
     swConfig config = sw_default_config();
     sw_arena_init(&run.arena, &config.allocator);
     status = perform(&run);
-    sw_clip_free(&run.clip);
     sw_modes_destroy(run.modes);
-    sw_state_destroy(run.state);
-    sw_model_destroy(run.model);
+    stage_free(&run);
+    sw_scene_destroy(run.scene);
     sw_arena_free(&run.arena);
     return status;
 }

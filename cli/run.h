@@ -6,6 +6,7 @@
 #include "character.h"
 #include "forces/measure.h"
 #include "io/clip.h"
+#include "motion.h"
 #include "kinematics/sample_map.h"
 #include "render/render.h"
 #include "sim/sim.h"
@@ -36,7 +37,24 @@ typedef struct Run {
     bool stopped;        // by the user
     int64_t first_step;  // of a state that was loaded
     int64_t adapted;     // frames inserted and removed
+    swScene *scene;      // where bodies will be cut; else NULL
+    struct Run *before;  // what ran until the last cut, with a model of its own; NULL: nothing
+    swFitReport cut;     // of all cuts: what is gone
+    int64_t splits;      // vertices that have come apart
+    int64_t steps;       // of what ran before, and seconds of it
+    double spent;
 } Run;
+
+// ---- stage.c: a motion between cuts, and those before it ----
+
+// Goes on after a cut, where it is time for one. `clip`: whether the motion is recorded.
+bool stage_cut(Run *run, Recorder *recorder, swError *error);
+// The same where something tears.
+bool stage_tear(Run *run, Recorder *recorder, swError *error);
+void stage_free(Run *run);
+// Keys of the whole motion; the stage that has one of them, where it is number *key.
+int stage_keys(const Run *run);
+const Run *stage_of(const Run *run, int *key);
 
 // ---- results.c: numbers ----
 
@@ -94,6 +112,8 @@ bool coloring_parse(const char *text, const swModel *model, Coloring *coloring, 
 // Legends cover the given keys of the clip.
 bool coloring_create(Coloring *coloring, const swClip *clip, const int *key, int nkey,
                      swArena *arena, swError *error);
+// The same legend for what belongs together.
+void coloring_share(Coloring *coloring, int n);
 void coloring_update(Coloring *coloring, const swModel *model, const swClipKey *key);
 
 // ---- picture.c, movie.c ----
@@ -103,9 +123,10 @@ typedef struct Picture {
     swArena arena;
     swPool *pool;
     swRender render; // the same camera for all moments
-    Coloring coloring;
-    swVec3 *x;                // of all embedded points, now
-    int ntriangle, *triangle; // what is seen
+    swVec3 *x;       // of all embedded points, now
+    int nlook;
+    struct Look *look;  // what is seen, for each stage of the motion
+    Coloring *coloring; // of each
 } Picture;
 
 // Before anything is computed: are there parts called like those to be hidden?

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 # A stage of src/ includes only itself and the stages before it, in this order. An entry is a folder or
 # the beginning of a file name (io/mesh: mesh.h, mesh_obj.c, ...); a file is of the longest that fits.
-order="core math model geometry/surface io/rig io/mesh io/rig_read io/image geometry volume nodes weights cubature
+order="core math model geometry/surface io/rig io/mesh io/rig_read io/image geometry io/tets volume nodes weights cubature
        kinematics material modes forces contact solve integrate scene compile io sim render"
 
 set -eu

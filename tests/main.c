@@ -11,6 +11,7 @@
     X(scene) \
     X(scene_errors) \
     X(mesh) \
+    X(tetio) \
     X(rig) \
     X(image) \
     X(pictures) \
@@ -19,6 +20,7 @@
     X(solid) \
     X(solid_mesh) \
     X(voxel) \
+    X(tetmesh) \
     X(fill) \
     X(volume) \
     X(volume_scene) \
@@ -41,6 +43,7 @@
     X(mechanics) \
     X(relax) \
     X(springs) \
+    X(particles) \
     X(lines) \
     X(state) \
     X(recovery) \

@@ -415,7 +415,7 @@ static void test_same_bits(void **state) {
         g[i] = voxels(f, 3, shapes, (int[]){0, 1, 2}, 0.031, pool);
         for (int k = 0; k < 3; k++)
             solid[k] = solid_of(f, shapes[k]);
-        assert_true(sw_contour(3, solid, 0.031, pool, &f->arena, &s[i], &f->error));
+        assert_true(sw_contour(3, solid, 0, 0.031, pool, &f->arena, &s[i], &f->error));
         sw_pool_destroy(pool);
     }
     size_t ncell = (size_t)(g[0].n[0] * g[0].n[1] * g[0].n[2]);
@@ -443,7 +443,7 @@ static swStatus not_drawn(Fixture *f, const swShape *shape, swReal h) {
     swSurface surface;
     const swSolid *solid = solid_of(f, *shape);
     f->error = (swError){0};
-    assert_false(sw_contour(1, &solid, h, NULL, &f->arena, &surface, &f->error));
+    assert_false(sw_contour(1, &solid, 0, h, NULL, &f->arena, &surface, &f->error));
     return f->error.code;
 }
 
@@ -483,7 +483,7 @@ static void test_refusals(void **state) {
     swGrid grid;
     assert_false(sw_voxelize(0, NULL, 0.1, "body", NULL, &f->config, &f->arena, &grid, &f->error));
     swSurface surface;
-    assert_false(sw_contour(0, NULL, 0.1, NULL, &f->arena, &surface, &f->error));
+    assert_false(sw_contour(0, NULL, 0, 0.1, NULL, &f->arena, &surface, &f->error));
 }
 
 // One voxel for all, and solids far thinner than a voxel: rays see boxes of any size.
@@ -533,7 +533,7 @@ static void test_no_memory(void **state) {
             swSurface s;
             swError error = {0};
             ok = surface
-                     ? sw_contour(2, solid, 0.03, NULL, &arena, &s, &error)
+                     ? sw_contour(2, solid, 0, 0.03, NULL, &arena, &s, &error)
                      : sw_voxelize(2, paint, 0.03, "body", NULL, &f->config, &arena, &grid, &error);
             if (!ok)
                 assert_int_equal(error.code, SW_ERROR_MEMORY);
@@ -552,7 +552,7 @@ static swSurface contour_of(Fixture *f, int n, const swShape *shapes, swReal h,
     swSurface s;
     for (int i = 0; i < n; i++)
         solid[i] = solid_of(f, shapes[i]);
-    bool ok = sw_contour(n, solid, h, NULL, &f->arena, &s, &f->error);
+    bool ok = sw_contour(n, solid, 0, h, NULL, &f->arena, &s, &f->error);
     if (!ok)
         print_error("%s\n", f->error.message);
     assert_true(ok);
@@ -757,7 +757,7 @@ static void test_mesh_same_bits(void **state) {
     for (int i = 0; i < 2; i++) {
         assert_true(sw_voxelize(1, &(swPaint){.solid = solid}, 0.04, "spot", i ? pool : NULL,
                                 &f->config, &f->arena, &g[i], &f->error));
-        assert_true(sw_contour(1, &solid, 0.04, i ? pool : NULL, &f->arena, &s[i], &f->error));
+        assert_true(sw_contour(1, &solid, 0, 0.04, i ? pool : NULL, &f->arena, &s[i], &f->error));
     }
     sw_pool_destroy(pool);
     assert_int_equal(g[0].nvoxel, g[1].nvoxel);

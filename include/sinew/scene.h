@@ -69,9 +69,10 @@ typedef struct swMaterial {
     swReal yield;            ///< stress in tension at which it flows [Pa]; not-a-number: never
     swReal hardening;        ///< rise of the yield stress with plastic strain [Pa]; 0 by default
     swPlasticity plasticity; ///< multiplicative by default
-    swReal creep;  ///< how fast stress above the yield stress decays [1/s]; not-a-number: at once
-    swReal limit;  ///< largest plastic strain, additive alone; not-a-number: there is none
-    swRigid rigid; ///< auto by default
+    swReal creep; ///< how fast stress above the yield stress decays [1/s]; not-a-number: at once
+    swReal toughness; ///< tension at which it tears, in bodies of tets [Pa]; not-a-number: never
+    swReal limit;     ///< largest plastic strain, additive alone; not-a-number: there is none
+    swRigid rigid;    ///< auto by default
 } swMaterial;
 
 // ---- shapes: solids, regions and colliders are made of the same kinds ----
@@ -208,12 +209,21 @@ typedef struct swFrames {
     swAdapt adapt;
 } swFrames;
 
+/// Displacements over a tetrahedron: linear with four vertices, quadratic with ten.
+typedef enum swTetOrder { SW_TETS_OWN, SW_TETS_LINEAR, SW_TETS_QUADRATIC } swTetOrder;
+/// Whether the volume may change from point to point, or as a whole in each tetrahedron (linear
+/// ones: in some that lie together), against locking.
+typedef enum swTetVolume { SW_TETS_PLAIN, SW_TETS_MEAN } swTetVolume;
+
 /// Finite elements instead of frames: docs/tets.md.
 typedef struct swTets {
     const char *file; ///< a mesh of tetrahedra, relative to the scene's folder; NULL: made from the
                       ///< shape
     swReal scale;     ///< file units to metres; 1 by default
     swReal voxel; ///< edge of the cells that they are made from [m]; not-a-number: the body's voxel
+    bool fit;     ///< their surface lies on the shape's; else cells are cut into six each
+    swTetOrder order;   ///< by default the file's own, else linear
+    swTetVolume volume; ///< plain by default
 } swTets;
 
 /// Masses and springs instead of frames: docs/mass_springs.md.
@@ -236,14 +246,27 @@ typedef struct swSpringNet {
     swReal ambient;    ///< pressure around the body, which a gas begins with [Pa]; 101325
 } swSpringNet;
 
+/// Where the rotations of particles come from: by diffusion from handles, or by polar decomposition
+/// of the deformation.
+typedef enum swRotations { SW_ROTATIONS_DIFFUSION, SW_ROTATIONS_POLAR } swRotations;
+
 /// Particles around a skeleton instead of frames: docs/particles.md.
 typedef struct swParticles {
-    int count; ///< 1000 by default
+    int count;      ///< in all, those that handles hold included; 1000 by default
+    swReal spacing; ///< instead of count: about their distance [m]; not-a-number: by count
+    int samples;    ///< of them, held by handles together; 0: as many as their distance suggests
+    int neighbours; ///< how many reach as far as two thirds of a particle's support; 6 by default
+    swReal points;  ///< Gauss points for each particle, about; 5 by default
+    swRotations rotations; ///< diffusion by default
 } swParticles;
 
 /// Modes of vibration instead of frames: docs/modes.md.
 typedef struct swModeBasis {
-    int count; ///< degrees of freedom; 20 by default
+    int count;         ///< degrees of freedom; 20 by default
+    swBasisKind basis; ///< principal ones by default
+    int vibrations;    ///< principal ones: of so many vibrations and their derivatives; 10
+    int points;        ///< where laws other than stvk are evaluated; 0: four for each mode
+    swTets tets;       ///< what they are the modes of
 } swModeBasis;
 
 /// Where elasticity is evaluated.
@@ -303,6 +326,14 @@ typedef struct swLoad {
     swShape *on;     ///< where, in rest coordinates
 } swLoad;
 
+/// A cut: what lies in a region goes away at a time, and the body falls apart where that separates
+/// it. For bodies of frames, see sw_compile_at().
+typedef struct swCut {
+    struct swCut *next;
+    swReal t;        ///< when [s]
+    swShape *region; ///< in rest coordinates; boxes thinner than a voxel are made thicker
+} swCut;
+
 /// Where a muscle is fastened: a point that moves with a handle, or one of the body.
 typedef struct swMuscleEnd {
     const char *handle; ///< of the body, a bone or a rigid part, by name; NULL: the body's own
@@ -358,7 +389,7 @@ typedef enum swSurfaces { SW_SURFACES_OUTER, SW_SURFACES_MATERIALS } swSurfaces;
 typedef struct swBody {
     struct swBody *next;
     const char *name;
-    swShape *shape;  ///< at rest; sw_body_add_shape() makes it
+    swShape *shape;  ///< at rest; sw_body_add_shape() makes it; NULL: that of the tetrahedra's file
     swReal voxel;    ///< edge of a voxel [m]; not-a-number: from resolution
     int resolution;  ///< voxels along the longest side, used when voxel is not given; 32 by default
     swFrames frames; ///< what moves it, unless one of the four below is there
@@ -372,6 +403,7 @@ typedef struct swBody {
     swSkeleton *skeleton; ///< NULL: none; sw_body_add_skeleton() makes it
     swLoad *loads;
     swMuscle *muscles;
+    swCut *cuts;              ///< in any order
     swRestShape *shapes;      ///< that its rest shape can go to
     swPose place;             ///< from rest coordinates to the world at t = 0
     swVec3 velocity;          ///< at t = 0, of the centre of mass [m/s]
@@ -532,6 +564,7 @@ SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
 SW_API swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
                                      const char *material);
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
+SW_API swCut *sw_body_add_cut(swScene *scene, swBody *body, swReal t, swShapeKind region);
 
 /// Ends are to be filled in.
 SW_API swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name);

@@ -23,6 +23,11 @@ typedef struct swState swState;
 /// scene may be destroyed afterwards. NULL with `error` filled on failure. A model is never written
 /// to again: threads may share it.
 SW_API swModel *sw_compile(const swScene *scene, swError *error);
+/// The same with bodies as they are after their cuts up to time t: sw_compile() makes those at 0.
+/// A run goes on after a cut with a state of that model and sw_state_fit().
+SW_API swModel *sw_compile_at(const swScene *scene, swReal t, swError *error);
+/// When a body is cut next, after the time that the model was compiled for [s]; infinity: never.
+SW_API swReal sw_model_next_cut(const swModel *model);
 SW_API void sw_model_destroy(swModel *model); ///< NULL is fine; states made from it must be gone
 /// One file, to be loaded at once by the same version of sinew with the same width of vectors.
 SW_API bool sw_model_save(const swModel *model, const char *path, swError *error);
@@ -66,6 +71,37 @@ SW_API bool sw_state_copy(swState *to, const swState *from);
 /// plastic strain and contact forces where there are as many. False, and nothing changed, where
 /// frames or surfaces differ in number or kind.
 SW_API bool sw_state_carry(swState *to, const swState *from);
+/// The model of a state's scene after its cuts up to time t, with bodies torn as they are in the
+/// state: for sw_state_fit(). NULL with `error` filled on failure.
+SW_API swModel *sw_state_cut(const swState *state, const swScene *scene, swReal t, swError *error);
+/// What tears.
+typedef struct swTearReport {
+    int splits;     ///< vertices that come apart
+    int beyond;     ///< vertices pulled harder than the material bears; some have to wait
+    swReal largest; ///< of all vertices: tension over toughness
+} swTearReport;
+/// Whether bodies of tets, whose materials have a toughness, tear in this state: then the model of
+/// its scene, the one it was compiled from, with the cracks; for sw_state_fit(). To be called after
+/// each step. NULL where nothing tears, or with `error` filled on failure. `report` may be NULL.
+SW_API swModel *sw_state_tear(const swState *state, const swScene *scene, swTearReport *report,
+                              swError *error);
+/// Whether there is a body that can tear.
+SW_API bool sw_model_tears(const swModel *model);
+/// What a cut did, all bodies together.
+typedef struct swFitReport {
+    int bodies;                   ///< that have been cut
+    swReal mass;                  ///< that is gone [kg]
+    swVec3 momentum;              ///< that went with it [kg m/s]
+    swReal energy_before, energy; ///< elastic and kinetic, before and after [J]
+    swReal miss;                  ///< how far from where it was the material is at most [m]
+    int calmed; ///< bodies that would have gained energy: vibrations lost it, or they gave way
+} swFitReport;
+/// Into a state of another model of the same scene, compiled after further cuts: bodies that these
+/// do not touch go on as they are, to the bit; frames of the others take over positions and
+/// velocities, the nearest in the mean over the mass, so that momentum is kept but for that of what
+/// was cut away. Pulls end. `report` may be NULL. False with `error` filled, and `to` unusable
+/// until it is reset, where bodies, handles or materials differ, or frames are inserted.
+SW_API bool sw_state_fit(swState *to, const swState *from, swFitReport *report, swError *error);
 /// One file, for this model alone.
 SW_API bool sw_state_save(const swState *state, const char *path, swError *error);
 /// Refuses a file made with another model. On failure the state stays as it is.

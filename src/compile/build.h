@@ -6,6 +6,7 @@
 
 #include "cubature/regions.h"
 #include "model/model.h"
+#include "volume/voxelize.h"
 #include "weights/weights.h"
 
 typedef struct swBuilder {
@@ -13,6 +14,9 @@ typedef struct swBuilder {
     const swConfig *config;
     swArena arena;
     swPool *pool;
+    int ntorn; // bodies that are torn
+    const struct swTornBody *torn;
+    swReal time;       // cuts up to this time are made [s]
     swModelSizes size; // those not counted by the lists
 #define SW_FIELD(type, name, count) SW_LIST(type) name;
 #include "model/model_fields.inl"
@@ -38,6 +42,8 @@ typedef struct swNet {
     const int *lattice; // the vertex at each lattice node, or -1; NULL: vertices are elsewhere
     swReal reach;       // where they are elsewhere: a handle's region holds those so near to it [m]
     int *held;          // the handle of each vertex, or -1; NULL: as its place says
+    const int *surface; // the vertex at each of the surface's; NULL: these are located
+    int crack;          // 1 + that of the body, where it can tear
 } swNet;
 enum { SW_NET_NEAR = 128 };
 
@@ -46,8 +52,9 @@ typedef struct swBodyBuild {
     const swBody *def;
     char key[32]; // "bodies[0]"
     int index;
-    int nsolid;
+    int nsolid, ncut; // the last solids are what was cut away
     const swSolid **solid;
+    const swPaint *paint; // the same with their materials
     swGrid grid;
     int *region; // per voxel: its integration region, or -1; NULL: not asked for
     swLattice lattice;
@@ -61,6 +68,9 @@ typedef struct swBodyBuild {
     int first_node;                   // node of site 0
     swWeightField weights;            // of frames
     swNet net;                        // n = 0: frames
+    struct swTetBuild *tets;          // NULL: none
+    struct swModesBuild *reduced;     // NULL: the net's vertices are nodes
+    int nmode;                        // of its node of modes
     SW_LIST(swBulkPoint) bulk;
     SW_LIST(swBedLoad) dead; // loads, where frames may be inserted
     swMat3 R;                // place: x = R X + t
@@ -90,11 +100,13 @@ typedef struct swBodyKind {
     bool (*forces)(swBuilder *b, swBodyBuild *body, swError *error);
 } swBodyKind;
 extern const swBodyKind sw_build_spring_net;
+extern const swBodyKind sw_kind_particles;
 // NULL: frames do.
 const swBodyKind *sw_build_kind(const swBody *def);
 
 // The stages, in order.
 bool sw_build_materials(swBuilder *b, swError *error);
+bool sw_build_material(swBuilder *b, const swMaterial *def, swError *error); // one more
 bool sw_build_volume(swBuilder *b, swBodyBuild *body,
                      swError *error); // solids, voxels, lattice, surface
 bool sw_build_handles(swBuilder *b, swBodyBuild *body, swError *error); // and rigid parts
@@ -121,6 +133,8 @@ bool sw_build_colliders(swBuilder *b, swError *error);
 swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, swMotion motion,
                       swVec3 origin, swError *error);
 bool sw_build_handle_nodes(swBuilder *b, swBodyBuild *body, swError *error);
+// Fills body->net.held: as handles hold the lattice's nodes, or by the vertices' places.
+bool sw_net_hold(swBuilder *b, swBodyBuild *body, swError *error);
 // Nodes of body->net and of the handles, of which some carry vertices; and what of the vertices'
 // weight.
 bool sw_net_nodes(swBuilder *b, swBodyBuild *body, swError *error);

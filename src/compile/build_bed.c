@@ -71,10 +71,10 @@ bool sw_build_bed(swBuilder *b, swBodyBuild *body, swError *error) {
     const swAdapt *adapt = &body->def->frames.adapt;
     const swLattice *l = &body->lattice;
     const swGrid *g = &body->grid;
-    if (adapt->budget == 0)
+    if (adapt->budget == 0 && !body->def->cuts)
         return true;
     const swReal range = sw_build_range(body), most = diagonal(g);
-    if (range < 2 * g->h || range > most)
+    if (adapt->budget > 0 && (range < 2 * g->h || range > most))
         return sw_fail(error, SW_ERROR_VALUE,
                        "%s.frames.adapt.range: expected from two voxels, %.4g m, to the body's "
                        "diagonal, %.4g m, found %.4g m",
@@ -82,9 +82,9 @@ bool sw_build_bed(swBuilder *b, swBodyBuild *body, swError *error) {
     swBed bed = {.body = body->index,
                  .budget = adapt->budget,
                  .distance = (int)adapt->distance,
-                 .contact = adapt->contact,
+                 .contact = adapt->budget > 0 && adapt->contact,
                  .range = range,
-                 .strain = adapt->strain,
+                 .strain = adapt->budget > 0 ? adapt->strain : NAN,
                  .origin = g->origin,
                  .h = g->h,
                  .n = {g->n[0], g->n[1], g->n[2]},

@@ -21,7 +21,7 @@ typedef struct {
 
 static const swMaterial *material_def(const swBuilder *b, int index) {
     const swMaterial *d = b->scene->materials;
-    while (index-- > 0)
+    while (index-- > 0 && d->next) // those of files come after them, and are like the last
         d = d->next;
     return d;
 }

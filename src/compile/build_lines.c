@@ -56,8 +56,10 @@ static bool lattice_nodes(swBuilder *b, swBodyBuild *body, swLineBuild *build, s
     const swLattice *l = &body->lattice;
     swNet *net = &body->net;
     int *corner = SW_NEW(&b->arena, 8 * (size_t)l->ncell, int, error), *same;
-    if (!corner || !sw_lattice_corners(l, corner, &net->n, &b->arena, error) ||
-        !(net->X = SW_NEW(&b->arena, net->n, swVec3, error)) ||
+    if (!corner)
+        return false;
+    net->n = sw_lattice_corners(l, corner);
+    if (!(net->X = SW_NEW(&b->arena, net->n, swVec3, error)) ||
         !(net->weight = SW_NEW(&b->arena, net->n, swReal, error)) ||
         !(same = SW_NEW(&b->arena, net->n, int, error)))
         return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Dead loads: constant forces on the columns of q.
-#include "compile/build.h"
+#include "compile/modes.h"
 
 #include "geometry/labels.h"
 
@@ -25,6 +25,8 @@ static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError
         bulk->p = b->point.item[p];
         bulk->force = f;
     }
+    if (body->reduced)
+        sw_modes_load(b, body, b->vector.item + b->point_vector.item[p], f);
     for (int e = b->point_start.item[p]; e < b->point_start.item[p + 1]; e++) {
         const swNode *node = &b->node.item[b->point_node.item[e]];
         if (bulk) {
@@ -104,13 +106,15 @@ static bool load_volume(swBuilder *b, swBodyBuild *body, const swSolid *region, 
         }
     if (total == 0)
         return sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: selects nothing of the body", key);
-    const int first = b->point.count, weights = b->point_node.count; // points for the moment
+    const int first = b->point.count, weights = b->point_node.count, // points for the moment
+        vectors = b->vector.count;
     if (!sw_build_points(b, body, n, p, -1, NULL, error))
         return false;
     for (int i = 0; i < n; i++)
         if (!push_point(b, body, first + i, sw_scale(volume[i] / total, force), error))
             return false;
-    b->point.count = first;
+    b->point.count = b->point_vector.count = first;
+    b->vector.count = vectors;
     b->point_start.count = first + 1;
     b->point_node.count = b->point_weight.count = weights;
     return true;

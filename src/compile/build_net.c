@@ -2,23 +2,21 @@
 // SPDX-License-Identifier: MIT
 // Bodies of many vertices: their nodes, those that handles carry, and pairs of them.
 #include "compile/build.h"
+#include "compile/modes.h"
+#include "compile/tets.h"
 
 #include "geometry/solid.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool refuse(swBuilder *b, swBodyBuild *body, swError *error) {
-    (void)b;
-    return sw_fail(error, SW_ERROR_VALUE, "%s: expected frames, found another model", body->key);
-}
-
 const swBodyKind *sw_build_kind(const swBody *def) {
-    static const swBodyKind none = {"none", refuse, refuse};
-    return def->tets        ? &none
+    static const swBodyKind modes = {"modes", sw_modes_nodes, sw_modes_forces};
+    static const swBodyKind tets = {"tets", sw_tets_nodes, sw_tets_forces};
+    return def->tets        ? &tets
            : def->springs   ? &sw_build_spring_net
-           : def->particles ? &none
-           : def->modes     ? &none
+           : def->particles ? &sw_kind_particles
+           : def->modes     ? &modes
                             : NULL;
 }
 
@@ -41,7 +39,7 @@ static bool holds(const swBodyBuild *body, int i, swVec3 p) {
     return owns(body, i, p);
 }
 
-static bool find_held(swBuilder *b, swBodyBuild *body, swError *error) {
+bool sw_net_hold(swBuilder *b, swBodyBuild *body, swError *error) {
     swNet *net = &body->net;
     if (!(net->held = SW_NEW(&b->arena, net->n, int, error)))
         return false;
@@ -99,7 +97,7 @@ static bool add_vertices(swBuilder *b, const swBodyBuild *body, swError *error) 
 
 bool sw_net_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
     swBodyInfo *info = &b->body.item[body->index];
-    if ((!body->net.held && !find_held(b, body, error)) || !check_held(body, error) ||
+    if ((!body->net.held && !sw_net_hold(b, body, error)) || !check_held(body, error) ||
         !add_vertices(b, body, error) || !sw_build_handle_nodes(b, body, error))
         return false;
     body->nsite = body->net.n + body->nhandle;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Frames and handles, as sites of the weights and as nodes of the model.
+#include "compile/cut.h"
 #include "compile/skeleton.h"
 
 #include "nodes/place.h"
@@ -90,7 +91,7 @@ static bool find_places(swBuilder *b, swBodyBuild *body, swVec3 *at, int *count,
         return find_row(b, body, at, *count, error);
     if (!sw_frames_place(&body->lattice, &p, &b->arena, at, count, error))
         return false;
-    if (*count < asked && isnan(f->error))
+    if (*count < asked && isnan(f->error) && body->ncut == 0)
         return sw_fail(error, SW_ERROR_GEOMETRY,
                        "%s.frames.count: %d frames do not fit into voxels of %g m; at most %d do",
                        body->key, asked, body->grid.h, *count);
@@ -125,16 +126,28 @@ static bool make_frames(swBuilder *b, swBodyBuild *body, swError *error) {
                        "%s.frames.at: frames of \"%s\" weights act everywhere and have no places; "
                        "expected `count` alone",
                        body->key, kind->name);
-    body->site = SW_NEW(&b->arena, f->nat + count + body->nhandle + 1, swSite, error);
-    if (!at || !body->site)
+    int npiece = 0;
+    if (body->ncut > 0 && !sw_lattice_pieces(&body->lattice, &b->arena, &npiece, error))
+        return false;
+    int *lonely = SW_NEW(&b->arena, npiece + 1, int, error);
+    body->site = SW_NEW(&b->arena, f->nat + count + npiece + body->nhandle + 1, swSite, error);
+    if (!at || !lonely || !body->site)
         return false;
     for (int i = 0; i < f->nat; i++)
-        if (!check_frame(body, i, f->at[i], error) || !make_frame(b, body, i, f->at[i], error))
+        if ((body->ncut == 0 && !check_frame(body, i, f->at[i], error)) ||
+            !make_frame(b, body, i, f->at[i], error))
             return false;
     if (!everywhere && !find_places(b, body, at, &count, error))
         return false;
     for (int i = 0; i < count; i++)
         if (!make_frame(b, body, f->nat + i, everywhere ? center_of(&body->grid) : at[i], error))
+            return false;
+    // A piece that was cut off has a frame of its own, beside those asked for.
+    const int more = npiece > 0 ? sw_cut_lonely(body, f->nat + count, &b->arena, lonely, error) : 0;
+    if (more < 0)
+        return false;
+    for (int i = 0; i < more; i++, count++)
+        if (!make_frame(b, body, f->nat + count, body->grid.voxel[lonely[i]].centroid, error))
             return false;
     for (int i = 0; i < body->nhandle; i++)
         body->site[f->nat + count + i] = body->handles.item[i];
@@ -205,14 +218,16 @@ swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, sw
                   .handle = -1,
                   .q = b->q0.count,
                   .u = -1,
-                  .nu = dual ? 8 : 3 * width,
+                  .nu = dual                         ? 8
+                        : (int)kind == SW_NODE_MODES ? body->nmode
+                                                     : 3 * width,
                   .parent = -1,
                   .turn = b->node.count - 1,
                   .carrier = -1,
                   .dof = -1,
                   .origin = origin};
     if (motion == SW_MOTION_FREE) {
-        n->ndof = kind == SW_NODE_RIGID ? 6 : 3 * width;
+        n->ndof = kind == SW_NODE_RIGID ? 6 : n->nu;
         n->u = (int)b->size.nu;
         n->dof = (int)b->size.ndof;
         b->size.nu += n->nu;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Embedded points: surface vertices, contact points, probes; and the start of the motion.
+#include "compile/modes.h"
 #include "compile/skeleton.h"
 
 #include <string.h>
@@ -52,16 +53,39 @@ static bool add_point(swBuilder *b, const swBodyBuild *body, swVec3 p, int mater
     int *own = point ? SW_EXTEND(&b->point_material, 1, &b->arena, error) : NULL;
     int *node = own ? SW_EXTEND(&b->point_node, n, &b->arena, error) : NULL;
     swReal *share = node ? SW_EXTEND(&b->point_weight, n, &b->arena, error) : NULL;
-    int *start = share ? SW_EXTEND(&b->point_start, 1, &b->arena, error) : NULL;
+    int64_t *vector = share ? SW_EXTEND(&b->point_vector, 1, &b->arena, error) : NULL;
+    int *start = vector ? SW_EXTEND(&b->point_start, 1, &b->arena, error) : NULL;
     if (!start)
         return false;
     *point = p;
     *own = material;
+    *vector = -1;
     for (int i = 0; i < n; i++) {
         node[i] = body->first_node + site[i];
         share[i] = weight[i];
     }
     *start = b->point_node.count;
+    return true;
+}
+
+// Those of a reduced body.
+static bool add_modes_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p,
+                             int *away, swError *error) {
+    static const int site = 0;
+    static const swReal whole = 1;
+    for (int i = 0; i < n; i++) {
+        const int cell = sw_lattice_find(&body->lattice, p[i], REACH);
+        const int64_t first = b->vector.count;
+        swVec3 *phi = SW_EXTEND(&b->vector, body->nmode, &b->arena, error);
+        bool far = false;
+        if (!phi || !add_point(b, body, p[i], material_at(body, sw_max_int(cell, 0), p[i]), 1,
+                               &site, &whole, error))
+            return false;
+        sw_modes_at(body, p[i], phi, &far);
+        b->point_vector.item[b->point_vector.count - 1] = first;
+        if (away)
+            *away += far;
+    }
     return true;
 }
 
@@ -87,8 +111,23 @@ static bool add_net_points(swBuilder *b, const swBodyBuild *body, int n, const s
     return true;
 }
 
+// The surface of a net whose vertices are known: faces of a crack lie upon one another.
+static bool add_vertices(swBuilder *b, const swBodyBuild *body, swError *error) {
+    const swReal one = 1;
+    for (int i = 0; i < body->surface.nvertex; i++) {
+        const swVec3 p = body->surface.X[i];
+        const int cell = sw_lattice_find(&body->lattice, p, REACH);
+        if (!add_point(b, body, p, material_at(body, sw_max_int(cell, 0), p), 1,
+                       &body->net.surface[i], &one, error))
+            return false;
+    }
+    return true;
+}
+
 bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
                      int *far, swError *error) {
+    if (body->reduced)
+        return add_modes_points(b, body, n, p, far, error);
     if (body->net.n > 0)
         return add_net_points(b, body, n, p, material, far, error);
     int *site = SW_NEW(&b->arena, body->nsite, int, error);
@@ -230,7 +269,8 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body, swError *error) {
     info->npoint = s->nvertex;
     info->triangle = b->triangle.count / 3;
     info->ntriangle = s->ntriangle;
-    if (!sw_build_points(b, body, s->nvertex, s->X, -1, &far, error))
+    if (!(body->net.surface ? add_vertices(b, body, error)
+                            : sw_build_points(b, body, s->nvertex, s->X, -1, &far, error)))
         return false;
     if (far)
         sw_warn(b->config,
@@ -292,7 +332,10 @@ bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *
                            p->body);
         if (!sw_build_points(b, &body[at], 1, &p->point, -1, &far, error))
             return false;
-        if (far)
+        if (far && body[at].ncut > 0)
+            sw_warn(b->config, "probes[%d]: \"%s\" was cut away; it goes with the nearest material",
+                    index, p->name);
+        else if (far)
             return sw_fail(error, SW_ERROR_GEOMETRY,
                            "probes[%d].point: (%.4g, %.4g, %.4g) is outside the body \"%s\"", index,
                            p->point.x, p->point.y, p->point.z,

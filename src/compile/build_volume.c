@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Materials, solids, voxels and surfaces.
-#include "compile/build.h"
+#include "compile/cut.h"
+#include "compile/tets.h"
+#include "compile/torn.h"
 
 #include "contact/contact.h"
 #include "geometry/contour.h"
@@ -23,36 +25,39 @@ static bool add_terms(swBuilder *b, const swMaterial *d, swMaterialInfo *m, swEr
     m->yield = isnan(d->yield) ? 0 : d->yield;
     m->hardening = d->hardening;
     m->plasticity = (int)d->plasticity;
+    m->toughness = isnan(d->toughness) ? INFINITY : d->toughness;
     m->creep = isnan(d->creep) ? INFINITY : d->creep;
     m->limit = isnan(d->limit) ? INFINITY : d->limit;
     return sw_build_course(b, fibre->activation, fibre->keys, fibre->repeat, &m->activation, error);
 }
 
+bool sw_build_material(swBuilder *b, const swMaterial *d, swError *error) {
+    const swLaw *law = sw_law_find(d->law);
+    swMaterialInfo *m = SW_EXTEND(&b->material, 1, &b->arena, error);
+    if (!m)
+        return false;
+    m->density = d->density;
+    const char *expected = law->check ? law->check(d) : NULL;
+    if (expected)
+        return sw_fail(error, SW_ERROR_VALUE, "materials.%s: expected %s", d->name, expected);
+    law->prepare(d, m->coefficient);
+    sw_law_rest(law, m->coefficient, m->lame);
+    m->young = m->lame[0] * (3 * m->lame[1] + 2 * m->lame[0]) / (m->lame[1] + m->lame[0]);
+    const swReal bulk = m->lame[1] + 2.0 / 3 * m->lame[0], least = 1e-13; // both above rounding
+    if (!(m->lame[0] > least * bulk) || !(bulk > least * m->lame[0]) || !isfinite(m->young))
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "materials.%s: expected constants that make it stiff in shear and tension, "
+                       "found mu %g and lambda %g at rest",
+                       d->name, m->lame[0], m->lame[1]);
+    while (sw_law_at(m->law) != law)
+        m->law++;
+    return (m->name = sw_build_text(b, d->name, error)) >= 0 && add_terms(b, d, m, error);
+}
+
 bool sw_build_materials(swBuilder *b, swError *error) {
-    for (const swMaterial *d = b->scene->materials; d; d = d->next) {
-        const swLaw *law = sw_law_find(d->law);
-        swMaterialInfo *m = SW_EXTEND(&b->material, 1, &b->arena, error);
-        if (!m)
+    for (const swMaterial *d = b->scene->materials; d; d = d->next)
+        if (!sw_build_material(b, d, error))
             return false;
-        m->density = d->density;
-        const char *expected = law->check ? law->check(d) : NULL;
-        if (expected)
-            return sw_fail(error, SW_ERROR_VALUE, "materials.%s: expected %s", d->name, expected);
-        law->prepare(d, m->coefficient);
-        sw_law_rest(law, m->coefficient, m->lame);
-        m->young = m->lame[0] * (3 * m->lame[1] + 2 * m->lame[0]) / (m->lame[1] + m->lame[0]);
-        const swReal bulk = m->lame[1] + 2.0 / 3 * m->lame[0], least = 1e-13; // both above rounding
-        if (!(m->lame[0] > least * bulk) || !(bulk > least * m->lame[0]) || !isfinite(m->young))
-            return sw_fail(
-                error, SW_ERROR_VALUE,
-                "materials.%s: expected constants that make it stiff in shear and tension, "
-                "found mu %g and lambda %g at rest",
-                d->name, m->lame[0], m->lame[1]);
-        while (sw_law_at(m->law) != law)
-            m->law++;
-        if ((m->name = sw_build_text(b, d->name, error)) < 0 || !add_terms(b, d, m, error))
-            return false;
-    }
     return true;
 }
 
@@ -85,8 +90,6 @@ static int material_index(const swScene *scene, const char *name) {
             return i;
     return -1; // sw_scene_check() has seen to it
 }
-
-typedef SW_LIST(swPaint) swPaintList;
 
 // What the entries of a volume are made of; the shape's own material is `paint->material`.
 static bool add_palette(swBuilder *b, swPaint *paint, const char *key, swError *error) {
@@ -139,6 +142,18 @@ static bool add_solids(swBuilder *b, const swShape *shape, const char *material,
     return shape->kind != SW_SHAPE_VOLUME || add_palette(b, paint, key, error);
 }
 
+// The boundary of tetrahedra from a file, where nothing else is the body's shape.
+static bool add_boundary(swBuilder *b, const swBodyBuild *body, swPaintList *list, swError *error) {
+    const char *file = sw_body_tets(body->def)->file;
+    swTetBoundary boundary;
+    swPaint *paint = SW_PUSH(list, &b->arena, error);
+    if (!paint || !sw_tets_boundary(&body->tets->mesh, &b->arena, &boundary, error))
+        return false;
+    *paint = (swPaint){sw_solid_of_surface(&boundary.surface, file, b->config, &b->arena, error), 0,
+                       NULL};
+    return paint->solid != NULL;
+}
+
 // The edge of a voxel: given, or from the longest side of all solids.
 static swReal voxel_size(const swBody *def, const swPaintList *list) {
     if (!isnan(def->voxel))
@@ -154,10 +169,11 @@ static swReal voxel_size(const swBody *def, const swPaintList *list) {
     return sw_max(d.x, sw_max(d.y, d.z)) / def->resolution;
 }
 
-// Springs may have cells of their own; the surface is as fine as the voxels.
+// Tetrahedra and springs may have cells of their own; the surface is as fine as the voxels.
 static swReal cell_size(const swBody *def, swReal voxel) {
-    const bool own = def->springs && !isnan(def->springs->voxel);
-    return own ? def->springs->voxel : voxel;
+    const swTets *tets = sw_body_tets(def);
+    const swReal own = tets ? tets->voxel : def->springs ? def->springs->voxel : NAN;
+    return isnan(own) ? voxel : own;
 }
 
 // A part that becomes so much softer than it is deforms as what is soft in its cell does: the law
@@ -237,12 +253,13 @@ static bool set_young(const swBuilder *b, swBodyBuild *body, swArena *arena, swE
 static bool make_surface(swBuilder *b, swBodyBuild *body, swReal h, swError *error) {
     const swSurface *own = body->nsolid == 1 ? sw_solid_surface(body->solid[0]) : NULL;
     bool image = false;
-    for (int i = 0; i < body->nsolid; i++)
+    for (int i = 0; i < body->nsolid - body->ncut; i++)
         image = image || sw_solid_kind(body->solid[i]) == SW_SHAPE_VOLUME;
     if (own)
         return sw_surface_refine(own, 3 * h, 1 << 20, &b->arena, &body->surface, error);
     if (!image)
-        return sw_contour(body->nsolid, body->solid, h, b->pool, &b->arena, &body->surface, error);
+        return sw_contour(body->nsolid, body->solid, body->ncut, h, b->pool, &b->arena,
+                          &body->surface, error);
     swReal lost;
     if (!sw_fill_surface(&body->grid, -1, b->pool, &b->arena, &body->surface, &lost, error))
         return false;
@@ -257,29 +274,36 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     char key[64];
     swPaintList list = {0};
     snprintf(key, sizeof key, "%s.shape", body->key);
-    if (!body->def->shape)
-        return sw_fail(error, SW_ERROR_VALUE, "%s: expected a shape, found none", body->key);
-    if (!add_solids(b, body->def->shape, NULL, key, &list, error))
+    if (!sw_tets_open(b, body, error))
+        return false;
+    if (body->def->shape ? !add_solids(b, body->def->shape, NULL, key, &list, error)
+                         : !add_boundary(b, body, &list, error))
         return false;
     swReal h = voxel_size(body->def, &list);
     if (!(h > 0) || !isfinite(h))
         return sw_fail(error, SW_ERROR_GEOMETRY, "%s: the shape has no extent", key);
-    if (!sw_voxelize(list.count, list.item, cell_size(body->def, h), key, b->pool, b->config,
+    if (!sw_cut_paint(b, body, h, &list, error) ||
+        !sw_voxelize(list.count, list.item, cell_size(body->def, h), key, b->pool, b->config,
                      &b->arena, &body->grid, error) ||
-        !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error))
+        !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error) ||
+        !sw_cut_crumbs(b, body, error))
         return false;
+    if (body->tets && !body->def->shape)
+        sw_tets_paint(body->tets, &body->grid);
     mix_cells(b, body);
+    sw_torn_warn(b, body);
     if (!set_young(b, body, &b->arena, error))
         return false;
     int parts;
-    if (!sw_lattice_parts(&body->lattice, &b->arena, &parts, error))
+    if (!sw_lattice_pieces(&body->lattice, &b->arena, &parts, error))
         return false;
-    if (parts > 1)
+    if (parts > 1 && body->ncut == 0)
         sw_warn(b->config,
                 "%s: the body is in %d parts without connection; one without a frame of its own "
                 "follows the frames around it",
                 body->key, parts);
     body->nsolid = list.count;
+    body->paint = list.item;
     body->solid = SW_NEW(&b->arena, list.count, const swSolid *, error);
     if (!body->solid)
         return false;

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include "compile/build.h"
+#include "compile/cut.h"
 #include "compile/skeleton.h"
+#include "compile/torn.h"
 
 #include "contact/contact.h"
 #include "integrate/integrator.h"
@@ -142,6 +144,9 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.nhandle = b->handle.count;
     m->size.nkey = b->key.count;
     m->size.nrig = b->rig.count;
+    m->size.ncrack = b->crack.count;
+    m->size.ncrack_tet = b->crack_sample.count;
+    m->size.ncrack_vertex = b->crack_root.count;
     m->size.nline_net = b->line_net.count;
     m->size.nline = b->line.count;
     m->size.nline_cell = b->line_cell.count;
@@ -168,6 +173,16 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.nbed_weight = b->bed_site.count;
     m->size.nbed_voxel = b->bed_voxel.count;
     m->size.nbed_load = b->bed_load.count;
+    m->size.nreduced = b->reduced.count;
+    m->size.nreduced_data = b->reduced_data.count;
+    m->size.nvector = b->vector.count;
+    if (b->vector.count == 0)
+        b->point_vector.count = 0;
+    m->size.nparticle = b->particle.count;
+    m->size.ngauss = b->gauss.count;
+    m->size.ngauss_shape = b->gauss_node.count;
+    m->size.nparticle_turn = b->particle_turn.count;
+    m->size.nturn_share = b->turn_share.count;
     if (!sw_model_allocate(m, error))
         return false;
 #define SW_FIELD(type, name, size) \
@@ -209,9 +224,17 @@ static void warn_stuck(const swModel *m) {
     }
 }
 
-swModel *sw_compile(const swScene *scene, swError *error) {
+swModel *sw_compile(const swScene *scene, swError *error) { return sw_compile_at(scene, 0, error); }
+
+swModel *sw_compile_at(const swScene *scene, swReal t, swError *error) {
+    return sw_compile_torn(scene, t, 0, NULL, error);
+}
+
+swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTornBody *torn,
+                         swError *error) {
     const swConfig *config = sw_scene_config(scene);
-    swBuilder builder = {.scene = scene, .config = config}, *b = &builder;
+    swBuilder builder = {.scene = scene, .config = config, .time = t, .ntorn = ntorn, .torn = torn},
+              *b = &builder;
     sw_error_clear(error);
     sw_arena_init(&b->arena, &config->allocator);
     b->pool = sw_pool_create(&config->allocator, config->threads);
@@ -226,6 +249,7 @@ swModel *sw_compile(const swScene *scene, swError *error) {
     sw_pool_destroy(b->pool);
     sw_arena_free(&b->arena);
     if (ok) {
+        model->settings.cut = sw_cut_next(scene, t);
         warn_buried(model);
         warn_stuck(model);
         return model;
@@ -249,6 +273,7 @@ bool sw_model_adjust(swModel *m, const swScene *scene, swError *error) {
     now.analysis = m->settings.analysis;
     now.integrator = m->settings.integrator; // states remember what theirs needs
     now.linear = m->settings.linear;
+    now.cut = m->settings.cut;
     m->settings = now;
     swBodyInfo *body = m->body;
     for (const swBody *b = scene->bodies; b; b = b->next, body++) {

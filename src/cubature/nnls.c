@@ -11,6 +11,8 @@
 bool sw_nnls_create(swNnls *s, int max_rows, int max_columns, swArena *arena, swError *error) {
     const size_t m = (size_t)max_rows;
     *s = (swNnls){.max_rows = max_rows,
+                  .most = max_rows,
+                  .enough = 1e-15,
                   .column = SW_NEW(arena, m, int, error),
                   .x = SW_NEW(arena, m, swReal, error),
                   .Q = SW_NEW(arena, m * m, swReal, error),
@@ -152,7 +154,8 @@ void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t 
     memcpy(s->r, b, (size_t)rows * sizeof *b);
     swReal left = size;
     // Each turn lowers the residual or rules a column out; the limit is for rounding alone.
-    for (int turn = 0; turn < 20 * rows && s->k < rows && left > 1e-15 * size; turn++) {
+    const int most = sw_min_int(rows, s->most);
+    for (int turn = 0; turn < 20 * rows && s->k < most && left > s->enough * size; turn++) {
         const int c = steepest(s, &p);
         if (c < 0)
             break;

@@ -7,6 +7,8 @@
 
 typedef struct swNnls {
     int max_rows;
+    int most;           // columns in use at most: max_rows, unless the caller says less
+    swReal enough;      // a residual of this share of |b| ends the search: that of rounding
     int k;              // columns in use, at most as many as rows
     int *column;        // which
     swReal *x;          // their factors, all above zero

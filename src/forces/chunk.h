@@ -14,6 +14,9 @@ typedef struct swElasticJob {
     bool gradient, hessian;
     swProjection projection;
     bool gauss_newton;
+    swReal *g; // elements add to them directly
+    const swBlocks *H;
+    int first; // of the tasks that run at once
 } swElasticJob;
 
 typedef struct swChunk {
@@ -27,11 +30,13 @@ typedef struct swChunk {
     swReal *Fe;      // the elastic part of F, where there is plasticity or a rest shape
     swReal *inverse; // of the rest shape
     swReal *psi, *P, *C;
-    swDualGradient *dual;                // per block
-    swReal *place, *X, *coupling, *last; // see kinematics/relax.h
-    swReal *a, *a_last, *a_before;       // gathered from q, q_last and q_before
-    swReal *rows;                        // for the stiffness product
-    swReal *force;                       // of one mode: [rows][ncolumn][SW_LANES]
+    swDualGradient *dual;                   // per block
+    swReal *place, *X, *coupling, *last;    // see kinematics/relax.h
+    swReal *a, *a_last, *a_before;          // gathered from q, q_last and q_before
+    const swReal *at, *at_last, *at_before; // these, or for elements q itself
+    swReal *rows;                           // for the stiffness product
+    swReal *force; // of one mode, or of elements: [rows][ncolumn][SW_LANES]
+    swReal *K;     // of elements, see kinematics/element.h
     swReal
         *modes; // what relaxed strains take off the stiffness, the square of this: SW_CHUNK_MODES
                 // rows [mode / SW_LANES][rows][nfree][SW_LANES], and after them their opposites

@@ -4,6 +4,7 @@
 // cache. Tasks do not depend on the number of workers; their results are added in order.
 #include "forces/chunk.h"
 
+#include "kinematics/element.h"
 #include "kinematics/relax.h"
 #include "material/plasticity.h"
 #include "material/rest.h"
@@ -19,6 +20,8 @@ enum {
 }; // blocks in a chunk; in a task at least; tasks per group at most
 
 static int task_blocks(const swGroup *g) {
+    if (g->npoint > 0)
+        return TASK_BLOCKS / g->npoint * g->npoint;
     int share = (g->nblock + MAX_TASKS - 1) / MAX_TASKS;
     return sw_max_int(TASK_BLOCKS, (share + CHUNK - 1) / CHUNK * CHUNK);
 }
@@ -37,11 +40,19 @@ static int chunk_room(const swModel *m) {
     return room;
 }
 
+static bool has_elements(const swModel *m) {
+    for (int64_t i = 0; i < m->size.ngroup; i++)
+        if (m->group[i].npoint > 0)
+            return true;
+    return false;
+}
+
 // Lays a chunk of `room` blocks into `scratch` (NULL: only counts); returns the doubles it takes.
 static size_t lay_chunk(const swModel *m, int room, swReal *scratch, swChunk *c) {
     const size_t n = (size_t)room * SW_LANES, columns = (size_t)m->size.max_columns,
                  relaxed = m->size.ncell > 0 ? n : 0,
-                 dual = (size_t)room * sizeof(swDualGradient) / sizeof(swReal);
+                 dual = (size_t)room * sizeof(swDualGradient) / sizeof(swReal),
+                 elements = has_elements(m) ? SW_LANES : 0;
     const size_t rows = 3 * CHUNK * SW_LANES * columns, product = sw_dual_scratch((int)columns);
     const struct {
         swReal **at;
@@ -64,7 +75,8 @@ static size_t lay_chunk(const swModel *m, int room, swReal *scratch, swChunk *c)
                 {&c->a_last, SW_DUAL * columns},
                 {&c->a_before, SW_DUAL * columns},
                 {&c->rows, rows > product ? rows : product},
-                {&c->force, relaxed ? SW_DUAL * columns * SW_LANES : 0},
+                {&c->force, relaxed || elements ? SW_DUAL * columns * SW_LANES : 0},
+                {&c->K, 9 * SW_ELEMENT_PAIRS * elements},
                 {&c->modes, relaxed ? 2 * SW_CHUNK_MODES * SW_DUAL * columns : 0}};
     size_t at = 0;
     for (int i = 0; i < SW_COUNT(part); i++) {
@@ -91,6 +103,8 @@ static swChunk part_of(const swChunk *c, int skip, int count) {
 
 // The task's blocks from b on that make a chunk.
 static int chunk_blocks(const swModel *m, const swGroup *g, int b, int end, int size) {
+    if (g->npoint > 0)
+        size = size / g->npoint * g->npoint;
     if (g->ncell == 0)
         return sw_min_int(size, end - b);
     int n = 0;
@@ -113,41 +127,59 @@ static int blocks_of(const swModel *m, int64_t group, bool step) {
     return step && m->body[m->group[group].body].precomputed ? 0 : m->group[group].nblock;
 }
 
-bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool step,
-                       swArena *arena, swError *error) {
-    swChunk chunk;
-    work->springs = (swSpringWork){0};
-    work->lines = (swLineWork){0};
-    if (step && (!sw_springs_create(&work->springs, m, workers, arena, error) ||
-                 !sw_lines_create(&work->lines, m, arena, error)))
-        return false;
-    work->room = chunk_room(m);
-    const size_t scratch = lay_chunk(m, work->room, NULL, &chunk);
-    work->ntask = 0;
-    for (int64_t i = 0; i < m->size.ngroup; i++)
-        for (int b = 0; b < blocks_of(m, i, step); b = task_end(m, &m->group[i], b))
-            work->ntask++;
-    work->task = SW_NEW(arena, work->ntask, swElasticTask, error);
-    work->scratch = SW_NEW(arena, workers, swReal *, error);
-    if (!work->task || !work->scratch)
-        return false;
-    for (int w = 0; w < workers; w++)
-        if (!(work->scratch[w] = SW_NEW(arena, scratch, swReal, error)))
-            return false;
-    swElasticTask *task = work->task;
+// Those of samples of frames, with room for what they add up to, or those of elements.
+static bool add_tasks(swElasticWork *work, const swModel *m, bool elements, bool step,
+                      swArena *arena, swError *error) {
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
-        for (int b = 0, end; b < blocks_of(m, i, step); b = end, task++) {
+        const size_t own = elements ? 0 : 1;
+        for (int b = 0, end; elements == (g->npoint > 0) && b < blocks_of(m, i, step); b = end) {
+            swElasticTask *task = &work->task[work->ntask++];
             end = task_end(m, g, b);
             *task = (swElasticTask){.group = (int)i, .block = b, .nblock = end - b};
-            task->force = SW_NEW(arena, sw_group_rows(g) * g->ncolumn * SW_LANES, swReal, error);
-            task->K = SW_NEW(arena, step ? stiffness_size(g) : 0, swReal, error);
+            task->force = SW_NEW(arena, own * (size_t)(sw_group_rows(g) * g->ncolumn) * SW_LANES,
+                                 swReal, error);
+            task->K = SW_NEW(arena, step ? own * stiffness_size(g) : 0, swReal, error);
             task->shares = SW_NEW(arena, m->size.nstretch > 0 ? SW_SHARES : 0, swReal, error);
             if (!task->force || !task->K || !task->shares)
                 return false;
         }
     }
     return true;
+}
+
+bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool step,
+                       swArena *arena, swError *error) {
+    swChunk chunk;
+    work->springs = (swSpringWork){0};
+    work->lines = (swLineWork){0};
+    work->reduced = (swReducedWork){0};
+    work->particles = (swParticleWork){0};
+    if (step && (!sw_springs_create(&work->springs, m, workers, arena, error) ||
+                 !sw_lines_create(&work->lines, m, arena, error) ||
+                 !sw_reduced_create(&work->reduced, m, arena, error) ||
+                 !sw_particles_create(&work->particles, m, arena, error)))
+        return false;
+    work->room = chunk_room(m);
+    const size_t scratch = lay_chunk(m, work->room, NULL, &chunk);
+    int ntask = 0;
+    for (int64_t i = 0; i < m->size.ngroup; i++)
+        for (int b = 0; b < blocks_of(m, i, step); b = task_end(m, &m->group[i], b))
+            ntask++;
+    work->ntask = 0;
+    work->task = SW_NEW(arena, ntask, swElasticTask, error);
+    work->scratch = SW_NEW(arena, workers, swReal *, error);
+    if (!work->task || !work->scratch)
+        return false;
+    for (int w = 0; w < workers; w++)
+        if (!(work->scratch[w] = SW_NEW(arena, scratch, swReal, error)))
+            return false;
+    if (!add_tasks(work, m, false, step, arena, error))
+        return false;
+    const int first = work->ntask;
+    return add_tasks(work, m, true, step, arena, error) &&
+           sw_elements_create(&work->elements, m, first, ntask - first, work->task + first, step,
+                              arena, error);
 }
 
 static void scale(int nblock, int entries, const swReal *weight, swReal *data) {
@@ -240,10 +272,10 @@ swReal sw_chunk_evaluate(swChunk *c, bool stress, bool tangent, swProjection pro
 static void find_gradients(swChunk *c) {
     const swModel *m = c->job->model;
     if (c->damping.last > 0)
-        sw_group_gradient(m, c->group, c->block, c->nblock, c->a_last, NULL, c->F_last);
+        sw_group_gradient(m, c->group, c->block, c->nblock, c->at_last, NULL, c->F_last);
     if (c->damping.before < 0)
-        sw_group_gradient(m, c->group, c->block, c->nblock, c->a_before, NULL, c->F_before);
-    sw_group_gradient(m, c->group, c->block, c->nblock, c->a, c->dual, c->F_nodes);
+        sw_group_gradient(m, c->group, c->block, c->nblock, c->at_before, NULL, c->F_before);
+    sw_group_gradient(m, c->group, c->block, c->nblock, c->at, c->dual, c->F_nodes);
 }
 
 // Energies, and stress and tangent in F_nodes, cell by cell where there are any.
@@ -272,12 +304,19 @@ static void evaluate(swChunk *c, swElasticTask *task) {
     }
 }
 
+// Blocks that are assembled at a time: as many as chunk->rows has room for.
+static int assembled_blocks(const swGroup *g) {
+    return g->blend == SW_BLEND_LINEAR  ? CHUNK
+           : g->blend == SW_BLEND_MODES ? CHUNK / 3
+                                        : SW_DUAL_CHUNK;
+}
+
 // Adds the chunk's stress and tangent to the task's forces and stiffness.
 static void assemble(swChunk *c, swElasticTask *task) {
     const swElasticJob *job = c->job;
     const swGroup *g = c->group;
-    const bool linear = g->blend == SW_BLEND_LINEAR;
-    const int n = g->ncolumn, size = linear ? CHUNK : SW_DUAL_CHUNK;
+    const bool linear = g->blend == SW_BLEND_LINEAR, modes = g->blend == SW_BLEND_MODES;
+    const int n = g->ncolumn, size = assembled_blocks(g);
     for (int at = 0; at < c->nblock; at += size) {
         swChunk part = part_of(c, at, sw_min_int(size, c->nblock - at));
         const swReal *gamma =
@@ -286,9 +325,13 @@ static void assemble(swChunk *c, swElasticTask *task) {
             sw_linear_force(n, part.nblock, gamma, part.P, task->force);
         if (job->hessian && linear)
             sw_linear_stiffness(n, g->nfree, part.nblock, gamma, part.C, task->K, part.rows);
-        if (job->gradient && !linear)
+        if (job->gradient && modes)
+            sw_modes_force(n, part.nblock, gamma, part.P, task->force);
+        if (job->hessian && modes)
+            sw_modes_stiffness(n, part.nblock, gamma, part.C, task->K, part.rows);
+        if (job->gradient && !linear && !modes)
             sw_dual_blend_force(n, part.nblock, gamma, part.dual, part.P, task->force);
-        if (job->hessian && !linear)
+        if (job->hessian && !linear && !modes)
             sw_dual_blend_stiffness(n, g->nfree, part.nblock, gamma, part.dual, part.P, part.C,
                                     job->gauss_newton, task->K, part.rows);
     }
@@ -302,21 +345,22 @@ static void run_task(const swElasticJob *job, swElasticTask *task, swReal *scrat
     const swReal *q_last = job->input->q_last, *q_before = job->input->q_before,
                  stiffness = m->body[g->body].damping_stiffness + job->input->damping;
     const int end = task->block + task->nblock,
-              size = g->blend == SW_BLEND_LINEAR ? CHUNK : SW_DUAL_CHUNK;
+              size = g->blend == SW_BLEND_DUAL_QUATERNION ? SW_DUAL_CHUNK : CHUNK;
     swChunk c = {.job = job, .group = g};
     lay_chunk(m, job->work->room, scratch, &c);
     if (q_last && stiffness > 0)
         c.damping = sw_rates(stiffness, job->input->h, q_before != NULL);
-    sw_group_gather(m, g, job->input->q, c.a);
+    c.at = sw_group_gather(m, g, job->input->q, c.a);
     if (c.damping.last > 0)
-        sw_group_gather(m, g, q_last, c.a_last);
+        c.at_last = sw_group_gather(m, g, q_last, c.a_last);
     if (c.damping.before < 0)
-        sw_group_gather(m, g, q_before, c.a_before);
+        c.at_before = sw_group_gather(m, g, q_before, c.a_before);
     task->energy = task->seconds[0] = task->seconds[1] = task->seconds[2] = 0;
     task->unrelaxed = 0;
-    if (job->gradient)
+    const bool own = g->npoint == 0;
+    if (job->gradient && own)
         memset(task->force, 0, (size_t)(sw_group_rows(g) * g->ncolumn * SW_LANES) * sizeof(swReal));
-    if (job->hessian)
+    if (job->hessian && own)
         memset(task->K, 0, stiffness_size(g) * sizeof(swReal));
     for (c.block = task->block; c.block < end; c.block += c.nblock) {
         swChunk chunk = c;
@@ -326,7 +370,10 @@ static void run_task(const swElasticJob *job, swElasticTask *task, swReal *scrat
         const double t1 = sw_seconds();
         evaluate(&chunk, task);
         const double t2 = sw_seconds();
-        assemble(&chunk, task);
+        if (own)
+            assemble(&chunk, task);
+        else
+            sw_elements_assemble(&chunk);
         task->seconds[0] += t1 - t0;
         task->seconds[1] += t2 - t1;
         task->seconds[2] += sw_seconds() - t2;
@@ -336,7 +383,7 @@ static void run_task(const swElasticJob *job, swElasticTask *task, swReal *scrat
 static void run_tasks(int start, int end, int worker, void *arg) {
     const swElasticJob *job = arg;
     for (int i = start; i < end; i++)
-        run_task(job, &job->work->task[i], job->work->scratch[worker]);
+        run_task(job, &job->work->task[job->first + i], job->work->scratch[worker]);
 }
 
 static void add_force(const swModel *m, const swGroup *g, const swReal *force, swReal *out) {
@@ -344,7 +391,7 @@ static void add_force(const swModel *m, const swGroup *g, const swReal *force, s
     for (int i = 0; i < g->nnode; i++) {
         const swNode *node = &m->node[m->group_node[g->node + i]];
         const int width = sw_node_columns(node);
-        swReal *to = out + node->q + (sw_node_is_dual(node) ? SW_NODE_DUAL : 0);
+        swReal *to = out + sw_node_ambient(node);
         for (int r = 0; r < sw_group_rows(g); r++)
             for (int k = 0; k < width; k++)
                 to[r * width + k] +=
@@ -394,31 +441,50 @@ static void add_stiffness(const swModel *m, const swGroup *g, const swReal *K, c
 
 void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out, swProfile *profile) {
-    swElasticJob job = {
-        m, work, input, out->g != NULL, out->H != NULL, out->projection, out->gauss_newton};
-    sw_parallel_for(pool, work->ntask, 1, run_tasks, &job);
+    swElasticJob job = {.model = m,
+                        .work = work,
+                        .input = input,
+                        .gradient = out->g != NULL,
+                        .hessian = out->H != NULL,
+                        .projection = out->projection,
+                        .gauss_newton = out->gauss_newton,
+                        .g = out->g,
+                        .H = out->H};
+    // Energies alone meet nowhere.
+    const bool meet = job.gradient || job.hessian;
+    sw_parallel_for(pool, meet ? work->elements.first : work->ntask, 1, run_tasks, &job);
+    for (int i = 0; meet && i < work->elements.ncolor; i++) {
+        job.first = work->elements.color[i];
+        sw_parallel_for(pool, work->elements.color[i + 1] - job.first, 1, run_tasks, &job);
+    }
     double start = sw_seconds();
     for (int i = 0; i < work->ntask; i++) {
         const swElasticTask *task = &work->task[i];
         const swGroup *g = &m->group[task->group];
         out->energy += task->energy;
         out->unrelaxed += task->unrelaxed;
-        if (out->g)
+        if (out->g && g->npoint == 0)
             add_force(m, g, task->force, out->g);
-        if (out->H)
+        if (out->H && g->npoint == 0)
             add_stiffness(m, g, task->K, out->H);
         if (profile) {
             profile->kinematics += task->seconds[0];
             profile->material += task->seconds[1];
             profile->assembly += task->seconds[2];
             if (out->H && g->blend == SW_BLEND_LINEAR)
-                profile->flops += sw_linear_flops(g->ncolumn, g->nfree) * task->nblock * SW_LANES;
+                profile->flops += (g->npoint > 0 ? sw_element_flops(g->nnode)
+                                                 : sw_linear_flops(g->ncolumn, g->nfree)) *
+                                  task->nblock * SW_LANES;
         }
     }
     if (work->springs.task)
         sw_springs_add(m, &work->springs, pool, input, out);
     if (work->lines.line)
         sw_lines_add(m, &work->lines, pool, input, out);
+    if (work->reduced.scratch)
+        sw_reduced_elastic_add(m, &work->reduced, input, out);
+    if (work->particles.turn)
+        sw_particles_add(m, &work->particles, pool, input, out);
     if (profile) {
         profile->assembly += sw_seconds() - start;
         profile->assemblies += out->H != NULL;

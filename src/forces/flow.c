@@ -30,11 +30,11 @@ static void run_tasks(int start, int end, int worker, void *arg) {
         const swMaterialInfo *material = &m->material[g->material];
         const swFlowRule rule = sw_flow_rule(material, flow->h);
         const bool additive = material->plasticity == SW_PLASTICITY_ADDITIVE;
-        swReal *a = flow->work->scratch[worker], F[9 * SW_LANES];
+        swReal F[9 * SW_LANES];
         task->beyond = 0;
         if (g->plastic < 0)
             continue;
-        sw_group_gather(m, g, flow->q, a);
+        const swReal *a = sw_group_gather(m, g, flow->q, flow->work->scratch[worker]);
         for (int b = task->block; b < task->block + task->nblock; b++) {
             swReal *plastic = flow->plastic + g->plastic + (int64_t)b * SW_PLASTIC * SW_LANES;
             sw_group_gradient(m, g, b, 1, a, NULL, F);

@@ -23,7 +23,7 @@ typedef struct {
 } swFollowValue;
 
 // Energy and derivatives of a task's samples: shares is energy, g[n], H[n][n].
-static void run_task(const swFollowJob *job, swElasticTask *task, swReal *a) {
+static void run_task(const swFollowJob *job, swElasticTask *task, swReal *scratch) {
     const swModel *m = job->elastic.model;
     const swElasticInput *input = job->elastic.input;
     const swGroup *g = &m->group[task->group];
@@ -40,7 +40,7 @@ static void run_task(const swFollowJob *job, swElasticTask *task, swReal *a) {
     memset(task->shares, 0, SW_SHARES * sizeof *task->shares);
     if (g->body != job->body || g->stretch < 0)
         return;
-    sw_group_gather(m, g, input->q, a);
+    const swReal *a = sw_group_gather(m, g, input->q, scratch);
     for (c.block = task->block; c.block < task->block + task->nblock; c.block++) {
         const swReal *weight = m->sample_weight + g->sample + (int64_t)c.block * SW_LANES;
         const swRestBlock block = {

@@ -4,7 +4,10 @@
 // three places.
 #pragma once
 
+#include "forces/elements.h"
 #include "forces/lines.h"
+#include "forces/reduced.h"
+#include "forces/particles.h"
 #include "forces/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
@@ -40,8 +43,9 @@ typedef struct swElasticTask {
     swReal beyond;             // yield: of sw_plastic_flow()
     int unrelaxed;             // cells whose amplitudes were not found
     swReal *shares;            // of sw_follow(): SW_SHARES
-    swReal *force;             // [rows][ncolumn][SW_LANES], see sw_group_rows()
-    swReal *K;                 // [pairs of rows][nfree][nfree][SW_LANES]
+    // Of samples of frames:
+    swReal *force; // [rows][ncolumn][SW_LANES], see sw_group_rows()
+    swReal *K;     // [pairs of rows][nfree][nfree][SW_LANES]
 } swElasticTask;
 
 typedef struct swElasticWork {
@@ -49,8 +53,11 @@ typedef struct swElasticWork {
     swElasticTask *task;
     swReal **scratch; // one per worker
     int room;         // blocks of a chunk
+    swElementWork elements;
     swSpringWork springs;
     swLineWork lines;
+    swReducedWork reduced;
+    swParticleWork particles;
 } swElasticWork;
 
 typedef struct swElasticInput {

@@ -20,6 +20,7 @@ void sw_loads_add(const swModel *m, const swReal *q, swReal share, swSystem *out
                     out->g[at] -= force;
             }
     }
+    sw_reduced_loads_add(m, q, share, out);
 }
 
 // energy += f/2 d^T M d, with d = q - target (target NULL: d = q), f the factor, times the body's
@@ -53,6 +54,7 @@ static void add(const swModel *m, const swReal *q, const swReal *target, swReal 
                     out->g[ia] += sum;
             }
     }
+    sw_reduced_mass_add(m, q, target, factor, damping, out);
 }
 
 void sw_mass_add(const swModel *m, const swReal *q, const swReal *target, swReal factor,

@@ -93,21 +93,48 @@ static void spread(const swModel *m, const swAnchor *at, const swPointForce *f, 
     }
 }
 
+// On a point of a reduced body: on its frame as if the point were at rest where modes have it, and
+// g_j += X_j . gradient, H_ij += X_i . hessian X_j with X_j = R phi_j.
+static void spread_modes(const swModel *m, const swReal *q, const swAnchor *at,
+                         const swPointForce *f, swSystem *out) {
+    const swNode *node = &m->node[at->node[0]];
+    const swVec3 d = sw_sub(sw_anchor_deformed(m, q, at), node->origin);
+    const swReal N[4] = {1, d.x, d.y, d.z};
+    const swMat3 R = sw_node_rotation(node, q);
+    const swBlock H = out->H ? sw_blocks_get(out->H, at->node[0], at->node[0]) : (swBlock){0};
+    swVec3 X[SW_MAX_MODES];
+    for (int k = 0; k < 12; k++)
+        out->g[node->q + k] += N[k % 4] * sw_get(f->gradient, k / 4);
+    for (int j = 0; at->vector && j < node->nu; j++) {
+        X[j] = sw_mul(R, at->vector[j]);
+        out->g[sw_node_ambient(node) + j] += sw_dot(X[j], f->gradient);
+        const swVec3 KX = sw_mul(
+            (swMat3){{f->hessian[0], f->hessian[1], f->hessian[2], f->hessian[3], f->hessian[4],
+                      f->hessian[5], f->hessian[6], f->hessian[7], f->hessian[8]}},
+            X[j]);
+        for (int i = 0; out->H && i <= j; i++)
+            H.data[(ptrdiff_t)j * H.stride + i] += sw_dot(KX, X[i]);
+    }
+}
+
 void sw_point_force_add(const swModel *m, const swReal *q, const swAnchor *at,
                         const swPointForce *f, swSystem *out) {
     out->energy += f->energy;
     if (out->g && sw_anchor_is_dual(m, at))
         spread_dual(m, q, at, f, out);
+    else if (out->g && sw_anchor_is_modes(m, at))
+        spread_modes(m, q, at, f, out);
     else if (out->g)
         spread(m, at, f, out);
 }
 
 // How the point moves with the ambient unknowns of each of its nodes: S[entry][3][unknown].
-enum { UNKNOWNS = 3 * SW_MAX_MONOMIALS };
+enum { UNKNOWNS = SW_MAX_MODES };
+_Static_assert(UNKNOWNS >= 3 * SW_MAX_MONOMIALS, "room for any node");
 typedef swReal swPointSlope[3][UNKNOWNS];
 
-static void node_slope(const swModel *m, const swAnchor *at, int e, swWide X[3][SW_DUAL],
-                       swPointSlope S) {
+static void node_slope(const swModel *m, const swReal *q, const swAnchor *at, int e,
+                       swWide X[3][SW_DUAL], swPointSlope S) {
     const swNode *node = &m->node[at->node[e]];
     swReal N[SW_MAX_MONOMIALS], lanes[SW_LANES];
     memset(S, 0, sizeof(swPointSlope));
@@ -115,6 +142,15 @@ static void node_slope(const swModel *m, const swAnchor *at, int e, swWide X[3][
         for (int a = 0; a < 3 * SW_DUAL; a++) {
             sw_wide_store(lanes, X[a / SW_DUAL][a % SW_DUAL]);
             S[a / SW_DUAL][a % SW_DUAL] = at->weight[e] * lanes[0];
+        }
+        return;
+    }
+    if (sw_node_is_modes(node)) {
+        const swMat3 R = sw_node_rotation(node, q);
+        for (int j = 0; at->vector && j < node->nu; j++) {
+            const swVec3 x = sw_mul(R, at->vector[j]);
+            for (int k = 0; k < 3; k++)
+                S[k][j] = sw_get(x, k);
         }
         return;
     }
@@ -154,8 +190,8 @@ void sw_point_couple_add(const swModel *m, const swReal *q, const swAnchor *one,
             const int ni = m->node[i].nu, nj = m->node[j].nu;
             if (m->node[i].u < 0 || m->node[j].u < 0)
                 continue;
-            node_slope(m, one, e, X, S);
-            node_slope(m, other, o, Y, T);
+            node_slope(m, q, one, e, X, S);
+            node_slope(m, q, other, o, Y, T);
             if (i >= j)
                 add_product(ni, nj, S, hessian, T, false, sw_blocks_get(out->H, i, j));
             if (i <= j)

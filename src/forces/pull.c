@@ -15,9 +15,10 @@ static int frame_springs(const swModel *m, const swPullInfo *pull, swReal L,
         swVec3 arm = {0, 0, 0};
         if (i > 0)
             sw_set(&arm, (i - 1) / 2, i % 2 ? L : -L);
-        spring[i] = (swSpring){{1, &pull->node, &whole, sw_add(node->origin, arm)},
-                               sw_add(pull->to, sw_mul(pull->rotation, arm)),
-                               pull->stiffness / count};
+        spring[i] = (swSpring){
+            {.n = 1, .node = &pull->node, .weight = &whole, .p = sw_add(node->origin, arm)},
+            sw_add(pull->to, sw_mul(pull->rotation, arm)),
+            pull->stiffness / count};
     }
     return count;
 }

@@ -30,7 +30,7 @@ typedef struct swPlanes {
 } swPlanes;
 
 typedef struct swContour {
-    int nsolid;
+    int nsolid, nhole; // holes come last
     const swSolid *const *solid;
     swVec3 *lo, *hi; // of each solid
     swVec3 origin;   // of the lattice
@@ -58,6 +58,8 @@ static swReal distance(const swContour *c, swVec3 p) {
         if (sw_norm2(sw_max3(out, sw_v3(0, 0, 0))) <= reach * reach)
             best = sw_min(best, sw_solid_distance(c->solid[s], p));
     }
+    for (int s = c->nsolid; s < c->nsolid + c->nhole; s++)
+        best = sw_max(best, -sw_solid_distance(c->solid[s], p));
     return best;
 }
 
@@ -293,9 +295,9 @@ static bool contour(swContour *c, swReal h, swPool *pool, swArena *scratch, swAr
     return true;
 }
 
-bool sw_contour(int nsolid, const swSolid *const *solid, swReal h, swPool *pool, swArena *arena,
-                swSurface *surface, swError *error) {
-    swContour c = {.nsolid = nsolid, .solid = solid, .surface = surface};
+bool sw_contour(int nsolid, const swSolid *const *solid, int nhole, swReal h, swPool *pool,
+                swArena *arena, swSurface *surface, swError *error) {
+    swContour c = {.nsolid = nsolid - nhole, .nhole = nhole, .solid = solid, .surface = surface};
     swArena scratch;
     sw_arena_init(&scratch, &arena->allocator);
     bool ok = contour(&c, h, pool, &scratch, arena, error);

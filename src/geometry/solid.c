@@ -43,7 +43,7 @@ static swSolid *create(const swSolidSource *source, const swImage *image) {
 
 swSolid *sw_solid_create(const swShape *shape, const char *folder, const char *key,
                          const swConfig *config, swArena *arena, swError *error) {
-    const swSolidSource source = {shape, folder, key ? key : "shape", config, arena, error};
+    const swSolidSource source = {shape, folder, key ? key : "shape", config, arena, error, NULL};
     if ((unsigned)shape->kind < SW_SHAPE_KINDS && types[shape->kind])
         return create(&source, NULL);
     sw_fail(error, SW_ERROR_VALUE, "%s: expected one solid, found %s", source.key,
@@ -56,7 +56,13 @@ swSolid *sw_solid_create(const swShape *shape, const char *folder, const char *k
 swSolid *sw_solid_of_image(const swShape *shape, const swImage *image, const char *key,
                            const swConfig *config, swArena *arena, swError *error) {
     SW_ASSERT(shape->kind == SW_SHAPE_VOLUME);
-    return create(&(swSolidSource){shape, NULL, key, config, arena, error}, image);
+    return create(&(swSolidSource){shape, NULL, key, config, arena, error, NULL}, image);
+}
+
+swSolid *sw_solid_of_surface(const swSurface *surface, const char *key, const swConfig *config,
+                             swArena *arena, swError *error) {
+    const swShape shape = {.kind = SW_SHAPE_MESH, .scale = 1, .file = key};
+    return create(&(swSolidSource){&shape, NULL, key, config, arena, error, surface}, NULL);
 }
 
 swShapeKind sw_solid_kind(const swSolid *solid) { return solid->kind; }

@@ -31,6 +31,9 @@ swSolid *sw_solid_create(const swShape *shape, const char *folder, const char *k
 struct swImage;
 swSolid *sw_solid_of_image(const swShape *shape, const struct swImage *image, const char *key,
                            const swConfig *config, swArena *arena, swError *error);
+// A mesh of triangles that is in memory, and is kept.
+swSolid *sw_solid_of_surface(const swSurface *surface, const char *key, const swConfig *config,
+                             swArena *arena, swError *error);
 swShapeKind sw_solid_kind(const swSolid *solid);
 void sw_solid_bounds(const swSolid *solid, swVec3 *lo, swVec3 *hi); // infinite for half-spaces
 // Appends, in order and disjoint, the stretches of the line (x, y, z), x free, that lie inside.

@@ -16,6 +16,7 @@ typedef struct swSolidSource {
     const swConfig *config;
     swArena *arena;
     swError *error;
+    const swSurface *surface; // of a mesh that is not in a file, else NULL
 } swSolidSource;
 
 // One kind of solid. Convex ones give `span`, the others `spans`.

@@ -277,10 +277,14 @@ static bool examine(swSolid *solid, swSolidMesh *mesh, const swSolidSource *sour
 static bool mesh_create(swSolid *solid, const swSolidSource *source) {
     swSolidMesh *mesh = SW_NEW(source->arena, 1, swSolidMesh, source->error);
     solid->mesh = mesh;
-    swCrossings crossings;
-    if (!mesh || !sw_solid_check_file(source) ||
-        !sw_solid_check_positive(source, "scale", source->shape->scale) ||
-        !read_surface(source, &mesh->surface, &crossings))
+    swCrossings crossings = {0};
+    if (!mesh)
+        return false;
+    if (source->surface)
+        mesh->surface = *source->surface;
+    else if (!sw_solid_check_file(source) ||
+             !sw_solid_check_positive(source, "scale", source->shape->scale) ||
+             !read_surface(source, &mesh->surface, &crossings))
         return false;
     swArena scratch;
     sw_arena_init(&scratch, &source->arena->allocator);

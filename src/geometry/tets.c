@@ -128,6 +128,15 @@ bool sw_tets_across(const swTetMesh *mesh, int *across, int *crowded, swArena *s
     return true;
 }
 
+int sw_tets_pieces(int ntet, const int *across, int *piece) {
+    for (int t = 0; t < ntet; t++)
+        piece[t] = t;
+    for (int face = 0; face < 4 * ntet; face++)
+        if (across[face] >= 0)
+            sw_set_join(piece, face / 4, across[face] / 4);
+    return sw_set_number(piece, ntet);
+}
+
 // Joins the corners of neighbours at their common faces; slots are 4 t + i.
 static void join_corners(const swTetMesh *mesh, const int *across, int *parent) {
     for (int face = 0; face < 4 * mesh->ntet; face++) {
@@ -238,4 +247,27 @@ bool sw_tets_quadratic(const swTetMesh *linear, swArena *arena, swTetMesh *out, 
     const bool ok = make_quadratic(linear, arena, &scratch, out, error);
     sw_arena_free(&scratch);
     return ok;
+}
+
+bool sw_tets_linear(const swTetMesh *quadratic, swArena *arena, swTetMesh *out, swError *error) {
+    *out = *quadratic;
+    int *number = SW_NEW(arena, quadratic->nvertex, int, error);
+    out->X = SW_NEW(arena, quadratic->nvertex, swVec3, error);
+    out->vertex = SW_NEW(arena, 4 * (size_t)quadratic->ntet, int, error);
+    if (!number || !out->X || !out->vertex)
+        return false;
+    for (int t = 0; t < quadratic->ntet; t++)
+        for (int i = 0; i < 4; i++)
+            number[sw_tets_at(quadratic, t)[i]] = 1;
+    out->order = 1;
+    out->nvertex = 0;
+    for (int v = 0; v < quadratic->nvertex; v++)
+        if (number[v]) {
+            out->X[out->nvertex] = quadratic->X[v];
+            number[v] = out->nvertex++;
+        }
+    for (int t = 0; t < quadratic->ntet; t++)
+        for (int i = 0; i < 4; i++)
+            out->vertex[4 * (size_t)t + (size_t)i] = number[sw_tets_at(quadratic, t)[i]];
+    return true;
 }

@@ -34,6 +34,8 @@ static inline const int *sw_tets_at(const swTetMesh *mesh, int tet) {
 extern const int sw_tet_face[4][3], sw_tet_edge[6][2];
 // (x1 - x0) x (x2 - x0) . (x3 - x0): six times the volume, negative where left-handed.
 swReal sw_tet_det(swVec3 x0, swVec3 x1, swVec3 x2, swVec3 x3);
+// A determinant of less than this share of the cube of the longest edge is rounding.
+#define SW_TET_FLAT 1e-14
 swReal sw_tets_volume(const swTetMesh *mesh, int tet); // of its corners, signed [m^3]
 
 // ---- shape functions ----
@@ -47,6 +49,9 @@ swReal sw_tet_gradients(int order, const swVec3 *X, const swReal bary[4], swVec3
 // vertices come first. Materials and fill are the given one's.
 bool sw_tets_quadratic(const swTetMesh *linear, swArena *arena, swTetMesh *out, swError *error);
 
+// The corners alone, in their order, of a quadratic mesh.
+bool sw_tets_linear(const swTetMesh *quadratic, swArena *arena, swTetMesh *out, swError *error);
+
 // ---- faces ----
 
 // across[4 t + i]: the face 4 t' + i' of the neighbour of tetrahedron t across the face opposite to
@@ -55,6 +60,8 @@ bool sw_tets_quadratic(const swTetMesh *linear, swArena *arena, swTetMesh *out, 
 bool sw_tets_across(const swTetMesh *mesh, int *across, int *crowded, swArena *scratch,
                     swError *error);
 
+// The pieces that are connected through such faces: fills piece[ntet], returns how many there are.
+int sw_tets_pieces(int ntet, const int *across, int *piece);
 // Gives tetrahedra that meet in a vertex or an edge alone, with no way from one to the other around
 // it through faces, vertices of their own there: those made are appended to X, which may move.
 bool sw_tets_separate(swTetMesh *mesh, swArena *arena, swError *error);
@@ -65,9 +72,9 @@ typedef struct swTetBoundary {
     int *tet;          // behind each triangle
 } swTetBoundary;
 
-// The outer faces as a surface, closed and with two triangles at every edge whatever the mesh is
-// like: where parts meet in an edge or a vertex alone, each has vertices of its own there, with
-// the same place and the same vertex of the mesh.
+// The outer faces as a closed surface. The triangles at each vertex are one fan: where parts meet
+// in an edge or a vertex alone, each has vertices of its own there, with the same place and the
+// same vertex of the mesh. Only an edge in which a part meets itself is there twice.
 bool sw_tets_boundary(const swTetMesh *mesh, swArena *arena, swTetBoundary *out, swError *error);
 
 // ---- places ----
@@ -95,8 +102,9 @@ typedef struct swTetFacts {
     swReal filled;       // the same, each times its fill
     swReal angle[2];     // between faces, smallest and largest, of those not flat [degrees]
     swReal quality;      // least of 12 (3 V)^(2/3) / sum of squared edges: 1 is regular, 0 flat
-    swReal edge[2];      // shortest and longest, between corners [m]
-    swVec3 lo, hi;       // bounds
+    swReal mean_quality;
+    swReal edge[2]; // shortest and longest, between corners [m]
+    swVec3 lo, hi;  // bounds
 } swTetFacts;
 
 bool sw_tets_facts(const swTetMesh *mesh, swTetFacts *facts, swArena *scratch, swError *error);

@@ -1,10 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include "geometry/tets.h"
-#include "math/sets.h"
-
-// Less than this share of the cube of the longest edge is rounding.
-#define FLAT 1e-14
 
 void sw_tet_angles(const swVec3 x[4], swReal angle[6]) {
     swVec3 N[4]; // outward, twice the area
@@ -36,14 +32,15 @@ static void measure_tet(const swTetMesh *mesh, int tet, swTetFacts *facts) {
     const swReal det = sw_tet_det(x[0], x[1], x[2], x[3]), volume = fabs(det) / 6;
     facts->volume += volume;
     facts->filled += mesh->fill ? mesh->fill[tet] * volume : volume;
-    if (!(fabs(det) > FLAT * longest * longest * longest)) {
+    if (!(fabs(det) > SW_TET_FLAT * longest * longest * longest)) {
         facts->flat++;
         facts->quality = 0;
         return;
     }
     facts->left_handed += det < 0;
-    const swReal root = cbrt(3 * volume);
-    facts->quality = sw_min(facts->quality, 12 * root * root / sum);
+    const swReal root = cbrt(3 * volume), quality = 12 * root * root / sum;
+    facts->quality = sw_min(facts->quality, quality);
+    facts->mean_quality += quality / mesh->ntet;
     sw_tet_angles(x, angle);
     for (int e = 0; e < 6; e++) {
         facts->angle[0] = sw_min(facts->angle[0], angle[e] * 180 / SW_PI);
@@ -55,18 +52,12 @@ static bool count_parts(const swTetMesh *mesh, swTetFacts *facts, swArena *scrat
                         swError *error) {
     const int n = mesh->ntet;
     int *across = SW_NEW(scratch, 4 * (size_t)n, int, error);
-    int *parent = SW_NEW(scratch, n, int, error);
-    if (!across || !parent || !sw_tets_across(mesh, across, &facts->crowded_faces, scratch, error))
+    int *piece = SW_NEW(scratch, n, int, error);
+    if (!across || !piece || !sw_tets_across(mesh, across, &facts->crowded_faces, scratch, error))
         return false;
-    for (int t = 0; t < n; t++)
-        parent[t] = t;
-    for (int face = 0; face < 4 * n; face++) {
+    for (int face = 0; face < 4 * n; face++)
         facts->outer_faces += across[face] < 0;
-        if (across[face] >= 0)
-            sw_set_join(parent, face / 4, across[face] / 4);
-    }
-    for (int t = 0; t < n; t++)
-        facts->components += parent[t] == t;
+    facts->components = sw_tets_pieces(n, across, piece);
     return true;
 }
 

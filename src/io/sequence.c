@@ -68,14 +68,14 @@ static bool collect(const swModel *m, swPieces *all, swArena *arena, swError *er
     return true;
 }
 
-static bool write_keys(const swModel *m, const swClip *clip, const char *path, swArena *arena,
-                       swError *error) {
+static bool write_keys(const swModel *m, const swClip *clip, const char *path, int first, int count,
+                       swArena *arena, swError *error) {
     const swMeshFormat *format = sw_mesh_format(path);
     int stem = (int)(strlen(path) - (format ? strlen(format->suffix) : 0));
     swPieces all = {0};
     if (!collect(m, &all, arena, error))
         return false;
-    int digits = clip->keys.count > 10000 ? snprintf(NULL, 0, "%d", clip->keys.count - 1) : 4;
+    int digits = count > 10000 ? snprintf(NULL, 0, "%d", count - 1) : 4;
     size_t room = strlen(path) + 16;
     char *name = SW_NEW(arena, room, char, error);
     bool ok = name != NULL;
@@ -85,18 +85,23 @@ static bool write_keys(const swModel *m, const swClip *clip, const char *path, s
             sw_clip_points(clip, k, all.part[i].point, all.part[i].npoint, x);
             x += all.part[i].npoint;
         }
-        snprintf(name, room, "%.*s_%0*d%s", stem, path, digits, k, path + stem);
+        snprintf(name, room, "%.*s_%0*d%s", stem, path, digits, first + k, path + stem);
         ok = sw_mesh_write_groups(name, &all.surface, all.count, all.group, error);
     }
     return ok;
 }
 
 bool sw_sequence_write(const swModel *model, const swClip *clip, const char *path, swError *error) {
+    return sw_sequence_write_part(model, clip, path, 0, clip->keys.count, error);
+}
+
+bool sw_sequence_write_part(const swModel *model, const swClip *clip, const char *path, int first,
+                            int count, swError *error) {
     if (clip->keys.count == 0)
         return sw_fail_at(error, SW_ERROR_VALUE, path, 0, 0, "no motion was recorded");
     swArena arena;
     sw_arena_init(&arena, &model->config.allocator);
-    bool ok = write_keys(model, clip, path, &arena, error);
+    bool ok = write_keys(model, clip, path, first, count, &arena, error);
     sw_arena_free(&arena);
     return ok;
 }

@@ -7,3 +7,6 @@
 #include "io/clip.h"
 
 bool sw_sequence_write(const swModel *model, const swClip *clip, const char *path, swError *error);
+// Some keys of a longer motion of `count`, the first of which has this number.
+bool sw_sequence_write_part(const swModel *model, const swClip *clip, const char *path, int first,
+                            int count, swError *error);

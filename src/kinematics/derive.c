@@ -82,8 +82,8 @@ static bool split_groups(swDeriving *k) {
         for (int at = first; at < n; at++) {
             const int more = __builtin_popcount(k->group_mask[at]), columns = g->ncolumn + 4 * more;
             size->ngroup_node += g->nnode + more;
-            size->ngamma += (int64_t)k->group_blocks[at] * columns * SW_LANES *
-                            (g->blend == SW_BLEND_LINEAR ? 3 : 4);
+            size->ngamma +=
+                (int64_t)k->group_blocks[at] * columns * SW_LANES * sw_group_gamma_rows(g);
             size->max_columns = sw_max_int((int)size->max_columns, columns);
         }
     }
@@ -138,6 +138,8 @@ static void put_nodes(swDeriving *k) {
         m->body[i].node = k->d->node[base->body[i].node];
     for (int64_t i = 0; i < base->size.nhandle; i++)
         m->handle[i].node = k->d->node[base->handle[i].node];
+    for (int64_t i = 0; i < base->size.nreduced; i++)
+        m->reduced[i].node = k->d->node[base->reduced[i].node];
     for (int64_t i = 0; i < base->size.nbulk_node; i++)
         m->bulk_node[i] = k->d->node[base->bulk_node[i]];
     for (int64_t i = 0; i < base->size.nspring_node; i++)
@@ -225,7 +227,7 @@ static void put_block(const swDeriving *k, const swGroup *from, int b, const swG
                       uint32_t mask) {
     swModel *m = k->m;
     const swModel *base = k->base;
-    const int rows = from->blend == SW_BLEND_LINEAR ? 3 : 4, block = from->sample / SW_LANES + b,
+    const int rows = sw_group_gamma_rows(from), block = from->sample / SW_LANES + b,
               at = g->sample / SW_LANES + to;
     const swReal *gamma = base->gamma + from->gamma + (int64_t)b * rows * from->ncolumn * SW_LANES;
     swReal *out = m->gamma + g->gamma + (int64_t)to * rows * g->ncolumn * SW_LANES;
@@ -333,7 +335,7 @@ static void put_groups(swDeriving *k) {
         }
         node += g->nnode;
         sample += g->nblock * SW_LANES;
-        gamma += (int64_t)g->nblock * g->ncolumn * SW_LANES * (g->blend == SW_BLEND_LINEAR ? 3 : 4);
+        gamma += (int64_t)g->nblock * g->ncolumn * SW_LANES * sw_group_gamma_rows(g);
         put_group_nodes(k, from, g, mask);
         int to = 0;
         for (int b = 0; b < from->nblock; b++)
@@ -474,6 +476,16 @@ static void copy_rest(const swModel *base, swModel *m) {
     COPY(line_net, s->nline_net);
     COPY(line, s->nline);
     COPY(line_cell, s->nline_cell);
+    COPY(point_vector, s->nvector > 0 ? s->npoint : 0);
+    COPY(vector, s->nvector);
+    COPY(reduced, s->nreduced);
+    COPY(reduced_data, s->nreduced_data);
+    COPY(particle, s->nparticle);
+    COPY(gauss, s->ngauss);
+    COPY(gauss_node, s->ngauss_shape);
+    COPY(gauss_shape, 4 * s->ngauss_shape);
+    COPY(particle_turn, s->nparticle_turn);
+    COPY(turn_share, s->nturn_share);
 #undef COPY
 }
 

@@ -27,7 +27,19 @@ swAnchor sw_point_anchor(const swModel *m, int point) {
     return (swAnchor){.n = m->point_start[point + 1] - first,
                       .node = m->point_node + first,
                       .weight = m->point_weight + first,
-                      .p = m->point[point]};
+                      .p = m->point[point],
+                      .vector = m->size.nvector > 0 && m->point_vector[point] >= 0
+                                    ? m->vector + m->point_vector[point]
+                                    : NULL};
+}
+
+swVec3 sw_anchor_deformed(const swModel *m, const swReal *q, const swAnchor *a) {
+    const swNode *node = &m->node[a->node[0]];
+    const swReal *z = q + sw_node_ambient(node);
+    swVec3 p = a->p;
+    for (int j = 0; a->vector && j < node->nu; j++)
+        p = sw_madd(p, z[j], a->vector[j]);
+    return p;
 }
 
 void sw_anchor_blend(const swModel *m, const swReal *q, const swAnchor *a, swReal *b) {
@@ -53,6 +65,9 @@ swVec3 sw_anchor_position(const swModel *m, const swReal *q, const swAnchor *a) 
     swVec3 x = {0, 0, 0};
     if (sw_anchor_is_dual(m, a))
         return dual_position(m, q, a);
+    if (sw_anchor_is_modes(m, a))
+        return move_affine(q + m->node[a->node[0]].q,
+                           sw_sub(sw_anchor_deformed(m, q, a), m->node[a->node[0]].origin));
     for (int e = 0; e < a->n; e++) {
         const swNode *node = &m->node[a->node[e]];
         const swReal *A = q + node->q;

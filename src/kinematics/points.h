@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Points embedded in a body: x = sum_i w_i A_i m_i(p - origin_i), or that of the blended dual
-// quaternion.
+// quaternion, or of modes.
 #pragma once
 
 #include "model/model.h"
@@ -11,13 +11,19 @@ typedef struct swAnchor {
     int n;
     const int *node;
     const swReal *weight;
-    swVec3 p; // at rest
+    swVec3 p;             // at rest
+    const swVec3 *vector; // of a reduced body: phi of its modes there
 } swAnchor;
 swAnchor sw_point_anchor(const swModel *model, int point);
 swVec3 sw_anchor_position(const swModel *model, const swReal *q, const swAnchor *anchor);
 static inline bool sw_anchor_is_dual(const swModel *model, const swAnchor *anchor) {
     return anchor->n > 0 && sw_node_is_dual(&model->node[anchor->node[0]]);
 }
+static inline bool sw_anchor_is_modes(const swModel *model, const swAnchor *anchor) {
+    return anchor->n > 0 && sw_node_is_modes(&model->node[anchor->node[0]]);
+}
+// Where modes move the point before the node's frame does: p + sum_j z_j phi_j.
+swVec3 sw_anchor_deformed(const swModel *model, const swReal *q, const swAnchor *anchor);
 // b = sum_i w_i (r_i, d_i), see kinematics/dual.h
 void sw_anchor_blend(const swModel *model, const swReal *q, const swAnchor *anchor, swReal *b);
 

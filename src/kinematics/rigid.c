@@ -34,6 +34,13 @@ void sw_quaternion_of(swMat3 R, swReal r[4]) {
     memcpy(r, w[best], 4 * sizeof *r);
 }
 
+swMat3 sw_quaternion_rotation(const swReal q[4]) {
+    const swReal w = q[0], x = q[1], y = q[2], z = q[3];
+    return (swMat3){{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+                     2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                     2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+}
+
 // (0, t) q
 static void times_vector(swVec3 t, const swReal q[4], swReal out[4]) {
     out[0] = -(t.x * q[1] + t.y * q[2] + t.z * q[3]);
@@ -138,7 +145,7 @@ void sw_nodes_move(const swModel *m, const swReal *step, swReal scale, swReal *q
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         const swReal *d = step + node->dof;
-        swReal *A = q + node->q;
+        swReal *A = q + node->q, *ambient = q + sw_node_ambient(node);
         if (is_rigid(node)) {
             for (int r = 0; r < 3; r++)
                 A[4 * r] += scale * d[r];
@@ -146,7 +153,7 @@ void sw_nodes_move(const swModel *m, const swReal *step, swReal scale, swReal *q
             set_linear_part(A, sw_mat_mul(R, linear_part(A)));
         } else
             for (int k = 0; k < node->ndof; k++)
-                A[k] += scale * d[k];
+                ambient[k] += scale * d[k];
     }
     sw_nodes_follow(m, q);
 }
@@ -176,7 +183,7 @@ static void linear_jacobian(const swReal *A, swReal J[12][6]) {
 }
 
 static const swReal *ambient_gradient(const swNode *node, const swReal *g) {
-    return g + node->q + (sw_node_is_dual(node) ? SW_NODE_DUAL : 0);
+    return g + sw_node_ambient(node);
 }
 
 // x of a carried vertex moves with u + w x (x - t).
@@ -228,7 +235,7 @@ void sw_nodes_fold_gradient(const swModel *m, const swReal *q, const swReal *g, 
 
 // half := J_i^T H_ij J_j for one pair of nodes, i >= j; both triangles where they are one.
 static void fold_block(const swModel *m, const swNode *ni, const swNode *nj, const swReal *q,
-                       swBlock H, swReal half[30][30]) {
+                       swBlock H, swReal half[SW_MAX_MODES][SW_MAX_MODES]) {
     swReal J[12][6];
     int rows = ni->nu, columns = nj->nu;
     bool same = ni == nj; // then only the lower triangle of h is there
@@ -316,7 +323,7 @@ static void add_dual_geometric(const swNode *node, const swReal *q, const swReal
 
 void sw_nodes_fold_hessian(const swModel *m, const swReal *q, const swReal *g, const swBlocks *H,
                            const swBlocks *out) {
-    swReal half[30][30];
+    swReal half[SW_MAX_MODES][SW_MAX_MODES];
     sw_blocks_clear(out);
     for (int64_t p = 0; p < m->size.npair; p++) {
         const int i = m->pair[p].i, j = m->pair[p].j, to_i = master_of(m, i),
@@ -358,14 +365,15 @@ swVec3 sw_rigid_turn(const swReal *A, const swReal *B) {
 
 void sw_node_wrench(const swNode *node, const swReal *q, const swReal *g, swVec3 center,
                     swVec3 *force, swVec3 *torque) {
-    const swReal *A = q + node->q, *gi = ambient_gradient(node, g);
+    const bool dual = sw_node_is_dual(node);
+    const swReal *A = q + node->q, *gi = dual ? ambient_gradient(node, g) : g + node->q;
     swReal J[12][6], w[6] = {0};
-    if (sw_node_is_dual(node))
+    if (dual)
         dual_jacobian(node, A, J);
     else
         linear_jacobian(A, J);
     for (int a = 0; a < 6; a++)
-        for (int k = 0; k < (sw_node_is_dual(node) ? 8 : 12); k++)
+        for (int k = 0; k < (dual ? 8 : 12); k++)
             w[a] += J[k][a] * gi[k];
     *force = sw_v3(w[0], w[1], w[2]);
     swVec3 arm = sw_sub(sw_v3(A[0], A[4], A[8]), center);

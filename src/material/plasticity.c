@@ -35,11 +35,6 @@ void sw_plastic_pull(int nblock, const swReal *plastic, swReal *P, swReal *C) {
     }
 }
 
-SW_INLINE swWide determinant(const swWide A[9]) {
-    return A[0] * (A[4] * A[8] - A[5] * A[7]) - A[1] * (A[3] * A[8] - A[5] * A[6]) +
-           A[2] * (A[3] * A[7] - A[4] * A[6]);
-}
-
 // A = A V diag(r) V^T. Volume is kept against rounding as well.
 SW_INLINE void turn_inverse(swWide A[9], const swWide V[9], const swWide r[3]) {
     swWide D[9], T[9], S[9], out[9];
@@ -48,7 +43,7 @@ SW_INLINE void turn_inverse(swWide A[9], const swWide V[9], const swWide r[3]) {
         D[i] = V[i] * r[i % 3];
     sw_wide_product(D, T, S);
     sw_wide_product(A, S, out);
-    const swWide correction = (4.0 - determinant(out)) / 3.0; // det^(-1/3) next to 1
+    const swWide correction = (4.0 - sw_wide_det(out)) / 3.0; // det^(-1/3) next to 1
     for (int i = 0; i < 9; i++)
         A[i] = out[i] * correction;
 }

@@ -33,3 +33,16 @@ SW_INLINE swWide sw_wide_dot9(const swWide A[9], const swWide B[9]) {
         sum += A[i] * B[i];
     return sum;
 }
+
+SW_INLINE swWide sw_wide_det(const swWide A[9]) {
+    return A[0] * (A[4] * A[8] - A[5] * A[7]) - A[1] * (A[3] * A[8] - A[5] * A[6]) +
+           A[2] * (A[3] * A[7] - A[4] * A[6]);
+}
+
+SW_INLINE void sw_wide_cofactor(const swWide A[9], swWide out[9]) { // d det A / dA
+    for (int i = 0; i < 9; i++) {
+        const int r = (i / 3 + 1) % 3 * 3, s = (i / 3 + 2) % 3 * 3, c = (i + 1) % 3,
+                  d = (i + 2) % 3;
+        out[i] = A[r + c] * A[s + d] - A[r + d] * A[s + c];
+    }
+}

@@ -19,3 +19,14 @@ static inline bool sw_set_join(int *parent, int a, int b) {
     parent[a > b ? a : b] = a < b ? a : b;
     return a != b;
 }
+
+// Numbers the sets by their lowest members: parent[i] becomes the number of i's set. Returns how
+// many there are.
+static inline int sw_set_number(int *parent, int n) {
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        parent[i] = sw_set_find(parent, i);
+    for (int i = 0; i < n; i++)
+        parent[i] = parent[i] == i ? count++ : parent[parent[i]];
+    return count;
+}

@@ -11,8 +11,16 @@ enum { ALIGN = 64 };
 static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
 int sw_node_width(swNodeKind kind) {
-    static const int width[SW_NODE_KINDS] = {1, 4, 4, 10};
+    static const int width[] = {1, 4, 4, 10, [SW_NODE_MODES] = 4};
     return width[kind];
+}
+
+int64_t sw_polynomial_size(int r) {
+    const int64_t n = (int64_t)r * (r + 1) / 2, lanes = SW_LANES;
+    int64_t size = 2 * ((n + lanes - 1) / lanes) * lanes + n * ((r + lanes - 1) / lanes) * lanes;
+    for (int64_t p = 0; p < n; p++)
+        size += (p + lanes - 1) / lanes * lanes;
+    return size;
 }
 
 const swNodePair *sw_pair_find(const swNodePair *pair, int64_t n, int i, int j) {
@@ -74,8 +82,13 @@ void sw_model_destroy(swModel *model) {
                   nbed = s->nbed, nbed_index = s->nbed_index, nbed_cell = s->nbed_cell, \
                   nbed_node = s->nbed_node, nbed_around = s->nbed_around, \
                   nbed_weight = s->nbed_weight, nbed_voxel = s->nbed_voxel, \
-                  nbed_load = s->nbed_load, nrig = s->nrig, nline_net = s->nline_net, \
-                  nline = s->nline, nline_cell = s->nline_cell, nline_face = s->nline_face
+                  nbed_load = s->nbed_load, nrig = s->nrig, ncrack = s->ncrack, \
+                  ncrack_tet = s->ncrack_tet, ncrack_vertex = s->ncrack_vertex, \
+                  nline_net = s->nline_net, nline = s->nline, nline_cell = s->nline_cell, \
+                  nline_face = s->nline_face, nreduced = s->nreduced, \
+                  nreduced_data = s->nreduced_data, nvector = s->nvector, \
+                  nparticle = s->nparticle, ngauss = s->ngauss, ngauss_shape = s->ngauss_shape, \
+                  nparticle_turn = s->nparticle_turn, nturn_share = s->nturn_share
 
 static size_t model_bytes(const swModelSizes *s) {
     MODEL_COUNTS;

@@ -11,6 +11,10 @@
 // Under dual-quaternion blending a rigid node keeps, after A, the dual quaternion (r, d) of the
 // same motion, and its one column is its weight; see kinematics/dual.h.
 //
+// A reduced body has one node of modes, which keeps, after A, its r amplitudes z, and is all they
+// move: x = A m(p - origin + sum_j z_j phi_j(p)). A stays where it is; the amplitudes are its
+// ambient unknowns. See forces/reduced.h.
+//
 // Nodes whose motion is given have no unknowns. Free nodes have 3 d of them (u, the ambient
 // unknowns), of which a rigid node uses six: a translation and a rotation (dof).
 //
@@ -35,7 +39,7 @@ typedef struct swNode {
     int u;      // first ambient unknown, or -1
     int dof;    // first unknown of the solver, or -1
     int ndof;
-    int nu;        // ambient unknowns of a free node: 3 d, or 8 under dual-quaternion blending
+    int nu;        // ambient unknowns of a free node: 3 d, 8 under dual-quaternion blending, or r
     int parent;    // dual quaternions take the sign that is nearest to this node's, or -1
     int turn;      // the node whose sign is chosen in this one's place: parents come first
     int carrier;   // of a vertex that a handle holds: the handle's rigid node; else -1
@@ -84,6 +88,7 @@ typedef struct swMaterialInfo {
     swReal fibre_stiffness, fibre_exponent, fibre_strength;
     swReal yield, hardening; // [Pa]; yield 0: never flows
     swReal creep, limit;     // [1/s]; of plastic strain; infinite: at once, any
+    swReal toughness;        // [Pa]; infinite: never tears
     int plasticity, unused;  // swPlasticity
     swCourse activation;     // of its fibres
 } swMaterialInfo;
@@ -108,19 +113,29 @@ typedef struct swRestInfo {
 } swRestInfo;
 
 // Samples of one material moved by the same nodes: they share the list of columns. Free nodes come
-// first.
+// first. Or elements of one material and kind, SW_LANES of them side by side: block e npoint + p
+// has point p of each, and nodes are [e][nnode][SW_LANES], a column each, whether they are free or
+// not. Where their number is no multiple of SW_LANES, the last of them is repeated without weight.
 typedef struct swGroup {
     int body, material;
     int node, nnode;    // into group_node
     int ncolumn, nfree; // columns of all nodes, of the free ones
-    int blend, unused;  // swBlend
+    int blend;          // swBlend, or SW_BLEND_MODES
+    int npoint;         // of an element; 0: these are samples of frames
+    int mean, unused;   // whether volume changes are the mean of each element
     int sample, nblock; // first sample, blocks of SW_LANES
     int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma; dual
-                        // quaternions: [block][4][ncolumn][SW_LANES], w and dw/dp
+                        // quaternions: [block][4][ncolumn][SW_LANES], w and dw/dp; modes:
+                        // [block][9][ncolumn][SW_LANES], dphi/dp
     int64_t plastic;    // into the state's `plastic`, or -1
     int64_t stretch;    // into `stretch`, or -1: its rest shape stays as it is
     int cell, ncell;    // its blocks by region, where some are relaxed; else none
 } swGroup;
+enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_POINTS = 14 }; // at most
+enum { SW_BLEND_MODES = SW_BLENDS };                       // F = 1 + sum_j z_j dphi_j/dp
+static inline int sw_group_gamma_rows(const swGroup *g) {
+    return g->blend == SW_BLEND_LINEAR ? 3 : g->blend == SW_BLEND_MODES ? 9 : 4;
+}
 enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
 enum { SW_STRETCH = 6 };  // per sample and rest shape, see material/rest.h
 enum { SW_FOLLOWED = 8 }; // shapes that a body can follow, at most
@@ -181,6 +196,27 @@ typedef struct swLineCell {
     swReal excess;      // [J]
 } swLineCell;
 
+// A body of particles: vertices with moving least squares, see forces/particles.h.
+typedef struct swParticleInfo {
+    int body, rotations;   // swRotations
+    int64_t gauss, ngauss; // its Gauss points
+    int64_t turn; // first of its vertices in particle_turn, which has one more than they are
+} swParticleInfo;
+
+// A Gauss point: shape functions first .. first + count - 1 are not zero there.
+typedef struct swGaussPoint {
+    int64_t first;
+    int count, material;
+    swReal volume;
+    swReal mu, lambda; // [Pa]
+} swGaussPoint;
+
+// The share of a handle's rotation in that of a vertex; the largest comes first.
+typedef struct swTurnShare {
+    int64_t handle;
+    swReal weight;
+} swTurnShare;
+
 // The node pairs (i >= j) with any sample, mass, load or embedded point in common, and every node
 // with itself: the blocks of matrices.
 typedef struct swNodePair {
@@ -225,6 +261,28 @@ typedef struct swBedVoxel {
 typedef struct swBedLoad {
     swVec3 p, force;
 } swBedLoad;
+
+// What moves a reduced body; see forces/reduced.h.
+typedef struct swReducedInfo {
+    int body, node;
+    int vibrations, points; // that its basis was made from; where its law is evaluated, 0: nowhere
+    int64_t data;           // inertia, then loads, then the polynomial if it has one
+    swReal error;           // of forces at other poses than those that its points were chosen for
+    swReal frequency[2];    // of its basis at rest, lowest and highest [Hz]
+} swReducedInfo;
+// Numbers of each in reduced_data.
+static inline int64_t sw_reduced_inertia_size(int r) {
+    return 12 * (int64_t)r + 9 * r * (int64_t)r;
+}
+static inline int64_t sw_reduced_load_size(int r) { return 9 * (int64_t)r; }
+int64_t sw_polynomial_size(int r); // see modes/polynomial.h
+
+// The mesh of a body that can tear, see geometry/tets_tear.h.
+typedef struct swCrack {
+    int body, unused;
+    int tet, ntet;       // in crack_vertex (four each) and crack_sample
+    int vertex, nvertex; // in crack_root
+} swCrack;
 
 typedef struct swHandleInfo {
     int name, body, node;
@@ -310,6 +368,7 @@ typedef struct swSettings {
     int modes, about, path; // of each body; swAbout; swPath
     int linear, unused;     // swLinearKind; no padding, which would be hashed
     swReal step, end, tolerance;
+    swReal cut; // when a body is cut next [s]; infinite: never
     swVec3 gravity;
 } swSettings;
 
@@ -318,7 +377,9 @@ typedef struct swModelSizes {
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
         nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch, nbed, nbed_index,
-        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig, nline_net, nline, nline_cell, nline_face;
+        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig, ncrack,
+        ncrack_tet, ncrack_vertex, nline_net, nline, nline_cell, nline_face, nreduced,
+        nreduced_data, nvector, nparticle, ngauss, ngauss_shape, nparticle_turn, nturn_share;
 } swModelSizes;
 
 struct swModel {
@@ -376,7 +437,7 @@ swModel *sw_model_create(const swConfig *config, swError *error);
 bool sw_model_sane(const swModel *model);
 // A model among the items of a file: into it; out of it, where the sizes are not yet believed; and
 // whether what came out is sane, once the file's check sum is known to match.
-enum { SW_MODEL_VERSION = 9 };
+enum { SW_MODEL_VERSION = 10 };
 struct swArchive;
 void sw_model_put(const swModel *model, struct swArchive *archive);
 bool sw_model_get(swModel *model, struct swArchive *archive, swError *error);
@@ -402,16 +463,38 @@ static inline bool sw_node_is_inserted(const swModel *model, int64_t node) {
     const swBodyInfo *b = &model->body[model->node[node].body];
     return node >= b->node + b->nnode - b->ninserted;
 }
-static inline bool sw_node_is_dual(const swNode *node) { return node->nu == 8; }
+// The node of a reduced body, beside the kinds that frames have.
+enum { SW_NODE_MODES = SW_NODE_KINDS, SW_MAX_MODES = 64 };
+static inline bool sw_node_is_modes(const swNode *node) { return node->kind == SW_NODE_MODES; }
+static inline bool sw_node_is_dual(const swNode *node) {
+    return node->kind == SW_NODE_RIGID && node->nu == 8;
+}
 static inline bool sw_node_is_carried(const swNode *node) { return node->carrier >= 0; }
-enum { SW_NODE_DUAL = 12 }; // where the dual quaternion begins in a node's part of q
+enum { SW_NODE_DUAL = 12 }; // where dual quaternion or amplitudes begin in a node's part of q
 // Numbers of a node in q and v: always a multiple of three, so that columns are q / 3.
 static inline int sw_node_size(const swNode *node) {
-    return sw_node_is_dual(node) ? 21 : 3 * node->width;
+    return sw_node_is_dual(node)    ? 21
+           : sw_node_is_modes(node) ? SW_NODE_DUAL + (node->nu + 2) / 3 * 3
+                                    : 3 * node->width;
 }
-// Ambient unknowns are numbered [row][column]: 3 rows of d, or 8 of one.
+// Where its ambient unknowns are in q.
+static inline int sw_node_ambient(const swNode *node) {
+    return node->q + (sw_node_is_dual(node) || sw_node_is_modes(node) ? SW_NODE_DUAL : 0);
+}
+// Ambient unknowns are numbered [row][column]: 3 rows of d, 8 of one, or one of r.
 static inline int sw_node_columns(const swNode *node) {
-    return sw_node_is_dual(node) ? 1 : node->width;
+    return sw_node_is_dual(node) ? 1 : sw_node_is_modes(node) ? node->nu : node->width;
+}
+
+// Elements of a group, in blocks of SW_LANES.
+static inline int sw_element_blocks(const swGroup *g) { return g->nblock / g->npoint; }
+static inline const int *sw_element_nodes(const swModel *m, const swGroup *g, int element) {
+    return m->group_node + g->node + (int64_t)element * g->nnode * SW_LANES;
+}
+// Where the numbers of a node of its body are in q: 3 node and this.
+static inline int sw_element_base(const swModel *m, const swGroup *g) {
+    const int first = m->body[g->body].node;
+    return m->node[first].q - 3 * first;
 }
 
 // What is shown of a body: its parts, or its own surface as one of no material (-1).

@@ -71,7 +71,8 @@ static bool pairs(const swModel *m) {
             m->node[p->i].body != m->node[p->j].body ||
             (i > 0 && (p->i < p[-1].i || (p->i == p[-1].i && p->j <= p[-1].j))) ||
             (p->mass != -1 &&
-             (sw_node_is_dual(&m->node[p->i]) || sw_node_is_dual(&m->node[p->j]))) ||
+             (sw_node_is_dual(&m->node[p->i]) || sw_node_is_dual(&m->node[p->j]) ||
+              sw_node_is_modes(&m->node[p->i]) || sw_node_is_modes(&m->node[p->j]))) ||
             (p->mass != -1 && !range(p->mass, m->node[p->i].width * m->node[p->j].width, s->nmass)))
             return false;
     }
@@ -115,11 +116,13 @@ static bool nodes(const swModel *m) {
             return false;
         const bool free = n->ndof > 0,
                    ambient = free || (n->carrier >= 0 && m->node[n->carrier].ndof > 0);
-        if (!in(n->kind, SW_NODE_KINDS) || n->width != sw_node_width((swNodeKind)n->kind) ||
-            !in(n->body, s->nbody) || !range(n->q, sw_node_size(n), s->nq) || n->q % 3 != 0 ||
-            (free && n->ndof != (n->kind == SW_NODE_RIGID ? 6 : 3 * n->width)) ||
-            (sw_node_is_dual(n) ? n->kind != SW_NODE_RIGID : n->nu != 3 * n->width) ||
-            n->parent < -1 || n->parent >= s->nnode || !in(n->turn, s->nnode) ||
+        const bool modes = sw_node_is_modes(n);
+        if (!in(n->kind, SW_NODE_MODES + 1) || (modes && (n->nu < 1 || n->nu > SW_MAX_MODES)) ||
+            n->width != sw_node_width((swNodeKind)n->kind) || !in(n->body, s->nbody) ||
+            !range(n->q, sw_node_size(n), s->nq) || n->q % 3 != 0 ||
+            (free && n->ndof != (n->kind == SW_NODE_RIGID ? 6 : n->nu)) ||
+            (sw_node_is_dual(n) ? n->kind != SW_NODE_RIGID : !modes && n->nu != 3 * n->width) ||
+            (modes && !free) || n->parent < -1 || n->parent >= s->nnode || !in(n->turn, s->nnode) ||
             sw_node_is_dual(n) != (m->body[n->body].blend == SW_BLEND_DUAL_QUATERNION) ||
             sw_node_is_dual(n) != sw_node_is_dual(&m->node[n->turn]) ||
             (n->parent >= 0 && !sw_node_is_dual(&m->node[n->parent])) ||
@@ -172,15 +175,41 @@ static bool cells(const swModel *m) {
     return modes == s->nrelax;
 }
 
+// Vertices of a net, whose numbers in q follow one another, and pairs of those of an element.
+static bool elements(const swModel *m, const swGroup *g) {
+    const swBodyInfo *b = &m->body[g->body];
+    const int base = sw_element_base(m, g);
+    if (g->nnode < 1 || g->nnode > SW_ELEMENT_VERTICES || g->npoint > SW_ELEMENT_POINTS ||
+        g->ncolumn != g->nnode || g->blend != SW_BLEND_LINEAR || g->nblock % g->npoint != 0 ||
+        g->ncell != 0 || !in(g->mean, 2) ||
+        !range(g->node, (int64_t)sw_element_blocks(g) * g->nnode * SW_LANES, m->size.ngroup_node))
+        return false;
+    for (int e = 0; e < sw_element_blocks(g); e++)
+        for (int lane = 0; lane < SW_LANES; lane++) {
+            int node[SW_ELEMENT_VERTICES];
+            for (int c = 0; c < g->nnode; c++) {
+                node[c] = sw_element_nodes(m, g, e)[c * SW_LANES + lane];
+                if (!in(node[c] - (int64_t)b->node, b->net) ||
+                    m->node[node[c]].kind != SW_NODE_POINT ||
+                    m->node[node[c]].q != base + 3 * node[c])
+                    return false;
+            }
+            if (!paired(m, node, g->nnode))
+                return false;
+        }
+    return true;
+}
+
 static bool groups(const swModel *m) {
     const swModelSizes *s = &m->size;
     for (int64_t i = 0; i < s->ngroup; i++) {
         const swGroup *g = &m->group[i];
-        if (!in(g->body, s->nbody) || !in(g->material, s->nmaterial) ||
-            !range(g->node, g->nnode, s->ngroup_node) ||
+        if (!in(g->body, s->nbody) || !in(g->material, s->nmaterial) || g->npoint < 0 ||
+            (g->npoint == 0 && !range(g->node, g->nnode, s->ngroup_node)) ||
+            (g->npoint == 0 && g->mean != 0) ||
             !range(g->sample, (int64_t)g->nblock * SW_LANES, s->nsample) ||
-            g->ncolumn > s->max_columns || !in(g->blend, SW_BLENDS) ||
-            !range(g->gamma, (int64_t)g->nblock * (g->blend ? 4 : 3) * g->ncolumn * SW_LANES,
+            g->ncolumn > s->max_columns || !in(g->blend, SW_BLEND_MODES + 1) ||
+            !range(g->gamma, (int64_t)g->nblock * sw_group_gamma_rows(g) * g->ncolumn * SW_LANES,
                    s->ngamma) ||
             (g->plastic != -1 &&
              !range(g->plastic, (int64_t)g->nblock * SW_PLASTIC * SW_LANES, s->nplastic)) ||
@@ -190,12 +219,18 @@ static bool groups(const swModel *m) {
                      (int64_t)g->nblock * m->body[g->body].nshape * SW_STRETCH * SW_LANES,
                      s->nstretch))))
             return false;
+        if (g->npoint > 0) {
+            if (!elements(m, g))
+                return false;
+            continue;
+        }
         int columns = 0, free = 0;
         for (int k = g->node; k < g->node + g->nnode; k++) {
             if (!in(m->group_node[k], s->nnode))
                 return false;
             const swNode *node = &m->node[m->group_node[k]];
-            if (sw_node_is_dual(node) != (g->blend == SW_BLEND_DUAL_QUATERNION))
+            if (sw_node_is_dual(node) != (g->blend == SW_BLEND_DUAL_QUATERNION) ||
+                sw_node_is_modes(node) != (g->blend == SW_BLEND_MODES))
                 return false;
             if (node->ndof && columns > free) // free nodes come first
                 return false;
@@ -296,6 +331,40 @@ static bool line_nets(const swModel *m) {
     return line == s->nline && cell == s->nline_cell && face == s->nline_face;
 }
 
+// One node of modes each, and phi at each point that it moves: it alone does.
+static bool reduced(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    int64_t nodes = 0;
+    for (int64_t i = 0; i < s->nnode; i++)
+        nodes += sw_node_is_modes(&m->node[i]);
+    if (nodes != s->nreduced)
+        return false;
+    for (int64_t i = 0; i < s->nreduced; i++) {
+        const swReducedInfo *info = &m->reduced[i];
+        if (!in(info->node, s->nnode) || !sw_node_is_modes(&m->node[info->node]) ||
+            info->body != m->node[info->node].body || info->points < 0 || info->vibrations < 0 ||
+            (i > 0 && info->node <= info[-1].node))
+            return false;
+        const int r = m->node[info->node].nu;
+        if (!range(info->data,
+                   sw_reduced_inertia_size(r) + sw_reduced_load_size(r) +
+                       (info->points > 0 ? 0 : sw_polynomial_size(r)),
+                   s->nreduced_data))
+            return false;
+    }
+    for (int64_t i = 0; i < s->npoint; i++) {
+        const int first = m->point_start[i], n = m->point_start[i + 1] - first;
+        const swNode *node = n > 0 ? &m->node[m->point_node[first]] : NULL;
+        const int64_t at = s->nvector > 0 ? m->point_vector[i] : -1;
+        bool modes = false;
+        for (int e = first; e < first + n; e++)
+            modes = modes || sw_node_is_modes(&m->node[m->point_node[e]]);
+        if ((modes && n != 1) || (at != -1 && (!modes || !range(at, node->nu, s->nvector))))
+            return false;
+    }
+    return true;
+}
+
 static bool points(const swModel *m) {
     const swModelSizes *s = &m->size;
     bool ok = m->point_start[0] == 0 && m->point_start[s->npoint] == s->nweight;
@@ -388,6 +457,69 @@ static bool handles(const swModel *m) {
     return true;
 }
 
+// Shape functions at a Gauss point: of vertices that have their pairs where they move.
+static bool gauss_point(const swModel *m, const swGaussPoint *g, int node, int n) {
+    if (!(g->volume > 0 && g->mu > 0) || !isfinite(g->volume) || !isfinite(g->mu) ||
+        !isfinite(g->lambda) || !in(g->material, m->size.nmaterial) || g->count < 1 ||
+        !range(g->first, g->count, m->size.ngauss_shape))
+        return false;
+    for (int64_t e = g->first; e < g->first + g->count; e++) {
+        for (int k = 0; k < 4; k++)
+            if (!isfinite(m->gauss_shape[4 * e + k]))
+                return false;
+        if (!in(m->gauss_node[e], n))
+            return false;
+        for (int64_t f = g->first; f <= e; f++) {
+            const int i = node + sw_max_int(m->gauss_node[e], m->gauss_node[f]),
+                      j = node + sw_min_int(m->gauss_node[e], m->gauss_node[f]);
+            if (m->node[i].u >= 0 && m->node[j].u >= 0 &&
+                !sw_pair_find(m->pair, m->size.npair, i, j))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Body after body: Gauss points, their shape functions, and shares of handles follow one another.
+static bool particles(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    int64_t gauss = 0, shape = 0, turn = 0, share = 0;
+    for (int64_t i = 0; i < s->nparticle; i++) {
+        const swParticleInfo *p = &m->particle[i];
+        if (!in(p->body, s->nbody) || (i > 0 && p->body <= p[-1].body) ||
+            !in(p->rotations, SW_ROTATIONS_POLAR + 1) || p->gauss != gauss ||
+            !range(gauss, p->ngauss, s->ngauss) || p->ngauss > INT32_MAX || p->turn != turn)
+            return false;
+        const swBodyInfo *b = &m->body[p->body];
+        if (!range(turn, (int64_t)b->net + 1, s->nparticle_turn) || b->net < 1)
+            return false;
+        for (int v = 0; v < b->net; v++)
+            if (m->node[b->node + v].width != 1 ||
+                m->node[b->node + v].q != m->node[b->node].q + 3 * v)
+                return false;
+        for (; gauss < p->gauss + p->ngauss; gauss++) {
+            if (m->gauss[gauss].first != shape ||
+                !gauss_point(m, &m->gauss[gauss], b->node, b->net))
+                return false;
+            shape += m->gauss[gauss].count;
+        }
+        for (int v = 0; v < b->net; v++, turn++) {
+            const int64_t end = m->particle_turn[turn + 1];
+            if (m->particle_turn[turn] != share || end > s->nturn_share ||
+                end < share + (p->rotations == SW_ROTATIONS_DIFFUSION))
+                return false;
+            for (; share < end; share++)
+                if (!in(m->turn_share[share].handle, s->nhandle) ||
+                    !isfinite(m->turn_share[share].weight))
+                    return false;
+        }
+        if (m->particle_turn[turn++] != share)
+            return false;
+    }
+    return gauss == s->ngauss && shape == s->ngauss_shape && turn == s->nparticle_turn &&
+           share == s->nturn_share;
+}
+
 // Points of bulk follow one another, body by body; all their nodes are dual quaternions.
 static bool bulk(const swModel *m) {
     const swModelSizes *s = &m->size;
@@ -406,7 +538,7 @@ static bool bulk(const swModel *m) {
                 (n > b->node && m->node[m->bulk_node[n]].ndof > m->node[m->bulk_node[n - 1]].ndof))
                 return false;
     }
-    return points == s->nbulk_point && s->max_columns <= s->nq / 3;
+    return points == s->nbulk_point && s->max_columns <= s->nq;
 }
 
 // Entries of an array from lo to hi - 1.
@@ -461,12 +593,27 @@ static bool beds(const swModel *m) {
     return nodes == s->nbed_node;
 }
 
+static bool cracks(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->ncrack; i++) {
+        const swCrack *c = &m->crack[i];
+        if (!in(c->body, s->nbody) || c->nvertex != m->body[c->body].net ||
+            !range(c->tet, c->ntet, s->ncrack_tet) ||
+            !range(c->vertex, c->nvertex, s->ncrack_vertex) ||
+            !entries(m->crack_vertex + 4 * (int64_t)c->tet, 4 * (int64_t)c->ntet, 0, c->nvertex) ||
+            !entries(m->crack_sample + c->tet, c->ntet, 0, s->nsample) ||
+            !entries(m->crack_root + c->vertex, c->nvertex, 0, c->nvertex))
+            return false;
+    }
+    return true;
+}
+
 bool sw_model_sane(const swModel *m) {
     return m->text[m->size.ntext - 1] == 0 && in(m->settings.title, m->size.ntext) &&
            sw_integrator_name(m->settings.integrator) && m->settings.step > 0 &&
            in(m->settings.analysis, SW_ANALYSES) && m->settings.modes > 0 &&
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
            parts(m) && nodes(m) && pairs(m) && folded(m) && groups(m) && cells(m) && springs(m) &&
-           line_nets(m) && samples(m) && points(m) && handles(m) && bulk(m) && muscles(m) &&
-           rest_shapes(m) && beds(m);
+           line_nets(m) && samples(m) && points(m) && reduced(m) && particles(m) && handles(m) &&
+           bulk(m) && muscles(m) && rest_shapes(m) && cracks(m) && beds(m);
 }

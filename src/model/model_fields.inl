@@ -25,6 +25,10 @@ SW_FIELD(int, point_material, npoint)       // of the voxel they lie in, for pic
 SW_FIELD(int, point_start, npoint + 1)      // into point_node and point_weight
 SW_FIELD(int, point_node, nweight)
 SW_FIELD(swReal, point_weight, nweight)
+SW_FIELD(int64_t, point_vector, nvector > 0 ? npoint : 0) // into vector; -1: its body is not reduced
+SW_FIELD(swVec3, vector, nvector)           // phi of each mode at an embedded point
+SW_FIELD(swReducedInfo, reduced, nreduced)
+SW_FIELD(swReal, reduced_data, nreduced_data)
 SW_FIELD(int, triangle, 3 * ntriangle)      // into the embedded points
 SW_FIELD(swHandleInfo, handle, nhandle)
 SW_FIELD(swPoseKey, key, nkey)
@@ -60,3 +64,13 @@ SW_FIELD(swLineNet, line_net, nline_net)
 SW_FIELD(swLine, line, nline)               // net by net, as are cells and faces
 SW_FIELD(swLineCell, line_cell, nline_cell)
 SW_FIELD(int, line_face, 3 * nline_face)    // nodes, counter-clockwise from outside
+SW_FIELD(swParticleInfo, particle, nparticle)
+SW_FIELD(swGaussPoint, gauss, ngauss)
+SW_FIELD(int, gauss_node, ngauss_shape)     // vertex of the body, from 0, of each shape function
+SW_FIELD(swReal, gauss_shape, 4 * ngauss_shape) // phi [1] and its gradient [1/m]
+SW_FIELD(int64_t, particle_turn, nparticle_turn) // of each vertex: first of its shares
+SW_FIELD(swTurnShare, turn_share, nturn_share)
+SW_FIELD(swCrack, crack, ncrack)
+SW_FIELD(int, crack_vertex, 4 * ncrack_tet) // of its body, from 0
+SW_FIELD(int, crack_sample, ncrack_tet)     // of each tetrahedron
+SW_FIELD(int, crack_root, ncrack_vertex)    // the vertex of the whole body that each was

@@ -58,6 +58,18 @@ void sw_modal_derivative(const swFull *f, const swReal *x, const swReal *y, swRe
     sw_full_solve(f, out);
 }
 
+swReal sw_modal_amplitude(const swFull *f, const swReal *x) {
+    const swTetMesh *mesh = f->body->mesh;
+    swVec3 lo = mesh->X[0], hi = mesh->X[0];
+    swReal most = 0;
+    for (int v = 0; v < mesh->nvertex; v++) {
+        lo = sw_min3(lo, mesh->X[v]);
+        hi = sw_max3(hi, mesh->X[v]);
+        most = sw_max(most, sw_norm(sw_full_at(f, x, v)));
+    }
+    return sw_norm(sw_sub(hi, lo)) / most;
+}
+
 // Vectors that a basis is chosen from or made of.
 typedef struct {
     const swFull *full;
@@ -158,16 +170,19 @@ static bool gram_eigen(const swVectors *s, bool mass, swPool *pool, swArena *are
            sw_fail(error, SW_ERROR_NOT_FINITE, "the modes are not finite");
 }
 
-// Vibrations by 1 / lambda, derivatives by 1 / (lambda lambda), relative to the first.
+// Each as large as it is where the first vibration moves the body by its own size, and others,
+// under the same force, by less as they are stiffer: u = sum z_i psi_i + 1/2 sum z_i z_j Phi_ij.
 static void scale_vectors(swVectors *s, int vibrations, const swReal *lambda) {
+    const swReal first = sw_modal_amplitude(s->full, vector(s, 0));
     int at = vibrations;
     for (int i = 0; i < vibrations; i++)
         for (int k = 0; k < s->n; k++)
-            vector(s, i)[k] *= lambda[0] / lambda[i];
+            vector(s, i)[k] *= first * lambda[0] / lambda[i];
     for (int i = 0; i < vibrations; i++)
         for (int j = 0; j <= i; j++, at++)
             for (int k = 0; k < s->n; k++)
-                vector(s, at)[k] *= lambda[0] * lambda[0] / (lambda[i] * lambda[j]);
+                vector(s, at)[k] *= (i == j ? 0.5 : 1) * first * first * lambda[0] * lambda[0] /
+                                    (lambda[i] * lambda[j]);
 }
 
 // The `count` vectors that hold most of the others, by mass.

@@ -26,5 +26,7 @@ bool sw_basis_create(swBasis *basis, const swFull *full, const swBasisWish *wish
 // The `count` lowest of K x = lambda M x, or all there are; shape[count][n] with x^T M x = 1.
 bool sw_vibrations(const swFull *full, int count, swArena *arena, int *found, swReal **lambda,
                    swReal **shape, swError *error);
+// The amplitude at which a vector moves some vertex by the size of the mesh.
+swReal sw_modal_amplitude(const swFull *full, const swReal *x);
 // -K^-1 times the second derivative of the forces of Saint Venant-Kirchhoff along x and y.
 void sw_modal_derivative(const swFull *full, const swReal *x, const swReal *y, swReal *out);

@@ -9,8 +9,9 @@
 // What a mesh is made of, tetrahedron by tetrahedron.
 typedef struct swTetBody {
     const swTetMesh *mesh;
-    const bool *held;                    // of each vertex: it does not move
-    const swReal *mu, *lambda, *density; // of each tetrahedron [Pa], [Pa], [kg/m^3]
+    const bool *held; // of each vertex: it does not move
+    // Of each tetrahedron, less where it is not all filled [Pa], [Pa], [kg/m^3].
+    const swReal *mu, *lambda, *density;
 } swTetBody;
 
 // Vectors have three numbers for every vertex that is not held, in the order of vertices.

@@ -12,20 +12,16 @@ static int64_t whole(int64_t n) { return (n + SW_LANES - 1) / SW_LANES * SW_LANE
 
 // Where the parts of the coefficients begin.
 typedef struct {
-    int64_t K, diagonal, A, B, size;
+    int64_t diagonal, A, B; // K is first
 } swLayout;
 
 static swLayout layout(int r) {
     const int64_t n = sw_modal_pairs(r);
     swLayout l = {.diagonal = whole(n), .A = 2 * whole(n)};
     l.B = l.A + n * whole(r);
-    l.size = l.B;
-    for (int64_t p = 0; p < n; p++)
-        l.size += whole(p);
     return l;
 }
 
-int64_t sw_polynomial_size(int r) { return layout(r).size; }
 int64_t sw_polynomial_scratch(int r) { return 3 * whole(sw_modal_pairs(r)) + 2 * whole(r); }
 
 // ---- evaluation ----

@@ -7,15 +7,14 @@
 #pragma once
 
 #include "modes/basis.h"
+#include "model/model.h"
 #include "modes/tet_points.h"
 
 static inline int64_t sw_modal_pairs(int r) { return (int64_t)r * (r + 1) / 2; }
 // The number of the pair (i, j), i >= j.
 static inline int64_t sw_modal_pair(int i, int j) { return (int64_t)i * (i + 1) / 2 + j; }
-// Numbers of coefficients: for each pair K, the diagonal of B, a row of A and a row of B up to the
-// diagonal, rows filled up to whole vectors.
-int64_t sw_polynomial_size(int r);
-// Numbers of scratch memory.
+// The sw_polynomial_size() coefficients are for each pair K, the diagonal of B, a row of A and a
+// row of B up to the diagonal, rows filled up to whole vectors. Numbers of scratch memory.
 int64_t sw_polynomial_scratch(int r);
 bool sw_polynomial_build(const swFull *full, const swBasis *basis, swPool *pool, swReal *out,
                          swArena *arena, swError *error);

@@ -5,9 +5,8 @@
 int sw_tet_points(const swTetMesh *mesh, int tet, swTetPoint point[SW_TET_POINTS]) {
     static const swReal near = 0.58541019662496845446, far = 0.13819660112501051518;
     const int *v = sw_tets_at(mesh, tet), count = mesh->order == 1 ? 1 : SW_TET_POINTS;
-    const swReal volume = sw_tets_volume(mesh, tet), fill = mesh->fill ? mesh->fill[tet] : 1;
     swVec3 X[SW_TET_VERTICES];
-    if (!(volume > 0) || !(fill > 0))
+    if (!(sw_tets_volume(mesh, tet) > 0))
         return 0;
     for (int a = 0; a < sw_tet_vertices(mesh->order); a++)
         X[a] = mesh->X[v[a]];
@@ -18,8 +17,7 @@ int sw_tet_points(const swTetMesh *mesh, int tet, swTetPoint point[SW_TET_POINTS
             bary[k] = count == 1 ? 0.25 : k == i ? near : far;
             point[i].X = sw_madd(point[i].X, bary[k], X[k]);
         }
-        sw_tet_gradients(mesh->order, X, bary, point[i].dN);
-        point[i].weight = fill * volume / count;
+        point[i].weight = sw_tet_gradients(mesh->order, X, bary, point[i].dN) / 6 / count;
     }
     return count;
 }

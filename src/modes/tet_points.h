@@ -8,7 +8,7 @@
 enum { SW_TET_POINTS = 4, SW_TET_VERTICES = 10 };
 
 typedef struct swTetPoint {
-    swReal weight; // [m^3], of what is filled
+    swReal weight; // [m^3]
     swVec3 X;
     swVec3 dN[SW_TET_VERTICES]; // gradients of the vertices' shape functions [1/m]
 } swTetPoint;

@@ -273,6 +273,17 @@ swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels
     return item;
 }
 
+swCut *sw_body_add_cut(swScene *scene, swBody *body, swReal t, swShapeKind region) {
+    swCut *cut = sw_scene_new_item(scene, &sw_cut_table, NULL);
+    swShape *shape = new_shape(scene, region);
+    if (!cut || !shape)
+        return NULL;
+    cut->t = t;
+    cut->region = shape;
+    list_append(body, offsetof(swBody, cuts), cut);
+    return cut;
+}
+
 swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region) {
     swLoad *load = sw_scene_new_item(scene, &sw_load_table, NULL);
     swShape *shape = new_shape(scene, region);

@@ -30,6 +30,11 @@ bool sw_scene_drop(swScene *scene, const char *path, swError *error);
 // Whether a file holds a skeleton, for sw_scene_read_character().
 bool sw_scene_is_character(const char *path, const swConfig *config);
 
+// The tetrahedra that a body is made of, or whose modes it has; NULL: neither.
+static inline const swTets *sw_body_tets(const swBody *body) {
+    return body->tets ? body->tets : body->modes ? &body->modes->tets : NULL;
+}
+
 // Everything that can be told without looking into files: numbers finite and in range, names
 // unique, materials and bodies known. Errors name the key, as in "bodies[0].voxel".
 bool sw_scene_check(const swScene *scene, swError *error);

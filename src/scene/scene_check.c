@@ -477,6 +477,42 @@ static bool check_precompute(Check *c, const swBody *body) {
                          "expected a body whose stiffness at rest says all, found %s", found);
 }
 
+// Weights must go by ways through the material, so that none leads across a cut, and the motion of
+// a body must be linear in its frames, so that those after the cut can take it over.
+static bool check_cuts(Check *c, const swBody *body) {
+    const swFrames *f = &body->frames;
+    const swWeightsDef *w = &f->weights;
+    const bool across = sw_text_equal(w->kind, "shepard") && w->distance == SW_DISTANCE_EUCLIDEAN;
+    const bool through = sw_text_equal(w->kind, "smooth") || sw_text_equal(w->kind, "voronoi") ||
+                         sw_text_equal(w->kind, "harmonic") ||
+                         (sw_text_equal(w->kind, "shepard") && !across);
+    const char *expected =
+        !body->cuts                      ? NULL
+        : body->tets || body->springs    ? "a body of frames"
+        : body->particles || body->modes ? "a body of frames"
+        : f->blend != SW_BLEND_LINEAR    ? "linear blending"
+        : f->adapt.budget > 0            ? "no budget of inserted frames"
+        : body->shapes                   ? "no rest shapes"
+        : body->skeleton                 ? "no skeleton"
+        : !through ? "weights that go through the material (smooth, voronoi, harmonic, or shepard "
+                     "with another distance than euclidean)"
+                   : NULL;
+    sw_place_key(c->place, "cuts");
+    if (expected)
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected none, or %s, found cuts in another body", expected);
+    for (const swCut *cut = body->cuts; cut; cut = cut->next) {
+        if (cut->t > 0 && c->scene->analysis != SW_ANALYSIS_DYNAMIC)
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected t = 0 unless the analysis is dynamic, found %g", cut->t);
+        if (cut->region && cut->region->kind == SW_SHAPE_LABEL)
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected a region with a shape, found labels");
+    }
+    sw_place_up(c->place);
+    return true;
+}
+
 static bool fail_springs(Check *c, const char *key, const char *expected) {
     sw_place_key(c->place, "springs");
     sw_place_key(c->place, key);
@@ -509,9 +545,80 @@ static bool check_springs(Check *c, const swBody *body) {
     return true;
 }
 
+// A file has a shape of its own, and all its tetrahedra.
+static bool check_tets(Check *c, const swBody *body) {
+    const swTets *tets = sw_body_tets(body);
+    const bool file = tets && tets->file;
+    if (!body->shape && !file) {
+        sw_place_key(c->place, "shape");
+        return check_shape(c, &(swField){.type = SW_FIELD_SHAPE, .table = &sw_shape_table}, NULL,
+                           NULL);
+    }
+    if (!file || (!tets->fit && isnan(tets->voxel)))
+        return true;
+    if (body->modes)
+        sw_place_key(c->place, "modes");
+    sw_place_key(c->place, "tets");
+    sw_place_key(c->place, tets->fit ? "fit" : "voxel");
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                         "expected none with a file, which has all tetrahedra");
+}
+
+// Modes are motions of a body that is held still.
+static bool check_modes(Check *c, const swBody *body) {
+    static const char all[] = "modes move a body that handles hold still: take tets or frames";
+    const char *key = NULL, *expected = NULL;
+    if (!body->modes)
+        return true;
+    for (const swHandle *h = body->handles; h; h = h->next)
+        if (h->motion != SW_MOTION_FIXED)
+            key = "handles", expected = "fixed ones, found one that moves";
+    if (!body->handles)
+        key = "handles", expected = "one at least, found none";
+    if (body->skeleton)
+        key = "skeleton", expected = "none";
+    if (body->shapes)
+        key = "shapes", expected = "none, as the stiffness at rest is known before, found some";
+    if (sw_norm(body->velocity) > 0 || sw_norm(body->spin) > 0)
+        key = sw_norm(body->velocity) > 0 ? "velocity" : "spin", expected = "zero";
+    if (body->mass != SW_MASS_FULL)
+        key = "mass", expected = "full, found lumped";
+    if (body->modes->tets.volume != SW_TETS_PLAIN)
+        key = "modes", expected = "plain volume of its tets, found mean";
+    if (!key)
+        return true;
+    sw_place_key(c->place, key);
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s: %s", expected, all);
+}
+
+// Their stiffness is known before, and goes with rotations that a step begins with.
+static bool check_particles(Check *c, const swBody *body) {
+    if (!body->particles)
+        return true;
+    const char *key = body->shapes ? "shapes" : NULL;
+    const char *expected = "none with particles, whose stiffness at rest is known before";
+    const bool turned = body->handles || body->skeleton;
+    if (c->scene->solver.path == SW_PATH_ARC_LENGTH) {
+        sw_place_key(c->place, "particles");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected another solver.path than arc-length, which does not know "
+                             "their rotations");
+    }
+    if (!key && !turned && body->particles->rotations == SW_ROTATIONS_DIFFUSION) {
+        sw_place_key(c->place, "particles");
+        key = "rotations";
+        expected = "polar where no handle turns, found diffusion";
+    }
+    if (!key)
+        return true;
+    sw_place_key(c->place, key);
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s", expected);
+}
+
 static bool check_body(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
-    if (!check_precompute(c, body) || !check_springs(c, body))
+    if (!check_precompute(c, body) || !check_cuts(c, body) || !check_springs(c, body) ||
+        !check_tets(c, body) || !check_modes(c, body) || !check_particles(c, body))
         return false;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
     if (f->adapt.budget > 0 && f->blend != SW_BLEND_LINEAR) {

@@ -346,6 +346,13 @@ static const swTable muscle_course_table = {"activation of a muscle", TABLE(musc
 static const swTable shape_course_table = {"value of a rest shape", TABLE(shape_course_fields),
                                            .line = true};
 
+static const swField cut_fields[] = {
+    {"t", SW_FIELD_REAL, AT(swCut, t), AT_LEAST(0), .unit = "s", .doc = "when"},
+    {"region", SW_FIELD_SHAPE, AT(swCut, region), .table = &sw_region_table, REQUIRED,
+     .doc = "what goes away, at rest; a box thinner than a voxel is made thicker"},
+};
+const swTable sw_cut_table = {"cuts[]", TABLE(cut_fields), .size = sizeof(swCut), .line = true};
+
 static const swField end_fields[] = {
     {"handle", SW_FIELD_TEXT, AT(swMuscleEnd, handle), NOT_EMPTY,
      .doc = "name of a handle of the body, a bone or a rigid part, which alone moves this end"},
@@ -429,7 +436,7 @@ static const swTable contact_table = {"contact", TABLE(contact_fields), .line = 
 static const swField body_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swBody, name), NOT_EMPTY, REQUIRED,
      .doc = "differs from those of other bodies"},
-    {"shape", SW_FIELD_SHAPE, AT(swBody, shape), .table = &sw_shape_table, REQUIRED,
+    {"shape", SW_FIELD_SHAPE, AT(swBody, shape), .table = &sw_shape_table,
      .doc = "the body at rest"},
     {"voxel", SW_FIELD_REAL, AT(swBody, voxel), ABOVE(0), .number = {NAN}, .unit = "m", EITHER,
      .doc = "edge of a voxel"},
@@ -455,6 +462,9 @@ static const swField body_fields[] = {
      .doc = "bones from a file as further handles: [rigs](rigs.md)"},
     {"loads", SW_FIELD_LIST, AT(swBody, loads), .table = &sw_load_table, UP_TO(1000),
      .doc = "dead loads: their directions stay as given"},
+    {"cuts", SW_FIELD_LIST, AT(swBody, cuts), .table = &sw_cut_table, UP_TO(1000),
+     .doc = "what is cut away at a time; the body falls apart where that separates it: "
+            "[cuts](fracture.md)"},
     {"muscles", SW_FIELD_LIST, AT(swBody, muscles), .table = &sw_muscle_table, UP_TO(1000),
      .doc = "lines between two of its points that pull them together"},
     {"shapes", SW_FIELD_LIST, AT(swBody, shapes), .table = &sw_rest_shape_table, UP_TO(100),
@@ -514,6 +524,9 @@ static const swField material_fields[] = {
      .doc = "how fast stress above `yield` decays; by default at once, and in statics always"},
     {"limit", SW_FIELD_REAL, AT(swMaterial, limit), ABOVE(0), .number = {NAN},
      .doc = "the largest plastic strain there can be; additive plasticity alone"},
+    {"toughness", SW_FIELD_REAL, AT(swMaterial, toughness), ABOVE(0), .number = {NAN}, .unit = "Pa",
+     .doc = "tension at which it tears, in bodies of linear `tets`; by default it never does: "
+            "[fracture](fracture.md)"},
     {"rigid", SW_FIELD_ENUM, AT(swMaterial, rigid), NAMES("auto", "always", "never"),
      .doc = "each connected piece of it moves as a rigid part, a free handle of its own; `auto`: "
             "where "

@@ -89,7 +89,7 @@ struct swTable {
 
 extern const swTable sw_scene_table;
 extern const swTable sw_material_table, sw_activation_table, sw_body_table, sw_handle_table,
-    sw_key_table, sw_load_table;
+    sw_key_table, sw_load_table, sw_cut_table;
 extern const swTable sw_collider_table, sw_probe_table, sw_frames_table, sw_skeleton_table;
 extern const swTable sw_tets_table, sw_spring_net_table, sw_particles_table, sw_modes_table;
 extern const swTable sw_muscle_table, sw_deform_table, sw_rest_shape_table;
@@ -97,7 +97,7 @@ extern const swTable sw_shape_table;  // of bodies
 extern const swTable sw_region_table; // of handles and loads
 
 // A material's keys with those of its law. `field` backs the result.
-enum { SW_MATERIAL_FIELDS = 12 + SW_MATERIAL_PARAMS };
+enum { SW_MATERIAL_FIELDS = 13 + SW_MATERIAL_PARAMS };
 swTable sw_schema_material(const swMaterial *material, swField field[SW_MATERIAL_FIELDS]);
 // The KIND, LABEL or UNION field of that kind, or NULL.
 const swField *sw_schema_kind(const swTable *kinds, int kind);

@@ -10,6 +10,17 @@ static const swField tets_fields[] = {
      .doc = "file units to metres"},
     {"voxel", SW_FIELD_REAL, AT(swTets, voxel), ABOVE(0), .number = {NAN}, .unit = "m",
      .doc = "edge of the cells that tetrahedra are made from; by default the body's voxels"},
+    {"fit", SW_FIELD_BOOL, AT(swTets, fit), .number = {0},
+     .doc =
+         "whether their surface lies on the shape's, or cells are cut into six each, weighted by "
+         "how full they are"},
+    {"order", SW_FIELD_ENUM, AT(swTets, order), NAMES("own", "linear", "quadratic"),
+     .number = {SW_TETS_OWN},
+     .doc = "of displacements: with four vertices or ten; the file's own, which is linear without "
+            "one"},
+    {"volume", SW_FIELD_ENUM, AT(swTets, volume), NAMES("plain", "mean"), .number = {SW_TETS_PLAIN},
+     .doc = "`mean`: each changes its volume as a whole (linear ones: some together), against "
+            "locking"},
 };
 const swTable sw_tets_table = {"tets", TABLE(tets_fields), .size = sizeof(swTets)};
 
@@ -43,13 +54,33 @@ const swTable sw_spring_net_table = {"springs", TABLE(spring_net_fields),
 
 static const swField particles_fields[] = {
     {"count", SW_FIELD_INT, AT(swParticles, count), FROM_TO(4, 1000000), .number = {1000},
-     .doc = "particles in the body"},
+     .doc = "particles in the body, those that handles hold included"},
+    {"spacing", SW_FIELD_REAL, AT(swParticles, spacing), ABOVE(0), .number = {NAN}, .unit = "m",
+     .doc = "instead of `count`: about how far they are apart"},
+    {"samples", SW_FIELD_INT, AT(swParticles, samples), FROM_TO(0, 1000000), .number = {0},
+     .doc = "how many of them handles hold together; 0: as many as their distance suggests"},
+    {"neighbours", SW_FIELD_INT, AT(swParticles, neighbours), FROM_TO(4, 40), .number = {6},
+     .doc = "that lie within two thirds of a particle's support"},
+    {"points", SW_FIELD_REAL, AT(swParticles, points), FROM_TO(1, 1000), .number = {5},
+     .doc = "Gauss points for each particle, about; at most one per voxel and material"},
+    {"rotations", SW_FIELD_ENUM, AT(swParticles, rotations), NAMES("diffusion", "polar"),
+     .doc = "`diffusion` from handles, or `polar` decomposition of the deformation"},
 };
 const swTable sw_particles_table = {"particles", TABLE(particles_fields),
                                     .size = sizeof(swParticles)};
 
 static const swField modes_fields[] = {
-    {"count", SW_FIELD_INT, AT(swModeBasis, count), FROM_TO(1, 200), .number = {20},
+    {"count", SW_FIELD_INT, AT(swModeBasis, count), FROM_TO(1, 64), .number = {20},
      .doc = "modes, which are the degrees of freedom"},
+    {"basis", SW_FIELD_ENUM, AT(swModeBasis, basis), NAMES("linear", "derivatives", "principal"),
+     .number = {SW_BASIS_PCA},
+     .doc = "`linear`: the lowest vibrations; `derivatives`: of as many vibrations as fit also how "
+            "they bend; `principal`: what matters most of more of both"},
+    {"vibrations", SW_FIELD_INT, AT(swModeBasis, vibrations), FROM_TO(1, 64), .number = {10},
+     .doc = "of `principal`: how many vibrations it begins with, `count` at most"},
+    {"points", SW_FIELD_INT, AT(swModeBasis, points), FROM_TO(0, 10000), .number = {0},
+     .doc = "where laws other than `stvk` are evaluated, at most; 0: four for each mode"},
+    {"tets", SW_FIELD_OBJECT, AT(swModeBasis, tets), .table = &sw_tets_table,
+     .doc = "the tetrahedra whose modes these are"},
 };
 const swTable sw_modes_table = {"modes", TABLE(modes_fields), .size = sizeof(swModeBasis)};

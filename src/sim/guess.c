@@ -116,7 +116,7 @@ static void move_rigidly(const swModel *m, const swState *s, swReal h, swReal *q
         for (int n = m->body[b].node; n < m->body[b].node + m->body[b].nnode; n++) {
             const swNode *node = &m->node[n];
             const bool inserted = sw_node_is_inserted(m, n);
-            for (int c = 0; node->ndof && c < node->width; c++) {
+            for (int c = 0; node->ndof && !sw_node_is_modes(node) && c < node->width; c++) {
                 const bool place = c == 0 && !inserted;
                 swVec3 x = column_of(s->q + node->q, node->width, c);
                 if (place)
@@ -162,6 +162,11 @@ void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
     swObjective estimate = *o;
     estimate.frozen = true;
+    if (w->warped.possible) { // one solve leads to the end from anywhere
+        memcpy(q, o->target, bytes);
+        sw_handles_step(m, s, o->t, q);
+        return;
+    }
     memcpy(q, s->q, bytes); // stay
     sw_handles_step(m, s, o->t, q);
     swReal best = sw_objective_evaluate(m, s, &estimate, q, false, false, SW_PROJECT_NONE).energy;
@@ -173,7 +178,7 @@ void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *
         for (int64_t i = 0; way == 1 && i < m->size.nnode; i++) // every number goes on by itself
             if (m->node[i].ndof)
                 memcpy(w->q_trial + m->node[i].q, o->target + m->node[i].q,
-                       (size_t)(3 * m->node[i].width) * sizeof *q);
+                       (size_t)sw_node_size(&m->node[i]) * sizeof *q);
         sw_nodes_make_rigid(m, w->q_trial);
         const swReal energy =
             sw_objective_evaluate(m, s, &estimate, w->q_trial, false, false, SW_PROJECT_NONE)

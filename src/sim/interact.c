@@ -57,7 +57,8 @@ int sw_pull_part(swState *s, int part, int vertex, swVec3 to, swReal stiffness) 
 }
 
 int sw_pull_frame(swState *s, int frame, swVec3 to, swMat3 rotation, swReal stiffness) {
-    if (frame >= 0 && frame < s->model->size.nnode && sw_node_is_inserted(s->model, frame))
+    if (frame >= 0 && frame < s->model->size.nnode &&
+        (sw_node_is_inserted(s->model, frame) || sw_node_is_modes(&s->model->node[frame])))
         return -1;
     return add_pull(
         s, frame >= 0 && frame < s->model->size.nnode,
@@ -164,7 +165,8 @@ bool sw_handle_move(swState *s, int handle, swVec3 center, swMat3 rotation) {
     const bool ok =
         handle >= 0 && handle < m->size.nhandle && finite3(center) && is_rotation(rotation);
     SW_ASSERT(ok);
-    if (!ok || m->handle[handle].motion == SW_MOTION_FREE)
+    if (!ok || m->handle[handle].motion == SW_MOTION_FREE ||
+        sw_node_is_modes(&m->node[m->handle[handle].node]))
         return false;
     const swReal *A = m->q0 + m->node[m->handle[handle].node].q;
     const swMat3 rest = {{A[1], A[2], A[3], A[5], A[6], A[7], A[9], A[10], A[11]}};

@@ -156,6 +156,7 @@ swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
     const swModel *m = sw_state_enter(s->model, s);
     swSystem elastic = {0}, loads = {0};
     sw_amplitudes_recall(s);
+    sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
     swElasticInput input = {
         .q = s->q, .activation = activation, .plastic = s->plastic, .relax = s->work->relax};
     sw_elastic_add(m, &s->work->elastic, s->pool, &input, &elastic, NULL);
@@ -202,6 +203,20 @@ void sw_state_momentum(const swState *s, swVec3 *linear, swVec3 *angular) {
         for (int c = 0; c < n->width && !sw_node_is_dual(n); c++)
             *linear = sw_madd(*linear, m->weight_load[n->q / 3 + c],
                               sw_v3(v[c], v[n->width + c], v[2 * n->width + c]));
+    }
+    for (int64_t i = 0; i < m->size.nreduced; i++) {
+        const swReducedInfo *info = &m->reduced[i];
+        const swNode *n = &m->node[info->node];
+        const swMat3 R = sw_node_rotation(n, s->q);
+        swVec3 first;
+        swMat3 M; // of velocities with places
+        sw_reduced_moments(m, info, s->q + sw_node_ambient(n), s->v + sw_node_ambient(n), &first,
+                           &M);
+        const swVec3 p = sw_mul(R, first),
+                     L = sw_v3(M.m[7] - M.m[5], M.m[2] - M.m[6], M.m[3] - M.m[1]),
+                     origin = sw_v3(s->q[n->q], s->q[n->q + 4], s->q[n->q + 8]);
+        *linear = sw_add(*linear, p);
+        *angular = sw_add(*angular, sw_add(sw_mul(R, L), sw_cross(origin, p)));
     }
     for (int64_t p = 0; p < m->size.npair; p++)
         for (int swap = 0; m->pair[p].mass >= 0 && swap <= (m->pair[p].i != m->pair[p].j);

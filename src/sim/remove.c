@@ -29,8 +29,7 @@ static void mass_of_node(const swModel *m, int n, const swReal *q, swReal *out) 
     }
 }
 
-// v += what the nodes can do of a momentum: J (J^T M J)^-1 J^T momentum.
-static bool add_momentum(swState *s, const swReal *momentum) {
+bool sw_state_add_momentum(swState *s, const swReal *momentum) {
     const swModel *m = s->model;
     swWork *w = s->work;
     sw_inertia_matrix(m, s, s->q, 1);
@@ -82,7 +81,7 @@ static bool project(swRefit *r, swState *s, int node, swError *error) {
         mass_of_node(s->model, node, s->v, from);
         memset(momentum, 0, nq * sizeof *momentum);
         sw_refit_carry(r, s, from, momentum);
-        if (reason || !add_momentum(next, momentum))
+        if (reason || !sw_state_add_momentum(next, momentum))
             ok = sw_fail(error, SW_ERROR_NOT_CONVERGED, "%s",
                          reason ? reason : "a motion of the frames has no mass");
     }
@@ -92,9 +91,7 @@ static bool project(swRefit *r, swState *s, int node, swError *error) {
 
 // ---- energy ----
 
-// Takes energy from the body's motion beside the rigid one, as far as there is any. What is left to
-// be taken.
-static swReal calm(swState *s, int body, swReal energy) {
+swReal sw_state_calm(swState *s, int body, swReal energy) {
     const swModel *m = s->model;
     const swReal before = sw_mass_energy(m, s->v);
     const swRigidMotion motion = sw_rigid_motion_of(m, s, body);
@@ -113,8 +110,7 @@ static swReal calm(swState *s, int body, swReal energy) {
     return energy < own ? 0 : energy - own;
 }
 
-// Positions go down in energy from where they are, ever farther, until no more than `most` is left.
-static void give_way(swState *s, swReal most) {
+void sw_state_give_way(swState *s, swReal most) {
     const swModel *m = s->model;
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *s->q;
@@ -178,8 +174,8 @@ bool sw_frame_remove(swState *s, int slot, swInsertReport *report, swError *erro
     swState *next = &r.next;
     swReal after = sw_state_total(next);
     if (isfinite(after) && after > before + rounding(s, body)) {
-        if (calm(next, body, after - before) > 0)
-            give_way(next, before);
+        if (sw_state_calm(next, body, after - before) > 0)
+            sw_state_give_way(next, before);
         after = sw_state_total(next);
     }
     if (!isfinite(after)) {

@@ -29,6 +29,8 @@ void sw_state_set_time(swState *state, swReal t);
 swReal sw_state_next_time(swState *state);
 // A step has ended at t.
 void sw_state_advance(swState *state, swReal t);
+// Takes the rotations of particles where the state is, its handles where they are at t.
+void sw_state_turn(const swModel *model, swState *state, swReal t);
 // Reactions of handles (from work->g, the gradient at q), contact forces and activations of
 // converged positions.
 void sw_state_react(const swModel *model, swState *state, const swReal *q);
@@ -37,6 +39,15 @@ void sw_state_react(const swModel *model, swState *state, const swReal *q);
 // those of the last evaluation the state's.
 void sw_amplitudes_recall(const swState *state);
 void sw_amplitudes_keep(swState *state);
+// v += what the nodes can do of a momentum, ambient: J (J^T M J)^-1 J^T momentum. False where a
+// motion of theirs has no mass.
+bool sw_state_add_momentum(swState *state, const swReal *momentum);
+// Takes energy from a body's motion beside the rigid one, as far as there is any. What is left to
+// be taken.
+swReal sw_state_calm(swState *state, int body, swReal energy);
+// Positions go down in energy from where they are, ever farther, until no more than `most` is left
+// in all.
+void sw_state_give_way(swState *state, swReal most);
 // At rest at q, forgetting what was before.
 void sw_state_rest(const swModel *model, swState *state, const swReal *q);
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include "integrate/integrator.h"
+#include "kinematics/handles.h"
 #include "kinematics/rigid.h"
 #include "sim/sim.h"
 
@@ -30,6 +31,14 @@ void sw_state_advance(swState *s, swReal t) {
     s->t = t;
     s->step++;
     s->ball->last = s->ball->shape.a;
+}
+
+void sw_state_turn(const swModel *m, swState *s, swReal t) {
+    if (m->size.nparticle == 0)
+        return;
+    memcpy(s->work->q_trial, s->q, (size_t)m->size.nq * sizeof *s->q);
+    sw_handles_step(m, s, t, s->work->q_trial);
+    sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->work->q_trial);
 }
 
 void sw_state_react(const swModel *m, swState *s, const swReal *q) {

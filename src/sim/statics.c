@@ -21,8 +21,8 @@ static bool inverted(const swModel *m, const swWork *w, const swReal *q) {
         const swGroup *g = &m->group[i];
         if (m->body[g->body].precomputed)
             continue;
-        swReal *a = w->elastic.scratch[0], *F = a + sw_group_rows(g) * g->ncolumn;
-        sw_group_gather(m, g, q, a);
+        swReal *scratch = w->elastic.scratch[0], *F = scratch + sw_group_rows(g) * g->ncolumn;
+        const swReal *a = sw_group_gather(m, g, q, scratch);
         for (int b = 0; b < g->nblock; b++) {
             sw_group_gradient(m, g, b, 1, a, NULL, F);
             sw_group_relax(m, g, b, 1, w->relax, F);
@@ -79,9 +79,11 @@ static swStatus settle(const swModel *m, swState *s, const swObjective *objectiv
         const swStatus status = sw_newton(m, s, objective, q);
         if (status != SW_OK)
             return status;
-        swReal moved = sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, INFINITY, w->plastic);
+        swReal moved =
+            sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, INFINITY, w->plastic);
         if (sw_model_follows(m))
             moved = sw_max(moved, follow(m, s, q, turn));
+        moved = sw_max(moved, sw_particles_turn(m, &w->elastic.particles, s->pool, q));
         if (moved <= m->settings.tolerance)
             return SW_OK;
     }
@@ -144,6 +146,7 @@ static swStatus increment(const swModel *m, swState *s, swReal to, swReal ahead)
     memcpy(w->plastic, s->plastic, plastic);
     sw_amplitudes_recall(s);
     guess(m, s, &objective, ahead);
+    sw_particles_turn(m, &w->elastic.particles, s->pool, w->q_new);
     swStatus status = settle(m, s, &objective, w->q_new);
     if (status == SW_OK && inverted(m, w, w->q_new))
         status = fail(s, SW_ERROR_NOT_CONVERGED,
@@ -292,7 +295,7 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
     } else {
         status = follow_load(m, s, &listener);
         if (status == SW_ERROR_NOT_CONVERGED && m->settings.path == SW_PATH_AUTO && !flows &&
-            m->size.ndof <= MAX_UNKNOWNS)
+            m->size.ndof <= MAX_UNKNOWNS && m->size.nparticle == 0)
             status = try_path(m, s, &listener, status);
     }
     s->report.status = status;

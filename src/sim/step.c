@@ -18,6 +18,7 @@ static swStatus attempt(const swModel *m, swState *s, const swIntegrator *integr
     sw_activations_follow(m, s, s->q, s->plastic);
     sw_balance_begin(m, s, sw_state_next_time(s));
     sw_amplitudes_recall(s);
+    sw_state_turn(m, s, objective->t);
     if (!integrator->direct)
         sw_state_guess(m, s, objective, w->q_new);
     return integrator->solve(m, s, objective, w->q_new);

@@ -16,6 +16,11 @@ static void lay_out(const swModel *m, swWork *w) {
         const swNode *node = &m->node[i];
         const swReal L = sw_body_length(&m->body[node->body]);
         for (int k = 0; k < node->ndof; k++) {
+            if (sw_node_is_modes(
+                    node)) { // of unit mass: their motion is about that over the body's
+                w->length[node->dof + k] = 1 / sqrt(m->body[node->body].mass);
+                continue;
+            }
             int c = k % node->width;
             bool translation = node->ndof == 6 ? k < 3 : c == 0;
             w->length[node->dof + k] = translation ? 1 : c >= 4 && node->ndof != 6 ? L * L : L;
@@ -49,7 +54,9 @@ static bool make_matrices(const swModel *m, swWork *w, swError *error) {
         return false;
     w->A = w->H;
     return (!w->folded || sw_work_blocks(m, false, &w->arena, &w->A, error)) &&
-           sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings.linear, &w->arena, error);
+           sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings.linear, &w->arena,
+                            error) &&
+           sw_warped_create(&w->warped, m, &w->linear, &w->arena, error);
 }
 
 swWork *sw_work_create(const swModel *m, int workers, swError *error) {
@@ -135,6 +142,9 @@ static void raise_scales(const swModel *m, const swReal *q, const swReal *g, swB
             *scale = sw_max(*scale, sw_max(sw_norm(force), sw_norm(torque) / L));
             continue;
         }
+        for (int k = 0; sw_node_is_modes(node) && k < node->nu; k++)
+            *scale =
+                sw_max(*scale, fabs(g[sw_node_ambient(node) + k]) * sqrt(m->body[node->body].mass));
         for (int k = 0; k < 3 * node->width; k++) {
             int c = k % node->width;
             *scale = sw_max(*scale, fabs(g[node->q + k]) / (c == 0 ? 1 : c < 4 ? L : L * L));

@@ -35,31 +35,15 @@ static swVec3 node_position(const swGrid *g, int cell, int k) {
     return sw_madd(sw_grid_corner(g, cell, k), g->h, half);
 }
 
-// Numbers the sets of corners; returns how many there are.
-static int number_nodes(const swLattice *l, int *parent, int *corner) {
-    int n = 0;
+static void number_corners(const swLattice *l, int *corner) {
     for (int i = 0; i < 8 * l->ncell; i++)
-        if (sw_set_find(parent, i) == i)
-            corner[i] = n++;
-    for (int i = 0; i < 8 * l->ncell; i++)
-        corner[i] = corner[sw_set_find(parent, i)];
-    return n;
+        corner[i] = i;
 }
 
-static int *new_sets(const swLattice *l, swArena *arena, swError *error) {
-    int *parent = SW_NEW(arena, 8 * (size_t)l->ncell, int, error);
-    for (int i = 0; parent && i < 8 * l->ncell; i++)
-        parent[i] = i;
-    return parent;
-}
-
-bool sw_lattice_corners(const swLattice *l, int *corner, int *n, swArena *scratch, swError *error) {
-    int *parent = new_sets(l, scratch, error);
-    if (!parent)
-        return false;
-    join_cells(l, parent);
-    *n = number_nodes(l, parent, corner);
-    return true;
+int sw_lattice_corners(const swLattice *l, int *corner) {
+    number_corners(l, corner);
+    join_cells(l, corner);
+    return sw_set_number(corner, 8 * l->ncell);
 }
 
 // Positions, volumes and the cells around each node.
@@ -103,17 +87,17 @@ bool sw_lattice_create(const swGrid *g, swArena *arena, swLattice *l, swError *e
     if (l->ncell > INT32_MAX / 8) // corners are numbered
         return sw_fail(error, SW_ERROR_LIMIT, "more than %d filled cells: take larger voxels",
                        INT32_MAX / 8);
-    int *parent = new_sets(l, arena, error);
     l->cell = SW_NEW(arena, l->ncell, int, error);
     l->corner = SW_NEW(arena, 8 * (size_t)l->ncell, int, error);
-    if (!parent || !l->cell || !l->corner)
+    if (!l->cell || !l->corner)
         return false;
     for (int c = 0; c < ngrid; c++)
         if (l->index[c] >= 0)
             l->cell[l->index[c]] = c;
-    join_layers(l, parent);
-    join_cells(l, parent);
-    l->n = number_nodes(l, parent, l->corner);
+    number_corners(l, l->corner);
+    join_layers(l, l->corner);
+    join_cells(l, l->corner);
+    l->n = sw_set_number(l->corner, 8 * l->ncell);
     l->X = SW_NEW(arena, l->n, swVec3, error);
     l->volume = SW_NEW(arena, l->n, swReal, error);
     l->start = SW_NEW(arena, l->n + 1, int, error);
@@ -124,18 +108,17 @@ bool sw_lattice_create(const swGrid *g, swArena *arena, swLattice *l, swError *e
     return true;
 }
 
-bool sw_lattice_parts(const swLattice *l, swArena *arena, int *parts, swError *error) {
-    int *parent = SW_NEW(arena, l->n, int, error);
-    if (!parent)
-        return false;
+int *sw_lattice_pieces(const swLattice *l, swArena *arena, int *count, swError *error) {
+    int *piece = SW_NEW(arena, l->n, int, error);
+    *count = 0;
+    if (!piece)
+        return NULL;
     for (int i = 0; i < l->n; i++)
-        parent[i] = i;
+        piece[i] = i;
     for (int i = 0; i < 8 * l->ncell; i++)
-        sw_set_join(parent, l->corner[i], l->corner[i / 8 * 8]);
-    *parts = 0;
-    for (int i = 0; i < l->n; i++)
-        *parts += sw_set_find(parent, i) == i;
-    return true;
+        sw_set_join(piece, l->corner[i], l->corner[i / 8 * 8]);
+    *count = sw_set_number(piece, l->n);
+    return piece;
 }
 
 int sw_lattice_find(const swLattice *l, swVec3 p, int reach) {

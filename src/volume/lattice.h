@@ -23,12 +23,11 @@ typedef struct swLattice {
 } swLattice;
 
 bool sw_lattice_create(const swGrid *grid, swArena *arena, swLattice *lattice, swError *error);
-// The corners [ncell][8] as they are numbered where a single layer of cells has two sides: those of
-// the lattice itself where no layer is single. *n is their number.
-bool sw_lattice_corners(const swLattice *lattice, int *corner, int *n, swArena *scratch,
-                        swError *error);
-// Into how many parts without connection the material falls.
-bool sw_lattice_parts(const swLattice *lattice, swArena *arena, int *parts, swError *error);
+// Fills corner[ncell][8] as if a single layer of cells had two sides, which are the lattice's own
+// corners where no layer is single; returns how many there are.
+int sw_lattice_corners(const swLattice *lattice, int *corner);
+// The material falls into *count pieces without connection: that of each node, or NULL.
+int *sw_lattice_pieces(const swLattice *lattice, swArena *arena, int *count, swError *error);
 // The filled cell that holds p, or the nearest one within `reach` cells; -1 when there is none.
 int sw_lattice_find(const swLattice *lattice, swVec3 p, int reach);
 // The point of filled cell c nearest to p.

@@ -50,8 +50,10 @@ bool sw_tets_split(const swLattice *l, swArena *arena, swTetMesh *out, swError *
                        "%d filled cells make more than %d tetrahedra: take larger voxels", l->ncell,
                        INT32_MAX / 4);
     int *corner = SW_NEW(arena, 8 * (size_t)l->ncell, int, error);
-    if (!corner || !sw_lattice_corners(l, corner, &out->nvertex, arena, error) ||
-        !(out->X = SW_NEW(arena, out->nvertex, swVec3, error)) ||
+    if (!corner)
+        return false;
+    out->nvertex = sw_lattice_corners(l, corner);
+    if (!(out->X = SW_NEW(arena, out->nvertex, swVec3, error)) ||
         !(out->vertex = SW_NEW(arena, 4 * ntet, int, error)) ||
         !(out->material = SW_NEW(arena, ntet, int, error)) ||
         !(out->fill = SW_NEW(arena, ntet, swReal, error)))

@@ -50,8 +50,10 @@ static void mark_rows(int start, int end, int worker, void *arg) {
             for (int i = 0; list && i < list->count; i++) {
                 const swReal lo = ceil((list->item[i].lo - p.x) / l->h),
                              hi = floor((list->item[i].hi - p.x) / l->h);
-                // The outermost points are outside, whatever rounding says.
-                for (int k = (int)sw_max(lo, 1); k <= (int)sw_min(hi, l->n[0] - 2); k++)
+                // The margin is outside, whatever rounding says.
+                const int from = (int)sw_max(lo, SW_STUFF_MARGIN),
+                          to = (int)sw_min(hi, l->n[0] - 1 - SW_STUFF_MARGIN);
+                for (int k = from; k <= to; k++)
                     l->sign[first + k] = 1;
             }
         }
@@ -196,21 +198,4 @@ bool sw_tets_stuff(int npaint, const swPaint *paint, swReal h, const char *key, 
     sw_arena_free(&scratch);
     sw_locked_free(&locked);
     return ok;
-}
-
-bool sw_tets_lost(const swTetMesh *mesh, swReal h, const swGrid *grid, swArena *scratch,
-                  swReal *lost, swError *error) {
-    const swTetLocator *locator = sw_tets_locator(mesh, scratch, error);
-    if (!locator)
-        return false;
-    *lost = 0;
-    for (int i = 0; i < grid->nvoxel; i++) {
-        const swVoxel *v = &grid->voxel[i];
-        swReal bary[4], away;
-        int tet;
-        if (!sw_tets_locate(locator, v->centroid, &tet, bary, &away) &&
-            away > 0.25 * sw_min(h, grid->h))
-            *lost += v->volume;
-    }
-    return true;
 }

@@ -98,6 +98,8 @@ bool sw_grid_place(int npaint, const swPaint *paint, swReal h, int most, const c
     swVec3 lo = sw_v3(INFINITY, INFINITY, INFINITY), hi = sw_scale(-1, lo);
     for (int s = 0; s < npaint; s++) {
         swVec3 from, to;
+        if (paint[s].material < 0)
+            continue;
         sw_solid_bounds(paint[s].solid, &from, &to);
         lo = sw_min3(lo, from);
         hi = sw_max3(hi, to);
@@ -128,8 +130,11 @@ bool sw_grid_place(int npaint, const swPaint *paint, swReal h, int most, const c
 static bool place_grid(swVoxelJob *job, swReal h, const char *key, swError *error) {
     if (!sw_grid_place(job->npaint, job->paint, h, SW_GRID_MAX_CELLS, key, job->grid, error))
         return false;
-    for (int s = 0; s < job->npaint; s++)
+    for (int s = 0; s < job->npaint; s++) {
         sw_solid_bounds(job->paint[s].solid, &job->lo[s], &job->hi[s]);
+        job->lo[s] = sw_max3(job->lo[s], job->grid->lo); // holes may be without bounds
+        job->hi[s] = sw_min3(job->hi[s], job->grid->hi);
+    }
     job->near = rounding_of(job->grid);
     return true;
 }
@@ -192,7 +197,8 @@ static bool cast_ray(const swVoxelJob *job, swTileWorker *w, swReal y, swReal z)
     *first = w->ray.count;
     for (int i = 0; i < w->piece.count; i++) {
         swPiece p = w->piece.item[i];
-        if (!push_piece(w, &w->ray, p.lo, p.hi, p.paint, p.entry))
+        if (job->paint[p.paint].material >= 0 &&
+            !push_piece(w, &w->ray, p.lo, p.hi, p.paint, p.entry))
             return false;
     }
     return true;
@@ -529,7 +535,7 @@ static void warn_unseen(const swVoxelJob *job, int nworker, const char *key,
         bool seen = false;
         for (int i = 0; i < nworker; i++)
             seen |= job->worker[i].painted[s];
-        if (!seen)
+        if (!seen && job->paint[s].material >= 0)
             sw_warn(config,
                     "%s: part %d of %d fills nothing: later parts cover it, or it is too thin for "
                     "voxels of %g m",

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "compile/modes.h"
+
+#include "compile/tets.h"
+#include "material/law.h"
+#include "modes/polynomial.h"
+#include "modes/select.h"
+
+#include <string.h>
+
+enum { SHOWN_POINTS = 2000 }; // of a polynomial: where strain and stress can be looked at
+
+// ---- the basis ----
+
+// What the mesh is made of at rest, and which of its vertices handles hold.
+static bool make_body(swBuilder *b, swBodyBuild *body, swModesBuild *s, swError *error) {
+    const swTetBuild *t = body->tets;
+    const swTetMesh *mesh = s->mesh = &t->mesh;
+    bool *held = SW_NEW(&b->arena, mesh->nvertex, bool, error);
+    swReal *mu = SW_NEW(&b->arena, mesh->ntet, swReal, error),
+           *lambda = SW_NEW(&b->arena, mesh->ntet, swReal, error);
+    if (!held || !mu || !lambda)
+        return false;
+    for (int v = 0; v < mesh->nvertex; v++)
+        held[v] = body->net.held[v] >= 0;
+    for (int i = 0; i < mesh->ntet; i++) {
+        const swMaterialInfo *m = &b->material.item[mesh->material[i]];
+        mu[i] = t->stiffness[i] * m->lame[0];
+        lambda[i] = t->stiffness[i] * m->lame[1];
+    }
+    s->body = (swTetBody){mesh, held, mu, lambda, t->density};
+    return true;
+}
+
+static bool make_basis(swBuilder *b, swBodyBuild *body, swModesBuild *s, swError *error) {
+    const swModeBasis *def = body->def->modes;
+    const swBasisWish wish = {def->basis, def->count, def->vibrations};
+    swError own;
+    if (!sw_full_create(&s->full, &s->body, &b->arena, &own) ||
+        !sw_basis_create(&s->basis, &s->full, &wish, b->pool, &b->arena, &own))
+        return sw_fail(error, own.code, "%s.modes: %s", body->key, own.message);
+    if (s->basis.count < def->count)
+        sw_warn(b->config, "%s.modes: there are %d modes, not %d", body->key, s->basis.count,
+                def->count);
+    return true;
+}
+
+// Handles hold still. The first has the node of the modes, which knows the force that holds all.
+bool sw_modes_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
+    swModesBuild *s = SW_NEW(&b->arena, 1, swModesBuild, error);
+    if (!(body->reduced = s) || !sw_tets_net(b, body, error) || !make_body(b, body, s, error) ||
+        !make_basis(b, body, s, error))
+        return false;
+    body->nmode = s->basis.count;
+    s->node = b->node.count;
+    const int handle = b->handle.count;
+    const swVec3 origin = body->handles.item[0].origin;
+    if (!sw_build_node(b, body, (swNodeKind)SW_NODE_MODES, SW_MOTION_FREE, origin, error) ||
+        !sw_build_handle_nodes(b, body, error))
+        return false;
+    b->handle.item[handle].node = s->node;
+    if (body->nhandle > 1)
+        sw_warn(b->config,
+                "%s.modes: what its %d handles do is known together alone, as the force of the "
+                "first",
+                body->key, body->nhandle);
+    body->nsite = 1 + body->nhandle;
+    return true;
+}
+
+// ---- points and loads ----
+
+void sw_modes_at(const swBodyBuild *body, swVec3 p, swVec3 *phi, bool *far) {
+    const swModesBuild *s = body->reduced;
+    int vertex[SW_NET_NEAR];
+    swReal weight[SW_NET_NEAR];
+    const int n = body->net.locate(&body->net, p, vertex, weight, far);
+    for (int j = 0; j < s->basis.count; j++) {
+        const swReal *shape = s->basis.shape + (ptrdiff_t)j * s->full.n;
+        phi[j] = sw_v3(0, 0, 0);
+        for (int a = 0; a < n; a++)
+            phi[j] = sw_madd(phi[j], weight[a], sw_full_at(&s->full, shape, vertex[a]));
+    }
+}
+
+void sw_modes_load(swBuilder *b, const swBodyBuild *body, const swVec3 *phi, swVec3 force) {
+    const swModesBuild *s = body->reduced;
+    swReal *load = b->reduced_data.item + b->reduced.item[s->info].data +
+                   sw_reduced_inertia_size(s->basis.count);
+    for (int j = 0; j < s->basis.count; j++)
+        for (int e = 0; e < 9; e++)
+            load[9 * j + e] += sw_get(force, e / 3) * sw_get(phi[j], e % 3);
+}
+
+// ---- inertia ----
+
+// The product of the mass matrix, held vertices included, with the vertices' places.
+static void weigh_places(const swModesBuild *s, swVec3 origin, swVec3 *out) {
+    const swTetMesh *mesh = s->mesh;
+    const int n = sw_tet_vertices(mesh->order);
+    for (int t = 0; t < mesh->ntet; t++) {
+        const int *v = sw_tets_at(mesh, t);
+        const swReal mass = s->body.density[t] * sw_tets_volume(mesh, t);
+        for (int a = 0; a < n; a++)
+            for (int c = 0; c < n; c++)
+                out[v[a]] = sw_madd(out[v[a]], mass * sw_tet_mass(mesh->order, a, c),
+                                    sw_sub(mesh->X[v[c]], origin));
+    }
+}
+
+// A vertex's part of the integral of rho u v^T, where `v` is already times the mass.
+static void add_product(swVec3 u, swVec3 v, swReal *to) {
+    for (int e = 0; e < 9; e++)
+        to[e] += sw_get(u, e / 3) * sw_get(v, e % 3);
+}
+
+// S, N and L of forces/reduced.h, and the weight of the frame itself.
+static bool add_inertia(swBuilder *b, swBodyBuild *body, const swModesBuild *s, swError *error) {
+    const int r = s->basis.count, nv = s->mesh->nvertex;
+    const swNode *node = &b->node.item[s->node];
+    swVec3 *place = SW_NEW(&b->arena, nv, swVec3, error);
+    swReal *image = SW_NEW(&b->arena, s->full.n, swReal, error),
+           *S = b->reduced_data.item + b->reduced.item[s->info].data, *N = S + 3 * r,
+           *L = N + 9 * r, *weight = b->weight_load.item + node->q / 3;
+    if (!place || !image)
+        return false;
+    weigh_places(s, node->origin, place);
+    for (int v = 0; v < nv; v++) {
+        const swReal mass = body->net.weight[v];
+        const swVec3 p = sw_sub(s->mesh->X[v], node->origin);
+        weight[0] += mass;
+        for (int k = 0; k < 3; k++)
+            weight[1 + k] += mass * sw_get(p, k);
+    }
+    for (int i = 0; i < r; i++) {
+        const swReal *shape = s->basis.shape + (ptrdiff_t)i * s->full.n;
+        sw_full_mass(&s->full, shape, image);
+        for (int v = 0; v < nv; v++) {
+            const swVec3 u = sw_full_at(&s->full, shape, v), Mu = sw_full_at(&s->full, image, v);
+            for (int k = 0; k < 3; k++)
+                S[3 * i + k] += body->net.weight[v] * sw_get(u, k);
+            add_product(u, place[v], N + 9 * i);
+            for (int j = 0; j < r && !s->body.held[v]; j++)
+                add_product(sw_full_at(&s->full, s->basis.shape + (ptrdiff_t)j * s->full.n, v), Mu,
+                            L + 9 * ((ptrdiff_t)j * r + i));
+        }
+    }
+    return true;
+}
+
+// ---- elasticity ----
+
+// What samples of modes cannot do.
+static bool check_materials(const swBuilder *b, const swBodyBuild *body, const swModesBuild *s,
+                            swError *error) {
+    for (int t = 0; t < s->mesh->ntet; t++) {
+        const swMaterialInfo *m = &b->material.item[s->mesh->material[t]];
+        if (m->yield > 0)
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "%s.modes: expected materials that are elastic, found \"%s\", which "
+                           "yields: take tets",
+                           body->key, b->text.item + m->name);
+    }
+    return true;
+}
+
+// Whether the energy is a polynomial: nothing but Saint Venant-Kirchhoff.
+static bool is_polynomial(const swBuilder *b, const swModesBuild *s) {
+    const swLaw *stvk = sw_law_find("stvk");
+    for (int t = 0; t < s->mesh->ntet; t++) {
+        const swMaterialInfo *m = &b->material.item[s->mesh->material[t]];
+        if (sw_law_at(m->law) != stvk || m->volume > 0 || m->fibre_stiffness > 0 ||
+            m->fibre_strength > 0)
+            return false;
+    }
+    return true;
+}
+
+// Samples of one material at some points, in the order of the list.
+static bool add_group(swBuilder *b, const swBodyBuild *body, const swModesBuild *s, int n,
+                      const swChosenPoint *chosen, swError *error) {
+    const swTetBuild *t = body->tets;
+    const int r = s->basis.count, nblock = (n + SW_LANES - 1) / SW_LANES;
+    swReal *D = SW_NEW(&b->arena, 9 * r, swReal, error);
+    swGroup *g = SW_EXTEND(&b->group, 1, &b->arena, error);
+    if (!D || !g)
+        return false;
+    *g = (swGroup){.body = body->index,
+                   .material = s->mesh->material[chosen[0].tet],
+                   .node = b->group_node.count,
+                   .nnode = 1,
+                   .ncolumn = r,
+                   .nfree = r,
+                   .blend = SW_BLEND_MODES,
+                   .sample = b->sample_volume.count,
+                   .nblock = nblock,
+                   .gamma = b->gamma.count,
+                   .plastic = -1,
+                   .stretch = -1};
+    int *node = SW_EXTEND(&b->group_node, 1, &b->arena, error);
+    swReal *volume = SW_EXTEND(&b->sample_volume, nblock * SW_LANES, &b->arena, error),
+           *weight = SW_EXTEND(&b->sample_weight, nblock * SW_LANES, &b->arena, error),
+           *gamma = SW_EXTEND(&b->gamma, nblock * 9 * r * SW_LANES, &b->arena, error);
+    swVec3 *place = SW_EXTEND(&b->sample_point, nblock * SW_LANES, &b->arena, error);
+    if (!node || !volume || !weight || !gamma || !place)
+        return false;
+    *node = s->node;
+    b->size.max_columns = sw_max_int((int)b->size.max_columns, r);
+    for (int i = 0; i < nblock * SW_LANES; i++) { // the last is repeated without weight
+        const swChosenPoint *c = &chosen[sw_min_int(i, n - 1)];
+        swTetPoint point[SW_TET_POINTS];
+        sw_tet_points(s->mesh, c->tet, point);
+        sw_modal_gradient(&s->full, &s->basis, c->tet, &point[c->point], D);
+        place[i] = point[c->point].X;
+        volume[i] = i < n ? c->weight : 0;
+        weight[i] = volume[i] * t->stiffness[c->tet];
+        for (int e = 0; e < 9 * r; e++)
+            gamma[((ptrdiff_t)(i / SW_LANES) * 9 * r + e) * SW_LANES + i % SW_LANES] = D[e];
+    }
+    return true;
+}
+
+// The list comes by materials.
+static bool add_groups(swBuilder *b, const swBodyBuild *body, const swModesBuild *s, int n,
+                       const swChosenPoint *chosen, swError *error) {
+    const int *material = s->mesh->material;
+    for (int first = 0, end; first < n; first = end) {
+        for (end = first; end < n && material[chosen[end].tet] == material[chosen[first].tet];)
+            end++;
+        if (!add_group(b, body, s, end - first, chosen + first, error))
+            return false;
+    }
+    return true;
+}
+
+bool sw_modes_forces(swBuilder *b, swBodyBuild *body, swError *error) {
+    swModesBuild *s = body->reduced;
+    const swModeBasis *def = body->def->modes;
+    const int r = s->basis.count;
+    const bool polynomial = is_polynomial(b, s);
+    swChosenPoint *chosen;
+    int n;
+    swReal left = 0;
+    if (!check_materials(b, body, s, error))
+        return false;
+    swReducedInfo *info = SW_EXTEND(&b->reduced, 1, &b->arena, error);
+    swNodePair *pair = info ? SW_EXTEND(&b->pair, body->nsite, &b->arena, error) : NULL;
+    const int64_t data = b->reduced_data.count,
+                  size = sw_reduced_inertia_size(r) + sw_reduced_load_size(r);
+    swReal *numbers =
+        pair ? SW_EXTEND(&b->reduced_data, (int)(size + (polynomial ? sw_polynomial_size(r) : 0)),
+                         &b->arena, error)
+             : NULL;
+    if (!numbers)
+        return false;
+    for (int i = 0; i < body->nsite; i++)
+        pair[i] = (swNodePair){body->first_node + i, body->first_node + i, -1};
+    s->info = b->reduced.count - 1;
+    *info = (swReducedInfo){
+        .body = body->index, .node = s->node, .vibrations = s->basis.vibrations, .data = data};
+    for (int end = 0; end < 2; end++)
+        info->frequency[end] = sqrt(s->basis.stiffness[end ? r - 1 : 0]) / (2 * SW_PI);
+    if (!add_inertia(b, body, s, error))
+        return false;
+    const swSelection wish = {.full = &s->full,
+                              .basis = &s->basis,
+                              .material = b->material.item,
+                              .stiffness = body->tets->stiffness,
+                              .most = def->points > 0 ? def->points : 4 * r,
+                              .poses = 2 * r};
+    if (polynomial ? !sw_polynomial_build(&s->full, &s->basis, b->pool, numbers + size, &b->arena,
+                                          error) ||
+                         !sw_points_spread(s->mesh, SHOWN_POINTS, &b->arena, &n, &chosen, error)
+                   : !sw_points_select(&wish, b->pool, &b->arena, &n, &chosen, &left, error))
+        return false;
+    b->body.item[body->index].precomputed = polynomial;
+    b->reduced.item[s->info].points = polynomial ? 0 : n;
+    b->reduced.item[s->info].error = left;
+    if (!polynomial)
+        sw_info(b->config, "%s.modes: %d points, forces at other poses are off by %.2g %%",
+                body->key, n, 100 * left);
+    return add_groups(b, body, s, n, chosen, error);
+}

@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The mesh of a body of tetrahedra, and its vertices as nodes.
+#include "compile/tets.h"
+#include "compile/torn.h"
+
+#include "io/tets.h"
+#include "scene/schema.h"
+#include "volume/tets_split.h"
+#include "volume/tets_stuff.h"
+
+#include <string.h>
+
+// ---- rules ----
+
+#define CORNER(a, b) \
+    {b, a, a, a}, {a, b, a, a}, {a, a, b, a}, { a, a, a, b }
+#define EDGE(a, b) \
+    {b, b, a, a}, {b, a, b, a}, {b, a, a, b}, {a, b, b, a}, {a, b, a, b}, { a, a, b, b }
+
+static const swReal one_point[1][4] = {{0.25, 0.25, 0.25, 0.25}}, one_weight[1] = {1};
+static const swReal four_points[4][4] = {CORNER(0.13819660112501051518, 0.58541019662496845446)},
+                    four_weights[4] = {0.25, 0.25, 0.25, 0.25};
+// Walkington, "Quadrature on simplices of arbitrary dimension" (2000).
+static const swReal fourteen_points[14][4] = {CORNER(0.09273525031089122640,
+                                                     0.72179424906732632079),
+                                              CORNER(0.31088591926330060980,
+                                                     0.06734224221009817060),
+                                              EDGE(0.04550370412564964949, 0.45449629587435035051)},
+                    fourteen_weights[14] = {
+                        0.07349304311636194934, 0.07349304311636194934, 0.07349304311636194934,
+                        0.07349304311636194934, 0.11268792571801585080, 0.11268792571801585080,
+                        0.11268792571801585080, 0.11268792571801585080, 0.04254602077708146686,
+                        0.04254602077708146686, 0.04254602077708146686, 0.04254602077708146686,
+                        0.04254602077708146686, 0.04254602077708146686};
+
+const swTetRule *sw_tet_rule(int npoint) {
+    static const swTetRule rules[] = {{1, one_point, one_weight},
+                                      {4, four_points, four_weights},
+                                      {14, fourteen_points, fourteen_weights}};
+    return &rules[npoint == 1 ? 0 : npoint == 4 ? 1 : 2];
+}
+
+// ---- the mesh ----
+
+// Six for each filled cell. They carry the mass of all that is in the cell, and have the law of
+// what is most of it.
+static bool split_cells(swBuilder *b, swBodyBuild *body, swTetBuild *t, swError *error) {
+    const swGrid *g = &body->grid;
+    const swReal volume = g->h * g->h * g->h;
+    if (!sw_tets_split(&body->lattice, &b->arena, &t->mesh, error) ||
+        !(t->density = SW_NEW(&b->arena, t->mesh.ntet, swReal, error)) ||
+        !(t->stiffness = SW_NEW(&b->arena, t->mesh.ntet, swReal, error)))
+        return false;
+    for (int tet = 0; tet < t->mesh.ntet; tet++) {
+        const int cell = body->lattice.cell[tet / SW_TETS_PER_CELL];
+        for (int v = g->first[cell]; v < g->first[cell + 1]; v++) {
+            const swVoxel *voxel = &g->voxel[v];
+            t->density[tet] += sw_voxel_mass(b, voxel) / volume;
+            t->stiffness[tet] += sw_build_young(b, voxel) * voxel->volume /
+                                 (volume * b->material.item[t->mesh.material[tet]].young);
+        }
+    }
+    return true;
+}
+
+// Of full ones from a file, or that fit the shape.
+static bool fill_all(swBuilder *b, swTetBuild *t, swError *error) {
+    const swTetMesh *mesh = &t->mesh;
+    if (!(t->density = SW_NEW(&b->arena, mesh->ntet, swReal, error)) ||
+        !(t->stiffness = SW_NEW(&b->arena, mesh->ntet, swReal, error)))
+        return false;
+    for (int i = 0; i < mesh->ntet; i++) {
+        t->stiffness[i] = mesh->fill ? mesh->fill[i] : 1;
+        t->density[i] = t->stiffness[i] * b->material.item[mesh->material[i]].density;
+    }
+    return true;
+}
+
+// The corners alone, in the order they have.
+static bool take_corners(swBuilder *b, const swTetMesh *from, swTetMesh *out, swError *error) {
+    int *number = SW_NEW(&b->arena, from->nvertex, int, error);
+    out->X = SW_NEW(&b->arena, from->nvertex, swVec3, error);
+    out->vertex = SW_NEW(&b->arena, 4 * (size_t)from->ntet, int, error);
+    if (!number || !out->X || !out->vertex)
+        return false;
+    for (int t = 0; t < from->ntet; t++)
+        for (int i = 0; i < 4; i++)
+            number[sw_tets_at(from, t)[i]] = 1;
+    out->order = 1;
+    out->nvertex = 0;
+    for (int v = 0; v < from->nvertex; v++) {
+        if (!number[v])
+            continue;
+        out->X[out->nvertex] = from->X[v];
+        number[v] = out->nvertex++;
+    }
+    for (int t = 0; t < from->ntet; t++)
+        for (int i = 0; i < 4; i++)
+            out->vertex[4 * (size_t)t + (size_t)i] = number[sw_tets_at(from, t)[i]];
+    return true;
+}
+
+// Quadratic or linear as asked for.
+static bool set_order(swBuilder *b, swTetBuild *t, swTetOrder order, swError *error) {
+    swTetMesh *mesh = &t->mesh, linear = *mesh;
+    if (order == SW_TETS_QUADRATIC && mesh->order == 1)
+        return sw_tets_quadratic(&linear, &b->arena, mesh, error);
+    return order != SW_TETS_LINEAR || mesh->order == 1 || take_corners(b, &linear, mesh, error);
+}
+
+static bool make_mesh(swBuilder *b, swBodyBuild *body, swTetBuild *t, swError *error) {
+    if (sw_body_tets(body->def)->fit &&
+        (!sw_tets_stuff(body->nsolid, body->paint, body->grid.h, body->key, b->pool, &b->arena,
+                        &t->mesh, error) ||
+         !fill_all(b, t, error)))
+        return false;
+    if (!sw_body_tets(body->def)->fit && !split_cells(b, body, t, error))
+        return false;
+    return set_order(b, t, sw_body_tets(body->def)->order, error);
+}
+
+// ---- files ----
+
+static int find_material(const swBuilder *b, const char *name) {
+    int i = 0;
+    for (const swMaterial *d = b->scene->materials; name && d; d = d->next, i++)
+        if (sw_text_equal(d->name, name))
+            return i;
+    return -1;
+}
+
+// The scene's material of that name; else a new one of what the file says, and else the first.
+static bool add_material(swBuilder *b, const swTetMaterial *from, const char *path, int *index,
+                         swError *error) {
+    const bool known = from && isfinite(from->young) && isfinite(from->poisson);
+    swMaterial def;
+    *index = from ? find_material(b, from->name) : -1;
+    if (*index >= 0)
+        return true;
+    *index = known || b->material.count == 0 ? b->material.count : 0;
+    if (*index == 0 && b->material.count > 0)
+        return true;
+    sw_schema_default(&sw_material_table, &def);
+    for (int i = 0; i < SW_MATERIAL_PARAMS; i++)
+        def.param[i] = NAN;
+    def.name = from && from->name ? from->name : "default";
+    if (known) {
+        def.young = from->young;
+        def.poisson = from->poisson;
+        def.density = isfinite(from->density) ? from->density : def.density;
+    }
+    if (!(def.young > 0) || !(def.poisson > -1 && def.poisson < 0.5) || !(def.density > 0))
+        return sw_fail_at(
+            error, SW_ERROR_VALUE, path, 0, 0,
+            "material \"%s\": expected young and density above 0 and poisson between -1 "
+            "and 0.5, found %g, %g and %g",
+            def.name, def.young, def.density, def.poisson);
+    return sw_build_material(b, &def, error);
+}
+
+// From the file's materials to the scene's.
+static bool map_materials(swBuilder *b, swTetMesh *mesh, const char *path, swError *error) {
+    const int n = sw_max_int(mesh->nmaterial, 1);
+    int *map = SW_NEW(&b->arena, n, int, error), *material = mesh->material;
+    for (int i = 0; map && i < n; i++)
+        if (!add_material(b, i < mesh->nmaterial ? &mesh->materials[i] : NULL, path, &map[i],
+                          error))
+            return false;
+    mesh->material = map ? SW_NEW(&b->arena, mesh->ntet, int, error) : NULL;
+    for (int t = 0; mesh->material && t < mesh->ntet; t++)
+        mesh->material[t] = map[material ? material[t] : 0];
+    return mesh->material != NULL;
+}
+
+bool sw_tets_open(swBuilder *b, swBodyBuild *body, swError *error) {
+    const swTets *def = sw_body_tets(body->def);
+    if (!def || !def->file)
+        return true;
+    swTetBuild *t = body->tets = SW_NEW(&b->arena, 1, swTetBuild, error);
+    const char *path = t ? sw_path_join(b->scene->folder, def->file, &b->arena, error) : NULL;
+    if (!path || !sw_tets_read(path, b->config, &b->arena, &t->mesh, NULL, error))
+        return false;
+    for (int i = 0; i < t->mesh.nvertex; i++)
+        t->mesh.X[i] = sw_scale(def->scale, t->mesh.X[i]);
+    return map_materials(b, &t->mesh, path, error) && fill_all(b, t, error) &&
+           set_order(b, t, def->order, error) &&
+           (t->locator = sw_tets_locator(&t->mesh, &b->arena, error));
+}
+
+void sw_tets_paint(const swTetBuild *t, swGrid *grid) {
+    for (int v = 0; v < grid->nvoxel; v++) {
+        int tet;
+        swReal bary[4];
+        sw_tets_locate(t->locator, grid->voxel[v].centroid, &tet, bary, NULL);
+        grid->voxel[v].material = t->mesh.material[tet];
+    }
+}
+
+// ---- vertices ----
+
+static int locate(const swNet *net, swVec3 p, int *vertex, swReal *weight, bool *far) {
+    const swTetBuild *t = net->data;
+    const int n = sw_tet_vertices(t->mesh.order);
+    swReal bary[4], distance, sum = 0;
+    int tet;
+    sw_tets_locate(t->locator, p, &tet, bary, &distance);
+    *far = distance > t->far;
+    if (*far) { // never far beyond a tetrahedron
+        for (int i = 0; i < 4; i++)
+            sum += bary[i] = sw_max(bary[i], 0);
+        for (int i = 0; i < 4; i++)
+            bary[i] /= sum;
+    }
+    sw_tet_shape(t->mesh.order, bary, weight);
+    memcpy(vertex, sw_tets_at(&t->mesh, tet), (size_t)n * sizeof *vertex);
+    return n;
+}
+
+// Integrals of rho N over all tetrahedra.
+static void weigh_vertices(const swTetBuild *t, swReal *weight) {
+    const swTetMesh *mesh = &t->mesh;
+    const int n = sw_tet_vertices(mesh->order);
+    const swTetRule *rule = sw_tet_rule(mesh->order == 1 ? 1 : SW_TET_MASS_POINTS);
+    for (int tet = 0; tet < mesh->ntet; tet++) {
+        const int *vertex = sw_tets_at(mesh, tet);
+        swVec3 X[10], dN[10];
+        swReal N[10];
+        for (int i = 0; i < n; i++)
+            X[i] = mesh->X[vertex[i]];
+        for (int p = 0; p < rule->n; p++) {
+            const swReal volume = sw_tet_gradients(mesh->order, X, rule->bary[p], dN) / 6;
+            sw_tet_shape(mesh->order, rule->bary[p], N);
+            for (int i = 0; i < n; i++)
+                weight[vertex[i]] += t->density[tet] * rule->weight[p] * volume * N[i];
+        }
+    }
+}
+
+// Handles hold vertices of cells as they hold the lattice's nodes, which these are but where the
+// lattice is flat; others by their place; and the middle of an edge where they hold both ends.
+static bool hold_vertices(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh, swError *error) {
+    const swLattice *l = &body->lattice;
+    const bool cells = !sw_body_tets(body->def)->file && !sw_body_tets(body->def)->fit;
+    swNet *net = &body->net;
+    if (cells && l->ndistinct == 8) {
+        int *lattice = SW_NEW(&b->arena, l->n, int, error);
+        for (int i = 0; lattice && i < l->n; i++)
+            lattice[i] = i;
+        if (!(net->lattice = lattice))
+            return false;
+    }
+    net->reach = (cells ? 0.5 : 1e-3) * body->grid.h;
+    if (!sw_net_hold(b, body, error))
+        return false;
+    for (int t = 0; t < mesh->ntet; t++)
+        for (int e = 0; e < 6 && mesh->order == 2; e++) {
+            const int *v = sw_tets_at(mesh, t), *end = sw_tet_edge[e], one = net->held[v[end[0]]],
+                      other = net->held[v[end[1]]];
+            net->held[v[4 + e]] = one == other ? one : -1;
+        }
+    return true;
+}
+
+bool sw_tets_net(swBuilder *b, swBodyBuild *body, swError *error) {
+    swTetBuild *t = body->tets ? body->tets : SW_NEW(&b->arena, 1, swTetBuild, error);
+    swNet *net = &body->net;
+    if (!t || (!body->tets && !make_mesh(b, body, t, error)) ||
+        !sw_torn_mesh(b, body, &t->mesh, error) ||
+        ((!t->locator || b->ntorn > 0) &&
+         !(t->locator = sw_tets_locator(&t->mesh, &b->arena, error))))
+        return false;
+    body->tets = t;
+    t->far = body->grid.h;
+    *net = (swNet){.n = t->mesh.nvertex,
+                   .X = t->mesh.X,
+                   .weight = SW_NEW(&b->arena, t->mesh.nvertex, swReal, error),
+                   .locate = locate,
+                   .data = t,
+                   .crack = net->crack};
+    if (!net->weight)
+        return false;
+    weigh_vertices(t, net->weight);
+    return hold_vertices(b, body, &t->mesh, error);
+}
+
+bool sw_tets_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
+    return sw_tets_net(b, body, error) && sw_torn_keep(b, body, &body->tets->mesh, error) &&
+           sw_net_nodes(b, body, error);
+}

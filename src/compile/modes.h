@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Reduced bodies: from the mesh that body->net stands for to a basis and what resists in it.
+#pragma once
+
+#include "compile/build.h"
+#include "modes/basis.h"
+
+typedef struct swModesBuild {
+    const swTetMesh *mesh;
+    swTetBody body;
+    swFull full;
+    swBasis basis;
+    int node; // in the builder
+    int info; // in the builder's `reduced`
+} swModesBuild;
+
+bool sw_modes_nodes(swBuilder *b, swBodyBuild *body, swError *error);
+bool sw_modes_forces(swBuilder *b, swBodyBuild *body, swError *error);
+// phi of all modes at a point; `far` as that of a net.
+void sw_modes_at(const swBodyBuild *body, swVec3 p, swVec3 *phi, bool *far);
+// A dead force on a point where the modes are phi.
+void sw_modes_load(swBuilder *b, const swBodyBuild *body, const swVec3 *phi, swVec3 force);

@@ -1,0 +1,386 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "forces/particles.h"
+
+#include "forces/forces.h"
+#include "kinematics/rigid.h"
+
+#include <string.h>
+
+// Gauss points are shared out to so many slabs, whatever the number of threads: each has its own
+// sums over vertices, which are added in their order.
+enum { SLABS = 8, GRAIN = 256 };
+
+// One body of particles. Gauss points, shape functions and vertices are those of the model.
+typedef struct {
+    const swModel *model;
+    const swParticleWork *work;
+    const swParticleInfo *info;
+    int n;           // vertices
+    int64_t vertex;  // first of them
+    int q;           // where they begin in q
+    const swReal *x; // what the gradient is taken of
+    const swReal *last, *before;
+    swRates rates;
+    swReal scale;       // of the stiffness: 1, and what damping adds
+    bool rest;          // strain is R^T F - 1, else R^T F
+    int size;           // numbers that a slab sums up for each vertex; 0: none
+    swReal part[SLABS]; // of the energy, or what is largest
+} swParticleJob;
+
+static swParticleJob job_of(const swModel *m, const swParticleWork *w, int i) {
+    const swBodyInfo *body = &m->body[m->particle[i].body];
+    return (swParticleJob){.model = m,
+                           .work = w,
+                           .info = &m->particle[i],
+                           .n = body->net,
+                           .vertex = sw_particle_vertex(m, i),
+                           .q = m->node[body->node].q,
+                           .scale = 1};
+}
+
+static int64_t vertex_count(const swModel *m) { return m->size.nparticle_turn - m->size.nparticle; }
+
+// ---- memory ----
+
+static void unturn(const swModel *m, const swParticleWork *w) {
+    for (int64_t v = 0; v < vertex_count(m); v++)
+        for (int k = 0; k < 4; k++)
+            w->turn[4 * v + k] = k == 0;
+    for (int64_t g = 0; g < m->size.ngauss; g++)
+        w->R[g] = sw_mat_identity();
+}
+
+bool sw_particles_create(swParticleWork *w, const swModel *m, swArena *arena, swError *error) {
+    const int64_t n = vertex_count(m);
+    int64_t most = 0; // numbers of a slab
+    for (int i = 0; i < m->size.nparticle; i++) {
+        const bool polar = m->particle[i].rotations == SW_ROTATIONS_POLAR;
+        const int64_t size = (polar ? 9 : 3) * (int64_t)m->body[m->particle[i].body].net;
+        most = size > most ? size : most;
+    }
+    *w = (swParticleWork){.turn = SW_NEW(arena, 4 * n, swReal, error),
+                          .R = SW_NEW(arena, m->size.ngauss, swMat3, error),
+                          .slab = SW_NEW(arena, SLABS * most, swReal, error),
+                          .handle = SW_NEW(arena, 4 * m->size.nhandle, swReal, error)};
+    if (!w->turn || !w->R || !w->slab || !w->handle)
+        return false;
+    unturn(m, w);
+    return true;
+}
+
+// ---- rotations ----
+
+// Adds a quaternion or its negative, whichever is nearer to `to`.
+static void add_turn(swReal weight, const swReal turn[4], const swReal to[4], swReal sum[4]) {
+    const swReal along = turn[0] * to[0] + turn[1] * to[1] + turn[2] * to[2] + turn[3] * to[3];
+    for (int k = 0; k < 4; k++)
+        sum[k] += (along < 0 ? -weight : weight) * turn[k];
+}
+
+// The identity where quaternions have cancelled.
+static void make_unit(swReal q[4]) {
+    const swReal size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int k = 0; k < 4; k++)
+        q[k] = size > 1e-12 ? q[k] / size : k == 0;
+}
+
+// Sets the quaternion of a vertex, with the sign that is nearer.
+static void set_turn(const swParticleJob *job, int v, const swReal new[4]) {
+    swReal *turn = job->work->turn + 4 * (job->vertex + v), near[4] = {0};
+    add_turn(1, new, turn, near);
+    memcpy(turn, near, sizeof near);
+}
+
+static void diffuse(int start, int end, int worker, void *arg) {
+    (void)worker;
+    const swParticleJob *job = arg;
+    const swModel *m = job->model;
+    for (int v = start; v < end; v++) {
+        const int64_t first = m->particle_turn[job->info->turn + v],
+                      last = m->particle_turn[job->info->turn + v + 1];
+        const swReal *to = job->work->handle + 4 * m->turn_share[first].handle;
+        swReal sum[4] = {0};
+        for (int64_t s = first; s < last; s++)
+            add_turn(m->turn_share[s].weight, job->work->handle + 4 * m->turn_share[s].handle, to,
+                     sum);
+        make_unit(sum);
+        set_turn(job, v, sum);
+    }
+}
+
+// ---- slabs ----
+
+// The first Gauss point of a slab.
+static int64_t first_of(const swParticleJob *job, int slab) {
+    return job->info->gauss + job->info->ngauss * slab / SLABS;
+}
+
+static swReal *slab_of(const swParticleJob *job, int slab) {
+    return job->work->slab + (int64_t)slab * job->size * job->n;
+}
+
+static swReal *clear_slab(const swParticleJob *job, int slab) {
+    swReal *sum = slab_of(job, slab);
+    memset(sum, 0, (size_t)job->size * (size_t)job->n * sizeof *sum);
+    return sum;
+}
+
+static void add_slabs(const swParticleJob *job, int vertex, swReal *out) {
+    for (int k = 0; k < job->size; k++) {
+        out[k] = 0;
+        for (int slab = 0; slab < SLABS; slab++)
+            out[k] += slab_of(job, slab)[job->size * vertex + k];
+    }
+}
+
+static swMat3 gradient_of(const swParticleJob *job, const swGaussPoint *g, const swReal *x) {
+    const swModel *m = job->model;
+    swMat3 F = {{0}};
+    for (int64_t e = g->first; e < g->first + g->count; e++) {
+        const swReal *at = x + job->q + 3 * m->gauss_node[e], *dN = m->gauss_shape + 4 * e + 1;
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++)
+                F.m[3 * r + c] += at[r] * dN[c];
+    }
+    return F;
+}
+
+// Mean gradients around vertices, times a volume.
+static void find_means(int slab, int end, int worker, void *arg) {
+    (void)end;
+    (void)worker;
+    const swParticleJob *job = arg;
+    const swModel *m = job->model;
+    swReal *mean = clear_slab(job, slab);
+    for (int64_t i = first_of(job, slab); i < first_of(job, slab + 1); i++) {
+        const swGaussPoint *g = &m->gauss[i];
+        const swMat3 F = gradient_of(job, g, job->x);
+        for (int64_t e = g->first; e < g->first + g->count; e++)
+            for (int k = 0; k < 9; k++)
+                mean[9 * m->gauss_node[e] + k] +=
+                    g->volume * sw_max(m->gauss_shape[4 * e], 0) * F.m[k];
+    }
+}
+
+static void decompose(int start, int end, int worker, void *arg) {
+    (void)worker;
+    swParticleJob *job = arg;
+    for (int v = start; v < end; v++) {
+        swMat3 sum, R, S;
+        swReal turn[4];
+        add_slabs(job, v, sum.m);
+        sw_mat_polar(sum, &R, &S);
+        sw_quaternion_of(R, turn);
+        set_turn(job, v, turn);
+    }
+}
+
+// Rotations of Gauss points, from those of vertices.
+static void spread(int slab, int end, int worker, void *arg) {
+    (void)end;
+    (void)worker;
+    swParticleJob *job = arg;
+    const swModel *m = job->model;
+    const swReal *turn = job->work->turn + 4 * job->vertex;
+    swReal most = 0;
+    for (int64_t g = first_of(job, slab); g < first_of(job, slab + 1); g++) {
+        const swGaussPoint *point = &m->gauss[g];
+        const swReal *to = turn + 4 * m->gauss_node[point->first];
+        swReal sum[4] = {0};
+        for (int64_t e = point->first; e < point->first + point->count; e++)
+            add_turn(m->gauss_shape[4 * e], turn + 4 * m->gauss_node[e], to, sum);
+        make_unit(sum);
+        const swMat3 R = sw_quaternion_rotation(sum);
+        for (int k = 0; k < 9; k++)
+            most = sw_max(most, fabs(R.m[k] - job->work->R[g].m[k]));
+        job->work->R[g] = R;
+    }
+    job->part[slab] = most;
+}
+
+swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool, const swReal *q) {
+    bool turned = false;
+    swReal most = 0;
+    for (int64_t i = 0; m->size.nparticle > 0 && i < m->size.nhandle; i++) {
+        const swReal *A = q + m->node[m->handle[i].node].q;
+        swReal now[4];
+        sw_quaternion_of((swMat3){{A[1], A[2], A[3], A[5], A[6], A[7], A[9], A[10], A[11]}}, now);
+        turned = turned || memcmp(now, w->handle + 4 * i, sizeof now) != 0;
+        memcpy(w->handle + 4 * i, now, sizeof now);
+    }
+    for (int i = 0; i < m->size.nparticle; i++) {
+        swParticleJob job = job_of(m, w, i);
+        job.x = q;
+        if (!turned && job.info->rotations == SW_ROTATIONS_DIFFUSION)
+            continue;
+        if (job.info->rotations == SW_ROTATIONS_DIFFUSION)
+            sw_parallel_for(pool, job.n, GRAIN, diffuse, &job);
+        else {
+            job.size = 9;
+            sw_parallel_for(pool, SLABS, 1, find_means, &job);
+            sw_parallel_for(pool, job.n, GRAIN, decompose, &job);
+        }
+        sw_parallel_for(pool, SLABS, 1, spread, &job);
+        for (int slab = 0; slab < SLABS; slab++)
+            most = sw_max(most, job.part[slab]);
+    }
+    return most;
+}
+
+// ---- energy and forces ----
+
+// e := sym(R^T F), in the order xx yy zz xy yz zx.
+static void strain_of(const swMat3 *R, const swMat3 *F, swReal e[6]) {
+    static const int row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};
+    for (int k = 0; k < 6; k++) {
+        const int a = row[k], b = column[k];
+        e[k] = 0.5 * (R->m[a] * F->m[b] + R->m[3 + a] * F->m[3 + b] + R->m[6 + a] * F->m[6 + b] +
+                      R->m[b] * F->m[a] + R->m[3 + b] * F->m[3 + a] + R->m[6 + b] * F->m[6 + a]);
+    }
+}
+
+// Adds weight times the stress of a strain; returns the energy, times the weight as well.
+static swReal stress_of(const swGaussPoint *g, const swReal e[6], swReal weight, swReal s[6]) {
+    const swReal trace = e[0] + e[1] + e[2];
+    swReal square = 0;
+    for (int k = 0; k < 6; k++) {
+        s[k] += weight * (2 * g->mu * e[k] + (k < 3 ? g->lambda * trace : 0));
+        square += (k < 3 ? 1 : 2) * e[k] * e[k];
+    }
+    return weight * (g->mu * square + 0.5 * g->lambda * trace * trace);
+}
+
+// Stress times volume, and energy, at a Gauss point.
+static swReal evaluate_point(const swParticleJob *job, int64_t i, swMat3 *P) {
+    const swGaussPoint *g = &job->model->gauss[i];
+    const swMat3 *R = &job->work->R[i], F = gradient_of(job, g, job->x);
+    swReal e[6], s[6] = {0}, energy;
+    strain_of(R, &F, e);
+    for (int k = 0; k < 3 && job->rest; k++)
+        e[k] -= 1;
+    energy = stress_of(g, e, job->rest ? 1 : job->scale, s);
+    for (int past = 0; past < 2; past++) {
+        const swReal *x = past == 0 ? job->last : job->before,
+                     rate = past == 0 ? job->rates.last : job->rates.before;
+        if (!x || rate == 0)
+            continue;
+        swMat3 D = gradient_of(job, g, x);
+        for (int k = 0; k < 9; k++)
+            D.m[k] = F.m[k] - D.m[k];
+        strain_of(R, &D, e);
+        energy += stress_of(g, e, rate, s);
+    }
+    const swReal V = g->volume;
+    *P = sw_mat_mul(*R, (swMat3){{V * s[0], V * s[3], V * s[5], V * s[3], V * s[1], V * s[4],
+                                  V * s[5], V * s[4], V * s[2]}});
+    return V * energy;
+}
+
+// f_I += P g_I
+static void evaluate(int slab, int end, int worker, void *arg) {
+    (void)end;
+    (void)worker;
+    swParticleJob *job = arg;
+    const swModel *m = job->model;
+    swReal *force = clear_slab(job, slab), energy = 0;
+    for (int64_t i = first_of(job, slab); i < first_of(job, slab + 1); i++) {
+        const swGaussPoint *g = &m->gauss[i];
+        swMat3 P;
+        energy += evaluate_point(job, i, &P);
+        for (int64_t e = g->first; job->size > 0 && e < g->first + g->count; e++) {
+            const swReal *dN = m->gauss_shape + 4 * e + 1;
+            swReal *f = force + 3 * m->gauss_node[e];
+            for (int r = 0; r < 3; r++)
+                f[r] += P.m[3 * r] * dN[0] + P.m[3 * r + 1] * dN[1] + P.m[3 * r + 2] * dN[2];
+        }
+    }
+    job->part[slab] = energy;
+}
+
+// R k_IJ R^T = V (lambda a b^T + mu b a^T + mu (a . b) 1), a = R g_I, b = R g_J
+static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks *H) {
+    const swModel *m = job->model;
+    const int node = m->body[job->info->body].node;
+    for (int64_t i = job->info->gauss; i < job->info->gauss + job->info->ngauss; i++) {
+        const swGaussPoint *g = &m->gauss[i];
+        const swMat3 R = turned ? job->work->R[i] : sw_mat_identity();
+        const swReal mu = job->scale * g->volume * g->mu,
+                     lambda = job->scale * g->volume * g->lambda;
+        for (int64_t x = g->first; x < g->first + g->count; x++)
+            for (int64_t y = g->first; y < g->first + g->count; y++) {
+                const int I = node + m->gauss_node[x], J = node + m->gauss_node[y];
+                if (J > I || m->node[I].u < 0 || m->node[J].u < 0)
+                    continue;
+                const swReal *gx = m->gauss_shape + 4 * x + 1, *gy = m->gauss_shape + 4 * y + 1;
+                const swVec3 a = sw_mul(R, sw_v3(gx[0], gx[1], gx[2])),
+                             b = sw_mul(R, sw_v3(gy[0], gy[1], gy[2]));
+                const swReal dot = mu * sw_dot(a, b);
+                const swBlock block = sw_blocks_get(H, I, J);
+                for (int r = 0; r < 3; r++)
+                    for (int c = 0; c < 3; c++)
+                        block.data[r * block.stride + c] += lambda * sw_get(a, r) * sw_get(b, c) +
+                                                            mu * sw_get(b, r) * sw_get(a, c) +
+                                                            (r == c ? dot : 0);
+            }
+    }
+}
+
+// Returns the energy, and adds to an ambient force where there is one.
+static swReal run(swParticleJob *job, swPool *pool, swReal *force) {
+    swReal energy = 0;
+    job->size = force ? 3 : 0;
+    sw_parallel_for(pool, SLABS, 1, evaluate, job);
+    for (int slab = 0; slab < SLABS; slab++)
+        energy += job->part[slab];
+    for (int v = 0; force && v < job->n; v++) {
+        swReal f[3];
+        add_slabs(job, v, f);
+        for (int r = 0; r < 3; r++)
+            force[job->q + 3 * v + r] += f[r];
+    }
+    return energy;
+}
+
+static void set_damping(const swElasticInput *input, swParticleJob *job) {
+    const swReal damping = job->model->body[job->info->body].damping_stiffness + input->damping;
+    if (!input->q_last || !(damping > 0))
+        return;
+    job->last = input->q_last;
+    job->before = input->q_before;
+    job->rates = sw_rates(damping, input->h, input->q_before != NULL);
+    job->scale += job->rates.last + job->rates.before;
+}
+
+void sw_particles_add(const swModel *m, const swParticleWork *w, swPool *pool,
+                      const swElasticInput *input, swSystem *out) {
+    for (int i = 0; i < m->size.nparticle; i++) {
+        swParticleJob job = job_of(m, w, i);
+        job.x = input->q;
+        job.rest = true;
+        set_damping(input, &job);
+        out->energy += run(&job, pool, out->g);
+        if (out->H)
+            add_stiffness(&job, true, out->H);
+    }
+}
+
+void sw_particles_stiffness(const swModel *m, const swParticleWork *w, const swElasticInput *input,
+                            const swBlocks *H) {
+    for (int i = 0; i < m->size.nparticle; i++) {
+        swParticleJob job = job_of(m, w, i);
+        set_damping(input, &job);
+        add_stiffness(&job, false, H);
+    }
+}
+
+void sw_particles_multiply(const swModel *m, const swParticleWork *w, swPool *pool,
+                           const swElasticInput *input, const swReal *x, swReal *y) {
+    for (int i = 0; i < m->size.nparticle; i++) {
+        swParticleJob job = job_of(m, w, i);
+        set_damping(input, &job);
+        job.last = job.before = NULL; // in the scale
+        job.x = x;
+        run(&job, pool, y);
+    }
+}

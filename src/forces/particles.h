@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Elasticity of particles: the strain of linear elasticity in axes that turn with the material
+// (stiffness warping),
+//   E = sum over Gauss points of V (mu |e|^2 + lambda/2 (tr e)^2),  e = sym(R^T F) - 1,
+// with F = sum_I x_I g_I^T and a rotation R that is known before a step begins. So E is quadratic
+// in x, with the stiffness
+//   H_IJ = sum of R k_IJ R^T,  k_IJ = V (lambda g_I g_J^T + mu g_J g_I^T + mu (g_I . g_J) 1),
+// which is that at rest, K, where nothing turns, and about Q K Q^T with the rotations Q of vertices
+// elsewhere.
+//
+// Rotations of vertices are quaternions: the sum of those of handles, each with its harmonic
+// weight (diffusion), or that of the mean deformation gradient around (polar). R is their mean with
+// the shape functions.
+#pragma once
+
+#include "core/core.h"
+#include "math/blocks.h"
+#include "model/model.h"
+
+struct swElasticInput;
+struct swSystem;
+
+typedef struct swParticleWork {
+    swReal *turn;   // 4 per vertex of all bodies of particles: unit quaternion
+    swMat3 *R;      // of each Gauss point
+    swReal *slab;   // sums over vertices, see particles.c
+    swReal *handle; // 4 per handle: its quaternion
+} swParticleWork;
+
+bool sw_particles_create(swParticleWork *work, const swModel *model, swArena *arena,
+                         swError *error);
+// Takes the rotations at q; until then nothing is turned. Returns by how much the entry
+// of a matrix R changed that did most.
+swReal sw_particles_turn(const swModel *model, const swParticleWork *work, swPool *pool,
+                         const swReal *q);
+// Damping of stiffness is that of R^T (F - F_last), with R of this step.
+void sw_particles_add(const swModel *model, const swParticleWork *work, swPool *pool,
+                      const struct swElasticInput *input, struct swSystem *out);
+// y += H x, damping included, over vertices (ambient, as q); x is 0 where nothing moves.
+void sw_particles_multiply(const swModel *model, const swParticleWork *work, swPool *pool,
+                           const struct swElasticInput *input, const swReal *x, swReal *y);
+// K where nothing is turned, damping included, is added to H.
+void sw_particles_stiffness(const swModel *model, const swParticleWork *work,
+                            const struct swElasticInput *input, const swBlocks *H);
+// Vertices of particles in the order of work->turn: those of body i begin here.
+static inline int64_t sw_particle_vertex(const swModel *model, int64_t i) {
+    return model->particle[i].turn - i; // particle_turn has one more for each body before
+}

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "forces/reduced.h"
+
+#include "forces/forces.h"
+#include "modes/polynomial.h"
+
+bool sw_reduced_create(swReducedWork *work, const swModel *m, swArena *arena, swError *error) {
+    int64_t size = 0;
+    *work = (swReducedWork){0};
+    for (int64_t i = 0; i < m->size.nreduced; i++) {
+        const int r = m->node[m->reduced[i].node].nu;
+        const int64_t own = sw_polynomial_scratch(r) + r;
+        size = m->reduced[i].points == 0 && own > size ? own : size;
+    }
+    return size == 0 || (work->scratch = SW_NEW(arena, size, swReal, error));
+}
+
+static const swReal *inertia_of(const swModel *m, const swReducedInfo *info) {
+    return m->reduced_data + info->data;
+}
+static const swReal *loads_of(const swModel *m, const swReducedInfo *info) {
+    return inertia_of(m, info) + sw_reduced_inertia_size(m->node[info->node].nu);
+}
+static const swReal *polynomial_of(const swModel *m, const swReducedInfo *info) {
+    return loads_of(m, info) + sw_reduced_load_size(m->node[info->node].nu);
+}
+
+// factor/2 (z - last)^T K (z - last), K the stiffness at rest: the first coefficients.
+static void add_damping(int r, const swReal *K, swReal factor, const swReal *z, const swReal *last,
+                        swReal *d, swSystem *out, swReal *g, swReal *H, int stride) {
+    for (int i = 0; i < r; i++)
+        d[i] = z[i] - last[i];
+    for (int i = 0; i < r; i++)
+        for (int j = 0; j <= i; j++) {
+            const swReal k = factor * K[sw_modal_pair(i, j)];
+            out->energy += (i == j ? 0.5 : 1) * k * d[i] * d[j];
+            if (g) {
+                g[i] += k * d[j];
+                g[j] += i == j ? 0 : k * d[i];
+            }
+            if (H)
+                H[(ptrdiff_t)i * stride + j] += k;
+        }
+}
+
+void sw_reduced_elastic_add(const swModel *m, const swReducedWork *work,
+                            const swElasticInput *input, swSystem *out) {
+    for (int64_t i = 0; i < m->size.nreduced; i++) {
+        const swReducedInfo *info = &m->reduced[i];
+        const swNode *node = &m->node[info->node];
+        if (info->points > 0)
+            continue;
+        const swReal *c = polynomial_of(m, info), *z = input->q + sw_node_ambient(node),
+                     damping = m->body[info->body].damping_stiffness + input->damping;
+        swReal *g = out->g ? out->g + sw_node_ambient(node) : NULL, *d = work->scratch;
+        const swBlock H = out->H ? sw_blocks_get(out->H, info->node, info->node) : (swBlock){0};
+        out->energy += sw_polynomial_add(node->nu, c, z, g, H.data, H.stride, d + node->nu);
+        if (!input->q_last || !(damping > 0))
+            continue;
+        const swRates rates = sw_rates(damping, input->h, input->q_before != NULL);
+        add_damping(node->nu, c, rates.last, z, input->q_last + sw_node_ambient(node), d, out, g,
+                    H.data, H.stride);
+        if (input->q_before)
+            add_damping(node->nu, c, rates.before, z, input->q_before + sw_node_ambient(node), d,
+                        out, g, H.data, H.stride);
+    }
+}
+
+// ---- loads ----
+
+void sw_reduced_loads_add(const swModel *m, const swReal *q, swReal share, swSystem *out) {
+    const swVec3 gravity = m->settings.gravity;
+    for (int64_t i = 0; i < m->size.nreduced; i++) {
+        const swReducedInfo *info = &m->reduced[i];
+        const swNode *node = &m->node[info->node];
+        const swReal *z = q + sw_node_ambient(node), *S = inertia_of(m, info),
+                     *load = loads_of(m, info);
+        const swMat3 R = sw_node_rotation(node, q);
+        for (int j = 0; j < node->nu; j++) {
+            swReal force = 0;
+            for (int e = 0; e < 9; e++) {
+                const swReal f =
+                    share * (sw_get(gravity, e / 3) * S[3 * j + e % 3] + load[9 * j + e]);
+                force += f * R.m[e];
+                if (out->g)
+                    out->g[node->q + 4 * (e / 3) + 1 + e % 3] -= z[j] * f;
+            }
+            out->energy -= force * z[j];
+            if (out->g)
+                out->g[sw_node_ambient(node) + j] -= force;
+        }
+    }
+}
+
+// ---- mass ----
+
+void sw_reduced_moments(const swModel *m, const swReducedInfo *info, const swReal *z,
+                        const swReal *w, swVec3 *first, swMat3 *second) {
+    const int r = m->node[info->node].nu;
+    const swReal *S = inertia_of(m, info), *N = S + 3 * r, *L = N + 9 * r;
+    *first = sw_v3(0, 0, 0);
+    *second = (swMat3){{0}};
+    for (int j = 0; j < r; j++) {
+        *first = sw_madd(*first, w[j], sw_v3(S[3 * j], S[3 * j + 1], S[3 * j + 2]));
+        for (int e = 0; e < 9; e++) {
+            swReal sum = N[9 * j + e];
+            for (int i = 0; i < r; i++)
+                sum += z[i] * L[9 * ((ptrdiff_t)j * r + i) + e];
+            second->m[e] += w[j] * sum;
+        }
+    }
+}
+
+// What holds the frame against the inertia of amplitudes that are d away from where they tend to.
+static void add_reaction(const swModel *m, const swReducedInfo *info, const swReal *q,
+                         swReal factor, const swReal *d, swReal *g) {
+    const swNode *node = &m->node[info->node];
+    const swMat3 R = sw_node_rotation(node, q);
+    swVec3 first;
+    swMat3 second;
+    sw_reduced_moments(m, info, q + sw_node_ambient(node), d, &first, &second);
+    const swVec3 force = sw_mul(R, first);
+    const swMat3 turn = sw_mat_mul(R, second);
+    for (int r = 0; r < 3; r++) {
+        g[node->q + 4 * r] += factor * sw_get(force, r);
+        for (int k = 0; k < 3; k++)
+            g[node->q + 4 * r + 1 + k] += factor * turn.m[3 * r + k];
+    }
+}
+
+void sw_reduced_mass_add(const swModel *m, const swReal *q, const swReal *target, swReal factor,
+                         bool damping, swSystem *out) {
+    for (int64_t i = 0; i < m->size.nreduced; i++) {
+        const swReducedInfo *info = &m->reduced[i];
+        const swNode *node = &m->node[info->node];
+        const swReal f = damping ? factor * m->body[info->body].damping_mass : factor;
+        const int at = sw_node_ambient(node);
+        const swBlock H = out->H ? sw_blocks_get(out->H, info->node, info->node) : (swBlock){0};
+        swReal d[SW_MAX_MODES];
+        if (f == 0)
+            continue;
+        for (int j = 0; j < node->nu; j++) {
+            d[j] = q[at + j] - (target ? target[at + j] : 0);
+            out->energy += 0.5 * f * d[j] * d[j];
+            if (out->g)
+                out->g[at + j] += f * d[j];
+            if (out->H)
+                H.data[(ptrdiff_t)j * H.stride + j] += f;
+        }
+        if (out->g)
+            add_reaction(m, info, q, f, d, out->g);
+    }
+}
