@@ -57,7 +57,8 @@ static bool surface_facts(Info *info, int body, swSurfaceFacts *facts, swError *
 }
 
 static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
-    static const char *const names[SW_NODE_KINDS] = {"point", "rigid", "affine", "quadratic"};
+    static const char *const names[] = {"point", "rigid", "affine",
+                                        "quadratic", [SW_NODE_MODES] = "of modes"};
     const swModel *m = info->model;
     *f = (BodyFacts){.kind = ""};
     for (int64_t i = 0; i < m->size.nnode; i++)
@@ -122,6 +123,16 @@ static const char *motion_name(int motion) {
                                        : "moved by keys";
 }
 
+static void print_modes(const swModel *m, const swReducedInfo *r) {
+    printf("  modes      %d, from %d vibration%s, %.3g to %.3g Hz; ", m->node[r->node].nu,
+           r->vibrations, r->vibrations == 1 ? "" : "s", r->frequency[0], r->frequency[1]);
+    if (r->points == 0)
+        printf("elasticity is a polynomial\n");
+    else
+        printf("elasticity is that of %d points, off by %.2g %% at other poses\n", r->points,
+               100 * r->error);
+}
+
 static void print_body(const Info *info, int body, const BodyFacts *f) {
     const swModel *m = info->model;
     const swBodyInfo *b = &m->body[body];
@@ -143,7 +154,10 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
             printf("  handle     %s, %s\n", sw_handle_name(m, (int)i),
                    motion_name(m->handle[i].motion));
     printf("  points     %d of integration, %d of contact\n", f->points, f->contacts);
-    if (b->precomputed)
+    for (int64_t i = 0; i < m->size.nreduced; i++)
+        if (m->reduced[i].body == body)
+            print_modes(m, &m->reduced[i]);
+    if (f->springs > 0)
         printf("  springs    %d, in the place of integration points\n", f->springs);
 }
 

@@ -47,7 +47,7 @@ static swModel *compile(const RunOptions *o, const swConfig *config, swScene **k
         scene->time.step = o->step;
     bool ok = scene && output_prepare(o, error);
     swModel *model = ok ? sw_compile(scene, error) : NULL;
-    if (model && isfinite(sw_model_next_cut(model)))
+    if (model && (isfinite(sw_model_next_cut(model)) || sw_model_tears(model)))
         *keep = scene;
     else
         sw_scene_destroy(scene);
@@ -76,26 +76,27 @@ static bool check_adapting(const RunOptions *o, const swModel *m, const Coloring
     return true;
 }
 
-// Cuts change surfaces and frames: what is made for those that stay is refused.
+// Cuts and cracks change surfaces and frames: what is made for those that stay is refused.
 static bool check_cuts(const RunOptions *o, const Run *run, swError *error) {
-    const swReal t = sw_model_next_cut(run->model);
-    if (!isfinite(t))
+    const char *why = isfinite(sw_model_next_cut(run->model)) ? "is cut"
+                      : sw_model_tears(run->model)            ? "can tear"
+                                                              : NULL;
+    if (!why)
         return true;
     if (!run->scene)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, o->scene, 0, 0,
-                          "a saved model whose bodies are cut at t = %g s: give its scene", t);
+                          "a saved model of which a body %s: give its scene", why);
     if (o->load || o->save)
         return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "--load, --save: a body is cut at t = %g s, after which states are those of "
-                       "other models",
-                       t);
+                       "--load, --save: a body %s, after which states are those of other models",
+                       why);
     for (int i = 0; i < o->outputs.count; i++)
         if (sw_text_has_suffix(o->outputs.item[i], ".swr") ||
             sw_text_has_suffix(o->outputs.item[i], ".glb"))
             return sw_fail_at(error, SW_ERROR_UNSUPPORTED, o->outputs.item[i], 0, 0,
-                              "a motion of one surface, and a body is cut at t = %g s: write .obj, "
-                              ".ply, .png or .mp4",
-                              t);
+                              "a motion of one surface, and a body %s: write .obj, .ply, .png or "
+                              ".mp4",
+                              why);
     return true;
 }
 
@@ -184,7 +185,7 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         run->adapted += changes;
         if (csv)
             results_csv_row(run, NULL, csv);
-        if (!recorder_step(&recorder, run->state, error))
+        if (!recorder_step(&recorder, run->state, error) || !stage_tear(run, &recorder, error))
             return false;
         show_progress(run, start, total);
     }
@@ -295,6 +296,8 @@ static void print_summary(const Run *run) {
     if (run->cut.bodies > 0)
         printf("  cuts    %.4g kg are gone; what is left was moved by %.2g m at most\n",
                run->cut.mass, run->cut.miss);
+    if (run->splits > 0)
+        printf("  cracks  %lld vertices came apart\n", (long long)run->splits);
     if (run->adapted > 0)
         printf("  frames  %lld inserted or removed, %d there in the end\n", (long long)run->adapted,
                sw_frame_count(sw_state_model(run->state)) - sw_frame_count(run->model));

@@ -40,12 +40,17 @@ typedef struct Run {
     swScene *scene;      // where bodies will be cut; else NULL
     struct Run *before;  // what ran until the last cut, with a model of its own; NULL: nothing
     swFitReport cut;     // of all cuts: what is gone
+    int64_t splits;      // vertices that have come apart
+    int64_t steps;       // of what ran before, and seconds of it
+    double spent;
 } Run;
 
 // ---- stage.c: a motion between cuts, and those before it ----
 
 // Goes on after a cut, where it is time for one. `clip`: whether the motion is recorded.
 bool stage_cut(Run *run, Recorder *recorder, swError *error);
+// The same where something tears.
+bool stage_tear(Run *run, Recorder *recorder, swError *error);
 void stage_free(Run *run);
 // Keys of the whole motion; the stage that has one of them, where it is number *key.
 int stage_keys(const Run *run);

@@ -37,35 +37,67 @@ static void add_report(swFitReport *sum, const swFitReport *cut) {
     sum->calmed += cut->calmed;
 }
 
+// Goes on with the next model, which this takes.
+static bool advance(Run *run, swModel *model, Recorder *recorder, swFitReport *report,
+                    swError *error) {
+    const swAllocator *a = &run->arena.allocator;
+    swState *state = sw_state_create(model, error);
+    Run *before = sw_alloc(a, sizeof *before);
+    if (!state || !before || !sw_state_fit(state, run->state, report, error)) {
+        if (!before && state)
+            sw_fail_memory(error, sizeof *before);
+        if (before)
+            sw_free(a, before, sizeof *before);
+        sw_state_destroy(state);
+        sw_model_destroy(model);
+        return false;
+    }
+    run->spent += sw_state_profile(run->state).total;
+    run->steps += sw_state_profile(run->state).steps;
+    sw_state_destroy(run->state);
+    run->state = NULL;
+    if (run->clip.keys.count > 0) {
+        *before = *run;
+        run->before = before;
+    } else { // nothing of it is shown
+        sw_free(a, before, sizeof *before);
+        sw_clip_free(&run->clip);
+        sw_model_destroy(run->model);
+    }
+    run->model = model;
+    run->state = state;
+    sw_clip_init(&run->clip, model);
+    add_report(&run->cut, report);
+    return recorder_switch(recorder, &run->clip, state, &run->arena, error);
+}
+
 bool stage_cut(Run *run, Recorder *recorder, swError *error) {
     const swReal t = sw_state_time(run->state), slack = 1e-6 * run->model->settings.step;
     swFitReport report;
     if (!(sw_model_next_cut(run->model) <= t + slack))
         return true;
-    swModel *model = sw_compile_at(run->scene, t + slack, error);
-    swState *state = model ? sw_state_create(model, error) : NULL;
-    Run *before = sw_alloc(&run->arena.allocator, sizeof *before);
-    if (!state || !before || !sw_state_fit(state, run->state, &report, error) ||
-        !recorder_end(recorder, run->state, error)) {
-        if (!before && state)
-            sw_fail_memory(error, sizeof *before);
-        if (before)
-            sw_free(&run->arena.allocator, before, sizeof *before);
-        sw_state_destroy(state);
-        sw_model_destroy(model);
+    swModel *model = sw_state_cut(run->state, run->scene, t + slack, error);
+    if (!model || !advance(run, model, recorder, &report, error))
         return false;
-    }
-    *before = *run;
-    before->state = NULL;
-    sw_state_destroy(run->state);
-    run->before = before;
-    run->model = model;
-    run->state = state;
-    sw_clip_init(&run->clip, model);
-    add_report(&run->cut, &report);
     cli_progress(NULL);
     if (report.bodies > 0 && !run->options.quiet)
         cli_say("cut at t = %g s: %.4g kg are gone, elastic and kinetic energy from %.4g to %.4g J",
                 t, report.mass, report.energy_before, report.energy);
-    return recorder_switch(recorder, &run->clip, state, &run->arena, error);
+    return true;
+}
+
+bool stage_tear(Run *run, Recorder *recorder, swError *error) {
+    swTearReport torn;
+    swFitReport report;
+    if (!sw_model_tears(run->model))
+        return true;
+    swModel *model = sw_state_tear(run->state, run->scene, &torn, error);
+    if (!model)
+        return error->code == SW_OK;
+    if (run->splits == 0 && !run->options.quiet) {
+        cli_progress(NULL);
+        cli_say("it begins to tear at t = %g s", sw_state_time(run->state));
+    }
+    run->splits += torn.splits;
+    return advance(run, model, recorder, &report, error);
 }

@@ -69,9 +69,10 @@ typedef struct swMaterial {
     swReal yield;            ///< stress in tension at which it flows [Pa]; not-a-number: never
     swReal hardening;        ///< rise of the yield stress with plastic strain [Pa]; 0 by default
     swPlasticity plasticity; ///< multiplicative by default
-    swReal creep;  ///< how fast stress above the yield stress decays [1/s]; not-a-number: at once
-    swReal limit;  ///< largest plastic strain, additive alone; not-a-number: there is none
-    swRigid rigid; ///< auto by default
+    swReal creep; ///< how fast stress above the yield stress decays [1/s]; not-a-number: at once
+    swReal toughness; ///< tension at which it tears, in bodies of tets [Pa]; not-a-number: never
+    swReal limit;     ///< largest plastic strain, additive alone; not-a-number: there is none
+    swRigid rigid;    ///< auto by default
 } swMaterial;
 
 // ---- shapes: solids, regions and colliders are made of the same kinds ----

@@ -71,6 +71,22 @@ SW_API bool sw_state_copy(swState *to, const swState *from);
 /// plastic strain and contact forces where there are as many. False, and nothing changed, where
 /// frames or surfaces differ in number or kind.
 SW_API bool sw_state_carry(swState *to, const swState *from);
+/// The model of a state's scene after its cuts up to time t, with bodies torn as they are in the
+/// state: for sw_state_fit(). NULL with `error` filled on failure.
+SW_API swModel *sw_state_cut(const swState *state, const swScene *scene, swReal t, swError *error);
+/// What tears.
+typedef struct swTearReport {
+    int splits;     ///< vertices that come apart
+    int beyond;     ///< vertices pulled harder than the material bears; some have to wait
+    swReal largest; ///< of all vertices: tension over toughness
+} swTearReport;
+/// Whether bodies of tets, whose materials have a toughness, tear in this state: then the model of
+/// its scene, the one it was compiled from, with the cracks; for sw_state_fit(). To be called after
+/// each step. NULL where nothing tears, or with `error` filled on failure. `report` may be NULL.
+SW_API swModel *sw_state_tear(const swState *state, const swScene *scene, swTearReport *report,
+                              swError *error);
+/// Whether there is a body that can tear.
+SW_API bool sw_model_tears(const swModel *model);
 /// What a cut did, all bodies together.
 typedef struct swFitReport {
     int bodies;                   ///< that have been cut

@@ -14,6 +14,8 @@ typedef struct swBuilder {
     const swConfig *config;
     swArena arena;
     swPool *pool;
+    int ntorn; // bodies that are torn
+    const struct swTornBody *torn;
     swReal time;       // cuts up to this time are made [s]
     swModelSizes size; // those not counted by the lists
 #define SW_FIELD(type, name, count) SW_LIST(type) name;
@@ -40,6 +42,8 @@ typedef struct swNet {
     const int *lattice; // the vertex at each lattice node, or -1; NULL: vertices are elsewhere
     swReal reach;       // where they are elsewhere: a handle's region holds those so near to it [m]
     int *held;          // the handle of each vertex, or -1; NULL: as its place says
+    const int *surface; // the vertex at each of the surface's; NULL: these are located
+    int crack;          // 1 + that of the body, where it can tear
 } swNet;
 enum { SW_NET_NEAR = 128 };
 

@@ -105,6 +105,8 @@ static bool put_element(swBuilder *b, const swBodyBuild *body, const swTetBuild 
                 gamma[(k * n + c) * SW_LANES] = sw_get(dN[c], k);
         }
         const swReal filled = mesh->fill ? mesh->fill[tet] : 1, share = rule->weight[p] * volume;
+        if (body->net.crack && !padding)
+            b->crack_sample.item[b->crack.item[body->net.crack - 1].tet + tet] = (int)sample;
         b->sample_volume.item[sample] = padding ? 0 : share * filled;
         b->sample_weight.item[sample] = padding ? 0 : share * t->stiffness[tet];
     }

@@ -111,6 +111,19 @@ static bool add_net_points(swBuilder *b, const swBodyBuild *body, int n, const s
     return true;
 }
 
+// The surface of a net whose vertices are known: faces of a crack lie upon one another.
+static bool add_vertices(swBuilder *b, const swBodyBuild *body, swError *error) {
+    const swReal one = 1;
+    for (int i = 0; i < body->surface.nvertex; i++) {
+        const swVec3 p = body->surface.X[i];
+        const int cell = sw_lattice_find(&body->lattice, p, REACH);
+        if (!add_point(b, body, p, material_at(body, sw_max_int(cell, 0), p), 1,
+                       &body->net.surface[i], &one, error))
+            return false;
+    }
+    return true;
+}
+
 bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
                      int *far, swError *error) {
     if (body->reduced)
@@ -256,7 +269,8 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body, swError *error) {
     info->npoint = s->nvertex;
     info->triangle = b->triangle.count / 3;
     info->ntriangle = s->ntriangle;
-    if (!sw_build_points(b, body, s->nvertex, s->X, -1, &far, error))
+    if (!(body->net.surface ? add_vertices(b, body, error)
+                            : sw_build_points(b, body, s->nvertex, s->X, -1, &far, error)))
         return false;
     if (far)
         sw_warn(b->config,

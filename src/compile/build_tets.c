@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The mesh of a body of tetrahedra, and its vertices as nodes.
 #include "compile/tets.h"
+#include "compile/torn.h"
 
 #include "io/tets.h"
 #include "scene/schema.h"
@@ -241,8 +242,10 @@ static bool hold_vertices(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh
 bool sw_tets_net(swBuilder *b, swBodyBuild *body, swError *error) {
     swTetBuild *t = body->tets ? body->tets : SW_NEW(&b->arena, 1, swTetBuild, error);
     swNet *net = &body->net;
-    if (!t || (!body->tets && (!make_mesh(b, body, t, error) ||
-                               !(t->locator = sw_tets_locator(&t->mesh, &b->arena, error)))))
+    if (!t || (!body->tets && !make_mesh(b, body, t, error)) ||
+        !sw_torn_mesh(b, body, &t->mesh, error) ||
+        ((!t->locator || b->ntorn > 0) &&
+         !(t->locator = sw_tets_locator(&t->mesh, &b->arena, error))))
         return false;
     body->tets = t;
     t->far = body->grid.h;
@@ -250,7 +253,8 @@ bool sw_tets_net(swBuilder *b, swBodyBuild *body, swError *error) {
                    .X = t->mesh.X,
                    .weight = SW_NEW(&b->arena, t->mesh.nvertex, swReal, error),
                    .locate = locate,
-                   .data = t};
+                   .data = t,
+                   .crack = net->crack};
     if (!net->weight)
         return false;
     weigh_vertices(t, net->weight);
@@ -258,5 +262,6 @@ bool sw_tets_net(swBuilder *b, swBodyBuild *body, swError *error) {
 }
 
 bool sw_tets_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
-    return sw_tets_net(b, body, error) && sw_net_nodes(b, body, error);
+    return sw_tets_net(b, body, error) && sw_torn_keep(b, body, &body->tets->mesh, error) &&
+           sw_net_nodes(b, body, error);
 }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Materials, solids, voxels and surfaces.
+#include "compile/cut.h"
 #include "compile/tets.h"
+#include "compile/torn.h"
 
 #include "contact/contact.h"
 #include "geometry/contour.h"
@@ -23,6 +25,7 @@ static bool add_terms(swBuilder *b, const swMaterial *d, swMaterialInfo *m, swEr
     m->yield = isnan(d->yield) ? 0 : d->yield;
     m->hardening = d->hardening;
     m->plasticity = (int)d->plasticity;
+    m->toughness = isnan(d->toughness) ? INFINITY : d->toughness;
     m->creep = isnan(d->creep) ? INFINITY : d->creep;
     m->limit = isnan(d->limit) ? INFINITY : d->limit;
     return sw_build_course(b, fibre->activation, fibre->keys, fibre->repeat, &m->activation, error);
@@ -87,8 +90,6 @@ static int material_index(const swScene *scene, const char *name) {
             return i;
     return -1; // sw_scene_check() has seen to it
 }
-
-typedef SW_LIST(swPaint) swPaintList;
 
 // What the entries of a volume are made of; the shape's own material is `paint->material`.
 static bool add_palette(swBuilder *b, swPaint *paint, const char *key, swError *error) {
@@ -155,9 +156,6 @@ static bool add_boundary(swBuilder *b, const swBodyBuild *body, swPaintList *lis
 
 // The edge of a voxel: given, or from the longest side of all solids.
 static swReal voxel_size(const swBody *def, const swPaintList *list) {
-    const swTets *tets = sw_body_tets(def);
-    if (tets && !isnan(tets->voxel)) // whose cells are voxels
-        return tets->voxel;
     if (!isnan(def->voxel))
         return def->voxel;
     swVec3 lo = {INFINITY, INFINITY, INFINITY}, hi = {-INFINITY, -INFINITY, -INFINITY};
@@ -171,10 +169,11 @@ static swReal voxel_size(const swBody *def, const swPaintList *list) {
     return sw_max(d.x, sw_max(d.y, d.z)) / def->resolution;
 }
 
-// Springs may have cells of their own; the surface is as fine as the voxels.
+// Tetrahedra and springs may have cells of their own; the surface is as fine as the voxels.
 static swReal cell_size(const swBody *def, swReal voxel) {
-    const bool own = def->springs && !isnan(def->springs->voxel);
-    return own ? def->springs->voxel : voxel;
+    const swTets *tets = sw_body_tets(def);
+    const swReal own = tets ? tets->voxel : def->springs ? def->springs->voxel : NAN;
+    return isnan(own) ? voxel : own;
 }
 
 // A part that becomes so much softer than it is deforms as what is soft in its cell does: the law
@@ -254,12 +253,13 @@ static bool set_young(const swBuilder *b, swBodyBuild *body, swArena *arena, swE
 static bool make_surface(swBuilder *b, swBodyBuild *body, swReal h, swError *error) {
     const swSurface *own = body->nsolid == 1 ? sw_solid_surface(body->solid[0]) : NULL;
     bool image = false;
-    for (int i = 0; i < body->nsolid; i++)
+    for (int i = 0; i < body->nsolid - body->ncut; i++)
         image = image || sw_solid_kind(body->solid[i]) == SW_SHAPE_VOLUME;
     if (own)
         return sw_surface_refine(own, 3 * h, 1 << 20, &b->arena, &body->surface, error);
     if (!image)
-        return sw_contour(body->nsolid, body->solid, h, b->pool, &b->arena, &body->surface, error);
+        return sw_contour(body->nsolid, body->solid, body->ncut, h, b->pool, &b->arena,
+                          &body->surface, error);
     swReal lost;
     if (!sw_fill_surface(&body->grid, -1, b->pool, &b->arena, &body->surface, &lost, error))
         return false;
@@ -282,19 +282,22 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     swReal h = voxel_size(body->def, &list);
     if (!(h > 0) || !isfinite(h))
         return sw_fail(error, SW_ERROR_GEOMETRY, "%s: the shape has no extent", key);
-    if (!sw_voxelize(list.count, list.item, cell_size(body->def, h), key, b->pool, b->config,
+    if (!sw_cut_paint(b, body, h, &list, error) ||
+        !sw_voxelize(list.count, list.item, cell_size(body->def, h), key, b->pool, b->config,
                      &b->arena, &body->grid, error) ||
-        !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error))
+        !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error) ||
+        !sw_cut_crumbs(b, body, error))
         return false;
     if (body->tets && !body->def->shape)
         sw_tets_paint(body->tets, &body->grid);
     mix_cells(b, body);
+    sw_torn_warn(b, body);
     if (!set_young(b, body, &b->arena, error))
         return false;
     int parts;
-    if (!sw_lattice_parts(&body->lattice, &b->arena, &parts, error))
+    if (!sw_lattice_pieces(&body->lattice, &b->arena, &parts, error))
         return false;
-    if (parts > 1)
+    if (parts > 1 && body->ncut == 0)
         sw_warn(b->config,
                 "%s: the body is in %d parts without connection; one without a frame of its own "
                 "follows the frames around it",

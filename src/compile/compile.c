@@ -3,6 +3,7 @@
 #include "compile/build.h"
 #include "compile/cut.h"
 #include "compile/skeleton.h"
+#include "compile/torn.h"
 
 #include "contact/contact.h"
 #include "integrate/integrator.h"
@@ -143,6 +144,9 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.nhandle = b->handle.count;
     m->size.nkey = b->key.count;
     m->size.nrig = b->rig.count;
+    m->size.ncrack = b->crack.count;
+    m->size.ncrack_tet = b->crack_sample.count;
+    m->size.ncrack_vertex = b->crack_root.count;
     m->size.nline_net = b->line_net.count;
     m->size.nline = b->line.count;
     m->size.nline_cell = b->line_cell.count;
@@ -223,8 +227,14 @@ static void warn_stuck(const swModel *m) {
 swModel *sw_compile(const swScene *scene, swError *error) { return sw_compile_at(scene, 0, error); }
 
 swModel *sw_compile_at(const swScene *scene, swReal t, swError *error) {
+    return sw_compile_torn(scene, t, 0, NULL, error);
+}
+
+swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTornBody *torn,
+                         swError *error) {
     const swConfig *config = sw_scene_config(scene);
-    swBuilder builder = {.scene = scene, .config = config, .time = t}, *b = &builder;
+    swBuilder builder = {.scene = scene, .config = config, .time = t, .ntorn = ntorn, .torn = torn},
+              *b = &builder;
     sw_error_clear(error);
     sw_arena_init(&b->arena, &config->allocator);
     b->pool = sw_pool_create(&config->allocator, config->threads);

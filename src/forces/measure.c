@@ -66,6 +66,7 @@ typedef struct {
     swElasticJob elastic;
     swMeasure measure;
     swReal *out;
+    swMat3 *stress; // instead, or NULL
 } swMeasureJob;
 
 // One block, from F on.
@@ -84,6 +85,15 @@ static void measure_block(const swMeasureJob *job, swChunk *c) {
     }
     for (int lane = 0; lane < SW_LANES; lane++) {
         swReal value = 0;
+        if (job->stress) {
+            const swMat3 now = lane_of(c->F, lane, 1);
+            const swReal J = sw_mat_det(now);
+            job->stress[first + lane] =
+                volume[lane] > 0 && J > 0
+                    ? sw_mat_mul(lane_of(c->P, lane, 1 / (J * volume[lane])), sw_mat_t(now))
+                    : (swMat3){{0}};
+            continue;
+        }
         if (!(volume[lane] > 0))
             value = 0;
         else if (job->measure == SW_MEASURE_STRAIN)
@@ -121,8 +131,8 @@ static void run_tasks(int start, int end, int worker, void *arg) {
     }
 }
 
-void sw_measure(const swModel *m, const swMeasureWork *work, swPool *pool, swMeasure measure,
-                const swMeasureInput *in, swReal *out) {
+static void perform(const swModel *m, const swMeasureWork *work, swPool *pool,
+                    const swMeasureInput *in, swMeasureJob job) {
     swElasticInput input = {.q = in->q,
                             .activation = in->activation ? in->activation : work->activation,
                             .plastic = in->plastic ? in->plastic : work->plastic,
@@ -138,6 +148,16 @@ void sw_measure(const swModel *m, const swMeasureWork *work, swPool *pool, swMea
         memset(work->g, 0, (size_t)m->size.nq * sizeof *work->g);
         sw_elastic_add(m, &work->elastic, pool, &input, &found, NULL);
     }
-    swMeasureJob job = {{.model = m, .work = &work->elastic, .input = &input}, measure, out};
+    job.elastic = (swElasticJob){.model = m, .work = &work->elastic, .input = &input};
     sw_parallel_for(pool, work->elastic.ntask, 1, run_tasks, &job);
+}
+
+void sw_measure(const swModel *m, const swMeasureWork *work, swPool *pool, swMeasure measure,
+                const swMeasureInput *in, swReal *out) {
+    perform(m, work, pool, in, (swMeasureJob){.measure = measure, .out = out});
+}
+
+void sw_measure_stress(const swModel *m, const swMeasureWork *work, swPool *pool,
+                       const swMeasureInput *in, swMat3 *out) {
+    perform(m, work, pool, in, (swMeasureJob){.measure = SW_MEASURE_STRESS, .stress = out});
 }

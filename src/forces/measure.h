@@ -33,6 +33,9 @@ typedef struct swMeasureWork {
 
 bool sw_measure_create(swMeasureWork *work, const swModel *model, int workers, swArena *arena,
                        swError *error);
+// Cauchy's stress at each sample [Pa], likewise.
+void sw_measure_stress(const swModel *model, const swMeasureWork *work, swPool *pool,
+                       const swMeasureInput *input, swMat3 *out);
 // A value for each sample, damping left aside. Zero for padding, and where a law has no stress.
 void sw_measure(const swModel *model, const swMeasureWork *work, swPool *pool, swMeasure measure,
                 const swMeasureInput *input, swReal *out);

@@ -72,9 +72,9 @@ typedef struct swTetBoundary {
     int *tet;          // behind each triangle
 } swTetBoundary;
 
-// The outer faces as a surface, closed and with two triangles at every edge whatever the mesh is
-// like: where parts meet in an edge or a vertex alone, each has vertices of its own there, with
-// the same place and the same vertex of the mesh.
+// The outer faces as a closed surface. The triangles at each vertex are one fan: where parts meet
+// in an edge or a vertex alone, each has vertices of its own there, with the same place and the
+// same vertex of the mesh. Only an edge in which a part meets itself is there twice.
 bool sw_tets_boundary(const swTetMesh *mesh, swArena *arena, swTetBoundary *out, swError *error);
 
 // ---- places ----

@@ -82,9 +82,11 @@ void sw_model_destroy(swModel *model) {
                   nbed = s->nbed, nbed_index = s->nbed_index, nbed_cell = s->nbed_cell, \
                   nbed_node = s->nbed_node, nbed_around = s->nbed_around, \
                   nbed_weight = s->nbed_weight, nbed_voxel = s->nbed_voxel, \
-                  nbed_load = s->nbed_load, nrig = s->nrig, nline_net = s->nline_net, \
-                  nline = s->nline, nline_cell = s->nline_cell, nline_face = s->nline_face, \
-                  nreduced = s->nreduced, nreduced_data = s->nreduced_data, nvector = s->nvector, \
+                  nbed_load = s->nbed_load, nrig = s->nrig, ncrack = s->ncrack, \
+                  ncrack_tet = s->ncrack_tet, ncrack_vertex = s->ncrack_vertex, \
+                  nline_net = s->nline_net, nline = s->nline, nline_cell = s->nline_cell, \
+                  nline_face = s->nline_face, nreduced = s->nreduced, \
+                  nreduced_data = s->nreduced_data, nvector = s->nvector, \
                   nparticle = s->nparticle, ngauss = s->ngauss, ngauss_shape = s->ngauss_shape, \
                   nparticle_turn = s->nparticle_turn, nturn_share = s->nturn_share
 

@@ -88,6 +88,7 @@ typedef struct swMaterialInfo {
     swReal fibre_stiffness, fibre_exponent, fibre_strength;
     swReal yield, hardening; // [Pa]; yield 0: never flows
     swReal creep, limit;     // [1/s]; of plastic strain; infinite: at once, any
+    swReal toughness;        // [Pa]; infinite: never tears
     int plasticity, unused;  // swPlasticity
     swCourse activation;     // of its fibres
 } swMaterialInfo;
@@ -135,7 +136,6 @@ enum { SW_BLEND_MODES = SW_BLENDS };                       // F = 1 + sum_j z_j 
 static inline int sw_group_gamma_rows(const swGroup *g) {
     return g->blend == SW_BLEND_LINEAR ? 3 : g->blend == SW_BLEND_MODES ? 9 : 4;
 }
-enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_POINTS = 14 }; // at most
 enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
 enum { SW_STRETCH = 6 };  // per sample and rest shape, see material/rest.h
 enum { SW_FOLLOWED = 8 }; // shapes that a body can follow, at most
@@ -268,6 +268,7 @@ typedef struct swReducedInfo {
     int vibrations, points; // that its basis was made from; where its law is evaluated, 0: nowhere
     int64_t data;           // inertia, then loads, then the polynomial if it has one
     swReal error;           // of forces at other poses than those that its points were chosen for
+    swReal frequency[2];    // of its basis at rest, lowest and highest [Hz]
 } swReducedInfo;
 // Numbers of each in reduced_data.
 static inline int64_t sw_reduced_inertia_size(int r) {
@@ -275,6 +276,13 @@ static inline int64_t sw_reduced_inertia_size(int r) {
 }
 static inline int64_t sw_reduced_load_size(int r) { return 9 * (int64_t)r; }
 int64_t sw_polynomial_size(int r); // see modes/polynomial.h
+
+// The mesh of a body that can tear, see geometry/tets_tear.h.
+typedef struct swCrack {
+    int body, unused;
+    int tet, ntet;       // in crack_vertex (four each) and crack_sample
+    int vertex, nvertex; // in crack_root
+} swCrack;
 
 typedef struct swHandleInfo {
     int name, body, node;
@@ -369,9 +377,9 @@ typedef struct swModelSizes {
         nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
         nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
         nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch, nbed, nbed_index,
-        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig, nline_net,
-        nline, nline_cell, nline_face, nreduced, nreduced_data, nvector, nparticle, ngauss,
-        ngauss_shape, nparticle_turn, nturn_share;
+        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig, ncrack,
+        ncrack_tet, ncrack_vertex, nline_net, nline, nline_cell, nline_face, nreduced,
+        nreduced_data, nvector, nparticle, ngauss, ngauss_shape, nparticle_turn, nturn_share;
 } swModelSizes;
 
 struct swModel {
@@ -429,7 +437,7 @@ swModel *sw_model_create(const swConfig *config, swError *error);
 bool sw_model_sane(const swModel *model);
 // A model among the items of a file: into it; out of it, where the sizes are not yet believed; and
 // whether what came out is sane, once the file's check sum is known to match.
-enum { SW_MODEL_VERSION = 9 };
+enum { SW_MODEL_VERSION = 10 };
 struct swArchive;
 void sw_model_put(const swModel *model, struct swArchive *archive);
 bool sw_model_get(swModel *model, struct swArchive *archive, swError *error);

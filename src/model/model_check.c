@@ -593,6 +593,21 @@ static bool beds(const swModel *m) {
     return nodes == s->nbed_node;
 }
 
+static bool cracks(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->ncrack; i++) {
+        const swCrack *c = &m->crack[i];
+        if (!in(c->body, s->nbody) || c->nvertex != m->body[c->body].net ||
+            !range(c->tet, c->ntet, s->ncrack_tet) ||
+            !range(c->vertex, c->nvertex, s->ncrack_vertex) ||
+            !entries(m->crack_vertex + 4 * (int64_t)c->tet, 4 * (int64_t)c->ntet, 0, c->nvertex) ||
+            !entries(m->crack_sample + c->tet, c->ntet, 0, s->nsample) ||
+            !entries(m->crack_root + c->vertex, c->nvertex, 0, c->nvertex))
+            return false;
+    }
+    return true;
+}
+
 bool sw_model_sane(const swModel *m) {
     return m->text[m->size.ntext - 1] == 0 && in(m->settings.title, m->size.ntext) &&
            sw_integrator_name(m->settings.integrator) && m->settings.step > 0 &&
@@ -600,5 +615,5 @@ bool sw_model_sane(const swModel *m) {
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
            parts(m) && nodes(m) && pairs(m) && folded(m) && groups(m) && cells(m) && springs(m) &&
            line_nets(m) && samples(m) && points(m) && reduced(m) && particles(m) && handles(m) &&
-           bulk(m) && muscles(m) && rest_shapes(m) && beds(m);
+           bulk(m) && muscles(m) && rest_shapes(m) && cracks(m) && beds(m);
 }

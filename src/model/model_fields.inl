@@ -70,3 +70,7 @@ SW_FIELD(int, gauss_node, ngauss_shape)     // vertex of the body, from 0, of ea
 SW_FIELD(swReal, gauss_shape, 4 * ngauss_shape) // phi [1] and its gradient [1/m]
 SW_FIELD(int64_t, particle_turn, nparticle_turn) // of each vertex: first of its shares
 SW_FIELD(swTurnShare, turn_share, nturn_share)
+SW_FIELD(swCrack, crack, ncrack)
+SW_FIELD(int, crack_vertex, 4 * ncrack_tet) // of its body, from 0
+SW_FIELD(int, crack_sample, ncrack_tet)     // of each tetrahedron
+SW_FIELD(int, crack_root, ncrack_vertex)    // the vertex of the whole body that each was

@@ -524,6 +524,9 @@ static const swField material_fields[] = {
      .doc = "how fast stress above `yield` decays; by default at once, and in statics always"},
     {"limit", SW_FIELD_REAL, AT(swMaterial, limit), ABOVE(0), .number = {NAN},
      .doc = "the largest plastic strain there can be; additive plasticity alone"},
+    {"toughness", SW_FIELD_REAL, AT(swMaterial, toughness), ABOVE(0), .number = {NAN}, .unit = "Pa",
+     .doc = "tension at which it tears, in bodies of linear `tets`; by default it never does: "
+            "[fracture](fracture.md)"},
     {"rigid", SW_FIELD_ENUM, AT(swMaterial, rigid), NAMES("auto", "always", "never"),
      .doc = "each connected piece of it moves as a rigid part, a free handle of its own; `auto`: "
             "where "

@@ -97,7 +97,7 @@ extern const swTable sw_shape_table;  // of bodies
 extern const swTable sw_region_table; // of handles and loads
 
 // A material's keys with those of its law. `field` backs the result.
-enum { SW_MATERIAL_FIELDS = 12 + SW_MATERIAL_PARAMS };
+enum { SW_MATERIAL_FIELDS = 13 + SW_MATERIAL_PARAMS };
 swTable sw_schema_material(const swMaterial *material, swField field[SW_MATERIAL_FIELDS]);
 // The KIND, LABEL or UNION field of that kind, or NULL.
 const swField *sw_schema_kind(const swTable *kinds, int kind);

@@ -11,6 +11,8 @@
 
 enum { ROUNDS = 4 }; // of rigid frames, whose directions change with where they are
 
+bool sw_model_tears(const swModel *m) { return m->size.ncrack > 0; }
+
 swReal sw_model_next_cut(const swModel *m) { return m->settings.cut; }
 
 // ---- bodies that are as they were ----
@@ -76,6 +78,37 @@ static void copy_body(swState *to, const swState *from, int body) {
     }
     copy_samples(to, from, body);
     copy_contacts(to, from, body);
+}
+
+// ---- bodies that have torn ----
+
+static const swCrack *crack_of(const swModel *m, int body) {
+    for (int64_t i = 0; i < m->size.ncrack; i++)
+        if (m->crack[i].body == body)
+            return &m->crack[i];
+    return NULL;
+}
+
+// New vertices move as those that they were before, which the same corners had; handles come last.
+static bool copy_torn(swState *to, const swState *from, int body) {
+    const swModel *a = from->model, *b = to->model;
+    const swCrack *c = crack_of(a, body), *d = crack_of(b, body);
+    if (!c || !d || c->ntet != d->ntet || d->nvertex < c->nvertex ||
+        a->body[body].nnode - c->nvertex != b->body[body].nnode - d->nvertex)
+        return false;
+    const swNode *old = a->node + a->body[body].node, *now = b->node + b->body[body].node;
+    for (int i = 0; i < 4 * c->ntet; i++) {
+        const int v = a->crack_vertex[4 * c->tet + i], w = b->crack_vertex[4 * d->tet + i];
+        memcpy(to->q + now[w].q, from->q + old[v].q, 3 * sizeof *to->q);
+        memcpy(to->v + now[w].q, from->v + old[v].q, 3 * sizeof *to->v);
+    }
+    for (int i = c->nvertex; i < a->body[body].nnode; i++) {
+        const swNode *x = &old[i], *y = &now[i + d->nvertex - c->nvertex];
+        memcpy(to->q + y->q, from->q + x->q, (size_t)sw_node_size(x) * sizeof *to->q);
+        memcpy(to->v + y->q, from->v + x->q, (size_t)sw_node_size(x) * sizeof *to->v);
+    }
+    copy_samples(to, from, body); // elements stay in order
+    return true;
 }
 
 // ---- bodies that have been cut ----
@@ -381,7 +414,7 @@ bool sw_state_fit(swState *to, const swState *from, swFitReport *report, swError
         about.mass += a->body[i].mass - b->body[i].mass;
         if (is_same(a, b, i))
             copy_body(to, from, i);
-        else {
+        else if (!copy_torn(to, from, i)) {
             about.bodies++;
             ok = fit_body(to, from, i, &arena, &about.miss, error);
         }
@@ -396,7 +429,7 @@ bool sw_state_fit(swState *to, const swState *from, swFitReport *report, swError
         return sw_fail(error, SW_ERROR_NOT_CONVERGED,
                        "after the cut the frames would turn the material inside out");
     for (int i = 0; i < b->size.nbody && about.energy > about.energy_before * (1 + 1e-9); i++)
-        if (!is_same(a, b, i)) {
+        if (!is_same(a, b, i) && !crack_of(b, i)) {
             if (sw_state_calm(to, i, about.energy - about.energy_before) > 0)
                 sw_state_give_way(to, sw_state_total(to) - internal(to) + about.energy_before);
             about.energy = internal(to);
