@@ -147,7 +147,7 @@ static bool drop_volume(swScene *scene, const char *path, swArena *scratch, swRe
 
 bool sw_scene_drop(swScene *scene, const char *path, swError *error) {
     swArena scratch;
-    swReal y[2]; // lowest and highest
+    swReal y[2] = {0, 0}; // lowest and highest
     sw_arena_init(&scratch, &scene->memory->config.allocator);
     bool ok = sw_mesh_format(path)   ? drop_mesh(scene, path, &scratch, y, error)
               : sw_tets_format(path) ? drop_tets(scene, path, &scratch, y, error)
