@@ -409,9 +409,10 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
     const Usage usage = {
         "run",
         "SCENE [-o FILE]... [options]",
-        "Simulates SCENE: a scene file (.json); a mesh or a volume, which then falls on a plane;\n"
-        "a character (.glb, .gltf) or motion capture (.bvh), whose flesh follows its bones; or a\n"
-        "model saved by --save-model. Ctrl-C stops after the present step; what there is until\n"
+        "Simulates SCENE: a scene file (.json); a mesh, tetrahedra or a volume, which then falls\n"
+        "on a plane; a character (.glb, .gltf) or motion capture (.bvh), whose flesh follows its\n"
+        "bones; or a model saved by --save-model. Ctrl-C stops after the present step; what there "
+        "is until\n"
         "then is written.\n",
         "SCENE: a scene, a mesh, a volume, a character or a saved model",
         options,
