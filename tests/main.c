@@ -38,6 +38,7 @@
     X(plastic) \
     X(actuation) \
     X(kinematics) \
+    X(elements) \
     X(dual) \
     X(frames) \
     X(mechanics) \
