@@ -91,8 +91,6 @@ static int material_index(const swScene *scene, const char *name) {
     return -1; // sw_scene_check() has seen to it
 }
 
-typedef SW_LIST(swPaint) swPaintList;
-
 // What the entries of a volume are made of; the shape's own material is `paint->material`.
 static bool add_palette(swBuilder *b, swPaint *paint, const char *key, swError *error) {
     int count;
@@ -257,12 +255,13 @@ static bool set_young(const swBuilder *b, swBodyBuild *body, swArena *arena, swE
 static bool make_surface(swBuilder *b, swBodyBuild *body, swReal h, swError *error) {
     const swSurface *own = body->nsolid == 1 ? sw_solid_surface(body->solid[0]) : NULL;
     bool image = false;
-    for (int i = 0; i < body->nsolid; i++)
+    for (int i = 0; i < body->nsolid - body->ncut; i++)
         image = image || sw_solid_kind(body->solid[i]) == SW_SHAPE_VOLUME;
     if (own)
         return sw_surface_refine(own, 3 * h, 1 << 20, &b->arena, &body->surface, error);
     if (!image)
-        return sw_contour(body->nsolid, body->solid, h, b->pool, &b->arena, &body->surface, error);
+        return sw_contour(body->nsolid, body->solid, body->ncut, h, b->pool, &b->arena,
+                          &body->surface, error);
     swReal lost;
     if (!sw_fill_surface(&body->grid, -1, b->pool, &b->arena, &body->surface, &lost, error))
         return false;
@@ -298,9 +297,9 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!set_young(b, body, &b->arena, error))
         return false;
     int parts;
-    if (!sw_lattice_parts(&body->lattice, &b->arena, &parts, error))
+    if (!sw_lattice_pieces(&body->lattice, &b->arena, &parts, error))
         return false;
-    if (parts > 1)
+    if (parts > 1 && body->ncut == 0)
         sw_warn(b->config,
                 "%s: the body is in %d parts without connection; one without a frame of its own "
                 "follows the frames around it",

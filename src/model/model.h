@@ -136,7 +136,6 @@ enum { SW_BLEND_MODES = SW_BLENDS };                       // F = 1 + sum_j z_j 
 static inline int sw_group_gamma_rows(const swGroup *g) {
     return g->blend == SW_BLEND_LINEAR ? 3 : g->blend == SW_BLEND_MODES ? 9 : 4;
 }
-enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_POINTS = 14 }; // at most
 enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
 enum { SW_STRETCH = 6 };  // per sample and rest shape, see material/rest.h
 enum { SW_FOLLOWED = 8 }; // shapes that a body can follow, at most
