@@ -27,6 +27,8 @@ static const swBench benches[] = {
      usual_blocks},
     {"--insert", "inserting a frame into a moving body and removing it, beside a step",
      bench_insert},
+    {"--modes", "reduced bodies: the time of a step against the size of the mesh, and of the basis",
+     bench_modes},
     {"--laws", "every law: nanoseconds per sample for its energy, stress and tangent", bench_laws},
 };
 

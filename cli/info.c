@@ -28,6 +28,7 @@ typedef struct Info {
     swSolverInfo solver;
     ImageFacts image; // of a volume
     RigFacts rig;     // of a character
+    TetsFacts tets;   // of a mesh of tetrahedra
     InspectOptions inspect;
 } Info;
 
@@ -37,7 +38,8 @@ typedef struct BodyFacts {
     const char *kind; // of its frames
 } BodyFacts;
 
-static const char *const kinds[] = {"scene", "mesh", "mesh of tetrahedra", "volume", "model", "state", "recording"};
+static const char *const kinds[] = {"scene", "mesh",  "mesh of tetrahedra", "volume",
+                                    "model", "state", "recording"};
 
 // ---- gathering ----
 
@@ -55,7 +57,8 @@ static bool surface_facts(Info *info, int body, swSurfaceFacts *facts, swError *
 }
 
 static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
-    static const char *const names[SW_NODE_KINDS] = {"point", "rigid", "affine", "quadratic"};
+    static const char *const names[] = {"point", "rigid", "affine",
+                                        "quadratic", [SW_NODE_MODES] = "of modes"};
     const swModel *m = info->model;
     *f = (BodyFacts){.kind = ""};
     for (int64_t i = 0; i < m->size.nnode; i++)
@@ -120,6 +123,16 @@ static const char *motion_name(int motion) {
                                        : "moved by keys";
 }
 
+static void print_modes(const swModel *m, const swReducedInfo *r) {
+    printf("  modes      %d, from %d vibration%s, %.3g to %.3g Hz; ", m->node[r->node].nu,
+           r->vibrations, r->vibrations == 1 ? "" : "s", r->frequency[0], r->frequency[1]);
+    if (r->points == 0)
+        printf("elasticity is a polynomial\n");
+    else
+        printf("elasticity is that of %d points, off by %.2g %% at other poses\n", r->points,
+               100 * r->error);
+}
+
 static void print_body(const Info *info, int body, const BodyFacts *f) {
     const swModel *m = info->model;
     const swBodyInfo *b = &m->body[body];
@@ -141,7 +154,10 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
             printf("  handle     %s, %s\n", sw_handle_name(m, (int)i),
                    motion_name(m->handle[i].motion));
     printf("  points     %d of integration, %d of contact\n", f->points, f->contacts);
-    if (b->precomputed)
+    for (int64_t i = 0; i < m->size.nreduced; i++)
+        if (m->reduced[i].body == body)
+            print_modes(m, &m->reduced[i]);
+    if (f->springs > 0)
         printf("  springs    %d, in the place of integration points\n", f->springs);
 }
 
@@ -290,6 +306,8 @@ static bool write_json(Info *info, swError *error) {
     sw_json_put_text(&w, "analysis", cli_analysis_name(i.analysis));
     if (info->kind == INPUT_VOLUME)
         info_image_put(&info->image, &w);
+    if (info->kind == INPUT_TETS)
+        info_tets_put(&info->tets, &w);
     if (info->rig.found)
         info_rig_put(&info->rig, &w);
     sw_json_begin(&w, "bodies", '[');
@@ -367,6 +385,15 @@ static bool perform(Info *info, swError *error) {
         if (!sw_text_equal(info->json, "-"))
             info_image_print(&info->image, info->path);
     }
+    if (info->kind == INPUT_TETS) {
+        const swConfig config = cli_config(info->threads, false);
+        if (!info_tets_read(&info->tets, info->path, &config, &info->arena, error))
+            return false;
+        if (!sw_text_equal(info->json, "-")) {
+            info_tets_print(&info->tets, info->path);
+            printf("\n");
+        }
+    }
     if (info->kind == INPUT_MESH) {
         if (!info_rig_read(&info->rig, info->path, &info->arena, error))
             return false;
@@ -408,11 +435,11 @@ int cmd_info(int argc, char **argv) {
     const Usage usage = {
         "info",
         "FILE [options]",
-        "Tells what FILE is (a scene, a mesh, a volume, a character with its bones and clips, a\n"
-        "saved model or state, a recording) and what sinew makes of it: sizes, labels, closedness\n"
-        "and defects of surfaces, frames, points, memory, measured speed, and the scene with "
-        "every\n"
-        "default written out.\n",
+        "Tells what FILE is (a scene, a mesh, tetrahedra, a volume, a character with its bones "
+        "and\n"
+        "clips, a saved model or state, a recording) and what sinew makes of it: sizes, labels,\n"
+        "closedness and defects of surfaces, quality of tetrahedra, frames, points, memory,\n"
+        "measured speed, and the scene with every default written out.\n",
         "FILE: a scene, a mesh, a volume, a saved model or state, a recording",
         options,
         SW_COUNT(options),

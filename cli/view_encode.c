@@ -47,11 +47,11 @@ static Pen pen_create(size_t size, int kind, int generation) {
 
 // ---- surfaces ----
 
-// Quadratic frames are more than matrices: their surfaces are moved here.
+// Quadratic frames and modes are more than matrices: their surfaces are moved here.
 static bool can_skin(const swModel *m, const swPartInfo *part) {
     const swBodyInfo *b = &m->body[part->body];
     for (int i = b->node; i < b->node + b->nnode; i++)
-        if (m->node[i].width > 4)
+        if (m->node[i].width > 4 || sw_node_is_modes(&m->node[i]))
             return false;
     return true;
 }
@@ -108,10 +108,12 @@ Bytes *encode_surface(const swModel *m, const Surfaces *s, int index, int genera
 // equal shares.
 static swReal sample_weight(const swModel *m, const swGroup *g, int sample, int node, int column) {
     const int block = (sample - g->sample) / SW_LANES, lane = (sample - g->sample) % SW_LANES;
-    const int rows = g->blend == SW_BLEND_DUAL_QUATERNION ? 4 : 3;
+    const int rows = sw_group_gamma_rows(g);
     const swReal *gamma =
         m->gamma + g->gamma + (int64_t)block * rows * g->ncolumn * SW_LANES + lane;
     const swNode *n = &m->node[node];
+    if (g->blend == SW_BLEND_MODES)
+        return 1; // shown where it is at rest
     if (g->blend == SW_BLEND_DUAL_QUATERNION)
         return gamma[column * SW_LANES];
     if (n->width < 4)

@@ -43,6 +43,7 @@
     X(mechanics) \
     X(relax) \
     X(springs) \
+    X(particles) \
     X(lines) \
     X(state) \
     X(recovery) \

@@ -261,39 +261,48 @@ static void lattice_is_isotropic(void **state) {
     "0.0005, 'integrator': '" integrator "'}, 'bodies': [{'shape': {'box': {'size': [0.3, 0.2, " \
     "0.2]}}, 'voxel': 0.1, 'velocity': [1, 2, 3], 'spin': [3, -2, 5]" body "}]}"
 
-// Both momenta of a vibrating, spinning body stay what they are; the energy falls, or stays.
+// A vibrating, spinning body keeps its momentum; angular momentum where the integrator does; its
+// energy stays, or falls. The table of docs/mass_springs.md is what this prints.
 static void momentum_is_kept(void **state) {
     (void)state;
     static const struct {
-        const char *json;
-        swReal up, down; // of the energy of vibration
+        const char *name, *json;
+        swReal up, down; // of the energy beside that of the centre
+        bool turns;      // keeps angular momentum
     } cases[] = {
-        {FREE(", 'springs': {}", "symplectic-euler"), 0.02, 0.02},
-        {FREE(", 'springs': {}", "implicit-euler"), 0, 0.6},
-        {FREE(", 'springs': {}, 'damping': {'stiffness': 0.001}", "implicit-euler"), 0, 1},
-        {FREE(", 'springs': {}, 'damping': {'stiffness': 0.0001}", "symplectic-euler"), 0, 1},
-        {FREE(", 'springs': {}", "midpoint"), 1e-3, 1e-3},
-        {FREE(", 'springs': {}", "linear-implicit"), 0.01, 1}};
+        {"symplectic-euler", FREE(", 'springs': {}", "symplectic-euler"), 0.02, 0.02, true},
+        {"the same, damped",
+         FREE(", 'springs': {}, 'damping': {'stiffness': 0.0001}", "symplectic-euler"), 0.01, 1,
+         true},
+        {"implicit-euler", FREE(", 'springs': {}", "implicit-euler"), 0, 1, false},
+        {"the same, damped",
+         FREE(", 'springs': {}, 'damping': {'stiffness': 0.0001}", "implicit-euler"), 0, 1, false},
+        {"linear-implicit", FREE(", 'springs': {}", "linear-implicit"), 0.01, 1, false},
+        {"bdf2", FREE(", 'springs': {}", "bdf2"), 0.01, 1, false},
+        {"midpoint", FREE(", 'springs': {}", "midpoint"), 1e-3, 1e-3, true}};
+    print_message("| integrator | momentum | angular momentum | energy, largest | at the end |\n");
     for (int i = 0; i < SW_COUNT(cases); i++) {
         Net t = make_net(cases[i].json);
         swVec3 p[2], L[2];
+        swReal lost[2] = {0, 0}, most = 0, now = 0;
         Random r = {3};
         for (int64_t k = 0; k < t.model->size.nq; k++)
             t.state->v[k] += random_in(&r, -0.5, 0.5);
         sw_state_momentum(t.state, &p[0], &L[0]);
         const swReal rigid = 0.5 * 12 * 14, start = sw_state_energy(t.state).kinetic;
-        for (int step = 0; step < 400; step++) {
+        for (int step = 0; step < 1000; step++) {
             assert_int_equal(sw_step(t.model, t.state), SW_OK);
             sw_state_momentum(t.state, &p[1], &L[1]);
-            assert_near(sw_norm(sw_sub(p[1], p[0])), 0, 1e-9 * sw_norm(p[0]));
-            // implicit Euler turns its own way: of the step's size
-            const bool exact = i == 0 || i == 4 || i == 3;
-            assert_near(sw_norm(sw_sub(L[1], L[0])), 0, exact ? 1e-9 : 0.1);
+            lost[0] = fmax(lost[0], sw_norm(sw_sub(p[1], p[0])) / sw_norm(p[0]));
+            lost[1] = fmax(lost[1], sw_norm(sw_sub(L[1], L[0])) / sw_norm(L[0]));
+            const swEnergy e = sw_state_energy(t.state);
+            now = (e.kinetic + e.elastic - start) / (start - rigid);
+            most = fmax(most, now);
         }
-        const swEnergy e = sw_state_energy(t.state);
-        const swReal change = (e.kinetic + e.elastic - start) / (start - rigid);
-        if (change > cases[i].up || change < -cases[i].down)
-            fail_msg("case %d: the energy changed by %g", i, change);
+        print_message("| `%s` | %.0e | %.0e | %+.1e | %+.1e |\n", cases[i].name, lost[0], lost[1],
+                      most, now);
+        assert_true(lost[0] < 1e-9 && lost[1] < (cases[i].turns ? 1e-9 : 0.1));
+        assert_true(most <= cases[i].up && now >= -cases[i].down);
         drop_net(&t);
     }
 }

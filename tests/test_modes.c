@@ -5,6 +5,8 @@
 #include "core/core.h"
 #include "modes/basis.h"
 #include "modes/polynomial.h"
+#include "modes/select.h"
+#include "sim/sim.h"
 #include "test_tools.h"
 
 #include <string.h>
@@ -239,8 +241,8 @@ static void modal_derivatives_are_second_derivatives(void **state) {
     make_bar(&bar, 2, 3, 1, sw_v3(1, 0.3, 0.3));
     const int n = bar.full.n;
     const swBasis basis = make_basis(&bar, SW_BASIS_LINEAR, 4, 4);
-    swReal *phi = numbers(&bar, n), *zero = numbers(&bar, n), *u = numbers(&bar, n),
-           *Kphi = numbers(&bar, n), *f[2] = {numbers(&bar, n), numbers(&bar, n)},
+    swReal *phi = numbers(&bar, n), *u = numbers(&bar, n), *Kphi = numbers(&bar, n),
+           *f[2] = {numbers(&bar, n), numbers(&bar, n)},
            *df[2] = {numbers(&bar, n), numbers(&bar, n)};
     for (int i = 0; i < 4; i++)
         for (int j = 0; j <= i; j++) {
@@ -260,7 +262,6 @@ static void modal_derivatives_are_second_derivatives(void **state) {
             }
             assert_near(sqrt(left / size), 0, 1e-6);
         }
-    (void)zero;
     free_bar(&bar);
 }
 
@@ -375,6 +376,301 @@ static void a_mesh_that_nothing_holds_is_refused(void **state) {
     free_bar(&bar);
 }
 
+// ---- scenes ----
+
+// A bar along x that a wall holds, of linear tetrahedra: reduced, or all of them.
+typedef struct {
+    const char *law;
+    int count;
+    bool whole; // not reduced
+    swReal gravity;
+    int threads;
+} Beam;
+
+static swScene *beam_scene(const Beam *beam) {
+    swConfig config = sw_default_config();
+    config.threads = beam->threads ? beam->threads : 1;
+    swScene *s = sw_scene_create(&config);
+    s->gravity = sw_v3(0, -beam->gravity, 0);
+    s->time.step = 0.02;
+    swMaterial *m = sw_scene_add_material(s, "rubber");
+    m->law = beam->law;
+    m->young = 2e5;
+    m->poisson = 0.3;
+    m->density = 1000;
+    swBody *b = sw_scene_add_body(s, "bar");
+    swShape *box = sw_body_add_shape(s, b, SW_SHAPE_BOX);
+    box->size = sw_v3(1, 0.1, 0.1);
+    box->center = sw_v3(0.5, 0, 0);
+    b->voxel = 0.05;
+    if (beam->whole)
+        sw_body_add_tets(s, b);
+    else
+        sw_body_add_modes(s, b)->count = beam->count;
+    swHandle *wall = sw_body_add_handle(s, b, "wall", SW_SHAPE_BOX);
+    wall->region->size = sw_v3(0, 1, 1);
+    wall->motion = SW_MOTION_FIXED;
+    swProbe *tip = sw_scene_add_probe(s, "tip");
+    tip->body = "bar";
+    tip->point = sw_v3(1, 0, 0);
+    return s;
+}
+
+static swModel *beam_model(const Beam *beam) {
+    swScene *s = beam_scene(beam);
+    swModel *m = compile_scene(s);
+    sw_scene_destroy(s);
+    return m;
+}
+
+static swVec3 solve_tip(const Beam *beam) {
+    swModel *m = beam_model(beam);
+    swState *s = make_state(m);
+    solve_or_fail(m, s);
+    const swVec3 u = sw_probe_displacement(s, 0);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    return u;
+}
+
+// Bent to an angle of some 50 degrees by its weight: by all tetrahedra, and in 20 modes.
+static void modes_bend_as_the_whole_mesh_does(void **state) {
+    (void)state;
+    static const char *const laws[] = {"stvk", "neo-hookean"};
+    for (int i = 0; i < 2; i++) {
+        const swVec3 whole = solve_tip(&(Beam){laws[i], 0, true, 1.5, 1}),
+                     reduced = solve_tip(&(Beam){laws[i], 20, false, 1.5, 1});
+        assert_true(whole.y < -0.4);
+        assert_near(sw_norm(sw_sub(reduced, whole)) / sw_norm(whole), 0, 0.03);
+    }
+}
+
+// Everything that adds to the objective, by differences: gravity, a load, a muscle, a pull, a
+// plane, damping, inertia.
+static void objectives_agree_with_differences(void **state) {
+    (void)state;
+    static const char *const laws[] = {"stvk", "neo-hookean"};
+    for (int law = 0; law < 2; law++) {
+        swScene *scene = beam_scene(&(Beam){laws[law], 8, false, 2, 1});
+        swBody *body = scene->bodies;
+        body->place = (swPose){.axis = {1, 2, 0}, .angle = 0.4, .translate = {0.1, 0, 0.2}};
+        body->damping.mass = 0.5;
+        body->damping.stiffness = 0.01;
+        swLoad *load = sw_body_add_load(scene, body, SW_SHAPE_BOX);
+        load->on->center = sw_v3(1, 0, 0);
+        load->on->size = sw_v3(0, 1, 1);
+        load->traction = sw_v3(10, 20, 30);
+        swMuscle *muscle = sw_body_add_muscle(scene, body, "muscle");
+        muscle->from.point = sw_v3(0.3, 0.04, 0);
+        muscle->to.point = sw_v3(0.8, 0.04, 0);
+        muscle->strength = 3;
+        muscle->stiffness = 50;
+        muscle->activation = 0.7;
+        swCollider *floor = sw_scene_add_collider(scene, SW_SHAPE_HALFSPACE);
+        floor->shape->normal = sw_v3(0, 1, 0);
+        floor->shape->offset = -0.3;
+        swModel *m = compile_scene(scene);
+        swState *s = make_state(m);
+        swWork *w = s->work;
+        assert_true(sw_pull_body(s, 0, 17, sw_v3(0.5, 0.2, 0), 40) >= 0);
+        const swNode *node = &m->node[m->reduced[0].node];
+        const int at = sw_node_ambient(node), r = node->nu;
+        assert_int_equal(r, 8);
+        swReal *q = malloc((size_t)m->size.nq * sizeof *q), g[8], H[64],
+               *last = malloc((size_t)m->size.nq * sizeof *q);
+        memcpy(q, m->q0, (size_t)m->size.nq * sizeof *q);
+        memcpy(last, q, (size_t)m->size.nq * sizeof *q);
+        Random random = {3};
+        for (int j = 0; j < r; j++) {
+            q[at + j] = random_in(&random, -0.3, 0.3) / (1 + j);
+            last[at + j] = random_in(&random, -0.01, 0.01);
+        }
+        q[at] += 1; // into the plane
+        const swObjective o = {
+            .inertia = 400, .target = m->q0, .q_last = last, .h = 0.05, .load = 1, .t = 0};
+        swValue v = sw_objective_evaluate(m, s, &o, q, true, true, SW_PROJECT_NONE);
+        assert_true(isfinite(v.energy));
+        const swBlock block = sw_blocks_get(&w->H, m->reduced[0].node, m->reduced[0].node);
+        swReal largest = 0;
+        for (int i = 0; i < r; i++) {
+            g[i] = w->g[at + i];
+            for (int j = 0; j <= i; j++)
+                H[8 * i + j] = block.data[i * block.stride + j];
+            largest = fmax(largest, fabs(H[9 * i]));
+        }
+        for (int i = 0; i < r; i++) {
+            const swReal h = 1e-5, keep = q[at + i];
+            swReal e[2], gs[2][8];
+            for (int side = 0; side < 2; side++) {
+                q[at + i] = keep + (side ? h : -h);
+                e[side] = sw_objective_evaluate(m, s, &o, q, true, false, SW_PROJECT_NONE).energy;
+                memcpy(gs[side], w->g + at, sizeof gs[side]);
+            }
+            q[at + i] = keep;
+            assert_near((e[1] - e[0]) / (2 * h), g[i], 1e-5 * fabs(g[i]) + 1e-6 * largest);
+            for (int j = 0; j <= i; j++)
+                assert_near((gs[1][j] - gs[0][j]) / (2 * h), H[8 * i + j], 1e-5 * largest);
+        }
+        free(q);
+        free(last);
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+        sw_scene_destroy(scene);
+    }
+}
+
+// What holds the body is the rate of its momentum less its weight, at every step.
+static void handles_feel_weight_and_inertia(void **state) {
+    (void)state;
+    swScene *scene = beam_scene(&(Beam){"stvk", 12, false, 1, 1});
+    scene->bodies->place = (swPose){.axis = {0, 1, 0}, .angle = 0.7};
+    scene->time.integrator = "implicit-euler";
+    swModel *m = compile_scene(scene);
+    swState *s = make_state(m);
+    for (int i = 0; i < 30; i++) {
+        swVec3 before, after, angular[2], force, torque;
+        const swReal h = m->settings.step;
+        sw_state_momentum(s, &before, &angular[0]);
+        step_or_fail(m, s, 1);
+        sw_state_momentum(s, &after, &angular[1]);
+        sw_handle_wrench(s, 0, &force, &torque);
+        const swVec3 rate = sw_scale(1 / h, sw_sub(after, before)),
+                     expected = sw_sub(rate, sw_scale(m->body[0].mass, scene->gravity));
+        assert_near(sw_norm(sw_sub(force, expected)), 0, 1e-6 * sw_norm(expected));
+    }
+    // In balance it is the weight, and its torque about the wall that of where the weight is.
+    solve_or_fail(m, s);
+    swVec3 force, torque;
+    sw_handle_wrench(s, 0, &force, &torque);
+    assert_near(force.y, m->body[0].mass, 1e-4);
+    assert_true(fabs(torque.z) < 0.5 * m->body[0].mass && fabs(torque.z) > 0.2 * m->body[0].mass);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
+static void midpoint_keeps_energy(void **state) {
+    (void)state;
+    swScene *scene = beam_scene(&(Beam){"stvk", 10, false, 1, 1});
+    scene->time.integrator = "midpoint";
+    scene->time.step = 0.01;
+    swModel *m = compile_scene(scene);
+    swState *s = make_state(m);
+    const swEnergy e0 = sw_state_energy(s);
+    const swReal start = e0.elastic + e0.kinetic + e0.potential;
+    swReal most = 0, swing = 0;
+    for (int i = 0; i < 300; i++) {
+        step_or_fail(m, s, 1);
+        const swEnergy e = sw_state_energy(s);
+        most = fmax(most, fabs(e.elastic + e.kinetic + e.potential - start));
+        swing = fmax(swing, e.kinetic + e.elastic);
+    }
+    assert_true(swing > 1);
+    assert_near(most / swing, 0, 0.01);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
+// The vibrations of the reduced body are those of all tetrahedra.
+static void frequencies_are_those_of_the_mesh(void **state) {
+    (void)state;
+    static const char *const laws[] = {"stvk", "neo-hookean"};
+    for (int law = 0; law < 2; law++) {
+        swReal frequency[2][4];
+        for (int way = 0; way < 2; way++) {
+            swScene *scene = beam_scene(&(Beam){laws[law], 20, way == 0, 0, 1});
+            if (way == 1)
+                scene->bodies->modes->basis = SW_BASIS_LINEAR;
+            swModel *m = compile_scene(scene);
+            swState *s = make_state(m);
+            swError error = {0};
+            swModes *modes = sw_solve_modal(m, s, 0, 4, &error);
+            require(modes != NULL, &error);
+            assert_int_equal(modes->count, 4);
+            for (int i = 0; i < 4; i++)
+                frequency[way][i] = modes->frequency[i];
+            sw_modes_destroy(modes);
+            sw_state_destroy(s);
+            sw_model_destroy(m);
+            sw_scene_destroy(scene);
+        }
+        for (int i = 0; i < 4; i++) // the points of other laws are chosen for large motions
+            assert_near(frequency[1][i] / frequency[0][i], 1, law == 0 ? 1e-7 : 0.03);
+    }
+}
+
+static void points_have_weight_and_stand_for_the_rest(void **state) {
+    (void)state;
+    swModel *m = beam_model(&(Beam){"neo-hookean", 12, false, 1, 1});
+    const swReducedInfo *info = &m->reduced[0];
+    int points = 0;
+    for (int64_t i = 0; i < m->size.nsample; i++) {
+        assert_true(m->sample_weight[i] >= 0);
+        points += m->sample_weight[i] > 0;
+    }
+    assert_int_equal(points, info->points);
+    assert_true(points > 12 && points <= 48);
+    assert_true(info->error > 0 && info->error < 0.1);
+    sw_model_destroy(m);
+}
+
+static void threads_do_not_matter(void **state) {
+    (void)state;
+    static const char *const laws[] = {"stvk", "neo-hookean"};
+    for (int law = 0; law < 2; law++) {
+        uint64_t hash[2];
+        for (int way = 0; way < 2; way++) {
+            swModel *m = beam_model(&(Beam){laws[law], 10, false, 1, way ? 3 : 1});
+            swState *s = make_state(m);
+            step_or_fail(m, s, 5);
+            hash[way] = sw_state_hash(s);
+            sw_state_destroy(s);
+            sw_model_destroy(m);
+        }
+        assert_true(hash[0] == hash[1]);
+    }
+}
+
+static void models_are_saved_and_loaded(void **state) {
+    (void)state;
+    const char *path = temporary_path("modes.swm");
+    swError error = {0};
+    swModel *m = beam_model(&(Beam){"neo-hookean", 9, false, 1, 1});
+    require(sw_model_save(m, path, &error), &error);
+    const swConfig config = sw_default_config();
+    swModel *again = sw_model_load(path, &config, &error);
+    require(again != NULL, &error);
+    swState *a = make_state(m), *b = make_state(again);
+    step_or_fail(m, a, 3);
+    step_or_fail(again, b, 3);
+    assert_true(sw_state_hash(a) == sw_state_hash(b));
+    sw_state_destroy(a);
+    sw_state_destroy(b);
+    sw_model_destroy(m);
+    sw_model_destroy(again);
+    remove(path);
+}
+
+static void bodies_that_nothing_holds_are_refused(void **state) {
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        swError error = {0};
+        swScene *s = beam_scene(&(Beam){"stvk", 5, false, 1, 1});
+        if (way == 0)
+            s->bodies->handles = NULL;
+        if (way == 1)
+            s->bodies->handles->motion = SW_MOTION_FREE;
+        if (way == 2)
+            s->bodies->velocity = sw_v3(1, 0, 0);
+        if (way == 3)
+            s->bodies->mass = SW_MASS_LUMPED;
+        assert_null(sw_compile(s, &error));
+        assert_non_null(strstr(error.message, "modes move a body that handles hold still"));
+        sw_scene_destroy(s);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(vibrations_are_orthonormal_and_exact),
     cmocka_unit_test(all_vibrations_of_a_small_mesh_are_found),
@@ -383,5 +679,14 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(polynomials_are_the_full_model),
     cmocka_unit_test(polynomials_agree_with_differences),
     cmocka_unit_test(a_mesh_that_nothing_holds_is_refused),
+    cmocka_unit_test(modes_bend_as_the_whole_mesh_does),
+    cmocka_unit_test(objectives_agree_with_differences),
+    cmocka_unit_test(handles_feel_weight_and_inertia),
+    cmocka_unit_test(midpoint_keeps_energy),
+    cmocka_unit_test(frequencies_are_those_of_the_mesh),
+    cmocka_unit_test(points_have_weight_and_stand_for_the_rest),
+    cmocka_unit_test(threads_do_not_matter),
+    cmocka_unit_test(models_are_saved_and_loaded),
+    cmocka_unit_test(bodies_that_nothing_holds_are_refused),
 };
 SW_SUITE(modes, tests)

@@ -259,6 +259,8 @@ bool sw_modes_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     s->info = b->reduced.count - 1;
     *info = (swReducedInfo){
         .body = body->index, .node = s->node, .vibrations = s->basis.vibrations, .data = data};
+    for (int end = 0; end < 2; end++)
+        info->frequency[end] = sqrt(s->basis.stiffness[end ? r - 1 : 0]) / (2 * SW_PI);
     if (!add_inertia(b, body, s, error))
         return false;
     const swSelection wish = {.full = &s->full,

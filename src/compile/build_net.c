@@ -10,13 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool refuse(swBuilder *b, swBodyBuild *body, swError *error) {
-    (void)b;
-    return sw_fail(error, SW_ERROR_VALUE, "%s: expected frames, found another model", body->key);
-}
-
 const swBodyKind *sw_build_kind(const swBody *def) {
-    static const swBodyKind none = {"none", refuse, refuse};
     static const swBodyKind modes = {"modes", sw_modes_nodes, sw_modes_forces};
     static const swBodyKind tets = {"tets", sw_tets_nodes, sw_tets_forces};
     return def->tets        ? &tets

@@ -214,9 +214,31 @@ static int cell_width(const swBodyBuild *body) {
     return sw_max_int(1, (int)cbrt(body->lattice.ncell / wanted));
 }
 
+// The stiffness is that of linear elasticity.
+static bool check_materials(const swBuilder *b, const swBodyBuild *body, swError *error) {
+    for (int v = 0; v < body->grid.nvoxel; v++) {
+        const int index = body->grid.voxel[v].material;
+        const swMaterialInfo *m = &b->material.item[index];
+        const char *law = sw_law_name(m->law), *name = b->text.item + m->name;
+        if (!sw_text_equal(law, "linear") && !sw_text_equal(law, "corotated"))
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "materials.%s.law: expected \"linear\" or \"corotated\" for particles, "
+                           "whose stiffness is known before, found \"%s\"",
+                           name, law);
+        if (m->fibre_stiffness > 0 || m->fibre_strength > 0 || m->yield > 0)
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "materials.%s: expected neither fibres nor yield for particles, whose "
+                           "stiffness is known before",
+                           name);
+    }
+    return true;
+}
+
 static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
     const swParticles *d = body->def->particles;
     swNet *net = &body->net;
+    if (!check_materials(b, body, error))
+        return false;
     const swReal asked = body->grid.volume / (d->spacing * d->spacing * d->spacing);
     if (asked > 1e6)
         return sw_fail(error, SW_ERROR_LIMIT,

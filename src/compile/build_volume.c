@@ -156,9 +156,6 @@ static bool add_boundary(swBuilder *b, const swBodyBuild *body, swPaintList *lis
 
 // The edge of a voxel: given, or from the longest side of all solids.
 static swReal voxel_size(const swBody *def, const swPaintList *list) {
-    const swTets *tets = sw_body_tets(def);
-    if (tets && !isnan(tets->voxel)) // whose cells are voxels
-        return tets->voxel;
     if (!isnan(def->voxel))
         return def->voxel;
     swVec3 lo = {INFINITY, INFINITY, INFINITY}, hi = {-INFINITY, -INFINITY, -INFINITY};
@@ -172,10 +169,11 @@ static swReal voxel_size(const swBody *def, const swPaintList *list) {
     return sw_max(d.x, sw_max(d.y, d.z)) / def->resolution;
 }
 
-// Springs may have cells of their own; the surface is as fine as the voxels.
+// Tetrahedra and springs may have cells of their own; the surface is as fine as the voxels.
 static swReal cell_size(const swBody *def, swReal voxel) {
-    const bool own = def->springs && !isnan(def->springs->voxel);
-    return own ? def->springs->voxel : voxel;
+    const swTets *tets = sw_body_tets(def);
+    const swReal own = tets ? tets->voxel : def->springs ? def->springs->voxel : NAN;
+    return isnan(own) ? voxel : own;
 }
 
 // A part that becomes so much softer than it is deforms as what is soft in its cell does: the law

@@ -7,7 +7,9 @@
 
 #include <string.h>
 
-enum { GRAIN = 256 };
+// Gauss points are shared out to so many slabs, whatever the number of threads: each has its own
+// sums over vertices, which are added in their order.
+enum { SLABS = 8, GRAIN = 256 };
 
 // One body of particles. Gauss points, shape functions and vertices are those of the model.
 typedef struct {
@@ -20,9 +22,10 @@ typedef struct {
     const swReal *x; // what the gradient is taken of
     const swReal *last, *before;
     swRates rates;
-    swReal scale;  // of the stiffness: 1, and what damping adds
-    bool rest;     // strain is R^T F - 1, else R^T F
-    swReal *force; // ambient, or NULL
+    swReal scale;       // of the stiffness: 1, and what damping adds
+    bool rest;          // strain is R^T F - 1, else R^T F
+    int size;           // numbers that a slab sums up for each vertex; 0: none
+    swReal part[SLABS]; // of the energy, or what is largest
 } swParticleJob;
 
 static swParticleJob job_of(const swModel *m, const swParticleWork *w, int i) {
@@ -40,60 +43,33 @@ static int64_t vertex_count(const swModel *m) { return m->size.nparticle_turn - 
 
 // ---- memory ----
 
-// Which shape functions each vertex has.
-static void find_uses(const swModel *m, const swParticleWork *w, int i) {
-    const swParticleInfo *p = &m->particle[i];
-    int64_t *first = w->first + p->turn;
-    const int n = m->body[p->body].net;
-    const int64_t begin = p->ngauss > 0 ? m->gauss[p->gauss].first : 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int64_t g = p->gauss; g < p->gauss + p->ngauss; g++)
-            for (int64_t e = m->gauss[g].first; e < m->gauss[g].first + m->gauss[g].count; e++) {
-                if (pass == 1)
-                    w->use[first[m->gauss_node[e]]++] = (int)e;
-                else
-                    first[m->gauss_node[e] + 1]++;
-                w->owner[e] = (int)(g - p->gauss);
-            }
-        if (pass == 0) {
-            first[0] = begin;
-            for (int v = 0; v < n; v++)
-                first[v + 1] += first[v];
-        } else { // ends have become beginnings of the next
-            for (int v = n; v > 0; v--)
-                first[v] = first[v - 1];
-            first[0] = begin;
-        }
-    }
-}
-
-bool sw_particles_create(swParticleWork *w, const swModel *m, swArena *arena, swError *error) {
-    const int64_t n = vertex_count(m);
-    *w = (swParticleWork){.turn = SW_NEW(arena, 4 * n, swReal, error),
-                          .R = SW_NEW(arena, m->size.ngauss, swMat3, error),
-                          .P = SW_NEW(arena, m->size.ngauss, swMat3, error),
-                          .chunk = SW_NEW(arena, (m->size.ngauss + n) / GRAIN + 1, swReal, error),
-                          .first = SW_NEW(arena, m->size.nparticle_turn, int64_t, error),
-                          .use = SW_NEW(arena, m->size.ngauss_shape, int, error),
-                          .owner = SW_NEW(arena, m->size.ngauss_shape, int, error),
-                          .handle = SW_NEW(arena, 4 * m->size.nhandle, swReal, error)};
-    if (!w->turn || !w->R || !w->P || !w->chunk || !w->first || !w->use || !w->owner || !w->handle)
-        return false;
-    for (int i = 0; i < m->size.nparticle; i++)
-        find_uses(m, w, i);
-    sw_particles_unturn(m, w);
-    return true;
-}
-
-// ---- rotations ----
-
-void sw_particles_unturn(const swModel *m, const swParticleWork *w) {
+static void unturn(const swModel *m, const swParticleWork *w) {
     for (int64_t v = 0; v < vertex_count(m); v++)
         for (int k = 0; k < 4; k++)
             w->turn[4 * v + k] = k == 0;
     for (int64_t g = 0; g < m->size.ngauss; g++)
         w->R[g] = sw_mat_identity();
 }
+
+bool sw_particles_create(swParticleWork *w, const swModel *m, swArena *arena, swError *error) {
+    const int64_t n = vertex_count(m);
+    int64_t most = 0; // numbers of a slab
+    for (int i = 0; i < m->size.nparticle; i++) {
+        const bool polar = m->particle[i].rotations == SW_ROTATIONS_POLAR;
+        const int64_t size = (polar ? 9 : 3) * (int64_t)m->body[m->particle[i].body].net;
+        most = size > most ? size : most;
+    }
+    *w = (swParticleWork){.turn = SW_NEW(arena, 4 * n, swReal, error),
+                          .R = SW_NEW(arena, m->size.ngauss, swMat3, error),
+                          .slab = SW_NEW(arena, SLABS * most, swReal, error),
+                          .handle = SW_NEW(arena, 4 * m->size.nhandle, swReal, error)};
+    if (!w->turn || !w->R || !w->slab || !w->handle)
+        return false;
+    unturn(m, w);
+    return true;
+}
+
+// ---- rotations ----
 
 // Adds a quaternion or its negative, whichever is nearer to `to`.
 static void add_turn(swReal weight, const swReal turn[4], const swReal to[4], swReal sum[4]) {
@@ -109,21 +85,17 @@ static void make_unit(swReal q[4]) {
         q[k] = size > 1e-12 ? q[k] / size : k == 0;
 }
 
-// Sets the quaternion of a vertex, with the sign that is nearer; how far it went.
-static swReal set_turn(const swReal new[4], swReal turn[4]) {
-    swReal near[4] = {0}, most = 0;
+// Sets the quaternion of a vertex, with the sign that is nearer.
+static void set_turn(const swParticleJob *job, int v, const swReal new[4]) {
+    swReal *turn = job->work->turn + 4 * (job->vertex + v), near[4] = {0};
     add_turn(1, new, turn, near);
-    for (int k = 0; k < 4; k++)
-        most = sw_max(most, fabs(near[k] - turn[k]));
     memcpy(turn, near, sizeof near);
-    return most;
 }
 
 static void diffuse(int start, int end, int worker, void *arg) {
     (void)worker;
     const swParticleJob *job = arg;
     const swModel *m = job->model;
-    swReal most = 0;
     for (int v = start; v < end; v++) {
         const int64_t first = m->particle_turn[job->info->turn + v],
                       last = m->particle_turn[job->info->turn + v + 1];
@@ -133,9 +105,33 @@ static void diffuse(int start, int end, int worker, void *arg) {
             add_turn(m->turn_share[s].weight, job->work->handle + 4 * m->turn_share[s].handle, to,
                      sum);
         make_unit(sum);
-        most = sw_max(most, set_turn(sum, job->work->turn + 4 * (job->vertex + v)));
+        set_turn(job, v, sum);
     }
-    job->work->chunk[start / GRAIN] = most;
+}
+
+// ---- slabs ----
+
+// The first Gauss point of a slab.
+static int64_t first_of(const swParticleJob *job, int slab) {
+    return job->info->gauss + job->info->ngauss * slab / SLABS;
+}
+
+static swReal *slab_of(const swParticleJob *job, int slab) {
+    return job->work->slab + (int64_t)slab * job->size * job->n;
+}
+
+static swReal *clear_slab(const swParticleJob *job, int slab) {
+    swReal *sum = slab_of(job, slab);
+    memset(sum, 0, (size_t)job->size * (size_t)job->n * sizeof *sum);
+    return sum;
+}
+
+static void add_slabs(const swParticleJob *job, int vertex, swReal *out) {
+    for (int k = 0; k < job->size; k++) {
+        out[k] = 0;
+        for (int slab = 0; slab < SLABS; slab++)
+            out[k] += slab_of(job, slab)[job->size * vertex + k];
+    }
 }
 
 static swMat3 gradient_of(const swParticleJob *job, const swGaussPoint *g, const swReal *x) {
@@ -150,83 +146,84 @@ static swMat3 gradient_of(const swParticleJob *job, const swGaussPoint *g, const
     return F;
 }
 
-static void find_gradients(int start, int end, int worker, void *arg) {
+// Mean gradients around vertices, times a volume.
+static void find_means(int slab, int end, int worker, void *arg) {
+    (void)end;
     (void)worker;
     const swParticleJob *job = arg;
-    for (int64_t g = job->info->gauss + start; g < job->info->gauss + end; g++) {
-        const swReal volume = job->model->gauss[g].volume;
-        swMat3 F = gradient_of(job, &job->model->gauss[g], job->x);
-        for (int k = 0; k < 9; k++)
-            job->work->P[g].m[k] = volume * F.m[k];
+    const swModel *m = job->model;
+    swReal *mean = clear_slab(job, slab);
+    for (int64_t i = first_of(job, slab); i < first_of(job, slab + 1); i++) {
+        const swGaussPoint *g = &m->gauss[i];
+        const swMat3 F = gradient_of(job, g, job->x);
+        for (int64_t e = g->first; e < g->first + g->count; e++)
+            for (int k = 0; k < 9; k++)
+                mean[9 * m->gauss_node[e] + k] +=
+                    g->volume * sw_max(m->gauss_shape[4 * e], 0) * F.m[k];
     }
 }
 
 static void decompose(int start, int end, int worker, void *arg) {
     (void)worker;
-    const swParticleJob *job = arg;
-    const swParticleWork *w = job->work;
-    const int64_t *first = w->first + job->info->turn;
-    swReal most = 0;
+    swParticleJob *job = arg;
     for (int v = start; v < end; v++) {
-        swMat3 sum = {{0}}, R, S;
+        swMat3 sum, R, S;
         swReal turn[4];
-        for (int64_t u = first[v]; u < first[v + 1]; u++) {
-            const swReal weight = sw_max(job->model->gauss_shape[4 * (int64_t)w->use[u]], 0);
-            const swMat3 *F = &w->P[job->info->gauss + w->owner[w->use[u]]];
-            for (int k = 0; k < 9; k++)
-                sum.m[k] += weight * F->m[k];
-        }
+        add_slabs(job, v, sum.m);
         sw_mat_polar(sum, &R, &S);
         sw_quaternion_of(R, turn);
-        most = sw_max(most, set_turn(turn, w->turn + 4 * (job->vertex + v)));
+        set_turn(job, v, turn);
     }
-    w->chunk[start / GRAIN] = most;
-}
-
-static swMat3 rotation_of(const swReal q[4]) {
-    const swReal w = q[0], x = q[1], y = q[2], z = q[3];
-    return (swMat3){{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
-                     2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                     2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
 }
 
 // Rotations of Gauss points, from those of vertices.
-static void spread(int start, int end, int worker, void *arg) {
+static void spread(int slab, int end, int worker, void *arg) {
+    (void)end;
     (void)worker;
-    const swParticleJob *job = arg;
+    swParticleJob *job = arg;
     const swModel *m = job->model;
     const swReal *turn = job->work->turn + 4 * job->vertex;
-    for (int64_t g = job->info->gauss + start; g < job->info->gauss + end; g++) {
+    swReal most = 0;
+    for (int64_t g = first_of(job, slab); g < first_of(job, slab + 1); g++) {
         const swGaussPoint *point = &m->gauss[g];
         const swReal *to = turn + 4 * m->gauss_node[point->first];
         swReal sum[4] = {0};
         for (int64_t e = point->first; e < point->first + point->count; e++)
             add_turn(m->gauss_shape[4 * e], turn + 4 * m->gauss_node[e], to, sum);
         make_unit(sum);
-        job->work->R[g] = rotation_of(sum);
+        const swMat3 R = sw_quaternion_rotation(sum);
+        for (int k = 0; k < 9; k++)
+            most = sw_max(most, fabs(R.m[k] - job->work->R[g].m[k]));
+        job->work->R[g] = R;
     }
+    job->part[slab] = most;
 }
 
-swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool,
-                         const swReal *q) {
+swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool, const swReal *q) {
+    bool turned = false;
     swReal most = 0;
     for (int64_t i = 0; m->size.nparticle > 0 && i < m->size.nhandle; i++) {
         const swReal *A = q + m->node[m->handle[i].node].q;
-        sw_quaternion_of(
-            (swMat3){{A[1], A[2], A[3], A[5], A[6], A[7], A[9], A[10], A[11]}}, w->handle + 4 * i);
+        swReal now[4];
+        sw_quaternion_of((swMat3){{A[1], A[2], A[3], A[5], A[6], A[7], A[9], A[10], A[11]}}, now);
+        turned = turned || memcmp(now, w->handle + 4 * i, sizeof now) != 0;
+        memcpy(w->handle + 4 * i, now, sizeof now);
     }
     for (int i = 0; i < m->size.nparticle; i++) {
         swParticleJob job = job_of(m, w, i);
         job.x = q;
+        if (!turned && job.info->rotations == SW_ROTATIONS_DIFFUSION)
+            continue;
         if (job.info->rotations == SW_ROTATIONS_DIFFUSION)
             sw_parallel_for(pool, job.n, GRAIN, diffuse, &job);
         else {
-            sw_parallel_for(pool, (int)job.info->ngauss, GRAIN, find_gradients, &job);
+            job.size = 9;
+            sw_parallel_for(pool, SLABS, 1, find_means, &job);
             sw_parallel_for(pool, job.n, GRAIN, decompose, &job);
         }
-        for (int chunk = 0; chunk * GRAIN < job.n; chunk++)
-            most = sw_max(most, w->chunk[chunk]);
-        sw_parallel_for(pool, (int)job.info->ngauss, GRAIN, spread, &job);
+        sw_parallel_for(pool, SLABS, 1, spread, &job);
+        for (int slab = 0; slab < SLABS; slab++)
+            most = sw_max(most, job.part[slab]);
     }
     return most;
 }
@@ -254,65 +251,60 @@ static swReal stress_of(const swGaussPoint *g, const swReal e[6], swReal weight,
     return weight * (g->mu * square + 0.5 * g->lambda * trace * trace);
 }
 
-static void evaluate(int start, int end, int worker, void *arg) {
-    (void)worker;
-    const swParticleJob *job = arg;
-    swReal energy = 0;
-    for (int64_t i = job->info->gauss + start; i < job->info->gauss + end; i++) {
-        const swGaussPoint *g = &job->model->gauss[i];
-        const swMat3 *R = &job->work->R[i], F = gradient_of(job, g, job->x);
-        swReal e[6], s[6] = {0}, own = 0;
-        strain_of(R, &F, e);
-        for (int k = 0; k < 3 && job->rest; k++)
-            e[k] -= 1;
-        own += stress_of(g, e, job->rest ? 1 : job->scale, s);
-        for (int past = 0; past < 2; past++) {
-            const swReal *x = past == 0 ? job->last : job->before,
-                         rate = past == 0 ? job->rates.last : job->rates.before;
-            if (!x || rate == 0)
-                continue;
-            swMat3 D = gradient_of(job, g, x);
-            for (int k = 0; k < 9; k++)
-                D.m[k] = F.m[k] - D.m[k];
-            strain_of(R, &D, e);
-            own += stress_of(g, e, rate, s);
-        }
-        energy += g->volume * own;
-        const swReal V = g->volume;
-        const swMat3 S = {{V * s[0], V * s[3], V * s[5], V * s[3], V * s[1], V * s[4], V * s[5],
-                           V * s[4], V * s[2]}};
-        if (job->force)
-            job->work->P[i] = sw_mat_mul(*R, S);
+// Stress times volume, and energy, at a Gauss point.
+static swReal evaluate_point(const swParticleJob *job, int64_t i, swMat3 *P) {
+    const swGaussPoint *g = &job->model->gauss[i];
+    const swMat3 *R = &job->work->R[i], F = gradient_of(job, g, job->x);
+    swReal e[6], s[6] = {0}, energy;
+    strain_of(R, &F, e);
+    for (int k = 0; k < 3 && job->rest; k++)
+        e[k] -= 1;
+    energy = stress_of(g, e, job->rest ? 1 : job->scale, s);
+    for (int past = 0; past < 2; past++) {
+        const swReal *x = past == 0 ? job->last : job->before,
+                     rate = past == 0 ? job->rates.last : job->rates.before;
+        if (!x || rate == 0)
+            continue;
+        swMat3 D = gradient_of(job, g, x);
+        for (int k = 0; k < 9; k++)
+            D.m[k] = F.m[k] - D.m[k];
+        strain_of(R, &D, e);
+        energy += stress_of(g, e, rate, s);
     }
-    job->work->chunk[start / GRAIN] = energy;
+    const swReal V = g->volume;
+    *P = sw_mat_mul(*R, (swMat3){{V * s[0], V * s[3], V * s[5], V * s[3], V * s[1], V * s[4],
+                                  V * s[5], V * s[4], V * s[2]}});
+    return V * energy;
 }
 
-// f_I += sum of P g_I
-static void gather(int start, int end, int worker, void *arg) {
+// f_I += P g_I
+static void evaluate(int slab, int end, int worker, void *arg) {
+    (void)end;
     (void)worker;
-    const swParticleJob *job = arg;
-    const swParticleWork *w = job->work;
-    const int64_t *first = w->first + job->info->turn;
-    for (int v = start; v < end; v++) {
-        swReal f[3] = {0};
-        for (int64_t u = first[v]; u < first[v + 1]; u++) {
-            const int e = w->use[u];
-            const swReal *dN = job->model->gauss_shape + 4 * (int64_t)e + 1,
-                         *P = w->P[job->info->gauss + w->owner[e]].m;
+    swParticleJob *job = arg;
+    const swModel *m = job->model;
+    swReal *force = clear_slab(job, slab), energy = 0;
+    for (int64_t i = first_of(job, slab); i < first_of(job, slab + 1); i++) {
+        const swGaussPoint *g = &m->gauss[i];
+        swMat3 P;
+        energy += evaluate_point(job, i, &P);
+        for (int64_t e = g->first; job->size > 0 && e < g->first + g->count; e++) {
+            const swReal *dN = m->gauss_shape + 4 * e + 1;
+            swReal *f = force + 3 * m->gauss_node[e];
             for (int r = 0; r < 3; r++)
-                f[r] += P[3 * r] * dN[0] + P[3 * r + 1] * dN[1] + P[3 * r + 2] * dN[2];
+                f[r] += P.m[3 * r] * dN[0] + P.m[3 * r + 1] * dN[1] + P.m[3 * r + 2] * dN[2];
         }
-        for (int r = 0; r < 3; r++)
-            job->force[job->q + 3 * v + r] += f[r];
     }
+    job->part[slab] = energy;
 }
 
 // R k_IJ R^T = V (lambda a b^T + mu b a^T + mu (a . b) 1), a = R g_I, b = R g_J
-static void add_stiffness(const swParticleJob *job, const swBlocks *H) {
+static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks *H) {
     const swModel *m = job->model;
     const int node = m->body[job->info->body].node;
     for (int64_t i = job->info->gauss; i < job->info->gauss + job->info->ngauss; i++) {
         const swGaussPoint *g = &m->gauss[i];
+        const swMat3 R = turned ? job->work->R[i] : sw_mat_identity();
         const swReal mu = job->scale * g->volume * g->mu,
                      lambda = job->scale * g->volume * g->lambda;
         for (int64_t x = g->first; x < g->first + g->count; x++)
@@ -321,8 +313,8 @@ static void add_stiffness(const swParticleJob *job, const swBlocks *H) {
                 if (J > I || m->node[I].u < 0 || m->node[J].u < 0)
                     continue;
                 const swReal *gx = m->gauss_shape + 4 * x + 1, *gy = m->gauss_shape + 4 * y + 1;
-                const swVec3 a = sw_mul(job->work->R[i], sw_v3(gx[0], gx[1], gx[2])),
-                             b = sw_mul(job->work->R[i], sw_v3(gy[0], gy[1], gy[2]));
+                const swVec3 a = sw_mul(R, sw_v3(gx[0], gx[1], gx[2])),
+                             b = sw_mul(R, sw_v3(gy[0], gy[1], gy[2]));
                 const swReal dot = mu * sw_dot(a, b);
                 const swBlock block = sw_blocks_get(H, I, J);
                 for (int r = 0; r < 3; r++)
@@ -334,43 +326,61 @@ static void add_stiffness(const swParticleJob *job, const swBlocks *H) {
     }
 }
 
-static swReal run(swParticleJob *job, swPool *pool) {
+// Returns the energy, and adds to an ambient force where there is one.
+static swReal run(swParticleJob *job, swPool *pool, swReal *force) {
     swReal energy = 0;
-    sw_parallel_for(pool, (int)job->info->ngauss, GRAIN, evaluate, job);
-    for (int chunk = 0; chunk * GRAIN < job->info->ngauss; chunk++)
-        energy += job->work->chunk[chunk];
-    if (job->force)
-        sw_parallel_for(pool, job->n, GRAIN, gather, job);
+    job->size = force ? 3 : 0;
+    sw_parallel_for(pool, SLABS, 1, evaluate, job);
+    for (int slab = 0; slab < SLABS; slab++)
+        energy += job->part[slab];
+    for (int v = 0; force && v < job->n; v++) {
+        swReal f[3];
+        add_slabs(job, v, f);
+        for (int r = 0; r < 3; r++)
+            force[job->q + 3 * v + r] += f[r];
+    }
     return energy;
+}
+
+static void set_damping(const swElasticInput *input, swParticleJob *job) {
+    const swReal damping = job->model->body[job->info->body].damping_stiffness + input->damping;
+    if (!input->q_last || !(damping > 0))
+        return;
+    job->last = input->q_last;
+    job->before = input->q_before;
+    job->rates = sw_rates(damping, input->h, input->q_before != NULL);
+    job->scale += job->rates.last + job->rates.before;
 }
 
 void sw_particles_add(const swModel *m, const swParticleWork *w, swPool *pool,
                       const swElasticInput *input, swSystem *out) {
     for (int i = 0; i < m->size.nparticle; i++) {
         swParticleJob job = job_of(m, w, i);
-        const swReal damping = m->body[job.info->body].damping_stiffness + input->damping;
         job.x = input->q;
         job.rest = true;
-        job.force = out->g;
-        if (input->q_last && damping > 0) {
-            job.last = input->q_last;
-            job.before = input->q_before;
-            job.rates = sw_rates(damping, input->h, input->q_before != NULL);
-            job.scale += job.rates.last + job.rates.before;
-        }
-        out->energy += run(&job, pool);
+        set_damping(input, &job);
+        out->energy += run(&job, pool, out->g);
         if (out->H)
-            add_stiffness(&job, out->H);
+            add_stiffness(&job, true, out->H);
     }
 }
 
-void sw_particles_multiply(const swModel *m, const swParticleWork *w, swPool *pool, swReal factor,
-                           const swReal *x, swReal *y) {
+void sw_particles_stiffness(const swModel *m, const swParticleWork *w, const swElasticInput *input,
+                            const swBlocks *H) {
     for (int i = 0; i < m->size.nparticle; i++) {
         swParticleJob job = job_of(m, w, i);
+        set_damping(input, &job);
+        add_stiffness(&job, false, H);
+    }
+}
+
+void sw_particles_multiply(const swModel *m, const swParticleWork *w, swPool *pool,
+                           const swElasticInput *input, const swReal *x, swReal *y) {
+    for (int i = 0; i < m->size.nparticle; i++) {
+        swParticleJob job = job_of(m, w, i);
+        set_damping(input, &job);
+        job.last = job.before = NULL; // in the scale
         job.x = x;
-        job.force = y;
-        job.scale = factor;
-        run(&job, pool);
+        run(&job, pool, y);
     }
 }

@@ -15,36 +15,34 @@
 #pragma once
 
 #include "core/core.h"
+#include "math/blocks.h"
 #include "model/model.h"
 
 struct swElasticInput;
 struct swSystem;
 
 typedef struct swParticleWork {
-    swReal *turn; // 4 per vertex of all bodies of particles: unit quaternion
-    swMat3 *R;    // of each Gauss point
-    swMat3 *P;    // of each Gauss point: stress times volume, in the world
-    swReal *chunk;  // a number for each chunk of a body's Gauss points or vertices
-    int64_t *first; // entries of each vertex in `use`; one more than vertices, body after body
-    int *use;       // shape functions of each vertex
-    int *owner;     // Gauss point of each shape function, from the body's first on
-    swReal *handle; // 4 per handle
+    swReal *turn;   // 4 per vertex of all bodies of particles: unit quaternion
+    swMat3 *R;      // of each Gauss point
+    swReal *slab;   // sums over vertices, see particles.c
+    swReal *handle; // 4 per handle: its quaternion
 } swParticleWork;
 
 bool sw_particles_create(swParticleWork *work, const swModel *model, swArena *arena,
                          swError *error);
-// Takes the rotations at q; until then nothing is turned. Returns how far the farthest went, in
-// numbers of its quaternion.
+// Takes the rotations at q; until then nothing is turned. Returns by how much the entry
+// of a matrix R changed that did most.
 swReal sw_particles_turn(const swModel *model, const swParticleWork *work, swPool *pool,
-                       const swReal *q);
-// No rotation anywhere.
-void sw_particles_unturn(const swModel *model, const swParticleWork *work);
+                         const swReal *q);
 // Damping of stiffness is that of R^T (F - F_last), with R of this step.
 void sw_particles_add(const swModel *model, const swParticleWork *work, swPool *pool,
                       const struct swElasticInput *input, struct swSystem *out);
-// y += factor H x, over vertices (ambient, as q); x is 0 where nothing moves.
+// y += H x, damping included, over vertices (ambient, as q); x is 0 where nothing moves.
 void sw_particles_multiply(const swModel *model, const swParticleWork *work, swPool *pool,
-                           swReal factor, const swReal *x, swReal *y);
+                           const struct swElasticInput *input, const swReal *x, swReal *y);
+// K where nothing is turned, damping included, is added to H.
+void sw_particles_stiffness(const swModel *model, const swParticleWork *work,
+                            const struct swElasticInput *input, const swBlocks *H);
 // Vertices of particles in the order of work->turn: those of body i begin here.
 static inline int64_t sw_particle_vertex(const swModel *model, int64_t i) {
     return model->particle[i].turn - i; // particle_turn has one more for each body before

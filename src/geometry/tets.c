@@ -248,3 +248,26 @@ bool sw_tets_quadratic(const swTetMesh *linear, swArena *arena, swTetMesh *out, 
     sw_arena_free(&scratch);
     return ok;
 }
+
+bool sw_tets_linear(const swTetMesh *quadratic, swArena *arena, swTetMesh *out, swError *error) {
+    *out = *quadratic;
+    int *number = SW_NEW(arena, quadratic->nvertex, int, error);
+    out->X = SW_NEW(arena, quadratic->nvertex, swVec3, error);
+    out->vertex = SW_NEW(arena, 4 * (size_t)quadratic->ntet, int, error);
+    if (!number || !out->X || !out->vertex)
+        return false;
+    for (int t = 0; t < quadratic->ntet; t++)
+        for (int i = 0; i < 4; i++)
+            number[sw_tets_at(quadratic, t)[i]] = 1;
+    out->order = 1;
+    out->nvertex = 0;
+    for (int v = 0; v < quadratic->nvertex; v++)
+        if (number[v]) {
+            out->X[out->nvertex] = quadratic->X[v];
+            number[v] = out->nvertex++;
+        }
+    for (int t = 0; t < quadratic->ntet; t++)
+        for (int i = 0; i < 4; i++)
+            out->vertex[4 * (size_t)t + (size_t)i] = number[sw_tets_at(quadratic, t)[i]];
+    return true;
+}

@@ -49,6 +49,9 @@ swReal sw_tet_gradients(int order, const swVec3 *X, const swReal bary[4], swVec3
 // vertices come first. Materials and fill are the given one's.
 bool sw_tets_quadratic(const swTetMesh *linear, swArena *arena, swTetMesh *out, swError *error);
 
+// The corners alone, in their order, of a quadratic mesh.
+bool sw_tets_linear(const swTetMesh *quadratic, swArena *arena, swTetMesh *out, swError *error);
+
 // ---- faces ----
 
 // across[4 t + i]: the face 4 t' + i' of the neighbour of tetrahedron t across the face opposite to
@@ -69,9 +72,9 @@ typedef struct swTetBoundary {
     int *tet;          // behind each triangle
 } swTetBoundary;
 
-// The outer faces as a surface, closed and with two triangles at every edge whatever the mesh is
-// like: where parts meet in an edge or a vertex alone, each has vertices of its own there, with
-// the same place and the same vertex of the mesh.
+// The outer faces as a closed surface. The triangles at each vertex are one fan: where parts meet
+// in an edge or a vertex alone, each has vertices of its own there, with the same place and the
+// same vertex of the mesh. Only an edge in which a part meets itself is there twice.
 bool sw_tets_boundary(const swTetMesh *mesh, swArena *arena, swTetBoundary *out, swError *error);
 
 // ---- places ----

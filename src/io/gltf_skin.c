@@ -14,8 +14,9 @@ bool sw_gltf_can_skin(const swModel *m, const swPartInfo *part, const char **rea
     if (b->blend != SW_BLEND_LINEAR)
         *reason = "blends dual quaternions";
     for (int i = b->node; i < b->node + b->nnode && !*reason; i++)
-        if (m->node[i].width > 4)
-            *reason = "has quadratic frames";
+        *reason = m->node[i].width > 4            ? "has quadratic frames"
+                  : sw_node_is_modes(&m->node[i]) ? "is moved by modes"
+                                                  : NULL;
     swReal size = sw_norm(sw_sub(b->hi, b->lo));
     for (int p = part->point; p < part->point + part->npoint && !*reason; p++) {
         swReal sum = 0;

@@ -60,6 +60,16 @@ static bool add_morph(swGltf *g, const swVec3 *now, int rest, bool bounds) {
     return true;
 }
 
+// Weights of `count` morph targets at all keys, to be filled; NULL without memory.
+static float *add_morph_weights(swGltf *g, int node, int count) {
+    float *weight = sw_gltf_add(g, SW_GLTF_FLOAT, 1, (int64_t)g->nkey * count, 0);
+    swGltfChannel *channel = weight ? SW_PUSH(&g->channels, &g->arena, g->error) : NULL;
+    if (!channel)
+        return NULL;
+    *channel = (swGltfChannel){node, SW_GLTF_WEIGHTS, sw_gltf_last(g)};
+    return weight;
+}
+
 // A morph target per key for the mesh that was added last; one is on at each key.
 static bool add_morphs(swGltf *g, const swClip *clip, const swPartInfo *part, const swSurface *s,
                        int node, swVec3 *x, swVec3 *normal) {
@@ -74,15 +84,69 @@ static bool add_morphs(swGltf *g, const swClip *clip, const swPartInfo *part, co
         if (!add_morph(g, x, mesh->position, true) || !add_morph(g, normal, mesh->normal, false))
             return false;
     }
-    if (g->nkey == 1)
-        return true;
-    float *weight = sw_gltf_add(g, SW_GLTF_FLOAT, 1, (int64_t)g->nkey * g->nkey, 0);
-    swGltfChannel *channel = weight ? SW_PUSH(&g->channels, &g->arena, g->error) : NULL;
-    if (!channel)
-        return false;
-    for (size_t k = 0; k < (size_t)g->nkey; k++)
+    float *weight = g->nkey > 1 ? add_morph_weights(g, node, g->nkey) : NULL;
+    for (size_t k = 0; weight && k < (size_t)g->nkey; k++)
         weight[k * (size_t)g->nkey + k] = 1;
-    *channel = (swGltfChannel){node, SW_GLTF_WEIGHTS, sw_gltf_last(g)};
+    return weight || g->nkey == 1;
+}
+
+static const swNode *modes_of(const swModel *m, int body) {
+    for (int64_t i = 0; i < m->size.nreduced; i++)
+        if (m->reduced[i].body == body)
+            return &m->node[m->reduced[i].node];
+    return NULL;
+}
+
+// The largest amplitude of a mode in the clip; 1 where it rests.
+static swReal mode_size(const swClip *clip, const swNode *node, int mode) {
+    swReal size = 0;
+    for (int k = 0; k < clip->keys.count; k++)
+        size = sw_max(size, fabs(clip->keys.item[k].q[sw_node_ambient(node) + mode]));
+    return size > 0 ? size : 1;
+}
+
+// Of a reduced body: the first morph target leads to its place, the others are its modes at their
+// largest, and weights are their amplitudes. Normals are right for each mode by itself.
+static bool add_modes(swGltf *g, const swModel *m, const swClip *clip, const swPartInfo *part,
+                      const swSurface *s, int node, swVec3 *x, swVec3 *normal) {
+    const swNode *modes = modes_of(m, part->body);
+    const int at = sw_node_ambient(modes), count = 1 + modes->nu;
+    const swReal *A = m->q0 + modes->q;
+    const swMat3 R = {{A[1], A[2], A[3], A[5], A[6], A[7], A[9], A[10], A[11]}};
+    swGltfMesh *mesh = &g->meshes.item[g->meshes.count - 1];
+    mesh->morph = g->accessors.count;
+    mesh->nmorph = count;
+    if (!sw_gltf_has_room(g, (int64_t)count * part->npoint, 6 * sizeof(float)))
+        return false;
+    float *weight = NULL;
+    swVec3 *turned = SW_NEW(&g->arena, part->npoint, swVec3, g->error); // normals in place
+    for (int j = -1; turned && j < modes->nu; j++) {
+        const swReal size = j < 0 ? 0 : mode_size(clip, modes, j);
+        for (int i = 0; i < part->npoint; i++)
+            x[i] = sw_add(sw_v3(A[0], A[4], A[8]), sw_mul(R, sw_sub(s->X[i], modes->origin)));
+        for (int i = 0; j >= 0 && i < part->npoint; i++)
+            x[i] = sw_madd(x[i], size, sw_mul(R, m->vector[m->point_vector[part->point + i] + j]));
+        find_normals(s, x, normal);
+        for (int i = 0; i < part->npoint; i++)
+            if (j < 0)
+                turned[i] = normal[i];
+            else { // what the mode adds to the place
+                x[i] = sw_madd(s->X[i], size,
+                               sw_mul(R, m->vector[m->point_vector[part->point + i] + j]));
+                normal[i] = sw_add(sw_mul_t(R, turned[i]), sw_sub(normal[i], turned[i]));
+            }
+        if (!add_morph(g, x, mesh->position, true) || !add_morph(g, normal, mesh->normal, false))
+            return false;
+    }
+    if (!turned)
+        return false;
+    if (g->nkey > 1 && !(weight = add_morph_weights(g, node, count)))
+        return false;
+    for (int k = 0; weight && k < g->nkey; k++)
+        for (int j = -1; j < modes->nu; j++)
+            *weight++ =
+                j < 0 ? 1
+                      : sw_gltf_float(g, clip->keys.item[k].q[at + j] / mode_size(clip, modes, j));
     return true;
 }
 
@@ -130,7 +194,9 @@ static int add_part(swGltf *g, const swModel *m, const swClip *clip, const swPar
     g->nodes.item[node].name = name;
     g->nodes.item[node].mesh = mesh;
     g->nodes.item[node].root = true;
+    const bool modes = modes_of(m, part->body) && !sw_clip_has_points(clip);
     bool ok = skinned ? add_weights(g, m, clip, part, options->max_influences, report)
+              : modes ? add_modes(g, m, clip, part, &s, node, x, normal)
                       : add_morphs(g, clip, part, &s, node, x, normal);
     return ok ? node : -1;
 }
@@ -156,8 +222,8 @@ static bool add_body(swGltf *g, const swModel *m, const swClip *clip, int index,
             return false;
     }
     if (reason) {
-        sw_info(&m->config, "glTF: body '%s' %s: a morph target per key instead of a skin",
-                sw_model_text(m, b->name), reason);
+        sw_info(&m->config, "glTF: body '%s' %s: a morph target per %s instead of a skin",
+                sw_model_text(m, b->name), reason, modes_of(m, index) ? "mode" : "key");
         report->morphed++;
         return true;
     }

@@ -86,10 +86,15 @@ static bool include(swVeg *g, const char *name, int n, swError *error) {
     char *folder = slash ? sw_arena_text(arena, own, (size_t)(slash - own), error) : NULL;
     char *file = sw_arena_text(arena, name, (size_t)n, error), *data;
     swMeshFile included = {0};
+    swError cause = {0};
     if ((slash && !folder) || !file ||
-        !(included.path = sw_path_join(slash && !*folder ? "/." : folder, file, arena, error)) ||
-        !sw_file_read(included.path, arena, &data, &included.size, error))
+        !(included.path = sw_path_join(slash && !*folder ? "/." : folder, file, arena, error)))
         return false;
+    if (!sw_file_read(included.path, arena, &data, &included.size, &cause)) {
+        sw_fail_at(error, cause.code, NULL, g->line.line, 0, "*INCLUDE %.100s: %.200s", file,
+                   cause.message);
+        return in_source(g, error);
+    }
     included.data = data;
     swSource *source = &g->source[g->depth];
     source->path = included.path;

@@ -34,6 +34,13 @@ void sw_quaternion_of(swMat3 R, swReal r[4]) {
     memcpy(r, w[best], 4 * sizeof *r);
 }
 
+swMat3 sw_quaternion_rotation(const swReal q[4]) {
+    const swReal w = q[0], x = q[1], y = q[2], z = q[3];
+    return (swMat3){{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+                     2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                     2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+}
+
 // (0, t) q
 static void times_vector(swVec3 t, const swReal q[4], swReal out[4]) {
     out[0] = -(t.x * q[1] + t.y * q[2] + t.z * q[3]);

@@ -32,6 +32,7 @@ void sw_nodes_fold_hessian(const swModel *model, const swReal *q, const swReal *
                            const swBlocks *H, const swBlocks *out);
 // The unit quaternion (w first) of a rotation: w >= 0, or the largest entry positive.
 void sw_quaternion_of(swMat3 rotation, swReal out[4]);
+swMat3 sw_quaternion_rotation(const swReal q[4]); // of a unit quaternion
 // The rotation vector from one rigid node's matrix, 3 x 4, to another.
 swVec3 sw_rigid_turn(const swReal *from, const swReal *to);
 // Force and torque about `center` that the ambient gradient of one d = 4 node amounts to.

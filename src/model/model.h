@@ -268,6 +268,7 @@ typedef struct swReducedInfo {
     int vibrations, points; // that its basis was made from; where its law is evaluated, 0: nowhere
     int64_t data;           // inertia, then loads, then the polynomial if it has one
     swReal error;           // of forces at other poses than those that its points were chosen for
+    swReal frequency[2];    // of its basis at rest, lowest and highest [Hz]
 } swReducedInfo;
 // Numbers of each in reduced_data.
 static inline int64_t sw_reduced_inertia_size(int r) {

@@ -122,7 +122,8 @@ bool sw_scatter(int n, const swVec3 *p, swReal volume, int count, swArena *arena
     c.crowd = SW_NEW(arena, n, swReal, error);
     c.heap = SW_NEW(arena, n, int, error);
     c.spot = SW_NEW(arena, n, int, error);
-    if (!c.crowd || !c.heap || !c.spot || (n > 0 && !make_boxes(&c.boxes, n, p, c.reach, arena, error)))
+    if (!c.crowd || !c.heap || !c.spot ||
+        (n > 0 && !make_boxes(&c.boxes, n, p, c.reach, arena, error)))
         return false;
     for (int i = 0; i < n; i++)
         look_around(&c, i, 1);

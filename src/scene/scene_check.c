@@ -591,10 +591,34 @@ static bool check_modes(Check *c, const swBody *body) {
     return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s: %s", expected, all);
 }
 
+// Their stiffness is known before, and goes with rotations that a step begins with.
+static bool check_particles(Check *c, const swBody *body) {
+    if (!body->particles)
+        return true;
+    const char *key = body->shapes ? "shapes" : NULL;
+    const char *expected = "none with particles, whose stiffness at rest is known before";
+    const bool turned = body->handles || body->skeleton;
+    if (c->scene->solver.path == SW_PATH_ARC_LENGTH) {
+        sw_place_key(c->place, "particles");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected another solver.path than arc-length, which does not know "
+                             "their rotations");
+    }
+    if (!key && !turned && body->particles->rotations == SW_ROTATIONS_DIFFUSION) {
+        sw_place_key(c->place, "particles");
+        key = "rotations";
+        expected = "polar where no handle turns, found diffusion";
+    }
+    if (!key)
+        return true;
+    sw_place_key(c->place, key);
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s", expected);
+}
+
 static bool check_body(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
     if (!check_precompute(c, body) || !check_cuts(c, body) || !check_springs(c, body) ||
-        !check_tets(c, body) || !check_modes(c, body))
+        !check_tets(c, body) || !check_modes(c, body) || !check_particles(c, body))
         return false;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
     if (f->adapt.budget > 0 && f->blend != SW_BLEND_LINEAR) {

@@ -162,6 +162,11 @@ void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
     swObjective estimate = *o;
     estimate.frozen = true;
+    if (w->warped.possible) { // one solve leads to the end from anywhere
+        memcpy(q, o->target, bytes);
+        sw_handles_step(m, s, o->t, q);
+        return;
+    }
     memcpy(q, s->q, bytes); // stay
     sw_handles_step(m, s, o->t, q);
     swReal best = sw_objective_evaluate(m, s, &estimate, q, false, false, SW_PROJECT_NONE).energy;

@@ -73,6 +73,7 @@ static bool take_stiffness(const swModel *m, swState *s, swReal load, swPencil *
     swWork *w = s->work;
     const swObjective here = {.load = load};
     sw_amplitudes_recall(s);
+    sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
     const swReal energy =
         sw_objective_evaluate(m, s, &here, s->q, true, true, SW_PROJECT_NONE).energy;
     if (!isfinite(energy))

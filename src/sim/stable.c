@@ -72,6 +72,7 @@ swReal sw_stable_step(const swModel *m, swError *error) {
     swReal *x = SW_NEW(&arena, n, swReal, error), *y = SW_NEW(&arena, n, swReal, error), h = -1;
     if (K.value && x && y) {
         const swObjective here = {.load = 0};
+        sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
         sw_objective_evaluate(m, s, &here, s->q, true, true, SW_PROJECT_CLAMP);
         if (w->folded)
             sw_nodes_fold_hessian(m, s->q, w->g, &w->H, &w->A);

@@ -295,7 +295,7 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
     } else {
         status = follow_load(m, s, &listener);
         if (status == SW_ERROR_NOT_CONVERGED && m->settings.path == SW_PATH_AUTO && !flows &&
-            m->size.ndof <= MAX_UNKNOWNS)
+            m->size.ndof <= MAX_UNKNOWNS && m->size.nparticle == 0)
             status = try_path(m, s, &listener, status);
     }
     s->report.status = status;

@@ -71,6 +71,7 @@ bool sw_linear_prepare(swLinear *l, swReal shift, swReal least, const swReal *sc
     l->least = least;
     l->scale = scale;
     l->iterations = 0;
+    l->prepared++;
     if (l->kind == SW_LINEAR_CG)
         return prepare_gradients(l);
     return sw_factor_compute(&l->factor, l->A, shift, least, scale);

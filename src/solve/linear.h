@@ -14,6 +14,7 @@ typedef struct swLinear {
     const swReal *scale;   // NULL: no scale, and no shift
     swReal *r, *p, *z, *y; // of conjugate gradients
     int iterations;        // of the last solve
+    int64_t prepared;      // how often
 } swLinear;
 
 typedef enum swLinearResult {

@@ -167,6 +167,17 @@ static swLinearResult solve_some_tangent(const swModel *m, swState *s, const swO
     return result;
 }
 
+// Where nothing but particles moves the equations are linear: they are solved until all is in
+// balance, or once alone, as about their matrix has it.
+static swLinearResult solve_warped(const swModel *m, swState *s, const swObjective *o, bool once) {
+    const double start = sw_seconds();
+    const swReal share = 0.1 * o->tolerance * s->report.scale / s->report.residual;
+    const swLinearResult result = sw_warped_solve(m, s, o, once ? 1 : sw_clamp(share, 1e-10, 0.1));
+    s->profile.linear_iterations += s->work->linear.iterations;
+    s->profile.solve += sw_seconds() - start;
+    return result;
+}
+
 swReal sw_newton_turn_limit(const swModel *m, const swReal *step) {
     swReal largest = 0;
     for (int64_t i = 0; i < m->size.nnode; i++)
@@ -239,11 +250,15 @@ static bool line_search(const swModel *m, swState *s, const swObjective *o, swRe
 }
 
 // work->step := -K^-1 r at q for some tangent K, `plain` or not; to a residual that is smaller by
-// `forcing`.
+// `forcing`, or by one solve where that is 0. `contacts`: at q.
 static swStatus find_step(const swModel *m, swState *s, const swObjective *o, const swReal *q,
-                          swReal forcing, bool *plain, swReal *slope) {
+                          int contacts, swReal forcing, bool *plain, swReal *slope) {
     swWork *w = s->work;
-    switch (solve_some_tangent(m, s, o, q, forcing, plain)) {
+    const bool warped = sw_warped_applies(s, contacts), once = forcing == 0;
+    *plain = true;
+    switch (warped
+                ? solve_warped(m, s, o, once)
+                : solve_some_tangent(m, s, o, q, once ? m->settings.tolerance : forcing, plain)) {
     case SW_LINEAR_INDEFINITE:
         return stop(s, SW_ERROR_NOT_CONVERGED,
                     "the stiffness is singular: is every body held or has mass?");
@@ -278,17 +293,18 @@ swStatus sw_newton_once(const swModel *m, swState *s, const swObjective *o, swRe
     bool plain;
     swReal slope;
     measure_noise(m, s, o, q);
-    if (!isfinite(sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE).energy))
+    swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
+    if (!isfinite(value.energy))
         return stop(s, SW_ERROR_NOT_CONVERGED, no_volume);
     sw_nodes_fold_gradient(m, q, w->g, w->residual);
-    const swStatus status = find_step(m, s, o, q, m->settings.tolerance, &plain, &slope);
+    const swStatus status = find_step(m, s, o, q, value.contacts, 0, &plain, &slope);
     if (status != SW_OK)
         return status;
     // No line search: the step is cut only where a sample would lose its volume.
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
     const size_t relax = (size_t)m->size.nrelax * sizeof *w->relax;
-    swValue value = {.energy = INFINITY};
     swReal alpha = 1;
+    value.energy = INFINITY;
     memcpy(w->relax_start, w->relax, relax);
     for (int cut = 0; cut < MAX_CUTS && !isfinite(value.energy); cut++, alpha *= 0.5) {
         memcpy(w->q_trial, q, bytes);
@@ -329,7 +345,7 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
         bool plain;
         swReal slope;
         const swReal forcing = choose_forcing(m, w, &size);
-        const swStatus status = find_step(m, s, o, q, forcing, &plain, &slope);
+        const swStatus status = find_step(m, s, o, q, value.contacts, forcing, &plain, &slope);
         if (status != SW_OK)
             return status;
         if (!line_search(m, s, o, q, slope, &value)) {

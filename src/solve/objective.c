@@ -54,7 +54,9 @@ static bool make_matrices(const swModel *m, swWork *w, swError *error) {
         return false;
     w->A = w->H;
     return (!w->folded || sw_work_blocks(m, false, &w->arena, &w->A, error)) &&
-           sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings.linear, &w->arena, error);
+           sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings.linear, &w->arena,
+                            error) &&
+           sw_warped_create(&w->warped, m, &w->linear, &w->arena, error);
 }
 
 swWork *sw_work_create(const swModel *m, int workers, swError *error) {

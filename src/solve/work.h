@@ -9,6 +9,7 @@
 #include "forces/inflate.h"
 #include "forces/pull.h"
 #include "solve/linear.h"
+#include "solve/warped.h"
 
 typedef struct swWork {
     swArena arena;
@@ -23,6 +24,7 @@ typedef struct swWork {
     swBlocks A;              // the same over the unknowns; H itself where no node is rigid
     bool folded;             // A is not H
     swLinear linear;         // solves with A
+    swWarped warped;         // solves where nothing but particles moves
     swReal mass_factor;      // it is ready for this times the mass; 0: for something else
     swReal *residual, *step; // ndof
     swReal *size;            // ndof: what counts as large on the diagonal of A

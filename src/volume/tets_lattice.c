@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDGES = 14, LONG = 6 }; // edges that a cell owns; the first of them are long
+enum {
+    EDGES = 14, // that a cell owns, and that a point has
+    LONG = 6,   // the first of them are long
+};
 // A cut nearer to a point than these shares of its edge moves the point. Of all pairs, these make
 // the smallest angle that any surface can cause largest.
 #define NEAR_LONG 0.28511
@@ -14,8 +17,8 @@ enum { EDGES = 14, LONG = 6 }; // edges that a cell owns; the first of them are 
 bool sw_stuff_lattice(const swGrid *grid, swArena *arena, swStuffLattice *l, swError *error) {
     *l = (swStuffLattice){.h = grid->h};
     for (int k = 0; k < 3; k++) {
-        l->n[k] = grid->n[k] + 3; // cells' corners, and one more on either side
-        sw_set(&l->origin, k, sw_get(grid->origin, k) - grid->h);
+        l->n[k] = grid->n[k] + 1 + 2 * SW_STUFF_MARGIN;
+        sw_set(&l->origin, k, sw_get(grid->origin, k) - SW_STUFF_MARGIN * grid->h);
     }
     const swReal total = (swReal)l->n[0] * l->n[1] * l->n[2];
     if (total > INT32_MAX / (2 * EDGES))
@@ -60,8 +63,7 @@ void sw_stuff_ends(const swStuffLattice *l, int cell, int kind, int *a, int *b) 
 // ---- cuts ----
 
 bool sw_stuff_find_cuts(swStuffLattice *l, swArena *arena, swError *error) {
-    // The last points of each row, column and layer are outside, and so are their neighbours: an
-    // edge that leads on to the next row is never cut.
+    // The margin is outside: an edge that leads from the end of a row to the next is never cut.
     const int end = l->npoint - corner_offset(l, 7);
     for (int pass = 0; pass < 2; pass++) {
         int n = 0;

@@ -7,6 +7,9 @@
 #include "geometry/tets.h"
 #include "volume/grid.h"
 
+// Layers of points around those of the grid: the ends of cut edges have all their neighbours.
+enum { SW_STUFF_MARGIN = 2 };
+
 // Where the surface cuts an edge.
 typedef struct swStuffCut {
     int cell, kind; // of the edge
@@ -29,12 +32,12 @@ typedef struct swStuffLattice {
     int *moved;      // per point: 1 + the cut it moved to, or 0
 } swStuffLattice;
 
-// Around the cells of a grid, with a layer of points outside on every side; all signs are -1.
+// The corners and middles of the cells of a grid, and a margin around them; all signs are -1.
 bool sw_stuff_lattice(const swGrid *grid, swArena *arena, swStuffLattice *lattice, swError *error);
 // Of the lattice itself, points not moved.
 swVec3 sw_stuff_place(const swStuffLattice *lattice, int point);
 void sw_stuff_ends(const swStuffLattice *lattice, int cell, int kind, int *a, int *b);
-// The edges whose ends have different signs; none of those on the border may be inside.
+// The edges whose ends have different signs. No point of the margin may be inside.
 bool sw_stuff_find_cuts(swStuffLattice *lattice, swArena *arena, swError *error);
 // Moves each point that a cut is too near to onto the nearest one.
 void sw_stuff_warp(swStuffLattice *lattice);

@@ -50,8 +50,10 @@ static void mark_rows(int start, int end, int worker, void *arg) {
             for (int i = 0; list && i < list->count; i++) {
                 const swReal lo = ceil((list->item[i].lo - p.x) / l->h),
                              hi = floor((list->item[i].hi - p.x) / l->h);
-                // The outermost points are outside, whatever rounding says.
-                for (int k = (int)sw_max(lo, 1); k <= (int)sw_min(hi, l->n[0] - 2); k++)
+                // The margin is outside, whatever rounding says.
+                const int from = (int)sw_max(lo, SW_STUFF_MARGIN),
+                          to = (int)sw_min(hi, l->n[0] - 1 - SW_STUFF_MARGIN);
+                for (int k = from; k <= to; k++)
                     l->sign[first + k] = 1;
             }
         }

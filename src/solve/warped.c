@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "solve/warped.h"
+
+#include "kinematics/rigid.h"
+#include "solve/work.h"
+
+#include <string.h>
+
+enum { MOST = 200 };
+
+// Whether every unknown is that of a particle.
+static bool particles_alone(const swModel *m) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < m->size.nparticle; i++) {
+        const swBodyInfo *b = &m->body[m->particle[i].body];
+        for (int v = b->node; v < b->node + b->net; v++)
+            count += m->node[v].ndof;
+    }
+    return count == m->size.ndof && count == m->size.nu && count > 0 && m->size.nmuscle == 0;
+}
+
+bool sw_warped_create(swWarped *w, const swModel *m, const swLinear *linear, swArena *arena,
+                      swError *error) {
+    const size_t nq = (size_t)m->size.nq, ndof = (size_t)m->size.ndof;
+    *w = (swWarped){.possible = linear->kind != SW_LINEAR_CG && particles_alone(m), .prepared = -1};
+    if (!w->possible)
+        return true;
+    w->x = SW_NEW(arena, nq, swReal, error);
+    w->y = SW_NEW(arena, nq, swReal, error);
+    w->r = SW_NEW(arena, ndof, swReal, error);
+    w->p = SW_NEW(arena, ndof, swReal, error);
+    w->z = SW_NEW(arena, ndof, swReal, error);
+    w->mass = SW_NEW(arena, ndof, swReal, error);
+    w->turn = SW_NEW(arena, ndof, int, error);
+    if (!w->x || !w->y || !w->r || !w->p || !w->z || !w->mass || !w->turn)
+        return false;
+    for (int64_t p = 0; p < m->size.npair; p++) {
+        const swNodePair *pair = &m->pair[p];
+        for (int k = 0; pair->i == pair->j && pair->mass >= 0 && k < m->node[pair->i].ndof; k++)
+            w->mass[m->node[pair->i].dof + k] = m->mass[pair->mass];
+    }
+    for (int64_t i = 0; i < m->size.nparticle; i++) {
+        const swBodyInfo *b = &m->body[m->particle[i].body];
+        for (int v = 0; v < b->net; v++)
+            if (m->node[b->node + v].ndof > 0) {
+                w->turn[2 * w->n] = (int)sw_particle_vertex(m, i) + v;
+                w->turn[2 * w->n++ + 1] = m->node[b->node + v].dof;
+            }
+    }
+    return true;
+}
+
+bool sw_warped_applies(const swState *s, int contacts) {
+    if (!s->work->warped.possible || contacts > 0)
+        return false;
+    for (int i = 0; i < SW_PULLS; i++)
+        if (s->pull[i].stiffness > 0)
+            return false;
+    return true;
+}
+
+// ---- the factor ----
+
+static swElasticInput input_of(const swObjective *o) {
+    return (swElasticInput){
+        .q_last = o->q_last, .q_before = o->q_before, .h = o->h, .damping = o->damping};
+}
+
+// What the matrix at rest depends on.
+static uint64_t key_of(const swModel *m, const swObjective *o) {
+    const swReal numbers[5] = {o->inertia, o->h, o->damping, o->q_last != NULL,
+                               o->q_before != NULL};
+    uint64_t key = sw_hash(SW_HASH_SEED, numbers, sizeof numbers);
+    for (int64_t i = 0; i < m->size.nbody; i++) {
+        const swReal damping[2] = {m->body[i].damping_mass, m->body[i].damping_stiffness};
+        key = sw_hash(key, damping, sizeof damping);
+    }
+    return key;
+}
+
+// Of the mass in the matrix, for the body of an unknown.
+static swReal inertia_of(const swBodyInfo *body, const swObjective *o) {
+    if (!o->q_last)
+        return o->inertia;
+    const swRates rates = sw_rates(body->damping_mass, o->h, o->q_before != NULL);
+    return o->inertia + rates.last + rates.before;
+}
+
+// K + c M into work->H, which is work->A where no node is folded.
+static bool prepare(const swModel *m, swState *s, const swObjective *o) {
+    swWork *w = s->work;
+    const uint64_t key = key_of(m, o);
+    if (w->warped.prepared == w->linear.prepared && w->warped.key == key)
+        return true;
+    const swElasticInput input = input_of(o);
+    sw_blocks_clear(&w->H);
+    sw_particles_stiffness(m, &w->elastic.particles, &input, &w->H);
+    for (int i = 0; i < m->size.nnode; i++)
+        for (int k = 0; k < m->node[i].ndof; k++) {
+            const swBlock block = sw_blocks_get(&w->H, i, i);
+            block.data[k * (block.stride + 1)] +=
+                inertia_of(&m->body[m->node[i].body], o) * w->warped.mass[m->node[i].dof + k];
+        }
+    w->mass_factor = 0;
+    w->warped.key = key;
+    const bool ok = sw_linear_prepare(&w->linear, 0, 0, NULL);
+    w->warped.prepared = ok ? w->linear.prepared : -1;
+    return ok;
+}
+
+// ---- conjugate gradients ----
+
+// y := Q^T x (back: Q x), particle by particle.
+static void turn(const swWork *w, const swReal *x, bool back, swReal *y) {
+    for (int i = 0; i < w->warped.n; i++) {
+        const swMat3 Q =
+            sw_quaternion_rotation(w->elastic.particles.turn + 4 * w->warped.turn[2 * i]);
+        const int at = w->warped.turn[2 * i + 1];
+        const swVec3 v = {x[at], x[at + 1], x[at + 2]}, t = back ? sw_mul(Q, v) : sw_mul_t(Q, v);
+        y[at] = t.x;
+        y[at + 1] = t.y;
+        y[at + 2] = t.z;
+    }
+}
+
+// z := Q (K + c M)^-1 Q^T r
+static void precondition(swWork *w) {
+    turn(w, w->warped.r, false, w->warped.z);
+    sw_factor_solve(&w->linear.factor, &w->A, w->warped.z);
+    turn(w, w->warped.z, true, w->warped.z);
+}
+
+// y := A p, over the unknowns
+static void multiply(const swModel *m, swState *s, const swObjective *o, const swReal *p,
+                     swReal *y) {
+    swWarped *w = &s->work->warped;
+    const swElasticInput input = input_of(o);
+    for (int64_t i = 0; i < m->size.nnode; i++)
+        for (int k = 0; k < m->node[i].ndof; k++)
+            w->x[m->node[i].q + k] = p[m->node[i].dof + k];
+    memset(w->y, 0, (size_t)m->size.nq * sizeof *w->y);
+    sw_particles_multiply(m, &s->work->elastic.particles, s->pool, &input, w->x, w->y);
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swReal inertia = inertia_of(&m->body[m->node[i].body], o);
+        for (int k = 0; k < m->node[i].ndof; k++) {
+            const int at = m->node[i].dof + k;
+            y[at] = w->y[m->node[i].q + k] + inertia * w->mass[at] * p[at];
+        }
+    }
+}
+
+swLinearResult sw_warped_solve(const swModel *m, swState *s, const swObjective *o,
+                               swReal tolerance) {
+    swWork *work = s->work;
+    swWarped *w = &work->warped;
+    const int n = (int)m->size.ndof;
+    swReal first = 0, rz = 0;
+    work->linear.iterations = 0;
+    if (!prepare(m, s, o))
+        return SW_LINEAR_INDEFINITE;
+    for (int i = 0; i < n; i++)
+        w->r[i] = -work->residual[i];
+    memset(work->step, 0, (size_t)n * sizeof *work->step);
+    for (int iteration = 0; iteration < MOST; iteration++) {
+        const swReal last = rz;
+        precondition(work);
+        work->linear.iterations++;
+        if (tolerance >= 1) {
+            memcpy(work->step, w->z, (size_t)n * sizeof *w->z);
+            return SW_LINEAR_SOLVED;
+        }
+        rz = sw_dot_n(n, w->r, w->z);
+        first = iteration == 0 ? rz : first;
+        if (rz <= tolerance * tolerance * first)
+            return SW_LINEAR_SOLVED;
+        for (int i = 0; i < n; i++)
+            w->p[i] = w->z[i] + (iteration == 0 ? 0 : rz / last) * w->p[i];
+        multiply(m, s, o, w->p, w->z);
+        const swReal along = sw_dot_n(n, w->p, w->z);
+        if (!(along > 0))
+            return SW_LINEAR_INDEFINITE;
+        for (int i = 0; i < n; i++) {
+            work->step[i] += rz / along * w->p[i];
+            w->r[i] -= rz / along * w->z[i];
+        }
+    }
+    return SW_LINEAR_NOT_CONVERGED;
+}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The linear equations of a step in which nothing but particles moves, without their matrix. It is
+//   A = sum of R k R^T + c M,  about Q (K + c M) Q^T,
+// with the rotations Q of particles, and K + c M stays what it is as long as the step does: it is
+// factored once, and is what conjugate gradients with A are preconditioned by.
+#pragma once
+
+#include "model/model.h"
+#include "solve/linear.h"
+
+struct swObjective;
+
+typedef struct swWarped {
+    bool possible;     // all unknowns are those of particles, and there is a factor
+    uint64_t key;      // of what the factor is of
+    int64_t prepared;  // which of the linear solver's it is; -1: none
+    swReal *x, *y;     // nq
+    swReal *r, *p, *z; // ndof
+    swReal *mass;      // ndof
+    int *turn;         // of each unknown particle: its quaternion, and its first unknown
+    int n;
+} swWarped;
+
+bool sw_warped_create(swWarped *warped, const swModel *model, const swLinear *linear,
+                      swArena *arena, swError *error);
+// Whether nothing else has a part in the matrix: no contact, no pull.
+bool sw_warped_applies(const swState *state, int contacts);
+// work->step := -A^-1 work->residual, to a residual that is smaller by `tolerance` in the norm of
+// the inverse of K + c M; where that is 1: with Q (K + c M) Q^T in the place of A, by one solve.
+swLinearResult sw_warped_solve(const swModel *model, swState *state,
+                               const struct swObjective *objective, swReal tolerance);
