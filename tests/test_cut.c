@@ -239,10 +239,10 @@ static void impossible_cuts_are_refused(void **state) {
         {SAWN(", 'integration': {}", "{'t': 1}"), "bodies[0].cuts[0]"},
         {"{'sinew': 1, 'analysis': 'static', 'bodies': [{'shape': {'sphere': {'radius': 1}}, 'cuts'"
          ": [{'t': 1, 'region': {'sphere': {'radius': 0.1}}}]}]}",
-         "bodies[0].cuts: expected t = 0 unless the analysis is dynamic, found 1"},
+         "bodies[0].cuts: expected t = 0 unless the analysis is dynamic"},
         {"{'sinew': 1, 'bodies': [{'shape': {'sphere': {'radius': 1}}, 'frames': {'count': 2,"
          " 'weights': {'kind': 'hat'}}, 'cuts': [{'region': {'sphere': {'radius': 0.1}}}]}]}",
-         "bodies[0].cuts: expected none, or weights that go through the material"},
+         "bodies[0].cuts: expected weights that go through the material"},
     };
     for (int i = 0; i < SW_COUNT(bad); i++) {
         swError error = {0};
