@@ -36,6 +36,8 @@
     X(laws) \
     X(terms) \
     X(plastic) \
+    X(cut) \
+    X(fracture) \
     X(actuation) \
     X(kinematics) \
     X(elements) \
