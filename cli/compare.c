@@ -302,7 +302,7 @@ static bool write_picture(const Compare *c, const char *path, swError *error) {
         caption[n] = text[n];
         ok = draw(c, o, &render, 0.1 * far, pool, &arena, &image[n++], error);
     }
-    ok = ok && sw_picture_grid(&grid, n, image, caption, n < 3 ? n : 3, 4, &arena, error) &&
+    ok = ok && sw_picture_grid(&grid, n, image, caption, n < 4 ? n : 4, 4, &arena, error) &&
          write_png(path, &grid, &arena, error);
     sw_pool_destroy(pool);
     sw_arena_free(&arena);
@@ -355,7 +355,7 @@ static bool compare(Compare *c, swError *error) {
 }
 
 int cmd_compare(int argc, char **argv) {
-    Compare c = {.threads = 1, .size = {480, 360}, .cells = 3000};
+    Compare c = {.threads = 1, .size = {400, 300}, .cells = 3000};
     const Option option[] = {
         {"o", "FILE.png", OPTION_LIST, &c.outputs, 0, 0,
          "a picture of all of them at the end, coloured by how far each surface is from the\n"
@@ -366,7 +366,7 @@ int cmd_compare(int argc, char **argv) {
         {"cells", "N", OPTION_INT, &c.cells, 8, 1e6,
          "cells of the fine tetrahedra, at most (3000); the coarse ones have a tenth"},
         {"threads", "N", OPTION_INT, &c.threads, 1, 1024, "threads (1)"},
-        {"size", "WxH", OPTION_SIZE, c.size, 16, SW_IMAGE_SIDE, "of each picture (480x360)"},
+        {"size", "WxH", OPTION_SIZE, c.size, 16, SW_IMAGE_SIDE, "of each picture (400x300)"},
         {"view", "X,Y,Z", OPTION_VEC3, &c.view, 0, 0, "where pictures are seen from"},
     };
     const Usage usage = {
@@ -377,11 +377,13 @@ int cmd_compare(int argc, char **argv) {
             "and modes, whatever its bodies say, and compares surfaces with those of fine\n"
             "quadratic tetrahedra: `error` is the root of the mean square distance, over vertices\n"
             "and moments, `worst` the largest, both relative to the reference's largest motion.\n"
-            "Times are those of a step; of a static scene, of its first steps if it were let go.",
+            "Times are those of a step; of a static scene, of its first steps if it were let go.\n"
+            "Particles, whose stiffness is computed before, have the law \"corotated\" instead of\n"
+            "their own; they and modes are those of twenty modes and a thousand particles.",
         .operand = "SCENE",
         .option = option,
         .noption = SW_COUNT(option),
-        .examples = "  sinew compare examples/compare-t.json -o out/compare-t.png\n",
+        .examples = "  sinew compare examples/compare/t.json -o out/compare-t.png\n",
     };
     int status;
     swError error = {0};

@@ -50,12 +50,43 @@ static bool coarse_quadratic(swScene *scene, swBody *body, swReal fine, swReal c
     return set_tets(scene, body, coarse, SW_TETS_QUADRATIC);
 }
 
+static bool set_springs(swScene *scene, swBody *body, swReal fine, swReal coarse) {
+    (void)coarse;
+    swSpringNet *springs = sw_body_add_springs(scene, body);
+    if (springs)
+        springs->voxel = fine;
+    return springs != NULL;
+}
+
+static bool set_particles(swScene *scene, swBody *body, swReal fine, swReal coarse) {
+    (void)fine, (void)coarse;
+    swParticles *particles = sw_body_add_particles(scene, body);
+    if (particles) // handles need not be a skeleton
+        particles->rotations = SW_ROTATIONS_POLAR;
+    for (swMaterial *m = scene->materials; m; m = m->next)
+        m->law = "corotated"; // their stiffness is known before
+    return particles != NULL;
+}
+
+static bool set_modes(swScene *scene, swBody *body, swReal fine, swReal coarse) {
+    (void)coarse;
+    swModeBasis *modes = sw_body_add_modes(scene, body);
+    if (modes) { // a step costs the same for any mesh
+        modes->tets.voxel = fine;
+        modes->tets.order = SW_TETS_QUADRATIC;
+    }
+    return modes != NULL;
+}
+
 static const CompareModel models[] = {
     {"tets fine", fine_tets},
     {"frames 5", five_frames},
     {"frames 9", nine_frames},
     {"tets coarse", coarse_tets},
     {"tets quadratic", coarse_quadratic},
+    {"springs", set_springs},
+    {"particles", set_particles},
+    {"modes", set_modes},
 };
 _Static_assert(SW_COUNT(models) <= COMPARE_MODELS, "all of them fit");
 
@@ -63,13 +94,12 @@ const CompareModel *compare_model(int index) {
     return index < SW_COUNT(models) ? &models[index] : NULL;
 }
 
-// The smallest whole multiple of the voxel with at most so many cells in the volume: borders of
-// bodies that fit their voxels then fit the cells as well, where their sides are such multiples.
+// The voxel doubled until there are at most so many cells in the volume: borders of bodies that fit
+// their voxels often fit the cells as well.
 static swReal cell_of(swReal voxel, swReal volume, int cells) {
-    int times = 1;
-    while (volume > cells * pow(times * voxel, 3) && times < 1000)
-        times++;
-    return times * voxel;
+    while (volume > cells * voxel * voxel * voxel)
+        voxel *= 2;
+    return voxel;
 }
 
 bool compare_set(const CompareModel *model, swScene *scene, swBody *body, swReal voxel,
