@@ -243,6 +243,25 @@ static void flip(int *v, int order) {
     }
 }
 
+// Six times the volume. Edges that bend count: of a quadratic tetrahedron the corners alone may be
+// of wrong winding where it is not.
+static swReal measure(const swVec3 *X, const int *v, int order) {
+    static const swReal near = 0.58541019662496845446,
+                        far = 0.13819660112501051518; // of four points
+    swVec3 x[10], dN[10];
+    swReal sum = 0;
+    if (order == 1)
+        return sw_tet_det(X[v[0]], X[v[1]], X[v[2]], X[v[3]]);
+    for (int i = 0; i < 10; i++)
+        x[i] = X[v[i]];
+    for (int i = 0; i < 4; i++) {
+        swReal bary[4] = {far, far, far, far};
+        bary[i] = near;
+        sum += sw_tet_gradients(2, x, bary, dN) / 4;
+    }
+    return sum;
+}
+
 // The sign of the volume; 0 where it is below what rounding leaves certain.
 static int handed(const swVec3 *X, const int *v, int order) {
     const int n = sw_tet_vertices(order);
@@ -254,7 +273,7 @@ static int handed(const swVec3 *X, const int *v, int order) {
     for (int a = 0; a < 4; a++)
         for (int b = 0; b < a; b++)
             longest = sw_max(longest, sw_norm(sw_sub(X[v[a]], X[v[b]])));
-    const swReal det = sw_tet_det(X[v[0]], X[v[1]], X[v[2]], X[v[3]]);
+    const swReal det = measure(X, v, order);
     const swReal least = SW_TET_FLAT * longest * longest * longest;
     return det > least ? 1 : det < -least ? -1 : 0;
 }
