@@ -290,7 +290,7 @@ static void print_summary(const Run *run) {
     else if (p.steps > 0)
         printf("  motion  %lld steps of %g s to t = %g s: %.0f us per step, %.3g x real time, %.2g "
                "Newton iterations per step\n",
-               (long long)p.steps, info.step, sw_state_time(run->state),
+               (long long)(run->steps + p.steps), info.step, sw_state_time(run->state),
                1e6 * results_step_seconds(run), results_real_time(run),
                (double)p.iterations / (double)p.steps);
     if (run->cut.bodies > 0)
