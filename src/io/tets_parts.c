@@ -147,10 +147,11 @@ static bool refuse_vertex(const swTetParts *parts, int tet, int64_t number, swEr
 // The file's numbers become indices.
 static int *resolve(const swTetParts *parts, swError *error) {
     const int per = sw_tet_vertices(parts->order), n = parts->X.count;
-    const int64_t base = parts->number.count > 0 ? parts->number.item[0] : 0;
+    // Differences without a sign, as numbers may be anything.
+    const uint64_t base = parts->number.count > 0 ? (uint64_t)parts->number.item[0] : 0;
     bool plain = true;
     for (int i = 0; plain && i < parts->number.count; i++)
-        plain = parts->number.item[i] == base + i;
+        plain = (uint64_t)parts->number.item[i] - base == (uint64_t)i;
     Map map = {0};
     int *out = SW_NEW(parts->arena, parts->vertex.count, int, error);
     if (!out || (!plain && !fill_map(&map, parts, error)))
@@ -160,8 +161,8 @@ static int *resolve(const swTetParts *parts, swError *error) {
         int at = -1;
         if (!plain)
             at = *find_slot(&map, parts->number.item, v) - 1;
-        else if (v >= base && v - base < n)
-            at = (int)(v - base);
+        else if ((uint64_t)v - base < (uint64_t)n)
+            at = (int)((uint64_t)v - base);
         if (at < 0) {
             refuse_vertex(parts, i / per, v, error);
             return NULL;
