@@ -233,7 +233,7 @@ expect 2 mesh out/beam.swr; said err "expected a mesh or a scene"
 head -c 300 tets/two.msh >tets/short.msh
 expect 2 mesh tets/short.msh; said err "tets/short.msh:"
 expect 0 info tets/fit.veg --brief; said out "a mesh of tetrahedra (Vega, text)"; said out "degrees of freedom"
-expect 0 new tets/fit.veg; is_json out.txt; said out '"file": "fit.veg"'
+expect 0 new tets/fit.veg; is_json out.txt; said out '"file": "tets/fit.veg"'
 expect 0 run tets/fit.veg --end 0.02
 expect 2 info nothing.json; said err "cannot open"
 

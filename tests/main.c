@@ -12,6 +12,7 @@
     X(scene_errors) \
     X(mesh) \
     X(tetio) \
+    X(tetio_forms) \
     X(rig) \
     X(image) \
     X(pictures) \

@@ -12,7 +12,8 @@ typedef struct swTetMaterial {
 } swTetMaterial;
 
 // Corners are right-handed: (x1 - x0) x (x2 - x0) . (x3 - x0) > 0. Quadratic ones have six more
-// vertices, in the middles of the edges 01, 12, 20, 03, 13, 23.
+// vertices, in the middles of the edges 01, 12, 20, 03, 13, 23; where these bend, it is their
+// volume that is positive, and the corners alone may be left-handed.
 typedef struct swTetMesh {
     int nvertex, ntet;
     int order;     // 1: four vertices each; 2: ten
@@ -49,7 +50,8 @@ swReal sw_tet_gradients(int order, const swVec3 *X, const swReal bary[4], swVec3
 // vertices come first. Materials and fill are the given one's.
 bool sw_tets_quadratic(const swTetMesh *linear, swArena *arena, swTetMesh *out, swError *error);
 
-// The corners alone, in their order, of a quadratic mesh.
+// The corners alone, in their order, of a quadratic mesh; right-handed where bent edges had let
+// them be otherwise.
 bool sw_tets_linear(const swTetMesh *quadratic, swArena *arena, swTetMesh *out, swError *error);
 
 // ---- faces ----
