@@ -21,6 +21,7 @@
     X(solid_mesh) \
     X(voxel) \
     X(tetmesh) \
+    X(tetquery) \
     X(fill) \
     X(volume) \
     X(volume_scene) \
