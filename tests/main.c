@@ -22,6 +22,7 @@
     X(solid_mesh) \
     X(voxel) \
     X(tetmesh) \
+    X(tetquery) \
     X(fill) \
     X(volume) \
     X(volume_scene) \
