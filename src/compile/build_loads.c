@@ -25,8 +25,10 @@ static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError
         bulk->p = b->point.item[p];
         bulk->force = f;
     }
-    if (body->reduced)
-        sw_modes_load(b, body, b->vector.item + b->point_vector.item[p], f);
+    if (body->reduced) {
+        sw_modes_load(b, body, b->point.item[p], f);
+        return true;
+    }
     for (int e = b->point_start.item[p]; e < b->point_start.item[p + 1]; e++) {
         const swNode *node = &b->node.item[b->point_node.item[e]];
         if (bulk) {
@@ -86,7 +88,9 @@ static void load_triangle(swBuilder *b, const swBodyBuild *body, const int *v, s
             load->area += area;
             swVec3 f = sw_sub(sw_scale(area, load->traction),
                               sw_scale(load->pressure / (CUTS * CUTS), sw_mul(body->R, normal)));
-            if (load->force && body->net.n > 0)
+            if (load->force && body->reduced)
+                sw_modes_load(b, body, p, f);
+            else if (load->force && body->net.n > 0)
                 push_net(b, body, p, f);
             for (int k = 0; load->force && body->net.n == 0 && k < 3; k++) {
                 swVec3 *at = &load->force[v[k] - b->body.item[body->index].point];
