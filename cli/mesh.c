@@ -5,13 +5,14 @@
 
 #include "compile/inspect.h"
 #include "volume/tets_split.h"
+#include "volume/tets_stuff.h"
 
 #include <string.h>
 
 typedef struct MeshOptions {
     const char *path, *json, *body;
     TextList output;
-    bool text, old;
+    bool text, old, fit;
     swReal voxel;
     int order, threads; // order 0: as it is
 } MeshOptions;
@@ -58,11 +59,23 @@ static bool name_materials(const swBuilder *b, swTetMesh *m, swArena *arena, swE
     return true;
 }
 
-static bool make(swScene *scene, int index, swArena *arena, swTetMesh *m, swError *error) {
+static bool make(const MeshOptions *o, swScene *scene, int index, swArena *arena, swTetMesh *m,
+                 swError *error) {
     swInspect in;
     bool ok = sw_inspect_create(&in, scene, index, SW_INSPECT_VOLUME, error);
     const swBodyBuild *body = &in.body;
-    ok = ok && sw_tets_split(&body->lattice, arena, m, error);
+    if (ok && !o->fit)
+        ok = sw_tets_split(&body->lattice, arena, m, error);
+    else if (ok) {
+        swReal lost = 0;
+        ok = sw_tets_stuff(body->nsolid, body->paint, body->grid.h, body->key, in.builder.pool,
+                           arena, m, error) &&
+             sw_tets_lost(m, body->grid.h, &body->grid, arena, &lost, error);
+        if (ok && lost > 1e-3 * body->grid.volume)
+            cli_say("warning: %.2g of the volume is thinner than cells of %g m and is not in the "
+                    "mesh",
+                    lost / body->grid.volume, body->grid.h);
+    }
     ok = ok && name_materials(&in.builder, m, arena, error);
     sw_inspect_free(&in);
     return ok;
@@ -76,7 +89,7 @@ static bool make_from_body(const MeshOptions *o, const swConfig *config, swArena
     bool ok = scene && find_body(scene, o->body, &index, &body, error);
     if (ok && o->voxel > 0)
         body->voxel = o->voxel;
-    ok = ok && make(scene, index, arena, m, error);
+    ok = ok && make(o, scene, index, arena, m, error);
     sw_scene_destroy(scene);
     if (!ok && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", o->path);
@@ -150,6 +163,9 @@ int cmd_mesh(int argc, char **argv) {
          .help = "1: corners alone; 2: vertices on the edges too; as they are by default"},
         {"voxel", "H", OPTION_REAL, &o.voxel, 1e-9, INFINITY,
          .help = "of a body: edge of the cells that are cut into tetrahedra [m]"},
+        {"fit", NULL, OPTION_FLAG, &o.fit,
+         .help = "of a body: fit the surface (isosurface stuffing), instead of six\n"
+                 "for each cell"},
         {"body", "NAME", OPTION_TEXT, &o.body, .help = "of this body of a scene (the first one)"},
         {"json", "FILE", OPTION_TEXT, &o.json,
          .help = "write the facts as JSON; - for standard output"},
@@ -168,14 +184,15 @@ int cmd_mesh(int argc, char **argv) {
         SW_COUNT(options),
         "  sinew mesh liver.vtu                      what it is like\n"
         "  sinew mesh dragon.veg -o dragon.msh --text\n"
-        "  sinew mesh bunny.obj --voxel 0.05 -o out/bunny.vtu\n"
+        "  sinew mesh bunny.obj --fit --voxel 0.05 -o out/bunny.vtu\n"
         "  sinew mesh examples/turtle.json --order 2 -o out/turtle.msh\n",
     };
     if (!cli_options(&usage, argc, argv, &o.path, &status))
         return status;
     const InputKind kind = cli_input_kind(o.path);
-    if (kind == INPUT_TETS && (o.body || o.voxel > 0))
-        return cli_usage("mesh", "--voxel and --body are for bodies; %s is a mesh already", o.path);
+    if (kind == INPUT_TETS && (o.fit || o.body || o.voxel > 0))
+        return cli_usage("mesh", "--fit, --voxel and --body are for bodies; %s is a mesh already",
+                         o.path);
     if (kind == INPUT_MODEL || kind == INPUT_STATE || kind == INPUT_RECORDING)
         return cli_usage("mesh", "%s: expected a mesh or a scene", o.path);
     swError error;

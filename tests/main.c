@@ -36,8 +36,11 @@
     X(laws) \
     X(terms) \
     X(plastic) \
+    X(cut) \
+    X(fracture) \
     X(actuation) \
     X(kinematics) \
+    X(elements) \
     X(dual) \
     X(frames) \
     X(mechanics) \
