@@ -4,6 +4,7 @@
 #include "info.h"
 
 #include "compile/inspect.h"
+#include "scene/scene.h"
 #include "volume/tets_split.h"
 #include "volume/tets_stuff.h"
 
@@ -67,15 +68,17 @@ static bool make(const MeshOptions *o, swScene *scene, int index, swArena *arena
     if (ok && !o->fit)
         ok = sw_tets_split(&body->lattice, arena, m, error);
     else if (ok) {
-        swReal lost = 0;
+        swStuffLoss loss;
         ok = sw_tets_stuff(body->nsolid, body->paint, body->grid.h, body->key, in.builder.pool,
                            arena, m, error) &&
-             sw_tets_lost(m, body->grid.h, &body->grid, arena, &lost, error);
-        if (ok && lost > 1e-3 * body->grid.volume)
-            cli_say("warning: %.2g of the volume is thinner than cells of %g m and is not in the "
-                    "mesh",
-                    lost / body->grid.volume, body->grid.h);
+             sw_tets_tidy(m, body->grid.h, &body->lattice, body->key, sw_scene_config(scene), arena,
+                          &loss, error);
     }
+    bool full = true;
+    for (int t = 0; ok && m->fill && t < m->ntet; t++)
+        full = full && m->fill[t] > 1 - 1e-9;
+    if (full)
+        m->fill = NULL; // few formats know it
     ok = ok && name_materials(&in.builder, m, arena, error);
     sw_inspect_free(&in);
     return ok;

@@ -410,9 +410,7 @@ static swScene *beam_scene(const Beam *beam) {
     swHandle *wall = sw_body_add_handle(s, b, "wall", SW_SHAPE_BOX);
     wall->region->size = sw_v3(0, 1, 1);
     wall->motion = SW_MOTION_FIXED;
-    swProbe *tip = sw_scene_add_probe(s, "tip");
-    tip->body = "bar";
-    tip->point = sw_v3(1, 0, 0);
+    sw_scene_add_probe(s, "tip", sw_v3(1, 0, 0));
     return s;
 }
 
@@ -454,8 +452,8 @@ static void objectives_agree_with_differences(void **state) {
         swScene *scene = beam_scene(&(Beam){laws[law], 8, false, 2, 1});
         swBody *body = scene->bodies;
         body->place = (swPose){.axis = {1, 2, 0}, .angle = 0.4, .translate = {0.1, 0, 0.2}};
-        body->damping.mass = 0.5;
-        body->damping.stiffness = 0.01;
+        body->damping_mass = 0.5;
+        body->damping_stiffness = 0.01;
         swLoad *load = sw_body_add_load(scene, body, SW_SHAPE_BOX);
         load->on->center = sw_v3(1, 0, 0);
         load->on->size = sw_v3(0, 1, 1);

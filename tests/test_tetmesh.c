@@ -689,7 +689,7 @@ static void test_locate(void **state) {
         }
         for (int v = 0; v < b.surface.nvertex; v++)
             least = fmin(least, sw_norm(sw_sub(b.surface.X[v], p)));
-        assert_true(distance > 0 && distance <= least && distance > least - 0.1);
+        assert_true(distance > 0 && distance <= least * (1 + 1e-12) && distance > least - 0.1);
     }
     assert_true(inside > 100 && inside < 1900);
     // Vertices are inside, whatever rounding says.

@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-enum { SHOWN_POINTS = 2000 }; // of a polynomial: where strain and stress can be looked at
+enum {
+    SHOWN_POINTS = 2000, // of a polynomial: where strain and stress can be looked at
+    FITTED_FORCES = 1200 // of all poses, on all modes
+};
 
 // ---- the basis ----
 
@@ -268,7 +271,7 @@ bool sw_modes_forces(swBuilder *b, swBodyBuild *body, swError *error) {
                               .material = b->material.item,
                               .stiffness = body->tets->stiffness,
                               .most = def->points > 0 ? def->points : 4 * r,
-                              .poses = 2 * r};
+                              .poses = sw_min_int(2 * r, FITTED_FORCES / r)};
     if (polynomial ? !sw_polynomial_build(&s->full, &s->basis, b->pool, numbers + size, &b->arena,
                                           error) ||
                          !sw_points_spread(s->mesh, SHOWN_POINTS, &b->arena, &n, &chosen, error)

@@ -86,11 +86,17 @@ static bool set_order(swBuilder *b, swTetBuild *t, swTetOrder order, swError *er
            sw_tets_linear(&linear, &b->arena, mesh, error);
 }
 
+static bool fit_surface(swBuilder *b, swBodyBuild *body, swTetBuild *t, swError *error) {
+    swStuffLoss loss;
+    return sw_tets_stuff(body->nsolid, body->paint, body->grid.h, body->key, b->pool, &b->arena,
+                         &t->mesh, error) &&
+           sw_tets_tidy(&t->mesh, body->grid.h, &body->lattice, body->key, b->config, &b->arena,
+                        &loss, error) &&
+           fill_all(b, t, error);
+}
+
 static bool make_mesh(swBuilder *b, swBodyBuild *body, swTetBuild *t, swError *error) {
-    if (sw_body_tets(body->def)->fit &&
-        (!sw_tets_stuff(body->nsolid, body->paint, body->grid.h, body->key, b->pool, &b->arena,
-                        &t->mesh, error) ||
-         !fill_all(b, t, error)))
+    if (sw_body_tets(body->def)->fit && !fit_surface(b, body, t, error))
         return false;
     if (!sw_body_tets(body->def)->fit && !split_cells(b, body, t, error))
         return false;

@@ -83,9 +83,9 @@ bool sw_tets_boundary(const swTetMesh *mesh, swArena *arena, swTetBoundary *out,
 // mesh, which must stay.
 typedef struct swTetLocator swTetLocator;
 swTetLocator *sw_tets_locator(const swTetMesh *mesh, swArena *arena, swError *error);
-// The tetrahedron that holds p, of several the lowest; or the one nearest to p, and then false.
-// `bary` are the coordinates of p in it either way, some negative outside; `distance` (may be NULL)
-// is that of p from the mesh, zero inside.
+// The tetrahedron that holds p, of those that share a face there the lowest; or the one nearest to
+// p, and then false. `bary` are the coordinates of p in it either way, some negative outside;
+// `distance` (may be NULL) is that of p from the mesh, zero inside.
 bool sw_tets_locate(const swTetLocator *locator, swVec3 p, int *tet, swReal bary[4],
                     swReal *distance);
 
