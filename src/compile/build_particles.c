@@ -15,6 +15,7 @@
 typedef struct {
     swMls mls;
     swMlsSearch *search;
+    int *handle; // of each filled cell, or -1
     int ngauss;
     swGauss *gauss;
     swCloud cloud;
@@ -103,13 +104,12 @@ static bool too_many(const swBodyBuild *body, const char *key, int asked, int ro
 }
 
 // Particles go on voxels: samples on those that handles hold, the others around them.
-static bool place(swBuilder *b, swBodyBuild *body, int *home, swError *error) {
+static bool place(swBuilder *b, swBodyBuild *body, const int *of, int *home, swError *error) {
     const swParticles *d = body->def->particles;
     const swGrid *g = &body->grid;
     swNet *net = &body->net;
-    const int *of = find_cell_handles(b, body, error);
     swCandidates held, other;
-    if (!of || !find_candidates(b, body, of, true, &held, error) ||
+    if (!find_candidates(b, body, of, true, &held, error) ||
         !find_candidates(b, body, of, false, &other, error))
         return false;
     int *kept = SW_NEW(&b->arena, g->nvoxel, int, error), samples = d->samples;
@@ -208,10 +208,12 @@ static void weigh(const swParticleBuild *build, int n, swReal *mass) {
     }
 }
 
-// Cells of as many voxels as leave about so many Gauss points for each particle.
+// Cells of as many voxels as leave about so many Gauss points for each particle; none where one for
+// each voxel is too little for some motions to be resisted.
 static int cell_width(const swBodyBuild *body) {
-    const swReal wanted = body->def->particles->points * body->net.n;
-    return sw_max_int(1, (int)cbrt(body->lattice.ncell / wanted));
+    static const swReal fewest = 3; // for each particle
+    const swReal each = body->def->particles->points, n = body->net.n, have = body->lattice.ncell;
+    return have < sw_min(fewest, each) * n ? 0 : sw_max_int(1, (int)cbrt(have / (each * n)));
 }
 
 // The stiffness is that of linear elasticity.
@@ -257,7 +259,8 @@ static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
         return false;
     for (int i = 0; i < b->material.count; i++)
         density[i] = b->material.item[i].density;
-    if (!place(b, body, home, error) ||
+    if (!(build->handle = find_cell_handles(b, body, error)) ||
+        !place(b, body, build->handle, home, error) ||
         !sw_mls_create(&build->mls, &body->lattice, net->n, net->X, home, d->neighbours, &b->arena,
                        error) ||
         !(build->search = SW_NEW(&b->arena, 1, swMlsSearch, error)) ||
@@ -295,6 +298,8 @@ static bool add_points(swBuilder *b, const swBodyBuild *body, swParticleInfo *in
                                   .volume = g->volume,
                                   .mu = g->stiffness * m->lame[0],
                                   .lambda = g->stiffness * m->lame[1] + m->volume};
+        if (build->handle[g->cell] >= 0 && info->rotations == SW_ROTATIONS_DIFFUSION)
+            point[i].hold = point[i].mu;
     }
     memcpy(node, build->cloud.node, (size_t)count * sizeof *node);
     memcpy(shape, build->cloud.shape, 4 * (size_t)count * sizeof *shape);

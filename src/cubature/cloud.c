@@ -40,9 +40,32 @@ static void join_pieces(const swLattice *l, int width, int *parent) {
     }
 }
 
+static bool split_voxels(const swLattice *l, const swReal *density, swArena *arena, swGauss **gauss,
+                         int *count, swError *error) {
+    const swGrid *g = l->grid;
+    if (!(*gauss = SW_NEW(arena, 8 * (size_t)g->nvoxel, swGauss, error)))
+        return false;
+    *count = 8 * g->nvoxel;
+    for (int i = 0; i < *count; i++) {
+        const swVoxel *v = &g->voxel[i / 8];
+        const swVec3 off = {sqrt(v->second.x) * (i & 1 ? 1 : -1),
+                            sqrt(v->second.y) * (i & 2 ? 1 : -1),
+                            sqrt(v->second.z) * (i & 4 ? 1 : -1)};
+        (*gauss)[i] = (swGauss){.p = sw_add(v->centroid, off),
+                                .cell = l->index[v->cell],
+                                .material = v->material,
+                                .volume = v->volume / 8,
+                                .mass = v->volume / 8 * density[v->material] * v->density,
+                                .stiffness = v->stiffness};
+    }
+    return true;
+}
+
 bool sw_gauss_points(const swLattice *l, int width, const swReal *density, swArena *arena,
                      swGauss **gauss, int *count, swError *error) {
     const swGrid *g = l->grid;
+    if (width == 0)
+        return split_voxels(l, density, arena, gauss, count, error);
     int *parent = SW_NEW(arena, g->nvoxel, int, error), *of = SW_NEW(arena, g->nvoxel, int, error);
     swReal *nearest = SW_NEW(arena, g->nvoxel, swReal, error);
     *gauss = SW_NEW(arena, g->nvoxel, swGauss, error);

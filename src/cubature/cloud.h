@@ -6,7 +6,8 @@
 
 #include "weights/mls.h"
 
-// One point for each connected piece of one material in a cell of `width` voxels: its centroid.
+// One point for each connected piece of one material in a cell of `width` voxels, its centroid; or
+// eight for each voxel where `width` is 0, at its centroid and off it by its second moments.
 typedef struct swGauss {
     swVec3 p;
     int cell;     // filled cell of the lattice

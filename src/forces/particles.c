@@ -230,36 +230,29 @@ swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool
 
 // ---- energy and forces ----
 
-// e := sym(R^T F), in the order xx yy zz xy yz zx.
-static void strain_of(const swMat3 *R, const swMat3 *F, swReal e[6]) {
-    static const int row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};
-    for (int k = 0; k < 6; k++) {
-        const int a = row[k], b = column[k];
-        e[k] = 0.5 * (R->m[a] * F->m[b] + R->m[3 + a] * F->m[3 + b] + R->m[6 + a] * F->m[6 + b] +
-                      R->m[b] * F->m[a] + R->m[3 + b] * F->m[3 + a] + R->m[6 + b] * F->m[6 + a]);
+// Adds weight times the stress of a strain G, of which the symmetric part is that of the material
+// and the rest that of being held; returns the energy, times the weight as well.
+static swReal stress_of(const swGaussPoint *g, const swMat3 *G, swReal weight, swMat3 *S) {
+    const swReal trace = G->m[0] + G->m[4] + G->m[8];
+    swReal square = 0, turn = 0;
+    for (int k = 0; k < 9; k++) {
+        const int t = 3 * (k % 3) + k / 3; // transposed
+        const swReal e = 0.5 * (G->m[k] + G->m[t]), w = 0.5 * (G->m[k] - G->m[t]);
+        S->m[k] += weight * (2 * g->mu * e + 2 * g->hold * w + (k == t ? g->lambda * trace : 0));
+        square += e * e;
+        turn += w * w;
     }
-}
-
-// Adds weight times the stress of a strain; returns the energy, times the weight as well.
-static swReal stress_of(const swGaussPoint *g, const swReal e[6], swReal weight, swReal s[6]) {
-    const swReal trace = e[0] + e[1] + e[2];
-    swReal square = 0;
-    for (int k = 0; k < 6; k++) {
-        s[k] += weight * (2 * g->mu * e[k] + (k < 3 ? g->lambda * trace : 0));
-        square += (k < 3 ? 1 : 2) * e[k] * e[k];
-    }
-    return weight * (g->mu * square + 0.5 * g->lambda * trace * trace);
+    return weight * (g->mu * square + g->hold * turn + 0.5 * g->lambda * trace * trace);
 }
 
 // Stress times volume, and energy, at a Gauss point.
 static swReal evaluate_point(const swParticleJob *job, int64_t i, swMat3 *P) {
     const swGaussPoint *g = &job->model->gauss[i];
-    const swMat3 *R = &job->work->R[i], F = gradient_of(job, g, job->x);
-    swReal e[6], s[6] = {0}, energy;
-    strain_of(R, &F, e);
-    for (int k = 0; k < 3 && job->rest; k++)
-        e[k] -= 1;
-    energy = stress_of(g, e, job->rest ? 1 : job->scale, s);
+    const swMat3 Rt = sw_mat_t(job->work->R[i]), F = gradient_of(job, g, job->x);
+    swMat3 S = {{0}}, G = sw_mat_mul(Rt, F);
+    for (int k = 0; k < 9 && job->rest; k += 4)
+        G.m[k] -= 1;
+    swReal energy = stress_of(g, &G, job->rest ? 1 : job->scale, &S);
     for (int past = 0; past < 2; past++) {
         const swReal *x = past == 0 ? job->last : job->before,
                      rate = past == 0 ? job->rates.last : job->rates.before;
@@ -268,13 +261,13 @@ static swReal evaluate_point(const swParticleJob *job, int64_t i, swMat3 *P) {
         swMat3 D = gradient_of(job, g, x);
         for (int k = 0; k < 9; k++)
             D.m[k] = F.m[k] - D.m[k];
-        strain_of(R, &D, e);
-        energy += stress_of(g, e, rate, s);
+        G = sw_mat_mul(Rt, D);
+        energy += stress_of(g, &G, rate, &S);
     }
-    const swReal V = g->volume;
-    *P = sw_mat_mul(*R, (swMat3){{V * s[0], V * s[3], V * s[5], V * s[3], V * s[1], V * s[4],
-                                  V * s[5], V * s[4], V * s[2]}});
-    return V * energy;
+    *P = sw_mat_mul(job->work->R[i], S);
+    for (int k = 0; k < 9; k++)
+        P->m[k] *= g->volume;
+    return g->volume * energy;
 }
 
 // f_I += P g_I
@@ -298,14 +291,14 @@ static void evaluate(int slab, int end, int worker, void *arg) {
     job->part[slab] = energy;
 }
 
-// R k_IJ R^T = V (lambda a b^T + mu b a^T + mu (a . b) 1), a = R g_I, b = R g_J
+// R k_IJ R^T = V (lambda a b^T + (mu - c) b a^T + (mu + c) (a . b) 1), a = R g_I, b = R g_J
 static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks *H) {
     const swModel *m = job->model;
     const int node = m->body[job->info->body].node;
     for (int64_t i = job->info->gauss; i < job->info->gauss + job->info->ngauss; i++) {
         const swGaussPoint *g = &m->gauss[i];
         const swMat3 R = turned ? job->work->R[i] : sw_mat_identity();
-        const swReal mu = job->scale * g->volume * g->mu,
+        const swReal mu = job->scale * g->volume * g->mu, hold = job->scale * g->volume * g->hold,
                      lambda = job->scale * g->volume * g->lambda;
         for (int64_t x = g->first; x < g->first + g->count; x++)
             for (int64_t y = g->first; y < g->first + g->count; y++) {
@@ -315,13 +308,13 @@ static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks 
                 const swReal *gx = m->gauss_shape + 4 * x + 1, *gy = m->gauss_shape + 4 * y + 1;
                 const swVec3 a = sw_mul(R, sw_v3(gx[0], gx[1], gx[2])),
                              b = sw_mul(R, sw_v3(gy[0], gy[1], gy[2]));
-                const swReal dot = mu * sw_dot(a, b);
+                const swReal dot = (mu + hold) * sw_dot(a, b);
                 const swBlock block = sw_blocks_get(H, I, J);
                 for (int r = 0; r < 3; r++)
                     for (int c = 0; c < 3; c++)
-                        block.data[r * block.stride + c] += lambda * sw_get(a, r) * sw_get(b, c) +
-                                                            mu * sw_get(b, r) * sw_get(a, c) +
-                                                            (r == c ? dot : 0);
+                        block.data[r * block.stride + c] +=
+                            lambda * sw_get(a, r) * sw_get(b, c) +
+                            (mu - hold) * sw_get(b, r) * sw_get(a, c) + (r == c ? dot : 0);
             }
     }
 }

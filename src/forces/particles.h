@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: MIT
 // Elasticity of particles: the strain of linear elasticity in axes that turn with the material
 // (stiffness warping),
-//   E = sum over Gauss points of V (mu |e|^2 + lambda/2 (tr e)^2),  e = sym(R^T F) - 1,
+//   E = sum over Gauss points of V (mu |e|^2 + lambda/2 (tr e)^2 + c |skew(R^T F)|^2),
+//   e = sym(R^T F) - 1,
 // with F = sum_I x_I g_I^T and a rotation R that is known before a step begins. So E is quadratic
 // in x, with the stiffness
-//   H_IJ = sum of R k_IJ R^T,  k_IJ = V (lambda g_I g_J^T + mu g_J g_I^T + mu (g_I . g_J) 1),
+//   H_IJ = sum of R k_IJ R^T,
+//   k_IJ = V (lambda g_I g_J^T + (mu - c) g_J g_I^T + (mu + c) (g_I . g_J) 1),
 // which is that at rest, K, where nothing turns, and about Q K Q^T with the rotations Q of vertices
 // elsewhere.
+//
+// c is 0 but in cells that handles hold, where the material turns as the handle does: particles on
+// a line alone would leave it free to spin about that.
 //
 // Rotations of vertices are quaternions: the sum of those of handles, each with its harmonic
 // weight (diffusion), or that of the mean deformation gradient around (polar). R is their mean with

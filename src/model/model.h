@@ -209,6 +209,7 @@ typedef struct swGaussPoint {
     int count, material;
     swReal volume;
     swReal mu, lambda; // [Pa]
+    swReal hold;       // against turning away from R [Pa]
 } swGaussPoint;
 
 // The share of a handle's rotation in that of a vertex; the largest comes first.

@@ -460,7 +460,8 @@ static bool handles(const swModel *m) {
 // Shape functions at a Gauss point: of vertices that have their pairs where they move.
 static bool gauss_point(const swModel *m, const swGaussPoint *g, int node, int n) {
     if (!(g->volume > 0 && g->mu > 0) || !isfinite(g->volume) || !isfinite(g->mu) ||
-        !isfinite(g->lambda) || !in(g->material, m->size.nmaterial) || g->count < 1 ||
+        !isfinite(g->lambda) || !(g->hold >= 0) || isinf(g->hold) ||
+        !in(g->material, m->size.nmaterial) || g->count < 1 ||
         !range(g->first, g->count, m->size.ngauss_shape))
         return false;
     for (int64_t e = g->first; e < g->first + g->count; e++) {

@@ -168,11 +168,13 @@ static swLinearResult solve_some_tangent(const swModel *m, swState *s, const swO
 }
 
 // Where nothing but particles moves the equations are linear: they are solved until all is in
-// balance, or once alone, as about their matrix has it.
+// balance, or nearly where one solve is all there is.
 static swLinearResult solve_warped(const swModel *m, swState *s, const swObjective *o, bool once) {
+    static const swReal nearly = 1e-3;
     const double start = sw_seconds();
     const swReal share = 0.1 * o->tolerance * s->report.scale / s->report.residual;
-    const swLinearResult result = sw_warped_solve(m, s, o, once ? 1 : sw_clamp(share, 1e-10, 0.1));
+    const swLinearResult result =
+        sw_warped_solve(m, s, o, once ? nearly : sw_clamp(share, 1e-10, 0.1));
     s->profile.linear_iterations += s->work->linear.iterations;
     s->profile.solve += sw_seconds() - start;
     return result;

@@ -9,8 +9,7 @@
 
 enum { MOST = 200 };
 
-// Whether every unknown is that of a particle.
-static bool particles_alone(const swModel *m) {
+bool sw_warped_alone(const swModel *m) {
     int64_t count = 0;
     for (int64_t i = 0; i < m->size.nparticle; i++) {
         const swBodyInfo *b = &m->body[m->particle[i].body];
@@ -23,7 +22,7 @@ static bool particles_alone(const swModel *m) {
 bool sw_warped_create(swWarped *w, const swModel *m, const swLinear *linear, swArena *arena,
                       swError *error) {
     const size_t nq = (size_t)m->size.nq, ndof = (size_t)m->size.ndof;
-    *w = (swWarped){.possible = linear->kind != SW_LINEAR_CG && particles_alone(m), .prepared = -1};
+    *w = (swWarped){.possible = linear->kind != SW_LINEAR_CG && sw_warped_alone(m), .prepared = -1};
     if (!w->possible)
         return true;
     w->x = SW_NEW(arena, nq, swReal, error);
@@ -166,10 +165,6 @@ swLinearResult sw_warped_solve(const swModel *m, swState *s, const swObjective *
         const swReal last = rz;
         precondition(work);
         work->linear.iterations++;
-        if (tolerance >= 1) {
-            memcpy(work->step, w->z, (size_t)n * sizeof *w->z);
-            return SW_LINEAR_SOLVED;
-        }
         rz = sw_dot_n(n, w->r, w->z);
         first = iteration == 0 ? rz : first;
         if (rz <= tolerance * tolerance * first)

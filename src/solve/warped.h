@@ -22,11 +22,13 @@ typedef struct swWarped {
     int n;
 } swWarped;
 
+// Whether every unknown is that of a particle.
+bool sw_warped_alone(const swModel *model);
 bool sw_warped_create(swWarped *warped, const swModel *model, const swLinear *linear,
                       swArena *arena, swError *error);
 // Whether nothing else has a part in the matrix: no contact, no pull.
 bool sw_warped_applies(const swState *state, int contacts);
 // work->step := -A^-1 work->residual, to a residual that is smaller by `tolerance` in the norm of
-// the inverse of K + c M; where that is 1: with Q (K + c M) Q^T in the place of A, by one solve.
+// the inverse of K + c M.
 swLinearResult sw_warped_solve(const swModel *model, swState *state,
                                const struct swObjective *objective, swReal tolerance);
