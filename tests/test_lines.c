@@ -138,6 +138,7 @@ static const char *const nets[] = {
     BOX("0.1", ", 'springs': {}, 'damping': {'stiffness': 0.02}"),
     BOX("0.3", ", 'springs': {'volume': false}, 'damping': {'stiffness': 0.02, 'mass': 1}"),
     BOX("0.3", ", 'springs': {}" HANDLES),
+    BOX("0.3", ", 'springs': {'over': 'tets'}, 'damping': {'stiffness': 0.02}"),
     BALL(", 'springs': {'over': 'surface', 'thickness': 0.01, 'pressure': 500, 'bend': 0.3}"),
     BALL(", 'springs': {'over': 'surface', 'thickness': 0.01, 'pressure': 500, 'gas': true}"),
 };
@@ -424,6 +425,8 @@ static void what_springs_cannot_do_is_refused(void **state) {
         {BODY(", 'springs': {'over': 'surface'}"), "springs.thickness"},
         {BODY(", 'springs': {'pressure': 10}"), "springs.pressure"},
         {BODY(", 'springs': {'gas': true}"), "springs.gas"},
+        {BODY(", 'springs': {'over': 'tets', 'bend': 0.5}"), "springs.bend"},
+        {BODY(", 'springs': {'over': 'tets', 'tets': {'order': 'quadratic'}}"), "springs.tets"},
         {BODY(", 'springs': {'shear': 0}"), "springs.shear"},
         {BODY(", 'springs': {'bend': 2}"), "springs.bend"},
         {BODY(", 'springs': {}, 'frames': {}"), "only one of"},

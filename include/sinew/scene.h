@@ -229,7 +229,8 @@ typedef struct swTets {
 /// Masses and springs instead of frames: docs/mass_springs.md.
 typedef enum swSpringsOver {
     SW_SPRINGS_LATTICE, ///< the cells of the body's voxels: a solid
-    SW_SPRINGS_SURFACE  ///< the triangles of its surface: a hollow body
+    SW_SPRINGS_SURFACE, ///< the triangles of its surface: a hollow body
+    SW_SPRINGS_TETS     ///< the edges of tetrahedra
 } swSpringsOver;
 
 typedef struct swSpringNet {
@@ -239,11 +240,12 @@ typedef struct swSpringNet {
     swReal shear;      ///< the same of springs along diagonals of cells and their faces
     swReal bend;       ///< lattice: share of the stiffness along edges that springs over two edges
                        ///< have instead; surface: factor of springs across edges. 0 by default
-    bool volume;       ///< lattice: what springs lack for the material's Poisson's ratio; true
+    bool volume;       ///< but surface: what springs lack for the material's Poisson's ratio; true
     swReal thickness;  ///< of the surface [m]; not-a-number: not given
     swReal pressure;   ///< surface: inside at rest, beyond that around the body [Pa]; 0 by default
     bool gas;          ///< surface: inside p V = const, instead of a given pressure; false
     swReal ambient;    ///< pressure around the body, which a gas begins with [Pa]; 101325
+    swTets tets;       ///< tets: linear ones
 } swSpringNet;
 
 /// Where the rotations of particles come from: by diffusion from handles, or by polar decomposition

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Bodies of masses and springs: over the lattice of their voxels, or over their surface.
+// Bodies of masses and springs: over the lattice of their voxels, their surface, or tetrahedra.
 #include "compile/build.h"
 #include "compile/lines.h"
+#include "compile/tets.h"
 
 #include "forces/inflate.h"
 #include "geometry/bvh.h"
@@ -227,7 +228,46 @@ static bool surface_lines(swBuilder *b, swBodyBuild *body, const swLineBuild *bu
                             factors->structural * factors->bend, &b->arena, lines, error));
 }
 
-// ---- both ----
+// ---- over tetrahedra ----
+
+static bool tet_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
+    if (!sw_tets_net(b, body, error))
+        return false;
+    if (body->tets->mesh.order != 1)
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "%s.springs.tets: expected linear tetrahedra, found quadratic ones: take "
+                       "\"order\": \"linear\"",
+                       body->key);
+    return true;
+}
+
+static bool tet_lines(swBuilder *b, swBodyBuild *body, const swLineFactors *factors,
+                      swLineList *lines, swError *error) {
+    static const swReal middle[4] = {0.25, 0.25, 0.25, 0.25};
+    const swTetMesh *mesh = &body->tets->mesh;
+    swReal *young = SW_NEW(&b->arena, mesh->ntet, swReal, error);
+    if (!young)
+        return false;
+    for (int i = 0; i < mesh->ntet; i++) {
+        const int *vertex = sw_tets_at(mesh, i);
+        const swMaterialInfo *m = &b->material.item[mesh->material[i]];
+        const swReal volume = sw_tets_volume(mesh, i) * body->tets->stiffness[i];
+        const bool own = body->def->springs->volume;
+        swVec3 X[4], slope[4];
+        young[i] = (own ? 2.5 * m->lame[0] : m->young) * volume;
+        for (int k = 0; k < 4; k++)
+            X[k] = mesh->X[vertex[k]];
+        sw_tet_gradients(1, X, middle, slope);
+        const swReal excess = (m->lame[1] - m->lame[0] + m->volume) * volume;
+        if (own && fabs(excess) > 1e-9 * young[i] &&
+            !add_cell(b, body, 4, vertex, slope, excess, error))
+            return false;
+    }
+    return sw_lines_simplices(mesh->ntet, 4, mesh->vertex, young, mesh->X, factors->structural,
+                              &b->arena, lines, error);
+}
+
+// ---- all ----
 
 // What springs, which know lengths alone, make of a material.
 static bool check_material(const swBuilder *b, const swBodyBuild *body, const swMaterialInfo *m,
@@ -249,7 +289,7 @@ static bool check_material(const swBuilder *b, const swBodyBuild *body, const sw
                 body->key, law, name);
     const swReal poisson = body->def->springs->over == SW_SPRINGS_SURFACE ? 1.0 / 3 : 0.25,
                  own = m->lame[1] / (2 * (m->lame[0] + m->lame[1]));
-    const bool exact = body->def->springs->over == SW_SPRINGS_LATTICE && body->def->springs->volume;
+    const bool exact = body->def->springs->over != SW_SPRINGS_SURFACE && body->def->springs->volume;
     if (!exact && fabs(own - poisson) > 1e-3)
         sw_warn(b->config, "%s.springs: Poisson's ratio of \"%s\" becomes %.3g, not %.3g",
                 body->key, name, poisson, own);
@@ -270,14 +310,15 @@ static bool check_materials(swBuilder *b, const swBodyBuild *body, swError *erro
 }
 
 static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
+    const swSpringsOver over = body->def->springs->over;
     swLineBuild *build = SW_NEW(&b->arena, 1, swLineBuild, error);
     if (!build || !check_materials(b, body, error))
         return false;
     build->body = body;
     body->net.data = build;
-    return (body->def->springs->over == SW_SPRINGS_SURFACE
-                ? surface_nodes(b, body, build, error)
-                : lattice_nodes(b, body, build, error)) &&
+    return (over == SW_SPRINGS_TETS      ? tet_nodes(b, body, error)
+            : over == SW_SPRINGS_SURFACE ? surface_nodes(b, body, build, error)
+                                         : lattice_nodes(b, body, build, error)) &&
            sw_net_nodes(b, body, error);
 }
 
@@ -340,7 +381,8 @@ static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
                        .face = b->line_face.count / 3,
                        .pressure = def->pressure,
                        .ambient = def->ambient};
-    if (def->over == SW_SPRINGS_SURFACE
+    if (def->over == SW_SPRINGS_TETS ? !tet_lines(b, body, &factors, &list, error)
+        : def->over == SW_SPRINGS_SURFACE
             ? !surface_lines(b, body, body->net.data, &factors, &list, error)
             : !lattice_lines(b, body, body->net.data, &factors, &list, error))
         return false;

@@ -30,9 +30,14 @@ bool sw_scene_drop(swScene *scene, const char *path, swError *error);
 // Whether a file holds a skeleton, for sw_scene_read_character().
 bool sw_scene_is_character(const char *path, const swConfig *config);
 
-// The tetrahedra that a body is made of, or whose modes it has; NULL: neither.
+// The tetrahedra that a body is made of, whose modes it has, or whose edges are its springs; NULL:
+// none.
 static inline const swTets *sw_body_tets(const swBody *body) {
-    return body->tets ? body->tets : body->modes ? &body->modes->tets : NULL;
+    const bool springs = body->springs && body->springs->over == SW_SPRINGS_TETS;
+    return body->tets    ? body->tets
+           : body->modes ? &body->modes->tets
+           : springs     ? &body->springs->tets
+                         : NULL;
 }
 
 // Everything that can be told without looking into files: numbers finite and in range, names

@@ -502,14 +502,18 @@ static bool check_springs(Check *c, const swBody *body) {
     }
     if (s->over == SW_SPRINGS_SURFACE && isnan(s->thickness))
         return fail_springs(c, "thickness", "one for springs over the surface, found none");
-    if (s->over == SW_SPRINGS_LATTICE && (s->pressure != 0 || s->gas))
+    if (s->over != SW_SPRINGS_SURFACE && (s->pressure != 0 || s->gas))
         return fail_springs(c, s->gas ? "gas" : "pressure",
-                            "none over a lattice, which is solid; a hollow body has springs over "
+                            "none in a solid; a hollow body has springs over "
                             "its \"surface\"");
     if (s->gas && s->ambient + s->pressure <= 0)
         return fail_springs(c, "pressure", "one that leaves some gas: above -ambient");
     if (s->gas && c->scene->analysis == SW_ANALYSIS_MODAL)
         return fail_springs(c, "gas", "false in modal analyses: the matrix of a gas is full");
+    if (s->over == SW_SPRINGS_TETS && (s->bend > 0 || s->tets.order == SW_TETS_QUADRATIC))
+        return fail_springs(c, s->bend > 0 ? "bend" : "tets",
+                            s->bend > 0 ? "0 over tetrahedra"
+                                        : "linear ones, found quadratic ones");
     if (s->over == SW_SPRINGS_LATTICE && !(s->structural > 0 && s->shear > 0))
         return fail_springs(c, s->structural > 0 ? "shear" : "structural",
                             "one above 0 over a lattice: without such springs its cells collapse");
@@ -527,8 +531,8 @@ static bool check_tets(Check *c, const swBody *body) {
     }
     if (!file || (!tets->fit && isnan(tets->voxel)))
         return true;
-    if (body->modes)
-        sw_place_key(c->place, "modes");
+    if (body->modes || body->springs)
+        sw_place_key(c->place, body->modes ? "modes" : "springs");
     sw_place_key(c->place, "tets");
     sw_place_key(c->place, tets->fit ? "fit" : "voxel");
     return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,

@@ -25,10 +25,10 @@ static const swField tets_fields[] = {
 const swTable sw_tets_table = {"tets", TABLE(tets_fields), .size = sizeof(swTets)};
 
 static const swField spring_net_fields[] = {
-    {"over", SW_FIELD_ENUM, AT(swSpringNet, over), NAMES("lattice", "surface"),
+    {"over", SW_FIELD_ENUM, AT(swSpringNet, over), NAMES("lattice", "surface", "tets"),
      .number = {SW_SPRINGS_LATTICE},
-     .doc = "what springs lie over: the cells of the body's voxels, a solid; or the triangles of "
-            "its surface, a hollow body"},
+     .doc = "what springs lie over: the cells of the body's voxels, a solid; the triangles of its "
+            "surface, a hollow body; or the edges of `tets`, a solid"},
     {"voxel", SW_FIELD_REAL, AT(swSpringNet, voxel), ABOVE(0), .number = {NAN}, .unit = "m",
      .doc = "edge of the cells whose corners are the masses; by default the body's voxels"},
     {"structural", SW_FIELD_REAL, AT(swSpringNet, structural), AT_LEAST(0), .number = {1},
@@ -39,7 +39,7 @@ static const swField spring_net_fields[] = {
      .doc = "`lattice`: share of the stiffness along edges that springs over two edges have "
             "instead; `surface`: factor of springs across edges"},
     {"volume", SW_FIELD_BOOL, AT(swSpringNet, volume), .number = {true},
-     .doc = "`lattice`: add what springs lack for the material's `poisson`"},
+     .doc = "but `surface`: add what springs lack for the material's `poisson`"},
     {"thickness", SW_FIELD_REAL, AT(swSpringNet, thickness), ABOVE(0), .number = {NAN}, .unit = "m",
      .doc = "`surface`: of what is around the hollow"},
     {"pressure", SW_FIELD_REAL, AT(swSpringNet, pressure), .unit = "Pa",
@@ -48,6 +48,8 @@ static const swField spring_net_fields[] = {
      .doc = "`surface`: pressure times volume stays what it is at rest, instead of the pressure"},
     {"ambient", SW_FIELD_REAL, AT(swSpringNet, ambient), AT_LEAST(0), .number = {101325},
      .unit = "Pa", .doc = "pressure around the body, which a gas has to begin with"},
+    {"tets", SW_FIELD_OBJECT, AT(swSpringNet, tets), .table = &sw_tets_table,
+     .doc = "over `tets`: linear tetrahedra, from a file or made from the shape"},
 };
 const swTable sw_spring_net_table = {"springs", TABLE(spring_net_fields),
                                      .size = sizeof(swSpringNet)};
