@@ -78,6 +78,34 @@ SW_INLINE swWide sw_wide_sqrt(swWide a) {
 #endif
 }
 
+// Four doubles whatever SW_LANES is: a row of shape functions, or a place and a spare number.
+#if defined(SW_LANES_)
+typedef double swQuad __attribute__((vector_size(32)));
+#else
+typedef struct {
+    double v[4];
+} swQuad;
+#endif
+
+SW_INLINE swQuad sw_quad_load(const double *p) {
+    swQuad v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+SW_INLINE void sw_quad_store(double *p, swQuad v) { memcpy(p, &v, sizeof v); }
+// s * b + c, with one rounding where the machine has it
+SW_INLINE swQuad sw_quad_fma(double s, swQuad b, swQuad c) {
+#if defined(SW_LANES_) && defined(__FMA__)
+    return (swQuad)_mm256_fmadd_pd(_mm256_set1_pd(s), (__m256d)b, (__m256d)c);
+#elif defined(SW_LANES_)
+    return s * b + c;
+#else
+    for (int k = 0; k < 4; k++)
+        c.v[k] += s * b.v[k];
+    return c;
+#endif
+}
+
 // The sum of all lanes, in a fixed order.
 SW_INLINE double sw_wide_sum(swWide v) {
     double a[SW_LANES];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "forces/particles.h"
 
+#include "core/simd.h"
 #include "forces/forces.h"
 #include "kinematics/rigid.h"
 
@@ -9,7 +10,7 @@
 
 // Gauss points are shared out to so many slabs, whatever the number of threads: each has its own
 // sums over vertices, which are added in their order.
-enum { SLABS = 8, GRAIN = 256 };
+enum { SLABS = 8, GRAIN = 256, FORCE = 4 }; // FORCE: numbers of a force, one of them spare
 
 // One body of particles. Gauss points, shape functions and vertices are those of the model.
 typedef struct {
@@ -48,7 +49,7 @@ static void unturn(const swModel *m, const swParticleWork *w) {
         for (int k = 0; k < 4; k++)
             w->turn[4 * v + k] = k == 0;
     for (int64_t g = 0; g < m->size.ngauss; g++)
-        w->R[g] = sw_mat_identity();
+        w->Rt[g] = sw_mat_identity();
 }
 
 bool sw_particles_create(swParticleWork *w, const swModel *m, swArena *arena, swError *error) {
@@ -56,14 +57,14 @@ bool sw_particles_create(swParticleWork *w, const swModel *m, swArena *arena, sw
     int64_t most = 0; // numbers of a slab
     for (int i = 0; i < m->size.nparticle; i++) {
         const bool polar = m->particle[i].rotations == SW_ROTATIONS_POLAR;
-        const int64_t size = (polar ? 9 : 3) * (int64_t)m->body[m->particle[i].body].net;
+        const int64_t size = (polar ? 9 : FORCE) * (int64_t)m->body[m->particle[i].body].net;
         most = size > most ? size : most;
     }
     *w = (swParticleWork){.turn = SW_NEW(arena, 4 * n, swReal, error),
-                          .R = SW_NEW(arena, m->size.ngauss, swMat3, error),
+                          .Rt = SW_NEW(arena, m->size.ngauss + 1, swMat3, error),
                           .slab = SW_NEW(arena, SLABS * most, swReal, error),
                           .handle = SW_NEW(arena, 4 * m->size.nhandle, swReal, error)};
-    if (!w->turn || !w->R || !w->slab || !w->handle)
+    if (!w->turn || !w->Rt || !w->slab || !w->handle)
         return false;
     unturn(m, w);
     return true;
@@ -134,16 +135,41 @@ static void add_slabs(const swParticleJob *job, int vertex, swReal *out) {
     }
 }
 
-static swMat3 gradient_of(const swParticleJob *job, const swGaussPoint *g, const swReal *x) {
-    const swModel *m = job->model;
-    swMat3 F = {{0}};
-    for (int64_t e = g->first; e < g->first + g->count; e++) {
-        const swReal *at = x + job->q + 3 * m->gauss_node[e], *dN = m->gauss_shape + 4 * e + 1;
-        for (int r = 0; r < 3; r++)
-            for (int c = 0; c < 3; c++)
-                F.m[3 * r + c] += at[r] * dN[c];
+// Rows: the mean of a component of x, and its gradient.
+static void gather(const swParticleJob *job, const swGaussPoint *g, const swReal *x, swQuad F[3]) {
+    const int *node = job->model->gauss_node + g->first;
+    const swReal *N = job->model->gauss_shape + 4 * g->first;
+    swQuad a[3] = {0}, b[3] = {0}; // two sums in turn: each must wait for its own last one
+    x += job->q;
+    for (int e = 0; e + 1 < g->count; e += 2) {
+        const swReal *at = x + 3 * (ptrdiff_t)node[e], *then = x + 3 * (ptrdiff_t)node[e + 1];
+        const swQuad shape = sw_quad_load(N + 4 * (ptrdiff_t)e),
+                     next = sw_quad_load(N + 4 * (ptrdiff_t)e + 4);
+        for (int r = 0; r < 3; r++) {
+            a[r] = sw_quad_fma(at[r], shape, a[r]);
+            b[r] = sw_quad_fma(then[r], next, b[r]);
+        }
     }
-    return F;
+    for (int e = g->count & ~1; e < g->count; e++)
+        for (int r = 0; r < 3; r++)
+            a[r] = sw_quad_fma(x[3 * (ptrdiff_t)node[e] + r], sw_quad_load(N + 4 * (ptrdiff_t)e),
+                               a[r]);
+    for (int r = 0; r < 3; r++)
+        F[r] = sw_quad_fma(1, a[r], b[r]);
+}
+
+// G := R^T F, from rows as gather() has them
+static swMat3 turn_back(const swReal *Rt, const swQuad F[3]) {
+    swMat3 G;
+    for (int r = 0; r < 3; r++) {
+        swReal row[4];
+        swQuad sum = {0};
+        for (int k = 0; k < 3; k++)
+            sum = sw_quad_fma(Rt[3 * r + k], F[k], sum);
+        sw_quad_store(row, sum);
+        memcpy(G.m + 3 * r, row + 1, 3 * sizeof *row);
+    }
+    return G;
 }
 
 // Mean gradients around vertices, times a volume.
@@ -155,7 +181,9 @@ static void find_means(int slab, int end, int worker, void *arg) {
     swReal *mean = clear_slab(job, slab);
     for (int64_t i = first_of(job, slab); i < first_of(job, slab + 1); i++) {
         const swGaussPoint *g = &m->gauss[i];
-        const swMat3 F = gradient_of(job, g, job->x);
+        swQuad rows[3];
+        gather(job, g, job->x, rows);
+        const swMat3 F = turn_back(sw_mat_identity().m, rows);
         for (int64_t e = g->first; e < g->first + g->count; e++)
             for (int k = 0; k < 9; k++)
                 mean[9 * m->gauss_node[e] + k] +=
@@ -191,10 +219,10 @@ static void spread(int slab, int end, int worker, void *arg) {
         for (int64_t e = point->first; e < point->first + point->count; e++)
             add_turn(m->gauss_shape[4 * e], turn + 4 * m->gauss_node[e], to, sum);
         make_unit(sum);
-        const swMat3 R = sw_quaternion_rotation(sum);
+        const swMat3 Rt = sw_mat_t(sw_quaternion_rotation(sum));
         for (int k = 0; k < 9; k++)
-            most = sw_max(most, fabs(R.m[k] - job->work->R[g].m[k]));
-        job->work->R[g] = R;
+            most = sw_max(most, fabs(Rt.m[k] - job->work->Rt[g].m[k]));
+        job->work->Rt[g] = Rt;
     }
     job->part[slab] = most;
 }
@@ -233,23 +261,24 @@ swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool
 // Adds weight times the stress of a strain G, of which the symmetric part is that of the material
 // and the rest that of being held; returns the energy, times the weight as well.
 static swReal stress_of(const swGaussPoint *g, const swMat3 *G, swReal weight, swMat3 *S) {
-    const swReal trace = G->m[0] + G->m[4] + G->m[8];
-    swReal square = 0, turn = 0;
-    for (int k = 0; k < 9; k++) {
-        const int t = 3 * (k % 3) + k / 3; // transposed
-        const swReal e = 0.5 * (G->m[k] + G->m[t]), w = 0.5 * (G->m[k] - G->m[t]);
-        S->m[k] += weight * (2 * g->mu * e + 2 * g->hold * w + (k == t ? g->lambda * trace : 0));
-        square += e * e;
-        turn += w * w;
-    }
-    return weight * (g->mu * square + g->hold * turn + 0.5 * g->lambda * trace * trace);
+    const swReal *a = G->m, near = weight * (g->mu + g->hold), far = weight * (g->mu - g->hold),
+                 pressure = weight * g->lambda * (a[0] + a[4] + a[8]);
+    const swMat3 more = {
+        {(near + far) * a[0] + pressure, near * a[1] + far * a[3], near * a[2] + far * a[6],
+         near * a[3] + far * a[1], (near + far) * a[4] + pressure, near * a[5] + far * a[7],
+         near * a[6] + far * a[2], near * a[7] + far * a[5], (near + far) * a[8] + pressure}};
+    for (int k = 0; k < 9; k++)
+        S->m[k] += more.m[k];
+    return 0.5 * sw_dot_n(9, more.m, a);
 }
 
-// Stress times volume, and energy, at a Gauss point.
-static swReal evaluate_point(const swParticleJob *job, int64_t i, swMat3 *P) {
+// Columns of the stress times volume, each with a spare number, and energy, at a Gauss point.
+static swReal evaluate_point(const swParticleJob *job, int64_t i, swQuad P[3]) {
     const swGaussPoint *g = &job->model->gauss[i];
-    const swMat3 Rt = sw_mat_t(job->work->R[i]), F = gradient_of(job, g, job->x);
-    swMat3 S = {{0}}, G = sw_mat_mul(Rt, F);
+    const swReal *Rt = job->work->Rt[i].m;
+    swQuad F[3], D[3];
+    gather(job, g, job->x, F);
+    swMat3 S = {{0}}, G = turn_back(Rt, F);
     for (int k = 0; k < 9 && job->rest; k += 4)
         G.m[k] -= 1;
     swReal energy = stress_of(g, &G, job->rest ? 1 : job->scale, &S);
@@ -258,15 +287,17 @@ static swReal evaluate_point(const swParticleJob *job, int64_t i, swMat3 *P) {
                      rate = past == 0 ? job->rates.last : job->rates.before;
         if (!x || rate == 0)
             continue;
-        swMat3 D = gradient_of(job, g, x);
-        for (int k = 0; k < 9; k++)
-            D.m[k] = F.m[k] - D.m[k];
-        G = sw_mat_mul(Rt, D);
+        gather(job, g, x, D);
+        for (int r = 0; r < 3; r++)
+            D[r] = sw_quad_fma(-1, D[r], F[r]);
+        G = turn_back(Rt, D);
         energy += stress_of(g, &G, rate, &S);
     }
-    *P = sw_mat_mul(job->work->R[i], S);
-    for (int k = 0; k < 9; k++)
-        P->m[k] *= g->volume;
+    for (int c = 0; c < 3; c++) { // the spare number is part of the next row of R^T
+        P[c] = (swQuad){0};
+        for (int k = 0; k < 3; k++)
+            P[c] = sw_quad_fma(g->volume * S.m[3 * k + c], sw_quad_load(Rt + 3 * k), P[c]);
+    }
     return g->volume * energy;
 }
 
@@ -279,13 +310,17 @@ static void evaluate(int slab, int end, int worker, void *arg) {
     swReal *force = clear_slab(job, slab), energy = 0;
     for (int64_t i = first_of(job, slab); i < first_of(job, slab + 1); i++) {
         const swGaussPoint *g = &m->gauss[i];
-        swMat3 P;
-        energy += evaluate_point(job, i, &P);
-        for (int64_t e = g->first; job->size > 0 && e < g->first + g->count; e++) {
-            const swReal *dN = m->gauss_shape + 4 * e + 1;
-            swReal *f = force + 3 * m->gauss_node[e];
-            for (int r = 0; r < 3; r++)
-                f[r] += P.m[3 * r] * dN[0] + P.m[3 * r + 1] * dN[1] + P.m[3 * r + 2] * dN[2];
+        const int *node = m->gauss_node + g->first;
+        const swReal *N = m->gauss_shape + 4 * g->first;
+        const int count = job->size > 0 ? g->count : 0;
+        swQuad P[3];
+        energy += evaluate_point(job, i, P);
+        for (int e = 0; e < count; e++) {
+            swReal *f = force + FORCE * (ptrdiff_t)node[e];
+            swQuad sum = sw_quad_load(f);
+            for (int c = 0; c < 3; c++)
+                sum = sw_quad_fma(N[4 * (ptrdiff_t)e + 1 + c], P[c], sum);
+            sw_quad_store(f, sum);
         }
     }
     job->part[slab] = energy;
@@ -297,7 +332,7 @@ static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks 
     const int node = m->body[job->info->body].node;
     for (int64_t i = job->info->gauss; i < job->info->gauss + job->info->ngauss; i++) {
         const swGaussPoint *g = &m->gauss[i];
-        const swMat3 R = turned ? job->work->R[i] : sw_mat_identity();
+        const swMat3 R = turned ? sw_mat_t(job->work->Rt[i]) : sw_mat_identity();
         const swReal mu = job->scale * g->volume * g->mu, hold = job->scale * g->volume * g->hold,
                      lambda = job->scale * g->volume * g->lambda;
         for (int64_t x = g->first; x < g->first + g->count; x++)
@@ -322,12 +357,12 @@ static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks 
 // Returns the energy, and adds to an ambient force where there is one.
 static swReal run(swParticleJob *job, swPool *pool, swReal *force) {
     swReal energy = 0;
-    job->size = force ? 3 : 0;
+    job->size = force ? FORCE : 0;
     sw_parallel_for(pool, SLABS, 1, evaluate, job);
     for (int slab = 0; slab < SLABS; slab++)
         energy += job->part[slab];
     for (int v = 0; force && v < job->n; v++) {
-        swReal f[3];
+        swReal f[FORCE];
         add_slabs(job, v, f);
         for (int r = 0; r < 3; r++)
             force[job->q + 3 * v + r] += f[r];

@@ -28,7 +28,7 @@ struct swSystem;
 
 typedef struct swParticleWork {
     swReal *turn;   // 4 per vertex of all bodies of particles: unit quaternion
-    swMat3 *R;      // of each Gauss point
+    swMat3 *Rt;     // R^T of each Gauss point, and one to spare
     swReal *slab;   // sums over vertices, see particles.c
     swReal *handle; // 4 per handle: its quaternion
 } swParticleWork;

@@ -53,13 +53,10 @@ static bool make_matrices(const swModel *m, swWork *w, swError *error) {
     if (!sw_work_blocks(m, true, &w->arena, &w->H, error))
         return false;
     w->A = w->H;
-    // A factor that is made once may take long.
-    const bool once =
-        m->settings.linear == SW_LINEAR_AUTO && m->size.ndof < 100000 && sw_warped_alone(m);
-    const swLinearKind kind = once ? SW_LINEAR_SPARSE : (swLinearKind)m->settings.linear;
     return (!w->folded || sw_work_blocks(m, false, &w->arena, &w->A, error)) &&
-           sw_linear_create(&w->linear, &w->A, kind, &w->arena, error) &&
-           sw_warped_create(&w->warped, m, &w->linear, &w->arena, error);
+           sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings.linear, &w->arena,
+                            error) &&
+           sw_warped_create(&w->warped, m, &w->A, &w->arena, error);
 }
 
 swWork *sw_work_create(const swModel *m, int workers, swError *error) {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST = 200 };
+enum { MOST = 2000 };
 
 bool sw_warped_alone(const swModel *m) {
     int64_t count = 0;
@@ -19,10 +19,12 @@ bool sw_warped_alone(const swModel *m) {
     return count == m->size.ndof && count == m->size.nu && count > 0 && m->size.nmuscle == 0;
 }
 
-bool sw_warped_create(swWarped *w, const swModel *m, const swLinear *linear, swArena *arena,
+bool sw_warped_create(swWarped *w, const swModel *m, const swBlocks *A, swArena *arena,
                       swError *error) {
     const size_t nq = (size_t)m->size.nq, ndof = (size_t)m->size.ndof;
-    *w = (swWarped){.possible = linear->kind != SW_LINEAR_CG && sw_warped_alone(m), .prepared = -1};
+    // Asked for by name, conjugate gradients are the general ones.
+    *w = (swWarped){.possible = m->settings.linear != SW_LINEAR_CG && sw_warped_alone(m),
+                    .prepared = -1};
     if (!w->possible)
         return true;
     w->x = SW_NEW(arena, nq, swReal, error);
@@ -32,7 +34,9 @@ bool sw_warped_create(swWarped *w, const swModel *m, const swLinear *linear, swA
     w->z = SW_NEW(arena, ndof, swReal, error);
     w->mass = SW_NEW(arena, ndof, swReal, error);
     w->turn = SW_NEW(arena, ndof, int, error);
-    if (!w->x || !w->y || !w->r || !w->p || !w->z || !w->mass || !w->turn)
+    w->Q = SW_NEW(arena, ndof / 3, swMat3, error);
+    if (!w->x || !w->y || !w->r || !w->p || !w->z || !w->mass || !w->turn || !w->Q ||
+        !sw_incomplete_create(&w->about, A, arena, error))
         return false;
     for (int64_t p = 0; p < m->size.npair; p++) {
         const swNodePair *pair = &m->pair[p];
@@ -86,11 +90,20 @@ static swReal inertia_of(const swBodyInfo *body, const swObjective *o) {
     return o->inertia + rates.last + rates.before;
 }
 
-// K + c M into work->H, which is work->A where no node is folded.
+// Statics have no mass that keeps what is far apart from each other, and go through once: they take
+// a whole factor, where there is room for one.
+static bool takes_whole(const swWork *w, const swModel *m, const swObjective *o) {
+    return w->linear.kind != SW_LINEAR_CG &&
+           (o->inertia == 0 || m->settings.linear != SW_LINEAR_AUTO);
+}
+
+// K + c M into work->H, which is work->A where no node is folded; its factor.
 static bool prepare(const swModel *m, swState *s, const swObjective *o) {
     swWork *w = s->work;
     const uint64_t key = key_of(m, o);
-    if (w->warped.prepared == w->linear.prepared && w->warped.key == key)
+    w->warped.whole = takes_whole(w, m, o);
+    // The whole one is the linear solver's, which others use as well.
+    if (w->warped.key == key && w->warped.prepared == (w->warped.whole ? w->linear.prepared : 0))
         return true;
     const swElasticInput input = input_of(o);
     sw_blocks_clear(&w->H);
@@ -103,31 +116,35 @@ static bool prepare(const swModel *m, swState *s, const swObjective *o) {
         }
     w->mass_factor = 0;
     w->warped.key = key;
-    const bool ok = sw_linear_prepare(&w->linear, 0, 0, NULL);
-    w->warped.prepared = ok ? w->linear.prepared : -1;
+    const bool ok = w->warped.whole ? sw_linear_prepare(&w->linear, 0, 0, NULL)
+                                    : sw_incomplete_compute(&w->warped.about, &w->A);
+    w->warped.prepared = !ok ? -1 : w->warped.whole ? w->linear.prepared : 0;
     return ok;
 }
 
 // ---- conjugate gradients ----
 
 // y := Q^T x (back: Q x), particle by particle.
-static void turn(const swWork *w, const swReal *x, bool back, swReal *y) {
-    for (int i = 0; i < w->warped.n; i++) {
-        const swMat3 Q =
-            sw_quaternion_rotation(w->elastic.particles.turn + 4 * w->warped.turn[2 * i]);
-        const int at = w->warped.turn[2 * i + 1];
-        const swVec3 v = {x[at], x[at + 1], x[at + 2]}, t = back ? sw_mul(Q, v) : sw_mul_t(Q, v);
+static void turn(const swWarped *w, const swReal *x, bool back, swReal *y) {
+    for (int i = 0; i < w->n; i++) {
+        const int at = w->turn[2 * i + 1];
+        const swVec3 v = {x[at], x[at + 1], x[at + 2]},
+                     t = back ? sw_mul(w->Q[i], v) : sw_mul_t(w->Q[i], v);
         y[at] = t.x;
         y[at + 1] = t.y;
         y[at + 2] = t.z;
     }
 }
 
-// z := Q (K + c M)^-1 Q^T r
-static void precondition(swWork *w) {
-    turn(w, w->warped.r, false, w->warped.z);
-    sw_factor_solve(&w->linear.factor, &w->A, w->warped.z);
-    turn(w, w->warped.z, true, w->warped.z);
+// z := Q (K + c M)^-1 Q^T r, or about that
+static void precondition(swWork *work) {
+    swWarped *w = &work->warped;
+    turn(w, w->r, false, w->z);
+    if (w->whole)
+        sw_factor_solve(&work->linear.factor, &work->A, w->z);
+    else
+        sw_incomplete_solve(&w->about, w->z);
+    turn(w, w->z, true, w->z);
 }
 
 // y := A p, over the unknowns
@@ -158,6 +175,8 @@ swLinearResult sw_warped_solve(const swModel *m, swState *s, const swObjective *
     work->linear.iterations = 0;
     if (!prepare(m, s, o))
         return SW_LINEAR_INDEFINITE;
+    for (int i = 0; i < w->n; i++)
+        w->Q[i] = sw_quaternion_rotation(work->elastic.particles.turn + 4 * w->turn[2 * i]);
     for (int i = 0; i < n; i++)
         w->r[i] = -work->residual[i];
     memset(work->step, 0, (size_t)n * sizeof *work->step);

@@ -6,26 +6,30 @@
 // factored once, and is what conjugate gradients with A are preconditioned by.
 #pragma once
 
+#include "math/incomplete.h"
 #include "model/model.h"
 #include "solve/linear.h"
 
 struct swObjective;
 
 typedef struct swWarped {
-    bool possible;     // all unknowns are those of particles, and there is a factor
+    bool possible;     // all unknowns are those of particles
+    bool whole;        // the factor is that of the linear solver, else `about`
     uint64_t key;      // of what the factor is of
-    int64_t prepared;  // which of the linear solver's it is; -1: none
+    int64_t prepared;  // which of the linear solver's it is, 0 for `about`; -1: none
     swReal *x, *y;     // nq
     swReal *r, *p, *z; // ndof
     swReal *mass;      // ndof
     int *turn;         // of each unknown particle: its quaternion, and its first unknown
     int n;
+    swMat3 *Q; // [n]
+    swIncomplete about;
 } swWarped;
 
 // Whether every unknown is that of a particle.
 bool sw_warped_alone(const swModel *model);
-bool sw_warped_create(swWarped *warped, const swModel *model, const swLinear *linear,
-                      swArena *arena, swError *error);
+bool sw_warped_create(swWarped *warped, const swModel *model, const swBlocks *A, swArena *arena,
+                      swError *error);
 // Whether nothing else has a part in the matrix: no contact, no pull.
 bool sw_warped_applies(const swState *state, int contacts);
 // work->step := -A^-1 work->residual, to a residual that is smaller by `tolerance` in the norm of

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "math/incomplete.h"
+
+#include "math/vec.h"
+
+#include <string.h>
+
+enum { MAX_STRENGTHENINGS = 12 };
+
+bool sw_incomplete_create(swIncomplete *f, const swBlocks *A, swArena *arena, swError *error) {
+    const swPattern *p = &A->pattern;
+    int n = 0, widest = 0;
+    int64_t count = 0;
+    for (int i = 0; i < p->n; i++)
+        if (sw_blocks_size(A, i) > 0) {
+            SW_ASSERT(sw_blocks_size(A, i) == 3);
+            n++;
+            count += p->row[i + 1] - p->row[i] - 1;
+            widest = sw_max_int(widest, p->row[i + 1] - p->row[i]);
+        }
+    *f = (swIncomplete){.n = n,
+                        .start = SW_NEW(arena, n, int, error),
+                        .place = SW_NEW(arena, p->n, int, error),
+                        .row = SW_NEW(arena, n + 1, int64_t, error),
+                        .column = SW_NEW(arena, count, int, error),
+                        .value = SW_NEW(arena, 9 * count, float, error),
+                        .inverse = SW_NEW(arena, 9 * (size_t)n, float, error),
+                        .x = SW_NEW(arena, 3 * (size_t)n, float, error),
+                        .spot = SW_NEW(arena, n, int, error),
+                        .share = SW_NEW(arena, 9 * (size_t)widest, float, error)};
+    if (!f->start || !f->place || !f->row || !f->column || !f->value || !f->inverse || !f->x ||
+        !f->spot || !f->share)
+        return false;
+    n = 0;
+    for (int i = 0; i < p->n; i++) {
+        if (sw_blocks_size(A, i) > 0)
+            f->start[n] = A->start[i];
+        f->place[i] = n;
+        n += sw_blocks_size(A, i) > 0;
+    }
+    return true;
+}
+
+// ---- factor ----
+
+// The block on the diagonal, both triangles.
+static swMat3 diagonal_of(const swBlocks *A, int i) {
+    const swReal *a = A->value + A->at[A->pattern.row[i + 1] - 1];
+    return (swMat3){{a[0], a[3], a[6], a[3], a[4], a[7], a[6], a[7], a[8]}};
+}
+
+static void load_row(swIncomplete *f, const swBlocks *A, int i) {
+    const swPattern *p = &A->pattern;
+    const int at = f->place[i];
+    int64_t end = f->row[at];
+    for (int k = p->row[i]; k < p->row[i + 1] - 1; k++) {
+        const int j = p->column[k];
+        if (sw_blocks_size(A, j) == 0)
+            continue;
+        for (int c = 0; c < 9; c++)
+            f->value[9 * end + c] = (float)A->value[A->at[k] + c];
+        f->column[end++] = f->place[j];
+    }
+    f->row[at + 1] = end;
+}
+
+// c -= a b^T
+static void subtract(const float *a, const float *b, float *c) {
+    for (int r = 0; r < 3; r++)
+        for (int s = 0; s < 3; s++)
+            c[3 * r + s] -=
+                a[3 * r] * b[3 * s] + a[3 * r + 1] * b[3 * s + 1] + a[3 * r + 2] * b[3 * s + 2];
+}
+
+// Row by row: L_ij = A_ij - sum over k < j of L_ik D_k^-1 L_jk^T; false where a pivot is not
+// positive definite.
+static bool eliminate(swIncomplete *f, int at, const swMat3 *diagonal) {
+    const int64_t first = f->row[at], end = f->row[at + 1];
+    float D[9];
+    for (int k = 0; k < 9; k++)
+        D[k] = (float)diagonal->m[k];
+    for (int64_t e = first; e < end; e++)
+        f->spot[f->column[e]] = (int)(e - first) + 1;
+    for (int64_t e = first; e < end; e++) {
+        const int j = f->column[e];
+        float *own = f->value + 9 * e, *share = f->share + 9 * (e - first);
+        for (int64_t k = f->row[j]; k < f->row[j + 1]; k++) {
+            const int spot = f->spot[f->column[k]];
+            if (spot > 0)
+                subtract(f->share + 9 * (ptrdiff_t)(spot - 1), f->value + 9 * k, own);
+        }
+        const float *inverse = f->inverse + 9 * (ptrdiff_t)j; // symmetric
+        memset(share, 0, 9 * sizeof *share);
+        subtract(own, inverse, share);
+        for (int k = 0; k < 9; k++)
+            share[k] = -share[k];
+        subtract(share, own, D);
+    }
+    for (int64_t e = first; e < end; e++)
+        f->spot[f->column[e]] = 0;
+    swMat3 pivot;
+    for (int k = 0; k < 9; k++)
+        pivot.m[k] = D[k];
+    const swReal minor = pivot.m[0] * pivot.m[4] - pivot.m[1] * pivot.m[3];
+    const swMat3 inverse = sw_mat_inverse(pivot);
+    for (int k = 0; k < 9; k++)
+        f->inverse[9 * (ptrdiff_t)at + k] = (float)inverse.m[k];
+    return pivot.m[0] > 0 && minor > 0 && sw_mat_det(pivot) > 0;
+}
+
+bool sw_incomplete_compute(swIncomplete *f, const swBlocks *A) {
+    swReal stronger = 0;
+    for (int i = 0; i < MAX_STRENGTHENINGS; i++, stronger = i == 1 ? 1e-3 : 4 * stronger) {
+        bool ok = true;
+        for (int r = 0; ok && r < A->pattern.n; r++) {
+            if (sw_blocks_size(A, r) == 0)
+                continue;
+            swMat3 D = diagonal_of(A, r);
+            for (int k = 0; k < 9; k += 4)
+                D.m[k] *= 1 + stronger;
+            load_row(f, A, r);
+            ok = eliminate(f, f->place[r], &D);
+        }
+        if (ok)
+            return true;
+    }
+    return false;
+}
+
+// ---- solve ----
+
+void sw_incomplete_solve(const swIncomplete *f, swReal *x) {
+    for (int i = 0; i < f->n; i++) { // x := (D + L)^-1 x
+        const swReal *b = x + f->start[i];
+        const float *D = f->inverse + 9 * (ptrdiff_t)i;
+        float s0 = (float)b[0], s1 = (float)b[1], s2 = (float)b[2];
+        for (int64_t e = f->row[i]; e < f->row[i + 1]; e++) {
+            const float *L = f->value + 9 * e, *y = f->x + 3 * (ptrdiff_t)f->column[e];
+            s0 -= L[0] * y[0] + L[1] * y[1] + L[2] * y[2];
+            s1 -= L[3] * y[0] + L[4] * y[1] + L[5] * y[2];
+            s2 -= L[6] * y[0] + L[7] * y[1] + L[8] * y[2];
+        }
+        for (int r = 0; r < 3; r++)
+            f->x[3 * (ptrdiff_t)i + r] = D[3 * r] * s0 + D[3 * r + 1] * s1 + D[3 * r + 2] * s2;
+    }
+    // x := (1 + D^-1 L^T)^-1 x: `x` sums up L^T x
+    for (int i = 0; i < f->n; i++)
+        memset(x + f->start[i], 0, 3 * sizeof *x);
+    for (int i = f->n - 1; i >= 0; i--) {
+        swReal *sum = x + f->start[i];
+        const float *D = f->inverse + 9 * (ptrdiff_t)i;
+        float y[3];
+        for (int r = 0; r < 3; r++)
+            y[r] = f->x[3 * (ptrdiff_t)i + r] -
+                   (D[3 * r] * (float)sum[0] + D[3 * r + 1] * (float)sum[1] +
+                    D[3 * r + 2] * (float)sum[2]);
+        for (int64_t e = f->row[i]; e < f->row[i + 1]; e++) {
+            const float *L = f->value + 9 * e;
+            swReal *to = x + f->start[f->column[e]];
+            for (int c = 0; c < 3; c++)
+                to[c] += L[c] * y[0] + L[3 + c] * y[1] + L[6 + c] * y[2];
+        }
+        for (int r = 0; r < 3; r++)
+            sum[r] = y[r];
+    }
+}
