@@ -29,6 +29,10 @@ static const swBench benches[] = {
      bench_insert},
     {"--modes", "reduced bodies: the time of a step against the size of the mesh, and of the basis",
      bench_modes},
+    {"--particles",
+     "particles around a skeleton: a step beside the times published, and how large a step may be\n"
+     "             with diffused and with polar rotations",
+     bench_particles},
     {"--laws", "every law: nanoseconds per sample for its energy, stress and tangent", bench_laws},
 };
 

@@ -21,4 +21,5 @@ bool bench_papers(swError *error);
 bool bench_springs(swError *error);
 bool bench_insert(swError *error);
 bool bench_modes(swError *error);
+bool bench_particles(swError *error);
 bool bench_laws(swError *error);

@@ -136,7 +136,8 @@ static void add_slabs(const swParticleJob *job, int vertex, swReal *out) {
 }
 
 // Rows: the mean of a component of x, and its gradient.
-static void gather(const swParticleJob *job, const swGaussPoint *g, const swReal *x, swQuad F[3]) {
+static inline void gather(const swParticleJob *job, const swGaussPoint *g, const swReal *x,
+                          swQuad F[3]) {
     const int *node = job->model->gauss_node + g->first;
     const swReal *N = job->model->gauss_shape + 4 * g->first;
     swQuad a[3] = {0}, b[3] = {0}; // two sums in turn: each must wait for its own last one
@@ -260,7 +261,7 @@ swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool
 
 // Adds weight times the stress of a strain G, of which the symmetric part is that of the material
 // and the rest that of being held; returns the energy, times the weight as well.
-static swReal stress_of(const swGaussPoint *g, const swMat3 *G, swReal weight, swMat3 *S) {
+static inline swReal stress_of(const swGaussPoint *g, const swMat3 *G, swReal weight, swMat3 *S) {
     const swReal *a = G->m, near = weight * (g->mu + g->hold), far = weight * (g->mu - g->hold),
                  pressure = weight * g->lambda * (a[0] + a[4] + a[8]);
     const swMat3 more = {

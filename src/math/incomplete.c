@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_STRENGTHENINGS = 12 };
+enum { MAX_STRENGTHENINGS = 12, ROW = 4 }; // ROW: numbers of a row in vectors, one of them spare
 
 bool sw_incomplete_create(swIncomplete *f, const swBlocks *A, swArena *arena, swError *error) {
     const swPattern *p = &A->pattern;
@@ -24,13 +24,14 @@ bool sw_incomplete_create(swIncomplete *f, const swBlocks *A, swArena *arena, sw
                         .place = SW_NEW(arena, p->n, int, error),
                         .row = SW_NEW(arena, n + 1, int64_t, error),
                         .column = SW_NEW(arena, count, int, error),
-                        .value = SW_NEW(arena, 9 * count, float, error),
+                        .value = SW_NEW(arena, 9 * count + 1, float, error),
                         .inverse = SW_NEW(arena, 9 * (size_t)n, float, error),
-                        .x = SW_NEW(arena, 3 * (size_t)n, float, error),
+                        .x = SW_NEW(arena, ROW * (size_t)n, float, error),
+                        .sum = SW_NEW(arena, ROW * (size_t)n, float, error),
                         .spot = SW_NEW(arena, n, int, error),
                         .share = SW_NEW(arena, 9 * (size_t)widest, float, error)};
     if (!f->start || !f->place || !f->row || !f->column || !f->value || !f->inverse || !f->x ||
-        !f->spot || !f->share)
+        !f->sum || !f->spot || !f->share)
         return false;
     n = 0;
     for (int i = 0; i < p->n; i++) {
@@ -130,38 +131,46 @@ bool sw_incomplete_compute(swIncomplete *f, const swBlocks *A) {
 
 // ---- solve ----
 
-void sw_incomplete_solve(const swIncomplete *f, swReal *x) {
-    for (int i = 0; i < f->n; i++) { // x := (D + L)^-1 x
+// x := (D + L)^-1 x
+static void pass_down(const swIncomplete *f, const swReal *x) {
+    for (int i = 0; i < f->n; i++) {
         const swReal *b = x + f->start[i];
         const float *D = f->inverse + 9 * (ptrdiff_t)i;
         float s0 = (float)b[0], s1 = (float)b[1], s2 = (float)b[2];
         for (int64_t e = f->row[i]; e < f->row[i + 1]; e++) {
-            const float *L = f->value + 9 * e, *y = f->x + 3 * (ptrdiff_t)f->column[e];
+            const float *L = f->value + 9 * e, *y = f->x + ROW * (ptrdiff_t)f->column[e];
             s0 -= L[0] * y[0] + L[1] * y[1] + L[2] * y[2];
             s1 -= L[3] * y[0] + L[4] * y[1] + L[5] * y[2];
             s2 -= L[6] * y[0] + L[7] * y[1] + L[8] * y[2];
         }
         for (int r = 0; r < 3; r++)
-            f->x[3 * (ptrdiff_t)i + r] = D[3 * r] * s0 + D[3 * r + 1] * s1 + D[3 * r + 2] * s2;
+            f->x[ROW * (ptrdiff_t)i + r] = D[3 * r] * s0 + D[3 * r + 1] * s1 + D[3 * r + 2] * s2;
     }
-    // x := (1 + D^-1 L^T)^-1 x: `x` sums up L^T x
-    for (int i = 0; i < f->n; i++)
-        memset(x + f->start[i], 0, 3 * sizeof *x);
+}
+
+// x := (1 + D^-1 L^T)^-1 x
+static void pass_up(const swIncomplete *f, swReal *x) {
+    memset(f->sum, 0, ROW * (size_t)f->n * sizeof *f->sum);
     for (int i = f->n - 1; i >= 0; i--) {
-        swReal *sum = x + f->start[i];
-        const float *D = f->inverse + 9 * (ptrdiff_t)i;
+        const float *D = f->inverse + 9 * (ptrdiff_t)i, *s = f->sum + ROW * (ptrdiff_t)i,
+                    *own = f->x + ROW * (ptrdiff_t)i;
         float y[3];
-        for (int r = 0; r < 3; r++)
-            y[r] = f->x[3 * (ptrdiff_t)i + r] -
-                   (D[3 * r] * (float)sum[0] + D[3 * r + 1] * (float)sum[1] +
-                    D[3 * r + 2] * (float)sum[2]);
+        for (int r = 0; r < 3; r++) {
+            y[r] = own[r] - (D[3 * r] * s[0] + D[3 * r + 1] * s[1] + D[3 * r + 2] * s[2]);
+            x[f->start[i] + r] = y[r];
+        }
         for (int64_t e = f->row[i]; e < f->row[i + 1]; e++) {
             const float *L = f->value + 9 * e;
-            swReal *to = x + f->start[f->column[e]];
-            for (int c = 0; c < 3; c++)
-                to[c] += L[c] * y[0] + L[3 + c] * y[1] + L[6 + c] * y[2];
+            float *to = f->sum + ROW * (ptrdiff_t)f->column[e], more[ROW];
+            for (int c = 0; c < ROW; c++) // the spare one is part of what comes next
+                more[c] = L[c] * y[0] + L[3 + c] * y[1] + L[6 + c] * y[2];
+            for (int c = 0; c < ROW; c++)
+                to[c] += more[c];
         }
-        for (int r = 0; r < 3; r++)
-            sum[r] = y[r];
     }
+}
+
+void sw_incomplete_solve(const swIncomplete *f, swReal *x) {
+    pass_down(f, x);
+    pass_up(f, x);
 }

@@ -14,9 +14,9 @@ typedef struct swIncomplete {
     int *place;     // of each row of A, among them
     int64_t *row;   // n + 1
     int *column;    // ascending, below the diagonal
-    float *value;   // 9 per block: L
+    float *value;   // 9 per block: L, and one to spare
     float *inverse; // 9 per row: D^-1
-    float *x;       // 3 per row
+    float *x, *sum; // vectors: 4 per row, one of them spare
     int *spot;      // scratch: where a column is in the present row
     float *share;   // 9 per block of a row: L D^-1
 } swIncomplete;
