@@ -18,6 +18,7 @@ int cmd_mesh(int argc, char **argv);
 int cmd_new(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 
 // ---- messages: "sinew: ..." on standard error ----
 

@@ -35,7 +35,8 @@ typedef struct Info {
 typedef struct BodyFacts {
     swSurfaceFacts surface;
     int frames, handles, points, springs, contacts;
-    const char *kind; // of its frames
+    const swLineNet *net; // of masses and springs, or NULL
+    const char *kind;     // of its frames
 } BodyFacts;
 
 static const char *const kinds[] = {"scene", "mesh",  "mesh of tetrahedra", "volume",
@@ -78,6 +79,8 @@ static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
     }
     for (int64_t i = 0; i < m->size.nspring; i++)
         f->springs += m->spring[i].body == body;
+    for (int64_t i = 0; i < m->size.nline_net; i++)
+        f->net = m->line_net[i].body == body ? &m->line_net[i] : f->net;
     return surface_facts(info, body, &f->surface, error);
 }
 
@@ -133,6 +136,15 @@ static void print_modes(const swModel *m, const swReducedInfo *r) {
                100 * r->error);
 }
 
+static void print_net(const swLineNet *net) {
+    printf("  springs    %d", net->nline);
+    if (net->ncell > 0)
+        printf(", and %d cells with a volume term", net->ncell);
+    if (net->pressure != 0 || net->gas)
+        printf("; %g Pa in %.4g m^3%s", net->pressure, net->volume, net->gas ? " of gas" : "");
+    printf("\n");
+}
+
 static void print_body(const Info *info, int body, const BodyFacts *f) {
     const swModel *m = info->model;
     const swBodyInfo *b = &m->body[body];
@@ -159,6 +171,8 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
             print_modes(m, &m->reduced[i]);
     if (f->springs > 0)
         printf("  springs    %d, in the place of integration points\n", f->springs);
+    if (f->net)
+        print_net(f->net);
 }
 
 static swReal poisson(const swMaterialInfo *m) { // from Lame's parameters
@@ -265,8 +279,8 @@ static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFact
     sw_json_put_int(w, "frames", f->frames);
     sw_json_put_int(w, "handles", f->handles);
     sw_json_put_int(w, "points", f->points);
-    if (b->precomputed)
-        sw_json_put_int(w, "springs", f->springs);
+    if (b->precomputed || f->net)
+        sw_json_put_int(w, "springs", f->net ? f->net->nline : f->springs);
     sw_json_put_int(w, "contact_points", f->contacts);
     sw_json_end(w);
 }

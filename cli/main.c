@@ -18,6 +18,7 @@ static const Command commands[] = {
     {"info", cmd_info, "what a file is, and what sinew would make of it"},
     {"mesh", cmd_mesh, "convert meshes of tetrahedra, or make them"},
     {"new", cmd_new, "make a scene from a mesh or volume, every default written out, to edit"},
+    {"compare", cmd_compare, "simulate a scene with every model, beside fine tetrahedra"},
     {"verify", cmd_verify, "compare with finite elements and closed forms"},
     {"bench", cmd_bench, "measure speed, and where the time goes"},
 };

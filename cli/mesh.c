@@ -4,14 +4,16 @@
 #include "info.h"
 
 #include "compile/inspect.h"
+#include "scene/scene.h"
 #include "volume/tets_split.h"
+#include "volume/tets_stuff.h"
 
 #include <string.h>
 
 typedef struct MeshOptions {
     const char *path, *json, *body;
     TextList output;
-    bool text, old;
+    bool text, old, fit;
     swReal voxel;
     int order, threads; // order 0: as it is
 } MeshOptions;
@@ -58,11 +60,25 @@ static bool name_materials(const swBuilder *b, swTetMesh *m, swArena *arena, swE
     return true;
 }
 
-static bool make(swScene *scene, int index, swArena *arena, swTetMesh *m, swError *error) {
+static bool make(const MeshOptions *o, swScene *scene, int index, swArena *arena, swTetMesh *m,
+                 swError *error) {
     swInspect in;
     bool ok = sw_inspect_create(&in, scene, index, SW_INSPECT_VOLUME, error);
     const swBodyBuild *body = &in.body;
-    ok = ok && sw_tets_split(&body->lattice, arena, m, error);
+    if (ok && !o->fit)
+        ok = sw_tets_split(&body->lattice, arena, m, error);
+    else if (ok) {
+        swStuffLoss loss;
+        ok = sw_tets_stuff(body->nsolid, body->paint, body->grid.h, body->key, in.builder.pool,
+                           arena, m, error) &&
+             sw_tets_tidy(m, body->grid.h, &body->lattice, body->key, sw_scene_config(scene), arena,
+                          &loss, error);
+    }
+    bool full = true;
+    for (int t = 0; ok && m->fill && t < m->ntet; t++)
+        full = full && m->fill[t] > 1 - 1e-9;
+    if (full)
+        m->fill = NULL; // few formats know it
     ok = ok && name_materials(&in.builder, m, arena, error);
     sw_inspect_free(&in);
     return ok;
@@ -76,7 +92,7 @@ static bool make_from_body(const MeshOptions *o, const swConfig *config, swArena
     bool ok = scene && find_body(scene, o->body, &index, &body, error);
     if (ok && o->voxel > 0)
         body->voxel = o->voxel;
-    ok = ok && make(scene, index, arena, m, error);
+    ok = ok && make(o, scene, index, arena, m, error);
     sw_scene_destroy(scene);
     if (!ok && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", o->path);
@@ -150,6 +166,9 @@ int cmd_mesh(int argc, char **argv) {
          .help = "1: corners alone; 2: vertices on the edges too; as they are by default"},
         {"voxel", "H", OPTION_REAL, &o.voxel, 1e-9, INFINITY,
          .help = "of a body: edge of the cells that are cut into tetrahedra [m]"},
+        {"fit", NULL, OPTION_FLAG, &o.fit,
+         .help = "of a body: fit the surface (isosurface stuffing), instead of six\n"
+                 "for each cell"},
         {"body", "NAME", OPTION_TEXT, &o.body, .help = "of this body of a scene (the first one)"},
         {"json", "FILE", OPTION_TEXT, &o.json,
          .help = "write the facts as JSON; - for standard output"},
@@ -168,14 +187,15 @@ int cmd_mesh(int argc, char **argv) {
         SW_COUNT(options),
         "  sinew mesh liver.vtu                      what it is like\n"
         "  sinew mesh dragon.veg -o dragon.msh --text\n"
-        "  sinew mesh bunny.obj --voxel 0.05 -o out/bunny.vtu\n"
+        "  sinew mesh bunny.obj --fit --voxel 0.05 -o out/bunny.vtu\n"
         "  sinew mesh examples/turtle.json --order 2 -o out/turtle.msh\n",
     };
     if (!cli_options(&usage, argc, argv, &o.path, &status))
         return status;
     const InputKind kind = cli_input_kind(o.path);
-    if (kind == INPUT_TETS && (o.body || o.voxel > 0))
-        return cli_usage("mesh", "--voxel and --body are for bodies; %s is a mesh already", o.path);
+    if (kind == INPUT_TETS && (o.fit || o.body || o.voxel > 0))
+        return cli_usage("mesh", "--fit, --voxel and --body are for bodies; %s is a mesh already",
+                         o.path);
     if (kind == INPUT_MODEL || kind == INPUT_STATE || kind == INPUT_RECORDING)
         return cli_usage("mesh", "%s: expected a mesh or a scene", o.path);
     swError error;

@@ -16,10 +16,11 @@ int cmd_new(int argc, char **argv) {
         "new",
         "FILE [-o SCENE] [options]",
         "Makes a scene to edit, with every key and its default written out. FILE is a mesh (.obj,\n"
-        ".ply, .stl, .off, .gltf, .glb) or a volume (.nii, .nii.gz, .nrrd, .mha, .mhd, or a\n"
-        "picture: .png, .ppm, .bmp), which then falls on a plane; a character (.glb, .gltf) or\n"
-        "motion capture (.bvh); or a scene to be completed.\n",
-        "a mesh, a volume, a character or a scene",
+        ".ply, .stl, .off, .gltf, .glb), tetrahedra (.msh, .node, .ele, .veg, .vtk, .vtu, .mesh)\n"
+        "or a volume (.nii, .nii.gz, .nrrd, .mha, .mhd, or a picture: .png, .ppm, .bmp), which\n"
+        "then falls on a plane; a character (.glb, .gltf) or motion capture (.bvh); or a scene to\n"
+        "be completed.\n",
+        "a mesh, tetrahedra, a volume, a character or a scene",
         options,
         SW_COUNT(options),
         "  sinew new bunny.obj -o bunny.json     then edit bunny.json\n"

@@ -290,7 +290,7 @@ static void print_summary(const Run *run) {
     else if (p.steps > 0)
         printf("  motion  %lld steps of %g s to t = %g s: %.0f us per step, %.3g x real time, %.2g "
                "Newton iterations per step\n",
-               (long long)p.steps, info.step, sw_state_time(run->state),
+               (long long)(run->steps + p.steps), info.step, sw_state_time(run->state),
                1e6 * results_step_seconds(run), results_real_time(run),
                (double)p.iterations / (double)p.steps);
     if (run->cut.bodies > 0)
@@ -409,9 +409,10 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
     const Usage usage = {
         "run",
         "SCENE [-o FILE]... [options]",
-        "Simulates SCENE: a scene file (.json); a mesh or a volume, which then falls on a plane;\n"
-        "a character (.glb, .gltf) or motion capture (.bvh), whose flesh follows its bones; or a\n"
-        "model saved by --save-model. Ctrl-C stops after the present step; what there is until\n"
+        "Simulates SCENE: a scene file (.json); a mesh, tetrahedra or a volume, which then falls\n"
+        "on a plane; a character (.glb, .gltf) or motion capture (.bvh), whose flesh follows its\n"
+        "bones; or a model saved by --save-model. Ctrl-C stops after the present step; what there "
+        "is until\n"
         "then is written.\n",
         "SCENE: a scene, a mesh, a volume, a character or a saved model",
         options,

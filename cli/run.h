@@ -41,8 +41,7 @@ typedef struct Run {
     struct Run *before;  // what ran until the last cut, with a model of its own; NULL: nothing
     swFitReport cut;     // of all cuts: what is gone
     int64_t splits;      // vertices that have come apart
-    int64_t steps;       // of what ran before, and seconds of it
-    double spent;
+    int64_t steps;       // of what ran before
 } Run;
 
 // ---- stage.c: a motion between cuts, and those before it ----

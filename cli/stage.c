@@ -52,7 +52,6 @@ static bool advance(Run *run, swModel *model, Recorder *recorder, swFitReport *r
         sw_model_destroy(model);
         return false;
     }
-    run->spent += sw_state_profile(run->state).total;
     run->steps += sw_state_profile(run->state).steps;
     sw_state_destroy(run->state);
     run->state = NULL;

@@ -1,23 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew verify: what frames give against finite elements and closed forms.
+// sinew verify: what frames and tetrahedra give against finite elements and closed forms.
 //
 //   Case       a problem with known results: how its scene is made, what is read from it
-//   Variant    the frames it is solved with
+//   Variant    the frames or tetrahedra it is solved with
 //   Row        a case with a variant, and how large its errors may be
 //   Reference  a known result, "case/value" by name
 #pragma once
 
 #include "cli.h"
 
-typedef enum Node { RIGID, DUAL, AFFINE, QUADRATIC, NODES } Node; // DUAL: rigid, dual quaternions
+// DUAL: rigid, dual quaternions. TETS1, TETS2: linear and quadratic tetrahedra instead of frames.
+typedef enum Node { RIGID, DUAL, AFFINE, QUADRATIC, TETS1, TETS2, NODES } Node;
 
 typedef enum Relax { RELAXED, LOCKED } Relax; // see swIntegration.relax
 
 typedef struct Variant {
     Node node;
-    const char *weights;
-    int frames; // handles that hold or move the body included
+    const char *weights; // of tetrahedra: how volume changes, "plain" or "mean"
+    int frames; // handles that hold or move the body included; of tetrahedra: cells across a bar
     Relax relax;
 } Variant;
 

@@ -11,9 +11,11 @@ static const Reference references[] = {
 
 static const Row rows[] = {
 #include "verify_rows.inl"
+#include "verify_tets.inl"
 };
 
-const char *const verify_node_names[NODES] = {"rigid", "dual", "affine", "quadratic"};
+const char *const verify_node_names[NODES] = {"rigid",     "dual",  "affine",
+                                              "quadratic", "tets1", "tets2"};
 
 // ---- what is read ----
 

@@ -30,6 +30,15 @@ static swBody *add_body(swScene *s, const Plan *p, swReal voxel) {
         return NULL;
     const Variant *v = p->variant;
     b->voxel = voxel / p->refine;
+    if (v->node == TETS1 || v->node == TETS2) {
+        swTets *tets = sw_body_add_tets(s, b);
+        if (!tets)
+            return NULL;
+        tets->voxel = ACROSS * voxel / v->frames / p->refine;
+        tets->order = v->node == TETS1 ? SW_TETS_LINEAR : SW_TETS_QUADRATIC;
+        tets->volume = strcmp(v->weights, "mean") == 0 ? SW_TETS_MEAN : SW_TETS_PLAIN;
+        return b;
+    }
     b->frames.kind = v->node == AFFINE      ? SW_NODE_AFFINE
                      : v->node == QUADRATIC ? SW_NODE_QUADRATIC
                                             : SW_NODE_RIGID;
@@ -240,7 +249,8 @@ bool build_plate(swScene *s, Plan *p) {
     enum { SLICES = 50 }; // of a stiffness that grows along the plate
     const Case *c = p->problem;
     const Reference *line = verify_reference(c->name, "line");
-    bool ok = add_body(s, p, 0.1);
+    const bool tets = p->variant->node >= TETS1;
+    bool ok = add_body(s, p, tets ? 2.0 / 3 / ACROSS : 0.1); // cells that end where parts do
     if (c->kind == PLATE_GRADIENT)
         for (int i = 0; i < SLICES && ok; i++)
             ok = add_part(s, p, 10.0 * i / SLICES, 10.0 * (i + 1) / SLICES, 2, 0.1,

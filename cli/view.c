@@ -264,8 +264,9 @@ int cmd_view(int argc, char **argv) {
         "view",
         "[SCENE] [options]",
         "Simulates SCENE as time passes, on a page in the browser: look around, grab it, pull it,\n"
-        "change it. SCENE: a scene file (.json); a mesh or a volume, which then falls on a plane;\n"
-        "a character (.glb, .gltf) or motion capture (.bvh); a saved model, or a recording "
+        "change it. SCENE: a scene file (.json); a mesh, tetrahedra or a volume, which then falls\n"
+        "on a plane; a character (.glb, .gltf) or motion capture (.bvh); a saved model, or a "
+        "recording "
         "(.swr).\n"
         "Without it the page shows the examples. Ctrl-C ends it.\n",
         "SCENE: a scene, a mesh, a volume, a character, a saved model or a recording",

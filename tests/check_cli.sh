@@ -40,7 +40,7 @@ hash_of() { sed -n 's/.*"hash": "\([0-9a-f]*\)".*/\1/p' "$1"; }
 expect 0 --help; said out "run"; said out "info"; silent err
 expect 0 --version; said out "sinew "
 expect 2; said out "Usage"
-for command in run info new verify bench; do
+for command in run info mesh new verify bench; do
     expect 0 $command --help; said out "sinew $command"; silent err
     expect 0 help $command; said out "sinew $command"
 done
@@ -218,6 +218,23 @@ expect 0 new out/beam_0000.obj -o sub/mesh.json; silent out
 expect 0 run sub/mesh.json --end 0.05
 expect 0 run out/beam_0000.obj --end 0.05
 expect 2 new out/beam.model; said err "holds no scene"
+
+# ---- tetrahedra ----
+expect 0 mesh "$examples/beam.json" --voxel 0.02 -o tets/beam.msh -o tets/beam.vtu; silent err
+said out "of order 1"; said out "wrote tets/beam.vtu"; said out "material"
+expect 0 mesh tets/beam.vtu -o tets/again.vtu; cmp -s tets/beam.vtu tets/again.vtu || fail "again.vtu differs"
+expect 0 mesh tets/beam.vtu --order 2 --text --msh22 -o tets/two.msh; said out "of order 2"; starts tets/two.msh 1 11 '$MeshFormat'
+expect 0 mesh tets/two.msh --json - -o tets/two.node; is_json out.txt; exists tets/two.ele tets/two.node
+expect 0 mesh out/beam_0000.obj --fit --voxel 0.02 -o tets/fit.veg; said out "degrees"
+expect 2 mesh tets/two.msh -o tets/no.veg; said err "order 1 alone"; missing tets/no.veg
+expect 2 mesh tets/two.msh -o tets/no.obj; said err ".msh .node .ele .veg .vtk .vtu .mesh"
+expect 2 mesh tets/two.msh --fit; said err "is a mesh already"
+expect 2 mesh out/beam.swr; said err "expected a mesh or a scene"
+head -c 300 tets/two.msh >tets/short.msh
+expect 2 mesh tets/short.msh; said err "tets/short.msh:"
+expect 0 info tets/fit.veg --brief; said out "a mesh of tetrahedra (Vega, text)"; said out "degrees of freedom"
+expect 0 new tets/fit.veg; is_json out.txt; said out '"file": "tets/fit.veg"'
+expect 0 run tets/fit.veg --end 0.02
 expect 2 info nothing.json; said err "cannot open"
 
 # ---- all examples ----

@@ -12,6 +12,7 @@
     X(scene_errors) \
     X(mesh) \
     X(tetio) \
+    X(tetio_forms) \
     X(rig) \
     X(image) \
     X(pictures) \
@@ -21,6 +22,7 @@
     X(solid_mesh) \
     X(voxel) \
     X(tetmesh) \
+    X(tetquery) \
     X(fill) \
     X(volume) \
     X(volume_scene) \
@@ -36,8 +38,11 @@
     X(laws) \
     X(terms) \
     X(plastic) \
+    X(cut) \
+    X(fracture) \
     X(actuation) \
     X(kinematics) \
+    X(elements) \
     X(dual) \
     X(frames) \
     X(mechanics) \

@@ -680,7 +680,7 @@ static void frames_may_have_moved(void **state) {
         assert_true(sw_state_carry(t, s));
         for (int i = 0; i < m[0]->size.nnode; i++) {
             moved = fmax(moved, sw_norm(sw_sub(m[0]->node[i].origin, m[1]->node[i].origin)));
-            const swAnchor at = {1, &i, &whole, random_vec(&r, 0.5)};
+            const swAnchor at = {.n = 1, .node = &i, .weight = &whole, .p = random_vec(&r, 0.5)};
             assert_near(sw_norm(sw_sub(sw_anchor_position(m[0], s->q, &at),
                                        sw_anchor_position(m[1], t->q, &at))),
                         0, 1e-12);

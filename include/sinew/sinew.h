@@ -92,7 +92,8 @@ typedef struct swFitReport {
     int bodies;                   ///< that have been cut
     swReal mass;                  ///< that is gone [kg]
     swVec3 momentum;              ///< that went with it [kg m/s]
-    swReal energy_before, energy; ///< elastic and kinetic, before and after [J]
+    swReal energy_before, energy; ///< elastic and kinetic, before and after, and where the body
+                                  ///< gave way what weight and contact lost by that [J]
     swReal miss;                  ///< how far from where it was the material is at most [m]
     int calmed; ///< bodies that would have gained energy: vibrations lost it, or they gave way
 } swFitReport;

@@ -7,12 +7,15 @@
 #include "kinematics/element.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-// One element on its way into a group: in the order of these.
+// One element on its way into a group: in the order of these. Linear tetrahedra that change their
+// volume together are one of several, with eight vertices.
+enum { PATCH_TETS = 6, PATCH_VERTICES = 8 };
 typedef struct {
     int material, npoint;
     uint64_t place; // along a curve that fills space
-    int tet;
+    int ntet, tet[PATCH_TETS];
 } swPlacedTet;
 
 static int compare(const void *a, const void *b) {
@@ -20,7 +23,7 @@ static int compare(const void *a, const void *b) {
     return x->material != y->material ? (x->material < y->material ? -1 : 1)
            : x->npoint != y->npoint   ? (x->npoint < y->npoint ? -1 : 1)
            : x->place != y->place     ? (x->place < y->place ? -1 : 1)
-                                      : (x->tet > y->tet) - (x->tet < y->tet);
+                                      : (x->tet[0] > y->tet[0]) - (x->tet[0] < y->tet[0]);
 }
 
 // Every third bit of the result is one of the lowest 21 of x.
@@ -56,59 +59,166 @@ static bool is_curved(const swTetMesh *mesh, int tet) {
     return false;
 }
 
-static swPlacedTet *sort_tets(swBuilder *b, const swBodyBuild *body, const swTetMesh *mesh,
-                              swError *error) {
-    swPlacedTet *list = SW_NEW(&b->arena, mesh->ntet, swPlacedTet, error);
-    for (int t = 0; list && t < mesh->ntet; t++) {
-        const int *v = sw_tets_at(mesh, t);
-        const swVec3 sum =
-            sw_add(sw_add(mesh->X[v[0]], mesh->X[v[1]]), sw_add(mesh->X[v[2]], mesh->X[v[3]]));
-        list[t] = (swPlacedTet){.material = mesh->material[t],
-                                .npoint = mesh->order == 1     ? 1
-                                          : is_curved(mesh, t) ? 14
-                                                               : 4,
-                                .place = place_of(body, sw_scale(0.25, sum)),
-                                .tet = t};
+static swVec3 middle_of(const swTetMesh *mesh, int tet) {
+    const int *v = sw_tets_at(mesh, tet);
+    return sw_scale(
+        0.25, sw_add(sw_add(mesh->X[v[0]], mesh->X[v[1]]), sw_add(mesh->X[v[2]], mesh->X[v[3]])));
+}
+
+// ---- linear ones that change their volume together ----
+
+// Adds the corners of a tetrahedron to those of a patch; how many there are then.
+static int join(const swTetMesh *mesh, int tet, int n, int vertex[PATCH_VERTICES + 4]) {
+    for (int i = 0; i < 4; i++) {
+        const int v = sw_tets_at(mesh, tet)[i];
+        int k = 0;
+        while (k < n && vertex[k] != v)
+            k++;
+        vertex[k] = v;
+        n = sw_max_int(n, k + 1);
     }
-    if (list)
-        qsort(list, (size_t)mesh->ntet, sizeof *list, compare);
+    return n;
+}
+
+// From one tetrahedron on, the neighbour that brings the fewest vertices, the lowest of equals: of
+// cells cut into six, those six.
+static void grow_patch(const swTetMesh *mesh, const int *across, bool *taken, swPlacedTet *patch) {
+    int vertex[PATCH_VERTICES + 4], n = join(mesh, patch->tet[0], 0, vertex);
+    taken[patch->tet[0]] = true;
+    while (patch->ntet < PATCH_TETS) {
+        int best = -1, least = PATCH_VERTICES + 1;
+        for (int f = 0; f < 4 * patch->ntet; f++) {
+            const int face = across[4 * patch->tet[f / 4] + f % 4], next = face / 4;
+            if (face < 0 || taken[next] || mesh->material[next] != patch->material)
+                continue;
+            int trial[PATCH_VERTICES + 4];
+            memcpy(trial, vertex, sizeof trial);
+            const int count = join(mesh, next, n, trial);
+            if (count < least || (count == least && next < best)) {
+                best = next;
+                least = count;
+            }
+        }
+        if (best < 0)
+            return;
+        n = join(mesh, best, n, vertex);
+        taken[best] = true;
+        patch->tet[patch->ntet++] = best;
+    }
+}
+
+static bool make_patches(swBuilder *b, const swTetMesh *mesh, swPlacedTet *list, int *count,
+                         swError *error) {
+    int *across = SW_NEW(&b->arena, 4 * (size_t)mesh->ntet, int, error);
+    bool *taken = SW_NEW(&b->arena, mesh->ntet, bool, error);
+    if (!across || !taken || !sw_tets_across(mesh, across, NULL, &b->arena, error))
+        return false;
+    *count = 0;
+    for (int t = 0; t < mesh->ntet; t++) {
+        if (taken[t])
+            continue;
+        swPlacedTet *patch = &list[(*count)++];
+        *patch = (swPlacedTet){
+            .material = mesh->material[t], .npoint = PATCH_TETS, .ntet = 1, .tet = {t}};
+        grow_patch(mesh, across, taken, patch);
+    }
+    return true;
+}
+
+// All elements in order; NULL on failure.
+static swPlacedTet *sort_tets(swBuilder *b, const swBodyBuild *body, int *count, swError *error) {
+    const swTetMesh *mesh = &body->tets->mesh;
+    const bool patches = mesh->order == 1 && body->def->tets->volume == SW_TETS_MEAN;
+    swPlacedTet *list = SW_NEW(&b->arena, mesh->ntet, swPlacedTet, error);
+    *count = mesh->ntet;
+    if (!list || (patches && !make_patches(b, mesh, list, count, error)))
+        return NULL;
+    for (int t = 0; t < *count; t++) {
+        if (!patches)
+            list[t] = (swPlacedTet){.material = mesh->material[t],
+                                    .npoint = mesh->order == 1     ? 1
+                                              : is_curved(mesh, t) ? 14
+                                                                   : 4,
+                                    .ntet = 1,
+                                    .tet = {t}};
+        list[t].place = place_of(body, middle_of(mesh, list[t].tet[0]));
+    }
+    qsort(list, (size_t)*count, sizeof *list, compare);
     return list;
 }
 
-// One lane of a block of elements; one that only fills the block has no weight.
-static bool put_element(swBuilder *b, const swBodyBuild *body, const swTetBuild *t,
-                        const swGroup *g, int i, int tet, bool padding, swError *error) {
+// ---- groups ----
+
+// Where points go: lane i of all elements of a group.
+typedef struct {
+    swBuilder *b;
+    const swBodyBuild *body;
+    const swGroup *g;
+    int i;
+    bool padding; // fills the last block, without weight
+    int nvertex, vertex[PATCH_VERTICES + 4];
+} swLane;
+
+// Point p of an element is one of a tetrahedron's rule.
+static bool put_point(const swLane *lane, int p, int tet, const swReal bary[4], swReal weight,
+                      swError *error) {
+    swBuilder *b = lane->b;
+    const swTetBuild *t = lane->body->tets;
     const swTetMesh *mesh = &t->mesh;
-    const int *vertex = sw_tets_at(mesh, tet), n = g->nnode, lane = i % SW_LANES;
-    const swTetRule *rule = sw_tet_rule(g->npoint);
-    swVec3 X[SW_ELEMENT_VERTICES], dN[SW_ELEMENT_VERTICES];
+    const swGroup *g = lane->g;
+    const int *vertex = sw_tets_at(mesh, tet), n = sw_tet_vertices(mesh->order);
+    const int64_t block = (int64_t)(lane->i / SW_LANES) * g->npoint + p,
+                  sample = g->sample + block * SW_LANES + lane->i % SW_LANES;
+    swReal *gamma = b->gamma.item + g->gamma + block * 3 * g->nnode * SW_LANES + lane->i % SW_LANES;
+    swVec3 X[SW_ELEMENT_VERTICES], dN[SW_ELEMENT_VERTICES], at = {0, 0, 0};
     swReal N[SW_ELEMENT_VERTICES];
-    int *node = b->group_node.item + g->node + (ptrdiff_t)(i / SW_LANES) * n * SW_LANES + lane;
-    for (int c = 0; c < n; c++) {
+    for (int c = 0; c < n; c++)
         X[c] = mesh->X[vertex[c]];
-        node[c * SW_LANES] = body->first_node + vertex[c];
+    const swReal volume = sw_tet_gradients(mesh->order, X, bary, dN) / 6;
+    if (!(volume > 0))
+        return sw_fail(error, SW_ERROR_GEOMETRY,
+                       "%s: tetrahedron %d is turned inside out at one of its points: expected "
+                       "edges that bend less",
+                       lane->body->key, tet);
+    sw_tet_shape(mesh->order, bary, N);
+    for (int c = 0; c < n; c++) {
+        int column = c;
+        while (lane->nvertex > 0 && lane->vertex[column] != vertex[c])
+            column = (column + 1) % lane->nvertex;
+        at = sw_madd(at, N[c], X[c]);
+        for (int k = 0; k < 3; k++)
+            gamma[(k * g->nnode + column) * SW_LANES] = sw_get(dN[c], k);
     }
+    const swReal share = lane->padding ? 0 : weight * volume;
+    b->sample_point.item[sample] = at;
+    b->sample_volume.item[sample] = share * (mesh->fill ? mesh->fill[tet] : 1);
+    b->sample_weight.item[sample] = share * t->stiffness[tet];
+    if (lane->body->net.crack && share > 0)
+        b->crack_sample.item[b->crack.item[lane->body->net.crack - 1].tet + tet] = (int)sample;
+    return true;
+}
+
+// One tetrahedron, or some that lie together, each a point; where there are fewer, further points
+// have no weight.
+static bool put_element(swLane *lane, const swPlacedTet *from, swError *error) {
+    const swGroup *g = lane->g;
+    const swTetMesh *mesh = &lane->body->tets->mesh;
+    const bool patch = g->nnode == PATCH_VERTICES;
+    const swTetRule *rule = sw_tet_rule(patch ? 1 : g->npoint);
+    int *node = lane->b->group_node.item + g->node + lane->i % SW_LANES +
+                (ptrdiff_t)(lane->i / SW_LANES) * g->nnode * SW_LANES;
+    lane->nvertex = 0;
+    for (int k = 0; patch && k < from->ntet; k++)
+        lane->nvertex = join(mesh, from->tet[k], lane->nvertex, lane->vertex);
+    for (int c = 0; c < g->nnode; c++)
+        node[c * SW_LANES] = lane->body->first_node + (!patch ? sw_tets_at(mesh, from->tet[0])[c]
+                                                       : c < lane->nvertex ? lane->vertex[c]
+                                                                           : lane->vertex[0]);
     for (int p = 0; p < g->npoint; p++) {
-        const int64_t block = (int64_t)(i / SW_LANES) * g->npoint + p,
-                      sample = g->sample + block * SW_LANES + lane;
-        swReal *gamma = b->gamma.item + g->gamma + block * 3 * n * SW_LANES + lane;
-        const swReal volume = sw_tet_gradients(mesh->order, X, rule->bary[p], dN) / 6;
-        if (!(volume > 0))
-            return sw_fail(error, SW_ERROR_GEOMETRY,
-                           "%s: tetrahedron %d is turned inside out at one of its points: expected "
-                           "edges that bend less",
-                           body->key, tet);
-        sw_tet_shape(mesh->order, rule->bary[p], N);
-        for (int c = 0; c < n; c++) {
-            b->sample_point.item[sample] = sw_madd(b->sample_point.item[sample], N[c], X[c]);
-            for (int k = 0; k < 3; k++)
-                gamma[(k * n + c) * SW_LANES] = sw_get(dN[c], k);
-        }
-        const swReal filled = mesh->fill ? mesh->fill[tet] : 1, share = rule->weight[p] * volume;
-        if (body->net.crack && !padding)
-            b->crack_sample.item[b->crack.item[body->net.crack - 1].tet + tet] = (int)sample;
-        b->sample_volume.item[sample] = padding ? 0 : share * filled;
-        b->sample_weight.item[sample] = padding ? 0 : share * t->stiffness[tet];
+        const int k = patch ? p : 0, point = patch ? 0 : p;
+        if (!put_point(lane, p, from->tet[k < from->ntet ? k : 0], rule->bary[point],
+                       k < from->ntet ? rule->weight[point] : 0, error))
+            return false;
     }
     return true;
 }
@@ -116,8 +226,9 @@ static bool put_element(swBuilder *b, const swBodyBuild *body, const swTetBuild 
 // Those of one material and number of points.
 static bool add_group(swBuilder *b, const swBodyBuild *body, const swTetBuild *t,
                       const swPlacedTet *list, int count, swError *error) {
-    const int n = sw_tet_vertices(t->mesh.order), blocks = (count + SW_LANES - 1) / SW_LANES,
-              npoint = list->npoint, nblock = blocks * npoint;
+    const int npoint = list->npoint, blocks = (count + SW_LANES - 1) / SW_LANES,
+              nblock = blocks * npoint,
+              n = npoint == PATCH_TETS ? PATCH_VERTICES : sw_tet_vertices(t->mesh.order);
     swGroup g = {.body = body->index,
                  .material = list->material,
                  .node = b->group_node.count,
@@ -147,9 +258,11 @@ static bool add_group(swBuilder *b, const swBodyBuild *body, const swTetBuild *t
         return false;
     *group = g;
     b->size.max_columns = sw_max_int((int)b->size.max_columns, n);
-    for (int i = 0; i < blocks * SW_LANES; i++)
-        if (!put_element(b, body, t, &g, i, list[sw_min_int(i, count - 1)].tet, i >= count, error))
+    for (int i = 0; i < blocks * SW_LANES; i++) {
+        swLane lane = {.b = b, .body = body, .g = &g, .i = i, .padding = i >= count};
+        if (!put_element(&lane, &list[sw_min_int(i, count - 1)], error))
             return false;
+    }
     return true;
 }
 
@@ -192,15 +305,26 @@ static void lump(int n, swReal M[10][10]) {
             M[a][c] *= a == c ? all / diagonal : 0;
 }
 
-static bool add_pairs(swBuilder *b, const swBodyBuild *body, const swTetBuild *t, swError *error) {
-    const int n = sw_tet_vertices(t->mesh.order), npair = sw_element_pair(n, 0);
-    swNetPair *pair = SW_NEW(&b->arena, (size_t)t->mesh.ntet * (size_t)npair, swNetPair, error),
-              *to = pair;
-    if (!pair)
-        return false;
-    if ((int64_t)t->mesh.ntet * npair > INT32_MAX / 4)
+// Of the vertices of each tetrahedron, with its mass, and of those of each patch.
+static bool add_pairs(swBuilder *b, const swBodyBuild *body, const swTetBuild *t,
+                      const swPlacedTet *list, int count, swError *error) {
+    const int n = sw_tet_vertices(t->mesh.order), npair = sw_element_pair(n, 0),
+              more = sw_element_pair(PATCH_VERTICES, 0);
+    const int64_t most = (int64_t)t->mesh.ntet * npair + (int64_t)count * more;
+    if (most > INT32_MAX / 4)
         return sw_fail(error, SW_ERROR_LIMIT, "%s: %d tetrahedra are too many", body->key,
                        t->mesh.ntet);
+    swNetPair *pair = SW_NEW(&b->arena, most, swNetPair, error), *to = pair;
+    if (!pair)
+        return false;
+    for (int i = 0; i < count; i++) {
+        int vertex[PATCH_VERTICES + 4], have = 0;
+        for (int k = 0; list[i].ntet > 1 && k < list[i].ntet; k++)
+            have = join(&t->mesh, list[i].tet[k], have, vertex);
+        for (int a = 0; a < have; a++)
+            for (int c = 0; c < a; c++)
+                *to++ = (swNetPair){vertex[a], vertex[c], 0};
+    }
     for (int tet = 0; tet < t->mesh.ntet; tet++) {
         const int *vertex = sw_tets_at(&t->mesh, tet);
         swReal M[10][10];
@@ -216,11 +340,12 @@ static bool add_pairs(swBuilder *b, const swBodyBuild *body, const swTetBuild *t
 
 bool sw_tets_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     const swTetBuild *t = body->tets;
-    const swPlacedTet *list = sort_tets(b, body, &t->mesh, error);
-    if (!list || !add_pairs(b, body, t, error))
+    int count;
+    const swPlacedTet *list = sort_tets(b, body, &count, error);
+    if (!list || !add_pairs(b, body, t, list, count, error))
         return false;
-    for (int first = 0, end; first < t->mesh.ntet; first = end) {
-        for (end = first; end < t->mesh.ntet && list[end].material == list[first].material &&
+    for (int first = 0, end; first < count; first = end) {
+        for (end = first; end < count && list[end].material == list[first].material &&
                           list[end].npoint == list[first].npoint;)
             end++;
         if (!add_group(b, body, t, list + first, end - first, error))

@@ -25,8 +25,10 @@ static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError
         bulk->p = b->point.item[p];
         bulk->force = f;
     }
-    if (body->reduced)
-        sw_modes_load(b, body, b->vector.item + b->point_vector.item[p], f);
+    if (body->reduced) {
+        sw_modes_load(b, body, b->point.item[p], f);
+        return true;
+    }
     for (int e = b->point_start.item[p]; e < b->point_start.item[p + 1]; e++) {
         const swNode *node = &b->node.item[b->point_node.item[e]];
         if (bulk) {
@@ -40,6 +42,19 @@ static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError
                     b->point_weight.item[e] * m[c] * sw_get(f, r);
     }
     return true;
+}
+
+// f at p is added to the vertices of a net: they may be coarser than the surface, or of a higher
+// order.
+static void push_net(swBuilder *b, const swBodyBuild *body, swVec3 p, swVec3 f) {
+    int vertex[SW_NET_NEAR];
+    swReal weight[SW_NET_NEAR];
+    bool far;
+    const int n = body->net.locate(&body->net, p, vertex, weight, &far);
+    for (int i = 0; i < n; i++)
+        for (int r = 0; r < 3; r++)
+            b->load.item[b->node.item[body->first_node + vertex[i]].q + r] +=
+                weight[i] * sw_get(f, r);
 }
 
 typedef struct {
@@ -73,7 +88,11 @@ static void load_triangle(swBuilder *b, const swBodyBuild *body, const int *v, s
             load->area += area;
             swVec3 f = sw_sub(sw_scale(area, load->traction),
                               sw_scale(load->pressure / (CUTS * CUTS), sw_mul(body->R, normal)));
-            for (int k = 0; load->force && k < 3; k++) {
+            if (load->force && body->reduced)
+                sw_modes_load(b, body, p, f);
+            else if (load->force && body->net.n > 0)
+                push_net(b, body, p, f);
+            for (int k = 0; load->force && body->net.n == 0 && k < 3; k++) {
                 swVec3 *at = &load->force[v[k] - b->body.item[body->index].point];
                 *at = sw_madd(*at, u[k], f);
             }

@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-enum { SHOWN_POINTS = 2000 }; // of a polynomial: where strain and stress can be looked at
+enum {
+    SHOWN_POINTS = 2000, // of a polynomial: where strain and stress can be looked at
+    FITTED_FORCES = 1200 // of all poses, on all modes
+};
 
 // ---- the basis ----
 
@@ -84,13 +87,21 @@ void sw_modes_at(const swBodyBuild *body, swVec3 p, swVec3 *phi, bool *far) {
     }
 }
 
-void sw_modes_load(swBuilder *b, const swBodyBuild *body, const swVec3 *phi, swVec3 force) {
+void sw_modes_load(swBuilder *b, const swBodyBuild *body, swVec3 p, swVec3 force) {
     const swModesBuild *s = body->reduced;
+    swVec3 phi[SW_MAX_MODES];
+    bool far;
+    sw_modes_at(body, p, phi, &far);
     swReal *load = b->reduced_data.item + b->reduced.item[s->info].data +
                    sw_reduced_inertia_size(s->basis.count);
     for (int j = 0; j < s->basis.count; j++)
         for (int e = 0; e < 9; e++)
             load[9 * j + e] += sw_get(force, e / 3) * sw_get(phi[j], e % 3);
+    const swNode *node = &b->node.item[s->node];
+    const swVec3 d = sw_sub(p, node->origin);
+    const swReal m[4] = {1, d.x, d.y, d.z};
+    for (int k = 0; k < 12; k++)
+        b->load.item[node->q + k] += m[k % 4] * sw_get(force, k / 4);
 }
 
 // ---- inertia ----
@@ -268,7 +279,7 @@ bool sw_modes_forces(swBuilder *b, swBodyBuild *body, swError *error) {
                               .material = b->material.item,
                               .stiffness = body->tets->stiffness,
                               .most = def->points > 0 ? def->points : 4 * r,
-                              .poses = 2 * r};
+                              .poses = sw_min_int(2 * r, FITTED_FORCES / r)};
     if (polynomial ? !sw_polynomial_build(&s->full, &s->basis, b->pool, numbers + size, &b->arena,
                                           error) ||
                          !sw_points_spread(s->mesh, SHOWN_POINTS, &b->arena, &n, &chosen, error)

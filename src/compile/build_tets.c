@@ -77,43 +77,26 @@ static bool fill_all(swBuilder *b, swTetBuild *t, swError *error) {
     return true;
 }
 
-// The corners alone, in the order they have.
-static bool take_corners(swBuilder *b, const swTetMesh *from, swTetMesh *out, swError *error) {
-    int *number = SW_NEW(&b->arena, from->nvertex, int, error);
-    out->X = SW_NEW(&b->arena, from->nvertex, swVec3, error);
-    out->vertex = SW_NEW(&b->arena, 4 * (size_t)from->ntet, int, error);
-    if (!number || !out->X || !out->vertex)
-        return false;
-    for (int t = 0; t < from->ntet; t++)
-        for (int i = 0; i < 4; i++)
-            number[sw_tets_at(from, t)[i]] = 1;
-    out->order = 1;
-    out->nvertex = 0;
-    for (int v = 0; v < from->nvertex; v++) {
-        if (!number[v])
-            continue;
-        out->X[out->nvertex] = from->X[v];
-        number[v] = out->nvertex++;
-    }
-    for (int t = 0; t < from->ntet; t++)
-        for (int i = 0; i < 4; i++)
-            out->vertex[4 * (size_t)t + (size_t)i] = number[sw_tets_at(from, t)[i]];
-    return true;
-}
-
 // Quadratic or linear as asked for.
 static bool set_order(swBuilder *b, swTetBuild *t, swTetOrder order, swError *error) {
     swTetMesh *mesh = &t->mesh, linear = *mesh;
     if (order == SW_TETS_QUADRATIC && mesh->order == 1)
         return sw_tets_quadratic(&linear, &b->arena, mesh, error);
-    return order != SW_TETS_LINEAR || mesh->order == 1 || take_corners(b, &linear, mesh, error);
+    return order != SW_TETS_LINEAR || mesh->order == 1 ||
+           sw_tets_linear(&linear, &b->arena, mesh, error);
+}
+
+static bool fit_surface(swBuilder *b, swBodyBuild *body, swTetBuild *t, swError *error) {
+    swStuffLoss loss;
+    return sw_tets_stuff(body->nsolid, body->paint, body->grid.h, body->key, b->pool, &b->arena,
+                         &t->mesh, error) &&
+           sw_tets_tidy(&t->mesh, body->grid.h, &body->lattice, body->key, b->config, &b->arena,
+                        &loss, error) &&
+           fill_all(b, t, error);
 }
 
 static bool make_mesh(swBuilder *b, swBodyBuild *body, swTetBuild *t, swError *error) {
-    if (sw_body_tets(body->def)->fit &&
-        (!sw_tets_stuff(body->nsolid, body->paint, body->grid.h, body->key, b->pool, &b->arena,
-                        &t->mesh, error) ||
-         !fill_all(b, t, error)))
+    if (sw_body_tets(body->def)->fit && !fit_surface(b, body, t, error))
         return false;
     if (!sw_body_tets(body->def)->fit && !split_cells(b, body, t, error))
         return false;

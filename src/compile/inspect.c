@@ -51,6 +51,12 @@ bool sw_inspect_create(swInspect *in, const swScene *scene, int body, swInspectD
         return false;
     if (depth == SW_INSPECT_VOLUME)
         return true;
+    const swBodyKind *kind = sw_build_kind(in->body.def);
+    if (kind)
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "%s: expected frames, whose weights, distances, regions and points can be "
+                       "looked at, found %s",
+                       in->body.key, kind->name);
     if (!sw_build_sites(b, &in->body, error))
         return false;
     if (depth == SW_INSPECT_WEIGHTS)

@@ -19,5 +19,5 @@ bool sw_modes_nodes(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_modes_forces(swBuilder *b, swBodyBuild *body, swError *error);
 // phi of all modes at a point; `far` as that of a net.
 void sw_modes_at(const swBodyBuild *body, swVec3 p, swVec3 *phi, bool *far);
-// A dead force on a point where the modes are phi.
-void sw_modes_load(swBuilder *b, const swBodyBuild *body, const swVec3 *phi, swVec3 force);
+// A dead force on a point.
+void sw_modes_load(swBuilder *b, const swBodyBuild *body, swVec3 p, swVec3 force);

@@ -18,6 +18,7 @@
 // gradient, per length: forces at work [N].
 typedef struct swSystem {
     swReal energy;
+    swReal cancelled; // the size of parts that cancel in it: what rounding is relative to
     swReal *g;
     const swBlocks *H;       // its numbers are added to
     swProjection projection; // of tangents that may be indefinite

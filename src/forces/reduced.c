@@ -55,7 +55,9 @@ void sw_reduced_elastic_add(const swModel *m, const swReducedWork *work,
                      damping = m->body[info->body].damping_stiffness + input->damping;
         swReal *g = out->g ? out->g + sw_node_ambient(node) : NULL, *d = work->scratch;
         const swBlock H = out->H ? sw_blocks_get(out->H, info->node, info->node) : (swBlock){0};
-        out->energy += sw_polynomial_add(node->nu, c, z, g, H.data, H.stride, d + node->nu);
+        swReal size;
+        out->energy += sw_polynomial_add(node->nu, c, z, g, H.data, H.stride, d + node->nu, &size);
+        out->cancelled += size;
         if (!input->q_last || !(damping > 0))
             continue;
         const swRates rates = sw_rates(damping, input->h, input->q_before != NULL);

@@ -269,5 +269,11 @@ bool sw_tets_linear(const swTetMesh *quadratic, swArena *arena, swTetMesh *out, 
     for (int t = 0; t < quadratic->ntet; t++)
         for (int i = 0; i < 4; i++)
             out->vertex[4 * (size_t)t + (size_t)i] = number[sw_tets_at(quadratic, t)[i]];
+    for (int t = 0; t < out->ntet; t++)
+        if (sw_tets_volume(out, t) < 0) {
+            int *v = &out->vertex[4 * (size_t)t], second = v[1];
+            v[1] = v[2];
+            v[2] = second;
+        }
     return true;
 }

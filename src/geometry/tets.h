@@ -12,7 +12,8 @@ typedef struct swTetMaterial {
 } swTetMaterial;
 
 // Corners are right-handed: (x1 - x0) x (x2 - x0) . (x3 - x0) > 0. Quadratic ones have six more
-// vertices, in the middles of the edges 01, 12, 20, 03, 13, 23.
+// vertices, in the middles of the edges 01, 12, 20, 03, 13, 23; where these bend, it is their
+// volume that is positive, and the corners alone may be left-handed.
 typedef struct swTetMesh {
     int nvertex, ntet;
     int order;     // 1: four vertices each; 2: ten
@@ -49,7 +50,8 @@ swReal sw_tet_gradients(int order, const swVec3 *X, const swReal bary[4], swVec3
 // vertices come first. Materials and fill are the given one's.
 bool sw_tets_quadratic(const swTetMesh *linear, swArena *arena, swTetMesh *out, swError *error);
 
-// The corners alone, in their order, of a quadratic mesh.
+// The corners alone, in their order, of a quadratic mesh; right-handed where bent edges had let
+// them be otherwise.
 bool sw_tets_linear(const swTetMesh *quadratic, swArena *arena, swTetMesh *out, swError *error);
 
 // ---- faces ----
@@ -83,9 +85,9 @@ bool sw_tets_boundary(const swTetMesh *mesh, swArena *arena, swTetBoundary *out,
 // mesh, which must stay.
 typedef struct swTetLocator swTetLocator;
 swTetLocator *sw_tets_locator(const swTetMesh *mesh, swArena *arena, swError *error);
-// The tetrahedron that holds p, of several the lowest; or the one nearest to p, and then false.
-// `bary` are the coordinates of p in it either way, some negative outside; `distance` (may be NULL)
-// is that of p from the mesh, zero inside.
+// The tetrahedron that holds p, of those that share a face there the lowest; or the one nearest to
+// p, and then false. `bary` are the coordinates of p in it either way, some negative outside;
+// `distance` (may be NULL) is that of p from the mesh, zero inside.
 bool sw_tets_locate(const swTetLocator *locator, swVec3 p, int *tet, swReal bary[4],
                     swReal *distance);
 

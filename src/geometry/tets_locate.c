@@ -199,7 +199,7 @@ static bool box_holds(const Box *box, swVec3 p, swReal slack) {
            p.y <= box->hi.y + slack && p.z >= box->lo.z - slack && p.z <= box->hi.z + slack;
 }
 
-// The lowest tetrahedron that holds p, or -1.
+// The lowest tetrahedron that holds p, or -1. Away from faces there is no other.
 static int find_holding(const swTetLocator *l, swVec3 p, swReal bary[4]) {
     int stack[STACK], top = 0, best = INT32_MAX;
     stack[top++] = 1;
@@ -222,6 +222,8 @@ static int find_holding(const swTetLocator *l, swVec3 p, swReal bary[4]) {
                 best = l->tet[i];
                 memcpy(bary, b, sizeof b);
             }
+            if (least_of(b) > SLACK)
+                return best;
         }
     }
     return best == INT32_MAX ? -1 : best;

@@ -36,8 +36,8 @@ static bool blown_up(const swModel *m, const swReal *last, const swReal *q) {
     for (int64_t n = 0; n < m->size.nnode; n++)
         for (int i = 0; i < sw_node_size(&m->node[n]); i++) {
             const swReal change = fabs(q[m->node[n].q + i] - last[m->node[n].q + i]);
-            const bool linear = i < 3 * m->node[n].width && i % m->node[n].width > 0 &&
-                                i % m->node[n].width < 4;
+            const bool linear =
+                i < 3 * m->node[n].width && i % m->node[n].width > 0 && i % m->node[n].width < 4;
             if (!isfinite(change) || (linear && m->node[n].ndof && change > 1))
                 return true;
         }

@@ -37,8 +37,8 @@ typedef struct swTetStyle {
 const swTetFormat *sw_tets_format(const char *path); // by suffix, or NULL
 const swTetFormat *sw_tets_format_at(int index);     // NULL past the last one
 // The mesh, allocated in `arena`, is sound: finite vertices, all of them used, right-handed
-// tetrahedra with volume, no two alike. What had to be done for that is warned of (`config` may be
-// NULL) and counted in `report` (may be NULL).
+// tetrahedra with volume (quadratic ones with that of their bent edges), no two alike. What had to
+// be done for that is warned of (`config` may be NULL) and counted in `report` (may be NULL).
 bool sw_tets_read(const char *path, const swConfig *config, swArena *arena, swTetMesh *mesh,
                   swTetReport *report, swError *error);
 // The same of a file in memory; its path may be NULL, it must then stand alone.

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 enum { LINEAR = 10, QUADRATIC = 24 };
+#define ROUNDING 1e-9 // of what was summed up
 
 // Vertices, lines, triangles, quadrangles, of any order.
 static bool is_flat(int64_t type) {
@@ -70,7 +71,7 @@ static bool take_cell(const swTetCells *c, int64_t cell, bool materials, swTetPa
         if (!fill)
             return false;
         *fill = c->fill[cell];
-        if (!(*fill > 0 && *fill <= 1))
+        if (!(*fill > 0 && *fill <= 1 + ROUNDING))
             return sw_fail(error, SW_ERROR_FORMAT,
                            "the fill of cell %lld is %g; expected more than 0, 1 at most",
                            (long long)cell, *fill);

@@ -147,10 +147,11 @@ static bool refuse_vertex(const swTetParts *parts, int tet, int64_t number, swEr
 // The file's numbers become indices.
 static int *resolve(const swTetParts *parts, swError *error) {
     const int per = sw_tet_vertices(parts->order), n = parts->X.count;
-    const int64_t base = parts->number.count > 0 ? parts->number.item[0] : 0;
+    // Differences without a sign, as numbers may be anything.
+    const uint64_t base = parts->number.count > 0 ? (uint64_t)parts->number.item[0] : 0;
     bool plain = true;
     for (int i = 0; plain && i < parts->number.count; i++)
-        plain = parts->number.item[i] == base + i;
+        plain = (uint64_t)parts->number.item[i] - base == (uint64_t)i;
     Map map = {0};
     int *out = SW_NEW(parts->arena, parts->vertex.count, int, error);
     if (!out || (!plain && !fill_map(&map, parts, error)))
@@ -160,8 +161,8 @@ static int *resolve(const swTetParts *parts, swError *error) {
         int at = -1;
         if (!plain)
             at = *find_slot(&map, parts->number.item, v) - 1;
-        else if (v >= base && v - base < n)
-            at = (int)(v - base);
+        else if ((uint64_t)v - base < (uint64_t)n)
+            at = (int)((uint64_t)v - base);
         if (at < 0) {
             refuse_vertex(parts, i / per, v, error);
             return NULL;
@@ -243,6 +244,25 @@ static void flip(int *v, int order) {
     }
 }
 
+// Six times the volume. Edges that bend count: of a quadratic tetrahedron the corners alone may be
+// of wrong winding where it is not.
+static swReal measure(const swVec3 *X, const int *v, int order) {
+    static const swReal near = 0.58541019662496845446,
+                        far = 0.13819660112501051518; // of four points
+    swVec3 x[10], dN[10];
+    swReal sum = 0;
+    if (order == 1)
+        return sw_tet_det(X[v[0]], X[v[1]], X[v[2]], X[v[3]]);
+    for (int i = 0; i < 10; i++)
+        x[i] = X[v[i]];
+    for (int i = 0; i < 4; i++) {
+        swReal bary[4] = {far, far, far, far};
+        bary[i] = near;
+        sum += sw_tet_gradients(2, x, bary, dN) / 4;
+    }
+    return sum;
+}
+
 // The sign of the volume; 0 where it is below what rounding leaves certain.
 static int handed(const swVec3 *X, const int *v, int order) {
     const int n = sw_tet_vertices(order);
@@ -254,7 +274,7 @@ static int handed(const swVec3 *X, const int *v, int order) {
     for (int a = 0; a < 4; a++)
         for (int b = 0; b < a; b++)
             longest = sw_max(longest, sw_norm(sw_sub(X[v[a]], X[v[b]])));
-    const swReal det = sw_tet_det(X[v[0]], X[v[1]], X[v[2]], X[v[3]]);
+    const swReal det = measure(X, v, order);
     const swReal least = SW_TET_FLAT * longest * longest * longest;
     return det > least ? 1 : det < -least ? -1 : 0;
 }

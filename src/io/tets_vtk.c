@@ -46,6 +46,13 @@ static bool fail(const swVtk *v, swStatus code, swError *error, const char *form
     return sw_fail_at(error, code, NULL, v->s.line, 0, "%s", text);
 }
 
+// Takes the next word of the line.
+static bool next_is(swScan *s, const char *name) {
+    const char *word;
+    const int n = sw_scan_word(s, &word);
+    return sw_scan_is(word, n, name);
+}
+
 static bool read_type(swVtk *v, swType *type, swError *error) {
     const char *word;
     swScan start = v->s;
@@ -155,11 +162,10 @@ static bool read_offsets(swVtk *v, int64_t noffset, int64_t npoint, swError *err
     static const char *const name[] = {"OFFSETS", "CONNECTIVITY"};
     int64_t *list[2];
     for (int k = 0; k < 2; k++) {
-        const char *word;
         swType type;
         sw_scan_white(&v->s);
         swScan start = v->s;
-        if (!sw_scan_is(word, sw_scan_word(&v->s, &word), name[k]))
+        if (!next_is(&v->s, name[k]))
             return sw_scan_fail(&start, error, name[k]);
         list[k] = SW_NEW(v->parts->arena, sw_max_int((int)count[k], 1), int64_t, error);
         if (!list[k] || !read_type(v, &type, error) ||
@@ -187,9 +193,8 @@ static bool read_cells(swVtk *v, swError *error) {
     if (!read_count(v, &v->ncell, error) || !read_count(v, &total, error))
         return false;
     swScan ahead = v->s;
-    const char *word;
     sw_scan_white(&ahead);
-    if (sw_scan_is(word, sw_scan_word(&ahead, &word), "OFFSETS"))
+    if (next_is(&ahead, "OFFSETS"))
         return read_offsets(v, v->ncell, total, error);
     int64_t *list = SW_NEW(v->parts->arena, sw_max_int((int)total, 1), int64_t, error);
     return list && read_values(v, I32, total, NULL, list, error) &&
@@ -243,7 +248,7 @@ static bool read_scalars(swVtk *v, swError *error) {
         return false;
     swScan ahead = v->s;
     sw_scan_white(&ahead);
-    if (sw_scan_is(word, sw_scan_word(&ahead, &word), "LOOKUP_TABLE")) {
+    if (next_is(&ahead, "LOOKUP_TABLE")) {
         sw_scan_word(&ahead, &word);
         v->s = ahead;
     }
@@ -380,11 +385,11 @@ static bool read_head(swVtk *v, swError *error) {
         return sw_scan_fail(&start, error, "ASCII or BINARY");
     sw_scan_white(&v->s);
     start = v->s;
-    if (!sw_scan_is(word, sw_scan_word(&v->s, &word), "DATASET"))
+    if (!next_is(&v->s, "DATASET"))
         return sw_scan_fail(&start, error, "DATASET");
     sw_scan_blanks(&v->s);
     start = v->s;
-    if (!sw_scan_is(word, sw_scan_word(&v->s, &word), "UNSTRUCTURED_GRID"))
+    if (!next_is(&v->s, "UNSTRUCTURED_GRID"))
         return sw_scan_fail(&start, error, "UNSTRUCTURED_GRID");
     v->binary = binary;
     snprintf(v->parts->report.format, sizeof v->parts->report.format, "VTK, %s",

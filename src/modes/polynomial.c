@@ -78,20 +78,24 @@ static swReal add_part(int r, int k, const swReal *pair, const swReal *z, swReal
 }
 
 swReal sw_polynomial_add(int r, const swReal *c, const swReal *z, swReal *g, swReal *H, int stride,
-                         swReal *scratch) {
-    const int64_t n = sw_modal_pairs(r), size = whole(n);
-    swReal *zz = scratch, *linear = zz + size, *quadratic = linear + size,
-           *amplitude = quadratic + size, *force = amplitude + whole(r);
-    memset(zz + n, 0, (size_t)(size - n) * sizeof *zz);
+                         swReal *scratch, swReal *size) {
+    const int64_t n = sw_modal_pairs(r), room = whole(n);
+    swReal *zz = scratch, *linear = zz + room, *quadratic = linear + room,
+           *amplitude = quadratic + room, *force = amplitude + whole(r);
+    memset(zz + n, 0, (size_t)(room - n) * sizeof *zz);
     memset(amplitude, 0, (size_t)whole(r) * sizeof *amplitude);
     memcpy(amplitude, z, (size_t)r * sizeof *z);
     for (int i = 0; i < r; i++)
         for (int j = 0; j <= i; j++)
             zz[sw_modal_pair(i, j)] = (i == j ? 0.5 : 1) * z[i] * z[j];
     second(r, c, amplitude, zz, linear, quadratic);
-    swReal energy = add_part(r, 0, c, z, force, g);
-    energy += add_part(r, 1, linear, z, force, g);
-    energy += add_part(r, 2, quadratic, z, force, g);
+    const swReal *part[3] = {c, linear, quadratic};
+    swReal energy = *size = 0;
+    for (int k = 0; k < 3; k++) {
+        const swReal own = add_part(r, k, part[k], z, force, g);
+        energy += own;
+        *size += fabs(own);
+    }
     for (int i = 0; H && i < r; i++)
         for (int j = 0; j <= i; j++) {
             const int64_t p = sw_modal_pair(i, j);

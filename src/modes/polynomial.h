@@ -20,8 +20,9 @@ bool sw_polynomial_build(const swFull *full, const swBasis *basis, swPool *pool,
                          swArena *arena, swError *error);
 // W, and its derivatives added to g[r] and the lower triangle of H, rows of `stride`; both may be
 // NULL.
+// Large turns are a small sum of large parts: `size` is that of these.
 swReal sw_polynomial_add(int r, const swReal *coefficient, const swReal *z, swReal *g, swReal *H,
-                         int stride, swReal *scratch);
+                         int stride, swReal *scratch, swReal *size);
 // out[9][r]: D_j at a point of a tetrahedron, entry by entry.
 void sw_modal_gradient(const swFull *full, const swBasis *basis, int tet, const swTetPoint *point,
                        swReal *out);

@@ -53,7 +53,8 @@ static bool reserve(swPosing *p, const swFull *f, int r, swArena *arena, swError
 static swReal evaluate(swPosing *p, const swReal *z) {
     memset(p->g, 0, (size_t)p->r * sizeof *p->g);
     memset(p->H, 0, (size_t)p->r * (size_t)p->stride * sizeof *p->H);
-    swReal energy = sw_polynomial_add(p->r, p->coefficient, z, p->g, p->H, p->stride, p->scratch);
+    swReal size, energy = sw_polynomial_add(p->r, p->coefficient, z, p->g, p->H, p->stride,
+                                            p->scratch, &size);
     for (int j = 0; j < p->r; j++) {
         energy -= p->force[j] * z[j];
         p->g[j] -= p->force[j];

@@ -44,3 +44,5 @@ bool sw_scene_check_at(const swScene *scene, swPlace *place, swError *error);
 // Writes a checked scene as JSON. Paths in it are changed to be right in `folder`; NULL: left as
 // they are.
 bool sw_scene_print(const swScene *scene, const char *folder, swFile *file, swError *error);
+// What the cuts of a body should be and are not, or NULL.
+const char *sw_cuts_expected(const swScene *scene, const swBody *body);

@@ -477,40 +477,11 @@ static bool check_precompute(Check *c, const swBody *body) {
                          "expected a body whose stiffness at rest says all, found %s", found);
 }
 
-// Weights must go by ways through the material, so that none leads across a cut, and the motion of
-// a body must be linear in its frames, so that those after the cut can take it over.
 static bool check_cuts(Check *c, const swBody *body) {
-    const swFrames *f = &body->frames;
-    const swWeightsDef *w = &f->weights;
-    const bool across = sw_text_equal(w->kind, "shepard") && w->distance == SW_DISTANCE_EUCLIDEAN;
-    const bool through = sw_text_equal(w->kind, "smooth") || sw_text_equal(w->kind, "voronoi") ||
-                         sw_text_equal(w->kind, "harmonic") ||
-                         (sw_text_equal(w->kind, "shepard") && !across);
-    const char *expected =
-        !body->cuts                      ? NULL
-        : body->tets || body->springs    ? "a body of frames"
-        : body->particles || body->modes ? "a body of frames"
-        : f->blend != SW_BLEND_LINEAR    ? "linear blending"
-        : f->adapt.budget > 0            ? "no budget of inserted frames"
-        : body->shapes                   ? "no rest shapes"
-        : body->skeleton                 ? "no skeleton"
-        : !through ? "weights that go through the material (smooth, voronoi, harmonic, or shepard "
-                     "with another distance than euclidean)"
-                   : NULL;
-    sw_place_key(c->place, "cuts");
+    const char *expected = sw_cuts_expected(c->scene, body);
     if (expected)
-        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                             "expected none, or %s, found cuts in another body", expected);
-    for (const swCut *cut = body->cuts; cut; cut = cut->next) {
-        if (cut->t > 0 && c->scene->analysis != SW_ANALYSIS_DYNAMIC)
-            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                                 "expected t = 0 unless the analysis is dynamic, found %g", cut->t);
-        if (cut->region && cut->region->kind == SW_SHAPE_LABEL)
-            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                                 "expected a region with a shape, found labels");
-    }
-    sw_place_up(c->place);
-    return true;
+        sw_place_key(c->place, "cuts");
+    return !expected || sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s", expected);
 }
 
 static bool fail_springs(Check *c, const char *key, const char *expected) {

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A mesh or a volume as a scene, with defaults: it falls on a plane a quarter of its height below
-// it.
+// A mesh, tetrahedra or a volume as a scene, with defaults: it falls on a plane a quarter of its
+// height below it.
 #include "scene/scene.h"
 
 #include "geometry/solid.h"
 #include "io/image.h"
 #include "io/mesh.h"
+#include "io/tets.h"
 #include "math/vec.h"
 
-enum { VOLUME_RESOLUTION = 48 };
+enum { VOLUME_RESOLUTION = 48, MOST_MATERIALS = 64 };
 #define MILLIMETRE 1e-3        // what images are in that do not say
 #define PICTURE_SIZE 1.0       // longest side of a picture [m]
 #define PICTURE_THICKNESS 0.05 // [m]
@@ -29,22 +30,40 @@ static const char *file_of(const char *path) {
     return slash ? slash + 1 : path;
 }
 
+// A body called as the file is up to `dot`, and a floor.
+static swBody *add_named(swScene *scene, const char *file, const char *dot, swError *error) {
+    const char *name = dot && dot > file
+                           ? sw_arena_text(&scene->memory->arena, file, (size_t)(dot - file), error)
+                           : NULL; // a nameless body gets a name
+    swBody *body = sw_scene_add_body(scene, name);
+    if (body && sw_scene_add_collider(scene, SW_SHAPE_HALFSPACE))
+        return body;
+    sw_fail_memory(error, sizeof *body);
+    return NULL;
+}
+
 // A body of one shape, a material and a floor.
 static swBody *add_body(swScene *scene, const char *path, swShapeKind kind, swError *error) {
     const char *file = file_of(path), *dot = strchr(file, '.');
     if (kind == SW_SHAPE_MESH)
         dot = strrchr(file, '.'); // volumes may have two: .nii.gz
-    const char *name = dot && dot > file
-                           ? sw_arena_text(&scene->memory->arena, file, (size_t)(dot - file), error)
-                           : NULL; // a nameless body gets a name
-    swBody *body = sw_scene_add_body(scene, name);
+    swBody *body = add_named(scene, file, dot, error);
     swShape *shape = body ? sw_body_add_shape(scene, body, kind) : NULL;
-    if (!shape || !sw_scene_add_collider(scene, SW_SHAPE_HALFSPACE) ||
-        !sw_scene_add_material(scene, NULL) || !(shape->file = sw_scene_text(scene, file))) {
+    if (body && (!shape || !sw_scene_add_material(scene, NULL) ||
+                 !(shape->file = sw_scene_text(scene, file)))) {
         sw_fail_memory(error, sizeof *body);
         return NULL;
     }
     return body;
+}
+
+static void find_height(int n, const swVec3 *X, swReal y[2]) {
+    y[0] = INFINITY;
+    y[1] = -INFINITY;
+    for (int i = 0; i < n; i++) {
+        y[0] = sw_min(y[0], X[i].y);
+        y[1] = sw_max(y[1], X[i].y);
+    }
 }
 
 static bool drop_mesh(swScene *scene, const char *path, swArena *scratch, swReal y[2],
@@ -53,12 +72,42 @@ static bool drop_mesh(swScene *scene, const char *path, swArena *scratch, swReal
     if (!sw_mesh_read(path, scratch, &surface, error) ||
         !add_body(scene, path, SW_SHAPE_MESH, error))
         return false;
-    y[0] = INFINITY;
-    y[1] = -INFINITY;
-    for (int i = 0; i < surface.nvertex; i++) {
-        y[0] = sw_min(y[0], surface.X[i].y);
-        y[1] = sw_max(y[1], surface.X[i].y);
+    find_height(surface.nvertex, surface.X, y);
+    return true;
+}
+
+// Materials of the file become the scene's, with what it says of them; many would only hide it.
+static bool add_materials(swScene *scene, const swTetMesh *mesh, swError *error) {
+    const bool own = mesh->nmaterial > 0 && mesh->nmaterial <= MOST_MATERIALS;
+    for (int i = 0; i < (own ? mesh->nmaterial : 1); i++) {
+        const swTetMaterial *from = own ? &mesh->materials[i] : NULL;
+        swMaterial *to = sw_scene_add_material(scene, own ? from->name : NULL);
+        if (!to)
+            return sw_fail_memory(error, sizeof *to);
+        if (own && isfinite(from->density))
+            to->density = from->density;
+        if (own && isfinite(from->young))
+            to->young = from->young;
+        if (own && isfinite(from->poisson))
+            to->poisson = from->poisson;
     }
+    return true;
+}
+
+static bool drop_tets(swScene *scene, const char *path, swArena *scratch, swReal y[2],
+                      swError *error) {
+    const char *file = file_of(path);
+    swTetMesh mesh;
+    // Warnings come when the scene is compiled.
+    if (!sw_tets_read(path, NULL, scratch, &mesh, NULL, error))
+        return false;
+    swBody *body = add_named(scene, file, strrchr(file, '.'), error);
+    swTets *tets = body ? sw_body_add_tets(scene, body) : NULL;
+    if (!body || !add_materials(scene, &mesh, error))
+        return false;
+    if (!tets || !(tets->file = sw_scene_text(scene, file)))
+        return sw_fail_memory(error, sizeof *tets);
+    find_height(mesh.nvertex, mesh.X, y);
     return true;
 }
 
@@ -98,10 +147,11 @@ static bool drop_volume(swScene *scene, const char *path, swArena *scratch, swRe
 
 bool sw_scene_drop(swScene *scene, const char *path, swError *error) {
     swArena scratch;
-    swReal y[2]; // lowest and highest
+    swReal y[2] = {0, 0}; // lowest and highest
     sw_arena_init(&scratch, &scene->memory->config.allocator);
-    bool ok = sw_mesh_format(path) ? drop_mesh(scene, path, &scratch, y, error)
-                                   : drop_volume(scene, path, &scratch, y, error);
+    bool ok = sw_mesh_format(path)   ? drop_mesh(scene, path, &scratch, y, error)
+              : sw_tets_format(path) ? drop_tets(scene, path, &scratch, y, error)
+                                     : drop_volume(scene, path, &scratch, y, error);
     sw_arena_free(&scratch);
     if (!ok || !sw_scene_set_folder(scene, path, error))
         return false;

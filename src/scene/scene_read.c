@@ -6,6 +6,7 @@
 
 #include "io/image.h"
 #include "io/mesh.h"
+#include "io/tets.h"
 #include "math/vec.h"
 
 typedef struct Reader {
@@ -488,24 +489,29 @@ static bool looks_like_scene(const char *path, const char *data) {
 }
 
 static bool fail_unknown_file(const char *path, swError *error) {
-    char mesh[128] = "", image[128] = "";
+    char mesh[128] = "", tets[128] = "", image[128] = "";
     for (int i = 0; sw_mesh_format_at(i); i++)
         if (sw_mesh_format_at(i)->read)
             snprintf(mesh + strlen(mesh), sizeof mesh - strlen(mesh), ", %s",
                      sw_mesh_format_at(i)->suffix);
+    for (int i = 0; sw_tets_format_at(i); i++)
+        snprintf(tets + strlen(tets), sizeof tets - strlen(tets), ", %s",
+                 sw_tets_format_at(i)->suffix);
     for (int i = 0; sw_image_format_at(i); i++)
         snprintf(image + strlen(image), sizeof image - strlen(image), ", %s",
                  sw_image_format_at(i)->suffix);
-    return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
-                      "expected a scene (.json), a mesh (%s) or a volume (%s), found none of them",
-                      mesh + 2, image + 2);
+    return sw_fail_at(
+        error, SW_ERROR_UNSUPPORTED, path, 0, 0,
+        "expected a scene (.json), a mesh (%s), tetrahedra (%s) or a volume (%s), found "
+        "none of them",
+        mesh + 2, tets + 2, image + 2);
 }
 
 swScene *sw_scene_read(const char *path, const swConfig *config, swError *error) {
     swScene *scene = NULL;
     if (sw_scene_is_character(path, config))
         return sw_scene_read_character(path, NULL, config, error);
-    if (sw_mesh_format(path) || sw_image_format(path)) {
+    if (sw_mesh_format(path) || sw_tets_format(path) || sw_image_format(path)) {
         scene = sw_scene_create(config);
         if (scene && sw_scene_drop(scene, path, error))
             return scene;

@@ -428,11 +428,12 @@ bool sw_state_fit(swState *to, const swState *from, swFitReport *report, swError
     if (!isfinite(about.energy))
         return sw_fail(error, SW_ERROR_NOT_CONVERGED,
                        "after the cut the frames would turn the material inside out");
+    const swReal rest = sw_state_total(to) - about.energy; // of weight and contact
     for (int i = 0; i < b->size.nbody && about.energy > about.energy_before * (1 + 1e-9); i++)
         if (!is_same(a, b, i) && !crack_of(b, i)) {
             if (sw_state_calm(to, i, about.energy - about.energy_before) > 0)
-                sw_state_give_way(to, sw_state_total(to) - internal(to) + about.energy_before);
-            about.energy = internal(to);
+                sw_state_give_way(to, rest + about.energy_before);
+            about.energy = sw_state_total(to) - rest;
             about.calmed++;
         }
     sw_amplitudes_keep(to);

@@ -157,8 +157,8 @@ static void raise_scales(const swModel *m, const swReal *q, const swReal *g, swB
 
 static void gather(swValue *value, swSystem *sys) {
     value->energy += sys->energy;
-    value->magnitude += fabs(sys->energy);
-    sys->energy = 0;
+    value->magnitude += fabs(sys->energy) + sys->cancelled;
+    sys->energy = sys->cancelled = 0;
 }
 
 swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o, const swReal *q,

@@ -13,7 +13,7 @@ typedef struct swPaintEntry {
 
 typedef struct swPaint {
     const swSolid *solid;
-    int material; // -1: a hole in what was painted before
+    int material;                // -1: a hole in what was painted before
     const swPaintEntry *palette; // by the entries of spans; NULL: all is of `material`
 } swPaint;
 
