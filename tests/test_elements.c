@@ -144,6 +144,54 @@ static void forces_are_derivatives(void **state) {
             }
 }
 
+// A free handle that carries vertices turns with six unknowns: the second derivative of the energy
+// along a motion is what the folded matrix says. (Gradients at turned frames differ by half a turn
+// of the torque, so they are not compared.)
+static void free_handles_have_derivatives(void **state) {
+    (void)state;
+    Random r = {11};
+    Block k = plain_block;
+    k.law = "stable-neo-hookean";
+    k.held = true;
+    swScene *scene = block_scene(&k);
+    scene->bodies->handles->motion = SW_MOTION_FREE;
+    scene->gravity = sw_v3(1, -9.81, 2);
+    swModel *m = compile_scene(scene);
+    swState *s = make_state(m);
+    swWork *w = s->work;
+    const int64_t n = m->size.ndof, nq = m->size.nq;
+    assert_true(w->folded);
+    swReal *step = calloc((size_t)n, sizeof *step), *q = calloc((size_t)nq, sizeof *q),
+           *product = calloc((size_t)n, sizeof *product);
+    for (int64_t i = 0; i < n; i++)
+        step[i] = random_in(&r, -0.02, 0.02);
+    sw_nodes_move(m, step, 1, s->q);
+    const swObjective o = {.load = 1, .inertia = 1e4, .target = m->q0};
+    for (int turn = 0; turn < 5; turn++) {
+        const swReal h = 1e-4;
+        swReal energy[3], along = 0;
+        for (int64_t i = 0; i < n; i++)
+            step[i] = random_in(&r, -1, 1);
+        sw_objective_evaluate(m, s, &o, s->q, true, true, SW_PROJECT_NONE);
+        sw_nodes_fold_hessian(m, s->q, w->g, &w->H, &w->A);
+        sw_blocks_multiply(&w->A, step, product);
+        for (int64_t i = 0; i < n; i++)
+            along += step[i] * product[i];
+        for (int side = 0; side < 3; side++) {
+            memcpy(q, s->q, (size_t)nq * sizeof *q);
+            sw_nodes_move(m, step, (side - 1) * h, q);
+            energy[side] = sw_objective_evaluate(m, s, &o, q, false, false, SW_PROJECT_NONE).energy;
+        }
+        assert_near((energy[0] - 2 * energy[1] + energy[2]) / (h * h), along, 1e-5 * fabs(along));
+    }
+    free(step);
+    free(q);
+    free(product);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
 // ---- patch tests ----
 
 enum { CELLS = 3 };
@@ -377,8 +425,11 @@ static void bodies_come_back(void **state) {
             for (int start = 0; start < STARTS; start++) {
                 // The corotated energy has kinks where elements are inverted, and Newton's method
                 // finds no end among as many as quadratic ones have.
-                if (l == 1 && order == SW_TETS_QUADRATIC && start >= START_RANDOM)
+                if (l == 1 && order == SW_TETS_QUADRATIC && start >= START_RANDOM) {
+                    printf("  %s, order %d, %s: left out, Newton's method does not end there\n",
+                           law[l], order, name[start]);
                     continue;
+                }
                 Block k = plain_block;
                 k.law = law[l];
                 k.order = (swTetOrder)order;
@@ -409,9 +460,9 @@ static void bodies_come_back(void **state) {
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(forces_are_derivatives),     cmocka_unit_test(uniform_strain_is_exact),
-    cmocka_unit_test(rigid_motion_costs_nothing), cmocka_unit_test(mass_is_right),
-    cmocka_unit_test(threads_change_nothing),     cmocka_unit_test(models_survive_files),
-    cmocka_unit_test(bodies_come_back),
+    cmocka_unit_test(forces_are_derivatives),  cmocka_unit_test(free_handles_have_derivatives),
+    cmocka_unit_test(uniform_strain_is_exact), cmocka_unit_test(rigid_motion_costs_nothing),
+    cmocka_unit_test(mass_is_right),           cmocka_unit_test(threads_change_nothing),
+    cmocka_unit_test(models_survive_files),    cmocka_unit_test(bodies_come_back),
 };
 SW_SUITE(elements, tests)

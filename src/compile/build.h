@@ -99,8 +99,7 @@ typedef struct swBodyKind {
     // Makes what resists, and mass.
     bool (*forces)(swBuilder *b, swBodyBuild *body, swError *error);
 } swBodyKind;
-extern const swBodyKind sw_build_spring_net;
-extern const swBodyKind sw_kind_particles;
+extern const swBodyKind sw_kind_tets, sw_kind_springs, sw_kind_particles, sw_kind_modes;
 // NULL: frames do.
 const swBodyKind *sw_build_kind(const swBody *def);
 

@@ -409,4 +409,4 @@ static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     return make_pairs(b, body, net, error);
 }
 
-const swBodyKind sw_build_spring_net = {"springs", make_nodes, make_forces};
+const swBodyKind sw_kind_springs = {"springs", make_nodes, make_forces};

@@ -50,7 +50,7 @@ static bool make_basis(swBuilder *b, swBodyBuild *body, swModesBuild *s, swError
 }
 
 // Handles hold still. The first has the node of the modes, which knows the force that holds all.
-bool sw_modes_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
+static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
     swModesBuild *s = SW_NEW(&b->arena, 1, swModesBuild, error);
     if (!(body->reduced = s) || !sw_tets_net(b, body, error) || !make_body(b, body, s, error) ||
         !make_basis(b, body, s, error))
@@ -245,7 +245,7 @@ static bool add_groups(swBuilder *b, const swBodyBuild *body, const swModesBuild
     return true;
 }
 
-bool sw_modes_forces(swBuilder *b, swBodyBuild *body, swError *error) {
+static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     swModesBuild *s = body->reduced;
     const swModeBasis *def = body->def->modes;
     const int r = s->basis.count;
@@ -293,3 +293,5 @@ bool sw_modes_forces(swBuilder *b, swBodyBuild *body, swError *error) {
                 body->key, n, 100 * left);
     return add_groups(b, body, s, n, chosen, error);
 }
+
+const swBodyKind sw_kind_modes = {"modes", make_nodes, make_forces};

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies of many vertices: their nodes, those that handles carry, and pairs of them.
 #include "compile/build.h"
-#include "compile/modes.h"
-#include "compile/tets.h"
 
 #include "geometry/solid.h"
 
@@ -11,12 +9,10 @@
 #include <string.h>
 
 const swBodyKind *sw_build_kind(const swBody *def) {
-    static const swBodyKind modes = {"modes", sw_modes_nodes, sw_modes_forces};
-    static const swBodyKind tets = {"tets", sw_tets_nodes, sw_tets_forces};
-    return def->tets        ? &tets
-           : def->springs   ? &sw_build_spring_net
+    return def->tets        ? &sw_kind_tets
+           : def->springs   ? &sw_kind_springs
            : def->particles ? &sw_kind_particles
-           : def->modes     ? &modes
+           : def->modes     ? &sw_kind_modes
                             : NULL;
 }
 

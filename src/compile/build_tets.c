@@ -267,7 +267,9 @@ bool sw_tets_net(swBuilder *b, swBodyBuild *body, swError *error) {
     return hold_vertices(b, body, &t->mesh, error);
 }
 
-bool sw_tets_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
+static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
     return sw_tets_net(b, body, error) && sw_torn_keep(b, body, &body->tets->mesh, error) &&
            sw_net_nodes(b, body, error);
 }
+
+const swBodyKind sw_kind_tets = {"tets", make_nodes, sw_tets_forces};

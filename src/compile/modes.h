@@ -15,8 +15,6 @@ typedef struct swModesBuild {
     int info; // in the builder's `reduced`
 } swModesBuild;
 
-bool sw_modes_nodes(swBuilder *b, swBodyBuild *body, swError *error);
-bool sw_modes_forces(swBuilder *b, swBodyBuild *body, swError *error);
 // phi of all modes at a point; `far` as that of a net.
 void sw_modes_at(const swBodyBuild *body, swVec3 p, swVec3 *phi, bool *far);
 // A dead force on a point.

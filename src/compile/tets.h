@@ -33,5 +33,4 @@ bool sw_tets_open(swBuilder *b, swBodyBuild *body, swError *error);
 void sw_tets_paint(const swTetBuild *tets, swGrid *grid);
 // body->net: the mesh's vertices, and which of them handles hold.
 bool sw_tets_net(swBuilder *b, swBodyBuild *body, swError *error);
-bool sw_tets_nodes(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_tets_forces(swBuilder *b, swBodyBuild *body, swError *error);
