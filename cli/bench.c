@@ -15,8 +15,8 @@ typedef struct swBench {
 static const swBench benches[] = {
     {"--steps",
      "a swinging bar with affine and rigid frames: microseconds per step and stage,\n"
-     "             and the floating-point operations of assembly as a share of this core's peak\n"
-     "             of multiply-adds, measured in the same run",
+     "              and the floating-point operations of assembly as a share of this core's peak\n"
+     "              of multiply-adds, measured in the same run",
      bench_steps},
     {"--frames", "the time of a step against the number of frames, up to 1000", bench_frames},
     {"--papers", "bodies of the papers on frames, beside the times published there", bench_papers},
@@ -31,7 +31,7 @@ static const swBench benches[] = {
      bench_modes},
     {"--particles",
      "particles around a skeleton: a step beside the times published, and how large a step may be\n"
-     "             with diffused and with polar rotations",
+     "              with diffused and with polar rotations",
      bench_particles},
     {"--laws", "every law: nanoseconds per sample for its energy, stress and tangent", bench_laws},
 };
@@ -41,7 +41,7 @@ static int print_help(int status) {
            "       sinew bench --compile NXxNYxNZ,FRAMES...\n\n"
            "Measures speed on one core. Prints every table, or the one asked for:\n\n");
     for (int i = 0; i < SW_COUNT(benches); i++)
-        printf("  %-10s %s\n", benches[i].option, benches[i].help);
+        printf("  %-11s %s\n", benches[i].option, benches[i].help);
     return status;
 }
 
