@@ -3,6 +3,10 @@
 // Natural vibrations: against closed forms and finite elements, laws of scaling, free and unstable
 // bodies, every kind of frame.
 #include "kinematics/rigid.h"
+#include "math/cholesky.h"
+#include "math/eigen.h"
+#include "math/lanczos.h"
+#include "math/vec.h"
 #include "sim/sim.h"
 #include "solve/pencil.h"
 #include "test_tools.h"
@@ -391,7 +395,32 @@ static void bodies_vibrate_one_by_one(void **state) {
 
 // ---- the eigenproblem itself ----
 
-static void put(swReal *A, int stride, int i, int j, swReal x) { A[i * stride + j] = x; }
+// One block.
+static void make_dense(swPencil *p, int n, swArena *arena) {
+    int *row = SW_NEW(arena, 2, int, NULL), *column = SW_NEW(arena, 1, int, NULL);
+    row[1] = 1;
+    assert_true(sw_pencil_create(p, (swPattern){1, row, column}, &n, arena, NULL));
+}
+
+// A row of blocks for each number, coupled to the one before.
+static void make_chain(swPencil *p, int n, swArena *arena) {
+    int *row = SW_NEW(arena, n + 1, int, NULL), *column = SW_NEW(arena, 2 * n, int, NULL),
+        *size = SW_NEW(arena, n, int, NULL), count = 0;
+    for (int i = 0; i < n; i++) {
+        size[i] = 1;
+        for (int j = sw_max_int(i - 1, 0); j <= i; j++)
+            column[count++] = j;
+        row[i + 1] = count;
+    }
+    assert_true(sw_pencil_create(p, (swPattern){n, row, column}, size, arena, NULL));
+}
+
+static void put(const swBlocks *A, int i, int j, swReal x) {
+    if (A->pattern.n == 1)
+        A->value[i * sw_blocks_rows(A) + j] = x;
+    else
+        *sw_blocks_get(A, i, j).data = x;
+}
 
 // Masses on springs; one without mass between two, one loose, one that is neither held nor has
 // mass.
@@ -404,22 +433,22 @@ static void motions_without_mass_follow(void **state) {
     swPencil p;
     swSpectrum out;
     const swReal length[5] = {1, 1, 1, 1, 1};
-    require(sw_pencil_create(&p, 5, &arena, &error), &error);
+    make_dense(&p, 5, &arena);
     p.length = length;
-    put(p.K, p.stride, 0, 0, 6); // 0 -6- 1 -3- wall: two for 0, as 1 has no mass
-    put(p.K, p.stride, 1, 0, -6);
-    put(p.K, p.stride, 1, 1, 9);
-    put(p.M, p.stride, 0, 0, 0.5);
-    put(p.M, p.stride, 2, 2, 1);
-    put(p.K, p.stride, 4, 4, -1); // falls
-    put(p.M, p.stride, 4, 4, 2);
+    put(&p.K, 0, 0, 6); // 0 -6- 1 -3- wall: two for 0, as 1 has no mass
+    put(&p.K, 1, 0, -6);
+    put(&p.K, 1, 1, 9);
+    put(&p.M, 0, 0, 0.5);
+    put(&p.M, 2, 2, 1);
+    put(&p.K, 4, 4, -1); // falls
+    put(&p.M, 4, 4, 2);
     require(sw_pencil_solve(&p, 5, &arena, &out, &error), &error);
     assert_int_equal(out.count, 1);
     assert_int_equal(out.rigid, 1);
     assert_int_equal(out.unstable, 1);
     assert_near(out.lambda[0], 4, 1e-9);
     assert_near(out.shape[1] / out.shape[0], 2.0 / 3, 1e-9);
-    put(p.K, p.stride, 3, 3, -1); // gives way at once
+    put(&p.K, 3, 3, -1); // gives way at once
     assert_false(sw_pencil_solve(&p, 5, &arena, &out, &error));
     assert_int_equal(error.code, SW_ERROR_NOT_CONVERGED);
     sw_arena_free(&arena);
@@ -436,14 +465,14 @@ static void long_chains_have_known_frequencies(void **state) {
     swPencil p;
     swSpectrum out;
     swReal length[N];
-    require(sw_pencil_create(&p, N, &arena, &error), &error);
+    make_dense(&p, N, &arena);
     p.length = length;
     for (int i = 0; i < N; i++) {
         length[i] = 1;
-        put(p.K, p.stride, i, i, 2);
-        put(p.M, p.stride, i, i, 1);
+        put(&p.K, i, i, 2);
+        put(&p.M, i, i, 1);
         if (i > 0)
-            put(p.K, p.stride, i, i - 1, -1);
+            put(&p.K, i, i - 1, -1);
     }
     require(sw_pencil_solve(&p, COUNT, &arena, &out, &error), &error);
     assert_int_equal(out.count, COUNT);
@@ -451,6 +480,122 @@ static void long_chains_have_known_frequencies(void **state) {
     for (int k = 0; k < COUNT; k++)
         assert_near(sqrt(out.lambda[k]) / (2 * sin((k + 1) * SW_PI / (2 * N + 2))), 1, 1e-8);
     sw_arena_free(&arena);
+}
+
+// Equal chains that nothing holds: each has a rigid motion, and w = 2 sin(k pi / (2 n)). So every
+// value is there more often than Lanczos' method has vectors at a time.
+static void large_pencils_miss_no_equal_frequencies(void **state) {
+    (void)state;
+    enum { LINKS = 120, CHAINS = 10, N = CHAINS * LINKS, COUNT = 15 };
+    swArena arena;
+    const swAllocator allocator = sw_default_config().allocator;
+    sw_arena_init(&arena, &allocator);
+    swError error = {0};
+    swPencil p;
+    swSpectrum out;
+    swReal length[N];
+    make_chain(&p, N, &arena);
+    p.length = length;
+    for (int i = 0; i < N; i++) {
+        const int at = i % LINKS;
+        length[i] = 1;
+        put(&p.K, i, i, at == 0 || at == LINKS - 1 ? 1 : 2);
+        put(&p.M, i, i, 1);
+        if (at > 0)
+            put(&p.K, i, i - 1, -1);
+    }
+    require(sw_pencil_solve(&p, COUNT, &arena, &out, &error), &error);
+    assert_int_equal(out.count, COUNT);
+    assert_int_equal(out.rigid, CHAINS);
+    assert_int_equal(out.unstable, 0);
+    for (int i = 0; i < COUNT; i++)
+        assert_near(sqrt(out.lambda[i]) / (2 * sin((i / CHAINS + 1) * SW_PI / (2 * LINKS))), 1,
+                    1e-8);
+    sw_arena_free(&arena);
+}
+
+typedef struct {
+    int n, stride;
+    swReal *L, *m;
+} Dense;
+
+static void dense_mass(const void *data, const swReal *x, swReal *y) {
+    const Dense *d = data;
+    for (int i = 0; i < d->n; i++)
+        y[i] = d->m[i] * x[i];
+}
+
+static void dense_solve(const void *data, swReal *x) {
+    const Dense *d = data;
+    sw_cholesky_solve(d->n, d->L, d->stride, x);
+}
+
+// The values of S^-1 M are those of M^1/2 S^-1 M^1/2.
+static void lanczos_finds_what_dense_matrices_have(void **state) {
+    (void)state;
+    enum { N = 150, COUNT = 12 };
+    swArena arena;
+    const swAllocator allocator = sw_default_config().allocator;
+    sw_arena_init(&arena, &allocator);
+    Dense d = {.n = N, .stride = sw_cholesky_stride(N)};
+    d.L = SW_NEW(&arena, N * d.stride, swReal, NULL);
+    d.m = SW_NEW(&arena, N, swReal, NULL);
+    swReal *C = SW_NEW(&arena, N * N, swReal, NULL), *V = SW_NEW(&arena, N * N, swReal, NULL),
+           value[N], work[2 * N], column[N];
+    for (int i = 0; i < N; i++) {
+        d.m[i] = i % 10 == 9 ? 0 : 1 + 0.5 * sin(i); // some have none
+        for (int j = 0; j <= i; j++)
+            d.L[i * d.stride + j] = i == j ? 2 + 1e-3 * i * i : 0.3 * cos(7 * i + j) / (1 + i - j);
+    }
+    assert_int_equal(sw_cholesky_factor(N, N, d.L, d.stride), N);
+    for (int j = 0; j < N; j++) {
+        for (int i = 0; i < N; i++)
+            column[i] = i == j ? sqrt(d.m[j]) : 0;
+        dense_solve(&d, column);
+        for (int i = 0; i < N; i++)
+            C[i * N + j] = sqrt(d.m[i]) * column[i];
+    }
+    assert_true(sw_eigen_symmetric(N, C, value, V, work));
+    swLanczosResult found;
+    const swSpectralMap map = {N, dense_mass, dense_solve, &d};
+    assert_true(sw_lanczos(&map, COUNT, &arena, &found, NULL));
+    assert_true(found.converged);
+    assert_int_equal(found.count, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        assert_near(found.value[i] / value[N - 1 - i], 1, 1e-12);
+        dense_mass(&d, found.vector + i * N, column);
+        for (int j = 0; j < COUNT; j++)
+            assert_near(sw_dot_n(N, found.vector + j * N, column), i == j, 1e-12);
+    }
+    sw_arena_free(&arena);
+}
+
+// Thousands of unknowns: bending twice, each near that of a beam whose shear and rotary inertia
+// lower it by a few per cent.
+static void free_tetrahedra_have_six_rigid_motions(void **state) {
+    (void)state;
+    swError error = {0};
+    swScene *s = bar_scene(&slender);
+    swBody *b = s->bodies;
+    b->resolution = 20; // two cells across
+    sw_body_add_tets(s, b)->order = SW_TETS_QUADRATIC;
+    swModel *m = compile_scene(s);
+    swState *now = sw_state_create(m, &error);
+    swModes *modes = sw_solve_modal(m, now, 1, 4, &error);
+    require(modes != NULL, &error);
+    assert_true(m->size.ndof > 3000);
+    assert_int_equal(modes->count, 4);
+    assert_int_equal(modes->rigid, 6);
+    assert_int_equal(modes->unstable, 0);
+    const swReal beam = 4.730041 * 4.730041 / (2 * SW_PI) * slender.side *
+                        sqrt(slender.young / (12 * slender.density));
+    assert_near(modes->frequency[0] / beam, 0.98, 0.02);
+    assert_near(modes->frequency[1] / modes->frequency[0], 1, 0.01);
+    assert_true(modes->frequency[2] > 2 * modes->frequency[1]);
+    sw_modes_destroy(modes);
+    sw_state_destroy(now);
+    sw_model_destroy(m);
+    sw_scene_destroy(s);
 }
 
 // ---- failures ----
@@ -506,6 +651,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bodies_vibrate_one_by_one),
     cmocka_unit_test(motions_without_mass_follow),
     cmocka_unit_test(long_chains_have_known_frequencies),
+    cmocka_unit_test(large_pencils_miss_no_equal_frequencies),
+    cmocka_unit_test(lanczos_finds_what_dense_matrices_have),
+    cmocka_unit_test(free_tetrahedra_have_six_rigid_motions),
     cmocka_unit_test(no_memory_is_no_crash),
 };
 

@@ -80,6 +80,14 @@ void sw_blocks_diagonal(const swBlocks *A, swReal *out) {
     }
 }
 
+void sw_blocks_add_diagonal(const swBlocks *A, const swReal *x) {
+    for (int i = 0; i < A->pattern.n; i++) {
+        const swBlock d = sw_blocks_item(A, A->pattern.row[i + 1] - 1, i);
+        for (int r = 0; r < d.stride; r++)
+            d.data[(ptrdiff_t)r * d.stride + r] += x[A->start[i] + r];
+    }
+}
+
 void sw_blocks_unpack(const swBlocks *A, swReal *out, int stride) {
     const swPattern *p = &A->pattern;
     for (int r = 0; r < sw_blocks_rows(A); r++)

@@ -44,5 +44,7 @@ swBlock sw_blocks_get(const swBlocks *blocks, int i, int j);
 // y := A x
 void sw_blocks_multiply(const swBlocks *A, const swReal *x, swReal *y);
 void sw_blocks_diagonal(const swBlocks *A, swReal *out);
+// A += diag(x)
+void sw_blocks_add_diagonal(const swBlocks *A, const swReal *x);
 // The whole matrix, both triangles, with rows of `stride`.
 void sw_blocks_unpack(const swBlocks *A, swReal *out, int stride);

@@ -5,6 +5,7 @@
 #include "modes/basis.h"
 
 #include "math/eigen.h"
+#include "math/lanczos.h"
 #include "modes/tet_points.h"
 
 #include <string.h>
@@ -224,12 +225,31 @@ static int vibrations_of(const swBasisWish *wish) {
     return k;
 }
 
+static void mass(const void *full, const swReal *x, swReal *y) { sw_full_mass(full, x, y); }
+static void solve(const void *full, swReal *x) { sw_full_solve(full, x); }
+
+bool sw_vibrations(const swFull *full, int count, swArena *arena, int *found, swReal **lambda,
+                   swReal **shape, swError *error) {
+    const swSpectralMap map = {full->n, mass, solve, full};
+    swLanczosResult result;
+    if (!sw_lanczos(&map, count, arena, &result, error))
+        return false;
+    if (!result.converged)
+        return sw_fail(error, SW_ERROR_NOT_CONVERGED, "%d vibrations were not found", count);
+    *found = result.count;
+    *lambda = result.value;
+    *shape = result.vector;
+    for (int i = 0; i < result.count; i++)
+        (*lambda)[i] = 1 / result.value[i];
+    return true;
+}
+
 bool sw_basis_create(swBasis *basis, const swFull *full, const swBasisWish *wish, swPool *pool,
                      swArena *arena, swError *error) {
     swArena scratch;
     sw_arena_init(&scratch, &arena->allocator);
     swVectors s = {.full = full, .n = full->n};
-    swReal *vibration, *value;
+    swReal *vibration = NULL, *value = NULL;
     *basis = (swBasis){0};
     bool ok = sw_vibrations(full, vibrations_of(wish), &scratch, &basis->vibrations, &value,
                             &vibration, error) &&

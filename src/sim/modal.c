@@ -23,31 +23,27 @@ struct swModesMemory {
     swMode *mode;
 };
 
-// The unknowns of a body follow one another.
-static void unknowns(const swModel *m, int body, int *first, int *n) {
-    const swBodyInfo *b = &m->body[body];
-    *n = 0;
-    for (int i = b->node; i < b->node + b->nnode; i++)
-        if (m->node[i].ndof) {
-            *first = *n == 0 ? m->node[i].dof : *first;
-            *n += m->node[i].ndof;
-        }
+// A body's rows of the matrix that is being built, as a matrix of their own.
+static bool create(const swBlocks *A, const swBodyInfo *body, swArena *arena, swPencil *p,
+                   swError *error) {
+    const int n = body->nnode, *from = A->pattern.row + body->node, nblock = from[n] - from[0];
+    int *row = SW_NEW(arena, n + 1, int, error), *column = SW_NEW(arena, nblock, int, error),
+        *size = SW_NEW(arena, n, int, error);
+    if (!row || !column || !size)
+        return false;
+    for (int i = 0; i < n; i++) {
+        row[i + 1] = from[i + 1] - from[0];
+        size[i] = sw_blocks_size(A, body->node + i);
+    }
+    for (int k = 0; k < nblock; k++)
+        column[k] = A->pattern.column[from[0] + k] - body->node;
+    return sw_pencil_create(p, (swPattern){n, row, column}, size, arena, error);
 }
 
-// A body's part of the matrix that is being built.
-static void take(const swBlocks *A, const swBodyInfo *body, int first, const swPencil *p,
-                 swReal *to) {
-    const swPattern *pattern = &A->pattern;
-    memset(to, 0, (size_t)p->n * (size_t)p->stride * sizeof *to);
-    for (int i = body->node; i < body->node + body->nnode; i++)
-        for (int k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            const int j = pattern->column[k], width = sw_blocks_size(A, j);
-            const swBlock block = sw_blocks_item(A, k, j);
-            swReal *at = to + (ptrdiff_t)(A->start[i] - first) * p->stride + (A->start[j] - first);
-            for (int r = 0; r < sw_blocks_size(A, i); r++)
-                memcpy(at + (ptrdiff_t)r * p->stride, block.data + (ptrdiff_t)r * block.stride,
-                       (size_t)width * sizeof *at);
-        }
+static void take(const swBlocks *A, const swBodyInfo *body, const swBlocks *to) {
+    if (to->count)
+        memcpy(to->value, A->value + A->at[A->pattern.row[body->node]],
+               (size_t)to->count * sizeof *to->value);
 }
 
 static swReal unbalanced_force(const swWork *w, int first, int n) {
@@ -82,7 +78,7 @@ static bool take_stiffness(const swModel *m, swState *s, swReal load, swPencil *
     if (w->folded)
         sw_nodes_fold_hessian(m, s->q, w->g, &w->H, &w->A);
     for (int b = 0; b < m->size.nbody; b++) {
-        take(&w->A, &m->body[b], first[b], &pencil[b], pencil[b].K);
+        take(&w->A, &m->body[b], &pencil[b].K);
         pencil[b].length = w->length + first[b];
         pencil[b].unbalanced =
             unbalanced_force(w, first[b], pencil[b].n) / sw_body_length(&m->body[b]) +
@@ -91,10 +87,10 @@ static bool take_stiffness(const swModel *m, swState *s, swReal load, swPencil *
     return true;
 }
 
-static void take_mass(const swModel *m, swState *s, swPencil *pencil, const int *first) {
+static void take_mass(const swModel *m, swState *s, const swPencil *pencil) {
     sw_inertia_matrix(m, s, s->q, 1);
     for (int b = 0; b < m->size.nbody; b++)
-        take(&s->work->A, &m->body[b], first[b], &pencil[b], pencil[b].M);
+        take(&s->work->A, &m->body[b], &pencil[b].M);
 }
 
 static int by_frequency(const void *a, const void *b) {
@@ -149,14 +145,14 @@ static bool find(swModes *modes, swState *s, swReal load, int count, swArena *sc
         return false;
     memcpy(memory->q, s->q, nq * sizeof *s->q);
     memcpy(memory->relax, s->relax, nrelax * sizeof *s->relax);
-    for (int b = 0, n; b < m->size.nbody; b++) {
-        unknowns(m, b, &first[b], &n);
-        if (!sw_pencil_create(&pencil[b], n, scratch, error))
+    for (int b = 0; b < m->size.nbody; b++) {
+        first[b] = s->work->A.start[m->body[b].node];
+        if (!create(&s->work->A, &m->body[b], scratch, &pencil[b], error))
             return false;
     }
     if (!take_stiffness(m, s, load, pencil, first, error))
         return false;
-    take_mass(m, s, pencil, first);
+    take_mass(m, s, pencil);
     for (int b = 0; b < m->size.nbody; b++)
         if (!sw_pencil_solve(&pencil[b], count, &memory->arena, &found[b], error))
             return false;

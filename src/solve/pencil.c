@@ -1,21 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Subspace iteration: X := (K + sigma M)^-1 M X, made orthonormal in M, then the best vectors in it
-// by Rayleigh and Ritz. Motions without mass are left by the first of these steps. sigma makes the
-// matrix positive definite: a little for bodies that are free, more for states that are unstable.
-// A little on the diagonal goes with it for motions of the frames that move nothing at all; as the
-// best vectors are those of K and M themselves, neither is in the result.
+// by Rayleigh and Ritz. Of large bodies, Lanczos' method finds half of the vectors before, so that
+// two or three turns are left; the others stay random to show what it may have missed. Motions
+// without mass are left by the first of these steps. sigma makes the matrix positive definite: a
+// little for bodies that are free, more for states that are unstable. A little on the diagonal goes
+// with it for motions of the frames that move nothing at all; as the best vectors are those of K
+// and M themselves, neither is in the result.
 #include "solve/pencil.h"
 
-#include "math/cholesky.h"
 #include "math/eigen.h"
+#include "math/factor.h"
+#include "math/lanczos.h"
 #include "math/vec.h"
 
 #include <string.h>
 
-enum { MORE = 24, MAX_TURNS = 300, MAX_SHIFTS = 16 };
-static const swReal accuracy = 1e-9;     // of lambda
-static const swReal first_shift = 1e-10; // of stiffness over mass
+enum { MORE = 24, MAX_TURNS = 300, MAX_SHIFTS = 16, LARGE = 1000 }; // LARGE: unknowns
+static const swReal accuracy = 1e-9;                                // of lambda
+static const swReal first_shift = 1e-10;                            // of stiffness over mass
 static const swReal diagonal_share = 1e-12;
 static const swReal no_mass = 1e-13;      // of a motion, over that of its parts: all rounding
 static const swReal no_stiffness = 1e-11; // the same
@@ -24,63 +27,50 @@ typedef struct {
     const swPencil *p;
     swReal sigma;
     swReal stiffness, mass; // the largest entries
-    swReal *L;              // factors of the shifted matrix
+    swBlocks S;             // K + sigma M and a little on the diagonal
+    swFactor factor;        // of S
+    swReal *dK, *dM;        // diagonals
     swReal *X, *Y;          // [size][n]
     swReal *image;          // n
-    swReal *S, *V, *value, *last, *work;
+    swReal *R, *V, *value, *last, *work;
     int size; // vectors in use
+    swArena *arena;
 } swSubspace;
 
-bool sw_pencil_create(swPencil *p, int n, swArena *arena, swError *error) {
-    *p = (swPencil){.n = n, .stride = sw_cholesky_stride(n)};
-    const size_t entries = (size_t)n * (size_t)p->stride;
-    p->K = SW_NEW(arena, entries, swReal, error);
-    p->M = SW_NEW(arena, entries, swReal, error);
-    return p->K && p->M;
+bool sw_pencil_create(swPencil *p, swPattern pattern, const int *size, swArena *arena,
+                      swError *error) {
+    *p = (swPencil){0};
+    if (!sw_blocks_create(&p->K, pattern, size, arena, error) ||
+        !sw_blocks_create(&p->M, pattern, size, arena, error))
+        return false;
+    p->n = sw_blocks_rows(&p->K);
+    return true;
 }
 
 // ---- the matrices ----
 
-static swReal diagonal(const swPencil *p, const swReal *A, int i) {
-    return A[(ptrdiff_t)i * p->stride + i];
-}
-
-// y := A x
-static void multiply(const swPencil *p, const swReal *A, const swReal *x, swReal *y) {
-    for (int i = 0; i < p->n; i++) {
-        const swReal *row = A + (ptrdiff_t)i * p->stride;
-        swReal sum = row[i] * x[i];
-        for (int j = 0; j < i; j++) {
-            sum += row[j] * x[j];
-            y[j] += row[j] * x[i];
-        }
-        y[i] = sum;
-    }
-}
-
-// L := factors of K + sigma M and a little on the diagonal, false where that is not clearly
+// S := K + sigma M and a little on the diagonal, and its factors; false where it is not clearly
 // positive.
 static bool factor(swSubspace *s) {
     const swPencil *p = s->p;
     const swReal least = diagonal_share * (s->stiffness + s->sigma * s->mass);
-    for (int i = 0; i < p->n; i++) {
-        swReal *row = s->L + (ptrdiff_t)i * p->stride;
-        for (int j = 0; j <= i; j++)
-            row[j] =
-                p->K[(ptrdiff_t)i * p->stride + j] + s->sigma * p->M[(ptrdiff_t)i * p->stride + j];
-        row[i] += least * p->length[i] * p->length[i];
-        s->image[i] = row[i];
-    }
-    if (sw_cholesky_factor(p->n, p->n, s->L, p->stride) != p->n)
-        return false;
+    for (int64_t i = 0; i < s->S.count; i++)
+        s->S.value[i] = p->K.value[i] + s->sigma * p->M.value[i];
     for (int i = 0; i < p->n; i++)
-        if (!(diagonal(p, s->L, i) * diagonal(p, s->L, i) > 1e-13 * s->image[i]))
-            return false;
-    return true;
+        s->image[i] = least * p->length[i] * p->length[i];
+    sw_blocks_add_diagonal(&s->S, s->image);
+    sw_blocks_diagonal(&s->S, s->image);
+    return sw_factor_compute(&s->factor, &s->S, 0, 1e-13, s->image);
 }
 
-static void solve(const swSubspace *s, swReal *x) {
-    sw_cholesky_solve(s->p->n, s->L, s->p->stride, x);
+static void mass(const void *data, const swReal *x, swReal *y) {
+    const swSubspace *s = data;
+    sw_blocks_multiply(&s->p->M, x, y);
+}
+
+static void solve(const void *data, swReal *x) {
+    const swSubspace *s = data;
+    sw_factor_solve(&s->factor, &s->S, x);
 }
 
 // The smallest shift that serves.
@@ -88,13 +78,11 @@ static bool factor_shifted(swSubspace *s, swError *error) {
     const swPencil *p = s->p;
     for (int i = 0; i < p->n; i++) {
         const swReal square = p->length[i] * p->length[i];
-        s->stiffness = sw_max(s->stiffness, fabs(diagonal(p, p->K, i)) / square);
-        s->mass = sw_max(s->mass, diagonal(p, p->M, i) / square);
+        s->stiffness = sw_max(s->stiffness, fabs(s->dK[i]) / square);
+        s->mass = sw_max(s->mass, s->dM[i] / square);
     }
-    if (!(s->mass > 0)) {
-        s->size = 0; // nothing can vibrate
+    if (!(s->mass > 0)) // nothing can vibrate
         return true;
-    }
     s->sigma = s->stiffness > 0 ? first_shift * s->stiffness / s->mass : 1;
     for (int i = 0; i < MAX_SHIFTS; i++, s->sigma *= 10)
         if (factor(s))
@@ -109,20 +97,20 @@ static swReal *vector(const swSubspace *s, swReal *X, int i) { return X + (ptrdi
 
 // sum of (|A_ii| + least) x_i^2: what x^T A x would be without anything cancelling. `least` is of
 // unknowns that have nothing of A.
-static swReal size_of(const swPencil *p, const swReal *A, swReal least, const swReal *x) {
+static swReal size_of(const swPencil *p, const swReal *diagonal, swReal least, const swReal *x) {
     swReal sum = 0;
     for (int i = 0; i < p->n; i++) {
         const swReal moved = p->length[i] * x[i];
-        sum += fabs(diagonal(p, A, i)) * x[i] * x[i] + least * moved * moved;
+        sum += fabs(diagonal[i]) * x[i] * x[i] + least * moved * moved;
     }
     return sum;
 }
 
 // x^T M x = 1; false where x moves no mass.
 static bool normalise(const swSubspace *s, swReal *x) {
-    multiply(s->p, s->p->M, x, s->image);
+    mass(s, x, s->image);
     const swReal square = sw_dot_n(s->p->n, x, s->image);
-    if (!(square > no_mass * size_of(s->p, s->p->M, 1e-6 * s->mass, x)) || !isfinite(square))
+    if (!(square > no_mass * size_of(s->p, s->dM, 1e-6 * s->mass, x)) || !isfinite(square))
         return false;
     for (int i = 0; i < s->p->n; i++)
         x[i] /= sqrt(square);
@@ -139,7 +127,7 @@ static void orthonormalise(swSubspace *s, swReal *X) {
             memcpy(x, vector(s, X, i), (size_t)n * sizeof *x);
         bool ok = normalise(s, x);
         for (int pass = 0; ok && pass < 3; pass++) {
-            multiply(s->p, s->p->M, x, s->image);
+            mass(s, x, s->image);
             for (int j = 0; j < count; j++) {
                 const swReal *other = vector(s, X, j), dot = sw_dot_n(n, other, s->image);
                 for (int k = 0; k < n; k++)
@@ -156,12 +144,12 @@ static void orthonormalise(swSubspace *s, swReal *X) {
 static bool rayleigh_ritz(swSubspace *s) {
     const int n = s->p->n, size = s->size;
     for (int i = 0; i < size; i++) {
-        multiply(s->p, s->p->K, vector(s, s->Y, i), s->image);
+        sw_blocks_multiply(&s->p->K, vector(s, s->Y, i), s->image);
         for (int j = 0; j <= i; j++)
-            s->S[(ptrdiff_t)i * size + j] = s->S[(ptrdiff_t)j * size + i] =
+            s->R[(ptrdiff_t)i * size + j] = s->R[(ptrdiff_t)j * size + i] =
                 sw_dot_n(n, vector(s, s->Y, j), s->image);
     }
-    if (!sw_eigen_symmetric(size, s->S, s->value, s->V, s->work))
+    if (!sw_eigen_symmetric(size, s->R, s->value, s->V, s->work))
         return false;
     memset(s->X, 0, (size_t)size * (size_t)n * sizeof *s->X);
     for (int i = 0; i < size; i++)
@@ -181,7 +169,7 @@ static int sign_of(swSubspace *s, int i) {
     const swPencil *p = s->p;
     const swReal *x = vector(s, s->X, i);
     const swReal least = 1e-6 * s->stiffness + p->unbalanced / no_stiffness,
-                 slack = no_stiffness * size_of(p, p->K, least, x) + rounding(s);
+                 slack = no_stiffness * size_of(p, s->dK, least, x) + rounding(s);
     return fabs(s->value[i]) <= slack ? 0 : s->value[i] < 0 ? -1 : 1;
 }
 
@@ -204,19 +192,36 @@ static bool converged(swSubspace *s, int count) {
     return true;
 }
 
-static bool iterate(swSubspace *s, int count, swError *error) {
+// Anything but smooth, but for what Lanczos' method finds.
+static bool start(swSubspace *s, swError *error) {
     const int n = s->p->n;
     uint64_t seed = 1;
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)s->size * n; i++) { // anything but smooth
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)s->size * n; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         s->X[i] = ((swReal)(seed >> 40) / (1 << 24) - 0.5) / s->p->length[i % n];
     }
+    if (n < LARGE || s->size == n)
+        return true;
+    swArena scratch;
+    sw_arena_init(&scratch, &s->arena->allocator);
+    const swSpectralMap map = {n, mass, solve, s};
+    swLanczosResult found;
+    const bool ok = sw_lanczos(&map, s->size / 2, &scratch, &found, error);
+    if (ok)
+        memcpy(s->X, found.vector, (size_t)found.count * (size_t)n * sizeof *s->X);
+    sw_arena_free(&scratch);
+    return ok;
+}
+
+static bool iterate(swSubspace *s, int count, swError *error) {
+    if (!start(s, error))
+        return false;
     orthonormalise(s, s->X);
     for (int i = 0; i < s->size; i++)
         s->last[i] = INFINITY;
     for (int turn = 0; turn < MAX_TURNS; turn++) {
         for (int i = 0; i < s->size; i++) {
-            multiply(s->p, s->p->M, vector(s, s->X, i), vector(s, s->Y, i));
+            mass(s, vector(s, s->X, i), vector(s, s->Y, i));
             solve(s, vector(s, s->Y, i));
         }
         orthonormalise(s, s->Y);
@@ -230,16 +235,32 @@ static bool iterate(swSubspace *s, int count, swError *error) {
                    MAX_TURNS);
 }
 
-static bool reserve(swSubspace *s, int size, swArena *arena, swError *error) {
+static bool reserve(swSubspace *s, int size, swError *error) {
     const size_t n = (size_t)s->p->n, k = (size_t)size;
     s->size = size;
-    return (s->X = SW_NEW(arena, k * n, swReal, error)) &&
-           (s->Y = SW_NEW(arena, k * n, swReal, error)) &&
-           (s->S = SW_NEW(arena, k * k, swReal, error)) &&
-           (s->V = SW_NEW(arena, k * k, swReal, error)) &&
-           (s->value = SW_NEW(arena, k, swReal, error)) &&
-           (s->last = SW_NEW(arena, k, swReal, error)) &&
-           (s->work = SW_NEW(arena, 2 * k, swReal, error));
+    return (s->X = SW_NEW(s->arena, k * n, swReal, error)) &&
+           (s->Y = SW_NEW(s->arena, k * n, swReal, error)) &&
+           (s->R = SW_NEW(s->arena, k * k, swReal, error)) &&
+           (s->V = SW_NEW(s->arena, k * k, swReal, error)) &&
+           (s->value = SW_NEW(s->arena, k, swReal, error)) &&
+           (s->last = SW_NEW(s->arena, k, swReal, error)) &&
+           (s->work = SW_NEW(s->arena, 2 * k, swReal, error));
+}
+
+// The matrices' own, which vectors of any number go with.
+static bool prepare(swSubspace *s, swError *error) {
+    const swPencil *p = s->p;
+    s->S = p->K;
+    if (!(s->S.value = SW_NEW(s->arena, p->K.count, swReal, error)) ||
+        !sw_factor_plan(&s->factor, &s->S, SW_FACTOR_SPARSE, s->arena, error) ||
+        !sw_factor_allocate(&s->factor, s->arena, error) ||
+        !(s->image = SW_NEW(s->arena, p->n, swReal, error)) ||
+        !(s->dK = SW_NEW(s->arena, p->n, swReal, error)) ||
+        !(s->dM = SW_NEW(s->arena, p->n, swReal, error)))
+        return false;
+    sw_blocks_diagonal(&p->K, s->dK);
+    sw_blocks_diagonal(&p->M, s->dM);
+    return factor_shifted(s, error);
 }
 
 static bool keep(swSubspace *s, int count, swArena *arena, swSpectrum *out, swError *error) {
@@ -263,16 +284,13 @@ static bool keep(swSubspace *s, int count, swArena *arena, swSpectrum *out, swEr
 
 bool sw_pencil_solve(const swPencil *p, int count, swArena *arena, swSpectrum *out,
                      swError *error) {
-    swSubspace s = {.p = p};
     swArena scratch;
     sw_arena_init(&scratch, &arena->allocator);
-    s.L = SW_NEW(&scratch, (size_t)p->n * (size_t)p->stride, swReal, error);
-    s.image = SW_NEW(&scratch, p->n, swReal, error);
-    bool ok = s.L && s.image;
+    swSubspace s = {.p = p, .arena = &scratch};
+    bool ok = prepare(&s, error);
     int size = sw_min_int(p->n, 2 * count + MORE);
-    for (bool more = ok; ok && more; size = sw_min_int(p->n, 2 * size)) {
-        ok = reserve(&s, size, &scratch, error) && factor_shifted(&s, error) &&
-             iterate(&s, count, error);
+    for (bool more = s.mass > 0; ok && more; size = sw_min_int(p->n, 2 * size)) {
+        ok = reserve(&s, size, error) && iterate(&s, count, error);
         // Many motions without stiffness leave little room for others.
         more = ok && count_vibrations(&s) < count && size < p->n && s.size == size;
     }

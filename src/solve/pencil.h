@@ -3,13 +3,12 @@
 // K x = lambda M x: vibrations of one body about a place where it rests.
 #pragma once
 
-#include "core/core.h"
+#include "math/blocks.h"
 
-// Over the n unknowns of the body. What is looked for goes through `multiply`, `factor` and `solve`
-// of pencil.c alone.
+// Over the n unknowns of the body.
 typedef struct swPencil {
-    int n, stride;        // of rows
-    swReal *K, *M;        // lower triangles
+    int n;
+    swBlocks K, M;        // of one pattern
     const swReal *length; // n: what a unit of an unknown moves the body by, about [m]
     swReal unbalanced;    // force that is left over the body's size: curvature that means nothing
                           // [N/m]
@@ -24,7 +23,9 @@ typedef struct swSpectrum {
     swReal *shape;  // [count][n], x^T M x = 1
 } swSpectrum;
 
-bool sw_pencil_create(swPencil *pencil, int n, swArena *arena, swError *error);
+// Room for the two matrices, which keep the pattern. size[i]: unknowns in row i of blocks.
+bool sw_pencil_create(swPencil *pencil, swPattern pattern, const int *size, swArena *arena,
+                      swError *error);
 // At most `count` vibrations; fewer where there are no more. Motions without mass follow the others
 // at once. The result is in the arena.
 bool sw_pencil_solve(const swPencil *pencil, int count, swArena *arena, swSpectrum *out,
