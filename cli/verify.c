@@ -48,18 +48,19 @@ static void list_rows(const VerifyOptions *o) {
 }
 
 static bool write_rows(const VerifyOptions *o, swError *error) {
-    char name[96], path[1024];
+    char name[96], path[1024], mesh[1024];
     for (int i = 0; verify_row(i); i++) {
         if (!is_chosen(o, verify_row(i)))
             continue;
         Plan plan;
-        const int n =
-            snprintf(path, sizeof path, "%s/%s.json", o->write, verify_name(verify_row(i), name));
-        if (n >= (int)sizeof path)
+        verify_name(verify_row(i), name);
+        if (snprintf(path, sizeof path, "%s/%s.json", o->write, name) >= (int)sizeof path ||
+            snprintf(mesh, sizeof mesh, "%s/%s.mesh", o->write, name) >= (int)sizeof mesh)
             return sw_fail_at(error, SW_ERROR_FILE, o->write, 0, 0, "the path is too long");
-        swScene *scene = verify_scene(verify_row(i), o->refine, &plan, error);
-        const bool ok =
-            scene && cli_output_prepare(path, error) && sw_scene_write(scene, path, error);
+        swScene *scene = cli_output_prepare(path, error)
+                             ? verify_scene(verify_row(i), o->refine, mesh, &plan, error)
+                             : NULL;
+        const bool ok = scene && sw_scene_write(scene, path, error);
         sw_scene_destroy(scene);
         if (!ok)
             return false;

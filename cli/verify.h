@@ -60,7 +60,8 @@ typedef struct Case Case;
 typedef struct Plan {
     const Case *problem;
     const Variant *variant;
-    int refine; // so many times more voxels along each side, and points
+    int refine;       // so many times more voxels along each side, and points
+    const char *mesh; // file of the tetrahedra of those that verify_needs_mesh() names
     swVec3 at[VERIFY_FRAMES];
 } Plan;
 
@@ -114,8 +115,13 @@ bool build_cook(swScene *scene, Plan *plan);         // load: traction [N/m^2]
 bool build_t(swScene *scene, Plan *plan);            // load: force [N]; kind: axis of the force
 bool build_modal(swScene *scene, Plan *plan);        // load: 1 where it is held
 
-// The scene of a row; NULL with `error` filled on failure. To be destroyed before the plan.
-swScene *verify_scene(const Row *row, int refine, Plan *plan, swError *error);
+// Whether the tetrahedra of a row come from a file.
+bool verify_needs_mesh(const Row *row);
+// Writes n x n x 2 cells of Cook's membrane, each cut into six.
+bool verify_cook_mesh(int n, const char *path, swError *error);
+// The scene of a row, with its mesh written to the file `mesh` if it needs one; NULL with `error`
+// filled on failure. To be destroyed before the plan, which keeps `mesh`.
+swScene *verify_scene(const Row *row, int refine, const char *mesh, Plan *plan, swError *error);
 // False where there is no memory. A simulation that fails leaves its reason in the result.
 bool verify_run(const Row *row, int refine, Result *result, swError *error);
 // Whether value number `i` is missing, or its error larger than it may be.

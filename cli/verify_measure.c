@@ -3,11 +3,21 @@
 // Runs a row of sinew verify and reads its values.
 #include "verify.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-swScene *verify_scene(const Row *row, int refine, Plan *plan, swError *error) {
-    *plan =
-        (Plan){.problem = verify_case(row->problem), .variant = &row->variant, .refine = refine};
+bool verify_needs_mesh(const Row *row) {
+    return row->variant.node >= TETS1 && verify_case(row->problem)->build == build_cook;
+}
+
+swScene *verify_scene(const Row *row, int refine, const char *mesh, Plan *plan, swError *error) {
+    *plan = (Plan){.problem = verify_case(row->problem),
+                   .variant = &row->variant,
+                   .refine = refine,
+                   .mesh = mesh};
+    if (verify_needs_mesh(row) && !verify_cook_mesh(row->variant.frames * refine, mesh, error))
+        return NULL;
     swScene *s = sw_scene_create(NULL);
     char name[96];
     if (s) {
@@ -186,17 +196,34 @@ static bool measure(const Plan *plan, const swModel *model, swState *state, bool
     return true;
 }
 
+// The name of a new file.
+static bool make_temporary(char path[1024], swError *error) {
+    const char *given = getenv("TMPDIR"), *parent = given && *given ? given : P_tmpdir,
+               *form = "sinew-verify-XXXXXX.mesh";
+    const int n = snprintf(path, 1024, "%s/%s", parent, form),
+              file = n < 1024 ? mkstemps(path, (int)strlen(".mesh")) : -1;
+    if (file < 0)
+        return sw_fail_at(error, SW_ERROR_FILE, parent, 0, 0, "cannot make a temporary file");
+    close(file);
+    return true;
+}
+
 bool verify_run(const Row *row, int refine, Result *result, swError *error) {
     Plan plan;
+    char mesh[1024] = "";
     const double start = sw_seconds();
     *result = (Result){0};
     for (int i = 0; i < VERIFY_VALUES; i++)
         result->value[i] = result->error[i] = NAN;
-    swScene *scene = verify_scene(row, refine, &plan, error);
+    if (verify_needs_mesh(row) && !make_temporary(mesh, error))
+        return false;
+    swScene *scene = verify_scene(row, refine, mesh, &plan, error);
+    swError wrong = {0};
+    swModel *model = scene ? sw_compile(scene, &wrong) : NULL;
+    if (mesh[0])
+        remove(mesh);
     if (!scene)
         return false;
-    swError wrong = {0};
-    swModel *model = sw_compile(scene, &wrong);
     swState *state = model ? sw_state_create(model, &wrong) : NULL;
     if (state)
         measure(&plan, model, state, scene->analysis == SW_ANALYSIS_STATIC, result, &wrong);

@@ -300,14 +300,21 @@ bool build_cook(swScene *s, Plan *p) {
     const swReal mu = 80.1938;
     swBody *b =
         add_material(s, p, "rubber", 2 * mu * (1 + c->poisson)) ? add_body(s, p, 0.5) : NULL;
-    swShape *shape = b ? sw_body_add_shape(s, b, SW_SHAPE_EXTRUDE) : NULL;
-    if (!shape)
+    if (!b)
         return false;
-    shape->polygon = corners;
-    shape->npolygon = SW_COUNT(corners) / 2;
-    shape->zrange[0] = -0.5;
-    shape->zrange[1] = 0.5;
-    s->solver.increments = 4;
+    if (b->tets) {
+        b->tets->file = p->mesh;
+        b->voxel = b->tets->voxel = NAN;
+    } else {
+        swShape *shape = sw_body_add_shape(s, b, SW_SHAPE_EXTRUDE);
+        if (!shape)
+            return false;
+        shape->polygon = corners;
+        shape->npolygon = SW_COUNT(corners) / 2;
+        shape->zrange[0] = -0.5;
+        shape->zrange[1] = 0.5;
+    }
+    s->solver.increments = b->tets && c->load < 1 ? 1 : 4;
     for (int side = -1; side < 2; side += 2) { // else it leaves its plane
         swCollider *glass = sw_scene_add_collider(s, SW_SHAPE_HALFSPACE);
         if (!glass)
