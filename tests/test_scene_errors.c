@@ -135,6 +135,16 @@ static const Bad bad[] = {
      "bodies[0].frames.kinds: expected a list of at most 10000 names, each one of \"point\""},
     {BODY(", 'frames': {'at': [[0, 0, 0]], 'kinds': ['rigid', 'rigid']}"), SW_ERROR_VALUE,
      "bodies[0].frames.kinds: expected 1 names, one for each frame of \"at\", found 2"},
+    {BODY(", 'tets': {}, 'shapes': [{'parts': [{'stretch': [2, 1, 1]}]}]"), SW_ERROR_VALUE,
+     "bodies[0].shapes: expected none with tets, as rest shapes need frames"},
+    {BODY(", 'springs': {}, 'shapes': [{'parts': [{'stretch': [2, 1, 1]}]}]"), SW_ERROR_VALUE,
+     "bodies[0].shapes: expected none with springs, as rest shapes need frames"},
+    {BODY(", 'particles': {}, 'handles': [{'region': {'box': {'size': [1, 1, 1]}}}], 'shapes': "
+          "[{'parts': [{'stretch': [2, 1, 1]}]}]"),
+     SW_ERROR_VALUE, "bodies[0].shapes: expected none with particles, as rest shapes need frames"},
+    {BODY(", 'modes': {}, 'handles': [{'region': {'box': {'size': [1, 1, 1]}}}], 'shapes': "
+          "[{'parts': [{'stretch': [2, 1, 1]}]}]"),
+     SW_ERROR_VALUE, "bodies[0].shapes: expected none with modes, as rest shapes need frames"},
     {BODY(", 'frames': {'weights': {'kind': 'x'}}"), SW_ERROR_VALUE, "\"shepard\""},
     {BODY(", 'integration': {'every': 'frame'}"), SW_ERROR_VALUE,
      "bodies[0].integration.every: expected \"voxel\", found \"frame\""},

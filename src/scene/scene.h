@@ -49,5 +49,8 @@ bool sw_scene_check_at(const swScene *scene, swPlace *place, swError *error);
 // Writes a checked scene as JSON. Paths in it are changed to be right in `folder`; NULL: left as
 // they are.
 bool sw_scene_print(const swScene *scene, const char *folder, swFile *file, swError *error);
+// Whether what a body is made of goes together, once its keys are sound one by one; `place` is left
+// at the culprit.
+bool sw_body_check(const swScene *scene, const swBody *body, swPlace *place, swError *error);
 // What the cuts of a body should be and are not, or NULL.
 const char *sw_cuts_expected(const swScene *scene, const swBody *body);
