@@ -57,8 +57,10 @@ static bool make_matrices(const swModel *m, swWork *w, swError *error) {
     const bool once =
         m->settings.linear == SW_LINEAR_AUTO && m->size.ndof < 100000 && sw_warped_alone(m);
     const swLinearKind kind = once ? SW_LINEAR_SPARSE : (swLinearKind)m->settings.linear;
+    // Of conjugate gradients: mass over the square of a short step makes for few.
+    const int iterations = m->settings.analysis == SW_ANALYSIS_DYNAMIC ? 60 : 250;
     return (!w->folded || sw_work_blocks(m, false, &w->arena, &w->A, error)) &&
-           sw_linear_create(&w->linear, &w->A, kind, &w->arena, error) &&
+           sw_linear_create(&w->linear, &w->A, kind, iterations, &w->arena, error) &&
            sw_warped_create(&w->warped, m, &w->linear, &w->arena, error);
 }
 
