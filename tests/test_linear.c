@@ -156,7 +156,7 @@ static void solvers_agree_with_a_dense_one(void **state) {
                 const int n = m.n, stride = sw_cholesky_stride(n);
                 swReal *L = SW_NEW(&m.arena, n * stride, swReal, NULL), *b = vector(&m, &r),
                        *x = vector(&m, NULL), *y = vector(&m, NULL), *scale = vector(&m, &r);
-                assert_true(sw_linear_create(&l, &m.A, kinds[solver], &m.arena, NULL));
+                assert_true(sw_linear_create(&l, &m.A, kinds[solver], 60, &m.arena, NULL));
                 assert_true(l.kind != SW_LINEAR_AUTO);
                 for (int i = 0; i < n; i++)
                     scale[i] = fabs(scale[i]);
@@ -205,7 +205,7 @@ static void solvers_see_what_is_not_definite(void **state) {
                                 m.A.value[m.A.at[k] + (e + 1) * wide - 1] = 0;
                         }
                 d.data[d.stride * d.stride - 1] = soft ? 1e-15 : -1;
-                assert_true(sw_linear_create(&l, &m.A, kinds[solver], &m.arena, NULL));
+                assert_true(sw_linear_create(&l, &m.A, kinds[solver], 60, &m.arena, NULL));
                 const bool ready = sw_linear_prepare(&l, 0, 1e-13, scale);
                 assert_true(!ready || sw_linear_solve(&l, b, x, 1e-12) == SW_LINEAR_INDEFINITE);
                 assert_true(!soft || sw_linear_prepare(&l, 0, 0, NULL)); // without a limit it is
@@ -229,7 +229,7 @@ static void gradients_find_negative_curvature(void **state) {
             d.data[i] = i % (d.stride + 1) == 0 ? 1 : 0;
         d.data[d.stride] = 2;
         swReal *b = vector(&m, &r), *x = vector(&m, NULL);
-        assert_true(sw_linear_create(&l, &m.A, kinds[solver], &m.arena, NULL));
+        assert_true(sw_linear_create(&l, &m.A, kinds[solver], 60, &m.arena, NULL));
         assert_true(!sw_linear_prepare(&l, 0, 0, NULL) ||
                     sw_linear_solve(&l, b, x, 1e-12) == SW_LINEAR_INDEFINITE);
         sw_arena_free(&m.arena);
@@ -293,8 +293,10 @@ static void sizes_choose_the_solver(void **state) {
             }
         }
         assert_true(sw_blocks_create(&A, (swPattern){N, row, column}, size, &arena, NULL));
-        assert_true(sw_linear_create(&l, &A, SW_LINEAR_AUTO, &arena, NULL));
+        assert_true(sw_linear_create(&l, &A, SW_LINEAR_AUTO, 60, &arena, NULL));
         assert_int_equal(l.kind, block == 3 ? SW_LINEAR_SPARSE : SW_LINEAR_CG);
+        assert_true(sw_linear_create(&l, &A, SW_LINEAR_AUTO, 10000, &arena, NULL)); // it takes long
+        assert_int_equal(l.kind, SW_LINEAR_SPARSE);
         sw_arena_free(&arena);
     }
 }
@@ -304,7 +306,7 @@ static bool make_all(const swAllocator *allocator, const swBlocks *A, swLinearKi
     swLinear l;
     swError error = {0};
     sw_arena_init(&arena, allocator);
-    const bool ok = sw_linear_create(&l, A, kind, &arena, &error);
+    const bool ok = sw_linear_create(&l, A, kind, 60, &arena, &error);
     assert_true(ok || error.code == SW_ERROR_MEMORY);
     sw_arena_free(&arena);
     return ok;

@@ -8,13 +8,14 @@
 
 enum { MANY = 1000, MAX_STRENGTHENINGS = 12 };
 
-// `auto` takes conjugate gradients where factors would cost as much as this many multiplications
-// by A, or more memory than this [numbers].
-static const double many_products = 2000, much_memory = 4e8;
+// What decides in `auto`, as measured: in the time of an iteration of conjugate gradients, which is
+// that of four products with A, factors come as far as 32 products have flops, being eight times as
+// fast at them. More numbers than these are too many for factors.
+static const double flops_of_iteration = 32, much_memory = 4e8;
 
 // Room for factors. Panels are merged where this is faster, so that a full matrix is factored as a
 // dense one.
-static bool choose(swLinear *l, swLinearKind kind, swArena *arena, swError *error) {
+static bool choose(swLinear *l, swLinearKind kind, int iterations, swArena *arena, swError *error) {
     static const swFactorKind factor[] = {[SW_LINEAR_AUTO] = SW_FACTOR_SPARSE,
                                           [SW_LINEAR_DENSE] = SW_FACTOR_DENSE,
                                           [SW_LINEAR_SPARSE] = SW_FACTOR_SPARSE,
@@ -23,19 +24,19 @@ static bool choose(swLinear *l, swLinearKind kind, swArena *arena, swError *erro
     if (!sw_factor_plan(&l->factor, l->A, factor[kind], arena, error))
         return false;
     const double product = 4 * (double)l->A->count; // flops
-    if (kind == SW_LINEAR_AUTO &&
-        (l->factor.flops > many_products * product || (double)l->factor.count > much_memory)) {
+    if (kind == SW_LINEAR_AUTO && (l->factor.flops > iterations * flops_of_iteration * product ||
+                                   (double)l->factor.count > much_memory)) {
         l->kind = SW_LINEAR_CG;
         return sw_factor_plan(&l->factor, l->A, SW_FACTOR_INCOMPLETE, arena, error);
     }
     return true;
 }
 
-bool sw_linear_create(swLinear *l, const swBlocks *A, swLinearKind kind, swArena *arena,
-                      swError *error) {
+bool sw_linear_create(swLinear *l, const swBlocks *A, swLinearKind kind, int iterations,
+                      swArena *arena, swError *error) {
     const int n = sw_blocks_rows(A);
     *l = (swLinear){.A = A};
-    if (!choose(l, kind, arena, error) || !sw_factor_allocate(&l->factor, arena, error))
+    if (!choose(l, kind, iterations, arena, error) || !sw_factor_allocate(&l->factor, arena, error))
         return false;
     if (l->kind != SW_LINEAR_CG)
         return true;

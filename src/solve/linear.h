@@ -23,8 +23,9 @@ typedef enum swLinearResult {
     SW_LINEAR_NOT_CONVERGED, // too many conjugate gradients
 } swLinearResult;
 
-bool sw_linear_create(swLinear *linear, const swBlocks *A, swLinearKind kind, swArena *arena,
-                      swError *error);
+// `auto` takes factors unless they would cost more than so many iterations of conjugate gradients.
+bool sw_linear_create(swLinear *linear, const swBlocks *A, swLinearKind kind, int iterations,
+                      swArena *arena, swError *error);
 // Takes A + shift diag(scale), which must stay as they are for sw_linear_solve(). False where it is
 // not positive definite, or softer than `least` times the scale in some direction; conjugate
 // gradients may find that out later.

@@ -53,9 +53,11 @@ static bool make_matrices(const swModel *m, swWork *w, swError *error) {
     if (!sw_work_blocks(m, true, &w->arena, &w->H, error))
         return false;
     w->A = w->H;
+    // Of conjugate gradients: mass over the square of a short step makes for few.
+    const int iterations = m->settings.analysis == SW_ANALYSIS_DYNAMIC ? 60 : 250;
     return (!w->folded || sw_work_blocks(m, false, &w->arena, &w->A, error)) &&
-           sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings.linear, &w->arena,
-                            error) &&
+           sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings.linear, iterations,
+                            &w->arena, error) &&
            sw_warped_create(&w->warped, m, &w->A, &w->arena, error);
 }
 
