@@ -88,8 +88,9 @@ static swStatus settle(const swModel *m, swState *s, const swObjective *objectiv
             return SW_OK;
     }
     snprintf(s->report.reason, sizeof s->report.reason,
-             m->size.nplastic > 0 ? "the material flows on and on: it cannot carry this load"
-                                  : "a body follows its rest shapes on and on");
+             m->size.nplastic > 0  ? "the material flows on and on: it cannot carry this load"
+             : sw_model_follows(m) ? "a body follows its rest shapes on and on"
+                                   : "rotations of particles change on and on");
     return SW_ERROR_NOT_CONVERGED;
 }
 
