@@ -170,6 +170,7 @@ static void measure(const Compare *c, Outcome *o) {
     for (int k = 0; k < fine->nmoment; k++)
         for (int v = 0; v < c->nvertex; v++)
             far = sw_max(far, sw_norm(sw_sub(fine->x[k][v], c->rest[v])));
+    far = far > 0 ? far : 1; // nothing moves: distances as they are
     for (int k = 0; k < o->nmoment; k++)
         for (int v = 0; v < c->nvertex; v++) {
             const swReal d = sw_norm(sw_sub(o->x[k][v], fine->x[k][v])) / far;
@@ -319,6 +320,9 @@ static bool choose(Compare *c, swError *error) {
     for (int i = 1; compare_model(i); i++)
         if (!c->models || strstr(c->models, compare_model(i)->name))
             c->outcome[c->noutcome++].model = compare_model(i);
+    if (c->models && c->noutcome == 1)
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "--models: expected names as in the table of all, found \"%s\"", c->models);
     return true;
 }
 
