@@ -240,12 +240,20 @@ expect 2 info nothing.json; said err "cannot open"
 # ---- all examples ----
 for scene in "$examples"/*.json; do
     name=$(basename "$scene" .json)
+    grep -q '"title": "..*"' "$scene" || fail "$name has no title"
+    if [ "$name" = cut ] || [ "$name" = tear ]; then # whose surfaces change: a .glb cannot show it
+        expect 2 run "$scene" -o "examples/$name.glb"; said err ".glb"
+        expect 0 run "$scene" --end 0.1 -o "examples/$name.png" --size 48x36 \
+            --json "examples/$name.json"
+        exists "examples/$name.png"
+        is_json "examples/$name.json"
+        continue
+    fi
     expect 0 run "$scene" --end 0.3 -o "examples/$name.glb" -o "examples/$name.png" --size 48x36 \
         --json "examples/$name.json"
     silent err
     exists "examples/$name.glb" "examples/$name.png"
     is_json "examples/$name.json"
-    grep -q '"title": "..*"' "$scene" || fail "$name has no title"
 done
 
 left=$(find . -name '*.tmp*')
