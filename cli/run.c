@@ -276,11 +276,11 @@ static void print_summary(const Run *run) {
     const swStepReport *r = sw_state_report(run->state);
     const char *title = sw_model_text(run->model, run->model->settings.title);
     printf("%s%s%s\n", o->scene, *title ? ": " : "", title);
-    printf(
-        "  model   %d frame%s, %d degrees of freedom, %d points, %d voxels, %.4g kg; ready after "
-        "%.2g s\n",
-        info.frames, info.frames == 1 ? "" : "s", info.dof, info.points, info.voxels, info.mass,
-        run->open_seconds);
+    printf("  model   %d frame%s, ", info.frames, info.frames == 1 ? "" : "s");
+    if (info.net > 0)
+        printf("%d moving vertices, ", info.net);
+    printf("%d degrees of freedom, %d points, %d voxels, %.4g kg; ready after %.2g s\n", info.dof,
+           info.points, info.voxels, info.mass, run->open_seconds);
     if (info.analysis == SW_ANALYSIS_STATIC)
         printf("  statics %d load increment%s, %d cut%s, %lld Newton iterations, %.3g s\n",
                r->increments, r->increments == 1 ? "" : "s", r->cuts, r->cuts == 1 ? "" : "s",

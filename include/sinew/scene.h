@@ -254,7 +254,8 @@ typedef enum swRotations { SW_ROTATIONS_DIFFUSION, SW_ROTATIONS_POLAR } swRotati
 
 /// Particles around a skeleton instead of frames: docs/particles.md.
 typedef struct swParticles {
-    int count;      ///< in all, those that handles hold included; 1000 by default
+    int count;      ///< in all, those that handles hold included; 0: 1000, or one in each voxel
+                    ///< where these are fewer
     swReal spacing; ///< instead of count: about their distance [m]; not-a-number: by count
     int samples;    ///< of them, held by handles together; 0: as many as their distance suggests
     int neighbours; ///< how many reach as far as two thirds of a particle's support; 6 by default

@@ -49,6 +49,7 @@ SW_API bool sw_model_adjust(swModel *model, const swScene *scene, swError *error
 typedef struct swModelInfo {
     int bodies, frames, handles, dof, points, voxels, vertices, triangles, contact_points, probes,
         springs;
+    int net;       ///< vertices that move bodies of tetrahedra, springs or particles
     swReal mass;   ///< of all bodies [kg]
     swReal step;   ///< [s]
     swReal end;    ///< [s]

@@ -126,6 +126,8 @@ static bool place(swBuilder *b, swBodyBuild *body, const int *of, int *home, swE
                        "%s.particles.count: expected at least %d, since handles hold %d of them, "
                        "found %d",
                        body->key, samples + 4, samples, net->n);
+    if (d->count == 0 && isnan(d->spacing)) // of the voxels that handles hold, samples alone
+        net->n = sw_min_int(net->n, other.n + samples);
     if (net->n - samples > other.n)
         return too_many(body, "count", net->n, other.n + samples, error);
     if (!sw_scatter(other.n, other.p, other.volume, net->n - samples, &b->arena, kept + samples,
@@ -246,7 +248,8 @@ static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
         return sw_fail(error, SW_ERROR_LIMIT,
                        "%s.particles.spacing: expected at most 1000000 particles, found %.3g",
                        body->key, asked);
-    net->n = isnan(d->spacing) ? d->count : sw_max_int(8, (int)asked);
+    const int count = d->count > 0 ? d->count : sw_min_int(1000, body->grid.nvoxel);
+    net->n = isnan(d->spacing) ? count : sw_max_int(8, (int)asked);
     swParticleBuild *build = SW_NEW(&b->arena, 1, swParticleBuild, error);
     swReal *density = SW_NEW(&b->arena, b->material.count, swReal, error);
     int *home = SW_NEW(&b->arena, net->n, int, error);

@@ -237,6 +237,8 @@ swModelInfo sw_model_info(const swModel *m) {
                         .analysis = (swAnalysis)m->settings.analysis};
     for (int64_t i = 0; i < m->size.nbody; i++) {
         info.voxels += m->body[i].nvoxel;
+        info.frames -= m->body[i].net;
+        info.net += m->body[i].net;
         info.vertices += m->body[i].npoint;
         info.triangles += m->body[i].ntriangle;
         info.mass += m->body[i].mass;

@@ -55,8 +55,10 @@ const swTable sw_spring_net_table = {"springs", TABLE(spring_net_fields),
                                      .size = sizeof(swSpringNet)};
 
 static const swField particles_fields[] = {
-    {"count", SW_FIELD_INT, AT(swParticles, count), FROM_TO(4, 1000000), .number = {1000},
-     .doc = "particles in the body, those that handles hold included"},
+    {"count", SW_FIELD_INT, AT(swParticles, count), UP_TO(1000000), .number = {0},
+     .doc =
+         "particles in the body, those that handles hold included; 0: 1000, or one in each voxel "
+         "where these are fewer"},
     {"spacing", SW_FIELD_REAL, AT(swParticles, spacing), ABOVE(0), .number = {NAN}, .unit = "m",
      .doc = "instead of `count`: about how far they are apart"},
     {"samples", SW_FIELD_INT, AT(swParticles, samples), FROM_TO(0, 1000000), .number = {0},
