@@ -59,7 +59,8 @@ static void push_net(swBuilder *b, const swBodyBuild *body, swVec3 p, swVec3 f) 
 
 typedef struct {
     swReal tolerance;
-    swVec3 across; // a region without thickness takes what faces along this axis; zero: all
+    swVec3 across; // a region without thickness takes what lies across this axis there; zero: all
+    swReal place;  // along it
     const swSolid *region;
     swReal area; // found
     swVec3 traction;
@@ -67,13 +68,21 @@ typedef struct {
     swVec3 *force; // per vertex of the body; NULL: only the area is wanted
 } swFaceLoad;
 
+// A side that comes to a flat region at an angle ends there, and is no part of it.
+static bool lies_across(const swVec3 *X, const int *v, swVec3 normal, const swFaceLoad *load) {
+    for (int k = 0; k < 3; k++)
+        if (fabs(sw_dot(X[v[k]], load->across) - load->place) > load->tolerance)
+            return false;
+    return fabs(sw_dot(normal, load->across)) >= 0.5 * sw_norm(normal);
+}
+
 // One triangle in pieces of equal area: those whose middle is in the region count.
 static void load_triangle(swBuilder *b, const swBodyBuild *body, const int *v, swFaceLoad *load) {
     const swVec3 *X = b->point.item;
     swVec3 normal =
         sw_scale(0.5, sw_cross(sw_sub(X[v[1]], X[v[0]]), sw_sub(X[v[2]], X[v[0]]))); // area vector
     swReal area = sw_norm(normal) / (CUTS * CUTS);
-    if (sw_norm2(load->across) > 0 && fabs(sw_dot(normal, load->across)) < 0.5 * sw_norm(normal))
+    if (sw_norm2(load->across) > 0 && !lies_across(X, v, normal, load))
         return;
     for (int i = 0; i < CUTS; i++)
         for (int j = 0; j < 2 * i + 1; j++) {
@@ -173,7 +182,8 @@ bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error) {
             near = sw_solid_kind(body->solid[s]) == SW_SHAPE_VOLUME ? 0.5 : near;
         swFaceLoad face = {.region = region,
                            .tolerance = near * body->grid.h,
-                           .across = sw_norm2(across) == 1 ? across : sw_v3(0, 0, 0)};
+                           .across = sw_norm2(across) == 1 ? across : sw_v3(0, 0, 0),
+                           .place = sw_dot(across, lo)};
         load_surface(b, body, &face);
         if (face.area == 0 && !force)
             return sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: holds no part of the surface", key);
