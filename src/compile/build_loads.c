@@ -57,6 +57,16 @@ static void push_net(swBuilder *b, const swBodyBuild *body, swVec3 p, swVec3 f) 
                 weight[i] * sw_get(f, r);
 }
 
+// A piece of a triangle, of middle p and its shape or that turned round: at three points, exact for
+// quadratic weights either way.
+static void push_piece(swBuilder *b, const swBodyBuild *body, swVec3 p, const swVec3 *X,
+                       const int *v, swVec3 f) {
+    const swVec3 middle =
+        sw_scale(1.0 / 3, sw_add(X[v[0]], sw_add(X[v[1]], X[v[2]]))); // of the triangle
+    for (int k = 0; k < 3; k++)
+        push_net(b, body, sw_madd(p, 0.5 / CUTS, sw_sub(X[v[k]], middle)), sw_scale(1.0 / 3, f));
+}
+
 typedef struct {
     swReal tolerance;
     swVec3 across; // a region without thickness takes what lies across this axis there; zero: all
@@ -100,7 +110,7 @@ static void load_triangle(swBuilder *b, const swBodyBuild *body, const int *v, s
             if (load->force && body->reduced)
                 sw_modes_load(b, body, p, f);
             else if (load->force && body->net.n > 0)
-                push_net(b, body, p, f);
+                push_piece(b, body, p, X, v, f);
             for (int k = 0; load->force && body->net.n == 0 && k < 3; k++) {
                 swVec3 *at = &load->force[v[k] - b->body.item[body->index].point];
                 *at = sw_madd(*at, u[k], f);
