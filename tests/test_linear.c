@@ -268,6 +268,12 @@ static void factors_are_as_large_as_they_must_be(void **state) {
     make_matrix(&r, 3, 40, &m);
     assert_true(sw_factor_plan(&f, &m.A, SW_FACTOR_SPARSE, NULL, &m.arena, NULL));
     assert_int_equal(f.npanel, 1);
+    const double flops = f.flops;
+    for (int side = 0; side < 2; side++) { // plans are given up just where they cost too much
+        const swFactorLimit limit = {(side ? 1.01 : 0.99) * flops, INFINITY};
+        assert_true(sw_factor_plan(&f, &m.A, SW_FACTOR_SPARSE, &limit, &m.arena, NULL));
+        assert_true(f.beyond == (side == 0) && (f.npanel == 0) == (side == 0));
+    }
     sw_arena_free(&m.arena);
 }
 
