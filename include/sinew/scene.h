@@ -270,7 +270,7 @@ typedef struct swModeBasis {
     int count;         ///< degrees of freedom; 20 by default
     swBasisKind basis; ///< principal ones by default
     int vibrations;    ///< principal ones: of so many vibrations and their derivatives; 10
-    int points;        ///< where laws other than stvk are evaluated; 0: four for each mode
+    int points;        ///< where laws other than stvk are evaluated; 0: eight for each mode
     swTets tets;       ///< what they are the modes of
 } swModeBasis;
 
