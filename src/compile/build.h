@@ -42,6 +42,7 @@ typedef struct swNet {
     const int *lattice; // the vertex at each lattice node, or -1; NULL: vertices are elsewhere
     swReal reach;       // where they are elsewhere: a handle's region holds those so near to it [m]
     int *held;          // the handle of each vertex, or -1; NULL: as its place says
+    int *slide;         // as swNode.slide, or NULL
     const int *surface; // the vertex at each of the surface's; NULL: these are located
     int crack;          // 1 + that of the body, where it can tear
 } swNet;

@@ -16,7 +16,8 @@ typedef struct {
     const swBodyBuild *body;
     const swSolid *region;
     swReal tolerance;
-    swVec3 across; // a region without thickness takes what faces along this axis; zero: all
+    swVec3 across; // a region without thickness takes what lies across this axis; zero: all
+    swReal place;  // along it
     swReal area;   // found
     swVec3 traction;
     swReal pressure;
@@ -24,13 +25,21 @@ typedef struct {
     void *arg;
 } swFaceLoad;
 
+// A side that comes to a flat region at an angle ends there, and is no part of it.
+static bool lies_across(const swFaceLoad *load, const int *v, swVec3 normal) {
+    for (int k = 0; k < 3; k++)
+        if (fabs(sw_dot(load->body->surface.X[v[k]], load->across) - load->place) > load->tolerance)
+            return false;
+    return fabs(sw_dot(normal, load->across)) >= 0.5 * sw_norm(normal);
+}
+
 // One triangle in pieces of equal area: those whose middle is in the region count.
 static bool load_triangle(swFaceLoad *load, const int *v, swError *error) {
     const swVec3 *X = load->body->surface.X;
     const swVec3 normal =
         sw_scale(0.5, sw_cross(sw_sub(X[v[1]], X[v[0]]), sw_sub(X[v[2]], X[v[0]]))); // area vector
     const swReal area = sw_norm(normal) / (CUTS * CUTS);
-    if (sw_norm2(load->across) > 0 && fabs(sw_dot(normal, load->across)) < 0.5 * sw_norm(normal))
+    if (sw_norm2(load->across) > 0 && !lies_across(load, v, normal))
         return true;
     for (int i = 0; i < CUTS; i++)
         for (int j = 0; j < 2 * i + 1; j++) {
@@ -97,7 +106,8 @@ static swFaceLoad face_load(const swBodyBuild *body, const swSolid *region) {
     return (swFaceLoad){.body = body,
                         .region = region,
                         .tolerance = near * body->grid.h,
-                        .across = sw_norm2(across) == 1 ? across : sw_v3(0, 0, 0)};
+                        .across = sw_norm2(across) == 1 ? across : sw_v3(0, 0, 0),
+                        .place = sw_dot(across, lo)};
 }
 
 static bool visit_load(swBuilder *b, const swBodyBuild *body, const swLoad *d, const char *key,
@@ -160,19 +170,34 @@ static bool push_modes(const swForceAt *at, void *arg, swError *error) {
     return true;
 }
 
-// To the vertices of a net: they may be coarser than the surface, or of a higher order.
-static bool push_net(const swForceAt *at, void *arg, swError *error) {
-    const swLoads *l = arg;
+static void push_vertices(const swLoads *l, swVec3 p, swVec3 f) {
     const swNet *net = &l->body->net;
     int vertex[SW_NET_NEAR];
     swReal weight[SW_NET_NEAR];
     bool far;
-    (void)error;
-    const int n = net->locate(net, at->p, vertex, weight, &far);
+    const int n = net->locate(net, p, vertex, weight, &far);
     for (int i = 0; i < n; i++)
         for (int r = 0; r < 3; r++)
             l->b->load.item[l->b->node.item[l->body->first_node + vertex[i]].q + r] +=
-                weight[i] * sw_get(at->f, r);
+                weight[i] * sw_get(f, r);
+}
+
+// To the vertices of a net: they may be coarser than the surface, or of a higher order. A piece of
+// a triangle has the shape of that, or is turned round: its force acts at three points, which is
+// exact for quadratic weights either way.
+static bool push_net(const swForceAt *at, void *arg, swError *error) {
+    const swLoads *l = arg;
+    const swVec3 *X = l->body->surface.X;
+    const int *v = at->vertex;
+    (void)error;
+    if (!v) {
+        push_vertices(l, at->p, at->f);
+        return true;
+    }
+    const swVec3 middle = sw_scale(1.0 / 3, sw_add(X[v[0]], sw_add(X[v[1]], X[v[2]])));
+    for (int k = 0; k < 3; k++)
+        push_vertices(l, sw_madd(at->p, 0.5 / CUTS, sw_sub(X[v[k]], middle)),
+                      sw_scale(1.0 / 3, at->f));
     return true;
 }
 
