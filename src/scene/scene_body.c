@@ -170,11 +170,7 @@ static bool check_particles(Check *c, const swBody *body) {
 
 // Rest shapes are poses of frames.
 static bool check_shapes(Check *c, const swBody *body) {
-    const char *kind = body->tets        ? "tets"
-                       : body->springs   ? "springs"
-                       : body->particles ? "particles"
-                       : body->modes     ? "modes"
-                                         : NULL;
+    const char *kind = sw_body_model(body);
     if (!kind || !body->shapes)
         return true;
     sw_place_key(c->place, "shapes");
