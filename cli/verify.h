@@ -99,9 +99,10 @@ extern const char *const verify_node_names[NODES];
 
 // What bodies and loads are, for the table of cases.
 enum { PLATE_UNIFORM, PLATE_GRADIENT, PLATE_BAND, PLATE_BLOCK };
+enum { COOK_FREE, COOK_PLANE }; // faces that are free, or do not leave their planes
 enum { MODAL_BAR, MODAL_L, MODAL_T };
 enum { MODAL_AXIS = 9 }; // probes on the axis of a vibrating bar, then as many at its side
-bool build_pulled(swScene *scene, Plan *plan);     // load: unused; kind: directions that are pulled
+bool build_pulled(swScene *scene, Plan *plan);     // load: Mooney's k [Pa]; kind: directions pulled
 bool build_squeezed(swScene *scene, Plan *plan);   // load: strain
 bool build_sheared(swScene *scene, Plan *plan);    // load: gamma
 bool build_cantilever(swScene *scene, Plan *plan); // load: gravity [m/s^2]
@@ -111,14 +112,14 @@ bool build_torsion(swScene *scene, Plan *plan);      // load: angle [degrees]
 bool build_plate(swScene *scene, Plan *plan);        // load: traction [N/m^2]
 bool build_layers(swScene *scene, Plan *plan);       // kind: layers
 bool build_contrast(swScene *scene, Plan *plan);     // load: of the stiffnesses
-bool build_cook(swScene *scene, Plan *plan);         // load: traction [N/m^2]
+bool build_cook(swScene *scene, Plan *plan);         // load: traction [N/m^2]; kind: its faces
 bool build_t(swScene *scene, Plan *plan);            // load: force [N]; kind: axis of the force
 bool build_modal(swScene *scene, Plan *plan);        // load: 1 where it is held
 
 // Whether the tetrahedra of a row come from a file.
 bool verify_needs_mesh(const Row *row);
-// Writes n x n x 2 cells of Cook's membrane, each cut into six.
-bool verify_cook_mesh(int n, const char *path, swError *error);
+// Writes it, if so.
+bool verify_write_mesh(const Row *row, int refine, const char *path, swError *error);
 // The scene of a row, with its mesh written to the file `mesh` if it needs one; NULL with `error`
 // filled on failure. To be destroyed before the plan, which keeps `mesh`.
 swScene *verify_scene(const Row *row, int refine, const char *mesh, Plan *plan, swError *error);

@@ -7,16 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-bool verify_needs_mesh(const Row *row) {
-    return row->variant.node >= TETS1 && verify_case(row->problem)->build == build_cook;
-}
-
 swScene *verify_scene(const Row *row, int refine, const char *mesh, Plan *plan, swError *error) {
     *plan = (Plan){.problem = verify_case(row->problem),
                    .variant = &row->variant,
                    .refine = refine,
                    .mesh = mesh};
-    if (verify_needs_mesh(row) && !verify_cook_mesh(row->variant.frames * refine, mesh, error))
+    if (!verify_write_mesh(row, refine, mesh, error))
         return NULL;
     swScene *s = sw_scene_create(NULL);
     char name[96];

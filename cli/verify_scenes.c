@@ -24,13 +24,15 @@ static swMaterial *add_material(swScene *s, const Plan *p, const char *name, swR
     return m;
 }
 
+static bool is_tets(const Plan *p) { return p->variant->node >= TETS1; }
+
 static swBody *add_body(swScene *s, const Plan *p, swReal voxel) {
     swBody *b = sw_scene_add_body(s, NULL);
     if (!b)
         return NULL;
     const Variant *v = p->variant;
     b->voxel = voxel / p->refine;
-    if (v->node == TETS1 || v->node == TETS2) {
+    if (is_tets(p)) {
         swTets *tets = sw_body_add_tets(s, b);
         if (!tets)
             return NULL;
@@ -82,6 +84,14 @@ static bool add_traction(swScene *s, int axis, swReal place, swVec3 traction) {
     return true;
 }
 
+// All of the body at one place along an axis stays there.
+static bool add_slide(swScene *s, int axis, swReal place) {
+    swSlide *slide = sw_body_add_slide(s, s->bodies, (swAxis)axis, SW_SHAPE_BOX);
+    if (slide)
+        set_plane(slide->region, axis, place);
+    return slide != NULL;
+}
+
 // A handle that goes from where it is to `pose` with the load.
 static bool add_motion(swScene *s, swHandle *h, swPose pose) {
     swKey *key = h && sw_handle_add_key(s, h, 0) ? sw_handle_add_key(s, h, 1) : NULL;
@@ -120,21 +130,39 @@ static swBody *add_bar(swScene *s, Plan *p, swReal length, swReal side, swReal y
     return b;
 }
 
+// The mesh of a file instead of one from voxels.
+static void use_mesh(swBody *b, const Plan *p) {
+    b->tets->file = p->mesh;
+    b->shape = NULL;
+    b->voxel = b->tets->voxel = NAN;
+}
+
 static bool add_tip(swScene *s, swVec3 point) {
     return sw_scene_add_probe(s, "tip", point) != NULL;
 }
 
 // ---- uniform strain ----
 
-static void set_mooney(swMaterial *m) {
+static void set_mooney(swMaterial *m, swReal k) {
     m->param[0] = 2e4; // c10
     m->param[1] = 1e4; // c01
-    m->param[2] = 5e5; // k
+    m->param[2] = k;
 }
 
-// A free body pulled from both sides along its first `kind` axes by the traction of the reference.
-// Statics would ask for something that holds it; so it moves, and implicit Euler's long steps damp
-// all of that.
+// A free body moves, as statics would ask for something that holds it; implicit Euler's long steps
+// damp all of that. Tetrahedra have planes of symmetry instead.
+static bool hold_pulled(swScene *s, const Plan *p) {
+    if (is_tets(p)) {
+        s->solver.increments = 4;
+        return add_slide(s, 0, 0) && add_slide(s, 1, 0) && add_slide(s, 2, 0);
+    }
+    s->analysis = SW_ANALYSIS_DYNAMIC;
+    s->time.step = 0.25;
+    s->time.end = 10;
+    return true;
+}
+
+// Pulled from both sides along its first `kind` axes by the traction of the reference.
 bool build_pulled(swScene *s, Plan *p) {
     const Case *c = p->problem;
     const Reference *r = verify_reference(c->name, "traction");
@@ -144,16 +172,14 @@ bool build_pulled(swScene *s, Plan *p) {
     if (!b || !add_box(s, sw_v3(0, 0, 0), size, NULL))
         return false;
     if (mooney)
-        set_mooney(s->materials);
+        set_mooney(s->materials, c->load);
     set_row(b, p, 0, 0, size.x, true, true);
     for (int i = 0; i < c->kind; i++)
-        if (!add_traction(s, i, 0, along(i, -r->value)) ||
+        if ((!is_tets(p) && !add_traction(s, i, 0, along(i, -r->value))) ||
             !add_traction(s, i, i == 0 ? size.x : size.y, along(i, r->value)))
             return false;
-    s->analysis = SW_ANALYSIS_DYNAMIC;
-    s->time.step = 0.25;
-    s->time.end = 10;
-    return sw_scene_add_probe(s, "start", sw_v3(0, 0.5 * size.y, 0.5 * size.z)) &&
+    return hold_pulled(s, p) &&
+           sw_scene_add_probe(s, "start", sw_v3(0, 0.5 * size.y, 0.5 * size.z)) &&
            sw_scene_add_probe(s, "end", sw_v3(size.x, 0.5 * size.y, 0.5 * size.z));
 }
 
@@ -168,15 +194,26 @@ bool build_squeezed(swScene *s, Plan *p) {
                       (swPose){.axis = {1, 0, 0}, .translate = {p->problem->load, 0, 0}});
 }
 
+// What it takes to strain all of a sheared cube alike: the reference's tractions on its sides, and
+// faces that stay in their planes.
+static bool hold_sides(swScene *s, const Plan *p) {
+    const swVec3 t = {verify_reference(p->problem->name, "side.x")->value,
+                      verify_reference(p->problem->name, "side.y")->value, 0};
+    return add_traction(s, 0, 1, t) && add_traction(s, 0, 0, sw_scale(-1, t)) &&
+           add_slide(s, 2, 0) && add_slide(s, 2, 1);
+}
+
 // A cube between two handles, of which one slides.
 bool build_sheared(swScene *s, Plan *p) {
     swBody *b = add_material(s, p, "rubber", 2e5) ? add_body(s, p, 0.25) : NULL;
     if (!b || !add_box(s, sw_v3(0, 0, 0), sw_v3(1, 1, 1), NULL) || !add_wall(s, "wall", 1, 0))
         return false;
-    set_mooney(s->materials);
+    set_mooney(s->materials, 5e5);
     b->frames.weights.axis = sw_v3(0, 1, 0);
     set_row(b, p, 1, 0, 1, false, false);
-    return add_motion(s, add_wall(s, "top", 1, 1),
+    s->solver.increments = is_tets(p) ? 4 : 1;
+    return (!is_tets(p) || hold_sides(s, p)) &&
+           add_motion(s, add_wall(s, "top", 1, 1),
                       (swPose){.axis = {1, 0, 0}, .translate = {p->problem->load, 0, 0}});
 }
 
@@ -218,6 +255,8 @@ bool build_torsion(swScene *s, Plan *p) {
     swBody *b = add_bar(s, p, 1, 0.2, 2e5);
     if (!b || !add_wall(s, "wall", 0, 0))
         return false;
+    if (is_tets(p))
+        use_mesh(b, p);
     set_row(b, p, 0, 0, 1, false, false);
     s->solver.increments = p->problem->load > 60 ? 4 : 1;
     return add_motion(s, add_wall(s, "end", 0, 1),
@@ -249,8 +288,7 @@ bool build_plate(swScene *s, Plan *p) {
     enum { SLICES = 50 }; // of a stiffness that grows along the plate
     const Case *c = p->problem;
     const Reference *line = verify_reference(c->name, "line");
-    const bool tets = p->variant->node >= TETS1;
-    bool ok = add_body(s, p, tets ? 2.0 / 3 / ACROSS : 0.1); // cells that end where parts do
+    bool ok = add_body(s, p, is_tets(p) ? 2.0 / 3 / ACROSS : 0.1); // cells that end where parts do
     if (c->kind == PLATE_GRADIENT)
         for (int i = 0; i < SLICES && ok; i++)
             ok = add_part(s, p, 10.0 * i / SLICES, 10.0 * (i + 1) / SLICES, 2, 0.1,
@@ -294,6 +332,25 @@ bool build_contrast(swScene *s, Plan *p) {
 
 // ---- other shapes ----
 
+// Between sheets of glass with some room, else it leaves its plane.
+static bool hold_in_plane(swScene *s) {
+    for (int side = -1; side < 2; side += 2) {
+        swCollider *glass = sw_scene_add_collider(s, SW_SHAPE_HALFSPACE);
+        if (!glass)
+            return false;
+        glass->shape->normal = sw_v3(0, 0, side);
+        glass->shape->offset = -0.55;
+        glass->friction = 0;
+    }
+    return true;
+}
+
+// Its middle is a plane of symmetry.
+static bool slide_in_plane(swScene *s, const Plan *p) {
+    return add_slide(s, 2, 0) &&
+           (p->problem->kind == COOK_FREE || (add_slide(s, 2, -0.5) && add_slide(s, 2, 0.5)));
+}
+
 bool build_cook(swScene *s, Plan *p) {
     static const swReal corners[] = {0, 0, 48, 44, 48, 60, 0, 44};
     const Case *c = p->problem;
@@ -302,10 +359,9 @@ bool build_cook(swScene *s, Plan *p) {
         add_material(s, p, "rubber", 2 * mu * (1 + c->poisson)) ? add_body(s, p, 0.5) : NULL;
     if (!b)
         return false;
-    if (b->tets) {
-        b->tets->file = p->mesh;
-        b->voxel = b->tets->voxel = NAN;
-    } else {
+    if (is_tets(p))
+        use_mesh(b, p);
+    else {
         swShape *shape = sw_body_add_shape(s, b, SW_SHAPE_EXTRUDE);
         if (!shape)
             return false;
@@ -314,16 +370,9 @@ bool build_cook(swScene *s, Plan *p) {
         shape->zrange[0] = -0.5;
         shape->zrange[1] = 0.5;
     }
-    s->solver.increments = b->tets && c->load < 1 ? 1 : 4;
-    for (int side = -1; side < 2; side += 2) { // else it leaves its plane
-        swCollider *glass = sw_scene_add_collider(s, SW_SHAPE_HALFSPACE);
-        if (!glass)
-            return false;
-        glass->shape->normal = sw_v3(0, 0, side);
-        glass->shape->offset = -0.55;
-        glass->friction = 0;
-    }
-    return hold_and_place(s, p, 0, 0) && add_traction(s, 0, 48, sw_v3(0, c->load, 0)) &&
+    s->solver.increments = is_tets(p) && c->load < 1 ? 1 : 4;
+    return (is_tets(p) ? slide_in_plane(s, p) : hold_in_plane(s)) && hold_and_place(s, p, 0, 0) &&
+           add_traction(s, 0, 48, sw_v3(0, c->load, 0)) &&
            sw_scene_add_probe(s, "corner", sw_v3(48, 60, 0));
 }
 

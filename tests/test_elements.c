@@ -15,7 +15,7 @@ typedef struct {
     swMass mass;
     swReal poisson, voxel, step;
     swVec3 size;
-    bool held;
+    bool held, sliding;
     int threads;
 } Block;
 
@@ -25,6 +25,17 @@ static const Block plain_block = {.law = "neo-hookean",
                                   .voxel = 0.1,
                                   .step = 0.01,
                                   .size = {0.3, 0.2, 0.2}};
+
+// What lies across the axis at p.
+static void set_plane(swShape *region, swAxis axis, swVec3 p) {
+    region->size =
+        sw_v3(axis == SW_AXIS_X ? 0 : 9, axis == SW_AXIS_Y ? 0 : 9, axis == SW_AXIS_Z ? 0 : 9);
+    region->center = p;
+}
+
+static void add_slide(swScene *s, swAxis axis, swVec3 p) {
+    set_plane(sw_body_add_slide(s, s->bodies, axis, SW_SHAPE_BOX)->region, axis, p);
+}
 
 static swScene *block_scene(const Block *k) {
     swConfig config = sw_default_config();
@@ -48,6 +59,10 @@ static swScene *block_scene(const Block *k) {
         floor->size = sw_v3(9, 0, 9);
         floor->center = sw_v3(0, -0.5 * k->size.y, 0);
     }
+    if (k->sliding) { // on two sides that meet in an edge
+        add_slide(s, SW_AXIS_X, sw_v3(-0.5 * k->size.x, 0, 0));
+        add_slide(s, SW_AXIS_Z, sw_v3(0, 0, -0.5 * k->size.z));
+    }
     s->gravity = sw_v3(0, 0, 0);
     s->time.step = k->step;
     return s;
@@ -65,7 +80,7 @@ static swModel *block_model(const Block *k) {
 static void shake(const swModel *m, swReal *q, swReal size, Random *r) {
     for (int64_t i = 0; i < m->size.nnode; i++)
         for (int k = 0; k < 3 && m->node[i].kind == SW_NODE_POINT && m->node[i].ndof > 0; k++)
-            q[m->node[i].q + k] += random_in(r, -size, size);
+            q[m->node[i].q + k] += sw_node_holds(&m->node[i], k) ? 0 : random_in(r, -size, size);
 }
 
 // Energy against gradient, gradient against matrix, along random directions.
@@ -127,6 +142,7 @@ static void forces_are_derivatives(void **state) {
                 k.order = (swTetOrder)order;
                 k.volume = (swTetVolume)volume;
                 k.held = l % 2 == 0;
+                k.sliding = l > 0;
                 swScene *s = block_scene(&k);
                 s->materials->fibre.stiffness = 5e3;
                 s->materials->volume = 2e4;
@@ -372,7 +388,7 @@ static void models_survive_files(void **state) {
     Block k = plain_block;
     k.order = SW_TETS_QUADRATIC;
     k.volume = SW_TETS_MEAN;
-    k.held = true;
+    k.held = k.sliding = true;
     swScene *scene = block_scene(&k);
     scene->gravity = sw_v3(5, 0, 0);
     swModel *m = compile_scene(scene);
@@ -390,6 +406,103 @@ static void models_survive_files(void **state) {
     sw_model_destroy(again);
     sw_model_destroy(m);
     sw_scene_destroy(scene);
+}
+
+// ---- slides ----
+
+// A block on its floor, pulled up by its top, or the quarter of it between its planes of symmetry:
+// how far a corner of the top goes, and the energy.
+static swVec3 pull_up(swTetOrder order, bool quarter, swReal *energy) {
+    Block k = plain_block;
+    k.order = order;
+    k.held = true;
+    k.size = quarter ? sw_v3(0.2, 0.2, 0.2) : sw_v3(0.4, 0.2, 0.4);
+    swScene *scene = block_scene(&k);
+    const swVec3 corner = sw_scale(0.5, k.size);
+    swLoad *load = sw_body_add_load(scene, scene->bodies, SW_SHAPE_BOX);
+    set_plane(load->on, SW_AXIS_Y, sw_v3(0, corner.y, 0));
+    load->traction = sw_v3(0, 3e3, 0);
+    if (quarter) {
+        add_slide(scene, SW_AXIS_X, sw_v3(-corner.x, 0, 0));
+        add_slide(scene, SW_AXIS_Z, sw_v3(0, 0, -corner.z));
+    }
+    sw_scene_add_probe(scene, "corner", corner);
+    scene->analysis = SW_ANALYSIS_STATIC;
+    swModel *m = compile_scene(scene);
+    swState *s = make_state(m);
+    assert_int_equal(sw_solve_static(m, s), SW_OK);
+    const swVec3 u = sw_probe_displacement(s, 0);
+    *energy = sw_state_energy(s).elastic * (quarter ? 4 : 1);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+    return u;
+}
+
+static void slides_are_planes_of_symmetry(void **state) {
+    (void)state;
+    for (int order = SW_TETS_LINEAR; order <= SW_TETS_QUADRATIC; order++) {
+        swReal energy[2];
+        const swVec3 whole = pull_up((swTetOrder)order, false, &energy[0]),
+                     part = pull_up((swTetOrder)order, true, &energy[1]);
+        assert_true(whole.y > 0.02 && whole.x < -0.002);
+        assert_near(sw_norm(sw_sub(whole, part)), 0, 1e-6 * sw_norm(whole));
+        assert_near(energy[0], energy[1], 1e-6 * energy[0]);
+    }
+}
+
+// Whatever a body does, what slides stays where it was along its axis.
+static void slides_hold_in_motion(void **state) {
+    (void)state;
+    static const char *const integrator[] = {"implicit-euler", "midpoint", "bdf2",
+                                             "linear-implicit", "symplectic-euler"};
+    for (int i = 0; i < SW_COUNT(integrator); i++) {
+        Block k = plain_block;
+        k.sliding = true;
+        k.step = i == 4 ? 1e-3 : 0.01;
+        swScene *scene = block_scene(&k);
+        scene->time.integrator = integrator[i];
+        scene->gravity = sw_v3(3, -5, 4);
+        scene->bodies->velocity = sw_v3(1, 1, 1);
+        scene->bodies->spin = sw_v3(0, 2, 0);
+        swModel *m = compile_scene(scene);
+        swState *s = make_state(m);
+        step_or_fail(m, s, 10);
+        int held = 0, edge = 0;
+        for (int64_t n = 0; n < m->size.nnode; n++) {
+            const swNode *node = &m->node[n];
+            for (int a = 0; a < 3; a++)
+                if (sw_node_holds(node, a)) {
+                    assert_true(s->q[node->q + a] == m->q0[node->q + a] && s->v[node->q + a] == 0);
+                    held++;
+                }
+            assert_int_equal(node->ndof, 3 - (node->slide & 1) - (node->slide >> 2 & 1));
+            edge += node->slide == 5;
+        }
+        assert_int_equal(held, 3 * 3 + 4 * 3);
+        assert_int_equal(edge, 3);
+        assert_true(s->q[m->node[m->size.nnode - 1].q + 1] !=
+                    m->q0[m->node[m->size.nnode - 1].q + 1]);
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+        sw_scene_destroy(scene);
+    }
+}
+
+static void slides_that_hold_nothing_are_refused(void **state) {
+    (void)state;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        swScene *scene = block_scene(&plain_block);
+        swError error = {0};
+        add_slide(scene, SW_AXIS_X, sw_v3(wrong == 0 ? 5 : -0.15, 0, 0));
+        if (wrong == 1)
+            scene->bodies->tets = NULL; // frames then
+        assert_null(sw_compile(scene, &error));
+        if (!strstr(error.message, wrong == 0 ? "bodies[0].slides[0].region: holds none of the body"
+                                              : "bodies[0].slides: expected none without"))
+            fail_msg("%s", error.message);
+        sw_scene_destroy(scene);
+    }
 }
 
 // ---- recovery ----
@@ -460,9 +573,16 @@ static void bodies_come_back(void **state) {
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(forces_are_derivatives),  cmocka_unit_test(free_handles_have_derivatives),
-    cmocka_unit_test(uniform_strain_is_exact), cmocka_unit_test(rigid_motion_costs_nothing),
-    cmocka_unit_test(mass_is_right),           cmocka_unit_test(threads_change_nothing),
-    cmocka_unit_test(models_survive_files),    cmocka_unit_test(bodies_come_back),
+    cmocka_unit_test(forces_are_derivatives),
+    cmocka_unit_test(free_handles_have_derivatives),
+    cmocka_unit_test(uniform_strain_is_exact),
+    cmocka_unit_test(rigid_motion_costs_nothing),
+    cmocka_unit_test(mass_is_right),
+    cmocka_unit_test(threads_change_nothing),
+    cmocka_unit_test(models_survive_files),
+    cmocka_unit_test(bodies_come_back),
+    cmocka_unit_test(slides_are_planes_of_symmetry),
+    cmocka_unit_test(slides_hold_in_motion),
+    cmocka_unit_test(slides_that_hold_nothing_are_refused),
 };
 SW_SUITE(elements, tests)

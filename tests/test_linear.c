@@ -116,7 +116,7 @@ static void eliminations_know_what_they_fill(void **state) {
             static bool full[40][40];
             int step[40] = {0};
             make_matrix(&r, kind, rows, &m);
-            assert_true(sw_order_least(&m.A, &m.arena, &e, NULL));
+            assert_true(sw_order_least(&m.A, NULL, &m.arena, &e, NULL));
             memset(full, 0, sizeof full);
             for (int i = 0; i < rows; i++)
                 for (int k = m.A.pattern.row[i]; k < m.A.pattern.row[i + 1]; k++)
@@ -256,7 +256,7 @@ static void factors_are_as_large_as_they_must_be(void **state) {
                 column[row[i + 1]++] = j;
         }
         assert_true(sw_blocks_create(&A, (swPattern){n, row, column}, size, &arena, NULL));
-        assert_true(sw_factor_plan(&f, &A, SW_FACTOR_SPARSE, &arena, NULL));
+        assert_true(sw_factor_plan(&f, &A, SW_FACTOR_SPARSE, NULL, &arena, NULL));
         nonzeros[turn] = f.nonzeros;
         assert_true(f.nonzeros < 2.1 * (double)A.count);
         sw_arena_free(&arena);
@@ -266,8 +266,14 @@ static void factors_are_as_large_as_they_must_be(void **state) {
     Matrix m;
     swFactor f;
     make_matrix(&r, 3, 40, &m);
-    assert_true(sw_factor_plan(&f, &m.A, SW_FACTOR_SPARSE, &m.arena, NULL));
+    assert_true(sw_factor_plan(&f, &m.A, SW_FACTOR_SPARSE, NULL, &m.arena, NULL));
     assert_int_equal(f.npanel, 1);
+    const double flops = f.flops;
+    for (int side = 0; side < 2; side++) { // plans are given up just where they cost too much
+        const swFactorLimit limit = {(side ? 1.01 : 0.99) * flops, INFINITY};
+        assert_true(sw_factor_plan(&f, &m.A, SW_FACTOR_SPARSE, &limit, &m.arena, NULL));
+        assert_true(f.beyond == (side == 0) && (f.npanel == 0) == (side == 0));
+    }
     sw_arena_free(&m.arena);
 }
 

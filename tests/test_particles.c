@@ -460,7 +460,7 @@ static void incomplete_factors(void **state) {
         for (int k = 0; k < 15; k++)
             x[k] = cos((double)k);
         assert_true(sw_incomplete_create(&f, &A, &arena, NULL));
-        assert_true(sw_incomplete_compute(&f, &A));
+        assert_true(sw_incomplete_compute(&f, &A, NULL));
         sw_blocks_multiply(&A, x, y);
         memcpy(z, y, sizeof z);
         sw_incomplete_solve(&f, z);
@@ -468,7 +468,7 @@ static void incomplete_factors(void **state) {
             assert_near(z[k], x[k], 1e-5);
         // Far from positive definite: said.
         A.value[A.at[row[4] - 1]] = -1e6;
-        assert_false(sw_incomplete_compute(&f, &A));
+        assert_false(sw_incomplete_compute(&f, &A, NULL));
     }
     sw_arena_free(&arena);
 }

@@ -63,6 +63,16 @@ static void values_are_what_they_are_called(void **state) {
     assert_true(fabs(plate.error[0]) >= fabs(100 * (plate.value[0] / 0.15092 - 1)) - 0.01);
 }
 
+// The load on the end of Cook's membrane leaves out the side that comes to it at an angle: with
+// cells as small as these a part of that is nearer to the end than surfaces are known.
+static void loads_stay_on_their_side(void **state) {
+    (void)state;
+    const Row row = {"cook-nu0.3-0.625", {TETS2, "plain", 24, RELAXED}, {0}};
+    const Result r = run_row(&row);
+    assert_near(r.error[0], 0, 0.35);
+    assert_near(r.error[1], 0, 0.2);
+}
+
 static void what_is_worse_is_told(void **state) {
     (void)state;
     Row row = *find_row("poisson-nu0-affine-hat-5-locked");
@@ -79,6 +89,7 @@ static void what_is_worse_is_told(void **state) {
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_row_has_all_it_needs),
     cmocka_unit_test(values_are_what_they_are_called),
+    cmocka_unit_test(loads_stay_on_their_side),
     cmocka_unit_test(what_is_worse_is_told),
 };
 SW_SUITE(verify, tests)

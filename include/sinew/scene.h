@@ -77,6 +77,8 @@ typedef struct swMaterial {
 
 // ---- shapes: solids, regions and colliders are made of the same kinds ----
 
+typedef enum swAxis { SW_AXIS_X, SW_AXIS_Y, SW_AXIS_Z } swAxis;
+
 typedef enum swShapeKind {
     SW_SHAPE_BOX,       ///< size, center
     SW_SHAPE_SPHERE,    ///< center, radius
@@ -268,7 +270,7 @@ typedef struct swModeBasis {
     int count;         ///< degrees of freedom; 20 by default
     swBasisKind basis; ///< principal ones by default
     int vibrations;    ///< principal ones: of so many vibrations and their derivatives; 10
-    int points;        ///< where laws other than stvk are evaluated; 0: four for each mode
+    int points;        ///< where laws other than stvk are evaluated; 0: eight for each mode
     swTets tets;       ///< what they are the modes of
 } swModeBasis;
 
@@ -328,6 +330,14 @@ typedef struct swLoad {
     swReal pressure; ///< per rest area along the inward rest normal [Pa]
     swShape *on;     ///< where, in rest coordinates
 } swLoad;
+
+/// A plane, an edge or any other part of a body of tetrahedra that does not move along one axis of
+/// the world and slides freely across it: a smooth wall, or a plane of symmetry.
+typedef struct swSlide {
+    struct swSlide *next;
+    swShape *region; ///< in rest coordinates: its vertices; those of handles go with these
+    swAxis axis;     ///< x by default
+} swSlide;
 
 /// A cut: what lies in a region goes away at a time, and the body falls apart where that separates
 /// it. For bodies of frames, see sw_compile_at().
@@ -405,6 +415,7 @@ typedef struct swBody {
     swHandle *handles;
     swSkeleton *skeleton; ///< NULL: none; sw_body_add_skeleton() makes it
     swLoad *loads;
+    swSlide *slides; ///< for tetrahedra alone
     swMuscle *muscles;
     swCut *cuts;              ///< in any order
     swRestShape *shapes;      ///< that its rest shape can go to
@@ -567,6 +578,7 @@ SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
 SW_API swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
                                      const char *material);
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
+SW_API swSlide *sw_body_add_slide(swScene *scene, swBody *body, swAxis axis, swShapeKind region);
 SW_API swCut *sw_body_add_cut(swScene *scene, swBody *body, swReal t, swShapeKind region);
 
 /// Ends are to be filled in.

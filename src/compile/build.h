@@ -42,6 +42,7 @@ typedef struct swNet {
     const int *lattice; // the vertex at each lattice node, or -1; NULL: vertices are elsewhere
     swReal reach;       // where they are elsewhere: a handle's region holds those so near to it [m]
     int *held;          // the handle of each vertex, or -1; NULL: as its place says
+    int *slide;         // as swNode.slide, or NULL
     const int *surface; // the vertex at each of the surface's; NULL: these are located
     int crack;          // 1 + that of the body, where it can tear
 } swNet;
@@ -116,7 +117,7 @@ bool sw_build_springs(swBuilder *b, swBodyBuild *body, swError *error); // of pr
 bool sw_build_surface(swBuilder *b, swBodyBuild *body,
                       swError *error); // embedded vertices, contact points
 bool sw_build_parts(swBuilder *b, swBodyBuild *body, swError *error); // surfaces of materials
-bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error);
+bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error); // dead ones
 bool sw_build_muscles(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_build_shapes(swBuilder *b, swBodyBuild *body, swError *error); // at all samples
 bool sw_build_start(swBuilder *b, swBodyBuild *body,
@@ -128,6 +129,17 @@ bool sw_build_pairs(swBuilder *b, swError *error); // those that mass and sample
 bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error);
 bool sw_build_colliders(swBuilder *b, swError *error);
 
+// A part of a load: a force [N] on a point, in world directions and rest coordinates. `vertex` and
+// `share`: the corners of the surface's triangle it lies on and its place there, or NULL inside.
+typedef struct swForceAt {
+    swVec3 p, f;
+    const int *vertex;
+    const swReal *share;
+} swForceAt;
+typedef bool swForceVisit(const swForceAt *at, void *arg, swError *error);
+// Calls `visit` with all parts of a body's loads.
+bool sw_loads_visit(swBuilder *b, const swBodyBuild *body, swForceVisit *visit, void *arg,
+                    swError *error);
 // A node at a place of the body, and those of all handles, which come last.
 swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, swMotion motion,
                       swVec3 origin, swError *error);

@@ -9,6 +9,211 @@
 
 enum { CUTS = 4 }; // a triangle is looked at in 16 pieces
 
+// ---- where loads act ----
+
+// A region on a body, and the load's force on its surface there, or only the area of that.
+typedef struct {
+    const swBodyBuild *body;
+    const swSolid *region;
+    swReal tolerance;
+    swVec3 across; // a region without thickness takes what lies across this axis; zero: all
+    swReal place;  // along it
+    swReal area;   // found
+    swVec3 traction;
+    swReal pressure;
+    swForceVisit *visit; // NULL: only the area is wanted
+    void *arg;
+} swFaceLoad;
+
+// A side that comes to a flat region at an angle ends there, and is no part of it.
+static bool lies_across(const swFaceLoad *load, const int *v, swVec3 normal) {
+    for (int k = 0; k < 3; k++)
+        if (fabs(sw_dot(load->body->surface.X[v[k]], load->across) - load->place) > load->tolerance)
+            return false;
+    return fabs(sw_dot(normal, load->across)) >= 0.5 * sw_norm(normal);
+}
+
+// One triangle in pieces of equal area: those whose middle is in the region count.
+static bool load_triangle(swFaceLoad *load, const int *v, swError *error) {
+    const swVec3 *X = load->body->surface.X;
+    const swVec3 normal =
+        sw_scale(0.5, sw_cross(sw_sub(X[v[1]], X[v[0]]), sw_sub(X[v[2]], X[v[0]]))); // area vector
+    const swReal area = sw_norm(normal) / (CUTS * CUTS);
+    if (sw_norm2(load->across) > 0 && !lies_across(load, v, normal))
+        return true;
+    for (int i = 0; i < CUTS; i++)
+        for (int j = 0; j < 2 * i + 1; j++) {
+            // piece j of row i: rows widen away from corner 0
+            const swReal up = j % 2, s = (i + (up ? 1.0 / 3 : 2.0 / 3)) / CUTS,
+                         t = (j / 2 + (up ? 2.0 / 3 : 1.0 / 3)) / CUTS;
+            const swReal u[3] = {1 - s, s - t, t};
+            const swVec3 p = sw_add(sw_add(sw_scale(u[0], X[v[0]]), sw_scale(u[1], X[v[1]])),
+                                    sw_scale(u[2], X[v[2]]));
+            if (sw_solid_distance(load->region, p) > load->tolerance)
+                continue;
+            load->area += area;
+            const swVec3 f =
+                sw_sub(sw_scale(area, load->traction),
+                       sw_scale(load->pressure / (CUTS * CUTS), sw_mul(load->body->R, normal)));
+            if (load->visit && !load->visit(&(swForceAt){p, f, v, u}, load->arg, error))
+                return false;
+        }
+    return true;
+}
+
+static bool load_surface(swFaceLoad *load, swError *error) {
+    const swSurface *s = &load->body->surface;
+    load->area = 0;
+    for (int t = 0; t < s->ntriangle; t++)
+        if (!load_triangle(load, s->triangle + 3 * t, error))
+            return false;
+    return true;
+}
+
+// A total force over the volume inside the region, or, where that is NULL, of the voxels that have
+// one of the labels.
+static bool load_volume(const swBodyBuild *body, const swSolid *region, const char *labels,
+                        swVec3 force, const char *key, swForceVisit *visit, void *arg,
+                        swError *error) {
+    const swGrid *g = &body->grid;
+    swReal total = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int v = 0; v < g->nvoxel; v++) {
+            const swVoxel *voxel = &g->voxel[v];
+            if (region ? sw_solid_distance(region, voxel->centroid) > 0
+                       : !sw_labels_has(labels, voxel->label))
+                continue;
+            if (pass == 0)
+                total += voxel->volume;
+            else if (!visit(&(swForceAt){.p = voxel->centroid,
+                                         .f = sw_scale(voxel->volume / total, force)},
+                            arg, error))
+                return false;
+        }
+    return total > 0 ||
+           sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: selects nothing of the body", key);
+}
+
+// A region without thickness takes the surface it touches; that of an image is known to half a
+// voxel.
+static swFaceLoad face_load(const swBodyBuild *body, const swSolid *region) {
+    swVec3 lo, hi;
+    sw_solid_bounds(region, &lo, &hi);
+    const swVec3 across = {lo.x == hi.x, lo.y == hi.y, lo.z == hi.z};
+    swReal near = sw_norm2(across) > 0 ? 0.05 : 1e-6;
+    for (int s = 0; s < body->nsolid && near > 1e-6; s++)
+        near = sw_solid_kind(body->solid[s]) == SW_SHAPE_VOLUME ? 0.5 : near;
+    return (swFaceLoad){.body = body,
+                        .region = region,
+                        .tolerance = near * body->grid.h,
+                        .across = sw_norm2(across) == 1 ? across : sw_v3(0, 0, 0),
+                        .place = sw_dot(across, lo)};
+}
+
+static bool visit_load(swBuilder *b, const swBodyBuild *body, const swLoad *d, const char *key,
+                       swForceVisit *visit, void *arg, swError *error) {
+    char on[128];
+    snprintf(on, sizeof on, "%s.on", key);
+    if (!d->on)
+        return sw_fail(error, SW_ERROR_VALUE, "%s: expected a region in \"on\", found none", key);
+    const bool force = sw_norm(d->force) > 0;
+    if (d->on->kind == SW_SHAPE_LABEL) {
+        if (!force)
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "%s: expected a \"force\" on labels, which have no surface of their "
+                           "own, found a traction or pressure",
+                           key);
+        return load_volume(body, NULL, d->on->label, d->force, key, visit, arg, error);
+    }
+    const swSolid *region =
+        sw_solid_create(d->on, b->scene->folder, on, b->config, &b->arena, error);
+    if (!region)
+        return false;
+    swFaceLoad face = face_load(body, region);
+    load_surface(&face, error);
+    if (face.area == 0 && !force)
+        return sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: holds no part of the surface", key);
+    if (face.area == 0)
+        return load_volume(body, region, NULL, d->force, key, visit, arg, error);
+    face.traction = force ? sw_scale(1 / face.area, d->force) : d->traction;
+    face.pressure = force ? 0 : d->pressure;
+    face.visit = visit;
+    face.arg = arg;
+    return load_surface(&face, error);
+}
+
+bool sw_loads_visit(swBuilder *b, const swBodyBuild *body, swForceVisit *visit, void *arg,
+                    swError *error) {
+    int i = 0;
+    for (const swLoad *d = body->def->loads; d; d = d->next, i++) {
+        char key[96];
+        snprintf(key, sizeof key, "%s.loads[%d]", body->key, i);
+        if (!visit_load(b, body, d, key, visit, arg, error))
+            return false;
+    }
+    return true;
+}
+
+// ---- what they act on ----
+
+typedef struct {
+    swBuilder *b;
+    swBodyBuild *body;
+    swVec3 *force; // frames: per vertex of the surface
+    SW_LIST(swForceAt) inside;
+} swLoads;
+
+static bool push_modes(const swForceAt *at, void *arg, swError *error) {
+    const swLoads *l = arg;
+    (void)error;
+    sw_modes_load(l->b, l->body, at->p, at->f);
+    return true;
+}
+
+static void push_vertices(const swLoads *l, swVec3 p, swVec3 f) {
+    const swNet *net = &l->body->net;
+    int vertex[SW_NET_NEAR];
+    swReal weight[SW_NET_NEAR];
+    bool far;
+    const int n = net->locate(net, p, vertex, weight, &far);
+    for (int i = 0; i < n; i++)
+        for (int r = 0; r < 3; r++)
+            l->b->load.item[l->b->node.item[l->body->first_node + vertex[i]].q + r] +=
+                weight[i] * sw_get(f, r);
+}
+
+// To the vertices of a net: they may be coarser than the surface, or of a higher order. A piece of
+// a triangle has the shape of that, or is turned round: its force acts at three points, which is
+// exact for quadratic weights either way.
+static bool push_net(const swForceAt *at, void *arg, swError *error) {
+    const swLoads *l = arg;
+    const swVec3 *X = l->body->surface.X;
+    const int *v = at->vertex;
+    (void)error;
+    if (!v) {
+        push_vertices(l, at->p, at->f);
+        return true;
+    }
+    const swVec3 middle = sw_scale(1.0 / 3, sw_add(X[v[0]], sw_add(X[v[1]], X[v[2]])));
+    for (int k = 0; k < 3; k++)
+        push_vertices(l, sw_madd(at->p, 0.5 / CUTS, sw_sub(X[v[k]], middle)),
+                      sw_scale(1.0 / 3, at->f));
+    return true;
+}
+
+static bool push_frames(const swForceAt *at, void *arg, swError *error) {
+    swLoads *l = arg;
+    if (!at->vertex) {
+        swForceAt *inside = SW_PUSH(&l->inside, &l->b->arena, error);
+        if (inside)
+            *inside = *at;
+        return inside != NULL;
+    }
+    for (int k = 0; k < 3; k++)
+        l->force[at->vertex[k]] = sw_madd(l->force[at->vertex[k]], at->share[k], at->f);
+    return true;
+}
+
 // f is added to what moves embedded point p.
 static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError *error) {
     swReal m[SW_MAX_MONOMIALS];
@@ -25,10 +230,6 @@ static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError
         bulk->p = b->point.item[p];
         bulk->force = f;
     }
-    if (body->reduced) {
-        sw_modes_load(b, body, b->point.item[p], f);
-        return true;
-    }
     for (int e = b->point_start.item[p]; e < b->point_start.item[p + 1]; e++) {
         const swNode *node = &b->node.item[b->point_node.item[e]];
         if (bulk) {
@@ -44,154 +245,34 @@ static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError
     return true;
 }
 
-// f at p is added to the vertices of a net: they may be coarser than the surface, or of a higher
-// order.
-static void push_net(swBuilder *b, const swBodyBuild *body, swVec3 p, swVec3 f) {
-    int vertex[SW_NET_NEAR];
-    swReal weight[SW_NET_NEAR];
-    bool far;
-    const int n = body->net.locate(&body->net, p, vertex, weight, &far);
-    for (int i = 0; i < n; i++)
-        for (int r = 0; r < 3; r++)
-            b->load.item[b->node.item[body->first_node + vertex[i]].q + r] +=
-                weight[i] * sw_get(f, r);
-}
-
-typedef struct {
-    swReal tolerance;
-    swVec3 across; // a region without thickness takes what faces along this axis; zero: all
-    const swSolid *region;
-    swReal area; // found
-    swVec3 traction;
-    swReal pressure;
-    swVec3 *force; // per vertex of the body; NULL: only the area is wanted
-} swFaceLoad;
-
-// One triangle in pieces of equal area: those whose middle is in the region count.
-static void load_triangle(swBuilder *b, const swBodyBuild *body, const int *v, swFaceLoad *load) {
-    const swVec3 *X = b->point.item;
-    swVec3 normal =
-        sw_scale(0.5, sw_cross(sw_sub(X[v[1]], X[v[0]]), sw_sub(X[v[2]], X[v[0]]))); // area vector
-    swReal area = sw_norm(normal) / (CUTS * CUTS);
-    if (sw_norm2(load->across) > 0 && fabs(sw_dot(normal, load->across)) < 0.5 * sw_norm(normal))
-        return;
-    for (int i = 0; i < CUTS; i++)
-        for (int j = 0; j < 2 * i + 1; j++) {
-            // piece j of row i: rows widen away from corner 0
-            swReal up = j % 2, s = (i + (up ? 1.0 / 3 : 2.0 / 3)) / CUTS,
-                   t = (j / 2 + (up ? 2.0 / 3 : 1.0 / 3)) / CUTS;
-            swReal u[3] = {1 - s, s - t, t};
-            swVec3 p = sw_add(sw_add(sw_scale(u[0], X[v[0]]), sw_scale(u[1], X[v[1]])),
-                              sw_scale(u[2], X[v[2]]));
-            if (sw_solid_distance(load->region, p) > load->tolerance)
-                continue;
-            load->area += area;
-            swVec3 f = sw_sub(sw_scale(area, load->traction),
-                              sw_scale(load->pressure / (CUTS * CUTS), sw_mul(body->R, normal)));
-            if (load->force && body->reduced)
-                sw_modes_load(b, body, p, f);
-            else if (load->force && body->net.n > 0)
-                push_net(b, body, p, f);
-            for (int k = 0; load->force && body->net.n == 0 && k < 3; k++) {
-                swVec3 *at = &load->force[v[k] - b->body.item[body->index].point];
-                *at = sw_madd(*at, u[k], f);
-            }
-        }
-}
-
-static void load_surface(swBuilder *b, const swBodyBuild *body, swFaceLoad *load) {
-    const swBodyInfo *info = &b->body.item[body->index];
-    load->area = 0;
-    for (int t = info->triangle; t < info->triangle + info->ntriangle; t++)
-        load_triangle(b, body, b->triangle.item + 3 * t, load);
-}
-
-// A total force over the volume inside the region, or, where that is NULL, of the voxels that have
-// one of the labels.
-static bool load_volume(swBuilder *b, swBodyBuild *body, const swSolid *region, const char *labels,
-                        swVec3 force, const char *key, swError *error) {
-    const swGrid *g = &body->grid;
-    swVec3 *p = SW_NEW(&b->arena, g->nvoxel, swVec3, error);
-    swReal *volume = SW_NEW(&b->arena, g->nvoxel, swReal, error), total = 0;
-    if (!p || !volume)
-        return false;
-    int n = 0;
-    for (int v = 0; v < g->nvoxel; v++)
-        if (region ? sw_solid_distance(region, g->voxel[v].centroid) <= 0
-                   : sw_labels_has(labels, g->voxel[v].label)) {
-            p[n] = g->voxel[v].centroid;
-            volume[n++] = g->voxel[v].volume;
-            total += g->voxel[v].volume;
-        }
-    if (total == 0)
-        return sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: selects nothing of the body", key);
-    const int first = b->point.count, weights = b->point_node.count, // points for the moment
-        vectors = b->vector.count;
-    if (!sw_build_points(b, body, n, p, -1, NULL, error))
+// Forces inside the body act on points that are embedded for the moment.
+static bool push_inside(const swLoads *l, swError *error) {
+    swBuilder *b = l->b;
+    const int n = l->inside.count, first = b->point.count, weights = b->point_node.count;
+    swVec3 *p = SW_NEW(&b->arena, n, swVec3, error);
+    if (!p)
         return false;
     for (int i = 0; i < n; i++)
-        if (!push_point(b, body, first + i, sw_scale(volume[i] / total, force), error))
+        p[i] = l->inside.item[i].p;
+    if (!sw_build_points(b, l->body, n, p, -1, NULL, error))
+        return false;
+    for (int i = 0; i < n; i++)
+        if (!push_point(b, l->body, first + i, l->inside.item[i].f, error))
             return false;
-    b->point.count = b->point_vector.count = first;
-    b->vector.count = vectors;
+    b->point.count = b->point_material.count = b->point_vector.count = first;
     b->point_start.count = first + 1;
     b->point_node.count = b->point_weight.count = weights;
     return true;
 }
 
 bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error) {
-    int i = 0;
-    for (const swLoad *d = body->def->loads; d; d = d->next, i++) {
-        char key[96], on[128];
-        snprintf(key, sizeof key, "%s.loads[%d]", body->key, i);
-        snprintf(on, sizeof on, "%s.on", key);
-        if (!d->on)
-            return sw_fail(error, SW_ERROR_VALUE, "%s: expected a region in \"on\", found none",
-                           key);
-        const bool force = sw_norm(d->force) > 0;
-        if (d->on->kind == SW_SHAPE_LABEL) {
-            if (!force)
-                return sw_fail(error, SW_ERROR_VALUE,
-                               "%s: expected a \"force\" on labels, which have no surface of "
-                               "their own, found a traction or pressure",
-                               key);
-            if (!load_volume(b, body, NULL, d->on->label, d->force, key, error))
-                return false;
-            continue;
-        }
-        const swSolid *region =
-            sw_solid_create(d->on, b->scene->folder, on, b->config, &b->arena, error);
-        if (!region)
+    swLoads l = {b, body, SW_NEW(&b->arena, body->surface.nvertex, swVec3, error), {0}};
+    swForceVisit *push = body->reduced ? push_modes : body->net.n > 0 ? push_net : push_frames;
+    if (!l.force || !sw_loads_visit(b, body, push, &l, error))
+        return false;
+    const int first = b->body.item[body->index].point;
+    for (int v = 0; v < body->surface.nvertex; v++)
+        if (sw_norm2(l.force[v]) > 0 && !push_point(b, body, first + v, l.force[v], error))
             return false;
-        // A region without thickness takes the surface it touches; that of an image is known to
-        // half a voxel.
-        swVec3 lo, hi;
-        sw_solid_bounds(region, &lo, &hi);
-        const swVec3 across = {lo.x == hi.x, lo.y == hi.y, lo.z == hi.z};
-        swReal near = sw_norm2(across) > 0 ? 0.05 : 1e-6;
-        for (int s = 0; s < body->nsolid && near > 1e-6; s++)
-            near = sw_solid_kind(body->solid[s]) == SW_SHAPE_VOLUME ? 0.5 : near;
-        swFaceLoad face = {.region = region,
-                           .tolerance = near * body->grid.h,
-                           .across = sw_norm2(across) == 1 ? across : sw_v3(0, 0, 0)};
-        load_surface(b, body, &face);
-        if (face.area == 0 && !force)
-            return sw_fail(error, SW_ERROR_GEOMETRY, "%s.on: holds no part of the surface", key);
-        if (face.area == 0) {
-            if (!load_volume(b, body, region, NULL, d->force, key, error))
-                return false;
-            continue;
-        }
-        face.traction = force ? sw_scale(1 / face.area, d->force) : d->traction;
-        face.pressure = force ? 0 : d->pressure;
-        const swBodyInfo *info = &b->body.item[body->index];
-        if (!(face.force = SW_NEW(&b->arena, info->npoint, swVec3, error)))
-            return false;
-        load_surface(b, body, &face);
-        for (int p = 0; p < info->npoint; p++)
-            if (sw_norm2(face.force[p]) > 0 &&
-                !push_point(b, body, info->point + p, face.force[p], error))
-                return false;
-    }
-    return true;
+    return push_inside(&l, error);
 }

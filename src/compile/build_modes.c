@@ -36,12 +36,59 @@ static bool make_body(swBuilder *b, swBodyBuild *body, swModesBuild *s, swError 
     return true;
 }
 
+typedef struct {
+    const swBodyBuild *body;
+    const swFull *full;
+    swReal *force;
+} swRestForce;
+
+// f [N] on a vertex at rest.
+static void add_force(const swRestForce *to, int vertex, swVec3 f) {
+    const int at = to->full->K.start[vertex];
+    for (int k = 0; k < 3 && !to->full->body->held[vertex]; k++)
+        to->force[at + k] += sw_get(f, k);
+}
+
+static bool add_load(const swForceAt *at, void *arg, swError *error) {
+    const swRestForce *to = arg;
+    const swNet *net = &to->body->net;
+    int vertex[SW_NET_NEAR];
+    swReal weight[SW_NET_NEAR];
+    bool far;
+    (void)error;
+    const int n = net->locate(net, at->p, vertex, weight, &far);
+    for (int i = 0; i < n; i++)
+        add_force(to, vertex[i], sw_scale(weight[i], sw_mul_t(to->body->R, at->f)));
+    return true;
+}
+
+// What pushes the body in this scene, in its directions at rest: its weight, its loads.
+static bool make_rest_forces(swBuilder *b, const swBodyBuild *body, const swFull *full, int *n,
+                             swReal **force, swError *error) {
+    const swVec3 g = sw_mul_t(body->R, b->scene->gravity);
+    if (!(*force = SW_NEW(&b->arena, 2 * (size_t)full->n, swReal, error)))
+        return false;
+    *n = 0;
+    swRestForce to = {body, full, *force};
+    for (int v = 0; v < body->net.n && sw_norm2(g) > 0; v++)
+        add_force(&to, v, sw_scale(body->net.weight[v], g));
+    *n += sw_norm2(g) > 0;
+    to.force = *force + (ptrdiff_t)*n * full->n;
+    *n += body->def->loads != NULL;
+    return sw_loads_visit(b, body, add_load, &to, error);
+}
+
 static bool make_basis(swBuilder *b, swBodyBuild *body, swModesBuild *s, swError *error) {
     const swModeBasis *def = body->def->modes;
-    const swBasisWish wish = {def->basis, def->count, def->vibrations};
+    swBasisWish wish = {def->basis, def->count, def->vibrations, 0, NULL};
+    swReal *force;
     swError own;
-    if (!sw_full_create(&s->full, &s->body, &b->arena, &own) ||
-        !sw_basis_create(&s->basis, &s->full, &wish, b->pool, &b->arena, &own))
+    if (!sw_full_create(&s->full, &s->body, &b->arena, &own))
+        return sw_fail(error, own.code, "%s.modes: %s", body->key, own.message);
+    if (!make_rest_forces(b, body, &s->full, &wish.nforce, &force, error))
+        return false;
+    wish.force = force;
+    if (!sw_basis_create(&s->basis, &s->full, &wish, b->pool, &b->arena, &own))
         return sw_fail(error, own.code, "%s.modes: %s", body->key, own.message);
     if (s->basis.count < def->count)
         sw_warn(b->config, "%s.modes: there are %d modes, not %d", body->key, s->basis.count,
@@ -278,7 +325,7 @@ static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
                               .basis = &s->basis,
                               .material = b->material.item,
                               .stiffness = body->tets->stiffness,
-                              .most = def->points > 0 ? def->points : 4 * r,
+                              .most = def->points > 0 ? def->points : 8 * r,
                               .poses = sw_min_int(2 * r, FITTED_FORCES / r)};
     if (polynomial ? !sw_polynomial_build(&s->full, &s->basis, b->pool, numbers + size, &b->arena,
                                           error) ||

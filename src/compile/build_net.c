@@ -69,6 +69,21 @@ static bool check_held(const swBodyBuild *body, swError *error) {
 
 // ---- nodes ----
 
+// One that does not move at all has no unknowns, as if a handle held it.
+static void slide(swBuilder *b, swNode *node, int axes) {
+    node->slide = axes;
+    for (int k = 0; k < 3; k++)
+        if (sw_node_holds(node, k)) {
+            node->ndof--;
+            b->size.ndof--;
+        }
+    if (node->ndof > 0)
+        return;
+    b->size.nu -= node->nu;
+    node->u = node->dof = -1;
+    node->motion = SW_MOTION_FIXED;
+}
+
 static bool add_vertices(swBuilder *b, const swBodyBuild *body, swError *error) {
     const swNet *net = &body->net;
     for (int v = 0; v < net->n; v++) {
@@ -79,8 +94,10 @@ static bool add_vertices(swBuilder *b, const swBodyBuild *body, swError *error) 
         if (!node)
             return false;
         b->weight_load.item[node->q / 3] = net->weight[v];
-        if (handle < 0)
+        if (handle < 0) {
+            slide(b, node, net->slide ? net->slide[v] : 0);
             continue;
+        }
         node->carrier = body->first_node + net->n + handle;
         if (body->handle_defs.item[handle]->motion != SW_MOTION_FREE)
             continue;

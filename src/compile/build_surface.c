@@ -309,7 +309,7 @@ bool sw_build_start(swBuilder *b, swBodyBuild *body, swError *error) {
         swVec3 v = sw_add(body->def->velocity, sw_mul(W, sw_sub(x, center)));
         for (int r = 0; r < 3; r++) {
             A[r * node->width] = sw_get(x, r);
-            if (free)
+            if (free && !sw_node_holds(node, r))
                 V[r * node->width] = sw_get(v, r);
             for (int c = 0; c < 3 && node->width >= 4; c++) {
                 A[r * node->width + 1 + c] = body->R.m[3 * r + c];

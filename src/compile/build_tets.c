@@ -245,6 +245,41 @@ static bool hold_vertices(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh
     return true;
 }
 
+// Which axes the vertices of a region lose; the middle of an edge those that both ends lose.
+static bool slide_vertices(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh, swError *error) {
+    swNet *net = &body->net;
+    if (body->def->slides && !(net->slide = SW_NEW(&b->arena, net->n, int, error)))
+        return false;
+    int index = 0;
+    for (const swSlide *s = body->def->slides; s; s = s->next, index++) {
+        char key[64];
+        int count = 0;
+        snprintf(key, sizeof key, "%s.slides[%d].region", body->key, index);
+        if (!s->region || s->region->kind == SW_SHAPE_LABEL)
+            return sw_fail(error, SW_ERROR_VALUE, "%s: expected a shape, found %s", key,
+                           s->region ? "labels" : "none");
+        const swSolid *region =
+            sw_solid_create(s->region, b->scene->folder, key, b->config, &b->arena, error);
+        if (!region)
+            return false;
+        for (int v = 0; v < net->n; v++)
+            if (sw_solid_distance(region, net->X[v]) <= net->reach) {
+                net->slide[v] |= 1 << s->axis;
+                count++;
+            }
+        if (count == 0)
+            return sw_fail(error, SW_ERROR_GEOMETRY,
+                           "%s: holds none of the body's %d vertices; expected a larger one", key,
+                           net->n);
+    }
+    for (int t = 0; t < mesh->ntet && net->slide && mesh->order == 2; t++)
+        for (int e = 0; e < 6; e++) {
+            const int *v = sw_tets_at(mesh, t), *end = sw_tet_edge[e];
+            net->slide[v[4 + e]] = net->slide[v[end[0]]] & net->slide[v[end[1]]];
+        }
+    return true;
+}
+
 bool sw_tets_net(swBuilder *b, swBodyBuild *body, swError *error) {
     swTetBuild *t = body->tets ? body->tets : SW_NEW(&b->arena, 1, swTetBuild, error);
     swNet *net = &body->net;
@@ -264,7 +299,7 @@ bool sw_tets_net(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!net->weight)
         return false;
     weigh_vertices(t, net->weight);
-    return hold_vertices(b, body, &t->mesh, error);
+    return hold_vertices(b, body, &t->mesh, error) && slide_vertices(b, body, &t->mesh, error);
 }
 
 static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {

@@ -73,6 +73,9 @@ static swVec3 arm_of(const swModel *m, const swNode *node) {
 static void carry(const swModel *m, swReal *q) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
+        for (int k = 0; node->slide && k < 3; k++)
+            if (sw_node_holds(node, k))
+                q[node->q + k] = m->q0[node->q + k];
         if (!sw_node_is_carried(node))
             continue;
         const swReal *A = q + m->node[node->carrier].q;
@@ -152,8 +155,9 @@ void sw_nodes_move(const swModel *m, const swReal *step, swReal scale, swReal *q
             swMat3 R = sw_mat_rotation(sw_scale(scale, sw_v3(d[3], d[4], d[5])));
             set_linear_part(A, sw_mat_mul(R, linear_part(A)));
         } else
-            for (int k = 0; k < node->ndof; k++)
-                ambient[k] += scale * d[k];
+            for (int k = 0, a = 0; a < node->ndof; k++)
+                if (!sw_node_holds(node, k))
+                    ambient[k] += scale * d[a++];
     }
     sw_nodes_follow(m, q);
 }
@@ -228,8 +232,10 @@ void sw_nodes_fold_gradient(const swModel *m, const swReal *q, const swReal *g, 
                     sum += J[k][a] * gi[k];
                 out[node->dof + a] = sum;
             }
-        } else if (node->ndof)
-            memcpy(out + node->dof, gi, (size_t)node->ndof * sizeof *out);
+        } else
+            for (int k = 0, a = 0; a < node->ndof; k++)
+                if (!sw_node_holds(node, k))
+                    out[node->dof + a++] = gi[k];
     }
 }
 
@@ -267,7 +273,17 @@ static void fold_block(const swModel *m, const swNode *ni, const swNode *nj, con
             for (int a = 0; a < 6; a++)
                 half[a][c] = column[a];
         }
+        rows = 6;
     }
+    for (int k = 0, a = 0; nj->slide && k < 3; k++)
+        if (!sw_node_holds(nj, k)) {
+            for (int r = 0; r < rows; r++)
+                half[r][a] = half[r][k];
+            a++;
+        }
+    for (int k = 0, a = 0; ni->slide && k < 3; k++)
+        if (!sw_node_holds(ni, k))
+            memcpy(half[a++], half[k], (size_t)columns * sizeof half[0][0]);
 }
 
 // Second derivative of the rotation: w^T (sym(R G^T) - tr(R G^T) I) w with G the gradient of R.

@@ -4,7 +4,7 @@
 // factored together, as dense panels: a full matrix is one panel.
 #pragma once
 
-#include "math/blocks.h"
+#include "math/order.h"
 
 typedef enum swFactorKind {
     SW_FACTOR_SPARSE,     // in an order that couples little
@@ -45,11 +45,12 @@ typedef struct swFactor {
     int64_t count;     // numbers in `value`
     double nonzeros;   // of L
     double flops;      // to factor
+    bool beyond;       // there is no more of a plan, as L would cost more than the limit
 } swFactor;
 
-// Finds out what L looks like.
-bool sw_factor_plan(swFactor *factor, const swBlocks *A, swFactorKind kind, swArena *arena,
-                    swError *error);
+// Finds out what L looks like. `limit`: of sparse factors alone; NULL: none.
+bool sw_factor_plan(swFactor *factor, const swBlocks *A, swFactorKind kind,
+                    const swFactorLimit *limit, swArena *arena, swError *error);
 // Room for its numbers.
 bool sw_factor_allocate(swFactor *factor, swArena *arena, swError *error);
 // Factors A + shift diag(scale); shift 0 needs no scale. False where it is not positive definite,

@@ -233,19 +233,11 @@ static void find_targets(const swPlan *p, swFactor *f) {
 
 static bool plan(swPlan *p, swFactor *f, swFactorKind kind, swArena *scratch, swArena *arena,
                  swError *error) {
-    const int n = p->A->pattern.n;
-    p->place = SW_NEW(scratch, n, int, error);
-    p->owner = SW_NEW(scratch, n, int, error);
-    p->nonzeros = SW_NEW(scratch, n, double, error);
-    if (!p->place || !p->owner || !p->nonzeros)
-        return false;
     if (kind == SW_FACTOR_DENSE) {
         if (!find_components(p, f, scratch, error))
             return false;
     } else {
-        if (!(kind == SW_FACTOR_SPARSE ? sw_order_least : sw_order_natural)(p->A, scratch, &p->e,
-                                                                            error) ||
-            !find_places(p, scratch, error))
+        if (!find_places(p, scratch, error))
             return false;
         for (int k = 0; k < f->n; k++) {
             // no couplings are added to those of the natural order: it must stay
@@ -268,23 +260,36 @@ static bool plan(swPlan *p, swFactor *f, swFactorKind kind, swArena *scratch, sw
     return true;
 }
 
-bool sw_factor_plan(swFactor *f, const swBlocks *A, swFactorKind kind, swArena *arena,
-                    swError *error) {
-    const swPattern *pattern = &A->pattern;
-    const int blocks = pattern->row[pattern->n];
+// Room for it once the order is known to be worth it.
+static bool allocate(swPlan *p, swFactor *f, swArena *scratch, swArena *arena, swError *error) {
+    const int n = p->A->pattern.n, blocks = p->A->pattern.row[n];
+    p->place = SW_NEW(scratch, n, int, error);
+    p->owner = SW_NEW(scratch, n, int, error);
+    p->nonzeros = SW_NEW(scratch, n, double, error);
+    f->order = SW_NEW(arena, n, int, error);
+    f->start = SW_NEW(arena, n + 1, int, error);
+    f->panel = SW_NEW(arena, n, swPanel, error);
+    f->row_of = SW_NEW(arena, n, int, error);
+    f->target = SW_NEW(arena, blocks, int64_t, error);
+    f->target_stride = SW_NEW(arena, blocks, int, error);
+    return p->place && p->owner && p->nonzeros && f->order && f->start && f->panel && f->row_of &&
+           f->target && f->target_stride;
+}
+
+bool sw_factor_plan(swFactor *f, const swBlocks *A, swFactorKind kind, const swFactorLimit *limit,
+                    swArena *arena, swError *error) {
     swPlan p = {.A = A};
     swArena scratch;
     sw_arena_init(&scratch, &arena->allocator);
-    *f = (swFactor){.order = SW_NEW(arena, pattern->n, int, error),
-                    .start = SW_NEW(arena, pattern->n + 1, int, error),
-                    .panel = SW_NEW(arena, pattern->n, swPanel, error),
-                    .row_of = SW_NEW(arena, pattern->n, int, error),
-                    .target = SW_NEW(arena, blocks, int64_t, error),
-                    .target_stride = SW_NEW(arena, blocks, int, error)};
-    for (int i = 0; i < pattern->n; i++)
+    *f = (swFactor){0};
+    for (int i = 0; i < A->pattern.n; i++)
         f->n += sw_blocks_size(A, i) > 0;
-    const bool ok = f->order && f->start && f->panel && f->row_of && f->target &&
-                    f->target_stride && plan(&p, f, kind, &scratch, arena, error);
+    bool ok = kind == SW_FACTOR_DENSE        ? true
+              : kind == SW_FACTOR_INCOMPLETE ? sw_order_natural(A, &scratch, &p.e, error)
+                                             : sw_order_least(A, limit, &scratch, &p.e, error);
+    f->beyond = ok && kind == SW_FACTOR_SPARSE && p.e.n < f->n;
+    ok = ok && (f->beyond || (allocate(&p, f, &scratch, arena, error) &&
+                              plan(&p, f, kind, &scratch, arena, error)));
     sw_arena_free(&scratch);
     return ok;
 }

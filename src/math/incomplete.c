@@ -8,6 +8,13 @@
 
 enum { MAX_STRENGTHENINGS = 12, ROW = 4 }; // ROW: numbers of a row in vectors, one of them spare
 
+bool sw_incomplete_applies(const swBlocks *A) {
+    for (int i = 0; i < A->pattern.n; i++)
+        if (sw_blocks_size(A, i) != 0 && sw_blocks_size(A, i) != 3)
+            return false;
+    return true;
+}
+
 bool sw_incomplete_create(swIncomplete *f, const swBlocks *A, swArena *arena, swError *error) {
     const swPattern *p = &A->pattern;
     int n = 0, widest = 0;
@@ -110,7 +117,7 @@ static bool eliminate(swIncomplete *f, int at, const swMat3 *diagonal) {
     return pivot.m[0] > 0 && minor > 0 && sw_mat_det(pivot) > 0;
 }
 
-bool sw_incomplete_compute(swIncomplete *f, const swBlocks *A) {
+bool sw_incomplete_compute(swIncomplete *f, const swBlocks *A, const swReal *more) {
     swReal stronger = 0;
     for (int i = 0; i < MAX_STRENGTHENINGS; i++, stronger = i == 1 ? 1e-3 : 4 * stronger) {
         bool ok = true;
@@ -118,8 +125,8 @@ bool sw_incomplete_compute(swIncomplete *f, const swBlocks *A) {
             if (sw_blocks_size(A, r) == 0)
                 continue;
             swMat3 D = diagonal_of(A, r);
-            for (int k = 0; k < 9; k += 4)
-                D.m[k] *= 1 + stronger;
+            for (int k = 0; k < 3; k++)
+                D.m[4 * k] = (D.m[4 * k] + (more ? more[A->start[r] + k] : 0)) * (1 + stronger);
             load_row(f, A, r);
             ok = eliminate(f, f->place[r], &D);
         }

@@ -21,11 +21,12 @@ typedef struct swIncomplete {
     float *share;   // 9 per block of a row: L D^-1
 } swIncomplete;
 
-// A has rows of 3 or of none.
+// A must have rows of 3 or of none.
+bool sw_incomplete_applies(const swBlocks *A);
 bool sw_incomplete_create(swIncomplete *incomplete, const swBlocks *A, swArena *arena,
                           swError *error);
-// Strengthens the diagonal where there is no such factor without. False where A is not positive
-// definite by far.
-bool sw_incomplete_compute(swIncomplete *incomplete, const swBlocks *A);
+// Of A + diag(more), NULL: of A. Strengthens the diagonal where there is no such factor without.
+// False where the matrix is not positive definite by far.
+bool sw_incomplete_compute(swIncomplete *incomplete, const swBlocks *A, const swReal *more);
 // x := about A^-1 x
 void sw_incomplete_solve(const swIncomplete *incomplete, swReal *x);

@@ -197,17 +197,29 @@ static void update_rows(swGraph *g, int p, int turn) {
     }
 }
 
-bool sw_order_least(const swBlocks *A, swArena *arena, swElimination *out, swError *error) {
+// A row of w numbers with b below it.
+static void count(swElimination *e, double w, double b) {
+    e->flops += w * w * w / 3 + w * w * b + w * b * b;
+    e->nonzeros += 0.5 * w * (w + 1) + w * b;
+}
+
+static bool exceeds(const swElimination *e, const swFactorLimit *limit) {
+    return e->flops > limit->flops || e->nonzeros > limit->nonzeros;
+}
+
+bool sw_order_least(const swBlocks *A, const swFactorLimit *limit, swArena *arena,
+                    swElimination *out, swError *error) {
     swGraph g;
     const int n = A->pattern.n;
     *out = (swElimination){.order = SW_NEW(arena, n, int, error),
                            .first = SW_NEW(arena, n + 1, int64_t, error)};
     if (!out->order || !out->first || !make_graph(A, arena, &g, error))
         return false;
-    while (g.top > 0) {
+    while (g.top > 0 && !(limit && exceeds(out, limit))) {
         const int p = take_least(&g), turn = out->n + 1;
         if (!make_element(&g, p, turn, arena, error))
             return false;
+        count(out, g.size[p], (double)g.weight[p]);
         measure_outside(&g, p, turn);
         update_rows(&g, p, turn);
         out->order[out->n++] = p;

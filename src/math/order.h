@@ -13,9 +13,17 @@ typedef struct swElimination {
     int *order;
     int64_t *first;
     int *list;
+    double flops, nonzeros; // of the factor up to there
 } swElimination;
 
-// By minimum degree: what couples the fewest numbers goes first; the lowest row among equals.
-bool sw_order_least(const swBlocks *A, swArena *arena, swElimination *out, swError *error);
+// What a factor may cost; beyond that its plan is given up, which takes much less than the rest.
+typedef struct swFactorLimit {
+    double flops, nonzeros;
+} swFactorLimit;
+
+// By minimum degree: what couples the fewest numbers goes first; the lowest row among equals. It
+// ends before the last row where that costs more than the limit, NULL: there is none.
+bool sw_order_least(const swBlocks *A, const swFactorLimit *limit, swArena *arena,
+                    swElimination *out, swError *error);
 // From first to last, with no coupling but that of the matrix itself.
 bool sw_order_natural(const swBlocks *A, swArena *arena, swElimination *out, swError *error);

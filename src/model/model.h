@@ -43,7 +43,7 @@ typedef struct swNode {
     int parent;    // dual quaternions take the sign that is nearest to this node's, or -1
     int turn;      // the node whose sign is chosen in this one's place: parents come first
     int carrier;   // of a vertex that a handle holds: the handle's rigid node; else -1
-    int unused;    // no padding, which would be hashed
+    int slide;     // of a vertex: 1, 2, 4 for each axis along which it does not move
     swVec3 origin; // at rest
 } swNode;
 
@@ -469,6 +469,10 @@ enum { SW_NODE_MODES = SW_NODE_KINDS, SW_MAX_MODES = 64 };
 static inline bool sw_node_is_modes(const swNode *node) { return node->kind == SW_NODE_MODES; }
 static inline bool sw_node_is_dual(const swNode *node) {
     return node->kind == SW_NODE_RIGID && node->nu == 8;
+}
+// Whether number k of its part of q never moves.
+static inline bool sw_node_holds(const swNode *node, int k) {
+    return node->slide && node->slide >> k & 1;
 }
 static inline bool sw_node_is_carried(const swNode *node) { return node->carrier >= 0; }
 enum { SW_NODE_DUAL = 12 }; // where dual quaternion or amplitudes begin in a node's part of q

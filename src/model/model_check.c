@@ -107,6 +107,10 @@ static bool folded(const swModel *m) {
     return true;
 }
 
+static int held_axes(const swNode *n) {
+    return sw_node_holds(n, 0) + sw_node_holds(n, 1) + sw_node_holds(n, 2);
+}
+
 static bool nodes(const swModel *m) {
     const swModelSizes *s = &m->size;
     int64_t u = 0, dof = 0; // unknowns are numbered node by node
@@ -120,7 +124,8 @@ static bool nodes(const swModel *m) {
         if (!in(n->kind, SW_NODE_MODES + 1) || (modes && (n->nu < 1 || n->nu > SW_MAX_MODES)) ||
             n->width != sw_node_width((swNodeKind)n->kind) || !in(n->body, s->nbody) ||
             !range(n->q, sw_node_size(n), s->nq) || n->q % 3 != 0 ||
-            (free && n->ndof != (n->kind == SW_NODE_RIGID ? 6 : n->nu)) ||
+            (free && n->ndof != (n->kind == SW_NODE_RIGID ? 6 : n->nu - held_axes(n))) ||
+            n->slide < 0 || n->slide > 7 || (n->slide && n->kind != SW_NODE_POINT) ||
             (sw_node_is_dual(n) ? n->kind != SW_NODE_RIGID : !modes && n->nu != 3 * n->width) ||
             (modes && !free) || n->parent < -1 || n->parent >= s->nnode || !in(n->turn, s->nnode) ||
             sw_node_is_dual(n) != (m->body[n->body].blend == SW_BLEND_DUAL_QUATERNION) ||

@@ -171,19 +171,26 @@ static bool gram_eigen(const swVectors *s, bool mass, swPool *pool, swArena *are
            sw_fail(error, SW_ERROR_NOT_FINITE, "the modes are not finite");
 }
 
-// Each as large as it is where the first vibration moves the body by its own size, and others,
-// under the same force, by less as they are stiffer: u = sum z_i psi_i + 1/2 sum z_i z_j Phi_ij.
-static void scale_vectors(swVectors *s, int vibrations, const swReal *lambda) {
-    const swReal first = sw_modal_amplitude(s->full, vector(s, 0));
-    int at = vibrations;
-    for (int i = 0; i < vibrations; i++)
-        for (int k = 0; k < s->n; k++)
-            vector(s, i)[k] *= first * lambda[0] / lambda[i];
-    for (int i = 0; i < vibrations; i++)
+// Each as large as it may get: the first vibration moves the body by its own size, others, under
+// the same force, by less as they are stiffer, and what loads do by its size again: u = sum z_i
+// psi_i + 1/2 sum z_i z_j Phi_ij. The first n are psi, of which all but the vibrations are loads'.
+static bool scale_vectors(swVectors *s, int n, int vibrations, const swReal *lambda, swArena *arena,
+                          swError *error) {
+    swReal *size = SW_NEW(arena, n, swReal, error);
+    if (!size)
+        return false;
+    for (int i = 0; i < n; i++)
+        size[i] = i < vibrations ? sw_modal_amplitude(s->full, vector(s, 0)) * lambda[0] / lambda[i]
+                                 : sw_modal_amplitude(s->full, vector(s, i));
+    int at = n;
+    for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++, at++)
             for (int k = 0; k < s->n; k++)
-                vector(s, at)[k] *= (i == j ? 0.5 : 1) * first * first * lambda[0] * lambda[0] /
-                                    (lambda[i] * lambda[j]);
+                vector(s, at)[k] *= (i == j ? 0.5 : 1) * size[i] * size[j];
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < s->n; k++)
+            vector(s, i)[k] *= size[i];
+    return true;
 }
 
 // The `count` vectors that hold most of the others, by mass.
@@ -244,31 +251,52 @@ bool sw_vibrations(const swFull *full, int count, swArena *arena, int *found, sw
     return true;
 }
 
+// Vibrations and static displacements: the count of the latter, which are left out where nothing
+// moves.
+static int add_displacements(swVectors *s, const swBasisWish *wish, int vibrations,
+                             const swReal *vibration) {
+    memcpy(s->X, vibration, (size_t)vibrations * (size_t)s->n * sizeof *s->X);
+    s->count = vibrations;
+    for (int i = 0; wish->kind == SW_BASIS_PCA && i < wish->nforce; i++) {
+        swReal *x = vector(s, s->count);
+        memcpy(x, wish->force + (ptrdiff_t)i * s->n, (size_t)s->n * sizeof *x);
+        sw_full_solve(s->full, x);
+        s->count += normalise(s, x) > 0;
+    }
+    return s->count - vibrations;
+}
+
+static bool make_vectors(swVectors *s, const swBasisWish *wish, swBasis *basis, swArena *keep,
+                         swArena *scratch, swError *error) {
+    swReal *vibration = NULL, *value = NULL;
+    if (!sw_vibrations(s->full, vibrations_of(wish), scratch, &basis->vibrations, &value,
+                       &vibration, error) ||
+        !(basis->lambda = SW_NEW(keep, basis->vibrations, swReal, error)))
+        return false;
+    const int most = basis->vibrations + (wish->kind == SW_BASIS_PCA ? wish->nforce : 0),
+              all = most + (wish->kind == SW_BASIS_LINEAR ? 0 : most * (most + 1) / 2);
+    s->X = SW_NEW(scratch, (size_t)all * (size_t)s->n, swReal, error);
+    s->image = SW_NEW(scratch, s->n, swReal, error);
+    if (!s->X || !s->image)
+        return false;
+    memcpy(basis->lambda, value, (size_t)basis->vibrations * sizeof *value);
+    const int n = basis->vibrations + add_displacements(s, wish, basis->vibrations, vibration);
+    for (int i = 0; i < n && wish->kind != SW_BASIS_LINEAR; i++)
+        for (int j = 0; j <= i; j++)
+            sw_modal_derivative(s->full, vector(s, i), vector(s, j), vector(s, s->count++));
+    return wish->kind != SW_BASIS_PCA ||
+           scale_vectors(s, n, basis->vibrations, value, scratch, error);
+}
+
 bool sw_basis_create(swBasis *basis, const swFull *full, const swBasisWish *wish, swPool *pool,
                      swArena *arena, swError *error) {
     swArena scratch;
     sw_arena_init(&scratch, &arena->allocator);
     swVectors s = {.full = full, .n = full->n};
-    swReal *vibration = NULL, *value = NULL;
+    swReal *value = NULL;
     *basis = (swBasis){0};
-    bool ok = sw_vibrations(full, vibrations_of(wish), &scratch, &basis->vibrations, &value,
-                            &vibration, error) &&
-              (basis->lambda = SW_NEW(arena, basis->vibrations, swReal, error));
-    const int k = basis->vibrations, all = wish->kind == SW_BASIS_LINEAR ? k : k + k * (k + 1) / 2;
-    ok = ok && (s.X = SW_NEW(&scratch, (size_t)all * (size_t)s.n, swReal, error)) &&
-         (s.image = SW_NEW(&scratch, s.n, swReal, error));
-    if (ok) {
-        memcpy(basis->lambda, value, (size_t)k * sizeof *value);
-        memcpy(s.X, vibration, (size_t)k * (size_t)s.n * sizeof *s.X);
-        s.count = k;
-        for (int i = 0; i < k && all > k; i++)
-            for (int j = 0; j <= i; j++)
-                sw_modal_derivative(full, vector(&s, i), vector(&s, j), vector(&s, s.count++));
-    }
-    if (ok && wish->kind == SW_BASIS_PCA) {
-        scale_vectors(&s, k, basis->lambda);
-        ok = principal(&s, wish->count, pool, &scratch, error);
-    }
+    bool ok = make_vectors(&s, wish, basis, arena, &scratch, error) &&
+              (wish->kind != SW_BASIS_PCA || principal(&s, wish->count, pool, &scratch, error));
     if (ok) {
         orthonormalise(&s);
         ok = diagonalise(&s, pool, &scratch, &value, error);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Displacements that a reduced body is made of: vibrations at rest, and how they bend where they
-// are large.
+// Displacements that a reduced body is made of: vibrations at rest, what its loads do to it, and
+// how both bend where they are large.
 #pragma once
 
 #include "modes/full.h"
@@ -11,6 +11,9 @@ typedef struct swBasisWish {
     swBasisKind kind;
     int count;      // vectors in the basis
     int vibrations; // of which derivatives are made
+    // SW_BASIS_PCA: forces [nforce][n] whose static displacements are vectors to choose from, too.
+    int nforce;
+    const swReal *force;
 } swBasisWish;
 
 typedef struct swBasis {

@@ -104,7 +104,7 @@ bool sw_full_create(swFull *f, const swTetBody *body, swArena *arena, swError *e
         return false;
     for (int t = 0; t < mesh->ntet; t++)
         add_tet(f, t);
-    if (!sw_factor_plan(&f->factor, &f->K, SW_FACTOR_SPARSE, arena, error) ||
+    if (!sw_factor_plan(&f->factor, &f->K, SW_FACTOR_SPARSE, NULL, arena, error) ||
         !sw_factor_allocate(&f->factor, arena, error))
         return false;
     swReal *diagonal = SW_NEW(arena, f->n, swReal, error);

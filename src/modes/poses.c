@@ -124,10 +124,12 @@ bool sw_poses_create(const swFull *f, const swBasis *basis, int count, uint64_t 
                     sw_polynomial_build(f, basis, pool, p.coefficient, &scratch, error);
     for (int i = 0; ok && i < count; i++) {
         swReal *pose = *z + (ptrdiff_t)i * r,
-               size = basis->stiffness[0] * sw_modal_amplitude(f, basis->shape) * (i + 1) / count;
+               size = sw_modal_amplitude(f, basis->shape) * (i + 1) / count;
         for (int j = 0; j < r; j++) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
-            p.force[j] = size * ((swReal)(seed >> 40) / (1 << 23) - 1);
+            // as much energy for each: neither soft nor stiff ones are hidden by the others
+            p.force[j] = size * sqrt(basis->stiffness[0] * basis->stiffness[j]) *
+                         ((swReal)(seed >> 40) / (1 << 23) - 1);
         }
         settle(&p, pose);
         for (int k = 0; k < MAX_HALVINGS && !has_volume(&p, f, basis, pose); k++) {

@@ -57,7 +57,7 @@ bool sw_points_spread(const swTetMesh *mesh, int most, swArena *arena, int *coun
     return sort_points(mesh, *count, *chosen, arena, error);
 }
 
-// ---- forces ----
+// ---- forces: those on a mode over the root of its stiffness, so that squares are energies ----
 
 // P of a tetrahedron's material at F.
 static swMat3 stress(const swSelection *s, int tet, swMat3 F) {
@@ -95,7 +95,8 @@ static void all_forces(const swSelection *s, const swReal *u, swReal *f, swReal 
         }
     }
     for (int j = 0; j < s->basis->count; j++)
-        out[j] = sw_dot_n(full->n, s->basis->shape + (ptrdiff_t)j * full->n, f);
+        out[j] = sw_dot_n(full->n, s->basis->shape + (ptrdiff_t)j * full->n, f) /
+                 sqrt(s->basis->stiffness[j]);
 }
 
 // The forces per volume of one point; D: scratch of 9 r.
@@ -111,6 +112,7 @@ static void point_forces(const swSelection *s, const swChosenPoint *c, const swR
         out[j] = 0;
         for (int e = 0; e < 9; e++)
             out[j] += P.m[e] * D[e * r + j];
+        out[j] /= sqrt(s->basis->stiffness[j]);
     }
 }
 

@@ -284,6 +284,17 @@ swCut *sw_body_add_cut(swScene *scene, swBody *body, swReal t, swShapeKind regio
     return cut;
 }
 
+swSlide *sw_body_add_slide(swScene *scene, swBody *body, swAxis axis, swShapeKind region) {
+    swSlide *slide = sw_scene_new_item(scene, &sw_slide_table, NULL);
+    swShape *shape = new_shape(scene, region);
+    if (!slide || !shape)
+        return NULL;
+    slide->axis = axis;
+    slide->region = shape;
+    list_append(body, offsetof(swBody, slides), slide);
+    return slide;
+}
+
 swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region) {
     swLoad *load = sw_scene_new_item(scene, &sw_load_table, NULL);
     swShape *shape = new_shape(scene, region);

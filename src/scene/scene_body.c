@@ -62,6 +62,15 @@ static bool check_cuts(Check *c, const swBody *body) {
     return !expected || sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s", expected);
 }
 
+// Frames and particles have no vertices that one axis could be taken from.
+static bool check_slides(Check *c, const swBody *body) {
+    if (!body->slides || body->tets)
+        return true;
+    sw_place_key(c->place, "slides");
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                         "expected none without \"tets\", whose vertices alone can slide");
+}
+
 static bool fail_springs(Check *c, const char *key, const char *expected) {
     sw_place_key(c->place, "springs");
     sw_place_key(c->place, key);
@@ -174,7 +183,7 @@ bool sw_body_check(const swScene *scene, const swBody *body, swPlace *place, swE
     const swFrames *f = &body->frames;
     if (!check_precompute(c, body) || !check_cuts(c, body) || !check_springs(c, body) ||
         !check_tets(c, body) || !check_modes(c, body) || !check_particles(c, body) ||
-        !check_shapes(c, body))
+        !check_shapes(c, body) || !check_slides(c, body))
         return false;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
     if (f->adapt.budget > 0 && f->blend != SW_BLEND_LINEAR) {

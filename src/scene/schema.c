@@ -313,6 +313,15 @@ static const swField load_fields[] = {
 const swTable sw_load_table = {"loads[]", TABLE(load_fields), .size = sizeof(swLoad),
                                .exactly_one = true};
 
+static const swField slide_fields[] = {
+    {"region", SW_FIELD_SHAPE, AT(swSlide, region), .table = &sw_region_table, REQUIRED,
+     .doc = "its vertices, at rest; those that handles hold go with these"},
+    {"axis", SW_FIELD_ENUM, AT(swSlide, axis), NAMES("x", "y", "z"), REQUIRED,
+     .doc = "of the world, along which they stay where they are at the start"},
+};
+const swTable sw_slide_table = {"slides[]", TABLE(slide_fields), .size = sizeof(swSlide),
+                                .line = true};
+
 // ---- actuation ----
 
 static const swField activation_fields[] = {
@@ -462,6 +471,8 @@ static const swField body_fields[] = {
      .doc = "bones from a file as further handles: [rigs](rigs.md)"},
     {"loads", SW_FIELD_LIST, AT(swBody, loads), .table = &sw_load_table, UP_TO(1000),
      .doc = "dead loads: their directions stay as given"},
+    {"slides", SW_FIELD_LIST, AT(swBody, slides), .table = &sw_slide_table, UP_TO(1000),
+     .doc = "parts of a body of `tets` that slide on a wall or a plane of symmetry"},
     {"cuts", SW_FIELD_LIST, AT(swBody, cuts), .table = &sw_cut_table, UP_TO(1000),
      .doc = "what is cut away at a time; the body falls apart where that separates it: "
             "[cuts](fracture.md)"},

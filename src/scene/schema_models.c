@@ -83,7 +83,7 @@ static const swField modes_fields[] = {
     {"vibrations", SW_FIELD_INT, AT(swModeBasis, vibrations), FROM_TO(1, 64), .number = {10},
      .doc = "of `principal`: how many vibrations it begins with, `count` at most"},
     {"points", SW_FIELD_INT, AT(swModeBasis, points), FROM_TO(0, 10000), .number = {0},
-     .doc = "where laws other than `stvk` are evaluated, at most; 0: four for each mode"},
+     .doc = "where laws other than `stvk` are evaluated, at most; 0: eight for each mode"},
     {"tets", SW_FIELD_OBJECT, AT(swModeBasis, tets), .table = &sw_tets_table,
      .doc = "the tetrahedra whose modes these are"},
 };

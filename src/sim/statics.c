@@ -159,12 +159,12 @@ static swStatus increment(const swModel *m, swState *s, swReal to, swReal ahead)
     return SW_OK;
 }
 
-// A body that neither a handle nor a collider nor a pull holds has no equilibrium.
+// A body that neither a handle nor a slide nor a collider nor a pull holds has no equilibrium.
 static const char *find_loose(const swModel *m, const swState *s) {
     for (int i = 0; i < m->size.nbody && m->size.ncollider == 0; i++) {
         bool held = sw_pulls_stiffness(m, s->pull, i) > 0;
         for (int n = m->body[i].node; n < m->body[i].node + m->body[i].nnode; n++)
-            held = held || m->node[n].ndof == 0;
+            held = held || m->node[n].ndof == 0 || m->node[n].slide;
         if (!held)
             return sw_model_text(m, m->body[i].name);
     }

@@ -13,30 +13,38 @@ enum { MANY = 1000, MAX_STRENGTHENINGS = 12 };
 // fast at them. More numbers than these are too many for factors.
 static const double flops_of_iteration = 32, much_memory = 4e8;
 
+static bool choose_gradients(swLinear *l, swArena *arena, swError *error) {
+    l->kind = SW_LINEAR_CG;
+    l->vertices = sw_incomplete_applies(l->A);
+    return l->vertices ? sw_incomplete_create(&l->about, l->A, arena, error)
+                       : sw_factor_plan(&l->factor, l->A, SW_FACTOR_INCOMPLETE, NULL, arena, error);
+}
+
 // Room for factors. Panels are merged where this is faster, so that a full matrix is factored as a
 // dense one.
 static bool choose(swLinear *l, swLinearKind kind, int iterations, swArena *arena, swError *error) {
     static const swFactorKind factor[] = {[SW_LINEAR_AUTO] = SW_FACTOR_SPARSE,
                                           [SW_LINEAR_DENSE] = SW_FACTOR_DENSE,
-                                          [SW_LINEAR_SPARSE] = SW_FACTOR_SPARSE,
-                                          [SW_LINEAR_CG] = SW_FACTOR_INCOMPLETE};
-    l->kind = kind == SW_LINEAR_AUTO ? SW_LINEAR_SPARSE : kind;
-    if (!sw_factor_plan(&l->factor, l->A, factor[kind], arena, error))
-        return false;
+                                          [SW_LINEAR_SPARSE] = SW_FACTOR_SPARSE};
+    if (kind == SW_LINEAR_CG)
+        return choose_gradients(l, arena, error);
     const double product = 4 * (double)l->A->count; // flops
-    if (kind == SW_LINEAR_AUTO && (l->factor.flops > iterations * flops_of_iteration * product ||
-                                   (double)l->factor.count > much_memory)) {
-        l->kind = SW_LINEAR_CG;
-        return sw_factor_plan(&l->factor, l->A, SW_FACTOR_INCOMPLETE, arena, error);
-    }
-    return true;
+    const swFactorLimit limit = {iterations * flops_of_iteration * product, much_memory};
+    const bool free = kind == SW_LINEAR_AUTO;
+    l->kind = free ? SW_LINEAR_SPARSE : kind;
+    if (!sw_factor_plan(&l->factor, l->A, factor[kind], free ? &limit : NULL, arena, error))
+        return false;
+    if (!l->factor.beyond)
+        return true;
+    return choose_gradients(l, arena, error);
 }
 
 bool sw_linear_create(swLinear *l, const swBlocks *A, swLinearKind kind, int iterations,
                       swArena *arena, swError *error) {
     const int n = sw_blocks_rows(A);
     *l = (swLinear){.A = A};
-    if (!choose(l, kind, iterations, arena, error) || !sw_factor_allocate(&l->factor, arena, error))
+    if (!choose(l, kind, iterations, arena, error) ||
+        (!l->vertices && !sw_factor_allocate(&l->factor, arena, error)))
         return false;
     if (l->kind != SW_LINEAR_CG)
         return true;
@@ -56,6 +64,11 @@ static bool prepare_gradients(swLinear *l) {
         l->y[i] += l->scale ? l->shift * l->scale[i] : 0;
         if (!(l->y[i] > (l->scale ? l->least * l->scale[i] : 0)))
             return false;
+    }
+    if (l->vertices) {
+        for (int k = 0; k < n; k++)
+            l->z[k] = l->scale ? l->shift * l->scale[k] : 0;
+        return sw_incomplete_compute(&l->about, l->A, l->z);
     }
     swReal stronger = 0;
     for (int i = 0; i < MAX_STRENGTHENINGS; i++, stronger = i == 1 ? 1e-3 : 4 * stronger) {
@@ -101,7 +114,10 @@ static swLinearResult solve_gradients(swLinear *l, const swReal *b, swReal *x, s
     for (l->iterations = 0; l->iterations < most; l->iterations++) {
         const swReal last = rz;
         memcpy(l->z, l->r, (size_t)n * sizeof *l->z);
-        sw_factor_solve(&l->factor, l->A, l->z);
+        if (l->vertices)
+            sw_incomplete_solve(&l->about, l->z);
+        else
+            sw_factor_solve(&l->factor, l->A, l->z);
         rz = sw_dot_n(n, l->r, l->z);
         if (l->iterations == 0)
             first = rz;

@@ -4,12 +4,15 @@
 #pragma once
 
 #include "math/factor.h"
+#include "math/incomplete.h"
 #include "sinew/scene.h"
 
 typedef struct swLinear {
     const swBlocks *A;
     swLinearKind kind; // never SW_LINEAR_AUTO
     swFactor factor;   // of A, or of about A for conjugate gradients
+    bool vertices;     // all rows are those of vertices, and this is about A instead
+    swIncomplete about;
     swReal shift, least;
     const swReal *scale;   // NULL: no scale, and no shift
     swReal *r, *p, *z, *y; // of conjugate gradients

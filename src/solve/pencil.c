@@ -252,7 +252,7 @@ static bool prepare(swSubspace *s, swError *error) {
     const swPencil *p = s->p;
     s->S = p->K;
     if (!(s->S.value = SW_NEW(s->arena, p->K.count, swReal, error)) ||
-        !sw_factor_plan(&s->factor, &s->S, SW_FACTOR_SPARSE, s->arena, error) ||
+        !sw_factor_plan(&s->factor, &s->S, SW_FACTOR_SPARSE, NULL, s->arena, error) ||
         !sw_factor_allocate(&s->factor, s->arena, error) ||
         !(s->image = SW_NEW(s->arena, p->n, swReal, error)) ||
         !(s->dK = SW_NEW(s->arena, p->n, swReal, error)) ||

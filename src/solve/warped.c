@@ -117,7 +117,7 @@ static bool prepare(const swModel *m, swState *s, const swObjective *o) {
     w->mass_factor = 0;
     w->warped.key = key;
     const bool ok = w->warped.whole ? sw_linear_prepare(&w->linear, 0, 0, NULL)
-                                    : sw_incomplete_compute(&w->warped.about, &w->A);
+                                    : sw_incomplete_compute(&w->warped.about, &w->A, NULL);
     w->warped.prepared = !ok ? -1 : w->warped.whole ? w->linear.prepared : 0;
     return ok;
 }
