@@ -185,6 +185,7 @@ static void *add_model(swScene *scene, swBody *body, const swTable *table) {
     body->springs = NULL;
     body->particles = NULL;
     body->modes = NULL;
+    sw_schema_default(&sw_frames_table, &body->frames);
     return sw_scene_new_item(scene, table, NULL);
 }
 

@@ -168,6 +168,19 @@ static bool check_particles(Check *c, const swBody *body) {
                          "expected polar where no handle turns, found diffusion");
 }
 
+// What is said of frames is not for bodies without them; files cannot say both.
+static bool check_no_frames(Check *c, const swBody *body) {
+    const swFrames *f = &body->frames;
+    const char *kind = sw_body_model(body);
+    if (!kind || (f->blend == SW_BLEND_LINEAR && f->adapt.budget == 0 && !f->precompute))
+        return true;
+    sw_place_key(c->place, "frames");
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                         "expected neither dual quaternions nor a budget nor precomputed springs "
+                         "with %s",
+                         kind);
+}
+
 // Rest shapes are poses of frames.
 static bool check_shapes(Check *c, const swBody *body) {
     const char *kind = sw_body_model(body);
@@ -183,7 +196,7 @@ bool sw_body_check(const swScene *scene, const swBody *body, swPlace *place, swE
     const swFrames *f = &body->frames;
     if (!check_precompute(c, body) || !check_cuts(c, body) || !check_springs(c, body) ||
         !check_tets(c, body) || !check_modes(c, body) || !check_particles(c, body) ||
-        !check_shapes(c, body) || !check_slides(c, body))
+        !check_shapes(c, body) || !check_no_frames(c, body) || !check_slides(c, body))
         return false;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
     if (f->adapt.budget > 0 && f->blend != SW_BLEND_LINEAR) {
