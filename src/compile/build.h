@@ -118,6 +118,7 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body,
 bool sw_build_parts(swBuilder *b, swBodyBuild *body, swError *error); // surfaces of materials
 bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_build_muscles(swBuilder *b, swBodyBuild *body, swError *error);
+bool sw_build_beams(swBuilder *b, swBodyBuild *body, swError *error); // stiffness and mass
 bool sw_build_shapes(swBuilder *b, swBodyBuild *body, swError *error); // at all samples
 bool sw_build_start(swBuilder *b, swBodyBuild *body,
                     swError *error); // positions and velocities at t = 0
@@ -127,6 +128,13 @@ bool sw_build_bed(swBuilder *b, swBodyBuild *body, swError *error); // for frame
 bool sw_build_pairs(swBuilder *b, swError *error); // those that mass and samples do not know of
 bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error);
 bool sw_build_colliders(swBuilder *b, swError *error);
+
+// Mass and centre of mass, times that, of the body's beams are added to what it has.
+bool sw_beams_weigh(swBuilder *b, const swBodyBuild *body, swReal *mass, swVec3 *center,
+                    swError *error);
+// The handle of a body with that name, a bone or a rigid part included, or -1.
+int sw_build_find_handle(swBuilder *b, const swBodyBuild *body, const char *name, const char *key,
+                         swError *error);
 
 // A node at a place of the body, and those of all handles, which come last.
 swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, swMotion motion,
