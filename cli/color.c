@@ -53,6 +53,10 @@ static bool find_frame(const char *text, const swModel *m, int *frame, swError *
                    (int)m->size.nnode - 1, text);
 }
 
+static bool is_measured(const Coloring *c) {
+    return c->kind == COLOR_STRAIN || c->kind == COLOR_STRESS || c->kind == COLOR_ENERGY;
+}
+
 bool coloring_parse(const char *text, const swModel *m, Coloring *c, swError *error) {
     static const char *const names[] = {"plain", "material", "strain", "stress", "energy"};
     *c = (Coloring){.kind = is_made_of_parts(m) ? COLOR_MATERIAL : COLOR_PLAIN};
@@ -61,7 +65,11 @@ bool coloring_parse(const char *text, const swModel *m, Coloring *c, swError *er
     for (int i = 0; i < SW_COUNT(names); i++)
         if (strcmp(text, names[i]) == 0) {
             c->kind = (ColorKind)i;
-            return true;
+            return !is_measured(c) || m->size.nsample > 0 ||
+                   sw_fail(error, SW_ERROR_UNSUPPORTED,
+                           "--color: expected plain, material or weight:FRAME, as there are no "
+                           "points at which %s is known, found \"%s\"",
+                           text, text);
         }
     c->kind = COLOR_WEIGHT;
     if (strncmp(text, "weight:", 7) == 0)
@@ -119,10 +127,6 @@ static bool color_materials(Coloring *c, const swModel *m, swArena *arena, swErr
 }
 
 // ---- strain, stress, energy ----
-
-static bool is_measured(const Coloring *c) {
-    return c->kind == COLOR_STRAIN || c->kind == COLOR_STRESS || c->kind == COLOR_ENERGY;
-}
 
 static void measure(const Coloring *c, const swModel *m, const swClipKey *key) {
     const swMeasureInput input = {key->q, key->activation, key->plastic, NULL};

@@ -312,17 +312,43 @@ static bool write_picture(const Compare *c, const char *path, swError *error) {
 
 // ---- the command ----
 
+static bool refuse_name(const char *name, int length, swError *error) {
+    char all[256] = "";
+    for (int i = 0, at = 0; compare_model(i); i++)
+        at += snprintf(all + at, sizeof all - (size_t)at, "%s%s", i ? ", " : "",
+                       compare_model(i)->name);
+    return sw_fail(error, SW_ERROR_VALUE, "--models: expected some of %s, found \"%.*s\"", all,
+                   length, name);
+}
+
+// Marks the models of a list of names with commas between them.
+static bool find_models(const char *list, bool *wanted, swError *error) {
+    for (const char *name = list;; name++) {
+        name += strspn(name, " ");
+        const char *end = name + strcspn(name, ",");
+        int length = (int)(end - name), i = 0;
+        while (length > 0 && name[length - 1] == ' ')
+            length--;
+        while (compare_model(i) && ((int)strlen(compare_model(i)->name) != length ||
+                                    strncmp(compare_model(i)->name, name, (size_t)length) != 0))
+            i++;
+        if (!compare_model(i))
+            return refuse_name(name, length, error);
+        wanted[i] = true;
+        if (!*end)
+            return true;
+        name = end;
+    }
+}
+
 static bool choose(Compare *c, swError *error) {
+    bool wanted[COMPARE_MODELS] = {true}; // the reference always is
     c->outcome = SW_NEW(&c->arena, COMPARE_MODELS, Outcome, error);
-    if (!c->outcome)
+    if (!c->outcome || (c->models && !find_models(c->models, wanted, error)))
         return false;
-    c->outcome[c->noutcome++].model = compare_model(0);
-    for (int i = 1; compare_model(i); i++)
-        if (!c->models || strstr(c->models, compare_model(i)->name))
+    for (int i = 0; compare_model(i); i++)
+        if (!c->models || wanted[i])
             c->outcome[c->noutcome++].model = compare_model(i);
-    if (c->models && c->noutcome == 1)
-        return sw_fail(error, SW_ERROR_VALUE,
-                       "--models: expected names as in the table of all, found \"%s\"", c->models);
     return true;
 }
 

@@ -153,6 +153,7 @@ struct Opened {
     const char **motion; // clips of the first skeleton, by name, in the scene's memory
     int nmotion, moving; // moving: the one that plays, or -1
     bool anew;           // of a changed scene: it starts at t = 0
+    bool staged;         // of bodies that were cut or have torn: it takes over the motion
     int epoch;           // of a changed scene: what it is a change of; else 0
     int change;          // which one
     atomic_int users;    // besides the simulation

@@ -19,6 +19,8 @@ static bool give_budgets(const swModel *m, swScene *scene, bool *prepared) {
     bool changed = false;
     for (swBody *body = scene->bodies; body; body = body->next, info++) {
         swFrames *f = &body->frames;
+        if (sw_body_model(body))
+            continue;
         if (f->adapt.budget == 0 && f->blend == SW_BLEND_LINEAR && !f->precompute) {
             f->adapt.budget = BUDGET;
             f->adapt.contact = false;
@@ -46,7 +48,8 @@ void sim_prepare_bodies(Sim *s, const Command *c) {
     if (!give_budgets(s->now->model, s->now->scene, &prepared)) {
         if (!prepared)
             view_say(s->view, c->page, "error",
-                     "no frames can be inserted into dual quaternions or precomputed springs");
+                     "no frames can be inserted into dual quaternions, precomputed springs, or "
+                     "bodies that are not of frames");
     } else if (sw_scene_check(s->now->scene, &error))
         sim_compile(s, false);
     else {

@@ -116,7 +116,7 @@ static bool go_on(void *context, const char *stage, double share) {
     return !atomic_load(&v->ending) && !atomic_load(&v->cancel);
 }
 
-// Statics, later on: nothing but the end of the command stops them.
+// Statics, cuts and cracks, later on: nothing but the end of the command stops them.
 static bool not_ending(void *context, const char *stage, double share) {
     View *v = context;
     (void)stage;
@@ -190,6 +190,8 @@ static bool open_job(const Job *job, const swConfig *config, Opened *o, swError 
     if (!o->model)
         return false;
     o->model->config.progress = not_ending;
+    if (o->scene)
+        o->scene->memory->config.progress = not_ending;
     o->state = sw_state_create(o->model, error);
     return o->state != NULL;
 }

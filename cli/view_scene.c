@@ -93,13 +93,15 @@ static void put_surfaces(swJsonWriter *w, const swModel *m, const Surfaces *s) {
 }
 
 static void put_nodes(swJsonWriter *w, const swModel *m) {
-    static const char *const kinds[SW_NODE_KINDS] = {"point", "rigid", "affine", "quadratic"};
+    static const char *const kinds[] = {"point", "rigid", "affine",
+                                        "quadratic", [SW_NODE_MODES] = "modes"};
     sw_json_begin(w, "nodes", '[');
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *n = &m->node[i];
+        const swBodyInfo *body = &m->body[n->body];
         sw_json_begin(w, NULL, '{');
         sw_json_put_int(w, "body", n->body);
-        sw_json_put_text(w, "kind", kinds[n->kind]);
+        sw_json_put_text(w, "kind", i < body->node + body->net ? "vertex" : kinds[n->kind]);
         sw_json_put_int(w, "handle", n->handle);
         sw_json_put_bool(w, "free", n->motion == SW_MOTION_FREE);
         sw_json_put_vector(w, "origin", n->origin);

@@ -184,10 +184,9 @@ void sim_set(Sim *s, const Command *c) {
     }
 }
 
-// The motion goes on with another model.
-static void replace(Sim *s, Opened *o) {
+void sim_replace(Sim *s, Opened *o) {
     Opened *now = s->now;
-    const bool carried = !o->anew && sw_state_carry(o->state, now->state);
+    const bool carried = !o->staged && !o->anew && sw_state_carry(o->state, now->state);
     swError error;
     if (s->recording)
         sim_record(s, false);
@@ -197,6 +196,11 @@ static void replace(Sim *s, Opened *o) {
     o->scene = now->scene;
     o->motion = now->motion; // in its memory
     now->scene = NULL;
+    if (o->staged) {
+        memcpy(o->name, now->name, sizeof o->name);
+        o->nmotion = now->nmotion;
+        o->moving = now->moving;
+    }
     memcpy(o->folder, now->folder, sizeof o->folder);
     now->folder[0] = 0;
     s->now = o;
@@ -207,7 +211,7 @@ static void replace(Sim *s, Opened *o) {
     opened_destroy(now);
     if (!carried) {
         s->npull = 0;
-        if (!o->anew)
+        if (!o->anew && !o->staged)
             view_say(s->view, 0, "info", "its frames are others now: the motion starts anew");
     }
     sw_error_clear(&error);
@@ -222,7 +226,8 @@ static void replace(Sim *s, Opened *o) {
     }
     s->failed[0] = o->anew ? 0 : s->failed[0];
     s->changed = s->exact = true;
-    sim_restart_clock(s);
+    if (!o->staged)
+        sim_restart_clock(s);
     sim_send_scene(s, true);
     sim_status(s);
 }
@@ -241,5 +246,5 @@ void sim_changed_scene(Sim *s, Opened *o) {
         opened_destroy(o);
         return;
     }
-    replace(s, o);
+    sim_replace(s, o);
 }

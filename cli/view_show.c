@@ -190,6 +190,9 @@ void sim_show(Sim *s, Opened *opened) {
     sim_restart_clock(s);
     sim_send_scene(s, false);
     sim_status(s);
+    const swModel *m = opened->model;
+    if (!opened->scene && (isfinite(sw_model_next_cut(m)) || sw_model_tears(m)))
+        view_say(s->view, 0, "warning", "a saved model is neither cut nor torn: open its scene");
 }
 
 // ---- frames ----
@@ -247,7 +250,7 @@ static void send_fields(Sim *s) {
         if (s->page[i].id > 0)
             wanted[s->page[i].field] = true;
     for (int field = FIELD_NONE + 1; field < FIELDS; field++) {
-        if (!wanted[field] || !prepare_measures(s))
+        if (!wanted[field] || sim_model(s)->size.nsample == 0 || !prepare_measures(s))
             continue;
         const swState *state = s->now->state;
         swMeasureInput input = sw_measure_input(state);

@@ -53,6 +53,9 @@ static void set_field(Sim *s, const Command *c) {
     for (int i = 0; i < VIEW_PAGES; i++)
         if (s->page[i].id == c->page)
             s->page[i].field = c->index;
+    if (c->index != FIELD_NONE && s->now && sim_model(s)->size.nsample == 0)
+        view_say(s->view, c->page, "info",
+                 "springs and particles have no points at which strain or stress is known");
     s->changed = true;
 }
 

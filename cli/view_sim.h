@@ -156,6 +156,12 @@ void sim_compile(Sim *sim, bool anew);
 void sim_keep_compiled(Sim *sim, const swScene *compiled);
 void sim_restore_compiled(Sim *sim);              // of what could not be compiled
 void sim_changed_scene(Sim *sim, Opened *opened); // takes it over
+void sim_replace(Sim *sim, Opened *opened);       // the motion goes on with it
+
+// ---- view_cut.c: bodies that are cut, before a step, or tear, after it; false: it failed ----
+
+bool sim_cut(Sim *sim);
+bool sim_tear(Sim *sim);
 
 // ---- view_record.c ----
 

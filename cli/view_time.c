@@ -40,6 +40,8 @@ static void give_way(Sim *s) {
 
 // One step, and the frames that come and go with it; false when that failed.
 static bool advance(Sim *s) {
+    if (!sim_cut(s))
+        return false;
     const swModel *m = sim_model(s);
     swState *state = s->now->state;
     sim_follow(s, m->settings.step);
@@ -57,7 +59,7 @@ static bool advance(Sim *s) {
         sim_fail(s, "no frame could be inserted at t = %g s: %s", state->t, error.message);
     else if (changes > 0)
         sim_refit(s);
-    return changes >= 0 && s->now;
+    return changes >= 0 && s->now && sim_tear(s);
 }
 
 // ---- recordings ----
@@ -138,6 +140,8 @@ void sim_reset(Sim *s) {
     sim_status(s);
     if (inserted)
         sim_refit(s);
+    if (s->now && s->now->staged) // whole again
+        sim_compile(s, true);
 }
 
 void sim_pose_mode(Sim *s) {

@@ -403,6 +403,68 @@ test('muscles are drawn, and their sliders pull', async t => {
     page.calm();
 });
 
+test('a bar is cut in two, and whole again after a reset', async t => {
+    const scene = structuredClone(bar);
+    scene.bodies[0].cuts = [{ t: 0.1, region: { box: { size: [0.04, 1, 1], center: [0.1, 0.5, 0] } } }];
+    scene.gravity = [0, -10, 0];
+    scene.probes = [];
+    const server = await serve(t, '--paused', write('cut.json', scene));
+    const page = await visit(t, server.address);
+    const whole = await positions(page);
+    await key(page, 'Space');
+    await after_time(page, 0.5);
+    await page.locator('.notices').getByText(/cut: .* kg are gone/).waitFor();
+    const x = await positions(page);
+    let [lowest, left] = [1, 1]; // beyond the cut it falls, before it it hangs
+    for (let i = 0; i < x.length; i += 3)
+        if (x[i] > 0.15)
+            lowest = Math.min(lowest, x[i + 1]);
+        else if (x[i] < -0.3)
+            left = Math.min(left, x[i + 1]);
+    assert.ok(lowest < 0.1 && left > 0.3, `lowest at ${lowest} m, held at ${left} m`);
+    await key(page, 'Space');
+    await key(page, 'r');
+    await page.waitForFunction(n => window.sinew.app.last?.time === 0
+        && window.sinew.stage.positions(0).length === n, whole.length);
+    assert.ok(distance(await positions(page), whole) < 1e-5);
+    page.calm();
+});
+
+test('tetrahedra tear where they are pulled, and their vertices are no frames', async t => {
+    const server = await serve(t, write('tear.json', { ...bar, probes: [],
+        materials: { jelly: { ...material.jelly, young: 1e5, toughness: 1e4 } },
+        bodies: [{ ...bar.bodies[0], voxel: 0.08, resolution: undefined, frames: undefined, tets: {} }] }));
+    const page = await visit(t, server.address);
+    await front(page);
+    await page.evaluate(() => window.sinew.app.setOptions({ frames: true }));
+    assert.equal(await page.evaluate(() =>
+        window.sinew.stage.overlay.markers().filter(m => m.kind === 'node').length), 0);
+    const rest = await positions(page);
+    const from = await project(page, [0.38, 0.5, 0.08]);
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(from[0] + 150, from[1], { steps: 10 });
+    await page.waitForFunction(n => window.sinew.stage.positions(0).length > n, rest.length);
+    await page.locator('.notices').getByText(/begins to tear/).waitFor();
+    await page.waitForFunction(() => window.sinew.app.last?.pulls.length === 1); // still held
+    await page.mouse.up();
+    await wait(page, 0.2);
+    await page.screenshot({ path: path.join(folder, 'tear.png') });
+    await key(page, '5');
+    await page.locator('.notices').getByText(/not of frames/).waitFor();
+    page.calm();
+});
+
+test('springs say that they know no strain', async t => {
+    const server = await serve(t, write('springs.json', { ...bar, probes: [],
+        bodies: [{ ...bar.bodies[0], voxel: 0.08, resolution: undefined, frames: undefined, springs: {} }] }));
+    const page = await visit(t, server.address);
+    await page.evaluate(() => window.sinew.app.setOptions({ color: 'strain' }));
+    await page.locator('.notices').getByText(/no points at which strain/).waitFor();
+    await shows_bodies(page);
+    page.calm();
+});
+
 test('a static scene is solved anew where it is pulled', async t => {
     const server = await serve(t, write('still.json', { ...bar, analysis: 'static', probes: [] }));
     const page = await visit(t, server.address);

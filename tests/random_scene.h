@@ -11,6 +11,7 @@
 
 // What a scene is, for the tables.
 typedef struct {
+    const char *model;       // the key of what moves the body, or "frames"
     bool is_static, violent; // violent: a handle is thrown about within a few steps
     bool takes_inversion;    // every law of it does
     swReal scramble;         // how far frames start from rest, as a share of the body; 0: at rest
@@ -249,9 +250,58 @@ static inline void draw_actuation(swScene *s, swBody *b, Random r, swVec3 extent
     sw_rest_shape_add_value(s, shape, s->time.end + 0.1, 1);
 }
 
+// ---- other models ----
+
+static inline void draw_tets(swTets *t, Random *r, swReal voxel) {
+    t->voxel = voxel;
+    t->order = chance(r, 0.3) ? SW_TETS_QUADRATIC : SW_TETS_LINEAR;
+    t->fit = t->order == SW_TETS_LINEAR && chance(r, 0.3);
+}
+
+// Something that is not frames, and what goes with it: of numbers of its own.
+static inline void draw_model(swScene *s, swBody *b, Random r, swVec3 extent, Draft *d) {
+    r.s ^= 0xb0d1e5;
+    const swReal voxel = random_in(&r, 1, 2) * b->voxel;
+    b->shapes = NULL; // of frames alone
+    if (strcmp(d->model, "tets") == 0) {
+        swTets *t = sw_body_add_tets(s, b);
+        draw_tets(t, &r, voxel);
+        t->volume = chance(&r, 0.3) ? SW_TETS_MEAN : SW_TETS_PLAIN;
+    } else if (strcmp(d->model, "springs") == 0) {
+        swSpringNet *net = sw_body_add_springs(s, b);
+        net->voxel = voxel;
+        net->over = (swSpringsOver)random_int(&r, 3);
+        net->thickness = 0.2 * voxel;
+        net->gas = net->over == SW_SPRINGS_SURFACE && chance(&r, 0.5);
+        net->tets.voxel = voxel;
+    } else if (strcmp(d->model, "particles") == 0) {
+        swParticles *p = sw_body_add_particles(s, b);
+        p->count = 50 + random_int(&r, 200);
+        for (swMaterial *m = s->materials; m; m = m->next)
+            m->law = "corotated"; // their stiffness is known before
+        p->rotations = b->handles && chance(&r, 0.5) ? SW_ROTATIONS_DIFFUSION : SW_ROTATIONS_POLAR;
+    } else if (strcmp(d->model, "modes") == 0) {
+        swModeBasis *modes = sw_body_add_modes(s, b);
+        draw_tets(&modes->tets, &r, voxel);
+        modes->count = 2 + random_int(&r, 20);
+        modes->vibrations = 2 + random_int(&r, 6);
+        modes->basis = (swBasisKind)random_int(&r, SW_BASIS_PCA + 1);
+        b->velocity = b->spin = sw_v3(0, 0, 0);
+        b->mass = SW_MASS_FULL;
+        if (!b->handles) {
+            swHandle *h = sw_body_add_handle(s, b, NULL, SW_SHAPE_BOX);
+            h->region->size = sw_v3(0.4 * extent.x, 4 * extent.x, 4 * extent.x);
+            h->region->center = sw_v3(-extent.x, 0, 0);
+        }
+        for (swHandle *h = b->handles; h; h = h->next)
+            h->motion = SW_MOTION_FIXED;
+        d->violent = false;
+    }
+}
+
 // The next description. What it asks for may not fit together: sw_compile() then says so.
-static inline swScene *draw_scene(Random *r, Draft *d) {
-    *d = (Draft){.takes_inversion = true};
+static inline swScene *draw_scene(Random *r, const char *model, Draft *d) {
+    *d = (Draft){.model = model, .takes_inversion = true};
     swScene *s = sw_scene_create(NULL);
     const swReal size = random_log(r, 0.05, 2);
     draw_time(s, r, d);
@@ -272,18 +322,20 @@ static inline swScene *draw_scene(Random *r, Draft *d) {
                   !(d->violent || d->scramble > 0 || s->colliders);
     d->inverted = d->scramble > 0 && d->takes_inversion && chance(r, 0.5);
     draw_actuation(s, b, *r, extent);
+    if (strcmp(model, "frames") != 0)
+        draw_model(s, b, *r, extent, d);
     return s;
 }
 
 // ---- scrambled starts ----
 
-// Free frames moved, turned and sheared by `amount`; rigid ones stay rigid.
+// Free frames moved, turned and sheared by `amount`; rigid ones stay rigid, and modes at rest.
 static inline void scramble(const swModel *m, swState *s, Random r, swReal amount, bool inverted) {
     memcpy(s->q, m->q0, (size_t)m->size.nq * sizeof *s->q);
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         swReal *A = s->q + node->q;
-        if (!node->ndof)
+        if (!node->ndof || sw_node_is_modes(node))
             continue;
         const swReal L = m->body[node->body].hi.x - m->body[node->body].lo.x;
         const bool rigid = node->kind == SW_NODE_RIGID;

@@ -14,6 +14,7 @@ typedef struct {
     int first, count;
     bool verbose;
     const char *folder; // for the scenes that fail
+    const char *model;  // what moves bodies, or "all", one after the other
     swReal least;       // per cent
 } Options;
 
@@ -155,9 +156,9 @@ static void start(const swModel *m, swState *s, const Draft *d, Random *r) {
     sw_state_reset(s);
 }
 
-static swModel *compile_next(Random *r, Draft *d, swScene **scene, Outcome *o) {
+static swModel *compile_next(Random *r, const char *model, Draft *d, swScene **scene, Outcome *o) {
     for (int i = 0; i < MAX_DRAWS; i++, o->refused++) {
-        *scene = draw_scene(r, d);
+        *scene = draw_scene(r, model, d);
         swModel *m = sw_compile(*scene, NULL);
         const bool explicit = strcmp((*scene)->time.integrator, "symplectic-euler") == 0;
         const swReal stable = m && explicit && !d->is_static ? sw_stable_step(m, NULL) : INFINITY;
@@ -195,12 +196,13 @@ static void run_model(swModel *m, swState *s, const Options *options, int scene,
 
 static void describe(const swScene *s, const Draft *d, const swModel *m, int scene) {
     const swBody *b = s->bodies;
-    printf("scene %d: %s, E %.2g nu %.3f%s%s, h 1/%.0f %s, %d x kind %d%s %s, %d points, %d dof%s",
-           scene, s->materials->law, s->materials->young, s->materials->poisson,
-           s->materials->next ? " + " : "", s->materials->next ? s->materials->next->law : "",
-           1 / s->time.step, d->is_static ? "static" : s->time.integrator, b->frames.count,
-           (int)b->frames.kind, b->frames.blend ? " dual" : "", b->frames.weights.kind,
-           sw_model_info(m).points, sw_model_info(m).dof, d->violent ? ", violent" : "");
+    printf(
+        "scene %d: %s, %s, E %.2g nu %.3f%s%s, h 1/%.0f %s, %d x kind %d%s %s, %d points, %d dof%s",
+        scene, d->model, s->materials->law, s->materials->young, s->materials->poisson,
+        s->materials->next ? " + " : "", s->materials->next ? s->materials->next->law : "",
+        1 / s->time.step, d->is_static ? "static" : s->time.integrator, b->frames.count,
+        (int)b->frames.kind, b->frames.blend ? " dual" : "", b->frames.weights.kind,
+        sw_model_info(m).points, sw_model_info(m).dof, d->violent ? ", violent" : "");
     for (const swHandle *h = b->handles; h; h = h->next)
         printf(", handle %s", h->motion == SW_MOTION_FREE    ? "free"
                               : h->motion == SW_MOTION_FIXED ? "fixed"
@@ -221,7 +223,7 @@ static void write_scene(const swScene *scene, const char *folder, int number) {
 }
 
 typedef struct {
-    Table laws, integrators, kinds, reasons;
+    Table models, laws, integrators, kinds, reasons;
     Outcome all, promised;
     int scenes, complete;
 } Tally;
@@ -229,6 +231,7 @@ typedef struct {
 static void tally_scene(Tally *t, const swScene *scene, const Draft *d, const Outcome *o) {
     for (const swMaterial *material = scene->materials; material; material = material->next)
         add_row(&t->laws, material->law, o);
+    add_row(&t->models, d->model, o);
     add_row(&t->integrators, d->is_static ? "static" : scene->time.integrator, o);
     add_row(&t->kinds,
             !d->promised                        ? "explicit, not promised"
@@ -248,12 +251,16 @@ static void tally_scene(Tally *t, const swScene *scene, const Draft *d, const Ou
     t->complete += o->converged == o->steps;
 }
 
+static const char *const models[] = {"frames", "tets", "springs", "particles", "modes"};
+
 static void run_scene(const Options *options, int number, Tally *t) {
+    const bool all = strcmp(options->model, "all") == 0;
+    const char *model = all ? models[number % SW_COUNT(models)] : options->model;
     Random r = {(uint64_t)number * 0x2545f4914f6cdd1dull + 1};
     Draft d;
     Outcome o = {0};
     swScene *scene;
-    swModel *m = compile_next(&r, &d, &scene, &o);
+    swModel *m = compile_next(&r, model, &d, &scene, &o);
     swState *s = m ? make_state(m) : NULL;
     if (!m)
         complain(number, "nothing drawn compiles", &o);
@@ -277,8 +284,8 @@ static void run_scene(const Options *options, int number, Tally *t) {
 // ---- the command ----
 
 static int usage(void) {
-    fprintf(stderr, "usage: random_scenes [--first N] [--count M] [--least PERCENT] [--verbose] "
-                    "[--write DIR]\n");
+    fprintf(stderr, "usage: random_scenes [--first N] [--count M] [--model NAME|all] "
+                    "[--least PERCENT] [--verbose] [--write DIR]\n");
     return 2;
 }
 
@@ -297,23 +304,29 @@ static bool read_options(int argc, char **argv, Options *o) {
             o->count = atoi(value);
         else if (strcmp(argv[i], "--least") == 0)
             o->least = atof(value);
+        else if (strcmp(argv[i], "--model") == 0)
+            o->model = value;
         else if (strcmp(argv[i], "--write") == 0)
             o->folder = value;
         else
             return false;
         i++;
     }
-    return true;
+    bool known = strcmp(o->model, "all") == 0;
+    for (int i = 0; i < SW_COUNT(models); i++)
+        known = known || strcmp(o->model, models[i]) == 0;
+    return known;
 }
 
 int main(int argc, char **argv) {
-    Options options = {.count = 500};
+    Options options = {.count = 500, .model = "frames"};
     static Tally t;
     if (!read_options(argc, argv, &options))
         return usage();
     for (int i = 0; i < options.count; i++)
         run_scene(&options, options.first + i, &t);
     const swReal promised = share(t.promised.converged, t.promised.steps);
+    print_table("model", &t.models);
     print_table("law", &t.laws);
     print_table("integrator", &t.integrators);
     print_table("scenes", &t.kinds);

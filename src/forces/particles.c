@@ -25,6 +25,7 @@ typedef struct {
     swRates rates;
     swReal scale;       // of the stiffness: 1, and what damping adds
     bool rest;          // strain is R^T F - 1, else R^T F
+    bool aligned;       // quaternions of all vertices are on one side
     int size;           // numbers that a slab sums up for each vertex; 0: none
     swReal part[SLABS]; // of the energy, or what is largest
 } swParticleJob;
@@ -40,12 +41,10 @@ static swParticleJob job_of(const swModel *m, const swParticleWork *w, int i) {
                            .scale = 1};
 }
 
-static int64_t vertex_count(const swModel *m) { return m->size.nparticle_turn - m->size.nparticle; }
-
 // ---- memory ----
 
 static void unturn(const swModel *m, const swParticleWork *w) {
-    for (int64_t v = 0; v < vertex_count(m); v++)
+    for (int64_t v = 0; v < sw_particle_count(m); v++)
         for (int k = 0; k < 4; k++)
             w->turn[4 * v + k] = k == 0;
     for (int64_t g = 0; g < m->size.ngauss; g++)
@@ -53,7 +52,7 @@ static void unturn(const swModel *m, const swParticleWork *w) {
 }
 
 bool sw_particles_create(swParticleWork *w, const swModel *m, swArena *arena, swError *error) {
-    const int64_t n = vertex_count(m);
+    const int64_t n = sw_particle_count(m);
     int64_t most = 0; // numbers of a slab
     for (int i = 0; i < m->size.nparticle; i++) {
         const bool polar = m->particle[i].rotations == SW_ROTATIONS_POLAR;
@@ -63,8 +62,13 @@ bool sw_particles_create(swParticleWork *w, const swModel *m, swArena *arena, sw
     *w = (swParticleWork){.turn = SW_NEW(arena, 4 * n, swReal, error),
                           .Rt = SW_NEW(arena, m->size.ngauss + 1, swMat3, error),
                           .slab = SW_NEW(arena, SLABS * most, swReal, error),
-                          .handle = SW_NEW(arena, 4 * m->size.nhandle, swReal, error)};
-    if (!w->turn || !w->Rt || !w->slab || !w->handle)
+                          .handle = SW_NEW(arena, 4 * m->size.nhandle, swReal, error),
+                          .memory = SW_NEW(arena, 1, swParticleMemory, error)};
+    if (!w->turn || !w->Rt || !w->slab || !w->handle || !w->memory)
+        return false;
+    w->memory->x = SW_NEW(arena, 3 * n, swReal, error);
+    w->memory->force = SW_NEW(arena, 3 * n, swReal, error);
+    if (!w->memory->x || !w->memory->force)
         return false;
     unturn(m, w);
     return true;
@@ -205,20 +209,44 @@ static void decompose(int start, int end, int worker, void *arg) {
     }
 }
 
+// Whether the quaternions of any two vertices are less than a right angle apart, as they are of
+// those that are all near the first.
+static bool are_aligned(const swParticleJob *job) {
+    const swReal *turn = job->work->turn + 4 * job->vertex;
+    bool all = true;
+    for (int v = 1; v < job->n && all; v++)
+        all = sw_dot_n(4, turn, turn + 4 * (ptrdiff_t)v) > 0.75; // more than cos 45 degrees
+    return all;
+}
+
+// The mean of quaternions of vertices at a Gauss point, not of unit length.
+static void average(const swParticleJob *job, const swGaussPoint *g, swReal sum[4]) {
+    const swReal *turn = job->work->turn + 4 * job->vertex,
+                 *N = job->model->gauss_shape + 4 * g->first;
+    const int *node = job->model->gauss_node + g->first;
+    if (job->aligned) {
+        swQuad mean = {0};
+        for (int e = 0; e < g->count; e++)
+            mean =
+                sw_quad_fma(N[4 * (ptrdiff_t)e], sw_quad_load(turn + 4 * (ptrdiff_t)node[e]), mean);
+        sw_quad_store(sum, mean);
+        return;
+    }
+    for (int e = 0; e < g->count; e++)
+        add_turn(N[4 * (ptrdiff_t)e], turn + 4 * (ptrdiff_t)node[e], turn + 4 * (ptrdiff_t)node[0],
+                 sum);
+}
+
 // Rotations of Gauss points, from those of vertices.
 static void spread(int slab, int end, int worker, void *arg) {
     (void)end;
     (void)worker;
     swParticleJob *job = arg;
     const swModel *m = job->model;
-    const swReal *turn = job->work->turn + 4 * job->vertex;
     swReal most = 0;
     for (int64_t g = first_of(job, slab); g < first_of(job, slab + 1); g++) {
-        const swGaussPoint *point = &m->gauss[g];
-        const swReal *to = turn + 4 * m->gauss_node[point->first];
         swReal sum[4] = {0};
-        for (int64_t e = point->first; e < point->first + point->count; e++)
-            add_turn(m->gauss_shape[4 * e], turn + 4 * m->gauss_node[e], to, sum);
+        average(job, &m->gauss[g], sum);
         make_unit(sum);
         const swMat3 Rt = sw_mat_t(sw_quaternion_rotation(sum));
         for (int k = 0; k < 9; k++)
@@ -231,6 +259,8 @@ static void spread(int slab, int end, int worker, void *arg) {
 swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool, const swReal *q) {
     bool turned = false;
     swReal most = 0;
+    if (m->size.nparticle > 0 && w->memory->rate > 0) // it was that of another step
+        w->memory->known = false;
     for (int64_t i = 0; m->size.nparticle > 0 && i < m->size.nhandle; i++) {
         const swReal *A = q + m->node[m->handle[i].node].q;
         swReal now[4];
@@ -243,6 +273,7 @@ swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool
         job.x = q;
         if (!turned && job.info->rotations == SW_ROTATIONS_DIFFUSION)
             continue;
+        w->memory->known = false;
         if (job.info->rotations == SW_ROTATIONS_DIFFUSION)
             sw_parallel_for(pool, job.n, GRAIN, diffuse, &job);
         else {
@@ -250,6 +281,7 @@ swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool
             sw_parallel_for(pool, SLABS, 1, find_means, &job);
             sw_parallel_for(pool, job.n, GRAIN, decompose, &job);
         }
+        job.aligned = are_aligned(&job);
         sw_parallel_for(pool, SLABS, 1, spread, &job);
         for (int slab = 0; slab < SLABS; slab++)
             most = sw_max(most, job.part[slab]);
@@ -355,7 +387,7 @@ static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks 
     }
 }
 
-// Returns the energy, and adds to an ambient force where there is one.
+// Returns the energy, and sets the force on every vertex where it is asked for.
 static swReal run(swParticleJob *job, swPool *pool, swReal *force) {
     swReal energy = 0;
     job->size = force ? FORCE : 0;
@@ -365,15 +397,19 @@ static swReal run(swParticleJob *job, swPool *pool, swReal *force) {
     for (int v = 0; force && v < job->n; v++) {
         swReal f[FORCE];
         add_slabs(job, v, f);
-        for (int r = 0; r < 3; r++)
-            force[job->q + 3 * v + r] += f[r];
+        memcpy(force + 3 * (ptrdiff_t)v, f, 3 * sizeof *f);
     }
     return energy;
 }
 
+static swReal damping_of(const swModel *m, const swParticleInfo *info,
+                         const swElasticInput *input) {
+    return input->q_last ? m->body[info->body].damping_stiffness + input->damping : 0;
+}
+
 static void set_damping(const swElasticInput *input, swParticleJob *job) {
-    const swReal damping = job->model->body[job->info->body].damping_stiffness + input->damping;
-    if (!input->q_last || !(damping > 0))
+    const swReal damping = damping_of(job->model, job->info, input);
+    if (!(damping > 0))
         return;
     job->last = input->q_last;
     job->before = input->q_before;
@@ -381,14 +417,67 @@ static void set_damping(const swElasticInput *input, swParticleJob *job) {
     job->scale += job->rates.last + job->rates.before;
 }
 
-void sw_particles_add(const swModel *m, const swParticleWork *w, swPool *pool,
-                      const swElasticInput *input, swSystem *out) {
+swReal sw_particles_scale(const swModel *m, const swParticleInfo *info,
+                          const swElasticInput *input) {
+    swParticleJob job = {.model = m, .info = info, .scale = 1};
+    set_damping(input, &job);
+    return job.scale;
+}
+
+// ---- what is remembered ----
+
+static bool is_known(const swModel *m, const swParticleMemory *memory, const swElasticInput *input,
+                     swReal rate) {
+    bool same = memory->known && memory->rate == rate;
+    for (int i = 0; same && i < m->size.nparticle; i++) {
+        const swBodyInfo *body = &m->body[m->particle[i].body];
+        same = memcmp(memory->x + 3 * sw_particle_vertex(m, i), input->q + m->node[body->node].q,
+                      3 * (size_t)body->net * sizeof *memory->x) == 0;
+    }
+    return same;
+}
+
+void sw_particles_advance(const swModel *m, const swParticleWork *w, const swReal *step,
+                          const swReal *change) {
+    swParticleMemory *memory = w->memory;
+    for (int64_t i = 0; i < 3 * sw_particle_count(m); i++) {
+        memory->energy += step[i] * (memory->force[i] + 0.5 * change[i]);
+        memory->force[i] += change[i];
+        memory->x[i] += step[i];
+    }
+}
+
+// Energy and forces at input->q into the memory.
+static void remember(const swModel *m, const swParticleWork *w, swPool *pool,
+                     const swElasticInput *input, swReal rate) {
+    swParticleMemory *memory = w->memory;
+    memory->energy = 0;
+    memory->rate = rate;
+    memory->known = true;
     for (int i = 0; i < m->size.nparticle; i++) {
         swParticleJob job = job_of(m, w, i);
         job.x = input->q;
         job.rest = true;
         set_damping(input, &job);
-        out->energy += run(&job, pool, out->g);
+        memory->energy += run(&job, pool, memory->force + 3 * job.vertex);
+        memcpy(memory->x + 3 * job.vertex, input->q + job.q, 3 * (size_t)job.n * sizeof *memory->x);
+    }
+}
+
+void sw_particles_add(const swModel *m, const swParticleWork *w, swPool *pool,
+                      const swElasticInput *input, swSystem *out) {
+    const swParticleMemory *memory = w->memory;
+    swReal rate = 0;
+    for (int i = 0; i < m->size.nparticle; i++)
+        rate += damping_of(m, &m->particle[i], input);
+    if (!is_known(m, memory, input, rate))
+        remember(m, w, pool, input, rate);
+    out->energy += memory->energy;
+    for (int i = 0; i < m->size.nparticle; i++) {
+        swParticleJob job = job_of(m, w, i);
+        for (int k = 0; out->g && k < 3 * job.n; k++)
+            out->g[job.q + k] += memory->force[3 * job.vertex + k];
+        set_damping(input, &job);
         if (out->H)
             add_stiffness(&job, true, out->H);
     }
@@ -410,6 +499,6 @@ void sw_particles_multiply(const swModel *m, const swParticleWork *w, swPool *po
         set_damping(input, &job);
         job.last = job.before = NULL; // in the scale
         job.x = x;
-        run(&job, pool, y);
+        run(&job, pool, y + job.q);
     }
 }

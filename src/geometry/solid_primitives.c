@@ -299,11 +299,11 @@ static bool extrude_spans(const swSolid *solid, swReal y, swReal z, swSpanList *
         swReal t = (y - a.y) / (b.y - a.y);
         crossing->lo = sw_clamp(a.x + t * (b.x - a.x), sw_min(a.x, b.x), sw_max(a.x, b.x));
     }
-    swSpan *s = list->item + first;
     int count = list->count - first;
     list->count = first;
-    if (count == 0)
+    if (count == 0) // and perhaps no list yet
         return true;
+    swSpan *s = list->item + first;
     sw_span_sort(s, count);
     for (int i = 0; i + 1 < count; i += 2) {
         swSpan span = {s[i].lo, s[i + 1].lo, 0};

@@ -185,6 +185,7 @@ static void *add_model(swScene *scene, swBody *body, const swTable *table) {
     body->springs = NULL;
     body->particles = NULL;
     body->modes = NULL;
+    sw_schema_default(&sw_frames_table, &body->frames);
     return sw_scene_new_item(scene, table, NULL);
 }
 
@@ -226,6 +227,18 @@ swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material
 
 swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name) {
     return add_named(scene, &sw_muscle_table, body, offsetof(swBody, muscles), name);
+}
+
+swBeam *sw_body_add_beam(swScene *scene, swBody *body, const char *from, const char *to) {
+    swBeam *beam = sw_scene_new_item(scene, &sw_beam_table, NULL);
+    const char *ends[2] = {beam ? sw_scene_text(scene, from) : NULL,
+                           beam ? sw_scene_text(scene, to) : NULL};
+    if (!ends[0] || !ends[1])
+        return NULL;
+    beam->from.handle = ends[0];
+    beam->to.handle = ends[1];
+    list_append(body, offsetof(swBody, beams), beam);
+    return beam;
 }
 
 swActivationKey *sw_muscle_add_activation(swScene *scene, swMuscle *muscle, swReal t,

@@ -40,6 +40,15 @@ static inline const swTets *sw_body_tets(const swBody *body) {
                          : NULL;
 }
 
+// The key of what moves a body instead of frames, or NULL.
+static inline const char *sw_body_model(const swBody *body) {
+    return body->tets        ? "tets"
+           : body->springs   ? "springs"
+           : body->particles ? "particles"
+           : body->modes     ? "modes"
+                             : NULL;
+}
+
 // Everything that can be told without looking into files: numbers finite and in range, names
 // unique, materials and bodies known. Errors name the key, as in "bodies[0].voxel".
 bool sw_scene_check(const swScene *scene, swError *error);

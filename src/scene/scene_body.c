@@ -38,6 +38,29 @@ static bool check_muscles(Check *c, const swBody *body) {
     return true;
 }
 
+// Beams join rigid nodes, each by its matrix.
+static bool check_beams(Check *c, const swBody *body) {
+    const char *found = body->modes                             ? "modes, which move no handle"
+                        : body->frames.blend != SW_BLEND_LINEAR ? "dual quaternions"
+                        : body->cuts                            ? "cuts, which take handles apart"
+                                                                : NULL;
+    int n = 0;
+    sw_place_key(c->place, "beams");
+    for (const swBeam *b = body->beams; b; b = b->next, n++) {
+        sw_place_index(c->place, n);
+        if (found)
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected a body without %s, where it has beams", found);
+        if (!b->from.handle || !b->to.handle || sw_text_equal(b->from.handle, b->to.handle))
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected \"from\" and \"to\" with a \"handle\" each, two of "
+                                 "them");
+        sw_place_up(c->place);
+    }
+    sw_place_up(c->place);
+    return true;
+}
+
 // What is known of a body at rest alone can not follow everything.
 static bool check_precompute(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
@@ -168,13 +191,22 @@ static bool check_particles(Check *c, const swBody *body) {
                          "expected polar where no handle turns, found diffusion");
 }
 
+// What is said of frames is not for bodies without them; files cannot say both.
+static bool check_no_frames(Check *c, const swBody *body) {
+    const swFrames *f = &body->frames;
+    const char *kind = sw_body_model(body);
+    if (!kind || (f->blend == SW_BLEND_LINEAR && f->adapt.budget == 0 && !f->precompute))
+        return true;
+    sw_place_key(c->place, "frames");
+    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                         "expected neither dual quaternions nor a budget nor precomputed springs "
+                         "with %s",
+                         kind);
+}
+
 // Rest shapes are poses of frames.
 static bool check_shapes(Check *c, const swBody *body) {
-    const char *kind = body->tets        ? "tets"
-                       : body->springs   ? "springs"
-                       : body->particles ? "particles"
-                       : body->modes     ? "modes"
-                                         : NULL;
+    const char *kind = sw_body_model(body);
     if (!kind || !body->shapes)
         return true;
     sw_place_key(c->place, "shapes");
@@ -187,7 +219,7 @@ bool sw_body_check(const swScene *scene, const swBody *body, swPlace *place, swE
     const swFrames *f = &body->frames;
     if (!check_precompute(c, body) || !check_cuts(c, body) || !check_springs(c, body) ||
         !check_tets(c, body) || !check_modes(c, body) || !check_particles(c, body) ||
-        !check_shapes(c, body) || !check_slides(c, body))
+        !check_shapes(c, body) || !check_no_frames(c, body) || !check_slides(c, body))
         return false;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;
     if (f->adapt.budget > 0 && f->blend != SW_BLEND_LINEAR) {
@@ -214,7 +246,7 @@ bool sw_body_check(const swScene *scene, const swBody *body, swPlace *place, swE
                              body->skeleton->follow);
     }
     if (all && (f->count > 0 || f->nat > 0 || body->handles || body->skeleton))
-        return check_muscles(c, body);
+        return check_muscles(c, body) && check_beams(c, body);
     sw_place_key(c->place, "frames");
     if (!all) {
         sw_place_key(c->place, "kinds");

@@ -18,12 +18,12 @@ const char *sw_cuts_expected(const swScene *scene, const swBody *body) {
         if (cut->region && cut->region->kind == SW_SHAPE_LABEL)
             return "regions that have a shape, not labels";
     }
-    return !body->cuts                                                     ? NULL
-           : body->tets || body->springs || body->particles || body->modes ? "a body of frames"
-           : f->blend != SW_BLEND_LINEAR                                   ? "linear blending"
-           : f->adapt.budget > 0 ? "no budget of inserted frames"
-           : body->shapes        ? "no rest shapes"
-           : body->skeleton      ? "no skeleton"
+    return !body->cuts                   ? NULL
+           : sw_body_model(body)         ? "a body of frames"
+           : f->blend != SW_BLEND_LINEAR ? "linear blending"
+           : f->adapt.budget > 0         ? "no budget of inserted frames"
+           : body->shapes                ? "no rest shapes"
+           : body->skeleton              ? "no skeleton"
            : goes_through(&f->weights)
                ? NULL
                : "weights that go through the material (smooth, voronoi, harmonic, or shepard by "

@@ -5,6 +5,7 @@
 #include "kinematics/relax.h"
 #include "kinematics/rigid.h"
 #include "kinematics/handles.h"
+#include "math/anderson.h"
 #include "sim/arc_length.h"
 
 #include <string.h>
@@ -71,11 +72,22 @@ static swReal follow(const swModel *m, swState *s, const swReal *q, int count) {
     return largest;
 }
 
-// Equilibrium, then flow and the shares of followed shapes, until nothing is beyond its yield
-// stress and shares stay.
-static swStatus settle(const swModel *m, swState *s, const swObjective *objective, swReal *q) {
+// Whether nothing but rotations of particles, which follow the deformation, takes several turns.
+static bool turns_alone(const swModel *m) {
+    bool polar = false;
+    for (int64_t i = 0; i < m->size.nparticle; i++)
+        polar = polar || m->particle[i].rotations == SW_ROTATIONS_POLAR;
+    return polar && m->size.nplastic == 0 && !sw_model_follows(m);
+}
+
+// Equilibrium, then flow, the shares of followed shapes and rotations of particles, until nothing
+// is beyond its yield stress and the others stay. `ahead` says where rotations are taken next.
+static swStatus settle_with(const swModel *m, swState *s, const swObjective *objective, swReal *q,
+                            swAnderson *ahead) {
     swWork *w = s->work;
     for (int turn = 0; turn < MAX_TURNS; turn++) {
+        if (ahead)
+            memcpy(w->q_end, q, (size_t)m->size.nq * sizeof *q);
         const swStatus status = sw_newton(m, s, objective, q);
         if (status != SW_OK)
             return status;
@@ -86,12 +98,27 @@ static swStatus settle(const swModel *m, swState *s, const swObjective *objectiv
         moved = sw_max(moved, sw_particles_turn(m, &w->elastic.particles, s->pool, q));
         if (moved <= m->settings.tolerance)
             return SW_OK;
+        if (ahead) {
+            sw_anderson_next(ahead, w->q_end, q);
+            sw_nodes_make_rigid(m, q);
+            sw_particles_turn(m, &w->elastic.particles, s->pool, q);
+        }
     }
     snprintf(s->report.reason, sizeof s->report.reason,
              m->size.nplastic > 0  ? "the material flows on and on: it cannot carry this load"
              : sw_model_follows(m) ? "a body follows its rest shapes on and on"
                                    : "rotations of particles change on and on");
     return SW_ERROR_NOT_CONVERGED;
+}
+
+static swStatus settle(const swModel *m, swState *s, const swObjective *objective, swReal *q) {
+    if (!turns_alone(m))
+        return settle_with(m, s, objective, q, NULL);
+    swAnderson ahead;
+    sw_anderson_create(&ahead, m->size.nq, &s->config.allocator);
+    const swStatus status = settle_with(m, s, objective, q, &ahead);
+    sw_anderson_destroy(&ahead, &s->config.allocator);
+    return status;
 }
 
 static swStatus fail(swState *s, swStatus status, const char *reason) {

@@ -60,8 +60,20 @@ function cornersOf(n: number, triangle: Uint32Array): { start: Uint32Array; corn
     return { start, corner };
 }
 
-/** The first of the vertices that lie in the same place: files may repeat them along seams. */
-export function weld(x: Float32Array): Uint32Array {
+/** Whether the same nodes move two vertices, in the same way. */
+function moveAlike({ start, node, weight }: Skin, u: number, v: number): boolean {
+    const [a, b, n] = [start[u], start[v], start[u + 1] - start[u]];
+    if (start[v + 1] - b !== n) return false;
+    for (let e = 0; e < n; e++)
+        if (node[a + e] !== node[b + e] || weight[a + e] !== weight[b + e]) return false;
+    return true;
+}
+
+/**
+ * The first of the vertices that lie in the same place: files may repeat them along seams. With a
+ * skin they also move alike, which the two sides of a crack do not.
+ */
+export function weld(x: Float32Array, skin?: Skin): Uint32Array {
     const n = x.length / 3;
     const same = new Uint32Array(n);
     const bits = new Uint32Array(x.buffer, x.byteOffset, x.length);
@@ -74,7 +86,8 @@ export function weld(x: Float32Array): Uint32Array {
         h = Math.imul(h ^ (h >>> 15) ^ Math.imul(bits[i + 2], 0xc2b2ae35), 0x27d4eb2f);
         let at = (h ^ (h >>> 13)) & (size - 1);
         for (let u; (u = table[at]) >= 0; at = (at + 1) & (size - 1))
-            if (x[3 * u] === x[i] && x[3 * u + 1] === x[i + 1] && x[3 * u + 2] === x[i + 2]) break;
+            if (x[3 * u] === x[i] && x[3 * u + 1] === x[i + 1] && x[3 * u + 2] === x[i + 2]
+                && (!skin || moveAlike(skin, u, v))) break;
         if (table[at] < 0) table[at] = v;
         same[v] = table[at];
     }
@@ -261,7 +274,7 @@ function slopes(
 
 /** Everything about a surface that does not change while it moves. */
 export function prepareMesh(skin: Skin, triangle: Uint32Array, nnode: number): Mesh {
-    const same = weld(skin.rest);
+    const same = weld(skin.rest, skin);
     const welded = triangle.map((v) => same[v]);
     const face = faceNormals(skin.rest, welded);
     const { source, triangle: split } = splitCreases(skin.rest, welded, face);

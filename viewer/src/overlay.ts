@@ -9,6 +9,7 @@ import type { Pose } from './pose';
 import type { FrameMessage, Pull, SceneMessage } from './protocol';
 import { MuscleMarks } from './muscle_marks';
 import { lit, PullView, type Shapes } from './pull_view';
+import { isFrame } from './scene_nodes';
 
 const axisColors = ['#e5484d', '#46a758', '#3e7bfa'];
 const handleColors = { fixed: '#5b6675', keys: '#7c5cc4', free: '#b0713a' };
@@ -91,7 +92,7 @@ export class Overlay {
         this.inserts.setScene(scene);
         this.muscles.setScene(scene);
         if (!scene) return;
-        const count = scene.bodies.map((_, b) => scene.nodes.filter((n) => n.body === b).length);
+        const count = scene.bodies.map((_, b) => scene.nodes.filter((n) => n.body === b && isFrame(n)).length);
         this.sizes = scene.bodies.map((b, i) =>
             Math.hypot(b.hi[0] - b.lo[0], b.hi[1] - b.lo[1], b.hi[2] - b.lo[2])
             * Math.min(0.11, Math.max(0.02, 0.18 / Math.cbrt(count[i] || 1))));
@@ -204,7 +205,7 @@ export class Overlay {
         scene.nodes.forEach((node, i) => {
             // Inserted ones add to the motion of the others: they have no place of their own.
             const isBone = !node.free && scene.handles.length > fewHandles;
-            const size = inserted.has(i) || isBone ? 0
+            const size = inserted.has(i) || isBone || !isFrame(node) ? 0
                 : this.sizes[node.body] * (node.kind === 'point' ? 0.6 : 1);
             frames.setMatrixAt(i, this.matrix(i, m).scale(new THREE.Vector3(size, size, size)));
         });
@@ -238,7 +239,7 @@ export class Overlay {
         return [
             ...scene.handles.flatMap((h, index) => (this.showsHandles && h.motion !== 'free'
                 ? [{ kind: 'handle' as const, index, at: this.nodePlace(h.node) }] : [])),
-            ...scene.nodes.flatMap((n, index) => (n.free && !inserted.has(index) && (this.showsFrames
+            ...scene.nodes.flatMap((n, index) => (n.free && isFrame(n) && !inserted.has(index) && (this.showsFrames
                 || (this.showsHandles && n.handle >= 0))
                 ? [{ kind: 'node' as const, index, at: this.nodePlace(index) }] : [])),
         ];

@@ -56,7 +56,8 @@ export interface SceneSurface {
 }
 export interface SceneNode {
     body: number;
-    kind: 'point' | 'rigid' | 'affine' | 'quadratic';
+    /** A vertex moves a mesh, springs or particles: there are thousands. */
+    kind: 'point' | 'rigid' | 'affine' | 'quadratic' | 'vertex' | 'modes';
     handle: number;
     free: boolean;
     origin: Vec3;

@@ -3,6 +3,11 @@
 // Which node is which, where frames are inserted and removed.
 import type { SceneMessage } from './protocol';
 
+/** Whether a node is a frame, to be shown and taken hold of: vertices and modes are not. */
+export function isFrame(node: SceneMessage['nodes'][number]): boolean {
+    return node.kind !== 'vertex' && node.kind !== 'modes';
+}
+
 type Nodes = Pick<SceneMessage, 'nodes' | 'inserted'>;
 
 /** A node of one scene in the scene that continues it; 0 where it is gone. */

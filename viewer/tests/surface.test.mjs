@@ -112,6 +112,16 @@ test('vertices repeated along a seam are one', () => {
     assert.ok(isClosed(soup, triangle));
 });
 
+test('the two sides of a crack stay apart', () => {
+    // Two triangles at one edge, whose ends each has for itself.
+    const rest = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0);
+    const triangle = Uint32Array.of(0, 1, 2, 3, 4, 5);
+    const skin = node => ({ rest, start: Uint32Array.of(0, 1, 2, 3, 4, 5, 6), node: Uint32Array.from(node),
+        weight: new Float32Array(6).fill(1) });
+    assert.equal(prepareMesh(skin([0, 1, 2, 3, 4, 5]), triangle, 6).count, 6);
+    assert.equal(prepareMesh(skin([0, 1, 2, 2, 1, 5]), triangle, 6).count, 4);
+});
+
 test('a surface with a hole is not closed', () => {
     const { rest, triangle } = box(2);
     assert.ok(isClosed(rest, triangle));

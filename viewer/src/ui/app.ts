@@ -18,7 +18,7 @@ import { Banner, Busy, LinkNote, Toasts } from './notices';
 import { Panel } from './panel';
 import { Physics } from './physics';
 import { Plots } from './plots';
-import { sameNode } from '../scene_nodes';
+import { isFrame, sameNode } from '../scene_nodes';
 import type {
     Command, FieldMessage, FrameMessage, HelloMessage, SceneMessage, ServerBinary, ServerText,
     SettingsMessage, StatusMessage, SurfaceMessage,
@@ -272,7 +272,7 @@ export class App implements Host {
             this.waiting = false;
             this.toasts.forgetErrors();
             this.gallery.show(false);
-            const weightNode = Math.max(0, scene.nodes.findIndex((node) => node.free));
+            const weightNode = Math.max(0, scene.nodes.findIndex((node) => node.free && isFrame(node)));
             const { color } = this.stage.options;
             const suits = color === 'plain' || color === 'material';
             this.setOptions({

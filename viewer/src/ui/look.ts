@@ -6,6 +6,7 @@ import { h, icon, swatch, textButton, unfocus } from './dom';
 import type { Host, Part } from './host';
 import { Group } from './panel';
 import type { SceneMessage } from '../protocol';
+import { isFrame } from '../scene_nodes';
 import type { Axis, ColorMode, ViewOptions } from '../stage_types';
 
 export const colorNames: Record<ColorMode, string> = {
@@ -80,12 +81,13 @@ export class Look implements Part {
         if (!scene) return;
         this.muscles.element.hidden = !scene.controls.some(({ kind }) => kind === 'muscle');
         const several = scene.bodies.length > 1;
-        this.weight.fill(scene.nodes.map((node, i) => {
+        this.weight.fill(scene.nodes.flatMap((node, i): [string, string][] => {
+            if (!isFrame(node)) return [];
             const handle = scene.handles[node.handle]?.name;
             const inserted = scene.inserted.some((item) => item.node === i);
             const kind = inserted ? 'inserted' : node.kind;
             const name = handle ? `handle ${handle}` : `${i}: ${kind}`;
-            return [String(i), several ? `${scene.bodies[node.body]?.name}, ${name}` : name];
+            return [[String(i), several ? `${scene.bodies[node.body]?.name}, ${name}` : name]];
         }), String(this.host.stage.options.weightNode));
         this.names = hideable(scene);
         this.showNames(this.host.stage.options.hidden);

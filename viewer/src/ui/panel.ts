@@ -5,6 +5,7 @@ import { h, icon, unfocus } from './dom';
 import { count } from './format';
 import type { Part } from './host';
 import type { SceneMessage } from '../protocol';
+import { isFrame } from '../scene_nodes';
 import { recall, remember } from './theme';
 
 export class Group {
@@ -41,7 +42,8 @@ export class Panel implements Part {
     setScene(scene: SceneMessage | null): void {
         if (!scene) return;
         const things: [number, string][] = [
-            [scene.voxels, 'voxels'], [scene.nodes.length, 'frames'],
+            [scene.voxels, 'voxels'], [scene.nodes.filter(isFrame).length, 'frames'],
+            [scene.nodes.filter((node) => node.kind === 'vertex').length, 'vertices'],
             [scene.points, 'points'], [scene.dof, 'degrees of freedom'],
         ];
         this.facts.textContent = things.filter(([n]) => n > 0)
