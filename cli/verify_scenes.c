@@ -370,7 +370,7 @@ bool build_cook(swScene *s, Plan *p) {
         shape->zrange[0] = -0.5;
         shape->zrange[1] = 0.5;
     }
-    s->solver.increments = is_tets(p) && c->load < 1 ? 1 : 4;
+    s->solver.increments = !is_tets(p) ? 3 : c->load < 1 ? 1 : 4;
     return (is_tets(p) ? slide_in_plane(s, p) : hold_in_plane(s) && hold_and_place(s, p, 0, 0)) &&
            add_traction(s, 0, 48, sw_v3(0, c->load, 0)) &&
            sw_scene_add_probe(s, "corner", sw_v3(48, 60, 0));
