@@ -53,6 +53,7 @@
     X(state) \
     X(recovery) \
     X(robust) \
+    X(damage) \
     X(integrate) \
     X(modal) \
     X(modes) \
