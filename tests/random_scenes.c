@@ -131,17 +131,13 @@ static bool recover(swModel *m, swState *s, int scene, Outcome *o, Table *reason
     for (int k = 0; k < MAX_HALVINGS && !ok; k++) {
         parts *= 2;
         m->settings.step = h / parts;
-        sw_state_set_time(s, s->t);
-        if (s->remembered && strcmp(sw_integrator_name(m->settings.integrator), "bdf2") == 0)
-            s->remembered[0] = 0;
+        sw_state_next_time(s); // which the state takes note of
         ok = true;
         while (ok && s->t < start + h * (1 - 0.5 / parts))
             ok = advance(m, s, scene, o, reasons);
     }
     m->settings.step = h;
-    sw_state_set_time(s, s->t);
-    if (strcmp(sw_integrator_name(m->settings.integrator), "bdf2") == 0)
-        s->remembered[0] = 0;
+    sw_state_next_time(s);
     return ok;
 }
 

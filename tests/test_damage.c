@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Models whose bytes are damaged: what sw_model_sane() lets through is simulated and shown, which a
+// sanitizer watches.
+#include "forces/measure.h"
+#include "kinematics/sample_map.h"
+#include "test_scene.h"
+#include "test_tools.h"
+
+// A small body of some kind, and all that may be around it.
+static swModel *compile_kind(const char *kind, const char *material) {
+    char json[2048];
+    snprintf(json, sizeof json,
+             "{'sinew': 1, 'time': {'step': 0.01}, 'materials': {'m': {%s, 'young':"
+             " 1e5, 'poisson': 0.3}}, 'bodies': [{'shape': {'box': {'size': [0.4, 0.1, 0.1]}},"
+             " 'voxel': 0.05, %s, 'handles': [{'region': {'box': {'size': [0.06, 1, 1], 'center':"
+             " [-0.2, 0, 0]}}}], 'loads': [{'force': [0, 0, 1], 'on': {'box': {'size': [0.01, 1,"
+             " 1], 'center': [0.2, 0, 0]}}}], 'muscles': [{'strength': 1, 'from': {'point': [-0.1,"
+             " 0, 0]}, 'to': {'point': [0.1, 0, 0]}, 'activation': 1}]}], 'colliders': [{'plane':"
+             " {'normal': [0, 1, 0], 'offset': -0.06}}], 'probes': [{'point': [0.1, 0, 0]}]}",
+             material, kind);
+    return compile_text(json, NULL);
+}
+
+// Steps, positions and values at points; whatever they are.
+static void look(const swModel *m) {
+    swError error = {0};
+    swState *s = sw_state_create(m, &error);
+    if (!s)
+        return;
+    for (int i = 0; i < 2; i++)
+        sw_step(m, s);
+    swArena arena;
+    swSampleMap map;
+    swMeasureWork work;
+    sw_arena_init(&arena, &m->config.allocator);
+    swReal *sample = SW_NEW(&arena, m->size.nsample, swReal, NULL),
+           *value = SW_NEW(&arena, m->size.npoint, swReal, NULL);
+    swVec3 *x = SW_NEW(&arena, m->size.npoint, swVec3, NULL);
+    sw_body_vertices(s, 0, x);
+    if (m->size.nsample > 0 && sw_measure_create(&work, m, 1, &arena, &error) &&
+        sw_sample_map_create(&map, m, &arena, &error)) {
+        const swMeasureInput input = sw_measure_input(s);
+        sw_measure(m, &work, NULL, SW_MEASURE_STRESS, &input, sample);
+        sw_sample_map_values(&map, sample, value);
+    }
+    sw_arena_free(&arena);
+    sw_state_destroy(s);
+}
+
+static void damage(swModel *m, int trials, int *let) {
+    Random r = {17};
+    int32_t *word = m->block;
+    const int n = (int)(m->block_size / sizeof *word);
+    for (int i = 0; i < trials; i++) {
+        const int at = random_int(&r, n);
+        const int32_t old = word[at], choice[] = {-1, old + 1, old - 1, 1 << 30, 0, 7};
+        word[at] = choice[random_int(&r, SW_COUNT(choice))];
+        if (sw_model_sane(m)) {
+            look(m);
+            ++*let;
+        }
+        word[at] = old;
+    }
+    assert_true(sw_model_sane(m));
+}
+
+// SINEW_DAMAGES: how often each is damaged.
+static void damaged_models_are_refused_or_harmless(void **state) {
+    (void)state;
+    static const char *const kinds[][2] = {
+        {"'frames': {'count': 2}", "'law': 'corotated'"},
+        {"'tets': {}", "'law': 'stable-neo-hookean', 'toughness': 1e3"},
+        {"'tets': {'order': 'quadratic'}", "'law': 'neo-hookean', 'yield': 1e3"},
+        {"'tets': {'volume': 'mean'}", "'law': 'corotated'"},
+        {"'springs': {}", "'law': 'corotated'"},
+        {"'springs': {'over': 'surface', 'thickness': 0.01, 'gas': true}", "'law': 'corotated'"},
+        {"'particles': {'count': 40}", "'law': 'corotated'"},
+        {"'modes': {'count': 6}", "'law': 'corotated'"},
+        {"'modes': {'count': 6}", "'law': 'stvk'"},
+    };
+    const char *all = getenv("SINEW_DAMAGES");
+    int let = 0;
+    for (int i = 0; i < SW_COUNT(kinds); i++) {
+        swModel *m = compile_kind(kinds[i][0], kinds[i][1]);
+        damage(m, all ? atoi(all) : 150, &let);
+        sw_model_destroy(m);
+    }
+    assert_true(let > 0);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(damaged_models_are_refused_or_harmless),
+};
+
+SW_SUITE(damage, tests)
