@@ -237,7 +237,26 @@ static void average(const swParticleJob *job, const swGaussPoint *g, swReal sum[
                  sum);
 }
 
-// Rotations of Gauss points, from those of vertices.
+// F = R S at a Gauss point.
+static void decompose_at(const swParticleJob *job, const swGaussPoint *g, swMat3 *R, swMat3 *S) {
+    swQuad rows[3];
+    gather(job, g, job->x, rows);
+    sw_mat_polar(turn_back(sw_mat_identity().m, rows), R, S);
+}
+
+static swMat3 rotation_at(const swParticleJob *job, const swGaussPoint *g) {
+    swReal sum[4] = {0};
+    swMat3 R, S;
+    if (job->info->rotations == SW_ROTATIONS_POLAR) {
+        decompose_at(job, g, &R, &S);
+        return R;
+    }
+    average(job, g, sum);
+    make_unit(sum);
+    return sw_quaternion_rotation(sum);
+}
+
+// Rotations of Gauss points.
 static void spread(int slab, int end, int worker, void *arg) {
     (void)end;
     (void)worker;
@@ -245,15 +264,33 @@ static void spread(int slab, int end, int worker, void *arg) {
     const swModel *m = job->model;
     swReal most = 0;
     for (int64_t g = first_of(job, slab); g < first_of(job, slab + 1); g++) {
-        swReal sum[4] = {0};
-        average(job, &m->gauss[g], sum);
-        make_unit(sum);
-        const swMat3 Rt = sw_mat_t(sw_quaternion_rotation(sum));
+        const swMat3 Rt = sw_mat_t(rotation_at(job, &m->gauss[g]));
         for (int k = 0; k < 9; k++)
             most = sw_max(most, fabs(Rt.m[k] - job->work->Rt[g].m[k]));
         job->work->Rt[g] = Rt;
     }
     job->part[slab] = most;
+}
+
+// Rotations of a body at q; returns how far they went.
+static swReal turn_body(const swModel *m, const swParticleWork *w, swPool *pool, const swReal *q,
+                        int i) {
+    swParticleJob job = job_of(m, w, i);
+    swReal most = 0;
+    job.x = q;
+    w->memory->known = false;
+    if (job.info->rotations == SW_ROTATIONS_DIFFUSION)
+        sw_parallel_for(pool, job.n, GRAIN, diffuse, &job);
+    else {
+        job.size = 9;
+        sw_parallel_for(pool, SLABS, 1, find_means, &job);
+        sw_parallel_for(pool, job.n, GRAIN, decompose, &job);
+    }
+    job.aligned = are_aligned(&job);
+    sw_parallel_for(pool, SLABS, 1, spread, &job);
+    for (int slab = 0; slab < SLABS; slab++)
+        most = sw_max(most, job.part[slab]);
+    return most;
 }
 
 swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool, const swReal *q) {
@@ -268,25 +305,18 @@ swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool
         turned = turned || memcmp(now, w->handle + 4 * i, sizeof now) != 0;
         memcpy(w->handle + 4 * i, now, sizeof now);
     }
-    for (int i = 0; i < m->size.nparticle; i++) {
-        swParticleJob job = job_of(m, w, i);
-        job.x = q;
-        if (!turned && job.info->rotations == SW_ROTATIONS_DIFFUSION)
-            continue;
-        w->memory->known = false;
-        if (job.info->rotations == SW_ROTATIONS_DIFFUSION)
-            sw_parallel_for(pool, job.n, GRAIN, diffuse, &job);
-        else {
-            job.size = 9;
-            sw_parallel_for(pool, SLABS, 1, find_means, &job);
-            sw_parallel_for(pool, job.n, GRAIN, decompose, &job);
-        }
-        job.aligned = are_aligned(&job);
-        sw_parallel_for(pool, SLABS, 1, spread, &job);
-        for (int slab = 0; slab < SLABS; slab++)
-            most = sw_max(most, job.part[slab]);
-    }
+    for (int i = 0; i < m->size.nparticle; i++)
+        if (turned || m->particle[i].rotations != SW_ROTATIONS_DIFFUSION)
+            most = sw_max(most, turn_body(m, w, pool, q, i));
     return most;
+}
+
+void sw_particles_follow(const swModel *m, const swParticleWork *w, bool follow) {
+    bool polar = false;
+    for (int64_t i = 0; i < m->size.nparticle; i++)
+        polar = polar || m->particle[i].rotations == SW_ROTATIONS_POLAR;
+    if (polar)
+        w->memory->follow = follow;
 }
 
 // ---- energy and forces ----
@@ -359,8 +389,33 @@ static void evaluate(int slab, int end, int worker, void *arg) {
     job->part[slab] = energy;
 }
 
-// R k_IJ R^T = V (lambda a b^T + (mu - c) b a^T + (mu + c) (a . b) 1), a = R g_I, b = R g_J
-static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks *H) {
+// How the rotation of F adds to the stiffness: V R (mu + b D^-1) R^T.
+static swMat3 spin_stiffness(const swParticleJob *job, const swGaussPoint *g) {
+    static const swReal least = 1e-6; // of what two stretches sum up to: beyond, R may be anything
+    swMat3 R, S, V;
+    swVec3 s;
+    decompose_at(job, g, &R, &S);
+    sw_mat_eigen(S, &s, &V);
+    V = sw_mat_mul(R, V);
+    const swReal all = s.x + s.y + s.z, b = g->lambda * (all - 3) - 2 * g->mu;
+    swReal d[3];
+    for (int k = 0; k < 3; k++)
+        d[k] = g->volume * (g->mu + b / sw_max(all - sw_get(s, k), least));
+    return sw_mat_mul(V, sw_mat_mul(sw_mat_diag(d[0], d[1], d[2]), sw_mat_t(V)));
+}
+
+// [a]x^T T [b]x
+static void add_spin(const swMat3 *T, swVec3 a, swVec3 b, swBlock block) {
+    const swMat3 A = {{0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0}},
+                 B = {{0, -b.z, b.y, b.z, 0, -b.x, -b.y, b.x, 0}},
+                 all = sw_mat_mul(sw_mat_t(A), sw_mat_mul(*T, B));
+    for (int k = 0; k < 9; k++)
+        block.data[k / 3 * block.stride + k % 3] += all.m[k];
+}
+
+// R k_IJ R^T = V (lambda a b^T + (mu - c) b a^T + (mu + c) (a . b) 1), a = R g_I, b = R g_J; and
+// [a]x^T T [b]x where R follows F.
+static void add_stiffness(const swParticleJob *job, bool turned, bool exact, const swBlocks *H) {
     const swModel *m = job->model;
     const int node = m->body[job->info->body].node;
     for (int64_t i = job->info->gauss; i < job->info->gauss + job->info->ngauss; i++) {
@@ -368,6 +423,7 @@ static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks 
         const swMat3 R = turned ? sw_mat_t(job->work->Rt[i]) : sw_mat_identity();
         const swReal mu = job->scale * g->volume * g->mu, hold = job->scale * g->volume * g->hold,
                      lambda = job->scale * g->volume * g->lambda;
+        const swMat3 T = exact ? spin_stiffness(job, g) : (swMat3){{0}};
         for (int64_t x = g->first; x < g->first + g->count; x++)
             for (int64_t y = g->first; y < g->first + g->count; y++) {
                 const int I = node + m->gauss_node[x], J = node + m->gauss_node[y];
@@ -383,6 +439,8 @@ static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks 
                         block.data[r * block.stride + c] +=
                             lambda * sw_get(a, r) * sw_get(b, c) +
                             (mu - hold) * sw_get(b, r) * sw_get(a, c) + (r == c ? dot : 0);
+                if (exact)
+                    add_spin(&T, a, b, block);
             }
     }
 }
@@ -451,6 +509,9 @@ void sw_particles_advance(const swModel *m, const swParticleWork *w, const swRea
 static void remember(const swModel *m, const swParticleWork *w, swPool *pool,
                      const swElasticInput *input, swReal rate) {
     swParticleMemory *memory = w->memory;
+    for (int i = 0; memory->follow && i < m->size.nparticle; i++)
+        if (m->particle[i].rotations == SW_ROTATIONS_POLAR)
+            turn_body(m, w, pool, input->q, i);
     memory->energy = 0;
     memory->rate = rate;
     memory->known = true;
@@ -478,8 +539,12 @@ void sw_particles_add(const swModel *m, const swParticleWork *w, swPool *pool,
         for (int k = 0; out->g && k < 3 * job.n; k++)
             out->g[job.q + k] += memory->force[3 * job.vertex + k];
         set_damping(input, &job);
+        job.x = input->q;
         if (out->H)
-            add_stiffness(&job, true, out->H);
+            add_stiffness(&job, true,
+                          memory->follow && job.info->rotations == SW_ROTATIONS_POLAR &&
+                              !out->gauss_newton,
+                          out->H);
     }
 }
 
@@ -488,7 +553,7 @@ void sw_particles_stiffness(const swModel *m, const swParticleWork *w, const swE
     for (int i = 0; i < m->size.nparticle; i++) {
         swParticleJob job = job_of(m, w, i);
         set_damping(input, &job);
-        add_stiffness(&job, false, H);
+        add_stiffness(&job, false, false, H);
     }
 }
 

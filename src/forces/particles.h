@@ -16,7 +16,10 @@
 //
 // Rotations of vertices are quaternions: the sum of those of handles, each with its harmonic
 // weight (diffusion), or that of the mean deformation gradient around (polar). R is their mean with
-// the shape functions.
+// the shape functions, or the rotation of F itself (polar).
+//
+// Where R follows F, E is the energy of corotated elasticity, and its stiffness has besides
+//   V R [g_I]x^T (mu + b D^-1) [g_J]x R^T,  b = lambda (tr S - 3) - 2 mu,  D = tr S - S,  F = R S.
 #pragma once
 
 #include "core/core.h"
@@ -29,6 +32,7 @@ struct swSystem;
 // What the last evaluation with forces found, where nothing is turned since.
 typedef struct swParticleMemory {
     bool known;
+    bool follow;       // see sw_particles_follow()
     swReal rate;       // of damping
     swReal energy;     // damping included
     swReal *x, *force; // 3 per vertex
@@ -48,6 +52,9 @@ bool sw_particles_create(swParticleWork *work, const swModel *model, swArena *ar
 // of a matrix R changed that did most.
 swReal sw_particles_turn(const swModel *model, const swParticleWork *work, swPool *pool,
                          const swReal *q);
+// From now on polar rotations are those at the q that is evaluated, and the stiffness is exact:
+// that of corotated elasticity, where it is not to be positive semidefinite. Or they stay.
+void sw_particles_follow(const swModel *model, const swParticleWork *work, bool follow);
 // Damping of stiffness is that of R^T (F - F_last), with R of this step.
 void sw_particles_add(const swModel *model, const swParticleWork *work, swPool *pool,
                       const struct swElasticInput *input, struct swSystem *out);

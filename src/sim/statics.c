@@ -5,7 +5,6 @@
 #include "kinematics/relax.h"
 #include "kinematics/rigid.h"
 #include "kinematics/handles.h"
-#include "math/anderson.h"
 #include "sim/arc_length.h"
 
 #include <string.h>
@@ -72,22 +71,11 @@ static swReal follow(const swModel *m, swState *s, const swReal *q, int count) {
     return largest;
 }
 
-// Whether nothing but rotations of particles, which follow the deformation, takes several turns.
-static bool turns_alone(const swModel *m) {
-    bool polar = false;
-    for (int64_t i = 0; i < m->size.nparticle; i++)
-        polar = polar || m->particle[i].rotations == SW_ROTATIONS_POLAR;
-    return polar && m->size.nplastic == 0 && !sw_model_follows(m);
-}
-
-// Equilibrium, then flow, the shares of followed shapes and rotations of particles, until nothing
-// is beyond its yield stress and the others stay. `ahead` says where rotations are taken next.
-static swStatus settle_with(const swModel *m, swState *s, const swObjective *objective, swReal *q,
-                            swAnderson *ahead) {
+// Equilibrium, then flow, the shares of followed shapes and rotations from handles, until nothing
+// is beyond its yield stress and the others stay.
+static swStatus settle(const swModel *m, swState *s, const swObjective *objective, swReal *q) {
     swWork *w = s->work;
     for (int turn = 0; turn < MAX_TURNS; turn++) {
-        if (ahead)
-            memcpy(w->q_end, q, (size_t)m->size.nq * sizeof *q);
         const swStatus status = sw_newton(m, s, objective, q);
         if (status != SW_OK)
             return status;
@@ -98,27 +86,12 @@ static swStatus settle_with(const swModel *m, swState *s, const swObjective *obj
         moved = sw_max(moved, sw_particles_turn(m, &w->elastic.particles, s->pool, q));
         if (moved <= m->settings.tolerance)
             return SW_OK;
-        if (ahead) {
-            sw_anderson_next(ahead, w->q_end, q);
-            sw_nodes_make_rigid(m, q);
-            sw_particles_turn(m, &w->elastic.particles, s->pool, q);
-        }
     }
     snprintf(s->report.reason, sizeof s->report.reason,
              m->size.nplastic > 0  ? "the material flows on and on: it cannot carry this load"
              : sw_model_follows(m) ? "a body follows its rest shapes on and on"
                                    : "rotations of particles change on and on");
     return SW_ERROR_NOT_CONVERGED;
-}
-
-static swStatus settle(const swModel *m, swState *s, const swObjective *objective, swReal *q) {
-    if (!turns_alone(m))
-        return settle_with(m, s, objective, q, NULL);
-    swAnderson ahead;
-    sw_anderson_create(&ahead, m->size.nq, &s->config.allocator);
-    const swStatus status = settle_with(m, s, objective, q, &ahead);
-    sw_anderson_destroy(&ahead, &s->config.allocator);
-    return status;
 }
 
 static swStatus fail(swState *s, swStatus status, const char *reason) {
@@ -321,7 +294,9 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
         status = unload(m, s);
         status = status == SW_OK ? follow_path(m, s, &listener) : status;
     } else {
+        sw_particles_follow(m, &s->work->elastic.particles, true);
         status = follow_load(m, s, &listener);
+        sw_particles_follow(m, &s->work->elastic.particles, false);
         if (status == SW_ERROR_NOT_CONVERGED && m->settings.path == SW_PATH_AUTO && !flows &&
             m->size.ndof <= MAX_UNKNOWNS && m->size.nparticle == 0)
             status = try_path(m, s, &listener, status);

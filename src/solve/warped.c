@@ -62,7 +62,7 @@ bool sw_warped_create(swWarped *w, const swModel *m, const swBlocks *A, swArena 
 }
 
 bool sw_warped_applies(const swState *s, int contacts) {
-    if (!s->work->warped.possible || contacts > 0)
+    if (!s->work->warped.possible || contacts > 0 || s->work->elastic.particles.memory->follow)
         return false;
     for (int i = 0; i < SW_PULLS; i++)
         if (s->pull[i].stiffness > 0)

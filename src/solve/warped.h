@@ -34,7 +34,7 @@ typedef struct swWarped {
 bool sw_warped_alone(const swModel *model);
 bool sw_warped_create(swWarped *warped, const swModel *model, const swBlocks *A, swArena *arena,
                       swError *error);
-// Whether nothing else has a part in the matrix: no contact, no pull.
+// Whether nothing else has a part in the matrix: no contact, no pull, no rotation that follows.
 bool sw_warped_applies(const swState *state, int contacts);
 // work->step := -A^-1 work->residual, to a residual that is smaller by `tolerance` in the norm of
 // the inverse of K + c M.
