@@ -34,9 +34,10 @@ typedef struct Info {
 
 typedef struct BodyFacts {
     swSurfaceFacts surface;
-    int frames, handles, points, springs, contacts;
-    const swLineNet *net; // of masses and springs, or NULL
-    const char *kind;     // of its frames
+    int frames, handles, points, springs, contacts, samples;
+    const swParticleInfo *particles; // or NULL
+    const swLineNet *net;            // of masses and springs, or NULL
+    const char *kind;                // of its frames
 } BodyFacts;
 
 static const char *const kinds[] = {"scene", "mesh",  "mesh of tetrahedra", "volume",
@@ -79,6 +80,11 @@ static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
     }
     for (int64_t i = 0; i < m->size.nspring; i++)
         f->springs += m->spring[i].body == body;
+    for (int64_t i = 0; i < m->size.nparticle; i++)
+        f->particles = m->particle[i].body == body ? &m->particle[i] : f->particles;
+    for (int i = m->body[body].node; f->particles && i < m->body[body].node + m->body[body].net;
+         i++)
+        f->samples += sw_node_is_carried(&m->node[i]);
     for (int64_t i = 0; i < m->size.nline_net; i++)
         f->net = m->line_net[i].body == body ? &m->line_net[i] : f->net;
     return surface_facts(info, body, &f->surface, error);
@@ -145,6 +151,26 @@ static void print_net(const swLineNet *net) {
     printf("\n");
 }
 
+// Shape functions that are not zero at a Gauss point, on average, and bytes of a body of particles.
+static double near_count(const swModel *m, const swParticleInfo *p, double *bytes) {
+    double near = 0;
+    for (int64_t g = p->gauss; g < p->gauss + p->ngauss; g++)
+        near += m->gauss[g].count;
+    *bytes = near * (4 * sizeof *m->gauss_shape + sizeof *m->gauss_node) +
+             (double)p->ngauss * sizeof *m->gauss;
+    return near / (double)p->ngauss;
+}
+
+static void print_particles(const swModel *m, const BodyFacts *f) {
+    double bytes;
+    const double near = near_count(m, f->particles, &bytes);
+    printf("  particles  %d, %d of them samples that handles hold; rotations by %s\n",
+           m->body[f->particles->body].net, f->samples,
+           f->particles->rotations == SW_ROTATIONS_POLAR ? "polar decomposition" : "diffusion");
+    printf("  Gauss      %lld points, each in the support of %.1f particles; %.3g MB\n",
+           (long long)f->particles->ngauss, near, 1e-6 * bytes);
+}
+
 static void print_body(const Info *info, int body, const BodyFacts *f) {
     const swModel *m = info->model;
     const swBodyInfo *b = &m->body[body];
@@ -170,9 +196,12 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
         if (m->reduced[i].body == body)
             print_modes(m, &m->reduced[i]);
     if (f->springs > 0)
-        printf("  springs    %d, in the place of integration points\n", f->springs);
+        printf("  springs    %d, %s\n", f->springs,
+               b->precomputed ? "in the place of integration points" : "beams between handles");
     if (f->net)
         print_net(f->net);
+    if (f->particles)
+        print_particles(m, f);
 }
 
 static swReal poisson(const swMaterialInfo *m) { // from Lame's parameters
@@ -281,6 +310,14 @@ static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFact
     sw_json_put_int(w, "points", f->points);
     if (b->precomputed || f->net)
         sw_json_put_int(w, "springs", f->net ? f->net->nline : f->springs);
+    if (f->particles) {
+        double bytes;
+        const double near = near_count(m, f->particles, &bytes);
+        sw_json_put_int(w, "particles", b->net);
+        sw_json_put_int(w, "samples", f->samples);
+        sw_json_put_int(w, "gauss_points", (int)f->particles->ngauss);
+        sw_json_put_number(w, "support", near);
+    }
     sw_json_put_int(w, "contact_points", f->contacts);
     sw_json_end(w);
 }

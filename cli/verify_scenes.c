@@ -84,11 +84,11 @@ static bool add_traction(swScene *s, int axis, swReal place, swVec3 traction) {
     return true;
 }
 
-// All of the body at one place along an axis stays there.
-static bool add_slide(swScene *s, int axis, swReal place) {
+// All of the body at one place across an axis does not move along this one.
+static bool add_slide(swScene *s, int across, swReal place, int axis) {
     swSlide *slide = sw_body_add_slide(s, s->bodies, (swAxis)axis, SW_SHAPE_BOX);
     if (slide)
-        set_plane(slide->region, axis, place);
+        set_plane(slide->region, across, place);
     return slide != NULL;
 }
 
@@ -154,7 +154,7 @@ static void set_mooney(swMaterial *m, swReal k) {
 static bool hold_pulled(swScene *s, const Plan *p) {
     if (is_tets(p)) {
         s->solver.increments = 4;
-        return add_slide(s, 0, 0) && add_slide(s, 1, 0) && add_slide(s, 2, 0);
+        return add_slide(s, 0, 0, 0) && add_slide(s, 1, 0, 1) && add_slide(s, 2, 0, 2);
     }
     s->analysis = SW_ANALYSIS_DYNAMIC;
     s->time.step = 0.25;
@@ -200,7 +200,7 @@ static bool hold_sides(swScene *s, const Plan *p) {
     const swVec3 t = {verify_reference(p->problem->name, "side.x")->value,
                       verify_reference(p->problem->name, "side.y")->value, 0};
     return add_traction(s, 0, 1, t) && add_traction(s, 0, 0, sw_scale(-1, t)) &&
-           add_slide(s, 2, 0) && add_slide(s, 2, 1);
+           add_slide(s, 2, 0, 2) && add_slide(s, 2, 1, 2);
 }
 
 // A cube between two handles, of which one slides.
@@ -345,10 +345,10 @@ static bool hold_in_plane(swScene *s) {
     return true;
 }
 
-// Its middle is a plane of symmetry.
+// Its middle is a plane of symmetry, and its clamp lets it narrow.
 static bool slide_in_plane(swScene *s, const Plan *p) {
-    return add_slide(s, 2, 0) &&
-           (p->problem->kind == COOK_FREE || (add_slide(s, 2, -0.5) && add_slide(s, 2, 0.5)));
+    return add_slide(s, 0, 0, 0) && add_slide(s, 0, 0, 1) && add_slide(s, 2, 0, 2) &&
+           (p->problem->kind == COOK_FREE || (add_slide(s, 2, -0.5, 2) && add_slide(s, 2, 0.5, 2)));
 }
 
 bool build_cook(swScene *s, Plan *p) {
@@ -370,8 +370,8 @@ bool build_cook(swScene *s, Plan *p) {
         shape->zrange[0] = -0.5;
         shape->zrange[1] = 0.5;
     }
-    s->solver.increments = is_tets(p) && c->load < 1 ? 1 : 4;
-    return (is_tets(p) ? slide_in_plane(s, p) : hold_in_plane(s)) && hold_and_place(s, p, 0, 0) &&
+    s->solver.increments = !is_tets(p) ? 3 : c->load < 1 ? 1 : 4;
+    return (is_tets(p) ? slide_in_plane(s, p) : hold_in_plane(s) && hold_and_place(s, p, 0, 0)) &&
            add_traction(s, 0, 48, sw_v3(0, c->load, 0)) &&
            sw_scene_add_probe(s, "corner", sw_v3(48, 60, 0));
 }

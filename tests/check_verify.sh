@@ -25,7 +25,7 @@ said() { grep -qF -e "$2" "$1.txt" || fail "no \"$2\" in std$1"; }
 
 # ---- within their bounds ----
 for rows in uniaxial mooney poisson hat-5 layers t-bend-1-affine traction-stvk-50-tets2 \
-    cook-nu0.4999-0.625-tets2-mean-4 tets1-plain-2 tets1-mean-4; do
+    cook-nu0.4999-0.625-tets2-mean-8 cook-plane-nu0.3 tets1-plain-2 tets1-mean-4; do
     expect 0 "$rows"
     said out " 0 worse than they may be"
 done

@@ -49,6 +49,7 @@
     X(relax) \
     X(springs) \
     X(particles) \
+    X(beams) \
     X(lines) \
     X(state) \
     X(recovery) \

@@ -410,8 +410,8 @@ static void models_survive_files(void **state) {
 
 // ---- slides ----
 
-// A block on its floor, pulled up by its top, or the quarter of it between its planes of symmetry:
-// how far a corner of the top goes, and the energy.
+// A block on its floor, pulled up by its weight, or the quarter of it between its planes of
+// symmetry: how far a corner of the top goes, and the energy.
 static swVec3 pull_up(swTetOrder order, bool quarter, swReal *energy) {
     Block k = plain_block;
     k.order = order;
@@ -419,9 +419,7 @@ static swVec3 pull_up(swTetOrder order, bool quarter, swReal *energy) {
     k.size = quarter ? sw_v3(0.2, 0.2, 0.2) : sw_v3(0.4, 0.2, 0.4);
     swScene *scene = block_scene(&k);
     const swVec3 corner = sw_scale(0.5, k.size);
-    swLoad *load = sw_body_add_load(scene, scene->bodies, SW_SHAPE_BOX);
-    set_plane(load->on, SW_AXIS_Y, sw_v3(0, corner.y, 0));
-    load->traction = sw_v3(0, 3e3, 0);
+    scene->gravity = sw_v3(0, 15, 0);
     if (quarter) {
         add_slide(scene, SW_AXIS_X, sw_v3(-corner.x, 0, 0));
         add_slide(scene, SW_AXIS_Z, sw_v3(0, 0, -corner.z));
@@ -473,7 +471,9 @@ static void slides_hold_in_motion(void **state) {
             const swNode *node = &m->node[n];
             for (int a = 0; a < 3; a++)
                 if (sw_node_holds(node, a)) {
-                    assert_true(s->q[node->q + a] == m->q0[node->q + a] && s->v[node->q + a] == 0);
+                    if (s->q[node->q + a] != m->q0[node->q + a] || fabs(s->v[node->q + a]) > 1e-12)
+                        fail_msg("%s: %g off, at %g m/s", integrator[i],
+                                 s->q[node->q + a] - m->q0[node->q + a], s->v[node->q + a]);
                     held++;
                 }
             assert_int_equal(node->ndof, 3 - (node->slide & 1) - (node->slide >> 2 & 1));

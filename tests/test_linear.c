@@ -105,6 +105,36 @@ static void blocks_multiply_as_the_whole_matrix(void **state) {
     }
 }
 
+// Nothing beside the diagonal: solved without factors, and where it is not positive that is said.
+static void diagonals_are_solved_as_such(void **state) {
+    (void)state;
+    Random r = {57};
+    Matrix m;
+    make_matrix(&r, 2, 25, &m);
+    swReal *d = vector(&m, NULL), *b = vector(&m, &r), *x = vector(&m, NULL);
+    sw_blocks_diagonal(&m.A, d);
+    assert_false(sw_blocks_is_diagonal(&m.A));
+    sw_blocks_clear(&m.A);
+    sw_blocks_add_diagonal(&m.A, d);
+    assert_true(sw_blocks_is_diagonal(&m.A));
+    for (int k = 0; k < SW_COUNT(kinds); k++) {
+        swLinear l;
+        assert_true(sw_linear_create(&l, &m.A, kinds[k], 60, &m.arena, NULL));
+        assert_true(sw_linear_prepare(&l, 0, 0, NULL) && l.diagonal);
+        assert_int_equal(sw_linear_solve(&l, b, x, 1e-12), SW_LINEAR_SOLVED);
+        for (int i = 0; i < m.n; i++)
+            assert_near(x[i] * d[i], b[i], 1e-15);
+    }
+    swLinear l;
+    assert_true(sw_linear_create(&l, &m.A, SW_LINEAR_AUTO, 60, &m.arena, NULL));
+    for (int64_t i = 0; i < m.A.count; i++) // the last number of the last row that has some
+        if (m.A.value[i] == d[m.n - 1])
+            m.A.value[i] = -1;
+    assert_false(sw_linear_prepare(&l, 0, 0, NULL) &&
+                 sw_linear_solve(&l, b, x, 1e-12) == SW_LINEAR_SOLVED);
+    sw_arena_free(&m.arena);
+}
+
 // Every row once, and coupled to later ones alone; what is coupled is what elimination fills in.
 static void eliminations_know_what_they_fill(void **state) {
     (void)state;
@@ -501,6 +531,7 @@ static void memory_grows_with_the_frames(void **state) {
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(blocks_multiply_as_the_whole_matrix),
+    cmocka_unit_test(diagonals_are_solved_as_such),
     cmocka_unit_test(eliminations_know_what_they_fill),
     cmocka_unit_test(solvers_agree_with_a_dense_one),
     cmocka_unit_test(solvers_see_what_is_not_definite),

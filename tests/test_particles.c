@@ -286,6 +286,11 @@ static void derivatives(void **state) {
     memset(y, 0, (size_t)nq * sizeof *y);
     sw_particles_multiply(m, &w->elastic.particles, NULL, &input, x, y);
     const swReal size = largest(nq, y);
+    sw_product_prepare(&w->warped.product, m, &w->elastic.particles, &input);
+    for (int v = 0; v < m->body[0].net; v++)
+        for (int k = 0; k < 3; k++)
+            w->warped.product.x[4 * v + k] = (float)x[m->node[v].q + k];
+    sw_product_apply(&w->warped.product, m, NULL);
     swSystem sys = {.g = w->g, .H = &w->H};
     sw_blocks_clear(&w->H);
     memset(w->g, 0, (size_t)nq * sizeof *w->g);
@@ -299,6 +304,7 @@ static void derivatives(void **state) {
             const int at = m->node[v].q + k;
             assert_near((hi[at] - lo[at]) / (2 * h), y[at], 1e-6 * size);
             assert_near(w->residual[m->node[v].dof + k], y[at], 1e-10 * size);
+            assert_near(w->warped.product.y[4 * v + k], y[at], 3e-6 * size);
         }
     test_free(g);
     test_free(x);
@@ -306,6 +312,123 @@ static void derivatives(void **state) {
     test_free(hi);
     sw_state_destroy(s);
     sw_model_destroy(m);
+}
+
+// Where rotations follow, forces are the derivatives of the energy, and the stiffness theirs.
+static void exact_derivatives(void **state) {
+    (void)state;
+    Random r = {6};
+    swModel *m = compile_text(FREE("'count': 60, 'rotations': 'polar'"), NULL);
+    swState *s = make_state(m);
+    swWork *w = s->work;
+    const int64_t nq = m->size.nq;
+    swReal *x = test_calloc((size_t)nq, sizeof *x), *lo = test_calloc((size_t)nq, sizeof *lo),
+           *hi = test_calloc((size_t)nq, sizeof *hi), *q = test_calloc((size_t)nq, sizeof *q);
+    sw_particles_follow(m, &w->elastic.particles, true);
+    put_all(m, random_affine(&r, 0.4), q);
+    for (int64_t i = 0; i < nq; i++) {
+        q[i] += random_in(&r, -0.01, 0.01);
+        x[i] = random_in(&r, -1, 1);
+    }
+    const swElasticInput input = {.q = q, .activation = s->activation};
+    swSystem sys = {.g = w->g, .H = &w->H};
+    sw_blocks_clear(&w->H);
+    memset(w->g, 0, (size_t)nq * sizeof *w->g);
+    sw_elastic_add(m, &w->elastic, NULL, &input, &sys, NULL);
+    swReal slope = 0;
+    const swReal h = 1e-5;
+    for (int v = 0; v < m->body[0].net; v++)
+        for (int k = 0; k < 3; k++) {
+            slope += w->g[m->node[v].q + k] * x[m->node[v].q + k];
+            w->step[m->node[v].dof + k] = x[m->node[v].q + k];
+        }
+    sw_blocks_multiply(&w->H, w->step, w->residual);
+    for (int64_t i = 0; i < nq; i++)
+        w->q_trial[i] = q[i] + h * x[i];
+    const swReal up = elastic(s, w->q_trial, hi);
+    for (int64_t i = 0; i < nq; i++)
+        w->q_trial[i] = q[i] - h * x[i];
+    const swReal down = elastic(s, w->q_trial, lo);
+    assert_near((up - down) / (2 * h), slope, 1e-6 * fabs(slope));
+    const swReal size = largest(m->size.ndof, w->residual);
+    for (int v = 0; v < m->body[0].net; v++)
+        for (int k = 0; k < 3; k++)
+            assert_near((hi[m->node[v].q + k] - lo[m->node[v].q + k]) / (2 * h),
+                        w->residual[m->node[v].dof + k], 1e-5 * size);
+    test_free(x);
+    test_free(lo);
+    test_free(hi);
+    test_free(q);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+}
+
+// A soft plate with a stiff piece, pulled by a third: rotations are found along with the rest.
+static void polar_comes_to_rest(void **state) {
+    (void)state;
+    swModel *m = compile_text(
+        "{'sinew': 1, 'gravity': [0, 0, 0], " STATIC ", 'materials': {'soft': {'law': "
+        "'corotated', 'young': 1e5, 'poisson': 0.3}, 'stiff': {'law': 'corotated', 'young': 1e9, "
+        "'poisson': 0.3}}, 'bodies': [{'shape': {'union': [{'box': {'size': [9, 4, 0.4], "
+        "'center': [4.5, 0, 0]}, 'material': 'soft'}, {'box': {'size': [3, 1.6, 0.4], 'center': "
+        "[4.5, 0, 0]}, 'material': 'stiff'}]}, 'voxel': 0.2, 'particles': {'count': 250, "
+        "'rotations': 'polar'}, 'handles': [{'region': {'box': {'size': [0, 9, 9]}}, 'motion': "
+        "'fixed'}], 'loads': [{'traction': [3e4, 0, 0], 'on': {'box': {'size': [0, 9, 9], "
+        "'center': [9, 0, 0]}}}]}], 'probes': [{'name': 'end', 'point': [9, 0, 0]}]}",
+        NULL);
+    swState *s = make_state(m);
+    solve_or_fail(m, s);
+    assert_true(sw_state_report(s)->iterations <= 40 && sw_state_report(s)->cuts == 0);
+    const swVec3 end = sw_probe_position(s, 0);
+    assert_true(end.x > 10 && end.x < 11.7);
+    assert_false(s->work->elastic.particles.memory->follow);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+}
+
+// What is remembered along a step is what an evaluation at its end finds, and turning forgets it.
+static void memory_is_right(void **state) {
+    (void)state;
+    swModel *m = compile_text(
+        BAR("'time': {'step': 0.02, 'integrator': 'linear-implicit'}", "'count': 120", BEND), NULL);
+    swState *s = make_state(m);
+    swParticleMemory *memory = s->work->elastic.particles.memory;
+    swReal *g = test_calloc((size_t)m->size.nq, sizeof *g),
+           *again = test_calloc((size_t)m->size.nq, sizeof *g);
+    step_or_fail(m, s, 10);
+    assert_true(memory->known);
+    const swReal energy = elastic(s, s->q, g);
+    memory->known = false;
+    assert_near(elastic(s, s->q, again), energy, 1e-6 * energy);
+    const swReal size = largest(m->size.nq, again);
+    for (int64_t i = 0; i < m->size.nq; i++)
+        assert_near(g[i], again[i], 1e-6 * size);
+    assert_true(memory->known);
+    sw_statics_place(m, s, 0.6, s->q);
+    sw_particles_turn(m, &s->work->elastic.particles, NULL, s->q);
+    assert_false(memory->known);
+    test_free(g);
+    test_free(again);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+}
+
+// One solve per step is as near to where it should be as it says: to the whole solution.
+static void nearly_is_near(void **state) {
+    (void)state;
+    static const char *const ways[] = {
+        BAR("'time': {'step': 0.02, 'integrator': 'linear-implicit'}", "'count': 200", BEND),
+        BAR("'time': {'step': 0.02, 'integrator': 'implicit-euler'}", "'count': 200", BEND)};
+    swVec3 tip[2];
+    for (int way = 0; way < 2; way++) {
+        swModel *m = compile_text(ways[way], NULL);
+        swState *s = make_state(m);
+        step_or_fail(m, s, 25);
+        tip[way] = sw_probe_position(s, 0);
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+    }
+    assert_near(sw_norm(sw_sub(tip[0], tip[1])), 0, 1e-3); // of half a metre
 }
 
 // ---- what comes of it ----
@@ -561,6 +684,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(surface_follows),
     cmocka_unit_test(patch_test),
     cmocka_unit_test(derivatives),
+    cmocka_unit_test(exact_derivatives),
+    cmocka_unit_test(polar_comes_to_rest),
+    cmocka_unit_test(memory_is_right),
+    cmocka_unit_test(nearly_is_near),
     cmocka_unit_test(rigid_skeleton),
     cmocka_unit_test(bent_in_one_solve),
     cmocka_unit_test(rotations_agree),

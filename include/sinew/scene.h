@@ -368,6 +368,17 @@ typedef struct swMuscle {
     swReal repeat;         ///< the keys begin again after this time [s]; not-a-number: they do not
 } swMuscle;
 
+/// An elastic rod of round section between two handles of a body, which holds them as its ends do:
+/// docs/springs.md.
+typedef struct swBeam {
+    struct swBeam *next;
+    swMuscleEnd from, to; ///< with a handle each
+    swReal young;         ///< Young's modulus [Pa]
+    swReal poisson;       ///< Poisson's ratio, for twist; 0.3 by default
+    swReal radius;        ///< of its section [m]
+    swReal density;       ///< [kg/m^3]; 0 by default: without mass
+} swBeam;
+
 /// How a rest shape differs from the body at rest in a part of it: stretched along the axes, then
 /// bent or twisted; or as a pose of its surface says.
 typedef struct swDeform {
@@ -417,6 +428,7 @@ typedef struct swBody {
     swLoad *loads;
     swSlide *slides; ///< for tetrahedra alone
     swMuscle *muscles;
+    swBeam *beams;
     swCut *cuts;              ///< in any order
     swRestShape *shapes;      ///< that its rest shape can go to
     swPose place;             ///< from rest coordinates to the world at t = 0
@@ -583,6 +595,8 @@ SW_API swCut *sw_body_add_cut(swScene *scene, swBody *body, swReal t, swShapeKin
 
 /// Ends are to be filled in.
 SW_API swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name);
+/// Between two handles, by name; young and radius are to be set.
+SW_API swBeam *sw_body_add_beam(swScene *scene, swBody *body, const char *from, const char *to);
 /// Also makes the activation of the muscle one by keys.
 SW_API swActivationKey *sw_muscle_add_activation(swScene *scene, swMuscle *muscle, swReal t,
                                                  swReal value);

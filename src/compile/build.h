@@ -119,6 +119,7 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body,
 bool sw_build_parts(swBuilder *b, swBodyBuild *body, swError *error); // surfaces of materials
 bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error); // dead ones
 bool sw_build_muscles(swBuilder *b, swBodyBuild *body, swError *error);
+bool sw_build_beams(swBuilder *b, swBodyBuild *body, swError *error);  // stiffness and mass
 bool sw_build_shapes(swBuilder *b, swBodyBuild *body, swError *error); // at all samples
 bool sw_build_start(swBuilder *b, swBodyBuild *body,
                     swError *error); // positions and velocities at t = 0
@@ -140,6 +141,13 @@ typedef bool swForceVisit(const swForceAt *at, void *arg, swError *error);
 // Calls `visit` with all parts of a body's loads.
 bool sw_loads_visit(swBuilder *b, const swBodyBuild *body, swForceVisit *visit, void *arg,
                     swError *error);
+// Mass and centre of mass, times that, of the body's beams are added to what it has.
+bool sw_beams_weigh(swBuilder *b, const swBodyBuild *body, swReal *mass, swVec3 *center,
+                    swError *error);
+// The handle of a body with that name, a bone or a rigid part included, or -1.
+int sw_build_find_handle(swBuilder *b, const swBodyBuild *body, const char *name, const char *key,
+                         swError *error);
+
 // A node at a place of the body, and those of all handles, which come last.
 swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, swMotion motion,
                       swVec3 origin, swError *error);

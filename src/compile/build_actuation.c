@@ -39,9 +39,8 @@ static bool add_carried(swBuilder *b, int node, swVec3 p, swError *error) {
     return true;
 }
 
-// A handle of the body: one of the scene, a bone, or a rigid part.
-static bool add_handle_end(swBuilder *b, const swBodyBuild *body, const swMuscleEnd *end,
-                           const char *key, swError *error) {
+int sw_build_find_handle(swBuilder *b, const swBodyBuild *body, const char *find, const char *key,
+                         swError *error) {
     const char *names[SUGGESTIONS];
     int n = 0;
     for (int i = 0; i < b->handle.count; i++) {
@@ -49,18 +48,27 @@ static bool add_handle_end(swBuilder *b, const swBodyBuild *body, const swMuscle
         const char *name = b->text.item + h->name;
         if (h->body != body->index)
             continue;
-        if (sw_text_equal(name, end->handle))
-            return add_carried(
-                b, h->node, isnan(end->point.x) ? b->node.item[h->node].origin : end->point, error);
+        if (sw_text_equal(name, find))
+            return i;
         if (n < SUGGESTIONS)
             names[n++] = name;
     }
-    const char *near = sw_text_nearest(end->handle, names, n);
-    return sw_fail(error, SW_ERROR_VALUE,
-                   "%s.handle: expected the name of a handle, a bone or a rigid part of the body, "
-                   "found \"%s\"%s%s%s",
-                   key, end->handle, near ? ", did you mean \"" : "", near ? near : "",
-                   near ? "\"?" : "");
+    const char *near = sw_text_nearest(find, names, n);
+    sw_fail(error, SW_ERROR_VALUE,
+            "%s.handle: expected the name of a handle, a bone or a rigid part of the body, "
+            "found \"%s\"%s%s%s",
+            key, find, near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    return -1;
+}
+
+static bool add_handle_end(swBuilder *b, const swBodyBuild *body, const swMuscleEnd *end,
+                           const char *key, swError *error) {
+    const int i = sw_build_find_handle(b, body, end->handle, key, error);
+    if (i < 0)
+        return false;
+    const int node = b->handle.item[i].node;
+    return add_carried(b, node, isnan(end->point.x) ? b->node.item[node].origin : end->point,
+                       error);
 }
 
 static bool add_end(swBuilder *b, const swBodyBuild *body, const swMuscleEnd *end, const char *key,

@@ -297,6 +297,8 @@ bool sw_build_start(swBuilder *b, swBodyBuild *body, swError *error) {
         info->mass += mass;
         info->center = sw_madd(info->center, mass, v->centroid);
     }
+    if (!sw_beams_weigh(b, body, &info->mass, &info->center, error))
+        return false;
     info->center = sw_scale(1 / info->mass, info->center);
     const swVec3 center = sw_add(sw_mul(body->R, info->center), body->t), spin = body->def->spin;
     const swMat3 W = {{0, -spin.z, spin.y, spin.z, 0, -spin.x, -spin.y, spin.x, 0}},

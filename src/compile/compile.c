@@ -66,8 +66,8 @@ static const struct {
     {"compile: springs", sw_build_springs, 0},  {"compile: surface", sw_build_surface, 0},
     {"compile: parts", sw_build_parts, 0.1},    {"compile: loads", sw_build_loads, 0},
     {"compile: mass", sw_build_bulk, 0},        {"compile: muscles", sw_build_muscles, 0},
-    {"compile: shapes", sw_build_shapes, 0},    {"compile: bones", sw_skeleton_hold, 0},
-    {"compile: bed", sw_build_bed, 0},
+    {"compile: beams", sw_build_beams, 0},      {"compile: shapes", sw_build_shapes, 0},
+    {"compile: bones", sw_skeleton_hold, 0},    {"compile: bed", sw_build_bed, 0},
 };
 
 // `first` and `all`: bodies before this one, and in all.

@@ -106,6 +106,101 @@ SW_INLINE swQuad sw_quad_fma(double s, swQuad b, swQuad c) {
 #endif
 }
 
+// Four floats, likewise.
+#if defined(SW_LANES_)
+typedef float swFour __attribute__((vector_size(16)));
+#else
+typedef struct {
+    float v[4];
+} swFour;
+#endif
+
+SW_INLINE swFour sw_four_load(const float *p) {
+    swFour v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+SW_INLINE void sw_four_store(float *p, swFour v) { memcpy(p, &v, sizeof v); }
+SW_INLINE swFour sw_four_of(float x, float y, float z) {
+#if defined(SW_LANES_)
+    return (swFour){x, y, z, 0};
+#else
+    return (swFour){{x, y, z, 0}};
+#endif
+}
+// a * b + c, with one rounding where the machine has it
+SW_INLINE swFour sw_four_fma(swFour a, swFour b, swFour c) {
+#if defined(SW_LANES_) && defined(__FMA__)
+    return (swFour)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
+#elif defined(SW_LANES_)
+    return a * b + c;
+#else
+    for (int k = 0; k < 4; k++)
+        c.v[k] += a.v[k] * b.v[k];
+    return c;
+#endif
+}
+SW_INLINE swFour sw_four(float s) {
+#if defined(SW_LANES_)
+    return s - (swFour){0};
+#else
+    return (swFour){{s, s, s, s}};
+#endif
+}
+
+// Two of these side by side.
+#if defined(SW_LANES_) && defined(__AVX__)
+typedef __m256 swOct;
+#else
+typedef struct {
+    swFour low, high;
+} swOct;
+#endif
+
+SW_INLINE swOct sw_oct_pair(const float *low, const float *high) {
+#if defined(SW_LANES_) && defined(__AVX__)
+    return _mm256_loadu2_m128(high, low);
+#else
+    return (swOct){sw_four_load(low), sw_four_load(high)};
+#endif
+}
+// Number k (0 to 2) of each, four times.
+SW_INLINE swOct sw_oct_spread(swOct v, int k) {
+#if defined(SW_LANES_) && defined(__AVX__)
+    return k == 0   ? _mm256_permute_ps(v, 0x00)
+           : k == 1 ? _mm256_permute_ps(v, 0x55)
+                    : _mm256_permute_ps(v, 0xaa);
+#else
+    float low[4], high[4];
+    sw_four_store(low, v.low);
+    sw_four_store(high, v.high);
+    return (swOct){sw_four(low[k]), sw_four(high[k])};
+#endif
+}
+SW_INLINE swOct sw_oct_fma(swOct a, swOct b, swOct c) {
+#if defined(SW_LANES_) && defined(__FMA__)
+    return _mm256_fmadd_ps(a, b, c);
+#elif defined(SW_LANES_) && defined(__AVX__)
+    return _mm256_add_ps(_mm256_mul_ps(a, b), c);
+#else
+    return (swOct){sw_four_fma(a.low, b.low, c.low), sw_four_fma(a.high, b.high, c.high)};
+#endif
+}
+SW_INLINE swFour sw_oct_low(swOct v) {
+#if defined(SW_LANES_) && defined(__AVX__)
+    return (swFour)_mm256_castps256_ps128(v);
+#else
+    return v.low;
+#endif
+}
+SW_INLINE swFour sw_oct_high(swOct v) {
+#if defined(SW_LANES_) && defined(__AVX__)
+    return (swFour)_mm256_extractf128_ps(v, 1);
+#else
+    return v.high;
+#endif
+}
+
 // The sum of all lanes, in a fixed order.
 SW_INLINE double sw_wide_sum(swWide v) {
     double a[SW_LANES];

@@ -29,11 +29,13 @@ static void add(const swModel *m, const swReal *q, const swReal *target, swReal 
                 bool damping, swSystem *out) {
     for (int64_t p = 0; p < m->size.npair; p++) {
         const swNodePair *pair = &m->pair[p];
+        if (pair->mass < 0)
+            continue;
         const swNode *ni = &m->node[pair->i], *nj = &m->node[pair->j];
         const swReal *M = m->mass + pair->mass,
                      f = damping ? factor * m->body[ni->body].damping_mass : factor;
         const bool same = pair->i == pair->j;
-        if (f == 0 || pair->mass < 0)
+        if (f == 0)
             continue;
         swReal *H = out->H && ni->u >= 0 && nj->u >= 0 ? out->H->value + out->H->at[p] : NULL;
         for (int r = 0; r < 3; r++)

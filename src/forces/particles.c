@@ -25,6 +25,7 @@ typedef struct {
     swRates rates;
     swReal scale;       // of the stiffness: 1, and what damping adds
     bool rest;          // strain is R^T F - 1, else R^T F
+    bool aligned;       // quaternions of all vertices are on one side
     int size;           // numbers that a slab sums up for each vertex; 0: none
     swReal part[SLABS]; // of the energy, or what is largest
 } swParticleJob;
@@ -40,12 +41,10 @@ static swParticleJob job_of(const swModel *m, const swParticleWork *w, int i) {
                            .scale = 1};
 }
 
-static int64_t vertex_count(const swModel *m) { return m->size.nparticle_turn - m->size.nparticle; }
-
 // ---- memory ----
 
 static void unturn(const swModel *m, const swParticleWork *w) {
-    for (int64_t v = 0; v < vertex_count(m); v++)
+    for (int64_t v = 0; v < sw_particle_count(m); v++)
         for (int k = 0; k < 4; k++)
             w->turn[4 * v + k] = k == 0;
     for (int64_t g = 0; g < m->size.ngauss; g++)
@@ -53,7 +52,7 @@ static void unturn(const swModel *m, const swParticleWork *w) {
 }
 
 bool sw_particles_create(swParticleWork *w, const swModel *m, swArena *arena, swError *error) {
-    const int64_t n = vertex_count(m);
+    const int64_t n = sw_particle_count(m);
     int64_t most = 0; // numbers of a slab
     for (int i = 0; i < m->size.nparticle; i++) {
         const bool polar = m->particle[i].rotations == SW_ROTATIONS_POLAR;
@@ -63,8 +62,13 @@ bool sw_particles_create(swParticleWork *w, const swModel *m, swArena *arena, sw
     *w = (swParticleWork){.turn = SW_NEW(arena, 4 * n, swReal, error),
                           .Rt = SW_NEW(arena, m->size.ngauss + 1, swMat3, error),
                           .slab = SW_NEW(arena, SLABS * most, swReal, error),
-                          .handle = SW_NEW(arena, 4 * m->size.nhandle, swReal, error)};
-    if (!w->turn || !w->Rt || !w->slab || !w->handle)
+                          .handle = SW_NEW(arena, 4 * m->size.nhandle, swReal, error),
+                          .memory = SW_NEW(arena, 1, swParticleMemory, error)};
+    if (!w->turn || !w->Rt || !w->slab || !w->handle || !w->memory)
+        return false;
+    w->memory->x = SW_NEW(arena, 3 * n, swReal, error);
+    w->memory->force = SW_NEW(arena, 3 * n, swReal, error);
+    if (!w->memory->x || !w->memory->force)
         return false;
     unturn(m, w);
     return true;
@@ -205,22 +209,62 @@ static void decompose(int start, int end, int worker, void *arg) {
     }
 }
 
-// Rotations of Gauss points, from those of vertices.
+// Whether the quaternions of any two vertices are less than a right angle apart, as they are of
+// those that are all near the first.
+static bool are_aligned(const swParticleJob *job) {
+    const swReal *turn = job->work->turn + 4 * job->vertex;
+    bool all = true;
+    for (int v = 1; v < job->n && all; v++)
+        all = sw_dot_n(4, turn, turn + 4 * (ptrdiff_t)v) > 0.75; // more than cos 45 degrees
+    return all;
+}
+
+// The mean of quaternions of vertices at a Gauss point, not of unit length.
+static void average(const swParticleJob *job, const swGaussPoint *g, swReal sum[4]) {
+    const swReal *turn = job->work->turn + 4 * job->vertex,
+                 *N = job->model->gauss_shape + 4 * g->first;
+    const int *node = job->model->gauss_node + g->first;
+    if (job->aligned) {
+        swQuad mean = {0};
+        for (int e = 0; e < g->count; e++)
+            mean =
+                sw_quad_fma(N[4 * (ptrdiff_t)e], sw_quad_load(turn + 4 * (ptrdiff_t)node[e]), mean);
+        sw_quad_store(sum, mean);
+        return;
+    }
+    for (int e = 0; e < g->count; e++)
+        add_turn(N[4 * (ptrdiff_t)e], turn + 4 * (ptrdiff_t)node[e], turn + 4 * (ptrdiff_t)node[0],
+                 sum);
+}
+
+// F = R S at a Gauss point.
+static void decompose_at(const swParticleJob *job, const swGaussPoint *g, swMat3 *R, swMat3 *S) {
+    swQuad rows[3];
+    gather(job, g, job->x, rows);
+    sw_mat_polar(turn_back(sw_mat_identity().m, rows), R, S);
+}
+
+static swMat3 rotation_at(const swParticleJob *job, const swGaussPoint *g) {
+    swReal sum[4] = {0};
+    swMat3 R, S;
+    if (job->info->rotations == SW_ROTATIONS_POLAR) {
+        decompose_at(job, g, &R, &S);
+        return R;
+    }
+    average(job, g, sum);
+    make_unit(sum);
+    return sw_quaternion_rotation(sum);
+}
+
+// Rotations of Gauss points.
 static void spread(int slab, int end, int worker, void *arg) {
     (void)end;
     (void)worker;
     swParticleJob *job = arg;
     const swModel *m = job->model;
-    const swReal *turn = job->work->turn + 4 * job->vertex;
     swReal most = 0;
     for (int64_t g = first_of(job, slab); g < first_of(job, slab + 1); g++) {
-        const swGaussPoint *point = &m->gauss[g];
-        const swReal *to = turn + 4 * m->gauss_node[point->first];
-        swReal sum[4] = {0};
-        for (int64_t e = point->first; e < point->first + point->count; e++)
-            add_turn(m->gauss_shape[4 * e], turn + 4 * m->gauss_node[e], to, sum);
-        make_unit(sum);
-        const swMat3 Rt = sw_mat_t(sw_quaternion_rotation(sum));
+        const swMat3 Rt = sw_mat_t(rotation_at(job, &m->gauss[g]));
         for (int k = 0; k < 9; k++)
             most = sw_max(most, fabs(Rt.m[k] - job->work->Rt[g].m[k]));
         job->work->Rt[g] = Rt;
@@ -228,9 +272,32 @@ static void spread(int slab, int end, int worker, void *arg) {
     job->part[slab] = most;
 }
 
+// Rotations of a body at q; returns how far they went.
+static swReal turn_body(const swModel *m, const swParticleWork *w, swPool *pool, const swReal *q,
+                        int i) {
+    swParticleJob job = job_of(m, w, i);
+    swReal most = 0;
+    job.x = q;
+    w->memory->known = false;
+    if (job.info->rotations == SW_ROTATIONS_DIFFUSION)
+        sw_parallel_for(pool, job.n, GRAIN, diffuse, &job);
+    else {
+        job.size = 9;
+        sw_parallel_for(pool, SLABS, 1, find_means, &job);
+        sw_parallel_for(pool, job.n, GRAIN, decompose, &job);
+    }
+    job.aligned = are_aligned(&job);
+    sw_parallel_for(pool, SLABS, 1, spread, &job);
+    for (int slab = 0; slab < SLABS; slab++)
+        most = sw_max(most, job.part[slab]);
+    return most;
+}
+
 swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool, const swReal *q) {
     bool turned = false;
     swReal most = 0;
+    if (m->size.nparticle > 0 && w->memory->rate > 0) // it was that of another step
+        w->memory->known = false;
     for (int64_t i = 0; m->size.nparticle > 0 && i < m->size.nhandle; i++) {
         const swReal *A = q + m->node[m->handle[i].node].q;
         swReal now[4];
@@ -238,23 +305,18 @@ swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool
         turned = turned || memcmp(now, w->handle + 4 * i, sizeof now) != 0;
         memcpy(w->handle + 4 * i, now, sizeof now);
     }
-    for (int i = 0; i < m->size.nparticle; i++) {
-        swParticleJob job = job_of(m, w, i);
-        job.x = q;
-        if (!turned && job.info->rotations == SW_ROTATIONS_DIFFUSION)
-            continue;
-        if (job.info->rotations == SW_ROTATIONS_DIFFUSION)
-            sw_parallel_for(pool, job.n, GRAIN, diffuse, &job);
-        else {
-            job.size = 9;
-            sw_parallel_for(pool, SLABS, 1, find_means, &job);
-            sw_parallel_for(pool, job.n, GRAIN, decompose, &job);
-        }
-        sw_parallel_for(pool, SLABS, 1, spread, &job);
-        for (int slab = 0; slab < SLABS; slab++)
-            most = sw_max(most, job.part[slab]);
-    }
+    for (int i = 0; i < m->size.nparticle; i++)
+        if (turned || m->particle[i].rotations != SW_ROTATIONS_DIFFUSION)
+            most = sw_max(most, turn_body(m, w, pool, q, i));
     return most;
+}
+
+void sw_particles_follow(const swModel *m, const swParticleWork *w, bool follow) {
+    bool polar = false;
+    for (int64_t i = 0; i < m->size.nparticle; i++)
+        polar = polar || m->particle[i].rotations == SW_ROTATIONS_POLAR;
+    if (polar)
+        w->memory->follow = follow;
 }
 
 // ---- energy and forces ----
@@ -327,8 +389,33 @@ static void evaluate(int slab, int end, int worker, void *arg) {
     job->part[slab] = energy;
 }
 
-// R k_IJ R^T = V (lambda a b^T + (mu - c) b a^T + (mu + c) (a . b) 1), a = R g_I, b = R g_J
-static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks *H) {
+// How the rotation of F adds to the stiffness: V R (mu + b D^-1) R^T.
+static swMat3 spin_stiffness(const swParticleJob *job, const swGaussPoint *g) {
+    static const swReal least = 1e-6; // of what two stretches sum up to: beyond, R may be anything
+    swMat3 R, S, V;
+    swVec3 s;
+    decompose_at(job, g, &R, &S);
+    sw_mat_eigen(S, &s, &V);
+    V = sw_mat_mul(R, V);
+    const swReal all = s.x + s.y + s.z, b = g->lambda * (all - 3) - 2 * g->mu;
+    swReal d[3];
+    for (int k = 0; k < 3; k++)
+        d[k] = g->volume * (g->mu + b / sw_max(all - sw_get(s, k), least));
+    return sw_mat_mul(V, sw_mat_mul(sw_mat_diag(d[0], d[1], d[2]), sw_mat_t(V)));
+}
+
+// [a]x^T T [b]x
+static void add_spin(const swMat3 *T, swVec3 a, swVec3 b, swBlock block) {
+    const swMat3 A = {{0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0}},
+                 B = {{0, -b.z, b.y, b.z, 0, -b.x, -b.y, b.x, 0}},
+                 all = sw_mat_mul(sw_mat_t(A), sw_mat_mul(*T, B));
+    for (int k = 0; k < 9; k++)
+        block.data[k / 3 * block.stride + k % 3] += all.m[k];
+}
+
+// R k_IJ R^T = V (lambda a b^T + (mu - c) b a^T + (mu + c) (a . b) 1), a = R g_I, b = R g_J; and
+// [a]x^T T [b]x where R follows F.
+static void add_stiffness(const swParticleJob *job, bool turned, bool exact, const swBlocks *H) {
     const swModel *m = job->model;
     const int node = m->body[job->info->body].node;
     for (int64_t i = job->info->gauss; i < job->info->gauss + job->info->ngauss; i++) {
@@ -336,6 +423,7 @@ static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks 
         const swMat3 R = turned ? sw_mat_t(job->work->Rt[i]) : sw_mat_identity();
         const swReal mu = job->scale * g->volume * g->mu, hold = job->scale * g->volume * g->hold,
                      lambda = job->scale * g->volume * g->lambda;
+        const swMat3 T = exact ? spin_stiffness(job, g) : (swMat3){{0}};
         for (int64_t x = g->first; x < g->first + g->count; x++)
             for (int64_t y = g->first; y < g->first + g->count; y++) {
                 const int I = node + m->gauss_node[x], J = node + m->gauss_node[y];
@@ -351,11 +439,13 @@ static void add_stiffness(const swParticleJob *job, bool turned, const swBlocks 
                         block.data[r * block.stride + c] +=
                             lambda * sw_get(a, r) * sw_get(b, c) +
                             (mu - hold) * sw_get(b, r) * sw_get(a, c) + (r == c ? dot : 0);
+                if (exact)
+                    add_spin(&T, a, b, block);
             }
     }
 }
 
-// Returns the energy, and adds to an ambient force where there is one.
+// Returns the energy, and sets the force on every vertex where it is asked for.
 static swReal run(swParticleJob *job, swPool *pool, swReal *force) {
     swReal energy = 0;
     job->size = force ? FORCE : 0;
@@ -365,15 +455,19 @@ static swReal run(swParticleJob *job, swPool *pool, swReal *force) {
     for (int v = 0; force && v < job->n; v++) {
         swReal f[FORCE];
         add_slabs(job, v, f);
-        for (int r = 0; r < 3; r++)
-            force[job->q + 3 * v + r] += f[r];
+        memcpy(force + 3 * (ptrdiff_t)v, f, 3 * sizeof *f);
     }
     return energy;
 }
 
+static swReal damping_of(const swModel *m, const swParticleInfo *info,
+                         const swElasticInput *input) {
+    return input->q_last ? m->body[info->body].damping_stiffness + input->damping : 0;
+}
+
 static void set_damping(const swElasticInput *input, swParticleJob *job) {
-    const swReal damping = job->model->body[job->info->body].damping_stiffness + input->damping;
-    if (!input->q_last || !(damping > 0))
+    const swReal damping = damping_of(job->model, job->info, input);
+    if (!(damping > 0))
         return;
     job->last = input->q_last;
     job->before = input->q_before;
@@ -381,16 +475,76 @@ static void set_damping(const swElasticInput *input, swParticleJob *job) {
     job->scale += job->rates.last + job->rates.before;
 }
 
-void sw_particles_add(const swModel *m, const swParticleWork *w, swPool *pool,
-                      const swElasticInput *input, swSystem *out) {
+swReal sw_particles_scale(const swModel *m, const swParticleInfo *info,
+                          const swElasticInput *input) {
+    swParticleJob job = {.model = m, .info = info, .scale = 1};
+    set_damping(input, &job);
+    return job.scale;
+}
+
+// ---- what is remembered ----
+
+static bool is_known(const swModel *m, const swParticleMemory *memory, const swElasticInput *input,
+                     swReal rate) {
+    bool same = memory->known && memory->rate == rate;
+    for (int i = 0; same && i < m->size.nparticle; i++) {
+        const swBodyInfo *body = &m->body[m->particle[i].body];
+        same = memcmp(memory->x + 3 * sw_particle_vertex(m, i), input->q + m->node[body->node].q,
+                      3 * (size_t)body->net * sizeof *memory->x) == 0;
+    }
+    return same;
+}
+
+void sw_particles_advance(const swModel *m, const swParticleWork *w, const swReal *step,
+                          const swReal *change) {
+    swParticleMemory *memory = w->memory;
+    for (int64_t i = 0; i < 3 * sw_particle_count(m); i++) {
+        memory->energy += step[i] * (memory->force[i] + 0.5 * change[i]);
+        memory->force[i] += change[i];
+        memory->x[i] += step[i];
+    }
+}
+
+// Energy and forces at input->q into the memory.
+static void remember(const swModel *m, const swParticleWork *w, swPool *pool,
+                     const swElasticInput *input, swReal rate) {
+    swParticleMemory *memory = w->memory;
+    for (int i = 0; memory->follow && i < m->size.nparticle; i++)
+        if (m->particle[i].rotations == SW_ROTATIONS_POLAR)
+            turn_body(m, w, pool, input->q, i);
+    memory->energy = 0;
+    memory->rate = rate;
+    memory->known = true;
     for (int i = 0; i < m->size.nparticle; i++) {
         swParticleJob job = job_of(m, w, i);
         job.x = input->q;
         job.rest = true;
         set_damping(input, &job);
-        out->energy += run(&job, pool, out->g);
+        memory->energy += run(&job, pool, memory->force + 3 * job.vertex);
+        memcpy(memory->x + 3 * job.vertex, input->q + job.q, 3 * (size_t)job.n * sizeof *memory->x);
+    }
+}
+
+void sw_particles_add(const swModel *m, const swParticleWork *w, swPool *pool,
+                      const swElasticInput *input, swSystem *out) {
+    const swParticleMemory *memory = w->memory;
+    swReal rate = 0;
+    for (int i = 0; i < m->size.nparticle; i++)
+        rate += damping_of(m, &m->particle[i], input);
+    if (!is_known(m, memory, input, rate))
+        remember(m, w, pool, input, rate);
+    out->energy += memory->energy;
+    for (int i = 0; i < m->size.nparticle; i++) {
+        swParticleJob job = job_of(m, w, i);
+        for (int k = 0; out->g && k < 3 * job.n; k++)
+            out->g[job.q + k] += memory->force[3 * job.vertex + k];
+        set_damping(input, &job);
+        job.x = input->q;
         if (out->H)
-            add_stiffness(&job, true, out->H);
+            add_stiffness(&job, true,
+                          memory->follow && job.info->rotations == SW_ROTATIONS_POLAR &&
+                              !out->gauss_newton,
+                          out->H);
     }
 }
 
@@ -399,7 +553,7 @@ void sw_particles_stiffness(const swModel *m, const swParticleWork *w, const swE
     for (int i = 0; i < m->size.nparticle; i++) {
         swParticleJob job = job_of(m, w, i);
         set_damping(input, &job);
-        add_stiffness(&job, false, H);
+        add_stiffness(&job, false, false, H);
     }
 }
 
@@ -410,6 +564,6 @@ void sw_particles_multiply(const swModel *m, const swParticleWork *w, swPool *po
         set_damping(input, &job);
         job.last = job.before = NULL; // in the scale
         job.x = x;
-        run(&job, pool, y);
+        run(&job, pool, y + job.q);
     }
 }

@@ -80,6 +80,18 @@ void sw_blocks_diagonal(const swBlocks *A, swReal *out) {
     }
 }
 
+bool sw_blocks_is_diagonal(const swBlocks *A) {
+    const swPattern *p = &A->pattern;
+    for (int i = 0; i < p->n; i++)
+        for (int k = p->row[i]; k < p->row[i + 1]; k++) {
+            const swBlock b = sw_blocks_item(A, k, p->column[k]);
+            for (int e = 0; e < sw_blocks_size(A, i) * b.stride; e++)
+                if (b.data[e] != 0 && !(p->column[k] == i && e % (b.stride + 1) == 0))
+                    return false;
+        }
+    return true;
+}
+
 void sw_blocks_add_diagonal(const swBlocks *A, const swReal *x) {
     for (int i = 0; i < A->pattern.n; i++) {
         const swBlock d = sw_blocks_item(A, A->pattern.row[i + 1] - 1, i);

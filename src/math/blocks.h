@@ -44,6 +44,8 @@ swBlock sw_blocks_get(const swBlocks *blocks, int i, int j);
 // y := A x
 void sw_blocks_multiply(const swBlocks *A, const swReal *x, swReal *y);
 void sw_blocks_diagonal(const swBlocks *A, swReal *out);
+// Whether nothing stands beside the diagonal, as in the mass of vertices.
+bool sw_blocks_is_diagonal(const swBlocks *A);
 // A += diag(x)
 void sw_blocks_add_diagonal(const swBlocks *A, const swReal *x);
 // The whole matrix, both triangles, with rows of `stride`.

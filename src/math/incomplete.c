@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "math/incomplete.h"
 
+#include "core/simd.h"
 #include "math/vec.h"
 
 #include <string.h>
@@ -138,20 +139,31 @@ bool sw_incomplete_compute(swIncomplete *f, const swBlocks *A, const swReal *mor
 
 // ---- solve ----
 
+// The sum of the first three.
+static float sum_of(swFour v) {
+    float a[ROW];
+    sw_four_store(a, v);
+    return a[0] + a[1] + a[2];
+}
+
 // x := (D + L)^-1 x
 static void pass_down(const swIncomplete *f, const swReal *x) {
     for (int i = 0; i < f->n; i++) {
         const swReal *b = x + f->start[i];
         const float *D = f->inverse + 9 * (ptrdiff_t)i;
-        float s0 = (float)b[0], s1 = (float)b[1], s2 = (float)b[2];
+        swFour sum[3] = {0}; // their last numbers are products of what comes next in `value`
         for (int64_t e = f->row[i]; e < f->row[i + 1]; e++) {
-            const float *L = f->value + 9 * e, *y = f->x + ROW * (ptrdiff_t)f->column[e];
-            s0 -= L[0] * y[0] + L[1] * y[1] + L[2] * y[2];
-            s1 -= L[3] * y[0] + L[4] * y[1] + L[5] * y[2];
-            s2 -= L[6] * y[0] + L[7] * y[1] + L[8] * y[2];
+            const float *L = f->value + 9 * e;
+            const swFour y = sw_four_load(f->x + ROW * (ptrdiff_t)f->column[e]);
+            for (int r = 0; r < 3; r++)
+                sum[r] = sw_four_fma(sw_four_load(L + 3 * r), y, sum[r]);
         }
+        float s[3];
         for (int r = 0; r < 3; r++)
-            f->x[ROW * (ptrdiff_t)i + r] = D[3 * r] * s0 + D[3 * r + 1] * s1 + D[3 * r + 2] * s2;
+            s[r] = (float)b[r] - sum_of(sum[r]);
+        for (int r = 0; r < 3; r++)
+            f->x[ROW * (ptrdiff_t)i + r] =
+                D[3 * r] * s[0] + D[3 * r + 1] * s[1] + D[3 * r + 2] * s[2];
     }
 }
 
@@ -161,18 +173,18 @@ static void pass_up(const swIncomplete *f, swReal *x) {
     for (int i = f->n - 1; i >= 0; i--) {
         const float *D = f->inverse + 9 * (ptrdiff_t)i, *s = f->sum + ROW * (ptrdiff_t)i,
                     *own = f->x + ROW * (ptrdiff_t)i;
-        float y[3];
+        swFour y[3];
         for (int r = 0; r < 3; r++) {
-            y[r] = own[r] - (D[3 * r] * s[0] + D[3 * r + 1] * s[1] + D[3 * r + 2] * s[2]);
-            x[f->start[i] + r] = y[r];
+            const float z = own[r] - (D[3 * r] * s[0] + D[3 * r + 1] * s[1] + D[3 * r + 2] * s[2]);
+            x[f->start[i] + r] = z;
+            y[r] = sw_four(z);
         }
         for (int64_t e = f->row[i]; e < f->row[i + 1]; e++) {
-            const float *L = f->value + 9 * e;
-            float *to = f->sum + ROW * (ptrdiff_t)f->column[e], more[ROW];
-            for (int c = 0; c < ROW; c++) // the spare one is part of what comes next
-                more[c] = L[c] * y[0] + L[3 + c] * y[1] + L[6 + c] * y[2];
-            for (int c = 0; c < ROW; c++)
-                to[c] += more[c];
+            float *to = f->sum + ROW * (ptrdiff_t)f->column[e];
+            swFour more = sw_four_load(to);
+            for (int r = 0; r < 3; r++)
+                more = sw_four_fma(sw_four_load(f->value + 9 * e + 3 * r), y[r], more);
+            sw_four_store(to, more);
         }
     }
 }

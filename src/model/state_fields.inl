@@ -19,6 +19,7 @@ SW_FIELD(swReal, v_past, npast)
 SW_FIELD(swVec3, bulk_past, nbulk_past)          // places of the points of bulk
 SW_FIELD(swVec3, bulk_velocity_past, nbulk_past)
 SW_FIELD(int64_t, remembered, npast > 0)         // whether there is a step before
+SW_FIELD(swReal, lead, nlead)                    // of particles: from where inertia led to where the last step did
 SW_FIELD(swReal, plastic, nplastic)              // of samples that can flow, see material/plasticity.h
 SW_FIELD(swReal, relax, nrelax)                  // amplitudes of relaxed strains, see kinematics/relax.h
 SW_FIELD(swReal, relax_past, npast > 0 ? nrelax : 0)

@@ -229,6 +229,18 @@ swMuscle *sw_body_add_muscle(swScene *scene, swBody *body, const char *name) {
     return add_named(scene, &sw_muscle_table, body, offsetof(swBody, muscles), name);
 }
 
+swBeam *sw_body_add_beam(swScene *scene, swBody *body, const char *from, const char *to) {
+    swBeam *beam = sw_scene_new_item(scene, &sw_beam_table, NULL);
+    const char *ends[2] = {beam ? sw_scene_text(scene, from) : NULL,
+                           beam ? sw_scene_text(scene, to) : NULL};
+    if (!ends[0] || !ends[1])
+        return NULL;
+    beam->from.handle = ends[0];
+    beam->to.handle = ends[1];
+    list_append(body, offsetof(swBody, beams), beam);
+    return beam;
+}
+
 swActivationKey *sw_muscle_add_activation(swScene *scene, swMuscle *muscle, swReal t,
                                           swReal value) {
     return add_share(scene, muscle, offsetof(swMuscle, keys), &muscle->activation, t, value);

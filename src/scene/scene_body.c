@@ -38,6 +38,29 @@ static bool check_muscles(Check *c, const swBody *body) {
     return true;
 }
 
+// Beams join rigid nodes, each by its matrix.
+static bool check_beams(Check *c, const swBody *body) {
+    const char *found = body->modes                             ? "modes, which move no handle"
+                        : body->frames.blend != SW_BLEND_LINEAR ? "dual quaternions"
+                        : body->cuts                            ? "cuts, which take handles apart"
+                                                                : NULL;
+    int n = 0;
+    sw_place_key(c->place, "beams");
+    for (const swBeam *b = body->beams; b; b = b->next, n++) {
+        sw_place_index(c->place, n);
+        if (found)
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected a body without %s, where it has beams", found);
+        if (!b->from.handle || !b->to.handle || sw_text_equal(b->from.handle, b->to.handle))
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected \"from\" and \"to\" with a \"handle\" each, two of "
+                                 "them");
+        sw_place_up(c->place);
+    }
+    sw_place_up(c->place);
+    return true;
+}
+
 // What is known of a body at rest alone can not follow everything.
 static bool check_precompute(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
@@ -223,7 +246,7 @@ bool sw_body_check(const swScene *scene, const swBody *body, swPlace *place, swE
                              body->skeleton->follow);
     }
     if (all && (f->count > 0 || f->nat > 0 || body->handles || body->skeleton))
-        return check_muscles(c, body);
+        return check_muscles(c, body) && check_beams(c, body);
     sw_place_key(c->place, "frames");
     if (!all) {
         sw_place_key(c->place, "kinds");

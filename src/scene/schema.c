@@ -369,7 +369,7 @@ static const swField end_fields[] = {
      .doc =
          "a point at rest, of the body where there is no handle; by default the handle's centre"},
 };
-static const swTable end_table = {"from, to of a muscle", TABLE(end_fields), .line = true};
+static const swTable end_table = {"from, to of a muscle or beam", TABLE(end_fields), .line = true};
 
 static const swField muscle_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swMuscle, name), NOT_EMPTY, REQUIRED,
@@ -387,6 +387,21 @@ static const swField muscle_fields[] = {
 };
 const swTable sw_muscle_table = {"muscles[]", TABLE(muscle_fields), .size = sizeof(swMuscle),
                                  .named = true, .item = "muscle"};
+
+static const swField beam_fields[] = {
+    {"from", SW_FIELD_OBJECT, AT(swBeam, from), .table = &end_table, .doc = "one end, at a handle"},
+    {"to", SW_FIELD_OBJECT, AT(swBeam, to), .table = &end_table,
+     .doc = "the other end, at another"},
+    {"young", SW_FIELD_REAL, AT(swBeam, young), ABOVE(0), REQUIRED, .unit = "Pa",
+     .doc = "Young's modulus"},
+    {"poisson", SW_FIELD_REAL, AT(swBeam, poisson), FROM_TO(-0.99, 0.5), .number = {0.3},
+     .doc = "Poisson's ratio, for twist"},
+    {"radius", SW_FIELD_REAL, AT(swBeam, radius), ABOVE(0), REQUIRED, .unit = "m",
+     .doc = "of its round section"},
+    {"density", SW_FIELD_REAL, AT(swBeam, density), AT_LEAST(0), .unit = "kg/m^3",
+     .doc = "beside that of what is around it"},
+};
+const swTable sw_beam_table = {"beams[]", TABLE(beam_fields), .size = sizeof(swBeam)};
 
 static const swField deform_fields[] = {
     {"stretch", SW_FIELD_VEC3, AT(swDeform, stretch), FROM_TO(0.05, 20), .number = {1, 1, 1},
@@ -478,6 +493,8 @@ static const swField body_fields[] = {
             "[cuts](fracture.md)"},
     {"muscles", SW_FIELD_LIST, AT(swBody, muscles), .table = &sw_muscle_table, UP_TO(1000),
      .doc = "lines between two of its points that pull them together"},
+    {"beams", SW_FIELD_LIST, AT(swBody, beams), .table = &sw_beam_table, UP_TO(1000),
+     .doc = "elastic rods between two of its handles: [beams](springs.md#beams)"},
     {"shapes", SW_FIELD_LIST, AT(swBody, shapes), .table = &sw_rest_shape_table, UP_TO(100),
      .doc = "shapes that its rest shape can go to, over time or by itself"},
     {"place", SW_FIELD_OBJECT, AT(swBody, place), .table = &pose_table,

@@ -157,13 +157,19 @@ static void walk(const swModel *m, swState *s, const swObjective *o, swReal *q) 
     sw_handles_step(m, s, o->t, q); // though no part is small enough
 }
 
+void sw_state_keep_lead(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
+    for (int64_t i = 0; s->work->warped.possible && i < m->size.nq; i++)
+        s->lead[i] = q[i] - o->target[i];
+}
+
 void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
     swObjective estimate = *o;
     estimate.frozen = true;
     if (w->warped.possible) { // one solve leads to the end from anywhere
-        memcpy(q, o->target, bytes);
+        for (int64_t i = 0; i < m->size.nq; i++)
+            q[i] = o->target[i] + s->lead[i];
         sw_handles_step(m, s, o->t, q);
         return;
     }

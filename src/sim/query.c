@@ -239,7 +239,7 @@ swSolverInfo sw_state_solver(const swState *s) {
     const swLinear *l = &s->work->linear;
     return (swSolverInfo){.linear = l->kind,
                           .matrix = (double)l->A->count,
-                          .factors = l->factor.nonzeros,
+                          .factors = l->vertices ? (double)l->A->count : l->factor.nonzeros,
                           .memory =
                               sizeof *s + s->block_size + sizeof *s->work + s->work->arena.total};
 }

@@ -22,6 +22,9 @@ void sw_node_set_rate(const swModel *model, const swReal *q, int node, const swR
 // every number goes on by itself, all stays. Handles moved by keys are where they are at the
 // objective's time in each.
 void sw_state_guess(const swModel *model, swState *state, const swObjective *objective, swReal *q);
+// The step led to q: the next guess of particles goes as far beyond where inertia leads.
+void sw_state_keep_lead(const swModel *model, swState *state, const swObjective *objective,
+                        const swReal *q);
 // The clock shows t now, and counts steps from here.
 void sw_state_set_time(swState *state, swReal t);
 // When the next step ends. Where the model's step is another one now, what was before, at other

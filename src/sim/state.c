@@ -9,13 +9,14 @@
 
 #include <string.h>
 
-enum { ALIGN = 64, VERSION = 6 };
+enum { ALIGN = 64, VERSION = 7 };
 
 #define STATE_COUNTS(m) \
     const int64_t nq = (m)->size.nq, ncontact = (m)->size.ncontact, \
                   ncollider = (m)->size.ncollider, nhandle = (m)->size.nhandle, \
                   nbulk_point = (m)->size.nbulk_point, ncontrol = sw_control_count(m), \
-                  nplastic = (m)->size.nplastic, nrelax = (m)->size.nrelax; \
+                  nplastic = (m)->size.nplastic, nrelax = (m)->size.nrelax, \
+                  nlead = (m)->size.nparticle > 0 ? nq : 0; \
     const swIntegrator *integrator = sw_integrator_at((m)->settings.integrator); \
     const int64_t npast = integrator->past ? nq : 0, nbulk_past = integrator->past ? nbulk_point : 0
 

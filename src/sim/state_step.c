@@ -67,6 +67,7 @@ void sw_state_rest(const swModel *m, swState *s, const swReal *q) {
     memcpy(s->q, q, (size_t)m->size.nq * sizeof *q);
     memset(s->v, 0, (size_t)m->size.nq * sizeof *s->v);
     memset(s->bulk_velocity, 0, (size_t)m->size.nbulk_point * sizeof *s->bulk_velocity);
+    memset(s->lead, 0, (size_t)(m->size.nparticle > 0 ? m->size.nq : 0) * sizeof *s->lead);
     s->work->energy_step = -1;
     s->ball->last = s->ball->shape.a;
     if (sw_integrator_at(m->settings.integrator)->past)

@@ -71,8 +71,8 @@ static swReal follow(const swModel *m, swState *s, const swReal *q, int count) {
     return largest;
 }
 
-// Equilibrium, then flow and the shares of followed shapes, until nothing is beyond its yield
-// stress and shares stay.
+// Equilibrium, then flow, the shares of followed shapes and rotations from handles, until nothing
+// is beyond its yield stress and the others stay.
 static swStatus settle(const swModel *m, swState *s, const swObjective *objective, swReal *q) {
     swWork *w = s->work;
     for (int turn = 0; turn < MAX_TURNS; turn++) {
@@ -294,7 +294,9 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
         status = unload(m, s);
         status = status == SW_OK ? follow_path(m, s, &listener) : status;
     } else {
+        sw_particles_follow(m, &s->work->elastic.particles, true);
         status = follow_load(m, s, &listener);
+        sw_particles_follow(m, &s->work->elastic.particles, false);
         if (status == SW_ERROR_NOT_CONVERGED && m->settings.path == SW_PATH_AUTO && !flows &&
             m->size.ndof <= MAX_UNKNOWNS && m->size.nparticle == 0)
             status = try_path(m, s, &listener, status);

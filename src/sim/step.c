@@ -50,6 +50,7 @@ swStatus sw_step(const swModel *m, swState *s) {
         sw_nodes_make_rigid(m, w->q_new);
         sw_state_react(m, s, w->q_new);
         sw_balance_flow(m, s, &objective, w->q_new);
+        sw_state_keep_lead(m, s, &objective, w->q_new);
         integrator->finish(m, s, &objective, w->q_new);
         sw_state_advance(s, t);
         sw_balance_end(m, s);

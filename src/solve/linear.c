@@ -86,6 +86,9 @@ bool sw_linear_prepare(swLinear *l, swReal shift, swReal least, const swReal *sc
     l->scale = scale;
     l->iterations = 0;
     l->prepared++;
+    l->diagonal = !scale && sw_blocks_is_diagonal(l->A);
+    if (l->diagonal)
+        return true;
     if (l->kind == SW_LINEAR_CG)
         return prepare_gradients(l);
     return sw_factor_compute(&l->factor, l->A, shift, least, scale);
@@ -138,7 +141,19 @@ static swLinearResult solve_gradients(swLinear *l, const swReal *b, swReal *x, s
     return SW_LINEAR_NOT_CONVERGED;
 }
 
+static swLinearResult solve_diagonal(swLinear *l, const swReal *b, swReal *x) {
+    sw_blocks_diagonal(l->A, x);
+    for (int i = 0; i < sw_blocks_rows(l->A); i++) {
+        if (!(x[i] > 0))
+            return SW_LINEAR_INDEFINITE;
+        x[i] = b[i] / x[i];
+    }
+    return SW_LINEAR_SOLVED;
+}
+
 swLinearResult sw_linear_solve(swLinear *l, const swReal *b, swReal *x, swReal tolerance) {
+    if (l->diagonal)
+        return solve_diagonal(l, b, x);
     if (l->kind == SW_LINEAR_CG)
         return solve_gradients(l, b, x, tolerance);
     memcpy(x, b, (size_t)sw_blocks_rows(l->A) * sizeof *x);

@@ -11,6 +11,7 @@ typedef struct swLinear {
     const swBlocks *A;
     swLinearKind kind; // never SW_LINEAR_AUTO
     swFactor factor;   // of A, or of about A for conjugate gradients
+    bool diagonal;     // A is one, and needs no factor
     bool vertices;     // all rows are those of vertices, and this is about A instead
     swIncomplete about;
     swReal shift, least;
@@ -31,7 +32,7 @@ bool sw_linear_create(swLinear *linear, const swBlocks *A, swLinearKind kind, in
                       swArena *arena, swError *error);
 // Takes A + shift diag(scale), which must stay as they are for sw_linear_solve(). False where it is
 // not positive definite, or softer than `least` times the scale in some direction; conjugate
-// gradients may find that out later.
+// gradients, and a diagonal that is not positive, are found out later.
 bool sw_linear_prepare(swLinear *linear, swReal shift, swReal least, const swReal *scale);
 // x := (A + shift diag(scale))^-1 b, b and x apart. `tolerance`: of conjugate gradients, the
 // residual that may be left over the first one, in the norm of the inverse of what is about A.

@@ -169,12 +169,12 @@ static swLinearResult solve_some_tangent(const swModel *m, swState *s, const swO
 
 // Where nothing but particles moves the equations are linear: they are solved until all is in
 // balance, or nearly where one solve is all there is.
-static swLinearResult solve_warped(const swModel *m, swState *s, const swObjective *o, bool once) {
-    static const swReal nearly = 1e-3;
+static swLinearResult solve_warped(const swModel *m, swState *s, const swObjective *o,
+                                   const swReal *q, bool once) {
     const double start = sw_seconds();
     const swReal share = 0.1 * o->tolerance * s->report.scale / s->report.residual;
-    const swLinearResult result =
-        sw_warped_solve(m, s, o, once ? nearly : sw_clamp(share, 1e-10, 0.1));
+    const swLinearResult result = once ? sw_warped_solve_nearly(m, s, o, q)
+                                       : sw_warped_solve(m, s, o, sw_clamp(share, 1e-10, 0.1));
     s->profile.linear_iterations += s->work->linear.iterations;
     s->profile.solve += sw_seconds() - start;
     return result;
@@ -259,7 +259,7 @@ static swStatus find_step(const swModel *m, swState *s, const swObjective *o, co
     const bool warped = sw_warped_applies(s, contacts), once = forcing == 0;
     *plain = true;
     switch (warped
-                ? solve_warped(m, s, o, once)
+                ? solve_warped(m, s, o, q, once)
                 : solve_some_tangent(m, s, o, q, once ? m->settings.tolerance : forcing, plain)) {
     case SW_LINEAR_INDEFINITE:
         return stop(s, SW_ERROR_NOT_CONVERGED,

@@ -8,6 +8,9 @@
 #include <string.h>
 
 enum { MOST = 2000 };
+// Of the way from where inertia leads: what may be left of it, by a bound that is about twice as
+// much; of the first residual: where single precision ends.
+static const swReal nearly = 2e-3, least = 1e-6;
 
 bool sw_warped_alone(const swModel *m) {
     int64_t count = 0;
@@ -33,10 +36,14 @@ bool sw_warped_create(swWarped *w, const swModel *m, const swBlocks *A, swArena 
     w->p = SW_NEW(arena, ndof, swReal, error);
     w->z = SW_NEW(arena, ndof, swReal, error);
     w->mass = SW_NEW(arena, ndof, swReal, error);
+    w->inertia = SW_NEW(arena, ndof, swReal, error);
+    for (int i = 0; i < 2; i++)
+        w->moved[i] = SW_NEW(arena, 3 * sw_particle_count(m), swReal, error);
     w->turn = SW_NEW(arena, ndof, int, error);
     w->Q = SW_NEW(arena, ndof / 3, swMat3, error);
-    if (!w->x || !w->y || !w->r || !w->p || !w->z || !w->mass || !w->turn || !w->Q ||
-        !sw_incomplete_create(&w->about, A, arena, error))
+    if (!w->x || !w->y || !w->r || !w->p || !w->z || !w->mass || !w->inertia || !w->moved[0] ||
+        !w->moved[1] || !w->turn || !w->Q || !sw_incomplete_create(&w->about, A, arena, error) ||
+        !sw_product_create(&w->product, m, arena, error))
         return false;
     for (int64_t p = 0; p < m->size.npair; p++) {
         const swNodePair *pair = &m->pair[p];
@@ -55,7 +62,7 @@ bool sw_warped_create(swWarped *w, const swModel *m, const swBlocks *A, swArena 
 }
 
 bool sw_warped_applies(const swState *s, int contacts) {
-    if (!s->work->warped.possible || contacts > 0)
+    if (!s->work->warped.possible || contacts > 0 || s->work->elastic.particles.memory->follow)
         return false;
     for (int i = 0; i < SW_PULLS; i++)
         if (s->pull[i].stiffness > 0)
@@ -111,8 +118,9 @@ static bool prepare(const swModel *m, swState *s, const swObjective *o) {
     for (int i = 0; i < m->size.nnode; i++)
         for (int k = 0; k < m->node[i].ndof; k++) {
             const swBlock block = sw_blocks_get(&w->H, i, i);
-            block.data[k * (block.stride + 1)] +=
-                inertia_of(&m->body[m->node[i].body], o) * w->warped.mass[m->node[i].dof + k];
+            const int at = m->node[i].dof + k;
+            w->warped.inertia[at] = inertia_of(&m->body[m->node[i].body], o) * w->warped.mass[at];
+            block.data[k * (block.stride + 1)] += w->warped.inertia[at];
         }
     w->mass_factor = 0;
     w->warped.key = key;
@@ -155,33 +163,91 @@ static void multiply(const swModel *m, swState *s, const swObjective *o, const s
     for (int64_t i = 0; i < m->size.nnode; i++)
         for (int k = 0; k < m->node[i].ndof; k++)
             w->x[m->node[i].q + k] = p[m->node[i].dof + k];
-    memset(w->y, 0, (size_t)m->size.nq * sizeof *w->y);
     sw_particles_multiply(m, &s->work->elastic.particles, s->pool, &input, w->x, w->y);
-    for (int64_t i = 0; i < m->size.nnode; i++) {
-        const swReal inertia = inertia_of(&m->body[m->node[i].body], o);
+    for (int64_t i = 0; i < m->size.nnode; i++)
         for (int k = 0; k < m->node[i].ndof; k++) {
             const int at = m->node[i].dof + k;
-            y[at] = w->y[m->node[i].q + k] + inertia * w->mass[at] * p[at];
+            y[at] = w->y[m->node[i].q + k] + w->inertia[at] * p[at];
         }
-    }
 }
 
-swLinearResult sw_warped_solve(const swModel *m, swState *s, const swObjective *o,
-                               swReal tolerance) {
+// The same in single precision.
+static void multiply_coarsely(const swModel *m, swState *s, const swReal *p, swReal *y) {
+    swWarped *w = &s->work->warped;
+    for (int i = 0; i < w->n; i++)
+        for (int k = 0; k < 3; k++)
+            w->product.x[4 * w->turn[2 * i] + k] = (float)p[w->turn[2 * i + 1] + k];
+    sw_product_apply(&w->product, m, s->pool);
+    for (int i = 0; i < w->n; i++)
+        for (int k = 0; k < 3; k++) {
+            const int at = w->turn[2 * i + 1] + k;
+            y[at] = (swReal)w->product.y[4 * w->turn[2 * i] + k] + w->inertia[at] * p[at];
+        }
+}
+
+// Forces change as A p does, also on particles that do not move.
+static void remember(const swModel *m, const swWarped *w, swReal alpha) {
+    for (int64_t v = 0; v < sw_particle_count(m); v++)
+        for (int k = 0; k < 3; k++)
+            w->moved[1][3 * v + k] += alpha * (swReal)w->product.y[4 * v + k];
+}
+
+static void advance(const swModel *m, const swWork *work) {
+    const swWarped *w = &work->warped;
+    for (int i = 0; i < w->n; i++)
+        memcpy(w->moved[0] + 3 * (ptrdiff_t)w->turn[2 * i], work->step + w->turn[2 * i + 1],
+               3 * sizeof *work->step);
+    sw_particles_advance(m, &work->elastic.particles, w->moved[0], w->moved[1]);
+}
+
+// Everything but the directions.
+static bool begin(const swModel *m, swState *s, const swObjective *o, bool single) {
+    swWork *work = s->work;
+    swWarped *w = &work->warped;
+    work->linear.iterations = 0;
+    if (!prepare(m, s, o))
+        return false;
+    for (int i = 0; i < w->n; i++)
+        w->Q[i] = sw_quaternion_rotation(work->elastic.particles.turn + 4 * w->turn[2 * i]);
+    for (int64_t i = 0; i < m->size.ndof; i++)
+        w->r[i] = -work->residual[i];
+    memset(work->step, 0, (size_t)m->size.ndof * sizeof *work->step);
+    if (single) {
+        const swElasticInput input = input_of(o);
+        sw_product_prepare(&w->product, m, &work->elastic.particles, &input);
+        memset(w->moved[1], 0, 3 * (size_t)sw_particle_count(m) * sizeof *w->moved[1]);
+    }
+    return true;
+}
+
+// Whether that is so after a step: A is more than c M, so that |x - x*|_A < |r| in the norm of the
+// inverse of c M.
+static bool is_near(const swModel *m, const swWork *work, const swObjective *o, const swReal *q) {
+    const swWarped *w = &work->warped;
+    swReal left = 0, way = 0;
+    for (int64_t i = 0; i < m->size.nnode; i++)
+        for (int k = 0; k < m->node[i].ndof; k++) {
+            const int at = m->node[i].dof + k, x = m->node[i].q + k;
+            const swReal d = q[x] + work->step[at] - o->target[x];
+            left += w->r[at] * w->r[at] / w->inertia[at];
+            way += d * d * w->inertia[at];
+        }
+    return left <= nearly * nearly * way;
+}
+
+static swLinearResult solve(const swModel *m, swState *s, const swObjective *o, swReal tolerance,
+                            const swReal *q) {
     swWork *work = s->work;
     swWarped *w = &work->warped;
     const int n = (int)m->size.ndof;
+    const bool single = q != NULL;
     swReal first = 0, rz = 0;
-    work->linear.iterations = 0;
-    if (!prepare(m, s, o))
+    if (!begin(m, s, o, single))
         return SW_LINEAR_INDEFINITE;
-    for (int i = 0; i < w->n; i++)
-        w->Q[i] = sw_quaternion_rotation(work->elastic.particles.turn + 4 * w->turn[2 * i]);
-    for (int i = 0; i < n; i++)
-        w->r[i] = -work->residual[i];
-    memset(work->step, 0, (size_t)n * sizeof *work->step);
     for (int iteration = 0; iteration < MOST; iteration++) {
         const swReal last = rz;
+        if (single && is_near(m, work, o, q))
+            return SW_LINEAR_SOLVED;
         precondition(work);
         work->linear.iterations++;
         rz = sw_dot_n(n, w->r, w->z);
@@ -190,14 +256,32 @@ swLinearResult sw_warped_solve(const swModel *m, swState *s, const swObjective *
             return SW_LINEAR_SOLVED;
         for (int i = 0; i < n; i++)
             w->p[i] = w->z[i] + (iteration == 0 ? 0 : rz / last) * w->p[i];
-        multiply(m, s, o, w->p, w->z);
+        if (single)
+            multiply_coarsely(m, s, w->p, w->z);
+        else
+            multiply(m, s, o, w->p, w->z);
         const swReal along = sw_dot_n(n, w->p, w->z);
         if (!(along > 0))
             return SW_LINEAR_INDEFINITE;
+        if (single)
+            remember(m, w, rz / along);
         for (int i = 0; i < n; i++) {
             work->step[i] += rz / along * w->p[i];
             w->r[i] -= rz / along * w->z[i];
         }
     }
     return SW_LINEAR_NOT_CONVERGED;
+}
+
+swLinearResult sw_warped_solve(const swModel *m, swState *s, const swObjective *o,
+                               swReal tolerance) {
+    return solve(m, s, o, tolerance, NULL);
+}
+
+swLinearResult sw_warped_solve_nearly(const swModel *m, swState *s, const swObjective *o,
+                                      const swReal *q) {
+    const swLinearResult result = solve(m, s, o, least, q);
+    if (result == SW_LINEAR_SOLVED)
+        advance(m, s->work);
+    return result;
 }

@@ -6,6 +6,7 @@
 // factored once, and is what conjugate gradients with A are preconditioned by.
 #pragma once
 
+#include "forces/product.h"
 #include "math/incomplete.h"
 #include "model/model.h"
 #include "solve/linear.h"
@@ -20,19 +21,26 @@ typedef struct swWarped {
     swReal *x, *y;     // nq
     swReal *r, *p, *z; // ndof
     swReal *mass;      // ndof
+    swReal *inertia;   // ndof: c M
+    swReal *moved[2];  // 3 per particle: the way so far, and how forces change along it
     int *turn;         // of each unknown particle: its quaternion, and its first unknown
     int n;
     swMat3 *Q; // [n]
     swIncomplete about;
+    swProduct product;
 } swWarped;
 
 // Whether every unknown is that of a particle.
 bool sw_warped_alone(const swModel *model);
 bool sw_warped_create(swWarped *warped, const swModel *model, const swBlocks *A, swArena *arena,
                       swError *error);
-// Whether nothing else has a part in the matrix: no contact, no pull.
+// Whether nothing else has a part in the matrix: no contact, no pull, no rotation that follows.
 bool sw_warped_applies(const swState *state, int contacts);
 // work->step := -A^-1 work->residual, to a residual that is smaller by `tolerance` in the norm of
 // the inverse of K + c M.
 swLinearResult sw_warped_solve(const swModel *model, swState *state,
                                const struct swObjective *objective, swReal tolerance);
+// The same from q, nearly: what is left is not more than a small share of the way from where
+// inertia alone leads. In single precision; what particles remember is then that at the end.
+swLinearResult sw_warped_solve_nearly(const swModel *model, swState *state,
+                                      const struct swObjective *objective, const swReal *q);
