@@ -53,6 +53,8 @@ check-long: ## what takes minutes: all known results, random scenes, sanitizers,
 	tests/check_rigs.sh build/sinew build/node "$${SINEW_SHARED:-../shared}" build/tests/rigs all || [ $$? -eq 77 ]
 	tests/check_clips.sh build/sinew build/tests/clips $${SINEW_SHARED:-../shared}/assets/rigs whole || [ $$? -eq 77 ]
 	SINEW_INSERTIONS=10000 build/tests/sinew_tests insert
+	SINEW_CUTS=1000 SINEW_TEARS=1000 build/tests/sinew_tests cut fracture
+	SINEW_DAMAGES=3000 build/tests/sinew_tests damage
 	@$(MAKE) asan
 	@$(MAKE) tsan
 	@$(MAKE) scalar

@@ -187,12 +187,14 @@ static void plastic_strain_stays(void **state) {
     end(&s);
 }
 
-// Whatever is cut, there is a model that goes on or a reason.
+// Whatever is cut, there is a model that goes on or a reason. SINEW_CUTS: how many are tried.
 static void random_cuts_never_crash(void **state) {
     (void)state;
     Random r = {3};
+    const char *all = getenv("SINEW_CUTS");
+    const int trials = all ? atoi(all) : 150;
     int refused = 0, made = 0;
-    for (int trial = 0; trial < 150; trial++) {
+    for (int trial = 0; trial < trials; trial++) {
         swError error = {0};
         Sawn s = start("{'sinew': 1, 'time': {'step': 0.01}, 'bodies': [{'shape': {'box': {'size':"
                        " [0.5, 0.2, 0.15]}}, 'resolution': 8, 'frames': {'count': 2}, 'integration'"
@@ -231,7 +233,7 @@ static void random_cuts_never_crash(void **state) {
         }
         end(&s);
     }
-    assert_true(made > 150 && refused < 100);
+    assert_true(made > trials && refused < 2 * trials / 3);
 }
 
 static void impossible_cuts_are_refused(void **state) {

@@ -75,7 +75,7 @@ static void damaged_models_are_refused_or_harmless(void **state) {
         {"'tets': {'volume': 'mean'}", "'law': 'corotated'"},
         {"'springs': {}", "'law': 'corotated'"},
         {"'springs': {'over': 'surface', 'thickness': 0.01, 'gas': true}", "'law': 'corotated'"},
-        {"'particles': {'count': 40}", "'law': 'corotated'"},
+        {"'particles': {'count': 30}", "'law': 'corotated'"},
         {"'modes': {'count': 6}", "'law': 'corotated'"},
         {"'modes': {'count': 6}", "'law': 'stvk'"},
     };

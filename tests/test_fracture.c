@@ -153,24 +153,29 @@ static int count_pieces(const swModel *m) {
 
 typedef struct {
     uint64_t hash;
-    int pieces, splits;
+    int pieces, splits, steps;
 } Outcome;
 
-static Outcome tear_plate(int threads) {
+static swReal total(const swState *s) {
+    const swEnergy e = sw_state_energy(s);
+    return e.elastic + e.kinetic + e.potential + e.contact;
+}
+
+// Steps until the end or one that fails; every split keeps mass, momentum and energy.
+static Outcome tear(const char *json, int threads, int steps) {
     swConfig config = sw_default_config();
     swError error = {0};
     config.threads = threads;
-    swScene *scene = parse_with(PLATE(", 'toughness': 1.5e4", ", 'damping': {'stiffness': 0.003}"),
-                                &config, &error);
+    swScene *scene = parse_with(json, &config, &error);
     require(scene != NULL, &error);
     swModel *m = compile_scene(scene);
     swState *s = make_state(m);
     assert_true(sw_model_tears(m));
     const swReal mass = m->body[0].mass;
+    const swReal start = total(s);
     swReal work = 0, lost = 0;
     Outcome o = {0};
-    for (int step = 0; step < 150; step++) {
-        step_or_fail(m, s, 1);
+    for (; o.steps < steps && sw_step(m, s) == SW_OK; o.steps++) {
         work += sw_state_report(s)->work;
         lost += sw_state_report(s)->dissipated;
         swTearReport torn;
@@ -186,8 +191,9 @@ static Outcome tear_plate(int threads) {
         sw_state_momentum(s, &before, &turn);
         require(sw_state_fit(t, s, &report, &error), &error);
         sw_state_momentum(t, &after, &turned);
-        assert_near(sw_norm(sw_sub(before, after)), 0, 1e-13);
-        assert_near(sw_norm(sw_sub(turn, turned)), 0, 1e-13);
+        const swReal large = 1 + sw_norm(before) + sw_norm(turn);
+        assert_near(sw_norm(sw_sub(before, after)), 0, 1e-13 * large);
+        assert_near(sw_norm(sw_sub(turn, turned)), 0, 1e-13 * large);
         assert_near(next->body[0].mass, mass, 1e-13 * mass);
         assert_near(report.energy, report.energy_before, 1e-11 * (1 + report.energy_before));
         o.splits += torn.splits;
@@ -196,9 +202,9 @@ static Outcome tear_plate(int threads) {
         m = next;
         s = t;
     }
-    const swEnergy e = sw_state_energy(s);
-    assert_true(e.elastic + e.kinetic <= work - lost + 1e-6 * work); // nothing comes from nowhere
-    assert_true(e.elastic < 0.5 * work);
+    // Nothing comes from nowhere.
+    const swReal brought = start + work - lost;
+    assert_true(total(s) <= brought + 1e-3 * (fabs(work) + fabs(start)));
     o.pieces = count_pieces(m);
     o.hash = sw_state_hash(s);
     assert_true(sw_model_sane(m));
@@ -210,10 +216,47 @@ static Outcome tear_plate(int threads) {
 
 static void a_plate_tears_in_two(void **state) {
     (void)state;
-    const Outcome one = tear_plate(1), two = tear_plate(3);
+    static const char plate[] = PLATE(", 'toughness': 1.5e4", ", 'damping': {'stiffness': 0.003}");
+    const Outcome one = tear(plate, 1, 150), two = tear(plate, 3, 150);
+    assert_int_equal(one.steps, 150);
     assert_true(one.pieces >= 2);
     assert_true(one.splits >= 3); // each opens all the faces around it
     assert_true(one.hash == two.hash && one.splits == two.splits);
+}
+
+// Bars of any size, strength and pull. SINEW_TEARS: how many.
+static void random_tears_stay_stable(void **state) {
+    (void)state;
+    const char *all = getenv("SINEW_TEARS");
+    const int trials = all ? atoi(all) : 12, steps = 30;
+    int done = 0, torn = 0;
+    Random r = {5};
+    for (int trial = 0; trial < trials; trial++) {
+        char json[1024];
+        const swReal young = exp(random_in(&r, log(1e4), log(1e6)));
+        snprintf(json, sizeof json,
+                 "{'sinew': 1, 'time': {'step': %g}, 'materials': {'m': {'law':"
+                 " 'stable-neo-hookean', 'young': %g, 'poisson': %g, 'toughness': %g}}, 'bodies':"
+                 " [{'shape': {'box': {'size': [0.5, %g, %g]}}, 'voxel': 0.05, 'tets': {}, 'spin':"
+                 " [%g, 0, %g], 'damping': {'stiffness': %g}, 'handles': [{'name': 'a', 'region':"
+                 " {'box': {'size': [0.05, 1, 1], 'center': [-0.25, 0, 0]}}, 'motion': {'keys':"
+                 " [{'t': 0}, {'t': 0.1, 'translate': [%g, %g, 0], 'rotate': {'axis': [1, 0, 0],"
+                 " 'degrees': %g}}]}}, {'name': 'b', 'region': {'box': {'size': [0.05, 1, 1],"
+                 " 'center': [0.25, 0, 0]}}}]}], 'colliders': [{'plane': {'offset': -0.2, 'normal':"
+                 " [0, 1, 0]}}]}",
+                 random_in(&r, 0.002, 0.01), young, random_in(&r, 0, 0.45),
+                 young * random_in(&r, 0.02, 0.3), random_in(&r, 0.1, 0.2),
+                 random_in(&r, 0.05, 0.2), random_in(&r, -5, 5), random_in(&r, -5, 5),
+                 random_in(&r, 1e-4, 5e-3), random_in(&r, -0.3, 0), random_in(&r, -0.1, 0.1),
+                 random_in(&r, -90, 90));
+        const Outcome o = tear(json, 1, steps);
+        done += o.steps;
+        torn += o.splits > 0;
+    }
+    assert_true(done > 0.97 * trials * steps);
+    assert_true(torn > trials / 4);
+    if (all)
+        printf("%d of %d steps, %d of %d bars torn\n", done, trials * steps, torn, trials);
 }
 
 // A bar of tetrahedra pulled beyond yield and let go keeps its new length, of both kinds.
@@ -269,9 +312,9 @@ static void impossible_bodies_are_refused(void **state) {
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(an_even_tension_is_found),      cmocka_unit_test(splits_keep_tetrahedra),
-    cmocka_unit_test(a_plate_tears_in_two),          cmocka_unit_test(tetrahedra_flow),
-    cmocka_unit_test(impossible_bodies_are_refused),
+    cmocka_unit_test(an_even_tension_is_found), cmocka_unit_test(splits_keep_tetrahedra),
+    cmocka_unit_test(a_plate_tears_in_two),     cmocka_unit_test(random_tears_stay_stable),
+    cmocka_unit_test(tetrahedra_flow),          cmocka_unit_test(impossible_bodies_are_refused),
 };
 
 SW_SUITE(fracture, tests)
