@@ -118,7 +118,7 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body,
 bool sw_build_parts(swBuilder *b, swBodyBuild *body, swError *error); // surfaces of materials
 bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_build_muscles(swBuilder *b, swBodyBuild *body, swError *error);
-bool sw_build_beams(swBuilder *b, swBodyBuild *body, swError *error); // stiffness and mass
+bool sw_build_beams(swBuilder *b, swBodyBuild *body, swError *error);  // stiffness and mass
 bool sw_build_shapes(swBuilder *b, swBodyBuild *body, swError *error); // at all samples
 bool sw_build_start(swBuilder *b, swBodyBuild *body,
                     swError *error); // positions and velocities at t = 0
