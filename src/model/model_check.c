@@ -269,9 +269,8 @@ static bool springs(const swModel *m) {
     int64_t next = 0; // that shares no modes with those before
     for (int64_t i = 0; i < s->nspring; i++) {
         const swJointSpring *j = &m->spring[i];
-        if (!in(j->body, s->nbody) || j->nnode < 1 ||
-            !range(j->node, j->nnode, s->nspring_node) || !in(j->ncolumn, s->nq / 3 + 1) ||
-            !in(j->nmode, SW_SPRING_MODES + 1) ||
+        if (!in(j->body, s->nbody) || j->nnode < 1 || !range(j->node, j->nnode, s->nspring_node) ||
+            !in(j->ncolumn, s->nq / 3 + 1) || !in(j->nmode, SW_SPRING_MODES + 1) ||
             !range(j->data, sw_spring_size(j->ncolumn, j->nmode), s->nspring_data))
             return false;
         if (i == next ? j->tied < 1 || !tied(m, i) : j->tied != 0)
