@@ -17,6 +17,19 @@ swReal sw_model_next_cut(const swModel *m) { return m->settings.cut; }
 
 // ---- bodies that are as they were ----
 
+// Whether vertices of its surface are the same and move alike: a cut that takes nothing away may
+// still part what weights went through.
+static bool same_surface(const swModel *a, const swModel *b, const swBodyInfo *x,
+                         const swBodyInfo *y) {
+    const int i = a->point_start[x->point], n = a->point_start[x->point + x->npoint] - i;
+    const int k = b->point_start[y->point];
+    return b->point_start[y->point + y->npoint] - k == n &&
+           memcmp(a->point + x->point, b->point + y->point, (size_t)x->npoint * sizeof *a->point) ==
+               0 &&
+           memcmp(a->point_weight + i, b->point_weight + k, (size_t)n * sizeof *a->point_weight) ==
+               0;
+}
+
 static bool is_same(const swModel *a, const swModel *b, int body) {
     const swBodyInfo *x = &a->body[body], *y = &b->body[body];
     if (x->nnode != y->nnode || x->nvoxel != y->nvoxel || x->volume != y->volume ||
@@ -28,7 +41,7 @@ static bool is_same(const swModel *a, const swModel *b, int body) {
             memcmp(&n->origin, &o->origin, sizeof n->origin) != 0)
             return false;
     }
-    return true;
+    return same_surface(a, b, x, y);
 }
 
 // The next one of a body's, from i on, among items that have a body.
