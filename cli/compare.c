@@ -408,8 +408,9 @@ int cmd_compare(int argc, char **argv) {
             "quadratic tetrahedra: `error` is the root of the mean square distance, over vertices\n"
             "and moments, `worst` the largest, both relative to the reference's largest motion.\n"
             "Times are those of a step; of a static scene, of its first steps if it were let go.\n"
-            "Particles, whose stiffness is computed before, have the law \"corotated\" instead of\n"
-            "their own; they and modes are those of twenty modes and a thousand particles.",
+            "There are a thousand particles, with the law \"corotated\" instead of their own, as "
+            "their\n"
+            "stiffness is computed before, and twenty modes.",
         .operand = "SCENE",
         .option = option,
         .noption = SW_COUNT(option),

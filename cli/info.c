@@ -37,6 +37,7 @@ typedef struct BodyFacts {
     int frames, handles, points, springs, contacts, samples;
     const swParticleInfo *particles; // or NULL
     const swLineNet *net;            // of masses and springs, or NULL
+    const swReducedInfo *modes;      // or NULL
     const char *kind;                // of its frames
 } BodyFacts;
 
@@ -59,12 +60,13 @@ static bool surface_facts(Info *info, int body, swSurfaceFacts *facts, swError *
 }
 
 static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
-    static const char *const names[] = {"point", "rigid", "affine",
-                                        "quadratic", [SW_NODE_MODES] = "of modes"};
+    static const char *const names[] = {"point", "rigid", "affine", "quadratic"};
     const swModel *m = info->model;
+    const int net = m->body[body].node, end = net + m->body[body].net;
     *f = (BodyFacts){.kind = ""};
     for (int64_t i = 0; i < m->size.nnode; i++)
-        if (m->node[i].body == body && m->node[i].handle < 0) {
+        if (m->node[i].body == body && m->node[i].handle < 0 && m->node[i].kind != SW_NODE_MODES &&
+            (i < net || i >= end)) {
             f->frames++;
             const char *kind = names[m->node[i].kind];
             f->kind = f->frames > 1 && f->kind != kind ? "mixed" : kind;
@@ -82,11 +84,12 @@ static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
         f->springs += m->spring[i].body == body;
     for (int64_t i = 0; i < m->size.nparticle; i++)
         f->particles = m->particle[i].body == body ? &m->particle[i] : f->particles;
-    for (int i = m->body[body].node; f->particles && i < m->body[body].node + m->body[body].net;
-         i++)
+    for (int i = net; f->particles && i < end; i++)
         f->samples += sw_node_is_carried(&m->node[i]);
     for (int64_t i = 0; i < m->size.nline_net; i++)
         f->net = m->line_net[i].body == body ? &m->line_net[i] : f->net;
+    for (int64_t i = 0; i < m->size.nreduced; i++)
+        f->modes = m->reduced[i].body == body ? &m->reduced[i] : f->modes;
     return surface_facts(info, body, &f->surface, error);
 }
 
@@ -186,15 +189,17 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
            s->closed ? "closed" : "not closed");
     sw_surface_defects(s, defects, sizeof defects);
     printf("%s%s\n", *defects ? ": " : "", defects);
-    printf("  frames     %d%s%s\n", f->frames, *f->kind ? " " : "", f->kind);
+    if (b->net > 0)
+        printf("  net        %d vertices\n", b->net);
+    else if (!f->modes)
+        printf("  frames     %d%s%s\n", f->frames, *f->kind ? " " : "", f->kind);
     for (int64_t i = 0; i < m->size.nhandle; i++)
         if (m->handle[i].body == body)
             printf("  handle     %s, %s\n", sw_handle_name(m, (int)i),
                    motion_name(m->handle[i].motion));
     printf("  points     %d of integration, %d of contact\n", f->points, f->contacts);
-    for (int64_t i = 0; i < m->size.nreduced; i++)
-        if (m->reduced[i].body == body)
-            print_modes(m, &m->reduced[i]);
+    if (f->modes)
+        print_modes(m, f->modes);
     if (f->springs > 0)
         printf("  springs    %d, %s\n", f->springs,
                b->precomputed ? "in the place of integration points" : "beams between handles");
@@ -306,6 +311,8 @@ static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFact
     sw_json_put_int(w, "voxels", b->nvoxel);
     put_surface(w, m, body, &f->surface);
     sw_json_put_int(w, "frames", f->frames);
+    if (b->net > 0)
+        sw_json_put_int(w, "vertices_of_net", b->net);
     sw_json_put_int(w, "handles", f->handles);
     sw_json_put_int(w, "points", f->points);
     if (b->precomputed || f->net)

@@ -276,7 +276,9 @@ static void print_summary(const Run *run) {
     const swStepReport *r = sw_state_report(run->state);
     const char *title = sw_model_text(run->model, run->model->settings.title);
     printf("%s%s%s\n", o->scene, *title ? ": " : "", title);
-    printf("  model   %d frame%s, ", info.frames, info.frames == 1 ? "" : "s");
+    printf("  model   ");
+    if (info.frames > 0 || info.net == 0)
+        printf("%d frame%s, ", info.frames, info.frames == 1 ? "" : "s");
     if (info.net > 0)
         printf("%d moving vertices, ", info.net);
     printf("%d degrees of freedom, %d points, %d voxels, %.4g kg; ready after %.2g s\n", info.dof,

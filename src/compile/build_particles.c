@@ -21,12 +21,14 @@ typedef struct {
     swCloud cloud;
 } swParticleBuild;
 
+enum { FEW_CELLS = 4, ENOUGH_SAMPLES = 8 }; // of a handle
+static const int least_corners[] = {8, 4, 1};
 static const swReal least_turn = 1e-4; // smaller shares of a handle in a rotation are dropped
 
 // ---- places ----
 
-// The handle that holds each filled cell, or -1: one with all corners of the cell, or for handles
-// without thickness, one with any.
+// The handle that holds each filled cell, or -1: one with all corners of the cell; for handles that
+// are thin or small, one with half of them, or any.
 static int *find_cell_handles(swBuilder *b, const swBodyBuild *body, swError *error) {
     const swLattice *l = &body->lattice;
     int *of = SW_NEW(&b->arena, l->ncell, int, error), *mark = SW_NEW(&b->arena, l->n, int, error);
@@ -39,12 +41,12 @@ static int *find_cell_handles(swBuilder *b, const swBodyBuild *body, swError *er
         int found = 0;
         for (int k = 0; k < site->nnode; k++)
             mark[site->node[k]] = i + 1;
-        for (int any = 0; any < 2 && found == 0; any++)
+        for (int most = 0; most < SW_COUNT(least_corners) && found < FEW_CELLS; most++)
             for (int c = 0; c < l->ncell; c++) {
                 int corners = 0;
                 for (int k = 0; k < 8; k++)
                     corners += mark[l->corner[8 * c + k]] == i + 1;
-                if (of[c] >= 0 || corners < (any ? 1 : 8))
+                if (of[c] >= 0 || corners < least_corners[most])
                     continue;
                 of[c] = i;
                 found++;
@@ -78,19 +80,35 @@ static bool find_candidates(swBuilder *b, const swBodyBuild *body, const int *of
     return true;
 }
 
-// The first of the candidates of each handle that are so far apart.
-static int thin_out(const swBodyBuild *body, const int *of, const swCandidates *c, swReal apart,
-                    int *kept) {
-    const swGrid *g = &body->grid;
-    int n = 0;
+// The first of a handle's candidates that are so far apart, added to those kept; the new count.
+static int thin_out(const swBodyBuild *body, const int *of, const swCandidates *c, int handle,
+                    swReal apart, int first, int *kept, int *all) {
+    int n = first;
+    *all = 0;
     for (int i = 0; i < c->n; i++) {
-        const int handle = of[body->lattice.index[g->voxel[c->voxel[i]].cell]];
+        if (of[body->lattice.index[body->grid.voxel[c->voxel[i]].cell]] != handle)
+            continue;
         bool alone = true;
-        for (int k = 0; k < n && alone; k++)
-            alone = of[body->lattice.index[g->voxel[c->voxel[kept[k]]].cell]] != handle ||
-                    sw_norm2(sw_sub(c->p[kept[k]], c->p[i])) >= apart * apart;
+        for (int k = first; k < n && alone; k++)
+            alone = sw_norm2(sw_sub(c->p[kept[k]], c->p[i])) >= apart * apart;
         if (alone)
             kept[n++] = i;
+        ++*all;
+    }
+    return n;
+}
+
+// Those that handles hold are nearly as far apart as others, but enough for each handle to turn
+// what is around it, too.
+static int choose_samples(const swBodyBuild *body, const int *of, const swCandidates *c,
+                          swReal apart, int *kept) {
+    int n = 0;
+    for (int h = 0; h < body->nhandle; h++) {
+        const int first = n;
+        int all = 0;
+        for (swReal d = apart; n == first || n - first < sw_min_int(all, ENOUGH_SAMPLES); d *= 0.7)
+            if ((n = thin_out(body, of, c, h, d, first, kept, &all)) == first)
+                break; // its region holds no voxel
     }
     return n;
 }
@@ -118,7 +136,7 @@ static bool place(swBuilder *b, swBodyBuild *body, const int *of, int *home, swE
     if (samples > held.n)
         return too_many(body, "samples", samples, held.n, error);
     if (samples == 0)
-        samples = thin_out(body, of, &held, 0.8 * cbrt(g->volume / net->n), kept);
+        samples = choose_samples(body, of, &held, 0.8 * cbrt(g->volume / net->n), kept);
     else if (!sw_scatter(held.n, held.p, held.volume, samples, &b->arena, kept, error))
         return false;
     if (samples > net->n - 4)

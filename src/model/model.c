@@ -225,7 +225,7 @@ swModel *sw_model_load(const char *path, const swConfig *config, swError *error)
 
 swModelInfo sw_model_info(const swModel *m) {
     swModelInfo info = {.bodies = (int)m->size.nbody,
-                        .frames = (int)m->size.nnode,
+                        .frames = (int)(m->size.nnode - m->size.nreduced),
                         .handles = (int)m->size.nhandle,
                         .dof = (int)m->size.ndof,
                         .contact_points = (int)m->size.ncontact,
