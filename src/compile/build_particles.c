@@ -22,13 +22,12 @@ typedef struct {
 } swParticleBuild;
 
 enum { FEW_CELLS = 4, ENOUGH_SAMPLES = 8 }; // of a handle
-static const int least_corners[] = {8, 4, 1};
-static const swReal least_turn = 1e-4; // smaller shares of a handle in a rotation are dropped
+static const swReal least_turn = 1e-4;      // smaller shares of a handle in a rotation are dropped
 
 // ---- places ----
 
 // The handle that holds each filled cell, or -1: one with all corners of the cell; for handles that
-// are thin or small, one with half of them, or any.
+// are thin or small, one with any.
 static int *find_cell_handles(swBuilder *b, const swBodyBuild *body, swError *error) {
     const swLattice *l = &body->lattice;
     int *of = SW_NEW(&b->arena, l->ncell, int, error), *mark = SW_NEW(&b->arena, l->n, int, error);
@@ -41,12 +40,12 @@ static int *find_cell_handles(swBuilder *b, const swBodyBuild *body, swError *er
         int found = 0;
         for (int k = 0; k < site->nnode; k++)
             mark[site->node[k]] = i + 1;
-        for (int most = 0; most < SW_COUNT(least_corners) && found < FEW_CELLS; most++)
+        for (int any = 0; any < 2 && found < FEW_CELLS; any++)
             for (int c = 0; c < l->ncell; c++) {
                 int corners = 0;
                 for (int k = 0; k < 8; k++)
                     corners += mark[l->corner[8 * c + k]] == i + 1;
-                if (of[c] >= 0 || corners < least_corners[most])
+                if (of[c] >= 0 || corners < (any ? 1 : 8))
                     continue;
                 of[c] = i;
                 found++;
