@@ -570,6 +570,33 @@ static void lanczos_finds_what_dense_matrices_have(void **state) {
     sw_arena_free(&arena);
 }
 
+static void spread_mass(const void *data, const swReal *x, swReal *y) {
+    memcpy(y, x, (size_t) * (const int *)data * sizeof *y);
+}
+
+static void spread_solve(const void *data, swReal *x) {
+    const int n = *(const int *)data;
+    for (int i = 0; i < n; i++)
+        x[i] *= 1 + 1e-3 * i;
+}
+
+// The space that a few wide apart would need is too small for many near one another.
+static void lanczos_takes_room_for_close_values(void **state) {
+    (void)state;
+    enum { COUNT = 3 };
+    const int n = 400;
+    swArena arena;
+    const swAllocator allocator = sw_default_config().allocator;
+    sw_arena_init(&arena, &allocator);
+    swLanczosResult found;
+    const swSpectralMap map = {n, spread_mass, spread_solve, &n};
+    assert_true(sw_lanczos(&map, COUNT, &arena, &found, NULL));
+    assert_true(found.converged);
+    for (int i = 0; i < COUNT; i++)
+        assert_near(found.value[i], 1 + 1e-3 * (n - 1 - i), 1e-12);
+    sw_arena_free(&arena);
+}
+
 // Thousands of unknowns: bending twice, each near that of a beam whose shear and rotary inertia
 // lower it by a few per cent.
 static void free_tetrahedra_have_six_rigid_motions(void **state) {
@@ -653,6 +680,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(long_chains_have_known_frequencies),
     cmocka_unit_test(large_pencils_miss_no_equal_frequencies),
     cmocka_unit_test(lanczos_finds_what_dense_matrices_have),
+    cmocka_unit_test(lanczos_takes_room_for_close_values),
     cmocka_unit_test(free_tetrahedra_have_six_rigid_motions),
     cmocka_unit_test(no_memory_is_no_crash),
 };

@@ -127,11 +127,10 @@ static bool keep(swLanczos *l, int count, swArena *arena, swLanczosResult *out, 
     return true;
 }
 
-bool sw_lanczos(const swSpectralMap *map, int count, swArena *arena, swLanczosResult *out,
-                swError *error) {
+static bool attempt(const swSpectralMap *map, int count, int room, swArena *arena,
+                    swLanczosResult *out, swError *error) {
     swArena scratch;
     sw_arena_init(&scratch, &arena->allocator);
-    const int room = sw_min_int(map->n, sw_min_int(MAX_SPACE, 8 * count + 40)) + 2;
     swLanczos l = {.map = map, .n = map->n, .room = room};
     const size_t square = (size_t)room * (size_t)room, all = (size_t)room * (size_t)map->n;
     *out = (swLanczosResult){0};
@@ -146,4 +145,16 @@ bool sw_lanczos(const swSpectralMap *map, int count, swArena *arena, swLanczosRe
                     keep(&l, count, arena, out, error);
     sw_arena_free(&scratch);
     return ok;
+}
+
+bool sw_lanczos(const swSpectralMap *map, int count, swArena *arena, swLanczosResult *out,
+                swError *error) {
+    // Where many eigenvalues are near one another it takes more room.
+    const int most = sw_min_int(map->n, MAX_SPACE);
+    for (int room = sw_min_int(most, 8 * count + 40);; room = sw_min_int(most, 3 * room)) {
+        if (!attempt(map, count, room + 2, arena, out, error))
+            return false;
+        if (out->converged || room == most)
+            return true;
+    }
 }
