@@ -92,11 +92,13 @@ static void color_plain(const Coloring *c, const swModel *m) {
             c->color[m->part[i].point + p] = palette[(m->part[i].body + 1) % SW_COUNT(palette)];
 }
 
+// Vertices that a node carries move as it does.
 static swReal weight_of(const swModel *m, int point, int node) {
+    swReal weight = 0;
     for (int e = m->point_start[point]; e < m->point_start[point + 1]; e++)
-        if (m->point_node[e] == node)
-            return m->point_weight[e];
-    return 0;
+        if (m->point_node[e] == node || m->node[m->point_node[e]].carrier == node)
+            weight += m->point_weight[e];
+    return weight;
 }
 
 static void color_weight(const Coloring *c, const swModel *m) {
@@ -117,7 +119,7 @@ static bool color_materials(Coloring *c, const swModel *m, swArena *arena, swErr
         const swBodyInfo *b = &m->body[h->body];
         const bool first = i == 0 || m->handle[i - 1].body != h->body;
         for (int p = b->point; p < b->point + b->npoint; p++)
-            if (weight_of(m, p, h->node) > 0.999)
+            if (m->node[h->node].kind != SW_NODE_MODES && weight_of(m, p, h->node) > 0.999)
                 c->color[p] = h->motion == SW_MOTION_FREE ? rigid[!first] : held;
     }
     for (int64_t i = 0; i < m->size.npart; i++)
