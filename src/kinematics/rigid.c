@@ -283,7 +283,7 @@ static void fold_block(const swModel *m, const swNode *ni, const swNode *nj, con
         }
     for (int k = 0, a = 0; ni->slide && k < 3; k++)
         if (!sw_node_holds(ni, k))
-            memcpy(half[a++], half[k], (size_t)columns * sizeof half[0][0]);
+            memmove(half[a++], half[k], (size_t)columns * sizeof half[0][0]);
 }
 
 // Second derivative of the rotation: w^T (sym(R G^T) - tr(R G^T) I) w with G the gradient of R.
