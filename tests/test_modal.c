@@ -454,6 +454,14 @@ static void motions_without_mass_follow(void **state) {
     sw_arena_free(&arena);
 }
 
+// Row i of a chain of equal masses and springs, with so many springs to its mass.
+static void put_link(const swPencil *p, int i, int springs, bool coupled) {
+    put(&p->K, i, i, springs);
+    put(&p->M, i, i, 1);
+    if (coupled)
+        put(&p->K, i, i - 1, -1);
+}
+
 // A chain of equal masses and springs, held at its ends: w = 2 sin(k pi / (2 n + 2)).
 static void long_chains_have_known_frequencies(void **state) {
     (void)state;
@@ -469,10 +477,7 @@ static void long_chains_have_known_frequencies(void **state) {
     p.length = length;
     for (int i = 0; i < N; i++) {
         length[i] = 1;
-        put(&p.K, i, i, 2);
-        put(&p.M, i, i, 1);
-        if (i > 0)
-            put(&p.K, i, i - 1, -1);
+        put_link(&p, i, 2, i > 0);
     }
     require(sw_pencil_solve(&p, COUNT, &arena, &out, &error), &error);
     assert_int_equal(out.count, COUNT);
@@ -499,10 +504,7 @@ static void large_pencils_miss_no_equal_frequencies(void **state) {
     for (int i = 0; i < N; i++) {
         const int at = i % LINKS;
         length[i] = 1;
-        put(&p.K, i, i, at == 0 || at == LINKS - 1 ? 1 : 2);
-        put(&p.M, i, i, 1);
-        if (at > 0)
-            put(&p.K, i, i - 1, -1);
+        put_link(&p, i, at == 0 || at == LINKS - 1 ? 1 : 2, at > 0);
     }
     require(sw_pencil_solve(&p, COUNT, &arena, &out, &error), &error);
     assert_int_equal(out.count, COUNT);

@@ -111,15 +111,21 @@ static void test_facts_count(void **state) {
 
 // ---- quadratic, separate, boundary ----
 
-static void test_quadratic(void **state) {
-    (void)state;
+static swTetMesh quadratic_ball(swReal cell, swTetMesh *linear) {
     Body body;
     swError error = {0};
     swTetMesh mesh;
     const swShape shape = sphere(0.5, sw_v3(0, 0, 0));
     paint_body(&body, 1, &shape);
-    const swTetMesh linear = stuff_body(&body, 0.2, NULL);
-    require(sw_tets_quadratic(&linear, &arena, &mesh, &error), &error);
+    *linear = stuff_body(&body, cell, NULL);
+    require(sw_tets_quadratic(linear, &arena, &mesh, &error), &error);
+    return mesh;
+}
+
+static void test_quadratic(void **state) {
+    (void)state;
+    swTetMesh linear;
+    const swTetMesh mesh = quadratic_ball(0.2, &linear);
     // Euler: V - E + F - T = 1 for a ball, F = (4 T + outer) / 2.
     const swTetFacts f = facts_of(&mesh);
     const int faces = (4 * mesh.ntet + f.outer_faces) / 2;
@@ -224,13 +230,8 @@ static void test_locate(void **state) {
 
 static void test_locate_curved(void **state) {
     (void)state;
-    Body body;
     swError error = {0};
-    swTetMesh mesh;
-    const swShape shape = sphere(0.5, sw_v3(0, 0, 0));
-    paint_body(&body, 1, &shape);
-    const swTetMesh linear = stuff_body(&body, 0.25, NULL);
-    require(sw_tets_quadratic(&linear, &arena, &mesh, &error), &error);
+    swTetMesh linear, mesh = quadratic_ball(0.25, &linear);
     // Middles of outer edges go to the sphere.
     const swTetBoundary b = boundary_of(&mesh);
     for (int i = 0; i < b.surface.nvertex; i++)

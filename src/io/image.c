@@ -23,15 +23,10 @@ const swImageFormat *sw_image_format(const char *path) {
 }
 
 static bool refuse_suffix(const char *path, swError *error) {
-    char list[128] = "";
-    for (int i = 0; i < SW_COUNT(formats); i++) {
-        size_t n = strlen(list);
-        snprintf(list + n, sizeof list - n, " %s", formats[i]->suffix);
-    }
-    const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
-    return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
-                      "cannot read an image with the suffix '%.16s'; these can be:%s",
-                      dot ? dot : "", list);
+    char list[SW_SUFFIX_LIST] = "";
+    for (int i = 0; i < SW_COUNT(formats); i++)
+        sw_suffix_add(list, formats[i]->suffix);
+    return sw_suffix_refuse(path, "read an image", list, error);
 }
 
 static bool check_place(const swImage *m, swError *error) {

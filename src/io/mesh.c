@@ -20,16 +20,12 @@ const swMeshFormat *sw_mesh_format(const char *path) {
 }
 
 static bool refuse_suffix(const char *path, bool writing, swError *error) {
-    char list[128] = "";
+    char list[SW_SUFFIX_LIST] = "";
     for (int i = 0; i < SW_COUNT(formats); i++)
-        if (writing ? formats[i]->write != NULL : formats[i]->read != NULL) {
-            size_t n = strlen(list);
-            snprintf(list + n, sizeof list - n, " %s", formats[i]->suffix);
-        }
-    const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
-    return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
-                      "cannot %s a surface mesh with the suffix '%.16s'; these can be:%s",
-                      writing ? "write" : "read", dot ? dot : "", list);
+        if (writing ? formats[i]->write != NULL : formats[i]->read != NULL)
+            sw_suffix_add(list, formats[i]->suffix);
+    return sw_suffix_refuse(path, writing ? "write a surface mesh" : "read a surface mesh", list,
+                            error);
 }
 
 static bool check(const swSurface *s, swError *error) {
@@ -49,13 +45,6 @@ static bool check(const swSurface *s, swError *error) {
                            "triangle %d refers to vertex %d, but there are %d vertices", i / 3,
                            s->triangle[i], s->nvertex);
     return true;
-}
-
-// An error that names no other file is about this one.
-static bool add_path(const char *path, swError *error) {
-    if (error && !error->path[0])
-        snprintf(error->path, sizeof error->path, "%s", path);
-    return false;
 }
 
 // A reader leaves more behind than the surface: it works in an arena of its own.
@@ -89,7 +78,7 @@ bool sw_mesh_read(const char *path, swArena *arena, swSurface *surface, swError 
     if (ok)
         return true;
     memset(surface, 0, sizeof *surface);
-    return add_path(path, error);
+    return sw_error_add_path(path, error);
 }
 
 bool sw_mesh_write(const char *path, const swSurface *surface, swError *error) {
@@ -102,7 +91,7 @@ bool sw_mesh_write_groups(const char *path, const swSurface *surface, int ngroup
     if (!format || !format->write)
         return refuse_suffix(path, true, error);
     if (!check(surface, error))
-        return add_path(path, error);
+        return sw_error_add_path(path, error);
     swFile file;
     if (!sw_file_open(&file, path, error))
         return false;

@@ -7,6 +7,24 @@
 
 // ---- text ----
 
+void sw_suffix_add(char list[SW_SUFFIX_LIST], const char *suffix) {
+    const size_t n = strlen(list);
+    snprintf(list + n, SW_SUFFIX_LIST - n, " %s", suffix);
+}
+
+bool sw_suffix_refuse(const char *path, const char *cannot, const char *list, swError *error) {
+    const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
+    return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
+                      "cannot %s with the suffix '%.16s'; these can be:%s", cannot, dot ? dot : "",
+                      list);
+}
+
+bool sw_error_add_path(const char *path, swError *error) {
+    if (error && path && !error->path[0])
+        snprintf(error->path, sizeof error->path, "%s", path);
+    return false;
+}
+
 bool sw_scan_open(swScan *s, const swMeshFile *file, swError *error) {
     const char *d = file->data;
     size_t n = file->size;

@@ -9,6 +9,15 @@
 extern const swMeshFormat sw_mesh_obj, sw_mesh_ply, sw_mesh_stl, sw_mesh_off, sw_mesh_glb,
     sw_mesh_gltf;
 
+// ---- files ----
+enum { SW_SUFFIX_LIST = 128 };
+// Adds a suffix to a list of those that can be read or written.
+void sw_suffix_add(char list[SW_SUFFIX_LIST], const char *suffix);
+// "cannot read an image with the suffix '.x'; these can be: .a .b"
+bool sw_suffix_refuse(const char *path, const char *cannot, const char *list, swError *error);
+// An error that names no other file is about this one.
+bool sw_error_add_path(const char *path, swError *error);
+
 // ---- text ----
 typedef struct swScan {
     const char *at, *end;

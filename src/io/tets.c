@@ -21,22 +21,11 @@ const swTetFormat *sw_tets_format(const char *path) {
 }
 
 static bool refuse_suffix(const char *path, bool writing, swError *error) {
-    char list[128] = "";
-    for (int i = 0; i < SW_COUNT(formats); i++) {
-        size_t n = strlen(list);
-        snprintf(list + n, sizeof list - n, " %s", formats[i]->suffix);
-    }
-    const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
-    return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
-                      "cannot %s a mesh of tetrahedra with the suffix '%.16s'; these can be:%s",
-                      writing ? "write" : "read", dot ? dot : "", list);
-}
-
-// An error that names no other file is about this one.
-static bool add_path(const char *path, swError *error) {
-    if (error && path && !error->path[0])
-        snprintf(error->path, sizeof error->path, "%s", path);
-    return false;
+    char list[SW_SUFFIX_LIST] = "";
+    for (int i = 0; i < SW_COUNT(formats); i++)
+        sw_suffix_add(list, formats[i]->suffix);
+    return sw_suffix_refuse(
+        path, writing ? "write a mesh of tetrahedra" : "read a mesh of tetrahedra", list, error);
 }
 
 // ---- reading ----
@@ -75,7 +64,7 @@ bool sw_tets_parse(const swMeshFile *file, const swTetFormat *format, const swCo
     if (report)
         *report = parts.report;
     sw_arena_free(&scratch);
-    return ok || add_path(file->path, error);
+    return ok || sw_error_add_path(file->path, error);
 }
 
 bool sw_tets_read(const char *path, const swConfig *config, swArena *arena, swTetMesh *mesh,
@@ -142,7 +131,7 @@ bool sw_tets_write(const char *path, const swTetMesh *mesh, const swTetStyle *st
     if (!format)
         return refuse_suffix(path, true, error);
     if (!check_mesh(mesh, error))
-        return add_path(path, error);
+        return sw_error_add_path(path, error);
     if (mesh->fill && !format->holds_fill)
         sw_warn(config, "%s: %s cannot say that tetrahedra are partly filled", path, format->name);
     swArena scratch;
@@ -159,5 +148,5 @@ bool sw_tets_write(const char *path, const swTetMesh *mesh, const swTetStyle *st
             sw_file_abandon(&file);
     }
     sw_arena_free(&scratch);
-    return ok || add_path(path, error);
+    return ok || sw_error_add_path(path, error);
 }
