@@ -3,7 +3,7 @@
 // sinew bench: a swinging bar reduced to its modes. Times are the best of several repeats.
 #include "bench.h"
 
-#include "model/model.h"
+#include "model/body.h"
 
 enum { REPEATS = 20, STEPS = 50 };
 

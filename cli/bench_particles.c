@@ -4,7 +4,7 @@
 // steps.
 #include "bench.h"
 
-#include "model/model.h"
+#include "model/body.h"
 
 #include <time.h>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli.h"
 
-#include "io/image.h"
-#include "io/mesh.h"
-#include "io/rig.h"
-#include "io/tets.h"
+#include "formats/image.h"
+#include "formats/mesh.h"
+#include "formats/rig.h"
+#include "formats/tets.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 // sinew compare: one scene with every model, beside fine tetrahedra.
 #include "compare.h"
 
-#include "io/png.h"
-#include "model/model.h"
+#include "formats/png.h"
+#include "model/body.h"
 #include "render/render.h"
 
 #include <string.h>

@@ -6,11 +6,11 @@
 #include "geometry/surface.h"
 #include "inspect.h"
 #include "integrate/integrator.h"
-#include "io/recording.h"
+#include "output/recording.h"
 #include "material/law.h"
-#include "model/model.h"
+#include "model/body.h"
 #include "core/json.h"
-#include "sim/sim.h"
+#include "world/body.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include "cli.h"
 #include "core/json.h"
 #include "geometry/volume_fill.h"
-#include "io/rig.h"
-#include "io/tets.h"
+#include "formats/rig.h"
+#include "formats/tets.h"
 
 typedef struct ImageFacts {
     swImage image; // without its data

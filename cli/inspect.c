@@ -3,7 +3,7 @@
 // Pictures of what is inside a body: which body, which slice, which fields, and the file.
 #include "inspect.h"
 
-#include "io/png.h"
+#include "formats/png.h"
 
 #include <string.h>
 

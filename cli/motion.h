@@ -3,7 +3,7 @@
 // Motion to be shown or written: recorded at even times, of a vibration.
 #pragma once
 
-#include "io/clip.h"
+#include "output/clip.h"
 
 // The amplitude at which the surface of the body that vibrates moves by `share` of half its
 // diagonal at most. Changes the pose of the state.

@@ -3,9 +3,9 @@
 // Files of a run, by extension.
 #include "run.h"
 
-#include "io/character.h"
-#include "io/recording.h"
-#include "io/sequence.h"
+#include "output/character.h"
+#include "output/recording.h"
+#include "output/sequence.h"
 
 #include <string.h>
 #include <sys/stat.h>

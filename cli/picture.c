@@ -3,7 +3,7 @@
 // Pictures of a motion: one camera, one range of colours, as many moments as asked for.
 #include "run.h"
 
-#include "io/png.h"
+#include "formats/png.h"
 #include "kinematics/points.h"
 
 #include <string.h>

@@ -5,11 +5,11 @@
 
 #include "character.h"
 #include "forces/measure.h"
-#include "io/clip.h"
+#include "output/clip.h"
 #include "motion.h"
 #include "kinematics/sample_map.h"
 #include "render/render.h"
-#include "sim/sim.h"
+#include "world/body.h"
 
 typedef struct RunOptions {
     const char *scene;

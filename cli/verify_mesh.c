@@ -7,7 +7,7 @@
 #include "verify.h"
 
 #include "compile/inspect.h"
-#include "io/tets.h"
+#include "formats/tets.h"
 #include "volume/tets_split.h"
 
 typedef struct Block {

@@ -15,7 +15,7 @@
 
 #include "character.h"
 #include "core/json.h"
-#include "io/clip.h"
+#include "output/clip.h"
 
 #include <stdatomic.h>
 

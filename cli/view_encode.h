@@ -3,7 +3,7 @@
 // From models and states to the messages of docs/viewer.md.
 #pragma once
 
-#include "model/model.h"
+#include "model/body.h"
 #include "view.h"
 
 // What is shown of a model, body by body.

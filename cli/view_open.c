@@ -4,8 +4,8 @@
 #include "view.h"
 
 #include "examples.h"
-#include "io/recording.h"
-#include "io/rig.h"
+#include "output/recording.h"
+#include "formats/rig.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 // Recording what runs, to be fetched as .glb and .swr, which a thread of its own writes.
 #include "view_sim.h"
 
-#include "io/gltf_write.h"
-#include "io/recording.h"
+#include "output/gltf_write.h"
+#include "output/recording.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Readers of images: the first byte chooses the format, the rest is the file.
-#include "io/image_read.h"
+#include "formats/image_read.h"
 
 #include <stdlib.h>
 #include <string.h>

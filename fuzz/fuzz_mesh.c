@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Mesh readers: the first byte chooses the format, the rest is the file.
-#include "io/mesh.h"
+#include "formats/mesh.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 // its first byte is odd they change the file, else the model that is then saved, so that the check
 // sum is right. What can be loaded is looked at as a viewer would.
 #include "forces/measure.h"
-#include "io/recording.h"
+#include "output/recording.h"
 #include "kinematics/points.h"
 #include "kinematics/sample_map.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Readers of rigs: the first byte chooses the format, the rest is the file. What was read is posed.
-#include "io/rig_read.h"
+#include "formats/rig_read.h"
 
 #include <stdlib.h>
 #include <string.h>

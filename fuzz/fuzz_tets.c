@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Readers of tetrahedra: the first byte chooses the format, the rest is the file; of TetGen's two
 // the first ends in a zero byte.
-#include "io/tets_read.h"
+#include "formats/tets_read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-#include "io/clip.h"
+#include "output/clip.h"
 #include "kinematics/points.h"
 
 // ---- models ----

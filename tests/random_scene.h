@@ -7,7 +7,7 @@
 #include "test_tools.h"
 
 #include "material/law.h"
-#include "model/model.h"
+#include "model/body.h"
 
 // What a scene is, for the tables.
 typedef struct {

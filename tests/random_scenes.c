@@ -6,7 +6,7 @@
 #include "random_scene.h"
 
 #include "kinematics/rigid.h"
-#include "sim/sim.h"
+#include "world/body.h"
 
 enum { STEPS = 20, MAX_HALVINGS = 8, MAX_DRAWS = 50, MAX_ROWS = 64, TEXT = 160 };
 

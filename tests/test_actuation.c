@@ -4,7 +4,7 @@
 // with them are checked in test_kinematics.c.
 #include "forces/measure.h"
 #include "forces/muscle.h"
-#include "io/sequence.h"
+#include "output/sequence.h"
 #include "material/plasticity.h"
 #include "material/rest.h"
 #include "solve/work.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // From scans to motion: a knee with its bones as rigid parts, an abdomen, a torso.
-#include "model/model.h"
+#include "model/body.h"
 #include "test_examples.h"
 #include "test_scene.h"
 

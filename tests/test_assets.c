@@ -5,7 +5,7 @@
 #include "test.h"
 
 #include "geometry/solid.h"
-#include "io/mesh.h"
+#include "formats/mesh.h"
 #include "sinew/sinew.h"
 #include "volume/voxelize.h"
 

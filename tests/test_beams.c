@@ -4,7 +4,7 @@
 #include "test_scene.h"
 
 #include "kinematics/rigid.h"
-#include "sim/sim.h"
+#include "world/body.h"
 #include "solve/work.h"
 
 enum { BEAMS = 8 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Weights along a chain of frames (hat, spline) and painted ones.
-#include "io/image.h"
-#include "model/model.h"
+#include "formats/image.h"
+#include "model/body.h"
 #include "test_tools.h"
 #include "weights/nodal.h"
 

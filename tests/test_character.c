@@ -6,8 +6,8 @@
 #include "test_tools.h"
 
 #include "core/json.h"
-#include "io/character.h"
-#include "io/mesh_gltf.h"
+#include "output/character.h"
+#include "formats/mesh_gltf.h"
 #include "kinematics/points.h"
 #include "sinew/sinew.h"
 

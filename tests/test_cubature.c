@@ -368,7 +368,7 @@ static swModel as_model(Field *f) {
     swBuilder *b = &f->builder;
     swModel m = {.size = b->size};
 #define SW_FIELD(type, name, count) m.name = b->name.item;
-#include "model/model_fields.inl"
+#include "model/body_fields.inl"
 #undef SW_FIELD
     m.size.ngroup = b->group.count;
     m.size.ncell = b->cell.count;

@@ -3,7 +3,7 @@
 // Cuts through bodies of frames: pieces, weights, and the motion that is taken over.
 #include "kinematics/bed.h"
 #include "kinematics/points.h"
-#include "sim/sim.h"
+#include "world/body.h"
 #include "test_scene.h"
 
 #define SAWN(more, cuts) \

@@ -5,7 +5,7 @@
 // do not matter, small motions are those of linear blending, twisted sections keep their area. The
 // whole objective of a step is in test_kinematics.c, momentum and bars in test_mechanics.c, saving,
 // threads and memory in test_state.c.
-#include "io/gltf_write.h"
+#include "output/gltf_write.h"
 #include "kinematics/group.h"
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"

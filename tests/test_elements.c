@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Bodies of tetrahedra: derivatives, patch tests, mass, threads, files, and starts they come back
 // from.
-#include "io/tets.h"
+#include "formats/tets.h"
 #include "kinematics/rigid.h"
 #include "solve/work.h"
 #include "test_files.h"

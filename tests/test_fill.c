@@ -6,7 +6,7 @@
 #include "test_tools.h"
 
 #include "geometry/surface.h"
-#include "model/model.h"
+#include "model/body.h"
 #include "volume/fill_surface.h"
 
 static const swReal h = 0.1;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Tearing of tetrahedra: the separation tensor, splits, and what a body keeps when it tears.
 #include "geometry/tets_tear.h"
-#include "sim/sim.h"
+#include "world/body.h"
 #include "test_scene.h"
 
 // ---- the library ----

@@ -7,9 +7,9 @@
 #include "film.h"
 #include "test_files.h"
 
-#include "io/gltf_write.h"
-#include "io/mesh.h"
-#include "io/sequence.h"
+#include "output/gltf_write.h"
+#include "formats/mesh.h"
+#include "output/sequence.h"
 #include "core/json.h"
 
 // ---- what a file should show ----

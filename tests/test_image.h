@@ -5,7 +5,7 @@
 
 #include "test_tools.h"
 
-#include "io/image.h"
+#include "formats/image.h"
 
 #include <zlib.h>
 

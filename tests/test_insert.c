@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Frames inserted into moving bodies and removed again.
-#include "io/recording.h"
+#include "output/recording.h"
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"
-#include "sim/inserts.h"
+#include "world/inserts.h"
 #include "test_scene.h"
 #include "test_tools.h"
 

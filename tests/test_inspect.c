@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Looking inside bodies: what there is at points, and pictures of it.
 #include "inspect.h"
-#include "io/image.h"
+#include "formats/image.h"
 #include "test_tools.h"
 
 // A bar along x from -0.5 to 0.5, held at its left end; from 0.1 to 0.3 it is ten times as stiff.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Every integrator: its order, what it keeps, and that it works with all kinds of frames.
-#include "sim/sim.h"
+#include "world/body.h"
 #include "test_tools.h"
 
 #include <string.h>

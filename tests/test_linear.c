@@ -3,7 +3,7 @@
 // Matrices of blocks and what solves with them.
 #include "math/cholesky.h"
 #include "math/order.h"
-#include "model/model.h"
+#include "model/body.h"
 #include "solve/work.h"
 #include "test_tools.h"
 

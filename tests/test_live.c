@@ -5,7 +5,7 @@
 #include "forces/pull.h"
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"
-#include "sim/sim.h"
+#include "world/body.h"
 #include "test_scene.h"
 #include "test_tools.h"
 

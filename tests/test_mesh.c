@@ -3,7 +3,7 @@
 // Mesh files of every format, good and bad; the facts of the shared assets.
 #include "test.h"
 
-#include "io/mesh.h"
+#include "formats/mesh.h"
 
 #include <dirent.h>
 #include <unistd.h>

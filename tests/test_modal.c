@@ -7,7 +7,7 @@
 #include "math/eigen.h"
 #include "math/lanczos.h"
 #include "math/vec.h"
-#include "sim/sim.h"
+#include "world/body.h"
 #include "solve/pencil.h"
 #include "test_tools.h"
 

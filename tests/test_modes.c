@@ -6,7 +6,7 @@
 #include "modes/basis.h"
 #include "modes/polynomial.h"
 #include "modes/select.h"
-#include "sim/sim.h"
+#include "world/body.h"
 #include "test_tools.h"
 
 #include <string.h>

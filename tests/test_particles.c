@@ -7,7 +7,7 @@
 #include "geometry/solid.h"
 #include "kinematics/rigid.h"
 #include "nodes/scatter.h"
-#include "sim/sim.h"
+#include "world/body.h"
 #include "solve/work.h"
 #include "volume/voxelize.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Recordings: what is written comes back, and what is damaged is told.
-#include "io/recording.h"
+#include "output/recording.h"
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"
 #include "model/archive.h"

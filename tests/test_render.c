@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
 
-#include "io/png.h"
+#include "formats/png.h"
 #include "render/render.h"
 
 #include <unistd.h>

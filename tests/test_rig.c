@@ -4,10 +4,10 @@
 #include "test_rig.h"
 
 #include "forces/pull.h"
-#include "io/mesh.h"
+#include "formats/mesh.h"
 #include "kinematics/handles.h"
-#include "model/model.h"
-#include "sim/sim.h"
+#include "model/body.h"
+#include "world/body.h"
 
 typedef struct Fixture {
     swConfig config;

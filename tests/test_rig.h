@@ -5,7 +5,7 @@
 
 #include "test_scene.h"
 
-#include "io/rig.h"
+#include "formats/rig.h"
 
 // ---- a bar with two bones, as glTF ----
 //

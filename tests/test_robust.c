@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Steps that are hard to take: handles that leap, frames that turn far. random_scenes.c has more of
 // them, of every kind.
-#include "model/model.h"
+#include "model/body.h"
 #include "test_scene.h"
 
 // A bar from -0.5 to 0.5 along x, held at the left; at the right a hand that keys move.

@@ -3,7 +3,7 @@
 // Integration: samples have the moments of their body, and kinks of the weights cut voxels.
 #include "test.h"
 
-#include "model/model.h"
+#include "model/body.h"
 #include "test_tools.h"
 #include "volume/grid.h"
 

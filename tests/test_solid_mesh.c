@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include "geometry/bvh.h"
-#include "io/mesh.h"
+#include "formats/mesh.h"
 #include "test_solid.h"
 
 #include <unistd.h>

@@ -3,7 +3,7 @@
 // Models and states as objects: the same bits however they come about, whole files or none, no
 // memory lost or taken in secret.
 #include "model/archive.h"
-#include "model/model.h"
+#include "model/body.h"
 #include "test_scene.h"
 #include "test_tools.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Statics: increments that adapt, and paths over limit points.
 #include "math/lu.h"
-#include "sim/sim.h"
+#include "world/body.h"
 #include "test_tools.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "test_files.h"
 #include "test_tools.h"
 
-#include "io/tets_read.h"
+#include "formats/tets_read.h"
 
 typedef struct Fixture {
     swConfig config;

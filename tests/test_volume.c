@@ -6,7 +6,7 @@
 #include "geometry/closing.h"
 #include "geometry/labels.h"
 #include "geometry/volume_fill.h"
-#include "io/image.h"
+#include "formats/image.h"
 #include "volume/voxelize.h"
 
 #include <limits.h>

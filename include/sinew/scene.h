@@ -181,7 +181,7 @@ typedef struct swWeightsDef {
     const char *maps;    ///< painted: images of the weights, "w%d.nrrd" with %d the frame from 0
 } swWeightsDef;
 
-enum { SW_INSERTS = 32 }; ///< frames that may be inserted at a time, in all bodies
+enum { SW_INSERTS = 32 }; ///< frames that may be inserted into a body at a time
 
 /// Frames that are inserted while the body moves, and removed again.
 typedef struct swAdapt {
@@ -413,6 +413,8 @@ typedef enum swSurfaces { SW_SURFACES_OUTER, SW_SURFACES_MATERIALS } swSurfaces;
 typedef struct swBody {
     struct swBody *next;
     const char *name;
+    const char *like; ///< NULL, or the body that it is a copy of but for place, velocity and spin:
+                      ///< sw_body_make_like()
     swShape *shape;  ///< at rest; sw_body_add_shape() makes it; NULL: that of the tetrahedra's file
     swReal voxel;    ///< edge of a voxel [m]; not-a-number: from resolution
     int resolution;  ///< voxels along the longest side, used when voxel is not given; 32 by default

@@ -47,6 +47,7 @@ SW_API bool sw_model_adjust(swModel *model, const swScene *scene, swError *error
 /// step, `points` those of integration, `voxels` the filled ones (for each material in a cell one),
 /// `vertices` and `triangles` those of surfaces, `springs` those of precomputed bodies.
 typedef struct swModelInfo {
+    int compiled; ///< different bodies: equal ones are compiled once
     int bodies, frames, handles, dof, points, voxels, vertices, triangles, contact_points, probes,
         springs;
     int net;       ///< vertices that move bodies of tetrahedra, springs or particles
@@ -268,6 +269,10 @@ typedef struct swStepReport {
     int increments;       ///< statics: load increments, or points of the path
     int cuts;             ///< statics: increments that failed and were made smaller
     int contacts;         ///< points in contact
+    int substeps;         ///< parts that the step was taken in: 1, where none failed
+    int islands;          ///< bodies, or groups of bodies that act on each other, that moved
+    int asleep;           ///< bodies that rest, and are left as they are
+    int stopped;          ///< bodies whose step failed: they stay where they were before it
     int replaced;         ///< 1: `midpoint` had no end for this step, `implicit-euler` took it
     swReal residual;      ///< largest force not in balance [N]
     swReal scale;         ///< largest force at work [N]: the tolerance is relative to it
@@ -281,10 +286,13 @@ typedef struct swStepReport {
     /// program moves between steps, a pull or the ball, is no part of it
     swReal drift;
     swReal damping;   ///< `midpoint`: of stiffness, against vibrations that gain energy [s]
-    char reason[128]; ///< of a failure, in words
+    char reason[208]; ///< of a failure, in words
 } swStepReport;
-/// The state's own; the next step changes it.
+/// Of all bodies together: sums, and of iterations, residuals and parts the worst; `reason` names
+/// the first body that has stopped. The state's own; the next step changes it.
 SW_API const swStepReport *sw_state_report(const swState *state);
+/// Of one body; that of one that is asleep or has stopped is of its last step.
+SW_API const swStepReport *sw_body_report(const swState *state, int body);
 
 /// Seconds spent since the state was made or reset, by stage; those of kinematics, material and
 /// assembly are sums over threads.
@@ -322,6 +330,7 @@ SW_API void sw_state_momentum(const swState *state, swVec3 *linear, swVec3 *angu
 
 SW_API int sw_body_count(const swModel *model);
 SW_API const char *sw_body_name(const swModel *model, int body);
+SW_API int sw_body_find(const swModel *model, const char *name); ///< -1 when there is none
 SW_API int sw_body_vertex_count(const swModel *model, int body);
 SW_API int sw_body_triangle_count(const swModel *model, int body);
 /// Three indices per triangle into the body's vertices, counter-clockwise from outside; copied to

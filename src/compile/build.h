@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cubature/regions.h"
-#include "model/model.h"
+#include "model/body.h"
 #include "volume/voxelize.h"
 #include "weights/weights.h"
 
@@ -16,11 +16,10 @@ typedef struct swBuilder {
     swPool *pool;
     int ntorn; // bodies that are torn
     const struct swTornBody *torn;
-    swReal time;       // cuts up to this time are made [s]
-    swModelSizes size; // those not counted by the lists
+    swReal time;      // cuts up to this time are made [s]
+    swBodySizes size; // those not counted by the lists
 #define SW_FIELD(type, name, count) SW_LIST(type) name;
-#include "model/model_fields.inl"
-#undef SW_FIELD
+#include "model/body_fields.inl"
 } swBuilder;
 
 // A point of a body under dual-quaternion blending that carries mass or a load.
@@ -51,8 +50,9 @@ enum { SW_NET_NEAR = 128 };
 // One body on its way.
 typedef struct swBodyBuild {
     const swBody *def;
-    char key[32]; // "bodies[0]"
-    int index;
+    char key[32];     // "bodies[0]"
+    int number;       // that
+    int index;        // of its swBodyInfo in the builder: 0
     int nsolid, ncut; // the last solids are what was cut away
     const swSolid **solid;
     const swPaint *paint; // the same with their materials
@@ -127,8 +127,6 @@ bool sw_build_bulk(swBuilder *b, swBodyBuild *body,
                    swError *error); // mass and loads of dual quaternions
 bool sw_build_bed(swBuilder *b, swBodyBuild *body, swError *error); // for frames to be inserted
 bool sw_build_pairs(swBuilder *b, swError *error); // those that mass and samples do not know of
-bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error);
-bool sw_build_colliders(swBuilder *b, swError *error);
 
 // A part of a load: a force [N] on a point, in world directions and rest coordinates. `vertex` and
 // `share`: the corners of the surface's triangle it lies on and its place there, or NULL inside.
@@ -190,3 +188,10 @@ swReal sw_build_range(const swBodyBuild *body);
 // A further zeroed bulk point, or NULL.
 swBulkPoint *sw_build_bulk_point(swBuilder *b, swBodyBuild *body, swError *error);
 void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t);
+// Positions and velocities of nodes at t = 0, in a body at a place that moves rigidly.
+typedef struct swStart {
+    swAffine place; // a rotation and a translation
+    swVec3 center;  // of mass, there
+    swVec3 velocity, spin;
+} swStart;
+void sw_nodes_start(const swNode *node, int n, const swStart *start, swReal *q, swReal *v);

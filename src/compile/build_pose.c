@@ -3,7 +3,7 @@
 // A body's frames in a given pose of its surface.
 #include "compile/build.h"
 
-#include "io/mesh.h"
+#include "formats/mesh.h"
 #include "math/cholesky.h"
 
 static const swReal hold = 1e-9; // of its diagonal: what holds frames that no vertex tells of

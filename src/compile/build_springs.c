@@ -278,7 +278,7 @@ static bool add_spring(swSpringing *s, int part, swJointSpring *out, swError *er
 
 // The part as a model of its own: its nodes at rest, all of them free, and groups of the units.
 typedef struct {
-    swModel model;
+    swBodyModel model;
     swReal *q;
     SW_LIST(swGroup) group;
     SW_LIST(swCell) cell;
@@ -288,7 +288,7 @@ typedef struct {
 
 static bool add_nodes(const swSpringing *s, const swJointSpring *spring, swPartModel *p,
                       swArena *arena, swError *error) {
-    swModel *m = &p->model;
+    swBodyModel *m = &p->model;
     m->size.nnode = spring->nnode;
     m->size.nq = 3 * spring->ncolumn;
     m->size.max_columns = spring->ncolumn;
@@ -352,7 +352,7 @@ static bool add_unit_to(const swSpringing *s, const swUnit *u, swPartModel *p, s
 
 // Its stiffness at rest, a block for every two nodes.
 static bool assemble(swPartModel *p, swArena *arena, swBlocks *H, swError *error) {
-    swModel *m = &p->model;
+    swBodyModel *m = &p->model;
     const int n = (int)m->size.nnode;
     int *row = SW_NEW(arena, n + 1, int, error), *size = SW_NEW(arena, n, int, error),
         *column = SW_NEW(arena, n * (n + 1) / 2, int, error);
@@ -410,12 +410,12 @@ static int cell_of(const swSpringing *s, int part) {
 static bool add_modes(const swSpringing *s, int index, int part, const swJointSpring *spring,
                       swArena *arena, swError *error) {
     const swBuilder *b = s->b;
-    const swModel m = {.body = b->body.item,
-                       .group = b->group.item,
-                       .material = b->material.item,
-                       .gamma = b->gamma.item,
-                       .sample_weight = b->sample_weight.item,
-                       .sample_point = b->sample_point.item};
+    const swBodyModel m = {.body = b->body.item,
+                           .group = b->group.item,
+                           .material = b->material.item,
+                           .gamma = b->gamma.item,
+                           .sample_weight = b->sample_weight.item,
+                           .sample_point = b->sample_point.item};
     const swCell *cell = &b->cell.item[index];
     const swGroup *g = &m.group[cell->group];
     const int n = cell->nmode, size = 3 * g->ncolumn;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Embedded points: surface vertices, contact points, probes; and the start of the motion.
+#include "compile/model_build.h"
 #include "compile/modes.h"
 #include "compile/skeleton.h"
 
@@ -285,6 +286,28 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body, swError *error) {
     return add_contacts(b, body, error);
 }
 
+void sw_nodes_start(const swNode *node, int n, const swStart *s, swReal *q, swReal *v) {
+    const swVec3 spin = s->spin;
+    const swMat3 R = s->place.A, W = {{0, -spin.z, spin.y, spin.z, 0, -spin.x, -spin.y, spin.x, 0}},
+                 WR = sw_mat_mul(W, R);
+    for (; n > 0; n--, node++) {
+        const bool free = node->u >= 0; // vertices that free handles carry as well
+        swReal *A = q + node->q, *V = v + node->q;
+        const swVec3 x = sw_add(sw_mul(R, node->origin), s->place.b),
+                     rate = sw_add(s->velocity, sw_mul(W, sw_sub(x, s->center)));
+        for (int r = 0; r < 3; r++) {
+            A[r * node->width] = sw_get(x, r);
+            if (free && !sw_node_holds(node, r))
+                V[r * node->width] = sw_get(rate, r);
+            for (int c = 0; c < 3 && node->width >= 4; c++) {
+                A[r * node->width + 1 + c] = R.m[3 * r + c];
+                if (free)
+                    V[r * node->width + 1 + c] = WR.m[3 * r + c];
+            }
+        }
+    }
+}
+
 bool sw_build_start(swBuilder *b, swBodyBuild *body, swError *error) {
     swBodyInfo *info = &b->body.item[body->index];
     for (int i = 0; i < body->net.n; i++) {
@@ -300,53 +323,61 @@ bool sw_build_start(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!sw_beams_weigh(b, body, &info->mass, &info->center, error))
         return false;
     info->center = sw_scale(1 / info->mass, info->center);
-    const swVec3 center = sw_add(sw_mul(body->R, info->center), body->t), spin = body->def->spin;
-    const swMat3 W = {{0, -spin.z, spin.y, spin.z, 0, -spin.x, -spin.y, spin.x, 0}},
-                 WR = sw_mat_mul(W, body->R);
-    for (int i = 0; i < body->nsite; i++) {
-        const swNode *node = &b->node.item[body->first_node + i];
-        const bool free = node->u >= 0; // vertices that free handles carry as well
-        swReal *A = b->q0.item + node->q, *V = b->v0.item + node->q;
-        swVec3 x = sw_add(sw_mul(body->R, node->origin), body->t);
-        swVec3 v = sw_add(body->def->velocity, sw_mul(W, sw_sub(x, center)));
-        for (int r = 0; r < 3; r++) {
-            A[r * node->width] = sw_get(x, r);
-            if (free && !sw_node_holds(node, r))
-                V[r * node->width] = sw_get(v, r);
-            for (int c = 0; c < 3 && node->width >= 4; c++) {
-                A[r * node->width + 1 + c] = body->R.m[3 * r + c];
-                if (free)
-                    V[r * node->width + 1 + c] = WR.m[3 * r + c];
-            }
-        }
-    }
+    const swAffine place = {body->R, body->t};
+    const swStart start = {place, sw_affine_at(place, info->center), body->def->velocity,
+                           body->def->spin};
+    sw_nodes_start(b->node.item + body->first_node, body->nsite, &start, b->q0.item, b->v0.item);
     return sw_skeleton_start(b, body, error);
 }
 
-bool sw_build_probes(swBuilder *b, const swBodyBuild *body, int nbody, swError *error) {
+// The body that a probe is of; -1: there is none of that name.
+static int owner_of(const swModelBuild *w, const swProbe *p) {
+    for (int i = 0; i < w->nbody; i++)
+        if (!p->body || sw_text_equal(w->def[i]->name, p->body))
+            return i;
+    return -1;
+}
+
+bool sw_build_probes(swModelBuild *w, swBuilder *b, const swBodyBuild *body, swError *error) {
     int index = 0;
-    for (const swProbe *p = b->scene->probes; p; p = p->next, index++) {
-        int at = 0, far = 0;
-        while (p->body && at < nbody && !sw_text_equal(body[at].def->name, p->body))
-            at++;
-        if (at == nbody)
+    for (const swProbe *p = w->scene->probes; p; p = p->next, index++) {
+        const int at = owner_of(w, p);
+        int far = 0;
+        if (at < 0)
             return sw_fail(error, SW_ERROR_VALUE, "probes[%d].body: no body is named \"%s\"", index,
                            p->body);
-        if (!sw_build_points(b, &body[at], 1, &p->point, -1, &far, error))
+        if (w->first[w->compiled[at]] != body->number)
+            continue;
+        if (!sw_build_points(b, body, 1, &p->point, -1, &far, error))
             return false;
-        if (far && body[at].ncut > 0)
+        if (far && body->ncut > 0)
             sw_warn(b->config, "probes[%d]: \"%s\" was cut away; it goes with the nearest material",
                     index, p->name);
         else if (far)
             return sw_fail(error, SW_ERROR_GEOMETRY,
                            "probes[%d].point: (%.4g, %.4g, %.4g) is outside the body \"%s\"", index,
                            p->point.x, p->point.y, p->point.z,
-                           body[at].def->name ? body[at].def->name : "");
-        swProbeInfo *info = SW_EXTEND(&b->probe, 1, &b->arena, error);
+                           w->def[at]->name ? w->def[at]->name : "");
+        int *found = SW_EXTEND(&w->found, 2, &w->arena, error);
+        if (!found)
+            return false;
+        found[0] = index;
+        found[1] = b->point.count - 1;
+    }
+    return true;
+}
+
+bool sw_build_probe_list(swModelBuild *w, swError *error) {
+    int index = 0;
+    for (const swProbe *p = w->scene->probes; p; p = p->next, index++) {
+        swProbeInfo *info = SW_EXTEND(&w->probe, 1, &w->arena, error);
         if (!info)
             return false;
-        *info =
-            (swProbeInfo){sw_build_text(b, p->name ? p->name : "", error), at, b->point.count - 1};
+        *info = (swProbeInfo){.name = sw_build_word(w, p->name ? p->name : "", error),
+                              .body = owner_of(w, p)};
+        for (int i = 0; i < w->found.count; i += 2)
+            if (w->found.item[i] == index)
+                info->point = w->found.item[i + 1];
         if (info->name < 0)
             return false;
     }

@@ -4,7 +4,7 @@
 #include "compile/tets.h"
 #include "compile/torn.h"
 
-#include "io/tets.h"
+#include "formats/tets.h"
 #include "scene/schema.h"
 #include "volume/tets_split.h"
 #include "volume/tets_stuff.h"

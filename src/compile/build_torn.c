@@ -19,7 +19,7 @@ void sw_torn_warn(const swBuilder *b, const swBodyBuild *body) {
 
 static const swTornBody *torn_of(const swBuilder *b, const swBodyBuild *body) {
     for (int i = 0; i < b->ntorn; i++)
-        if (b->torn[i].body == body->index)
+        if (b->torn[i].body == body->number)
             return &b->torn[i];
     return NULL;
 }
@@ -77,20 +77,18 @@ bool sw_torn_keep(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh, swErro
     return true;
 }
 
-bool sw_torn_bodies(const swModel *m, swTornBody *out, swArena *arena, swError *error) {
-    for (int64_t i = 0; i < m->size.ncrack; i++) {
-        const swCrack *c = &m->crack[i];
-        swVec3 *X = SW_NEW(arena, c->nvertex, swVec3, error);
-        if (!X)
-            return false;
-        for (int v = 0; v < c->nvertex; v++)
-            X[v] = m->node[m->body[c->body].node + v].origin;
-        out[i] = (swTornBody){.body = c->body,
-                              .nvertex = c->nvertex,
-                              .ntet = c->ntet,
-                              .X = X,
-                              .vertex = m->crack_vertex + 4 * c->tet,
-                              .root = m->crack_root + c->vertex};
-    }
+bool sw_torn_body(const swBodyModel *m, int body, swTornBody *out, swArena *arena, swError *error) {
+    const swCrack *c = &m->crack[0];
+    swVec3 *X = SW_NEW(arena, c->nvertex, swVec3, error);
+    if (!X)
+        return false;
+    for (int v = 0; v < c->nvertex; v++)
+        X[v] = m->node[v].origin;
+    *out = (swTornBody){.body = body,
+                        .nvertex = c->nvertex,
+                        .ntet = c->ntet,
+                        .X = X,
+                        .vertex = m->crack_vertex + 4 * c->tet,
+                        .root = m->crack_root + c->vertex};
     return true;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Materials, solids, voxels and surfaces.
 #include "compile/cut.h"
+#include "compile/model_build.h"
 #include "compile/tets.h"
 #include "compile/torn.h"
 
@@ -61,14 +62,14 @@ bool sw_build_materials(swBuilder *b, swError *error) {
     return true;
 }
 
-bool sw_build_colliders(swBuilder *b, swError *error) {
+bool sw_build_colliders(swModelBuild *w, swError *error) {
     int i = 0;
-    for (const swCollider *d = b->scene->colliders; d; d = d->next, i++) {
+    for (const swCollider *d = w->scene->colliders; d; d = d->next, i++) {
         const swShape *s = d->shape;
         if (!sw_collider_known((int)s->kind))
             return sw_fail(error, SW_ERROR_VALUE,
                            "colliders[%d]: expected a plane, sphere, box or capsule", i);
-        swColliderInfo *c = SW_EXTEND(&b->collider, 1, &b->arena, error);
+        swColliderInfo *c = SW_EXTEND(&w->collider, 1, &w->arena, error);
         if (!c)
             return false;
         c->kind = (int)s->kind;

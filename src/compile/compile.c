@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 #include "compile/build.h"
+#include "compile/model_build.h"
 #include "compile/cut.h"
 #include "compile/skeleton.h"
 #include "compile/torn.h"
@@ -33,14 +34,22 @@ void *sw_build_extend(void **item, int *count, int *room, int n, size_t size, sw
     return first;
 }
 
+// Room for a copy of text at the end of a list of names; its offset, or -1.
+#define ADD_TEXT(list, text, arena, error) \
+    const int at = (list)->count; \
+    const size_t n = strlen(text) + 1; \
+    char *to = SW_EXTEND(list, (int)n, arena, error); \
+    if (!to) \
+        return -1; \
+    memcpy(to, text, n); \
+    return at
+
 int sw_build_text(swBuilder *b, const char *text, swError *error) {
-    int at = b->text.count;
-    size_t n = strlen(text) + 1;
-    char *to = SW_EXTEND(&b->text, (int)n, &b->arena, error);
-    if (!to)
-        return -1;
-    memcpy(to, text, n);
-    return at;
+    ADD_TEXT(&b->text, text, &b->arena, error);
+}
+
+int sw_build_word(swModelBuild *w, const char *text, swError *error) {
+    ADD_TEXT(&w->text, text, &w->arena, error);
 }
 
 void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t) {
@@ -83,25 +92,6 @@ static bool build_body(swBuilder *b, swBodyBuild *body, int first, int all, swEr
     return true;
 }
 
-static bool build_bodies(swBuilder *b, swError *error) {
-    int nbody = 0;
-    for (const swBody *d = b->scene->bodies; d; d = d->next)
-        nbody++;
-    swBodyBuild *body = SW_NEW(&b->arena, nbody, swBodyBuild, error);
-    if (!body || !SW_EXTEND(&b->body, nbody, &b->arena, error))
-        return false;
-    int i = 0;
-    for (const swBody *d = b->scene->bodies; d; d = d->next, i++) {
-        body[i].def = d;
-        body[i].index = i;
-        snprintf(body[i].key, sizeof body[i].key, "bodies[%d]", i);
-        if (!build_body(b, &body[i], i, nbody, error))
-            return false;
-    }
-    sw_progress(b->config, "compile", 1);
-    return sw_build_probes(b, body, nbody, error);
-}
-
 static bool settings(const swScene *scene, swSettings *s, int title, swError *error) {
     *s = (swSettings){.analysis = (int)scene->analysis,
                       .step = scene->time.step,
@@ -124,103 +114,192 @@ static bool settings(const swScene *scene, swSettings *s, int title, swError *er
 }
 
 // Everything the lists hold goes into the model's block.
-static bool finish(swBuilder *b, swModel *m, swError *error) {
-    m->size = b->size;
-    m->size.nbody = b->body.count;
-    m->size.npart = b->part.count;
-    m->size.nmaterial = b->material.count;
-    m->size.nnode = b->node.count;
-    m->size.nq = b->q0.count;
-    m->size.npair = b->pair.count;
-    m->size.nmass = b->mass.count;
-    m->size.ngroup = b->group.count;
-    m->size.ngroup_node = b->group_node.count;
-    m->size.ngamma = b->gamma.count;
-    m->size.ncell = b->cell.count;
-    m->size.nsample = b->sample_volume.count;
-    m->size.npoint = b->point.count;
-    m->size.nweight = b->point_node.count;
-    m->size.ntriangle = b->triangle.count / 3;
-    m->size.nhandle = b->handle.count;
-    m->size.nkey = b->key.count;
-    m->size.nrig = b->rig.count;
-    m->size.ncrack = b->crack.count;
-    m->size.ncrack_tet = b->crack_sample.count;
-    m->size.ncrack_vertex = b->crack_root.count;
-    m->size.nline_net = b->line_net.count;
-    m->size.nline = b->line.count;
-    m->size.nline_cell = b->line_cell.count;
-    m->size.nline_face = b->line_face.count / 3;
-    m->size.ncollider = b->collider.count;
-    m->size.ncontact = b->contact.count;
-    m->size.nprobe = b->probe.count;
-    m->size.ntext = b->text.count;
-    m->size.nbulk = b->bulk.count;
-    m->size.nbulk_node = b->bulk_node.count;
-    m->size.nbulk_data = b->bulk_data.count;
-    m->size.nactivation = b->activation_key.count;
-    m->size.nspring = b->spring.count;
-    m->size.nspring_node = b->spring_node.count;
-    m->size.nspring_data = b->spring_data.count;
-    m->size.nmuscle = b->muscle.count;
-    m->size.nshape = b->shape.count;
-    m->size.nstretch = b->stretch.count;
-    m->size.nbed = b->bed.count;
-    m->size.nbed_index = b->bed_index.count;
-    m->size.nbed_cell = b->bed_cell.count;
-    m->size.nbed_node = b->bed_X.count;
-    m->size.nbed_around = b->bed_around.count;
-    m->size.nbed_weight = b->bed_site.count;
-    m->size.nbed_voxel = b->bed_voxel.count;
-    m->size.nbed_load = b->bed_load.count;
-    m->size.nreduced = b->reduced.count;
-    m->size.nreduced_data = b->reduced_data.count;
-    m->size.nvector = b->vector.count;
+static bool finish(swBuilder *b, swBodyModel *m, swError *error) {
+    b->size.ntriangle = b->triangle.count / 3;
+    b->size.nline_face = b->line_face.count / 3;
     if (b->vector.count == 0)
         b->point_vector.count = 0;
-    m->size.nparticle = b->particle.count;
-    m->size.ngauss = b->gauss.count;
-    m->size.ngauss_shape = b->gauss_node.count;
-    m->size.nparticle_turn = b->particle_turn.count;
-    m->size.nturn_share = b->turn_share.count;
-    if (!sw_model_allocate(m, error))
+    m->size = b->size;
+#define SW_ARRAY(type, name, count_of) m->size.count_of = b->name.count;
+#define SW_FIELD(type, name, count_of)
+#include "model/body_fields.inl"
+    if (!sw_body_model_allocate(m, error))
         return false;
-#define SW_FIELD(type, name, size) \
+#define SW_ARRAY(type, name, count_of) SW_FIELD(type, name, 0)
+#define SW_FIELD(type, name, count_of) \
     if (b->name.count) \
         memcpy(m->name, b->name.item, (size_t)b->name.count * sizeof(type));
-#include "model/model_fields.inl"
-#undef SW_FIELD
+#include "model/body_fields.inl"
     sw_nodes_sync(m, m->q0);
     return true;
 }
+
+// ---- bodies ----
+
+// Whether a body can be an instance of another: its description is that one's but for its name,
+// where it is and how it moves at t = 0. Slides and skeletons are in the world's coordinates.
+static bool is_like(const swBody *a, const swBody *b) {
+    swBody x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    swBody *const both[] = {&x, &y};
+    for (int i = 0; i < 2; i++) {
+        both[i]->next = NULL;
+        both[i]->name = both[i]->like = NULL;
+        memset(&both[i]->place, 0, sizeof both[i]->place);
+        memset(&both[i]->velocity, 0, sizeof both[i]->velocity);
+        memset(&both[i]->spin, 0, sizeof both[i]->spin);
+    }
+    return memcmp(&x, &y, sizeof x) == 0 && !a->slides && !a->skeleton;
+}
+
+static bool is_torn(const swModelBuild *w, int body) {
+    for (int i = 0; i < w->ntorn; i++)
+        if (w->torn[i].body == body)
+            return true;
+    return false;
+}
+
+// Which bodies are made of which compiled ones.
+static bool find_equal(swModelBuild *w, swError *error) {
+    for (const swBody *d = w->scene->bodies; d; d = d->next)
+        w->nbody++;
+    w->def = SW_NEW(&w->arena, w->nbody, const swBody *, error);
+    w->compiled = SW_NEW(&w->arena, w->nbody, int, error);
+    w->first = SW_NEW(&w->arena, w->nbody, int, error);
+    if (!w->def || !w->compiled || !w->first)
+        return false;
+    int i = 0;
+    for (const swBody *d = w->scene->bodies; d; d = d->next, i++) {
+        int k = 0;
+        w->def[i] = d;
+        while (k < w->ncompiled &&
+               (!is_like(d, w->def[w->first[k]]) || is_torn(w, i) || is_torn(w, w->first[k])))
+            k++;
+        w->compiled[i] = k;
+        if (k == w->ncompiled)
+            w->first[w->ncompiled++] = i;
+    }
+    return true;
+}
+
+static swBodyModel *compile_body(swModelBuild *w, int index, const swSettings *settings,
+                                 swError *error) {
+    swBuilder builder = {.scene = w->scene,
+                         .config = w->config,
+                         .pool = w->pool,
+                         .time = w->time,
+                         .ntorn = w->ntorn,
+                         .torn = w->torn},
+              *b = &builder;
+    swBodyBuild body = {.def = w->def[w->first[index]], .number = w->first[index]};
+    snprintf(body.key, sizeof body.key, "bodies[%d]", body.number);
+    sw_arena_init(&b->arena, &w->config->allocator);
+    swBodyModel *model = sw_body_model_create(w->config, settings, error);
+    const bool ok =
+        model && SW_EXTEND(&b->point_start, 1, &b->arena, error) &&
+        SW_EXTEND(&b->body, 1, &b->arena, error) && sw_build_text(b, "", error) >= 0 &&
+        sw_build_materials(b, error) && build_body(b, &body, index, w->ncompiled, error) &&
+        sw_build_probes(w, b, &body, error) && sw_build_pairs(b, error) && finish(b, model, error);
+    sw_arena_free(&b->arena);
+    if (ok)
+        return model;
+    sw_body_model_destroy(model);
+    return NULL;
+}
+
+// Where a body is at t = 0, and how it moves.
+static void place_body(swModelBuild *w, swModel *m, int body) {
+    const swBody *def = w->def[body], *first = w->def[w->first[w->compiled[body]]];
+    const swBodyModel *b = sw_model_body(m, body);
+    swBodyPlace *place = &m->place[body];
+    swReal *q = m->q0 + place->q, *v = m->v0 + place->q;
+    swAffine to, from;
+    memcpy(q, b->q0, (size_t)b->size.nq * sizeof *q);
+    memcpy(v, b->v0, (size_t)b->size.nq * sizeof *v);
+    sw_pose_matrix(&def->place, &to.A, &to.b);
+    sw_pose_matrix(&first->place, &from.A, &from.b);
+    place->center = sw_affine_at(to, b->body[0].center);
+    place->shift = (swAffine){sw_mat_identity(), {0, 0, 0}};
+    if (def == first)
+        return;
+    const swMat3 back = sw_mat_t(from.A);
+    place->shift = sw_affine_mul(to, (swAffine){back, sw_scale(-1, sw_mul(back, from.b))});
+    const swStart start = {to, place->center, def->velocity, def->spin};
+    sw_nodes_start(b->node, (int)b->size.nnode, &start, q, v);
+    sw_nodes_sync(b, q);
+}
+
+static bool add_places(swModelBuild *w, swError *error) {
+    swBodyPlace *place = SW_EXTEND(&w->place, w->nbody, &w->arena, error), next = {0};
+    for (int i = 0; place && i < w->nbody; i++) {
+        const swBodySizes *s = &w->model[w->compiled[i]]->size;
+        place[i] = next;
+        place[i].compiled = w->compiled[i];
+        place[i].name = sw_build_word(w, w->def[i]->name ? w->def[i]->name : "", error);
+        if (place[i].name < 0)
+            return false;
+        next.q += (int)s->nq;
+        next.frame += (int)s->nnode;
+        next.handle += (int)s->nhandle;
+        next.muscle += (int)s->nmuscle;
+        next.shape += (int)s->nshape;
+        next.part += (int)s->npart;
+    }
+    return place && SW_EXTEND(&w->q0, next.q, &w->arena, error) &&
+           SW_EXTEND(&w->v0, next.q, &w->arena, error);
+}
+
+static bool finish_model(swModelBuild *w, swModel *m, swError *error) {
+    m->size.ncompiled = w->ncompiled;
+#define SW_ARRAY(type, name, count_of) m->size.count_of = w->name.count;
+#define SW_FIELD(type, name, count_of)
+#include "model/model_fields.inl"
+    if (!sw_model_allocate(m, error))
+        return false;
+#define SW_ARRAY(type, name, count_of) SW_FIELD(type, name, 0)
+#define SW_FIELD(type, name, count_of) \
+    if (w->name.count) \
+        memcpy(m->name, w->name.item, (size_t)w->name.count * sizeof(type));
+#include "model/model_fields.inl"
+    memcpy(m->compiled, w->model, (size_t)w->ncompiled * sizeof *m->compiled);
+    for (int i = 0; i < w->nbody; i++)
+        place_body(w, m, i);
+    return true;
+}
+
+// ---- what is worth a word ----
 
 // A body that starts inside a collider is thrown out of it: say so.
 static void warn_buried(const swModel *m) {
     int count = 0;
     swReal deepest = 0;
-    for (int64_t i = 0; i < m->size.ncontact; i++)
-        for (int64_t c = 0; c < m->size.ncollider; c++) {
-            swReal depth =
-                sw_collider_depth(&m->collider[c], sw_point_position(m, m->q0, m->contact[i].point))
-                    .depth;
-            count += depth > m->body[m->contact[i].body].voxel;
-            deepest = sw_max(deepest, depth);
+    for (int64_t b = 0; b < m->size.nbody; b++) {
+        const swBodyModel *body = sw_model_body(m, b);
+        for (int64_t i = 0; m->size.ncollider > 0 && i < body->size.ncontact; i++) {
+            const swVec3 x = sw_point_position(body, m->q0 + m->place[b].q, body->contact[i].point);
+            for (int64_t c = 0; c < m->size.ncollider; c++) {
+                const swReal depth = sw_collider_depth(&m->collider[c], x).depth;
+                count += depth > body->body[0].voxel;
+                deepest = sw_max(deepest, depth);
+            }
         }
+    }
     if (count)
         sw_warn(&m->config, "%d surface points start inside a collider, up to %.3g m deep", count,
                 deepest);
 }
 
 // Held at every frame, or without any.
-static void warn_stuck(const swModel *m) {
-    for (int64_t i = 0; i < m->size.nbody; i++) {
-        const swBodyInfo *b = &m->body[i];
+static void warn_stuck(const swModelBuild *w) {
+    for (int i = 0; i < w->ncompiled; i++) {
+        const swBodyModel *m = w->model[i];
         int free = 0;
-        for (int k = b->node; k < b->node + b->nnode; k++)
+        for (int k = 0; k < m->size.nnode; k++)
             free += m->node[k].ndof > 0;
         if (free == 0)
             sw_warn(&m->config, "bodies[%d]: none of its frames is free, so it does not deform",
-                    (int)i);
+                    w->first[i]);
     }
 }
 
@@ -230,30 +309,46 @@ swModel *sw_compile_at(const swScene *scene, swReal t, swError *error) {
     return sw_compile_torn(scene, t, 0, NULL, error);
 }
 
+static bool compile_bodies(swModelBuild *w, swModel *m, swError *error) {
+    w->model = SW_NEW(&w->arena, w->ncompiled, swBodyModel *, error);
+    for (int i = 0; w->model && i < w->ncompiled; i++)
+        if (!(w->model[i] = compile_body(w, i, &m->settings, error)))
+            return false;
+    sw_progress(w->config, "compile", 1);
+    return w->model != NULL;
+}
+
 swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTornBody *torn,
                          swError *error) {
     const swConfig *config = sw_scene_config(scene);
-    swBuilder builder = {.scene = scene, .config = config, .time = t, .ntorn = ntorn, .torn = torn},
-              *b = &builder;
+    swModelBuild build = {.scene = scene,
+                          .config = config,
+                          .time = t,
+                          .ntorn = ntorn,
+                          .torn = torn},
+                 *w = &build;
     sw_error_clear(error);
-    sw_arena_init(&b->arena, &config->allocator);
-    b->pool = sw_pool_create(&config->allocator, config->threads);
+    sw_arena_init(&w->arena, &config->allocator);
+    w->pool = sw_pool_create(&config->allocator, config->threads);
     swModel *model = sw_model_create(config, error);
     int title = 0;
-    bool ok = model && sw_scene_check(scene, error) &&
-              SW_EXTEND(&b->point_start, 1, &b->arena, error) &&
-              (title = sw_build_text(b, scene->title ? scene->title : "", error)) >= 0 &&
-              settings(scene, &model->settings, title, error) && sw_build_materials(b, error) &&
-              sw_build_colliders(b, error) && build_bodies(b, error) && sw_build_pairs(b, error) &&
-              finish(b, model, error);
-    sw_pool_destroy(b->pool);
-    sw_arena_free(&b->arena);
+    const bool ok = model && sw_scene_check(scene, error) &&
+                    (title = sw_build_word(w, scene->title ? scene->title : "", error)) >= 0 &&
+                    settings(scene, &model->settings, title, error) &&
+                    sw_build_colliders(w, error) && find_equal(w, error) &&
+                    compile_bodies(w, model, error) && sw_build_probe_list(w, error) &&
+                    add_places(w, error) && finish_model(w, model, error);
+    sw_pool_destroy(w->pool);
     if (ok) {
         model->settings.cut = sw_cut_next(scene, t);
         warn_buried(model);
-        warn_stuck(model);
-        return model;
+        warn_stuck(w);
     }
+    for (int i = 0; !(model && model->compiled) && w->model && i < w->ncompiled; i++)
+        sw_body_model_destroy(w->model[i]);
+    sw_arena_free(&w->arena);
+    if (ok)
+        return model;
     sw_model_destroy(model);
     return NULL;
 }
@@ -274,9 +369,22 @@ bool sw_model_adjust(swModel *m, const swScene *scene, swError *error) {
     now.integrator = m->settings.integrator; // states remember what theirs needs
     now.linear = m->settings.linear;
     now.cut = m->settings.cut;
+    int i = 0;
+    for (const swBody *b = scene->bodies; b; b = b->next, i++) {
+        int k = 0;
+        for (const swBody *a = scene->bodies; a != b; a = a->next, k++)
+            if (m->place[k].compiled == m->place[i].compiled &&
+                (a->damping_mass != b->damping_mass ||
+                 a->damping_stiffness != b->damping_stiffness))
+                return sw_fail(error, SW_ERROR_VALUE,
+                               "bodies[%d]: expected the damping of bodies[%d], with which it was "
+                               "compiled as one, found another",
+                               i, k);
+    }
     m->settings = now;
-    swBodyInfo *body = m->body;
-    for (const swBody *b = scene->bodies; b; b = b->next, body++) {
+    i = 0;
+    for (const swBody *b = scene->bodies; b; b = b->next, i++) {
+        swBodyInfo *body = m->compiled[m->place[i].compiled]->body;
         body->damping_mass = b->damping_mass;
         body->damping_stiffness = b->damping_stiffness;
     }

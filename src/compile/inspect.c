@@ -15,9 +15,9 @@ static bool find_body(swInspect *in, int index, swError *error) {
     if (!in->body.def)
         return sw_fail(error, SW_ERROR_VALUE, "expected a body from 0 to %d, found %d", nbody - 1,
                        index);
-    in->body.index = index;
+    in->body.number = index;
     snprintf(in->body.key, sizeof in->body.key, "bodies[%d]", index);
-    return SW_EXTEND(&b->body, nbody, &b->arena, error) != NULL;
+    return SW_EXTEND(&b->body, 1, &b->arena, error) != NULL;
 }
 
 static bool gather_points(swInspect *in, swError *error) {

@@ -4,7 +4,7 @@
 // docs/mass_springs.md.
 #pragma once
 
-#include "model/model.h"
+#include "model/body.h"
 
 // One with vertices for nodes; a > b.
 typedef struct swLineDef {

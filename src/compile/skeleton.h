@@ -5,7 +5,7 @@
 
 #include "compile/build.h"
 #include "geometry/bvh.h"
-#include "io/rig.h"
+#include "formats/rig.h"
 
 // A node of the rig that is used.
 typedef struct swBone {

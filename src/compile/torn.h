@@ -18,9 +18,10 @@ typedef struct swTornBody {
 // As sw_compile_at(), with bodies that are torn.
 swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTornBody *torn,
                          swError *error);
-// Those of a model, in `out`, which has room for model->size.ncrack; what they point to belongs to
+// The mesh of a compiled body that can tear, as body number `body`; what it points to belongs to
 // the model and the arena. False without memory.
-bool sw_torn_bodies(const swModel *model, swTornBody *out, swArena *arena, swError *error);
+bool sw_torn_body(const swBodyModel *model, int body, swTornBody *out, swArena *arena,
+                  swError *error);
 
 // Says where a material can tear and its body cannot.
 void sw_torn_warn(const swBuilder *b, const swBodyBuild *body);

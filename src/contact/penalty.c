@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-static bool anything(const swModel *m, const swBall *ball) {
-    return m->size.ncollider > 0 || ball->shape.r > 0;
+// Colliders, the ball being the last of them.
+static int collider_count(const swState *world) {
+    return (int)world->model->size.ncollider + (world->ball.shape.r > 0);
 }
 
 static void add_outer(swReal *H, swReal s, swVec3 a, swVec3 b) {
@@ -70,23 +71,30 @@ typedef struct {
     swVec3 moved;
 } swMeeting;
 
-static swMeeting meeting_of(const swModel *m, const swContactInput *in, int i, int c) {
-    if (c < m->size.ncollider)
-        return (swMeeting){.collider = &m->collider[c],
-                           .stiffness = stiffness_of(&m->collider[c], &m->contact[i]),
-                           .normal_force =
-                               in->x_last ? in->normal_force[i * m->size.ncollider + c] : 0};
-    const swReal share = in->h / m->settings.step;
-    return (swMeeting){.collider = &in->ball->shape,
-                       .stiffness = ball_stiffness(&m->contact[i]),
-                       .normal_force = in->x_last ? in->ball_force[i] : 0,
-                       .moved = sw_scale(share, sw_sub(in->ball->shape.a, in->ball->last))};
+static swReal last_force(const swTouch *touch, int collider) {
+    for (int i = 0; i < SW_TOUCHES; i++)
+        if (touch[i].collider == collider + 1)
+            return touch[i].force;
+    return 0;
+}
+
+static swMeeting meeting_of(const swBodyModel *m, const swState *world, int i, int c) {
+    if (c < world->model->size.ncollider)
+        return (swMeeting){.collider = &world->model->collider[c],
+                           .stiffness = stiffness_of(&world->model->collider[c], &m->contact[i])};
+    return (swMeeting){.collider = &world->ball.shape, .stiffness = ball_stiffness(&m->contact[i])};
+}
+
+// How far a collider goes in a part h of the step.
+static swVec3 moved(const swState *world, int c, swReal h) {
+    if (c < world->model->size.ncollider)
+        return sw_v3(0, 0, 0);
+    return sw_scale(h / world->model->settings.step, sw_sub(world->ball.shape.a, world->ball.last));
 }
 
 // Adds what a collider does to contact point i at x. False: nothing.
-static bool touch(const swModel *m, const swContactInput *in, int i, const swMeeting *with,
+static bool touch(const swBodyModel *m, const swContactInput *in, int i, const swMeeting *with,
                   swVec3 x, bool semidefinite, swPointForce *f, int *count) {
-    const swContactPoint *p = &m->contact[i];
     const swReal N = with->collider->friction * with->normal_force;
     const swDepth d = sw_collider_depth(with->collider, x);
     if (d.depth <= 0 && N == 0)
@@ -97,17 +105,16 @@ static bool touch(const swModel *m, const swContactInput *in, int i, const swMee
     }
     if (N > 0) {
         // Sticking is a creep below half a per cent of the body's size per second.
-        const swBodyInfo *body = &m->body[p->body];
-        const swReal e = 5e-3 * sw_norm(sw_sub(body->hi, body->lo)) * in->h;
+        const swReal e = 5e-3 * sw_norm(sw_sub(m->body[0].hi, m->body[0].lo)) * in->h;
         const swVec3 from = sw_add(in->x_last[i], with->moved); // what sticks is carried along
         rub(N, sw_collider_depth(with->collider, from).normal, sw_sub(x, from), e, f);
     }
     return true;
 }
 
-int sw_contact_add(const swModel *m, const swContactInput *in, swSystem *out) {
+int sw_contact_add(const swBodyModel *m, const swContactInput *in, swSystem *out) {
     int count = 0;
-    const int ncollider = (int)m->size.ncollider + (in->ball->shape.r > 0);
+    const int ncollider = collider_count(in->world);
     const bool semidefinite = out->projection != SW_PROJECT_NONE;
     swPointForce f = {0};
     for (int i = 0; i < m->size.ncontact && ncollider; i++) {
@@ -115,7 +122,11 @@ int sw_contact_add(const swModel *m, const swContactInput *in, swSystem *out) {
         const swVec3 x = sw_anchor_position(m, in->q, &anchor);
         bool touched = false;
         for (int c = 0; c < ncollider; c++) {
-            const swMeeting with = meeting_of(m, in, i, c);
+            swMeeting with = meeting_of(m, in->world, i, c);
+            if (in->x_last) {
+                with.normal_force = last_force(in->touch + (ptrdiff_t)SW_TOUCHES * i, c);
+                with.moved = moved(in->world, c, in->h);
+            }
             touched = touch(m, in, i, &with, x, semidefinite, &f, &count) || touched;
         }
         if (!touched)
@@ -126,26 +137,32 @@ int sw_contact_add(const swModel *m, const swContactInput *in, swSystem *out) {
     return count;
 }
 
-static swReal normal_force(const swColliderInfo *c, swReal stiffness, swVec3 x) {
-    const swReal depth = sw_collider_depth(c, x).depth;
-    return depth > 0 ? depth * stiffness : 0;
+// Takes the place of the weakest touch.
+static void keep(swTouch *touch, swTouch now) {
+    int weakest = 0;
+    for (int i = 1; i < SW_TOUCHES; i++)
+        if (touch[i].force < touch[weakest].force)
+            weakest = i;
+    if (now.force > touch[weakest].force)
+        touch[weakest] = now;
 }
 
-void sw_contact_forces(const swModel *m, const swBall *ball, const swReal *q, swReal *force,
-                       swReal *ball_force) {
-    const int ncollider = (int)m->size.ncollider;
-    memset(ball_force, 0, (size_t)m->size.ncontact * sizeof *ball_force);
-    for (int i = 0; i < m->size.ncontact && anything(m, ball); i++) {
+void sw_contact_forces(const swBodyModel *m, const swState *world, const swReal *q,
+                       swTouch *touch) {
+    const int ncollider = collider_count(world);
+    memset(touch, 0, (size_t)m->size.ncontact * SW_TOUCHES * sizeof *touch);
+    for (int i = 0; i < m->size.ncontact && ncollider; i++, touch += SW_TOUCHES) {
         const swVec3 x = sw_point_position(m, q, m->contact[i].point);
-        for (int c = 0; c < ncollider; c++)
-            force[i * ncollider + c] =
-                normal_force(&m->collider[c], stiffness_of(&m->collider[c], &m->contact[i]), x);
-        if (ball->shape.r > 0)
-            ball_force[i] = normal_force(&ball->shape, ball_stiffness(&m->contact[i]), x);
+        for (int c = 0; c < ncollider; c++) {
+            const swMeeting with = meeting_of(m, world, i, c);
+            const swReal depth = sw_collider_depth(with.collider, x).depth;
+            if (depth > 0)
+                keep(touch, (swTouch){c + 1, depth * with.stiffness});
+        }
     }
 }
 
-void sw_contact_positions(const swModel *m, const swBall *ball, const swReal *q, swVec3 *x) {
-    for (int i = 0; i < m->size.ncontact && anything(m, ball); i++)
+void sw_contact_positions(const swBodyModel *m, const swState *world, const swReal *q, swVec3 *x) {
+    for (int i = 0; i < m->size.ncontact && collider_count(world); i++)
         x[i] = sw_point_position(m, q, m->contact[i].point);
 }

@@ -10,11 +10,11 @@
 enum { CHUNK = 8 }; // blocks whose stiffness is assembled together
 
 static int block_size(int n) { return (SW_BULK_WEIGHT + n) * SW_LANES; }
-static const swNode *node_at(const swModel *m, const swBulk *bulk, int i) {
+static const swNode *node_at(const swBodyModel *m, const swBulk *bulk, int i) {
     return &m->node[m->bulk_node[bulk->node + i]];
 }
 
-bool sw_bulk_create(swBulkWork *work, const swModel *m, swArena *arena, swError *error) {
+bool sw_bulk_create(swBulkWork *work, const swBodyModel *m, swArena *arena, swError *error) {
     size_t n = 0;
     for (int64_t i = 0; i < m->size.nbulk; i++)
         n = (size_t)sw_max_int((int)n, m->bulk[i].nnode);
@@ -25,7 +25,7 @@ bool sw_bulk_create(swBulkWork *work, const swModel *m, swArena *arena, swError 
 }
 
 // Blended dual quaternion and rest position of a block.
-static void blend(const swModel *m, const swBulk *bulk, const swReal *q, const swReal *block,
+static void blend(const swBodyModel *m, const swBulk *bulk, const swReal *q, const swReal *block,
                   swWide b[SW_DUAL], swWide p[3]) {
     for (int r = 0; r < SW_DUAL; r++)
         b[r] = sw_wide(0);
@@ -48,14 +48,14 @@ static swWide load_points(const swVec3 *x, int k) {
 }
 
 // Energy, force f and stiffness k I of a block at x.
-static swReal press(const swModel *m, const swBodyInfo *body, const swBulkInput *in, int first,
+static swReal press(const swBodyModel *m, const swBodyInfo *body, const swBulkInput *in, int first,
                     const swReal *block, const swWide x[3], swWide f[3], swWide *stiffness) {
     const swRates rates = sw_rates(body->damping_mass, in->h, in->before != NULL);
     const swReal damping = in->last ? rates.last : 0, earlier = in->last ? rates.before : 0;
     const swWide mass = sw_wide_load(block + SW_BULK_MASS * SW_LANES);
     swWide energy = sw_wide(0);
     for (int k = 0; k < 3; k++) {
-        swWide dead = in->load * (mass * sw_get(m->settings.gravity, k) +
+        swWide dead = in->load * (mass * sw_get(m->settings->gravity, k) +
                                   sw_wide_load(block + (SW_BULK_FORCE + k) * SW_LANES));
         energy = energy - dead * x[k];
         f[k] = -dead;
@@ -116,7 +116,7 @@ static void add_pairs(int n, int nfree, int nblock, const swReal *block, const s
 }
 
 // Energy, forces on the nodes, and the stiffness of block `index` as the k-th of its chunk.
-static void add_block(const swModel *m, const swBulk *bulk, const swBulkWork *work,
+static void add_block(const swBodyModel *m, const swBulk *bulk, const swBulkWork *work,
                       const swBulkInput *in, int index, int k, swSystem *out) {
     const swBodyInfo *body = &m->body[bulk->body];
     const int n = bulk->nnode;
@@ -143,7 +143,8 @@ static void add_block(const swModel *m, const swBulk *bulk, const swBulkWork *wo
 }
 
 // Sums to the nodes' gradient.
-static void scatter_force(const swModel *m, const swBulk *bulk, const swReal *force, swReal *g) {
+static void scatter_force(const swBodyModel *m, const swBulk *bulk, const swReal *force,
+                          swReal *g) {
     for (int i = 0; i < bulk->nnode; i++)
         for (int r = 0; r < SW_DUAL; r++)
             g[node_at(m, bulk, i)->q + SW_NODE_DUAL + r] +=
@@ -164,7 +165,7 @@ static void add_pair(int n, int i, int j, const swReal *K, swBlock H) {
 
 // Sums to the nodes' Hessian, of the first n nodes; those that no point moves with together have
 // none.
-static void scatter_stiffness(const swModel *m, const swBulk *bulk, int n, const swReal *K,
+static void scatter_stiffness(const swBodyModel *m, const swBulk *bulk, int n, const swReal *K,
                               const swBlocks *H) {
     const int *node = m->bulk_node + bulk->node;
     for (int i = 0; i < n; i++)
@@ -175,14 +176,15 @@ static void scatter_stiffness(const swModel *m, const swBulk *bulk, int n, const
         }
 }
 
-static int free_nodes(const swModel *m, const swBulk *bulk) {
+static int free_nodes(const swBodyModel *m, const swBulk *bulk) {
     int n = 0;
     while (n < bulk->nnode && node_at(m, bulk, n)->ndof > 0)
         n++;
     return n;
 }
 
-void sw_bulk_add(const swModel *m, const swBulkWork *work, const swBulkInput *in, swSystem *out) {
+void sw_bulk_add(const swBodyModel *m, const swBulkWork *work, const swBulkInput *in,
+                 swSystem *out) {
     for (int64_t i = 0; i < m->size.nbulk; i++) {
         const swBulk *bulk = &m->bulk[i];
         const int n = bulk->nnode, nfree = free_nodes(m, bulk);
@@ -206,7 +208,7 @@ void sw_bulk_add(const swModel *m, const swBulkWork *work, const swBulkInput *in
     }
 }
 
-void sw_bulk_positions(const swModel *m, const swReal *q, swVec3 *x) {
+void sw_bulk_positions(const swBodyModel *m, const swReal *q, swVec3 *x) {
     for (int64_t i = 0; i < m->size.nbulk; i++) {
         const swBulk *bulk = &m->bulk[i];
         for (int k = 0; k < bulk->nblock; k++) {
@@ -224,7 +226,7 @@ void sw_bulk_positions(const swModel *m, const swReal *q, swVec3 *x) {
     }
 }
 
-void sw_bulk_start(const swModel *m, const swReal *v, swVec3 *velocity) {
+void sw_bulk_start(const swBodyModel *m, const swReal *v, swVec3 *velocity) {
     for (int64_t i = 0; i < m->size.nbulk; i++) {
         const swBulk *bulk = &m->bulk[i];
         for (int k = 0; k < bulk->nblock * SW_LANES; k++) {
@@ -245,13 +247,13 @@ void sw_bulk_start(const swModel *m, const swReal *v, swVec3 *velocity) {
     }
 }
 
-swReal sw_bulk_mass(const swModel *m, int bulk, int point) {
+swReal sw_bulk_mass(const swBodyModel *m, int bulk, int point) {
     const swBulk *b = &m->bulk[bulk];
     return m->bulk_data[b->data + (int64_t)(point / SW_LANES) * block_size(b->nnode) +
                         SW_BULK_MASS * SW_LANES + point % SW_LANES];
 }
 
-swReal sw_bulk_weight(const swModel *m, int bulk) {
+swReal sw_bulk_weight(const swBodyModel *m, int bulk) {
     const swBulk *b = &m->bulk[bulk];
     swReal sum = 0;
     for (int k = 0; k < b->nblock * SW_LANES; k++) {
@@ -259,7 +261,7 @@ swReal sw_bulk_weight(const swModel *m, int bulk) {
             m->bulk_data + b->data + (int64_t)(k / SW_LANES) * block_size(b->nnode) + k % SW_LANES;
         const swVec3 f = {at[SW_BULK_FORCE * SW_LANES], at[(SW_BULK_FORCE + 1) * SW_LANES],
                           at[(SW_BULK_FORCE + 2) * SW_LANES]};
-        sum += sw_norm(sw_madd(f, at[SW_BULK_MASS * SW_LANES], m->settings.gravity));
+        sum += sw_norm(sw_madd(f, at[SW_BULK_MASS * SW_LANES], m->settings->gravity));
     }
     return sum / m->body[b->body].nnode;
 }

@@ -21,13 +21,13 @@ typedef struct swBulkInput {
     swReal load;
 } swBulkInput;
 
-bool sw_bulk_create(swBulkWork *work, const swModel *model, swArena *arena, swError *error);
-void sw_bulk_add(const swModel *model, const swBulkWork *work, const swBulkInput *input,
+bool sw_bulk_create(swBulkWork *work, const swBodyModel *model, swArena *arena, swError *error);
+void sw_bulk_add(const swBodyModel *model, const swBulkWork *work, const swBulkInput *input,
                  swSystem *out);
-void sw_bulk_positions(const swModel *model, const swReal *q, swVec3 *x);
+void sw_bulk_positions(const swBodyModel *model, const swReal *q, swVec3 *x);
 // Velocities of a body that begins as a rigid one, from the rates v of its nodes.
-void sw_bulk_start(const swModel *model, const swReal *v, swVec3 *velocity);
+void sw_bulk_start(const swBodyModel *model, const swReal *v, swVec3 *velocity);
 // Weight and loads of a bulk together, per node of its body [N].
-swReal sw_bulk_weight(const swModel *model, int bulk);
+swReal sw_bulk_weight(const swBodyModel *model, int bulk);
 // Of one point of a bulk; 0 for padding and loads.
-swReal sw_bulk_mass(const swModel *model, int bulk, int point);
+swReal sw_bulk_mass(const swBodyModel *model, int bulk, int point);

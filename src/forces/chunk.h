@@ -8,7 +8,7 @@
 #include "kinematics/group.h"
 
 typedef struct swElasticJob {
-    const swModel *model;
+    const swBodyModel *model;
     const swElasticWork *work;
     const swElasticInput *input;
     bool gradient, hessian;

@@ -33,14 +33,14 @@ static size_t stiffness_size(const swGroup *g) {
 }
 
 // Blocks of a chunk: a cell is never cut.
-static int chunk_room(const swModel *m) {
+static int chunk_room(const swBodyModel *m) {
     int room = CHUNK;
     for (int64_t i = 0; i < m->size.ncell; i++)
         room = sw_max_int(room, m->cell[i].nblock);
     return room;
 }
 
-static bool has_elements(const swModel *m) {
+static bool has_elements(const swBodyModel *m) {
     for (int64_t i = 0; i < m->size.ngroup; i++)
         if (m->group[i].npoint > 0)
             return true;
@@ -48,7 +48,7 @@ static bool has_elements(const swModel *m) {
 }
 
 // Lays a chunk of `room` blocks into `scratch` (NULL: only counts); returns the doubles it takes.
-static size_t lay_chunk(const swModel *m, int room, swReal *scratch, swChunk *c) {
+static size_t lay_chunk(const swBodyModel *m, int room, swReal *scratch, swChunk *c) {
     const size_t n = (size_t)room * SW_LANES, columns = (size_t)m->size.max_columns,
                  relaxed = m->size.ncell > 0 ? n : 0,
                  dual = (size_t)room * sizeof(swDualGradient) / sizeof(swReal),
@@ -102,7 +102,7 @@ static swChunk part_of(const swChunk *c, int skip, int count) {
 }
 
 // The task's blocks from b on that make a chunk.
-static int chunk_blocks(const swModel *m, const swGroup *g, int b, int end, int size) {
+static int chunk_blocks(const swBodyModel *m, const swGroup *g, int b, int end, int size) {
     if (g->npoint > 0)
         size = size / g->npoint * g->npoint;
     if (g->ncell == 0)
@@ -117,18 +117,18 @@ static int chunk_blocks(const swModel *m, const swGroup *g, int b, int end, int 
 }
 
 // The end of a task that begins at block b.
-static int task_end(const swModel *m, const swGroup *g, int b) {
+static int task_end(const swBodyModel *m, const swGroup *g, int b) {
     const int size = task_blocks(g);
     return b + chunk_blocks(m, g, b, g->nblock, size);
 }
 
 // The blocks of a group that are gone through.
-static int blocks_of(const swModel *m, int64_t group, bool step) {
+static int blocks_of(const swBodyModel *m, int64_t group, bool step) {
     return step && m->body[m->group[group].body].precomputed ? 0 : m->group[group].nblock;
 }
 
 // Those of samples of frames, with room for what they add up to, or those of elements.
-static bool add_tasks(swElasticWork *work, const swModel *m, bool elements, bool step,
+static bool add_tasks(swElasticWork *work, const swBodyModel *m, bool elements, bool step,
                       swArena *arena, swError *error) {
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
@@ -148,7 +148,7 @@ static bool add_tasks(swElasticWork *work, const swModel *m, bool elements, bool
     return true;
 }
 
-bool sw_elastic_create(swElasticWork *work, const swModel *m, int workers, bool step,
+bool sw_elastic_create(swElasticWork *work, const swBodyModel *m, int workers, bool step,
                        swArena *arena, swError *error) {
     swChunk chunk;
     work->springs = (swSpringWork){0};
@@ -201,7 +201,7 @@ static swReal weighted_sum(int nblock, const swReal *weight, const swReal *psi) 
 
 const swReal *sw_chunk_elastic(swChunk *c, const swReal **inverse) {
     const swElasticInput *input = c->job->input;
-    const swModel *m = c->job->model;
+    const swBodyModel *m = c->job->model;
     const swGroup *g = c->group;
     const swBodyInfo *body = &m->body[g->body];
     *inverse = NULL;
@@ -243,7 +243,7 @@ void sw_chunk_law(swChunk *c, swReal *P, swReal *C, swProjection projection) {
 
 // The law and the volume term see the elastic part of F, fibres and viscosity all of it.
 swReal sw_chunk_evaluate(swChunk *c, bool stress, bool tangent, swProjection projection) {
-    const swModel *m = c->job->model;
+    const swBodyModel *m = c->job->model;
     const swGroup *g = c->group;
     const swMaterialInfo *material = &m->material[g->material];
     const int nb = c->nblock;
@@ -270,7 +270,7 @@ swReal sw_chunk_evaluate(swChunk *c, bool stress, bool tangent, swProjection pro
 
 // F at all steps, from what was gathered.
 static void find_gradients(swChunk *c) {
-    const swModel *m = c->job->model;
+    const swBodyModel *m = c->job->model;
     if (c->damping.last > 0)
         sw_group_gradient(m, c->group, c->block, c->nblock, c->at_last, NULL, c->F_last);
     if (c->damping.before < 0)
@@ -281,7 +281,7 @@ static void find_gradients(swChunk *c) {
 // Energies, and stress and tangent in F_nodes, cell by cell where there are any.
 static void evaluate(swChunk *c, swElasticTask *task) {
     const swElasticJob *job = c->job;
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     if (c->group->ncell == 0) {
         c->F = c->F_nodes;
         task->energy += sw_chunk_evaluate(c, job->gradient, job->hessian, job->projection);
@@ -340,7 +340,7 @@ static void assemble(swChunk *c, swElasticTask *task) {
 }
 
 static void run_task(const swElasticJob *job, swElasticTask *task, swReal *scratch) {
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     const swGroup *g = &m->group[task->group];
     const swReal *q_last = job->input->q_last, *q_before = job->input->q_before,
                  stiffness = m->body[g->body].damping_stiffness + job->input->damping;
@@ -386,7 +386,7 @@ static void run_tasks(int start, int end, int worker, void *arg) {
         run_task(job, &job->work->task[job->first + i], job->work->scratch[worker]);
 }
 
-static void add_force(const swModel *m, const swGroup *g, const swReal *force, swReal *out) {
+static void add_force(const swBodyModel *m, const swGroup *g, const swReal *force, swReal *out) {
     int column = 0;
     for (int i = 0; i < g->nnode; i++) {
         const swNode *node = &m->node[m->group_node[g->node + i]];
@@ -423,7 +423,8 @@ static void add_block(const swGroup *g, const swNode *ni, int ci, const swNode *
         }
 }
 
-static void add_stiffness(const swModel *m, const swGroup *g, const swReal *K, const swBlocks *H) {
+static void add_stiffness(const swBodyModel *m, const swGroup *g, const swReal *K,
+                          const swBlocks *H) {
     const int *node = m->group_node + g->node;
     int ci = 0;
     for (int i = 0; i < g->nnode && ci < g->nfree; i++) {
@@ -439,7 +440,7 @@ static void add_stiffness(const swModel *m, const swGroup *g, const swReal *K, c
     }
 }
 
-void sw_elastic_add(const swModel *m, const swElasticWork *work, swPool *pool,
+void sw_elastic_add(const swBodyModel *m, const swElasticWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out, swProfile *profile) {
     swElasticJob job = {.model = m,
                         .work = work,

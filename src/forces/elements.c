@@ -13,7 +13,7 @@ enum { MASKED = 64 }; // colours that a mask knows; tasks beyond have one each
 // ---- colours ----
 
 // The lowest colour that none of the task's vertices has yet, or MASKED.
-static int free_color(const swModel *m, const swElasticTask *task, const uint64_t *used) {
+static int free_color(const swBodyModel *m, const swElasticTask *task, const uint64_t *used) {
     const swGroup *g = &m->group[task->group];
     const int n = g->nnode * SW_LANES;
     uint64_t taken = 0;
@@ -26,7 +26,7 @@ static int free_color(const swModel *m, const swElasticTask *task, const uint64_
     return MASKED;
 }
 
-static void use_color(const swModel *m, const swElasticTask *task, int color, uint64_t *used) {
+static void use_color(const swBodyModel *m, const swElasticTask *task, int color, uint64_t *used) {
     const swGroup *g = &m->group[task->group];
     const int n = g->nnode * SW_LANES;
     for (int e = task->block / g->npoint; e < (task->block + task->nblock) / g->npoint; e++)
@@ -34,7 +34,7 @@ static void use_color(const swModel *m, const swElasticTask *task, int color, ui
             used[sw_element_nodes(m, g, e)[c]] |= 1ull << color;
 }
 
-static bool color_tasks(swElementWork *work, const swModel *m, int ntask, swElasticTask *task,
+static bool color_tasks(swElementWork *work, const swBodyModel *m, int ntask, swElasticTask *task,
                         swArena *scratch, swArena *arena, swError *error) {
     uint64_t *used = SW_NEW(scratch, m->size.nnode, uint64_t, error);
     int *color = SW_NEW(scratch, ntask, int, error);
@@ -66,7 +66,7 @@ static bool color_tasks(swElementWork *work, const swModel *m, int ntask, swElas
 
 // ---- slots ----
 
-static void find_slots(const swModel *m, const swGroup *g, int element, int *slot) {
+static void find_slots(const swBodyModel *m, const swGroup *g, int element, int *slot) {
     const int *node = sw_element_nodes(m, g, element);
     for (int a = 0; a < g->nnode; a++)
         for (int b = 0; b <= a; b++)
@@ -83,7 +83,7 @@ static void find_slots(const swModel *m, const swGroup *g, int element, int *slo
             }
 }
 
-static bool make_slots(swElementWork *work, const swModel *m, swArena *arena, swError *error) {
+static bool make_slots(swElementWork *work, const swBodyModel *m, swArena *arena, swError *error) {
     int64_t count = 0;
     if (!(work->start = SW_NEW(arena, m->size.ngroup, int64_t, error)))
         return false;
@@ -105,7 +105,7 @@ static bool make_slots(swElementWork *work, const swModel *m, swArena *arena, sw
     return true;
 }
 
-bool sw_elements_create(swElementWork *work, const swModel *m, int first, int ntask,
+bool sw_elements_create(swElementWork *work, const swBodyModel *m, int first, int ntask,
                         swElasticTask *task, bool slots, swArena *arena, swError *error) {
     swArena scratch;
     *work = (swElementWork){.first = first};
@@ -119,7 +119,7 @@ bool sw_elements_create(swElementWork *work, const swModel *m, int first, int nt
 // ---- assembly ----
 
 // Lanes of a block of elements that are not padding: the first ones.
-static int lanes_of(const swModel *m, const swGroup *g, int element) {
+static int lanes_of(const swBodyModel *m, const swGroup *g, int element) {
     const swReal *weight = m->sample_weight + g->sample + (int64_t)element * g->npoint * SW_LANES;
     int n = 0;
     while (n < SW_LANES && weight[n] > 0)
@@ -127,7 +127,7 @@ static int lanes_of(const swModel *m, const swGroup *g, int element) {
     return n;
 }
 
-static void add_force(const swModel *m, const swGroup *g, int element, const swReal *force,
+static void add_force(const swBodyModel *m, const swGroup *g, int element, const swReal *force,
                       swReal *out) {
     const int *node = sw_element_nodes(m, g, element), n = g->nnode * SW_LANES,
               lanes = lanes_of(m, g, element);
@@ -155,7 +155,7 @@ static void add_stiffness(int npair, int lanes, const int *slot, const swReal *K
 
 void sw_elements_assemble(swChunk *c) {
     const swElasticJob *job = c->job;
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     const swGroup *g = c->group;
     const int n = g->nnode, npoint = g->npoint, npair = sw_element_pair(n, 0);
     const swElementWork *work = &job->work->elements;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "math/blocks.h"
-#include "model/model.h"
+#include "model/body.h"
 
 struct swChunk;
 struct swElasticTask;
@@ -21,7 +21,7 @@ typedef struct swElementWork {
 enum { SW_NO_SLOT = INT32_MIN }; // one of the nodes has no unknowns
 
 // Colours the tasks from `first` on and sorts them by colour. With `slots` for stiffness.
-bool sw_elements_create(swElementWork *work, const swModel *model, int first, int ntask,
+bool sw_elements_create(swElementWork *work, const swBodyModel *model, int first, int ntask,
                         struct swElasticTask *task, bool slots, swArena *arena, swError *error);
 // Adds the chunk's stress and tangent to the job's gradient and matrix.
 void sw_elements_assemble(struct swChunk *chunk);

@@ -7,7 +7,7 @@
 #include "kinematics/relax.h"
 #include "material/plasticity.h"
 
-void sw_plastic_reset(const swModel *m, swReal *plastic) {
+void sw_plastic_reset(const swBodyModel *m, swReal *plastic) {
     for (int64_t i = 0; i < m->size.nplastic; i++) {
         const int64_t entry = i / SW_LANES % SW_PLASTIC;
         plastic[i] = entry < 9 && entry % 4 == 0;
@@ -15,7 +15,7 @@ void sw_plastic_reset(const swModel *m, swReal *plastic) {
 }
 
 typedef struct {
-    const swModel *model;
+    const swBodyModel *model;
     const swElasticWork *work;
     const swReal *q, *relax;
     swReal h, *plastic;
@@ -23,7 +23,7 @@ typedef struct {
 
 static void run_tasks(int start, int end, int worker, void *arg) {
     const swFlow *flow = arg;
-    const swModel *m = flow->model;
+    const swBodyModel *m = flow->model;
     for (int i = start; i < end; i++) {
         swElasticTask *task = &flow->work->task[i];
         const swGroup *g = &m->group[task->group];
@@ -47,8 +47,8 @@ static void run_tasks(int start, int end, int worker, void *arg) {
     }
 }
 
-swReal sw_plastic_update(const swModel *m, const swElasticWork *work, swPool *pool, const swReal *q,
-                         const swReal *relax, swReal h, swReal *plastic) {
+swReal sw_plastic_update(const swBodyModel *m, const swElasticWork *work, swPool *pool,
+                         const swReal *q, const swReal *relax, swReal h, swReal *plastic) {
     swFlow flow = {m, work, q, relax, h, plastic};
     swReal beyond = 0;
     if (m->size.nplastic == 0)

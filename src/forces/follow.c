@@ -24,7 +24,7 @@ typedef struct {
 
 // Energy and derivatives of a task's samples: shares is energy, g[n], H[n][n].
 static void run_task(const swFollowJob *job, swElasticTask *task, swReal *scratch) {
-    const swModel *m = job->elastic.model;
+    const swBodyModel *m = job->elastic.model;
     const swElasticInput *input = job->elastic.input;
     const swGroup *g = &m->group[task->group];
     const int nshape = m->body[job->body].nshape;
@@ -64,12 +64,12 @@ static void run_tasks(int start, int end, int worker, void *arg) {
 }
 
 static const swRestInfo *shape_of(const swFollowJob *job, int k) {
-    const swModel *m = job->elastic.model;
+    const swBodyModel *m = job->elastic.model;
     return &m->shape[m->body[job->body].shape + job->shape[k]];
 }
 
 static swReal *share_of(const swFollowJob *job, swReal *activation, int k) {
-    const swModel *m = job->elastic.model;
+    const swBodyModel *m = job->elastic.model;
     return &activation[sw_control_shape(m, m->body[job->body].shape + job->shape[k])];
 }
 
@@ -155,7 +155,7 @@ static void follow_body(const swFollowJob *job, swPool *pool, swReal *activation
     }
 }
 
-swReal sw_follow_energy(const swModel *m, const swReal *activation) {
+swReal sw_follow_energy(const swBodyModel *m, const swReal *activation) {
     swReal sum = 0;
     for (int64_t i = 0; i < m->size.nshape; i++) {
         const swReal z = activation[sw_control_shape(m, i)];
@@ -164,7 +164,7 @@ swReal sw_follow_energy(const swModel *m, const swReal *activation) {
     return sum;
 }
 
-swReal sw_follow(const swModel *m, const swElasticWork *work, swPool *pool,
+swReal sw_follow(const swBodyModel *m, const swElasticWork *work, swPool *pool,
                  const swElasticInput *input, const swReal *set, swReal *activation) {
     swReal farthest = 0;
     SW_ASSERT(input->activation == activation);

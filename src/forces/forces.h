@@ -11,7 +11,7 @@
 #include "forces/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
-#include "model/model.h"
+#include "model/body.h"
 
 // g and H are ambient: over q, and over the ambient unknowns of free nodes, a block for each pair
 // of nodes. NULL where not wanted. `scale` collects the largest entry of each kind's
@@ -76,46 +76,46 @@ typedef struct swElasticInput {
 
 // For a step: with room for H, and springs in the place of the samples of precomputed bodies.
 // Otherwise to look at samples: all of them, without springs.
-bool sw_elastic_create(swElasticWork *work, const swModel *model, int workers, bool step,
+bool sw_elastic_create(swElasticWork *work, const swBodyModel *model, int workers, bool step,
                        swArena *arena, swError *error);
 // Adds to profile's stage times and counts when it is not NULL.
-void sw_elastic_add(const swModel *model, const swElasticWork *work, swPool *pool,
+void sw_elastic_add(const swBodyModel *model, const swElasticWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out, swProfile *profile);
 
 // Of one block of a cell at rest: adds its stiffness in the amplitudes to K[n][n], and how the
 // force on each of the n amplitudes changes with the nodes to coupling[n][3][ncolumn]. `force` is
 // scratch, [3][ncolumn][SW_LANES].
-void sw_cell_rest(const swModel *model, const swCell *cell, int block, const swElasticInput *input,
-                  swReal *force, swReal *K, swReal *coupling);
+void sw_cell_rest(const swBodyModel *model, const swCell *cell, int block,
+                  const swElasticInput *input, swReal *force, swReal *K, swReal *coupling);
 // coupling[n][size] := L^-1 coupling, K = L L^T: amplitudes of unit stiffness. Nothing, where K is
 // not positive.
 void sw_cell_scale(int n, int size, const swReal *K, swReal *coupling);
 
 // ---- plastic flow: what the samples with a yield stress remember ----
-void sw_plastic_reset(const swModel *model, swReal *plastic);
+void sw_plastic_reset(const swBodyModel *model, swReal *plastic);
 // Lets them flow at q over a time h, which may be infinite. Returns how far the worst was beyond
 // its yield stress, over that.
-swReal sw_plastic_update(const swModel *model, const swElasticWork *work, swPool *pool,
+swReal sw_plastic_update(const swBodyModel *model, const swElasticWork *work, swPool *pool,
                          const swReal *q, const swReal *relax, swReal h, swReal *plastic);
 
 // ---- rest shapes that a body follows ----
 enum { SW_SHARES = 1 + SW_FOLLOWED + SW_FOLLOWED * SW_FOLLOWED }; // energy and its derivatives
 // What holds their shares at 0: the sum of follow/2 z^2 [J].
-swReal sw_follow_energy(const swModel *model, const swReal *activation);
+swReal sw_follow_energy(const swBodyModel *model, const swReal *activation);
 // Moves the shares of those with set[control] not-a-number, among input's activations, to the least
 // of elastic energy and that at input's q; never up. Returns how far the farthest went.
-swReal sw_follow(const swModel *model, const swElasticWork *work, swPool *pool,
+swReal sw_follow(const swBodyModel *model, const swElasticWork *work, swPool *pool,
                  const swElasticInput *input, const swReal *set, swReal *activation);
 
 // ---- dead loads and gravity: linear in q, scaled by `share` ----
-void sw_loads_add(const swModel *model, const swReal *q, swReal share, swSystem *out);
+void sw_loads_add(const swBodyModel *model, const swReal *q, swReal share, swSystem *out);
 
 // ---- quadratic: factor/2 (q - target)^T M (q - target), with the mass matrix; inertia and mass
 // damping ----
-void sw_mass_add(const swModel *model, const swReal *q, const swReal *target, swReal factor,
+void sw_mass_add(const swBodyModel *model, const swReal *q, const swReal *target, swReal factor,
                  swSystem *out);
 // body factors multiply in: factor * (damping_mass of each node's body)
-void sw_mass_damping_add(const swModel *model, const swReal *q, const swReal *target, swReal factor,
-                         swSystem *out);
+void sw_mass_damping_add(const swBodyModel *model, const swReal *q, const swReal *target,
+                         swReal factor, swSystem *out);
 // v^T M v / 2
-swReal sw_mass_energy(const swModel *model, const swReal *v);
+swReal sw_mass_energy(const swBodyModel *model, const swReal *v);

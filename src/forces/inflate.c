@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-bool sw_inflate_create(swInflateWork *w, const swModel *m, swArena *arena, swError *error) {
+bool sw_inflate_create(swInflateWork *w, const swBodyModel *m, swArena *arena, swError *error) {
     const int64_t n = m->size.nline_face;
     *w = (swInflateWork){0};
     for (int64_t i = 0; i < m->size.nline_net; i++)
@@ -23,20 +23,20 @@ bool sw_inflate_create(swInflateWork *w, const swModel *m, swArena *arena, swErr
     return true;
 }
 
-static swVec3 place(const swModel *m, const swReal *q, int node) {
+static swVec3 place(const swBodyModel *m, const swReal *q, int node) {
     const swReal *x = q + m->node[node].q;
     return sw_v3(x[0], x[1], x[2]);
 }
 
 // Corners of a face, from a vertex of the body, which keeps numbers small.
-static void corners(const swModel *m, const swLineNet *net, int face, const swReal *q,
+static void corners(const swBodyModel *m, const swLineNet *net, int face, const swReal *q,
                     swVec3 x[3]) {
     const swVec3 origin = place(m, q, m->line_face[3 * net->face]);
     for (int k = 0; k < 3; k++)
         x[k] = sw_sub(place(m, q, m->line_face[3 * face + k]), origin);
 }
 
-swReal sw_inflate_volume(const swModel *m, const swLineNet *net, const swReal *q) {
+swReal sw_inflate_volume(const swBodyModel *m, const swLineNet *net, const swReal *q) {
     swReal sum = 0;
     swVec3 x[3];
     for (int f = net->face; f < net->face + net->nface; f++) {
@@ -48,7 +48,7 @@ swReal sw_inflate_volume(const swModel *m, const swLineNet *net, const swReal *q
 
 // The part of the Hessian in the corners of a face. Its second derivatives in corners k and k + 1
 // are u . K v = -pressure/6 x_k+2 . (u x v).
-static void curve(const swModel *m, const swInflateWork *w, int face, swReal pressure,
+static void curve(const swBodyModel *m, const swInflateWork *w, int face, swReal pressure,
                   const swVec3 x[3], const swBlocks *H) {
     for (int k = 0; k < 3; k++) {
         const int i = m->line_face[3 * face + k], j = m->line_face[3 * face + (k + 1) % 3];
@@ -65,7 +65,7 @@ static void curve(const swModel *m, const swInflateWork *w, int face, swReal pre
     }
 }
 
-static void inflate(const swModel *m, const swInflateWork *w, int64_t index, const swReal *q,
+static void inflate(const swBodyModel *m, const swInflateWork *w, int64_t index, const swReal *q,
                     swReal share, swSystem *out) {
     const swLineNet *net = &m->line_net[index];
     const swReal V = sw_inflate_volume(m, net, q), V0 = net->volume,
@@ -96,7 +96,7 @@ static void inflate(const swModel *m, const swInflateWork *w, int64_t index, con
     }
 }
 
-void sw_inflate_add(const swModel *m, const swInflateWork *w, const swReal *q, swReal share,
+void sw_inflate_add(const swBodyModel *m, const swInflateWork *w, const swReal *q, swReal share,
                     swSystem *out) {
     if (out->H && w->gas)
         memset(w->slope, 0, (size_t)m->size.nq * sizeof *w->slope);

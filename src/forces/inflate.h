@@ -18,9 +18,10 @@ typedef struct swInflateWork {
     bool gas; // whether there is any
 } swInflateWork;
 
-bool sw_inflate_create(swInflateWork *work, const swModel *model, swArena *arena, swError *error);
+bool sw_inflate_create(swInflateWork *work, const swBodyModel *model, swArena *arena,
+                       swError *error);
 // `share`: of the pressure.
-void sw_inflate_add(const swModel *model, const swInflateWork *work, const swReal *q, swReal share,
-                    swSystem *out);
+void sw_inflate_add(const swBodyModel *model, const swInflateWork *work, const swReal *q,
+                    swReal share, swSystem *out);
 // The volume that a net's faces enclose.
-swReal sw_inflate_volume(const swModel *model, const swLineNet *net, const swReal *q);
+swReal sw_inflate_volume(const swBodyModel *model, const swLineNet *net, const swReal *q);

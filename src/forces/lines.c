@@ -24,7 +24,7 @@ static const swReal rounding = 1e-4; // of lengths, as a share of that at rest
 enum { NOW, LAST, BEFORE, TIMES };
 
 typedef struct {
-    const swModel *model;
+    const swBodyModel *model;
     const swLineWork *work;
     const swLineNet *net;
     const swReal *q[TIMES];
@@ -36,7 +36,7 @@ typedef struct {
 
 static int block_count(const swLineNet *net) { return (net->nline + SW_LANES - 1) / SW_LANES; }
 // Blocks of lines begin anew with every net.
-static int first_block(const swModel *m, const swLineNet *net) {
+static int first_block(const swBodyModel *m, const swLineNet *net) {
     return net->line / SW_LANES + (int)(net - m->line_net);
 }
 
@@ -69,7 +69,7 @@ bool sw_ring_create(swRing *ring, int64_t nnode, int64_t n, int width, const int
     return true;
 }
 
-static int pair_of(const swModel *m, int i, int j) {
+static int pair_of(const swBodyModel *m, int i, int j) {
     const swNodePair *pair =
         sw_pair_find(m->pair, m->size.npair, sw_max_int(i, j), sw_min_int(i, j));
     SW_ASSERT(pair);
@@ -79,7 +79,7 @@ static int pair_of(const swModel *m, int i, int j) {
 static int corner_pair(int a, int b) { return a >= b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a; }
 enum { CORNER_PAIRS = CORNERS * (CORNERS + 1) / 2 };
 
-bool sw_lines_create(swLineWork *w, const swModel *m, swArena *arena, swError *error) {
+bool sw_lines_create(swLineWork *w, const swBodyModel *m, swArena *arena, swError *error) {
     const int64_t nline = m->size.nline, ncell = m->size.nline_cell, nnet = m->size.nline_net;
     if (nnet == 0)
         return true;
@@ -110,7 +110,7 @@ bool sw_lines_create(swLineWork *w, const swModel *m, swArena *arena, swError *e
     return true;
 }
 
-static swVec3 place(const swModel *m, const swReal *q, int node) {
+static swVec3 place(const swBodyModel *m, const swReal *q, int node) {
     const swReal *x = q + m->node[node].q;
     return sw_v3(x[0], x[1], x[2]);
 }
@@ -193,7 +193,7 @@ static void pull_lines(int start, int end, int worker, void *arg) {
 
 // ---- cells ----
 
-static swMat3 gradient(const swModel *m, const swLineCell *c, const swReal *q) {
+static swMat3 gradient(const swBodyModel *m, const swLineCell *c, const swReal *q) {
     swMat3 F = {{0}};
     for (int k = 0; k < c->nnode; k++) {
         const swVec3 x = place(m, q, c->node[k]);
@@ -219,7 +219,7 @@ static swVec3 slope_of(const swLineCell *c, int k) {
 }
 
 static void swell_cell(const swLineJob *job, int index) {
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     const swLineCell *c = &m->line_cell[index];
     swReal *out = job->work->cell + (ptrdiff_t)index * CELL, energy, first, second = c->excess;
     const swMat3 F = gradient(m, c, job->q[NOW]);
@@ -306,7 +306,7 @@ static swReal *block_at(const swBlocks *H, int pair, int i, int j) {
 // Line `index` at node i: its force, and stiffness to the diagonal and to the pair with a node
 // before i.
 static void gather_line(const swLineJob *job, int i, int index, int end, swReal *diagonal) {
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     const swLine *line = &m->line[index];
     const int lane = (index - job->net->line) % SW_LANES,
               block = first_block(m, job->net) + (index - job->net->line) / SW_LANES;
@@ -328,7 +328,7 @@ static void gather_line(const swLineJob *job, int i, int index, int end, swReal 
 }
 
 static void gather_cell(const swLineJob *job, int i, int index, int corner, swReal *diagonal) {
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     const swLineCell *c = &m->line_cell[index];
     const swReal *data = job->work->cell + (ptrdiff_t)index * CELL;
     swReal *g = job->out->g + m->node[i].q, K[9];
@@ -369,8 +369,8 @@ static swReal energy_of(const swLineJob *job, swPool *pool, int n, int grain, sw
     return sum;
 }
 
-void sw_lines_add(const swModel *m, const swLineWork *work, swPool *pool, const swElasticInput *in,
-                  swSystem *out) {
+void sw_lines_add(const swBodyModel *m, const swLineWork *work, swPool *pool,
+                  const swElasticInput *in, swSystem *out) {
     for (int64_t i = 0; i < m->size.nline_net; i++) {
         const swLineNet *net = &m->line_net[i];
         const swBodyInfo *body = &m->body[net->body];

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "math/blocks.h"
-#include "model/model.h"
+#include "model/body.h"
 
 // Of some items with `width` vertices each: those at a node, as width * item + place.
 typedef struct swRing {
@@ -36,8 +36,8 @@ typedef struct swLineWork {
 struct swElasticInput;
 struct swSystem;
 // For all nets of the model. With room for H where `step`.
-bool sw_lines_create(swLineWork *work, const swModel *model, swArena *arena, swError *error);
-void sw_lines_add(const swModel *model, const swLineWork *work, swPool *pool,
+bool sw_lines_create(swLineWork *work, const swBodyModel *model, swArena *arena, swError *error);
+void sw_lines_add(const swBodyModel *model, const swLineWork *work, swPool *pool,
                   const struct swElasticInput *input, struct swSystem *out);
 // Which of n items around each node; `node(item, place)` is read from rows of `stride` ints.
 bool sw_ring_create(swRing *ring, int64_t nnode, int64_t n, int width, const int *node,

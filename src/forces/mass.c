@@ -3,9 +3,9 @@
 // The mass matrix: for each pair of nodes a block of scalars, the same for x, y and z; constant.
 #include "forces/forces.h"
 
-void sw_loads_add(const swModel *m, const swReal *q, swReal share, swSystem *out) {
-    const swReal g[3] = {share * m->settings.gravity.x, share * m->settings.gravity.y,
-                         share * m->settings.gravity.z};
+void sw_loads_add(const swBodyModel *m, const swReal *q, swReal share, swSystem *out) {
+    const swReal g[3] = {share * m->settings->gravity.x, share * m->settings->gravity.y,
+                         share * m->settings->gravity.z};
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         if (sw_node_is_dual(node))
@@ -25,7 +25,7 @@ void sw_loads_add(const swModel *m, const swReal *q, swReal share, swSystem *out
 
 // energy += f/2 d^T M d, with d = q - target (target NULL: d = q), f the factor, times the body's
 // damping where asked.
-static void add(const swModel *m, const swReal *q, const swReal *target, swReal factor,
+static void add(const swBodyModel *m, const swReal *q, const swReal *target, swReal factor,
                 bool damping, swSystem *out) {
     for (int64_t p = 0; p < m->size.npair; p++) {
         const swNodePair *pair = &m->pair[p];
@@ -59,17 +59,17 @@ static void add(const swModel *m, const swReal *q, const swReal *target, swReal 
     sw_reduced_mass_add(m, q, target, factor, damping, out);
 }
 
-void sw_mass_add(const swModel *m, const swReal *q, const swReal *target, swReal factor,
+void sw_mass_add(const swBodyModel *m, const swReal *q, const swReal *target, swReal factor,
                  swSystem *out) {
     add(m, q, target, factor, false, out);
 }
 
-void sw_mass_damping_add(const swModel *m, const swReal *q, const swReal *target, swReal factor,
+void sw_mass_damping_add(const swBodyModel *m, const swReal *q, const swReal *target, swReal factor,
                          swSystem *out) {
     add(m, q, target, factor, true, out);
 }
 
-swReal sw_mass_energy(const swModel *m, const swReal *v) {
+swReal sw_mass_energy(const swBodyModel *m, const swReal *v) {
     swSystem s = {0};
     add(m, v, NULL, 1, false, &s);
     return s.energy;

@@ -97,7 +97,7 @@ static void add_coupling(swMeanVolume *mean, const swMeanPoint *p, swWide theta,
     mean->curvature += (p->s * p->s * p->FCF - less) / (9.0 * theta * theta);
 }
 
-void sw_mean_volume(swMeanVolume *mean, const swModel *m, const swGroup *g, int element,
+void sw_mean_volume(swMeanVolume *mean, const swBodyModel *m, const swGroup *g, int element,
                     const swReal *q, bool exact, swReal *P, swReal *C) {
     const int n = g->nnode, np = g->npoint;
     const int64_t first = (int64_t)element * np;

@@ -17,7 +17,7 @@ typedef struct swMeanVolume {
 
 // From P = dE/dF' and C = d2E/dF'dF' (may be NULL) at all points of a block of elements to those in
 // F at fixed theta, and what theta adds to them. Not `exact`: without what can be negative.
-void sw_mean_volume(swMeanVolume *mean, const swModel *model, const swGroup *group, int element,
+void sw_mean_volume(swMeanVolume *mean, const swBodyModel *model, const swGroup *group, int element,
                     const swReal *q, bool exact, swReal *P, swReal *C);
 // Adds to K how points of an element act on one another through theta.
 void sw_mean_volume_couple(const swMeanVolume *mean, int n, swReal *K);

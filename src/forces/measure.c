@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-bool sw_measure_create(swMeasureWork *work, const swModel *m, int workers, swArena *arena,
+bool sw_measure_create(swMeasureWork *work, const swBodyModel *m, int workers, swArena *arena,
                        swError *error) {
     work->activation = SW_NEW(arena, sw_control_count(m), swReal, error);
     work->plastic = SW_NEW(arena, m->size.nplastic, swReal, error);
@@ -38,7 +38,7 @@ static swReal largest_strain(swMat3 F) {
 
 // Energy of what holds a block's relaxed strains back.
 static swReal held_back(const swChunk *c) {
-    const swModel *m = c->job->model;
+    const swBodyModel *m = c->job->model;
     const swCell *cell = sw_cell_of(m, c->group, c->block);
     swReal energy = 0, place[SW_RELAX_PLACES * SW_LANES];
     if (!cell || cell->nmode == 0)
@@ -71,7 +71,7 @@ typedef struct {
 
 // One block, from F on.
 static void measure_block(const swMeasureJob *job, swChunk *c) {
-    const swModel *m = job->elastic.model;
+    const swBodyModel *m = job->elastic.model;
     const int64_t first = c->group->sample + (int64_t)c->block * SW_LANES;
     const swReal *volume = m->sample_volume + first, *weight = m->sample_weight + first;
     const swReal *inverse, *F = c->group->stretch >= 0 ? sw_chunk_elastic(c, &inverse) : c->F;
@@ -108,7 +108,7 @@ static void measure_block(const swMeasureJob *job, swChunk *c) {
 
 static void run_tasks(int start, int end, int worker, void *arg) {
     const swMeasureJob *job = arg;
-    const swModel *m = job->elastic.model;
+    const swBodyModel *m = job->elastic.model;
     const swElasticInput *input = job->elastic.input;
     swReal F[9 * SW_LANES], Fe[9 * SW_LANES], P[9 * SW_LANES], psi[SW_LANES],
         inverse[SW_PLASTIC * SW_LANES];
@@ -131,7 +131,7 @@ static void run_tasks(int start, int end, int worker, void *arg) {
     }
 }
 
-static void perform(const swModel *m, const swMeasureWork *work, swPool *pool,
+static void perform(const swBodyModel *m, const swMeasureWork *work, swPool *pool,
                     const swMeasureInput *in, swMeasureJob job) {
     swElasticInput input = {.q = in->q,
                             .activation = in->activation ? in->activation : work->activation,
@@ -152,12 +152,12 @@ static void perform(const swModel *m, const swMeasureWork *work, swPool *pool,
     sw_parallel_for(pool, work->elastic.ntask, 1, run_tasks, &job);
 }
 
-void sw_measure(const swModel *m, const swMeasureWork *work, swPool *pool, swMeasure measure,
+void sw_measure(const swBodyModel *m, const swMeasureWork *work, swPool *pool, swMeasure measure,
                 const swMeasureInput *in, swReal *out) {
     perform(m, work, pool, in, (swMeasureJob){.measure = measure, .out = out});
 }
 
-void sw_measure_stress(const swModel *m, const swMeasureWork *work, swPool *pool,
+void sw_measure_stress(const swBodyModel *m, const swMeasureWork *work, swPool *pool,
                        const swMeasureInput *in, swMat3 *out) {
     perform(m, work, pool, in, (swMeasureJob){.measure = SW_MEASURE_STRESS, .stress = out});
 }

@@ -20,7 +20,7 @@ typedef struct swMeasureInput {
     const swReal *relax;      // amplitudes at q; NULL: those of least energy are looked for
 } swMeasureInput;
 // Steps of precomputed bodies know no amplitudes.
-static inline swMeasureInput sw_measure_input(const swState *s) {
+static inline swMeasureInput sw_measure_input(const swBodyState *s) {
     return (swMeasureInput){s->q, s->activation, s->plastic,
                             s->model->size.nspring > 0 ? NULL : s->relax};
 }
@@ -31,11 +31,11 @@ typedef struct swMeasureWork {
     swReal *relax, *g;
 } swMeasureWork;
 
-bool sw_measure_create(swMeasureWork *work, const swModel *model, int workers, swArena *arena,
+bool sw_measure_create(swMeasureWork *work, const swBodyModel *model, int workers, swArena *arena,
                        swError *error);
 // Cauchy's stress at each sample [Pa], likewise.
-void sw_measure_stress(const swModel *model, const swMeasureWork *work, swPool *pool,
+void sw_measure_stress(const swBodyModel *model, const swMeasureWork *work, swPool *pool,
                        const swMeasureInput *input, swMat3 *out);
 // A value for each sample, damping left aside. Zero for padding, and where a law has no stress.
-void sw_measure(const swModel *model, const swMeasureWork *work, swPool *pool, swMeasure measure,
-                const swMeasureInput *input, swReal *out);
+void sw_measure(const swBodyModel *model, const swMeasureWork *work, swPool *pool,
+                swMeasure measure, const swMeasureInput *input, swReal *out);

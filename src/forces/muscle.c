@@ -21,7 +21,7 @@ swReal sw_muscle_tension(const swMuscleInfo *muscle, swReal activation, swVec3 b
     return p.force * sw_norm(between) / p.l;
 }
 
-swReal sw_muscles_stiffness(const swModel *m, int body) {
+swReal sw_muscles_stiffness(const swBodyModel *m, int body) {
     swReal sum = 0;
     for (int64_t i = 0; i < m->size.nmuscle; i++)
         if (m->muscle[i].body == body)
@@ -29,7 +29,8 @@ swReal sw_muscles_stiffness(const swModel *m, int body) {
     return sum;
 }
 
-void sw_muscles_add(const swModel *m, const swReal *activation, const swReal *q, swSystem *out) {
+void sw_muscles_add(const swBodyModel *m, const swReal *activation, const swReal *q,
+                    swSystem *out) {
     for (int i = 0; i < m->size.nmuscle; i++) {
         const swMuscleInfo *muscle = &m->muscle[i];
         const swAnchor from = sw_point_anchor(m, muscle->point[0]),

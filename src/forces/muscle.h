@@ -10,8 +10,9 @@
 #include "kinematics/points.h"
 
 // `activation` is that of all controls.
-void sw_muscles_add(const swModel *model, const swReal *activation, const swReal *q, swSystem *out);
+void sw_muscles_add(const swBodyModel *model, const swReal *activation, const swReal *q,
+                    swSystem *out);
 // Of those of a body together, at full strength [N/m].
-swReal sw_muscles_stiffness(const swModel *model, int body);
+swReal sw_muscles_stiffness(const swBodyModel *model, int body);
 // With which a muscle pulls at this activation and vector between its ends [N].
 swReal sw_muscle_tension(const swMuscleInfo *muscle, swReal activation, swVec3 between);

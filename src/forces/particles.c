@@ -14,7 +14,7 @@ enum { SLABS = 8, GRAIN = 256, FORCE = 4 }; // FORCE: numbers of a force, one of
 
 // One body of particles. Gauss points, shape functions and vertices are those of the model.
 typedef struct {
-    const swModel *model;
+    const swBodyModel *model;
     const swParticleWork *work;
     const swParticleInfo *info;
     int n;           // vertices
@@ -30,7 +30,7 @@ typedef struct {
     swReal part[SLABS]; // of the energy, or what is largest
 } swParticleJob;
 
-static swParticleJob job_of(const swModel *m, const swParticleWork *w, int i) {
+static swParticleJob job_of(const swBodyModel *m, const swParticleWork *w, int i) {
     const swBodyInfo *body = &m->body[m->particle[i].body];
     return (swParticleJob){.model = m,
                            .work = w,
@@ -43,7 +43,7 @@ static swParticleJob job_of(const swModel *m, const swParticleWork *w, int i) {
 
 // ---- memory ----
 
-static void unturn(const swModel *m, const swParticleWork *w) {
+static void unturn(const swBodyModel *m, const swParticleWork *w) {
     for (int64_t v = 0; v < sw_particle_count(m); v++)
         for (int k = 0; k < 4; k++)
             w->turn[4 * v + k] = k == 0;
@@ -51,7 +51,7 @@ static void unturn(const swModel *m, const swParticleWork *w) {
         w->Rt[g] = sw_mat_identity();
 }
 
-bool sw_particles_create(swParticleWork *w, const swModel *m, swArena *arena, swError *error) {
+bool sw_particles_create(swParticleWork *w, const swBodyModel *m, swArena *arena, swError *error) {
     const int64_t n = sw_particle_count(m);
     int64_t most = 0; // numbers of a slab
     for (int i = 0; i < m->size.nparticle; i++) {
@@ -100,7 +100,7 @@ static void set_turn(const swParticleJob *job, int v, const swReal new[4]) {
 static void diffuse(int start, int end, int worker, void *arg) {
     (void)worker;
     const swParticleJob *job = arg;
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     for (int v = start; v < end; v++) {
         const int64_t first = m->particle_turn[job->info->turn + v],
                       last = m->particle_turn[job->info->turn + v + 1];
@@ -182,7 +182,7 @@ static void find_means(int slab, int end, int worker, void *arg) {
     (void)end;
     (void)worker;
     const swParticleJob *job = arg;
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     swReal *mean = clear_slab(job, slab);
     for (int64_t i = first_of(job, slab); i < first_of(job, slab + 1); i++) {
         const swGaussPoint *g = &m->gauss[i];
@@ -261,7 +261,7 @@ static void spread(int slab, int end, int worker, void *arg) {
     (void)end;
     (void)worker;
     swParticleJob *job = arg;
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     swReal most = 0;
     for (int64_t g = first_of(job, slab); g < first_of(job, slab + 1); g++) {
         const swMat3 Rt = sw_mat_t(rotation_at(job, &m->gauss[g]));
@@ -273,8 +273,8 @@ static void spread(int slab, int end, int worker, void *arg) {
 }
 
 // Rotations of a body at q; returns how far they went.
-static swReal turn_body(const swModel *m, const swParticleWork *w, swPool *pool, const swReal *q,
-                        int i) {
+static swReal turn_body(const swBodyModel *m, const swParticleWork *w, swPool *pool,
+                        const swReal *q, int i) {
     swParticleJob job = job_of(m, w, i);
     swReal most = 0;
     job.x = q;
@@ -293,7 +293,8 @@ static swReal turn_body(const swModel *m, const swParticleWork *w, swPool *pool,
     return most;
 }
 
-swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool, const swReal *q) {
+swReal sw_particles_turn(const swBodyModel *m, const swParticleWork *w, swPool *pool,
+                         const swReal *q) {
     bool turned = false;
     swReal most = 0;
     if (m->size.nparticle > 0 && w->memory->rate > 0) // it was that of another step
@@ -311,7 +312,7 @@ swReal sw_particles_turn(const swModel *m, const swParticleWork *w, swPool *pool
     return most;
 }
 
-void sw_particles_follow(const swModel *m, const swParticleWork *w, bool follow) {
+void sw_particles_follow(const swBodyModel *m, const swParticleWork *w, bool follow) {
     bool polar = false;
     for (int64_t i = 0; i < m->size.nparticle; i++)
         polar = polar || m->particle[i].rotations == SW_ROTATIONS_POLAR;
@@ -369,7 +370,7 @@ static void evaluate(int slab, int end, int worker, void *arg) {
     (void)end;
     (void)worker;
     swParticleJob *job = arg;
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     swReal *force = clear_slab(job, slab), energy = 0;
     for (int64_t i = first_of(job, slab); i < first_of(job, slab + 1); i++) {
         const swGaussPoint *g = &m->gauss[i];
@@ -416,7 +417,7 @@ static void add_spin(const swMat3 *T, swVec3 a, swVec3 b, swBlock block) {
 // R k_IJ R^T = V (lambda a b^T + (mu - c) b a^T + (mu + c) (a . b) 1), a = R g_I, b = R g_J; and
 // [a]x^T T [b]x where R follows F.
 static void add_stiffness(const swParticleJob *job, bool turned, bool exact, const swBlocks *H) {
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     const int node = m->body[job->info->body].node;
     for (int64_t i = job->info->gauss; i < job->info->gauss + job->info->ngauss; i++) {
         const swGaussPoint *g = &m->gauss[i];
@@ -460,7 +461,7 @@ static swReal run(swParticleJob *job, swPool *pool, swReal *force) {
     return energy;
 }
 
-static swReal damping_of(const swModel *m, const swParticleInfo *info,
+static swReal damping_of(const swBodyModel *m, const swParticleInfo *info,
                          const swElasticInput *input) {
     return input->q_last ? m->body[info->body].damping_stiffness + input->damping : 0;
 }
@@ -475,7 +476,7 @@ static void set_damping(const swElasticInput *input, swParticleJob *job) {
     job->scale += job->rates.last + job->rates.before;
 }
 
-swReal sw_particles_scale(const swModel *m, const swParticleInfo *info,
+swReal sw_particles_scale(const swBodyModel *m, const swParticleInfo *info,
                           const swElasticInput *input) {
     swParticleJob job = {.model = m, .info = info, .scale = 1};
     set_damping(input, &job);
@@ -484,8 +485,8 @@ swReal sw_particles_scale(const swModel *m, const swParticleInfo *info,
 
 // ---- what is remembered ----
 
-static bool is_known(const swModel *m, const swParticleMemory *memory, const swElasticInput *input,
-                     swReal rate) {
+static bool is_known(const swBodyModel *m, const swParticleMemory *memory,
+                     const swElasticInput *input, swReal rate) {
     bool same = memory->known && memory->rate == rate;
     for (int i = 0; same && i < m->size.nparticle; i++) {
         const swBodyInfo *body = &m->body[m->particle[i].body];
@@ -495,7 +496,7 @@ static bool is_known(const swModel *m, const swParticleMemory *memory, const swE
     return same;
 }
 
-void sw_particles_advance(const swModel *m, const swParticleWork *w, const swReal *step,
+void sw_particles_advance(const swBodyModel *m, const swParticleWork *w, const swReal *step,
                           const swReal *change) {
     swParticleMemory *memory = w->memory;
     for (int64_t i = 0; i < 3 * sw_particle_count(m); i++) {
@@ -506,7 +507,7 @@ void sw_particles_advance(const swModel *m, const swParticleWork *w, const swRea
 }
 
 // Energy and forces at input->q into the memory.
-static void remember(const swModel *m, const swParticleWork *w, swPool *pool,
+static void remember(const swBodyModel *m, const swParticleWork *w, swPool *pool,
                      const swElasticInput *input, swReal rate) {
     swParticleMemory *memory = w->memory;
     for (int i = 0; memory->follow && i < m->size.nparticle; i++)
@@ -525,7 +526,7 @@ static void remember(const swModel *m, const swParticleWork *w, swPool *pool,
     }
 }
 
-void sw_particles_add(const swModel *m, const swParticleWork *w, swPool *pool,
+void sw_particles_add(const swBodyModel *m, const swParticleWork *w, swPool *pool,
                       const swElasticInput *input, swSystem *out) {
     const swParticleMemory *memory = w->memory;
     swReal rate = 0;
@@ -548,8 +549,8 @@ void sw_particles_add(const swModel *m, const swParticleWork *w, swPool *pool,
     }
 }
 
-void sw_particles_stiffness(const swModel *m, const swParticleWork *w, const swElasticInput *input,
-                            const swBlocks *H) {
+void sw_particles_stiffness(const swBodyModel *m, const swParticleWork *w,
+                            const swElasticInput *input, const swBlocks *H) {
     for (int i = 0; i < m->size.nparticle; i++) {
         swParticleJob job = job_of(m, w, i);
         set_damping(input, &job);
@@ -557,7 +558,7 @@ void sw_particles_stiffness(const swModel *m, const swParticleWork *w, const swE
     }
 }
 
-void sw_particles_multiply(const swModel *m, const swParticleWork *w, swPool *pool,
+void sw_particles_multiply(const swBodyModel *m, const swParticleWork *w, swPool *pool,
                            const swElasticInput *input, const swReal *x, swReal *y) {
     for (int i = 0; i < m->size.nparticle; i++) {
         swParticleJob job = job_of(m, w, i);

@@ -24,7 +24,7 @@
 
 #include "core/core.h"
 #include "math/blocks.h"
-#include "model/model.h"
+#include "model/body.h"
 
 struct swElasticInput;
 struct swSystem;
@@ -46,35 +46,35 @@ typedef struct swParticleWork {
     swReal *handle; // 4 per handle: its quaternion
 } swParticleWork;
 
-bool sw_particles_create(swParticleWork *work, const swModel *model, swArena *arena,
+bool sw_particles_create(swParticleWork *work, const swBodyModel *model, swArena *arena,
                          swError *error);
 // Takes the rotations at q; until then nothing is turned. Returns by how much the entry
 // of a matrix R changed that did most.
-swReal sw_particles_turn(const swModel *model, const swParticleWork *work, swPool *pool,
+swReal sw_particles_turn(const swBodyModel *model, const swParticleWork *work, swPool *pool,
                          const swReal *q);
 // From now on polar rotations are those at the q that is evaluated, and the stiffness is exact:
 // that of corotated elasticity, where it is not to be positive semidefinite. Or they stay.
-void sw_particles_follow(const swModel *model, const swParticleWork *work, bool follow);
+void sw_particles_follow(const swBodyModel *model, const swParticleWork *work, bool follow);
 // Damping of stiffness is that of R^T (F - F_last), with R of this step.
-void sw_particles_add(const swModel *model, const swParticleWork *work, swPool *pool,
+void sw_particles_add(const swBodyModel *model, const swParticleWork *work, swPool *pool,
                       const struct swElasticInput *input, struct swSystem *out);
 // y := H x, damping included, over vertices (ambient, as q); x is 0 where nothing moves.
-void sw_particles_multiply(const swModel *model, const swParticleWork *work, swPool *pool,
+void sw_particles_multiply(const swBodyModel *model, const swParticleWork *work, swPool *pool,
                            const struct swElasticInput *input, const swReal *x, swReal *y);
 // The same at another place of which the vertices are known to be `step` away, and forces to be
 // larger by `change`, which is H times that (both 3 per vertex).
-void sw_particles_advance(const swModel *model, const swParticleWork *work, const swReal *step,
+void sw_particles_advance(const swBodyModel *model, const swParticleWork *work, const swReal *step,
                           const swReal *change);
 // What damping makes of a body's stiffness.
-swReal sw_particles_scale(const swModel *model, const swParticleInfo *info,
+swReal sw_particles_scale(const swBodyModel *model, const swParticleInfo *info,
                           const struct swElasticInput *input);
 // K where nothing is turned, damping included, is added to H.
-void sw_particles_stiffness(const swModel *model, const swParticleWork *work,
+void sw_particles_stiffness(const swBodyModel *model, const swParticleWork *work,
                             const struct swElasticInput *input, const swBlocks *H);
 // Vertices of particles in the order of work->turn: those of body i begin here.
-static inline int64_t sw_particle_vertex(const swModel *model, int64_t i) {
+static inline int64_t sw_particle_vertex(const swBodyModel *model, int64_t i) {
     return model->particle[i].turn - i; // particle_turn has one more for each body before
 }
-static inline int64_t sw_particle_count(const swModel *model) {
+static inline int64_t sw_particle_count(const swBodyModel *model) {
     return model->size.nparticle_turn - model->size.nparticle;
 }

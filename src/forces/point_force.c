@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Under dual-quaternion blending: how the point moves with the blended one, in all lanes alike.
-static void find_slope(const swModel *m, const swReal *q, const swAnchor *at, swDualPoint *d,
+static void find_slope(const swBodyModel *m, const swReal *q, const swAnchor *at, swDualPoint *d,
                        swWide slope[3][SW_DUAL]) {
     swWide b[SW_DUAL], p[3];
     swReal sum[SW_DUAL];
@@ -21,7 +21,7 @@ static void find_slope(const swModel *m, const swReal *q, const swAnchor *at, sw
 }
 
 // g_i += w_i X^T f, H_ij += w_i w_j (X^T hessian X + f . x_bb).
-static void spread_dual(const swModel *m, const swReal *q, const swAnchor *at,
+static void spread_dual(const swBodyModel *m, const swReal *q, const swAnchor *at,
                         const swPointForce *f, swSystem *out) {
     swWide slope[3][SW_DUAL], fX[SW_DUAL], H[SW_DUAL][SW_DUAL];
     swDualPoint d;
@@ -65,7 +65,7 @@ static void spread_dual(const swModel *m, const swReal *q, const swAnchor *at,
 }
 
 // g_c += N_c gradient, H_cd += N_c N_d hessian over the columns of the nodes that move the point.
-static void spread(const swModel *m, const swAnchor *at, const swPointForce *f, swSystem *out) {
+static void spread(const swBodyModel *m, const swAnchor *at, const swPointForce *f, swSystem *out) {
     swReal Ni[SW_MAX_MONOMIALS], Nj[SW_MAX_MONOMIALS];
     for (int e = 0; e < at->n; e++) {
         const swNode *ni = &m->node[at->node[e]];
@@ -95,7 +95,7 @@ static void spread(const swModel *m, const swAnchor *at, const swPointForce *f, 
 
 // On a point of a reduced body: on its frame as if the point were at rest where modes have it, and
 // g_j += X_j . gradient, H_ij += X_i . hessian X_j with X_j = R phi_j.
-static void spread_modes(const swModel *m, const swReal *q, const swAnchor *at,
+static void spread_modes(const swBodyModel *m, const swReal *q, const swAnchor *at,
                          const swPointForce *f, swSystem *out) {
     const swNode *node = &m->node[at->node[0]];
     const swVec3 d = sw_sub(sw_anchor_deformed(m, q, at), node->origin);
@@ -117,7 +117,7 @@ static void spread_modes(const swModel *m, const swReal *q, const swAnchor *at,
     }
 }
 
-void sw_point_force_add(const swModel *m, const swReal *q, const swAnchor *at,
+void sw_point_force_add(const swBodyModel *m, const swReal *q, const swAnchor *at,
                         const swPointForce *f, swSystem *out) {
     out->energy += f->energy;
     if (out->g && sw_anchor_is_dual(m, at))
@@ -133,7 +133,7 @@ enum { UNKNOWNS = SW_MAX_MODES };
 _Static_assert(UNKNOWNS >= 3 * SW_MAX_MONOMIALS, "room for any node");
 typedef swReal swPointSlope[3][UNKNOWNS];
 
-static void node_slope(const swModel *m, const swReal *q, const swAnchor *at, int e,
+static void node_slope(const swBodyModel *m, const swReal *q, const swAnchor *at, int e,
                        swWide X[3][SW_DUAL], swPointSlope S) {
     const swNode *node = &m->node[at->node[e]];
     swReal N[SW_MAX_MONOMIALS], lanes[SW_LANES];
@@ -171,7 +171,7 @@ static void add_product(int rows, int columns, swPointSlope S, const swReal *K, 
         }
 }
 
-void sw_point_couple_add(const swModel *m, const swReal *q, const swAnchor *one,
+void sw_point_couple_add(const swBodyModel *m, const swReal *q, const swAnchor *one,
                          const swAnchor *other, const swReal hessian[9], swSystem *out) {
     swWide X[3][SW_DUAL], Y[3][SW_DUAL];
     swDualPoint d;

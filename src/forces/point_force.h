@@ -13,9 +13,9 @@ typedef struct swPointForce {
 } swPointForce;
 
 // Adds it to the system, over the nodes that move the point. Every two of these have their pair.
-void sw_point_force_add(const swModel *model, const swReal *q, const swAnchor *at,
+void sw_point_force_add(const swBodyModel *model, const swReal *q, const swAnchor *at,
                         const swPointForce *force, swSystem *out);
 // The mixed second derivatives of a potential of two points, d2 / dx_one dx_other, and their
 // transpose. Every node of one has its pair with every node of the other.
-void sw_point_couple_add(const swModel *model, const swReal *q, const swAnchor *one,
+void sw_point_couple_add(const swBodyModel *model, const swReal *q, const swAnchor *one,
                          const swAnchor *other, const swReal hessian[9], swSystem *out);

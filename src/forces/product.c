@@ -12,14 +12,14 @@
 enum { LANES = 8, SLABS = 8, ROW = 4 };            // ROW: numbers of a vertex
 enum { NEAR = 9, FAR = 10, PRESSURE = 11, POINT }; // after R^T: of G, of G^T, of its trace
 
-static int block_count(const swModel *m) { return (int)((m->size.ngauss + LANES - 1) / LANES); }
+static int block_count(const swBodyModel *m) { return (int)((m->size.ngauss + LANES - 1) / LANES); }
 
 // Entries of a Gauss point come in pairs: the last may be none, of a vertex that there is not.
 static int pair_count(const swGaussPoint *g) { return (g->count + 1) / 2; }
 
-static size_t row_size(const swModel *m) { return ROW * ((size_t)sw_particle_count(m) + 1); }
+static size_t row_size(const swBodyModel *m) { return ROW * ((size_t)sw_particle_count(m) + 1); }
 
-bool sw_product_create(swProduct *p, const swModel *m, swArena *arena, swError *error) {
+bool sw_product_create(swProduct *p, const swBodyModel *m, swArena *arena, swError *error) {
     const size_t row = row_size(m), ngauss = (size_t)m->size.ngauss;
     *p = (swProduct){
         .first = SW_NEW(arena, ngauss + 1, int64_t, error),
@@ -49,7 +49,7 @@ bool sw_product_create(swProduct *p, const swModel *m, swArena *arena, swError *
     return p->slope != NULL;
 }
 
-void sw_product_prepare(const swProduct *p, const swModel *m, const swParticleWork *work,
+void sw_product_prepare(const swProduct *p, const swBodyModel *m, const swParticleWork *work,
                         const swElasticInput *input) {
     for (int64_t i = 0; i < m->size.nparticle; i++) {
         const swParticleInfo *info = &m->particle[i];
@@ -68,7 +68,7 @@ void sw_product_prepare(const swProduct *p, const swModel *m, const swParticleWo
 
 typedef struct {
     const swProduct *product;
-    const swModel *model;
+    const swBodyModel *model;
 } swProductJob;
 
 // F := sum of x g^T, a column after the other.
@@ -132,7 +132,7 @@ static void apply(int slab, int end, int worker, void *arg) {
     (void)end;
     (void)worker;
     const swProductJob *job = arg;
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     const swProduct *p = job->product;
     const size_t row = row_size(m);
     const int64_t nblock = block_count(m);
@@ -162,7 +162,7 @@ static void apply(int slab, int end, int worker, void *arg) {
     }
 }
 
-void sw_product_apply(const swProduct *p, const swModel *m, swPool *pool) {
+void sw_product_apply(const swProduct *p, const swBodyModel *m, swPool *pool) {
     const size_t row = row_size(m);
     swProductJob job = {p, m};
     sw_parallel_for(pool, SLABS, 1, apply, &job);

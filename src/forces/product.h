@@ -21,9 +21,10 @@ typedef struct swProduct {
     float *slab;  // sums over vertices
 } swProduct;
 
-bool sw_product_create(swProduct *product, const swModel *model, swArena *arena, swError *error);
+bool sw_product_create(swProduct *product, const swBodyModel *model, swArena *arena,
+                       swError *error);
 // Takes the rotations that `work` has, and the damping.
-void sw_product_prepare(const swProduct *product, const swModel *model, const swParticleWork *work,
-                        const struct swElasticInput *input);
+void sw_product_prepare(const swProduct *product, const swBodyModel *model,
+                        const swParticleWork *work, const struct swElasticInput *input);
 // y := H x, damping included, over the model's particles: product->x and product->y.
-void sw_product_apply(const swProduct *product, const swModel *model, swPool *pool);
+void sw_product_apply(const swProduct *product, const swBodyModel *model, swPool *pool);

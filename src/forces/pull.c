@@ -6,7 +6,7 @@
 #include "kinematics/handles.h"
 
 // Of a frame, whose arms are of length L.
-static int frame_springs(const swModel *m, const swPullInfo *pull, swReal L,
+static int frame_springs(const swBodyModel *m, const swPullInfo *pull, swReal L,
                          swSpring spring[SW_SPRINGS]) {
     static const swReal whole = 1;
     const swNode *node = &m->node[pull->node];
@@ -23,7 +23,7 @@ static int frame_springs(const swModel *m, const swPullInfo *pull, swReal L,
     return count;
 }
 
-int sw_pull_springs(const swModel *m, const swPullInfo *pull, swSpring spring[SW_SPRINGS]) {
+int sw_pull_springs(const swBodyModel *m, const swPullInfo *pull, swSpring spring[SW_SPRINGS]) {
     if (pull->node < 0) {
         spring[0] = (swSpring){sw_point_anchor(m, pull->point), pull->to, pull->stiffness};
         return 1;
@@ -31,7 +31,7 @@ int sw_pull_springs(const swModel *m, const swPullInfo *pull, swSpring spring[SW
     return frame_springs(m, pull, 0.5 * cbrt(m->body[m->node[pull->node].body].volume), spring);
 }
 
-static void add_springs(const swModel *m, int count, const swSpring *spring, const swReal *q,
+static void add_springs(const swBodyModel *m, int count, const swSpring *spring, const swReal *q,
                         swSystem *out) {
     for (int k = 0; k < count; k++) {
         const swReal stiffness = spring[k].stiffness;
@@ -43,14 +43,15 @@ static void add_springs(const swModel *m, int count, const swSpring *spring, con
     }
 }
 
-void sw_pulls_add(const swModel *m, const swPullInfo *pull, const swReal *q, swSystem *out) {
+void sw_pulls_add(const swBodyModel *m, const swState *world, int body, const swReal *q,
+                  swSystem *out) {
     swSpring spring[SW_SPRINGS];
-    for (int i = 0; i < SW_PULLS; i++)
-        if (pull[i].stiffness > 0)
-            add_springs(m, sw_pull_springs(m, &pull[i], spring), spring, q, out);
+    for (int i = 0; i < world->npull; i++)
+        if (world->pull[i].stiffness > 0 && world->pull[i].body == body)
+            add_springs(m, sw_pull_springs(m, &world->pull[i], spring), spring, q, out);
 }
 
-void sw_holds_add(const swModel *m, swReal t, const swReal *q, swSystem *out) {
+void sw_holds_add(const swBodyModel *m, swReal t, const swReal *q, swSystem *out) {
     swSpring spring[SW_SPRINGS];
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *handle = &m->handle[i];
@@ -69,27 +70,25 @@ void sw_holds_add(const swModel *m, swReal t, const swReal *q, swSystem *out) {
     }
 }
 
-int sw_pull_owner(const swModel *m, const swPullInfo *pull) {
-    return m->node[pull->node >= 0 ? pull->node : m->point_node[m->point_start[pull->point]]].body;
-}
-
-swReal sw_pulls_stiffness(const swModel *m, const swPullInfo *pull, int body) {
+swReal sw_pulls_stiffness(const swBodyModel *m, const swState *world, int body) {
     swReal sum = 0;
-    for (int i = 0; i < SW_PULLS; i++)
-        if (pull[i].stiffness > 0 && sw_pull_owner(m, &pull[i]) == body)
-            sum += pull[i].stiffness;
+    for (int i = 0; i < world->npull; i++)
+        if (world->pull[i].body == body)
+            sum += world->pull[i].stiffness;
     for (int64_t i = 0; i < m->size.nhandle; i++)
-        if (m->handle[i].body == body)
-            sum += m->handle[i].hold;
+        sum += m->handle[i].hold;
     return sum;
 }
 
-bool sw_pulls_sane(const swModel *m, const swPullInfo *pull) {
+bool sw_pulls_sane(const swState *s) {
     for (int i = 0; i < SW_PULLS; i++) {
-        const swPullInfo *p = &pull[i];
+        const swPullInfo *p = &s->pull[i];
         if (p->stiffness == 0)
             continue;
-        if (!(p->stiffness > 0) || p->node < -1 || p->node >= m->size.nnode ||
+        if (i >= s->npull || !(p->stiffness > 0) || p->body < 0 || p->body >= s->model->size.nbody)
+            return false;
+        const swBodyModel *m = s->body[p->body]->model;
+        if (p->node < -1 || p->node >= m->size.nnode ||
             (p->node == -1 && (p->point < 0 || p->point >= m->size.npoint ||
                                m->point_start[p->point] == m->point_start[p->point + 1])))
             return false;

@@ -7,6 +7,7 @@
 
 #include "forces/forces.h"
 #include "kinematics/points.h"
+#include "model/model.h"
 
 enum { SW_SPRINGS = 7 };
 typedef struct swSpring {
@@ -16,13 +17,13 @@ typedef struct swSpring {
 } swSpring;
 
 // The springs of a pull in use; returns how many.
-int sw_pull_springs(const swModel *model, const swPullInfo *pull, swSpring spring[SW_SPRINGS]);
-// Of all SW_PULLS pulls.
-void sw_pulls_add(const swModel *model, const swPullInfo *pull, const swReal *q, swSystem *out);
+int sw_pull_springs(const swBodyModel *model, const swPullInfo *pull, swSpring spring[SW_SPRINGS]);
+// Of all pulls on a body.
+void sw_pulls_add(const swBodyModel *model, const swState *world, int body, const swReal *q,
+                  swSystem *out);
 // Of free handles that are held, as keys have them at time t.
-void sw_holds_add(const swModel *model, swReal t, const swReal *q, swSystem *out);
+void sw_holds_add(const swBodyModel *model, swReal t, const swReal *q, swSystem *out);
 // Of those on a body together, holds included [N/m].
-swReal sw_pulls_stiffness(const swModel *model, const swPullInfo *pull, int body);
-int sw_pull_owner(const swModel *model, const swPullInfo *pull); // its body
+swReal sw_pulls_stiffness(const swBodyModel *model, const swState *world, int body);
 // Whether they are of this model: a file may say anything.
-bool sw_pulls_sane(const swModel *model, const swPullInfo *pull);
+bool sw_pulls_sane(const swState *world);

@@ -5,7 +5,7 @@
 #include "forces/forces.h"
 #include "modes/polynomial.h"
 
-bool sw_reduced_create(swReducedWork *work, const swModel *m, swArena *arena, swError *error) {
+bool sw_reduced_create(swReducedWork *work, const swBodyModel *m, swArena *arena, swError *error) {
     int64_t size = 0;
     *work = (swReducedWork){0};
     for (int64_t i = 0; i < m->size.nreduced; i++) {
@@ -16,13 +16,13 @@ bool sw_reduced_create(swReducedWork *work, const swModel *m, swArena *arena, sw
     return size == 0 || (work->scratch = SW_NEW(arena, size, swReal, error));
 }
 
-static const swReal *inertia_of(const swModel *m, const swReducedInfo *info) {
+static const swReal *inertia_of(const swBodyModel *m, const swReducedInfo *info) {
     return m->reduced_data + info->data;
 }
-static const swReal *loads_of(const swModel *m, const swReducedInfo *info) {
+static const swReal *loads_of(const swBodyModel *m, const swReducedInfo *info) {
     return inertia_of(m, info) + sw_reduced_inertia_size(m->node[info->node].nu);
 }
-static const swReal *polynomial_of(const swModel *m, const swReducedInfo *info) {
+static const swReal *polynomial_of(const swBodyModel *m, const swReducedInfo *info) {
     return loads_of(m, info) + sw_reduced_load_size(m->node[info->node].nu);
 }
 
@@ -44,7 +44,7 @@ static void add_damping(int r, const swReal *K, swReal factor, const swReal *z, 
         }
 }
 
-void sw_reduced_elastic_add(const swModel *m, const swReducedWork *work,
+void sw_reduced_elastic_add(const swBodyModel *m, const swReducedWork *work,
                             const swElasticInput *input, swSystem *out) {
     for (int64_t i = 0; i < m->size.nreduced; i++) {
         const swReducedInfo *info = &m->reduced[i];
@@ -71,8 +71,8 @@ void sw_reduced_elastic_add(const swModel *m, const swReducedWork *work,
 
 // ---- loads ----
 
-void sw_reduced_loads_add(const swModel *m, const swReal *q, swReal share, swSystem *out) {
-    const swVec3 gravity = m->settings.gravity;
+void sw_reduced_loads_add(const swBodyModel *m, const swReal *q, swReal share, swSystem *out) {
+    const swVec3 gravity = m->settings->gravity;
     for (int64_t i = 0; i < m->size.nreduced; i++) {
         const swReducedInfo *info = &m->reduced[i];
         const swNode *node = &m->node[info->node];
@@ -97,7 +97,7 @@ void sw_reduced_loads_add(const swModel *m, const swReal *q, swReal share, swSys
 
 // ---- mass ----
 
-void sw_reduced_moments(const swModel *m, const swReducedInfo *info, const swReal *z,
+void sw_reduced_moments(const swBodyModel *m, const swReducedInfo *info, const swReal *z,
                         const swReal *w, swVec3 *first, swMat3 *second) {
     const int r = m->node[info->node].nu;
     const swReal *S = inertia_of(m, info), *N = S + 3 * r, *L = N + 9 * r;
@@ -115,7 +115,7 @@ void sw_reduced_moments(const swModel *m, const swReducedInfo *info, const swRea
 }
 
 // What holds the frame against the inertia of amplitudes that are d away from where they tend to.
-static void add_reaction(const swModel *m, const swReducedInfo *info, const swReal *q,
+static void add_reaction(const swBodyModel *m, const swReducedInfo *info, const swReal *q,
                          swReal factor, const swReal *d, swReal *g) {
     const swNode *node = &m->node[info->node];
     const swMat3 R = sw_node_rotation(node, q);
@@ -131,7 +131,7 @@ static void add_reaction(const swModel *m, const swReducedInfo *info, const swRe
     }
 }
 
-void sw_reduced_mass_add(const swModel *m, const swReal *q, const swReal *target, swReal factor,
+void sw_reduced_mass_add(const swBodyModel *m, const swReal *q, const swReal *target, swReal factor,
                          bool damping, swSystem *out) {
     for (int64_t i = 0; i < m->size.nreduced; i++) {
         const swReducedInfo *info = &m->reduced[i];

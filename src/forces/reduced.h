@@ -11,7 +11,7 @@
 #pragma once
 
 #include "core/core.h"
-#include "model/model.h"
+#include "model/body.h"
 
 struct swElasticInput;
 struct swSystem;
@@ -20,18 +20,19 @@ typedef struct swReducedWork {
     swReal *scratch; // NULL: there is no body with a polynomial
 } swReducedWork;
 
-bool sw_reduced_create(swReducedWork *work, const swModel *model, swArena *arena, swError *error);
+bool sw_reduced_create(swReducedWork *work, const swBodyModel *model, swArena *arena,
+                       swError *error);
 // Energies of polynomials. Damping of stiffness is that of the stiffness at rest.
-void sw_reduced_elastic_add(const swModel *model, const swReducedWork *work,
+void sw_reduced_elastic_add(const swBodyModel *model, const swReducedWork *work,
                             const struct swElasticInput *input, struct swSystem *out);
 // Dead loads and gravity on the amplitudes, and what their motion changes of those on A.
-void sw_reduced_loads_add(const swModel *model, const swReal *q, swReal share,
+void sw_reduced_loads_add(const swBodyModel *model, const swReal *q, swReal share,
                           struct swSystem *out);
 // factor/2 |z - target|^2 (target NULL: of z itself); where `damping`, times the body's damping.
-void sw_reduced_mass_add(const swModel *model, const swReal *q, const swReal *target, swReal factor,
-                         bool damping, struct swSystem *out);
+void sw_reduced_mass_add(const swBodyModel *model, const swReal *q, const swReal *target,
+                         swReal factor, bool damping, struct swSystem *out);
 // The integrals of rho u and of rho u d^T over a body, u = sum_j w_j phi_j, in coordinates at rest.
-void sw_reduced_moments(const swModel *model, const swReducedInfo *info, const swReal *z,
+void sw_reduced_moments(const swBodyModel *model, const swReducedInfo *info, const swReal *z,
                         const swReal *w, swVec3 *first, swMat3 *second);
 // The rotation of a node's frame.
 static inline swMat3 sw_node_rotation(const swNode *node, const swReal *q) {

@@ -72,7 +72,7 @@ typedef struct {
 
 static void guard(const swRelaxing *x, const swReal *a, swReal *energy, swReal *r, swReal *K) {
     const swChunk *c = x->c;
-    const swModel *m = c->job->model;
+    const swBodyModel *m = c->job->model;
     sw_relax_guard(&x->modes, c->nblock, c->place,
                    m->sample_weight + c->group->sample + (int64_t)c->block * SW_LANES,
                    &m->material[c->group->material], a, energy, r, K);
@@ -247,7 +247,7 @@ swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
     return energy + 0.5 * slope;
 }
 
-void sw_cell_rest(const swModel *m, const swCell *cell, int block, const swElasticInput *input,
+void sw_cell_rest(const swBodyModel *m, const swCell *cell, int block, const swElasticInput *input,
                   swReal *force, swReal *K, swReal *coupling) {
     const swElasticJob job = {.model = m, .input = input};
     const swGroup *g = &m->group[cell->group];

@@ -27,7 +27,7 @@ typedef struct {
     const swReal *gamma, *rest, *K, *modes;
 } swSpringData;
 
-static swSpringData data_of(const swModel *m, int spring) {
+static swSpringData data_of(const swBodyModel *m, int spring) {
     const swJointSpring *s = &m->spring[spring];
     const int n = s->ncolumn;
     const swReal *data = m->spring_data + s->data;
@@ -37,13 +37,13 @@ static swSpringData data_of(const swModel *m, int spring) {
 }
 
 typedef struct {
-    const swModel *model;
+    const swBodyModel *model;
     const swSpringWork *work;
     const swElasticInput *input;
     bool damped, gradient, hessian, semidefinite;
 } swSpringJob;
 
-bool sw_springs_create(swSpringWork *work, const swModel *m, int workers, swArena *arena,
+bool sw_springs_create(swSpringWork *work, const swBodyModel *m, int workers, swArena *arena,
                        swError *error) {
     const int64_t n = m->size.nspring;
     work->task = SW_NEW(arena, n, swSpringTask, error);
@@ -75,7 +75,7 @@ bool sw_springs_create(swSpringWork *work, const swModel *m, int workers, swAren
 // ---- where parts are ----
 
 // The matrices of a spring's nodes about the mean of their positions.
-static void gather(const swModel *m, const swSpringData *s, const swReal *q, swReal *A) {
+static void gather(const swBodyModel *m, const swSpringData *s, const swReal *q, swReal *A) {
     const int n = s->n, nnode = s->spring->nnode, *node = m->spring_node + s->spring->node;
     swReal mean[3] = {0};
     for (int i = 0; i < nnode; i++)
@@ -126,7 +126,7 @@ static swMat3 lane_of(const swWide M[9], int lane) {
 
 // B of up to SW_LANES springs from `first` on at a time; now, also how they are turned.
 static void place(const swSpringJob *job, int first, int count, const swReal *q, int time) {
-    const swModel *m = job->model;
+    const swBodyModel *m = job->model;
     swSpringTask *task = job->work->task + first;
     swReal lanes[9][SW_LANES], pair[3][SW_LANES];
     swWide F[9], U[9], V[9], stretch[3];
@@ -218,7 +218,7 @@ static swReal pull(const swSpringData *s, swReal factor, const swReal *x, swReal
 
 // The rows of H, up to the end of a node's own columns: those of K, and Y^T W + W^T Y, all in the
 // world's axes. T is scratch.
-static void find_rows(const swModel *m, const swSpringData *s, swReal scale, swMat3 R,
+static void find_rows(const swBodyModel *m, const swSpringData *s, swReal scale, swMat3 R,
                       const swReal *W, const swReal *Y, swReal *restrict T, swReal *restrict H) {
     const int n = s->n, nfree = s->spring->nfree, size = 3 * nfree, stride = s->stride,
               *node = m->spring_node + s->spring->node;
@@ -374,7 +374,7 @@ static void turn_springs(int start, int end, int worker, void *arg) {
 }
 
 // H := H - scale J^T J, as far as find_rows() goes.
-static void take_square(const swModel *m, const swJointSpring *s, swReal scale, const swReal *J,
+static void take_square(const swBodyModel *m, const swJointSpring *s, swReal scale, const swReal *J,
                         swReal *H) {
     const int n = s->ncolumn, nfree = s->nfree, *node = m->spring_node + s->node;
     for (int a = 0, end = 0; a < nfree; a++) {
@@ -419,7 +419,8 @@ static void soften_springs(int start, int end, int worker, void *arg) {
 
 // ---- sums ----
 
-static void add_force(const swModel *m, const swSpringData *s, const swReal *force, swReal *out) {
+static void add_force(const swBodyModel *m, const swSpringData *s, const swReal *force,
+                      swReal *out) {
     const int *node = m->spring_node + s->spring->node;
     for (int i = 0, column = 0; i < s->spring->nnode; i++) {
         const int width = m->node[node[i]].width;
@@ -431,7 +432,7 @@ static void add_force(const swModel *m, const swSpringData *s, const swReal *for
     }
 }
 
-static void add_stiffness(const swModel *m, const swSpringData *s, const swReal *K,
+static void add_stiffness(const swBodyModel *m, const swSpringData *s, const swReal *K,
                           const swBlocks *H) {
     const int *node = m->spring_node + s->spring->node, nfree = s->spring->nfree;
     for (int i = 0, ci = 0; ci < nfree; ci += m->node[node[i++]].width)
@@ -450,7 +451,7 @@ static void add_stiffness(const swModel *m, const swSpringData *s, const swReal 
         }
 }
 
-void sw_springs_add(const swModel *m, const swSpringWork *work, swPool *pool,
+void sw_springs_add(const swBodyModel *m, const swSpringWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out) {
     swSpringJob job = {.model = m,
                        .work = work,
@@ -477,7 +478,7 @@ void sw_springs_add(const swModel *m, const swSpringWork *work, swPool *pool,
     }
 }
 
-bool sw_springs_inverted(const swModel *m, const swSpringWork *work, const swReal *q) {
+bool sw_springs_inverted(const swBodyModel *m, const swSpringWork *work, const swReal *q) {
     for (int i = 0; i < m->size.nspring; i++) {
         const swSpringData s = data_of(m, i);
         gather(m, &s, q, work->scratch[0]);

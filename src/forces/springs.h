@@ -20,7 +20,7 @@
 #pragma once
 
 #include "core/core.h"
-#include "model/model.h"
+#include "model/body.h"
 
 struct swElasticInput;
 struct swSystem;
@@ -41,10 +41,10 @@ typedef struct swSpringWork {
     int stride;         // the largest of all springs
 } swSpringWork;
 
-bool sw_springs_create(swSpringWork *work, const swModel *model, int workers, swArena *arena,
+bool sw_springs_create(swSpringWork *work, const swBodyModel *model, int workers, swArena *arena,
                        swError *error);
 // Damping of stiffness is that of d, so that rigid motion is not damped.
-void sw_springs_add(const swModel *model, const swSpringWork *work, swPool *pool,
+void sw_springs_add(const swBodyModel *model, const swSpringWork *work, swPool *pool,
                     const struct swElasticInput *input, struct swSystem *out);
 // Whether a part has no volume left.
-bool sw_springs_inverted(const swModel *model, const swSpringWork *work, const swReal *q);
+bool sw_springs_inverted(const swBodyModel *model, const swSpringWork *work, const swReal *q);

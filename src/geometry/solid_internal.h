@@ -4,7 +4,7 @@
 #pragma once
 
 #include "geometry/solid.h"
-#include "io/image.h"
+#include "formats/image.h"
 
 // Coordinates beyond this are refused as not finite, so that products of a few stay in range.
 #define SW_SOLID_LIMIT 1e60

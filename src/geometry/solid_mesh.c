@@ -9,7 +9,7 @@
 #include "geometry/bvh.h"
 #include "geometry/intersect.h"
 #include "geometry/solid_internal.h"
-#include "io/mesh.h"
+#include "formats/mesh.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "geometry/closing.h"
 #include "geometry/solid_internal.h"
 #include "geometry/volume_fill.h"
-#include "io/image.h"
+#include "formats/image.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@ static swVec3 blend(swReal a, swVec3 x, swReal b, swVec3 y) {
     return sw_madd(sw_scale(a, x), b, y);
 }
 
-static void objective(const swModel *m, swState *s, swObjective *o) {
+static void objective(const swBodyModel *m, swBodyState *s, swObjective *o) {
     swWork *w = s->work;
     sw_euler_objective(m, s, o);
     if (!s->remembered[0])
@@ -29,7 +29,7 @@ static void objective(const swModel *m, swState *s, swObjective *o) {
     o->bulk_before = s->bulk_past;
 }
 
-static void finish(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
+static void finish(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
     const bool first = !s->remembered[0];
     const swReal a = (first ? 1 : 1.5) / o->h, b = (first ? -1 : -2) / o->h,
                  c = (first ? 0 : 0.5) / o->h;

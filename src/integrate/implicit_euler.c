@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-void sw_euler_objective(const swModel *m, swState *s, swObjective *o) {
+void sw_euler_objective(const swBodyModel *m, swBodyState *s, swObjective *o) {
     for (int64_t i = 0; i < m->size.nq; i++)
         s->work->target[i] = s->q[i] + o->h * s->v[i];
     sw_bulk_positions(m, s->q, s->work->bulk_last);
@@ -16,7 +16,7 @@ void sw_euler_objective(const swModel *m, swState *s, swObjective *o) {
     o->inertia = 1 / (o->h * o->h);
 }
 
-void sw_euler_finish(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
+void sw_euler_finish(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
     for (int64_t i = 0; i < m->size.nq; i++)
         s->v[i] = (q[i] - s->q[i]) / o->h;
     sw_bulk_positions(m, q, s->bulk_velocity);

@@ -14,12 +14,12 @@ typedef struct swIntegrator {
     const struct swIntegrator *instead; // takes the steps that this one cannot, or NULL
     // Fills in what is to be minimised, given as implicit Euler's over one step but without inertia
     // and target; may use work->target and work->bulk_target, and must fill work->bulk_last.
-    void (*objective)(const swModel *model, swState *state, swObjective *objective);
+    void (*objective)(const swBodyModel *model, swBodyState *state, swObjective *objective);
     // From a guess to where forces act; work->g is then the gradient there. Fills the report.
-    swStatus (*solve)(const swModel *model, swState *state, const swObjective *objective,
+    swStatus (*solve)(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                       swReal *q);
     // The state's positions and velocities at the end of the step, from where forces acted.
-    void (*finish)(const swModel *model, swState *state, const swObjective *objective,
+    void (*finish)(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                    const swReal *q);
 } swIntegrator;
 
@@ -27,7 +27,7 @@ const swIntegrator *sw_integrator_find(const char *name, int *index);
 const swIntegrator *sw_integrator_at(int index);
 
 // Implicit Euler's objective and finish, which others begin with or share.
-void sw_euler_objective(const swModel *model, swState *state, swObjective *objective);
-void sw_euler_finish(const swModel *model, swState *state, const swObjective *objective,
+void sw_euler_objective(const swBodyModel *model, swBodyState *state, swObjective *objective);
+void sw_euler_finish(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                      const swReal *q);
 extern const swIntegrator sw_integrator_implicit_euler;

@@ -28,7 +28,7 @@ static swReal keyed_velocity(swReal start, swReal middle, swReal end, swReal h) 
 // Sets the entries of their nodes, 12 each, in `to`, and moves the points of bulk by the
 // difference, as far as they follow these nodes.
 typedef enum { MIDDLE, END, VELOCITY } swKeyed;
-static void set_keyed(const swModel *m, swState *s, swKeyed what, const swReal *middle,
+static void set_keyed(const swBodyModel *m, swBodyState *s, swKeyed what, const swReal *middle,
                       const swReal *end, swReal h, swReal *to, swVec3 *bulk) {
     swWork *w = s->work;
     bool any = false;
@@ -52,7 +52,7 @@ static void set_keyed(const swModel *m, swState *s, swKeyed what, const swReal *
         bulk[i] = sw_add(bulk[i], w->bulk_trial[i]);
 }
 
-static void objective(const swModel *m, swState *s, swObjective *o) {
+static void objective(const swBodyModel *m, swBodyState *s, swObjective *o) {
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *s->q;
     const swReal h = o->h;
@@ -68,7 +68,7 @@ static void objective(const swModel *m, swState *s, swObjective *o) {
 }
 
 // Twice as far as to a middle with volume may be too far.
-static swStatus check_end(const swModel *m, swState *s, const swObjective *o) {
+static swStatus check_end(const swBodyModel *m, swBodyState *s, const swObjective *o) {
     if (sw_objective_finite(m, s, o, s->work->q_end))
         return SW_OK;
     snprintf(s->report.reason, sizeof s->report.reason,
@@ -77,7 +77,7 @@ static swStatus check_end(const swModel *m, swState *s, const swObjective *o) {
 }
 
 // work->q_end from the middle q.
-static swStatus solve(const swModel *m, swState *s, const swObjective *o, swReal *q) {
+static swStatus solve(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     const swStatus status = sw_newton(m, s, o, q);
     if (status != SW_OK)
@@ -100,7 +100,7 @@ static swStatus solve(const swModel *m, swState *s, const swObjective *o, swReal
     return s->report.status = SW_ERROR_NOT_CONVERGED;
 }
 
-static void finish(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
+static void finish(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
     const swReal h = whole_step(o), *end = s->work->q_end;
     swReal *v = s->work->target;
     swVec3 *x = s->work->bulk_target;

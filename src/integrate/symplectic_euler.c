@@ -9,13 +9,13 @@
 
 #include <string.h>
 
-static void objective(const swModel *m, swState *s, swObjective *o) {
+static void objective(const swBodyModel *m, swBodyState *s, swObjective *o) {
     sw_euler_objective(m, s, o);
     o->t -= o->h;
 }
 
 // work->g := the gradient of all potentials at q_n; damping from q_n - h v_n.
-static swValue forces(const swModel *m, swState *s, const swObjective *o) {
+static swValue forces(const swBodyModel *m, swBodyState *s, const swObjective *o) {
     swWork *w = s->work;
     swObjective here = *o;
     here.inertia = 0;
@@ -23,7 +23,7 @@ static swValue forces(const swModel *m, swState *s, const swObjective *o) {
     for (int64_t i = 0; i < m->size.nq; i++)
         w->q_end[i] = s->q[i] - o->h * s->v[i];
     sw_nodes_make_rigid(m, w->q_end);
-    sw_contact_positions(m, s->ball, w->q_end, w->x_last);
+    sw_contact_positions(m, s->world, w->q_end, w->x_last);
     for (int64_t i = 0; i < m->size.nbulk_point; i++)
         w->bulk_last[i] = sw_madd(w->bulk_last[i], -o->h, s->bulk_velocity[i]);
     const swValue value = sw_objective_evaluate(m, s, &here, s->q, true, false, SW_PROJECT_NONE);
@@ -32,7 +32,7 @@ static swValue forces(const swModel *m, swState *s, const swObjective *o) {
 }
 
 // Nothing turns or strains by as much as one in a step that is stable.
-static bool blown_up(const swModel *m, const swReal *last, const swReal *q) {
+static bool blown_up(const swBodyModel *m, const swReal *last, const swReal *q) {
     for (int64_t n = 0; n < m->size.nnode; n++)
         for (int i = 0; i < sw_node_size(&m->node[n]); i++) {
             const swReal change = fabs(q[m->node[n].q + i] - last[m->node[n].q + i]);
@@ -44,7 +44,7 @@ static bool blown_up(const swModel *m, const swReal *last, const swReal *q) {
     return false;
 }
 
-static swStatus solve(const swModel *m, swState *s, const swObjective *o, swReal *q) {
+static swStatus solve(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     swStepReport *report = &s->report;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;

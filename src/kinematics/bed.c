@@ -12,14 +12,14 @@ enum {
     CUTS = 6
 };
 
-const swBed *sw_bed_of(const swModel *m, int body) {
+const swBed *sw_bed_of(const swBodyModel *m, int body) {
     for (int64_t i = 0; i < m->size.nbed; i++)
         if (m->bed[i].body == body)
             return &m->bed[i];
     return NULL;
 }
 
-void sw_bed_view(const swModel *m, const swBed *bed, swBedView *view) {
+void sw_bed_view(const swBodyModel *m, const swBed *bed, swBedView *view) {
     *view = (swBedView){
         .model = m,
         .bed = bed,
@@ -61,7 +61,7 @@ static void add(const swReal *A, int d, swVec3 p, swReal N, const swReal dN[3], 
 // The same of all nodes that have a weight at a node of the lattice.
 static void add_corner(const swBedMotion *o, int node, swVec3 p, swReal N, const swReal dN[3],
                        swVec3 *x, swMat3 *F) {
-    const swModel *m = o->view->model;
+    const swBodyModel *m = o->view->model;
     const swBed *bed = o->view->bed;
     const int *start = m->bed_weight_start + bed->node + (bed - m->bed) + node;
     for (int e = start[0]; e < start[1]; e++) {

@@ -5,22 +5,22 @@
 // round, which point of the material is at a place.
 #pragma once
 
-#include "model/model.h"
+#include "model/body.h"
 #include "volume/lattice.h"
 
 typedef struct swBump swBump;
 
 // The arrays of a model as a lattice; `lattice.grid` is `grid`, so this must stay where it is.
 typedef struct swBedView {
-    const swModel *model; // that has the bed
+    const swBodyModel *model; // that has the bed
     const swBed *bed;
     swGrid grid;
     swLattice lattice;
 } swBedView;
 
 // The bed of a body, or NULL where it has none.
-const swBed *sw_bed_of(const swModel *model, int body);
-void sw_bed_view(const swModel *model, const swBed *bed, swBedView *view);
+const swBed *sw_bed_of(const swBodyModel *model, int body);
+void sw_bed_view(const swBodyModel *model, const swBed *bed, swBedView *view);
 
 // A body that moves: nodes of the bed's own model have their matrices at q, bumps theirs at B.
 typedef struct swBedMotion {

@@ -72,7 +72,7 @@ static const swReal *measure(swMaking *k, swArena *arena) {
 
 // What handles leave of a node of the lattice: they stay rigid.
 static swReal left_by_handles(const swBedView *v, int node) {
-    const swModel *m = v->model;
+    const swBodyModel *m = v->model;
     const swBed *bed = v->bed;
     const int *start = m->bed_weight_start + bed->node + (bed - m->bed) + node;
     swReal left = 1;
@@ -149,7 +149,7 @@ static void *keep(swMaking *k, const void *item, int n, size_t size) {
 }
 
 static bool find_samples(swMaking *k, swArena *arena) {
-    const swModel *m = k->view.model;
+    const swBodyModel *m = k->view.model;
     swBump *b = k->bump;
     int *block = SW_NEW(arena, m->size.nsample / SW_LANES, int, k->error), n = 0;
     swReal *sample = SW_NEW(arena, 4 * m->size.nsample, swReal, k->error), phi[4];
@@ -181,7 +181,7 @@ static bool find_samples(swMaking *k, swArena *arena) {
 
 // Points that nothing but a handle carries stay with it.
 static bool find_points(swMaking *k, swArena *arena) {
-    const swModel *m = k->view.model;
+    const swBodyModel *m = k->view.model;
     swBump *b = k->bump;
     int *point = SW_NEW(arena, m->size.npoint, int, k->error), n = 0;
     swReal *value = SW_NEW(arena, m->size.npoint, swReal, k->error), phi[4];
@@ -203,7 +203,7 @@ static bool find_points(swMaking *k, swArena *arena) {
 }
 
 static bool find_voxels(swMaking *k, swArena *arena) {
-    const swModel *m = k->view.model;
+    const swBodyModel *m = k->view.model;
     const swBed *bed = k->view.bed;
     swBump *b = k->bump;
     int *voxel = SW_NEW(arena, bed->nvoxel, int, k->error), n = 0;
@@ -235,7 +235,7 @@ static void add_mass(const swBedVoxel *v, int na, const swReal *Na, swReal (*Ga)
 
 // w and dw/dp of the body's nodes at a voxel.
 static void voxel_weights(const swMaking *k, const swBedVoxel *v, int nsite, swReal (*w)[4]) {
-    const swModel *m = k->view.model;
+    const swBodyModel *m = k->view.model;
     const swBed *bed = k->view.bed;
     const swLattice *l = &k->view.lattice;
     swReal N[8], dN[8][3];
@@ -255,7 +255,7 @@ static void voxel_weights(const swMaking *k, const swBedVoxel *v, int nsite, swR
 }
 
 static bool sum_mass(swMaking *k, swArena *arena) {
-    const swModel *m = k->view.model;
+    const swBodyModel *m = k->view.model;
     const swBed *bed = k->view.bed;
     const swBodyInfo *body = &m->body[bed->body];
     swBump *b = k->bump;
@@ -298,7 +298,7 @@ static bool sum_mass(swMaking *k, swArena *arena) {
 }
 
 static void sum_loads(swMaking *k) {
-    const swModel *m = k->view.model;
+    const swBodyModel *m = k->view.model;
     const swBed *bed = k->view.bed;
     swBump *b = k->bump;
     for (int64_t i = bed->load; i < bed->load + bed->nload; i++) {
@@ -313,7 +313,7 @@ static void sum_loads(swMaking *k) {
     }
 }
 
-bool sw_bump_cross(const swModel *m, const swBump *a, const swBump *b, swReal mass[16]) {
+bool sw_bump_cross(const swBodyModel *m, const swBump *a, const swBump *b, swReal mass[16]) {
     memset(mass, 0, 16 * sizeof *mass);
     const swBed *bed = a->body == b->body ? sw_bed_of(m, a->body) : NULL;
     bool any = false;
@@ -372,7 +372,7 @@ static bool make(swMaking *k, const swInsertInfo *insert, swArena *arena) {
     return true;
 }
 
-swBump *sw_bump_create(const swModel *m, const swInsertInfo *insert, swError *error) {
+swBump *sw_bump_create(const swBodyModel *m, const swInsertInfo *insert, swError *error) {
     const swBed *bed = sw_bed_of(m, insert->body);
     swArena own, scratch;
     swMaking k = {.error = error};

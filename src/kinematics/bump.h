@@ -37,12 +37,12 @@ struct swBump {
 };
 
 // NULL with `error` filled where a frame can not be inserted there.
-swBump *sw_bump_create(const swModel *model, const swInsertInfo *insert, swError *error);
+swBump *sw_bump_create(const swBodyModel *model, const swInsertInfo *insert, swError *error);
 void sw_bump_destroy(swBump *bump); // NULL is fine
 // phi at a node of the lattice.
 swReal sw_bump_at_node(const swBump *bump, int node);
 // Integrals of rho phi_a m_a phi_b m_b, 4 x 4. False: they have no voxel in common.
-bool sw_bump_cross(const swModel *model, const swBump *a, const swBump *b, swReal mass[16]);
+bool sw_bump_cross(const swBodyModel *model, const swBump *a, const swBump *b, swReal mass[16]);
 // Columns phi m(p - rest) of a point and their gradients, from phi and its gradient.
 void sw_bump_columns(const swBump *bump, swVec3 p, const swReal phi[4], swReal N[4],
                      swReal G[4][3]);

@@ -6,8 +6,8 @@
 
 // A model on its way.
 typedef struct {
-    const swModel *base;
-    swModel *m;
+    const swBodyModel *base;
+    swBodyModel *m;
     const swBumps *bumps;
     swDerived *d;
     swArena scratch;
@@ -28,7 +28,7 @@ _Static_assert(SW_INSERTS <= 32, "a set of bumps is a word");
 // ---- who is where ----
 
 static bool make_masks(swDeriving *k) {
-    const swModel *base = k->base;
+    const swBodyModel *base = k->base;
     k->block_mask = NEW(base->size.nsample / SW_LANES, uint32_t);
     k->point_mask = NEW(base->size.npoint, uint32_t);
     if (!k->block_mask || !k->point_mask)
@@ -54,8 +54,8 @@ static bool make_masks(swDeriving *k) {
 
 // Groups of the base model are split by the bumps at their blocks.
 static bool split_groups(swDeriving *k) {
-    const swModel *base = k->base;
-    swModelSizes *size = &k->m->size;
+    const swBodyModel *base = k->base;
+    swBodySizes *size = &k->m->size;
     const size_t room = (size_t)(base->size.ngroup + base->size.nsample / SW_LANES);
     k->group_mask = NEW(room, uint32_t);
     k->group_base = NEW(room, int);
@@ -95,7 +95,7 @@ static bool split_groups(swDeriving *k) {
 
 // A body's bumps come after its nodes: those of later bodies move on.
 static bool number_nodes(swDeriving *k) {
-    const swModel *base = k->base;
+    const swBodyModel *base = k->base;
     k->d->node = KEEP(base->size.nnode, int);
     k->d->bump_node = KEEP(k->bumps->n, int);
     if (!k->d->node || !k->d->bump_node)
@@ -115,8 +115,8 @@ static bool number_nodes(swDeriving *k) {
 }
 
 static void put_nodes(swDeriving *k) {
-    const swModel *base = k->base;
-    swModel *m = k->m;
+    const swBodyModel *base = k->base;
+    swBodyModel *m = k->m;
     for (int i = 0; i < base->size.nnode; i++) {
         const swNode *from = &base->node[i];
         const int to = k->d->node[i], shift = 12 * (to - i), size = sw_node_size(from);
@@ -156,7 +156,7 @@ static void put_nodes(swDeriving *k) {
 
 // Unknowns are numbered node by node: a new one goes on from those before it.
 static void put_bumps(swDeriving *k) {
-    swModel *m = k->m;
+    swBodyModel *m = k->m;
     for (int i = 0; i < k->bumps->n; i++) {
         const swBump *b = k->bumps->bump[i];
         const int at = k->d->bump_node[i];
@@ -217,7 +217,7 @@ static void put_columns(const swDeriving *k, const swBump *bump, int block, int 
 }
 
 // Numbers of a block in `stretch`.
-static int64_t stretch_size(const swModel *m, const swGroup *g) {
+static int64_t stretch_size(const swBodyModel *m, const swGroup *g) {
     return g->stretch < 0 ? 0 : 6 * SW_LANES * (int64_t)m->body[g->body].nshape;
 }
 
@@ -225,8 +225,8 @@ static int64_t stretch_size(const swModel *m, const swGroup *g) {
 // bumps, and of those that are not free.
 static void put_block(const swDeriving *k, const swGroup *from, int b, const swGroup *g, int to,
                       uint32_t mask) {
-    swModel *m = k->m;
-    const swModel *base = k->base;
+    swBodyModel *m = k->m;
+    const swBodyModel *base = k->base;
     const int rows = sw_group_gamma_rows(from), block = from->sample / SW_LANES + b,
               at = g->sample / SW_LANES + to;
     const swReal *gamma = base->gamma + from->gamma + (int64_t)b * rows * from->ncolumn * SW_LANES;
@@ -284,7 +284,7 @@ static void put_group_nodes(swDeriving *k, const swGroup *from, const swGroup *g
 // Cells of a group of the base model whose bumps are those of `mask`.
 static void put_cells(swDeriving *k, const swGroup *from, int group, uint32_t mask, int *cell,
                       int *mode) {
-    swModel *m = k->m;
+    swBodyModel *m = k->m;
     swGroup *g = &m->group[group];
     int block = 0;
     g->cell = *cell;
@@ -308,8 +308,8 @@ static void put_cells(swDeriving *k, const swGroup *from, int group, uint32_t ma
 }
 
 static void put_groups(swDeriving *k) {
-    const swModel *base = k->base;
-    swModel *m = k->m;
+    const swBodyModel *base = k->base;
+    swBodyModel *m = k->m;
     int sample = 0, node = 0, cell = 0, mode = 0;
     int64_t gamma = 0, plastic = 0, stretch = 0;
     for (int i = 0; i < m->size.ngroup; i++) {
@@ -348,8 +348,8 @@ static void put_groups(swDeriving *k) {
 // ---- points ----
 
 static void put_points(swDeriving *k) {
-    const swModel *base = k->base;
-    swModel *m = k->m;
+    const swBodyModel *base = k->base;
+    swBodyModel *m = k->m;
     int cursor[SW_INSERTS] = {0}, at = 0;
     for (int p = 0; p < base->size.npoint; p++) {
         const int first = base->point_start[p], n = base->point_start[p + 1] - first;
@@ -372,7 +372,7 @@ static void put_points(swDeriving *k) {
 
 // A bump at one end of a muscle meets what moves either.
 static void meet_muscles(swDeriving *k) {
-    const swModel *m = k->m;
+    const swBodyModel *m = k->m;
     for (int64_t e = 0; e < m->size.nmuscle; e++) {
         const int *point = m->muscle[e].point;
         const uint32_t mask = k->point_mask[point[0]] | k->point_mask[point[1]];
@@ -387,7 +387,7 @@ static void meet_muscles(swDeriving *k) {
 
 // Those of bump i with the nodes of its body before it, and with itself.
 static void put_bump_pairs(swDeriving *k, int i, int *pair, int *mass) {
-    swModel *m = k->m;
+    swBodyModel *m = k->m;
     const swBump *b = k->bumps->bump[i];
     const swBodyInfo *body = &m->body[b->body];
     const int own = k->d->bump_node[i], nbase = body->nnode - body->ninserted;
@@ -414,7 +414,7 @@ static void put_bump_pairs(swDeriving *k, int i, int *pair, int *mass) {
 
 // Pairs are sorted: those of a body's bumps come after its own.
 static void put_pairs(swDeriving *k) {
-    const swModel *base = k->base;
+    const swBodyModel *base = k->base;
     int pair = 0, mass = (int)base->size.nmass;
     int64_t from = 0;
     for (int body = 0, i = 0; body < base->size.nbody; body++) {
@@ -443,15 +443,15 @@ static void count_pairs(swDeriving *k) {
 
 // ---- all together ----
 
-static void forget_bed(swModelSizes *s) {
+static void forget_bed(swBodySizes *s) {
     s->nbed = s->nbed_index = s->nbed_cell = s->nbed_node = s->nbed_around = s->nbed_weight =
         s->nbed_voxel = s->nbed_load = 0;
 }
 
 // What no bump changes.
-static void copy_rest(const swModel *base, swModel *m) {
+static void copy_rest(const swBodyModel *base, swBodyModel *m) {
 #define COPY(name, count) memcpy(m->name, base->name, (size_t)(count) * sizeof *m->name)
-    const swModelSizes *s = &base->size;
+    const swBodySizes *s = &base->size;
     COPY(body, s->nbody);
     COPY(part, s->npart);
     COPY(material, s->nmaterial);
@@ -461,9 +461,7 @@ static void copy_rest(const swModel *base, swModel *m) {
     COPY(triangle, 3 * s->ntriangle);
     COPY(handle, s->nhandle);
     COPY(key, s->nkey);
-    COPY(collider, s->ncollider);
     COPY(contact, s->ncontact);
-    COPY(probe, s->nprobe);
     COPY(text, s->ntext);
     COPY(bulk, s->nbulk);
     COPY(bulk_data, s->nbulk_data);
@@ -490,9 +488,8 @@ static void copy_rest(const swModel *base, swModel *m) {
 }
 
 static bool derive(swDeriving *k) {
-    const swModel *base = k->base;
-    swModel *m = k->m;
-    m->settings = base->settings;
+    const swBodyModel *base = k->base;
+    swBodyModel *m = k->m;
     m->size = base->size;
     forget_bed(&m->size);
     k->d->block = KEEP(base->size.nsample / SW_LANES, int);
@@ -505,7 +502,7 @@ static bool derive(swDeriving *k) {
         m->size.nweight += k->bumps->bump[i]->npoint;
     count_pairs(k);
     k->meets = NEW(k->bumps->n * m->size.nnode, bool);
-    if (!k->meets || !sw_model_allocate_in(m, k->spare, k->error))
+    if (!k->meets || !sw_body_model_allocate_in(m, k->spare, k->error))
         return false;
     copy_rest(base, m);
     put_nodes(k);
@@ -517,13 +514,13 @@ static bool derive(swDeriving *k) {
     return true;
 }
 
-bool sw_derived_create(swDerived *d, const swModel *base, const swBumps *bumps, swSpare *spare,
+bool sw_derived_create(swDerived *d, const swBodyModel *base, const swBumps *bumps, swSpare *spare,
                        swError *error) {
     swDeriving k = {.base = base, .bumps = bumps, .d = d, .spare = spare, .error = error};
     *d = (swDerived){0};
     sw_arena_init(&d->arena, &base->config.allocator);
     sw_arena_init(&k.scratch, &base->config.allocator);
-    d->model = k.m = sw_model_create(&base->config, error);
+    d->model = k.m = sw_body_model_create(&base->config, base->settings, error);
     const bool ok = k.m && derive(&k);
     sw_arena_free(&k.scratch);
     if (!ok)
@@ -534,12 +531,13 @@ bool sw_derived_create(swDerived *d, const swModel *base, const swBumps *bumps, 
 void sw_derived_destroy(swDerived *d, swSpare *spare) {
     if (!d->model)
         return;
-    sw_model_retire(d->model, spare);
+    sw_body_model_retire(d->model, spare);
     sw_arena_free(&d->arena);
     d->model = NULL;
 }
 
-void sw_base_numbers(const swModel *base, const swModel *m, const swReal *from, swReal *to) {
+void sw_base_numbers(const swBodyModel *base, const swBodyModel *m, const swReal *from,
+                     swReal *to) {
     for (int64_t i = 0; i < base->size.nbody; i++) {
         const swBodyInfo *b = &base->body[i];
         const swNode *last = &base->node[b->node + b->nnode - 1];

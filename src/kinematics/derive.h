@@ -16,7 +16,7 @@ typedef struct swBumps {
 } swBumps;
 
 typedef struct swDerived {
-    swModel *model; // NULL: there is none
+    swBodyModel *model; // NULL: there is none
     swArena arena;
     // Where the base model's nodes, blocks of samples and cells are now.
     int *node, *block, *cell;
@@ -25,8 +25,9 @@ typedef struct swDerived {
 } swDerived;
 
 // Memory comes from and goes to the spare block where it fits.
-bool sw_derived_create(swDerived *derived, const swModel *base, const swBumps *bumps,
+bool sw_derived_create(swDerived *derived, const swBodyModel *base, const swBumps *bumps,
                        swSpare *spare, swError *error);
 // Numbers of the base model's nodes, as q is, out of those of a model made from it (or of itself).
-void sw_base_numbers(const swModel *base, const swModel *model, const swReal *from, swReal *to);
+void sw_base_numbers(const swBodyModel *base, const swBodyModel *model, const swReal *from,
+                     swReal *to);
 void sw_derived_destroy(swDerived *derived, swSpare *spare);

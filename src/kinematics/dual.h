@@ -13,7 +13,7 @@
 // Where r vanishes there is no motion to speak of: x and F are then not finite.
 #pragma once
 
-#include "model/model.h"
+#include "model/body.h"
 
 enum { SW_DUAL = 8, SW_DUAL_PAIRS = 36 }; // r: w x y z, d: w x y z; pairs r <= s of them
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-void sw_element_gather(const swModel *m, const swGroup *g, int element, const swReal *q,
+void sw_element_gather(const swBodyModel *m, const swGroup *g, int element, const swReal *q,
                        swReal *x) {
     const int n = g->nnode * SW_LANES, *node = sw_element_nodes(m, g, element);
     q += sw_element_base(m, g);

@@ -5,7 +5,7 @@
 // Gamma[3][n][SW_LANES], the gradients of the vertices' shape functions.
 #pragma once
 
-#include "model/model.h"
+#include "model/body.h"
 
 enum { SW_ELEMENT_PAIRS = SW_ELEMENT_VERTICES * (SW_ELEMENT_VERTICES + 1) / 2 };
 
@@ -13,7 +13,7 @@ enum { SW_ELEMENT_PAIRS = SW_ELEMENT_VERTICES * (SW_ELEMENT_VERTICES + 1) / 2 };
 static inline int sw_element_pair(int a, int b) { return a * (a + 1) / 2 + b; }
 
 // x of a block of elements.
-void sw_element_gather(const swModel *model, const swGroup *group, int element, const swReal *q,
+void sw_element_gather(const swBodyModel *model, const swGroup *group, int element, const swReal *q,
                        swReal *x);
 // F_rk = sum_c x[r][c] Gamma[k][c], of n vertices
 void sw_element_gradient(int n, const swReal *gamma, const swReal *x, swReal *F);

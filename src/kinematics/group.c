@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-const swReal *sw_group_gather(const swModel *m, const swGroup *g, const swReal *q, swReal *a) {
+const swReal *sw_group_gather(const swBodyModel *m, const swGroup *g, const swReal *q, swReal *a) {
     int column = 0;
     if (g->npoint > 0)
         return q;
@@ -23,7 +23,7 @@ const swReal *sw_group_gather(const swModel *m, const swGroup *g, const swReal *
 }
 
 // Blocks from `first` on, which may begin and end amid an element.
-static void element_gradients(const swModel *m, const swGroup *g, int first, int nblock,
+static void element_gradients(const swBodyModel *m, const swGroup *g, int first, int nblock,
                               const swReal *q, swReal *F) {
     swReal x[3 * SW_ELEMENT_VERTICES * SW_LANES], all[9 * SW_ELEMENT_POINTS * SW_LANES];
     for (int b = first, next; b < first + nblock; b = next) {
@@ -43,8 +43,8 @@ static void element_gradients(const swModel *m, const swGroup *g, int first, int
     }
 }
 
-void sw_group_gradient(const swModel *m, const swGroup *g, int first, int nblock, const swReal *a,
-                       swDualGradient *dual, swReal *F) {
+void sw_group_gradient(const swBodyModel *m, const swGroup *g, int first, int nblock,
+                       const swReal *a, swDualGradient *dual, swReal *F) {
     const swReal *gamma = m->gamma + g->gamma + (int64_t)first * sw_group_stride(g);
     const swVec3 *place = m->sample_point + g->sample + (int64_t)first * SW_LANES;
     if (g->npoint > 0)

@@ -16,9 +16,9 @@ static inline int sw_group_stride(const swGroup *g) {
     return sw_group_gamma_rows(g) * g->ncolumn * SW_LANES;
 }
 // a[rows][ncolumn] of the group's nodes, for sw_group_gradient(). Elements read theirs from q.
-const swReal *sw_group_gather(const swModel *model, const swGroup *group, const swReal *q,
+const swReal *sw_group_gather(const swBodyModel *model, const swGroup *group, const swReal *q,
                               swReal *a);
 // F of blocks first .. first + nblock - 1. With dual quaternions the map of each block goes to
 // `dual`, NULL: nowhere.
-void sw_group_gradient(const swModel *model, const swGroup *group, int first, int nblock,
+void sw_group_gradient(const swBodyModel *model, const swGroup *group, int first, int nblock,
                        const swReal *a, swDualGradient *dual, swReal *F);

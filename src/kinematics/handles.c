@@ -13,7 +13,7 @@ static swVec3 turn_between(swVec3 from, swVec3 to, swReal u) {
     return sw_mat_turn(sw_mat_mul(sw_mat_rotation(sw_scale(u, turn)), R));
 }
 
-swPoseKey sw_handle_key(const swModel *m, const swHandleInfo *handle, swReal t) {
+swPoseKey sw_handle_key(const swBodyModel *m, const swHandleInfo *handle, swReal t) {
     const swPoseKey *key = m->key + handle->key;
     const int nkey = handle->nkey;
     if (t <= key[0].t)
@@ -65,7 +65,8 @@ static void go_to(const swHandlePlace *place, swReal share, const swReal *A0, sw
     memcpy(A, B, sizeof B);
 }
 
-void sw_handles_pose(const swModel *m, const swState *s, swReal t, swReal share, swReal *q) {
+void sw_handles_pose(const swBodyModel *m, const swBodyState *s, swReal t, swReal share,
+                     swReal *q) {
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *handle = &m->handle[i];
         const int at = m->node[handle->node].q;
@@ -73,19 +74,19 @@ void sw_handles_pose(const swModel *m, const swState *s, swReal t, swReal share,
             go_to(&s->handle_place[i], share, s->q + at, q + at);
         else if (handle->motion == SW_MOTION_KEYS && handle->nkey > 0) {
             const swPoseKey pose = sw_handle_key(m, handle, t);
-            follow_keys(&pose, m->q0 + at, q + at);
+            follow_keys(&pose, s->q0 + at, q + at);
         }
     }
     sw_nodes_follow(m, q);
 }
 
-void sw_handles_step(const swModel *m, const swState *s, swReal t, swReal *q) {
+void sw_handles_step(const swBodyModel *m, const swBodyState *s, swReal t, swReal *q) {
     static const swReal rounding = 1e-9;
-    const swReal share = (t - s->t) / m->settings.step;
+    const swReal share = (t - s->t) / (s->end - s->t);
     sw_handles_pose(m, s, t, share > 1 - rounding ? 1 : sw_max(share, 0), q);
 }
 
-swReal sw_handles_end(const swModel *m) {
+swReal sw_handles_end(const swBodyModel *m) {
     swReal end = 0;
     for (int64_t i = 0; i < m->size.nkey; i++)
         end = sw_max(end, m->key[i].t);

@@ -5,7 +5,7 @@
 // Gamma[3][ncolumn][SW_LANES].
 #pragma once
 
-#include "model/model.h"
+#include "model/body.h"
 
 // F_rk = sum_c a[r][c] Gamma[k][c]
 void sw_linear_gradient(int ncolumn, int nblock, const swReal *gamma, const swReal *a, swReal *F);

@@ -4,7 +4,7 @@
 // samples have D[9][n][SW_LANES], entry 3 r + k of the gradient dphi_r/dp_k of each of n modes.
 #pragma once
 
-#include "model/model.h"
+#include "model/body.h"
 
 void sw_modes_gradient(int n, int nblock, const swReal *D, const swReal *z, swReal *F);
 // force[j] += P : D_j, lane by lane: force is [n][SW_LANES]

@@ -22,7 +22,7 @@ static swVec3 move_any(const swReal *A, int d, swVec3 p) {
     return sw_v3(x[0], x[1], x[2]);
 }
 
-swAnchor sw_point_anchor(const swModel *m, int point) {
+swAnchor sw_point_anchor(const swBodyModel *m, int point) {
     const int first = m->point_start[point];
     return (swAnchor){.n = m->point_start[point + 1] - first,
                       .node = m->point_node + first,
@@ -33,7 +33,7 @@ swAnchor sw_point_anchor(const swModel *m, int point) {
                                     : NULL};
 }
 
-swVec3 sw_anchor_deformed(const swModel *m, const swReal *q, const swAnchor *a) {
+swVec3 sw_anchor_deformed(const swBodyModel *m, const swReal *q, const swAnchor *a) {
     const swNode *node = &m->node[a->node[0]];
     const swReal *z = q + sw_node_ambient(node);
     swVec3 p = a->p;
@@ -42,7 +42,7 @@ swVec3 sw_anchor_deformed(const swModel *m, const swReal *q, const swAnchor *a) 
     return p;
 }
 
-void sw_anchor_blend(const swModel *m, const swReal *q, const swAnchor *a, swReal *b) {
+void sw_anchor_blend(const swBodyModel *m, const swReal *q, const swAnchor *a, swReal *b) {
     memset(b, 0, SW_DUAL * sizeof *b);
     for (int e = 0; e < a->n; e++)
         for (int r = 0; r < SW_DUAL; r++)
@@ -50,7 +50,7 @@ void sw_anchor_blend(const swModel *m, const swReal *q, const swAnchor *a, swRea
 }
 
 // Under dual-quaternion blending: Vec((r p + 2 d) r*) / (r . r) of the blended b = (r, d).
-static swVec3 dual_position(const swModel *m, const swReal *q, const swAnchor *a) {
+static swVec3 dual_position(const swBodyModel *m, const swReal *q, const swAnchor *a) {
     swReal b[SW_DUAL];
     sw_anchor_blend(m, q, a, b);
     const swVec3 p = a->p, v = sw_v3(b[1], b[2], b[3]), u = sw_v3(b[5], b[6], b[7]);
@@ -61,7 +61,7 @@ static swVec3 dual_position(const swModel *m, const swReal *q, const swAnchor *a
     return sw_scale(1 / (b[0] * b[0] + sw_norm2(v)), x);
 }
 
-swVec3 sw_anchor_position(const swModel *m, const swReal *q, const swAnchor *a) {
+swVec3 sw_anchor_position(const swBodyModel *m, const swReal *q, const swAnchor *a) {
     swVec3 x = {0, 0, 0};
     if (sw_anchor_is_dual(m, a))
         return dual_position(m, q, a);
@@ -78,12 +78,12 @@ swVec3 sw_anchor_position(const swModel *m, const swReal *q, const swAnchor *a) 
     return x;
 }
 
-swVec3 sw_point_position(const swModel *m, const swReal *q, int point) {
+swVec3 sw_point_position(const swBodyModel *m, const swReal *q, int point) {
     const swAnchor anchor = sw_point_anchor(m, point);
     return sw_anchor_position(m, q, &anchor);
 }
 
-void sw_points_positions(const swModel *m, const swReal *q, int first, int count, swVec3 *out) {
+void sw_points_positions(const swBodyModel *m, const swReal *q, int first, int count, swVec3 *out) {
     for (int p = first; p < first + count; p++)
         *out++ = sw_point_position(m, q, p);
 }
@@ -93,7 +93,7 @@ static swReal rotations_dot(const swReal *a, const swReal *b) {
 }
 
 // While no two frames are opposed, |sum w r| >= |w| > 0 everywhere: nothing to look for.
-static bool opposed(const swModel *m, const swReal *q) {
+static bool opposed(const swBodyModel *m, const swReal *q) {
     for (int64_t p = 0; p < m->size.npair; p++) {
         const swNode *i = &m->node[m->pair[p].i], *j = &m->node[m->pair[p].j];
         if (sw_node_is_dual(i) &&
@@ -103,7 +103,7 @@ static bool opposed(const swModel *m, const swReal *q) {
     return false;
 }
 
-bool sw_points_defined(const swModel *m, const swReal *q) {
+bool sw_points_defined(const swBodyModel *m, const swReal *q) {
     static const swReal least = 1e-10; // of |r|^2, 1 for a frame alone
     if (m->size.nbulk == 0 || !opposed(m, q))
         return true;

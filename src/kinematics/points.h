@@ -4,7 +4,7 @@
 // quaternion, or of modes.
 #pragma once
 
-#include "model/model.h"
+#include "model/body.h"
 
 // A point and what moves it: nodes of one body, which blend alike.
 typedef struct swAnchor {
@@ -14,22 +14,23 @@ typedef struct swAnchor {
     swVec3 p;             // at rest
     const swVec3 *vector; // of a reduced body: phi of its modes there
 } swAnchor;
-swAnchor sw_point_anchor(const swModel *model, int point);
-swVec3 sw_anchor_position(const swModel *model, const swReal *q, const swAnchor *anchor);
-static inline bool sw_anchor_is_dual(const swModel *model, const swAnchor *anchor) {
+swAnchor sw_point_anchor(const swBodyModel *model, int point);
+swVec3 sw_anchor_position(const swBodyModel *model, const swReal *q, const swAnchor *anchor);
+static inline bool sw_anchor_is_dual(const swBodyModel *model, const swAnchor *anchor) {
     return anchor->n > 0 && sw_node_is_dual(&model->node[anchor->node[0]]);
 }
-static inline bool sw_anchor_is_modes(const swModel *model, const swAnchor *anchor) {
+static inline bool sw_anchor_is_modes(const swBodyModel *model, const swAnchor *anchor) {
     return anchor->n > 0 && sw_node_is_modes(&model->node[anchor->node[0]]);
 }
 // Where modes move the point before the node's frame does: p + sum_j z_j phi_j.
-swVec3 sw_anchor_deformed(const swModel *model, const swReal *q, const swAnchor *anchor);
+swVec3 sw_anchor_deformed(const swBodyModel *model, const swReal *q, const swAnchor *anchor);
 // b = sum_i w_i (r_i, d_i), see kinematics/dual.h
-void sw_anchor_blend(const swModel *model, const swReal *q, const swAnchor *anchor, swReal *b);
+void sw_anchor_blend(const swBodyModel *model, const swReal *q, const swAnchor *anchor, swReal *b);
 
-swVec3 sw_point_position(const swModel *model, const swReal *q, int point);
+swVec3 sw_point_position(const swBodyModel *model, const swReal *q, int point);
 // Positions of embedded points first .. first + count - 1 for node matrices q.
-void sw_points_positions(const swModel *model, const swReal *q, int first, int count, swVec3 *out);
+void sw_points_positions(const swBodyModel *model, const swReal *q, int first, int count,
+                         swVec3 *out);
 // Whether every point has a place. Dual quaternions of frames that have turned against each other
 // may cancel: of two that are a whole turn apart, of three and more in one place before.
-bool sw_points_defined(const swModel *model, const swReal *q);
+bool sw_points_defined(const swBodyModel *model, const swReal *q);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-const swCell *sw_cell_of(const swModel *m, const swGroup *g, int block) {
+const swCell *sw_cell_of(const swBodyModel *m, const swGroup *g, int block) {
     int lo = g->cell, hi = g->cell + g->ncell;
     while (hi - lo > 1) {
         const int middle = (lo + hi) / 2;
@@ -18,7 +18,7 @@ const swCell *sw_cell_of(const swModel *m, const swGroup *g, int block) {
     return hi > lo ? &m->cell[lo] : NULL;
 }
 
-void sw_relax_places(const swModel *m, const swCell *c, swReal *place) {
+void sw_relax_places(const swBodyModel *m, const swCell *c, swReal *place) {
     const swVec3 *p = m->sample_point + m->group[c->group].sample + (int64_t)c->block * SW_LANES;
     for (int b = 0; b < c->nblock; b++, place += SW_RELAX_PLACES * SW_LANES)
         for (int lane = 0; lane < SW_LANES; lane++, p++) {
@@ -383,7 +383,7 @@ void sw_relax_pull(int nblock, const swReal *X, swReal *P, swReal *C) {
     }
 }
 
-void sw_group_relax(const swModel *m, const swGroup *g, int first, int nblock,
+void sw_group_relax(const swBodyModel *m, const swGroup *g, int first, int nblock,
                     const swReal *amplitude, swReal *F) {
     for (int b = first; b < first + nblock; b++, F += 9 * SW_LANES) {
         const swCell *c = sw_cell_of(m, g, b);

@@ -14,7 +14,7 @@
 // P and C times the samples' weights.
 #pragma once
 
-#include "model/model.h"
+#include "model/body.h"
 
 // Modes are numbered 8 k + s; a cell uses those of its mask.
 enum {
@@ -42,10 +42,10 @@ typedef struct swRelaxModes {
 
 void sw_relax_modes(const swCell *cell, swRelaxModes *modes);
 // The cell that a block of the group belongs to, or NULL.
-const swCell *sw_cell_of(const swModel *model, const swGroup *group, int block);
+const swCell *sw_cell_of(const swBodyModel *model, const swGroup *group, int block);
 
 // d_k of the cell's samples: [block][4].
-void sw_relax_places(const swModel *model, const swCell *cell, swReal *place);
+void sw_relax_places(const swBodyModel *model, const swCell *cell, swReal *place);
 // X [block][6], in the world's axes, for amplitudes a.
 void sw_relax_stretch(const swRelaxModes *modes, int nblock, const swReal *place, const swReal *a,
                       swReal *X);
@@ -75,5 +75,5 @@ void sw_relax_couple(const swRelaxModes *modes, int nblock, const swReal *place,
 void sw_relax_pull(int nblock, const swReal *X, swReal *P, swReal *C);
 
 // F := F X of some blocks of a group, for the amplitudes of all cells.
-void sw_group_relax(const swModel *model, const swGroup *group, int first, int nblock,
+void sw_group_relax(const swBodyModel *model, const swGroup *group, int first, int nblock,
                     const swReal *amplitude, swReal *F);

@@ -66,11 +66,11 @@ static void set_dual(const swNode *node, const swReal sign[4], swReal *A) {
 
 // ---- vertices that handles hold ----
 
-static swVec3 arm_of(const swModel *m, const swNode *node) {
+static swVec3 arm_of(const swBodyModel *m, const swNode *node) {
     return sw_sub(node->origin, m->node[node->carrier].origin);
 }
 
-static void carry(const swModel *m, swReal *q) {
+static void carry(const swBodyModel *m, swReal *q) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         for (int k = 0; node->slide && k < 3; k++)
@@ -86,7 +86,7 @@ static void carry(const swModel *m, swReal *q) {
     }
 }
 
-void sw_nodes_release(const swModel *m, swReal *g) {
+void sw_nodes_release(const swBodyModel *m, swReal *g) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         if (!sw_node_is_carried(node))
@@ -104,7 +104,7 @@ void sw_nodes_release(const swModel *m, swReal *g) {
     }
 }
 
-void sw_nodes_sync(const swModel *m, swReal *q) {
+void sw_nodes_sync(const swBodyModel *m, swReal *q) {
     static const swReal none[4] = {0};
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[m->node[i].turn];
@@ -115,7 +115,7 @@ void sw_nodes_sync(const swModel *m, swReal *q) {
     carry(m, q);
 }
 
-void sw_nodes_follow(const swModel *m, swReal *q) {
+void sw_nodes_follow(const swBodyModel *m, swReal *q) {
     for (int64_t i = 0; i < m->size.nnode; i++)
         if (sw_node_is_dual(&m->node[i]))
             set_dual(&m->node[i], q + m->node[i].q + SW_NODE_DUAL, q + m->node[i].q);
@@ -144,7 +144,7 @@ static void dual_jacobian(const swNode *node, const swReal *A, swReal J[12][6]) 
     }
 }
 
-void sw_nodes_move(const swModel *m, const swReal *step, swReal scale, swReal *q) {
+void sw_nodes_move(const swBodyModel *m, const swReal *step, swReal scale, swReal *q) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         const swReal *d = step + node->dof;
@@ -162,7 +162,7 @@ void sw_nodes_move(const swModel *m, const swReal *step, swReal scale, swReal *q
     sw_nodes_follow(m, q);
 }
 
-void sw_nodes_make_rigid(const swModel *m, swReal *q) {
+void sw_nodes_make_rigid(const swBodyModel *m, swReal *q) {
     for (int64_t i = 0; i < m->size.nnode; i++)
         if (is_rigid(&m->node[i])) {
             swReal *A = q + m->node[i].q;
@@ -191,7 +191,7 @@ static const swReal *ambient_gradient(const swNode *node, const swReal *g) {
 }
 
 // x of a carried vertex moves with u + w x (x - t).
-static void carried_jacobian(const swModel *m, const swNode *node, const swReal *q,
+static void carried_jacobian(const swBodyModel *m, const swNode *node, const swReal *q,
                              swReal J[12][6]) {
     const swReal *A = q + m->node[node->carrier].q, *x = q + node->q;
     const swReal r[3] = {x[0] - A[0], x[1] - A[4], x[2] - A[8]};
@@ -205,7 +205,7 @@ static void carried_jacobian(const swModel *m, const swNode *node, const swReal 
 }
 
 // Ambient numbers against six unknowns, those of a rigid node or of a vertex's carrier: nu x 6.
-static void jacobian(const swModel *m, const swNode *node, const swReal *q, swReal J[12][6]) {
+static void jacobian(const swBodyModel *m, const swNode *node, const swReal *q, swReal J[12][6]) {
     if (sw_node_is_carried(node))
         carried_jacobian(m, node, q, J);
     else if (sw_node_is_dual(node))
@@ -215,11 +215,11 @@ static void jacobian(const swModel *m, const swNode *node, const swReal *q, swRe
 }
 
 // The node whose unknowns move it.
-static int master_of(const swModel *m, int i) {
+static int master_of(const swBodyModel *m, int i) {
     return sw_node_is_carried(&m->node[i]) ? m->node[i].carrier : i;
 }
 
-void sw_nodes_fold_gradient(const swModel *m, const swReal *q, const swReal *g, swReal *out) {
+void sw_nodes_fold_gradient(const swBodyModel *m, const swReal *q, const swReal *g, swReal *out) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         const swReal *gi = ambient_gradient(node, g);
@@ -240,7 +240,7 @@ void sw_nodes_fold_gradient(const swModel *m, const swReal *q, const swReal *g, 
 }
 
 // half := J_i^T H_ij J_j for one pair of nodes, i >= j; both triangles where they are one.
-static void fold_block(const swModel *m, const swNode *ni, const swNode *nj, const swReal *q,
+static void fold_block(const swBodyModel *m, const swNode *ni, const swNode *nj, const swReal *q,
                        swBlock H, swReal half[SW_MAX_MODES][SW_MAX_MODES]) {
     swReal J[12][6];
     int rows = ni->nu, columns = nj->nu;
@@ -337,8 +337,8 @@ static void add_dual_geometric(const swNode *node, const swReal *q, const swReal
         }
 }
 
-void sw_nodes_fold_hessian(const swModel *m, const swReal *q, const swReal *g, const swBlocks *H,
-                           const swBlocks *out) {
+void sw_nodes_fold_hessian(const swBodyModel *m, const swReal *q, const swReal *g,
+                           const swBlocks *H, const swBlocks *out) {
     swReal half[SW_MAX_MODES][SW_MAX_MODES];
     sw_blocks_clear(out);
     for (int64_t p = 0; p < m->size.npair; p++) {
@@ -364,7 +364,8 @@ void sw_nodes_fold_hessian(const swModel *m, const swReal *q, const swReal *g, c
     }
 }
 
-void sw_nodes_between(const swModel *m, const swReal *a, const swReal *b, swReal u, swReal *out) {
+void sw_nodes_between(const swBodyModel *m, const swReal *a, const swReal *b, swReal u,
+                      swReal *out) {
     for (int64_t i = 0; i < m->size.nq; i++)
         out[i] = (1 - u) * a[i] + u * b[i];
     sw_nodes_make_rigid(m, out);

@@ -5,30 +5,31 @@
 #pragma once
 
 #include "math/blocks.h"
-#include "model/model.h"
+#include "model/body.h"
 
 // step is in the solver's unknowns: q := q moved by it, on SE(3) for rigid nodes.
-void sw_nodes_move(const swModel *model, const swReal *step, swReal scale, swReal *q);
+void sw_nodes_move(const swBodyModel *model, const swReal *step, swReal scale, swReal *q);
 // The dual quaternions of nodes that blend so, from their matrices: each takes the sign nearer to
 // its parent's, at the start of a motion;
-void sw_nodes_sync(const swModel *model, swReal *q);
+void sw_nodes_sync(const swBodyModel *model, swReal *q);
 // or nearer to what it was, while they move: nothing jumps where neighbours are half a turn apart.
 // sw_nodes_move and sw_nodes_make_rigid do this by themselves.
-void sw_nodes_follow(const swModel *model, swReal *q);
+void sw_nodes_follow(const swBodyModel *model, swReal *q);
 // Both also put the vertices that handles hold where these have them. The other way round, their
 // part of an ambient gradient becomes the handles'.
-void sw_nodes_release(const swModel *model, swReal *g);
+void sw_nodes_release(const swBodyModel *model, swReal *g);
 // The rigid node's matrix nearest to what q holds (q may have left the rigid motions by
 // extrapolation).
-void sw_nodes_make_rigid(const swModel *model, swReal *q);
+void sw_nodes_make_rigid(const swBodyModel *model, swReal *q);
 // Matrices a share u of the way from `a` to `b`; rigid nodes stay rigid.
-void sw_nodes_between(const swModel *model, const swReal *a, const swReal *b, swReal u,
+void sw_nodes_between(const swBodyModel *model, const swReal *a, const swReal *b, swReal u,
                       swReal *out);
 // Ambient gradient g (over q, released) -> gradient over the unknowns.
-void sw_nodes_fold_gradient(const swModel *model, const swReal *q, const swReal *g, swReal *out);
+void sw_nodes_fold_gradient(const swBodyModel *model, const swReal *q, const swReal *g,
+                            swReal *out);
 // Ambient Hessian H -> Hessian over the unknowns, with the geometric term of rigid nodes. Block p
 // of both is that of the model's pair p.
-void sw_nodes_fold_hessian(const swModel *model, const swReal *q, const swReal *g,
+void sw_nodes_fold_hessian(const swBodyModel *model, const swReal *q, const swReal *g,
                            const swBlocks *H, const swBlocks *out);
 // The unit quaternion (w first) of a rotation: w >= 0, or the largest entry positive.
 void sw_quaternion_of(swMat3 rotation, swReal out[4]);

@@ -17,7 +17,7 @@ static int compare(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at ? 1 : x->sample - y->sample;
 }
 
-static int sort_samples(const swModel *m, const swPartInfo *part, int axis, swSorted *list) {
+static int sort_samples(const swBodyModel *m, const swPartInfo *part, int axis, swSorted *list) {
     int n = 0;
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
@@ -66,14 +66,14 @@ static void find_nearest(const swSorted *list, int n, swVec3 p, swReal at, swRea
         offer(&list[i], p, distance, sample);
 }
 
-static bool is_rigid(const swModel *m, int point) {
+static bool is_rigid(const swBodyModel *m, int point) {
     int first = m->point_start[point];
     return m->point_start[point + 1] == first + 1 &&
            m->node[m->point_node[first]].kind == SW_NODE_RIGID;
 }
 
 // From samples of the part's material to its points, or to those of them that lie in it.
-static void map_points(swSampleMap *map, const swModel *m, swPartInfo part, bool inside,
+static void map_points(swSampleMap *map, const swBodyModel *m, swPartInfo part, bool inside,
                        swSorted *list) {
     const swBodyInfo *b = &m->body[part.body];
     const swVec3 size = sw_sub(b->hi, b->lo);
@@ -94,7 +94,7 @@ static void map_points(swSampleMap *map, const swModel *m, swPartInfo part, bool
     }
 }
 
-bool sw_sample_map_create(swSampleMap *map, const swModel *m, swArena *arena, swError *error) {
+bool sw_sample_map_create(swSampleMap *map, const swBodyModel *m, swArena *arena, swError *error) {
     const size_t n = (size_t)m->size.npoint * SW_NEAR_SAMPLES;
     map->npoint = (int)m->size.npoint;
     map->sample = SW_NEW(arena, n, int, error);

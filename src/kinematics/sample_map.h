@@ -3,7 +3,7 @@
 // From samples, where stress and strain are known, to the surface.
 #pragma once
 
-#include "model/model.h"
+#include "model/body.h"
 
 // Which samples stand for an embedded point: the nearest ones at rest of its material in its body,
 // weighted by inverse distance; of any material where its own has no samples.
@@ -15,6 +15,7 @@ typedef struct swSampleMap {
 } swSampleMap;
 
 // Of the vertices of bodies and parts; other points have no samples.
-bool sw_sample_map_create(swSampleMap *map, const swModel *model, swArena *arena, swError *error);
+bool sw_sample_map_create(swSampleMap *map, const swBodyModel *model, swArena *arena,
+                          swError *error);
 // From a value per sample to a value per point; zero where nothing deforms.
 void sw_sample_map_values(const swSampleMap *map, const swReal *value, swReal *out);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "material/law.h"
-#include "model/model.h"
+#include "model/body.h"
 
 // Fe = F A
 void sw_plastic_split(int nblock, const swReal *plastic, const swReal *F, swReal *Fe);

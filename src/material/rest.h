@@ -6,7 +6,7 @@
 // zz, xy, yz, zx: [block][shape][SW_STRETCH][SW_LANES].
 #pragma once
 
-#include "model/model.h"
+#include "model/body.h"
 
 // A = G^-1 where plasticity has its own inverse: [block][SW_PLASTIC][SW_LANES], so that
 // sw_plastic_split() and sw_plastic_pull() serve both.

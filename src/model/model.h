@@ -1,318 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The compiled scene (constant) and the state (all that moves): plain arrays, one memory block
-// each.
-//
-// Node i carries a 3 x d matrix A_i, kept row by row in q: A[r][m] = q[node.q + r d + m], m running
-// over the monomials of p - origin: 1, x, y, z (affine, rigid), then xx, yy, zz, xy, yz, zx
-// (quadratic). A point of rest position p moves to sum_i w_i(p) A_i m_i(p). "Columns" number the
-// monomials of all nodes: column = q / 3.
-//
-// Under dual-quaternion blending a rigid node keeps, after A, the dual quaternion (r, d) of the
-// same motion, and its one column is its weight; see kinematics/dual.h.
-//
-// A reduced body has one node of modes, which keeps, after A, its r amplitudes z, and is all they
-// move: x = A m(p - origin + sum_j z_j phi_j(p)). A stays where it is; the amplitudes are its
-// ambient unknowns. See forces/reduced.h.
-//
-// Nodes whose motion is given have no unknowns. Free nodes have 3 d of them (u, the ambient
-// unknowns), of which a rigid node uses six: a translation and a rotation (dof).
-//
-// Bodies of tetrahedra, springs or particles are nets: their vertices are nodes of one column.
-// A vertex that a handle holds is carried by the handle's rigid node: it has ambient unknowns where
-// that is free, and none of the solver's.
+// The compiled scene (constant) and its state (all that moves). A model has compiled bodies
+// (model/body.h), bodies that are made of these, each at its own place, and what is around them. A
+// state has a state for each body, and what acts between them.
 #pragma once
 
-#include "core/core.h"
-#include "core/simd.h"
-#include "math/vec.h"
-#include "sinew/sinew.h"
+#include "model/body.h"
 
-enum { SW_MAX_MONOMIALS = 10 };
-
-typedef struct swNode {
-    int kind, width; // swNodeKind; d
-    int motion;      // swMotion
-    int body;
-    int handle; // or -1
-    int q;      // first of its 3 d numbers in q and v
-    int u;      // first ambient unknown, or -1
-    int dof;    // first unknown of the solver, or -1
-    int ndof;
-    int nu;        // ambient unknowns of a free node: 3 d, 8 under dual-quaternion blending, or r
-    int parent;    // dual quaternions take the sign that is nearest to this node's, or -1
-    int turn;      // the node whose sign is chosen in this one's place: parents come first
-    int carrier;   // of a vertex that a handle holds: the handle's rigid node; else -1
-    int slide;     // of a vertex: 1, 2, 4 for each axis along which it does not move
-    swVec3 origin; // at rest
-} swNode;
-
-typedef struct swBodyInfo {
-    int name;
-    int node, nnode;
-    int point, npoint;       // vertices of its surface, in the embedded points
-    int triangle, ntriangle; // of its surface
-    int nvoxel;
-    int blend;         // swBlend
-    int part, npart;   // surfaces of its materials; none where the outer one is shown
-    int shape, nshape; // that its rest shape can go to
-    int precomputed;   // springs stand for its samples, which are there to be looked at
-    int ninserted;     // of its nodes, the last ones: see kinematics/bump.h
-    int net;           // its vertices, the first of its nodes; 0: it is one of frames
-    swReal voxel, volume, mass;
-    swVec3 lo, hi; // bounds at rest
-    swVec3 center; // of mass at rest
-    swReal damping_mass, damping_stiffness;
-    swReal stiffness; // of nets: that of the stiffest material [Pa]
-} swBodyInfo;
-
-// The closed surface around one material of a body, to be shown instead of the body's own.
-typedef struct swPartInfo {
-    int body, material;
-    int point, npoint, triangle, ntriangle; // as those of a body
-} swPartInfo;
-
-// A share over time: of a fibre's or muscle's strength, or of a rest shape.
-typedef struct swCourse {
-    int key, nkey; // into activation_key
-    swReal repeat; // when keys begin again [s]; 0: never
-} swCourse;
-
-typedef struct swMaterialInfo {
-    int name, law;
-    swReal density, young;
-    swReal lame[2];                         // mu, lambda at rest: viscosity
-    swReal coefficient[SW_MATERIAL_PARAMS]; // what its law makes of its parameters
-    swReal volume;                          // k of the term k/2 (J - 1)^2 [Pa]
-    swVec3 fibre;                           // unit direction at rest
-    swReal fibre_stiffness, fibre_exponent, fibre_strength;
-    swReal yield, hardening; // [Pa]; yield 0: never flows
-    swReal creep, limit;     // [1/s]; of plastic strain; infinite: at once, any
-    swReal toughness;        // [Pa]; infinite: never tears
-    int plasticity, unused;  // swPlasticity
-    swCourse activation;     // of its fibres
-} swMaterialInfo;
-
-typedef struct swActivation {
-    swReal t, value;
-} swActivation;
-
-// A line between two embedded points, see forces/muscle.h.
-typedef struct swMuscleInfo {
-    int name, body;
-    int point[2];
-    swReal length, stiffness, strength; // at rest [m], [N/m], [N]
-    swCourse activation;
-} swMuscleInfo;
-
-// A shape that a body's rest shape can go to, see material/rest.h.
-typedef struct swRestInfo {
-    int name, body;
-    swReal follow; // stiffness of what holds its share at 0 where that is found [J]; 0: it is given
-    swCourse value;
-} swRestInfo;
-
-// Samples of one material moved by the same nodes: they share the list of columns. Free nodes come
-// first. Or elements of one material and kind, SW_LANES of them side by side: block e npoint + p
-// has point p of each, and nodes are [e][nnode][SW_LANES], a column each, whether they are free or
-// not. Where their number is no multiple of SW_LANES, the last of them is repeated without weight.
-typedef struct swGroup {
-    int body, material;
-    int node, nnode;    // into group_node
-    int ncolumn, nfree; // columns of all nodes, of the free ones
-    int blend;          // swBlend, or SW_BLEND_MODES
-    int npoint;         // of an element; 0: these are samples of frames
-    int mean, unused;   // whether volume changes are the mean of each element
-    int sample, nblock; // first sample, blocks of SW_LANES
-    int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma; dual
-                        // quaternions: [block][4][ncolumn][SW_LANES], w and dw/dp; modes:
-                        // [block][9][ncolumn][SW_LANES], dphi/dp
-    int64_t plastic;    // into the state's `plastic`, or -1
-    int64_t stretch;    // into `stretch`, or -1: its rest shape stays as it is
-    int cell, ncell;    // its blocks by region, where some are relaxed; else none
-} swGroup;
-enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_POINTS = 14 }; // at most
-enum { SW_BLEND_MODES = SW_BLENDS };                       // F = 1 + sum_j z_j dphi_j/dp
-static inline int sw_group_gamma_rows(const swGroup *g) {
-    return g->blend == SW_BLEND_LINEAR ? 3 : g->blend == SW_BLEND_MODES ? 9 : 4;
-}
-enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
-enum { SW_STRETCH = 6 };  // per sample and rest shape, see material/rest.h
-enum { SW_FOLLOWED = 8 }; // shapes that a body can follow, at most
-
-// Blocks of a group that lie in one region, and the strains that are relaxed there: see
-// kinematics/relax.h.
-typedef struct swCell {
-    int group;
-    int block, nblock; // of its group
-    int mode, nmode;   // into the state's `relax`
-    uint32_t mask;     // of modes
-    int across;        // first axis along which weights do not vary, where there is a wall
-    swReal wall; // how far a rigid part at its end lets it get thinner only [m]; 0: there is none
-    swVec3 center;
-    swReal axes[9]; // one per row
-    swReal extent[3];
-} swCell;
-
-// A part of a precomputed body, as a spring between all nodes that move it; see forces/springs.h.
-// Free nodes come first, in ascending order. Springs that follow one another may share a cell's
-// relaxed strains; they have the same nodes.
-enum { SW_SPRING_MODES = 32 };
-typedef struct swJointSpring {
-    int body;
-    int node, nnode;    // into spring_node
-    int ncolumn, nfree; // n: columns of all nodes, of the free ones
-    int tied;           // springs that share modes, from this one on; 0: it is one of the others
-    int nmode, unused;
-    int64_t data; // mean gamma [3][n], rest [3][n], stiffness [3 n][sw_spring_stride], modes
-                  // [nmode][sw_spring_stride]
-} swJointSpring;
-static inline int sw_spring_stride(int ncolumn) {
-    return (3 * ncolumn + SW_LANES - 1) / SW_LANES * SW_LANES;
-}
-static inline int64_t sw_spring_size(int ncolumn, int nmode) {
-    return 6 * (int64_t)ncolumn + ((int64_t)3 * ncolumn + nmode) * sw_spring_stride(ncolumn);
-}
-
-// A mass-spring body, see forces/lines.h and forces/inflate.h. Its nodes are points.
-typedef struct swLineNet {
-    int body, gas; // gas: what is inside obeys p V = const
-    int line, nline, cell, ncell;
-    int face, nface; // of the surface around what is inside
-    swReal pressure; // inside at rest, beyond that around it [Pa]
-    swReal ambient;  // that around it [Pa]
-    swReal volume;   // inside at rest [m^3]
-} swLineNet;
-
-typedef struct swLine {
-    int node[2];
-    swReal rest, stiffness; // [m], [N/m]
-} swLine;
-
-typedef struct swLineCell {
-    int node[8]; // -1 from nnode on
-    int nnode, unused;
-    swReal slope[8][3]; // F = sum_k x_k slope_k^T
-    swReal excess;      // [J]
-} swLineCell;
-
-// A body of particles: vertices with moving least squares, see forces/particles.h.
-typedef struct swParticleInfo {
-    int body, rotations;   // swRotations
-    int64_t gauss, ngauss; // its Gauss points
-    int64_t turn; // first of its vertices in particle_turn, which has one more than they are
-} swParticleInfo;
-
-// A Gauss point: shape functions first .. first + count - 1 are not zero there.
-typedef struct swGaussPoint {
-    int64_t first;
-    int count, material;
-    swReal volume;
-    swReal mu, lambda; // [Pa]
-    swReal hold;       // against turning away from R [Pa]
-} swGaussPoint;
-
-// The share of a handle's rotation in that of a vertex; the largest comes first.
-typedef struct swTurnShare {
-    int64_t handle;
-    swReal weight;
-} swTurnShare;
-
-// The node pairs (i >= j) with any sample, mass, load or embedded point in common, and every node
-// with itself: the blocks of matrices.
-typedef struct swNodePair {
-    int i, j;
-    int mass; // offset of the d_i x d_j block of the integrals of rho w_i m_i w_j m_j; -1 where
-              // there is none (lumped, dual quaternions)
-} swNodePair;
-
-// Points with mass and dead loads of a body under dual-quaternion blending, where neither is linear
-// in q. Bodies with many nodes have several, each with the nodes that move its points.
-typedef struct swBulk {
-    int body, nblock; // blocks of SW_LANES points
-    int point;        // first, in bulk_velocity
-    int node, nnode;  // into bulk_node; free nodes come first
+// A body of the scene: an instance of a compiled one, which equal bodies share.
+typedef struct swBodyPlace {
+    int name;                               // in text
+    int compiled;                           // which one it is made of
+    int q;                                  // first of its numbers in q0 and v0
+    int frame, handle, muscle, shape, part; // first of each, as they are numbered in the model
     int unused;
-    int64_t data; // [block][7 + nnode][SW_LANES]: rest position, mass, force, weights
-} swBulk;
-enum { SW_BULK_MASS = 3, SW_BULK_FORCE = 4, SW_BULK_WEIGHT = 7 };
+    swAffine shift; // from where the first body of its kind is at t = 0 to where it is
+    swVec3 center;  // of mass at t = 0
+} swBodyPlace;
 
-// What a body keeps so that frames can be inserted into it while it moves: the lattice of its
-// voxels with the weights of its nodes there, mass voxel by voxel, dead loads point by point. See
-// kinematics/bed.h.
-typedef struct swBed {
-    int body, budget;      // inserted frames at most
-    int distance, contact; // swDistance; whether contact asks for frames
-    swReal range, strain;  // of inserted frames [m]; that asks for one, or not-a-number
-    swVec3 origin;         // the grid of the lattice, see volume/lattice.h
-    swReal h;
-    int n[3], ncell;
-    int distinct[8];
-    int ndistinct, nnode;
-    int64_t index, cell, node, around, weight; // first of each in the arrays below
-    int64_t voxel, nvoxel, load, nload;
-} swBed;
-
-typedef struct swBedVoxel {
-    swVec3 p, second; // as those of swVoxel
-    swReal mass;
-    int64_t cell; // filled cell of the lattice
-} swBedVoxel;
-
-typedef struct swBedLoad {
-    swVec3 p, force;
-} swBedLoad;
-
-// What moves a reduced body; see forces/reduced.h.
-typedef struct swReducedInfo {
-    int body, node;
-    int vibrations, points; // that its basis was made from; where its law is evaluated, 0: nowhere
-    int64_t data;           // inertia, then loads, then the polynomial if it has one
-    swReal error;           // of forces at other poses than those that its points were chosen for
-    swReal frequency[2];    // of its basis at rest, lowest and highest [Hz]
-} swReducedInfo;
-// Numbers of each in reduced_data.
-static inline int64_t sw_reduced_inertia_size(int r) {
-    return 12 * (int64_t)r + 9 * r * (int64_t)r;
-}
-static inline int64_t sw_reduced_load_size(int r) { return 9 * (int64_t)r; }
-int64_t sw_polynomial_size(int r); // see modes/polynomial.h
-
-// The mesh of a body that can tear, see geometry/tets_tear.h.
-typedef struct swCrack {
-    int body, unused;
-    int tet, ntet;       // in crack_vertex (four each) and crack_sample
-    int vertex, nvertex; // in crack_root
-} swCrack;
-
-typedef struct swHandleInfo {
-    int name, body, node;
-    int motion;    // swMotion
-    int key, nkey; // into keys
-    int arc;       // between keys it turns along the shortest arc, not in rotation vectors
-    int joint;     // the node of the skeleton's file that it stands for, or -1
-    // Springs to where keys have a free handle, from rest coordinates of the body; see
-    // forces/pull.h. Stiffness [N/m], 0: none, and distance L [m].
-    swReal hold, arm;
-    swVec3 center; // at rest, in the world: torques are about it
-} swHandleInfo;
-
-// A body whose handles come from a skeleton.
-typedef struct swRigInfo {
-    int body, file;   // file: where it is, in text
-    int clip, repeat; // clip: -1: none
-    int own, unused;  // the body's surface begins with the vertices of the file's own mesh
-    swReal lead;      // before the clip begins [s]
-    swReal duration;  // of the clip, once [s]
-    swAffine rest;    // from the file's coordinates to those of the body at rest
-    swAffine place;   // and to the world at t = 0
-} swRigInfo;
-
-typedef struct swPoseKey {
-    swReal t;
-    swVec3 rotation; // axis times angle
-    swVec3 about, translate;
-} swPoseKey;
+typedef struct swProbeInfo {
+    int name, body, point; // an embedded point of its body
+} swProbeInfo;
 
 typedef struct swColliderInfo {
     int kind, unused; // swShapeKind
@@ -327,60 +35,21 @@ typedef struct swBall {
     swVec3 last;          // its center at the end of the last step
 } swBall;
 
-// A spring on a point, or springs on a frame; see forces/pull.h.
+// A spring on a point of a body, or springs on a frame; see forces/pull.h.
 typedef struct swPullInfo {
+    int body;
     int point, node; // of which one is -1
+    int unused;
     swVec3 to;
     swMat3 rotation;
     swReal stiffness; // 0: not in use
 } swPullInfo;
 
-// A frame that was inserted; see kinematics/bump.h.
-typedef struct swInsertInfo {
-    int used;            // 0: not in use
-    int body;            // which has a bed
-    int distance;        // swDistance
-    int automatic, idle; // by sw_state_adapt(); steps for which nothing has asked for it
-    int unused;
-    swVec3 rest; // its centre
-    swReal range;
-} swInsertInfo;
-
-// Where the program puts a handle.
-typedef struct swHandlePlace {
-    int64_t set; // 0: it is where its keys say
-    swVec3 center;
-    swMat3 rotation; // of its frame
-} swHandlePlace;
-
-typedef struct swContactPoint {
-    int point, body;
-    swReal area;      // of surface it stands for
-    swReal stiffness; // default pressure per depth
-} swContactPoint;
-
-typedef struct swProbeInfo {
-    int name, body, point;
-} swProbeInfo;
-
-typedef struct swSettings {
-    int analysis, integrator, iterations, increments, title;
-    int tangent, definite;  // swTangent, swDefinite
-    int modes, about, path; // of each body; swAbout; swPath
-    int linear, unused;     // swLinearKind; no padding, which would be hashed
-    swReal step, end, tolerance;
-    swReal cut; // when a body is cut next [s]; infinite: never
-    swVec3 gravity;
-} swSettings;
-
 typedef struct swModelSizes {
-    int64_t nbody, nnode, nq, nu, ndof, nmaterial, ngroup, ngroup_node, nsample, ngamma, npair,
-        nmass, npoint, nweight, ntriangle, nhandle, nkey, ncollider, ncontact, nprobe, ntext, nbulk,
-        nbulk_point, nbulk_node, nbulk_data, max_columns, nactivation, nplastic, npart, ncell,
-        nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch, nbed, nbed_index,
-        nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig, ncrack,
-        ncrack_tet, ncrack_vertex, nline_net, nline, nline_cell, nline_face, nreduced,
-        nreduced_data, nvector, nparticle, ngauss, ngauss_shape, nparticle_turn, nturn_share;
+#define SW_SIZE(name) int64_t name;
+#define SW_ARRAY(type, name, count) int64_t count;
+#define SW_FIELD(type, name, count)
+#include "model/model_fields.inl"
 } swModelSizes;
 
 struct swModel {
@@ -391,145 +60,46 @@ struct swModel {
     size_t block_size;
 #define SW_FIELD(type, name, count) type *name;
 #include "model/model_fields.inl"
-#undef SW_FIELD
+    swBodyModel **compiled; // size.ncompiled
 };
-
-// What a state remembers to keep energy: what there is too much [J], the stiffness damping against
-// it [s], and the most elastic and kinetic energy there was [J].
-enum { SW_KEEP_SURPLUS, SW_KEEP_DAMPING, SW_KEEP_SCALE, SW_KEEPING };
-
-struct swWork; // scratch of the step, see sim/work.h
 
 struct swState {
     swConfig config;
-    const swModel *model; // of what moves now: base, or one of the state's own with more frames
-    const swModel *base;  // that the state was made from
-    struct swInserts *inserts; // see sim/inserts.h; NULL: there are none, nor were there any
+    const swModel *model;
     swPool *pool;
     swReal t;
     int64_t step;
     swReal clock_time; // t = clock_time + (step - clock_step) clock_h: no sum of rounded steps
     int64_t clock_step;
     swReal clock_h;
-    void *block;
-    size_t block_size;
-#define SW_FIELD(type, name, count) type *name;
-#include "model/state_fields.inl"
-#undef SW_FIELD
+    swVec3 gravity;  // that bodies know of
+    swReal keys_end; // time of the last key there is: statics walk all of them
+    swBodyState **body;
+    int npull; // the last pull in use, from 1
+    swPullInfo pull[SW_PULLS];
+    swBall ball;
     swStepReport report;
-    swProfile profile;
-    struct swWork *work;
+    swProfile profile;         // of what bodies do not count themselves
+    struct swIslands *islands; // see world/islands.h
+    swModel *view;             // the model with inserted frames, where there may be any; or NULL
 };
 
-// Lays the arrays of `model` (sizes set) into one zeroed block.
-bool sw_model_allocate(swModel *model, swError *error);
-// A block that is kept for the next model: memory that is in use already costs much less.
-typedef struct swSpare {
-    void *block; // or NULL
-    size_t size;
-} swSpare;
-// The same for one of which all will be written: in the spare block, or in a new one with some
-// room.
-bool sw_model_allocate_in(swModel *model, swSpare *spare, swError *error);
-// Destroys a model but for its block, which becomes the spare one if that is smaller.
-void sw_model_retire(swModel *model, swSpare *spare);
+enum { SW_MODEL_VERSION = 11 };
+struct swArchive;
+// One without bodies. NULL with `error` filled on failure.
 swModel *sw_model_create(const swConfig *config, swError *error);
-// Whether all indices stay inside their arrays: of a file that something else may have written.
-bool sw_model_sane(const swModel *model);
+// Lays its arrays (sizes set) into one zeroed block.
+bool sw_model_allocate(swModel *model, swError *error);
 // A model among the items of a file: into it; out of it, where the sizes are not yet believed; and
 // whether what came out is sane, once the file's check sum is known to match.
-enum { SW_MODEL_VERSION = 10 };
-struct swArchive;
 void sw_model_put(const swModel *model, struct swArchive *archive);
 bool sw_model_get(swModel *model, struct swArchive *archive, swError *error);
 bool sw_model_check(const swModel *model, const char *path, swError *error);
+
 static inline const char *sw_model_text(const swModel *model, int offset) {
     return model->text + offset;
 }
-// The pair (i, j), i >= j, among n sorted ones, or NULL.
-const swNodePair *sw_pair_find(const swNodePair *pair, int64_t n, int i, int j);
-// Shares that vary in time: of materials' fibres, then of muscles, then of rest shapes.
-static inline int64_t sw_control_count(const swModel *model) {
-    return model->size.nmaterial + model->size.nmuscle + model->size.nshape;
+// What a body is made of.
+static inline const swBodyModel *sw_model_body(const swModel *model, int64_t body) {
+    return model->compiled[model->place[body].compiled];
 }
-static inline int64_t sw_control_muscle(const swModel *model, int64_t muscle) {
-    return model->size.nmaterial + muscle;
-}
-static inline int64_t sw_control_shape(const swModel *model, int64_t shape) {
-    return model->size.nmaterial + model->size.nmuscle + shape;
-}
-int sw_node_width(swNodeKind kind); // d
-// Whether a node adds to the motion of the others: x += phi B m(p - origin), see kinematics/bump.h.
-static inline bool sw_node_is_inserted(const swModel *model, int64_t node) {
-    const swBodyInfo *b = &model->body[model->node[node].body];
-    return node >= b->node + b->nnode - b->ninserted;
-}
-// The node of a reduced body, beside the kinds that frames have.
-enum { SW_NODE_MODES = SW_NODE_KINDS, SW_MAX_MODES = 64 };
-static inline bool sw_node_is_modes(const swNode *node) { return node->kind == SW_NODE_MODES; }
-static inline bool sw_node_is_dual(const swNode *node) {
-    return node->kind == SW_NODE_RIGID && node->nu == 8;
-}
-// Whether number k of its part of q never moves.
-static inline bool sw_node_holds(const swNode *node, int k) {
-    return node->slide && node->slide >> k & 1;
-}
-static inline bool sw_node_is_carried(const swNode *node) { return node->carrier >= 0; }
-enum { SW_NODE_DUAL = 12 }; // where dual quaternion or amplitudes begin in a node's part of q
-// Numbers of a node in q and v: always a multiple of three, so that columns are q / 3.
-static inline int sw_node_size(const swNode *node) {
-    return sw_node_is_dual(node)    ? 21
-           : sw_node_is_modes(node) ? SW_NODE_DUAL + (node->nu + 2) / 3 * 3
-                                    : 3 * node->width;
-}
-// Where its ambient unknowns are in q.
-static inline int sw_node_ambient(const swNode *node) {
-    return node->q + (sw_node_is_dual(node) || sw_node_is_modes(node) ? SW_NODE_DUAL : 0);
-}
-// Ambient unknowns are numbered [row][column]: 3 rows of d, 8 of one, or one of r.
-static inline int sw_node_columns(const swNode *node) {
-    return sw_node_is_dual(node) ? 1 : sw_node_is_modes(node) ? node->nu : node->width;
-}
-
-// Elements of a group, in blocks of SW_LANES.
-static inline int sw_element_blocks(const swGroup *g) { return g->nblock / g->npoint; }
-static inline const int *sw_element_nodes(const swModel *m, const swGroup *g, int element) {
-    return m->group_node + g->node + (int64_t)element * g->nnode * SW_LANES;
-}
-// Where the numbers of a node of its body are in q: 3 node and this.
-static inline int sw_element_base(const swModel *m, const swGroup *g) {
-    const int first = m->body[g->body].node;
-    return m->node[first].q - 3 * first;
-}
-
-// What is shown of a body: its parts, or its own surface as one of no material (-1).
-static inline int sw_body_shown_count(const swBodyInfo *body) {
-    return body->npart > 0 ? body->npart : 1;
-}
-static inline swPartInfo sw_body_outer(const swModel *model, int body) {
-    const swBodyInfo *b = &model->body[body];
-    return (swPartInfo){body, -1, b->point, b->npoint, b->triangle, b->ntriangle};
-}
-static inline swPartInfo sw_body_shown(const swModel *model, int body, int i) {
-    const swBodyInfo *b = &model->body[body];
-    return b->npart > 0 ? model->part[b->part + i] : sw_body_outer(model, body);
-}
-
-// Monomials m(p - origin) of a node of width d, and their gradients g[m][k].
-static inline void sw_monomials(int d, swVec3 p, swReal *m) {
-    m[0] = 1;
-    if (d >= 4) {
-        m[1] = p.x;
-        m[2] = p.y;
-        m[3] = p.z;
-    }
-    if (d >= 10) {
-        m[4] = p.x * p.x;
-        m[5] = p.y * p.y;
-        m[6] = p.z * p.z;
-        m[7] = p.x * p.y;
-        m[8] = p.y * p.z;
-        m[9] = p.z * p.x;
-    }
-}
-void sw_monomial_gradients(int d, swVec3 p, swReal (*g)[3]);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "modes/basis.h"
-#include "model/model.h"
+#include "model/body.h"
 #include "modes/tet_points.h"
 
 static inline int64_t sw_modal_pairs(int r) { return (int64_t)r * (r + 1) / 2; }

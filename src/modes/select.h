@@ -5,7 +5,7 @@
 // deformations" (2008).
 #pragma once
 
-#include "model/model.h"
+#include "model/body.h"
 #include "modes/basis.h"
 
 typedef struct swChosenPoint {

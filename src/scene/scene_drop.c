@@ -5,9 +5,9 @@
 #include "scene/scene.h"
 
 #include "geometry/solid.h"
-#include "io/image.h"
-#include "io/mesh.h"
-#include "io/tets.h"
+#include "formats/image.h"
+#include "formats/mesh.h"
+#include "formats/tets.h"
 #include "math/vec.h"
 
 enum { VOLUME_RESOLUTION = 48, MOST_MATERIALS = 64 };

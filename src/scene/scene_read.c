@@ -4,9 +4,9 @@
 // not be given; whether the values make sense, scene_check.c says.
 #include "scene/scene.h"
 
-#include "io/image.h"
-#include "io/mesh.h"
-#include "io/tets.h"
+#include "formats/image.h"
+#include "formats/mesh.h"
+#include "formats/tets.h"
 #include "math/vec.h"
 
 typedef struct Reader {

@@ -8,7 +8,7 @@
 
 enum { MAX_TURNS = 100 };
 
-void sw_inertia_matrix(const swModel *m, swState *s, const swReal *q, swReal factor) {
+void sw_inertia_matrix(const swBodyModel *m, swBodyState *s, const swReal *q, swReal factor) {
     swWork *w = s->work;
     swSystem sys = {.g = w->q_trial, .H = &w->H, .gauss_newton = true};
     swBulkInput bulk = {.q = q, .inertia = factor, .target = w->bulk_at};
@@ -25,7 +25,7 @@ void sw_inertia_matrix(const swModel *m, swState *s, const swReal *q, swReal fac
 
 // g := force + inertia M (q - target); of bulk, whose points are no linear function of q, the
 // slopes at `at` act on where the points are at q.
-static void gradient(const swModel *m, swState *s, const swInertia *in, const swReal *q,
+static void gradient(const swBodyModel *m, swBodyState *s, const swInertia *in, const swReal *q,
                      swReal *g) {
     swWork *w = s->work;
     swSystem sys = {.g = g};
@@ -43,7 +43,7 @@ static void gradient(const swModel *m, swState *s, const swInertia *in, const sw
 }
 
 // The largest part of the step, over the size of its body.
-static swReal step_size(const swModel *m, const swWork *w) {
+static swReal step_size(const swBodyModel *m, const swWork *w) {
     swReal size = 0;
     for (int64_t i = 0; i < m->size.nnode; i++)
         for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++) {
@@ -54,7 +54,7 @@ static swReal step_size(const swModel *m, const swWork *w) {
     return size;
 }
 
-const char *sw_inertia_solve(const swModel *m, swState *s, const swInertia *in, swReal *q,
+const char *sw_inertia_solve(const swBodyModel *m, swBodyState *s, const swInertia *in, swReal *q,
                              swReal *g) {
     swWork *w = s->work;
     const int n = (int)m->size.ndof;

@@ -16,7 +16,7 @@ static const swReal first_shift = 1e-5, last_shift = 1.1e-3; // of the stiffness
 static const swReal armijo = 1e-4; // share of the promised decrease that a step must bring
 
 // What rounding can do at positions of the size of q and of where inertia takes them.
-static void measure_noise(const swModel *m, const swState *s, const swObjective *o,
+static void measure_noise(const swBodyModel *m, const swBodyState *s, const swObjective *o,
                           const swReal *q) {
     swWork *w = s->work;
     for (int64_t i = 0; i < m->size.nbody; i++) {
@@ -29,7 +29,8 @@ static void measure_noise(const swModel *m, const swState *s, const swObjective 
                 reach = sw_max(reach, sw_max(fabs(q[at]), o->target ? fabs(o->target[at]) : 0));
             }
         w->balance[i].reach = reach;
-        const swReal stiffness = w->balance[i].young * L + sw_pulls_stiffness(m, s->pull, (int)i) +
+        const swReal stiffness = w->balance[i].young * L +
+                                 sw_pulls_stiffness(m, s->world, s->index) +
                                  sw_muscles_stiffness(m, (int)i);
         w->balance[i].noise = DBL_EPSILON * reach * (64 * stiffness + 16 * b->mass * o->inertia);
     }
@@ -38,7 +39,7 @@ static void measure_noise(const swModel *m, const swState *s, const swObjective 
 // Fills residuals, and reports the body that is worst off. True where every body is in balance;
 // noise is allowed for only after a step, since before it there may be a load that has not been
 // felt.
-static bool in_balance(const swModel *m, swState *s, const swObjective *o, bool stepped) {
+static bool in_balance(const swBodyModel *m, swBodyState *s, const swObjective *o, bool stepped) {
     swWork *w = s->work;
     swReal worst = -1;
     bool all = true;
@@ -64,7 +65,7 @@ static bool in_balance(const swModel *m, swState *s, const swObjective *o, bool 
     return all;
 }
 
-bool sw_newton_done(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
+bool sw_newton_done(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
     measure_noise(m, s, o, q);
     sw_nodes_fold_gradient(m, q, s->work->g, s->work->residual);
     return in_balance(m, s, o, true);
@@ -72,7 +73,7 @@ bool sw_newton_done(const swModel *m, swState *s, const swObjective *o, const sw
 
 // The matrix at q, and what counts as large on its diagonal: each body's largest entry, per length
 // squared, is its stiffness.
-static void assemble(const swModel *m, swState *s, const swObjective *o, const swReal *q,
+static void assemble(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q,
                      swProjection projection) {
     swWork *w = s->work;
     sw_objective_evaluate(m, s, o, q, true, true, projection);
@@ -102,7 +103,7 @@ static void assemble(const swModel *m, swState *s, const swObjective *o, const s
 // A gas couples all vertices around it: to A comes c w w^T, w being how its volume changes with the
 // unknowns. Bodies do not couple, so that one more solution serves all of them (Sherman and
 // Morrison).
-static swLinearResult solve_gas(const swModel *m, swState *s, swReal forcing) {
+static swLinearResult solve_gas(const swBodyModel *m, swBodyState *s, swReal forcing) {
     swWork *w = s->work;
     const swReal *slope = w->gas[0], *z = w->gas[1];
     const swLinearResult result = sw_linear_solve(&w->linear, w->gas[0], w->gas[1], forcing);
@@ -124,7 +125,7 @@ static swLinearResult solve_gas(const swModel *m, swState *s, swReal forcing) {
 
 // work->step := -(A + shift size)^-1 residual. A pivot that is all rounding belongs to a motion
 // that nothing resists, as too few samples leave some: a step along it would have no end.
-static swLinearResult solve(const swModel *m, swState *s, swReal shift, swReal forcing) {
+static swLinearResult solve(const swBodyModel *m, swBodyState *s, swReal shift, swReal forcing) {
     static const swReal all_rounding = 1e-13;
     swWork *w = s->work;
     const double start = sw_seconds();
@@ -141,7 +142,7 @@ static swLinearResult solve(const swModel *m, swState *s, swReal shift, swReal f
 }
 
 // With the plain tangent, or else with one that is positive definite.
-static swLinearResult solve_some_tangent(const swModel *m, swState *s, const swObjective *o,
+static swLinearResult solve_some_tangent(const swBodyModel *m, swBodyState *s, const swObjective *o,
                                          const swReal *q, swReal forcing, bool *plain) {
     assemble(m, s, o, q, SW_PROJECT_NONE);
     swLinearResult result = solve(m, s, 0, forcing);
@@ -156,7 +157,8 @@ static swLinearResult solve_some_tangent(const swModel *m, swState *s, const swO
             return result;
     }
     assemble(m, s, o, q,
-             m->settings.definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE : SW_PROJECT_CLAMP);
+             m->settings->definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE
+                                                           : SW_PROJECT_CLAMP);
     // Geometric terms of rigid nodes and colliders may still be negative: then a growing multiple
     // of the diagonal helps.
     swReal shift = 0;
@@ -169,7 +171,7 @@ static swLinearResult solve_some_tangent(const swModel *m, swState *s, const swO
 
 // Where nothing but particles moves the equations are linear: they are solved until all is in
 // balance, or nearly where one solve is all there is.
-static swLinearResult solve_warped(const swModel *m, swState *s, const swObjective *o,
+static swLinearResult solve_warped(const swBodyModel *m, swBodyState *s, const swObjective *o,
                                    const swReal *q, bool once) {
     const double start = sw_seconds();
     const swReal share = 0.1 * o->tolerance * s->report.scale / s->report.residual;
@@ -180,7 +182,7 @@ static swLinearResult solve_warped(const swModel *m, swState *s, const swObjecti
     return result;
 }
 
-swReal sw_newton_turn_limit(const swModel *m, const swReal *step) {
+swReal sw_newton_turn_limit(const swBodyModel *m, const swReal *step) {
     swReal largest = 0;
     for (int64_t i = 0; i < m->size.nnode; i++)
         if (m->node[i].kind == SW_NODE_RIGID && m->node[i].ndof == 6) {
@@ -190,13 +192,14 @@ swReal sw_newton_turn_limit(const swModel *m, const swReal *step) {
     return largest > max_turn ? max_turn / largest : 1;
 }
 
-static swStatus stop(swState *s, swStatus status, const char *reason) {
+static swStatus stop(swBodyState *s, swStatus status, const char *reason) {
     s->report.status = status;
     snprintf(s->report.reason, sizeof s->report.reason, "%s", reason);
     return status;
 }
 
-static swStatus succeed(const swModel *m, swState *s, const swReal *q, const swValue *value) {
+static swStatus succeed(const swBodyModel *m, swBodyState *s, const swReal *q,
+                        const swValue *value) {
     if (value->unrelaxed > 0)
         return stop(s, SW_ERROR_NOT_CONVERGED,
                     "the strains that frames lack were not found in some region");
@@ -207,7 +210,7 @@ static swStatus succeed(const swModel *m, swState *s, const swReal *q, const swV
 }
 
 // Energy that rounded positions cost: the forces at work times the last digit of the way.
-static swReal work_rounding(const swModel *m, const swWork *w) {
+static swReal work_rounding(const swBodyModel *m, const swWork *w) {
     swReal sum = 0;
     for (int64_t i = 0; i < m->size.nbody; i++)
         sum += 8 * DBL_EPSILON * w->balance[i].scale * w->balance[i].reach;
@@ -215,7 +218,7 @@ static swReal work_rounding(const swModel *m, const swWork *w) {
 }
 
 // Whether the last step moved nothing that can be seen, in any body.
-static bool step_is_negligible(const swModel *m, const swWork *w) {
+static bool step_is_negligible(const swBodyModel *m, const swWork *w) {
     for (int64_t i = 0; i < m->size.nnode; i++)
         for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++)
             if (!(fabs(w->step[k]) * w->length[k] <= 1e-9 * m->body[m->node[i].body].voxel))
@@ -225,8 +228,8 @@ static bool step_is_negligible(const swModel *m, const swWork *w) {
 
 // Moves q along work->step as far as the energy falls; work->g is then that of the new q. False: it
 // does not fall.
-static bool line_search(const swModel *m, swState *s, const swObjective *o, swReal *q, swReal slope,
-                        swValue *value) {
+static bool line_search(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q,
+                        swReal slope, swValue *value) {
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
     const size_t relax = (size_t)m->size.nrelax * sizeof *w->relax;
@@ -253,14 +256,15 @@ static bool line_search(const swModel *m, swState *s, const swObjective *o, swRe
 
 // work->step := -K^-1 r at q for some tangent K, `plain` or not; to a residual that is smaller by
 // `forcing`, or by one solve where that is 0. `contacts`: at q.
-static swStatus find_step(const swModel *m, swState *s, const swObjective *o, const swReal *q,
-                          int contacts, swReal forcing, bool *plain, swReal *slope) {
+static swStatus find_step(const swBodyModel *m, swBodyState *s, const swObjective *o,
+                          const swReal *q, int contacts, swReal forcing, bool *plain,
+                          swReal *slope) {
     swWork *w = s->work;
     const bool warped = sw_warped_applies(s, contacts), once = forcing == 0;
     *plain = true;
     switch (warped
                 ? solve_warped(m, s, o, q, once)
-                : solve_some_tangent(m, s, o, q, once ? m->settings.tolerance : forcing, plain)) {
+                : solve_some_tangent(m, s, o, q, once ? m->settings->tolerance : forcing, plain)) {
     case SW_LINEAR_INDEFINITE:
         return stop(s, SW_ERROR_NOT_CONVERGED,
                     "the stiffness is singular: is every body held or has mass?");
@@ -278,7 +282,7 @@ static swStatus find_step(const swModel *m, swState *s, const swObjective *o, co
 // How far the linear equations need to be solved where this is done step by step: further as
 // Newton's own steps converge. Eisenstat and Walker, "Choosing the forcing terms in an inexact
 // Newton method" (1996), their second choice.
-static swReal choose_forcing(const swModel *m, const swWork *w, swReal *size) {
+static swReal choose_forcing(const swBodyModel *m, const swWork *w, swReal *size) {
     static const swReal first = 1e-3, most = 1e-2, least = 1e-10;
     const swReal last = *size;
     *size = 0;
@@ -290,7 +294,7 @@ static swReal choose_forcing(const swModel *m, const swWork *w, swReal *size) {
 static const char no_volume[] =
     "a sample has no volume left at the start: a handle moved too far, or the step is too long";
 
-swStatus sw_newton_once(const swModel *m, swState *s, const swObjective *o, swReal *q) {
+swStatus sw_newton_once(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     bool plain;
     swReal slope;
@@ -325,11 +329,11 @@ swStatus sw_newton_once(const swModel *m, swState *s, const swObjective *o, swRe
     return succeed(m, s, q, &value);
 }
 
-swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q) {
+swStatus sw_newton(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     swStepReport *report = &s->report;
     swReal size = 0; // of the residual, squared
-    const int iterations = o->iterations > 0 ? o->iterations : m->settings.iterations;
+    const int iterations = o->iterations > 0 ? o->iterations : m->settings->iterations;
     measure_noise(m, s, o, q);
     swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
     if (!isfinite(value.energy))

@@ -11,7 +11,7 @@
 swReal sw_body_length(const swBodyInfo *b) { return 0.5 * sw_norm(sw_sub(b->hi, b->lo)); }
 
 // The length by which the gradient of each unknown is divided.
-static void lay_out(const swModel *m, swWork *w) {
+static void lay_out(const swBodyModel *m, swWork *w) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         const swReal L = sw_body_length(&m->body[node->body]);
@@ -32,7 +32,8 @@ static swReal stiffness(const swMaterialInfo *m) {
     return m->young + m->volume + m->fibre_stiffness + m->fibre_strength;
 }
 
-bool sw_work_blocks(const swModel *m, bool ambient, swArena *arena, swBlocks *out, swError *error) {
+bool sw_work_blocks(const swBodyModel *m, bool ambient, swArena *arena, swBlocks *out,
+                    swError *error) {
     const size_t n = (size_t)m->size.nnode;
     int *row = SW_NEW(arena, n + 1, int, error), *column = SW_NEW(arena, m->size.npair, int, error),
         *size = SW_NEW(arena, n, int, error);
@@ -48,20 +49,20 @@ bool sw_work_blocks(const swModel *m, bool ambient, swArena *arena, swBlocks *ou
 }
 
 // The Hessian, where it goes without rigid nodes' ambient numbers, and what solves with that.
-static bool make_matrices(const swModel *m, swWork *w, swError *error) {
+static bool make_matrices(const swBodyModel *m, swWork *w, swError *error) {
     w->folded = m->size.nu != m->size.ndof;
     if (!sw_work_blocks(m, true, &w->arena, &w->H, error))
         return false;
     w->A = w->H;
     // Of conjugate gradients: mass over the square of a short step makes for few.
-    const int iterations = m->settings.analysis == SW_ANALYSIS_DYNAMIC ? 60 : 250;
+    const int iterations = m->settings->analysis == SW_ANALYSIS_DYNAMIC ? 60 : 250;
     return (!w->folded || sw_work_blocks(m, false, &w->arena, &w->A, error)) &&
-           sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings.linear, iterations,
+           sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings->linear, iterations,
                             &w->arena, error) &&
            sw_warped_create(&w->warped, m, &w->A, &w->arena, error);
 }
 
-swWork *sw_work_create(const swModel *m, int workers, swError *error) {
+swWork *sw_work_create(const swBodyModel *m, int workers, size_t saved, swError *error) {
     const swAllocator *a = &m->config.allocator;
     swWork *w = sw_alloc(a, sizeof *w);
     if (!w) {
@@ -70,7 +71,8 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
     }
     sw_arena_init(&w->arena, a);
     const size_t nq = (size_t)m->size.nq, ndof = (size_t)m->size.ndof;
-    bool ok = (w->q_new = SW_NEW(&w->arena, nq, swReal, error)) &&
+    bool ok = (w->saved = SW_NEW(&w->arena, saved, char, error)) &&
+              (w->q_new = SW_NEW(&w->arena, nq, swReal, error)) &&
               (w->q_trial = SW_NEW(&w->arena, nq, swReal, error)) &&
               (w->q_start = SW_NEW(&w->arena, nq, swReal, error)) &&
               (w->q_end = SW_NEW(&w->arena, nq, swReal, error)) &&
@@ -108,16 +110,15 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
     }
     for (int64_t i = 0; i < m->size.nbody; i++)
         w->balance[i].young = sw_max(w->balance[i].young, m->body[i].stiffness);
-    w->energy_step = -1;
     w->gravity = sw_v3(NAN, NAN, NAN);
     return w;
 }
 
 // Dead forces on points of bulk, anew where gravity has been changed.
-static void weigh(const swModel *m, swWork *w) {
-    if (memcmp(&w->gravity, &m->settings.gravity, sizeof w->gravity) == 0)
+static void weigh(const swBodyModel *m, swWork *w) {
+    if (memcmp(&w->gravity, &m->settings->gravity, sizeof w->gravity) == 0)
         return;
-    w->gravity = m->settings.gravity;
+    w->gravity = m->settings->gravity;
     for (int64_t i = 0; i < m->size.nbody; i++)
         w->balance[i].weight = 0;
     for (int i = 0; i < m->size.nbulk; i++)
@@ -133,7 +134,8 @@ void sw_work_destroy(swWork *w, const swAllocator *allocator) {
 
 // Raises each body's scale to the largest entry of an ambient gradient as a force: entries of
 // monomials of degree k are divided by L^k.
-static void raise_scales(const swModel *m, const swReal *q, const swReal *g, swBalance *balance) {
+static void raise_scales(const swBodyModel *m, const swReal *q, const swReal *g,
+                         swBalance *balance) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         const swReal L = sw_body_length(&m->body[node->body]);
@@ -160,14 +162,15 @@ static void gather(swValue *value, swSystem *sys) {
     sys->energy = sys->cancelled = 0;
 }
 
-swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o, const swReal *q,
-                              bool gradient, bool hessian, swProjection projection) {
+swValue sw_objective_evaluate(const swBodyModel *m, swBodyState *s, const swObjective *o,
+                              const swReal *q, bool gradient, bool hessian,
+                              swProjection projection) {
     swWork *w = s->work;
     swSystem sys = {.g = gradient || hessian ? w->g : NULL,
                     .H = hessian ? &w->H : NULL,
                     .projection = projection,
                     .gauss_newton = projection != SW_PROJECT_NONE ||
-                                    m->settings.tangent == SW_TANGENT_GAUSS_NEWTON};
+                                    m->settings->tangent == SW_TANGENT_GAUSS_NEWTON};
     swValue value = {0};
     for (int64_t i = 0; i < m->size.nbody && sys.g; i++)
         w->balance[i].scale = 0;
@@ -180,7 +183,7 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
 
     sw_loads_add(m, q, o->load, &sys);
     gather(&value, &sys);
-    sw_pulls_add(m, s->pull, q, &sys);
+    sw_pulls_add(m, s->world, s->index, q, &sys);
     sw_holds_add(m, o->t, q, &sys);
     gather(&value, &sys);
     const swReal *activation = o->activation ? o->activation : s->activation;
@@ -214,9 +217,8 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
     double start = sw_seconds();
     swContactInput contact = {.q = q,
                               .x_last = o->q_last ? w->x_last : NULL,
-                              .normal_force = s->contact_force,
-                              .ball_force = s->ball_force,
-                              .ball = s->ball,
+                              .touch = s->touch,
+                              .world = s->world,
                               .h = o->h};
     value.contacts = sw_contact_add(m, &contact, &sys);
     gather(&value, &sys);

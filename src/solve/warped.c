@@ -12,7 +12,7 @@ enum { MOST = 2000 };
 // much; of the first residual: where single precision ends.
 static const swReal nearly = 2e-3, least = 1e-6;
 
-bool sw_warped_alone(const swModel *m) {
+bool sw_warped_alone(const swBodyModel *m) {
     int64_t count = 0;
     for (int64_t i = 0; i < m->size.nparticle; i++) {
         const swBodyInfo *b = &m->body[m->particle[i].body];
@@ -22,11 +22,11 @@ bool sw_warped_alone(const swModel *m) {
     return count == m->size.ndof && count == m->size.nu && count > 0 && m->size.nmuscle == 0;
 }
 
-bool sw_warped_create(swWarped *w, const swModel *m, const swBlocks *A, swArena *arena,
+bool sw_warped_create(swWarped *w, const swBodyModel *m, const swBlocks *A, swArena *arena,
                       swError *error) {
     const size_t nq = (size_t)m->size.nq, ndof = (size_t)m->size.ndof;
     // Asked for by name, conjugate gradients are the general ones.
-    *w = (swWarped){.possible = m->settings.linear != SW_LINEAR_CG && sw_warped_alone(m),
+    *w = (swWarped){.possible = m->settings->linear != SW_LINEAR_CG && sw_warped_alone(m),
                     .prepared = -1};
     if (!w->possible)
         return true;
@@ -61,13 +61,10 @@ bool sw_warped_create(swWarped *w, const swModel *m, const swBlocks *A, swArena 
     return true;
 }
 
-bool sw_warped_applies(const swState *s, int contacts) {
+bool sw_warped_applies(const swBodyState *s, int contacts) {
     if (!s->work->warped.possible || contacts > 0 || s->work->elastic.particles.memory->follow)
         return false;
-    for (int i = 0; i < SW_PULLS; i++)
-        if (s->pull[i].stiffness > 0)
-            return false;
-    return true;
+    return sw_pulls_stiffness(s->model, s->world, s->index) == 0;
 }
 
 // ---- the factor ----
@@ -78,7 +75,7 @@ static swElasticInput input_of(const swObjective *o) {
 }
 
 // What the matrix at rest depends on.
-static uint64_t key_of(const swModel *m, const swObjective *o) {
+static uint64_t key_of(const swBodyModel *m, const swObjective *o) {
     const swReal numbers[5] = {o->inertia, o->h, o->damping, o->q_last != NULL,
                                o->q_before != NULL};
     uint64_t key = sw_hash(SW_HASH_SEED, numbers, sizeof numbers);
@@ -99,13 +96,13 @@ static swReal inertia_of(const swBodyInfo *body, const swObjective *o) {
 
 // Statics have no mass that keeps what is far apart from each other, and go through once: they take
 // a whole factor, where there is room for one.
-static bool takes_whole(const swWork *w, const swModel *m, const swObjective *o) {
+static bool takes_whole(const swWork *w, const swBodyModel *m, const swObjective *o) {
     return w->linear.kind != SW_LINEAR_CG &&
-           (o->inertia == 0 || m->settings.linear != SW_LINEAR_AUTO);
+           (o->inertia == 0 || m->settings->linear != SW_LINEAR_AUTO);
 }
 
 // K + c M into work->H, which is work->A where no node is folded; its factor.
-static bool prepare(const swModel *m, swState *s, const swObjective *o) {
+static bool prepare(const swBodyModel *m, swBodyState *s, const swObjective *o) {
     swWork *w = s->work;
     const uint64_t key = key_of(m, o);
     w->warped.whole = takes_whole(w, m, o);
@@ -156,7 +153,7 @@ static void precondition(swWork *work) {
 }
 
 // y := A p, over the unknowns
-static void multiply(const swModel *m, swState *s, const swObjective *o, const swReal *p,
+static void multiply(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *p,
                      swReal *y) {
     swWarped *w = &s->work->warped;
     const swElasticInput input = input_of(o);
@@ -172,7 +169,7 @@ static void multiply(const swModel *m, swState *s, const swObjective *o, const s
 }
 
 // The same in single precision.
-static void multiply_coarsely(const swModel *m, swState *s, const swReal *p, swReal *y) {
+static void multiply_coarsely(const swBodyModel *m, swBodyState *s, const swReal *p, swReal *y) {
     swWarped *w = &s->work->warped;
     for (int i = 0; i < w->n; i++)
         for (int k = 0; k < 3; k++)
@@ -186,13 +183,13 @@ static void multiply_coarsely(const swModel *m, swState *s, const swReal *p, swR
 }
 
 // Forces change as A p does, also on particles that do not move.
-static void remember(const swModel *m, const swWarped *w, swReal alpha) {
+static void remember(const swBodyModel *m, const swWarped *w, swReal alpha) {
     for (int64_t v = 0; v < sw_particle_count(m); v++)
         for (int k = 0; k < 3; k++)
             w->moved[1][3 * v + k] += alpha * (swReal)w->product.y[4 * v + k];
 }
 
-static void advance(const swModel *m, const swWork *work) {
+static void advance(const swBodyModel *m, const swWork *work) {
     const swWarped *w = &work->warped;
     for (int i = 0; i < w->n; i++)
         memcpy(w->moved[0] + 3 * (ptrdiff_t)w->turn[2 * i], work->step + w->turn[2 * i + 1],
@@ -201,7 +198,7 @@ static void advance(const swModel *m, const swWork *work) {
 }
 
 // Everything but the directions.
-static bool begin(const swModel *m, swState *s, const swObjective *o, bool single) {
+static bool begin(const swBodyModel *m, swBodyState *s, const swObjective *o, bool single) {
     swWork *work = s->work;
     swWarped *w = &work->warped;
     work->linear.iterations = 0;
@@ -222,7 +219,8 @@ static bool begin(const swModel *m, swState *s, const swObjective *o, bool singl
 
 // Whether that is so after a step: A is more than c M, so that |x - x*|_A < |r| in the norm of the
 // inverse of c M.
-static bool is_near(const swModel *m, const swWork *work, const swObjective *o, const swReal *q) {
+static bool is_near(const swBodyModel *m, const swWork *work, const swObjective *o,
+                    const swReal *q) {
     const swWarped *w = &work->warped;
     swReal left = 0, way = 0;
     for (int64_t i = 0; i < m->size.nnode; i++)
@@ -235,8 +233,8 @@ static bool is_near(const swModel *m, const swWork *work, const swObjective *o, 
     return left <= nearly * nearly * way;
 }
 
-static swLinearResult solve(const swModel *m, swState *s, const swObjective *o, swReal tolerance,
-                            const swReal *q) {
+static swLinearResult solve(const swBodyModel *m, swBodyState *s, const swObjective *o,
+                            swReal tolerance, const swReal *q) {
     swWork *work = s->work;
     swWarped *w = &work->warped;
     const int n = (int)m->size.ndof;
@@ -273,12 +271,12 @@ static swLinearResult solve(const swModel *m, swState *s, const swObjective *o, 
     return SW_LINEAR_NOT_CONVERGED;
 }
 
-swLinearResult sw_warped_solve(const swModel *m, swState *s, const swObjective *o,
+swLinearResult sw_warped_solve(const swBodyModel *m, swBodyState *s, const swObjective *o,
                                swReal tolerance) {
     return solve(m, s, o, tolerance, NULL);
 }
 
-swLinearResult sw_warped_solve_nearly(const swModel *m, swState *s, const swObjective *o,
+swLinearResult sw_warped_solve_nearly(const swBodyModel *m, swBodyState *s, const swObjective *o,
                                       const swReal *q) {
     const swLinearResult result = solve(m, s, o, least, q);
     if (result == SW_LINEAR_SOLVED)

@@ -8,7 +8,7 @@
 
 #include "forces/product.h"
 #include "math/incomplete.h"
-#include "model/model.h"
+#include "model/body.h"
 #include "solve/linear.h"
 
 struct swObjective;
@@ -31,16 +31,16 @@ typedef struct swWarped {
 } swWarped;
 
 // Whether every unknown is that of a particle.
-bool sw_warped_alone(const swModel *model);
-bool sw_warped_create(swWarped *warped, const swModel *model, const swBlocks *A, swArena *arena,
+bool sw_warped_alone(const swBodyModel *model);
+bool sw_warped_create(swWarped *warped, const swBodyModel *model, const swBlocks *A, swArena *arena,
                       swError *error);
 // Whether nothing else has a part in the matrix: no contact, no pull, no rotation that follows.
-bool sw_warped_applies(const swState *state, int contacts);
+bool sw_warped_applies(const swBodyState *state, int contacts);
 // work->step := -A^-1 work->residual, to a residual that is smaller by `tolerance` in the norm of
 // the inverse of K + c M.
-swLinearResult sw_warped_solve(const swModel *model, swState *state,
+swLinearResult sw_warped_solve(const swBodyModel *model, swBodyState *state,
                                const struct swObjective *objective, swReal tolerance);
 // The same from q, nearly: what is left is not more than a small share of the way from where
 // inertia alone leads. In single precision; what particles remember is then that at the end.
-swLinearResult sw_warped_solve_nearly(const swModel *model, swState *state,
+swLinearResult sw_warped_solve_nearly(const swBodyModel *model, swBodyState *state,
                                       const struct swObjective *objective, const swReal *q);

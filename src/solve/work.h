@@ -35,10 +35,10 @@ typedef struct swWork {
     swReal *relax;           // amplitudes of relaxed strains, those of the last evaluation
     swReal *relax_start;     // of sw_newton(): those at q
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
-    swReal energy;           // at the end of step energy_step; -1: of none [J]
-    int64_t energy_step;
-    swVec3 gravity;            // that of the balances' weight, and of `energy`
-    struct swBalance *balance; // nbody: how far from equilibrium each body is
+    void *saved;             // what the state of the body was when the step began
+    swReal actuated, dissipated; // in the step so far, see world/balance.c [J]
+    swVec3 gravity;              // that of the balances' weight
+    struct swBalance *balance;   // nbody: how far from equilibrium each body is
 } swWork;
 
 // Bodies do not couple, so each has its own measure of what is small.
@@ -55,9 +55,10 @@ typedef struct swBalance {
 swReal sw_body_length(const swBodyInfo *body);
 // A matrix with a block for each pair of nodes: over the ambient unknowns, or over those of the
 // solver.
-bool sw_work_blocks(const swModel *model, bool ambient, swArena *arena, swBlocks *out,
+bool sw_work_blocks(const swBodyModel *model, bool ambient, swArena *arena, swBlocks *out,
                     swError *error);
-swWork *sw_work_create(const swModel *model, int workers, swError *error);
+// `saved`: bytes of what the state of a body keeps.
+swWork *sw_work_create(const swBodyModel *model, int workers, size_t saved, swError *error);
 void sw_work_destroy(swWork *work, const swAllocator *allocator);
 
 // inertia/2 |q - target|_M^2 + elastic + contact + pulls + muscles - load (loads . q) + damping and
@@ -88,10 +89,11 @@ typedef struct swInertia {
 // Finds q, rigid where nodes are, with J^T (inertia M (q - target) + force) = 0; `g` receives the
 // bracket. Starts at q, with the nodes that are not free where they belong. NULL, or why there is
 // no such q.
-const char *sw_inertia_solve(const swModel *model, swState *state, const swInertia *inertia,
+const char *sw_inertia_solve(const swBodyModel *model, swBodyState *state, const swInertia *inertia,
                              swReal *q, swReal *g);
 // work->A := factor M over the unknowns at q.
-void sw_inertia_matrix(const swModel *model, swState *state, const swReal *q, swReal factor);
+void sw_inertia_matrix(const swBodyModel *model, swBodyState *state, const swReal *q,
+                       swReal factor);
 
 typedef struct swValue {
     swReal energy;    // total
@@ -101,24 +103,25 @@ typedef struct swValue {
 } swValue;
 
 // Fills work->g and the balances' scale when asked, and work->H (implies g).
-swValue sw_objective_evaluate(const swModel *model, swState *state, const swObjective *objective,
-                              const swReal *q, bool gradient, bool hessian,
-                              swProjection projection);
+swValue sw_objective_evaluate(const swBodyModel *model, swBodyState *state,
+                              const swObjective *objective, const swReal *q, bool gradient,
+                              bool hessian, swProjection projection);
 // Whether every sample has volume at q, where its law asks for it.
-static inline bool sw_objective_finite(const swModel *model, swState *state,
+static inline bool sw_objective_finite(const swBodyModel *model, swBodyState *state,
                                        const swObjective *objective, const swReal *q) {
     return isfinite(
         sw_objective_evaluate(model, state, objective, q, false, false, SW_PROJECT_NONE).energy);
 }
 // Minimises over the free nodes, starting from and ending in q. Fills the state's report. q is
 // changed only by accepted steps.
-swStatus sw_newton(const swModel *model, swState *state, const swObjective *objective, swReal *q);
+swStatus sw_newton(const swBodyModel *model, swBodyState *state, const swObjective *objective,
+                   swReal *q);
 // One iteration of it, as long as it comes: succeeds whatever residual is left.
-swStatus sw_newton_once(const swModel *model, swState *state, const swObjective *objective,
+swStatus sw_newton_once(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                         swReal *q);
 // Whether q is in balance, up to rounding; work->g must be that of q. Fills work->residual and the
 // report's.
-bool sw_newton_done(const swModel *model, swState *state, const swObjective *objective,
+bool sw_newton_done(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                     const swReal *q);
 // The share of a step at which no rigid node turns farther than one iteration may.
-swReal sw_newton_turn_limit(const swModel *model, const swReal *step);
+swReal sw_newton_turn_limit(const swBodyModel *model, const swReal *step);

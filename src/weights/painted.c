@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Painted weights: an image in space for each frame, sampled at the nodes of the lattice. What they
 // add up to does not matter; handles are one at their own nodes.
-#include "io/image.h"
+#include "formats/image.h"
 #include "weights/nodal.h"
 
 #include <string.h>

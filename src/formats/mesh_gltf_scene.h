@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The scene of a glTF file on its way into a rig. Inside the reader alone.
+#pragma once
+
+#include "formats/mesh_gltf.h"
+
+// A primitive's triangles, loaded once for all nodes that show its mesh.
+typedef struct swGltfPrimitive {
+    const swJson *json;
+    int corner, ncorner; // in the scene's `corner`
+    int first, count;    // stored positions, in `stored`
+    int position;        // their accessor
+} swGltfPrimitive;
+
+typedef struct swGltfRange {
+    bool loaded;
+    int first, count; // primitives
+} swGltfRange;
+
+typedef struct swGltfScene {
+    swGltfFile *file;
+    swRig *rig;
+    swAffine *place;   // per node of the rig, in the default pose
+    int *node_of;      // per node of the file: that of the rig
+    bool *shown;       // per node of the file: part of the scene
+    int *positions;    // per accessor: 1 + its first position in `stored`; 0: not loaded
+    swGltfRange *mesh; // per mesh
+    int *bind_of;      // per skin: 1 + its first bind; 0: not loaded
+    SW_LIST(swGltfPrimitive) primitive;
+    SW_LIST(swVec3) stored;
+    SW_LIST(int) corner; // of triangles, in `stored`
+    SW_LIST(swRigBind) bind;
+    SW_LIST(swRigPart) part;
+    SW_LIST(int) start;
+    SW_LIST(swRigInfluence) influence;
+    SW_LIST(swVec3) X;
+    SW_LIST(int) triangle;
+} swGltfScene;
+
+bool sw_gltf_place_nodes(swGltfScene *scene);
+
+// The binds of a skin: the first one, or -1 with the error filled.
+int sw_gltf_load_skin(swGltfScene *scene, const swJson *skin, int *njoint);
+// Whether the skin moves its mesh as a whole in the default pose, by `place`.
+bool sw_gltf_skin_is_rigid(const swGltfScene *scene, int bind, int njoint, swAffine *place);
+typedef struct swGltfWeights {
+    int nset, bind, njoint;
+    swGltfItems joint[SW_GLTF_SETS], weight[SW_GLTF_SETS];
+} swGltfWeights;
+// A primitive's joints and weights.
+bool sw_gltf_open_weights(swGltfScene *scene, const swGltfPrimitive *primitive, int bind,
+                          int njoint, swGltfWeights *weights);
+// Appends those of a stored position, heaviest first.
+bool sw_gltf_add_influences(swGltfScene *scene, const swGltfWeights *weights, int64_t position);

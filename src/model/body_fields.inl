@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What a compiled body is made of. Its struct and sizes, allocation, saving, loading and hash, and
+// the lists of a compile expand from here.
+//   SW_ARRAY(type, name, count)  an array whose number is a size of its own
+//   SW_FIELD(type, name, count)  one whose number follows from sizes; they are members of `s`
+//   SW_SIZE(name)                a size that no array has
+#ifndef SW_SIZE
+#define SW_SIZE(name)
+#endif
+#ifndef SW_ARRAY
+#define SW_ARRAY(type, name, count) SW_FIELD(type, name, s->count)
+#endif
+SW_SIZE(nu)          // ambient unknowns
+SW_SIZE(ndof)        // unknowns of the solver
+SW_SIZE(ntriangle)
+SW_SIZE(nbulk_point)
+SW_SIZE(max_columns) // of a group, or what its kind makes of them
+SW_SIZE(nplastic)    // numbers of a state
+SW_SIZE(nrelax)
+SW_SIZE(nline_face)
+
+SW_ARRAY(swBodyInfo, body, nbody)
+SW_ARRAY(swPartInfo, part, npart)
+SW_ARRAY(swMaterialInfo, material, nmaterial)
+SW_ARRAY(swNode, node, nnode)
+SW_ARRAY(swReal, q0, nq)                    // positions at t = 0, of the first body that has this model
+SW_FIELD(swReal, v0, s->nq)                    // and velocities
+SW_ARRAY(swNodePair, pair, npair)           // sorted by i, then j
+SW_ARRAY(swReal, mass, nmass)               // [kg m^a], blocks of pairs
+SW_FIELD(swReal, weight_load, s->nq / 3)       // integral of rho w m per column: times g, the weight
+SW_FIELD(swReal, load, s->nq)                  // dead loads [N m^a]
+SW_ARRAY(swGroup, group, ngroup)
+SW_ARRAY(int, group_node, ngroup_node)
+SW_ARRAY(swReal, gamma, ngamma)
+SW_ARRAY(swCell, cell, ncell)
+SW_ARRAY(swReal, sample_volume, nsample)    // zero for padding
+SW_FIELD(swReal, sample_weight, s->nsample)    // volume times the stiffness relative to the material
+                                            // [m^3]; zero for padding
+SW_FIELD(swVec3, sample_point, s->nsample)     // rest position
+SW_ARRAY(swVec3, point, npoint)             // embedded points at rest: surface vertices, probes
+SW_FIELD(int, point_material, s->npoint)       // of the voxel they lie in, for pictures
+SW_FIELD(int, point_start, s->npoint + 1)      // into point_node and point_weight
+SW_ARRAY(int, point_node, nweight)
+SW_FIELD(swReal, point_weight, s->nweight)
+SW_FIELD(int64_t, point_vector, s->nvector > 0 ? s->npoint : 0) // into vector; -1: its body is not reduced
+SW_ARRAY(swVec3, vector, nvector)           // phi of each mode at an embedded point
+SW_ARRAY(swReducedInfo, reduced, nreduced)
+SW_ARRAY(swReal, reduced_data, nreduced_data)
+SW_FIELD(int, triangle, 3 * s->ntriangle)      // into the embedded points
+SW_ARRAY(swHandleInfo, handle, nhandle)
+SW_ARRAY(swPoseKey, key, nkey)
+SW_ARRAY(swRigInfo, rig, nrig)
+SW_ARRAY(swContactPoint, contact, ncontact)
+SW_ARRAY(char, text, ntext)                 // names, each ending in a zero byte
+SW_ARRAY(swBulk, bulk, nbulk)
+SW_ARRAY(int, bulk_node, nbulk_node)
+SW_ARRAY(swReal, bulk_data, nbulk_data)
+SW_ARRAY(swActivation, activation_key, nactivation)
+SW_ARRAY(swJointSpring, spring, nspring)
+SW_ARRAY(int, spring_node, nspring_node)
+SW_ARRAY(swReal, spring_data, nspring_data)
+SW_ARRAY(swMuscleInfo, muscle, nmuscle)
+SW_ARRAY(swRestInfo, shape, nshape)         // body by body
+SW_ARRAY(swReal, stretch, nstretch)         // of groups: [block][shape of the body][6][SW_LANES], see
+                                            // material/rest.h
+SW_ARRAY(swBed, bed, nbed)
+SW_ARRAY(int, bed_index, nbed_index)        // of each grid cell: its filled cell, or -1
+SW_ARRAY(int, bed_cell, nbed_cell)          // of each filled cell: its grid cell
+SW_FIELD(int, bed_corner, 8 * s->nbed_cell)
+SW_ARRAY(swVec3, bed_X, nbed_node)
+SW_FIELD(int, bed_start, s->nbed_node + s->nbed)  // into bed_around
+SW_ARRAY(int, bed_around, nbed_around)
+SW_FIELD(int, bed_weight_start, s->nbed_node + s->nbed) // into bed_site and bed_weight
+SW_ARRAY(int, bed_site, nbed_weight)        // nodes of the body, from 0
+SW_FIELD(swReal, bed_weight, s->nbed_weight)
+SW_ARRAY(swBedVoxel, bed_voxel, nbed_voxel)
+SW_ARRAY(swBedLoad, bed_load, nbed_load)
+SW_ARRAY(swLineNet, line_net, nline_net)
+SW_ARRAY(swLine, line, nline)               // net by net, as are cells and faces
+SW_ARRAY(swLineCell, line_cell, nline_cell)
+SW_FIELD(int, line_face, 3 * s->nline_face)    // nodes, counter-clockwise from outside
+SW_ARRAY(swParticleInfo, particle, nparticle)
+SW_ARRAY(swGaussPoint, gauss, ngauss)
+SW_ARRAY(int, gauss_node, ngauss_shape)     // vertex of the body, from 0, of each shape function
+SW_FIELD(swReal, gauss_shape, 4 * s->ngauss_shape) // phi [1] and its gradient [1/m]
+SW_ARRAY(int64_t, particle_turn, nparticle_turn) // of each vertex: first of its shares
+SW_ARRAY(swTurnShare, turn_share, nturn_share)
+SW_ARRAY(swCrack, crack, ncrack)
+SW_FIELD(int, crack_vertex, 4 * s->ncrack_tet) // of its body, from 0
+SW_ARRAY(int, crack_sample, ncrack_tet)     // of each tetrahedron
+SW_ARRAY(int, crack_root, ncrack_vertex)    // the vertex of the whole body that each was
+#undef SW_SIZE
+#undef SW_ARRAY
+#undef SW_FIELD

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Where the energy of a step went: the rise of the total is the work of handles and what actuation
+// brings in, less what damping, friction and plastic flow take, plus the drift that the integrator
+// itself makes.
+#include "integrate/integrator.h"
+#include "kinematics/handles.h"
+#include "kinematics/rigid.h"
+#include "world/body.h"
+
+#include <string.h>
+
+static swReal sum(swEnergy e) {
+    return e.elastic + e.kinetic + e.potential + e.contact + e.pull + e.muscle;
+}
+
+swReal sw_body_total(const swBodyState *s) { return sum(sw_body_energy(s)); }
+
+static swReal holds(const swBodyModel *m, const swBodyState *s, swReal t) {
+    swSystem sys = {0};
+    sw_holds_add(m, t, s->q, &sys);
+    return sys.energy;
+}
+
+// The energy at the beginning is that at the end of the last step, unless something else came
+// between: the program moved a pull or the ball, or changed gravity. That is no part of the
+// balance. What changed activations and rest shapes, and holds that go on, bring in is
+// known before anything moves.
+void sw_balance_begin(const swBodyModel *m, swBodyState *s, swReal t) {
+    swWork *w = s->work;
+    const size_t bytes = (size_t)sw_control_count(m) * sizeof *s->activation;
+    if (isnan(s->energy))
+        s->energy = sum(sw_body_energy_with(s, s->activation));
+    swReal now = s->energy;
+    if (memcmp(s->activation, w->activation, bytes) != 0)
+        now = sum(sw_body_energy_with(s, w->activation));
+    now += holds(m, s, t) - holds(m, s, s->t);
+    w->actuated = now - s->energy;
+}
+
+// Of moved handles, from `last` to the state's q.
+static swReal work_of_handles(const swBodyModel *m, const swBodyState *s, const swReal *last) {
+    swReal work = 0;
+    for (int64_t i = 0; i < m->size.nhandle; i++) {
+        const swHandleInfo *handle = &m->handle[i];
+        if (!sw_handle_is_moved(s, (int)i))
+            continue;
+        const swReal *A = last + m->node[handle->node].q, *B = s->q + m->node[handle->node].q;
+        const swReal *f = s->handle_wrench + 6 * i;
+        const swVec3 force = {f[0], f[1], f[2]}, torque = {f[3], f[4], f[5]};
+        const swVec3 from = {A[0], A[4], A[8]}, to = {B[0], B[4], B[8]};
+        const swReal *Q = s->work->q_new + m->node[handle->node].q; // where forces acted
+        const swVec3 turn = sw_rigid_turn(A, B),
+                     arm = sw_sub(sw_v3(Q[0], Q[4], Q[8]), sw_handle_center(s, i));
+        work +=
+            sw_dot(force, sw_sub(to, from)) + sw_dot(sw_sub(torque, sw_cross(arm, force)), turn);
+    }
+    return work;
+}
+
+static bool damped(const swBodyModel *m, const swBodyState *s) {
+    const swModel *model = s->world->model;
+    bool any = s->world->ball.shape.r > 0 || m->body[0].damping_mass > 0 ||
+               m->body[0].damping_stiffness > 0;
+    for (int64_t i = 0; i < model->size.ncollider; i++)
+        any = any || model->collider[i].friction > 0;
+    return any;
+}
+
+// What damping and friction at q do along the step: their gradient is that with less that without.
+static swReal work_of_damping(const swBodyModel *m, swBodyState *s, const swObjective *o,
+                              const swReal *q) {
+    swWork *w = s->work;
+    swReal work = 0;
+    if (!damped(m, s))
+        return 0;
+    swObjective alone = *o;
+    alone.inertia = 0;
+    alone.damping = 0;
+    sw_contact_positions(m, s->world, s->q, w->x_last);
+    for (int way = 0; way < 2; way++) {
+        sw_objective_evaluate(m, s, &alone, q, true, false, SW_PROJECT_NONE);
+        for (int64_t i = 0; i < m->size.nq; i++)
+            work += (way == 0 ? 1 : -1) * w->g[i] * (q[i] - s->q[i]);
+        alone.q_last = alone.q_before = NULL;
+        alone.bulk_before = NULL;
+    }
+    return work * s->h / o->h; // o->h: the part of the step that leads to q
+}
+
+static swReal stored(const swBodyModel *m, swBodyState *s, const swReal *q) {
+    swSystem sys = {0};
+    const swElasticInput input = {
+        .q = q, .activation = s->activation, .plastic = s->plastic, .relax = s->work->relax};
+    sw_elastic_add(m, &s->work->elastic, s->pool, &input, &sys, NULL);
+    return sys.energy;
+}
+
+void sw_balance_flow(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
+    swWork *w = s->work;
+    memcpy(w->q_start, s->q, (size_t)m->size.nq * sizeof *s->q);
+    w->dissipated = work_of_damping(m, s, o, q);
+    if (m->size.nplastic == 0)
+        return;
+    const swReal before = stored(m, s, q);
+    sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, s->h, s->plastic);
+    w->dissipated += before - stored(m, s, q);
+}
+
+// Fast vibrations may gain energy in large motions, step by step. Where there is too much of it, a
+// little stiffness damping takes it from them again, which leaves rigid motion alone, keeps
+// momentum and hardly touches what is slow. What is lost for other reasons is not given back.
+static void keep_energy(swBodyState *s, swEnergy e, swReal drift) {
+    // Of the energy: what is allowed, and what errors that come and go may take; of the step.
+    static const swReal allowed = 3e-4, goes = 0.01, most = 0.02;
+    swReal *keep = s->keeping;
+    keep[SW_KEEP_SCALE] = sw_max(keep[SW_KEEP_SCALE], e.elastic + e.kinetic);
+    const swReal unit = allowed * keep[SW_KEEP_SCALE], range = goes * keep[SW_KEEP_SCALE];
+    keep[SW_KEEP_SURPLUS] = sw_clamp(keep[SW_KEEP_SURPLUS] + drift, -range, range);
+    keep[SW_KEEP_DAMPING] =
+        unit > 0 ? most * s->h * sw_clamp(keep[SW_KEEP_SURPLUS] / unit - 1, 0, 1) : 0;
+}
+
+void sw_balance_end(const swBodyModel *m, swBodyState *s) {
+    swWork *w = s->work;
+    swStepReport *r = &s->report;
+    const swEnergy e = sw_body_energy_with(s, s->activation); // finds the relaxed strains there
+    const swReal energy = sum(e), work = work_of_handles(m, s, w->q_start);
+    const swReal drift = energy - s->energy - w->actuated - work + w->dissipated;
+    sw_amplitudes_keep(s);
+    r->actuated += w->actuated;
+    r->dissipated += w->dissipated;
+    r->work += work;
+    r->drift += drift;
+    s->energy = energy;
+    if (sw_integrator_at(m->settings->integrator)->keeps)
+        keep_energy(s, e, drift);
+}

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Energy and momentum of a body.
+#include "forces/muscle.h"
+#include "world/body.h"
+
+swEnergy sw_body_energy(const swBodyState *s) { return sw_body_energy_with(s, s->activation); }
+
+swEnergy sw_body_energy_with(const swBodyState *s, const swReal *activation) {
+    const swBodyModel *m = sw_body_enter(s);
+    swSystem elastic = {0}, loads = {0};
+    sw_amplitudes_recall(s);
+    sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
+    swElasticInput input = {
+        .q = s->q, .activation = activation, .plastic = s->plastic, .relax = s->work->relax};
+    sw_elastic_add(m, &s->work->elastic, s->pool, &input, &elastic, NULL);
+    sw_loads_add(m, s->q, 1, &loads);
+    swBulkInput dead = {.q = s->q, .load = 1};
+    sw_bulk_add(m, &s->work->bulk, &dead, &loads);
+    sw_inflate_add(m, &s->work->inflate, s->q, 1, &loads);
+    swReal kinetic = sw_mass_energy(m, s->v);
+    for (int i = 0; i < m->size.nbulk; i++)
+        for (int k = 0; k < m->bulk[i].nblock * SW_LANES; k++)
+            kinetic +=
+                0.5 * sw_bulk_mass(m, i, k) * sw_norm2(s->bulk_velocity[m->bulk[i].point + k]);
+    swSystem contact = {0};
+    swContactInput touch = {.q = s->q, .world = s->world};
+    sw_contact_add(m, &touch, &contact);
+    swSystem pulls = {0};
+    sw_pulls_add(m, s->world, s->index, s->q, &pulls);
+    sw_holds_add(m, s->t, s->q, &pulls);
+    swSystem muscles = {0};
+    sw_muscles_add(m, activation, s->q, &muscles);
+    return (swEnergy){elastic.energy + sw_follow_energy(m, activation),
+                      kinetic,
+                      loads.energy,
+                      contact.energy,
+                      pulls.energy,
+                      muscles.energy};
+}
+
+void sw_body_momentum(const swBodyState *s, swVec3 *linear, swVec3 *angular) {
+    const swBodyModel *m = s->model;
+    *linear = *angular = sw_v3(0, 0, 0);
+    swVec3 *place = s->work->bulk_last; // free between steps
+    sw_bulk_positions(m, s->q, place);
+    for (int i = 0; i < m->size.nbulk; i++)
+        for (int k = 0; k < m->bulk[i].nblock * SW_LANES; k++) {
+            const int at = m->bulk[i].point + k;
+            const swVec3 p = sw_scale(sw_bulk_mass(m, i, k), s->bulk_velocity[at]);
+            *linear = sw_add(*linear, p);
+            *angular = sw_add(*angular, sw_cross(place[at], p));
+        }
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *n = &m->node[i];
+        const swReal *v = s->v + n->q;
+        for (int c = 0; c < n->width && !sw_node_is_dual(n); c++)
+            *linear = sw_madd(*linear, m->weight_load[n->q / 3 + c],
+                              sw_v3(v[c], v[n->width + c], v[2 * n->width + c]));
+    }
+    for (int64_t i = 0; i < m->size.nreduced; i++) {
+        const swReducedInfo *info = &m->reduced[i];
+        const swNode *n = &m->node[info->node];
+        const swMat3 R = sw_node_rotation(n, s->q);
+        swVec3 first;
+        swMat3 M; // of velocities with places
+        sw_reduced_moments(m, info, s->q + sw_node_ambient(n), s->v + sw_node_ambient(n), &first,
+                           &M);
+        const swVec3 p = sw_mul(R, first),
+                     L = sw_v3(M.m[7] - M.m[5], M.m[2] - M.m[6], M.m[3] - M.m[1]),
+                     origin = sw_v3(s->q[n->q], s->q[n->q + 4], s->q[n->q + 8]);
+        *linear = sw_add(*linear, p);
+        *angular = sw_add(*angular, sw_add(sw_mul(R, L), sw_cross(origin, p)));
+    }
+    for (int64_t p = 0; p < m->size.npair; p++)
+        for (int swap = 0; m->pair[p].mass >= 0 && swap <= (m->pair[p].i != m->pair[p].j);
+             swap++) { // M_ab x_a x v_b over both orders
+            const swNode *ni = &m->node[m->pair[p].i], *nj = &m->node[m->pair[p].j];
+            const swReal *M = m->mass + m->pair[p].mass;
+            for (int a = 0; a < ni->width; a++)
+                for (int b = 0; b < nj->width; b++) {
+                    const swNode *nx = swap ? nj : ni, *nv = swap ? ni : nj;
+                    int cx = swap ? b : a, cv = swap ? a : b;
+                    const swReal *x = s->q + nx->q, *v = s->v + nv->q;
+                    swVec3 X = sw_v3(x[cx], x[nx->width + cx], x[2 * nx->width + cx]);
+                    swVec3 V = sw_v3(v[cv], v[nv->width + cv], v[2 * nv->width + cv]);
+                    *angular = sw_madd(*angular, M[a * nj->width + b], sw_cross(X, V));
+                }
+        }
+}

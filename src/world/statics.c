@@ -1,0 +1,354 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Static equilibrium, walked to in load increments, or along the path of equilibria.
+#include "kinematics/group.h"
+#include "kinematics/relax.h"
+#include "kinematics/rigid.h"
+#include "kinematics/handles.h"
+#include "world/arc_length.h"
+#include "world/world.h"
+
+#include <string.h>
+
+static const swReal smallest_increment = 1.0 / 4096;
+enum { MAX_TURNS = 200, MAX_POINTS = 500 }; // of one increment; of a path
+enum { MAX_UNKNOWNS = 400 }; // for which a path is tried without being asked for: it takes long
+static const swReal lowest_load = -10; // where a path is given up
+
+// Whether a sample has no volume left. Laws that take inversion have equilibria there too, which
+// too large an increment falls into; no load leads to them.
+static bool inverted(const swBodyModel *m, const swWork *w, const swReal *q) {
+    for (int64_t i = 0; i < m->size.ngroup; i++) {
+        const swGroup *g = &m->group[i];
+        if (m->body[g->body].precomputed)
+            continue;
+        swReal *scratch = w->elastic.scratch[0], *F = scratch + sw_group_rows(g) * g->ncolumn;
+        const swReal *a = sw_group_gather(m, g, q, scratch);
+        for (int b = 0; b < g->nblock; b++) {
+            sw_group_gradient(m, g, b, 1, a, NULL, F);
+            sw_group_relax(m, g, b, 1, w->relax, F);
+            for (int lane = 0; lane < SW_LANES; lane++) {
+                swMat3 G;
+                for (int k = 0; k < 9; k++)
+                    G.m[k] = F[k * SW_LANES + lane];
+                if (m->sample_volume[g->sample + b * SW_LANES + lane] > 0 && !(sw_mat_det(G) > 0))
+                    return true;
+            }
+        }
+    }
+    return sw_springs_inverted(m, &w->elastic.springs, q);
+}
+
+void sw_statics_place(const swBodyModel *m, swBodyState *s, swReal load, swReal *q) {
+    const swReal t = sw_clamp(load, 0, 1) * s->world->keys_end;
+    // What the program moves has the rest of its way before it, as the load has.
+    const swReal done = s->report.load,
+                 share = load >= 1 ? 1 : sw_clamp((load - done) / (1 - done), 0, 1);
+    sw_handles_pose(m, s, t, share, q);
+    sw_activations(m, s, t, load, s->work->activation);
+}
+
+// Shares go to their end ever more slowly, the softer what holds them: every third turn they leap
+// to where a geometric series of the last two ends.
+static swReal follow(const swBodyModel *m, swBodyState *s, const swReal *q, int count) {
+    swWork *w = s->work;
+    swReal *now = w->turn[count % 2], *before = w->turn[(count + 1) % 2], product = 0, square = 0;
+    const int64_t n = sw_control_count(m);
+    memcpy(now, w->activation, (size_t)n * sizeof *now);
+    const swReal largest = sw_activations_follow(m, s, q, w->plastic);
+    for (int64_t i = 0; i < n; i++) {
+        now[i] = w->activation[i] - now[i];
+        product += now[i] * before[i];
+        square += before[i] * before[i];
+    }
+    const swReal ratio = square > 0 ? sw_min(product / square, 0.999) : 0;
+    for (int64_t i = 0; i < n && count % 3 == 2 && ratio > 0; i++)
+        w->activation[i] = sw_clamp(w->activation[i] + ratio / (1 - ratio) * now[i], 0, 1);
+    return largest;
+}
+
+// Equilibrium, then flow, the shares of followed shapes and rotations from handles, until nothing
+// is beyond its yield stress and the others stay.
+static swStatus settle(const swBodyModel *m, swBodyState *s, const swObjective *objective,
+                       swReal *q) {
+    swWork *w = s->work;
+    for (int turn = 0; turn < MAX_TURNS; turn++) {
+        const swStatus status = sw_newton(m, s, objective, q);
+        if (status != SW_OK)
+            return status;
+        swReal moved =
+            sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, INFINITY, w->plastic);
+        if (sw_body_follows(m))
+            moved = sw_max(moved, follow(m, s, q, turn));
+        moved = sw_max(moved, sw_particles_turn(m, &w->elastic.particles, s->pool, q));
+        if (moved <= m->settings->tolerance)
+            return SW_OK;
+    }
+    snprintf(s->report.reason, sizeof s->report.reason,
+             m->size.nplastic > 0 ? "the material flows on and on: it cannot carry this load"
+             : sw_body_follows(m) ? "a body follows its rest shapes on and on"
+                                  : "rotations of particles change on and on");
+    return SW_ERROR_NOT_CONVERGED;
+}
+
+static swStatus fail(swBodyState *s, swStatus status, const char *reason) {
+    snprintf(s->report.reason, sizeof s->report.reason, "%s", reason);
+    return s->report.status = status;
+}
+
+// work->q_new, found for that load, is the state now.
+static void accept(const swBodyModel *m, swBodyState *s, swReal load) {
+    swWork *w = s->work;
+    memcpy(w->q_start, s->q, (size_t)m->size.nq * sizeof *s->q);
+    sw_nodes_make_rigid(m, w->q_new);
+    sw_body_react(m, s, w->q_new);
+    sw_body_rest(m, s, w->q_new);
+    sw_amplitudes_keep(s);
+    s->t = sw_clamp(load, 0, 1) * s->world->keys_end;
+    s->report.increments++;
+    s->report.load = load;
+}
+
+// The better of two starts for a load into work->q_new: the state as it is, or gone on as in the
+// last increment, `ahead` times as far.
+static void guess(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal ahead) {
+    swWork *w = s->work;
+    const size_t bytes = (size_t)m->size.nq * sizeof *s->q;
+    swObjective estimate = *o;
+    estimate.frozen = true;
+    memcpy(w->q_new, s->q, bytes);
+    sw_statics_place(m, s, o->load, w->q_new);
+    if (ahead <= 0)
+        return;
+    for (int64_t i = 0; i < m->size.nq; i++)
+        w->q_end[i] = s->q[i] + ahead * (s->q[i] - w->q_start[i]);
+    sw_nodes_make_rigid(m, w->q_end);
+    sw_statics_place(m, s, o->load, w->q_end);
+    const swReal stay =
+        sw_objective_evaluate(m, s, &estimate, w->q_new, false, false, SW_PROJECT_NONE).energy;
+    const swReal on =
+        sw_objective_evaluate(m, s, &estimate, w->q_end, false, false, SW_PROJECT_NONE).energy;
+    if (isfinite(on) && !(stay <= on))
+        memcpy(w->q_new, w->q_end, bytes);
+}
+
+// From the state towards the load `to`. Handles and activations go with it along their keys.
+static swStatus increment(const swBodyModel *m, swBodyState *s, swReal to, swReal ahead) {
+    swWork *w = s->work;
+    swObjective objective = {.load = to,
+                             .tolerance = m->settings->tolerance,
+                             .activation = w->activation,
+                             .plastic = w->plastic};
+    const size_t plastic = (size_t)m->size.nplastic * sizeof *s->plastic;
+    memcpy(w->plastic, s->plastic, plastic);
+    sw_amplitudes_recall(s);
+    guess(m, s, &objective, ahead);
+    sw_particles_turn(m, &w->elastic.particles, s->pool, w->q_new);
+    swStatus status = settle(m, s, &objective, w->q_new);
+    if (status == SW_OK && inverted(m, w, w->q_new))
+        status = fail(s, SW_ERROR_NOT_CONVERGED,
+                      "the equilibrium found is inverted: a sample has no volume left");
+    if (status != SW_OK)
+        return status;
+    memcpy(s->plastic, w->plastic, plastic);
+    accept(m, s, to);
+    return SW_OK;
+}
+
+// Whether neither a handle nor a slide nor a collider nor a pull holds it: then it has no
+// equilibrium.
+static bool is_loose(const swBodyState *s) {
+    const swBodyModel *m = s->model;
+    bool held =
+        s->world->model->size.ncollider > 0 || sw_pulls_stiffness(m, s->world, s->index) > 0;
+    for (int n = 0; n < m->size.nnode; n++)
+        held = held || m->node[n].ndof == 0 || m->node[n].slide;
+    return !held;
+}
+
+// Calls `each` after every increment; false where it asks to stop.
+typedef struct {
+    swEachLoad *each;
+    void *context;
+} swListener;
+static bool tell(swBodyState *s, const swListener *l) {
+    return !l->each || l->each(l->context, s->report.load) || s->report.load == 1;
+}
+
+// Increments are halved where they fail, and grow again.
+static swStatus follow_load(const swBodyModel *m, swBodyState *s, swReal end, const swListener *l) {
+    const swReal largest = 1.0 / sw_max_int(1, m->settings->increments);
+    swReal size = largest, last = 0;
+    swStatus status = SW_OK;
+    while (s->report.load < end) {
+        const swReal load = s->report.load, to = load + size > end - 1e-12 ? end : load + size;
+        status = increment(m, s, to, last > 0 ? (to - load) / last : 0);
+        if (status == SW_OK) {
+            last = to - load;
+            size = sw_min(2 * size, largest);
+            if (!tell(s, l))
+                return fail(s, SW_ERROR_STOPPED, "stopped");
+        } else if (size > smallest_increment) {
+            size *= 0.5;
+            s->report.cuts++;
+        } else
+            return status;
+    }
+    return status;
+}
+
+// Along the path to the first point with all of the load.
+static swStatus follow_path(const swBodyModel *m, swBodyState *s, const swListener *l) {
+    static const char lost[] = "the path of equilibria ends, or turns too sharply to be followed";
+    swWork *w = s->work;
+    swArc arc;
+    swStatus status = SW_OK;
+    bool ok = sw_arc_start(&arc, m, s, s->report.load, 1.0 / m->settings->increments);
+    if (!ok)
+        status = fail(s, SW_ERROR_NOT_CONVERGED, arc.total ? lost : "no memory for arc length");
+    for (int point = 0; status == SW_OK && s->report.load < 1; point++) {
+        swReal load;
+        ok = sw_arc_advance(&arc, &load) && !inverted(m, w, w->q_new);
+        if (ok && load >= 1) { // the rest is an increment like any other
+            for (int64_t i = 0; i < m->size.nq; i++)
+                w->q_start[i] = 2 * s->q[i] - w->q_new[i]; // guessed between the two
+            ok = increment(m, s, 1, (1 - arc.load) / (load - arc.load)) == SW_OK;
+            if (ok)
+                tell(s, l);
+        } else if (ok && (ok = sw_arc_turn(&arc, load))) {
+            accept(m, s, load);
+            if (!tell(s, l))
+                status = fail(s, SW_ERROR_STOPPED, "stopped");
+        }
+        if (!ok) {
+            s->report.cuts++;
+            if (!sw_arc_shorten(&arc))
+                status = fail(s, SW_ERROR_NOT_CONVERGED, lost);
+        }
+        if (status == SW_OK && (point == MAX_POINTS || s->report.load < lowest_load))
+            status = fail(s, SW_ERROR_NOT_CONVERGED,
+                          "the path of equilibria does not come to the full load");
+    }
+    sw_arc_free(&arc);
+    return status;
+}
+
+// The path begins in balance, without load.
+static swStatus unload(const swBodyModel *m, swBodyState *s) {
+    const swObjective objective = {.tolerance = m->settings->tolerance,
+                                   .activation = s->work->activation};
+    sw_statics_place(m, s, 0, s->q);
+    sw_amplitudes_recall(s);
+    sw_objective_evaluate(m, s, &objective, s->q, true, false, SW_PROJECT_NONE);
+    return sw_newton_done(m, s, &objective, s->q) ? SW_OK : increment(m, s, 0, 0);
+}
+
+// Where load increments have failed the path may lead on; else all stays as they left it.
+static swStatus try_path(const swBodyModel *m, swBodyState *s, const swListener *l,
+                         swStatus failure) {
+    const swBodyState before = *s;
+    void *block = sw_alloc(&s->config.allocator, s->block_size);
+    if (!block)
+        return failure;
+    memcpy(block, s->block, s->block_size);
+    const swStatus status = follow_path(m, s, l);
+    const bool ok = status == SW_OK || status == SW_ERROR_STOPPED;
+    if (!ok) {
+        memcpy(s->block, block, s->block_size);
+        s->report = before.report;
+        s->t = before.t;
+    }
+    sw_free(&s->config.allocator, block, s->block_size);
+    return ok ? status : failure;
+}
+
+swStatus sw_body_load(swBodyState *s, swReal to, swEachLoad *each, void *context) {
+    const swBodyModel *m = sw_body_enter(s);
+    const swListener listener = {each, context};
+    const bool flows = m->size.nplastic > 0 || sw_body_follows(m);
+    swStatus status;
+    if (is_loose(s))
+        return fail(s, SW_ERROR_NOT_CONVERGED,
+                    "nothing holds it: give it a handle that is fixed or moved");
+    if (m->settings->path == SW_PATH_ARC_LENGTH && flows)
+        return fail(s, SW_ERROR_NOT_CONVERGED,
+                    m->size.nplastic > 0 ? "arc length is not for materials that yield"
+                                         : "arc length is not for bodies that follow shapes");
+    if (m->settings->path == SW_PATH_ARC_LENGTH) {
+        status = unload(m, s);
+        status = status == SW_OK ? follow_path(m, s, &listener) : status;
+    } else {
+        sw_particles_follow(m, &s->work->elastic.particles, true);
+        status = follow_load(m, s, to, &listener);
+        sw_particles_follow(m, &s->work->elastic.particles, false);
+        if (status == SW_ERROR_NOT_CONVERGED && m->settings->path == SW_PATH_AUTO && !flows &&
+            m->size.ndof <= MAX_UNKNOWNS && m->size.nparticle == 0)
+            status = try_path(m, s, &listener, status);
+    }
+    return s->report.status = status;
+}
+
+// ---- all bodies ----
+
+typedef struct {
+    swState *state;
+    swEachIncrement *each;
+    void *context;
+} swStatics;
+
+// All bodies are at this share of the load.
+static bool arrive(void *context, swReal load) {
+    const swStatics *a = context;
+    swState *s = a->state;
+    s->step++;
+    s->report.load = load;
+    sw_state_set_time(s, sw_clamp(load, 0, 1) * s->keys_end);
+    if (a->each)
+        a->each(a->context);
+    return sw_progress(&s->config, "static", sw_clamp(load, 0, 1)) || load == 1;
+}
+
+// Several bodies go to the same shares of the load, each as it can; along paths of equilibria to
+// all of it.
+static swStatus load_together(swStatics *a) {
+    const swState *s = a->state;
+    const swSettings *settings = &s->model->settings;
+    const int n = settings->path == SW_PATH_ARC_LENGTH ? 1 : settings->increments;
+    for (int k = 1; k <= n; k++) {
+        const swReal load = k == n ? 1 : (swReal)k / n;
+        for (int64_t i = 0; i < s->model->size.nbody; i++) {
+            const swStatus status = sw_body_load(s->body[i], load, NULL, NULL);
+            if (status != SW_OK)
+                return status;
+        }
+        if (!arrive(a, load))
+            return SW_ERROR_STOPPED;
+    }
+    return SW_OK;
+}
+
+swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, void *context) {
+    SW_ASSERT(m == s->model || m == s->view);
+    const double start = sw_seconds();
+    swStatics statics = {s, each, context};
+    memset(&s->report, 0, sizeof s->report);
+    for (int64_t i = 0; i < s->model->size.nbody; i++) {
+        sw_body_wake(s->body[i]);
+        memset(&s->body[i]->report, 0, sizeof s->body[i]->report);
+    }
+    const swStatus status = s->model->size.nbody == 1
+                                ? sw_body_load(s->body[0], 1, arrive, &statics)
+                                : load_together(&statics);
+    sw_report_gather(s);
+    if (status == SW_ERROR_STOPPED) {
+        s->report.status = status;
+        snprintf(s->report.reason, sizeof s->report.reason, "stopped");
+    }
+    s->profile.total += sw_seconds() - start;
+    s->profile.steps++;
+    return s->report.status;
+}
+
+swStatus sw_solve_static(const swModel *m, swState *s) {
+    return sw_statics_solve(m, s, NULL, NULL);
+}
