@@ -3,7 +3,7 @@
 // sinew bench: a swinging bar reduced to its modes. Times are the best of several repeats.
 #include "bench.h"
 
-#include "model/body.h"
+#include "model/model.h"
 
 enum { REPEATS = 20, STEPS = 50 };
 
@@ -61,8 +61,9 @@ static bool measure(const Bar *bar, swError *error) {
         iterations = sw_state_profile(state).iterations;
         const int tets = 6 * 10 * bar->across * bar->across * bar->across;
         char points[16] = "";
-        if (m->reduced[0].points > 0)
-            snprintf(points, sizeof points, "%d", m->reduced[0].points);
+        const swReducedInfo *reduced = sw_model_body(m, 0)->reduced;
+        if (reduced->points > 0)
+            snprintf(points, sizeof points, "%d", reduced->points);
         printf("%-12s %8d %6d %7s %9.1f %10.1f %10.2f\n", bar->law, tets, bar->count, points,
                compile, 1e6 * best, (double)iterations / (REPEATS * STEPS));
     }

@@ -4,6 +4,7 @@
 #include "run.h"
 
 #include "material/paint.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -17,40 +18,48 @@ static const swColor rigid[2] = {{0.50f, 0.33f, 0.20f}, {0.16f, 0.15f, 0.17f}},
 // ---- the word ----
 
 // More than one material in a body, or a rigid part that is no bone of a skeleton.
-static bool is_made_of_parts(const swModel *m) {
-    int material[2] = {-1, -1}; // body, material of the last group
-    if (m->size.npart > 0)
-        return true;
-    for (int64_t i = 0; i < m->size.nhandle; i++)
-        if (m->handle[i].motion == SW_MOTION_FREE && m->handle[i].joint < 0)
+static bool is_made_of_parts(const swModel *model) {
+    for (int64_t k = 0; k < model->size.ncompiled; k++) {
+        const swBodyModel *m = model->compiled[k];
+        if (m->size.npart > 0)
             return true;
-    for (int64_t i = 0; i < m->size.ngroup; i++) {
-        const swGroup *g = &m->group[i];
-        if (g->body == material[0] && g->material != material[1])
-            return true;
-        material[0] = g->body;
-        material[1] = g->material;
+        for (int64_t i = 0; i < m->size.nhandle; i++)
+            if (m->handle[i].motion == SW_MOTION_FREE && m->handle[i].joint < 0)
+                return true;
+        for (int64_t i = 1; i < m->size.ngroup; i++)
+            if (m->group[i].material != m->group[i - 1].material)
+                return true;
     }
     return false;
 }
 
 static bool find_frame(const char *text, const swModel *m, int *frame, swError *error) {
     const char *end = text + strlen(text);
+    const int nframe = sw_frame_count(m);
     double number;
-    for (int64_t i = 0; i < m->size.nhandle; i++)
-        if (strcmp(sw_handle_name(m, (int)i), text) == 0) {
-            *frame = m->handle[i].node;
+    for (int i = 0; i < sw_handle_count(m); i++)
+        if (strcmp(sw_handle_name(m, i), text) == 0) {
+            const int body = SW_OWNER(m, handle, i);
+            *frame = m->place[body].frame +
+                     sw_model_body(m, body)->handle[i - m->place[body].handle].node;
             return true;
         }
     if (sw_text_number(text, end, &number) == end && number == floor(number) && number >= 0 &&
-        number < (double)m->size.nnode) {
+        number < nframe) {
         *frame = (int)number;
         return true;
     }
     return sw_fail(error, SW_ERROR_VALUE,
                    "--color weight: expected a frame from 0 to %d or the name of a handle, found "
                    "\"%s\"",
-                   (int)m->size.nnode - 1, text);
+                   nframe - 1, text);
+}
+
+static bool has_samples(const swModel *m) {
+    for (int64_t k = 0; k < m->size.ncompiled; k++)
+        if (m->compiled[k]->size.nsample > 0)
+            return true;
+    return false;
 }
 
 static bool is_measured(const Coloring *c) {
@@ -65,7 +74,7 @@ bool coloring_parse(const char *text, const swModel *m, Coloring *c, swError *er
     for (int i = 0; i < SW_COUNT(names); i++)
         if (strcmp(text, names[i]) == 0) {
             c->kind = (ColorKind)i;
-            return !is_measured(c) || m->size.nsample > 0 ||
+            return !is_measured(c) || has_samples(m) ||
                    sw_fail(error, SW_ERROR_UNSUPPORTED,
                            "--color: expected plain, material or weight:FRAME, as there are no "
                            "points at which %s is known, found \"%s\"",
@@ -83,17 +92,15 @@ bool coloring_parse(const char *text, const swModel *m, Coloring *c, swError *er
 
 // ---- colours that stay ----
 
-static void color_plain(const Coloring *c, const swModel *m) {
-    for (int b = 0; b < m->size.nbody; b++)
-        for (int p = 0; p < m->body[b].npoint; p++)
-            c->color[m->body[b].point + p] = palette[(b + 1) % SW_COUNT(palette)];
-    for (int64_t i = 0; i < m->size.npart; i++)
-        for (int p = 0; p < m->part[i].npoint; p++)
-            c->color[m->part[i].point + p] = palette[(m->part[i].body + 1) % SW_COUNT(palette)];
+// Of one body: `color` is that of its own embedded points.
+static void color_plain(const swBodyModel *m, int body, swColor *color) {
+    const swColor paint = palette[(body + 1) % SW_COUNT(palette)];
+    for (int64_t p = 0; p < m->size.npoint; p++)
+        color[p] = paint;
 }
 
 // Vertices that a node carries move as it does.
-static swReal weight_of(const swModel *m, int point, int node) {
+static swReal weight_of(const swBodyModel *m, int point, int node) {
     swReal weight = 0;
     for (int e = m->point_start[point]; e < m->point_start[point + 1]; e++)
         if (m->point_node[e] == node || m->node[m->point_node[e]].carrier == node)
@@ -101,39 +108,47 @@ static swReal weight_of(const swModel *m, int point, int node) {
     return weight;
 }
 
-static void color_weight(const Coloring *c, const swModel *m) {
+static void color_weight(const swBodyModel *m, int node, swColor *color) {
     for (int p = 0; p < m->size.npoint; p++)
-        c->color[p] = sw_map_color(SW_MAP_SEQUENTIAL, weight_of(m, p, c->frame));
+        color[p] = sw_map_color(SW_MAP_SEQUENTIAL,
+                                node >= 0 && node < m->size.nnode ? weight_of(m, p, node) : 0);
 }
 
-static bool color_materials(Coloring *c, const swModel *m, swArena *arena, swError *error) {
+static bool color_materials(const swBodyModel *m, swColor *color, swArena *arena, swError *error) {
     swColor *paint = SW_NEW(arena, m->size.nmaterial, swColor, error);
     if (!paint)
         return false;
     for (int i = 0; i < m->size.nmaterial; i++)
-        paint[i] = sw_linear_color(sw_material_paint(sw_model_text(m, m->material[i].name), i));
+        paint[i] = sw_linear_color(sw_material_paint(sw_body_text(m, m->material[i].name), i));
     for (int p = 0; p < m->size.npoint; p++)
-        c->color[p] = paint[m->point_material[p]];
+        color[p] = paint[m->point_material[p]];
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *h = &m->handle[i];
-        const swBodyInfo *b = &m->body[h->body];
-        const bool first = i == 0 || m->handle[i - 1].body != h->body;
+        const swBodyInfo *b = &m->body[0];
         for (int p = b->point; p < b->point + b->npoint; p++)
             if (m->node[h->node].kind != SW_NODE_MODES && weight_of(m, p, h->node) > 0.999)
-                c->color[p] = h->motion == SW_MOTION_FREE ? rigid[!first] : held;
+                color[p] = h->motion == SW_MOTION_FREE ? rigid[i > 0] : held;
     }
     for (int64_t i = 0; i < m->size.npart; i++)
         for (int p = 0; p < m->part[i].npoint; p++)
-            c->color[m->part[i].point + p] = paint[m->part[i].material];
+            color[m->part[i].point + p] = paint[m->part[i].material];
     return true;
 }
 
 // ---- strain, stress, energy ----
 
-static void measure(const Coloring *c, const swModel *m, const swClipKey *key) {
-    const swMeasureInput input = {key->q, key->activation, key->plastic, NULL};
-    sw_measure(m, &c->work, NULL, (swMeasure)(c->kind - COLOR_STRAIN), &input, c->sample);
-    sw_sample_map_values(&c->map, c->sample, c->value);
+static void measure(const Coloring *c, const swClip *clip, int key) {
+    for (int64_t b = 0; b < clip->model->size.nbody; b++) {
+        const BodyMeasure *body = &c->body[b];
+        const swBodyClip *of = &clip->body[b];
+        const swClipKey *now = &of->keys.item[key];
+        const swMeasureInput input = {now->q, now->activation, now->plastic, NULL};
+        if (of->model->size.nsample == 0)
+            continue;
+        sw_measure(of->model, &body->work, NULL, (swMeasure)(c->kind - COLOR_STRAIN), &input,
+                   body->sample);
+        sw_sample_map_values(&body->map, body->sample, c->value + clip->model->place[b].point);
+    }
 }
 
 // The legend in percent, or in the unit that leaves numbers below a thousand.
@@ -163,15 +178,22 @@ static bool create_measure(Coloring *c, const swClip *clip, const int *key, int 
         return sw_fail(error, SW_ERROR_UNSUPPORTED,
                        "--color: expected plain, material or weight:FRAME where frames were "
                        "inserted: pictures do not know what strain these make");
-    c->sample = SW_NEW(arena, m->size.nsample, swReal, error);
-    c->value = SW_NEW(arena, m->size.npoint, swReal, error);
-    if (!c->sample || !c->value || !sw_sample_map_create(&c->map, m, arena, error) ||
-        !sw_measure_create(&c->work, m, 1, arena, error))
+    const int npoint = sw_model_last(m).point;
+    c->body = SW_NEW(arena, m->size.nbody, BodyMeasure, error);
+    c->value = SW_NEW(arena, npoint, swReal, error);
+    if (!c->body || !c->value)
         return false;
+    for (int64_t b = 0; b < m->size.nbody; b++) {
+        const swBodyModel *of = sw_model_body(m, b);
+        c->body[b].sample = SW_NEW(arena, of->size.nsample, swReal, error);
+        if (!c->body[b].sample || !sw_sample_map_create(&c->body[b].map, of, arena, error) ||
+            !sw_measure_create(&c->body[b].work, of, 1, arena, error))
+            return false;
+    }
     c->hi = c->kind == COLOR_STRAIN ? 1e-4 : 1; // at least: nothing may have moved
     for (int i = 0; i < nkey; i++) {
-        measure(c, m, &clip->keys.item[key[i]]);
-        for (int p = 0; p < m->size.npoint; p++)
+        measure(c, clip, key[i]);
+        for (int p = 0; p < npoint; p++)
             c->hi = sw_max(c->hi, c->value[p]);
     }
     choose_unit(c);
@@ -191,27 +213,32 @@ void coloring_share(Coloring *c, int n) {
 bool coloring_create(Coloring *c, const swClip *clip, const int *key, int nkey, swArena *arena,
                      swError *error) {
     const swModel *m = clip->model;
-    c->color = SW_NEW(arena, m->size.npoint, swColor, error);
+    c->color = SW_NEW(arena, sw_model_last(m).point, swColor, error);
     if (!c->color)
         return false;
-    switch (c->kind) {
-    case COLOR_PLAIN: color_plain(c, m); break;
-    case COLOR_MATERIAL: return color_materials(c, m, arena, error);
-    case COLOR_STRAIN:
-    case COLOR_STRESS:
-    case COLOR_ENERGY: return create_measure(c, clip, key, nkey, arena, error);
-    case COLOR_WEIGHT:
+    if (is_measured(c))
+        return create_measure(c, clip, key, nkey, arena, error);
+    if (c->kind == COLOR_WEIGHT) {
         c->title = "weight";
         c->hi = 1;
-        color_weight(c, m);
-        break;
+    }
+    for (int b = 0; b < m->size.nbody; b++) {
+        const swBodyModel *body = sw_model_body(m, b);
+        swColor *color = c->color + m->place[b].point;
+        if (c->kind == COLOR_PLAIN)
+            color_plain(body, b, color);
+        else if (c->kind == COLOR_WEIGHT)
+            color_weight(body, c->frame - m->place[b].frame, color);
+        else if (!color_materials(body, color, arena, error))
+            return false;
     }
     return true;
 }
 
-void coloring_update(Coloring *c, const swModel *m, const swClipKey *key) {
+void coloring_update(Coloring *c, const swClip *clip, int key) {
     if (!is_measured(c))
         return;
-    measure(c, m, key);
-    sw_map_values(SW_MAP_SEQUENTIAL, (int)m->size.npoint, c->value, 0, c->hi * c->unit, c->color);
+    measure(c, clip, key);
+    sw_map_values(SW_MAP_SEQUENTIAL, sw_model_last(clip->model).point, c->value, 0,
+                  c->hi * c->unit, c->color);
 }

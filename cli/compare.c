@@ -4,7 +4,7 @@
 #include "compare.h"
 
 #include "formats/png.h"
-#include "model/body.h"
+#include "model/model.h"
 #include "render/render.h"
 
 #include <string.h>
@@ -361,7 +361,8 @@ static bool look_at_bodies(Compare *c, swError *error) {
         return false;
     const size_t n = (size_t)m->size.nbody;
     if ((c->body = SW_NEW(&c->arena, n, swBodyInfo, error)))
-        memcpy(c->body, m->body, n * sizeof *c->body);
+        for (size_t i = 0; i < n; i++)
+            c->body[i] = sw_model_body(m, (int64_t)i)->body[0];
     sw_model_destroy(m);
     return c->body != NULL;
 }

@@ -8,9 +8,8 @@
 #include "integrate/integrator.h"
 #include "output/recording.h"
 #include "material/law.h"
-#include "model/body.h"
 #include "core/json.h"
-#include "world/body.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -51,7 +50,7 @@ static bool surface_facts(Info *info, int body, swSurfaceFacts *facts, swError *
     const swModel *m = info->model;
     swSurface s = {.nvertex = sw_body_vertex_count(m, body),
                    .ntriangle = sw_body_triangle_count(m, body),
-                   .X = m->point + m->body[body].point};
+                   .X = sw_model_body(m, body)->point};
     s.triangle = SW_NEW(&info->arena, 3 * (size_t)s.ntriangle, int, error);
     if (!s.triangle)
         return false;
@@ -61,35 +60,25 @@ static bool surface_facts(Info *info, int body, swSurfaceFacts *facts, swError *
 
 static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
     static const char *const names[] = {"point", "rigid", "affine", "quadratic"};
-    const swModel *m = info->model;
-    const int net = m->body[body].node, end = net + m->body[body].net;
-    *f = (BodyFacts){.kind = ""};
-    for (int64_t i = 0; i < m->size.nnode; i++)
-        if (m->node[i].body == body && m->node[i].handle < 0 && m->node[i].kind != SW_NODE_MODES &&
-            (i < net || i >= end)) {
+    const swBodyModel *m = sw_model_body(info->model, body);
+    const int net = m->body[0].net;
+    *f = (BodyFacts){.kind = "",
+                     .handles = (int)m->size.nhandle,
+                     .contacts = (int)m->size.ncontact,
+                     .springs = (int)m->size.nspring,
+                     .particles = m->size.nparticle > 0 ? &m->particle[0] : NULL,
+                     .net = m->size.nline_net > 0 ? &m->line_net[0] : NULL,
+                     .modes = m->size.nreduced > 0 ? &m->reduced[0] : NULL};
+    for (int64_t i = net; i < m->size.nnode; i++)
+        if (m->node[i].handle < 0 && m->node[i].kind != SW_NODE_MODES) {
             f->frames++;
             const char *kind = names[m->node[i].kind];
             f->kind = f->frames > 1 && f->kind != kind ? "mixed" : kind;
         }
-    for (int64_t i = 0; i < m->size.nhandle; i++)
-        f->handles += m->handle[i].body == body;
-    for (int64_t i = 0; i < m->size.ncontact; i++)
-        f->contacts += m->contact[i].body == body;
-    for (int64_t i = 0; i < m->size.ngroup; i++) {
-        const swGroup *g = &m->group[i];
-        for (int k = 0; g->body == body && k < g->nblock * SW_LANES; k++)
-            f->points += m->sample_volume[g->sample + k] > 0;
-    }
-    for (int64_t i = 0; i < m->size.nspring; i++)
-        f->springs += m->spring[i].body == body;
-    for (int64_t i = 0; i < m->size.nparticle; i++)
-        f->particles = m->particle[i].body == body ? &m->particle[i] : f->particles;
-    for (int i = net; f->particles && i < end; i++)
+    for (int64_t i = 0; i < m->size.nsample; i++)
+        f->points += m->sample_volume[i] > 0;
+    for (int i = 0; f->particles && i < net; i++)
         f->samples += sw_node_is_carried(&m->node[i]);
-    for (int64_t i = 0; i < m->size.nline_net; i++)
-        f->net = m->line_net[i].body == body ? &m->line_net[i] : f->net;
-    for (int64_t i = 0; i < m->size.nreduced; i++)
-        f->modes = m->reduced[i].body == body ? &m->reduced[i] : f->modes;
     return surface_facts(info, body, &f->surface, error);
 }
 
@@ -135,7 +124,7 @@ static const char *motion_name(int motion) {
                                        : "moved by keys";
 }
 
-static void print_modes(const swModel *m, const swReducedInfo *r) {
+static void print_modes(const swBodyModel *m, const swReducedInfo *r) {
     printf("  modes      %d, from %d vibration%s, %.3g to %.3g Hz; ", m->node[r->node].nu,
            r->vibrations, r->vibrations == 1 ? "" : "s", r->frequency[0], r->frequency[1]);
     if (r->points == 0)
@@ -155,7 +144,7 @@ static void print_net(const swLineNet *net) {
 }
 
 // Shape functions that are not zero at a Gauss point, on average, and bytes of a body of particles.
-static double near_count(const swModel *m, const swParticleInfo *p, double *bytes) {
+static double near_count(const swBodyModel *m, const swParticleInfo *p, double *bytes) {
     double near = 0;
     for (int64_t g = p->gauss; g < p->gauss + p->ngauss; g++)
         near += m->gauss[g].count;
@@ -164,28 +153,28 @@ static double near_count(const swModel *m, const swParticleInfo *p, double *byte
     return near / (double)p->ngauss;
 }
 
-static void print_particles(const swModel *m, const BodyFacts *f) {
+static void print_particles(const swBodyModel *m, const BodyFacts *f) {
     double bytes;
     const double near = near_count(m, f->particles, &bytes);
     printf("  particles  %d, %d of them samples that handles hold; rotations by %s\n",
-           m->body[f->particles->body].net, f->samples,
+           m->body[0].net, f->samples,
            f->particles->rotations == SW_ROTATIONS_POLAR ? "polar decomposition" : "diffusion");
     printf("  Gauss      %lld points, each in the support of %.1f particles; %.3g MB\n",
            (long long)f->particles->ngauss, near, 1e-6 * bytes);
 }
 
 static void print_body(const Info *info, int body, const BodyFacts *f) {
-    const swModel *m = info->model;
-    const swBodyInfo *b = &m->body[body];
+    const swBodyModel *m = sw_model_body(info->model, body);
+    const swBodyInfo *b = &m->body[0];
     const swSurfaceFacts *s = &f->surface;
     char defects[256];
-    printf("\nbody \"%s\"\n", sw_body_name(m, body));
+    printf("\nbody \"%s\"\n", sw_body_name(info->model, body));
     printf("  size       %.4g x %.4g x %.4g m, from (%.4g, %.4g, %.4g) at rest\n",
            b->hi.x - b->lo.x, b->hi.y - b->lo.y, b->hi.z - b->lo.z, b->lo.x, b->lo.y, b->lo.z);
     printf("  volume     %.4g m^3, %.4g kg\n", b->volume, b->mass);
     printf("  voxels     %d of %.4g m\n", b->nvoxel, b->voxel);
-    printf("  surface    %d vertices, %d triangles in %d part%s, %s", sw_body_vertex_count(m, body),
-           sw_body_triangle_count(m, body), s->components, s->components == 1 ? "" : "s",
+    printf("  surface    %d vertices, %d triangles in %d part%s, %s", b->npoint, b->ntriangle,
+           s->components, s->components == 1 ? "" : "s",
            s->closed ? "closed" : "not closed");
     sw_surface_defects(s, defects, sizeof defects);
     printf("%s%s\n", *defects ? ": " : "", defects);
@@ -194,9 +183,8 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
     else if (!f->modes)
         printf("  frames     %d%s%s\n", f->frames, *f->kind ? " " : "", f->kind);
     for (int64_t i = 0; i < m->size.nhandle; i++)
-        if (m->handle[i].body == body)
-            printf("  handle     %s, %s\n", sw_handle_name(m, (int)i),
-                   motion_name(m->handle[i].motion));
+        printf("  handle     %s, %s\n", sw_body_text(m, m->handle[i].name),
+               motion_name(m->handle[i].motion));
     printf("  points     %d of integration, %d of contact\n", f->points, f->contacts);
     if (f->modes)
         print_modes(m, f->modes);
@@ -261,10 +249,13 @@ static bool print_model(Info *info, swError *error) {
         print_body(info, body, &facts);
     }
     printf("\n");
-    for (int64_t k = 0; k < m->size.nmaterial; k++)
+    const swBodyModel *first = sw_model_body(m, 0); // all bodies know all materials
+    for (int64_t k = 0; k < first->size.nmaterial; k++) {
+        const swMaterialInfo *material = &first->material[k];
         printf("material     %s: %s, young %g Pa, poisson %.4g, density %g kg/m^3\n",
-               sw_model_text(m, m->material[k].name), sw_law_name(m->material[k].law),
-               m->material[k].young, poisson(&m->material[k]), m->material[k].density);
+               sw_body_text(first, material->name), sw_law_name(material->law), material->young,
+               poisson(material), material->density);
+    }
     printf("model        %d degrees of freedom, %d frames, %d points, %d voxels, %.3g MB, %s in "
            "%.2g s\n",
            i.dof, i.frames, i.points, i.voxels, 1e-6 * (double)i.memory,
@@ -300,7 +291,8 @@ static void put_surface(swJsonWriter *w, const swModel *m, int body, const swSur
 }
 
 static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFacts *f) {
-    const swBodyInfo *b = &m->body[body];
+    const swBodyModel *own = sw_model_body(m, body);
+    const swBodyInfo *b = &own->body[0];
     sw_json_begin(w, NULL, '{');
     sw_json_put_text(w, "name", sw_body_name(m, body));
     sw_json_put_vector(w, "lo", b->lo);
@@ -319,7 +311,7 @@ static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFact
         sw_json_put_int(w, "springs", f->net ? f->net->nline : f->springs);
     if (f->particles) {
         double bytes;
-        const double near = near_count(m, f->particles, &bytes);
+        const double near = near_count(own, f->particles, &bytes);
         sw_json_put_int(w, "particles", b->net);
         sw_json_put_int(w, "samples", f->samples);
         sw_json_put_int(w, "gauss_points", (int)f->particles->ngauss);
@@ -404,8 +396,8 @@ static bool print_recording(const char *path, swError *error) {
         return false;
     const swModelInfo i = sw_model_info(r.model);
     const char *title = sw_model_text(r.model, r.model->settings.title);
-    const int n = r.clip.keys.count;
-    const swReal from = r.clip.keys.item[0].t, to = r.clip.keys.item[n - 1].t;
+    const int n = sw_clip_count(&r.clip);
+    const swReal from = sw_clip_time(&r.clip, 0), to = sw_clip_time(&r.clip, n - 1);
     printf("%s: a recording%s%s\n"
            "  motion     %d key%s from t = %g s to %g s, %s\n"
            "  model      %d bod%s, %d frames, %d points, %d vertices, %d triangles\n"

@@ -21,7 +21,7 @@ static swReal farthest(const swState *s, int body, const swVec3 *start, swVec3 *
 bool mode_amplitude(const swModes *modes, int mode, swReal share, swState *s, swReal *amplitude,
                     swError *error) {
     const int body = modes->body[mode];
-    const swBodyInfo *b = &s->model->body[body];
+    const swBodyInfo *b = &sw_model_body(s->model, body)->body[0];
     const size_t n = (size_t)sw_body_vertex_count(s->model, body);
     swArena arena;
     sw_arena_init(&arena, &s->config.allocator);
@@ -41,26 +41,39 @@ bool mode_amplitude(const swModes *modes, int mode, swReal share, swState *s, sw
 }
 
 // Matrices of the base model's frames and, while frames are inserted, where points are.
-static void remember(const swState *s, swReal *q, swVec3 *x) {
+static void remember(const swBodyState *s, swReal *q, swVec3 *x) {
     sw_base_numbers(s->base, s->model, s->q, q);
     if (x)
         sw_points_positions(s->model, s->q, 0, (int)s->base->size.npoint, x);
 }
 
+static void remember_all(const Recorder *rec, const swState *s) {
+    for (int64_t i = 0; i < s->model->size.nbody; i++) {
+        BodyRecord *r = &rec->body[i];
+        r->inserted = s->body[i]->model != s->body[i]->base;
+        remember(s->body[i], r->q_last, r->x_last);
+    }
+}
+
 // Room for a state's matrices and points, as they are now.
 static bool make_room(Recorder *rec, swClip *clip, const swState *s, swArena *arena,
                       swError *error) {
-    const size_t nq = (size_t)s->base->size.nq, npoint = (size_t)s->base->size.npoint;
-    const bool points = clip && s->base->size.nbed > 0;
     rec->clip = clip;
-    rec->q = SW_NEW(arena, nq, swReal, error);
-    rec->q_last = SW_NEW(arena, nq, swReal, error);
-    rec->x = points ? SW_NEW(arena, npoint, swVec3, error) : NULL;
-    rec->x_last = points ? SW_NEW(arena, npoint, swVec3, error) : NULL;
-    if (!rec->q || !rec->q_last || (points && (!rec->x || !rec->x_last)))
+    rec->body = SW_NEW(arena, s->model->size.nbody, BodyRecord, error);
+    if (!rec->body || (clip && !sw_clip_open(clip, error)))
         return false;
-    rec->inserted = s->model != s->base;
-    remember(s, rec->q_last, rec->x_last);
+    for (int64_t i = 0; i < s->model->size.nbody; i++) {
+        const swBodySizes *size = &s->body[i]->base->size;
+        const bool points = clip && size->nbed > 0;
+        BodyRecord *r = &rec->body[i];
+        r->q = SW_NEW(arena, size->nq, swReal, error);
+        r->q_last = SW_NEW(arena, size->nq, swReal, error);
+        r->x = points ? SW_NEW(arena, size->npoint, swVec3, error) : NULL;
+        r->x_last = points ? SW_NEW(arena, size->npoint, swVec3, error) : NULL;
+        if (!r->q || !r->q_last || (points && (!r->x || !r->x_last)))
+            return false;
+    }
+    remember_all(rec, s);
     return true;
 }
 
@@ -75,17 +88,26 @@ bool recorder_switch(Recorder *rec, swClip *clip, const swState *s, swArena *are
     return make_room(rec, rec->clip ? clip : NULL, s, arena, error);
 }
 
+static bool add_body_between(const BodyRecord *r, swBodyClip *clip, swReal t, swReal u,
+                             const swBodyState *s, swError *error) {
+    const bool inserted = r->inserted || s->model != s->base;
+    remember(s, r->q, inserted ? r->x : NULL);
+    sw_nodes_between(s->base, r->q_last, r->q, u, r->q);
+    for (int64_t i = 0; inserted && i < s->base->size.npoint; i++)
+        r->x[i] = sw_lerp(r->x_last[i], r->x[i], u);
+    return sw_body_clip_add(clip, t, r->q, inserted ? r->x : NULL, s, error);
+}
+
 // A key between the last step and this one.
 static bool add_between(Recorder *rec, swReal t, const swState *s, swError *error) {
     const swReal u = (t - rec->last) / (s->t - rec->last);
-    const bool inserted = rec->inserted || s->model != s->base;
-    remember(s, rec->q, inserted ? rec->x : NULL);
-    sw_nodes_between(s->base, rec->q_last, rec->q, u, rec->q);
-    if (!inserted)
-        return sw_clip_add_at(rec->clip, t, rec->q, s, error);
-    for (int64_t i = 0; i < s->base->size.npoint; i++)
-        rec->x[i] = sw_lerp(rec->x_last[i], rec->x[i], u);
-    return sw_clip_add_points(rec->clip, t, rec->q, rec->x, s, error);
+    const int count = sw_clip_count(rec->clip);
+    for (int64_t i = 0; i < s->model->size.nbody; i++)
+        if (!add_body_between(&rec->body[i], &rec->clip->body[i], t, u, s->body[i], error)) {
+            sw_clip_cut(rec->clip, count);
+            return false;
+        }
+    return true;
 }
 
 bool recorder_step(Recorder *rec, const swState *s, swError *error) {
@@ -98,14 +120,13 @@ bool recorder_step(Recorder *rec, const swState *s, swError *error) {
             return false;
     }
     rec->last = s->t;
-    rec->inserted = s->model != s->base;
-    remember(s, rec->q_last, rec->x_last);
+    remember_all(rec, s);
     return true;
 }
 
 bool recorder_end(Recorder *rec, const swState *s, swError *error) {
-    const int n = rec->clip ? rec->clip->keys.count : 0;
-    if (!rec->clip || (n > 0 && rec->clip->keys.item[n - 1].t >= s->t))
+    const int n = rec->clip ? sw_clip_count(rec->clip) : 0;
+    if (!rec->clip || (n > 0 && sw_clip_time(rec->clip, n - 1) >= s->t))
         return true;
     return sw_clip_add(rec->clip, s, error);
 }

@@ -12,13 +12,17 @@ bool mode_amplitude(const swModes *modes, int mode, swReal share, swState *state
 
 // ---- frames at even times, between the two steps around them ----
 
+typedef struct BodyRecord {
+    swReal *q, *q_last; // a frame; the last step
+    swVec3 *x, *x_last; // the same of points, where frames may be inserted
+    bool inserted;      // some were, in the last step
+} BodyRecord;
+
 typedef struct Recorder {
     swClip *clip;       // NULL: nothing is recorded
     int fps, frame;     // the next one
     swReal t0, last;    // of the first frame; of the last step
-    swReal *q, *q_last; // a frame; the last step
-    swVec3 *x, *x_last; // the same of points, where frames may be inserted
-    bool inserted;      // some were, in the last step
+    BodyRecord *body; // of each
 } Recorder;
 
 // The state as it is now is the first frame.

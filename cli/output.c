@@ -12,7 +12,8 @@
 
 // A scene of one body that is a character's own mesh goes back into the character's file.
 static int find_character(const swModel *m) {
-    return m->size.nbody == 1 && m->size.nrig == 1 && m->rig[0].own ? 0 : -1;
+    const swBodyModel *b = sw_model_body(m, 0);
+    return m->size.nbody == 1 && b->size.nrig == 1 && b->rig[0].own ? 0 : -1;
 }
 
 static swGltfOptions gltf_options(const RunOptions *o, int rig) {
@@ -45,7 +46,7 @@ static bool write_sequence(const Run *run, const char *path, swError *error) {
         const Run *stage = stage_of(run, &local);
         if (!sw_sequence_write_part(stage->model, &stage->clip, path, key, all, error))
             return false;
-        key += stage->clip.keys.count;
+        key += sw_clip_count(&stage->clip);
     }
     return all > 0 || sw_sequence_write(run->model, &run->clip, path, error);
 }
@@ -141,7 +142,7 @@ bool output_check_model(const RunOptions *o, const swModel *m, swError *error) {
         return !o->keep_weights ||
                sw_fail(error, SW_ERROR_VALUE,
                        "--keep-weights needs a scene of one body, the mesh of its skeleton's file");
-    const char *file = sw_model_text(m, m->rig[rig].file);
+    const char *file = sw_body_text(sw_model_body(m, rig), sw_model_body(m, rig)->rig[0].file);
     for (int i = 0; i < o->outputs.count; i++) {
         if (same_file(o->outputs.item[i], file))
             return sw_fail(error, SW_ERROR_VALUE, "%s: would be overwritten", file);

@@ -4,7 +4,7 @@
 #include "run.h"
 
 #include "formats/png.h"
-#include "kinematics/points.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -26,15 +26,23 @@ static void extend(swVec3 *lo, swVec3 *hi, swVec3 from, swVec3 to) {
     *hi = sw_max3(*hi, to);
 }
 
+// Embedded points of all bodies at a key.
+static void find_points(const swClip *clip, int key, swVec3 *x) {
+    const swModel *m = clip->model;
+    for (int64_t b = 0; b < m->size.nbody; b++)
+        sw_body_clip_points(&clip->body[b], key, 0, (int)clip->body[b].model->size.npoint,
+                            x + m->place[b].point);
+}
+
 // Calls add(view, x) for every point of the bodies, over the whole motion.
 typedef void AddPoint(void *view, swVec3 x);
 static void visit_points(const Picture *p, AddPoint *add, void *view) {
     for (const Run *run = p->run; run; run = run->before) {
         const swClip *clip = &run->clip;
-        const int stride = 1 + (clip->keys.count - 1) / BOUNDS_KEYS;
-        for (int k = 0; k < clip->keys.count; k += stride) {
-            sw_clip_points(clip, k, 0, (int)run->model->size.npoint, p->x);
-            for (int i = 0; i < run->model->size.npoint; i++)
+        const int n = sw_clip_count(clip), stride = 1 + (n - 1) / BOUNDS_KEYS;
+        for (int k = 0; k < n; k += stride) {
+            find_points(clip, k, p->x);
+            for (int i = 0; i < sw_model_last(run->model).point; i++)
                 add(view, p->x[i]);
         }
     }
@@ -148,30 +156,40 @@ bool picture_check(const RunOptions *o, const swModel *m, swError *error) {
     return true;
 }
 
+// Triangles of what is shown of a body, between the points of all bodies; returns how many.
+static int add_triangles(const RunOptions *o, const swBodyModel *m, int first, int *out) {
+    int count = 0;
+    for (int i = 0; i < (o->outer ? 1 : sw_body_shown_count(&m->body[0])); i++) {
+        const swPartInfo part = o->outer ? sw_body_outer(m, 0) : sw_body_shown(m, 0, i);
+        if (part.material >= 0 && is_hidden(o, sw_body_text(m, m->material[part.material].name)))
+            continue;
+        for (int k = 0; k < 3 * part.ntriangle; k++)
+            out[3 * count + k] = first + m->triangle[3 * part.triangle + k];
+        count += part.ntriangle;
+    }
+    return count;
+}
+
 static bool choose_triangles(Look *look, swArena *arena, swError *error) {
     const swModel *m = look->run->model;
-    look->triangle = SW_NEW(arena, 3 * m->size.ntriangle, int, error);
+    int64_t ntriangle = 0;
+    for (int64_t b = 0; b < m->size.nbody; b++)
+        ntriangle += sw_model_body(m, b)->size.ntriangle;
+    look->triangle = SW_NEW(arena, 3 * ntriangle, int, error);
     if (!look->triangle)
         return false;
-    const RunOptions *o = &look->run->options;
-    for (int b = 0; b < m->size.nbody; b++)
-        for (int i = 0; i < (o->outer ? 1 : sw_body_shown_count(&m->body[b])); i++) {
-            const swPartInfo part = o->outer ? sw_body_outer(m, b) : sw_body_shown(m, b, i);
-            if (part.material >= 0 &&
-                is_hidden(o, sw_model_text(m, m->material[part.material].name)))
-                continue;
-            memcpy(look->triangle + 3 * look->ntriangle, m->triangle + 3 * part.triangle,
-                   3 * (size_t)part.ntriangle * sizeof *look->triangle);
-            look->ntriangle += part.ntriangle;
-        }
+    for (int64_t b = 0; b < m->size.nbody; b++)
+        look->ntriangle +=
+            add_triangles(&look->run->options, sw_model_body(m, b), m->place[b].point,
+                          look->triangle + 3 * (ptrdiff_t)look->ntriangle);
     return true;
 }
 
 // The last stage first, as they are linked.
 static bool make_looks(Picture *p, const int *key, int nkey, swError *error) {
-    int64_t npoint = 0;
+    int npoint = 0;
     for (const Run *run = p->run; run; run = run->before, p->nlook++)
-        npoint = run->model->size.npoint > npoint ? run->model->size.npoint : npoint;
+        npoint = sw_max_int(npoint, sw_model_last(run->model).point);
     p->x = SW_NEW(&p->arena, npoint, swVec3, error);
     p->look = SW_NEW(&p->arena, p->nlook, Look, error);
     p->coloring = SW_NEW(&p->arena, p->nlook, Coloring, error);
@@ -239,13 +257,12 @@ static bool draw_colliders(const swModel *m, swDrawing *drawing, swError *error)
     return ok;
 }
 
-static bool draw_frames(const Picture *p, const swModel *m, const swReal *q, swDrawing *drawing,
-                        swError *error) {
+static bool draw_frames(const Picture *p, const swBodyModel *m, const swReal *q,
+                        swDrawing *drawing, swError *error) {
     const swReal width = 0.008 * sw_min_int(p->render.width, p->render.height);
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
-        const swBodyInfo *body = &m->body[node->body];
-        const swReal length = 0.07 * sw_norm(sw_sub(body->hi, body->lo));
+        const swReal length = 0.07 * sw_norm(sw_sub(m->body[0].hi, m->body[0].lo));
         const swReal *A = q + node->q;
         const int d = node->width;
         swMat3 L = sw_mat_identity();
@@ -258,12 +275,12 @@ static bool draw_frames(const Picture *p, const swModel *m, const swReal *q, swD
 }
 
 // Lines that redden with activation, seen through what covers them.
-static bool draw_muscles(const Picture *p, const swModel *m, const swClipKey *now,
-                         swDrawing *drawing, swError *error) {
+static bool draw_muscles(const Picture *p, const swBodyModel *m, const swVec3 *x,
+                         const swClipKey *now, swDrawing *drawing, swError *error) {
     for (int64_t i = 0; i < m->size.nmuscle; i++) {
         const float a = (float)now->activation[sw_control_muscle(m, i)];
-        const swStroke stroke = {.a = p->x[m->muscle[i].point[0]],
-                                 .b = p->x[m->muscle[i].point[1]],
+        const swStroke stroke = {.a = x[m->muscle[i].point[0]],
+                                 .b = x[m->muscle[i].point[1]],
                                  .width = 0.02 * sw_min_int(p->render.width, p->render.height),
                                  .color = {0.9f - 0.2f * a, 0.8f * (1 - a), 0.75f * (1 - a)},
                                  .ghost = 0.7};
@@ -276,23 +293,27 @@ static bool draw_muscles(const Picture *p, const swModel *m, const swClipKey *no
 bool picture_draw(Picture *p, int key, swArena *arena, swPicture *image, swError *error) {
     const Run *stage = stage_of(p->run, &key);
     const swModel *m = stage->model;
-    const swClipKey *now = &stage->clip.keys.item[key];
     int look = 0;
     swDrawing drawing;
     while (p->look[look].run != stage)
         look++;
     sw_drawing_init(&drawing, arena);
-    sw_clip_points(&stage->clip, key, 0, (int)m->size.npoint, p->x);
-    coloring_update(&p->coloring[look], m, now);
+    find_points(&stage->clip, key, p->x);
+    coloring_update(&p->coloring[look], &stage->clip, key);
     swDrawMesh mesh = sw_default_draw_mesh();
-    mesh.nvertex = (int)m->size.npoint;
+    mesh.nvertex = sw_model_last(m).point;
     mesh.x = p->x;
     mesh.ntriangle = p->look[look].ntriangle;
     mesh.triangle = p->look[look].triangle;
     mesh.color = p->coloring[look].color;
-    return sw_draw_mesh(&drawing, &mesh, error) && draw_colliders(m, &drawing, error) &&
-           draw_muscles(p, m, now, &drawing, error) &&
-           (!p->run->options.frames || draw_frames(p, m, now->q, &drawing, error)) &&
+    bool ok = sw_draw_mesh(&drawing, &mesh, error) && draw_colliders(m, &drawing, error);
+    for (int64_t b = 0; ok && b < m->size.nbody; b++) {
+        const swBodyModel *body = sw_model_body(m, b);
+        const swClipKey *now = &stage->clip.body[b].keys.item[key];
+        ok = draw_muscles(p, body, p->x + m->place[b].point, now, &drawing, error) &&
+             (!p->run->options.frames || draw_frames(p, body, now->q, &drawing, error));
+    }
+    return ok &&
            sw_render(&p->render, &drawing, p->pool, arena, image, error);
 }
 
@@ -319,7 +340,7 @@ bool picture_add_legend(const Picture *p, const swPicture *image, swArena *arena
 
 static swReal key_time(const Run *run, int key) {
     run = stage_of(run, &key);
-    return run->clip.keys.item[key].t;
+    return sw_clip_time(&run->clip, key);
 }
 
 void picture_caption(const Run *run, int key, char text[64]) {

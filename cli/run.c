@@ -3,6 +3,8 @@
 // sinew run: from a scene to a motion, and from the motion to files.
 #include "run.h"
 
+#include "world/world.h"
+
 #include "integrate/integrator.h"
 #include "motion.h"
 
@@ -60,8 +62,11 @@ static swModel *compile(const RunOptions *o, const swConfig *config, swScene **k
 static bool check_adapting(const RunOptions *o, const swModel *m, const Coloring *coloring,
                            swError *error) {
     bool adapting = false;
-    for (int64_t i = 0; i < m->size.nbed; i++)
-        adapting = adapting || m->bed[i].contact || !isnan(m->bed[i].strain);
+    for (int64_t i = 0; i < m->size.ncompiled; i++)
+        for (int64_t k = 0; k < m->compiled[i]->size.nbed; k++) {
+            const swBed *bed = &m->compiled[i]->bed[k];
+            adapting = adapting || bed->contact || !isnan(bed->strain);
+        }
     if (!adapting)
         return true;
     if (coloring->kind >= COLOR_STRAIN && coloring->kind <= COLOR_ENERGY)

@@ -93,6 +93,12 @@ typedef enum ColorKind { // the measures in the order of swMeasure
     COLOR_WEIGHT
 } ColorKind;
 
+typedef struct BodyMeasure { // scratch
+    swSampleMap map;
+    swMeasureWork work;
+    swReal *sample;
+} BodyMeasure;
+
 typedef struct Coloring {
     ColorKind kind;
     int frame;         // COLOR_WEIGHT
@@ -100,10 +106,9 @@ typedef struct Coloring {
     swReal lo, hi;     // of the legend
     swReal unit;       // of the legend, of measures
     char text[40];     // the title of measures
-    swSampleMap map;   // the rest is scratch of measures
-    swMeasureWork work;
-    swReal *sample, *value;
-    swColor *color; // of each embedded point, now
+    BodyMeasure *body; // of measures
+    swReal *value;     // of measures, of each embedded point of all bodies
+    swColor *color;    // of each embedded point, now
 } Coloring;
 
 // By the word of --color, NULL: what suits the model.
@@ -113,7 +118,7 @@ bool coloring_create(Coloring *coloring, const swClip *clip, const int *key, int
                      swArena *arena, swError *error);
 // The same legend for what belongs together.
 void coloring_share(Coloring *coloring, int n);
-void coloring_update(Coloring *coloring, const swModel *model, const swClipKey *key);
+void coloring_update(Coloring *coloring, const swClip *clip, int key);
 
 // ---- picture.c, movie.c ----
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 int stage_keys(const Run *run) {
-    return run->clip.keys.count + (run->before ? stage_keys(run->before) : 0);
+    return sw_clip_count(&run->clip) + (run->before ? stage_keys(run->before) : 0);
 }
 
 const Run *stage_of(const Run *run, int *key) {
@@ -55,7 +55,7 @@ static bool advance(Run *run, swModel *model, Recorder *recorder, swFitReport *r
     run->steps += sw_state_profile(run->state).steps;
     sw_state_destroy(run->state);
     run->state = NULL;
-    if (run->clip.keys.count > 0) {
+    if (sw_clip_count(&run->clip) > 0) {
         *before = *run;
         run->before = before;
     } else { // nothing of it is shown

@@ -16,7 +16,7 @@ static bool record(Run *run, int mode, swError *error) {
     bool ok = s && mode_amplitude(run->modes, mode, share_shown, s, &amplitude, error);
     for (int k = 0; ok && k <= fps; k++) {
         sw_modes_pose(run->modes, mode, amplitude * sin(2 * SW_PI * k / fps), s);
-        ok = sw_clip_add_at(&run->clip, (swReal)k / fps, s->q, run->state, error);
+        ok = sw_clip_add_state(&run->clip, (swReal)k / fps, s, error);
     }
     sw_state_destroy(s);
     return ok;
@@ -29,7 +29,7 @@ bool vibrate_solve(Run *run, swError *error) {
         run->status = sw_solve_static(run->model, run->state);
     run->stopped = run->status == SW_ERROR_STOPPED;
     if (run->status != SW_OK)
-        return sw_clip_add_at(&run->clip, 0, run->state->q, run->state, error);
+        return sw_clip_add_state(&run->clip, 0, run->state, error);
     run->modes = sw_solve_modal(run->model, run->state, loaded, settings->modes, error);
     if (!run->modes)
         return false;
@@ -40,7 +40,7 @@ bool vibrate_solve(Run *run, swError *error) {
     if (run->options.mode > run->modes->count)
         return sw_fail(error, SW_ERROR_VALUE, "--mode %d: there are %d", mode, run->modes->count);
     if (run->modes->count == 0)
-        return sw_clip_add_at(&run->clip, 0, run->state->q, run->state, error);
+        return sw_clip_add_state(&run->clip, 0, run->state, error);
     return run->options.outputs.count == 0 || record(run, mode - 1, error);
 }
 

@@ -205,6 +205,11 @@ int box_take(Box *box, double deadline, void **item);
 
 // ---- recordings: written by a thread of their own ----
 
+static inline swReal clip_duration(const swClip *clip) {
+    const int n = sw_clip_count(clip);
+    return n > 0 ? sw_clip_time(clip, n - 1) - sw_clip_time(clip, 0) : 0;
+}
+
 typedef struct Recording {
     Opened *of; // NULL: none, the thread is to look around
     swClip clip;

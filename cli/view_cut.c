@@ -9,12 +9,12 @@
 
 // The vertex of a body's surfaces that is nearest to a place.
 static void find_vertex(const Sim *s, int body, swVec3 at, Command *c) {
-    const swModel *m = sim_model(s);
+    const swBodyState *state = s->now->state->body[body];
     swReal nearest = INFINITY;
     for (int i = 0; i < s->surfaces.count; i++) {
-        const swPartInfo *part = &s->surfaces.item[i].part;
-        for (int p = 0; part->body == body && p < part->npoint; p++) {
-            const swVec3 x = sw_point_position(m, s->now->state->q, part->point + p);
+        const Surface *surface = &s->surfaces.item[i];
+        for (int p = 0; surface->body == body && p < surface->part.npoint; p++) {
+            const swVec3 x = sw_point_position(state->model, state->q, surface->part.point + p);
             const swReal d = sw_norm2(sw_sub(x, at));
             if (d < nearest) {
                 nearest = d;

@@ -3,13 +3,14 @@
 // From models and states to the messages of docs/viewer.md.
 #pragma once
 
-#include "model/body.h"
 #include "view.h"
+#include "world/world.h"
 
 // What is shown of a model, body by body.
 typedef struct Surface {
-    swPartInfo part; // of no material where it is the body's own
-    int index;       // of the part, -1: the body's own
+    int body;
+    int index;       // of the part among those of all bodies, -1: the body's own surface
+    swPartInfo part; // as its body numbers things; of no material where it is the body's own
     bool skinned;    // frames alone travel: the page does the rest
 } Surface;
 
@@ -19,6 +20,22 @@ typedef struct Surfaces {
     int nvertex, nstream; // of all; of those that are not skinned
 } Surfaces;
 bool surfaces_find(Surfaces *surfaces, const swModel *model, swArena *arena, swError *error);
+
+// All bodies know all materials.
+static inline const swBodyModel *model_materials(const swModel *model) {
+    return sw_model_body(model, 0);
+}
+
+// Controls as pages number them: fibres of materials, then muscles, then rest shapes of all bodies.
+static inline int control_muscle(const swModel *model, int muscle) {
+    return (int)model_materials(model)->size.nmaterial + muscle;
+}
+static inline int control_shape(const swModel *model, int shape) {
+    return control_muscle(model, sw_muscle_count(model)) + shape;
+}
+static inline int control_count(const swModel *model) {
+    return control_shape(model, sw_rest_shape_count(model));
+}
 
 // ---- view_scene.c ----
 
@@ -64,14 +81,15 @@ typedef struct FrameInfo {
     swReal residual;
     int npull;
     const FramePull *pull;
-    int ninserted;
-    const swVec3 *inserted; // where they are
-    const swState *state;   // whose controls are sent
+    const swState *state; // whose controls and inserted frames are sent
 } FrameInfo;
-// At node matrices q, which need not be the state's.
-Bytes *encode_frame(const swModel *model, const Surfaces *surfaces, const swReal *q,
+// At node matrices q of each body, which need not be the state's.
+Bytes *encode_frame(const swModel *model, const Surfaces *surfaces, const swReal *const *q,
                     const FrameInfo *info);
 
-// `point`: a value for each embedded point; `sample`: for each sample, padding included.
+// Of a body: a value for each embedded point; for each sample, padding included.
+typedef struct BodyField {
+    swReal *point, *sample;
+} BodyField;
 Bytes *encode_field(const swModel *model, const Surfaces *surfaces, int generation, int field,
-                    const swReal *point, const swReal *sample);
+                    const BodyField *of);

@@ -15,9 +15,10 @@ static const swReal wide = 0.4;
 // Bodies that can have a budget and have none get one, and as many integration points as that
 // takes; frames are inserted by hand alone.
 static bool give_budgets(const swModel *m, swScene *scene, bool *prepared) {
-    const swBodyInfo *info = m->body;
     bool changed = false;
-    for (swBody *body = scene->bodies; body; body = body->next, info++) {
+    int index = 0;
+    for (swBody *body = scene->bodies; body; body = body->next, index++) {
+        const swBodyInfo *info = sw_model_body(m, index)->body;
         swFrames *f = &body->frames;
         if (sw_body_model(body))
             continue;
@@ -33,9 +34,16 @@ static bool give_budgets(const swModel *m, swScene *scene, bool *prepared) {
     return changed;
 }
 
+static bool is_prepared(const swModel *m) {
+    for (int64_t i = 0; i < m->size.ncompiled; i++)
+        if (m->compiled[i]->size.nbed > 0)
+            return true;
+    return false;
+}
+
 void sim_prepare_bodies(Sim *s, const Command *c) {
     swError error;
-    bool prepared = s->now->model->size.nbed > 0;
+    bool prepared = is_prepared(s->now->model);
     if (!sim_can_touch(s, c))
         return;
     if (!s->now->scene) {
@@ -59,12 +67,13 @@ void sim_prepare_bodies(Sim *s, const Command *c) {
 }
 
 // Where a point of a triangle is now.
-static swVec3 place(const Sim *s, const swPartInfo *part, int triangle, swVec3 share) {
-    const swModel *m = sim_model(s);
-    const int *corner = m->triangle + 3 * (part->triangle + triangle);
+static swVec3 place(const Sim *s, const Surface *surface, int triangle, swVec3 share) {
+    const swBodyState *state = s->now->state->body[surface->body];
+    const swBodyModel *m = state->model;
+    const int *corner = m->triangle + 3 * (surface->part.triangle + triangle);
     swVec3 x = sw_v3(0, 0, 0);
     for (int i = 0; i < 3; i++)
-        x = sw_madd(x, sw_get(share, i), sw_point_position(m, s->now->state->q, corner[i]));
+        x = sw_madd(x, sw_get(share, i), sw_point_position(m, state->q, corner[i]));
     return x;
 }
 
@@ -83,9 +92,9 @@ void sim_insert(Sim *s, const Command *c) {
                  c->vertex, c->index);
         return;
     }
-    const swPartInfo *part = &s->surfaces.item[c->index].part;
-    const swInsertion insertion = {.body = part->body,
-                                   .at = place(s, part, c->vertex, c->at),
+    const Surface *surface = &s->surfaces.item[c->index];
+    const swInsertion insertion = {.body = surface->body,
+                                   .at = place(s, surface, c->vertex, c->at),
                                    .range = c->value[0],
                                    .distance =
                                        c->on ? SW_DISTANCE_GEODESIC : SW_DISTANCE_EUCLIDEAN};
@@ -117,13 +126,4 @@ void sim_remove(Sim *s, const Command *c) {
     }
     tell(s, c->page, "removed", &report, start);
     sim_refit(s);
-}
-
-int sim_list_inserted(const Sim *s, swVec3 out[SW_INSERTS]) {
-    swInserted inserted;
-    int count = 0;
-    for (int slot = 0; slot < SW_INSERTS; slot++)
-        if (sw_insertion_get(s->now->state, slot, &inserted))
-            out[count++] = inserted.at;
-    return count;
 }

@@ -4,8 +4,8 @@
 #include "view.h"
 
 #include "examples.h"
-#include "output/recording.h"
 #include "formats/rig.h"
+#include "output/recording.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>

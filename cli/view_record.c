@@ -24,8 +24,7 @@ static void start(Sim *s) {
 }
 
 static void stop(Sim *s) {
-    const swClipKey *key = s->clip.keys.item;
-    Recording recording = {s->now, s->clip, key[s->clip.keys.count - 1].t - key[0].t};
+    Recording recording = {s->now, s->clip, clip_duration(&s->clip)};
     s->recording = false;
     atomic_fetch_add(&s->now->users, 1);
     if (recording.seconds > 0 && box_put(&s->view->recordings, &recording, NULL))

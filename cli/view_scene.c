@@ -23,11 +23,13 @@ static void grow(Box3 *box, swVec3 x) {
 }
 
 // At t = 0.
-static Box3 bounds(const swModel *m, const Surfaces *s, int body) {
+static Box3 bounds(const swModel *base, const Surfaces *s, int body) {
+    const swBodyModel *m = sw_model_body(base, body);
+    const swReal *q0 = base->q0 + base->place[body].q;
     Box3 box = nothing;
-    for (int i = 0; i < s->count; i++)
-        for (int p = 0; s->item[i].part.body == body && p < s->item[i].part.npoint; p++)
-            grow(&box, sw_point_position(m, m->q0, s->item[i].part.point + p));
+    for (const Surface *surface = s->item; surface < s->item + s->count; surface++)
+        for (int p = 0; surface->body == body && p < surface->part.npoint; p++)
+            grow(&box, sw_point_position(m, q0, surface->part.point + p));
     return box;
 }
 
@@ -42,8 +44,8 @@ static void put_damping(swJsonWriter *w, const swBodyInfo *body) {
 }
 
 // What frames may be inserted, where it is prepared for them.
-static void put_bed(swJsonWriter *w, const swModel *base, int body) {
-    const swBed *bed = sw_bed_of(base, body);
+static void put_bed(swJsonWriter *w, const swBodyModel *m) {
+    const swBed *bed = sw_bed_of(m, 0);
     if (!bed)
         return;
     sw_json_begin(w, "insert", '{');
@@ -54,22 +56,22 @@ static void put_bed(swJsonWriter *w, const swModel *base, int body) {
     sw_json_end(w);
 }
 
-static void put_bodies(swJsonWriter *w, const swModel *m, const Surfaces *s,
-                       const SceneInfo *info) {
+static void put_bodies(swJsonWriter *w, const swModel *base, const Surfaces *s) {
     Box3 all = nothing;
     sw_json_begin(w, "bodies", '[');
-    for (int b = 0; b < m->size.nbody; b++) {
-        const swBodyInfo *body = &m->body[b];
-        const Box3 box = bounds(m, s, b);
+    for (int b = 0; b < base->size.nbody; b++) {
+        const swBodyModel *m = sw_model_body(base, b);
+        const swBodyInfo *body = m->body;
+        const Box3 box = bounds(base, s, b);
         grow(&all, box.lo);
         grow(&all, box.hi);
         sw_json_begin(w, NULL, '{');
-        sw_json_put_text(w, "name", sw_model_text(m, body->name));
+        sw_json_put_text(w, "name", sw_body_name(base, b));
         sw_json_put_text(w, "blend", body->blend == SW_BLEND_LINEAR ? "linear" : "dual-quaternion");
         put_damping(w, body);
         sw_json_put_number(w, "mass", body->mass);
         put_bounds(w, box);
-        put_bed(w, info->base, b);
+        put_bed(w, m);
         sw_json_end(w);
     }
     sw_json_end(w);
@@ -78,35 +80,39 @@ static void put_bodies(swJsonWriter *w, const swModel *m, const Surfaces *s,
 
 static void put_surfaces(swJsonWriter *w, const swModel *m, const Surfaces *s) {
     sw_json_begin(w, "surfaces", '[');
-    for (int i = 0; i < s->count; i++) {
-        const swPartInfo *part = &s->item[i].part;
+    for (const Surface *surface = s->item; surface < s->item + s->count; surface++) {
         sw_json_begin(w, NULL, '{');
-        sw_json_put_int(w, "body", part->body);
-        sw_json_put_int(w, "material", part->material);
+        sw_json_put_int(w, "body", surface->body);
+        sw_json_put_int(w, "material", surface->part.material);
         sw_json_put_text(w, "name",
-                         sw_model_text(m, part->material < 0 ? m->body[part->body].name
-                                                             : m->material[part->material].name));
-        sw_json_put_bool(w, "skinned", s->item[i].skinned);
+                         surface->index < 0 ? sw_body_name(m, surface->body)
+                                            : sw_part_name(m, surface->index));
+        sw_json_put_bool(w, "skinned", surface->skinned);
         sw_json_end(w);
     }
     sw_json_end(w);
 }
 
-static void put_nodes(swJsonWriter *w, const swModel *m) {
+static void put_body_nodes(swJsonWriter *w, const swModel *model, int body) {
     static const char *const kinds[] = {"point", "rigid", "affine",
                                         "quadratic", [SW_NODE_MODES] = "modes"};
-    sw_json_begin(w, "nodes", '[');
+    const swBodyModel *m = sw_model_body(model, body);
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *n = &m->node[i];
-        const swBodyInfo *body = &m->body[n->body];
         sw_json_begin(w, NULL, '{');
-        sw_json_put_int(w, "body", n->body);
-        sw_json_put_text(w, "kind", i < body->node + body->net ? "vertex" : kinds[n->kind]);
-        sw_json_put_int(w, "handle", n->handle);
+        sw_json_put_int(w, "body", body);
+        sw_json_put_text(w, "kind", i < m->body->net ? "vertex" : kinds[n->kind]);
+        sw_json_put_int(w, "handle", n->handle < 0 ? -1 : model->place[body].handle + n->handle);
         sw_json_put_bool(w, "free", n->motion == SW_MOTION_FREE);
         sw_json_put_vector(w, "origin", n->origin);
         sw_json_end(w);
     }
+}
+
+static void put_nodes(swJsonWriter *w, const swModel *m) {
+    sw_json_begin(w, "nodes", '[');
+    for (int b = 0; b < m->size.nbody; b++)
+        put_body_nodes(w, m, b);
     sw_json_end(w);
 }
 
@@ -117,27 +123,35 @@ static void put_turn(swJsonWriter *w, const swReal *A) {
     sw_json_put_numbers(w, "turn", 4, q);
 }
 
-static void put_handles(swJsonWriter *w, const swModel *m) {
+// `frame`: the first one of the body.
+static void put_body_handles(swJsonWriter *w, const swBodyState *state, int frame) {
     static const char *const motions[] = {"free", "fixed", "keys"};
-    sw_json_begin(w, "handles", '[');
+    const swBodyModel *m = state->base;
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *h = &m->handle[i];
         sw_json_begin(w, NULL, '{');
-        sw_json_put_text(w, "name", sw_model_text(m, h->name));
-        sw_json_put_int(w, "body", h->body);
-        sw_json_put_int(w, "node", h->node);
+        sw_json_put_text(w, "name", sw_body_text(m, h->name));
+        sw_json_put_int(w, "body", state->index);
+        sw_json_put_int(w, "node", frame + h->node);
         sw_json_put_text(w, "motion", motions[h->motion]);
-        sw_json_put_vector(w, "center", h->center);
-        put_turn(w, m->q0 + m->node[h->node].q);
+        sw_json_put_vector(w, "center", sw_handle_center(state, i));
+        put_turn(w, state->q0 + m->node[h->node].q);
         sw_json_end(w);
     }
+}
+
+static void put_handles(swJsonWriter *w, const swModel *m, const swState *state) {
+    sw_json_begin(w, "handles", '[');
+    for (int b = 0; b < m->size.nbody; b++)
+        put_body_handles(w, state->body[b], m->place[b].frame);
     sw_json_end(w);
 }
 
 // As the scene says; of a saved model, from its moduli at rest.
-static void put_stiffness(swJsonWriter *w, const swModel *m, int material, const swScene *scene) {
+static void put_stiffness(swJsonWriter *w, const swBodyModel *m, int material,
+                          const swScene *scene) {
     const swMaterialInfo *info = &m->material[material];
-    const char *name = sw_model_text(m, info->name);
+    const char *name = sw_body_text(m, info->name);
     const swMaterial *given = scene ? scene->materials : NULL;
     while (given && strcmp(given->name, name) != 0)
         given = given->next;
@@ -149,11 +163,11 @@ static void put_stiffness(swJsonWriter *w, const swModel *m, int material, const
                                  : 0);
 }
 
-static void put_materials(swJsonWriter *w, const swModel *m, const swScene *scene) {
+static void put_materials(swJsonWriter *w, const swBodyModel *m, const swScene *scene) {
     sw_json_begin(w, "materials", '[');
     for (int i = 0; i < m->size.nmaterial; i++) {
         const swMaterialInfo *info = &m->material[i];
-        const char *name = sw_model_text(m, info->name);
+        const char *name = sw_body_text(m, info->name);
         sw_json_begin(w, NULL, '{');
         sw_json_put_text(w, "name", name);
         sw_json_put_text(w, "law", sw_law_name(info->law));
@@ -187,7 +201,7 @@ static void put_colliders(swJsonWriter *w, const swModel *m) {
 static void put_inserted(swJsonWriter *w, const swState *state) {
     swInserted in;
     sw_json_begin(w, "inserted", '[');
-    for (int slot = 0; slot < SW_INSERTS; slot++) {
+    for (int slot = 0; slot < SW_INSERTS * state->model->size.nbody; slot++) {
         if (!sw_insertion_get(state, slot, &in))
             continue;
         sw_json_begin(w, NULL, '{');
@@ -212,28 +226,39 @@ static void put_control(swJsonWriter *w, const char *kind, const char *name, int
     sw_json_end(w);
 }
 
-static void put_controls(swJsonWriter *w, const swModel *m) {
-    sw_json_begin(w, "controls", '[');
+static void put_fibres(swJsonWriter *w, const swBodyModel *m) {
     for (int64_t i = 0; i < m->size.nmaterial; i++)
         if (m->material[i].fibre_strength > 0)
-            put_control(w, "fibres", sw_model_text(m, m->material[i].name), i,
+            put_control(w, "fibres", sw_body_text(m, m->material[i].name), i,
                         &m->material[i].activation);
-    for (int64_t i = 0; i < m->size.nmuscle; i++)
-        put_control(w, "muscle", sw_model_text(m, m->muscle[i].name), sw_control_muscle(m, i),
-                    &m->muscle[i].activation);
-    for (int64_t i = 0; i < m->size.nshape; i++)
-        put_control(w, "shape", sw_model_text(m, m->shape[i].name), sw_control_shape(m, i),
-                    &m->shape[i].value);
+}
+
+static void put_controls(swJsonWriter *w, const swModel *model) {
+    sw_json_begin(w, "controls", '[');
+    put_fibres(w, model_materials(model));
+    for (int b = 0; b < model->size.nbody; b++) {
+        const swBodyModel *m = sw_model_body(model, b);
+        for (int i = 0; i < m->size.nmuscle; i++)
+            put_control(w, "muscle", sw_body_text(m, m->muscle[i].name),
+                        control_muscle(model, model->place[b].muscle + i),
+                        &m->muscle[i].activation);
+    }
+    for (int b = 0; b < model->size.nbody; b++) {
+        const swBodyModel *m = sw_model_body(model, b);
+        for (int i = 0; i < m->size.nshape; i++)
+            put_control(w, "shape", sw_body_text(m, m->shape[i].name),
+                        control_shape(model, model->place[b].shape + i), &m->shape[i].value);
+    }
     sw_json_end(w);
 }
 
 static void put_rest(swJsonWriter *w, const swModel *m, const SceneInfo *info) {
     sw_json_begin(w, "probes", '[');
-    for (int64_t i = 0; i < m->size.nprobe; i++) {
+    for (int i = 0; i < m->size.nprobe; i++) {
         sw_json_begin(w, NULL, '{');
-        sw_json_put_text(w, "name", sw_model_text(m, m->probe[i].name));
+        sw_json_put_text(w, "name", sw_probe_name(m, i));
         sw_json_put_int(w, "body", m->probe[i].body);
-        sw_json_put_vector(w, "point", sw_point_position(m, m->q0, m->probe[i].point));
+        sw_json_put_vector(w, "point", sw_probe_start(info->base, i));
         sw_json_end(w);
     }
     sw_json_end(w);
@@ -257,26 +282,27 @@ static void put_rest(swJsonWriter *w, const swModel *m, const SceneInfo *info) {
 }
 
 Bytes *encode_scene(const swModel *m, const Surfaces *s, const SceneInfo *info) {
+    const swSettings *set = &info->base->settings;
     Text text;
     swJsonWriter *w = message_begin(&text, "scene");
     if (!w)
         return NULL;
     sw_json_put_int(w, "generation", info->generation);
-    sw_json_put_text(w, "title", sw_model_text(m, m->settings.title));
+    sw_json_put_text(w, "title", sw_model_text(m, set->title));
     sw_json_put_text(w, "name", info->name);
     sw_json_put_text(w, "mode", info->mode);
-    sw_json_put_number(w, "step", m->settings.step);
-    sw_json_put_number(w, "end", m->settings.end);
-    sw_json_put_text(w, "integrator", sw_integrator_at(m->settings.integrator)->name);
-    sw_json_put_vector(w, "gravity", m->settings.gravity);
+    sw_json_put_number(w, "step", set->step);
+    sw_json_put_number(w, "end", set->end);
+    sw_json_put_text(w, "integrator", sw_integrator_at(set->integrator)->name);
+    sw_json_put_vector(w, "gravity", set->gravity);
     sw_json_put_number(w, "duration", info->duration);
     sw_json_put_bool(w, "editable", info->scene != NULL);
     sw_json_put_bool(w, "continues", info->continues);
-    put_bodies(w, m, s, info);
+    put_bodies(w, info->base, s);
     put_surfaces(w, m, s);
     put_nodes(w, m);
-    put_handles(w, m);
-    put_materials(w, m, info->scene);
+    put_handles(w, m, info->state);
+    put_materials(w, model_materials(m), info->scene);
     put_colliders(w, m);
     put_inserted(w, info->state);
     put_controls(w, m);
@@ -295,14 +321,14 @@ Bytes *encode_settings(const swModel *m, const swScene *scene, int generation) {
     sw_json_begin(w, "bodies", '[');
     for (int b = 0; b < m->size.nbody; b++) {
         sw_json_begin(w, NULL, '{');
-        put_damping(w, &m->body[b]);
+        put_damping(w, sw_model_body(m, b)->body);
         sw_json_end(w);
     }
     sw_json_end(w);
     sw_json_begin(w, "materials", '[');
-    for (int i = 0; i < m->size.nmaterial; i++) {
+    for (int i = 0; i < model_materials(m)->size.nmaterial; i++) {
         sw_json_begin(w, NULL, '{');
-        put_stiffness(w, m, i, scene);
+        put_stiffness(w, model_materials(m), i, scene);
         sw_json_end(w);
     }
     sw_json_end(w);

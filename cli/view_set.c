@@ -9,16 +9,20 @@
 #include <string.h>
 
 static swMaterial *material_of(const Sim *s, const swScene *scene, int index) {
-    const swModel *m = s->now->model;
-    const char *name = sw_model_text(m, m->material[index].name);
+    const swBodyModel *m = model_materials(s->now->model);
+    const char *name = sw_body_text(m, m->material[index].name);
     swMaterial *material = scene->materials;
     while (material && strcmp(material->name, name) != 0)
         material = material->next;
     return material;
 }
 
+static int material_count(const Sim *s) {
+    return (int)model_materials(s->now->model)->size.nmaterial;
+}
+
 void sim_keep_compiled(Sim *s, const swScene *compiled) {
-    for (int i = 0; compiled && i < s->now->model->size.nmaterial; i++) {
+    for (int i = 0; compiled && i < material_count(s); i++) {
         const swMaterial *material = material_of(s, compiled, i);
         if (material)
             s->applied[i] = (Stiffness){material->young, material->poisson};
@@ -54,12 +58,15 @@ void sim_choose_clip(Sim *s, const Command *c) {
 void sim_restore_compiled(Sim *s) {
     if (s->now->nmotion > 0)
         set_clip(s->now->scene, s->now->moving, NULL);
-    const Prepared *p = s->prepared;
-    for (swBody *body = s->now->scene->bodies; body; body = body->next, p++) {
-        body->frames.adapt = p->adapt;
-        body->integration = p->integration;
+    int index = 0;
+    for (swBody *body = s->now->scene->bodies; body; body = body->next, index++) {
+        const swBodyInfo *info = sw_model_body(s->now->model, index)->body;
+        body->frames.adapt = s->prepared[index].adapt;
+        body->integration = s->prepared[index].integration;
+        body->damping_mass = info->damping_mass;
+        body->damping_stiffness = info->damping_stiffness;
     }
-    for (int i = 0; i < s->now->model->size.nmaterial; i++) {
+    for (int i = 0; i < material_count(s); i++) {
         swMaterial *material = material_of(s, s->now->scene, i);
         if (material) {
             material->young = s->applied[i].young;
@@ -87,8 +94,7 @@ static swReal *find_value(Sim *s, const Command *c, int *count) {
     case SET_YOUNG:
     case SET_POISSON: break;
     }
-    swMaterial *material =
-        c->index < s->now->model->size.nmaterial ? material_of(s, scene, c->index) : NULL;
+    swMaterial *material = c->index < material_count(s) ? material_of(s, scene, c->index) : NULL;
     if (material)
         return c->setting == SET_YOUNG ? &material->young : &material->poisson;
     view_say(s->view, c->page, "error", "set: there is no material %d", c->index);
@@ -109,6 +115,12 @@ void sim_compile(Sim *s, bool anew) {
         bytes_drop(job.scene);
 }
 
+// Of all bodies that are made of it.
+static void set_damping(swBodyModel *m, const swReal value[2]) {
+    m->body->damping_mass = value[0];
+    m->body->damping_stiffness = value[1];
+}
+
 // A saved model has no scene to change, and to be checked.
 static bool set_model(swModel *m, const Command *c, swError *error) {
     switch (c->setting) {
@@ -124,8 +136,7 @@ static bool set_model(swModel *m, const Command *c, swError *error) {
             return sw_fail(error, SW_ERROR_VALUE, "set: there is no body %d", c->index);
         if (!(c->value[0] >= 0 && c->value[1] >= 0))
             return sw_fail(error, SW_ERROR_VALUE, "damping: expected numbers of at least 0");
-        m->body[c->index].damping_mass = c->value[0];
-        m->body[c->index].damping_stiffness = c->value[1];
+        set_damping(m->compiled[m->place[c->index].compiled], c->value);
         return true;
     case SET_YOUNG:
     case SET_POISSON: break;
@@ -149,6 +160,26 @@ static void set_without_scene(Sim *s, const Command *c) {
     sim_send_settings(s);
 }
 
+// Whether bodies that were compiled as one are to be damped differently.
+static bool differ(const swModel *m, const swScene *scene) {
+    int i = 0;
+    for (const swBody *b = scene->bodies; b; b = b->next, i++) {
+        int k = 0;
+        for (const swBody *a = scene->bodies; a != b; a = a->next, k++)
+            if (m->place[k].compiled == m->place[i].compiled &&
+                (a->damping_mass != b->damping_mass ||
+                 a->damping_stiffness != b->damping_stiffness))
+                return true;
+    }
+    return false;
+}
+
+static bool needs_compiling(const Sim *s, Setting setting) {
+    return setting == SET_YOUNG || setting == SET_POISSON ||
+           (setting == SET_GRAVITY && s->mode == MODE_MODAL) || // vibrations anew
+           differ(s->now->model, s->now->scene);
+}
+
 void sim_set(Sim *s, const Command *c) {
     const swReal given[3] = {c->at.x, c->at.y, c->at.z};
     const swReal *value = c->setting == SET_GRAVITY ? given : c->value;
@@ -162,10 +193,9 @@ void sim_set(Sim *s, const Command *c) {
     swReal *at = find_value(s, c, &count);
     if (!at)
         return;
-    const bool compiles = c->setting == SET_YOUNG || c->setting == SET_POISSON ||
-                          (c->setting == SET_GRAVITY && s->mode == MODE_MODAL); // vibrations anew
     memcpy(old, at, (size_t)count * sizeof *at);
     memcpy(at, value, (size_t)count * sizeof *at);
+    const bool compiles = needs_compiling(s, c->setting);
     sw_error_clear(&error);
     pthread_mutex_lock(&s->view->settings);
     const bool ok = compiles ? sw_scene_check(s->now->scene, &error)

@@ -118,12 +118,18 @@ static bool fit(Sim *s, swError *error) {
     const swModel *m = sim_model(s);
     sw_arena_init(&s->fitted, &m->config.allocator);
     s->measuring = false;
-    s->q_last = SW_NEW(&s->fitted, m->size.nq, swReal, error);
-    s->q_shown = SW_NEW(&s->fitted, m->size.nq, swReal, error);
-    if (!s->q_last || !s->q_shown || !surfaces_find(&s->surfaces, m, &s->fitted, error))
+    s->body = SW_NEW(&s->fitted, m->size.nbody, SimBody, error);
+    s->q = SW_NEW(&s->fitted, m->size.nbody, const swReal *, error);
+    if (!s->body || !s->q || !surfaces_find(&s->surfaces, m, &s->fitted, error))
         return false;
-    memcpy(s->q_last, s->now->state->q, (size_t)m->size.nq * sizeof *s->q_last);
-    s->t_last = s->now->state->t;
+    for (int64_t b = 0; b < m->size.nbody; b++) {
+        const int64_t nq = sw_model_body(m, b)->size.nq;
+        s->body[b].last = SW_NEW(&s->fitted, nq, swReal, error);
+        s->body[b].between = SW_NEW(&s->fitted, nq, swReal, error);
+        if (!s->body[b].last || !s->body[b].between)
+            return false;
+    }
+    sim_remember(s);
     return true;
 }
 
@@ -144,8 +150,9 @@ bool sim_prepare(Sim *s, swError *error) {
     const swModel *m = s->now->model;
     sw_arena_init(&s->arena, &m->config.allocator);
     s->profile = (swProfile){0};
-    s->handle = SW_NEW(&s->arena, m->size.nhandle, Follower, error);
-    s->applied = SW_NEW(&s->arena, m->size.nmaterial, Stiffness, error);
+    s->stopped = 0;
+    s->handle = SW_NEW(&s->arena, sw_handle_count(m), Follower, error);
+    s->applied = SW_NEW(&s->arena, model_materials(m)->size.nmaterial, Stiffness, error);
     s->prepared = SW_NEW(&s->arena, m->size.nbody, Prepared, error);
     if (!fit(s, error) || !s->handle || !s->applied || !s->prepared)
         return false;
@@ -166,8 +173,8 @@ void sim_show(Sim *s, Opened *opened) {
     Sim next = *s; // what runs stays where this fails
     next.now = opened;
     next.modes = NULL;
-    next.mode =
-        opened->clip.keys.count > 0 ? MODE_RECORDING : (SimMode)opened->model->settings.analysis;
+    next.mode = sw_clip_count(&opened->clip) > 0 ? MODE_RECORDING
+                                                 : (SimMode)opened->model->settings.analysis;
     next.solved_in = INFINITY; // nobody knows
     next.phase = 0;
     next.npull = 0;
@@ -210,15 +217,19 @@ static void take_timing(Sim *s, FrameInfo *info) {
 }
 
 // The matrices to be shown: the state's, or those between the last two steps that the clock is at.
-static const swReal *choose_q(Sim *s, swReal *t) {
+static void choose_q(Sim *s, swReal *t) {
     const swState *state = s->now->state;
     const swReal u = sw_clamp(s->clock.debt / s->now->model->settings.step, 0, 1);
+    const bool exact = s->exact || u == 1 || state->step == 0;
     *t = s->mode == MODE_MODAL || s->mode == MODE_RECORDING ? s->phase : state->t;
-    if (s->exact || u == 1 || state->step == 0)
-        return state->q;
-    *t = (1 - u) * s->t_last + u * state->t;
-    sw_nodes_between(sim_model(s), s->q_last, state->q, u, s->q_shown);
-    return s->q_shown;
+    if (!exact)
+        *t = (1 - u) * s->t_last + u * state->t;
+    for (int64_t b = 0; b < state->model->size.nbody; b++) {
+        const swBodyState *body = state->body[b];
+        if (!exact)
+            sw_nodes_between(body->model, s->body[b].last, body->q, u, s->body[b].between);
+        s->q[b] = exact ? body->q : s->body[b].between;
+    }
 }
 
 static void take_ball(const Sim *s, swReal out[4]) {
@@ -232,15 +243,32 @@ static void take_ball(const Sim *s, swReal out[4]) {
 
 static bool prepare_measures(Sim *s) {
     const swModel *m = sim_model(s);
+    const int workers = sw_pool_size(s->now->state->pool);
     if (s->measuring)
         return true;
-    s->sample = SW_NEW(&s->fitted, m->size.nsample, swReal, NULL);
-    s->point = SW_NEW(&s->fitted, m->size.npoint, swReal, NULL);
-    s->measuring =
-        s->sample && s->point &&
-        sw_measure_create(&s->measure, m, sw_pool_size(s->now->state->pool), &s->fitted, NULL) &&
-        sw_sample_map_create(&s->map, m, &s->fitted, NULL);
-    return s->measuring;
+    s->measure = SW_NEW(&s->fitted, m->size.ncompiled, SimMeasure, NULL);
+    s->field = SW_NEW(&s->fitted, m->size.nbody, BodyField, NULL);
+    bool ok = s->measure && s->field;
+    for (int64_t i = 0; ok && i < m->size.ncompiled; i++)
+        ok = sw_measure_create(&s->measure[i].work, m->compiled[i], workers, &s->fitted, NULL) &&
+             sw_sample_map_create(&s->measure[i].map, m->compiled[i], &s->fitted, NULL);
+    for (int64_t b = 0; ok && b < m->size.nbody; b++) {
+        const swBodySizes *size = &sw_model_body(m, b)->size;
+        s->field[b].sample = SW_NEW(&s->fitted, size->nsample, swReal, NULL);
+        s->field[b].point = SW_NEW(&s->fitted, size->npoint, swReal, NULL);
+        ok = s->field[b].sample && s->field[b].point;
+    }
+    return s->measuring = ok;
+}
+
+static void measure_body(Sim *s, int64_t b, swMeasure measure) {
+    const swBodyState *state = s->now->state->body[b];
+    const SimMeasure *with = &s->measure[sim_model(s)->place[b].compiled];
+    swMeasureInput input = sw_measure_input(state);
+    if (s->mode == MODE_RECORDING) // which has matrices alone
+        input.relax = NULL;
+    sw_measure(state->model, &with->work, state->pool, measure, &input, s->field[b].sample);
+    sw_sample_map_values(&with->map, s->field[b].sample, s->field[b].point);
 }
 
 // Once for all pages that want the same.
@@ -250,43 +278,34 @@ static void send_fields(Sim *s) {
         if (s->page[i].id > 0)
             wanted[s->page[i].field] = true;
     for (int field = FIELD_NONE + 1; field < FIELDS; field++) {
-        if (!wanted[field] || sim_model(s)->size.nsample == 0 || !prepare_measures(s))
+        if (!wanted[field] || !sim_has_samples(s) || !prepare_measures(s))
             continue;
-        const swState *state = s->now->state;
-        swMeasureInput input = sw_measure_input(state);
-        if (s->mode == MODE_RECORDING) // which has matrices alone
-            input.relax = NULL;
-        sw_measure(sim_model(s), &s->measure, state->pool,
-                   (swMeasure)(field - 1 + SW_MEASURE_STRAIN), &input, s->sample);
-        sw_sample_map_values(&s->map, s->sample, s->point);
-        view_post_field(
-            s->view, field,
-            encode_field(sim_model(s), &s->surfaces, s->generation, field, s->point, s->sample));
+        for (int64_t b = 0; b < s->now->model->size.nbody; b++)
+            measure_body(s, b, (swMeasure)(field - 1 + SW_MEASURE_STRAIN));
+        view_post_field(s->view, field,
+                        encode_field(sim_model(s), &s->surfaces, s->generation, field, s->field));
     }
 }
 
 void sim_send_frame(Sim *s) {
     const swState *state = s->now->state;
     FramePull pull[SW_PULLS];
-    swVec3 inserted[SW_INSERTS];
     FrameInfo info = {.generation = s->generation,
                       .step = state->step,
                       .speed = {s->clock.reached, s->speed},
                       .residual = sw_state_report(state)->residual,
                       .npull = sim_list_pulls(s, pull),
                       .pull = pull,
-                      .ninserted = sim_list_inserted(s, inserted),
-                      .inserted = inserted,
                       .state = state};
     info.flags = (s->playing ? FRAME_PLAYING : 0) |
                  (s->playing && sw_seconds() < s->clock.slow_until ? FRAME_SLOW : 0) |
                  (s->failed[0] ? FRAME_FAILED : 0) | (s->recording ? FRAME_RECORDING : 0);
-    const swReal *q = choose_q(s, &info.t);
+    choose_q(s, &info.t);
     const swEnergy e = sw_state_energy(state);
     const swReal energy[4] = {e.elastic, e.kinetic, e.potential, e.contact};
     memcpy(info.energy, energy, sizeof energy);
     take_timing(s, &info);
     take_ball(s, info.ball);
-    view_post(s->view, POST_FRAME, 0, encode_frame(sim_model(s), &s->surfaces, q, &info));
+    view_post(s->view, POST_FRAME, 0, encode_frame(sim_model(s), &s->surfaces, s->q, &info));
     send_fields(s);
 }

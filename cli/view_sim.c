@@ -49,11 +49,19 @@ static void leave(Sim *s, int page) {
     sim_release_page(s, page);
 }
 
+bool sim_has_samples(const Sim *s) {
+    const swModel *m = sim_model(s);
+    for (int64_t i = 0; i < m->size.ncompiled; i++)
+        if (m->compiled[i]->size.nsample > 0)
+            return true;
+    return false;
+}
+
 static void set_field(Sim *s, const Command *c) {
     for (int i = 0; i < VIEW_PAGES; i++)
         if (s->page[i].id == c->page)
             s->page[i].field = c->index;
-    if (c->index != FIELD_NONE && s->now && sim_model(s)->size.nsample == 0)
+    if (c->index != FIELD_NONE && s->now && !sim_has_samples(s))
         view_say(s->view, c->page, "info",
                  "springs and particles have no points at which strain or stress is known");
     s->changed = true;

@@ -37,6 +37,18 @@ typedef struct Prepared { // for frames to be inserted
     swIntegration integration;
 } Prepared;
 
+// The motion of a body that is shown: as large as its frames make it.
+typedef struct SimBody {
+    swReal *last;    // before the last step
+    swReal *between; // that and the step
+} SimBody;
+
+// What a compiled body needs for fields.
+typedef struct SimMeasure {
+    swMeasureWork work;
+    swSampleMap map;
+} SimMeasure;
+
 // Real time: simulated time follows the wall clock.
 typedef struct Clock {
     double last;        // wall time that has been counted
@@ -63,6 +75,7 @@ typedef struct Sim {
     double solved_in; // seconds, the last time
     char failed[192]; // why the last step did
     int64_t let_go;   // the step at which what was held was let go; -1: none
+    int stopped;      // bodies that stay where a step of theirs failed, which has been told
     // All below is of what is open.
     SimMode mode;
     swArena arena;
@@ -73,12 +86,12 @@ typedef struct Sim {
     // Of its frames, which may come and go.
     swArena fitted;
     Surfaces surfaces;
-    swReal *q_last, *q_shown;
+    SimBody *body;
+    const swReal **q; // by body: what the next frame shows
     swReal t_last;
-    bool measuring; // the three below are there
-    swMeasureWork measure;
-    swSampleMap map;
-    swReal *sample, *point;
+    bool measuring;      // the two below are there
+    SimMeasure *measure; // by compiled body
+    BodyField *field;    // by body
     // Of what pages do.
     SimPull pull[SW_PULLS];
     int npull;
@@ -102,6 +115,7 @@ static inline const swModel *sim_model(const Sim *sim) { return sw_state_model(s
 
 void sim_status(Sim *sim);
 void sim_fail(Sim *sim, const char *format, ...) SW_PRINTF(2, 3);
+bool sim_has_samples(const Sim *sim); // points at which strain and stress are known
 
 // ---- view_show.c: what is open, and what is sent of it ----
 
@@ -119,7 +133,8 @@ void sim_send_frame(Sim *sim);
 bool sim_is_running(const Sim *sim);
 void sim_restart_clock(Sim *sim);
 void sim_tick(Sim *sim);
-void sim_step(Sim *sim); // one
+void sim_step(Sim *sim);     // one
+void sim_remember(Sim *sim); // where everything is, before a step
 void sim_reset(Sim *sim);
 void sim_pose_mode(Sim *sim);
 void sim_seek(Sim *sim, swReal time); // in a recording
@@ -145,7 +160,6 @@ int sim_list_pulls(const Sim *sim, FramePull out[SW_PULLS]);
 void sim_prepare_bodies(Sim *sim, const Command *command);
 void sim_insert(Sim *sim, const Command *command);
 void sim_remove(Sim *sim, const Command *command);
-int sim_list_inserted(const Sim *sim, swVec3 out[SW_INSERTS]);
 
 // ---- view_set.c: settings ----
 

@@ -31,24 +31,40 @@ static void give_way(Sim *s) {
     const swState *state = s->now->state;
     const char *reason = sw_state_report(state)->reason;
     if (s->let_go == state->step || !sim_let_go(s)) {
-        sim_fail(s, "the step from t = %g s failed: %s", state->t, reason);
+        sim_fail(s, "the step from t = %g s failed: %s", s->t_last, reason);
         return;
     }
     s->let_go = state->step;
     view_say(s->view, 0, "warning", "pulled too hard, and let go: %s", reason);
 }
 
+void sim_remember(Sim *s) {
+    const swState *state = s->now->state;
+    for (int64_t b = 0; b < state->model->size.nbody; b++) {
+        const swBodyState *body = state->body[b];
+        memcpy(s->body[b].last, body->q, (size_t)body->model->size.nq * sizeof *body->q);
+    }
+    s->t_last = state->t;
+}
+
+// False where time stands still, or a body has stopped that went on before: those that are known to
+// have stopped hold nobody up.
+static bool step(Sim *s) {
+    swState *state = s->now->state;
+    const swStatus status = sw_step(sim_model(s), state);
+    const int known = s->stopped;
+    s->stopped = sw_state_report(state)->stopped;
+    return status == SW_OK || (state->t > s->t_last && s->stopped <= known);
+}
+
 // One step, and the frames that come and go with it; false when that failed.
 static bool advance(Sim *s) {
     if (!sim_cut(s))
         return false;
-    const swModel *m = sim_model(s);
     swState *state = s->now->state;
-    sim_follow(s, m->settings.step);
-    memcpy(s->q_last, state->q, (size_t)m->size.nq * sizeof *state->q);
-    s->t_last = state->t;
-    const swStatus status = sw_step(m, state);
-    if (status != SW_OK) {
+    sim_follow(s, s->now->model->settings.step);
+    sim_remember(s);
+    if (!step(s)) {
         give_way(s);
         return false;
     }
@@ -64,26 +80,29 @@ static bool advance(Sim *s) {
 
 // ---- recordings ----
 
-swReal sim_duration(const Sim *s) {
-    const swClip *clip = &s->now->clip;
-    const int n = clip->keys.count;
-    return n > 0 ? clip->keys.item[n - 1].t - clip->keys.item[0].t : 0;
+swReal sim_duration(const Sim *s) { return clip_duration(&s->now->clip); }
+
+// `at`: the key at t or before.
+static void seek_body(const swBodyClip *clip, swReal t, int at, swBodyState *state) {
+    const swClipKey *near = &clip->keys.item[at];
+    sw_body_clip_pose(clip, t, state->q);
+    if (near->activation)
+        memcpy(state->activation, near->activation,
+               (size_t)sw_control_count(clip->model) * sizeof *state->activation);
+    if (near->plastic)
+        memcpy(state->plastic, near->plastic,
+               (size_t)clip->model->size.nplastic * sizeof *state->plastic);
+    state->t = t;
 }
 
 void sim_seek(Sim *s, swReal time) {
     const swClip *clip = &s->now->clip;
-    const swModel *m = s->now->model;
     swState *state = s->now->state;
     s->phase = sw_clamp(time, 0, sim_duration(s));
-    const swReal t = clip->keys.item[0].t + s->phase;
+    const swReal t = sw_clip_time(clip, 0) + s->phase;
     const int at = sw_clip_find(clip, t);
-    const swClipKey *near = &clip->keys.item[at];
-    sw_clip_pose(clip, t, state->q);
-    if (near->activation)
-        memcpy(state->activation, near->activation,
-               (size_t)sw_control_count(m) * sizeof *state->activation);
-    if (near->plastic)
-        memcpy(state->plastic, near->plastic, (size_t)m->size.nplastic * sizeof *state->plastic);
+    for (int64_t b = 0; b < state->model->size.nbody; b++)
+        seek_body(&clip->body[b], t, at, state->body[b]);
     state->t = t;
     state->step = at;
     s->exact = s->changed = true;
@@ -123,10 +142,11 @@ void sim_reset(Sim *s) {
     sw_state_reset(s->now->state);
     s->npull = 0;
     s->ball.on = false;
-    for (int64_t i = 0; i < s->now->model->size.nhandle; i++)
+    for (int i = 0; i < sw_handle_count(s->now->model); i++)
         s->handle[i].on = false;
     s->failed[0] = 0;
     s->let_go = -1;
+    s->stopped = 0;
     s->solve = s->mode == MODE_STATIC;
     s->phase = 0;
     if (s->mode == MODE_RECORDING)

@@ -22,6 +22,10 @@ static swVec3 turn_of(const swReal q[4]) {
 // Something that a page did: statics look for the equilibrium anew.
 static void touched(Sim *s) { s->solve = s->mode == MODE_STATIC; }
 
+static swReal length_of(const swModel *m, int body) {
+    return sw_body_length(sw_model_body(m, body)->body);
+}
+
 // ---- pulls ----
 
 static SimPull *find(Sim *s, int id) {
@@ -45,9 +49,8 @@ static void draw(Sim *s, const SimPull *pull) {
         return;
     const swVec3 way = sw_sub(pull->goal, now.at);
     const swReal distance = sw_norm(way);
-    const swReal most = s->mode == MODE_STATIC
-                            ? INFINITY
-                            : reach[pull->kind] * sw_body_length(&s->now->model->body[now.body]);
+    const swReal most =
+        s->mode == MODE_STATIC ? INFINITY : reach[pull->kind] * length_of(s->now->model, now.body);
     const swVec3 to = distance <= most ? pull->goal : sw_madd(now.at, most / distance, way);
     if (pull->kind == PULL_FRAME)
         sw_pull_turn(s->now->state, pull->pull, to, pull->turn);
@@ -86,10 +89,9 @@ void sim_pull(Sim *s, const Command *c) {
     if (find(s, c->id))
         drop(s, find(s, c->id));
     const Surface *surface = &s->surfaces.item[c->index];
-    const swReal k =
-        sw_pull_stiffness(s->now->model, surface->part.body) * (c->on ? pin_factor : 1);
+    const swReal k = sw_pull_stiffness(s->now->model, surface->body) * (c->on ? pin_factor : 1);
     keep(s, c, c->on ? PULL_PIN : PULL_GRAB,
-         surface->index < 0 ? sw_pull_body(state, surface->part.body, c->vertex, c->at, k)
+         surface->index < 0 ? sw_pull_body(state, surface->body, c->vertex, c->at, k)
                             : sw_pull_part(state, surface->index, c->vertex, c->at, k));
 }
 
@@ -102,11 +104,20 @@ void sim_move(Sim *s, const Command *c) {
     touched(s);
 }
 
+// The body of a free frame, or -1.
+static int find_free(const swModel *m, int frame) {
+    if (frame >= sw_frame_count(m))
+        return -1;
+    const int body = SW_OWNER(m, frame, frame);
+    const swNode *node = &sw_model_body(m, body)->node[frame - m->place[body].frame];
+    return node->motion == SW_MOTION_FREE ? body : -1;
+}
+
 void sim_pull_frame(Sim *s, const Command *c) {
-    const swModel *m = sim_model(s);
     if (!sim_can_touch(s, c))
         return;
-    if (c->index >= m->size.nnode || m->node[c->index].motion != SW_MOTION_FREE) {
+    const int body = find_free(sim_model(s), c->index);
+    if (body < 0) {
         view_say(s->view, c->page, "error", "frame: there is no free frame %d", c->index);
         return;
     }
@@ -120,7 +131,7 @@ void sim_pull_frame(Sim *s, const Command *c) {
     } else if (!old)
         keep(s, c, PULL_FRAME,
              sw_pull_frame(s->now->state, c->index, c->at, R,
-                           frame_factor * sw_pull_stiffness(m, m->node[c->index].body)));
+                           frame_factor * sw_pull_stiffness(s->now->model, body)));
 }
 
 void sim_release(Sim *s, const Command *c) {
@@ -155,8 +166,8 @@ int sim_list_pulls(const Sim *s, FramePull out[SW_PULLS]) {
 
 static swReal largest_body(const swModel *m) {
     swReal size = 0;
-    for (int64_t i = 0; i < m->size.nbody; i++)
-        size = sw_max(size, sw_body_length(&m->body[i]));
+    for (int64_t i = 0; i < m->size.ncompiled; i++)
+        size = sw_max(size, sw_body_length(m->compiled[i]->body));
     return size;
 }
 
@@ -188,28 +199,31 @@ void sim_ball(Sim *s, const Command *c) {
 }
 
 // Where a handle is: its centre, and the rotation since t = 0.
-static void locate(const swModel *m, const swState *state, int handle, Follower *f) {
-    const swNode *n = &m->node[m->handle[handle].node];
-    const swReal *A0 = m->q0 + n->q, *A = state->q + n->q;
+static void locate(const swBodyState *state, int handle, Follower *f) {
+    const swNode *n = &state->model->node[state->model->handle[handle].node];
+    const swReal *A0 = state->q0 + n->q, *A = state->q + n->q;
     const swMat3 R0 = {{A0[1], A0[2], A0[3], A0[5], A0[6], A0[7], A0[9], A0[10], A0[11]}};
     const swMat3 R1 = {{A[1], A[2], A[3], A[5], A[6], A[7], A[9], A[10], A[11]}};
     f->turn = sw_mat_mul(R1, sw_mat_t(R0));
-    const swVec3 arm = sw_sub(m->handle[handle].center, sw_v3(A0[0], A0[4], A0[8]));
+    const swVec3 arm = sw_sub(sw_handle_center(state, handle), sw_v3(A0[0], A0[4], A0[8]));
     f->now = sw_add(sw_v3(A[0], A[4], A[8]), sw_mul(f->turn, arm));
 }
 
 void sim_handle(Sim *s, const Command *c) {
-    const swModel *m = sim_model(s);
+    const swModel *m = s->now->model;
     if (!sim_can_touch(s, c))
         return;
-    if (c->index >= m->size.nhandle || m->handle[c->index].motion == SW_MOTION_FREE) {
+    const bool known = c->index < sw_handle_count(m);
+    const int body = known ? SW_OWNER(m, handle, c->index) : 0;
+    const int own = c->index - m->place[body].handle;
+    if (!known || sw_model_body(m, body)->handle[own].motion == SW_MOTION_FREE) {
         view_say(s->view, c->page, "error", "handle: there is no fixed or moved handle %d",
                  c->index);
         return;
     }
     Follower *f = &s->handle[c->index];
     if (!f->on)
-        locate(m, s->now->state, c->index, f);
+        locate(s->now->state->body[body], own, f);
     f->on = true;
     f->goal = c->at;
     f->turn_goal = sw_mat_rotation(turn_of(c->turn));
@@ -217,13 +231,13 @@ void sim_handle(Sim *s, const Command *c) {
 }
 
 void sim_control(Sim *s, const Command *c) {
-    const swModel *m = sim_model(s);
-    const int muscle = c->index - (int)sw_control_muscle(m, 0);
-    const int shape = c->index - (int)sw_control_shape(m, 0);
+    const swModel *m = s->now->model;
+    const int muscle = c->index - control_muscle(m, 0);
+    const int shape = c->index - control_shape(m, 0);
     const swReal value = c->on ? c->value[0] : NAN;
     if (!sim_can_touch(s, c))
         return;
-    if (c->index >= sw_control_count(m))
+    if (c->index >= control_count(m))
         view_say(s->view, c->page, "error", "control: there is no control %d", c->index);
     else if (shape >= 0)
         sw_state_set_shape(s->now->state, shape, value);
@@ -244,7 +258,7 @@ bool sim_let_go(Sim *s) {
     if (s->ball.on)
         sw_state_set_ball(state, s->ball.now, 0);
     s->ball.on = false;
-    for (int i = 0; i < (int)s->now->model->size.nhandle; i++) {
+    for (int i = 0; i < sw_handle_count(s->now->model); i++) {
         Follower *f = &s->handle[i];
         if (f->moved)
             sw_handle_move(state, i, f->last, f->turn_last);
@@ -255,7 +269,7 @@ bool sim_let_go(Sim *s) {
 }
 
 void sim_follow(Sim *s, swReal h) {
-    const swModel *m = sim_model(s);
+    const swModel *m = s->now->model;
     swState *state = s->now->state;
     for (int i = 0; i < s->npull; i++)
         draw(s, &s->pull[i]);
@@ -264,15 +278,14 @@ void sim_follow(Sim *s, swReal h) {
         sw_state_set_ball(state, s->ball.now, s->radius);
         s->ball.on = s->radius > 0;
     }
-    for (int i = 0; i < (int)m->size.nhandle; i++) {
+    for (int i = 0; i < sw_handle_count(m); i++) {
         Follower *f = &s->handle[i];
         f->moved = f->on;
         if (!f->on)
             continue;
         f->last = f->now;
         f->turn_last = f->turn;
-        f->on =
-            !approach(f, body_lengths * sw_body_length(&m->body[m->handle[i].body]) * h, turns * h);
+        f->on = !approach(f, body_lengths * length_of(m, SW_OWNER(m, handle, i)) * h, turns * h);
         sw_handle_move(state, i, f->now, f->turn);
     }
 }

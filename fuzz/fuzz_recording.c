@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Recordings. An input is a list of changes to a small one: five bytes each, a place and a byte. If
-// its first byte is odd they change the file, else the model that is then saved, so that the check
-// sum is right. What can be loaded is looked at as a viewer would.
+// its first byte is odd they change the file, else the model that is then saved (its compiled body,
+// then what is around that), so that the check sum is right. What can be loaded is looked at as a
+// viewer would.
 #include "forces/measure.h"
-#include "output/recording.h"
 #include "kinematics/points.h"
 #include "kinematics/sample_map.h"
+#include "output/recording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static swRecording good;
 static char path[512];
-static char *file, *block; // the bytes of its file, and of its model
-static size_t file_size;
+static char *file, *block, *changed; // the bytes of its file, and of its model
+static size_t file_size, body_size, model_size;
 
 static void write_bytes(const char *bytes, size_t size) {
     FILE *stream = fopen(path, "wb");
@@ -26,6 +27,11 @@ static void write_bytes(const char *bytes, size_t size) {
 }
 
 static void forget_file(void) { remove(path); }
+
+static void set_model(const char *bytes) {
+    memcpy(good.model->compiled[0]->block, bytes, body_size);
+    memcpy(good.model->block, bytes + body_size, good.model->block_size);
+}
 
 static void set_up(void) {
     static swArena arena;
@@ -51,11 +57,15 @@ static void set_up(void) {
         if (sw_step(good.model, state) != SW_OK || !sw_clip_add(&good.clip, state, NULL))
             exit(2);
     sw_arena_init(&arena, &config.allocator);
-    block = malloc(good.model->block_size);
-    if (!block || !sw_recording_save(&good.clip, path, NULL) ||
+    body_size = good.model->compiled[0]->block_size;
+    model_size = body_size + good.model->block_size;
+    block = malloc(model_size);
+    changed = malloc(model_size);
+    if (!block || !changed || !sw_recording_save(&good.clip, path, NULL) ||
         !sw_file_read(path, &arena, &file, &file_size, NULL))
         exit(2);
-    memcpy(block, good.model->block, good.model->block_size);
+    memcpy(block, good.model->compiled[0]->block, body_size);
+    memcpy(block + body_size, good.model->block, good.model->block_size);
     sw_state_destroy(state);
     sw_scene_destroy(scene);
 }
@@ -68,8 +78,8 @@ static void change(const uint8_t *data, size_t size, char *bytes, size_t n) {
     }
 }
 
-static void look(const swRecording *r) {
-    const swModel *m = r->model;
+static void look(const swBodyClip *clip) {
+    const swBodyModel *m = clip->model;
     swArena arena;
     swSampleMap map;
     swMeasureWork work;
@@ -78,10 +88,10 @@ static void look(const swRecording *r) {
            *sample = SW_NEW(&arena, m->size.nsample, swReal, NULL),
            *value = SW_NEW(&arena, m->size.npoint, swReal, NULL);
     swVec3 *x = SW_NEW(&arena, m->size.npoint, swVec3, NULL);
-    const swClipKey *key = r->clip.keys.item;
+    const swClipKey *key = clip->keys.item;
     if (q && sample && value && x && sw_sample_map_create(&map, m, &arena, NULL) &&
         sw_measure_create(&work, m, 1, &arena, NULL)) {
-        sw_clip_pose(&r->clip, key->t + 0.005, q);
+        sw_body_clip_pose(clip, key->t + 0.005, q);
         sw_points_positions(m, q, 0, (int)m->size.npoint, x);
         for (int k = 0; k < SW_MEASURES; k++) {
             const swMeasureInput input = {q, key->activation, key->plastic, NULL};
@@ -106,16 +116,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         write_bytes(copy, data[0] & 2 ? file_size : file_size * (data[0] >> 2) / 64);
         free(copy);
     } else {
-        memcpy(good.model->block, block, good.model->block_size);
-        change(data + 1, size - 1, good.model->block, good.model->block_size);
-        if (!sw_recording_save(&good.clip, path, NULL))
+        memcpy(changed, block, model_size);
+        change(data + 1, size - 1, changed, model_size);
+        set_model(changed);
+        const bool saved = sw_recording_save(&good.clip, path, NULL);
+        set_model(block);
+        if (!saved)
             exit(2);
-        memcpy(good.model->block, block, good.model->block_size);
     }
     swRecording r;
     swError error = {0};
     if (sw_recording_load(&r, path, NULL, &error)) {
-        look(&r);
+        for (int64_t b = 0; b < r.model->size.nbody; b++)
+            look(&r.clip.body[b]);
         sw_recording_free(&r);
     } else if (error.code == SW_OK || !error.message[0])
         abort(); // a failure without a reason

@@ -4,7 +4,7 @@
 // formula.
 #pragma once
 
-#include "test.h"
+#include "test_tools.h"
 
 #include "output/clip.h"
 #include "kinematics/points.h"
@@ -57,18 +57,18 @@ static inline void barycentric(const swVec3 c[4], swVec3 p, swReal w[4]) {
 }
 
 // The nearest `ninfluence` frames by inverse squares of distance.
-static inline void set_weights(swModel *m, const Spec *s, const swBodyInfo *b, int p, int *node,
+static inline void set_weights(const swBodyModel *m, const Spec *s, int p, int *node,
                                swReal *weight) {
     swReal distance[400], sum = 0;
     assert_true(s->nframe <= 400);
     for (int i = 0; i < s->nframe; i++)
-        distance[i] = 0.01 + sw_norm2(sw_sub(m->point[p], m->node[b->node + i].origin));
+        distance[i] = 0.01 + sw_norm2(sw_sub(m->point[p], m->node[i].origin));
     for (int k = 0; k < s->ninfluence; k++) {
         int best = 0;
         for (int i = 1; i < s->nframe; i++)
             if (distance[i] < distance[best])
                 best = i;
-        node[k] = b->node + best;
+        node[k] = best;
         weight[k] = 1 / distance[best];
         sum += weight[k];
         distance[best] = INFINITY;
@@ -78,59 +78,64 @@ static inline void set_weights(swModel *m, const Spec *s, const swBodyInfo *b, i
     if (s->enclosed) {
         swVec3 c[4];
         for (int i = 0; i < 4; i++) {
-            c[i] = m->node[b->node + i].origin;
-            node[i] = b->node + i;
+            c[i] = m->node[i].origin;
+            node[i] = i;
         }
         barycentric(c, m->point[p], weight);
     }
 }
 
-static inline void set_body(swModel *m, const Spec *s, int index) {
-    swBodyInfo *b = &m->body[index];
-    int d = sw_node_width(s->kind), q = 0, weight = 0, node = 0;
-    for (int i = 0; i < index; i++) { // after the bodies before it
-        node += m->body[i].nnode;
-        weight = m->point_start[m->body[i].point + m->body[i].npoint];
-    }
-    if (node > 0)
-        q = m->node[node - 1].q + 3 * m->node[node - 1].width;
-    *b = (swBodyInfo){.node = node, .nnode = s->nframe, .point = index * NVERTEX};
-    b->npoint = NVERTEX;
-    b->triangle = index * NTRIANGLE;
-    b->ntriangle = NTRIANGLE;
-    b->name = 32 * index;
-    b->lo = sw_sub(center, sw_v3(1.3, 0.3, 1.3));
-    b->hi = sw_add(center, sw_v3(1.3, 0.3, 1.3));
-    snprintf(m->text + b->name, 32, "%s", s->name);
+static inline void set_body(swBodyModel *m, const Spec *s) {
+    const int d = sw_node_width(s->kind);
+    m->body[0] = (swBodyInfo){.nnode = s->nframe,
+                              .npoint = NVERTEX,
+                              .ntriangle = NTRIANGLE,
+                              .lo = sw_sub(center, sw_v3(1.3, 0.3, 1.3)),
+                              .hi = sw_add(center, sw_v3(1.3, 0.3, 1.3))};
+    snprintf(m->text, 32, "%s", s->name);
     for (int i = 0; i < s->nframe; i++)
-        m->node[node + i] = (swNode){.kind = s->kind,
-                                     .width = d,
-                                     .body = index,
-                                     .handle = -1,
-                                     .carrier = -1,
-                                     .q = q + 3 * d * i,
-                                     .origin = frame_origin(s, i)};
+        m->node[i] = (swNode){.kind = s->kind,
+                              .width = d,
+                              .handle = -1,
+                              .carrier = -1,
+                              .q = 3 * d * i,
+                              .origin = frame_origin(s, i)};
     if (s->handle)
-        m->node[node].handle = 0;
-    for (int i = 0; i < NVERTEX; i++) {
-        int p = b->point + i;
-        m->point[p] = torus_point(i);
-        m->point_start[p] = weight;
-        set_weights(m, s, b, p, m->point_node + weight, m->point_weight + weight);
-        m->point_start[p + 1] = weight += s->ninfluence;
+        m->node[0].handle = 0;
+    for (int i = 0, weight = 0; i < NVERTEX; i++) {
+        m->point[i] = torus_point(i);
+        m->point_start[i] = weight;
+        set_weights(m, s, i, m->point_node + weight, m->point_weight + weight);
+        m->point_start[i + 1] = weight += s->ninfluence;
         int u = i / ACROSS, v = i % ACROSS, u1 = (u + 1) % AROUND, v1 = (v + 1) % ACROSS;
         int corner[6] = {i, u1 * ACROSS + v,  u1 * ACROSS + v1,
                          i, u1 * ACROSS + v1, u * ACROSS + v1};
-        for (int k = 0; k < 6; k++)
-            m->triangle[3 * b->triangle + 6 * i + k] = b->point + corner[k];
+        memcpy(m->triangle + 6 * i, corner, sizeof corner);
     }
+    m->handle[0].name = 32;
+    strcpy(m->text + 32, "grip");
 }
 
-static inline void move(const Made *made, swReal t, swReal *q) {
-    const swModel *m = made->model;
+static inline swBodyModel *make_body(const swModel *world, const Spec *s) {
+    swBodyModel *m = sw_body_model_create(&world->config, &world->settings, NULL);
+    assert_non_null(m);
+    m->size = (swBodySizes){.nbody = 1, .nhandle = 1, .ntext = 64};
+    m->size.npoint = NVERTEX;
+    m->size.ntriangle = NTRIANGLE;
+    m->size.nnode = s->nframe;
+    m->size.nq = 3 * s->nframe * sw_node_width(s->kind);
+    m->size.nweight = NVERTEX * s->ninfluence;
+    assert_true(sw_body_model_allocate(m, NULL));
+    set_body(m, s);
+    return m;
+}
+
+// Numbers of one of the bodies.
+static inline void move(const Made *made, int body, swReal t, swReal *q) {
+    const swBodyModel *m = sw_model_body(made->model, body);
     for (int i = 0; i < m->size.nnode; i++) {
         const swNode *n = &m->node[i];
-        made->spec[n->body]->motion(i - m->body[n->body].node, t, n->origin, n->width, q + n->q);
+        made->spec[body]->motion(i, t, n->origin, n->width, q + n->q);
     }
 }
 
@@ -138,21 +143,35 @@ static inline Made make(const swConfig *config, int nbody, const Spec *spec, int
     Made made = {.model = sw_model_create(config, NULL)};
     swModel *m = made.model;
     assert_non_null(m);
-    m->size = (swModelSizes){.nbody = nbody, .npoint = nbody * NVERTEX, .ntext = 128, .nhandle = 1};
-    m->size.ntriangle = nbody * NTRIANGLE;
+    m->size = (swModelSizes){.nbody = nbody, .ncompiled = nbody, .ntext = 32 * nbody};
     m->size.ncollider = ncollider;
-    for (int b = 0; b < nbody; b++) {
-        made.spec[b] = &spec[b];
-        m->size.nnode += spec[b].nframe;
-        m->size.nq += 3 * spec[b].nframe * sw_node_width(spec[b].kind);
-        m->size.nweight += NVERTEX * spec[b].ninfluence;
-    }
-    assert_true(sw_model_allocate(m, NULL));
     for (int b = 0; b < nbody; b++)
-        set_body(m, &spec[b], b);
-    m->handle[0].name = 96;
-    strcpy(m->text + 96, "grip");
+        m->size.nq += 3 * spec[b].nframe * sw_node_width(spec[b].kind);
+    assert_true(sw_model_allocate(m, NULL));
+    for (int b = 0, q = 0, frame = 0; b < nbody; b++) {
+        made.spec[b] = &spec[b];
+        m->compiled[b] = make_body(m, &spec[b]);
+        m->place[b] = (swBodyPlace){.name = 32 * b, .compiled = b, .q = q, .frame = frame};
+        m->place[b].handle = b;
+        m->place[b].point = b * NVERTEX;
+        m->place[b].shift.A = sw_mat_identity();
+        snprintf(m->text + 32 * b, 32, "%s", spec[b].name);
+        q += (int)m->compiled[b]->size.nq;
+        frame += spec[b].nframe;
+    }
     return made;
+}
+
+// A key of all bodies.
+static inline bool record_at(const Made *made, swClip *clip, swReal t, swError *error) {
+    swReal *q = malloc((size_t)made->model->size.nq * sizeof *q);
+    bool ok = sw_clip_open(clip, error);
+    for (int b = 0; ok && b < made->model->size.nbody; b++) {
+        move(made, b, t, q);
+        ok = sw_body_clip_add(&clip->body[b], t, q, NULL, NULL, error);
+    }
+    free(q);
+    return ok;
 }
 
 static inline Made make_one(const Spec *spec) {
@@ -161,13 +180,9 @@ static inline Made make_one(const Spec *spec) {
 }
 
 static inline void record(const Made *made, swClip *clip, int nkey, swReal step) {
-    swReal *q = malloc((size_t)made->model->size.nq * sizeof *q);
     sw_clip_init(clip, made->model);
-    for (int k = 0; k < nkey; k++) {
-        move(made, k * step, q);
-        assert_true(sw_clip_add_at(clip, k * step, q, NULL, NULL));
-    }
-    free(q);
+    for (int k = 0; k < nkey; k++)
+        assert_true(record_at(made, clip, k * step, NULL));
 }
 
 // ---- motions ----

@@ -330,8 +330,9 @@ static inline swScene *draw_scene(Random *r, const char *model, Draft *d) {
 // ---- scrambled starts ----
 
 // Free frames moved, turned and sheared by `amount`; rigid ones stay rigid, and modes at rest.
-static inline void scramble(const swModel *m, swState *s, Random r, swReal amount, bool inverted) {
-    memcpy(s->q, m->q0, (size_t)m->size.nq * sizeof *s->q);
+static inline void scramble(swBodyState *s, Random r, swReal amount, bool inverted) {
+    const swBodyModel *m = s->model;
+    memcpy(s->q, s->q0, (size_t)m->size.nq * sizeof *s->q);
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         swReal *A = s->q + node->q;

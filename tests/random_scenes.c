@@ -6,9 +6,9 @@
 #include "random_scene.h"
 
 #include "kinematics/rigid.h"
-#include "world/body.h"
+#include "world/world.h"
 
-enum { STEPS = 20, MAX_HALVINGS = 8, MAX_DRAWS = 50, MAX_ROWS = 64, TEXT = 160 };
+enum { STEPS = 20, MAX_HALVINGS = 8, MAX_DRAWS = 50, MAX_ROWS = 64, TEXT = 208 };
 
 typedef struct {
     int first, count;
@@ -80,9 +80,10 @@ static bool all_finite(const swReal *x, int64_t n) {
 // What is wrong with the state, or NULL.
 static const char *find_fault(const swModel *m, const swState *s) {
     const swEnergy e = sw_state_energy(s);
-    if (!all_finite(s->q, m->size.nq))
+    const swBodyState *body = only_state(s);
+    if (!all_finite(body->q, m->size.nq))
         return "q is not finite";
-    if (!all_finite(s->v, m->size.nq))
+    if (!all_finite(body->v, m->size.nq))
         return "v is not finite";
     if (!isfinite(e.elastic + e.kinetic + e.potential + e.contact))
         return "an energy is not finite";
@@ -142,10 +143,11 @@ static bool recover(swModel *m, swState *s, int scene, Outcome *o, Table *reason
 }
 
 // At most as far as the laws allow.
-static void start(const swModel *m, swState *s, const Draft *d, Random *r) {
+static void start(swState *s, const Draft *d, Random *r) {
+    swBodyState *body = only_state(s);
     for (swReal amount = d->scramble; amount > 1e-3; amount *= 0.5) {
-        scramble(m, s, *r, amount, d->inverted);
-        sw_nodes_make_rigid(m, s->q);
+        scramble(body, *r, amount, d->inverted);
+        sw_nodes_make_rigid(body->model, body->q);
         if (isfinite(sw_state_energy(s).elastic))
             return;
     }
@@ -263,7 +265,7 @@ static void run_scene(const Options *options, int number, Tally *t) {
     if (m) {
         if (options->verbose)
             describe(scene, &d, m, number);
-        start(m, s, &d, &r);
+        start(s, &d, &r);
         run_model(m, s, options, number, &o, &t->reasons);
         tally_scene(t, scene, &d, &o);
         if (options->folder && o.converged < o.steps)

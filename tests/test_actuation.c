@@ -92,11 +92,12 @@ static void energy_has_its_derivatives_in_shares(void **state) {
 
 // Distances of surface points are those of the stretched block.
 static void assert_stretched(const swModel *m, const swState *s, swVec3 by, swReal tolerance) {
+    const swBodyModel *b = only_body(m);
     const int n = sw_body_vertex_count(m, 0);
     swVec3 *x = calloc((size_t)n, sizeof *x);
     sw_body_vertices(s, 0, x);
     for (int i = 1; i < n; i++) {
-        const swVec3 d = sw_sub(m->point[i], m->point[0]);
+        const swVec3 d = sw_sub(b->point[i], b->point[0]);
         assert_near(sw_norm(sw_sub(x[i], x[0])), sw_norm(sw_v3(by.x * d.x, by.y * d.y, by.z * d.z)),
                     tolerance);
     }
@@ -136,21 +137,23 @@ static void measured_strain_is_elastic(void **state) {
     swModel *m = compile_text(
         BLOCK("", "affine", "", ", 'shapes': [{'value': 1, 'parts': [{'stretch': [1.2, 1, 1]}]}]"),
         NULL);
+    const swBodyModel *b = only_body(m);
     swState *s = make_state(m);
+    swBodyState *x = only_state(s);
     swArena arena;
     swMeasureWork work;
     swError error = {0};
-    swReal *value = calloc((size_t)m->size.nsample, sizeof *value);
+    swReal *value = calloc((size_t)b->size.nsample, sizeof *value);
     sw_arena_init(&arena, &m->config.allocator);
-    require(sw_measure_create(&work, m, 1, &arena, &error), &error);
-    const swMeasureInput input = sw_measure_input(s);
-    sw_measure(m, &work, s->pool, SW_MEASURE_STRAIN, &input, value);
-    for (int64_t i = 0; i < m->size.nsample; i++)
+    require(sw_measure_create(&work, b, 1, &arena, &error), &error);
+    const swMeasureInput input = sw_measure_input(x);
+    sw_measure(b, &work, s->pool, SW_MEASURE_STRAIN, &input, value);
+    for (int64_t i = 0; i < b->size.nsample; i++)
         assert_near(value[i], 0, 1e-12); // pressed along x, not strained across
-    for (int64_t i = 0; i < m->size.nnode; i++)
-        s->q[m->node[i].q] *= 1.2, s->q[m->node[i].q + 1] = 1.2;
-    sw_measure(m, &work, s->pool, SW_MEASURE_ENERGY, &input, value);
-    for (int64_t i = 0; i < m->size.nsample; i++)
+    for (int64_t i = 0; i < b->size.nnode; i++)
+        x->q[b->node[i].q] *= 1.2, x->q[b->node[i].q + 1] = 1.2;
+    sw_measure(b, &work, s->pool, SW_MEASURE_ENERGY, &input, value);
+    for (int64_t i = 0; i < b->size.nsample; i++)
         assert_near(value[i], 0, 1e-12);
     sw_arena_free(&arena);
     free(value);
@@ -196,19 +199,21 @@ static void a_bent_rest_shape_is_an_arc(void **state) {
 static void internal_forces_keep_momentum(void **state) {
     (void)state;
     swModel *m = compile_text(BLOCK(", 'time': {'step': 0.01}", "affine", "", CRAWLS), NULL);
+    const swBodyModel *b = only_body(m);
     swState *s = make_state(m);
+    swBodyState *x = only_state(s);
     swVec3 before, after, unused;
     sw_state_momentum(s, &before, &unused);
     step_or_fail(m, s, 30);
     sw_state_momentum(s, &after, &unused);
     assert_near(sw_norm(sw_sub(after, before)), 0, 1e-10);
     const swObjective here = {0};
-    sw_objective_evaluate(m, s, &here, s->q, true, false, SW_PROJECT_NONE);
+    sw_objective_evaluate(b, x, &here, x->q, true, false, SW_PROJECT_NONE);
     swVec3 force = {0, 0, 0}, moment = {0, 0, 0};
     swReal size = 0;
-    for (int64_t i = 0; i < m->size.nnode; i++)
+    for (int64_t i = 0; i < b->size.nnode; i++)
         for (int c = 0; c < 4; c++) {
-            const swReal *A = s->q + m->node[i].q + c, *g = s->work->g + m->node[i].q + c;
+            const swReal *A = x->q + b->node[i].q + c, *g = x->work->g + b->node[i].q + c;
             const swVec3 f = {g[0], g[4], g[8]};
             force = c == 0 ? sw_add(force, f) : force;
             moment = sw_add(moment, sw_cross(sw_v3(A[0], A[4], A[8]), f));
@@ -298,7 +303,7 @@ static void states_and_models_go_through_files(void **state) {
     sw_state_reset(t);
     sw_state_reset(s);
     assert_true(sw_state_hash(s) == sw_state_hash(t));
-    assert_true(isnan(t->activation_set[1]) && sw_rest_shape_value(t, 1) == 0);
+    assert_true(isnan(only_state(t)->activation_set[1]) && sw_rest_shape_value(t, 1) == 0);
     remove(model);
     remove(kept);
     sw_state_destroy(s);
@@ -331,7 +336,7 @@ static void a_muscle_shortens_a_bar_by_the_formula(void **state) {
     assert_string_equal(sw_muscle_name(m, 0), "muscle1");
     assert_int_equal(sw_muscle_find(m, "muscle1"), 0);
     assert_int_equal(sw_muscle_find(m, "other"), -1);
-    assert_near(m->muscle[0].length, 1, 1e-12);
+    assert_near(only_body(m)->muscle[0].length, 1, 1e-12);
     for (int way = 0; way < 2; way++) {
         const swReal a = way ? 1 : 0.5;
         solve_or_fail(m, s);
@@ -384,11 +389,13 @@ static void a_muscle_is_smooth_where_its_ends_meet(void **state) {
     assert_near(sw_muscle_tension(&muscle, 0, sw_v3(0, 3, 0)), 5, 1e-5);
     swModel *m =
         compile_text(BAR(", 'muscles': [{" ENDS ", 'strength': 600, 'activation': 1}]"), NULL);
+    const swBodyModel *b = only_body(m);
     swState *s = make_state(m);
-    s->q[m->node[m->handle[1].node].q] = 0; // the bar folded into its wall
+    swBodyState *x = only_state(s);
+    x->q[b->node[b->handle[1].node].q] = 0; // the bar folded into its wall
     swReal *g = calloc((size_t)m->size.nq, sizeof *g);
     swSystem sys = {.g = g};
-    sw_muscles_add(m, s->activation, s->q, &sys);
+    sw_muscles_add(b, x->activation, x->q, &sys);
     assert_near(sys.energy, 600 * 1e-3, 1e-12);
     for (int64_t i = 0; i < m->size.nq; i++)
         assert_near(g[i], 0, 1e-9);
@@ -424,13 +431,15 @@ static void keys_repeat(void **state) {
 static void a_posed_body_finds_the_shape(void **state) {
     (void)state;
     swModel *m = compile_text(BLOCK(", 'time': {'step': 1e-6}", "affine", "", TWO_SHAPES), NULL);
+    const swBodyModel *b = only_body(m);
     static const swReal by[2][3] = {{1.3, 0.9, 0.9}, {1.1, 0.7, 1.2}};
     for (int k = 0; k < 2; k++) {
         swState *s = make_state(m);
-        for (int64_t i = 0; i < m->size.nnode; i++)
+        swBodyState *x = only_state(s);
+        for (int64_t i = 0; i < b->size.nnode; i++)
             for (int r = 0; r < 3; r++) {
-                s->q[m->node[i].q + 5 * r + 1] = by[k][r];
-                s->q[m->node[i].q + 4 * r] *= by[k][r];
+                x->q[b->node[i].q + 5 * r + 1] = by[k][r];
+                x->q[b->node[i].q + 4 * r] *= by[k][r];
             }
         const swReal before = sw_state_energy(s).elastic;
         step_or_fail(m, s, 1);
@@ -464,7 +473,7 @@ static void following_softens_along_the_shape_alone(void **state) {
         solve_or_fail(m, s);
         swVec3 x;
         swMat3 A;
-        sw_frame_get(s, m->handle[1].node, &x, &A);
+        sw_frame_get(s, only_body(m)->handle[1].node, &x, &A);
         gone[i] = x.x - 1;
         sw_state_destroy(s);
         sw_model_destroy(m);
@@ -485,12 +494,13 @@ static void a_pose_from_a_file_is_a_shape(void **state) {
     for (int kind = 0; kind < 2; kind++) {
         swModel *m = kind ? compile_text(BLOCK("", "quadratic", "", ""), NULL)
                           : compile_text(BLOCK("", "affine", "", ""), NULL);
+        const swBodyModel *b = only_body(m);
         swState *s = make_state(m);
         const swMat3 R = random_rotation(&r);
-        for (int64_t i = 0; i < m->size.nnode; i++)
-            for (int c = 0; c < m->node[i].width; c++) {
-                swReal *A = s->q + m->node[i].q + c;
-                const int d = m->node[i].width;
+        for (int64_t i = 0; i < b->size.nnode; i++)
+            for (int c = 0; c < b->node[i].width; c++) {
+                swReal *A = only_state(s)->q + b->node[i].q + c;
+                const int d = b->node[i].width;
                 const swVec3 v = sw_add(sw_v3(A[0], A[d], A[2 * d]), random_vec(&r, 0.1)),
                              x = sw_mul(R, v);
                 A[0] = x.x, A[d] = x.y, A[2 * d] = x.z;
@@ -506,11 +516,11 @@ static void a_pose_from_a_file_is_a_shape(void **state) {
                  first);
         swModel *n = compile_text(text, NULL);
         swState *t = make_state(n);
-        memcpy(t->q, s->q, (size_t)m->size.nq * sizeof *s->q);
+        memcpy(only_state(t)->q, only_state(s)->q, (size_t)m->size.nq * sizeof *only_state(s)->q);
         const swReal before = sw_state_energy(t).elastic;
         sw_state_set_shape(t, 0, 1);
         step_or_fail(n, t, 1);
-        const swReal left = sw_state_energy(t).elastic - 0.5 * n->shape[0].follow;
+        const swReal left = sw_state_energy(t).elastic - 0.5 * only_body(n)->shape[0].follow;
         assert_near(left, 0, 1e-7 * before);
         sw_state_set_shape(t, 0, NAN);
         step_or_fail(n, t, 1);
@@ -534,9 +544,10 @@ static void muscles_pull_at_rigid_parts(void **state) {
                      " 'material': 'bone'}]}, 'resolution': 20, 'muscles': [{'from':"
                      " {'handle': 'bone'}, 'to': {'point': [-0.4, 0, 0]}}]}]}",
                      NULL);
-    assert_int_equal(m->size.nhandle, 1);
-    assert_near(m->muscle[0].length, 0.7, 1e-6);
-    assert_int_equal(m->point_node[m->point_start[m->muscle[0].point[0]]], m->handle[0].node);
+    const swBodyModel *b = only_body(m);
+    assert_int_equal(b->size.nhandle, 1);
+    assert_near(b->muscle[0].length, 0.7, 1e-6);
+    assert_int_equal(b->point_node[b->point_start[b->muscle[0].point[0]]], b->handle[0].node);
     sw_model_destroy(m);
 }
 

@@ -33,8 +33,8 @@ static const char knee[] =
     "}\n";
 
 // The rotation part of a handle's node, and how far its centre has come.
-static swMat3 turn_of(const swModel *m, const swState *s, int node, swReal *moved) {
-    const swNode *n = &m->node[node];
+static swMat3 turn_of(const swBodyState *s, int node, swReal *moved) {
+    const swNode *n = &s->model->node[node];
     const swReal *A = s->q + n->q;
     const swVec3 x = {A[0], A[n->width], A[2 * n->width]};
     *moved = sw_norm(sw_sub(x, n->origin));
@@ -55,20 +55,21 @@ static void a_knee_moves_as_its_bones_do(void **state) {
     swModel *m = compile_text(json, NULL);
     const double seconds = sw_seconds() - start;
     swState *s = make_state(m);
+    const swBodyModel *b = only_body(m);
     int free = 0, flexible = 0;
-    for (int i = 0; i < m->size.nnode; i++) {
-        free += m->node[i].handle >= 0 && m->node[i].motion == SW_MOTION_FREE;
-        flexible += m->node[i].handle < 0;
+    for (int i = 0; i < b->size.nnode; i++) {
+        free += b->node[i].handle >= 0 && b->node[i].motion == SW_MOTION_FREE;
+        flexible += b->node[i].handle < 0;
     }
     assert_int_equal(free, 3); // tibia, fibula and patella; the femur is held
     assert_int_equal(flexible, 10);
-    assert_true(m->body[0].npart >= 5);
+    assert_true(b->body[0].npart >= 5);
     step_or_fail(m, s, 50);
     swReal patella = 0, tibia = 0;
-    for (int i = 0; i < m->size.nhandle; i++) {
+    for (int i = 0; i < b->size.nhandle; i++) {
         swReal moved;
-        const swMat3 R = turn_of(m, s, m->handle[i].node, &moved);
-        const char *name = sw_model_text(m, m->handle[i].name);
+        const swMat3 R = turn_of(only_state(s), b->handle[i].node, &moved);
+        const char *name = sw_body_text(b, b->handle[i].name);
         assert_rotation(R, 1e-9);
         patella = strcmp(name, "bone 98") == 0 ? moved : patella;
         tibia = strcmp(name, "bone 96") == 0 ? moved : tibia;
@@ -127,7 +128,7 @@ static void a_torso_of_five_materials_runs(void **state) {
     swModel *m = compile_text(json, NULL);
     swState *s = make_state(m);
     step_or_fail(m, s, 10);
-    assert_true(m->size.nhandle > 1); // bones
+    assert_true(only_body(m)->size.nhandle > 1); // bones
     sw_state_destroy(s);
     sw_model_destroy(m);
 }

@@ -82,7 +82,8 @@ static void kinds_agree(void **state) {
         swModel *m = compile_text(text, NULL);
         swState *s = make_state(m);
         solve_or_fail(m, s);
-        const swReal *A = s->q + m->node[m->handle[BEAMS].node].q;
+        const swBodyModel *b = only_body(m);
+        const swReal *A = only_state(s)->q + b->node[b->handle[BEAMS].node].q;
         tip[k] = sw_v3(A[0], A[4], A[8]);
         assert_true(tip[k].y < -0.05);
         assert_near(sw_norm(sw_sub(tip[k], tip[0])), 0, 0.002);
@@ -91,7 +92,7 @@ static void kinds_agree(void **state) {
     }
 }
 
-static swReal evaluate(swState *s, const swReal *q, swReal *g, const swBlocks *H) {
+static swReal evaluate(swBodyState *s, const swReal *q, swReal *g, const swBlocks *H) {
     const swElasticInput input = {.q = q, .activation = s->activation, .relax = s->work->relax};
     swSystem sys = {.g = g, .H = H};
     memset(g, 0, (size_t)s->model->size.nq * sizeof *g);
@@ -105,8 +106,10 @@ static void derivatives(void **state) {
     char text[8192];
     Random r = {7};
     write_bar(sizeof text, text, "[0, 0, 0],", "'frames': {'count': 0}", "'free'", "", "");
-    swModel *m = compile_text(text, NULL);
-    swState *s = make_state(m);
+    swModel *model = compile_text(text, NULL);
+    swState *world = make_state(model);
+    const swBodyModel *m = only_body(model);
+    swBodyState *s = only_state(world);
     const int n = (int)m->size.nq;
     swReal *g = test_calloc((size_t)n, sizeof *g), *hi = test_calloc((size_t)n, sizeof *hi),
            *q = test_calloc((size_t)n, sizeof *q);
@@ -141,8 +144,8 @@ static void derivatives(void **state) {
     test_free(g);
     test_free(hi);
     test_free(q);
-    sw_state_destroy(s);
-    sw_model_destroy(m);
+    sw_state_destroy(world);
+    sw_model_destroy(model);
 }
 
 // Thrown and spinning, it goes on as it was: mass, momentum and angular momentum are those of
@@ -159,17 +162,18 @@ static void mass_of_beams(void **state) {
         swModel *m = compile_text(text, NULL);
         swState *s = make_state(m);
         const swReal own = 1000 * SW_PI * RADIUS * RADIUS * length;
-        assert_near(m->body[0].mass, own + 0.009, 1e-9);
-        assert_near(m->body[0].center.x, 0.4, 1e-6);
+        const swBodyModel *b = only_body(m);
+        assert_near(b->body[0].mass, own + 0.009, 1e-9);
+        assert_near(b->body[0].center.x, 0.4, 1e-6);
         swReal weight = 0;
-        for (int i = 0; i < m->size.nnode; i++)
-            weight += m->weight_load[m->node[i].q / 3];
-        assert_near(weight, m->body[0].mass, 1e-9);
+        for (int i = 0; i < b->size.nnode; i++)
+            weight += b->weight_load[b->node[i].q / 3];
+        assert_near(weight, b->body[0].mass, 1e-9);
         // 1/2 m v^2 + 1/2 J w^2
         const swReal inertia = own * (length * length / 12 + RADIUS * RADIUS / 4);
         assert_near(sw_state_energy(s).kinetic, 0.5 * own * 5 + 0.5 * inertia * 9, 0.06);
         step_or_fail(m, s, 20);
-        const swVec3 c = sw_rigid_motion_of(m, s, 0).center;
+        const swVec3 c = sw_rigid_motion_of(b, only_state(s)).center;
         assert_near(sw_norm(sw_sub(c, sw_v3(0.4 + 0.04, 0.08, 0))), 0, 1e-6);
         sw_state_destroy(s);
         sw_model_destroy(m);

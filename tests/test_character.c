@@ -362,6 +362,7 @@ static void read_back(Back *b, const char *name) {
 // The largest distance between the skin at a time of the clip and the simulation, over the size.
 static swReal largest_gap(const Back *b, const Soft *s, int clip, swReal t, const swReal *q) {
     const swRig *rig = &b->rig;
+    const swBodyModel *m = sw_model_body(s->model, 0);
     swAffine rest[64], now[64];
     swReal gap = 0;
     assert_true(rig->nnode <= SW_COUNT(rest));
@@ -374,10 +375,10 @@ static swReal largest_gap(const Back *b, const Soft *s, int clip, swReal t, cons
             const swAffine f = sw_affine_mul(now[node], sw_affine_inverse(rest[node]));
             x = sw_madd(x, rig->influence[k].weight, sw_affine_at(f, rig->surface.X[v]));
         }
-        const swVec3 there = sw_point_position(s->model, q, s->model->body[0].point + v);
-        gap = sw_max(gap, sw_norm(sw_sub(sw_affine_at(s->model->rig[0].place, x), there)));
+        const swVec3 there = sw_point_position(m, q, m->body[0].point + v);
+        gap = sw_max(gap, sw_norm(sw_sub(sw_affine_at(m->rig[0].place, x), there)));
     }
-    return gap / sw_norm(sw_sub(s->model->body[0].hi, s->model->body[0].lo));
+    return gap / sw_norm(sw_sub(m->body[0].hi, m->body[0].lo));
 }
 
 static void expect_rest(const Back *before, const Back *after) {
@@ -426,8 +427,8 @@ static void check_kept(Back *before, Back *after) {
 // At every recorded moment from the start of the clip on.
 static swReal largest_of_all(const Back *after, const Soft *s, int clip, swReal start) {
     swReal gap = 0;
-    for (int k = 0; k < s->clip.keys.count; k++) {
-        const swClipKey *key = &s->clip.keys.item[k];
+    for (int k = 0; k < sw_clip_count(&s->clip); k++) {
+        const swClipKey *key = &s->clip.body[0].keys.item[k];
         if (key->t > start - 1e-9)
             gap = sw_max(gap, largest_gap(after, s, clip, key->t - start, key->q));
     }
@@ -487,14 +488,15 @@ static void test_repeat(void **state) {
     assert_true(sw_character_write(s.model, &s.clip, 0, path_of("twice.glb"), &all, NULL, NULL));
     read_back(&after, "twice.glb");
     assert_near(after.rig.clip[TURN].duration, 0.4, 1e-6);
-    assert_near(largest_of_all(&after, &s, TURN, LEAD + s.model->rig[0].duration), 0, 2e-6);
+    assert_near(largest_of_all(&after, &s, TURN, LEAD + sw_model_body(s.model, 0)->rig[0].duration),
+                0, 2e-6);
     sw_arena_free(&after.arena);
     // Stopped in the second round, the first one is whole.
-    s.clip.keys.count = 36; // 0.7 s
+    sw_clip_cut(&s.clip, 36); // 0.7 s
     assert_true(sw_character_write(s.model, &s.clip, 0, path_of("once.glb"), &all, NULL, NULL));
     read_back(&after, "once.glb");
     assert_near(after.rig.clip[TURN].duration, 0.4, 1e-6);
-    s.clip.keys.count = 26; // 0.5 s
+    sw_clip_cut(&s.clip, 26); // 0.5 s
     assert_near(largest_of_all(&after, &s, TURN, LEAD), 0, 2e-6);
     sw_arena_free(&after.arena);
     release(&s);
@@ -513,22 +515,22 @@ static void test_kept_weights(void **state) {
     read_back(&after, "own.glb");
     expect_rest(&before, &after);
     assert_int_equal(before.rig.nnode, after.rig.nnode);
-    const int last = s.clip.keys.count - 1;
+    const swClipKey *last = &s.clip.body[0].keys.item[sw_clip_count(&s.clip) - 1];
     swAffine now[NNODE], then[NNODE], rest[NNODE];
     sw_rig_pose(&before.rig, -1, 0, rest);
-    sw_rig_pose(&before.rig, SHIFT, s.clip.keys.item[last].t - LEAD, then);
-    sw_rig_pose(&after.rig, SHIFT, s.clip.keys.item[last].t - LEAD, now);
+    sw_rig_pose(&before.rig, SHIFT, last->t - LEAD, then);
+    sw_rig_pose(&after.rig, SHIFT, last->t - LEAD, now);
     for (int i = 0; i < after.rig.nnode; i++) {
         if (after.rig.node[i].index != TIP) {
             assert_near(sw_norm(sw_sub(now[i].b, then[i].b)), 0, 1e-12);
             continue;
         }
-        const swModel *m = s.model;
+        const swBodyModel *m = sw_model_body(s.model, 0);
         int h = 0;
         while (m->handle[h].joint != TIP)
             h++;
         const swNode *node = &m->node[m->handle[h].node];
-        const swReal *q = s.clip.keys.item[last].q + node->q;
+        const swReal *q = last->q + node->q;
         const swVec3 arm = sw_sub(sw_affine_at(m->rig[0].rest, rest[i].b), node->origin);
         const swVec3 x = {q[0] + q[1] * arm.x + q[2] * arm.y + q[3] * arm.z,
                           q[4] + q[5] * arm.x + q[6] * arm.y + q[7] * arm.z,

@@ -364,9 +364,10 @@ static void build_bar(Field *f, const char *weights, int frames, swReal young, i
 }
 
 // The builder's arrays as a model, as far as elasticity looks at it.
-static swModel as_model(Field *f) {
+static swBodyModel as_model(Field *f) {
+    static const swSettings settings;
     swBuilder *b = &f->builder;
-    swModel m = {.size = b->size};
+    swBodyModel m = {.size = b->size, .settings = &settings};
 #define SW_FIELD(type, name, count) m.name = b->name.item;
 #include "model/body_fields.inl"
 #undef SW_FIELD
@@ -379,7 +380,7 @@ static swModel as_model(Field *f) {
 }
 
 static swReal energy_of(Field *f, const swReal *q) {
-    const swModel m = as_model(f);
+    const swBodyModel m = as_model(f);
     const swConfig config = sw_default_config();
     swArena arena;
     swError error = {0};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Models whose bytes are damaged: what sw_model_sane() lets through is simulated and shown, which a
-// sanitizer watches.
+// Models whose bytes are damaged: what sw_model_check() lets through is simulated and shown, which
+// a sanitizer watches.
 #include "forces/measure.h"
 #include "kinematics/sample_map.h"
 #include "test_scene.h"
@@ -33,36 +33,37 @@ static void look(const swModel *m) {
     swArena arena;
     swSampleMap map;
     swMeasureWork work;
+    const swBodyModel *b = only_body(m);
     sw_arena_init(&arena, &m->config.allocator);
-    swReal *sample = SW_NEW(&arena, m->size.nsample, swReal, NULL),
-           *value = SW_NEW(&arena, m->size.npoint, swReal, NULL);
-    swVec3 *x = SW_NEW(&arena, m->size.npoint, swVec3, NULL);
+    swReal *sample = SW_NEW(&arena, b->size.nsample, swReal, NULL),
+           *value = SW_NEW(&arena, b->size.npoint, swReal, NULL);
+    swVec3 *x = SW_NEW(&arena, b->size.npoint, swVec3, NULL);
     sw_body_vertices(s, 0, x);
-    if (m->size.nsample > 0 && sw_measure_create(&work, m, 1, &arena, &error) &&
-        sw_sample_map_create(&map, m, &arena, &error)) {
-        const swMeasureInput input = sw_measure_input(s);
-        sw_measure(m, &work, NULL, SW_MEASURE_STRESS, &input, sample);
+    if (b->size.nsample > 0 && sw_measure_create(&work, b, 1, &arena, &error) &&
+        sw_sample_map_create(&map, b, &arena, &error)) {
+        const swMeasureInput input = sw_measure_input(only_state(s));
+        sw_measure(b, &work, NULL, SW_MEASURE_STRESS, &input, sample);
         sw_sample_map_values(&map, sample, value);
     }
     sw_arena_free(&arena);
     sw_state_destroy(s);
 }
 
-static void damage(swModel *m, int trials, int *let) {
+static void damage(swModel *m, void *block, size_t block_size, int trials, int *let) {
     Random r = {17};
-    int32_t *word = m->block;
-    const int n = (int)(m->block_size / sizeof *word);
+    int32_t *word = block;
+    const int n = (int)(block_size / sizeof *word);
     for (int i = 0; i < trials; i++) {
         const int at = random_int(&r, n);
         const int32_t old = word[at], choice[] = {-1, old + 1, old - 1, 1 << 30, 0, 7};
         word[at] = choice[random_int(&r, SW_COUNT(choice))];
-        if (sw_model_sane(m)) {
+        if (sw_model_check(m, "model", NULL)) {
             look(m);
             ++*let;
         }
         word[at] = old;
     }
-    assert_true(sw_model_sane(m));
+    assert_true(sw_model_check(m, "model", NULL));
 }
 
 // SINEW_DAMAGES: how often each is damaged.
@@ -80,10 +81,12 @@ static void damaged_models_are_refused_or_harmless(void **state) {
         {"'modes': {'count': 6}", "'law': 'stvk'"},
     };
     const char *all = getenv("SINEW_DAMAGES");
+    const int trials = all ? atoi(all) : 150;
     int let = 0;
     for (int i = 0; i < SW_COUNT(kinds); i++) {
         swModel *m = compile_kind(kinds[i][0], kinds[i][1]);
-        damage(m, all ? atoi(all) : 150, &let);
+        damage(m, m->compiled[0]->block, m->compiled[0]->block_size, trials, &let);
+        damage(m, m->block, m->block_size, trials, &let);
         sw_model_destroy(m);
     }
     assert_true(let > 0);

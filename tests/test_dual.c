@@ -332,7 +332,7 @@ static swScene *bar_scene(int kind, const swVec3 *at, int nat, const char *weigh
 
 static const swVec3 three[] = {{0.1, 0, 0}, {0.9, 0, 0}, {0.5, 0, 0}}; // the last is in the middle
 
-static void turn_node(const swModel *m, int node, swVec3 rotation, swReal *q) {
+static void turn_node(const swBodyModel *m, int node, swVec3 rotation, swReal *q) {
     swReal *A = q + m->node[node].q;
     const swMat3 R = sw_mat_rotation(rotation);
     for (int i = 0; i < 9; i++)
@@ -345,8 +345,10 @@ static void turn_node(const swModel *m, int node, swVec3 rotation, swReal *q) {
 static void neighbours_take_the_same_sign(void **state) {
     (void)state;
     swScene *s = bar_scene(TEST_DUAL, three, 3, "hat");
-    swModel *m = compile_scene(s);
-    swState *a = make_state(m), *b = make_state(m);
+    swModel *model = compile_scene(s);
+    swState *one = make_state(model), *two = make_state(model);
+    const swBodyModel *m = only_body(model);
+    swBodyState *a = only_state(one), *b = only_state(two);
     Random r = {206};
     for (int trial = 0; trial < 500; trial++) {
         const swVec3 axis = sw_unit(random_vec(&r, 1));
@@ -375,17 +377,19 @@ static void neighbours_take_the_same_sign(void **state) {
                 sw_norm(sw_sub(sw_point_position(m, a->q, i), sw_point_position(m, b->q, i))), 0,
                 1e-15);
     }
-    sw_state_destroy(a);
-    sw_state_destroy(b);
-    sw_model_destroy(m);
+    sw_state_destroy(one);
+    sw_state_destroy(two);
+    sw_model_destroy(model);
     sw_scene_destroy(s);
 }
 
 static void rigid_motions_are_exact(void **state) {
     (void)state;
     swScene *s = bar_scene(TEST_DUAL, three, 3, "shepard");
-    swModel *m = compile_scene(s);
-    swState *a = make_state(m);
+    swModel *model = compile_scene(s);
+    swState *world = make_state(model);
+    const swBodyModel *m = only_body(model);
+    swBodyState *a = only_state(world);
     Random r = {207};
     for (int trial = 0; trial < 20; trial++) {
         const swMat3 R = random_rotation(&r);
@@ -416,8 +420,8 @@ static void rigid_motions_are_exact(void **state) {
         for (int i = 0; i < m->size.ndof; i++)
             assert_near(folded[i], 0, 1e-10 * 1e5 * 0.02); // of E times the area
     }
-    sw_state_destroy(a);
-    sw_model_destroy(m);
+    sw_state_destroy(world);
+    sw_model_destroy(model);
     sw_scene_destroy(s);
 }
 
@@ -431,7 +435,7 @@ typedef struct {
 } Function;
 
 // Value, gradient g over q, and, where H is given, the ambient Hessian (lower triangle).
-static swReal function_at(const Function *f, const swModel *m, const swReal *q, swReal *g,
+static swReal function_at(const Function *f, const swBodyModel *m, const swReal *q, swReal *g,
                           swReal *H) {
     swReal Q[NU], value = 0, aQ = 0;
     for (int i = 0; i < NU; i++) {
@@ -457,7 +461,8 @@ static void folding_is_the_chain_rule(void **state) {
     static Function f;
     swScene *s = bar_scene(TEST_DUAL, three, 3, "shepard");
     s->bodies->place = (swPose){{1, 2, 3}, 1.1, {0, 0, 0}, {0.3, -0.2, 0.5}};
-    swModel *m = compile_scene(s);
+    swModel *model = compile_scene(s);
+    const swBodyModel *m = only_body(model);
     assert_int_equal(m->size.ndof, NDOF);
     assert_int_equal(m->size.nu, NU);
     swArena arena;
@@ -507,14 +512,14 @@ static void folding_is_the_chain_rule(void **state) {
     free(q);
     free(moved);
     free(g);
-    sw_model_destroy(m);
+    sw_model_destroy(model);
     sw_scene_destroy(s);
 }
 
 // ---- against linear blending ----
 
 // Folded stiffness of elasticity (or mass) at rest.
-static void rest_matrix(const swModel *m, swState *s, bool mass, swReal A[NDOF * NDOF],
+static void rest_matrix(const swBodyModel *m, swBodyState *s, bool mass, swReal A[NDOF * NDOF],
                         swReal residual[NDOF]) {
     swObjective o = {.inertia = mass ? 1 : 0, .target = m->q0};
     sw_bulk_positions(m, s->q, s->work->bulk_target);
@@ -548,11 +553,11 @@ static void small_motions_are_those_of_linear_blending(void **state) {
                 bar_scene(dual ? TEST_DUAL : SW_NODE_RIGID, three, 3, placed_weights(weights));
             m[dual] = compile_scene(s);
             a[dual] = make_state(m[dual]);
-            rest_matrix(m[dual], a[dual], false, K[dual], residual);
+            rest_matrix(only_body(m[dual]), only_state(a[dual]), false, K[dual], residual);
             for (int i = 0; i < NDOF; i++)
                 assert_near(residual[i], 0, 1e-10);
-            rest_matrix(m[dual], a[dual], true, M[dual], residual);
-            x[dual] = malloc((size_t)m[dual]->body[0].npoint * sizeof *x[dual]);
+            rest_matrix(only_body(m[dual]), only_state(a[dual]), true, M[dual], residual);
+            x[dual] = malloc((size_t)only_body(m[dual])->body[0].npoint * sizeof *x[dual]);
             sw_scene_destroy(s);
         }
         swReal size = 0, mass = 0;
@@ -570,10 +575,11 @@ static void small_motions_are_those_of_linear_blending(void **state) {
             gap[half] = 0;
             for (int dual = 0; dual < 2; dual++) {
                 sw_state_reset(a[dual]);
-                sw_nodes_move(m[dual], step, half ? 0.005 : 0.01, a[dual]->q);
+                sw_nodes_move(only_body(m[dual]), step, half ? 0.005 : 0.01,
+                              only_state(a[dual])->q);
                 sw_body_vertices(a[dual], 0, x[dual]);
             }
-            for (int i = 0; i < m[0]->body[0].npoint; i++)
+            for (int i = 0; i < only_body(m[0])->body[0].npoint; i++)
                 gap[half] = fmax(gap[half], sw_norm(sw_sub(x[0][i], x[1][i])));
         }
         assert_true(gap[0] < 1e-3 && gap[0] > 1e-6);
@@ -646,25 +652,27 @@ static void cancelling_frames_are_an_error(void **state) {
     static const swVec3 at[] = {{0.1, 0, 0}, {0.5, 0.08, 0}, {0.9, 0, 0}};
     swScene *s = bar_scene(TEST_DUAL, at, 3, "shepard");
     swModel *m = compile_scene(s);
+    const swBodyModel *b = only_body(m);
     swState *a = make_state(m);
-    assert_true(sw_points_defined(m, a->q));
+    swBodyState *x = only_state(a);
+    assert_true(sw_points_defined(b, x->q));
     for (int i = 0; i < 3; i++)
-        turn_node(m, i, sw_v3(i * (SW_PI - 1e-9), 0, 0), a->q);
-    sw_nodes_sync(m, a->q);
-    const swReal *first = a->q + m->node[0].q + SW_NODE_DUAL,
-                 *last = a->q + m->node[2].q + SW_NODE_DUAL;
+        turn_node(b, i, sw_v3(i * (SW_PI - 1e-9), 0, 0), x->q);
+    sw_nodes_sync(b, x->q);
+    const swReal *first = x->q + b->node[0].q + SW_NODE_DUAL,
+                 *last = x->q + b->node[2].q + SW_NODE_DUAL;
     assert_near(fabs(first[0]), 1, 1e-8);
     assert_near(first[0] * last[0], -1, 1e-8);
     // a point moved by those two alone, each by half
-    const int e = m->point_start[0];
-    assert_true(m->point_start[1] - e >= 2);
-    for (int k = e; k < m->point_start[1]; k++)
-        m->point_weight[k] = m->point_node[k] == 1 ? 0 : 0.5;
-    assert_false(sw_points_defined(m, a->q));
+    const int e = b->point_start[0];
+    assert_true(b->point_start[1] - e >= 2);
+    for (int k = e; k < b->point_start[1]; k++)
+        b->point_weight[k] = b->point_node[k] == 1 ? 0 : 0.5;
+    assert_false(sw_points_defined(b, x->q));
     // where it happens to samples the energy is not a number: the step fails, the state stays
     const uint64_t before = sw_state_hash(a);
-    for (int i = 0; i < m->size.ngamma; i++)
-        m->gamma[i] = 0;
+    for (int i = 0; i < b->size.ngamma; i++)
+        b->gamma[i] = 0;
     assert_int_not_equal(sw_step(m, a), SW_OK);
     assert_true(strlen(sw_state_report(a)->reason) > 0);
     assert_true(sw_state_hash(a) == before);

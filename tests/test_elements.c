@@ -77,16 +77,18 @@ static swModel *block_model(const Block *k) {
 
 // ---- derivatives ----
 
-static void shake(const swModel *m, swReal *q, swReal size, Random *r) {
+static void shake(const swBodyModel *m, swReal *q, swReal size, Random *r) {
     for (int64_t i = 0; i < m->size.nnode; i++)
         for (int k = 0; k < 3 && m->node[i].kind == SW_NODE_POINT && m->node[i].ndof > 0; k++)
             q[m->node[i].q + k] += sw_node_holds(&m->node[i], k) ? 0 : random_in(r, -size, size);
 }
 
 // Energy against gradient, gradient against matrix, along random directions.
-static void check_derivatives(const swModel *m, const char *what) {
+static void check_derivatives(const swModel *model, const char *what) {
     Random r = {7};
-    swState *s = make_state(m), *last = make_state(m);
+    swState *world = make_state(model), *other = make_state(model);
+    const swBodyModel *m = only_body(model);
+    swBodyState *s = only_state(world), *last = only_state(other);
     swWork *w = s->work;
     shake(m, s->q, 0.008, &r);
     shake(m, last->q, 0.008, &r);
@@ -126,8 +128,8 @@ static void check_derivatives(const swModel *m, const char *what) {
     free(product);
     free(side);
     free(g);
-    sw_state_destroy(s);
-    sw_state_destroy(last);
+    sw_state_destroy(world);
+    sw_state_destroy(other);
 }
 
 static void forces_are_derivatives(void **state) {
@@ -173,30 +175,32 @@ static void free_handles_have_derivatives(void **state) {
     scene->bodies->handles->motion = SW_MOTION_FREE;
     scene->gravity = sw_v3(1, -9.81, 2);
     swModel *m = compile_scene(scene);
+    const swBodyModel *b = only_body(m);
     swState *s = make_state(m);
-    swWork *w = s->work;
-    const int64_t n = m->size.ndof, nq = m->size.nq;
+    swBodyState *x = only_state(s);
+    swWork *w = x->work;
+    const int64_t n = b->size.ndof, nq = m->size.nq;
     assert_true(w->folded);
     swReal *step = calloc((size_t)n, sizeof *step), *q = calloc((size_t)nq, sizeof *q),
            *product = calloc((size_t)n, sizeof *product);
     for (int64_t i = 0; i < n; i++)
         step[i] = random_in(&r, -0.02, 0.02);
-    sw_nodes_move(m, step, 1, s->q);
-    const swObjective o = {.load = 1, .inertia = 1e4, .target = m->q0};
+    sw_nodes_move(b, step, 1, x->q);
+    const swObjective o = {.load = 1, .inertia = 1e4, .target = b->q0};
     for (int turn = 0; turn < 5; turn++) {
         const swReal h = 1e-4;
         swReal energy[3], along = 0;
         for (int64_t i = 0; i < n; i++)
             step[i] = random_in(&r, -1, 1);
-        sw_objective_evaluate(m, s, &o, s->q, true, true, SW_PROJECT_NONE);
-        sw_nodes_fold_hessian(m, s->q, w->g, &w->H, &w->A);
+        sw_objective_evaluate(b, x, &o, x->q, true, true, SW_PROJECT_NONE);
+        sw_nodes_fold_hessian(b, x->q, w->g, &w->H, &w->A);
         sw_blocks_multiply(&w->A, step, product);
         for (int64_t i = 0; i < n; i++)
             along += step[i] * product[i];
         for (int side = 0; side < 3; side++) {
-            memcpy(q, s->q, (size_t)nq * sizeof *q);
-            sw_nodes_move(m, step, (side - 1) * h, q);
-            energy[side] = sw_objective_evaluate(m, s, &o, q, false, false, SW_PROJECT_NONE).energy;
+            memcpy(q, x->q, (size_t)nq * sizeof *q);
+            sw_nodes_move(b, step, (side - 1) * h, q);
+            energy[side] = sw_objective_evaluate(b, x, &o, q, false, false, SW_PROJECT_NONE).energy;
         }
         assert_near((energy[0] - 2 * energy[1] + energy[2]) / (h * h), along, 1e-5 * fabs(along));
     }
@@ -275,17 +279,19 @@ static void uniform_strain_is_exact(void **state) {
                 k.order = (swTetOrder)order;
                 k.volume = (swTetVolume)volume;
                 swModel *m = block_model(&k);
+                const swBodyModel *b = only_body(m);
                 swState *s = make_state(m);
-                for (int64_t i = 0; i < m->size.nnode; i++)
+                swBodyState *x = only_state(s);
+                for (int64_t i = 0; i < b->size.nnode; i++)
                     for (int r = 0; r < 3; r++)
-                        s->q[m->node[i].q + r] = sw_get(sw_mul(F, m->node[i].origin), r);
+                        x->q[b->node[i].q + r] = sw_get(sw_mul(F, b->node[i].origin), r);
                 const swObjective o = {.load = 1};
-                sw_objective_evaluate(m, s, &o, s->q, true, false, SW_PROJECT_NONE);
+                sw_objective_evaluate(b, x, &o, x->q, true, false, SW_PROJECT_NONE);
                 swReal inner = 0, outer = 0;
-                for (int64_t i = 0; i < m->size.nnode; i++)
+                for (int64_t i = 0; i < b->size.nnode; i++)
                     for (int r = 0; r < 3; r++) {
-                        swReal *to = is_inside(m->node[i].origin) ? &inner : &outer;
-                        *to = sw_max(*to, fabs(s->work->g[m->node[i].q + r]));
+                        swReal *to = is_inside(b->node[i].origin) ? &inner : &outer;
+                        *to = sw_max(*to, fabs(x->work->g[b->node[i].q + r]));
                     }
                 if (!(inner <= 1e-10 * outer))
                     fail_msg("file %d, order %d, volume %d: %g of %g", file, order, volume, inner,
@@ -307,17 +313,19 @@ static void rigid_motion_costs_nothing(void **state) {
             k.order = (swTetOrder)order;
             k.volume = (swTetVolume)volume;
             swModel *m = block_model(&k);
+            const swBodyModel *b = only_body(m);
             swState *s = make_state(m);
+            swBodyState *x = only_state(s);
             const swMat3 R = random_rotation(&r);
             const swVec3 t = random_vec(&r, 1);
-            for (int64_t i = 0; i < m->size.nnode; i++)
+            for (int64_t i = 0; i < b->size.nnode; i++)
                 for (int c = 0; c < 3; c++)
-                    s->q[m->node[i].q + c] = sw_get(sw_add(sw_mul(R, m->node[i].origin), t), c);
+                    x->q[b->node[i].q + c] = sw_get(sw_add(sw_mul(R, b->node[i].origin), t), c);
             const swObjective o = {.load = 1};
-            assert_near(sw_objective_evaluate(m, s, &o, s->q, true, false, SW_PROJECT_NONE).energy,
+            assert_near(sw_objective_evaluate(b, x, &o, x->q, true, false, SW_PROJECT_NONE).energy,
                         0, 1e-20);
             for (int64_t i = 0; i < m->size.nq; i++)
-                assert_near(s->work->g[i], 0, 1e-10);
+                assert_near(x->work->g[i], 0, 1e-10);
             sw_state_destroy(s);
             sw_model_destroy(m);
         }
@@ -334,25 +342,27 @@ static void mass_is_right(void **state) {
             k.order = (swTetOrder)order;
             k.mass = lumped ? SW_MASS_LUMPED : SW_MASS_FULL;
             swModel *m = block_model(&k);
+            const swBodyModel *b = only_body(m);
             swState *s = make_state(m);
+            swBodyState *x = only_state(s);
             const swReal mass = 1000 * 0.3 * 0.2 * 0.2;
             swReal weight = 0;
-            for (int64_t i = 0; i < m->size.nnode; i++) {
-                weight += m->weight_load[m->node[i].q / 3];
+            for (int64_t i = 0; i < b->size.nnode; i++) {
+                weight += b->weight_load[b->node[i].q / 3];
                 for (int r = 0; r < 3; r++)
-                    s->v[m->node[i].q + r] = r == 1 ? 2 : 0;
+                    x->v[b->node[i].q + r] = r == 1 ? 2 : 0;
             }
             assert_near(weight, mass, 1e-12);
-            assert_near(m->body[0].mass, mass, 1e-12);
-            assert_near(sw_mass_energy(m, s->v), 2 * mass, 1e-12);
-            for (int64_t i = 0; i < m->size.nnode; i++)
+            assert_near(b->body[0].mass, mass, 1e-12);
+            assert_near(sw_mass_energy(b, x->v), 2 * mass, 1e-12);
+            for (int64_t i = 0; i < b->size.nnode; i++)
                 for (int r = 0; r < 3; r++)
-                    s->v[m->node[i].q + r] = sw_get(sw_cross(sw_v3(0, 0, 3), m->node[i].origin), r);
+                    x->v[b->node[i].q + r] = sw_get(sw_cross(sw_v3(0, 0, 3), b->node[i].origin), r);
             const swReal turn = 4.5 * mass * (0.09 + 0.04) / 12;
-            assert_near(sw_mass_energy(m, s->v) / turn, 1, lumped ? 0.6 : 1e-12);
-            for (int64_t p = 0; lumped && p < m->size.npair; p++) {
-                assert_true((m->pair[p].mass >= 0) == (m->pair[p].i == m->pair[p].j));
-                assert_true(m->pair[p].mass < 0 || m->mass[m->pair[p].mass] > 0);
+            assert_near(sw_mass_energy(b, x->v) / turn, 1, lumped ? 0.6 : 1e-12);
+            for (int64_t p = 0; lumped && p < b->size.npair; p++) {
+                assert_true((b->pair[p].mass >= 0) == (b->pair[p].i == b->pair[p].j));
+                assert_true(b->pair[p].mass < 0 || b->mass[b->pair[p].mass] > 0);
             }
             sw_state_destroy(s);
             sw_model_destroy(m);
@@ -464,16 +474,18 @@ static void slides_hold_in_motion(void **state) {
         scene->bodies->velocity = sw_v3(1, 1, 1);
         scene->bodies->spin = sw_v3(0, 2, 0);
         swModel *m = compile_scene(scene);
+        const swBodyModel *b = only_body(m);
         swState *s = make_state(m);
+        swBodyState *x = only_state(s);
         step_or_fail(m, s, 10);
         int held = 0, edge = 0;
-        for (int64_t n = 0; n < m->size.nnode; n++) {
-            const swNode *node = &m->node[n];
+        for (int64_t n = 0; n < b->size.nnode; n++) {
+            const swNode *node = &b->node[n];
             for (int a = 0; a < 3; a++)
                 if (sw_node_holds(node, a)) {
-                    if (s->q[node->q + a] != m->q0[node->q + a] || fabs(s->v[node->q + a]) > 1e-12)
+                    if (x->q[node->q + a] != b->q0[node->q + a] || fabs(x->v[node->q + a]) > 1e-12)
                         fail_msg("%s: %g off, at %g m/s", integrator[i],
-                                 s->q[node->q + a] - m->q0[node->q + a], s->v[node->q + a]);
+                                 x->q[node->q + a] - b->q0[node->q + a], x->v[node->q + a]);
                     held++;
                 }
             assert_int_equal(node->ndof, 3 - (node->slide & 1) - (node->slide >> 2 & 1));
@@ -481,8 +493,8 @@ static void slides_hold_in_motion(void **state) {
         }
         assert_int_equal(held, 3 * 3 + 4 * 3);
         assert_int_equal(edge, 3);
-        assert_true(s->q[m->node[m->size.nnode - 1].q + 1] !=
-                    m->q0[m->node[m->size.nnode - 1].q + 1]);
+        assert_true(x->q[b->node[b->size.nnode - 1].q + 1] !=
+                    b->q0[b->node[b->size.nnode - 1].q + 1]);
         sw_state_destroy(s);
         sw_model_destroy(m);
         sw_scene_destroy(scene);
@@ -509,7 +521,7 @@ static void slides_that_hold_nothing_are_refused(void **state) {
 
 enum { START_POINT, START_FLAT, START_RANDOM, START_INVERTED, STARTS };
 
-static void spoil(const swModel *m, swState *s, int start, Random *r) {
+static void spoil(const swBodyModel *m, swBodyState *s, int start, Random *r) {
     const swVec3 size = plain_block.size;
     for (int64_t i = 0; i < m->size.nnode; i++) {
         swReal *x = s->q + m->node[i].q;
@@ -553,15 +565,17 @@ static void bodies_come_back(void **state) {
                 scene->bodies->damping_stiffness = 0.01;
                 scene->solver.iterations = 500;
                 swModel *m = compile_scene(scene);
+                const swBodyModel *b = only_body(m);
                 swState *s = make_state(m);
+                swBodyState *x = only_state(s);
                 swReal off = 1;
                 int steps = 0;
-                spoil(m, s, start, &r);
+                spoil(b, x, start, &r);
                 for (; steps < 600 && off > 1e-6; steps++) {
                     step_or_fail(m, s, 1);
                     off = 0;
                     for (int64_t i = 0; i < m->size.nq; i++)
-                        off = sw_max(off, fabs(s->q[i] - m->q0[i]));
+                        off = sw_max(off, fabs(x->q[i] - b->q0[i]));
                 }
                 printf("  %s, order %d, %s: %g m from rest after %d steps\n", law[l], order,
                        name[start], off, steps);

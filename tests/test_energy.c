@@ -12,7 +12,7 @@ enum { SEEDS = 20 };
 
 // Frame by frame an affine motion of its own, `size` apart from rest; what is held stays. With
 // `field` all frames follow one quadratic motion of the whole body instead.
-static void deform(const swModel *m, Random *r, swReal size, bool field, swReal *q) {
+static void deform(const swBodyModel *m, Random *r, swReal size, bool field, swReal *q) {
     const swVec3 diagonal = sw_sub(m->body[0].hi, m->body[0].lo), middle = m->body[0].center;
     const swReal length =
         field ? 0.5 * sw_norm(diagonal) : cbrt(m->body[0].volume / (swReal)m->size.nnode);
@@ -53,7 +53,7 @@ static void note(Error *e, swReal error) {
 }
 
 static swReal energy(const swModel *m, swState *a, const swReal *q) {
-    memcpy(a->q, q, (size_t)m->size.nq * sizeof *q);
+    memcpy(only_state(a)->q, q, (size_t)m->size.nq * sizeof *q);
     return sw_state_energy(a).elastic;
 }
 
@@ -66,7 +66,7 @@ static Error compare(const swModel *m, const swModel *fine, bool field) {
     assert_non_null(q);
     assert_int_equal(m->size.nq, fine->size.nq);
     for (int seed = 0; seed < SEEDS; seed++) {
-        deform(m, &r, seed % 2 ? 0.1 : 0.002, field, q);
+        deform(only_body(m), &r, seed % 2 ? 0.1 : 0.002, field, q);
         const swReal exact = energy(fine, b, q);
         assert_true(exact > 0 && isfinite(exact));
         note(&e, energy(m, a, q) / exact - 1);
@@ -196,8 +196,8 @@ static void add_to(Block *b, swReal volume, swReal young, swMat3 F) {
 
 // Energy with one point per block: gradients averaged over it (F is linear in them), and so is the
 // stiffness. With `bone`, that counts as well; it is held, so its F is one.
-static swReal uniform_energy(const swModel *fine, const Field *f, const Blocks *b, const swReal *q,
-                             bool bone) {
+static swReal uniform_energy(const swBodyModel *fine, const Field *f, const Blocks *b,
+                             const swReal *q, bool bone) {
     const int n = b->n[0] * b->n[1] * b->n[2];
     Block *block = calloc((size_t)n, sizeof *block);
     swReal *a = calloc(3 * (size_t)fine->size.max_columns, sizeof *a), F[9 * SW_LANES], sum = 0;
@@ -265,11 +265,11 @@ static void uniform_sampling_stiffens(void **state) {
             set_edge(&blocks, &f.body.grid, edge *= 0.99);
         Random r = {7};
         for (int seed = 0; seed < SEEDS; seed++) {
-            deform(m, &r, seed % 2 ? 0.1 : 0.002, false, q);
+            deform(only_body(m), &r, seed % 2 ? 0.1 : 0.002, false, q);
             const swReal exact = energy(fine, b, q);
             mean[0] += log(energy(m, a, q) / exact) / SEEDS;
-            mean[1] += log(uniform_energy(fine, &f, &blocks, q, false) / exact) / SEEDS;
-            mean[2] += log(uniform_energy(fine, &f, &blocks, q, true) / exact) / SEEDS;
+            mean[1] += log(uniform_energy(only_body(fine), &f, &blocks, q, false) / exact) / SEEDS;
+            mean[2] += log(uniform_energy(only_body(fine), &f, &blocks, q, true) / exact) / SEEDS;
         }
         printf("    %4d regions: %.3f; %4d blocks of %.4f m: %.3f, %.3g\n", sw_model_info(m).points,
                exp(mean[0]), filled_blocks(&blocks, &f.body.grid), edge, exp(mean[1]),

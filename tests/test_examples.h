@@ -17,8 +17,8 @@ static inline swScene *read_example(const char *name) {
 }
 
 // Of every sample, with memory of its own.
-static inline void measure_samples(const swModel *m, swMeasure measure, const swMeasureInput *input,
-                                   swReal *out) {
+static inline void measure_samples(const swBodyModel *m, swMeasure measure,
+                                   const swMeasureInput *input, swReal *out) {
     swArena arena;
     swMeasureWork work;
     swError error = {0};
@@ -35,7 +35,7 @@ typedef struct {
 } Strain;
 
 // Of the samples with a Young's modulus from lo to hi.
-static inline Strain strain_between(const swModel *m, const swReal *q, swReal lo, swReal hi) {
+static inline Strain strain_between(const swBodyModel *m, const swReal *q, swReal lo, swReal hi) {
     swReal *strain = calloc((size_t)m->size.nsample, sizeof *strain), volume = 0;
     measure_samples(m, SW_MEASURE_STRAIN, &(swMeasureInput){.q = q}, strain);
     Strain out = {0};

@@ -386,7 +386,7 @@ static swSurfaceFacts part_facts(const swModel *m, int part, swSurface *s) {
     swSurfaceFacts facts;
     s->nvertex = sw_part_vertex_count(m, part);
     s->ntriangle = sw_part_triangle_count(m, part);
-    s->X = m->point + m->part[part].point;
+    s->X = only_body(m)->point + only_body(m)->part[part].point;
     s->triangle = SW_NEW(&arena, 3 * (size_t)s->ntriangle, int, NULL);
     sw_part_triangles(m, part, s->triangle);
     assert_true(sw_surface_facts(s, &facts, &arena, NULL));
@@ -400,6 +400,7 @@ static void test_parts(void **state) {
         swScene *scene = blocks(NULL, middle[k], 0);
         swModel *m = compile_scene(scene);
         assert_int_equal(sw_part_count(m), 2);
+        const swBodyModel *body = only_body(m);
         const swReal h1 = scene->bodies->voxel;
         for (int i = 0; i < 2; i++) {
             swSurface s;
@@ -410,16 +411,17 @@ static void test_parts(void **state) {
             assert_near(facts.volume / (i ? 1 - middle[k] : middle[k]), 1, 1e-3);
             // Both reach the plane between them.
             assert_near(i ? facts.lo.x : facts.hi.x, middle[k], 0.2 * h1);
-            for (int p = m->part[i].point; p < m->part[i].point + m->part[i].npoint; p++)
-                if (fabs(m->point[p].x - middle[k]) > h1)
-                    assert_int_equal(m->point_material[p], i);
+            const swPartInfo *part = &body->part[i];
+            for (int p = part->point; p < part->point + part->npoint; p++)
+                if (fabs(body->point[p].x - middle[k]) > h1)
+                    assert_int_equal(body->point_material[p], i);
         }
         // Vertices go where the body goes.
         swState *st = make_state(m);
         swVec3 *x = SW_NEW(&arena, sw_part_vertex_count(m, 1), swVec3, NULL);
         sw_part_vertices(st, 1, x);
         for (int i = 0; i < sw_part_vertex_count(m, 1); i++) {
-            swVec3 rest = m->point[m->part[1].point + i];
+            swVec3 rest = body->point[body->part[1].point + i];
             assert_near(sw_norm(sw_sub(x[i], sw_add(rest, sw_v3(0, 5, 0)))), 0, 1e-9);
         }
         // The body's own surface is what it is without parts, and what loads and contacts see.
@@ -474,10 +476,11 @@ static void test_saved_parts(void **state) {
     assert_string_equal(sw_part_name(again, 1), "bone");
     sw_model_destroy(again);
     // Indices that lead elsewhere are refused.
-    int *const index[] = {&m->part[1].body,      &m->part[1].material,
-                          &m->part[0].point,     &m->part[0].npoint,
-                          &m->part[1].ntriangle, &m->body[0].npart,
-                          &m->point_material[7], &m->triangle[3 * m->part[1].triangle]};
+    swBodyModel *b = m->compiled[0];
+    int *const index[] = {&b->part[1].body,      &b->part[1].material,
+                          &b->part[0].point,     &b->part[0].npoint,
+                          &b->part[1].ntriangle, &b->body[0].npart,
+                          &b->point_material[7], &b->triangle[3 * b->part[1].triangle]};
     for (int i = 0; i < SW_COUNT(index); i++) {
         int keep = *index[i];
         *index[i] = keep + 1000000;

@@ -127,7 +127,7 @@ static void splits_keep_tetrahedra(void **state) {
     "{'size': [0.05, 1, 1], 'center': [0.4, 0, 0]}}}]}]}"
 
 // Into how many pieces the tetrahedra of a body fall, through vertices that they share.
-static int count_pieces(const swModel *m) {
+static int count_pieces(const swBodyModel *m) {
     const swCrack *c = &m->crack[0];
     int *label = calloc((size_t)c->nvertex, sizeof *label), pieces = 0;
     for (int v = 0; v < c->nvertex; v++)
@@ -172,7 +172,7 @@ static Outcome tear(const char *json, int threads, int steps) {
     swModel *m = compile_scene(scene);
     swState *s = make_state(m);
     assert_true(sw_model_tears(m));
-    const swReal mass = m->body[0].mass;
+    const swReal mass = only_body(m)->body[0].mass;
     const swReal start = total(s);
     swReal work = 0, lost = 0;
     Outcome o = {0};
@@ -195,7 +195,7 @@ static Outcome tear(const char *json, int threads, int steps) {
         const swReal large = 1 + sw_norm(before) + sw_norm(turn);
         assert_near(sw_norm(sw_sub(before, after)), 0, 1e-13 * large);
         assert_near(sw_norm(sw_sub(turn, turned)), 0, 1e-13 * large);
-        assert_near(next->body[0].mass, mass, 1e-13 * mass);
+        assert_near(only_body(next)->body[0].mass, mass, 1e-13 * mass);
         assert_near(report.energy, report.energy_before, 1e-11 * (1 + report.energy_before));
         o.splits += torn.splits;
         sw_state_destroy(s);
@@ -206,9 +206,9 @@ static Outcome tear(const char *json, int threads, int steps) {
     // Nothing comes from nowhere.
     assert_true(total(s) <= start + work - lost + 1e-6 * (fabs(work) + fabs(start)));
     o.elastic = sw_state_energy(s).elastic / work;
-    o.pieces = count_pieces(m);
+    o.pieces = count_pieces(only_body(m));
     o.hash = sw_state_hash(s);
-    assert_true(sw_model_sane(m));
+    assert_true(sw_model_check(m, "model", NULL));
     sw_state_destroy(s);
     sw_model_destroy(m);
     sw_scene_destroy(scene);
@@ -278,11 +278,11 @@ static void tetrahedra_flow(void **state) {
                  kinds[i]);
         swModel *m = compile_text(json, NULL);
         swState *s = make_state(m);
-        const int tip = m->body[0].point; // any vertex at the end
+        const swBodyInfo *body = only_body(m)->body;
+        const swVec3 *tip = only_body(m)->point + body->point; // any vertex at the end
         int vertex = -1;
-        for (int k = 0; k < m->body[0].npoint && vertex < 0; k++)
-            if (m->point[tip + k].x > 0.99 && fabs(m->point[tip + k].y) < 0.06 &&
-                fabs(m->point[tip + k].z) < 0.11)
+        for (int k = 0; k < body->npoint && vertex < 0; k++)
+            if (tip[k].x > 0.99 && fabs(tip[k].y) < 0.06 && fabs(tip[k].z) < 0.11)
                 vertex = k;
         const int pull = sw_pull_body(s, 0, vertex, sw_v3(1.6, 0, 0), 2e3);
         step_or_fail(m, s, 400);

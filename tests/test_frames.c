@@ -39,7 +39,7 @@ static void kinds_mix_in_one_body(void **state) {
         wall->region->size = sw_v3(0, 1, 1);
         s->gravity = sw_v3(2, -0.2, 0.1);
         swModel *m = compile_scene(s);
-        assert_int_equal(m->size.ndof, 6 + 30 + 12);
+        assert_int_equal(only_body(m)->size.ndof, 6 + 30 + 12);
         swState *a = make_state(m);
         solve_or_fail(m, a);
         swVec3 force, torque;
@@ -47,21 +47,23 @@ static void kinds_mix_in_one_body(void **state) {
         assert_near(sw_norm(sw_madd(force, 10, s->gravity)), 0, 1e-7); // 10 kg
         swMat3 R = random_rotation(&r);
         swVec3 t = random_vec(&r, 1);
-        for (int64_t n = 0; n < m->size.nnode; n++) {
-            const swNode *node = &m->node[n];
+        const swBodyModel *body = only_body(m);
+        swReal *q = only_state(a)->q;
+        for (int64_t n = 0; n < body->size.nnode; n++) {
+            const swNode *node = &body->node[n];
             swVec3 x = sw_add(sw_mul(R, node->origin), t);
-            memset(a->q + node->q, 0, 3 * (size_t)node->width * sizeof *a->q);
+            memset(q + node->q, 0, 3 * (size_t)node->width * sizeof *q);
             for (int row = 0; row < 3; row++) {
-                swReal *A = a->q + node->q + row * node->width;
+                swReal *A = q + node->q + row * node->width;
                 A[0] = sw_get(x, row);
                 memcpy(A + 1, R.m + 3 * row, 3 * sizeof *A);
             }
         }
         assert_near(sw_state_energy(a).elastic, 0, 1e-16);
-        for (int i = 0; i < m->size.npoint; i++)
-            assert_near(
-                sw_norm(sw_sub(sw_point_position(m, a->q, i), sw_add(sw_mul(R, m->point[i]), t))),
-                0, 1e-12);
+        for (int i = 0; i < body->size.npoint; i++)
+            assert_near(sw_norm(sw_sub(sw_point_position(body, q, i),
+                                       sw_add(sw_mul(R, body->point[i]), t))),
+                        0, 1e-12);
         sw_state_destroy(a);
         sw_model_destroy(m);
         sw_scene_destroy(s);
@@ -96,7 +98,7 @@ static void check_inertia(swShapeKind shape, swReal volume, swVec3 second, swRea
         swVec3 orbit = sw_cross(b->shape->center, sw_scale(mass, b->velocity));
         sw_state_momentum(a, &p, &L);
         assert_near(sw_model_info(m).mass, mass, tolerance * mass);
-        assert_near(sw_norm(sw_sub(m->body[0].center, b->shape->center)), 0, tolerance);
+        assert_near(sw_norm(sw_sub(only_body(m)->body[0].center, b->shape->center)), 0, tolerance);
         assert_near(sw_norm(sw_sub(p, sw_scale(mass, b->velocity))), 0,
                     tolerance * mass * sw_norm(b->velocity));
         assert_near(sw_norm(sw_sub(L, sw_add(spin, orbit))), 0,
@@ -129,16 +131,17 @@ static void lumped_masses_are_positive(void **state) {
             s->bodies->velocity = sw_v3(0.3, -0.2, 0.5);
             s->bodies->spin = sw_v3(1, 4, -2);
             swModel *m = compile_scene(s);
+            const swBodyModel *body = only_body(m);
             swReal total = 0;
-            for (int64_t p = 0; p < m->size.npair; p++) {
-                const swNodePair *pair = &m->pair[p];
+            for (int64_t p = 0; p < body->size.npair; p++) {
+                const swNodePair *pair = &body->pair[p];
                 assert_true((pair->mass >= 0) == (pair->i == pair->j));
                 if (pair->mass < 0)
                     continue;
-                const int d = m->node[pair->i].width;
+                const int d = body->node[pair->i].width;
                 long double A[100], w[10];
                 for (int k = 0; k < d * d; k++)
-                    A[k] = m->mass[pair->mass + k];
+                    A[k] = body->mass[pair->mass + k];
                 total += (swReal)A[0];
                 symmetric_eigen(d, A, w, NULL);
                 for (int k = 0; k < d; k++)

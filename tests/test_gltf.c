@@ -22,17 +22,18 @@ static void put_check(swJsonWriter *w, const Made *made, const char *what, swRea
     sw_json_begin(w, NULL, '{');
     sw_json_put_text(w, "what", what);
     sw_json_put_number(w, "limit", limit);
-    sw_json_put_number(w, "size", sw_norm(sw_sub(m->body[0].hi, m->body[0].lo)));
+    const swBodyInfo *first_body = &sw_model_body(m, 0)->body[0];
+    sw_json_put_number(w, "size", sw_norm(sw_sub(first_body->hi, first_body->lo)));
     sw_json_begin(w, "t", '[');
     for (int k = 0; k < n; k++)
         sw_json_put_number(w, NULL, first + k * step);
     sw_json_end(w);
     sw_json_begin(w, "bodies", '{');
     for (int b = 0; b < m->size.nbody; b++) {
-        sw_json_begin(w, sw_model_text(m, m->body[b].name), '[');
+        sw_json_begin(w, sw_body_name(m, b), '[');
         for (int k = 0; k < n; k++) {
-            move(made, first + k * step, q);
-            sw_points_positions(m, q, m->body[b].point, NVERTEX, x);
+            move(made, b, first + k * step, q);
+            sw_points_positions(sw_model_body(m, b), q, 0, NVERTEX, x);
             sw_json_put_numbers(w, NULL, 3 * NVERTEX, &x[0].x);
         }
         sw_json_end(w);
@@ -442,13 +443,14 @@ static void test_clip(void **state) {
     swClip clip;
     swError error;
     swReal q[24];
-    move(&made, 0, q);
+    move(&made, 0, 0, q);
     sw_clip_init(&clip, made.model);
     assert_false(sw_gltf_write(made.model, &clip, path_of("none.glb"), NULL, NULL, &error));
     assert_int_equal(error.code, SW_ERROR_VALUE);
     assert_false(sw_sequence_write(made.model, &clip, path_of("none.obj"), &error));
 
-    swState now = {.model = made.model, .base = made.model, .t = 5, .q = q};
+    swBodyState body = {.model = only_body(made.model), .base = only_body(made.model), .q = q};
+    swState now = {.model = made.model, .t = 5, .body = (swBodyState *[]){&body}};
     assert_true(sw_clip_add(&clip, &now, &error));
     assert_false(sw_clip_add(&clip, &now, &error)); // not later
     assert_int_equal(error.code, SW_ERROR_VALUE);
@@ -458,8 +460,9 @@ static void test_clip(void **state) {
     assert_int_equal(error.code, SW_ERROR_NOT_FINITE);
     q[3] = 0.25;
     assert_true(sw_clip_add(&clip, &now, &error));
-    assert_int_equal(clip.keys.count, 2);
-    assert_true(clip.keys.item[1].q[3] == 0.25 && clip.keys.item[0].q[3] != 0.25);
+    assert_int_equal(sw_clip_count(&clip), 2);
+    const swClipKey *key = clip.body[0].keys.item;
+    assert_true(key[1].q[3] == 0.25 && key[0].q[3] != 0.25);
     sw_clip_free(&clip);
     sw_model_destroy(made.model);
 }
@@ -471,12 +474,9 @@ static void test_times(void **state) {
     Made made = make_one(&spec);
     const swReal t[4] = {-3, 1, 1 + 1e-9, 1 + 2e-9};
     swClip clip;
-    swReal q[24];
     sw_clip_init(&clip, made.model);
-    for (int k = 0; k < 4; k++) {
-        move(&made, t[k], q);
-        assert_true(sw_clip_add_at(&clip, t[k], q, NULL, NULL));
-    }
+    for (int k = 0; k < 4; k++)
+        assert_true(record_at(&made, &clip, t[k], NULL));
     assert_true(sw_gltf_write(made.model, &clip, path_of("times.glb"), NULL, NULL, NULL));
     Glb glb = read_glb("times.glb");
     int n;
@@ -516,7 +516,7 @@ static void test_refusals(void **state) {
     assert_int_equal(error.code, SW_ERROR_FILE);
     assert_false(sw_sequence_write(made.model, &clip, path_of("film.xyz"), &error));
     assert_int_equal(error.code, SW_ERROR_UNSUPPORTED);
-    made.model->body[0].ntriangle = 0;
+    made.model->compiled[0]->body[0].ntriangle = 0;
     assert_false(sw_gltf_write(made.model, &clip, path_of("empty.glb"), NULL, NULL, &error));
     assert_int_equal(error.code, SW_ERROR_GEOMETRY);
     assert_false(sw_sequence_write(made.model, &clip, path_of("empty.obj"), &error));
@@ -536,8 +536,9 @@ static void test_too_long(void **state) {
     int nkey = (int)((3LL << 30) / 24 / NVERTEX) + 1;
     swClipKey *keys = malloc((size_t)nkey * sizeof *keys);
     for (int k = 0; k < nkey; k++)
-        keys[k] = (swClipKey){.t = k, .q = clip.keys.item[0].q};
-    swClip copy = {.model = made.model, .keys = {keys, nkey, nkey}};
+        keys[k] = (swClipKey){.t = k, .q = clip.body[0].keys.item[0].q};
+    swBodyClip body = {.model = only_body(made.model), .keys = {keys, nkey, nkey}};
+    swClip copy = {.model = made.model, .body = &body};
     assert_false(sw_gltf_write(made.model, &copy, path_of("long.glb"), NULL, NULL, &error));
     assert_int_equal(error.code, SW_ERROR_LIMIT);
     free(keys);
@@ -575,18 +576,14 @@ static void test_memory(void **state) {
     for (int k = 0, done = 0; !done; k++) {
         swClip clip;
         swError error = {0};
-        swReal q[96];
         scarce.left = k;
         sw_clip_init(&clip, made.model);
         bool ok = true;
-        for (int i = 0; ok && i < 150; i++) {
-            move(&made, 0.01 * i, q);
-            ok = sw_clip_add_at(&clip, 0.01 * i, q, NULL, &error);
-        }
-        ok = ok && sw_gltf_write(made.model, &clip, path_of("scarce.glb"), NULL, NULL, &error) &&
-             sw_sequence_write(made.model,
-                               &(swClip){.model = made.model, .keys = {clip.keys.item, 1, 1}},
-                               path_of("scarce.obj"), &error);
+        for (int i = 0; ok && i < 150; i++)
+            ok = record_at(&made, &clip, 0.01 * i, &error);
+        ok = ok && sw_gltf_write(made.model, &clip, path_of("scarce.glb"), NULL, NULL, &error);
+        sw_clip_cut(&clip, 1);
+        ok = ok && sw_sequence_write(made.model, &clip, path_of("scarce.obj"), &error);
         if (ok)
             assert_true(k > 10);
         else
@@ -609,11 +606,14 @@ static void check_sequence(const Made *made, const char *file, const char *last,
     assert_int_equal(s.nvertex, 2 * NVERTEX);
     assert_int_equal(s.ntriangle, 2 * NTRIANGLE);
     swVec3 x[2 * NVERTEX];
-    sw_points_positions(made->model, clip.keys.item[2].q, 0, 2 * NVERTEX, x);
+    for (int b = 0; b < 2; b++)
+        sw_body_clip_points(&clip.body[b], 2, 0, NVERTEX, x + b * NVERTEX);
     for (int i = 0; i < 2 * NVERTEX; i++)
         assert_near(sw_norm(sw_sub(x[i], s.X[i])), 0, tolerance);
-    for (int i = 0; i < 6 * NTRIANGLE; i++)
-        assert_int_equal(s.triangle[i], made->model->triangle[i]);
+    for (int b = 0; b < 2; b++)
+        for (int i = 0; i < 3 * NTRIANGLE; i++)
+            assert_int_equal(s.triangle[3 * NTRIANGLE * b + i],
+                             NVERTEX * b + sw_model_body(made->model, b)->triangle[i]);
     sw_clip_free(&clip);
 }
 
@@ -650,20 +650,22 @@ static swModel *layered_model(swNodeKind kind) {
 }
 
 // Frames move as those of rings do.
-static void record_parts(const swModel *m, swClip *clip, int nkey, swReal step) {
+static void record_parts(const swModel *world, swClip *clip, int nkey, swReal step) {
+    const swBodyModel *m = only_body(world);
     swReal *q = malloc((size_t)m->size.nq * sizeof *q);
-    sw_clip_init(clip, m);
+    sw_clip_init(clip, world);
+    assert_true(sw_clip_open(clip, NULL));
     for (int k = 0; k < nkey; k++) {
         for (int i = 0; i < m->size.nnode; i++)
             (m->node[i].width > 4 ? quadratic_motion : affine_motion)(
                 i, k * step, m->node[i].origin, m->node[i].width, q + m->node[i].q);
-        assert_true(sw_clip_add_at(clip, k * step, q, NULL, NULL));
+        assert_true(sw_body_clip_add(&clip->body[0], k * step, q, NULL, NULL, NULL));
     }
     free(q);
 }
 
 static void expect_parts(const swClip *clip, const char *name) {
-    const swModel *m = clip->model;
+    const swBodyModel *m = only_body(clip->model);
     swFile file;
     if (!keeps_files())
         return;
@@ -676,16 +678,16 @@ static void expect_parts(const swClip *clip, const char *name) {
     sw_json_put_number(&w, "limit", 1e-5);
     sw_json_put_number(&w, "size", sw_norm(sw_sub(m->body[0].hi, m->body[0].lo)));
     sw_json_begin(&w, "t", '[');
-    for (int k = 0; k < clip->keys.count; k++)
-        sw_json_put_number(&w, NULL, clip->keys.item[k].t);
+    for (int k = 0; k < sw_clip_count(clip); k++)
+        sw_json_put_number(&w, NULL, sw_clip_time(clip, k));
     sw_json_end(&w);
     sw_json_begin(&w, "bodies", '{');
-    for (int i = 0; i < sw_part_count(m); i++) {
+    for (int i = 0; i < sw_part_count(clip->model); i++) {
         const swPartInfo *part = &m->part[i];
         swVec3 *x = malloc((size_t)part->npoint * sizeof *x);
         sw_json_begin(&w, i ? "bar/steel" : "bar/rubber", '[');
-        for (int k = 0; k < clip->keys.count; k++) {
-            sw_points_positions(m, clip->keys.item[k].q, part->point, part->npoint, x);
+        for (int k = 0; k < sw_clip_count(clip); k++) {
+            sw_body_clip_points(&clip->body[0], k, part->point, part->npoint, x);
             sw_json_put_numbers(&w, NULL, 3 * part->npoint, &x[0].x);
         }
         sw_json_end(&w);
@@ -703,6 +705,7 @@ static void test_parts(void **state) {
         swModel *m = layered_model(kind[i]);
         swClip clip;
         swGltfReport report;
+        const swPartInfo *part = only_body(m)->part;
         record_parts(m, &clip, 5, 0.1);
         const char *name = i ? "parts_morphed.glb" : "parts.glb";
         assert_true(sw_gltf_write(m, &clip, path_of(name), NULL, &report, NULL));
@@ -722,7 +725,7 @@ static void test_parts(void **state) {
             assert_int_equal(
                 integer(get(get(glb.json, "meshes", mesh), "primitives", 0), "material"), p);
             accessor(&glb, integer(attributes(&glb, mesh), "POSITION"), &n);
-            assert_int_equal(n, m->part[p].npoint);
+            assert_int_equal(n, part[p].npoint);
         }
         sw_arena_free(&glb.arena);
         // A mesh per key with a group for each.
@@ -730,8 +733,8 @@ static void test_parts(void **state) {
         swSurface s;
         assert_true(sw_sequence_write(m, &clip, path_of("parts.obj"), &error));
         assert_true(sw_mesh_read(path_of("parts_0004.obj"), &clip.arena, &s, &error));
-        assert_int_equal(s.nvertex, m->part[0].npoint + m->part[1].npoint);
-        assert_int_equal(s.ntriangle, m->part[0].ntriangle + m->part[1].ntriangle);
+        assert_int_equal(s.nvertex, part[0].npoint + part[1].npoint);
+        assert_int_equal(s.ntriangle, part[0].ntriangle + part[1].ntriangle);
         char *text;
         size_t size;
         assert_true(sw_file_read(path_of("parts_0004.obj"), &clip.arena, &text, &size, &error));

@@ -4,7 +4,7 @@
 #include "output/recording.h"
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"
-#include "world/inserts.h"
+#include "world/world.h"
 #include "test_scene.h"
 #include "test_tools.h"
 
@@ -35,7 +35,8 @@ static swModel *block_model(const Block *b, const swConfig *config) {
 }
 
 // Frames have any matrices and rates.
-static void shake(swState *s, swReal size, Random *r) {
+static void shake(swState *world, swReal size, Random *r) {
+    swBodyState *s = only_state(world);
     for (int64_t i = 0; i < s->model->size.nnode; i++) {
         const swNode *n = &s->model->node[i];
         for (int k = 0; n->ndof && k < 3 * n->width; k++) {
@@ -44,20 +45,21 @@ static void shake(swState *s, swReal size, Random *r) {
         }
     }
     sw_nodes_make_rigid(s->model, s->q);
-    s->work->energy_step = -1;
-    sw_state_energy(s);
+    s->energy = NAN;
+    sw_body_energy(s);
     sw_amplitudes_keep(s);
 }
 
 static int insert_at(swState *s, swVec3 rest, swReal range) {
     swError error = {0};
     swInsertInfo list[SW_INSERTS];
-    memcpy(list, s->insert, sizeof list);
+    memcpy(list, only_state(s)->insert, sizeof list);
     for (int i = 0; i < SW_INSERTS; i++)
         if (!list[i].used) {
             list[i] = (swInsertInfo){
                 .used = 1, .distance = SW_DISTANCE_GEODESIC, .rest = rest, .range = range};
-            require(sw_state_refit(s, list, &error), &error);
+            require(sw_body_refit(only_state(s), list, &error), &error);
+            sw_state_refresh(s);
             return i;
         }
     fail();
@@ -68,9 +70,10 @@ static int insert_at(swState *s, swVec3 rest, swReal range) {
 
 // Random points of a body that is bent, twisted or squeezed; `most` iterations are allowed.
 static void look_back(swState *s, const char *what, Random *r, int most) {
-    const swBed *bed = sw_bed_of(s->base, 0);
+    const swBodyModel *base = only_state(s)->base;
+    const swBed *bed = sw_bed_of(base, 0);
     swBedView view;
-    sw_bed_view(s->base, bed, &view);
+    sw_bed_view(base, bed, &view);
     int histogram[32] = {0}, worst = 0;
     for (int i = 0; i < 1000; i++) {
         const swVec3 p = {random_in(r, -0.5, 0.5), random_in(r, -0.25, 0.25),
@@ -79,7 +82,7 @@ static void look_back(swState *s, const char *what, Random *r, int most) {
         swMat3 F;
         swReal miss;
         int iterations;
-        sw_body_position(s, 0, p, &x, &F);
+        sw_body_position(only_state(s), p, &x, &F);
         assert_true(sw_body_rest_point(s, 0, x, &rest, &iterations, &miss));
         histogram[iterations]++;
         worst = iterations > worst ? iterations : worst;
@@ -93,7 +96,8 @@ static void look_back(swState *s, const char *what, Random *r, int most) {
 }
 
 // Frames turned against each other about an axis, drawn together by a factor.
-static void pose(swState *s, swVec3 turn, swReal squeeze) {
+static void pose(swState *world, swVec3 turn, swReal squeeze) {
+    swBodyState *s = only_state(world);
     for (int64_t i = 0; i < s->model->size.nnode; i++) {
         const swNode *n = &s->model->node[i];
         const swMat3 R = sw_mat_rotation(sw_scale(n->origin.x, turn));
@@ -125,8 +129,9 @@ static void test_rest_points(void **context) {
         look_back(s, "squeezed", &r, 6);
         pose(s, sw_v3(1, 0, 1), 0.8);
         insert_at(s, sw_v3(0.1, 0.25, 0.1), 0.3);
-        const swNode *n = &s->model->node[sw_insert_node(s, 0)];
-        s->q[n->q + 4] = -0.08; // a dent
+        swBodyState *x = only_state(s);
+        const swNode *n = &x->model->node[sw_insert_node(x, 0)];
+        x->q[n->q + 4] = -0.08; // a dent
         look_back(s, "bent, twisted, squeezed, with a dent", &r, 6);
         // Outside it says so.
         swReal miss;
@@ -149,23 +154,24 @@ static void test_nothing_jumps(void **context) {
             block.held = held;
             swModel *m = block_model(&block, NULL);
             swState *s = make_state(m);
+            const swBodyState *b = only_state(s);
             swError error = {0};
             shake(s, 0.1, &r);
             const int n = sw_body_vertex_count(m, 0);
             swVec3 *x = malloc((size_t)n * sizeof *x), *y = malloc((size_t)n * sizeof *y);
             for (int turn = 0; turn < 3; turn++) {
                 sw_body_vertices(s, 0, x);
-                const swReal kinetic = sw_mass_energy(s->model, s->v);
+                const swReal kinetic = sw_mass_energy(b->model, b->v);
                 swInsertion in = sw_default_insertion(s, 0, x[random_int(&r, n)]);
                 swInsertReport report;
                 const int slot = sw_frame_insert(s, &in, &report, &error);
                 require(slot == turn, &error);
                 sw_body_vertices(s, 0, y);
                 assert_memory_equal(x, y, (size_t)n * sizeof *x);
-                assert_near(sw_mass_energy(s->model, s->v), kinetic, 1e-14 * kinetic);
-                assert_true(fabs(report.energy_jump) < 1e-9 * sw_state_total(s));
+                assert_near(sw_mass_energy(b->model, b->v), kinetic, 1e-14 * kinetic);
+                assert_true(fabs(report.energy_jump) < 1e-9 * sw_body_total(b));
                 assert_true(report.points >= 8);
-                assert_true(sw_model_sane(s->model));
+                assert_true(sw_body_model_sane(b->model));
                 assert_int_equal(sw_frame_count(sw_state_model(s)), sw_frame_count(m) + turn + 1);
             }
             for (int i = 0; i < 20; i++)
@@ -186,12 +192,13 @@ static void test_derivatives(void **context) {
         Block block = plain;
         block.kind = kinds[k];
         swModel *base = block_model(&block, NULL);
-        swState *s = make_state(base);
-        shake(s, 0.05, &r);
-        insert_at(s, sw_v3(0.1, 0.25, 0), 0.3);
-        insert_at(s, sw_v3(0.25, 0.1, 0.1), 0.25);
-        shake(s, 0.05, &r);
-        const swModel *m = s->model;
+        swState *world = make_state(base);
+        shake(world, 0.05, &r);
+        insert_at(world, sw_v3(0.1, 0.25, 0), 0.3);
+        insert_at(world, sw_v3(0.25, 0.1, 0.1), 0.25);
+        shake(world, 0.05, &r);
+        swBodyState *s = only_state(world);
+        const swBodyModel *m = s->model;
         const size_t nq = (size_t)m->size.nq;
         const int n = (int)m->size.ndof;
         swReal *q = malloc(nq * sizeof *q), *step = malloc((size_t)n * sizeof *step),
@@ -226,7 +233,7 @@ static void test_derivatives(void **context) {
             assert_near(slopes, curve, 1e-5 * fabs(curve));
         }
         free(q), free(step), free(g), free(Hd);
-        sw_state_destroy(s);
+        sw_state_destroy(world);
         sw_model_destroy(base);
     }
 }
@@ -366,19 +373,20 @@ static void test_state(void **context) {
 // ---- coming and going ----
 
 // At rest but for vibrations; its energy.
-static swReal set_vibrating(swState *s, Random *r) {
-    sw_state_reset(s);
-    shake(s, 0.1, r);
-    const swModel *m = s->model;
-    const swRigidMotion motion = sw_rigid_motion_of(m, s, 0);
+static swReal set_vibrating(swState *world, Random *r) {
+    sw_state_reset(world);
+    shake(world, 0.1, r);
+    swBodyState *s = only_state(world);
+    const swBodyModel *m = s->model;
+    const swRigidMotion motion = sw_rigid_motion_of(m, s);
     swReal *rigid = calloc((size_t)m->size.nq, sizeof *rigid);
     for (int i = 0; i < m->size.nnode; i++)
         sw_node_set_rate(m, s->q, i, &motion, rigid);
     for (int64_t i = 0; i < m->size.nq; i++)
         s->v[i] -= rigid[i];
     free(rigid);
-    s->work->energy_step = -1;
-    return sw_state_total(s);
+    s->energy = NAN;
+    return sw_body_total(s);
 }
 
 typedef struct {
@@ -390,7 +398,7 @@ typedef struct {
 static void change(swState *s, swVec3 *x, Random *r, swReal start, Tally *t) {
     swError error = {0};
     swInsertReport report = {0};
-    const int slot = random_int(r, 12), n = sw_body_vertex_count(s->base, 0);
+    const int slot = random_int(r, 12), n = sw_body_vertex_count(s->model, 0);
     if (sw_insertion_get(s, slot, &(swInserted){0})) {
         require(sw_frame_remove(s, slot, &report, &error), &error);
         t->out++;
@@ -424,7 +432,7 @@ static void come_and_go(const Block *block, int rounds) {
             step_or_fail(m, s, 1);
             drift += fmax(sw_state_report(s)->drift, 0);
         }
-        const swReal now = sw_state_total(s);
+        const swReal now = sw_body_total(only_state(s));
         assert_true(now <= start + drift + 1e-9 * (i + 1) * start);
         if (now < 0.3 * start) { // frames that go take some of it
             start = set_vibrating(s, &r);
@@ -509,7 +517,8 @@ static void test_refused(void **context) {
     m = block_model(&block, NULL);
     s = make_state(m);
     expect(s, sw_default_insertion(s, 0, sw_v3(0, 0, 0)), "not prepared");
-    assert_int_equal(m->size.nbed + m->size.nbed_voxel + m->size.nbed_weight, 0);
+    const swBodyModel *b = only_body(m);
+    assert_int_equal(b->size.nbed + b->size.nbed_voxel + b->size.nbed_weight, 0);
     assert_int_equal(sw_state_adapt(s, &error), 0);
     sw_state_destroy(s);
     sw_model_destroy(m);
@@ -536,15 +545,16 @@ static void test_handles_stay(void **context) {
     swModel *m = block_model(&block, NULL);
     swState *s = make_state(m);
     insert_at(s, sw_v3(-0.4, 0.25, 0), 0.3);
-    const swNode *n = &s->model->node[sw_insert_node(s, 0)];
+    swBodyState *b = only_state(s);
+    const swNode *n = &b->model->node[sw_insert_node(b, 0)];
     for (int k = 0; k < 12; k++)
-        s->q[n->q + k] = 0.1;
+        b->q[n->q + k] = 0.1;
     const int count = sw_body_vertex_count(m, 0);
     swVec3 *x = malloc((size_t)count * sizeof *x);
     int held = 0, moved = 0;
     sw_body_vertices(s, 0, x);
     for (int i = 0; i < count; i++) {
-        const swVec3 p = m->point[m->body[0].point + i];
+        const swVec3 p = b->base->point[b->base->body[0].point + i];
         if (p.x > -0.449)
             moved += sw_norm(sw_sub(x[i], p)) > 1e-6;
         else {
@@ -573,13 +583,14 @@ static void test_rigid_motion(void **context) {
         const swEnergy before = sw_state_energy(s);
         const swMat3 Q = random_rotation(&r);
         const swVec3 t = random_vec(&r, 2);
-        for (int64_t i = 0; i < s->model->size.nnode; i++) {
-            const swNode *n = &s->model->node[i];
+        swBodyState *b = only_state(s);
+        for (int64_t i = 0; i < b->model->size.nnode; i++) {
+            const swNode *n = &b->model->node[i];
             for (int c = 0; c < n->width; c++)
                 for (int rate = 0; rate < 2; rate++) {
-                    swReal *A = (rate ? s->v : s->q) + n->q + c;
+                    swReal *A = (rate ? b->v : b->q) + n->q + c;
                     swVec3 x = sw_mul(Q, sw_v3(A[0], A[n->width], A[2 * n->width]));
-                    if (c == 0 && !rate && !sw_node_is_inserted(s->model, i))
+                    if (c == 0 && !rate && !sw_node_is_inserted(b->model, i))
                         x = sw_add(x, t);
                     for (int a = 0; a < 3; a++)
                         A[a * n->width] = sw_get(x, a);
@@ -591,6 +602,11 @@ static void test_rigid_motion(void **context) {
         sw_state_destroy(s);
         sw_model_destroy(m);
     }
+}
+
+static void assert_sane(const swState *s) {
+    for (int i = 0; i < s->model->size.nbody; i++)
+        assert_true(sw_body_model_sane(s->body[i]->model));
 }
 
 // Two bodies: those after the one that gets a frame go on as if nothing had happened.
@@ -619,7 +635,7 @@ static void test_other_bodies(void **context) {
     step_or_fail(m, other, 2);
     swInsertion in = sw_default_insertion(s, 0, sw_v3(0.1, 0.19, 0));
     require(sw_frame_insert(s, &in, NULL, &error) == 0, &error);
-    assert_true(sw_model_sane(s->model));
+    assert_sane(s);
     step_or_fail(m, s, 10);
     step_or_fail(m, other, 10);
     sw_body_vertices(s, 1, x);
@@ -632,10 +648,10 @@ static void test_other_bodies(void **context) {
     assert_near(sw_norm(sw_sub(f[0], f[1])), 0, 1e-3 * sw_norm(f[1]));
     sw_frame_get(s, last, &x[0], &(swMat3){{0}}); // the second body's last free frame
     in = sw_default_insertion(s, 1, x[0]);
-    require(sw_frame_insert(s, &in, NULL, &error) == 1, &error);
-    assert_true(sw_model_sane(s->model));
+    require(sw_frame_insert(s, &in, NULL, &error) == SW_INSERTS, &error);
+    assert_sane(s);
     require(sw_frame_remove(s, 0, NULL, &error), &error);
-    assert_true(sw_model_sane(s->model));
+    assert_sane(s);
     step_or_fail(m, s, 2);
     free(x);
     free(y);
@@ -691,7 +707,7 @@ static void test_clip(void **context) {
     Random r = {4};
     swClip clip;
     swError error = {0};
-    const int n = (int)m->size.npoint;
+    const int n = (int)only_body(m)->size.npoint;
     swVec3 *x = malloc((size_t)n * sizeof *x), *y = malloc((size_t)n * sizeof *y);
     sw_clip_init(&clip, m);
     require(sw_clip_add(&clip, s, &error), &error);
@@ -700,11 +716,11 @@ static void test_clip(void **context) {
     shake(s, 0.1, &r);
     require(sw_clip_add_state(&clip, 1, s, &error), &error);
     assert_true(sw_clip_has_points(&clip));
-    sw_clip_points(&clip, 1, 0, n, x);
-    sw_points_positions(s->model, s->q, 0, n, y);
+    sw_body_clip_points(&clip.body[0], 1, 0, n, x);
+    sw_points_positions(only_state(s)->model, only_state(s)->q, 0, n, y);
     assert_memory_equal(x, y, (size_t)n * sizeof *x);
-    sw_clip_points(&clip, 0, 0, n, x);
-    assert_near(sw_norm(sw_sub(x[0], m->point[0])), 0, 1e-12);
+    sw_body_clip_points(&clip.body[0], 0, 0, n, x);
+    assert_near(sw_norm(sw_sub(x[0], only_body(m)->point[0])), 0, 1e-12);
     assert_false(sw_recording_save(&clip, temporary_path("insert.swr"), &error));
     assert_non_null(strstr(error.message, "inserted"));
     sw_clip_free(&clip);
@@ -751,13 +767,15 @@ static void test_adapt_to_strain(void **context) {
     Block block = plain;
     block.adapt = "'budget': 8, 'range': 0.3, 'contact': false, 'strain': 0.2";
     swModel *m = block_model(&block, NULL);
+    const swBodyModel *b = only_body(m);
     swState *s = make_state(m);
+    swBodyState *x = only_state(s);
     swError error = {0};
     for (int k = 0; k < 2; k++) {
         const swReal stretch = k ? 1.25 : 1.15;
-        for (int64_t i = 0; i < m->size.nnode; i++) {
-            swReal *q = s->q + m->node[i].q;
-            q[0] = stretch * m->node[i].origin.x;
+        for (int64_t i = 0; i < b->size.nnode; i++) {
+            swReal *q = x->q + b->node[i].q;
+            q[0] = stretch * b->node[i].origin.x;
             q[1] = stretch;
         }
         assert_int_equal(sw_state_adapt(s, &error), k);

@@ -56,12 +56,13 @@ static void weights_are_those_of_the_compile(void **state) {
 
     // A probe of the compiled model says the same.
     swModel *m = compile_scene(scene);
+    const swBodyModel *b = sw_model_body(m, BAR);
     for (int v = 0; v < sw_body_vertex_count(m, BAR); v++) {
-        const int point = m->body[BAR].point + v;
-        const int c = sw_lattice_find(&in.body.lattice, m->point[point], 2);
-        sw_weights_evaluate(&in.body.weights, 1, &m->point[point], &c, w, dw);
-        for (int e = m->point_start[point]; e < m->point_start[point + 1]; e++)
-            assert_true(w[m->point_node[e] - m->body[BAR].node] == m->point_weight[e]);
+        const int point = b->body[0].point + v;
+        const int c = sw_lattice_find(&in.body.lattice, b->point[point], 2);
+        sw_weights_evaluate(&in.body.weights, 1, &b->point[point], &c, w, dw);
+        for (int e = b->point_start[point]; e < b->point_start[point + 1]; e++)
+            assert_true(w[b->point_node[e]] == b->point_weight[e]);
     }
     sw_model_destroy(m);
     char number[16];

@@ -93,8 +93,8 @@ enum { NODES = 10, MAXQ = 100 };
 
 // A model of nodes alone: two rigid, a fixed one, one of each other kind, and vertices that the
 // rigid ones carry.
-static swModel *bare_model(swNode *node, swNodePair *pair) {
-    static swModel model;
+static swBodyModel *bare_model(swNode *node, swNodePair *pair) {
+    static swBodyModel model;
     static const int kind[NODES] = {SW_NODE_RIGID, SW_NODE_QUADRATIC, SW_NODE_RIGID, SW_NODE_AFFINE,
                                     SW_NODE_POINT, SW_NODE_RIGID,     SW_NODE_POINT, SW_NODE_POINT,
                                     SW_NODE_POINT, SW_NODE_POINT};
@@ -152,7 +152,7 @@ static void folding_is_the_chain_rule(void **state) {
     static swReal A[MAXQ * MAXQ], plus[MAXQ][MAXQ];
     swNode node[NODES];
     swNodePair pair[NODES * (NODES + 1) / 2];
-    const swModel *m = bare_model(node, pair);
+    const swBodyModel *m = bare_model(node, pair);
     const int nq = (int)m->size.nq, n = (int)m->size.ndof;
     const swAllocator allocator = sw_default_config().allocator;
     swArena arena;
@@ -221,7 +221,7 @@ static void moving_keeps_rigid_nodes_rigid(void **state) {
     (void)state;
     swNode node[NODES];
     swNodePair pair[NODES * (NODES + 1) / 2];
-    const swModel *m = bare_model(node, pair);
+    const swBodyModel *m = bare_model(node, pair);
     swReal q[MAXQ] = {0}, step[MAXQ], bent[MAXQ];
     Random r = {64};
     for (int i = 0; i < NODES; i++)
@@ -366,8 +366,10 @@ static void actuate(swScene *s) {
 }
 
 typedef struct {
-    swModel *model;
-    swState *state;
+    swModel *scene;
+    swState *world;
+    const swBodyModel *model;
+    swBodyState *state;
     swReal *q, *q_last, *target, *trial, *step;
     swObjective objective;
 } Bench;
@@ -376,9 +378,10 @@ static swReal *numbers(int64_t n) { return calloc((size_t)n + 1, sizeof(swReal))
 
 // Positions some way from rest, the step's beginning a little away from them.
 static Bench make_bench(const swScene *scene, Random *r, swReal bend, swReal slip) {
-    Bench b = {.model = compile_scene(scene)};
-    const swModel *m = b.model;
-    b.state = make_state(m);
+    Bench b = {.scene = compile_scene(scene)};
+    const swBodyModel *m = b.model = only_body(b.scene);
+    b.world = make_state(b.scene);
+    b.state = only_state(b.world);
     b.q = numbers(m->size.nq);
     b.q_last = numbers(m->size.nq);
     b.target = numbers(m->size.nq);
@@ -394,13 +397,14 @@ static Bench make_bench(const swScene *scene, Random *r, swReal bend, swReal sli
     for (int64_t i = 0; i < m->size.nq; i++) // the target need not be a rigid motion
         b.target[i] += random_in(r, -0.1, 0.1);
     // Normal forces of the step before, of any size; some of none.
-    sw_contact_positions(m, b.state->ball, b.q_last, b.state->work->x_last);
+    sw_contact_positions(m, b.world, b.q_last, b.state->work->x_last);
     sw_bulk_positions(m, b.q_last, b.state->work->bulk_last);
     sw_bulk_positions(m, m->q0, b.state->work->bulk_target);
     for (int64_t i = 0; i < m->size.nbulk_point; i++)
         b.state->work->bulk_target[i] = sw_add(b.state->work->bulk_target[i], random_vec(r, 0.1));
-    for (int64_t i = 0; i < m->size.ncontact * m->size.ncollider; i++)
-        b.state->contact_force[i] = sw_max(0, random_in(r, -3, 10));
+    assert_true(b.scene->size.ncollider <= 1);
+    for (int64_t i = 0; i < m->size.ncontact * b.scene->size.ncollider; i++)
+        b.state->touch[SW_TOUCHES * i] = (swTouch){1, sw_max(0, random_in(r, -3, 10))};
     return b;
 }
 
@@ -410,13 +414,13 @@ static void free_bench(Bench *b) {
     free(b->target);
     free(b->trial);
     free(b->step);
-    sw_state_destroy(b->state);
-    sw_model_destroy(b->model);
+    sw_state_destroy(b->world);
+    sw_model_destroy(b->scene);
 }
 
 // The objective and its folded gradient, moved along unknown i.
 static swReal moved(Bench *b, int i, swReal by, swReal *gradient, int *contacts) {
-    const swModel *m = b->model;
+    const swBodyModel *m = b->model;
     memset(b->step, 0, (size_t)m->size.ndof * sizeof *b->step);
     b->step[i] = 1;
     memcpy(b->trial, b->q, (size_t)m->size.nq * sizeof *b->q);
@@ -438,7 +442,7 @@ static swReal largest(int n, const swReal *a) {
 // Gradient and Hessian against differences. Columns over which the set of contacts changes are left
 // out; returns the share of the others.
 static swReal check_bench(Bench *b, const char *what) {
-    const swModel *m = b->model;
+    const swBodyModel *m = b->model;
     swWork *w = b->state->work;
     const int n = (int)m->size.ndof;
     const swReal d = 5e-7;
@@ -620,7 +624,7 @@ static void check_gradients(int kind) {
         sw_scene_add_probe(s, NULL, p);
     }
     Bench b = make_bench(s, &r, kind == TEST_DUAL ? 0.5 : 0.05, 0);
-    const swModel *m = b.model;
+    const swBodyModel *m = b.model;
     int found = 0;
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
@@ -634,8 +638,8 @@ static void check_gradients(int kind) {
                 continue;
             found++;
             for (int e = 0; e < 9; e++) {
-                swVec3 lo = sw_point_position(m, b.q, m->probe[2 * (e % 3)].point),
-                       hi = sw_point_position(m, b.q, m->probe[2 * (e % 3) + 1].point);
+                swVec3 lo = sw_point_position(m, b.q, b.scene->probe[2 * (e % 3)].point),
+                       hi = sw_point_position(m, b.q, b.scene->probe[2 * (e % 3) + 1].point);
                 swReal slope = (sw_get(hi, e / 3) - sw_get(lo, e / 3)) / (2 * d);
                 assert_near(F[(k / SW_LANES * 9 + e) * SW_LANES + k % SW_LANES], slope, 1e-8);
             }

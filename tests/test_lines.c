@@ -25,6 +25,8 @@
 typedef struct {
     swModel *model;
     swState *state;
+    const swBodyModel *body;
+    swBodyState *now;
     swObjective objective;
     swReal *q, *last, *before, *trial, *step, *gradient;
 } Net;
@@ -36,14 +38,16 @@ static Net make_net(const char *json) {
     swError error = {0};
     t.state = sw_state_create(t.model, &error);
     require(t.state != NULL, &error);
-    const int64_t nq = t.model->size.nq;
+    t.body = only_body(t.model);
+    t.now = only_state(t.state);
+    const int64_t nq = t.body->size.nq;
     t.q = numbers(nq);
     t.last = numbers(nq);
     t.before = numbers(nq);
     t.trial = numbers(nq);
-    t.step = numbers(t.model->size.ndof);
-    t.gradient = numbers(t.model->size.ndof);
-    memcpy(t.q, t.state->q, (size_t)nq * sizeof *t.q);
+    t.step = numbers(t.body->size.ndof);
+    t.gradient = numbers(t.body->size.ndof);
+    memcpy(t.q, t.now->q, (size_t)nq * sizeof *t.q);
     t.objective = (swObjective){.h = 0.01, .load = 1, .tolerance = 1e-6};
     return t;
 }
@@ -61,7 +65,7 @@ static void drop_net(Net *t) {
 
 // Every unknown moves at random; rigid nodes stay rigid.
 static void scramble(Net *t, uint64_t seed, swReal size, swReal *q) {
-    const swModel *m = t->model;
+    const swBodyModel *m = t->body;
     Random r = {seed};
     for (int64_t i = 0; i < m->size.ndof; i++)
         t->step[i] = random_in(&r, -size, size);
@@ -70,32 +74,32 @@ static void scramble(Net *t, uint64_t seed, swReal size, swReal *q) {
 }
 
 static swReal evaluate(Net *t, const swReal *q, bool hessian, swProjection projection) {
-    swWork *w = t->state->work;
+    swWork *w = t->now->work;
     const swValue v =
-        sw_objective_evaluate(t->model, t->state, &t->objective, q, true, hessian, projection);
-    sw_nodes_fold_gradient(t->model, q, w->g, t->gradient);
+        sw_objective_evaluate(t->body, t->now, &t->objective, q, true, hessian, projection);
+    sw_nodes_fold_gradient(t->body, q, w->g, t->gradient);
     if (hessian && w->folded)
-        sw_nodes_fold_hessian(t->model, q, w->g, &w->H, &w->A);
+        sw_nodes_fold_hessian(t->body, q, w->g, &w->H, &w->A);
     return v.energy;
 }
 
 // The matrix, with what a gas adds to it.
 static void unpack(Net *t, const swReal *q, swReal *H) {
-    swWork *w = t->state->work;
-    const int n = (int)t->model->size.ndof;
+    swWork *w = t->now->work;
+    const int n = (int)t->body->size.ndof;
     sw_blocks_unpack(&w->A, H, n);
     if (!w->inflate.gas)
         return;
     swReal *slope = numbers(n);
-    sw_nodes_release(t->model, w->inflate.slope);
-    sw_nodes_fold_gradient(t->model, q, w->inflate.slope, slope);
+    sw_nodes_release(t->body, w->inflate.slope);
+    sw_nodes_fold_gradient(t->body, q, w->inflate.slope, slope);
     for (int i = 0; i < n * n; i++)
         H[i] += w->inflate.stiffness[0] * slope[i / n] * slope[i % n];
     free(slope);
 }
 
 static void check_derivatives(Net *t, const char *what) {
-    const swModel *m = t->model;
+    const swBodyModel *m = t->body;
     const int n = (int)m->size.ndof;
     const swReal d = 1e-6;
     swReal *g = numbers(n), *H = numbers((int64_t)n * n), *up = numbers(n), force = 0, most = 0;
@@ -122,7 +126,7 @@ static void check_derivatives(Net *t, const char *what) {
         for (int j = 0; j < n; j++) {
             const swReal fd = (up[j] - t->gradient[j]) / (2 * d);
             // of rigid handles the difference of gradients is one of moving axes as well
-            if (fabs(fd - H[j * n + i]) > 2e-6 * most && !t->state->work->folded)
+            if (fabs(fd - H[j * n + i]) > 2e-6 * most && !t->now->work->folded)
                 fail_msg("%s: entry (%d, %d) is %.10g instead of %.10g", what, j, i, H[j * n + i],
                          fd);
         }
@@ -164,14 +168,14 @@ static void projected_stiffness_is_semidefinite(void **state) {
     for (int i = 0; i < SW_COUNT(nets); i++)
         for (int way = 0; way < 2; way++) {
             Net t = make_net(nets[i]);
-            const int n = (int)t.model->size.ndof;
-            if (t.state->work->folded) { // rigid handles add a term of their own
+            const int n = (int)t.body->size.ndof;
+            if (t.now->work->folded) { // rigid handles add a term of their own
                 drop_net(&t);
                 continue;
             }
             swReal *H = numbers((int64_t)n * n), largest = 0;
             scramble(&t, 5, 0.1, t.q);
-            if (t.state->work->inflate.gas) // which must not be turned inside out
+            if (t.now->work->inflate.gas) // which must not be turned inside out
                 scramble(&t, 5, 0.04, t.q);
             evaluate(&t, t.q, true, way ? SW_PROJECT_ABSOLUTE : SW_PROJECT_CLAMP);
             unpack(&t, t.q, H);
@@ -185,7 +189,7 @@ static void projected_stiffness_is_semidefinite(void **state) {
         }
 }
 
-static void move_rigidly(const swModel *m, swMat3 R, swVec3 b, swReal *q) {
+static void move_rigidly(const swBodyModel *m, swMat3 R, swVec3 b, swReal *q) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swReal *x = m->q0 + m->node[i].q;
         const swVec3 y = sw_add(sw_mul(R, sw_v3(x[0], x[1], x[2])), b);
@@ -201,11 +205,11 @@ static void rigid_motion_costs_nothing(void **state) {
     Random r = {7};
     for (int i = 0; i < 3; i++) {
         Net t = make_net(nets[i]);
-        move_rigidly(t.model, random_rotation(&r), random_vec(&r, 3), t.q);
-        move_rigidly(t.model, random_rotation(&r), random_vec(&r, 3), t.last);
+        move_rigidly(t.body, random_rotation(&r), random_vec(&r, 3), t.q);
+        move_rigidly(t.body, random_rotation(&r), random_vec(&r, 3), t.last);
         t.objective.q_last = t.last;
         assert_near(evaluate(&t, t.q, false, SW_PROJECT_NONE), 0, 1e-18);
-        for (int64_t k = 0; k < t.model->size.ndof; k++)
+        for (int64_t k = 0; k < t.body->size.ndof; k++)
             assert_near(t.gradient[k], 0, 1e-8);
         drop_net(&t);
     }
@@ -238,18 +242,17 @@ static void lattice_is_isotropic(void **state) {
                 F.m[k] += e;
                 square += e * e;
             }
-            move_rigidly(t.model, F, sw_v3(0, 0, 0), t.q);
+            move_rigidly(t.body, F, sw_v3(0, 0, 0), t.q);
             const swReal exact = 0.3 * 0.2 * 0.2 * (mu * square + lambda / 2 * trace * trace);
             assert_near(evaluate(&t, t.q, false, SW_PROJECT_NONE) / exact, 1, 3e-4);
             int inside = 0;
-            for (int64_t n = 0; n < t.model->size.nnode; n++) {
-                const swVec3 X = t.model->node[n].origin;
+            for (int64_t n = 0; n < t.body->size.nnode; n++) {
+                const swVec3 X = t.body->node[n].origin;
                 if (fabs(X.x) > 0.14 || fabs(X.y) > 0.09 || fabs(X.z) > 0.09)
                     continue;
                 inside++;
                 for (int k = 0; k < 3; k++) // of second order
-                    assert_near(t.gradient[t.model->node[n].dof + k], 0,
-                                30 * E * 0.1 * size * size);
+                    assert_near(t.gradient[t.body->node[n].dof + k], 0, 30 * E * 0.1 * size * size);
             }
             assert_int_equal(inside, 2);
             drop_net(&t);
@@ -287,8 +290,8 @@ static void momentum_is_kept(void **state) {
         swVec3 p[2], L[2];
         swReal lost[2] = {0, 0}, most = 0, now = 0;
         Random r = {3};
-        for (int64_t k = 0; k < t.model->size.nq; k++)
-            t.state->v[k] += random_in(&r, -0.5, 0.5);
+        for (int64_t k = 0; k < t.body->size.nq; k++)
+            t.now->v[k] += random_in(&r, -0.5, 0.5);
         sw_state_momentum(t.state, &p[0], &L[0]);
         const swReal rigid = 0.5 * 12 * 14, start = sw_state_energy(t.state).kinetic;
         for (int step = 0; step < 1000; step++) {
@@ -361,9 +364,9 @@ static void balloon_grows_as_it_should(void **state) {
                  path_of("ball.off"), springs[i]);
         Net t = make_net(json);
         assert_int_equal(sw_solve_static(t.model, t.state), SW_OK);
-        const swLineNet *net = &t.model->line_net[0];
+        const swLineNet *net = &t.body->line_net[0];
         assert_near(net->volume, 4 * SW_PI / 3 * 1e-3, 0.02 * net->volume);
-        const swReal stretch = cbrt(sw_inflate_volume(t.model, net, t.state->q) / net->volume),
+        const swReal stretch = cbrt(sw_inflate_volume(t.body, net, t.now->q) / net->volume),
                      p = net->gas ? 10200 / (stretch * stretch * stretch) - 10000 : 200;
         assert_near(3 * 1e6 * 0.001 * (stretch - 1) / (0.1 * p), 1, 0.03);
         assert_true(t.state->report.iterations < 20);
@@ -404,14 +407,14 @@ static void crushed_nets_recover(void **state) {
         const swMat3 F = way == 0   ? sw_mat_diag(0, 0, 0)
                          : way == 1 ? sw_mat_diag(1, 0, 1)
                                     : sw_mat_diag(-1, 1, 1);
-        move_rigidly(t.model, F, sw_v3(0, 0, 0), t.q);
+        move_rigidly(t.body, F, sw_v3(0, 0, 0), t.q);
         assert_true(isfinite(evaluate(&t, t.q, true, SW_PROJECT_NONE)));
-        for (int64_t i = 0; i < t.model->size.ndof; i++)
+        for (int64_t i = 0; i < t.body->size.ndof; i++)
             assert_true(isfinite(t.gradient[i]));
         drop_net(&t);
     }
     Net t = make_net(BOX("0.25", ", 'springs': {}, 'damping': {'stiffness': 0.05, 'mass': 2}"));
-    scramble(&t, 9, 0.06, t.state->q);
+    scramble(&t, 9, 0.06, t.now->q);
     for (int i = 0; i < 400; i++)
         assert_int_equal(sw_step(t.model, t.state), SW_OK);
     const swEnergy e = sw_state_energy(t.state);

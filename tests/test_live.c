@@ -89,12 +89,13 @@ static void meddle(swState *s) {
 // ---- pulls ----
 
 // Energy, gradient and Hessian of the pulls alone, over the unknowns.
-static swReal evaluate_pulls(const swModel *m, swState *s, const swReal *q, swReal *g, swReal *H) {
-    swWork *w = s->work;
+static swReal evaluate_pulls(swState *s, const swReal *q, swReal *g, swReal *H) {
+    const swBodyModel *m = only_body(s->model);
+    swWork *w = only_state(s)->work;
     swSystem sys = {.g = w->g, .H = &w->H};
     memset(w->g, 0, (size_t)m->size.nq * sizeof *w->g);
     sw_blocks_clear(&w->H);
-    sw_pulls_add(m, s->pull, q, &sys);
+    sw_pulls_add(m, s, 0, q, &sys);
     sw_nodes_fold_gradient(m, q, w->g, g);
     if (w->folded)
         sw_nodes_fold_hessian(m, q, w->g, &w->H, &w->A);
@@ -111,21 +112,22 @@ static void derivatives_are_those_of_the_energy(void **state) {
         bar.frames = frames_of[kind];
         swModel *m = bar_model(&bar, NULL);
         swState *s = make_state(m);
+        const swBodyModel *body = only_body(m);
         Random r = {(uint64_t)kind};
         meddle(s);
-        sw_pull_frame(s, (int)m->handle[1].node, sw_v3(0.3, 1, 0),
+        sw_pull_frame(s, (int)body->handle[1].node, sw_v3(0.3, 1, 0),
                       sw_mat_rotation(sw_v3(1, -0.4, 0.3)), 300);
-        const int n = (int)m->size.ndof;
-        const size_t bytes = (size_t)m->size.nq * sizeof(swReal);
+        const int n = (int)body->size.ndof;
+        const size_t bytes = (size_t)body->size.nq * sizeof(swReal);
         swReal *step = calloc((size_t)n, sizeof *step), *q = malloc(bytes), *trial = malloc(bytes),
                *g = calloc((size_t)n, sizeof *g), *low = calloc((size_t)n, sizeof *g),
                *high = calloc((size_t)n, sizeof *g), *H = calloc((size_t)(n * n), sizeof *H),
                *fd = calloc((size_t)(n * n), sizeof *H);
         for (int i = 0; i < n; i++)
             step[i] = random_in(&r, -0.05, 0.05);
-        memcpy(q, s->q, bytes);
-        sw_nodes_move(m, step, 1, q);
-        evaluate_pulls(m, s, q, g, H);
+        memcpy(q, only_state(s)->q, bytes);
+        sw_nodes_move(body, step, 1, q);
+        evaluate_pulls(s, q, g, H);
         swReal gsize = 0, hsize = 0;
         for (int i = 0; i < n * n; i++)
             hsize = fmax(hsize, fabs(H[i]));
@@ -138,8 +140,8 @@ static void derivatives_are_those_of_the_energy(void **state) {
                 memset(step, 0, (size_t)n * sizeof *step);
                 step[i] = side ? d : -d;
                 memcpy(trial, q, bytes);
-                sw_nodes_move(m, step, 1, trial);
-                energy[side] = evaluate_pulls(m, s, trial, side ? high : low, NULL);
+                sw_nodes_move(body, step, 1, trial);
+                energy[side] = evaluate_pulls(s, trial, side ? high : low, NULL);
             }
             assert_near((energy[1] - energy[0]) / (2 * d), g[i], 1e-6 * gsize);
             for (int j = 0; j < n; j++)
@@ -222,7 +224,8 @@ static void statics_feel_pulls(void **state) {
         swVec3 x, force, torque;
         swMat3 A;
         const swMat3 R = sw_mat_rotation(sw_v3(0.3, 0.1, 0.4));
-        const int v = extreme_vertex(s, 0, sw_v3(1, 1, 0)), frame = (int)m->handle[1].node;
+        const int v = extreme_vertex(s, 0, sw_v3(1, 1, 0)),
+                  frame = (int)only_body(m)->handle[1].node;
         const int p = sw_pull_body(s, 0, v, sw_v3(0.7, 1.3, 0.1), 200);
         solve_or_fail(m, s);
         const swPull pull = pull_at(s, p);
@@ -305,14 +308,14 @@ static void all_pulls_can_be_used(void **state) {
 
 // How deep the worst contact point is in the ball.
 static swReal deepest(const swState *s) {
-    const swModel *m = s->model;
+    const swBodyModel *m = only_body(s->model);
+    const swReal *q = only_state(s)->q;
     swVec3 center;
     const swReal radius = sw_state_ball(s, &center);
     swReal depth = 0;
     for (int i = 0; i < m->size.ncontact; i++)
-        depth =
-            fmax(depth,
-                 radius - sw_norm(sw_sub(sw_point_position(m, s->q, m->contact[i].point), center)));
+        depth = fmax(
+            depth, radius - sw_norm(sw_sub(sw_point_position(m, q, m->contact[i].point), center)));
     return depth;
 }
 
@@ -373,7 +376,8 @@ static void moved_handles_arrive(void **state) {
             if (strcmp(bar.integrator, "symplectic-euler") == 0)
                 m->settings.step = 1e-4;
             swState *s = make_state(m);
-            const int node = m->handle[0].node;
+            const swBodyModel *body = only_body(m);
+            const int node = body->handle[0].node;
             swVec3 x;
             swMat3 A0, A;
             sw_frame_get(s, node, &x, &A0);
@@ -389,7 +393,7 @@ static void moved_handles_arrive(void **state) {
             assert_near(mat_distance(A, sw_mat_mul(R, A0)), 0, 1e-15);
             swReal speed = 0;
             for (int k = 0; k < 12; k++)
-                speed = fmax(speed, fabs(s->v[m->node[node].q + k]));
+                speed = fmax(speed, fabs(only_state(s)->v[body->node[node].q + k]));
             assert_near(speed, 0, 1e-9);
             sw_state_destroy(s);
             sw_model_destroy(m);
@@ -410,7 +414,7 @@ static void moved_handles_move_as_by_keys(void **state) {
             bar.motion = "{'keys': [{'t': 0}, {'t': 0.2, 'translate': [0.1, 0.1, 0]}]}";
             swModel *keyed = bar_model(&bar, NULL);
             swState *a = make_state(told), *b = make_state(keyed);
-            const swVec3 from = told->handle[0].center;
+            const swVec3 from = only_body(told)->handle[0].center;
             swReal work[2] = {0, 0};
             for (int k = 1; k <= 15; k++) {
                 sw_handle_move(a, 0, sw_madd(from, 0.05 * k, sw_v3(0.1, 0.1, 0)),
@@ -422,7 +426,7 @@ static void moved_handles_move_as_by_keys(void **state) {
             }
             swReal apart = 0;
             for (int64_t k = 0; k < told->size.nq; k++)
-                apart = fmax(apart, fabs(a->q[k] - b->q[k]));
+                apart = fmax(apart, fabs(only_state(a)->q[k] - only_state(b)->q[k]));
             assert_near(apart, 0, 1e-6);
             assert_true(fabs(work[0]) > 0.01);
             assert_near(work[0], work[1], 1e-4 * fabs(work[0]));
@@ -477,7 +481,7 @@ static void states_keep_what_was_done(void **state) {
     sw_state_reset(s);
     assert_true(sw_state_hash(s) == start);
     // A file that pulls at what is not there.
-    u->pull[1].point = (int)m->size.npoint;
+    u->pull[1].point = (int)only_body(m)->size.npoint;
     require(sw_state_save(u, path, &error), &error);
     assert_false(sw_state_load(t, path, &error));
     assert_int_equal(error.code, SW_ERROR_FORMAT);
@@ -673,16 +677,17 @@ static void frames_may_have_moved(void **state) {
             m[i] = compile_text(text, NULL);
         }
         swState *s = make_state(m[0]), *t = make_state(m[1]);
+        const swBodyModel *one = only_body(m[0]), *two = only_body(m[1]);
         Random r = {5};
         swReal moved = 0;
         static const swReal whole = 1;
         step_or_fail(m[0], s, 10);
         assert_true(sw_state_carry(t, s));
-        for (int i = 0; i < m[0]->size.nnode; i++) {
-            moved = fmax(moved, sw_norm(sw_sub(m[0]->node[i].origin, m[1]->node[i].origin)));
+        for (int i = 0; i < one->size.nnode; i++) {
+            moved = fmax(moved, sw_norm(sw_sub(one->node[i].origin, two->node[i].origin)));
             const swAnchor at = {.n = 1, .node = &i, .weight = &whole, .p = random_vec(&r, 0.5)};
-            assert_near(sw_norm(sw_sub(sw_anchor_position(m[0], s->q, &at),
-                                       sw_anchor_position(m[1], t->q, &at))),
+            assert_near(sw_norm(sw_sub(sw_anchor_position(one, only_state(s)->q, &at),
+                                       sw_anchor_position(two, only_state(t)->q, &at))),
                         0, 1e-12);
         }
         assert_true(moved > 0.05);

@@ -186,15 +186,16 @@ static void affine_states_are_held_exactly(void **state) {
                 }
                 swModel *m = compile_scene(s);
                 swState *a = make_state(m);
+                const swBodyModel *body = only_body(m);
                 swMat3 F = random_mat(&r, 0.2);
                 for (int k = 0; k < 3; k++)
                     F.m[4 * k] += 1;
                 swVec3 t = random_vec(&r, 1);
-                for (int64_t n = 0; n < m->size.nnode; n++) { // x = F p + t
-                    const swNode *node = &m->node[n];
+                for (int64_t n = 0; n < body->size.nnode; n++) { // x = F p + t
+                    const swNode *node = &body->node[n];
                     swVec3 x = sw_add(sw_mul(F, node->origin), t);
                     for (int row = 0; row < 3; row++) {
-                        swReal *A = a->q + node->q + row * node->width;
+                        swReal *A = only_state(a)->q + node->q + row * node->width;
                         A[0] = sw_get(x, row);
                         memcpy(A + 1, F.m + 3 * row, 3 * sizeof *A);
                     }
@@ -207,7 +208,7 @@ static void affine_states_are_held_exactly(void **state) {
                 swReal f[9 * SW_LANES], psi[SW_LANES];
                 for (int k = 0; k < 9 * SW_LANES; k++)
                     f[k] = F.m[k / SW_LANES];
-                sw_law_at(law)->evaluate(m->material[0].coefficient, 1, f, psi, NULL, NULL);
+                sw_law_at(law)->evaluate(body->material[0].coefficient, 1, f, psi, NULL, NULL);
                 assert_near(sw_state_energy(a).elastic, psi[0] * 0.01, 1e-10 * psi[0] * 0.01);
                 sw_state_destroy(a);
                 sw_model_destroy(m);
@@ -260,7 +261,7 @@ static void rest_is_rest(void **state) {
 }
 
 // Forces of b are those of a, turned.
-static void assert_forces_turned(const swModel *m, swState *a, swState *b, swMat3 R) {
+static void assert_forces_turned(const swBodyModel *m, swBodyState *a, swBodyState *b, swMat3 R) {
     const swObjective elastic = {0};
     sw_objective_evaluate(m, a, &elastic, a->q, true, false, SW_PROJECT_NONE);
     sw_objective_evaluate(m, b, &elastic, b->q, true, false, SW_PROJECT_NONE);
@@ -301,10 +302,12 @@ static void rigid_motions_cost_nothing(void **state) {
                 // the same block at rest, bent in itself, and turned as a whole
                 swModel *m = compile_scene(s);
                 swState *a = make_state(m), *b = make_state(m);
+                const swBodyModel *body = only_body(m);
+                swReal *qa = only_state(a)->q, *qb = only_state(b)->q;
                 assert_near(sw_state_energy(a).elastic, 0, 1e-18);
-                for (int64_t i = 0; i < m->size.nnode; i++) {
-                    const swNode *node = &m->node[i];
-                    swReal *A = a->q + node->q;
+                for (int64_t i = 0; i < body->size.nnode; i++) {
+                    const swNode *node = &body->node[i];
+                    swReal *A = qa + node->q;
                     if (node->kind == SW_NODE_RIGID) {
                         A[0] += random_in(&r, -0.005, 0.005); // hats may be close together
                         continue;
@@ -314,23 +317,23 @@ static void rigid_motions_cost_nothing(void **state) {
                 }
                 swMat3 R = random_rotation(&r);
                 swVec3 t = random_vec(&r, 3);
-                for (int64_t i = 0; i < m->size.nnode; i++) {
-                    const swNode *node = &m->node[i];
-                    const swReal *A = a->q + node->q;
+                for (int64_t i = 0; i < body->size.nnode; i++) {
+                    const swNode *node = &body->node[i];
+                    const swReal *A = qa + node->q;
                     for (int c = 0; c < node->width; c++) {
                         const int d = node->width;
                         swVec3 x = sw_mul(R, sw_v3(A[c], A[d + c], A[2 * d + c]));
                         x = c == 0 ? sw_add(x, t) : x;
                         for (int k = 0; k < 3; k++)
-                            b->q[node->q + k * d + c] = sw_get(x, k);
+                            qb[node->q + k * d + c] = sw_get(x, k);
                     }
                 }
-                sw_nodes_sync(m, a->q);
-                sw_nodes_sync(m, b->q);
+                sw_nodes_sync(body, qa);
+                sw_nodes_sync(body, qb);
                 swReal bent = sw_state_energy(a).elastic;
                 assert_true(bent > 1e-4);
                 assert_near(sw_state_energy(b).elastic, bent, 1e-10 * bent);
-                assert_forces_turned(m, a, b, R);
+                assert_forces_turned(body, only_state(a), only_state(b), R);
                 sw_state_destroy(a);
                 sw_state_destroy(b);
                 sw_model_destroy(m);
@@ -560,18 +563,21 @@ static void a_hanging_body_weighs_on_its_handle(void **state) {
             swVec3 force, torque, moment = {0, 0, 0};
             sw_handle_wrench(a, 0, &force, &torque);
             assert_near(sw_norm(sw_add(force, weight)), 0, 1e-8 * sw_norm(weight));
+            const swBodyModel *body = only_body(m);
+            const swReal *q = only_state(a)->q;
+            swVec3 *bulk = only_state(a)->work->bulk_last;
             // and its torque balances the weight where it now hangs
-            for (int64_t i = 0; i < m->size.nnode && kind != TEST_DUAL; i++) {
-                const swNode *n = &m->node[i];
+            for (int64_t i = 0; i < body->size.nnode && kind != TEST_DUAL; i++) {
+                const swNode *n = &body->node[i];
                 for (int c = 0; c < n->width; c++) {
-                    const swReal *A = a->q + n->q;
+                    const swReal *A = q + n->q;
                     swVec3 x = sw_v3(A[c], A[n->width + c], A[2 * n->width + c]);
-                    moment = sw_madd(moment, m->weight_load[n->q / 3 + c], x);
+                    moment = sw_madd(moment, body->weight_load[n->q / 3 + c], x);
                 }
             }
-            sw_bulk_positions(m, a->q, a->work->bulk_last);
-            for (int k = 0; k < m->size.nbulk_point; k++)
-                moment = sw_madd(moment, sw_bulk_mass(m, 0, k), a->work->bulk_last[k]);
+            sw_bulk_positions(body, q, bulk);
+            for (int k = 0; k < body->size.nbulk_point; k++)
+                moment = sw_madd(moment, sw_bulk_mass(body, 0, k), bulk[k]);
             moment = sw_cross(moment, s->gravity); // about the handle's centre, the origin
             assert_near(sw_norm(sw_add(torque, moment)), 0, 1e-7 * sw_norm(moment));
             sw_state_destroy(a);
@@ -708,10 +714,11 @@ static void friction_holds_up_to_its_coefficient(void **state) {
         sw_scene_add_probe(s, "middle", sw_v3(0, 0, 0));
         swModel *m = compile_scene(s);
         swState *a = make_state(m);
+        const swReal *v = only_state(a)->v + only_body(m)->node[0].q;
         step_or_fail(m, a, 50); // settles
-        swReal before = sw_probe_position(a, 0).x, v0 = a->v[m->node[0].q];
+        swReal before = sw_probe_position(a, 0).x, v0 = v[0];
         step_or_fail(m, a, 50);
-        swReal moved = sw_probe_position(a, 0).x - before, v1 = a->v[m->node[0].q];
+        swReal moved = sw_probe_position(a, 0).x - before, v1 = v[0];
         if (slippery) {
             swReal expected = g * (sin(slope) - mu * cos(slope));
             assert_near((v1 - v0) / 0.5, expected, 0.03 * expected);
@@ -738,9 +745,10 @@ static void contact_points_share_the_surface(void **state) {
             s->bodies->contact_points = points[i];
             sw_scene_add_collider(s, SW_SHAPE_HALFSPACE);
             swModel *m = compile_scene(s);
+            const swBodyModel *body = only_body(m);
             swReal area = 0;
-            for (int64_t k = 0; k < m->size.ncontact; k++)
-                area += m->contact[k].area;
+            for (int64_t k = 0; k < body->size.ncontact; k++)
+                area += body->contact[k].area;
             assert_near(area, 4 * SW_PI * 0.09, 0.05);
             count[far] = sw_model_info(m).contact_points;
             assert_true(count[far] >= 1 && count[far] <= points[i]);

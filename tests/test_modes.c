@@ -489,10 +489,12 @@ static void objectives_agree_with_differences(void **state) {
         swCollider *floor = sw_scene_add_collider(scene, SW_SHAPE_HALFSPACE);
         floor->shape->normal = sw_v3(0, 1, 0);
         floor->shape->offset = -0.3;
-        swModel *m = compile_scene(scene);
-        swState *s = make_state(m);
+        swModel *model = compile_scene(scene);
+        swState *world = make_state(model);
+        const swBodyModel *m = only_body(model);
+        swBodyState *s = only_state(world);
         swWork *w = s->work;
-        assert_true(sw_pull_body(s, 0, 17, sw_v3(0.5, 0.2, 0), 40) >= 0);
+        assert_true(sw_pull_body(world, 0, 17, sw_v3(0.5, 0.2, 0), 40) >= 0);
         const swNode *node = &m->node[m->reduced[0].node];
         const int at = sw_node_ambient(node), r = node->nu;
         assert_int_equal(r, 8);
@@ -533,8 +535,8 @@ static void objectives_agree_with_differences(void **state) {
         }
         free(q);
         free(last);
-        sw_state_destroy(s);
-        sw_model_destroy(m);
+        sw_state_destroy(world);
+        sw_model_destroy(model);
         sw_scene_destroy(scene);
     }
 }
@@ -547,6 +549,7 @@ static void handles_feel_weight_and_inertia(void **state) {
     scene->time.integrator = "implicit-euler";
     swModel *m = compile_scene(scene);
     swState *s = make_state(m);
+    const swReal mass = only_body(m)->body[0].mass;
     for (int i = 0; i < 30; i++) {
         swVec3 before, after, angular[2], force, torque;
         const swReal h = m->settings.step;
@@ -555,15 +558,15 @@ static void handles_feel_weight_and_inertia(void **state) {
         sw_state_momentum(s, &after, &angular[1]);
         sw_handle_wrench(s, 0, &force, &torque);
         const swVec3 rate = sw_scale(1 / h, sw_sub(after, before)),
-                     expected = sw_sub(rate, sw_scale(m->body[0].mass, scene->gravity));
+                     expected = sw_sub(rate, sw_scale(mass, scene->gravity));
         assert_near(sw_norm(sw_sub(force, expected)), 0, 1e-6 * sw_norm(expected));
     }
     // In balance it is the weight, and its torque about the wall that of where the weight is.
     solve_or_fail(m, s);
     swVec3 force, torque;
     sw_handle_wrench(s, 0, &force, &torque);
-    assert_near(force.y, m->body[0].mass, 1e-4);
-    assert_true(fabs(torque.z) < 0.5 * m->body[0].mass && fabs(torque.z) > 0.2 * m->body[0].mass);
+    assert_near(force.y, mass, 1e-4);
+    assert_true(fabs(torque.z) < 0.5 * mass && fabs(torque.z) > 0.2 * mass);
     sw_state_destroy(s);
     sw_model_destroy(m);
     sw_scene_destroy(scene);
@@ -622,7 +625,8 @@ static void frequencies_are_those_of_the_mesh(void **state) {
 
 static void points_have_weight_and_stand_for_the_rest(void **state) {
     (void)state;
-    swModel *m = beam_model(&(Beam){"neo-hookean", 12, false, 1, 1});
+    swModel *model = beam_model(&(Beam){"neo-hookean", 12, false, 1, 1});
+    const swBodyModel *m = only_body(model);
     const swReducedInfo *info = &m->reduced[0];
     int points = 0;
     for (int64_t i = 0; i < m->size.nsample; i++) {
@@ -632,7 +636,7 @@ static void points_have_weight_and_stand_for_the_rest(void **state) {
     assert_int_equal(points, info->points);
     assert_true(points > 12 && points <= 96);
     assert_true(info->error > 0 && info->error < 0.1);
-    sw_model_destroy(m);
+    sw_model_destroy(model);
 }
 
 static void threads_do_not_matter(void **state) {

@@ -176,7 +176,7 @@ static swAffine random_affine(Random *r, swReal size) {
 }
 
 // Every vertex of the model's one body to where f has its rest position.
-static void put_all(const swModel *m, swAffine f, swReal *q) {
+static void put_all(const swBodyModel *m, swAffine f, swReal *q) {
     for (int v = 0; v < m->body[0].net; v++) {
         const swVec3 x = sw_affine_at(f, m->node[v].origin);
         memcpy(q + m->node[v].q, &x, sizeof x);
@@ -186,13 +186,15 @@ static void put_all(const swModel *m, swAffine f, swReal *q) {
 static void surface_follows(void **state) {
     (void)state;
     Random r = {3};
-    swModel *m = compile_text(FREE("'count': 200, 'rotations': 'polar'"), NULL);
-    swState *s = make_state(m);
+    swModel *model = compile_text(FREE("'count': 200, 'rotations': 'polar'"), NULL);
+    swState *world = make_state(model);
+    const swBodyModel *m = only_body(model);
+    swBodyState *s = only_state(world);
     const swAffine f = random_affine(&r, 0.3);
-    const int n = sw_body_vertex_count(m, 0);
+    const int n = sw_body_vertex_count(model, 0);
     swVec3 *x = test_calloc((size_t)n, sizeof *x);
     put_all(m, f, s->q);
-    sw_body_vertices(s, 0, x);
+    sw_body_vertices(world, 0, x);
     for (int i = 0; i < n; i++)
         assert_near(sw_norm(sw_sub(x[i], sw_affine_at(f, m->point[m->body[0].point + i]))), 0,
                     1e-10);
@@ -200,11 +202,11 @@ static void surface_follows(void **state) {
     for (int v = 0; v < m->body[0].net; v++)
         assert_true(m->weight_load[m->node[v].q / 3] > 0);
     test_free(x);
-    sw_state_destroy(s);
-    sw_model_destroy(m);
+    sw_state_destroy(world);
+    sw_model_destroy(model);
 }
 
-static swReal elastic(swState *s, const swReal *q, swReal *g) {
+static swReal elastic(swBodyState *s, const swReal *q, swReal *g) {
     const swElasticInput input = {.q = q, .activation = s->activation, .plastic = s->plastic};
     swSystem sys = {.g = g};
     if (g)
@@ -225,8 +227,10 @@ static swReal largest(int64_t n, const swReal *x) {
 static void patch_test(void **state) {
     (void)state;
     Random r = {4};
-    swModel *m = compile_text(FREE("'count': 200, 'rotations': 'polar'"), NULL);
-    swState *s = make_state(m);
+    swModel *model = compile_text(FREE("'count': 200, 'rotations': 'polar'"), NULL);
+    swState *world = make_state(model);
+    const swBodyModel *m = only_body(model);
+    swBodyState *s = only_state(world);
     const swReal mu = 1e5 / 2.8, lambda = 1e5 * 0.4 / (1.4 * 0.2);
     for (int k = 0; k < 5; k++) {
         const swMat3 R = random_rotation(&r), E = random_mat(&r, 0.1);
@@ -247,16 +251,18 @@ static void patch_test(void **state) {
         assert_near(elastic(s, s->q, s->work->g), 0, 1e-15);
         assert_near(largest(m->size.nq, s->work->g), 0, 1e-7); // of 1e4 N
     }
-    sw_state_destroy(s);
-    sw_model_destroy(m);
+    sw_state_destroy(world);
+    sw_model_destroy(model);
 }
 
 // g is the derivative of the energy, H that of g, and the product without a matrix that with H.
 static void derivatives(void **state) {
     (void)state;
     Random r = {5};
-    swModel *m = compile_text(BAR(STATIC, "'count': 60", BEND), NULL);
-    swState *s = make_state(m);
+    swModel *model = compile_text(BAR(STATIC, "'count': 60", BEND), NULL);
+    swState *world = make_state(model);
+    const swBodyModel *m = only_body(model);
+    swBodyState *s = only_state(world);
     swWork *w = s->work;
     const int64_t nq = m->size.nq;
     swReal *g = test_calloc((size_t)nq, sizeof *g), *x = test_calloc((size_t)nq, sizeof *x),
@@ -310,16 +316,18 @@ static void derivatives(void **state) {
     test_free(x);
     test_free(lo);
     test_free(hi);
-    sw_state_destroy(s);
-    sw_model_destroy(m);
+    sw_state_destroy(world);
+    sw_model_destroy(model);
 }
 
 // Where rotations follow, forces are the derivatives of the energy, and the stiffness theirs.
 static void exact_derivatives(void **state) {
     (void)state;
     Random r = {6};
-    swModel *m = compile_text(FREE("'count': 60, 'rotations': 'polar'"), NULL);
-    swState *s = make_state(m);
+    swModel *model = compile_text(FREE("'count': 60, 'rotations': 'polar'"), NULL);
+    swState *world = make_state(model);
+    const swBodyModel *m = only_body(model);
+    swBodyState *s = only_state(world);
     swWork *w = s->work;
     const int64_t nq = m->size.nq;
     swReal *x = test_calloc((size_t)nq, sizeof *x), *lo = test_calloc((size_t)nq, sizeof *lo),
@@ -359,8 +367,8 @@ static void exact_derivatives(void **state) {
     test_free(lo);
     test_free(hi);
     test_free(q);
-    sw_state_destroy(s);
-    sw_model_destroy(m);
+    sw_state_destroy(world);
+    sw_model_destroy(model);
 }
 
 // A soft plate with a stiff piece, pulled by a third: rotations are found along with the rest.
@@ -381,7 +389,7 @@ static void polar_comes_to_rest(void **state) {
     assert_true(sw_state_report(s)->iterations <= 40 && sw_state_report(s)->cuts == 0);
     const swVec3 end = sw_probe_position(s, 0);
     assert_true(end.x > 10 && end.x < 11.7);
-    assert_false(s->work->elastic.particles.memory->follow);
+    assert_false(only_state(s)->work->elastic.particles.memory->follow);
     sw_state_destroy(s);
     sw_model_destroy(m);
 }
@@ -389,13 +397,15 @@ static void polar_comes_to_rest(void **state) {
 // What is remembered along a step is what an evaluation at its end finds, and turning forgets it.
 static void memory_is_right(void **state) {
     (void)state;
-    swModel *m = compile_text(
+    swModel *model = compile_text(
         BAR("'time': {'step': 0.02, 'integrator': 'linear-implicit'}", "'count': 120", BEND), NULL);
-    swState *s = make_state(m);
+    swState *world = make_state(model);
+    const swBodyModel *m = only_body(model);
+    swBodyState *s = only_state(world);
     swParticleMemory *memory = s->work->elastic.particles.memory;
     swReal *g = test_calloc((size_t)m->size.nq, sizeof *g),
            *again = test_calloc((size_t)m->size.nq, sizeof *g);
-    step_or_fail(m, s, 10);
+    step_or_fail(model, world, 10);
     assert_true(memory->known);
     const swReal energy = elastic(s, s->q, g);
     memory->known = false;
@@ -409,8 +419,8 @@ static void memory_is_right(void **state) {
     assert_false(memory->known);
     test_free(g);
     test_free(again);
-    sw_state_destroy(s);
-    sw_model_destroy(m);
+    sw_state_destroy(world);
+    sw_model_destroy(model);
 }
 
 static swVec3 tip_after(const char *json, int steps, swReal *elastic) {
@@ -448,9 +458,11 @@ static void rigid_skeleton(void **state) {
     char whole[4096];
     snprintf(whole, sizeof whole, "%.*s'motion': %s%s", (int)(fixed - text), text, turn,
              fixed + strlen("'motion': 'fixed'"));
-    swModel *m = compile_text(whole, NULL);
-    swState *s = make_state(m);
-    solve_or_fail(m, s);
+    swModel *model = compile_text(whole, NULL);
+    swState *world = make_state(model);
+    const swBodyModel *m = only_body(model);
+    swBodyState *s = only_state(world);
+    solve_or_fail(model, world);
     const swMat3 R = sw_mat_rotation(sw_scale(140 * SW_PI / 180, sw_unit(sw_v3(1, 2, 3))));
     for (int v = 0; v < m->body[0].net; v++) {
         const swReal *x = s->q + m->node[v].q, *turned = s->work->elastic.particles.turn + 4 * v;
@@ -458,9 +470,9 @@ static void rigid_skeleton(void **state) {
         assert_near(sw_norm(sw_sub(sw_v3(x[0], x[1], x[2]), at)), 0, 1e-9);
         assert_near(mat_distance(sw_quaternion_rotation(turned), R), 0, 1e-13);
     }
-    assert_near(sw_state_energy(s).elastic, 0, 1e-12);
-    sw_state_destroy(s);
-    sw_model_destroy(m);
+    assert_near(sw_state_energy(world).elastic, 0, 1e-12);
+    sw_state_destroy(world);
+    sw_model_destroy(model);
 }
 
 // One linear solve, in which the one factor and the general way agree.
@@ -474,7 +486,7 @@ static void bent_in_one_solve(void **state) {
         swModel *m = compile_text(ways[way], NULL);
         swState *s = make_state(m);
         solve_or_fail(m, s);
-        assert_int_equal(s->work->warped.possible, way == 0);
+        assert_int_equal(only_state(s)->work->warped.possible, way == 0);
         if (way == 0)
             assert_true(sw_state_report(s)->iterations <= 2 && sw_state_report(s)->increments == 1);
         tip[way] = sw_probe_position(s, 0);
@@ -526,13 +538,14 @@ static void threads_do_not_matter(void **state) {
 // there.
 static void nothing_acts_across_a_gap(void **state) {
     (void)state;
-    swModel *m = compile_text(
+    swModel *model = compile_text(
         "{'sinew': 1, " MATERIAL ", 'bodies': [{'shape': {'union': ["
         "{'box': {'size': [1, 0.2, 0.2], 'center': [0, 0.14, 0]}}, "
         "{'box': {'size': [1, 0.2, 0.2], 'center': [0, -0.14, 0]}}, "
         "{'box': {'size': [0.1, 0.48, 0.2], 'center': [-0.45, 0, 0]}}]}, 'voxel': 0.04, "
         "'particles': {'count': 150, 'rotations': 'polar'}}]}",
         NULL);
+    const swBodyModel *m = only_body(model);
     int seen = 0;
     for (int64_t g = 0; g < m->size.ngauss; g++) {
         int above = 0, below = 0;
@@ -548,7 +561,7 @@ static void nothing_acts_across_a_gap(void **state) {
         seen++;
     }
     assert_true(seen > 50);
-    sw_model_destroy(m);
+    sw_model_destroy(model);
 }
 
 // About the inverse of a matrix, in single precision: exact where nothing is left out, and one that
@@ -605,7 +618,8 @@ static void factors_agree(void **state) {
         swModel *m = compile_text(ways[way], NULL);
         swState *s = make_state(m);
         step_or_fail(m, s, 10);
-        assert_true(s->work->warped.possible && s->work->warped.whole == (way == 0));
+        const swWarped *warped = &only_state(s)->work->warped;
+        assert_true(warped->possible && warped->whole == (way == 0));
         assert_true(sw_state_profile(s).linear_iterations > 0);
         tip[way] = sw_probe_position(s, 0);
         sw_state_destroy(s);
@@ -625,10 +639,10 @@ static void pulls_go_the_general_way(void **state) {
     assert_true(pull >= 0);
     step_or_fail(m, s, 3);
     sw_pull_release(s, pull);
-    const int64_t general = s->work->linear.prepared;
+    const int64_t general = only_state(s)->work->linear.prepared;
     assert_true(general > 0);
     step_or_fail(m, s, 60);
-    assert_true(s->work->linear.prepared == general);
+    assert_true(only_state(s)->work->linear.prepared == general);
     assert_near(sw_norm(sw_sub(sw_probe_position(s, 0), before)), 0, 0.05); // it rings
     sw_state_destroy(s);
     sw_model_destroy(m);
@@ -637,10 +651,11 @@ static void pulls_go_the_general_way(void **state) {
 static void counts_are_exact(void **state) {
     (void)state;
     swModel *m = compile_text(BAR(STATIC, "'count': 237, 'samples': 14", BEND), NULL);
+    const swBodyModel *body = only_body(m);
     int held = 0;
-    for (int v = 0; v < m->body[0].net; v++)
-        held += sw_node_is_carried(&m->node[v]);
-    assert_int_equal(m->body[0].net, 237);
+    for (int v = 0; v < body->body[0].net; v++)
+        held += sw_node_is_carried(&body->node[v]);
+    assert_int_equal(body->body[0].net, 237);
     assert_int_equal(held, 14);
     const char *path = temporary_path("particles.sinew");
     swError error = {0};

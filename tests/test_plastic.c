@@ -215,7 +215,7 @@ static swMat3 stretch_and_release(const char *json, swReal e) {
     swState *s = make_state(m);
     const swMat3 A = sw_mat_diag(sqrt(1 + 2 * e), sqrt(1 - e), sqrt(1 - e));
     for (int i = 0; i < 9; i++)
-        s->q[m->node[0].q + i / 3 * 4 + 1 + i % 3] = A.m[i];
+        only_state(s)->q[only_body(m)->node[0].q + i / 3 * 4 + 1 + i % 3] = A.m[i];
     swReal least = 0;
     for (int i = 0; i < 2000; i++) {
         step_or_fail(m, s, 1);

@@ -39,13 +39,14 @@ static void check_round_trip(const char *name, int steps, swReal yield, bool act
     require(sw_recording_save(&a.clip, path, &error), &error);
     require(sw_recording_load(&b, path, NULL, &error), &error);
     assert_true(sw_model_hash(a.model) == sw_model_hash(b.model));
-    assert_int_equal(b.clip.keys.count, steps + 1);
+    assert_int_equal(sw_clip_count(&b.clip), steps + 1);
+    const swBodySizes *size = &only_body(a.model)->size;
     for (int i = 0; i <= steps; i++) {
-        const swClipKey *x = &a.clip.keys.item[i], *y = &b.clip.keys.item[i];
+        const swClipKey *x = &a.clip.body[0].keys.item[i], *y = &b.clip.body[0].keys.item[i];
         assert_true(x->t == y->t);
-        same(x->q, y->q, a.model->size.nq);
-        same(x->activation, y->activation, a.model->size.nmaterial);
-        same(x->plastic, y->plastic, a.model->size.nplastic);
+        same(x->q, y->q, size->nq);
+        same(x->activation, y->activation, size->nmaterial);
+        same(x->plastic, y->plastic, size->nplastic);
         assert_true((y->activation != NULL) == acts && (y->plastic != NULL) == (yield > 0));
     }
     sw_recording_free(&a);
@@ -65,24 +66,26 @@ static void all_of_it_comes_back(void **state) {
 static void poses_lie_between_keys(void **state) {
     (void)state;
     swRecording r = record("twist", 3, 0);
-    const int64_t nq = r.model->size.nq;
-    const swClipKey *key = r.clip.keys.item;
+    const swBodyModel *m = only_body(r.model);
+    const swBodyClip *clip = &r.clip.body[0];
+    const int64_t nq = m->size.nq;
+    const swClipKey *key = clip->keys.item;
     swReal *q = calloc((size_t)nq, sizeof *q), *rigid = calloc((size_t)nq, sizeof *q);
     assert_int_equal(sw_clip_find(&r.clip, -1), 0);
     assert_int_equal(sw_clip_find(&r.clip, key[2].t), 2);
     assert_int_equal(sw_clip_find(&r.clip, 0.5 * (key[2].t + key[3].t)), 2);
     assert_int_equal(sw_clip_find(&r.clip, 99), 3);
     for (int i = 0; i < 4; i++) {
-        sw_clip_pose(&r.clip, key[i].t, q);
+        sw_body_clip_pose(clip, key[i].t, q);
         same(q, key[i].q, nq);
     }
-    sw_clip_pose(&r.clip, -1, q);
+    sw_body_clip_pose(clip, -1, q);
     same(q, key[0].q, nq);
-    sw_clip_pose(&r.clip, 99, q);
+    sw_body_clip_pose(clip, 99, q);
     same(q, key[3].q, nq);
-    sw_clip_pose(&r.clip, 0.25 * key[1].t + 0.75 * key[2].t, q);
+    sw_body_clip_pose(clip, 0.25 * key[1].t + 0.75 * key[2].t, q);
     memcpy(rigid, q, (size_t)nq * sizeof *q);
-    sw_nodes_make_rigid(r.model, rigid);
+    sw_nodes_make_rigid(m, rigid);
     for (int64_t i = 0; i < nq; i++) {
         assert_near(q[i], 0.25 * key[1].q[i] + 0.75 * key[2].q[i], 1e-3);
         assert_near(q[i], rigid[i], 1e-14);
@@ -158,7 +161,7 @@ static void nonsense_is_told(void **state) {
     (void)state;
     const char *path = temporary_path("odd.swr");
     swRecording r = record("beam", 3, 2e3);
-    swClipKey *key = r.clip.keys.item;
+    swClipKey *key = r.clip.body[0].keys.item;
     swError error = {0};
     swReal *const number[] = {&key[2].t, &key[1].q[5], &key[3].plastic[7]};
     for (int i = 0; i < SW_COUNT(number); i++) {
@@ -173,11 +176,12 @@ static void nonsense_is_told(void **state) {
     require(sw_recording_save(&r.clip, path, &error), &error);
     expect_failure(path, "does not come after");
     key[2].t = t;
-    const int corner = r.model->triangle[0];
-    r.model->triangle[0] = -1;
+    int *triangle = only_body(r.model)->triangle;
+    const int corner = triangle[0];
+    triangle[0] = -1;
     require(sw_recording_save(&r.clip, path, &error), &error);
     expect_failure(path, "out of range");
-    r.model->triangle[0] = corner;
+    triangle[0] = corner;
     static const int64_t counts[] = {0, -1, 5, 1000, INT64_MAX};
     for (int i = 0; i < SW_COUNT(counts); i++) {
         swArchive a;
@@ -189,7 +193,7 @@ static void nonsense_is_told(void **state) {
         require(sw_archive_close(&a, &error), &error);
         expect_failure(path, "keys makes no sense");
     }
-    r.clip.keys.count = 0;
+    r.clip.body[0].keys.count = 0;
     assert_false(sw_recording_save(&r.clip, path, &error));
     sw_recording_free(&r);
     remove(path);

@@ -36,7 +36,7 @@ static swModel *cube(const char *law, swReal step, bool held) {
     return model;
 }
 
-static void spoil(const swModel *m, swState *s, int start, Random *r) {
+static void spoil(const swBodyModel *m, swBodyState *s, int start, Random *r) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         swReal *A = s->q + node->q;
@@ -55,18 +55,20 @@ static void spoil(const swModel *m, swState *s, int start, Random *r) {
 
 // How far a held body is from rest; of a free one, which may end up anywhere, its elastic energy
 // over that of the start.
-static swReal distance_from_rest(const swModel *m, const swState *s, swReal start) {
+static swReal distance_from_rest(const swState *s, swReal start) {
+    const swBodyModel *m = only_body(s->model);
+    const swReal *q = only_state(s)->q;
     if (m->size.nhandle == 0)
         return 10 * sw_state_energy(s).elastic / start;
     swReal largest = 0;
     for (int64_t i = 0; i < m->size.nq; i++)
-        largest = sw_max(largest, fabs(s->q[i] - m->q0[i]));
+        largest = sw_max(largest, fabs(q[i] - m->q0[i]));
     return largest;
 }
 
 // Whether no small motion lowers the energy: then the body rests in another minimum, as corotated
 // energy has some.
-static bool at_minimum(const swModel *m, swState *s) {
+static bool at_minimum(const swBodyModel *m, swBodyState *s) {
     swWork *w = s->work;
     const swObjective o = {.load = 1};
     sw_objective_evaluate(m, s, &o, s->q, true, true, SW_PROJECT_NONE);
@@ -79,19 +81,19 @@ static bool at_minimum(const swModel *m, swState *s) {
 static bool comes_back(const char *law, swReal step, int start, bool held, Random *r) {
     swModel *m = cube(law, step, held);
     swState *s = make_state(m);
-    spoil(m, s, start, r);
+    spoil(only_body(m), only_state(s), start, r);
     const swReal energy = sw_state_energy(s).elastic;
     const int n = (int)(6 / step);
     swStatus status = SW_OK;
     int k = 0;
-    for (; k < n && status == SW_OK && distance_from_rest(m, s, energy) > 1e-4; k++)
+    for (; k < n && status == SW_OK && distance_from_rest(s, energy) > 1e-4; k++)
         status = sw_step(m, s);
-    const bool back = status == SW_OK && distance_from_rest(m, s, energy) <= 1e-4;
+    const bool back = status == SW_OK && distance_from_rest(s, energy) <= 1e-4;
     if (!back)
         printf("  %s, step %g, start %d, %s: %s after %d steps, %g from rest, energy %g\n", law,
                step, start, held ? "held" : "free", sw_state_report(s)->reason, k,
-               distance_from_rest(m, s, energy), sw_state_energy(s).elastic);
-    assert_true(back || (status == SW_OK && at_minimum(m, s)));
+               distance_from_rest(s, energy), sw_state_energy(s).elastic);
+    assert_true(back || (status == SW_OK && at_minimum(only_body(m), only_state(s))));
     sw_state_destroy(s);
     sw_model_destroy(m);
     return back;

@@ -178,7 +178,7 @@ static void pulled_bars_get_thinner(void **state) {
 
 // How many eigenvalues of w->A, in units of forces and lengths, are rounding; the least other one,
 // over the largest, goes to `gap`.
-static int count_zero(const swModel *m, const swWork *w, swReal *gap) {
+static int count_zero(const swBodyModel *m, const swWork *w, swReal *gap) {
     const int n = (int)m->size.ndof;
     double *A = calloc((size_t)(n * n), sizeof *A), *V = calloc((size_t)(n * n), sizeof *V),
            *value = calloc((size_t)n, sizeof *value), *work = calloc(2 * (size_t)n, sizeof *work);
@@ -200,7 +200,7 @@ static int count_zero(const swModel *m, const swWork *w, swReal *gap) {
 
 // Strain rates at q: the Hessian of viscosity, next to which elasticity is nothing. Stress has no
 // part in it, so that its zero motions are those without strain, in any state.
-static int count_free_motions(const swModel *m, swState *s, swReal *gap) {
+static int count_free_motions(const swBodyModel *m, swBodyState *s, swReal *gap) {
     swWork *w = s->work;
     swReal least;
     const swObjective o = {.q_last = s->q, .h = 1e-12};
@@ -220,13 +220,14 @@ static void check_free_motions(const Body *d) {
     swScene *scene = body_scene(d);
     scene->bodies->damping_stiffness = 1;
     swModel *m = compile_scene(scene);
+    const swBodyModel *body = only_body(m);
     for (int deformed = 0; deformed < 4; deformed++) {
         swState *s = make_state(m);
-        swReal *step = calloc((size_t)m->size.ndof, sizeof *step), gap;
-        for (int64_t i = 0; i < m->size.ndof; i++)
-            step[i] = random_in(&r, -1, 1) / s->work->length[i];
-        sw_nodes_move(m, step, deformed * 0.02 * d->size.y, s->q);
-        const int count = count_free_motions(m, s, &gap);
+        swReal *step = calloc((size_t)body->size.ndof, sizeof *step), gap;
+        for (int64_t i = 0; i < body->size.ndof; i++)
+            step[i] = random_in(&r, -1, 1) / only_state(s)->work->length[i];
+        sw_nodes_move(body, step, deformed * 0.02 * d->size.y, only_state(s)->q);
+        const int count = count_free_motions(body, only_state(s), &gap);
         if (count != 6 || gap < 1e-9)
             fail_msg("kind %d, %s, %d frames, state %d: %d motions cost nothing, the next %g",
                      d->kind, d->weights, d->frames, deformed, count, gap);
@@ -261,7 +262,7 @@ static void only_rigid_motions_are_free(void **state) {
 
 // ---- what is left alone ----
 
-static int relaxed_cells(const swModel *m) {
+static int relaxed_cells(const swBodyModel *m) {
     int count = 0;
     for (int64_t i = 0; i < m->size.ncell; i++)
         count += m->cell[i].nmode > 0;
@@ -273,13 +274,13 @@ static void compact_bodies_are_left_alone(void **state) {
     Body d = bar;
     swScene *scene = body_scene(&d);
     swModel *m = compile_scene(scene);
-    assert_int_equal(relaxed_cells(m), m->size.ncell);
+    assert_int_equal(relaxed_cells(only_body(m)), only_body(m)->size.ncell);
     sw_model_destroy(m);
     sw_scene_destroy(scene);
     d.stiff = true;
     scene = body_scene(&d);
     m = compile_scene(scene);
-    assert_int_equal(m->size.ncell, 0);
+    assert_int_equal(only_body(m)->size.ncell, 0);
     sw_model_destroy(m);
     sw_scene_destroy(scene);
     d = bar;
@@ -289,9 +290,9 @@ static void compact_bodies_are_left_alone(void **state) {
     scene = body_scene(&d);
     scene->bodies->frames.count = 12;
     m = compile_scene(scene);
-    print_message("%d of %d cells of a block with 12 frames are relaxed\n", relaxed_cells(m),
-                  (int)m->size.ncell);
-    assert_true(5 * relaxed_cells(m) < m->size.ncell);
+    print_message("%d of %d cells of a block with 12 frames are relaxed\n",
+                  relaxed_cells(only_body(m)), (int)only_body(m)->size.ncell);
+    assert_true(5 * relaxed_cells(only_body(m)) < only_body(m)->size.ncell);
     sw_model_destroy(m);
     sw_scene_destroy(scene);
 }

@@ -283,9 +283,9 @@ static swModel *compile_bar(Fixture *f, const char *skeleton) {
     return model;
 }
 
-static int find_handle(const swModel *m, const char *name) {
+static int find_handle(const swBodyModel *m, const char *name) {
     for (int i = 0; i < m->size.nhandle; i++)
-        if (strcmp(sw_model_text(m, m->handle[i].name), name) == 0)
+        if (strcmp(sw_body_text(m, m->handle[i].name), name) == 0)
             return i;
     fail_msg("no handle %s", name);
     return -1;
@@ -313,9 +313,10 @@ static swVec3 node_point(const swReal *A, swVec3 p) {
 static void test_handles(void **state) {
     Fixture *f = *state;
     read_bar(f);
-    swModel *m = compile_bar(f, ", 'clip': 'bend', 'lead': 0.5, 'repeat': 2");
-    require(m != NULL, &f->error);
-    swState *s = make_state(m);
+    swModel *model = compile_bar(f, ", 'clip': 'bend', 'lead': 0.5, 'repeat': 2");
+    require(model != NULL, &f->error);
+    const swBodyModel *m = only_body(model);
+    swState *s = make_state(model);
     swReal *q = calloc((size_t)m->size.nq, sizeof *q);
     assert_int_equal(m->size.nhandle, 2);
     assert_int_equal(m->size.nrig, 1);
@@ -326,13 +327,13 @@ static void test_handles(void **state) {
         assert_int_equal(h->joint, i + 1);
         assert_string_equal(f->rig.node[node].name, names[i]);
         assert_int_equal(h->motion, SW_MOTION_KEYS);
-        sw_handles_pose(m, s, 0, 1, q); // the lead begins at rest
+        sw_handles_pose(m, only_state(s), 0, 1, q); // the lead begins at rest
         assert_near(sw_norm(sw_sub(node_point(q + at, sw_v3(0, 0, 0)), h->center)), 0, 1e-12);
         for (int k = 50; k <= 300; k += 10) { // at the ends of steps
             const swReal t = 0.01 * k, since = t < 2.5 ? fmod(t - 0.5, 1) : 1;
             if (fabs(since) < 1e-9 || fabs(since - 1) < 1e-9)
                 continue; // the moment at which it starts again
-            sw_handles_pose(m, s, t, 1, q);
+            sw_handles_pose(m, only_state(s), t, 1, q);
             for (int c = 0; c < 4; c++) {
                 const swVec3 arm = {c == 1, c == 2, c == 3};
                 const swVec3 rest = node_point(m->q0 + at, arm);
@@ -342,25 +343,26 @@ static void test_handles(void **state) {
             }
         }
     }
-    step_or_fail(m, s, 60);
+    step_or_fail(model, s, 60);
     free(q);
     sw_state_destroy(s);
-    sw_model_destroy(m);
+    sw_model_destroy(model);
 }
 
 // Bones that are simulated are drawn to where the clip has them.
 static void test_follow(void **state) {
     Fixture *f = *state;
     read_bar(f);
-    swModel *m = compile_bar(f, ", 'clip': 'bend', 'soft': ['Arm'], 'follow': 3");
-    require(m != NULL, &f->error);
+    swModel *model = compile_bar(f, ", 'clip': 'bend', 'soft': ['Arm'], 'follow': 3");
+    require(model != NULL, &f->error);
+    const swBodyModel *m = only_body(model);
     const swHandleInfo *h = &m->handle[find_handle(m, "Arm")];
     assert_int_equal(h->motion, SW_MOTION_FREE);
     assert_true(m->handle[find_handle(m, "Root")].hold == 0);
     const int at = m->node[h->node].q;
     // Alone it would swing three times a second: k = (2 pi f)^2 times the mass that it moves.
     assert_near(h->hold / (36 * SW_PI * SW_PI * m->weight_load[at / 3]), 1, 1e-12);
-    swState *s = make_state(m);
+    swState *s = make_state(model);
     swReal *q = calloc((size_t)m->size.nq, sizeof *q), *g = calloc((size_t)m->size.nq, sizeof *g);
     memcpy(q, m->q0, (size_t)m->size.nq * sizeof *q);
     const swReal t = 0.5 + 0.3; // after the lead
@@ -394,8 +396,8 @@ static void test_follow(void **state) {
     // What moving springs bring in is told apart from drift.
     swReal most = 0, drift = 0, actuated = 0;
     for (int i = 0; i < 80; i++) {
-        step_or_fail(m, s, 1);
-        most = sw_max(most, sw_state_total(s));
+        step_or_fail(model, s, 1);
+        most = sw_max(most, sw_body_total(only_state(s)));
         drift = sw_max(drift, sw_state_report(s)->drift);
         actuated += fabs(sw_state_report(s)->actuated);
     }
@@ -403,7 +405,7 @@ static void test_follow(void **state) {
     free(q);
     free(g);
     sw_state_destroy(s);
-    sw_model_destroy(m);
+    sw_model_destroy(model);
 }
 
 // Under its weight a soft arm hangs; drawn to the pose at rest it nearly keeps it.
@@ -417,9 +419,10 @@ static void test_sag(void **state) {
         require(m != NULL, &f->error);
         m->settings.gravity = sw_v3(0, -9.81, 0);
         swState *s = make_state(m);
-        const int at = m->node[m->handle[find_handle(m, "Arm")].node].q;
+        const swBodyModel *body = only_body(m);
+        const int at = body->node[body->handle[find_handle(body, "Arm")].node].q;
         step_or_fail(m, s, 200);
-        sag[k] = m->q0[at + 4] - s->q[at + 4];
+        sag[k] = m->q0[at + 4] - only_state(s)->q[at + 4];
         sw_state_destroy(s);
         sw_model_destroy(m);
     }
@@ -430,22 +433,23 @@ static void test_sag(void **state) {
 static void test_arc(void **state) {
     Fixture *f = *state;
     read_bar(f);
-    swModel *m = compile_bar(f, ", 'clip': 'spin', 'lead': 0");
-    require(m != NULL, &f->error);
-    swState *s = make_state(m);
+    swModel *model = compile_bar(f, ", 'clip': 'spin', 'lead': 0");
+    require(model != NULL, &f->error);
+    const swBodyModel *m = only_body(model);
+    swState *s = make_state(model);
     swReal *q = calloc((size_t)m->size.nq, sizeof *q);
     const swHandleInfo *h = &m->handle[find_handle(m, "Root")];
     const int at = m->node[h->node].q;
     for (int k = 1; k < 150; k++) {
         const swReal t = 0.005 * k; // half of them between keys; the clip turns evenly
-        sw_handles_pose(m, s, t, 1, q);
+        sw_handles_pose(m, only_state(s), t, 1, q);
         const swVec3 arm = {0.3, 0.4, 0.5}, rest = node_point(m->q0 + at, arm);
         assert_near(sw_norm(sw_sub(node_point(q + at, arm), expected_place(f, 2, 2, t, rest))), 0,
                     k % 2 ? 2e-3 : 1e-9); // its place goes straight between keys
     }
     free(q);
     sw_state_destroy(s);
-    sw_model_destroy(m);
+    sw_model_destroy(model);
 }
 
 static void test_start(void **state) {
@@ -459,8 +463,9 @@ static void test_start(void **state) {
     // Without a lead it starts in the clip's first pose, as fast: a quarter turn in a second.
     m = compile_bar(f, ", 'clip': 'bend', 'lead': 0, 'soft': ['ARM']");
     require(m != NULL, &f->error);
-    const swHandleInfo *h = &m->handle[find_handle(m, "Arm")];
-    const swNode *node = &m->node[h->node];
+    const swBodyModel *body = only_body(m);
+    const swHandleInfo *h = &body->handle[find_handle(body, "Arm")];
+    const swNode *node = &body->node[h->node];
     assert_int_equal(h->motion, SW_MOTION_FREE);
     assert_int_equal(node->ndof, 6);
     const swReal *v = m->v0 + node->q, dt = 1e-5;
@@ -469,10 +474,10 @@ static void test_start(void **state) {
     assert_true(sw_norm(rate) > 0.1);
     assert_near(sw_norm(sw_sub(sw_v3(v[0], v[4], v[8]), rate)), 0, 1e-3);
     int moving = 0;
-    for (int i = 0; i < m->size.nnode; i++)
-        moving +=
-            m->node[i].handle < 0 && sw_norm(sw_v3(m->v0[m->node[i].q], m->v0[m->node[i].q + 4],
-                                                   m->v0[m->node[i].q + 8])) > 0.05;
+    for (int i = 0; i < body->size.nnode; i++)
+        moving += body->node[i].handle < 0 &&
+                  sw_norm(sw_v3(m->v0[body->node[i].q], m->v0[body->node[i].q + 4],
+                                m->v0[body->node[i].q + 8])) > 0.05;
     assert_true(moving > 0); // frames near the arm
     swState *s = make_state(m);
     step_or_fail(m, s, 20);
@@ -495,19 +500,20 @@ static void test_choices(void **state) {
     read_bar(f);
     swModel *m = compile_bar(f, ", 'clip': 'none', 'bones': ['Roo?']");
     require(m != NULL, &f->error);
-    assert_int_equal(m->size.nhandle, 1);
-    assert_int_equal(m->handle[0].motion, SW_MOTION_FIXED);
-    assert_int_equal(m->rig[0].clip, -1);
+    assert_int_equal(only_body(m)->size.nhandle, 1);
+    assert_int_equal(only_body(m)->handle[0].motion, SW_MOTION_FIXED);
+    assert_int_equal(only_body(m)->rig[0].clip, -1);
     sw_model_destroy(m);
     // Muscles between bones.
     m = compile_bar(f, "}, 'muscles': [{'from': {'handle': 'Root'}, 'to': {'handle': 'Arm'}}],"
                        " 'damping': {'mass': 0");
     require(m != NULL, &f->error);
+    const swBodyModel *body = only_body(m);
     for (int end = 0; end < 2; end++) {
-        const int first = m->point_start[m->muscle[0].point[end]];
-        assert_int_equal(m->point_start[m->muscle[0].point[end] + 1], first + 1);
-        assert_int_equal(m->point_node[first],
-                         m->handle[find_handle(m, end ? "Arm" : "Root")].node);
+        const int first = body->point_start[body->muscle[0].point[end]];
+        assert_int_equal(body->point_start[body->muscle[0].point[end] + 1], first + 1);
+        assert_int_equal(body->point_node[first],
+                         body->handle[find_handle(body, end ? "Arm" : "Root")].node);
     }
     sw_model_destroy(m);
     static const struct {
@@ -595,7 +601,7 @@ static void test_capture(void **state) {
     scene->bodies->frames.count = 4;
     swModel *m = compile_scene(scene);
     swState *s = make_state(m);
-    assert_int_equal(m->size.nhandle, 2);
+    assert_int_equal(only_body(m)->size.nhandle, 2);
     step_or_fail(m, s, 40);
     sw_state_destroy(s);
     sw_model_destroy(m);

@@ -75,13 +75,15 @@ static void samples_have_the_moments_of_the_body(void **state) {
         s->bodies->integration.relax = turn % 2;
         s->bodies->resolution = 41;
         swModel *m = compile_scene(s);
+        const swBodyModel *body = only_body(m);
         swReal volume = 0;
         swVec3 first = {0, 0, 0}, second = {0, 0, 0};
-        for (int64_t i = 0; i < m->size.nsample; i++) {
-            const swVec3 p = m->sample_point[i];
-            volume += m->sample_volume[i];
-            first = sw_madd(first, m->sample_volume[i], p);
-            second = sw_madd(second, m->sample_volume[i], sw_v3(p.x * p.x, p.y * p.y, p.z * p.z));
+        for (int64_t i = 0; i < body->size.nsample; i++) {
+            const swVec3 p = body->sample_point[i];
+            volume += body->sample_volume[i];
+            first = sw_madd(first, body->sample_volume[i], p);
+            second =
+                sw_madd(second, body->sample_volume[i], sw_v3(p.x * p.x, p.y * p.y, p.z * p.z));
         }
         if (turn % 2) // regions are at least two layers long then
             assert_in_range(sw_model_info(m).points, 32, points);

@@ -52,8 +52,10 @@ static swScene *brick_scene(int kind, bool held, int springs) {
 }
 
 typedef struct {
-    swModel *model;
-    swState *state;
+    swModel *whole;
+    swState *world;
+    const swBodyModel *model;
+    swBodyState *state;
     int nq, n; // unknowns of free nodes, ambient
     swReal *q, *last, *before, *trial, *g, *H;
     bool damped;
@@ -62,9 +64,10 @@ typedef struct {
 static swReal *numbers(int64_t n) { return calloc((size_t)n + 1, sizeof(swReal)); }
 
 static Springs make_springs(const swScene *scene) {
-    Springs s = {.model = compile_scene(scene)};
-    const swModel *m = s.model;
-    s.state = make_state(m);
+    Springs s = {.whole = compile_scene(scene)};
+    const swBodyModel *m = s.model = only_body(s.whole);
+    s.world = make_state(s.whole);
+    s.state = only_state(s.world);
     s.nq = (int)m->size.nq;
     s.n = (int)m->size.nu;
     swReal **all[] = {&s.q, &s.last, &s.before, &s.trial, &s.g};
@@ -80,13 +83,13 @@ static void free_springs(Springs *s) {
     swReal *all[] = {s->q, s->last, s->before, s->trial, s->g, s->H};
     for (int i = 0; i < SW_COUNT(all); i++)
         free(all[i]);
-    sw_state_destroy(s->state);
-    sw_model_destroy(s->model);
+    sw_state_destroy(s->world);
+    sw_model_destroy(s->whole);
 }
 
 // Elasticity alone at q: s->g, and s->H where asked for.
 static swReal evaluate(Springs *s, const swReal *q, bool hessian, swProjection projection) {
-    const swModel *m = s->model;
+    const swBodyModel *m = s->model;
     swWork *w = s->state->work;
     swSystem out = {.g = s->g, .H = hessian ? &w->H : NULL, .projection = projection};
     const swElasticInput input = {.q = q,
@@ -192,7 +195,7 @@ static void springs_are_the_model_at_rest(void **state) {
 }
 
 static void check_derivatives(Springs *s, const char *what) {
-    const swModel *m = s->model;
+    const swBodyModel *m = s->model;
     const swReal d = 1e-5;
     swReal *g = numbers(s->nq), *H = numbers((int64_t)s->n * s->n), *up = numbers(s->nq);
     evaluate(s, s->q, true, SW_PROJECT_NONE);
@@ -424,8 +427,11 @@ static void steps_need_no_samples(void **state) {
         swModel *m = compile_scene(scene);
         swState *a = make_state(m), *b = make_state(m);
         step_or_fail(m, a, 3);
-        for (int64_t i = 0; i < m->size.ngamma; i++)
-            m->gamma[i] = NAN;
+        for (int64_t k = 0; k < m->size.nbody; k++) {
+            const swBodyModel *body = sw_model_body(m, k);
+            for (int64_t i = 0; i < body->size.ngamma; i++)
+                body->gamma[i] = NAN;
+        }
         if (both)
             step_or_fail(m, b, 3);
         else
@@ -552,8 +558,9 @@ static void some_scenes_are_refused(void **state) {
 static void broken_springs_are_seen(void **state) {
     (void)state;
     swScene *scene = brick_scene(SW_NODE_RIGID, true, MANY);
-    swModel *m = compile_scene(scene);
-    assert_true(sw_model_sane(m) && m->spring[0].tied > 1);
+    swModel *model = compile_scene(scene);
+    const swBodyModel *m = only_body(model);
+    assert_true(sw_body_model_sane(m) && m->spring[0].tied > 1);
     for (int which = 0; which < 2; which++) {
         swJointSpring *s = &m->spring[which];
         int *field[] = {&s->body,  &s->node, &s->nnode, &s->ncolumn,
@@ -562,16 +569,16 @@ static void broken_springs_are_seen(void **state) {
             for (int wrong = -1; wrong < 2; wrong++) {
                 const int kept = *field[i];
                 *field[i] = wrong == 0 ? kept + 1 : wrong * 1000000;
-                assert_false(sw_model_sane(m));
+                assert_false(sw_body_model_sane(m));
                 *field[i] = kept;
             }
         const int64_t data = s->data;
         s->data = m->size.nspring_data - 1;
-        assert_false(sw_model_sane(m));
+        assert_false(sw_body_model_sane(m));
         s->data = data;
     }
-    assert_true(sw_model_sane(m));
-    sw_model_destroy(m);
+    assert_true(sw_body_model_sane(m));
+    sw_model_destroy(model);
     sw_scene_destroy(scene);
 }
 

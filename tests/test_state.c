@@ -3,7 +3,7 @@
 // Models and states as objects: the same bits however they come about, whole files or none, no
 // memory lost or taken in secret.
 #include "model/archive.h"
-#include "model/body.h"
+#include "model/model.h"
 #include "test_scene.h"
 #include "test_tools.h"
 
@@ -187,9 +187,10 @@ static void equal_scenes_make_equal_models(void **state) {
 static swModel *compile_bending(const char *text) {
     swModel *m = compile_text(text, NULL);
     for (int b = 0; b < m->size.nbody; b++) { // both are relaxed
+        const swBodyModel *body = sw_model_body(m, b);
         int modes = 0;
-        for (int64_t i = 0; i < m->size.ncell; i++)
-            modes += m->group[m->cell[i].group].body == b ? m->cell[i].nmode : 0;
+        for (int64_t i = 0; i < body->size.ncell; i++)
+            modes += body->cell[i].nmode;
         assert_true(modes > 0);
     }
     return m;
@@ -197,8 +198,9 @@ static swModel *compile_bending(const char *text) {
 
 static swReal sum_of_amplitudes(const swState *s) {
     swReal sum = 0;
-    for (int64_t i = 0; i < s->model->size.nrelax; i++)
-        sum += fabs(s->relax[i]);
+    for (int64_t b = 0; b < s->model->size.nbody; b++)
+        for (int64_t i = 0; i < s->body[b]->model->size.nrelax; i++)
+            sum += fabs(s->body[b]->relax[i]);
     return sum;
 }
 
@@ -261,7 +263,6 @@ static void relaxed_bodies_rest_the_same(void **state) {
     for (int i = 0; i < SW_COUNT(scenes); i++) {
         swModel *m = compile_bending(scenes[i]);
         swState *s[2] = {make_state(m), make_state(m)};
-        const size_t bytes = (size_t)m->size.nrelax * sizeof(swReal);
         uint64_t hash[2][3];
         swReal frequency[2];
         step_or_fail(m, s[0], 6);
@@ -290,7 +291,9 @@ static void relaxed_bodies_rest_the_same(void **state) {
         }
         assert_memory_equal(hash[0], hash[1], sizeof hash[0]);
         assert_true(frequency[0] == frequency[1]);
-        assert_memory_equal(s[0]->relax, s[1]->relax, bytes);
+        for (int64_t b = 0; b < m->size.nbody; b++)
+            assert_memory_equal(s[0]->body[b]->relax, s[1]->body[b]->relax,
+                                (size_t)sw_model_body(m, b)->size.nrelax * sizeof(swReal));
         for (int k = 0; k < 2; k++)
             sw_state_destroy(s[k]);
         sw_model_destroy(m);
@@ -381,18 +384,31 @@ static void huge_sizes_are_refused(void **state) {
     snprintf(path, sizeof path, "%s", temporary_path("huge"));
     Counter counter = {0};
     swConfig config = counting_config(&counter);
-    for (int field = 0; field < (int)(sizeof(swModelSizes) / sizeof(int64_t)); field++)
+    const int fields[] = {sizeof(swModelSizes) / sizeof(int64_t),
+                          sizeof(swBodySizes) / sizeof(int64_t)};
+    for (int field = 0; field < fields[0] + fields[1]; field++)
         for (int sign = -1; sign <= 1; sign += 2) {
             swArchive a;
             swError error = {0};
-            swModelSizes size = {.nnode = 1, .ntext = 1, .nbody = 1};
+            swModelSizes size = {.nbody = 1, .ncompiled = 1, .ntext = 1};
+            swBodySizes body = {.nnode = 1, .ntext = 1, .nbody = 1};
+            swSettings settings = {0};
+            swBodyPlace place = {0};
+            char text = 0;
             int64_t number = sign > 0 ? INT64_MAX / 2 : -1;
-            memcpy((char *)&size + 8 * field, &number, sizeof number);
-            require(sw_archive_save(&a, path, "model", 1, &error), &error);
+            memcpy(field < fields[0] ? (char *)&size + 8 * field
+                                     : (char *)&body + 8 * (field - fields[0]),
+                   &number, sizeof number);
+            require(sw_archive_save(&a, path, "model", SW_MODEL_VERSION, &error), &error);
             sw_archive_item(&a, &size, sizeof size);
+            sw_archive_item(&a, &settings, sizeof settings);
+            sw_archive_item(&a, &place, sizeof place);
+            sw_archive_item(&a, &text, sizeof text);
+            sw_archive_item(&a, &body, sizeof body);
             require(sw_archive_close(&a, &error), &error);
             assert_null(sw_model_load(path, &config, &error));
             assert_int_equal(error.code, SW_ERROR_FORMAT);
+            assert_non_null(strstr(error.message, "sizes of its model"));
             assert_int_equal(counter.held, 0);
         }
     remove(path);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Statics: increments that adapt, and paths over limit points.
 #include "math/lu.h"
-#include "world/body.h"
+#include "world/world.h"
 #include "test_tools.h"
 
 #include <string.h>
@@ -137,7 +137,7 @@ static void paths_go_over_limit_points(void **state) {
         const bool relax = frames[f].relax;
         int top, bottom;
         assert_int_equal(follow(&moved, relaxed_truss(kind, true, relax), 80, SW_PATH_LOAD), SW_OK);
-        assert_int_equal(moved.model->size.nrelax > 0, relax);
+        assert_int_equal(only_body(moved.model)->size.nrelax > 0, relax);
         for (int i = 0; i < moved.n; i++)
             moved.force[i] *= -1.0 / force; // down, as a share of the load
         const swReal peak = extreme(moved.n, moved.height, moved.force, 1, 1, &top),

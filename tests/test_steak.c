@@ -59,9 +59,11 @@ static void check_steak(swScene *scene, const char *name) {
     scene->bodies->integration.every_voxel = true;
     swModel *fine = compile_scene(scene);
     assert_int_equal(fine->size.nq, m->size.nq);
-    const Strain fat = strain_between(fine, a->q, 0, FLESH),
-                 flesh = strain_between(fine, a->q, FLESH, BONE),
-                 stiff = strain_between(fine, a->q, BONE, INFINITY);
+    const swBodyModel *voxels = only_body(fine);
+    const swReal *q = only_state(a)->q;
+    const Strain fat = strain_between(voxels, q, 0, FLESH),
+                 flesh = strain_between(voxels, q, FLESH, BONE),
+                 stiff = strain_between(voxels, q, BONE, INFINITY);
     const swReal bone = strain_of_bone(m, a), pulled = sw_norm(sw_probe_displacement(a, 0)),
                  other = sw_norm(sw_probe_displacement(a, 1));
     const swModelInfo info = sw_model_info(m);
@@ -72,7 +74,8 @@ static void check_steak(swScene *scene, const char *name) {
            fat.mean, fat.largest, flesh.mean, flesh.largest, bone);
     assert_int_equal(info.frames, 3);
     assert_int_equal(info.points, 10);
-    assert_true(pulled > 0.02 * sw_norm(sw_sub(m->body[0].hi, m->body[0].lo)));
+    const swBodyInfo *body = only_body(m)->body;
+    assert_true(pulled > 0.02 * sw_norm(sw_sub(body->hi, body->lo)));
     assert_true(other < 0.1 * pulled);
     assert_int_equal(stiff.samples, 0); // carried rigidly: it has no strain to feel
     assert_true(bone < 1e-3 * flesh.largest);

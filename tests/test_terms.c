@@ -400,24 +400,25 @@ static void activation_follows_keys_and_program(void **state) {
                                   ""),
                               NULL);
     swState *s = make_state(m);
-    assert_near(s->activation[0], 0.2, 0);
+    const swReal *activation = only_state(s)->activation;
+    assert_near(activation[0], 0.2, 0);
     step_or_fail(m, s, 5);
-    assert_near(s->activation[0], 0.6, 1e-12);
+    assert_near(activation[0], 0.6, 1e-12);
     step_or_fail(m, s, 10);
-    assert_near(s->activation[0], 0.5, 1e-12);
+    assert_near(activation[0], 0.5, 1e-12);
     sw_state_set_activation(s, 0, 7);
-    assert_near(s->activation[0], 0.5, 1e-12); // from the next step on
+    assert_near(activation[0], 0.5, 1e-12); // from the next step on
     uint64_t set = sw_state_hash(s);
     step_or_fail(m, s, 1);
-    assert_near(s->activation[0], 1, 0);
+    assert_near(activation[0], 1, 0);
     sw_state_set_activation(s, 0, NAN);
     step_or_fail(m, s, 1);
-    assert_near(s->activation[0], 0.3, 1e-12);
+    assert_near(activation[0], 0.3, 1e-12);
     sw_state_reset(s);
     step_or_fail(m, s, 15);
     assert_true(sw_state_hash(s) != set); // what the next step depends on is not the same
     step_or_fail(m, s, 20);
-    assert_near(s->activation[0], 0, 0);
+    assert_near(activation[0], 0, 0);
     sw_state_destroy(s);
     sw_model_destroy(m);
 }
@@ -431,7 +432,7 @@ static void statics_ramp_activation_with_the_load(void **state) {
     swState *s = make_state(m);
     solve_or_fail(m, s);
     assert_near(sw_state_time(s), 2, 1e-12);
-    assert_near(s->activation[0], 0.6, 1e-12);
+    assert_near(only_state(s)->activation[0], 0.6, 1e-12);
     assert_near(sw_probe_position(s, 0).x, contracted(1e5, 0.6 * 1.5e4), 1e-8);
     const swReal l = contracted(1e5, 0.6 * 1.5e4), e = 0.5 * (l * l - 1);
     assert_near(sw_state_energy(s).elastic, 0.04 * (0.5e5 * e * e + 0.6 * 1.5e4 * l), 1e-4);
@@ -451,9 +452,10 @@ static void statics_ramp_activation_with_the_load(void **state) {
 static swMat3 stretch_and_release(const char *json, swMat3 A) {
     swModel *m = compile_text(json, NULL);
     swState *s = make_state(m);
-    const int d = m->node[0].width;
+    const swNode *node = only_body(m)->node;
+    const int d = node->width;
     for (int i = 0; i < 9; i++)
-        s->q[m->node[0].q + i / 3 * d + 1 + i % 3] = A.m[i];
+        only_state(s)->q[node->q + i / 3 * d + 1 + i % 3] = A.m[i];
     step_or_fail(m, s, 2000);
     swVec3 x;
     sw_frame_get(s, 0, &x, &A);
@@ -519,11 +521,14 @@ static void below_yield_nothing_changes(void **state) {
             else
                 step_or_fail(m[k], s[k], 20);
         }
-        assert_true(m[0]->size.nplastic == 0 && m[1]->size.nplastic > 0);
-        assert_memory_equal(s[0]->q, s[1]->q, (size_t)m[0]->size.nq * sizeof(swReal));
-        swReal *fresh = calloc((size_t)m[1]->size.nplastic, sizeof *fresh);
-        sw_plastic_reset(m[1], fresh);
-        assert_memory_equal(s[1]->plastic, fresh, (size_t)m[1]->size.nplastic * sizeof *fresh);
+        const swBodyModel *body = only_body(m[1]);
+        assert_true(only_body(m[0])->size.nplastic == 0 && body->size.nplastic > 0);
+        assert_memory_equal(only_state(s[0])->q, only_state(s[1])->q,
+                            (size_t)m[0]->size.nq * sizeof(swReal));
+        swReal *fresh = calloc((size_t)body->size.nplastic, sizeof *fresh);
+        sw_plastic_reset(body, fresh);
+        assert_memory_equal(only_state(s[1])->plastic, fresh,
+                            (size_t)body->size.nplastic * sizeof *fresh);
         free(fresh);
         for (int k = 0; k < 2; k++) {
             sw_state_destroy(s[k]);
@@ -572,9 +577,9 @@ static void states_with_flow_and_activation_replay(void **state) {
     swState *s = make_state(m), *other = make_state(m);
     step_or_fail(m, s, 15);
     swReal largest = 0;
-    for (int64_t i = 0; i < m->size.nplastic; i++)
+    for (int64_t i = 0; i < only_body(m)->size.nplastic; i++)
         if (i / SW_LANES % SW_PLASTIC == 9)
-            largest = fmax(largest, s->plastic[i]);
+            largest = fmax(largest, only_state(s)->plastic[i]);
     assert_true(largest > 1e-3); // it does flow
     require(sw_state_save(s, path, &error), &error);
     const uint64_t half = sw_state_hash(s), full = run_on(m, s);
@@ -608,12 +613,13 @@ static void states_with_flow_and_activation_replay(void **state) {
 // Samples of materials that flow have places of their own, the others none.
 static void only_samples_that_flow_remember(void **state) {
     (void)state;
-    swModel *m = compile_text(
+    swModel *model = compile_text(
         "{'sinew': 1, 'materials': {'a': {}, 'b': {'yield': 1e4}, 'c': {'yield': 1e3}}, 'bodies':"
         " [{'shape': {'union': [{'box': {'size': [1, 0.2, 0.2]}, 'material': 'a'}, {'box': {'size':"
         " [0.3, 0.2, 0.2]}, 'material': 'b'}, {'box': {'size': [0.1, 0.2, 0.2], 'center': [0.4, 0,"
         " 0]}, 'material': 'c'}]}, 'resolution': 20, 'frames': {'count': 3}}]}",
         NULL);
+    const swBodyModel *m = only_body(model);
     int64_t next = 0;
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
@@ -622,15 +628,17 @@ static void only_samples_that_flow_remember(void **state) {
             next += (int64_t)g->nblock * SW_PLASTIC * SW_LANES;
     }
     assert_true(next > 0 && next == m->size.nplastic && next < SW_PLASTIC * m->size.nsample);
-    sw_model_destroy(m);
+    sw_model_destroy(model);
 }
 
 // The gradient of all terms together, after flow, in the unknowns of a body.
 static void the_objective_has_the_terms(void **state) {
     (void)state;
-    swModel *m = compile_text(ALIVE, NULL);
-    swState *s = make_state(m);
-    step_or_fail(m, s, 15);
+    swModel *model = compile_text(ALIVE, NULL);
+    swState *world = make_state(model);
+    const swBodyModel *m = only_body(model);
+    swBodyState *s = only_state(world);
+    step_or_fail(model, world, 15);
     const swObjective elastic = {0};
     const swReal h = 1e-6;
     const int n = (int)m->size.nq;
@@ -650,8 +658,8 @@ static void the_objective_has_the_terms(void **state) {
     }
     free(q);
     free(g);
-    sw_state_destroy(s);
-    sw_model_destroy(m);
+    sw_state_destroy(world);
+    sw_model_destroy(model);
 }
 
 static void steps_with_terms_allocate_nothing(void **state) {

@@ -7,6 +7,7 @@
 #include "test.h"
 
 #include "math/vec.h"
+#include "model/model.h"
 #include "sinew/sinew.h"
 
 #include <unistd.h>
@@ -188,4 +189,16 @@ static inline void solve_or_fail(const swModel *model, swState *state) {
     if (sw_solve_static(model, state) != SW_OK)
         fail_msg("static analysis, load %g: %s", sw_state_report(state)->load,
                  sw_state_report(state)->reason);
+}
+
+// ---- scenes of one body ----
+
+static inline const swBodyModel *only_body(const swModel *model) {
+    assert_int_equal(model->size.nbody, 1);
+    return sw_model_body(model, 0);
+}
+
+static inline swBodyState *only_state(const swState *state) {
+    assert_int_equal(state->model->size.nbody, 1);
+    return state->body[0];
 }

@@ -294,19 +294,21 @@ static void images_become_models(void **state) {
     swModel *model = compile_with_image(f, text);
     require(model != NULL, &f->error);
     const swReal each = 1e-6; // m^3
-    assert_near(model->body[0].volume, 23 * each, 1e-16);
-    assert_near(model->body[0].mass, each * (12 * 2000 + 11 * 900), 1e-12);
-    assert_near(model->body[0].hi.x, 0.04, 1e-15);
-    assert_true(model->body[0].ntriangle > 0);
+    const swBodyInfo *info = only_body(model)->body;
+    assert_near(info->volume, 23 * each, 1e-16);
+    assert_near(info->mass, each * (12 * 2000 + 11 * 900), 1e-12);
+    assert_near(info->hi.x, 0.04, 1e-15);
+    assert_true(info->ntriangle > 0);
     sw_model_destroy(model);
     // a force on labels
     snprintf(text, sizeof text, WITH(", 'loads': [{'force': [0, 2, 0], 'on': {'label': 2}}]"),
              two_materials, path);
     model = compile_with_image(f, text);
     require(model != NULL, &f->error);
+    const swBodyModel *body = only_body(model);
     swReal sum = 0;
-    for (int64_t i = 0; i < model->size.nnode; i++)
-        sum += model->load[model->node[i].q + model->node[i].width]; // row y, monomial 1
+    for (int64_t i = 0; i < body->size.nnode; i++)
+        sum += body->load[body->node[i].q + body->node[i].width]; // row y, monomial 1
     assert_near(sum, 2, 1e-12);
     sw_model_destroy(model);
     snprintf(text, sizeof text, WITH(", 'loads': [{'pressure': 2, 'on': {'label': 2}}]"),

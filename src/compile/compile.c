@@ -245,6 +245,7 @@ static bool add_places(swModelBuild *w, swError *error) {
         next.muscle += (int)s->nmuscle;
         next.shape += (int)s->nshape;
         next.part += (int)s->npart;
+        next.point += (int)s->npoint;
     }
     return place && SW_EXTEND(&w->q0, next.q, &w->arena, error) &&
            SW_EXTEND(&w->v0, next.q, &w->arena, error);

@@ -12,8 +12,8 @@ typedef struct swBodyPlace {
     int name;                               // in text
     int compiled;                           // which one it is made of
     int q;                                  // first of its numbers in q0 and v0
-    int frame, handle, muscle, shape, part; // first of each, as they are numbered in the model
-    int unused;
+    // First of each, as they are numbered in the model; `point`: embedded ones
+    int frame, handle, muscle, shape, part, point;
     swAffine shift; // from where the first body of its kind is at t = 0 to where it is
     swVec3 center;  // of mass at t = 0
 } swBodyPlace;

@@ -32,7 +32,7 @@ static bool places_sane(const swModel *m) {
         const swBodyPlace *p = &m->place[i];
         if (!in(p->name, m->size.ntext) || !in(p->compiled, m->size.ncompiled) || p->q != next.q ||
             p->frame != next.frame || p->handle != next.handle || p->muscle != next.muscle ||
-            p->shape != next.shape || p->part != next.part)
+            p->shape != next.shape || p->part != next.part || p->point != next.point)
             return false;
         const swBodySizes *s = &m->compiled[p->compiled]->size;
         next.q += (int)s->nq;
@@ -41,6 +41,7 @@ static bool places_sane(const swModel *m) {
         next.muscle += (int)s->nmuscle;
         next.shape += (int)s->nshape;
         next.part += (int)s->npart;
+        next.point += (int)s->npoint;
     }
     return next.q == m->size.nq;
 }

@@ -20,6 +20,7 @@ swBodyPlace sw_model_last(const swModel *m) {
     end.muscle += (int)s->nmuscle;
     end.shape += (int)s->nshape;
     end.part += (int)s->npart;
+    end.point += (int)s->npoint;
     return end;
 }
 

@@ -303,6 +303,7 @@ static bool arrive(void *context, swReal load) {
     s->step++;
     s->report.load = load;
     sw_state_set_time(s, sw_clamp(load, 0, 1) * s->keys_end);
+    sw_report_gather(s);
     if (a->each)
         a->each(a->context);
     return sw_progress(&s->config, "static", sw_clamp(load, 0, 1)) || load == 1;
