@@ -248,14 +248,30 @@ Bytes *encode_points(const swModel *m, int generation) {
 
 // ---- frames ----
 
-static void put_frame_head(Pen *pen, const swModel *m, const Surfaces *s, int ninserted,
-                           const FrameInfo *info) {
+static int count_inserted(const swModel *model) {
+    int count = 0;
+    for (int64_t b = 0; b < model->size.nbody; b++)
+        count += sw_model_body(model, b)->body->ninserted;
+    return count;
+}
+
+static int count_duals(const swModel *model) {
+    int count = 0;
+    for (int64_t b = 0; b < model->size.nbody; b++) {
+        const swBodyModel *m = sw_model_body(model, b);
+        for (int64_t i = 0; i < m->size.nnode; i++)
+            count += sw_node_is_dual(&m->node[i]);
+    }
+    return count;
+}
+
+static void put_frame_head(Pen *pen, const swModel *m, const Surfaces *s, const FrameInfo *info) {
     put_int(pen, info->flags);
     put_int(pen, sw_frame_count(m));
     put_int(pen, info->npull);
     put_int(pen, m->size.nprobe);
     put_int(pen, s->nstream);
-    put_int(pen, ninserted);
+    put_int(pen, count_inserted(m));
     put_int(pen, sw_muscle_count(m));
     put_int(pen, control_count(m));
     put_int(pen, info->step);
@@ -277,18 +293,10 @@ static void put_frame_head(Pen *pen, const swModel *m, const Surfaces *s, int ni
     }
 }
 
-// Inserted frames, slot by slot; a pen of none counts them.
-static int put_inserted(Pen *pen, const swState *state) {
+static void put_inserted(Pen *pen, const swState *state) {
     swInserted inserted;
-    int count = 0;
-    for (int slot = 0; slot < SW_INSERTS * state->model->size.nbody; slot++) {
-        if (!sw_insertion_get(state, slot, &inserted))
-            continue;
-        if (pen)
-            put_vector(pen, inserted.at);
-        count++;
-    }
-    return count;
+    for (int slot = 0; (slot = next_inserted(state, slot, &inserted)) >= 0; slot++)
+        put_vector(pen, inserted.at);
 }
 
 static void put_muscles(Pen *pen, const swModel *model, const swReal *const *q) {
@@ -315,8 +323,9 @@ static const swBodyState *find_awake(const swState *state) {
 }
 
 static void put_controls(Pen *pen, const swModel *model, const swState *state) {
-    for (int64_t i = 0; i < model_materials(model)->size.nmaterial; i++)
-        put_control(pen, find_awake(state), i);
+    const swBodyState *awake = find_awake(state);
+    for (int64_t i = 0; i < awake->model->size.nmaterial; i++)
+        put_control(pen, awake, i);
     for (int64_t b = 0; b < model->size.nbody; b++) {
         const swBodyModel *m = sw_model_body(model, b);
         for (int64_t i = 0; i < m->size.nmuscle; i++)
@@ -360,27 +369,16 @@ static void put_stream(Pen *pen, const swModel *model, const Surfaces *s, const 
     }
 }
 
-static int count_duals(const swModel *model) {
-    int count = 0;
-    for (int64_t b = 0; b < model->size.nbody; b++) {
-        const swBodyModel *m = sw_model_body(model, b);
-        for (int64_t i = 0; i < m->size.nnode; i++)
-            count += sw_node_is_dual(&m->node[i]);
-    }
-    return count;
-}
-
 Bytes *encode_frame(const swModel *m, const Surfaces *s, const swReal *const *q,
                     const FrameInfo *info) {
-    const int ninserted = put_inserted(NULL, info->state);
-    const size_t size = 124 + 40 * (size_t)info->npull + 12 * (size_t)ninserted +
+    const size_t size = 124 + 40 * (size_t)info->npull + 12 * (size_t)count_inserted(m) +
                         24 * (size_t)sw_muscle_count(m) + 8 * (size_t)control_count(m) +
                         12 * (size_t)m->size.nprobe + 48 * (size_t)sw_frame_count(m) +
                         32 * (size_t)count_duals(m) + 12 * (size_t)s->nstream;
     Pen pen = pen_create(size, KIND_FRAME, info->generation);
     if (!pen.bytes)
         return NULL;
-    put_frame_head(&pen, m, s, ninserted, info);
+    put_frame_head(&pen, m, s, info);
     put_inserted(&pen, info->state);
     put_muscles(&pen, m, q);
     put_controls(&pen, m, info->state);

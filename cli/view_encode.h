@@ -37,6 +37,15 @@ static inline int control_count(const swModel *model) {
     return control_shape(model, sw_rest_shape_count(model));
 }
 
+// The inserted frame in this slot or a later one: its slot, or -1.
+static inline int next_inserted(const swState *state, int slot, swInserted *out) {
+    for (int b = slot / SW_INSERTS; b < state->model->size.nbody; b++, slot = SW_INSERTS * b)
+        for (; sw_body_slots(state->body[b]->base) > 0 && slot < SW_INSERTS * (b + 1); slot++)
+            if (sw_insertion_get(state, slot, out))
+                return slot;
+    return -1;
+}
+
 // ---- view_scene.c ----
 
 typedef struct SceneInfo {

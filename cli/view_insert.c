@@ -20,7 +20,7 @@ static bool give_budgets(const swModel *m, swScene *scene, bool *prepared) {
     for (swBody *body = scene->bodies; body; body = body->next, index++) {
         const swBodyInfo *info = sw_model_body(m, index)->body;
         swFrames *f = &body->frames;
-        if (sw_body_model(body))
+        if (body->like || sw_body_model(body))
             continue;
         if (f->adapt.budget == 0 && f->blend == SW_BLEND_LINEAR && !f->precompute) {
             f->adapt.budget = BUDGET;

@@ -23,13 +23,15 @@ static void grow(Box3 *box, swVec3 x) {
 }
 
 // At t = 0.
-static Box3 bounds(const swModel *base, const Surfaces *s, int body) {
+static Box3 bounds(const swModel *base, int body) {
     const swBodyModel *m = sw_model_body(base, body);
     const swReal *q0 = base->q0 + base->place[body].q;
     Box3 box = nothing;
-    for (const Surface *surface = s->item; surface < s->item + s->count; surface++)
-        for (int p = 0; surface->body == body && p < surface->part.npoint; p++)
-            grow(&box, sw_point_position(m, q0, surface->part.point + p));
+    for (int i = 0; i < sw_body_shown_count(m->body); i++) {
+        const swPartInfo part = sw_body_shown(m, 0, i);
+        for (int p = part.point; p < part.point + part.npoint; p++)
+            grow(&box, sw_point_position(m, q0, p));
+    }
     return box;
 }
 
@@ -56,13 +58,13 @@ static void put_bed(swJsonWriter *w, const swBodyModel *m) {
     sw_json_end(w);
 }
 
-static void put_bodies(swJsonWriter *w, const swModel *base, const Surfaces *s) {
+static void put_bodies(swJsonWriter *w, const swModel *base) {
     Box3 all = nothing;
     sw_json_begin(w, "bodies", '[');
     for (int b = 0; b < base->size.nbody; b++) {
         const swBodyModel *m = sw_model_body(base, b);
         const swBodyInfo *body = m->body;
-        const Box3 box = bounds(base, s, b);
+        const Box3 box = bounds(base, b);
         grow(&all, box.lo);
         grow(&all, box.hi);
         sw_json_begin(w, NULL, '{');
@@ -201,9 +203,7 @@ static void put_colliders(swJsonWriter *w, const swModel *m) {
 static void put_inserted(swJsonWriter *w, const swState *state) {
     swInserted in;
     sw_json_begin(w, "inserted", '[');
-    for (int slot = 0; slot < SW_INSERTS * state->model->size.nbody; slot++) {
-        if (!sw_insertion_get(state, slot, &in))
-            continue;
+    for (int slot = 0; (slot = next_inserted(state, slot, &in)) >= 0; slot++) {
         sw_json_begin(w, NULL, '{');
         sw_json_put_int(w, "slot", slot);
         sw_json_put_int(w, "body", in.body);
@@ -298,7 +298,7 @@ Bytes *encode_scene(const swModel *m, const Surfaces *s, const SceneInfo *info) 
     sw_json_put_number(w, "duration", info->duration);
     sw_json_put_bool(w, "editable", info->scene != NULL);
     sw_json_put_bool(w, "continues", info->continues);
-    put_bodies(w, info->base, s);
+    put_bodies(w, info->base);
     put_surfaces(w, m, s);
     put_nodes(w, m);
     put_handles(w, m, info->state);

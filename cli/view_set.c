@@ -58,13 +58,10 @@ void sim_choose_clip(Sim *s, const Command *c) {
 void sim_restore_compiled(Sim *s) {
     if (s->now->nmotion > 0)
         set_clip(s->now->scene, s->now->moving, NULL);
-    int index = 0;
-    for (swBody *body = s->now->scene->bodies; body; body = body->next, index++) {
-        const swBodyInfo *info = sw_model_body(s->now->model, index)->body;
-        body->frames.adapt = s->prepared[index].adapt;
-        body->integration = s->prepared[index].integration;
-        body->damping_mass = info->damping_mass;
-        body->damping_stiffness = info->damping_stiffness;
+    const Prepared *p = s->prepared;
+    for (swBody *body = s->now->scene->bodies; body; body = body->next, p++) {
+        body->frames.adapt = p->adapt;
+        body->integration = p->integration;
     }
     for (int i = 0; i < material_count(s); i++) {
         swMaterial *material = material_of(s, s->now->scene, i);
@@ -75,19 +72,29 @@ void sim_restore_compiled(Sim *s) {
     }
 }
 
+// The body that describes number `index`: that one, or the one that it is like. NULL: there is
+// none.
+static swBody *find_described(swScene *scene, int index) {
+    swBody *body = scene->bodies;
+    while (body && index-- > 0)
+        body = body->next;
+    for (swBody *from = scene->bodies; body && body->like && from != body; from = from->next)
+        if (strcmp(from->name, body->like) == 0)
+            return from;
+    return body;
+}
+
 // Where in the scene the value is; NULL with an error told where there is no such thing.
 static swReal *find_value(Sim *s, const Command *c, int *count) {
     swScene *scene = s->now->scene;
-    swBody *body = scene->bodies;
+    swBody *body;
     *count = 1;
     switch (c->setting) {
     case SET_GRAVITY: *count = 3; return &scene->gravity.x;
     case SET_STEP: return &scene->time.step;
     case SET_DAMPING:
-        for (int i = 0; body && i < c->index; i++)
-            body = body->next;
         *count = 2;
-        if (body)
+        if ((body = find_described(scene, c->index)))
             return &body->damping_mass;
         view_say(s->view, c->page, "error", "set: there is no body %d", c->index);
         return NULL;
@@ -160,26 +167,6 @@ static void set_without_scene(Sim *s, const Command *c) {
     sim_send_settings(s);
 }
 
-// Whether bodies that were compiled as one are to be damped differently.
-static bool differ(const swModel *m, const swScene *scene) {
-    int i = 0;
-    for (const swBody *b = scene->bodies; b; b = b->next, i++) {
-        int k = 0;
-        for (const swBody *a = scene->bodies; a != b; a = a->next, k++)
-            if (m->place[k].compiled == m->place[i].compiled &&
-                (a->damping_mass != b->damping_mass ||
-                 a->damping_stiffness != b->damping_stiffness))
-                return true;
-    }
-    return false;
-}
-
-static bool needs_compiling(const Sim *s, Setting setting) {
-    return setting == SET_YOUNG || setting == SET_POISSON ||
-           (setting == SET_GRAVITY && s->mode == MODE_MODAL) || // vibrations anew
-           differ(s->now->model, s->now->scene);
-}
-
 void sim_set(Sim *s, const Command *c) {
     const swReal given[3] = {c->at.x, c->at.y, c->at.z};
     const swReal *value = c->setting == SET_GRAVITY ? given : c->value;
@@ -193,9 +180,10 @@ void sim_set(Sim *s, const Command *c) {
     swReal *at = find_value(s, c, &count);
     if (!at)
         return;
+    const bool compiles = c->setting == SET_YOUNG || c->setting == SET_POISSON ||
+                          (c->setting == SET_GRAVITY && s->mode == MODE_MODAL); // vibrations anew
     memcpy(old, at, (size_t)count * sizeof *at);
     memcpy(at, value, (size_t)count * sizeof *at);
-    const bool compiles = needs_compiling(s, c->setting);
     sw_error_clear(&error);
     pthread_mutex_lock(&s->view->settings);
     const bool ok = compiles ? sw_scene_check(s->now->scene, &error)

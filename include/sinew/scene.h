@@ -413,8 +413,10 @@ typedef enum swSurfaces { SW_SURFACES_OUTER, SW_SURFACES_MATERIALS } swSurfaces;
 typedef struct swBody {
     struct swBody *next;
     const char *name;
-    const char *like; ///< NULL, or the body that it is a copy of but for place, velocity and spin:
-                      ///< sw_body_make_like()
+    const char *like;    ///< NULL, or the name of an earlier body: this one is as if it were
+                         ///< described alike, but for name, place, velocity, spin and materials.
+                         ///< Equal bodies are compiled once
+    swLabels *materials; ///< with `like`: other materials, `material` in the place of `labels`
     swShape *shape;  ///< at rest; sw_body_add_shape() makes it; NULL: that of the tetrahedra's file
     swReal voxel;    ///< edge of a voxel [m]; not-a-number: from resolution
     int resolution;  ///< voxels along the longest side, used when voxel is not given; 32 by default
@@ -574,6 +576,9 @@ SW_API swCollider *sw_scene_add_collider(swScene *scene, swShapeKind kind);
 SW_API swProbe *sw_scene_add_probe(swScene *scene, const char *name, swVec3 point);
 /// Paints a further part onto the body's shape; from the second on that is a union of them.
 SW_API swShape *sw_body_add_shape(swScene *scene, swBody *body, swShapeKind kind);
+/// In a body that is like another: a material in the place of one of that body's.
+SW_API swLabels *sw_body_add_material(swScene *scene, swBody *body, const char *from,
+                                      const char *to);
 SW_API swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name,
                                     swShapeKind region);
 /// A body has one skeleton at most: a further one takes its place.

@@ -11,6 +11,7 @@
 
 typedef struct swBuilder {
     const swScene *scene;
+    const swLabels *swaps; // materials that take the place of others in the body
     const swConfig *config;
     swArena arena;
     swPool *pool;

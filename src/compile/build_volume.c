@@ -84,10 +84,15 @@ bool sw_build_colliders(swModelBuild *w, swError *error) {
     return true;
 }
 
-static int material_index(const swScene *scene, const char *name) {
+// Of the name in the shape of a body (NULL: the first), or what takes its place there.
+static int material_index(const swScene *scene, const swLabels *swaps, const char *name) {
+    name = name ? name : scene->materials->name;
+    for (const swLabels *l = swaps; l; l = l->next)
+        if (sw_text_equal(l->labels, name))
+            return material_index(scene, NULL, l->material);
     int i = 0;
     for (const swMaterial *m = scene->materials; m; m = m->next, i++)
-        if (!name || sw_text_equal(m->name, name))
+        if (sw_text_equal(m->name, name))
             return i;
     return -1; // sw_scene_check() has seen to it
 }
@@ -103,7 +108,7 @@ static bool add_palette(swBuilder *b, swPaint *paint, const char *key, swError *
     _Static_assert(SW_NO_LABEL == INT32_MIN, "as in swSolidEntry");
     for (int i = 1; i < count; i++) {
         const int m =
-            from[i].material ? material_index(b->scene, from[i].material) : paint->material;
+            from[i].material ? material_index(b->scene, b->swaps, from[i].material) : paint->material;
         if (m < 0)
             return sw_fail(error, SW_ERROR_VALUE, "%s: unknown material \"%s\"", key,
                            from[i].material);
@@ -139,7 +144,7 @@ static bool add_solids(swBuilder *b, const swShape *shape, const char *material,
     swPaint *paint = solid ? SW_PUSH(list, &b->arena, error) : NULL;
     if (!paint)
         return false;
-    *paint = (swPaint){solid, material_index(b->scene, material), NULL};
+    *paint = (swPaint){solid, material_index(b->scene, b->swaps, material), NULL};
     return shape->kind != SW_SHAPE_VOLUME || add_palette(b, paint, key, error);
 }
 
@@ -150,8 +155,8 @@ static bool add_boundary(swBuilder *b, const swBodyBuild *body, swPaintList *lis
     swPaint *paint = SW_PUSH(list, &b->arena, error);
     if (!paint || !sw_tets_boundary(&body->tets->mesh, &b->arena, &boundary, error))
         return false;
-    *paint = (swPaint){sw_solid_of_surface(&boundary.surface, file, b->config, &b->arena, error), 0,
-                       NULL};
+    *paint = (swPaint){sw_solid_of_surface(&boundary.surface, file, b->config, &b->arena, error),
+                       material_index(b->scene, b->swaps, NULL), NULL};
     return paint->solid != NULL;
 }
 

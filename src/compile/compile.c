@@ -170,11 +170,15 @@ static bool find_equal(swModelBuild *w, swError *error) {
     if (!w->def || !w->compiled || !w->first)
         return false;
     int i = 0;
+    swBody *own = SW_NEW(&w->arena, w->nbody, swBody, error);
+    if (!own)
+        return false;
     for (const swBody *d = w->scene->bodies; d; d = d->next, i++) {
         int k = 0;
-        w->def[i] = d;
+        sw_body_resolve(w->scene, d, &own[i]);
+        w->def[i] = &own[i];
         while (k < w->ncompiled &&
-               (!is_like(d, w->def[w->first[k]]) || is_torn(w, i) || is_torn(w, w->first[k])))
+               (!is_like(&own[i], w->def[w->first[k]]) || is_torn(w, i) || is_torn(w, w->first[k])))
             k++;
         w->compiled[i] = k;
         if (k == w->ncompiled)
@@ -192,6 +196,7 @@ static swBodyModel *compile_body(swModelBuild *w, int index, const swSettings *s
                          .ntorn = w->ntorn,
                          .torn = w->torn},
               *b = &builder;
+    b->swaps = w->def[w->first[index]]->materials;
     swBodyBuild body = {.def = w->def[w->first[index]], .number = w->first[index]};
     snprintf(body.key, sizeof body.key, "bodies[%d]", body.number);
     sw_arena_init(&b->arena, &w->config->allocator);

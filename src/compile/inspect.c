@@ -10,8 +10,11 @@ static bool find_body(swInspect *in, int index, swError *error) {
     swBuilder *b = &in->builder;
     int nbody = 0;
     for (const swBody *d = b->scene->bodies; d; d = d->next, nbody++)
-        if (nbody == index)
-            in->body.def = d;
+        if (nbody == index) {
+            sw_body_resolve(b->scene, d, &in->def);
+            in->body.def = &in->def;
+            b->swaps = in->def.materials;
+        }
     if (!in->body.def)
         return sw_fail(error, SW_ERROR_VALUE, "expected a body from 0 to %d, found %d", nbody - 1,
                        index);

@@ -15,6 +15,7 @@ typedef enum swInspectDepth {
 typedef struct swInspect {
     swConfig config; // the scene's, but silent
     swBuilder builder;
+    swBody def; // of the body
     swBodyBuild body;
     int nregion, npoint; // of integration
     swVec3 *point;

@@ -3,6 +3,7 @@
 #include "scene/scene.h"
 
 #include <math.h>
+#include <string.h>
 
 swScene *sw_scene_create(const swConfig *config) {
     swConfig chosen = config ? *config : sw_default_config();
@@ -160,6 +161,20 @@ swShape *sw_body_add_shape(swScene *scene, swBody *body, swShapeKind kind) {
     return shape;
 }
 
+void sw_body_resolve(const swScene *scene, const swBody *body, swBody *out) {
+    const swBody *from = body;
+    for (const swBody *b = scene->bodies; body->like && b && b != body; b = b->next)
+        if (sw_text_equal(b->name, body->like))
+            from = b;
+    memcpy(out, from, sizeof *out);
+    out->next = body->next;
+    out->name = body->name;
+    out->materials = body->materials;
+    out->place = body->place;
+    out->velocity = body->velocity;
+    out->spin = body->spin;
+}
+
 swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name, swShapeKind region) {
     swShape *shape = new_shape(scene, region);
     swHandle *handle =
@@ -283,6 +298,15 @@ swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels
         !(item->material = sw_scene_text(scene, material)))
         return NULL;
     list_append(shape, offsetof(swShape, labels), item);
+    return item;
+}
+
+swLabels *sw_body_add_material(swScene *scene, swBody *body, const char *from, const char *to) {
+    swLabels *item = SW_NEW(&scene->memory->arena, 1, swLabels, NULL);
+    if (!item || !(item->labels = sw_scene_text(scene, from)) ||
+        !(item->material = sw_scene_text(scene, to)))
+        return NULL;
+    list_append(body, offsetof(swBody, materials), item);
     return item;
 }
 

@@ -40,6 +40,9 @@ static inline const swTets *sw_body_tets(const swBody *body) {
                          : NULL;
 }
 
+// The body as it is described: with what it takes from the one that it is like.
+void sw_body_resolve(const swScene *scene, const swBody *body, swBody *out);
+
 // The key of what moves a body instead of frames, or NULL.
 static inline const char *sw_body_model(const swBody *body) {
     return body->tets        ? "tets"

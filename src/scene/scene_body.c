@@ -7,6 +7,7 @@
 #include "weights/weights.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct Check {
     const swScene *scene;
@@ -214,8 +215,46 @@ static bool check_shapes(Check *c, const swBody *body) {
                          "expected none with %s, as rest shapes need frames", kind);
 }
 
+// One that is like another has nothing of its own but what makes it another.
+static bool check_like(Check *c, const swBody *body) {
+    const swBody *from = c->scene->bodies;
+    while (from != body && !sw_text_equal(from->name, body->like))
+        from = from->next;
+    sw_place_key(c->place, "like");
+    if (from == body || from->like)
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected the name of an earlier body that is described itself, found "
+                             "\"%s\"",
+                             body->like);
+    swBody plain, own;
+    memset(&plain, 0, sizeof plain);
+    sw_schema_default(&sw_body_table, &plain);
+    memcpy(&own, body, sizeof own);
+    swBody *const both[] = {&plain, &own};
+    for (int i = 0; i < 2; i++) {
+        both[i]->next = NULL;
+        both[i]->name = both[i]->like = NULL;
+        both[i]->materials = NULL;
+        memset(&both[i]->place, 0, sizeof plain.place);
+        both[i]->velocity = both[i]->spin = sw_v3(0, 0, 0);
+    }
+    if (memcmp(&plain, &own, sizeof own) != 0)
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected no keys beside it but \"name\", \"place\", \"velocity\", "
+                             "\"spin\" and \"materials\", found others");
+    sw_place_up(c->place);
+    return true;
+}
+
 bool sw_body_check(const swScene *scene, const swBody *body, swPlace *place, swError *error) {
     Check check = {.scene = scene, .place = place, .error = error}, *c = &check;
+    if (body->like)
+        return check_like(c, body);
+    if (body->materials) {
+        sw_place_key(c->place, "materials");
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected none without \"like\": the parts of a shape name theirs");
+    }
     const swFrames *f = &body->frames;
     if (!check_precompute(c, body) || !check_cuts(c, body) || !check_springs(c, body) ||
         !check_tets(c, body) || !check_modes(c, body) || !check_particles(c, body) ||

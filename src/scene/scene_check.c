@@ -270,6 +270,25 @@ static bool check_labels(Check *c, const swField *f, const swLabels *first) {
     return true;
 }
 
+// Materials there are, each replaced once.
+static bool check_swaps(Check *c, const swLabels *first) {
+    for (const swLabels *l = first; l; l = l->next) {
+        sw_place_key(c->place, l->labels ? l->labels : "");
+        if (!l->labels || !l->material)
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected the names of two materials, found nothing");
+        if (!check_reference(c, "material", c->scene->materials, l->labels) ||
+            !check_reference(c, "material", c->scene->materials, l->material))
+            return false;
+        for (const swLabels *other = first; other != l; other = other->next)
+            if (sw_text_equal(other->labels, l->labels))
+                return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                     "expected each material once, found it again");
+        sw_place_up(c->place);
+    }
+    return true;
+}
+
 // A material for gaps comes with how wide they are.
 static bool check_fill(Check *c, const swShape *s) {
     sw_place_key(c->place, "fill");
@@ -550,6 +569,7 @@ static bool check_field(Check *c, const swField *f, const void *object) {
     case SW_FIELD_POLYGON: return check_array(c, f, object, 2);
     case SW_FIELD_GRAPH: return check_graph(c, f, object);
     case SW_FIELD_LABELS: return check_labels(c, f, sw_pointer_at(at, 0));
+    case SW_FIELD_SWAPS: return check_swaps(c, sw_pointer_at(at, 0));
     case SW_FIELD_TEXTS: return check_texts(c, f, object);
     case SW_FIELD_OBJECT: return check_table(c, f->table, at);
     case SW_FIELD_OPTION:

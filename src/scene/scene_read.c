@@ -342,7 +342,8 @@ static bool read_field(Reader *r, const swField *f, const swJson *json, void *ob
     case SW_FIELD_POINTS: return read_array(r, f, json, object, 3);
     case SW_FIELD_POLYGON:
     case SW_FIELD_GRAPH: return read_array(r, f, json, object, 2);
-    case SW_FIELD_LABELS: return read_labels(r, f, json, at);
+    case SW_FIELD_LABELS:
+    case SW_FIELD_SWAPS: return read_labels(r, f, json, at);
     case SW_FIELD_TEXTS: return read_texts(r, f, json, object);
     case SW_FIELD_OBJECT: return read_fields(r, f, json, at);
     case SW_FIELD_OPTION: {

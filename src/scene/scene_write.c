@@ -206,6 +206,10 @@ static void write_field(Writer *w, const swField *f, const void *object) {
     case SW_FIELD_POLYGON:
     case SW_FIELD_GRAPH: write_array(w, f, object, 2); break;
     case SW_FIELD_LABELS: write_labels(w, f, sw_pointer_at(at, 0)); break;
+    case SW_FIELD_SWAPS:
+        if (sw_pointer_at(at, 0))
+            write_labels(w, f, sw_pointer_at(at, 0));
+        break;
     case SW_FIELD_TEXTS: write_texts(w, f, object); break;
     case SW_FIELD_OBJECT: write_fields(w, f->key, f->table, at); break;
     case SW_FIELD_OPTION:
@@ -226,6 +230,7 @@ static void write_field(Writer *w, const swField *f, const void *object) {
 }
 
 static void write_table(Writer *w, const swTable *table, const void *object) {
+    table = table->written ? table->written(object) : table;
     for (int i = 0; i < table->count; i++) {
         const swField *f = &table->field[i];
         if (!f->either || f == chosen(table, f->either, object))

@@ -460,6 +460,11 @@ static const swTable contact_table = {"contact", TABLE(contact_fields), .line = 
 static const swField body_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swBody, name), NOT_EMPTY, REQUIRED,
      .doc = "differs from those of other bodies"},
+    {"like", SW_FIELD_TEXT, AT(swBody, like),
+     .doc = "an earlier body of which this one is a copy, with its own `name`, `place`, `velocity`, "
+            "`spin` and `materials`, and no other key; equal bodies are compiled once"},
+    {"materials", SW_FIELD_SWAPS, AT(swBody, materials),
+     .doc = "with `like`: names of that body's materials, and what takes their place"},
     {"shape", SW_FIELD_SHAPE, AT(swBody, shape), .table = &sw_shape_table,
      .doc = "the body at rest"},
     {"voxel", SW_FIELD_REAL, AT(swBody, voxel), ABOVE(0), .number = {NAN}, .unit = "m", EITHER,
@@ -509,8 +514,21 @@ static const swField body_fields[] = {
      .number = {SW_SURFACES_OUTER},
      .doc = "what is drawn and written: its surface, or a closed one around each of its materials"},
 };
+// What is written of a body that is like another.
+static const swField like_fields[] = {
+    {"name", SW_FIELD_TEXT, AT(swBody, name)},
+    {"like", SW_FIELD_TEXT, AT(swBody, like)},
+    {"materials", SW_FIELD_SWAPS, AT(swBody, materials)},
+    {"place", SW_FIELD_OBJECT, AT(swBody, place), .table = &pose_table},
+    {"velocity", SW_FIELD_VEC3, AT(swBody, velocity)},
+    {"spin", SW_FIELD_VEC3, AT(swBody, spin)},
+};
+static const swTable like_table = {"bodies[]", TABLE(like_fields), .size = sizeof(swBody)};
+static const swTable *body_written(const void *body) {
+    return ((const swBody *)body)->like ? &like_table : &sw_body_table;
+}
 const swTable sw_body_table = {"bodies[]", TABLE(body_fields), .size = sizeof(swBody),
-                               .named = true, .item = "body"};
+                               .named = true, .item = "body", .written = body_written};
 
 // ---- the scene ----
 
@@ -596,9 +614,9 @@ static const swField time_fields[] = {
 static const swField solver_fields[] = {
     {"tolerance", SW_FIELD_REAL, AT(swSolverDef, tolerance), BETWEEN(0, 1), .number = {1e-6},
      .doc = "largest residual force over the largest force at work"},
-    {"iterations", SW_FIELD_INT, AT(swSolverDef, iterations), FROM_TO(1, 1000000), .number = {200},
+    {"iterations", SW_FIELD_INT, AT(swSolverDef, iterations), FROM_TO(1, 100000), .number = {200},
      .doc = "Newton iterations per step or increment, at most"},
-    {"increments", SW_FIELD_INT, AT(swSolverDef, increments), FROM_TO(1, 1000000), .number = {1},
+    {"increments", SW_FIELD_INT, AT(swSolverDef, increments), FROM_TO(1, 100000), .number = {1},
      .doc = "load increments of a static analysis, if none must be cut"},
     {"path", SW_FIELD_ENUM, AT(swSolverDef, path), NAMES("auto", "load", "arc-length"),
      .number = {SW_PATH_AUTO},
@@ -645,7 +663,7 @@ static const swField scene_fields[] = {
      .doc = "of the analysis `modal`"},
     {"materials", SW_FIELD_MAP, AT(swScene, materials), .table = &sw_material_table, UP_TO(1000),
      .doc = "what bodies are made of, by name; one named `default` where there is none"},
-    {"bodies", SW_FIELD_LIST, AT(swScene, bodies), .table = &sw_body_table, FROM_TO(1, 1000),
+    {"bodies", SW_FIELD_LIST, AT(swScene, bodies), .table = &sw_body_table, FROM_TO(1, 100000),
      REQUIRED, .doc = "what deforms"},
     {"colliders", SW_FIELD_LIST, AT(swScene, colliders), .table = &sw_collider_table, UP_TO(1000),
      .doc = "what bodies fall on, in world coordinates"},

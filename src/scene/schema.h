@@ -32,6 +32,7 @@ typedef enum swFieldType {
     SW_FIELD_POLYGON, // swReal array of x, y and its count
     SW_FIELD_GRAPH,   // the same of x, f(x), ascending in x; the range is that of f
     SW_FIELD_LABELS,  // swLabels *: an object of "labels": "material"
+    SW_FIELD_SWAPS,   // swLabels *: an object of "material": "material"
     SW_FIELD_OBJECT,  // a table of fields inside this struct
     SW_FIELD_OPTION,  // a pointer to a struct of such a table, or NULL
     SW_FIELD_LIST,    // a linked list of structs
@@ -85,6 +86,7 @@ struct swTable {
     const char *item; // what nameless items are called ("body": body1, body2, ...), or NULL
     bool exactly_one; // of the fields with `either` 1 must be given
     bool line;        // written on one line
+    const swTable *(*written)(const void *item); // the keys that are written; NULL: all
 };
 
 extern const swTable sw_scene_table;

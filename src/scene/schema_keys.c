@@ -74,6 +74,7 @@ static void put_default(Text *t, const swTable *table, const swField *f) {
         if (f->text)
             put(t, "`\"%s\"`", f->text);
         break;
+    case SW_FIELD_SWAPS:
     case SW_FIELD_LABELS: put(t, "`{}`"); break;
     case SW_FIELD_GRAPH:
     case SW_FIELD_POINTS:

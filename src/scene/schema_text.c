@@ -119,6 +119,7 @@ const char *sw_schema_expected(const swField *f, char *out, size_t size) {
         put(out, size, "pairs [value, number], values ascending, each number one");
         put_range(f, out, size);
         break;
+    case SW_FIELD_SWAPS: put(out, size, "an object of \"material\": \"material\""); break;
     case SW_FIELD_LABELS:
         put(out, size, "an object of at most %g \"labels\": \"material\"", f->range.hi);
         break;
