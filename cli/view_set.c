@@ -79,7 +79,7 @@ static swBody *find_described(swScene *scene, int index) {
     while (body && index-- > 0)
         body = body->next;
     for (swBody *from = scene->bodies; body && body->like && from != body; from = from->next)
-        if (strcmp(from->name, body->like) == 0)
+        if (sw_text_equal(from->name, body->like))
             return from;
     return body;
 }

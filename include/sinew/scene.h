@@ -505,6 +505,8 @@ typedef struct swSolverDef {
     swTangent tangent; ///< exact by default
     swDefinite definite; ///< clamp by default
     swLinearKind linear; ///< auto by default
+    bool sleep; ///< bodies at rest are left as they are until something touches, pulls or changes
+                ///< them; true by default
 } swSolverDef;
 
 /// Vibrations about the scene at t = 0 without its loads, or about equilibrium under them.

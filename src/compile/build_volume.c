@@ -107,8 +107,8 @@ static bool add_palette(swBuilder *b, swPaint *paint, const char *key, swError *
     paint->palette = to;
     _Static_assert(SW_NO_LABEL == INT32_MIN, "as in swSolidEntry");
     for (int i = 1; i < count; i++) {
-        const int m =
-            from[i].material ? material_index(b->scene, b->swaps, from[i].material) : paint->material;
+        const int m = from[i].material ? material_index(b->scene, b->swaps, from[i].material)
+                                       : paint->material;
         if (m < 0)
             return sw_fail(error, SW_ERROR_VALUE, "%s: unknown material \"%s\"", key,
                            from[i].material);

@@ -105,6 +105,7 @@ static bool settings(const swScene *scene, swSettings *s, int title, swError *er
                       .modes = scene->modal.count,
                       .about = (int)scene->modal.about,
                       .linear = (int)scene->solver.linear,
+                      .sleep = scene->solver.sleep,
                       .gravity = scene->gravity,
                       .title = title};
     if (!sw_integrator_find(scene->time.integrator, &s->integrator))

@@ -57,6 +57,7 @@ const swIntegrator sw_integrator_bdf2 = {
     .name = "bdf2",
     .doc = "second order, stable for any step, loses little energy but that of fast vibrations",
     .past = true,
+    .gain = 0.01,
     .objective = objective,
     .solve = sw_newton,
     .finish = finish,

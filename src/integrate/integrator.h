@@ -11,6 +11,7 @@ typedef struct swIntegrator {
     bool past;                          // states remember the step before: q_past and its like
     bool direct;                        // solve() needs no guess
     bool keeps;                         // energy: a little damping takes what fast vibrations gain
+    swReal gain;                        // of its energy a body may seem to gain at times
     const struct swIntegrator *instead; // takes the steps that this one cannot, or NULL
     // Fills in what is to be minimised, given as implicit Euler's over one step but without inertia
     // and target; may use work->target and work->bulk_target, and must fill work->bulk_last.

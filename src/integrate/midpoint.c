@@ -120,6 +120,7 @@ const swIntegrator sw_integrator_midpoint = {
     .doc = "second order, keeps energy and momentum; fast vibrations go on undamped",
     .keeps = true,
     .instead = &sw_integrator_implicit_euler,
+    .gain = 0.02,
     .objective = objective,
     .solve = solve,
     .finish = finish,

@@ -75,6 +75,7 @@ const swIntegrator sw_integrator_symplectic_euler = {
     .doc = "explicit, first order, keeps momentum; stable only for steps that resolve the fastest "
            "vibration",
     .direct = true,
+    .gain = 1,
     .objective = objective,
     .solve = solve,
     .finish = sw_euler_finish,

@@ -34,7 +34,7 @@ typedef struct swSettings {
     int analysis, integrator, iterations, increments, title;
     int tangent, definite;  // swTangent, swDefinite
     int modes, about, path; // of each body; swAbout; swPath
-    int linear, unused;     // swLinearKind; no padding, which would be hashed
+    int linear, sleep;      // swLinearKind; whether bodies at rest are left alone
     swReal step, end, tolerance;
     swReal cut; // when a body is cut next [s]; infinite: never
     swVec3 gravity;
@@ -377,6 +377,8 @@ typedef struct swTouch {
 // Whether steps are taken, and what came in the way.
 typedef struct swBodyRest {
     swReal still;    // for how long it has not moved [s]
+    swReal surplus;  // energy that nothing explains, which losses have not taken back [J]
+    swReal scale;    // the most there was that moves or deforms it [J]
     int64_t asleep;  // steps leave it as it is until something touches, pulls or changes it
     int64_t stopped; // swStatus of a step that failed: it stays where it was before that
 } swBodyRest;

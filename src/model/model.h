@@ -9,9 +9,9 @@
 
 // A body of the scene: an instance of a compiled one, which equal bodies share.
 typedef struct swBodyPlace {
-    int name;                               // in text
-    int compiled;                           // which one it is made of
-    int q;                                  // first of its numbers in q0 and v0
+    int name;     // in text
+    int compiled; // which one it is made of
+    int q;        // first of its numbers in q0 and v0
     // First of each, as they are numbered in the model; `point`: embedded ones
     int frame, handle, muscle, shape, part, point;
     swAffine shift; // from where the first body of its kind is at t = 0 to where it is

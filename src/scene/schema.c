@@ -461,8 +461,9 @@ static const swField body_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swBody, name), NOT_EMPTY, REQUIRED,
      .doc = "differs from those of other bodies"},
     {"like", SW_FIELD_TEXT, AT(swBody, like),
-     .doc = "an earlier body of which this one is a copy, with its own `name`, `place`, `velocity`, "
-            "`spin` and `materials`, and no other key; equal bodies are compiled once"},
+     .doc =
+         "an earlier body of which this one is a copy, with its own `name`, `place`, `velocity`, "
+         "`spin` and `materials`, and no other key; equal bodies are compiled once"},
     {"materials", SW_FIELD_SWAPS, AT(swBody, materials),
      .doc = "with `like`: names of that body's materials, and what takes their place"},
     {"shape", SW_FIELD_SHAPE, AT(swBody, shape), .table = &sw_shape_table,
@@ -527,8 +528,8 @@ static const swTable like_table = {"bodies[]", TABLE(like_fields), .size = sizeo
 static const swTable *body_written(const void *body) {
     return ((const swBody *)body)->like ? &like_table : &sw_body_table;
 }
-const swTable sw_body_table = {"bodies[]", TABLE(body_fields), .size = sizeof(swBody),
-                               .named = true, .item = "body", .written = body_written};
+const swTable sw_body_table = {"bodies[]",    TABLE(body_fields), .size = sizeof(swBody),
+                               .named = true, .item = "body",     .written = body_written};
 
 // ---- the scene ----
 
@@ -635,6 +636,9 @@ static const swField solver_fields[] = {
      .number = {SW_LINEAR_AUTO},
      .doc = "how linear equations are solved: by the factors of a dense or of a sparse matrix, or "
             "by conjugate gradients; `auto`: as sizes suggest"},
+    {"sleep", SW_FIELD_BOOL, AT(swSolverDef, sleep), .number = {1},
+     .doc = "bodies that have hardly moved for half a second rest: they are left as they are until "
+            "something touches, pulls or changes them"},
 };
 static const swField modal_fields[] = {
     {"count", SW_FIELD_INT, AT(swModalDef, count), FROM_TO(1, 1000), .number = {12},

@@ -72,6 +72,7 @@ swWork *sw_work_create(const swBodyModel *m, int workers, size_t saved, swError 
     sw_arena_init(&w->arena, a);
     const size_t nq = (size_t)m->size.nq, ndof = (size_t)m->size.ndof;
     bool ok = (w->saved = SW_NEW(&w->arena, saved, char, error)) &&
+              (w->part = SW_NEW(&w->arena, saved, char, error)) &&
               (w->q_new = SW_NEW(&w->arena, nq, swReal, error)) &&
               (w->q_trial = SW_NEW(&w->arena, nq, swReal, error)) &&
               (w->q_start = SW_NEW(&w->arena, nq, swReal, error)) &&

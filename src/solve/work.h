@@ -35,7 +35,8 @@ typedef struct swWork {
     swReal *relax;           // amplitudes of relaxed strains, those of the last evaluation
     swReal *relax_start;     // of sw_newton(): those at q
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
-    void *saved;             // what the state of the body was when the step began
+    void *saved, *part;      // what the state of the body was before the step, and before its part
+    swReal drift, scale;     // of the last step: energy from nowhere, and what there is [J]
     swReal actuated, dissipated; // in the step so far, see world/balance.c [J]
     swVec3 gravity;              // that of the balances' weight
     struct swBalance *balance;   // nbody: how far from equilibrium each body is

@@ -1,11 +1,64 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // A body goes on by a step of the scene: in one, or in parts where that fails.
+#include "integrate/integrator.h"
+#include "kinematics/handles.h"
 #include "world/world.h"
 
 #include <string.h>
 
 enum { PARTS = 64 }; // of a step, at most
+
+// ---- energy from nowhere ----
+
+// Work, actuation and losses explain what energy a step begins and ends with, up to errors that
+// come and go. A step after which much more of it is there than that is not taken.
+static bool keeps_energy(swBodyState *s) {
+    const swWork *w = s->work;
+    const swReal gain = sw_integrator_at(s->model->settings->integrator)->gain,
+                 scale = sw_max(s->rest->scale, w->scale),
+                 surplus = sw_max(0, s->rest->surplus + w->drift);
+    if (surplus > gain * scale || isnan(surplus)) {
+        snprintf(s->report.reason, sizeof s->report.reason,
+                 "the step would gain %.3g J that nothing explains, of %.3g J", w->drift, scale);
+        return false;
+    }
+    s->rest->surplus = surplus;
+    s->rest->scale = scale;
+    return true;
+}
+
+// ---- parts of a step ----
+
+// What a part of a step changes, to be taken back.
+typedef struct {
+    swReal t, h, energy;
+} swMoment;
+static swMoment moment_of(const swBodyState *s) { return (swMoment){s->t, s->h, s->energy}; }
+static void go_back(swBodyState *s, const swMoment *to, const void *block) {
+    memcpy(s->block, block, s->block_size);
+    s->t = to->t;
+    s->h = to->h;
+    s->energy = to->energy;
+}
+
+// One part, if energy allows. The first begins with what is saved already.
+static swStatus take_part(swBodyState *s, bool first) {
+    const swMoment begin = moment_of(s);
+    const swStepReport report = s->report;
+    void *before = first ? s->work->saved : s->work->part;
+    if (!first)
+        memcpy(before, s->block, s->block_size);
+    const swStatus status = sw_body_step(s);
+    if (status != SW_OK || keeps_energy(s))
+        return status;
+    go_back(s, &begin, before);
+    s->report.work = report.work; // they are those of parts that are taken
+    s->report.actuated = report.actuated;
+    s->report.dissipated = report.dissipated;
+    s->report.drift = report.drift;
+    return s->report.status = SW_ERROR_NOT_CONVERGED;
+}
 
 // In parts of 1, 1/2, ... 1/PARTS of the step, each as long as it can be.
 static swStatus go(swBodyState *s, swReal t) {
@@ -16,7 +69,7 @@ static swStatus go(swBodyState *s, swReal t) {
         const bool last = done + part == PARTS;
         sw_body_set_step(s, part == PARTS ? h : h * part / PARTS);
         s->next = last ? t : start + h * (done + part) / PARTS;
-        const swStatus status = sw_body_step(s);
+        const swStatus status = take_part(s, done == 0);
         if (status == SW_OK) {
             done += part;
             s->report.substeps++;
@@ -30,22 +83,75 @@ static swStatus go(swBodyState *s, swReal t) {
     return SW_OK;
 }
 
+// ---- rest ----
+
+// Whether something may still move it that is not there now.
+static bool is_driven(const swBodyState *s) {
+    const swBodyModel *m = s->model;
+    if (sw_handles_end(m) > s->t || sw_body_follows(m))
+        return true;
+    for (int64_t i = 0; i < m->size.nhandle; i++)
+        if (s->handle_place[i].set)
+            return true;
+    for (int64_t i = 0; i < m->size.nmaterial; i++)
+        if (m->material[i].activation.repeat > 0 ||
+            (m->material[i].yield > 0 && isfinite(m->material[i].creep)))
+            return true;
+    for (int64_t i = 0; i < m->size.nmuscle; i++)
+        if (m->muscle[i].activation.repeat > 0)
+            return true;
+    for (int64_t i = 0; i < m->size.nshape; i++)
+        if (m->shape[i].value.repeat > 0)
+            return true;
+    return sw_activations_end(m) > s->t;
+}
+
+// The fastest that any of its frames moves or deforms it [m/s].
+static swReal speed_of(const swBodyState *s) {
+    const swBodyModel *m = s->model;
+    const swReal L = sw_body_length(&m->body[0]);
+    swReal most = 0;
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *n = &m->node[i];
+        for (int k = 0; k < 3 * n->width; k++) {
+            const int c = k % n->width;
+            most = sw_max(most, fabs(s->v[n->q + k]) * (c == 0 ? 1 : c < 4 ? L : L * L));
+        }
+        for (int k = 0; sw_node_is_modes(n) && k < n->nu; k++)
+            most = sw_max(most, fabs(s->v[sw_node_ambient(n) + k]) / sqrt(m->body[0].mass));
+    }
+    return most;
+}
+
+// A body that has hardly moved for a while rests: what little motion there is ends.
+static void fall_asleep(swBodyState *s) {
+    static const swReal slow = 1e-4, while_ = 0.5; // sizes of the body in a second; [s]
+    const swBodyModel *m = s->model;
+    if (!m->settings->sleep || speed_of(s) > slow * sw_body_length(&m->body[0]) || is_driven(s)) {
+        s->rest->still = 0;
+        return;
+    }
+    s->rest->still += m->settings->step;
+    if (s->rest->still < while_)
+        return;
+    memcpy(s->work->q_new, s->q, (size_t)m->size.nq * sizeof *s->q);
+    sw_body_rest(m, s, s->work->q_new);
+    s->rest->asleep = 1;
+}
+
 void sw_body_advance(swBodyState *s, void *arg) {
     const swReal t = *(const swReal *)arg;
-    swWork *w = s->work;
+    const swMoment begin = moment_of(s);
     memset(&s->report, 0, sizeof s->report);
-    const swReal start = s->t, h = s->h, energy = s->energy;
-    memcpy(w->saved, s->block, s->block_size);
+    memcpy(s->work->saved, s->block, s->block_size);
     const swStatus status = go(s, t);
     s->report.status = status;
     if (status == SW_OK) {
         s->report.reason[0] = 0;
+        fall_asleep(s);
         return;
     }
-    memcpy(s->block, w->saved, s->block_size);
-    s->t = start;
-    s->h = h;
-    s->energy = energy;
+    go_back(s, &begin, s->work->saved);
     s->rest->stopped = (int64_t)status;
 }
 

@@ -132,6 +132,8 @@ void sw_balance_end(const swBodyModel *m, swBodyState *s) {
     r->dissipated += w->dissipated;
     r->work += work;
     r->drift += drift;
+    w->drift = drift;
+    w->scale = fabs(e.elastic) + e.kinetic + e.contact + e.pull + fabs(work) + fabs(w->actuated);
     s->energy = energy;
     if (sw_integrator_at(m->settings->integrator)->keeps)
         keep_energy(s, e, drift);
