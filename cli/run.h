@@ -4,7 +4,7 @@
 #pragma once
 
 #include "character.h"
-#include "forces/measure.h"
+#include "potentials/measure.h"
 #include "output/clip.h"
 #include "motion.h"
 #include "kinematics/sample_map.h"

@@ -61,9 +61,9 @@ void sim_send_scene(Sim *s, bool continues) {
 
 void sim_send_settings(Sim *s) {
     send_json(s);
+    view_post(s->view, POST_UPDATE, 0, describe(s, false)); // first, for those who come just now
     view_post(s->view, POST_SETTING, 0,
               encode_settings(s->now->model, s->now->scene, s->generation));
-    view_post(s->view, POST_UPDATE, 0, describe(s, false));
 }
 
 // ---- opening and closing ----

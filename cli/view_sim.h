@@ -3,7 +3,7 @@
 // The simulation thread's own: what is open, how it runs, what pages do to it.
 #pragma once
 
-#include "forces/measure.h"
+#include "potentials/measure.h"
 #include "kinematics/sample_map.h"
 #include "motion.h"
 #include "view_encode.h"

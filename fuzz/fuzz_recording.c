@@ -4,7 +4,7 @@
 // its first byte is odd they change the file, else the model that is then saved (its compiled body,
 // then what is around that), so that the check sum is right. What can be loaded is looked at as a
 // viewer would.
-#include "forces/measure.h"
+#include "potentials/measure.h"
 #include "kinematics/points.h"
 #include "kinematics/sample_map.h"
 #include "output/recording.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Muscles, rest shapes over time, and shapes that a body follows. Derivatives of whole objectives
 // with them are checked in test_kinematics.c.
-#include "forces/measure.h"
-#include "forces/muscle.h"
+#include "potentials/measure.h"
+#include "potentials/muscle.h"
 #include "output/sequence.h"
 #include "material/plasticity.h"
 #include "material/rest.h"

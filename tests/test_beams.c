@@ -96,7 +96,7 @@ static swReal evaluate(swBodyState *s, const swReal *q, swReal *g, const swBlock
     const swElasticInput input = {.q = q, .activation = s->activation, .relax = s->work->relax};
     swSystem sys = {.g = g, .H = H};
     memset(g, 0, (size_t)s->model->size.nq * sizeof *g);
-    sw_elastic_add(s->model, &s->work->elastic, NULL, &input, &sys, NULL);
+    sw_elastic_add(s->model, &s->work->elastic, NULL, &input, &sys);
     return sys.energy;
 }
 

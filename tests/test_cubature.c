@@ -5,7 +5,7 @@
 #include "cubature/modes.h"
 #include "cubature/nnls.h"
 #include "cubature/rule.h"
-#include "forces/forces.h"
+#include "potentials/forces.h"
 #include "test_field.h"
 
 // ---- grids ----
@@ -391,7 +391,7 @@ static swReal energy_of(Field *f, const swReal *q) {
     swSystem out = {0};
     sw_arena_init(&arena, &config.allocator);
     require(sw_elastic_create(&work, &m, 1, true, &arena, &error), &error);
-    sw_elastic_add(&m, &work, NULL, &in, &out, NULL);
+    sw_elastic_add(&m, &work, NULL, &in, &out);
     sw_arena_free(&arena);
     free(relax);
     return out.energy;

@@ -3,7 +3,7 @@
 // What the suites on examples share: reading one, and where its body is strained.
 #pragma once
 
-#include "forces/measure.h"
+#include "potentials/measure.h"
 #include "test_tools.h"
 
 // A scene of the folder examples/.

@@ -4,7 +4,7 @@
 #include "test_files.h"
 #include "test_scene.h"
 
-#include "forces/inflate.h"
+#include "potentials/inflate.h"
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"
 #include "math/cholesky.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What a program does to a running simulation: pulls, the ball, moved handles, settings, another
 // model.
-#include "forces/pull.h"
+#include "potentials/pull.h"
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"
 #include "world/body.h"

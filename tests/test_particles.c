@@ -211,7 +211,7 @@ static swReal elastic(swBodyState *s, const swReal *q, swReal *g) {
     swSystem sys = {.g = g};
     if (g)
         memset(g, 0, (size_t)s->model->size.nq * sizeof *g);
-    sw_elastic_add(s->model, &s->work->elastic, NULL, &input, &sys, NULL);
+    sw_elastic_add(s->model, &s->work->elastic, NULL, &input, &sys);
     return sys.energy;
 }
 
@@ -300,7 +300,7 @@ static void derivatives(void **state) {
     swSystem sys = {.g = w->g, .H = &w->H};
     sw_blocks_clear(&w->H);
     memset(w->g, 0, (size_t)nq * sizeof *w->g);
-    sw_elastic_add(m, &w->elastic, NULL, &input, &sys, NULL);
+    sw_elastic_add(m, &w->elastic, NULL, &input, &sys);
     for (int v = 0; v < m->body[0].net; v++)
         for (int k = 0; k < 3 && m->node[v].ndof; k++)
             w->step[m->node[v].dof + k] = x[m->node[v].q + k];
@@ -342,7 +342,7 @@ static void exact_derivatives(void **state) {
     swSystem sys = {.g = w->g, .H = &w->H};
     sw_blocks_clear(&w->H);
     memset(w->g, 0, (size_t)nq * sizeof *w->g);
-    sw_elastic_add(m, &w->elastic, NULL, &input, &sys, NULL);
+    sw_elastic_add(m, &w->elastic, NULL, &input, &sys);
     swReal slope = 0;
     const swReal h = 1e-5;
     for (int v = 0; v < m->body[0].net; v++)

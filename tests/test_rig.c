@@ -3,7 +3,7 @@
 // Skeletons: reading them, where their bones are, and what becomes of them in a scene.
 #include "test_rig.h"
 
-#include "forces/pull.h"
+#include "potentials/pull.h"
 #include "formats/mesh.h"
 #include "kinematics/handles.h"
 #include "model/body.h"

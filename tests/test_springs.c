@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Precomputed bodies: their springs against the samples they stand for, and on their own.
-#include "forces/measure.h"
+#include "potentials/measure.h"
 #include "kinematics/rigid.h"
 #include "solve/work.h"
 #include "test_scene.h"
@@ -104,7 +104,7 @@ static swReal evaluate(Springs *s, const swReal *q, bool hessian, swProjection p
                                   .relax_before = s->state->relax};
     memset(s->g, 0, (size_t)s->nq * sizeof *s->g);
     sw_blocks_clear(&w->H);
-    sw_elastic_add(m, &w->elastic, s->state->pool, &input, &out, NULL);
+    sw_elastic_add(m, &w->elastic, s->state->pool, &input, &out);
     if (hessian)
         sw_blocks_unpack(&w->H, s->H, s->n);
     return out.energy;

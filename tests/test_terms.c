@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // What adds to any law: the volume term, fibres, plasticity; and activation over time.
-#include "forces/forces.h"
+#include "potentials/forces.h"
 #include "material/plasticity.h"
 #include "material/terms.h"
 #include "solve/work.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Beams between handles, as springs that join two rigid nodes: see forces/springs.h. With the axis
-// a and the length L at rest, the ends' displacements u and rotations t, in turning axes,
+// Beams between handles, as springs that join two rigid nodes: see potentials/springs.h. With the
+// axis a and the length L at rest, the ends' displacements u and rotations t, in turning axes,
 //   E = EA / 2L (a . v)^2 + GJ / 2L (a . (t2 - t1))^2
 //       + EI / 2L (3 |p1 + p2|^2 + |t2 - t1|^2 across a),  v = u2 - u1,  p = t - a x v / L,
 // which is Euler's and Bernoulli's beam with cubic shape functions. Half of its mass goes with

@@ -5,7 +5,7 @@
 #include "compile/lines.h"
 #include "compile/tets.h"
 
-#include "forces/inflate.h"
+#include "potentials/inflate.h"
 #include "geometry/bvh.h"
 #include "material/law.h"
 

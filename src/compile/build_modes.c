@@ -173,7 +173,7 @@ static void add_product(swVec3 u, swVec3 v, swReal *to) {
         to[e] += sw_get(u, e / 3) * sw_get(v, e % 3);
 }
 
-// S, N and L of forces/reduced.h, and the weight of the frame itself.
+// S, N and L of potentials/reduced.h, and the weight of the frame itself.
 static bool add_inertia(swBuilder *b, swBodyBuild *body, const swModesBuild *s, swError *error) {
     const int r = s->basis.count, nv = s->mesh->nvertex;
     const swNode *node = &b->node.item[s->node];

@@ -4,7 +4,7 @@
 // stiffness of each at rest is computed once, by the code that steps use otherwise.
 #include "compile/build.h"
 
-#include "forces/forces.h"
+#include "potentials/forces.h"
 #include "kinematics/group.h"
 #include "kinematics/relax.h"
 
@@ -372,7 +372,7 @@ static bool assemble(swPartModel *p, swArena *arena, swBlocks *H, swError *error
         return false;
     const swElasticInput input = {.q = p->q, .activation = activation, .relax = relax};
     swSystem out = {.H = H};
-    sw_elastic_add(m, &work, NULL, &input, &out, NULL);
+    sw_elastic_add(m, &work, NULL, &input, &out);
     return true;
 }
 

@@ -3,7 +3,7 @@
 // Surface points against colliders and the ball: a penalty on depth, and Coulomb friction.
 #pragma once
 
-#include "forces/forces.h"
+#include "potentials/forces.h"
 #include "model/model.h"
 
 // A collider kind is one row: how deep p is inside, the outward normal there, and the curvature k

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "contact/contact.h"
 
-#include "forces/point_force.h"
+#include "potentials/point_force.h"
 #include "kinematics/points.h"
+#include "potentials/potential.h"
 
 #include <string.h>
 
@@ -166,3 +167,32 @@ void sw_contact_positions(const swBodyModel *m, const swState *world, const swRe
     for (int i = 0; i < m->size.ncontact && collider_count(world); i++)
         x[i] = sw_point_position(m, q, m->contact[i].point);
 }
+
+// ---- in the table ----
+
+static void add(const swTerm *t, swSystem *out) {
+    const double start = sw_seconds();
+    const swContactInput in = {.q = t->in.q,
+                               .x_last = t->in.q_last ? t->x_last : NULL,
+                               .touch = t->s->touch,
+                               .world = t->s->world,
+                               .h = t->in.h};
+    out->contacts += sw_contact_add(t->m, &in, out);
+    t->s->profile.contact += sw_seconds() - start;
+}
+
+// Points of the surface touch something or are pulled. Neighbours often have the same nodes.
+static bool couple(const swBodyModel *m, swCouple *visit, void *arg) {
+    for (int64_t p = 0; p < m->size.npoint; p++) {
+        const int *start = m->point_start + p, *node = m->point_node + start[0],
+                  n = start[1] - start[0];
+        const bool again = p > 0 && start[0] - start[-1] == n &&
+                           memcmp(node, node - n, (size_t)n * sizeof *node) == 0;
+        if (!again && !visit(n, node, 0, NULL, arg))
+            return false;
+    }
+    return true;
+}
+
+const swPotential sw_potential_contact = {
+    .name = "contact", .energy = SW_ENERGY_CONTACT, .measured = true, .add = add, .couple = couple};

@@ -13,7 +13,7 @@
 //
 // A reduced body has one node of modes, which keeps, after A, its r amplitudes z, and is all they
 // move: x = A m(p - origin + sum_j z_j phi_j(p)). A stays where it is; the amplitudes are its
-// ambient unknowns. See forces/reduced.h.
+// ambient unknowns. See potentials/reduced.h.
 //
 // Nodes whose motion is given have no unknowns. Free nodes have 3 d of them (u, the ambient
 // unknowns), of which a rigid node uses six: a translation and a rotation (dof).
@@ -107,7 +107,7 @@ typedef struct swActivation {
     swReal t, value;
 } swActivation;
 
-// A line between two embedded points, see forces/muscle.h.
+// A line between two embedded points, see potentials/muscle.h.
 typedef struct swMuscleInfo {
     int name, body;
     int point[2];
@@ -164,9 +164,9 @@ typedef struct swCell {
     swReal extent[3];
 } swCell;
 
-// A part of a precomputed body, as a spring between all nodes that move it; see forces/springs.h.
-// Free nodes come first, in ascending order. Springs that follow one another may share a cell's
-// relaxed strains; they have the same nodes.
+// A part of a precomputed body, as a spring between all nodes that move it; see
+// potentials/springs.h. Free nodes come first, in ascending order. Springs that follow one another
+// may share a cell's relaxed strains; they have the same nodes.
 enum { SW_SPRING_MODES = 32 };
 typedef struct swJointSpring {
     int body;
@@ -184,7 +184,7 @@ static inline int64_t sw_spring_size(int ncolumn, int nmode) {
     return 6 * (int64_t)ncolumn + ((int64_t)3 * ncolumn + nmode) * sw_spring_stride(ncolumn);
 }
 
-// A mass-spring body, see forces/lines.h and forces/inflate.h. Its nodes are points.
+// A mass-spring body, see potentials/lines.h and potentials/inflate.h. Its nodes are points.
 typedef struct swLineNet {
     int body, gas; // gas: what is inside obeys p V = const
     int line, nline, cell, ncell;
@@ -206,7 +206,7 @@ typedef struct swLineCell {
     swReal excess;      // [J]
 } swLineCell;
 
-// A body of particles: vertices with moving least squares, see forces/particles.h.
+// A body of particles: vertices with moving least squares, see potentials/particles.h.
 typedef struct swParticleInfo {
     int body, rotations;   // swRotations
     int64_t gauss, ngauss; // its Gauss points
@@ -273,7 +273,7 @@ typedef struct swBedLoad {
     swVec3 p, force;
 } swBedLoad;
 
-// What moves a reduced body; see forces/reduced.h.
+// What moves a reduced body; see potentials/reduced.h.
 typedef struct swReducedInfo {
     int body, node;
     int vibrations, points; // that its basis was made from; where its law is evaluated, 0: nowhere
@@ -302,7 +302,7 @@ typedef struct swHandleInfo {
     int arc;       // between keys it turns along the shortest arc, not in rotation vectors
     int joint;     // the node of the skeleton's file that it stands for, or -1
     // Springs to where keys have a free handle, from rest coordinates of the body; see
-    // forces/pull.h. Stiffness [N/m], 0: none, and distance L [m].
+    // potentials/pull.h. Stiffness [N/m], 0: none, and distance L [m].
     swReal hold, arm;
     swVec3 center; // at rest, in the world: torques are about it
 } swHandleInfo;

@@ -35,7 +35,7 @@ typedef struct swBall {
     swVec3 last;          // its center at the end of the last step
 } swBall;
 
-// A spring on a point of a body, or springs on a frame; see forces/pull.h.
+// A spring on a point of a body, or springs on a frame; see potentials/pull.h.
 typedef struct swPullInfo {
     int body;
     int point, node; // of which one is -1

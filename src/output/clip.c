@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "output/clip.h"
 
-#include "forces/forces.h"
+#include "potentials/forces.h"
 #include "kinematics/derive.h"
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Recorded motion: the node matrices at increasing times. Surfaces follow from them, see
-// kinematics/points.h; stress from them and what else there is, see forces/measure.h.
+// kinematics/points.h; stress from them and what else there is, see potentials/measure.h.
 #pragma once
 
 #include "model/model.h"

@@ -3,7 +3,7 @@
 // Newton's method with a line search. The plain tangent first; a little more on its diagonal where
 // that fails; the positive semi-definite one where that does not help.
 #include "kinematics/points.h"
-#include "forces/muscle.h"
+#include "potentials/muscle.h"
 #include "kinematics/rigid.h"
 #include "solve/work.h"
 
@@ -29,9 +29,10 @@ static void measure_noise(const swBodyModel *m, const swBodyState *s, const swOb
                 reach = sw_max(reach, sw_max(fabs(q[at]), o->target ? fabs(o->target[at]) : 0));
             }
         w->balance[i].reach = reach;
-        const swReal stiffness = w->balance[i].young * L +
-                                 sw_pulls_stiffness(m, s->world, s->index) +
-                                 sw_muscles_stiffness(m, (int)i);
+        swReal stiffness = w->balance[i].young * L;
+        for (int p = 0; sw_potential_at(p); p++)
+            if (sw_potential_at(p)->stiffness)
+                stiffness += sw_potential_at(p)->stiffness(s);
         w->balance[i].noise = DBL_EPSILON * reach * (64 * stiffness + 16 * b->mass * o->inertia);
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "solve/work.h"
 
-#include "forces/muscle.h"
+#include "potentials/muscle.h"
 #include "kinematics/rigid.h"
 
 #include <string.h>
@@ -104,6 +104,12 @@ swWork *sw_work_create(const swBodyModel *m, int workers, size_t saved, swError 
         sw_work_destroy(w, a);
         return NULL;
     }
+    for (int i = 0; sw_potential_at(i); i++)
+        if (sw_potential_at(i)->create &&
+            !(w->potential[i] = sw_potential_at(i)->create(m, &w->arena, error))) {
+            sw_work_destroy(w, a);
+            return NULL;
+        }
     lay_out(m, w);
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         swReal *young = &w->balance[m->group[i].body].young;
@@ -163,6 +169,34 @@ static void gather(swValue *value, swSystem *sys) {
     sys->energy = sys->cancelled = 0;
 }
 
+swTerm sw_objective_term(swBodyState *s, const swObjective *o, const swReal *q) {
+    const swWork *w = s->work;
+    return (swTerm){.m = s->model,
+                    .s = s,
+                    .elastic = &w->elastic,
+                    .bulk = &w->bulk,
+                    .inflate = &w->inflate,
+                    .in = {.q = q,
+                           .q_last = o->q_last,
+                           .q_before = o->q_before,
+                           .h = o->h,
+                           .damping = o->damping,
+                           .activation = o->activation ? o->activation : s->activation,
+                           .plastic = o->plastic ? o->plastic : s->plastic,
+                           .relax = w->relax,
+                           .relax_last = s->relax,
+                           .relax_before = s->relax_past,
+                           .frozen = o->frozen},
+                    .x_last = w->x_last,
+                    .target = o->target,
+                    .bulk_target = w->bulk_target,
+                    .bulk_last = w->bulk_last,
+                    .bulk_before = o->bulk_before,
+                    .inertia = o->inertia,
+                    .t = o->t,
+                    .load = o->load};
+}
+
 swValue sw_objective_evaluate(const swBodyModel *m, swBodyState *s, const swObjective *o,
                               const swReal *q, bool gradient, bool hessian,
                               swProjection projection) {
@@ -182,66 +216,21 @@ swValue sw_objective_evaluate(const swBodyModel *m, swBodyState *s, const swObje
         w->mass_factor = 0;
     }
 
-    sw_loads_add(m, q, o->load, &sys);
-    gather(&value, &sys);
-    sw_pulls_add(m, s->world, s->index, q, &sys);
-    sw_holds_add(m, o->t, q, &sys);
-    gather(&value, &sys);
-    const swReal *activation = o->activation ? o->activation : s->activation;
-    sw_muscles_add(m, activation, q, &sys);
-    gather(&value, &sys);
-    sw_inflate_add(m, &w->inflate, q, o->load, &sys);
-    gather(&value, &sys);
-    swBulkInput bulk = {.q = q,
-                        .load = o->load,
-                        .inertia = o->inertia,
-                        .target = w->bulk_target,
-                        .last = o->q_last ? w->bulk_last : NULL,
-                        .before = o->bulk_before,
-                        .h = o->h};
-    if (sys.g)
-        raise_scales(m, q, w->g, w->balance);
-    swElasticInput elastic = {.q = q,
-                              .q_last = o->q_last,
-                              .q_before = o->q_before,
-                              .h = o->h,
-                              .damping = o->damping,
-                              .activation = activation,
-                              .plastic = o->plastic ? o->plastic : s->plastic,
-                              .relax = w->relax,
-                              .relax_last = s->relax,
-                              .relax_before = s->relax_past,
-                              .frozen = o->frozen};
-    sw_elastic_add(m, &w->elastic, s->pool, &elastic, &sys, &s->profile);
-    gather(&value, &sys);
+    swTerm term = sw_objective_term(s, o, q);
+    for (int i = 0; sw_potential_at(i); i++) {
+        const swPotential *p = sw_potential_at(i);
+        term.work = w->potential[i];
+        p->add(&term, &sys);
+        gather(&value, &sys);
+        if (sys.g && p->measured)
+            raise_scales(m, q, w->g, w->balance);
+    }
+    if (sys.g) { // what is on points of bulk is no gradient yet
+        weigh(m, w);
+        w->balance->scale = sw_max(w->balance->scale, o->load * w->balance->weight);
+    }
     value.unrelaxed = sys.unrelaxed;
-    double start = sw_seconds();
-    swContactInput contact = {.q = q,
-                              .x_last = o->q_last ? w->x_last : NULL,
-                              .touch = s->touch,
-                              .world = s->world,
-                              .h = o->h};
-    value.contacts = sw_contact_add(m, &contact, &sys);
-    gather(&value, &sys);
-    s->profile.contact += sw_seconds() - start;
-    if (sys.g)
-        raise_scales(m, q, w->g, w->balance);
-    weigh(m, w);
-    for (int64_t i = 0; i < m->size.nbody && sys.g; i++)
-        w->balance[i].scale = sw_max(w->balance[i].scale, o->load * w->balance[i].weight);
-    sw_bulk_add(m, &w->bulk, &bulk, &sys);
-    gather(&value, &sys);
-    if (o->inertia > 0) {
-        sw_mass_add(m, q, o->target, o->inertia, &sys);
-        gather(&value, &sys);
-    }
-    if (o->q_last) {
-        const swRates rates = sw_rates(1, o->h, o->q_before != NULL);
-        sw_mass_damping_add(m, q, o->q_last, rates.last, &sys);
-        if (o->q_before)
-            sw_mass_damping_add(m, q, o->q_before, rates.before, &sys);
-        gather(&value, &sys);
-    }
+    value.contacts = sys.contacts;
     if (sys.g)
         sw_nodes_release(m, w->g);
     return value;

@@ -6,7 +6,7 @@
 // factored once, and is what conjugate gradients with A are preconditioned by.
 #pragma once
 
-#include "forces/product.h"
+#include "potentials/product.h"
 #include "math/incomplete.h"
 #include "model/body.h"
 #include "solve/linear.h"

@@ -4,10 +4,11 @@
 #pragma once
 
 #include "contact/contact.h"
-#include "forces/bulk.h"
-#include "forces/forces.h"
-#include "forces/inflate.h"
-#include "forces/pull.h"
+#include "potentials/bulk.h"
+#include "potentials/forces.h"
+#include "potentials/inflate.h"
+#include "potentials/potential.h"
+#include "potentials/pull.h"
 #include "solve/linear.h"
 #include "solve/warped.h"
 
@@ -15,6 +16,7 @@ typedef struct swWork {
     swArena arena;
     swElasticWork elastic;
     swBulkWork bulk;
+    void *potential[SW_POTENTIALS]; // of each its own
     swInflateWork inflate;
     swReal *gas[2]; // ndof each, where there is gas: how its volume grows, and A^-1 times that
     swVec3 *bulk_last, *bulk_target; // points when the step began, and where inertia takes them
@@ -103,6 +105,8 @@ typedef struct swValue {
     int unrelaxed; // cells in which the search for relaxed strains failed
 } swValue;
 
+// What potentials are asked: everything but their own memory.
+swTerm sw_objective_term(swBodyState *state, const swObjective *objective, const swReal *q);
 // Fills work->g and the balances' scale when asked, and work->H (implies g).
 swValue sw_objective_evaluate(const swBodyModel *model, swBodyState *state,
                               const swObjective *objective, const swReal *q, bool gradient,

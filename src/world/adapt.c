@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Frames where contact or strain asks for them, and no longer than it does.
-#include "forces/measure.h"
+#include "potentials/measure.h"
 #include "kinematics/points.h"
 #include "world/world.h"
 

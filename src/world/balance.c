@@ -92,7 +92,7 @@ static swReal stored(const swBodyModel *m, swBodyState *s, const swReal *q) {
     swSystem sys = {0};
     const swElasticInput input = {
         .q = q, .activation = s->activation, .plastic = s->plastic, .relax = s->work->relax};
-    sw_elastic_add(m, &s->work->elastic, s->pool, &input, &sys, NULL);
+    sw_elastic_add(m, &s->work->elastic, s->pool, &input, &sys);
     return sys.energy;
 }
 

@@ -1,42 +1,41 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Energy and momentum of a body.
-#include "forces/muscle.h"
+#include "potentials/muscle.h"
 #include "world/body.h"
 
 swEnergy sw_body_energy(const swBodyState *s) { return sw_body_energy_with(s, s->activation); }
 
-swEnergy sw_body_energy_with(const swBodyState *s, const swReal *activation) {
-    const swBodyModel *m = sw_body_enter(s);
-    swSystem elastic = {0}, loads = {0};
-    sw_amplitudes_recall(s);
-    sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
-    swElasticInput input = {
-        .q = s->q, .activation = activation, .plastic = s->plastic, .relax = s->work->relax};
-    sw_elastic_add(m, &s->work->elastic, s->pool, &input, &elastic, NULL);
-    sw_loads_add(m, s->q, 1, &loads);
-    swBulkInput dead = {.q = s->q, .load = 1};
-    sw_bulk_add(m, &s->work->bulk, &dead, &loads);
-    sw_inflate_add(m, &s->work->inflate, s->q, 1, &loads);
-    swReal kinetic = sw_mass_energy(m, s->v);
+static swReal kinetic_energy(const swBodyModel *m, const swBodyState *s) {
+    swReal sum = sw_mass_energy(m, s->v);
     for (int i = 0; i < m->size.nbulk; i++)
         for (int k = 0; k < m->bulk[i].nblock * SW_LANES; k++)
-            kinetic +=
-                0.5 * sw_bulk_mass(m, i, k) * sw_norm2(s->bulk_velocity[m->bulk[i].point + k]);
-    swSystem contact = {0};
-    swContactInput touch = {.q = s->q, .world = s->world};
-    sw_contact_add(m, &touch, &contact);
-    swSystem pulls = {0};
-    sw_pulls_add(m, s->world, s->index, s->q, &pulls);
-    sw_holds_add(m, s->t, s->q, &pulls);
-    swSystem muscles = {0};
-    sw_muscles_add(m, activation, s->q, &muscles);
-    return (swEnergy){elastic.energy + sw_follow_energy(m, activation),
-                      kinetic,
-                      loads.energy,
-                      contact.energy,
-                      pulls.energy,
-                      muscles.energy};
+            sum += 0.5 * sw_bulk_mass(m, i, k) * sw_norm2(s->bulk_velocity[m->bulk[i].point + k]);
+    return sum;
+}
+
+swEnergy sw_body_energy_with(const swBodyState *state, const swReal *activation) {
+    swBodyState *s = (swBodyState *)state; // its scratch memory alone is written to
+    const swBodyModel *m = sw_body_enter(s);
+    const swObjective here = {.load = 1, .t = s->t, .activation = activation};
+    swReal energy[SW_ENERGIES] = {0};
+    sw_amplitudes_recall(s);
+    sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
+    swTerm term = sw_objective_term(s, &here, s->q);
+    for (int i = 0; sw_potential_at(i); i++) {
+        const swPotential *p = sw_potential_at(i);
+        swSystem sys = {0};
+        term.work = s->work->potential[i];
+        if (p->energy != SW_ENERGY_NONE)
+            p->add(&term, &sys);
+        energy[p->energy] += sys.energy;
+    }
+    return (swEnergy){energy[SW_ENERGY_ELASTIC] + sw_follow_energy(m, activation),
+                      kinetic_energy(m, s),
+                      energy[SW_ENERGY_LOADS],
+                      energy[SW_ENERGY_CONTACT],
+                      energy[SW_ENERGY_PULL],
+                      energy[SW_ENERGY_MUSCLE]};
 }
 
 void sw_body_momentum(const swBodyState *s, swVec3 *linear, swVec3 *angular) {

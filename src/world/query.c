@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Reading results out of a state.
-#include "forces/muscle.h"
+#include "potentials/muscle.h"
 #include "kinematics/points.h"
 #include "world/world.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Bodies tear: where their vertices are pulled apart, the next model has more of them.
 #include "compile/torn.h"
-#include "forces/measure.h"
+#include "potentials/measure.h"
 #include "geometry/tets_tear.h"
 #include "world/world.h"
 

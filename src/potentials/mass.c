@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // The mass matrix: for each pair of nodes a block of scalars, the same for x, y and z; constant.
-#include "forces/forces.h"
+#include "potentials/potential.h"
 
 void sw_loads_add(const swBodyModel *m, const swReal *q, swReal share, swSystem *out) {
     const swReal g[3] = {share * m->settings->gravity.x, share * m->settings->gravity.y,
@@ -74,3 +74,26 @@ swReal sw_mass_energy(const swBodyModel *m, const swReal *v) {
     add(m, v, NULL, 1, false, &s);
     return s.energy;
 }
+
+// ---- in the table ----
+
+static void add_loads(const swTerm *t, swSystem *out) { sw_loads_add(t->m, t->in.q, t->load, out); }
+
+static void add_inertia(const swTerm *t, swSystem *out) {
+    if (t->inertia > 0)
+        sw_mass_add(t->m, t->in.q, t->target, t->inertia, out);
+}
+
+static void add_damping(const swTerm *t, swSystem *out) {
+    if (!t->in.q_last)
+        return;
+    const swRates rates = sw_rates(1, t->in.h, t->in.q_before != NULL);
+    sw_mass_damping_add(t->m, t->in.q, t->in.q_last, rates.last, out);
+    if (t->in.q_before)
+        sw_mass_damping_add(t->m, t->in.q, t->in.q_before, rates.before, out);
+}
+
+const swPotential sw_potential_loads = {
+    .name = "loads", .energy = SW_ENERGY_LOADS, .add = add_loads};
+const swPotential sw_potential_inertia = {.name = "inertia", .add = add_inertia};
+const swPotential sw_potential_damping = {.name = "damping", .add = add_damping};

@@ -4,7 +4,7 @@
 // way to the surface.
 #pragma once
 
-#include "forces/forces.h"
+#include "potentials/forces.h"
 
 typedef enum swMeasure {
     SW_MEASURE_STRAIN, // the largest principal stretch, from the present rest shape, less one

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "forces/measure.h"
+#include "potentials/measure.h"
 
-#include "forces/chunk.h"
+#include "potentials/chunk.h"
 #include "kinematics/relax.h"
 
 #include <string.h>
@@ -146,7 +146,7 @@ static void perform(const swBodyModel *m, const swMeasureWork *work, swPool *poo
         swSystem found = {.g = work->g};
         memset(work->relax, 0, relax);
         memset(work->g, 0, (size_t)m->size.nq * sizeof *work->g);
-        sw_elastic_add(m, &work->elastic, pool, &input, &found, NULL);
+        sw_elastic_add(m, &work->elastic, pool, &input, &found);
     }
     job.elastic = (swElasticJob){.model = m, .work = &work->elastic, .input = &input};
     sw_parallel_for(pool, work->elastic.ntask, 1, run_tasks, &job);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "forces/inflate.h"
+#include "potentials/inflate.h"
+#include "potentials/potential.h"
 
 #include <string.h>
 
@@ -104,3 +105,12 @@ void sw_inflate_add(const swBodyModel *m, const swInflateWork *w, const swReal *
         if (m->line_net[i].nface > 0)
             inflate(m, w, i, q, share, out);
 }
+
+// ---- in the table ----
+
+static void add(const swTerm *t, swSystem *out) {
+    sw_inflate_add(t->m, t->inflate, t->in.q, t->load, out);
+}
+
+const swPotential sw_potential_pressure = {
+    .name = "pressure", .energy = SW_ENERGY_LOADS, .measured = true, .add = add};

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "forces/reduced.h"
+#include "potentials/reduced.h"
 
-#include "forces/forces.h"
 #include "modes/polynomial.h"
+#include "potentials/potential.h"
 
 bool sw_reduced_create(swReducedWork *work, const swBodyModel *m, swArena *arena, swError *error) {
     int64_t size = 0;
@@ -154,3 +154,13 @@ void sw_reduced_mass_add(const swBodyModel *m, const swReal *q, const swReal *ta
             add_reaction(m, info, q, f, d, out->g);
     }
 }
+
+// ---- in the table ----
+
+static void add_term(const swTerm *t, swSystem *out) {
+    if (t->elastic->reduced.scratch)
+        sw_reduced_elastic_add(t->m, &t->elastic->reduced, &t->in, out);
+}
+
+const swPotential sw_potential_reduced = {
+    .name = "reduced", .energy = SW_ENERGY_ELASTIC, .add = add_term};

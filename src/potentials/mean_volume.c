@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "forces/mean_volume.h"
+#include "potentials/mean_volume.h"
 
 #include "kinematics/group.h"
 #include "math/mat3_wide.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Plastic flow of all samples whose material has a yield stress. The tasks are those of elasticity.
-#include "forces/forces.h"
+#include "potentials/forces.h"
 
 #include "kinematics/group.h"
 #include "kinematics/relax.h"

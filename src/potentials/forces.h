@@ -4,11 +4,11 @@
 // three places.
 #pragma once
 
-#include "forces/elements.h"
-#include "forces/lines.h"
-#include "forces/reduced.h"
-#include "forces/particles.h"
-#include "forces/springs.h"
+#include "potentials/elements.h"
+#include "potentials/lines.h"
+#include "potentials/reduced.h"
+#include "potentials/particles.h"
+#include "potentials/springs.h"
 #include "material/law.h"
 #include "math/blocks.h"
 #include "model/body.h"
@@ -24,6 +24,7 @@ typedef struct swSystem {
     swProjection projection; // of tangents that may be indefinite
     bool gauss_newton;       // leaves out second derivatives of dual-quaternion motion
     int unrelaxed;           // cells in which the search for relaxed strains failed
+    int contacts;            // points that touch something
 } swSystem;
 
 // Damping works against rates, (q - last) / h, or with a place before that (3 q - 4 last + before)
@@ -78,9 +79,12 @@ typedef struct swElasticInput {
 // Otherwise to look at samples: all of them, without springs.
 bool sw_elastic_create(swElasticWork *work, const swBodyModel *model, int workers, bool step,
                        swArena *arena, swError *error);
-// Adds to profile's stage times and counts when it is not NULL.
-void sw_elastic_add(const swBodyModel *model, const swElasticWork *work, swPool *pool,
+// Of samples and elements. Adds to profile's stage times and counts when it is not NULL.
+void sw_samples_add(const swBodyModel *model, const swElasticWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out, swProfile *profile);
+// Of all that resists deformation.
+void sw_elastic_add(const swBodyModel *model, const swElasticWork *work, swPool *pool,
+                    const swElasticInput *input, swSystem *out);
 
 // Of one block of a cell at rest: adds its stiffness in the amplitudes to K[n][n], and how the
 // force on each of the n amplitudes changes with the nodes to coupling[n][3][ncolumn]. `force` is

@@ -6,7 +6,7 @@
 // semi-definite in both points.
 #pragma once
 
-#include "forces/forces.h"
+#include "potentials/forces.h"
 #include "kinematics/points.h"
 
 // `activation` is that of all controls.

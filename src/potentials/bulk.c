@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "forces/bulk.h"
+#include "potentials/bulk.h"
 
 #include "kinematics/dual.h"
 #include "math/tiles.h"
+#include "potentials/potential.h"
 
 #include <string.h>
 
@@ -265,3 +266,37 @@ swReal sw_bulk_weight(const swBodyModel *m, int bulk) {
     }
     return sum / m->body[b->body].nnode;
 }
+
+// ---- in the table ----
+
+static void add_term(const swTerm *t, swSystem *out) {
+    const swBulkInput in = {.q = t->in.q,
+                            .load = t->load,
+                            .inertia = t->inertia,
+                            .target = t->bulk_target,
+                            .last = t->in.q_last ? t->bulk_last : NULL,
+                            .before = t->bulk_before,
+                            .h = t->in.h};
+    sw_bulk_add(t->m, t->bulk, &in, out);
+}
+
+// Every point has a weight, maybe zero, for each node.
+static bool couple(const swBodyModel *m, swCouple *visit, void *arg) {
+    for (int64_t b = 0; b < m->size.nbulk; b++) {
+        const swBulk *bulk = &m->bulk[b];
+        const int *node = m->bulk_node + bulk->node;
+        for (int k = 0; k < bulk->nblock * SW_LANES; k++) {
+            const swReal *weight =
+                m->bulk_data + bulk->data + SW_BULK_WEIGHT * SW_LANES + k % SW_LANES +
+                (int64_t)(k / SW_LANES) * (SW_BULK_WEIGHT + bulk->nnode) * SW_LANES;
+            for (int i = 0; i < bulk->nnode; i++)
+                for (int j = 0; weight[i * SW_LANES] != 0 && j <= i; j++)
+                    if (weight[j * SW_LANES] != 0 && !visit(1, &node[i], 1, &node[j], arg))
+                        return false;
+        }
+    }
+    return true;
+}
+
+const swPotential sw_potential_bulk = {
+    .name = "bulk", .energy = SW_ENERGY_LOADS, .add = add_term, .couple = couple};

@@ -8,7 +8,7 @@
 // pressure times a third of the faces' area around it, along their normals.
 #pragma once
 
-#include "forces/forces.h"
+#include "potentials/forces.h"
 
 typedef struct swInflateWork {
     int *pair; // [face][3]: of its nodes 0 1, 1 2, 2 0

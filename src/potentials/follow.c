@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The shares of rest shapes that a body follows: those of least energy at given positions, by
 // Newton's method between 0 and 1. The tasks are those of elasticity.
-#include "forces/chunk.h"
+#include "potentials/chunk.h"
 #include "kinematics/relax.h"
 #include "material/rest.h"
 #include "math/cholesky.h"

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // q -> F -> psi, P, C -> forces and stiffness, chunk by chunk so that everything stays in the
 // cache. Tasks do not depend on the number of workers; their results are added in order.
-#include "forces/chunk.h"
+#include "potentials/chunk.h"
+#include "potentials/potential.h"
 
 #include "kinematics/element.h"
 #include "kinematics/relax.h"
@@ -440,7 +441,7 @@ static void add_stiffness(const swBodyModel *m, const swGroup *g, const swReal *
     }
 }
 
-void sw_elastic_add(const swBodyModel *m, const swElasticWork *work, swPool *pool,
+void sw_samples_add(const swBodyModel *m, const swElasticWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out, swProfile *profile) {
     swElasticJob job = {.model = m,
                         .work = work,
@@ -478,6 +479,15 @@ void sw_elastic_add(const swBodyModel *m, const swElasticWork *work, swPool *poo
                                   task->nblock * SW_LANES;
         }
     }
+    if (profile) {
+        profile->assembly += sw_seconds() - start;
+        profile->assemblies += out->H != NULL;
+    }
+}
+
+void sw_elastic_add(const swBodyModel *m, const swElasticWork *work, swPool *pool,
+                    const swElasticInput *input, swSystem *out) {
+    sw_samples_add(m, work, pool, input, out, NULL);
     if (work->springs.task)
         sw_springs_add(m, &work->springs, pool, input, out);
     if (work->lines.line)
@@ -486,8 +496,13 @@ void sw_elastic_add(const swBodyModel *m, const swElasticWork *work, swPool *poo
         sw_reduced_elastic_add(m, &work->reduced, input, out);
     if (work->particles.turn)
         sw_particles_add(m, &work->particles, pool, input, out);
-    if (profile) {
-        profile->assembly += sw_seconds() - start;
-        profile->assemblies += out->H != NULL;
-    }
 }
+
+// ---- in the table ----
+
+static void add(const swTerm *t, swSystem *out) {
+    sw_samples_add(t->m, t->elastic, t->s->pool, &t->in, out, &t->s->profile);
+}
+
+const swPotential sw_potential_samples = {
+    .name = "samples", .energy = SW_ENERGY_ELASTIC, .add = add};

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "forces/elements.h"
+#include "potentials/elements.h"
 
-#include "forces/chunk.h"
-#include "forces/mean_volume.h"
+#include "potentials/chunk.h"
+#include "potentials/mean_volume.h"
 #include "kinematics/element.h"
 
 #include <string.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "forces/muscle.h"
+#include "potentials/muscle.h"
+#include "potentials/potential.h"
 
-#include "forces/point_force.h"
+#include "potentials/point_force.h"
 
 // The rounded distance, and what the potential and its derivatives in it are.
 typedef struct {
@@ -53,3 +54,28 @@ void sw_muscles_add(const swBodyModel *m, const swReal *activation, const swReal
         sw_point_couple_add(m, q, &from, &to, across, out);
     }
 }
+
+// ---- in the table ----
+
+static void add(const swTerm *t, swSystem *out) {
+    sw_muscles_add(t->m, t->in.activation, t->in.q, out);
+}
+
+static bool couple(const swBodyModel *m, swCouple *visit, void *arg) {
+    for (int64_t i = 0; i < m->size.nmuscle; i++) {
+        const int *from = m->point_start + m->muscle[i].point[0],
+                  *to = m->point_start + m->muscle[i].point[1];
+        if (!visit(from[1] - from[0], m->point_node + from[0], to[1] - to[0], m->point_node + to[0],
+                   arg))
+            return false;
+    }
+    return true;
+}
+
+static swReal stiffness(const swBodyState *s) { return sw_muscles_stiffness(s->model, 0); }
+
+const swPotential sw_potential_muscles = {.name = "muscles",
+                                          .energy = SW_ENERGY_MUSCLE,
+                                          .add = add,
+                                          .couple = couple,
+                                          .stiffness = stiffness};

@@ -5,7 +5,7 @@
 //   inertia/2 m |x - target|^2 + damping/2 m |x - last|^2 - load (m g + f) . x
 #pragma once
 
-#include "forces/forces.h"
+#include "potentials/forces.h"
 
 typedef struct swBulkWork {
     swReal *force, *K, *rows; // of the one with the most nodes

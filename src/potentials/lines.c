@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Lines and cells first, each on its own; then every vertex gathers what its lines and cells do to
 // it, and its row of the Hessian: no two threads write to one place.
-#include "forces/lines.h"
-
-#include "forces/forces.h"
+#include "potentials/lines.h"
+#include "potentials/potential.h"
 
 enum {
     BLOCKS = 64,   // of lines in a chunk
@@ -391,3 +390,13 @@ void sw_lines_add(const swBodyModel *m, const swLineWork *work, swPool *pool,
             sw_parallel_for(pool, body->nnode, VERTICES, gather_vertices, &job);
     }
 }
+
+// ---- in the table ----
+
+static void add_term(const swTerm *t, swSystem *out) {
+    if (t->elastic->lines.line)
+        sw_lines_add(t->m, &t->elastic->lines, t->s->pool, &t->in, out);
+}
+
+const swPotential sw_potential_lines = {
+    .name = "lines", .energy = SW_ENERGY_ELASTIC, .add = add_term};

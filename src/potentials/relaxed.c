@@ -3,7 +3,7 @@
 // The strains that nodes lack, found cell by cell: Newton's method on the energy of the cell's
 // samples at given F_nodes, from the amplitudes found last. What remains is a function of the nodes
 // alone, whose stiffness is that at constant amplitudes less what these give way.
-#include "forces/chunk.h"
+#include "potentials/chunk.h"
 
 #include "kinematics/relax.h"
 #include "math/tiles.h"

@@ -5,7 +5,7 @@
 // to read the gradients of all shape functions.
 #pragma once
 
-#include "forces/particles.h"
+#include "potentials/particles.h"
 
 // The gradient of a shape function at a Gauss point, and the vertex that it is of.
 typedef struct swSlope {

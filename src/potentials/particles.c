@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "forces/particles.h"
+#include "potentials/particles.h"
 
 #include "core/simd.h"
-#include "forces/forces.h"
 #include "kinematics/rigid.h"
+#include "potentials/potential.h"
 
 #include <string.h>
 
@@ -568,3 +568,13 @@ void sw_particles_multiply(const swBodyModel *m, const swParticleWork *w, swPool
         run(&job, pool, y + job.q);
     }
 }
+
+// ---- in the table ----
+
+static void add_term(const swTerm *t, swSystem *out) {
+    if (t->elastic->particles.turn)
+        sw_particles_add(t->m, &t->elastic->particles, t->s->pool, &t->in, out);
+}
+
+const swPotential sw_potential_particles = {
+    .name = "particles", .energy = SW_ENERGY_ELASTIC, .add = add_term};

@@ -9,10 +9,10 @@
 //   Y = Q - (K L)^T + (L^T K L - Q L) W / 2.
 // Without Q it is positive semidefinite. Modes take J^T J off, J = sum over e of C_e (1 - L W) R^T,
 // and G is then K d - C_e^T b.
-#include "forces/springs.h"
+#include "potentials/springs.h"
 
-#include "forces/forces.h"
 #include "math/svd_wide.h"
+#include "potentials/potential.h"
 
 #include <string.h>
 
@@ -487,3 +487,20 @@ bool sw_springs_inverted(const swBodyModel *m, const swSpringWork *work, const s
     }
     return false;
 }
+
+// ---- in the table ----
+
+static void add(const swTerm *t, swSystem *out) {
+    if (t->elastic->springs.task)
+        sw_springs_add(t->m, &t->elastic->springs, t->s->pool, &t->in, out);
+}
+
+static bool couple(const swBodyModel *m, swCouple *visit, void *arg) {
+    for (int64_t i = 0; i < m->size.nspring; i++)
+        if (!visit(m->spring[i].nnode, m->spring_node + m->spring[i].node, 0, NULL, arg))
+            return false;
+    return true;
+}
+
+const swPotential sw_potential_springs = {
+    .name = "springs", .energy = SW_ENERGY_ELASTIC, .add = add, .couple = couple};

@@ -3,7 +3,7 @@
 // A potential of a point's position: of a contact, of a pull; or of two: of a muscle.
 #pragma once
 
-#include "forces/forces.h"
+#include "potentials/forces.h"
 #include "kinematics/points.h"
 
 typedef struct swPointForce {

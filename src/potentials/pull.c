@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "forces/pull.h"
+#include "potentials/pull.h"
+#include "potentials/potential.h"
 
-#include "forces/point_force.h"
+#include "potentials/point_force.h"
 #include "kinematics/handles.h"
 
 // Of a frame, whose arms are of length L.
@@ -95,3 +96,20 @@ bool sw_pulls_sane(const swState *s) {
     }
     return true;
 }
+
+// ---- in the table ----
+
+static void add_pulls(const swTerm *t, swSystem *out) {
+    sw_pulls_add(t->m, t->s->world, t->s->index, t->in.q, out);
+}
+
+static void add_holds(const swTerm *t, swSystem *out) { sw_holds_add(t->m, t->t, t->in.q, out); }
+
+static swReal stiffness(const swBodyState *s) {
+    return sw_pulls_stiffness(s->model, s->world, s->index);
+}
+
+const swPotential sw_potential_pulls = {
+    .name = "pulls", .energy = SW_ENERGY_PULL, .add = add_pulls, .stiffness = stiffness};
+const swPotential sw_potential_holds = {
+    .name = "holds", .energy = SW_ENERGY_PULL, .add = add_holds};

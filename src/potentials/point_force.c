@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "forces/point_force.h"
+#include "potentials/point_force.h"
 
 #include "kinematics/dual.h"
 

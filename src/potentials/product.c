@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "forces/product.h"
+#include "potentials/product.h"
 
 #include "core/simd.h"
-#include "forces/forces.h"
+#include "potentials/forces.h"
 
 #include <string.h>
 

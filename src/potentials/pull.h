@@ -5,7 +5,7 @@
 // directions, points that it moves alone. A point frame, which cannot turn, has the first alone.
 #pragma once
 
-#include "forces/forces.h"
+#include "potentials/forces.h"
 #include "kinematics/points.h"
 #include "model/model.h"
 

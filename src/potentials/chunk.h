@@ -4,7 +4,7 @@
 // which adds up chunks, and relaxed.c, which looks for the strains that nodes lack.
 #pragma once
 
-#include "forces/forces.h"
+#include "potentials/forces.h"
 #include "kinematics/group.h"
 
 typedef struct swElasticJob {
