@@ -4,8 +4,7 @@
 
 #include "model/model.h"
 
-// Where keys have a handle at time t; it has some. Between keys the point it turns about and the
-// translation are linear in time, and so is the rotation vector unless it goes by arcs.
+// Where keys have a handle at time t; it has some. See kinematics/keys.h.
 swPoseKey sw_handle_key(const swModel *model, const swHandleInfo *handle, swReal t);
 // Sets the matrices of handles that are moved: by keys to what they are at time t; by the program a
 // share of the way from where they are in the state to where they are told to be.
@@ -15,5 +14,5 @@ void sw_handles_step(const swModel *model, const swState *state, swReal t, swRea
 static inline bool sw_handle_is_moved(const swState *state, int handle) {
     return state->model->handle[handle].motion == SW_MOTION_KEYS || state->handle_place[handle].set;
 }
-// The time of the last key of all handles, 0 without keys.
+// The time of the last key of all handles and colliders, 0 without keys.
 swReal sw_handles_end(const swModel *model);
