@@ -66,7 +66,7 @@ static const Bad bad[] = {
      "1:25: bodies[0]: expected an object, found 3"},
     {"{'sinew': 1, 'bodies': [{}]}", SW_ERROR_VALUE,
      "1:25: bodies[0].shape: expected an object with one of \"box\", \"sphere\", \"capsule\", "
-     "\"cylinder\", \"extrude\", \"mesh\", \"volume\", \"union\", found nothing"},
+     "\"cylinder\", \"cone\", \"extrude\", \"mesh\", \"volume\", \"union\", found nothing"},
     // keys
     {SCENE(",\n 'gravitation': 1"), SW_ERROR_FORMAT,
      "2:2: gravitation: unknown key, did you mean \"gravity\"?"},
@@ -108,7 +108,7 @@ static const Bad bad[] = {
      "bodies[0].handles: expected a list of at most 1000 objects, found an object"},
     {SHAPE("[]"), SW_ERROR_FORMAT,
      "bodies[0].shape: expected an object with one of \"box\", \"sphere\", \"capsule\", "
-     "\"cylinder\", \"extrude\", \"mesh\", \"volume\", \"union\", found a list of 0"},
+     "\"cylinder\", \"cone\", \"extrude\", \"mesh\", \"volume\", \"union\", found a list of 0"},
     {SHAPE("{'box': 1}"), SW_ERROR_FORMAT, "bodies[0].shape.box: expected an object, found 1"},
     {SHAPE("{'union': {}}"), SW_ERROR_FORMAT,
      "bodies[0].shape.union: expected a list of 1 to 10000 shapes, found an object"},
@@ -155,7 +155,7 @@ static const Bad bad[] = {
     {SHAPE("{}"), SW_ERROR_FORMAT, "bodies[0].shape: expected one of \"box\", \"sphere\""},
     {SHAPE("{'box': {'size': [1, 1, 1]}, 'sphere': {'radius': 1}}"), SW_ERROR_FORMAT,
      "bodies[0].shape.sphere: expected only one of \"box\", \"sphere\", \"capsule\", "
-     "\"cylinder\", \"extrude\", \"mesh\", \"volume\", \"union\", found \"box\" as well"},
+     "\"cylinder\", \"cone\", \"extrude\", \"mesh\", \"volume\", \"union\", found \"box\" as well"},
     {SHAPE("{'halfspace': {}}"), SW_ERROR_FORMAT, "bodies[0].shape.halfspace: unknown key"},
     {SCENE(", 'colliders': [{}]"), SW_ERROR_FORMAT,
      "colliders[0]: expected one of \"plane\", \"sphere\", \"box\", \"capsule\", found none"},
@@ -236,6 +236,12 @@ static const Bad bad[] = {
     {SHAPE("{'cylinder': {'from': [1, 0, 0], 'to': [1, 0, 0], 'radius': 1}}"), SW_ERROR_VALUE,
      "cylinder.to: expected a point other than \"from\", found the same"},
     {REGION("{'halfspace': {'normal': [0, 0, 0]}}"), SW_ERROR_VALUE, "halfspace.normal: expected"},
+    {"{'sinew': 1, 'bodies': [{'shape': {'cone': {'from': [0, 1, 0], 'to': [0, 1, 0], 'radius': 1"
+     "}}}]}",
+     SW_ERROR_VALUE, "bodies[0].shape.cone.to: expected a point other than \"from\""},
+    {"{'sinew': 1, 'bodies': [{'shape': {'cone': {'from': [0, 1, 0], 'to': [0, 0, 0], 'radius': 1,"
+     " 'top': -1}}}]}",
+     SW_ERROR_VALUE, "bodies[0].shape.cone.top: expected a number of at least 0, found -1"},
     {SCENE(", 'colliders': [{'plane': {'normal': [0, 0, 0]}}]"), SW_ERROR_VALUE,
      "colliders[0].plane.normal: expected three numbers, not all zero, found [0, 0, 0]"},
     {SCENE(", 'colliders': [{'plane': {}, 'friction': -1}]"), SW_ERROR_VALUE,

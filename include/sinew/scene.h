@@ -91,6 +91,7 @@ typedef enum swShapeKind {
     SW_SHAPE_HALFSPACE, ///< normal . x <= offset; regions and colliders alone
     SW_SHAPE_VOLUME,    ///< file: an image in space; what its labels or grey values say
     SW_SHAPE_LABEL,     ///< label: what the image gives these labels; regions alone
+    SW_SHAPE_CONE,      ///< from, to, radius, top: flat ends of these radii; top 0: an apex
     SW_SHAPE_KINDS
 } swShapeKind;
 
@@ -117,6 +118,7 @@ typedef struct swShape {
     swVec3 size, center;   ///< [m]
     swVec3 from, to;       ///< [m]
     swReal radius;         ///< [m]
+    swReal top;            ///< of a cone: radius at `to` [m]; 0 by default
     swVec3 normal;         ///< need not be a unit vector
     swReal offset;         ///< along the unit normal [m]
     swReal zrange[2];      ///< [m]

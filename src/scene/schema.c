@@ -45,6 +45,15 @@ static const swField capsule_fields[] = {
     {"radius", SW_FIELD_REAL, AT(swShape, radius), ABOVE(0), .unit = "m", REQUIRED,
      .doc = "its radius"},
 };
+static const swField cone_fields[] = {
+    {"from", SW_FIELD_VEC3, AT(swShape, from), .unit = "m", REQUIRED, .doc = "centre of its base"},
+    {"to", SW_FIELD_VEC3, AT(swShape, to), .unit = "m", REQUIRED,
+     .doc = "its apex, or the centre of its other end"},
+    {"radius", SW_FIELD_REAL, AT(swShape, radius), ABOVE(0), .unit = "m", REQUIRED,
+     .doc = "of its base"},
+    {"top", SW_FIELD_REAL, AT(swShape, top), AT_LEAST(0), .unit = "m",
+     .doc = "radius of its other end; 0: an apex"},
+};
 static const swField extrude_fields[] = {
     {"polygon", SW_FIELD_POLYGON, AT(swShape, polygon), .count_offset = offsetof(swShape, npolygon),
      FROM_TO(3, 10000), .unit = "m", REQUIRED,
@@ -102,6 +111,7 @@ static const swTable box_table = {"box of a shape or collider", TABLE(box_fields
 static const swTable region_box_table = {"box of a region", TABLE(region_box_fields), .line = true};
 static const swTable sphere_table = {"sphere", TABLE(sphere_fields), .line = true};
 static const swTable capsule_table = {"capsule, cylinder", TABLE(capsule_fields), .line = true};
+static const swTable cone_table = {"cone", TABLE(cone_fields), .line = true};
 static const swTable extrude_table = {"extrude", TABLE(extrude_fields), .line = true};
 static const swTable mesh_table = {"mesh", TABLE(mesh_fields), .line = true};
 static const swTable volume_table = {"volume", TABLE(volume_fields), .line = true};
@@ -110,6 +120,8 @@ static const swTable plane_table = {"plane, halfspace", TABLE(plane_fields), .li
 #define KIND(key, value, fields, text) \
     { key, SW_FIELD_KIND, .table = &fields, .kind = value, EITHER, .doc = text }
 #define DOC_CAPSULE "all points within a radius of a segment"
+#define DOC_CYLINDER "a round cylinder with flat ends"
+#define DOC_CONE "a round cone with flat ends, or an end and an apex"
 #define DOC_EXTRUDE "a polygon in x and y, drawn along z"
 #define DOC_UNION "several shapes, later ones painting over earlier ones"
 
@@ -117,7 +129,8 @@ static const swField shape_fields[] = {
     KIND("box", SW_SHAPE_BOX, box_table, "a box along the axes"),
     KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"),
     KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, DOC_CAPSULE),
-    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, "a round cylinder with flat ends"),
+    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, DOC_CYLINDER),
+    KIND("cone", SW_SHAPE_CONE, cone_table, DOC_CONE),
     KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
     KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh"),
     KIND("volume", SW_SHAPE_VOLUME, volume_table, "labels or grey values of an image in space"),
@@ -133,7 +146,8 @@ static const swField region_fields[] = {
     KIND("box", SW_SHAPE_BOX, region_box_table, "a box along the axes"),
     KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"),
     KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, DOC_CAPSULE),
-    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, "a round cylinder with flat ends"),
+    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, DOC_CYLINDER),
+    KIND("cone", SW_SHAPE_CONE, cone_table, DOC_CONE),
     KIND("halfspace", SW_SHAPE_HALFSPACE, plane_table, "the points with normal . x <= offset"),
     KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
     KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh"),
