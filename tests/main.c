@@ -42,6 +42,7 @@
     X(fracture) \
     X(actuation) \
     X(kinematics) \
+    X(collide) \
     X(elements) \
     X(dual) \
     X(frames) \

@@ -392,21 +392,28 @@ static void test_scene(void **state) {
     swConfig config = sw_default_config();
     Spec spec[2] = {{"ring", SW_NODE_AFFINE, 3, 3, .motion = affine_motion},
                     {"soft \"ring\"", SW_NODE_QUADRATIC, 2, 2, .motion = quadratic_motion}};
-    Made made = make(&config, 2, spec, 5);
-    swColliderInfo collider[5] = {
-        {.kind = SW_SHAPE_HALFSPACE, .a = {0, 2, 0}, .r = -1},
+    enum { COLLIDERS = 8 };
+    Made made = make(&config, 2, spec, COLLIDERS);
+    swColliderInfo collider[] = {
+        {.kind = SW_SHAPE_HALFSPACE, .a = {0, 1, 0}, .r = -1},
         {.kind = SW_SHAPE_SPHERE, .a = {1, 2, 3}, .r = 0.5},
         {.kind = SW_SHAPE_BOX, .a = {0, 1, 0}, .b = {1, 2, 3}},
         {.kind = SW_SHAPE_CAPSULE, .a = {0, 1, 0}, .b = {1, 2, 3}, .r = 0.2},
-        {.kind = SW_SHAPE_CAPSULE, .a = {0, 1, 0}, .b = {0, 1, 0}, .r = 0.2}};
-    memcpy(made.model->collider, collider, sizeof collider);
+        {.kind = SW_SHAPE_CAPSULE, .a = {0, 1, 0}, .b = {0, 1, 0}, .r = 0.2},
+        {.kind = SW_SHAPE_CYLINDER, .a = {0, 1, 0}, .b = {1, 2, 3}, .r = 0.2, .top = 0.2},
+        {.kind = SW_SHAPE_CONE, .a = {0, 1, 0}, .b = {1, 2, 3}, .r = 0.6, .top = 0.3},
+        {.kind = SW_SHAPE_CONE, .a = {0, 1, 0}, .b = {1, 2, 3}, .r = 0.6}};
+    for (int c = 0; c < COLLIDERS; c++) {
+        collider[c].place.A = sw_mat_identity();
+        made.model->collider[c] = collider[c];
+    }
     swGltfReport report = write_film(&made, "scene", 11, 0.05, 0, NULL);
     assert_int_equal(report.skinned, 1);
     assert_int_equal(report.morphed, 1);
     Glb glb = read_glb("scene.glb");
-    assert_int_equal(count(glb.json, "meshes"), 7);
+    assert_int_equal(count(glb.json, "meshes"), 2 + COLLIDERS);
     assert_int_equal(count(glb.json, "materials"), 3);
-    for (int c = 0; c < 5; c++) {
+    for (int c = 0; c < COLLIDERS; c++) {
         int n, nindex;
         const float *x = accessor(&glb, integer(attributes(&glb, 2 + c), "POSITION"), &n);
         const float *normal = accessor(&glb, integer(attributes(&glb, 2 + c), "NORMAL"), &n);
@@ -426,8 +433,14 @@ static void test_scene(void **state) {
             if (c == 0)
                 assert_near(p[0].y, -1, 1e-6);
         }
-        const double expected[5] = {0, SW_PI / 6, 48, 0.04 * SW_PI * (sqrt(11) + 0.8 / 3),
-                                    0.032 * SW_PI / 3};
+        const double expected[] = {0,
+                                   SW_PI / 6,
+                                   48,
+                                   0.04 * SW_PI * (sqrt(11) + 0.8 / 3),
+                                   0.032 * SW_PI / 3,
+                                   0.04 * SW_PI * sqrt(11),
+                                   0.21 * SW_PI * sqrt(11),
+                                   0.12 * SW_PI * sqrt(11)};
         if (c > 0)
             assert_near(volume, expected[c], 0.03 * expected[c]);
     }
@@ -570,7 +583,8 @@ static void test_memory(void **state) {
     Spec spec[2] = {{"ring", SW_NODE_AFFINE, 3, 3, .motion = affine_motion},
                     {"soft", SW_NODE_QUADRATIC, 2, 2, .motion = quadratic_motion}};
     Made made = make(&config, 2, spec, 1);
-    made.model->collider[0] = (swColliderInfo){.kind = SW_SHAPE_SPHERE, .r = 1};
+    made.model->collider[0] =
+        (swColliderInfo){.kind = SW_SHAPE_SPHERE, .r = 1, .place.A = sw_mat_identity()};
     size_t before = scarce.held;
     for (int k = 0, done = 0; !done; k++) {
         swClip clip;

@@ -152,6 +152,10 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
     m->size.nline_cell = b->line_cell.count;
     m->size.nline_face = b->line_face.count / 3;
     m->size.ncollider = b->collider.count;
+    m->size.ncollider_mesh = b->collider_mesh.count;
+    m->size.ncollider_vertex = b->collider_vertex.count;
+    m->size.ncollider_triangle = b->collider_triangle.count / 3;
+    m->size.ncollider_node = b->collider_node.count;
     m->size.ncontact = b->contact.count;
     m->size.nprobe = b->probe.count;
     m->size.ntext = b->text.count;
@@ -195,16 +199,18 @@ static bool finish(swBuilder *b, swModel *m, swError *error) {
 }
 
 // A body that starts inside a collider is thrown out of it: say so.
-static void warn_buried(const swModel *m) {
+static void warn_buried(const swModel *m, swReal t) {
     int count = 0;
     swReal deepest = 0;
     for (int64_t i = 0; i < m->size.ncontact; i++)
         for (int64_t c = 0; c < m->size.ncollider; c++) {
-            swReal depth =
-                sw_collider_depth(&m->collider[c], sw_point_position(m, m->q0, m->contact[i].point))
-                    .depth;
-            count += depth > m->body[m->contact[i].body].voxel;
-            deepest = sw_max(deepest, depth);
+            const swAffine pose = sw_collider_pose(m, &m->collider[c], t);
+            const swVec3 x = sw_point_position(m, m->q0, m->contact[i].point);
+            swDepth d;
+            if (!sw_collider_inside(m, &m->collider[c], &pose, x, &d))
+                continue;
+            count += d.depth > m->body[m->contact[i].body].voxel;
+            deepest = sw_max(deepest, d.depth);
         }
     if (count)
         sw_warn(&m->config, "%d surface points start inside a collider, up to %.3g m deep", count,
@@ -250,7 +256,7 @@ swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTorn
     sw_arena_free(&b->arena);
     if (ok) {
         model->settings.cut = sw_cut_next(scene, t);
-        warn_buried(model);
+        warn_buried(model, t);
         warn_stuck(model);
         return model;
     }

@@ -3,23 +3,14 @@
 // Surface points against colliders and the ball: a penalty on depth, and Coulomb friction.
 #pragma once
 
+#include "contact/collider.h"
 #include "forces/forces.h"
-
-// A collider kind is one row: how deep p is inside, the outward normal there, and the curvature k
-// of the surface of equal depth: dn/dp = k (I - n n^T) across, except along `flat`, the straight
-// direction of a capsule's side (or zero).
-typedef struct swDepth {
-    swReal depth; // positive inside
-    swVec3 normal;
-    swReal curvature;
-    swVec3 flat;
-} swDepth;
-swDepth sw_collider_depth(const swColliderInfo *collider, swVec3 p);
-bool sw_collider_known(int kind);
 
 typedef struct swContactInput {
     const swReal *q;
+    const swAffine *pose; // of colliders
     const swVec3 *x_last; // contact points at the beginning of the step, for friction; NULL: none
+    const swAffine *pose_last;  // and colliders
     const swReal *normal_force; // of the last step, [contact][collider]
     const swReal *ball_force;   // the same of the ball
     const swBall *ball;
@@ -30,7 +21,7 @@ typedef struct swContactInput {
 // f(|slip|), with N of the last step. Returns the number of points in contact.
 int sw_contact_add(const swModel *model, const swContactInput *input, swSystem *out);
 // Normal forces at q, for the next step's friction.
-void sw_contact_forces(const swModel *model, const swBall *ball, const swReal *q,
-                       swReal *normal_force, swReal *ball_force);
+void sw_contact_forces(const swModel *model, const swAffine *pose, const swBall *ball,
+                       const swReal *q, swReal *normal_force, swReal *ball_force);
 // Of contact points, where there is anything to touch.
 void sw_contact_positions(const swModel *model, const swBall *ball, const swReal *q, swVec3 *x);

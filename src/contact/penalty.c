@@ -24,18 +24,16 @@ static swReal stiffness_of(const swColliderInfo *c, const swContactPoint *p) {
 // The ball is small and everybody watches it: it sinks in less than other colliders.
 static swReal ball_stiffness(const swContactPoint *p) { return 10 * p->area * p->stiffness; }
 
-// k/2 depth^2. d(depth)/dx = -n, dn/dx = curvature (I - n n^T - flat flat^T).
-static void push_out(swReal k, swDepth d, bool semidefinite, swPointForce *f) {
-    f->energy += 0.5 * k * d.depth * d.depth;
-    f->gradient = sw_madd(f->gradient, -k * d.depth, d.normal);
-    add_outer(f->hessian, k, d.normal, d.normal);
-    if (semidefinite || d.curvature == 0)
+// k/2 depth^2, with d(depth)/dx = -n. What normals that spread add to the stiffness is negative.
+static void push_out(swReal k, const swDepth *d, bool semidefinite, swPointForce *f) {
+    f->energy += 0.5 * k * d->depth * d->depth;
+    f->gradient = sw_madd(f->gradient, -k * d->depth, d->normal);
+    add_outer(f->hessian, k, d->normal, d->normal);
+    const swReal spread = d->bend.m[0] + d->bend.m[4] + d->bend.m[8];
+    if (!d->curved || (semidefinite && spread > 0))
         return;
-    swReal bend = -k * d.depth * d.curvature;
-    for (int r = 0; r < 3; r++)
-        f->hessian[4 * r] += bend;
-    add_outer(f->hessian, -bend, d.normal, d.normal);
-    add_outer(f->hessian, -bend, d.flat, d.flat);
+    for (int i = 0; i < 9; i++)
+        f->hessian[i] -= k * d->depth * d->bend.m[i];
 }
 
 // Coulomb's force mu N against the slip s, smooth where |s| < e: potential mu N f(|s|) with
@@ -62,22 +60,31 @@ static void rub(swReal friction, swVec3 normal, swVec3 slip, swReal e, swPointFo
     add_outer(f->hessian, friction * (second - over), t, t);
 }
 
-// What meets a contact point: a collider, how stiff it is there, how hard it pressed in the last
-// step, and how far it has moved.
+// What meets a contact point: a collider and where it is, how stiff it is there, how hard it
+// pressed in the last step, and how far what sticks to it has moved.
 typedef struct {
     const swColliderInfo *collider;
+    const swAffine *pose;
     swReal stiffness, normal_force;
     swVec3 moved;
 } swMeeting;
 
+static const swAffine nowhere_else = {{{1, 0, 0, 0, 1, 0, 0, 0, 1}}, {0, 0, 0}};
+
 static swMeeting meeting_of(const swModel *m, const swContactInput *in, int i, int c) {
-    if (c < m->size.ncollider)
-        return (swMeeting){.collider = &m->collider[c],
-                           .stiffness = stiffness_of(&m->collider[c], &m->contact[i]),
-                           .normal_force =
-                               in->x_last ? in->normal_force[i * m->size.ncollider + c] : 0};
+    if (c < m->size.ncollider) {
+        const swReal N = in->x_last ? in->normal_force[i * m->size.ncollider + c] : 0;
+        return (swMeeting){
+            .collider = &m->collider[c],
+            .pose = &in->pose[c],
+            .stiffness = stiffness_of(&m->collider[c], &m->contact[i]),
+            .normal_force = N,
+            .moved = N > 0 ? sw_collider_moved(&in->pose_last[c], &in->pose[c], in->x_last[i])
+                           : sw_v3(0, 0, 0)};
+    }
     const swReal share = in->h / m->settings.step;
     return (swMeeting){.collider = &in->ball->shape,
+                       .pose = &nowhere_else,
                        .stiffness = ball_stiffness(&m->contact[i]),
                        .normal_force = in->x_last ? in->ball_force[i] : 0,
                        .moved = sw_scale(share, sw_sub(in->ball->shape.a, in->ball->last))};
@@ -88,11 +95,12 @@ static bool touch(const swModel *m, const swContactInput *in, int i, const swMee
                   swVec3 x, bool semidefinite, swPointForce *f, int *count) {
     const swContactPoint *p = &m->contact[i];
     const swReal N = with->collider->friction * with->normal_force;
-    const swDepth d = sw_collider_depth(with->collider, x);
-    if (d.depth <= 0 && N == 0)
+    swDepth d;
+    const bool inside = sw_collider_inside(m, with->collider, with->pose, x, &d);
+    if (!inside && N == 0)
         return false;
-    if (d.depth > 0) {
-        push_out(with->stiffness, d, semidefinite, f);
+    if (inside) {
+        push_out(with->stiffness, &d, semidefinite, f);
         ++*count;
     }
     if (N > 0) {
@@ -100,7 +108,8 @@ static bool touch(const swModel *m, const swContactInput *in, int i, const swMee
         const swBodyInfo *body = &m->body[p->body];
         const swReal e = 5e-3 * sw_norm(sw_sub(body->hi, body->lo)) * in->h;
         const swVec3 from = sw_add(in->x_last[i], with->moved); // what sticks is carried along
-        rub(N, sw_collider_depth(with->collider, from).normal, sw_sub(x, from), e, f);
+        rub(N, sw_collider_depth(m, with->collider, with->pose, from).normal, sw_sub(x, from), e,
+            f);
     }
     return true;
 }
@@ -126,22 +135,24 @@ int sw_contact_add(const swModel *m, const swContactInput *in, swSystem *out) {
     return count;
 }
 
-static swReal normal_force(const swColliderInfo *c, swReal stiffness, swVec3 x) {
-    const swReal depth = sw_collider_depth(c, x).depth;
-    return depth > 0 ? depth * stiffness : 0;
+static swReal normal_force(const swModel *m, const swColliderInfo *c, const swAffine *pose,
+                           swReal stiffness, swVec3 x) {
+    swDepth d;
+    return sw_collider_inside(m, c, pose, x, &d) ? d.depth * stiffness : 0;
 }
 
-void sw_contact_forces(const swModel *m, const swBall *ball, const swReal *q, swReal *force,
-                       swReal *ball_force) {
+void sw_contact_forces(const swModel *m, const swAffine *pose, const swBall *ball, const swReal *q,
+                       swReal *force, swReal *ball_force) {
     const int ncollider = (int)m->size.ncollider;
     memset(ball_force, 0, (size_t)m->size.ncontact * sizeof *ball_force);
     for (int i = 0; i < m->size.ncontact && anything(m, ball); i++) {
-        const swVec3 x = sw_point_position(m, q, m->contact[i].point);
+        const swContactPoint *p = &m->contact[i];
+        const swVec3 x = sw_point_position(m, q, p->point);
         for (int c = 0; c < ncollider; c++)
             force[i * ncollider + c] =
-                normal_force(&m->collider[c], stiffness_of(&m->collider[c], &m->contact[i]), x);
+                normal_force(m, &m->collider[c], &pose[c], stiffness_of(&m->collider[c], p), x);
         if (ball->shape.r > 0)
-            ball_force[i] = normal_force(&ball->shape, ball_stiffness(&m->contact[i]), x);
+            ball_force[i] = normal_force(m, &ball->shape, &nowhere_else, ball_stiffness(p), x);
     }
 }
 

@@ -462,6 +462,10 @@ static void copy_rest(const swModel *base, swModel *m) {
     COPY(handle, s->nhandle);
     COPY(key, s->nkey);
     COPY(collider, s->ncollider);
+    COPY(collider_mesh, s->ncollider_mesh);
+    COPY(collider_vertex, s->ncollider_vertex);
+    COPY(collider_triangle, 3 * s->ncollider_triangle);
+    COPY(collider_node, s->ncollider_node);
     COPY(contact, s->ncontact);
     COPY(probe, s->nprobe);
     COPY(text, s->ntext);

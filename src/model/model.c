@@ -88,7 +88,9 @@ void sw_model_destroy(swModel *model) {
                   nline_face = s->nline_face, nreduced = s->nreduced, \
                   nreduced_data = s->nreduced_data, nvector = s->nvector, \
                   nparticle = s->nparticle, ngauss = s->ngauss, ngauss_shape = s->ngauss_shape, \
-                  nparticle_turn = s->nparticle_turn, nturn_share = s->nturn_share
+                  nparticle_turn = s->nparticle_turn, nturn_share = s->nturn_share, \
+                  ncollider_mesh = s->ncollider_mesh, ncollider_vertex = s->ncollider_vertex, \
+                  ncollider_triangle = s->ncollider_triangle, ncollider_node = s->ncollider_node
 
 static size_t model_bytes(const swModelSizes *s) {
     MODEL_COUNTS;

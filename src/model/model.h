@@ -25,6 +25,7 @@
 
 #include "core/core.h"
 #include "core/simd.h"
+#include "math/box.h"
 #include "math/vec.h"
 #include "sinew/sinew.h"
 
@@ -314,12 +315,26 @@ typedef struct swPoseKey {
     swVec3 about, translate;
 } swPoseKey;
 
+// What bodies meet, see contact/collider.h: a solid in local coordinates, those its shape is given
+// in, which `place` puts into the world until something moves it.
 typedef struct swColliderInfo {
-    int kind, unused; // swShapeKind
-    swVec3 a, b; // halfspace: normal; sphere: center; box: center, half size; capsule: from, to
-    swReal r;    // halfspace: offset; sphere, capsule: radius
+    int name, kind; // kind: swShapeKind
+    int motion;     // swColliderMotion
+    int key, nkey;  // into keys
+    int mesh;       // of a mesh: into collider_mesh
+    swVec3 a, b;    // plane: normal; sphere: center; box: center, half size; others: from, to
+    swReal r, top;  // plane: offset; others: radius; cylinder, cone: that at `to`
+    swVec3 lo, hi;  // bounds; infinite where it has none
     swReal friction, stiffness; // stiffness <= 0: each body's default
+    swAffine place;             // a rotation and a translation
 } swColliderInfo;
+
+// The triangles of a mesh that bodies meet, closed and in the order of the leaves of its tree, see
+// geometry/bvh.h.
+typedef struct swColliderMesh {
+    int vertex, nvertex, triangle, ntriangle, node, nnode; // of its arrays
+    int tangled, unused; // normals do not tell outside from inside: parts cross or face inwards
+} swColliderMesh;
 
 // Moved by the program.
 typedef struct swBall {
@@ -380,7 +395,8 @@ typedef struct swModelSizes {
         nrelax, nspring, nspring_node, nspring_data, nmuscle, nshape, nstretch, nbed, nbed_index,
         nbed_cell, nbed_node, nbed_around, nbed_weight, nbed_voxel, nbed_load, nrig, ncrack,
         ncrack_tet, ncrack_vertex, nline_net, nline, nline_cell, nline_face, nreduced,
-        nreduced_data, nvector, nparticle, ngauss, ngauss_shape, nparticle_turn, nturn_share;
+        nreduced_data, nvector, nparticle, ngauss, ngauss_shape, nparticle_turn, nturn_share,
+        ncollider_mesh, ncollider_vertex, ncollider_triangle, ncollider_node;
 } swModelSizes;
 
 struct swModel {
@@ -436,9 +452,11 @@ void sw_model_retire(swModel *model, swSpare *spare);
 swModel *sw_model_create(const swConfig *config, swError *error);
 // Whether all indices stay inside their arrays: of a file that something else may have written.
 bool sw_model_sane(const swModel *model);
+// The same of a collider, whose name, keys and mesh are there; see contact/collider.h.
+bool sw_collider_sane(const swModel *model, const swColliderInfo *collider);
 // A model among the items of a file: into it; out of it, where the sizes are not yet believed; and
 // whether what came out is sane, once the file's check sum is known to match.
-enum { SW_MODEL_VERSION = 10 };
+enum { SW_MODEL_VERSION = 11 };
 struct swArchive;
 void sw_model_put(const swModel *model, struct swArchive *archive);
 bool sw_model_get(swModel *model, struct swArchive *archive, swError *error);

@@ -454,10 +454,6 @@ static bool handles(const swModel *m) {
         if (!in(m->rig[i].body, s->nbody) || !in(m->rig[i].file, s->ntext) || m->rig[i].clip < -1 ||
             m->rig[i].repeat < 1 || !(m->rig[i].lead >= 0) || !(m->rig[i].duration >= 0))
             return false;
-    for (int64_t i = 0; i < s->ncollider; i++)
-        if (m->collider[i].kind != SW_SHAPE_HALFSPACE && m->collider[i].kind != SW_SHAPE_SPHERE &&
-            m->collider[i].kind != SW_SHAPE_BOX && m->collider[i].kind != SW_SHAPE_CAPSULE)
-            return false;
     return true;
 }
 
@@ -598,6 +594,28 @@ static bool beds(const swModel *m) {
     return nodes == s->nbed_node;
 }
 
+static bool colliders(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->ncollider_mesh; i++) {
+        const swColliderMesh *mesh = &m->collider_mesh[i];
+        if (!range(mesh->vertex, mesh->nvertex, s->ncollider_vertex) ||
+            !range(mesh->triangle, mesh->ntriangle, s->ncollider_triangle) ||
+            !range(mesh->node, mesh->nnode, s->ncollider_node) ||
+            !entries(m->collider_triangle + 3 * (int64_t)mesh->triangle,
+                     3 * (int64_t)mesh->ntriangle, 0, mesh->nvertex))
+            return false;
+    }
+    for (int64_t i = 0; i < s->ncollider; i++) {
+        const swColliderInfo *c = &m->collider[i];
+        if (!in(c->name, s->ntext) || !in(c->motion, SW_COLLIDER_KEYS + 1) ||
+            !range(c->key, c->nkey, s->nkey) || (c->motion == SW_COLLIDER_KEYS && c->nkey < 1) ||
+            (c->kind == SW_SHAPE_MESH && !in(c->mesh, s->ncollider_mesh)) ||
+            !sw_collider_sane(m, c))
+            return false;
+    }
+    return true;
+}
+
 static bool cracks(const swModel *m) {
     const swModelSizes *s = &m->size;
     for (int64_t i = 0; i < s->ncrack; i++) {
@@ -620,5 +638,5 @@ bool sw_model_sane(const swModel *m) {
            in(m->settings.linear, SW_LINEAR_CG + 1) && m->settings.increments > 0 && bodies(m) &&
            parts(m) && nodes(m) && pairs(m) && folded(m) && groups(m) && cells(m) && springs(m) &&
            line_nets(m) && samples(m) && points(m) && reduced(m) && particles(m) && handles(m) &&
-           bulk(m) && muscles(m) && rest_shapes(m) && cracks(m) && beds(m);
+           bulk(m) && muscles(m) && rest_shapes(m) && cracks(m) && beds(m) && colliders(m);
 }

@@ -34,6 +34,10 @@ SW_FIELD(swHandleInfo, handle, nhandle)
 SW_FIELD(swPoseKey, key, nkey)
 SW_FIELD(swRigInfo, rig, nrig)
 SW_FIELD(swColliderInfo, collider, ncollider)
+SW_FIELD(swColliderMesh, collider_mesh, ncollider_mesh)
+SW_FIELD(swVec3, collider_vertex, ncollider_vertex) // local coordinates, mesh by mesh
+SW_FIELD(int, collider_triangle, 3 * ncollider_triangle) // vertices of the mesh, from 0
+SW_FIELD(swBoxNode, collider_node, ncollider_node)
 SW_FIELD(swContactPoint, contact, ncontact)
 SW_FIELD(swProbeInfo, probe, nprobe)
 SW_FIELD(char, text, ntext)                 // names, each ending in a zero byte

@@ -144,6 +144,7 @@ void sw_state_set_ball(swState *s, swVec3 center, swReal radius) {
     if (radius > 0) {
         s->ball->shape = (swColliderInfo){
             .kind = SW_SHAPE_SPHERE, .a = center, .r = radius, .friction = friction};
+        sw_collider_measure(s->model, &s->ball->shape);
         if (appears)
             s->ball->last = center;
     } else {

@@ -67,7 +67,7 @@ static swReal rounded_force(const swModel *m, int body) {
 static bool take_stiffness(const swModel *m, swState *s, swReal load, swPencil *pencil,
                            const int *first, swError *error) {
     swWork *w = s->work;
-    const swObjective here = {.load = load};
+    const swObjective here = {.load = load, .t = s->t};
     sw_amplitudes_recall(s);
     sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
     const swReal energy =
@@ -204,7 +204,7 @@ void sw_modes_pose(const swModes *modes, int mode, swReal amplitude, swState *s)
     memcpy(w->q_new, memory->q, (size_t)m->size.nq * sizeof *w->q_new);
     sw_nodes_move(m, w->step, amplitude, w->q_new);
     sw_state_rest(m, s, w->q_new);
-    const swObjective here = {.load = 1};
+    const swObjective here = {.load = 1, .t = s->t};
     memcpy(w->relax, memory->relax, (size_t)m->size.nrelax * sizeof *w->relax);
     sw_objective_finite(m, s, &here, s->q);
     sw_amplitudes_keep(s);

@@ -170,7 +170,8 @@ swEnergy sw_state_energy_with(const swState *s, const swReal *activation) {
             kinetic +=
                 0.5 * sw_bulk_mass(m, i, k) * sw_norm2(s->bulk_velocity[m->bulk[i].point + k]);
     swSystem contact = {0};
-    swContactInput touch = {.q = s->q, .ball = s->ball};
+    sw_colliders_pose(m, s->t, s->work->pose);
+    swContactInput touch = {.q = s->q, .pose = s->work->pose, .ball = s->ball};
     sw_contact_add(m, &touch, &contact);
     swSystem pulls = {0};
     sw_pulls_add(m, s->pull, s->q, &pulls);

@@ -54,6 +54,8 @@ void sw_state_give_way(swState *state, swReal most);
 // At rest at q, forgetting what was before.
 void sw_state_rest(const swModel *model, swState *state, const swReal *q);
 
+// The time of keys that belongs to a share of the load.
+swReal sw_statics_time(const swModel *model, swReal load);
 // Handles of q and activations (in work) where they are under a share of the load.
 void sw_statics_place(const swModel *model, swState *state, swReal load, swReal *q);
 // sw_solve_static(), which calls `each` after every increment.

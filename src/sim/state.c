@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { ALIGN = 64, VERSION = 7 };
+enum { ALIGN = 64, VERSION = 8 };
 
 #define STATE_COUNTS(m) \
     const int64_t nq = (m)->size.nq, ncontact = (m)->size.ncontact, \

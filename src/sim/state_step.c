@@ -51,7 +51,7 @@ void sw_state_react(const swModel *m, swState *s, const swReal *q) {
         memcpy(s->handle_wrench + 6 * i, &force, sizeof force);
         memcpy(s->handle_wrench + 6 * i + 3, &torque, sizeof torque);
     }
-    sw_contact_forces(m, s->ball, q, s->contact_force, s->ball_force);
+    sw_contact_forces(m, s->work->pose, s->ball, q, s->contact_force, s->ball_force);
     memcpy(s->activation, s->work->activation, (size_t)sw_control_count(m) * sizeof *s->activation);
 }
 

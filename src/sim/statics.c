@@ -43,8 +43,10 @@ static swReal keys_end(const swModel *m) {
     return sw_max(sw_handles_end(m), sw_activations_end(m));
 }
 
+swReal sw_statics_time(const swModel *m, swReal load) { return sw_clamp(load, 0, 1) * keys_end(m); }
+
 void sw_statics_place(const swModel *m, swState *s, swReal load, swReal *q) {
-    const swReal t = sw_clamp(load, 0, 1) * keys_end(m);
+    const swReal t = sw_statics_time(m, load);
     // What the program moves has the rest of its way before it, as the load has.
     const swReal done = s->report.load,
                  share = load >= 1 ? 1 : sw_clamp((load - done) / (1 - done), 0, 1);
@@ -108,7 +110,7 @@ static void accept(const swModel *m, swState *s, swReal load) {
     sw_state_rest(m, s, w->q_new);
     sw_amplitudes_keep(s);
     s->step++;
-    sw_state_set_time(s, sw_clamp(load, 0, 1) * keys_end(m));
+    sw_state_set_time(s, sw_statics_time(m, load));
     s->report.increments++;
     s->report.load = load;
 }
@@ -140,6 +142,7 @@ static void guess(const swModel *m, swState *s, const swObjective *o, swReal ahe
 static swStatus increment(const swModel *m, swState *s, swReal to, swReal ahead) {
     swWork *w = s->work;
     swObjective objective = {.load = to,
+                             .t = sw_statics_time(m, to),
                              .tolerance = m->settings.tolerance,
                              .activation = w->activation,
                              .plastic = w->plastic};

@@ -81,6 +81,8 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
               (w->size = SW_NEW(&w->arena, ndof, swReal, error)) &&
               (w->length = SW_NEW(&w->arena, ndof, swReal, error)) &&
               (w->x_last = SW_NEW(&w->arena, m->size.ncontact, swVec3, error)) &&
+              (w->pose = SW_NEW(&w->arena, m->size.ncollider, swAffine, error)) &&
+              (w->pose_last = SW_NEW(&w->arena, m->size.ncollider, swAffine, error)) &&
               (w->balance = SW_NEW(&w->arena, m->size.nbody, swBalance, error)) &&
               (w->activation = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
               (w->turn[0] = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
@@ -212,8 +214,13 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
     gather(&value, &sys);
     value.unrelaxed = sys.unrelaxed;
     double start = sw_seconds();
+    sw_colliders_pose(m, o->t, w->pose);
+    if (o->q_last)
+        sw_colliders_pose(m, o->t - o->h, w->pose_last);
     swContactInput contact = {.q = q,
+                              .pose = w->pose,
                               .x_last = o->q_last ? w->x_last : NULL,
+                              .pose_last = w->pose_last,
                               .normal_force = s->contact_force,
                               .ball_force = s->ball_force,
                               .ball = s->ball,

@@ -29,6 +29,8 @@ typedef struct swWork {
     swReal *residual, *step; // ndof
     swReal *size;            // ndof: what counts as large on the diagonal of A
     swVec3 *x_last;          // contact points when the step began
+    swAffine *pose;          // colliders at the time of the last evaluation
+    swAffine *pose_last;     // and when the step to it began
     swReal *activation;      // of all controls, at the end of the step
     swReal *turn[2];         // how far shares of followed shapes went in the last turns of statics
     swReal *plastic;         // while statics look for where flow ends
