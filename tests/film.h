@@ -141,6 +141,7 @@ static inline Made make(const swConfig *config, int nbody, const Spec *spec, int
     m->size = (swModelSizes){.nbody = nbody, .npoint = nbody * NVERTEX, .ntext = 128, .nhandle = 1};
     m->size.ntriangle = nbody * NTRIANGLE;
     m->size.ncollider = ncollider;
+    m->size.nkey = 2;
     for (int b = 0; b < nbody; b++) {
         made.spec[b] = &spec[b];
         m->size.nnode += spec[b].nframe;

@@ -43,6 +43,7 @@
     X(actuation) \
     X(kinematics) \
     X(collide) \
+    X(push) \
     X(elements) \
     X(dual) \
     X(frames) \
