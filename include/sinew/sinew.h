@@ -272,7 +272,7 @@ typedef struct swStepReport {
     swReal residual;      ///< largest force not in balance [N]
     swReal scale;         ///< largest force at work [N]: the tolerance is relative to it
     swReal load;          ///< statics: share of the load reached
-    swReal work;          ///< of moved handles on their bodies, in the step [J]
+    swReal work;          ///< of moved handles and colliders, in the step [J]
     swReal dissipated;    ///< by damping, friction and plastic flow, in the step [J]
     swReal actuated; ///< energy that changed activations and rest shapes, and springs of bones that
                      ///< follow a clip, brought in [J]

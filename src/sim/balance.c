@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Where the energy of a step went: the rise of the total is the work of handles and what actuation
-// brings in, less what damping, friction and plastic flow take, plus the drift that the integrator
+// Where the energy of a step went: the rise of the total is the work of handles and colliders and
+// what actuation brings in, less what damping, friction and plastic flow take, plus the drift that the integrator
 // itself makes.
 #include "integrate/integrator.h"
 #include "kinematics/handles.h"
+#include "kinematics/points.h"
 #include "kinematics/rigid.h"
 #include "sim/sim.h"
 
@@ -60,6 +61,29 @@ static swReal work_of_handles(const swModel *m, const swState *s, const swReal *
     return work;
 }
 
+// Of colliders that keys move: their pressure where forces act, at q, over the way of the step.
+static swReal work_of_colliders(const swModel *m, swState *s, const swObjective *o,
+                                const swReal *q) {
+    swReal work = 0;
+    for (int64_t c = 0; c < m->size.ncollider; c++) {
+        const swColliderInfo *collider = &m->collider[c];
+        if (collider->motion != SW_COLLIDER_KEYS)
+            continue;
+        const swAffine from = sw_collider_pose(m, collider, s->t),
+                       at = sw_collider_pose(m, collider, o->t),
+                       to = sw_collider_pose(m, collider, sw_state_next_time(s));
+        for (int64_t i = 0; i < m->size.ncontact; i++) {
+            const swVec3 x = sw_point_position(m, q, m->contact[i].point);
+            const swReal force = s->contact_force[i * m->size.ncollider + c];
+            swDepth d;
+            if (force > 0 && sw_collider_inside(m, collider, &at, x, &d))
+                work += force * sw_dot(d.normal, sw_sub(sw_collider_moved(&at, &to, x),
+                                                        sw_collider_moved(&at, &from, x)));
+        }
+    }
+    return work;
+}
+
 static bool damped(const swModel *m, const swState *s) {
     bool any = s->ball->shape.r > 0;
     for (int64_t i = 0; i < m->size.nbody; i++)
@@ -100,6 +124,7 @@ static swReal stored(const swModel *m, swState *s, const swReal *q) {
 void sw_balance_flow(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
     swWork *w = s->work;
     memcpy(w->q_start, s->q, (size_t)m->size.nq * sizeof *s->q);
+    s->report.work = work_of_colliders(m, s, o, q);
     s->report.dissipated = work_of_damping(m, s, o, q);
     if (m->size.nplastic == 0)
         return;
@@ -129,7 +154,7 @@ void sw_balance_end(const swModel *m, swState *s) {
     const swEnergy e = sw_state_energy_with(s, s->activation); // finds the relaxed strains there
     const swReal energy = sum(e);
     sw_amplitudes_keep(s);
-    r->work = work_of_handles(m, s, w->q_start);
+    r->work += work_of_handles(m, s, w->q_start);
     r->drift = energy - w->energy - r->work + r->dissipated;
     w->energy = energy;
     w->energy_step = s->step;
