@@ -3,6 +3,7 @@
 // Pictures of a motion: one camera, one range of colours, as many moments as asked for.
 #include "run.h"
 
+#include "contact/collider.h"
 #include "formats/png.h"
 #include "world/world.h"
 
@@ -59,26 +60,21 @@ static void add_bounds(void *view, swVec3 x) {
     extend(&b->lo, &b->hi, x, x);
 }
 
-// False for planes.
-static bool collider_bounds(const swColliderInfo *c, swVec3 *lo, swVec3 *hi) {
-    swVec3 r = sw_v3(c->r, c->r, c->r);
-    *lo = *hi = c->a;
-    if (c->kind == SW_SHAPE_BOX)
-        r = c->b;
-    else if (c->kind == SW_SHAPE_CAPSULE)
-        extend(lo, hi, c->b, c->b);
-    *lo = sw_sub(*lo, r);
-    *hi = sw_add(*hi, r);
-    return c->kind != SW_SHAPE_HALFSPACE;
-}
-
-// Obstacles belong into the picture unless they dwarf the bodies.
-static Bounds with_colliders(const swModel *m, Bounds b) {
+// Obstacles belong into the picture, wherever they go, unless they dwarf the bodies.
+static Bounds with_colliders(const Picture *p, Bounds b) {
     const swReal size = sw_norm(sw_sub(b.hi, b.lo));
-    for (int64_t i = 0; i < m->size.ncollider; i++) {
-        swVec3 from, to;
-        if (collider_bounds(&m->collider[i], &from, &to) && sw_norm(sw_sub(to, from)) < 2 * size)
-            extend(&b.lo, &b.hi, from, to);
+    for (const Run *run = p->run; run; run = run->before) {
+        const swModel *m = run->model;
+        const swClip *clip = &run->clip;
+        const int n = sw_clip_count(clip), stride = 1 + (n - 1) / BOUNDS_KEYS;
+        for (int64_t i = 0; i < m->size.ncollider; i++)
+            for (int k = 0; k < n; k += stride) {
+                const swAffine pose = sw_collider_pose(m, &m->collider[i], sw_clip_time(clip, k));
+                swVec3 from, to;
+                if (sw_collider_bounds(&m->collider[i], &pose, &from, &to) &&
+                    sw_norm(sw_sub(to, from)) < 2 * size)
+                    extend(&b.lo, &b.hi, from, to);
+            }
     }
     return b;
 }
@@ -123,9 +119,15 @@ static void set_ground(const swModel *m, swVec3 center, swRender *render) {
     render->ground = false;
     for (int64_t i = 0; i < m->size.ncollider; i++) {
         const swColliderInfo *c = &m->collider[i];
-        if (c->kind != SW_SHAPE_HALFSPACE || c->a.y < 0.99)
+        const swAffine pose = sw_collider_pose(m, c, 0);
+        swVec3 normal;
+        swReal offset;
+        if (c->kind != SW_SHAPE_HALFSPACE)
             continue;
-        swReal height = (c->r - c->a.x * center.x - c->a.z * center.z) / c->a.y;
+        sw_collider_face(c, &pose, &normal, &offset);
+        if (normal.y < 0.99)
+            continue;
+        swReal height = (offset - normal.x * center.x - normal.z * center.z) / normal.y;
         if (!render->ground || height > render->ground_height)
             render->ground_height = height;
         render->ground = true;
@@ -224,7 +226,7 @@ bool picture_create(Picture *p, const Run *run, int width, int height, const int
     Bounds bodies = nothing;
     visit_points(p, add_bounds, &bodies);
     set_ground(m, sw_lerp(bodies.lo, bodies.hi, 0.5), &p->render);
-    const Bounds all = with_colliders(m, bodies);
+    const Bounds all = with_colliders(p, bodies);
     const bool more = memcmp(&all, &bodies, sizeof all) != 0;
     const swReal aspect = (swReal)width / height;
     p->render.width = width;
@@ -242,23 +244,31 @@ void picture_free(Picture *p) {
 
 // ---- what to draw ----
 
-static bool draw_colliders(const swModel *m, swDrawing *drawing, swError *error) {
-    bool ok = true;
-    for (int64_t i = 0; ok && i < m->size.ncollider; i++) {
+static bool draw_colliders(const swModel *m, swReal t, swDrawing *drawing, swError *error) {
+    for (int64_t i = 0; i < m->size.ncollider; i++) {
         const swColliderInfo *c = &m->collider[i];
-        if (c->kind == SW_SHAPE_SPHERE)
-            ok = sw_draw_sphere(drawing, c->a, c->r, collider_paint, error);
-        else if (c->kind == SW_SHAPE_CAPSULE)
-            ok = sw_draw_capsule(drawing, c->a, c->b, c->r, collider_paint, error);
-        else if (c->kind == SW_SHAPE_BOX)
-            ok = sw_draw_box(drawing, c->a, sw_mat_identity(), sw_scale(2, c->b), collider_paint,
-                             error);
+        const swAffine pose = sw_collider_pose(m, c, t);
+        swSurface s;
+        if (!sw_collider_surface(m, c, drawing->arena, &s, error))
+            return false;
+        if (s.ntriangle == 0)
+            continue;
+        for (int v = 0; v < s.nvertex; v++)
+            s.X[v] = sw_affine_at(pose, s.X[v]);
+        swDrawMesh mesh = sw_default_draw_mesh();
+        mesh.nvertex = s.nvertex;
+        mesh.x = s.X;
+        mesh.ntriangle = s.ntriangle;
+        mesh.triangle = s.triangle;
+        mesh.paint = collider_paint;
+        if (!sw_draw_mesh(drawing, &mesh, error))
+            return false;
     }
-    return ok;
+    return true;
 }
 
-static bool draw_frames(const Picture *p, const swBodyModel *m, const swReal *q,
-                        swDrawing *drawing, swError *error) {
+static bool draw_frames(const Picture *p, const swBodyModel *m, const swReal *q, swDrawing *drawing,
+                        swError *error) {
     const swReal width = 0.008 * sw_min_int(p->render.width, p->render.height);
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
@@ -306,15 +316,15 @@ bool picture_draw(Picture *p, int key, swArena *arena, swPicture *image, swError
     mesh.ntriangle = p->look[look].ntriangle;
     mesh.triangle = p->look[look].triangle;
     mesh.color = p->coloring[look].color;
-    bool ok = sw_draw_mesh(&drawing, &mesh, error) && draw_colliders(m, &drawing, error);
+    bool ok = sw_draw_mesh(&drawing, &mesh, error) &&
+              draw_colliders(m, sw_clip_time(&stage->clip, key), &drawing, error);
     for (int64_t b = 0; ok && b < m->size.nbody; b++) {
         const swBodyModel *body = sw_model_body(m, b);
         const swClipKey *now = &stage->clip.body[b].keys.item[key];
         ok = draw_muscles(p, body, p->x + m->place[b].point, now, &drawing, error) &&
              (!p->run->options.frames || draw_frames(p, body, now->q, &drawing, error));
     }
-    return ok &&
-           sw_render(&p->render, &drawing, p->pool, arena, image, error);
+    return ok && sw_render(&p->render, &drawing, p->pool, arena, image, error);
 }
 
 int picture_legend_width(const Picture *p, int width, int height) {

@@ -145,6 +145,7 @@ static inline Made make(const swConfig *config, int nbody, const Spec *spec, int
     assert_non_null(m);
     m->size = (swModelSizes){.nbody = nbody, .ncompiled = nbody, .ntext = 32 * nbody};
     m->size.ncollider = ncollider;
+    m->size.nkey = 2;
     for (int b = 0; b < nbody; b++)
         m->size.nq += 3 * spec[b].nframe * sw_node_width(spec[b].kind);
     assert_true(sw_model_allocate(m, NULL));

@@ -42,6 +42,8 @@
     X(fracture) \
     X(actuation) \
     X(kinematics) \
+    X(collide) \
+    X(push) \
     X(elements) \
     X(dual) \
     X(frames) \

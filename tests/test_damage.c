@@ -2,23 +2,27 @@
 // SPDX-License-Identifier: MIT
 // Models whose bytes are damaged: what sw_model_check() lets through is simulated and shown, which
 // a sanitizer watches.
-#include "forces/measure.h"
+#include "potentials/measure.h"
 #include "kinematics/sample_map.h"
+#include "test_blocks.h"
 #include "test_scene.h"
-#include "test_tools.h"
 
 // A small body of some kind, and all that may be around it.
-static swModel *compile_kind(const char *kind, const char *material) {
-    char json[2048];
-    snprintf(json, sizeof json,
-             "{'sinew': 1, 'time': {'step': 0.01}, 'materials': {'m': {%s, 'young':"
-             " 1e5, 'poisson': 0.3}}, 'bodies': [{'shape': {'box': {'size': [0.4, 0.1, 0.1]}},"
-             " 'voxel': 0.05, %s, 'handles': [{'region': {'box': {'size': [0.06, 1, 1], 'center':"
-             " [-0.2, 0, 0]}}}], 'loads': [{'force': [0, 0, 1], 'on': {'box': {'size': [0.01, 1,"
-             " 1], 'center': [0.2, 0, 0]}}}], 'muscles': [{'strength': 1, 'from': {'point': [-0.1,"
-             " 0, 0]}, 'to': {'point': [0.1, 0, 0]}, 'activation': 1}]}], 'colliders': [{'plane':"
-             " {'normal': [0, 1, 0], 'offset': -0.06}}], 'probes': [{'point': [0.1, 0, 0]}]}",
-             material, kind);
+static swModel *compile_kind(const char *kind, const char *material, const char *mesh) {
+    char json[4096];
+    snprintf(
+        json, sizeof json,
+        "{'sinew': 1, 'time': {'step': 0.01}, 'materials': {'m': {%s, 'young':"
+        " 1e5, 'poisson': 0.3}}, 'bodies': [{'shape': {'box': {'size': [0.4, 0.1, 0.1]}},"
+        " 'voxel': 0.05, %s, 'handles': [{'region': {'box': {'size': [0.06, 1, 1], 'center':"
+        " [-0.2, 0, 0]}}}], 'loads': [{'force': [0, 0, 1], 'on': {'box': {'size': [0.01, 1,"
+        " 1], 'center': [0.2, 0, 0]}}}], 'muscles': [{'strength': 1, 'from': {'point': [-0.1,"
+        " 0, 0]}, 'to': {'point': [0.1, 0, 0]}, 'activation': 1}]}], 'colliders': [{'plane':"
+        " {'normal': [0, 1, 0], 'offset': -0.06}}, {'cone': {'from': [0, 0.3, 0], 'to': [0, 0.04"
+        ", 0], 'radius': 0.1}, 'motion': {'keys': [{'t': 0}, {'t': 1, 'translate': [0, 0.1, 0]}"
+        "]}}, {'mesh': {'file': '%s', 'scale': 0.05}, 'place': {'translate': [0, -0.14, 0]},"
+        " 'motion': 'program'}], 'probes': [{'point': [0.1, 0, 0]}]}",
+        material, kind, mesh);
     return compile_text(json, NULL);
 }
 
@@ -82,13 +86,15 @@ static void damaged_models_are_refused_or_harmless(void **state) {
     };
     const char *all = getenv("SINEW_DAMAGES");
     const int trials = all ? atoi(all) : 150;
+    const char *mesh = blocks_path("damage.obj", 0x7f, -1);
     int let = 0;
     for (int i = 0; i < SW_COUNT(kinds); i++) {
-        swModel *m = compile_kind(kinds[i][0], kinds[i][1]);
+        swModel *m = compile_kind(kinds[i][0], kinds[i][1], mesh);
         damage(m, m->compiled[0]->block, m->compiled[0]->block_size, trials, &let);
         damage(m, m->block, m->block_size, trials, &let);
         sw_model_destroy(m);
     }
+    remove(mesh);
     assert_true(let > 0);
 }
 

@@ -5,12 +5,12 @@
 #include "test.h"
 
 #include "film.h"
-#include "test_files.h"
+#include "glb.h"
 
+#include "contact/collider.h"
 #include "output/gltf_write.h"
 #include "formats/mesh.h"
 #include "output/sequence.h"
-#include "core/json.h"
 
 // ---- what a file should show ----
 
@@ -60,91 +60,6 @@ static void write_expected(const Made *made, const char *name, int nkey, swReal 
     sw_json_end(&w);
     sw_json_end(&w);
     assert_true(sw_file_close(&file, NULL));
-}
-
-// ---- reading back ----
-
-typedef struct Glb {
-    swArena arena;
-    const swJson *json;
-    const char *data;
-} Glb;
-
-static Glb read_glb(const char *name) {
-    Glb glb;
-    swConfig config = sw_default_config();
-    swError error;
-    char *bytes;
-    size_t size;
-    uint32_t head[5], bin[2];
-    sw_arena_init(&glb.arena, &config.allocator);
-    assert_true(sw_file_read(path_of(name), &glb.arena, &bytes, &size, NULL));
-    memcpy(head, bytes, sizeof head);
-    assert_memory_equal(bytes, "glTF", 4);
-    assert_int_equal(head[1], 2);
-    assert_int_equal(head[2], size);
-    assert_int_equal(head[3] % 4, 0);
-    assert_memory_equal(bytes + 16, "JSON", 4);
-    memcpy(bin, bytes + 20 + head[3], sizeof bin);
-    assert_int_equal(28 + head[3] + bin[0], size);
-    assert_memory_equal(bytes + 24 + head[3], "BIN\0", 4);
-    glb.data = bytes + 28 + head[3];
-    glb.json = sw_json_parse(bytes + 20, head[3], name, &glb.arena, &error);
-    assert_non_null(glb.json);
-    return glb;
-}
-
-static const swJson *get(const swJson *json, const char *key, int index) {
-    return sw_json_at(sw_json_member(json, key), index);
-}
-
-static int count(const swJson *json, const char *key) {
-    const swJson *list = sw_json_member(json, key);
-    return list ? list->count : 0;
-}
-
-static int integer(const swJson *json, const char *key) {
-    const swJson *value = sw_json_member(json, key);
-    return value ? (int)value->number : -1;
-}
-
-static const swJson *attributes(const Glb *glb, int mesh) {
-    const swJson *primitive = get(get(glb->json, "meshes", mesh), "primitives", 0);
-    return sw_json_member(primitive, "attributes");
-}
-
-static const void *accessor(const Glb *glb, int index, int *items) {
-    const swJson *a = get(glb->json, "accessors", index);
-    assert_non_null(a);
-    *items = integer(a, "count");
-    const swJson *view = get(glb->json, "bufferViews", integer(a, "bufferView"));
-    assert_int_equal(integer(view, "byteOffset") % 4, 0);
-    return glb->data + integer(view, "byteOffset");
-}
-
-static const char *node_name(const Glb *glb, int node) {
-    return sw_json_member(get(glb->json, "nodes", node), "name")->text;
-}
-
-static int find_node(const Glb *glb, const char *name) {
-    for (int i = 0; i < count(glb->json, "nodes"); i++)
-        if (strcmp(node_name(glb, i), name) == 0)
-            return i;
-    return -1;
-}
-
-// The output of the channel that animates the node, or NULL.
-static const float *channel(const Glb *glb, int node, const char *path, int *items) {
-    const swJson *animation = get(glb->json, "animations", 0);
-    for (int i = 0; i < count(animation, "channels"); i++) {
-        const swJson *c = get(animation, "channels", i), *target = sw_json_member(c, "target");
-        if (integer(target, "node") == node &&
-            strcmp(sw_json_member(target, "path")->text, path) == 0) {
-            const swJson *sampler = get(animation, "samplers", integer(c, "sampler"));
-            return accessor(glb, integer(sampler, "output"), items);
-        }
-    }
-    return NULL;
 }
 
 // Writes nkey keys and what they should show.
@@ -393,21 +308,28 @@ static void test_scene(void **state) {
     swConfig config = sw_default_config();
     Spec spec[2] = {{"ring", SW_NODE_AFFINE, 3, 3, .motion = affine_motion},
                     {"soft \"ring\"", SW_NODE_QUADRATIC, 2, 2, .motion = quadratic_motion}};
-    Made made = make(&config, 2, spec, 5);
-    swColliderInfo collider[5] = {
-        {.kind = SW_SHAPE_HALFSPACE, .a = {0, 2, 0}, .r = -1},
+    enum { COLLIDERS = 8 };
+    Made made = make(&config, 2, spec, COLLIDERS);
+    swColliderInfo collider[] = {
+        {.kind = SW_SHAPE_HALFSPACE, .a = {0, 1, 0}, .r = -1},
         {.kind = SW_SHAPE_SPHERE, .a = {1, 2, 3}, .r = 0.5},
         {.kind = SW_SHAPE_BOX, .a = {0, 1, 0}, .b = {1, 2, 3}},
         {.kind = SW_SHAPE_CAPSULE, .a = {0, 1, 0}, .b = {1, 2, 3}, .r = 0.2},
-        {.kind = SW_SHAPE_CAPSULE, .a = {0, 1, 0}, .b = {0, 1, 0}, .r = 0.2}};
-    memcpy(made.model->collider, collider, sizeof collider);
+        {.kind = SW_SHAPE_CAPSULE, .a = {0, 1, 0}, .b = {0, 1, 0}, .r = 0.2},
+        {.kind = SW_SHAPE_CYLINDER, .a = {0, 1, 0}, .b = {1, 2, 3}, .r = 0.2, .top = 0.2},
+        {.kind = SW_SHAPE_CONE, .a = {0, 1, 0}, .b = {1, 2, 3}, .r = 0.6, .top = 0.3},
+        {.kind = SW_SHAPE_CONE, .a = {0, 1, 0}, .b = {1, 2, 3}, .r = 0.6}};
+    for (int c = 0; c < COLLIDERS; c++) {
+        collider[c].place.A = sw_mat_identity();
+        made.model->collider[c] = collider[c];
+    }
     swGltfReport report = write_film(&made, "scene", 11, 0.05, 0, NULL);
     assert_int_equal(report.skinned, 1);
     assert_int_equal(report.morphed, 1);
     Glb glb = read_glb("scene.glb");
-    assert_int_equal(count(glb.json, "meshes"), 7);
+    assert_int_equal(count(glb.json, "meshes"), 2 + COLLIDERS);
     assert_int_equal(count(glb.json, "materials"), 3);
-    for (int c = 0; c < 5; c++) {
+    for (int c = 0; c < COLLIDERS; c++) {
         int n, nindex;
         const float *x = accessor(&glb, integer(attributes(&glb, 2 + c), "POSITION"), &n);
         const float *normal = accessor(&glb, integer(attributes(&glb, 2 + c), "NORMAL"), &n);
@@ -427,13 +349,63 @@ static void test_scene(void **state) {
             if (c == 0)
                 assert_near(p[0].y, -1, 1e-6);
         }
-        const double expected[5] = {0, SW_PI / 6, 48, 0.04 * SW_PI * (sqrt(11) + 0.8 / 3),
-                                    0.032 * SW_PI / 3};
+        const double expected[] = {0,
+                                   SW_PI / 6,
+                                   48,
+                                   0.04 * SW_PI * (sqrt(11) + 0.8 / 3),
+                                   0.032 * SW_PI / 3,
+                                   0.04 * SW_PI * sqrt(11),
+                                   0.21 * SW_PI * sqrt(11),
+                                   0.12 * SW_PI * sqrt(11)};
         if (c > 0)
             assert_near(volume, expected[c], 0.03 * expected[c]);
     }
     sw_arena_free(&glb.arena);
     sw_model_destroy(made.model);
+}
+
+// A collider with a place and keys is a node that moves; in the file's coordinates it is where it
+// was met.
+static void test_moving_collider(void **state) {
+    (void)state;
+    swConfig config = sw_default_config();
+    Spec spec = {"ring", SW_NODE_AFFINE, 3, 3, .motion = affine_motion};
+    Made made = make(&config, 1, &spec, 2);
+    swModel *m = made.model;
+    const swAffine place = {sw_mat_rotation(sw_v3(0.3, 0, 0.4)), {1, 2, 3}};
+    m->key[0] = (swPoseKey){.t = 0};
+    m->key[1] =
+        (swPoseKey){.t = 0.5, .rotation = {0, 2, 0}, .about = {1, 0, 0}, .translate = {0, 3, 0}};
+    for (int c = 0; c < 2; c++)
+        m->collider[c] = (swColliderInfo){.kind = c ? SW_SHAPE_HALFSPACE : SW_SHAPE_BOX,
+                                          .a = {0, c, 0},
+                                          .b = {1, 1, 1},
+                                          .motion = SW_COLLIDER_KEYS,
+                                          .nkey = 2,
+                                          .place = place};
+    write_film(&made, "moving", 11, 0.05, 0, NULL);
+    Glb glb = read_glb("moving.glb");
+    for (int c = 0; c < 2; c++) {
+        int n;
+        const char *name = c ? "collider1/plane" : "collider0/box";
+        const int node = find_node(&glb, name);
+        const float *T = channel(&glb, node, "translation", &n);
+        assert_int_equal(n, 11);
+        const float *R = channel(&glb, node, "rotation", &n);
+        assert_int_equal(n, 11);
+        for (int k = 0; k < 11; k++) {
+            const swAffine pose = sw_collider_pose(m, &m->collider[c], 0.05 * k);
+            const float *q = R + 4 * k;
+            const swReal w2 = 1 - 2 * (q[1] * q[1] + q[2] * q[2]); // the first of its matrix
+            assert_near(w2, pose.A.m[0], 1e-6);
+            assert_near(2 * (q[0] * q[1] + q[2] * q[3]), pose.A.m[3], 1e-6);
+            assert_near(2 * (q[0] * q[2] - q[1] * q[3]), pose.A.m[6], 1e-6);
+            for (int i = 0; i < 3; i++)
+                assert_near(T[3 * k + i], sw_get(pose.b, i), 1e-6);
+        }
+    }
+    sw_arena_free(&glb.arena);
+    sw_model_destroy(m);
 }
 
 static void test_clip(void **state) {
@@ -571,7 +543,8 @@ static void test_memory(void **state) {
     Spec spec[2] = {{"ring", SW_NODE_AFFINE, 3, 3, .motion = affine_motion},
                     {"soft", SW_NODE_QUADRATIC, 2, 2, .motion = quadratic_motion}};
     Made made = make(&config, 2, spec, 1);
-    made.model->collider[0] = (swColliderInfo){.kind = SW_SHAPE_SPHERE, .r = 1};
+    made.model->collider[0] =
+        (swColliderInfo){.kind = SW_SHAPE_SPHERE, .r = 1, .place.A = sw_mat_identity()};
     size_t before = scarce.held;
     for (int k = 0, done = 0; !done; k++) {
         swClip clip;
@@ -746,15 +719,25 @@ static void test_parts(void **state) {
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_rigid),           cmocka_unit_test(test_normals),
-    cmocka_unit_test(test_affine),          cmocka_unit_test(test_trembling),
-    cmocka_unit_test(test_equal_stretches), cmocka_unit_test(test_singular),
-    cmocka_unit_test(test_points),          cmocka_unit_test(test_influences),
-    cmocka_unit_test(test_many_frames),     cmocka_unit_test(test_quadratic),
-    cmocka_unit_test(test_scene),           cmocka_unit_test(test_clip),
-    cmocka_unit_test(test_times),           cmocka_unit_test(test_refusals),
-    cmocka_unit_test(test_too_long),        cmocka_unit_test(test_memory),
-    cmocka_unit_test(test_sequence),        cmocka_unit_test(test_parts),
+    cmocka_unit_test(test_rigid),
+    cmocka_unit_test(test_normals),
+    cmocka_unit_test(test_affine),
+    cmocka_unit_test(test_trembling),
+    cmocka_unit_test(test_equal_stretches),
+    cmocka_unit_test(test_singular),
+    cmocka_unit_test(test_points),
+    cmocka_unit_test(test_influences),
+    cmocka_unit_test(test_many_frames),
+    cmocka_unit_test(test_quadratic),
+    cmocka_unit_test(test_scene),
+    cmocka_unit_test(test_moving_collider),
+    cmocka_unit_test(test_clip),
+    cmocka_unit_test(test_times),
+    cmocka_unit_test(test_refusals),
+    cmocka_unit_test(test_too_long),
+    cmocka_unit_test(test_memory),
+    cmocka_unit_test(test_sequence),
+    cmocka_unit_test(test_parts),
 };
 
 SW_SUITE(gltf, tests)

@@ -271,6 +271,48 @@ static void test_text(void **state) {
     sw_scene_destroy(s);
 }
 
+static void test_colliders(void **state) {
+    (void)state;
+    swScene *s = parse_good(
+        SCENE(", 'colliders': [{'plane': {}},"
+              " {'cone': {'from': [0, 0, 0], 'to': [0, 1, 0], 'radius': 2, 'top': 0.5}, 'name':"
+              " 'hat', 'place': {'rotate': {'axis': [0, 0, 1], 'degrees': 90}, 'translate': [1, 2,"
+              " 3]}, 'motion': 'program'},"
+              " {'mesh': {'file': 'a.obj', 'scale': 2}, 'motion': {'keys': [{'t': 0}, {'t': 2,"
+              " 'translate': [1, 0, 0]}]}},"
+              " {'cylinder': {'from': [0, 0, 0], 'to': [0, 1, 0], 'radius': 2}, 'motion': 'fixed'},"
+              " {'capsule': {'from': [0, 0, 0], 'to': [0, 1, 0], 'radius': 2}}]"));
+    const swCollider *c = s->colliders;
+    assert_string_equal(c->name, "collider1");
+    assert_int_equal(c->motion, SW_COLLIDER_FIXED);
+    assert_near(c->place.angle, 0, 0);
+    c = c->next;
+    assert_string_equal(c->name, "hat");
+    assert_int_equal(c->shape->kind, SW_SHAPE_CONE);
+    assert_near(c->shape->top, 0.5, 0);
+    assert_near(c->place.angle, SW_PI / 2, 1e-15);
+    assert_vec3(c->place.translate, 1, 2, 3);
+    assert_int_equal(c->motion, SW_COLLIDER_PROGRAM);
+    c = c->next;
+    assert_string_equal(c->name, "collider3");
+    assert_string_equal(c->shape->file, "a.obj");
+    assert_int_equal(c->motion, SW_COLLIDER_KEYS);
+    assert_near(c->keys->next->t, 2, 0);
+    assert_vec3(c->keys->next->pose.translate, 1, 0, 0);
+    assert_null(c->keys->next->next);
+    assert_round_trip(s);
+    sw_scene_destroy(s);
+    // built in C
+    s = built_scene();
+    swCollider *wall = sw_scene_add_collider(s, SW_SHAPE_HALFSPACE);
+    assert_string_equal(wall->name, "collider2");
+    sw_collider_add_key(s, wall, 1);
+    sw_collider_add_key(s, wall, 2)->pose.angle = 1;
+    assert_int_equal(wall->motion, SW_COLLIDER_KEYS);
+    assert_round_trip(s);
+    sw_scene_destroy(s);
+}
+
 static void test_law_parameters(void **state) {
     (void)state;
     swScene *s = parse_good(SCENE(", 'materials': {'a': {'mu': 3e4, 'law': 'stvk'}}"));
@@ -576,6 +618,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_example),
     cmocka_unit_test(test_defaults),
     cmocka_unit_test(test_text),
+    cmocka_unit_test(test_colliders),
     cmocka_unit_test(test_law_parameters),
     cmocka_unit_test(test_built),
     cmocka_unit_test(test_degrees),

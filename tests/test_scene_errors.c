@@ -66,7 +66,7 @@ static const Bad bad[] = {
      "1:25: bodies[0]: expected an object, found 3"},
     {"{'sinew': 1, 'bodies': [{}]}", SW_ERROR_VALUE,
      "1:25: bodies[0].shape: expected an object with one of \"box\", \"sphere\", \"capsule\", "
-     "\"cylinder\", \"extrude\", \"mesh\", \"volume\", \"union\", found nothing"},
+     "\"cylinder\", \"cone\", \"extrude\", \"mesh\", \"volume\", \"union\", found nothing"},
     // keys
     {SCENE(",\n 'gravitation': 1"), SW_ERROR_FORMAT,
      "2:2: gravitation: unknown key, did you mean \"gravity\"?"},
@@ -108,7 +108,7 @@ static const Bad bad[] = {
      "bodies[0].handles: expected a list of at most 1000 objects, found an object"},
     {SHAPE("[]"), SW_ERROR_FORMAT,
      "bodies[0].shape: expected an object with one of \"box\", \"sphere\", \"capsule\", "
-     "\"cylinder\", \"extrude\", \"mesh\", \"volume\", \"union\", found a list of 0"},
+     "\"cylinder\", \"cone\", \"extrude\", \"mesh\", \"volume\", \"union\", found a list of 0"},
     {SHAPE("{'box': 1}"), SW_ERROR_FORMAT, "bodies[0].shape.box: expected an object, found 1"},
     {SHAPE("{'union': {}}"), SW_ERROR_FORMAT,
      "bodies[0].shape.union: expected a list of 1 to 10000 shapes, found an object"},
@@ -155,10 +155,11 @@ static const Bad bad[] = {
     {SHAPE("{}"), SW_ERROR_FORMAT, "bodies[0].shape: expected one of \"box\", \"sphere\""},
     {SHAPE("{'box': {'size': [1, 1, 1]}, 'sphere': {'radius': 1}}"), SW_ERROR_FORMAT,
      "bodies[0].shape.sphere: expected only one of \"box\", \"sphere\", \"capsule\", "
-     "\"cylinder\", \"extrude\", \"mesh\", \"volume\", \"union\", found \"box\" as well"},
+     "\"cylinder\", \"cone\", \"extrude\", \"mesh\", \"volume\", \"union\", found \"box\" as well"},
     {SHAPE("{'halfspace': {}}"), SW_ERROR_FORMAT, "bodies[0].shape.halfspace: unknown key"},
     {SCENE(", 'colliders': [{}]"), SW_ERROR_FORMAT,
-     "colliders[0]: expected one of \"plane\", \"sphere\", \"box\", \"capsule\", found none"},
+     "colliders[0]: expected one of \"plane\", \"sphere\", \"box\", \"capsule\", \"cylinder\", "
+     "\"cone\", \"mesh\", found none"},
     {SCENE(", 'colliders': [{'plane': {}, 'box': {'size': [1, 1, 1]}}]"), SW_ERROR_FORMAT,
      "colliders[0].box: expected only one of \"plane\", "},
     {BODY(", 'voxel': 0.1, 'resolution': 10"), SW_ERROR_FORMAT,
@@ -236,8 +237,27 @@ static const Bad bad[] = {
     {SHAPE("{'cylinder': {'from': [1, 0, 0], 'to': [1, 0, 0], 'radius': 1}}"), SW_ERROR_VALUE,
      "cylinder.to: expected a point other than \"from\", found the same"},
     {REGION("{'halfspace': {'normal': [0, 0, 0]}}"), SW_ERROR_VALUE, "halfspace.normal: expected"},
+    {"{'sinew': 1, 'bodies': [{'shape': {'cone': {'from': [0, 1, 0], 'to': [0, 1, 0], 'radius': 1"
+     "}}}]}",
+     SW_ERROR_VALUE, "bodies[0].shape.cone.to: expected a point other than \"from\""},
+    {"{'sinew': 1, 'bodies': [{'shape': {'cone': {'from': [0, 1, 0], 'to': [0, 0, 0], 'radius': 1,"
+     " 'top': -1}}}]}",
+     SW_ERROR_VALUE, "bodies[0].shape.cone.top: expected a number of at least 0, found -1"},
     {SCENE(", 'colliders': [{'plane': {'normal': [0, 0, 0]}}]"), SW_ERROR_VALUE,
      "colliders[0].plane.normal: expected three numbers, not all zero, found [0, 0, 0]"},
+    {SCENE(", 'colliders': [{'plane': {}, 'motion': 'free'}]"), SW_ERROR_VALUE,
+     "colliders[0].motion: expected one of \"fixed\", \"program\""},
+    {SCENE(", 'colliders': [{'plane': {}, 'motion': {'keys': [{'t': 1}, {'t': 1}]}}]"),
+     SW_ERROR_VALUE, "colliders[0].motion.keys[1].t: expected a time after 1, found 1"},
+    {SCENE(", 'colliders': [{'plane': {}, 'motion': {}}]"), SW_ERROR_VALUE,
+     "colliders[0].motion.keys: expected a list of 1 to 100000 objects"},
+    {SCENE(", 'colliders': [{'plane': {}, 'name': 'a'}, {'plane': {}, 'name': 'a'}]"),
+     SW_ERROR_VALUE, "colliders[1].name: expected a name of its own, found that of colliders[0]"},
+    {SCENE(", 'colliders': [{'plane': {}, 'name': ''}]"), SW_ERROR_VALUE,
+     "colliders[0]: expected a name, found an empty one"},
+    {SCENE(", 'colliders': [{'cylinder': {'from': [0, 0, 0], 'to': [0, 0, 0], 'radius': 1}}]"),
+     SW_ERROR_VALUE, "colliders[0].cylinder.to: expected a point other than \"from\""},
+    {SCENE(", 'colliders': [{'mesh': {}}]"), SW_ERROR_VALUE, "colliders[0].mesh.file: expected"},
     {SCENE(", 'colliders': [{'plane': {}, 'friction': -1}]"), SW_ERROR_VALUE,
      "colliders[0].friction: expected a number of at least 0, found -1"},
     {SCENE(", 'colliders': [{'plane': {}, 'stiffness': 0}]"), SW_ERROR_VALUE,
@@ -387,7 +407,12 @@ static void test_check(void **state) {
                                             "object with \"keys\", found the number 5");
     BREAK(b->loads->force.x = 1, "bodies[0].loads[0]: expected one of \"force\", \"traction\", "
                                  "\"pressure\", found 2 of them");
-    BREAK(s->colliders->shape->kind = SW_SHAPE_CYLINDER, "found \"cylinder\"");
+    BREAK(s->colliders->shape->kind = SW_SHAPE_EXTRUDE, "found \"extrude\"");
+    BREAK(s->colliders->shape->kind = SW_SHAPE_CONE, "colliders[0].cone.radius: expected a number");
+    BREAK(s->colliders->name = NULL, "colliders[0]: expected a name, found none");
+    BREAK(s->colliders->motion = 7, "colliders[0].motion: expected");
+    BREAK(s->colliders->motion = SW_COLLIDER_KEYS, "colliders[0].motion.keys: expected");
+    BREAK(s->colliders->place.angle = NAN, "colliders[0].place.rotate.degrees: expected a number");
     BREAK(s->colliders->shape = NULL, "colliders[0]: expected an object with one of \"plane\"");
     BREAK(s->probes->body = "baz", "probes[0].body: expected the name of a body (\"bar\"), found "
                                    "\"baz\", did you mean \"bar\"?");

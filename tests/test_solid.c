@@ -26,12 +26,15 @@ static swShape sphere(swVec3 c, swReal r) {
 static swShape rod(swShapeKind kind, swVec3 a, swVec3 b, swReal r) {
     return (swShape){.kind = kind, .from = a, .to = b, .radius = r};
 }
+static swShape cone(swVec3 a, swVec3 b, swReal r, swReal top) {
+    return (swShape){.kind = SW_SHAPE_CONE, .from = a, .to = b, .radius = r, .top = top};
+}
 static swShape extrude(const swReal *polygon, int n, swReal z0, swReal z1) {
     return (swShape){
         .kind = SW_SHAPE_EXTRUDE, .polygon = polygon, .npolygon = n, .zrange = {z0, z1}};
 }
 
-enum { CORNERS_STAR = SW_COUNT(star) / 2, CORNERS_COMB = SW_COUNT(comb) / 2, EXAMPLES = 12 };
+enum { CORNERS_STAR = SW_COUNT(star) / 2, CORNERS_COMB = SW_COUNT(comb) / 2, EXAMPLES = 18 };
 
 // One of each kind, skew and along the axes.
 static swShape example(int i) {
@@ -48,7 +51,13 @@ static swShape example(int i) {
     case 8: return rod(SW_SHAPE_CAPSULE, o, sw_v3(0.1, 2, 0.2), 0.4);
     case 9: return rod(SW_SHAPE_CAPSULE, o, o, 0.4);
     case 10: return extrude(star, CORNERS_STAR, -1, 0.5);
-    default: return extrude(comb, CORNERS_COMB, 2, 2.5);
+    case 11: return extrude(comb, CORNERS_COMB, 2, 2.5);
+    case 12: return cone(o, sw_v3(1.2, 0.9, 1.7), 0.5, 0);
+    case 13: return cone(o, sw_v3(1.2, 0.9, -0.7), 0.4, 0.9);        // wider at its top
+    case 14: return cone(o, sw_v3(0.5, -0.4, 0.2), 1.3, 0.1);        // flat, along x
+    case 15: return cone(o, sw_v3(0.1, 1.5, 0.2), 0.3, 0);           // along y
+    case 16: return cone(o, sw_v3(0.1, -0.4, 1), 0.5, 0.3);          // along z
+    default: return cone(o, sw_v3(1.1, -0.4 + 1e-9, 0.2), 0.5, 0.5); // a cylinder, nearly along x
     }
 }
 
@@ -59,6 +68,7 @@ static swReal example_volume(const swShape *s) {
     case SW_SHAPE_BOX: return s->size.x * s->size.y * s->size.z;
     case SW_SHAPE_SPHERE: return ball;
     case SW_SHAPE_CYLINDER: return tube;
+    case SW_SHAPE_CONE: return SW_PI * L / 3 * (r * r + r * s->top + s->top * s->top);
     case SW_SHAPE_CAPSULE: return tube + ball;
     default: return polygon_area(s->polygon, s->npolygon) * (s->zrange[1] - s->zrange[0]);
     }
@@ -76,6 +86,10 @@ static void test_volumes(void **state) {
         swVec3 middle = s.kind == SW_SHAPE_CAPSULE || s.kind == SW_SHAPE_CYLINDER
                             ? sw_lerp(s.from, s.to, 0.5)
                             : s.center;
+        if (s.kind == SW_SHAPE_CONE) {
+            const swReal r = s.radius, t = s.top, sum = r * r + r * t + t * t;
+            middle = sw_lerp(s.from, s.to, (r * r + 2 * r * t + 3 * t * t) / (4 * sum));
+        }
         if (s.kind != SW_SHAPE_EXTRUDE)
             assert_near(sw_norm(sw_sub(c, middle)), 0, 1e-3);
     }
@@ -125,6 +139,12 @@ static swVec3 border_point(const swShape *s) {
         return sw_madd(start ? s->from : s->to, s->radius * sqrt(uniform()), across);
     if (s->kind == SW_SHAPE_CYLINDER)
         return sw_madd(at, s->radius, across);
+    if (s->kind == SW_SHAPE_CONE) {
+        const swReal t = uniform();
+        if (uniform() < 0.6)
+            return sw_madd(start ? s->from : s->to, (start ? s->radius : s->top) * sqrt(t), across);
+        return sw_madd(sw_lerp(s->from, s->to, t), s->radius + t * (s->top - s->radius), across);
+    }
     if (s->kind == SW_SHAPE_CAPSULE) {
         bool end = uniform() < 0.5 || sw_norm(u) == 0;
         swVec3 out = sw_dot(n, u) > 0 ? n : sw_scale(-1, n); // away from the other end
@@ -257,6 +277,8 @@ static void test_breaks(void **state) {
     assert_int_equal(count_breaks(example(4), 1), 2); // the ends of a cylinder along y
     assert_int_equal(count_breaks(example(4), 2), 0);
     assert_int_equal(count_breaks(example(5), 2), 2);
+    assert_int_equal(count_breaks(example(15), 1), 2);
+    assert_int_equal(count_breaks(example(12), 1), 0);
     assert_int_equal(count_breaks(example(10), 1), CORNERS_STAR);
     assert_int_equal(count_breaks(example(10), 2), 2);
 }
@@ -360,6 +382,9 @@ static void test_refusals(void **state) {
     assert_refused(rod(SW_SHAPE_CAPSULE, o, e, -1), "capsule.radius");
     assert_refused(rod(SW_SHAPE_CAPSULE, o, sw_v3(0, 1e200, 0), 1), "capsule.to");
     assert_refused(rod(SW_SHAPE_CYLINDER, o, o, 1), "cylinder.to: expected a point other than");
+    assert_refused(cone(o, o, 1, 1), "cone.to: expected a point other than");
+    assert_refused(cone(o, e, 0, 1), "cone.radius: expected a positive number, found 0");
+    assert_refused(cone(o, e, 1, -1), "cone.top: expected a number of at least 0, found -1");
     assert_refused(extrude(bow, 2, 0, 1), "extrude.polygon: expected at least 3 corners, found 2");
     assert_refused(extrude(NULL, 0, 0, 1), "found 0");
     assert_refused(extrude(bow, 4, 0, 1), "from corner 0 to 1 meets the edge from corner 2 to 3");

@@ -374,6 +374,101 @@ static void test_closest(void **state) {
     }
 }
 
+// The same triangles as numbers of vertices, as files keep them.
+static swBvh numbered(const swBvh *bvh, const swSurface *s) {
+    int *index = SW_NEW(&arena, 3 * bvh->ntriangle, int, NULL);
+    for (int i = 0; i < 3 * bvh->ntriangle; i++)
+        index[i] = s->triangle[3 * bvh->triangle[i / 3] + i % 3];
+    return (swBvh){bvh->nnode, bvh->ntriangle, bvh->node, .X = s->X, .index = index};
+}
+
+static void test_nearest(void **state) {
+    (void)state;
+    Mesh m = {0};
+    add_cube(&m, 2);
+    swSurface s = surface_of(&m);
+    swBvh *bvh = sw_bvh_create(&s, &arena, NULL), copy = numbered(bvh, &s);
+    int part[3] = {0};
+    for (int i = 0; i < 2000; i++) {
+        const swVec3 p = random_in(sw_v3(-1, -1, -1), sw_v3(3, 3, 3));
+        swBvhNearest a, b;
+        assert_true(sw_bvh_nearest(bvh, p, INFINITY, &a) && sw_bvh_nearest(&copy, p, 10, &b));
+        assert_memory_equal(&a, &b, sizeof a);
+        int triangle;
+        const swVec3 q = sw_bvh_closest(bvh, p, &triangle);
+        assert_memory_equal(&q, &a.point, sizeof q);
+        assert_int_equal(triangle, bvh->triangle[a.triangle]);
+        const swReal d = sw_norm(sw_sub(p, q));
+        assert_true(sw_bvh_nearest(bvh, p, d * (1 + 1e-9), &b));
+        assert_false(sw_bvh_nearest(bvh, p, d * (1 - 1e-9), &b));
+        // Across a face, at a right angle to an edge.
+        const swVec3 u = sw_unit(sw_sub(p, q));
+        if (a.part == SW_BVH_FACE)
+            assert_near(fabs(sw_dot(u, a.normal)), 1, 1e-9);
+        if (a.part == SW_BVH_EDGE)
+            assert_near(sw_dot(u, a.along), 0, 1e-9);
+        assert_near(sw_norm(a.along), a.part == SW_BVH_EDGE, 1e-12);
+        int beyond = 0; // sides of the cube
+        for (int k = 0; k < 3; k++)
+            beyond += sw_get(p, k) < 0 || sw_get(p, k) > 2;
+        assert_int_equal(a.part, sw_max_int(beyond - 1, 0));
+        part[a.part]++;
+    }
+    assert_true(part[0] > 300 && part[1] > 300 && part[2] > 100);
+}
+
+// Trees of files: what was built is one, and nothing that would lead a search astray.
+static void test_trees(void **state) {
+    (void)state;
+    Mesh m = {0};
+    add_sphere(&m, sw_v3(0, 0, 0), 1, 3, false);
+    swSurface s = surface_of(&m);
+    swBvh *bvh = sw_bvh_create(&s, &arena, NULL), copy = numbered(bvh, &s);
+    assert_true(sw_bvh_sane(bvh) && sw_bvh_sane(&copy));
+    swBoxNode *node = SW_NEW(&arena, bvh->nnode, swBoxNode, NULL);
+    copy.node = node;
+    int refused = 0;
+    for (int i = 0; i < 2000; i++) {
+        memcpy(node, bvh->node, (size_t)bvh->nnode * sizeof *node);
+        swBoxNode *n = &node[(int)(bvh->nnode * uniform())];
+        int *number[3] = {&n->right, &n->first, &n->count}, *changed = number[i % 3];
+        const int old = *changed;
+        *changed += (int)between(-5, 5) * (uniform() < 0.5 ? 1 : 100);
+        if (*changed == old ||
+            (n->count > 0 && changed == &n->right && n->count == bvh->node[n - node].count))
+            continue; // nothing, or what leaves do not look at
+        assert_false(sw_bvh_sane(&copy));
+        refused++;
+    }
+    assert_true(refused > 800);
+    copy.node = bvh->node;
+    copy.nnode--;
+    assert_false(sw_bvh_sane(&copy));
+    copy.nnode = 0;
+    assert_false(sw_bvh_sane(&copy));
+    // As deep as it has nodes: a search would need more room than there is.
+    enum { DEEP = 200 };
+    swBoxNode *line = SW_NEW(&arena, 2 * DEEP + 1, swBoxNode, NULL);
+    for (int i = 0; i < DEEP; i++) { // a leaf on the left of every node
+        line[2 * i].right = 2 * i + 2;
+        line[2 * i + 1].first = i;
+        line[2 * i + 1].count = 1;
+    }
+    line[2 * DEEP] = (swBoxNode){.first = DEEP, .count = 1};
+    swBvh right = {.nnode = 2 * DEEP + 1, .ntriangle = DEEP + 1, .node = line};
+    assert_true(sw_bvh_sane(&right)); // a stack has few of these
+    memset(line, 0, (2 * DEEP + 1) * sizeof *line);
+    for (int i = 0; i <= DEEP; i++) // a leaf on the right of every node
+        if (i < DEEP) {
+            line[i].right = 2 * DEEP - i;
+            line[2 * DEEP - i] = (swBoxNode){.first = DEEP - i, .count = 1};
+        } else
+            line[i] = (swBoxNode){.first = 0, .count = 1};
+    for (int i = 0; i < DEEP; i++)
+        line[2 * DEEP - i].first = DEEP - i;
+    assert_false(sw_bvh_sane(&right));
+}
+
 static void test_mesh_distance(void **state) {
     (void)state;
     Mesh m = {0};
@@ -494,10 +589,13 @@ static void test_no_memory(void **state) {
 }
 
 static const struct CMUnitTest tests[] = {
-    TEST(test_mesh_volumes), TEST(test_mesh_doubled),      TEST(test_mesh_sheet),
-    TEST(test_mesh_hole),    TEST(test_mesh_torn),         TEST(test_rays_through_corners),
-    TEST(test_winding),      TEST(test_closest),           TEST(test_mesh_distance),
-    TEST(test_mesh_asset),   TEST(test_mesh_file_missing), TEST(test_threads),
+    TEST(test_mesh_volumes),      TEST(test_mesh_doubled),
+    TEST(test_mesh_sheet),        TEST(test_mesh_hole),
+    TEST(test_mesh_torn),         TEST(test_rays_through_corners),
+    TEST(test_winding),           TEST(test_closest),
+    TEST(test_nearest),           TEST(test_trees),
+    TEST(test_mesh_distance),     TEST(test_mesh_asset),
+    TEST(test_mesh_file_missing), TEST(test_threads),
     TEST(test_no_memory),
 };
 

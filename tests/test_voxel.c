@@ -622,6 +622,9 @@ static void test_contour_round(void **state) {
         assert_near(facts.area, 2 * SW_PI * r * (L + r), 5e-3 * facts.area);
         assert_int_equal(facts.components, 1);
         assert_int_equal(facts.flipped_edges + facts.nonmanifold_edges, 0);
+        shape.kind = SW_SHAPE_CONE, shape.top = 0.3;
+        s = contour_of(f, 1, &shape, h, &facts);
+        assert_on_border(f, &s, shape, 0.05 * h);
     }
 }
 

@@ -91,6 +91,7 @@ typedef enum swShapeKind {
     SW_SHAPE_HALFSPACE, ///< normal . x <= offset; regions and colliders alone
     SW_SHAPE_VOLUME,    ///< file: an image in space; what its labels or grey values say
     SW_SHAPE_LABEL,     ///< label: what the image gives these labels; regions alone
+    SW_SHAPE_CONE,      ///< from, to, radius, top: flat ends of these radii; top 0: an apex
     SW_SHAPE_KINDS
 } swShapeKind;
 
@@ -117,6 +118,7 @@ typedef struct swShape {
     swVec3 size, center;   ///< [m]
     swVec3 from, to;       ///< [m]
     swReal radius;         ///< [m]
+    swReal top;            ///< of a cone: radius at `to` [m]; 0 by default
     swVec3 normal;         ///< need not be a unit vector
     swReal offset;         ///< along the unit normal [m]
     swReal zrange[2];      ///< [m]
@@ -284,7 +286,7 @@ typedef struct swIntegration {
         relax; ///< whether strains that frames lack are found in each region, against locking; true
 } swIntegration;
 
-/// Where a handle is at a time.
+/// Where a handle or a collider is at a time.
 typedef struct swKey {
     struct swKey *next;
     swReal t;    ///< [s], ascending
@@ -446,10 +448,21 @@ typedef struct swBody {
 
 // ---- surroundings ----
 
-/// What bodies fall on. It does not move.
+/// A collider stays where it is, is put elsewhere by the program, or is moved by its keys.
+typedef enum swColliderMotion {
+    SW_COLLIDER_FIXED,
+    SW_COLLIDER_PROGRAM,
+    SW_COLLIDER_KEYS
+} swColliderMotion;
+
+/// What bodies fall on.
 typedef struct swCollider {
     struct swCollider *next;
-    swShape *shape;   ///< halfspace ("plane"), sphere, box or capsule, in the world
+    const char *name;
+    swShape *shape; ///< halfspace ("plane"), sphere, box, capsule, cylinder, cone or mesh, closed
+    swPose place;   ///< from the coordinates of the shape to the world
+    swColliderMotion motion; ///< fixed by default
+    swKey *keys;      ///< SW_COLLIDER_KEYS: from its place, in the world; as those of handles
     swReal friction;  ///< Coulomb's coefficient; 0.3 by default
     swReal stiffness; ///< pressure per depth [Pa/m]; not-a-number: the softest Young's modulus over
                       ///< the voxel
@@ -574,6 +587,7 @@ SW_API const char *sw_scene_text(swScene *scene, const char *text);
 /// "handle2", ... by their place in the list.
 SW_API swMaterial *sw_scene_add_material(swScene *scene, const char *name);
 SW_API swBody *sw_scene_add_body(swScene *scene, const char *name);
+/// It is called "collider1", ... by its place in the list.
 SW_API swCollider *sw_scene_add_collider(swScene *scene, swShapeKind kind);
 SW_API swProbe *sw_scene_add_probe(swScene *scene, const char *name, swVec3 point);
 /// Paints a further part onto the body's shape; from the second on that is a union of them.
@@ -595,6 +609,8 @@ SW_API swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *m
                                                    swReal value);
 /// Also makes the handle one that keys move.
 SW_API swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t);
+/// Also makes the collider one that keys move.
+SW_API swKey *sw_collider_add_key(swScene *scene, swCollider *collider, swReal t);
 /// Labels of a volume, and the material they are made of.
 SW_API swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
                                      const char *material);

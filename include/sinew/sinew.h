@@ -160,6 +160,18 @@ SW_API swReal sw_pull_stiffness(const swModel *model, int body);
 SW_API void sw_state_set_ball(swState *state, swVec3 center, swReal radius);
 SW_API swReal sw_state_ball(const swState *state, swVec3 *center); ///< its radius
 
+/// Colliders of the scene, in its order.
+SW_API int sw_collider_count(const swModel *model);
+SW_API const char *sw_collider_name(const swModel *model, int collider);
+SW_API int sw_collider_find(const swModel *model, const char *name); ///< -1 when there is none
+/// Moves a collider whose motion is `program`: in the next step, it goes and turns from where it is
+/// to x = rotation X + translation, X being the coordinates its shape is given in. Until the first
+/// time it is at its place. False for others.
+SW_API bool sw_collider_move(swState *state, int collider, swVec3 translation, swMat3 rotation);
+/// Where a collider is now, as above.
+SW_API void sw_collider_get(const swState *state, int collider, swVec3 *translation,
+                            swMat3 *rotation);
+
 /// Moves a fixed handle or one with keys, whatever these say: in the next step, linearly in time,
 /// its rest centre goes to `center`, and it turns to `rotation` after its orientation at t = 0.
 /// False for free handles: see sw_pull_frame().
@@ -277,7 +289,7 @@ typedef struct swStepReport {
     swReal residual;      ///< largest force not in balance [N]
     swReal scale;         ///< largest force at work [N]: the tolerance is relative to it
     swReal load;          ///< statics: share of the load reached
-    swReal work;          ///< of moved handles on their bodies, in the step [J]
+    swReal work;          ///< of moved handles and colliders, in the step [J]
     swReal dissipated;    ///< by damping, friction and plastic flow, in the step [J]
     swReal actuated; ///< energy that changed activations and rest shapes, and springs of bones that
                      ///< follow a clip, brought in [J]

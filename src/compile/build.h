@@ -168,6 +168,7 @@ bool sw_net_pairs(swBuilder *b, const swBodyBuild *body, int n, const swNetPair 
 // A share over time: constant, which is a single key, or by keys where `value` is not-a-number.
 bool sw_build_course(swBuilder *b, swReal value, const swActivationKey *keys, swReal repeat,
                      swCourse *course, swError *error);
+swPoseKey sw_build_key(const swKey *key); // of a rigid motion
 // The matrices of a body's nodes in the pose that a mesh has of its surface, turned to be nearest
 // to rest: a column each, in the order of q / 3 from the body's first node on. NULL on failure.
 swVec3 *sw_build_pose(swBuilder *b, const swBodyBuild *body, const char *file, const char *key,

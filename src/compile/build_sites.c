@@ -155,6 +155,23 @@ static bool make_frames(swBuilder *b, swBodyBuild *body, swError *error) {
     return true;
 }
 
+swPoseKey sw_build_key(const swKey *k) {
+    return (swPoseKey){.t = k->t,
+                       .rotation = sw_scale(k->pose.angle, sw_unit(k->pose.axis)),
+                       .about = k->pose.about,
+                       .translate = k->pose.translate};
+}
+
+static bool build_keys(swBuilder *b, const swKey *keys, int *count, swError *error) {
+    for (const swKey *k = keys; k; k = k->next, ++*count) {
+        swPoseKey *key = SW_EXTEND(&b->key, 1, &b->arena, error);
+        if (!key)
+            return false;
+        *key = sw_build_key(k);
+    }
+    return true;
+}
+
 static bool add_handle(swBuilder *b, const swBodyBuild *body, const swHandle *h, int index,
                        int node, swError *error) {
     swHandleInfo *info = SW_EXTEND(&b->handle, 1, &b->arena, error);
@@ -169,16 +186,8 @@ static bool add_handle(swBuilder *b, const swBodyBuild *body, const swHandle *h,
     char name[32];
     snprintf(name, sizeof name, "handle%d", index + 1);
     info->name = sw_build_text(b, h->name ? h->name : name, error);
-    for (const swKey *k = h->keys; k; k = k->next) {
-        swPoseKey *key = SW_EXTEND(&b->key, 1, &b->arena, error);
-        if (!key)
-            return false;
-        *key = (swPoseKey){.t = k->t,
-                           .rotation = sw_scale(k->pose.angle, sw_unit(k->pose.axis)),
-                           .about = k->pose.about,
-                           .translate = k->pose.translate};
-        info->nkey++;
-    }
+    if (!build_keys(b, h->keys, &info->nkey, error))
+        return false;
     for (int i = 0; body->skeleton && i < body->skeleton->nbone; i++)
         if (body->skeleton->bone[i].handle == index) {
             info->arc = true;

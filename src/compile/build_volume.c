@@ -6,7 +6,6 @@
 #include "compile/tets.h"
 #include "compile/torn.h"
 
-#include "contact/contact.h"
 #include "geometry/contour.h"
 #include "geometry/refine.h"
 #include "material/law.h"
@@ -59,28 +58,6 @@ bool sw_build_materials(swBuilder *b, swError *error) {
     for (const swMaterial *d = b->scene->materials; d; d = d->next)
         if (!sw_build_material(b, d, error))
             return false;
-    return true;
-}
-
-bool sw_build_colliders(swModelBuild *w, swError *error) {
-    int i = 0;
-    for (const swCollider *d = w->scene->colliders; d; d = d->next, i++) {
-        const swShape *s = d->shape;
-        if (!sw_collider_known((int)s->kind))
-            return sw_fail(error, SW_ERROR_VALUE,
-                           "colliders[%d]: expected a plane, sphere, box or capsule", i);
-        swColliderInfo *c = SW_EXTEND(&w->collider, 1, &w->arena, error);
-        if (!c)
-            return false;
-        c->kind = (int)s->kind;
-        c->friction = d->friction;
-        c->stiffness = isnan(d->stiffness) ? 0 : d->stiffness;
-        c->r = s->kind == SW_SHAPE_HALFSPACE ? s->offset : s->radius;
-        c->a = s->kind == SW_SHAPE_HALFSPACE ? sw_unit(s->normal)
-               : s->kind == SW_SHAPE_CAPSULE ? s->from
-                                             : s->center;
-        c->b = s->kind == SW_SHAPE_CAPSULE ? s->to : sw_scale(0.5, s->size);
-    }
     return true;
 }
 

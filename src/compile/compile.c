@@ -259,6 +259,7 @@ static bool add_places(swModelBuild *w, swError *error) {
 
 static bool finish_model(swModelBuild *w, swModel *m, swError *error) {
     m->size.ncompiled = w->ncompiled;
+    m->size.ncollider_triangle = w->collider_triangle.count / 3;
 #define SW_ARRAY(type, name, count_of) m->size.count_of = w->name.count;
 #define SW_FIELD(type, name, count_of)
 #include "model/model_fields.inl"
@@ -278,7 +279,7 @@ static bool finish_model(swModelBuild *w, swModel *m, swError *error) {
 // ---- what is worth a word ----
 
 // A body that starts inside a collider is thrown out of it: say so.
-static void warn_buried(const swModel *m) {
+static void warn_buried(const swModel *m, swReal t) {
     int count = 0;
     swReal deepest = 0;
     for (int64_t b = 0; b < m->size.nbody; b++) {
@@ -286,9 +287,12 @@ static void warn_buried(const swModel *m) {
         for (int64_t i = 0; m->size.ncollider > 0 && i < body->size.ncontact; i++) {
             const swVec3 x = sw_point_position(body, m->q0 + m->place[b].q, body->contact[i].point);
             for (int64_t c = 0; c < m->size.ncollider; c++) {
-                const swReal depth = sw_collider_depth(&m->collider[c], x).depth;
-                count += depth > body->body[0].voxel;
-                deepest = sw_max(deepest, depth);
+                const swAffine pose = sw_collider_pose(m, &m->collider[c], t);
+                swDepth d;
+                if (!sw_collider_inside(m, &m->collider[c], &pose, x, &d))
+                    continue;
+                count += d.depth > body->body[0].voxel;
+                deepest = sw_max(deepest, d.depth);
             }
         }
     }
@@ -348,7 +352,7 @@ swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTorn
     sw_pool_destroy(w->pool);
     if (ok) {
         model->settings.cut = sw_cut_next(scene, t);
-        warn_buried(model);
+        warn_buried(model, t);
         warn_stuck(w);
     }
     for (int i = 0; !(model && model->compiled) && w->model && i < w->ncompiled; i++)

@@ -4,28 +4,20 @@
 
 enum { LEAF = 4, STACK = 64 }; // halving 2^31 triangles is 31 levels deep
 
-typedef struct Node {
-    swVec3 lo, hi;
-    int right;        // child; the left one follows its parent
-    int first, count; // triangles of a leaf; count 0: an inner node
-} Node;
+typedef swBoxNode Node;
 
 // The far field of a node: its area vector at its centre of area.
-typedef struct Dipole {
+typedef struct swDipole {
     swVec3 center, N;
     swReal area, radius;
 } Dipole;
 
-struct swBvh {
-    int nnode;
-    Node *node;
-    Dipole *dipole;
-    swVec3 *corner; // 3 per triangle, in the order of the leaves
-    int *triangle;  // index in the surface
-};
-
 typedef struct Build {
     swBvh *bvh;
+    Node *node;
+    Dipole *dipole;
+    swVec3 *corner;
+    int *triangle;
     const swSurface *surface;
     swVec3 *center; // of each triangle's box
     int *order;
@@ -66,13 +58,12 @@ static void finish_dipole(const Node *node, Dipole *d, swVec3 weighted) {
 }
 
 static void build_leaf(Build *b, Node *node, Dipole *d, int lo, int hi) {
-    swBvh *bvh = b->bvh;
     swVec3 weighted = {0, 0, 0};
     node->first = lo;
     node->count = hi - lo;
     for (int i = lo; i < hi; i++) {
-        swVec3 *c = &bvh->corner[3 * (size_t)i];
-        bvh->triangle[i] = b->order[i];
+        swVec3 *c = &b->corner[3 * (size_t)i];
+        b->triangle[i] = b->order[i];
         for (int k = 0; k < 3; k++) {
             c[k] = b->surface->X[b->surface->triangle[3 * (size_t)b->order[i] + (size_t)k]];
             node->lo = sw_min3(node->lo, c[k]);
@@ -88,10 +79,9 @@ static void build_leaf(Build *b, Node *node, Dipole *d, int lo, int hi) {
 }
 
 static int build_node(Build *b, int lo, int hi) {
-    swBvh *bvh = b->bvh;
-    int at = bvh->nnode++;
-    Node *node = &bvh->node[at];
-    Dipole *d = &bvh->dipole[at];
+    int at = b->bvh->nnode++;
+    Node *node = &b->node[at];
+    Dipole *d = &b->dipole[at];
     node->lo = sw_v3(INFINITY, INFINITY, INFINITY);
     node->hi = sw_scale(-1, node->lo);
     if (hi - lo <= LEAF) {
@@ -109,9 +99,9 @@ static int build_node(Build *b, int lo, int hi) {
     select_middle(b, axis, lo, hi, middle);
     int left = build_node(b, lo, middle), right = build_node(b, middle, hi);
     node->right = right;
-    node->lo = sw_min3(bvh->node[left].lo, bvh->node[right].lo);
-    node->hi = sw_max3(bvh->node[left].hi, bvh->node[right].hi);
-    const Dipole *dl = &bvh->dipole[left], *dr = &bvh->dipole[right];
+    node->lo = sw_min3(b->node[left].lo, b->node[right].lo);
+    node->hi = sw_max3(b->node[left].hi, b->node[right].hi);
+    const Dipole *dl = &b->dipole[left], *dr = &b->dipole[right];
     d->N = sw_add(dl->N, dr->N);
     d->area = dl->area + dr->area;
     finish_dipole(node, d, sw_madd(sw_scale(dl->area, dl->center), dr->area, dr->center));
@@ -126,10 +116,10 @@ swBvh *sw_bvh_create(const swSurface *surface, swArena *arena, swError *error) {
     swBvh *bvh = SW_NEW(arena, 1, swBvh, error);
     Build b = {.bvh = bvh, .surface = surface, .random = 1};
     // Leaves hold two triangles at least, unless there is only one leaf: at most n nodes.
-    bool ok = bvh && (bvh->node = SW_NEW(arena, n, Node, error)) &&
-              (bvh->dipole = SW_NEW(arena, n, Dipole, error)) &&
-              (bvh->corner = SW_NEW(arena, 3 * (size_t)n, swVec3, error)) &&
-              (bvh->triangle = SW_NEW(arena, n, int, error)) &&
+    bool ok = bvh && (b.node = SW_NEW(arena, n, Node, error)) &&
+              (b.dipole = SW_NEW(arena, n, Dipole, error)) &&
+              (b.corner = SW_NEW(arena, 3 * (size_t)n, swVec3, error)) &&
+              (b.triangle = SW_NEW(arena, n, int, error)) &&
               (b.center = SW_NEW(&scratch, n, swVec3, error)) &&
               (b.order = SW_NEW(&scratch, n, int, error));
     if (ok) {
@@ -139,34 +129,90 @@ swBvh *sw_bvh_create(const swSurface *surface, swArena *arena, swError *error) {
             b.center[i] = sw_lerp(sw_min3(p, sw_min3(q, r)), sw_max3(p, sw_max3(q, r)), 0.5);
             b.order[i] = i;
         }
+        *bvh = (swBvh){.ntriangle = n,
+                       .node = b.node,
+                       .corner = b.corner,
+                       .triangle = b.triangle,
+                       .dipole = b.dipole};
         build_node(&b, 0, n);
     }
     sw_arena_free(&scratch);
     return ok ? bvh : NULL;
 }
 
-// ---- the nearest point ----
-
-static swVec3 closest_on_segment(swVec3 a, swVec3 b, swVec3 p) {
-    swVec3 ab = sw_sub(b, a);
-    swReal length2 = sw_norm2(ab);
-    return length2 > 0 ? sw_madd(a, sw_clamp(sw_dot(sw_sub(p, a), ab) / length2, 0, 1), ab) : a;
+// The corners of triangle i; `room` is for those that do not stand together.
+static const swVec3 *corners(const swBvh *bvh, int i, swVec3 room[3]) {
+    if (bvh->corner)
+        return &bvh->corner[3 * (size_t)i];
+    for (int k = 0; k < 3; k++)
+        room[k] = bvh->X[bvh->index[3 * (size_t)i + (size_t)k]];
+    return room;
 }
 
-static swVec3 closest_on_triangle(const swVec3 c[3], swVec3 p) {
+// ---- trees from files ----
+
+typedef struct Branch {
+    int node, end; // its nodes are node .. end - 1
+} Branch;
+
+bool sw_bvh_sane(const swBvh *bvh) {
+    Branch stack[STACK];
+    int top = 0, next = 0; // triangle that comes next
+    if (bvh->nnode < 1)
+        return false;
+    stack[top++] = (Branch){0, bvh->nnode};
+    while (top > 0) {
+        const Branch at = stack[--top];
+        const Node *node = &bvh->node[at.node];
+        if (node->count != 0) {
+            if (node->count < 0 || node->first != next || node->count > bvh->ntriangle - next ||
+                at.end != at.node + 1)
+                return false;
+            next += node->count;
+            continue;
+        }
+        if (node->right <= at.node + 1 || node->right >= at.end || node->first != 0 ||
+            top + 2 > STACK)
+            return false;
+        stack[top++] = (Branch){node->right, at.end};
+        stack[top++] = (Branch){at.node + 1, node->right};
+    }
+    return next == bvh->ntriangle;
+}
+
+// ---- the nearest point ----
+
+// Where on a triangle: inside it, on the edge from corner k, or in corner k.
+typedef struct Spot {
+    swBvhPart part;
+    int k;
+} Spot;
+
+static swVec3 closest_on_segment(swVec3 a, swVec3 b, swVec3 p, int k, Spot *spot) {
+    swVec3 ab = sw_sub(b, a);
+    swReal length2 = sw_norm2(ab), t = length2 > 0 ? sw_dot(sw_sub(p, a), ab) / length2 : 0;
+    *spot =
+        t > 0 && t < 1 ? (Spot){SW_BVH_EDGE, k} : (Spot){SW_BVH_CORNER, t >= 1 ? (k + 1) % 3 : k};
+    return length2 > 0 ? sw_madd(a, sw_clamp(t, 0, 1), ab) : a;
+}
+
+static swVec3 closest_on_triangle(const swVec3 c[3], swVec3 p, Spot *spot) {
     swVec3 ab = sw_sub(c[1], c[0]), ac = sw_sub(c[2], c[0]), N = sw_cross(ab, ac);
     swReal N2 = sw_norm2(N), longest2 = sw_max(sw_norm2(ab), sw_norm2(ac)), nearest = INFINITY;
     bool needle = !(N2 > 1e-24 * longest2 * longest2); // N is rounding: the edges are all there is
     swVec3 best = c[0];
+    *spot = (Spot){SW_BVH_FACE, 0};
     for (int k = 0; k < 3; k++) {
         swVec3 a = c[k], b = c[k == 2 ? 0 : k + 1];
         if (!needle && sw_dot(sw_cross(N, sw_sub(b, a)), sw_sub(p, a)) >= 0)
             continue; // on the inner side of this edge
-        swVec3 q = closest_on_segment(a, b, p);
+        Spot here;
+        swVec3 q = closest_on_segment(a, b, p, k, &here);
         swReal d = sw_norm2(sw_sub(q, p));
         if (d < nearest) {
             nearest = d;
             best = q;
+            *spot = here;
         }
     }
     if (nearest < INFINITY)
@@ -178,14 +224,16 @@ static swReal box_distance2(const Node *node, swVec3 p) {
     return sw_norm2(sw_max3(sw_max3(sw_sub(node->lo, p), sw_sub(p, node->hi)), sw_v3(0, 0, 0)));
 }
 
-swVec3 sw_bvh_closest(const swBvh *bvh, swVec3 p, int *triangle) {
+// The nearest point that is less than the root of `nearest` away, its triangle in the order of the
+// leaves, or -1, and where on it.
+static swVec3 search(const swBvh *bvh, swVec3 p, swReal nearest, int *triangle, Spot *spot) {
     struct {
         int node;
         swReal d;
     } stack[STACK];
-    int top = 0, found = 0;
-    swReal nearest = INFINITY;
-    swVec3 best = bvh->corner[0];
+    int top = 0;
+    swVec3 best = {0, 0, 0}, room[3];
+    *triangle = -1;
     stack[top].node = 0;
     stack[top++].d = 0;
     while (top > 0) {
@@ -195,12 +243,14 @@ swVec3 sw_bvh_closest(const swBvh *bvh, swVec3 p, int *triangle) {
         int at = stack[top].node;
         const Node *node = &bvh->node[at];
         for (int i = node->first; i < node->first + node->count; i++) {
-            swVec3 q = closest_on_triangle(&bvh->corner[3 * (size_t)i], p);
+            Spot here;
+            swVec3 q = closest_on_triangle(corners(bvh, i, room), p, &here);
             swReal d = sw_norm2(sw_sub(q, p));
             if (d < nearest) {
                 nearest = d;
                 best = q;
-                found = bvh->triangle[i];
+                *triangle = i;
+                *spot = here;
             }
         }
         if (node->count)
@@ -214,9 +264,30 @@ swVec3 sw_bvh_closest(const swBvh *bvh, swVec3 p, int *triangle) {
         stack[top].node = swap ? far : near;
         stack[top++].d = swap ? dfar : dnear;
     }
-    if (triangle)
-        *triangle = found;
     return best;
+}
+
+swVec3 sw_bvh_closest(const swBvh *bvh, swVec3 p, int *triangle) {
+    Spot spot;
+    int found;
+    swVec3 room[3], best = search(bvh, p, INFINITY, &found, &spot);
+    if (triangle)
+        *triangle = found < 0 ? 0 : bvh->triangle ? bvh->triangle[found] : found;
+    return found < 0 ? corners(bvh, 0, room)[0] : best; // of a point that is not finite
+}
+
+bool sw_bvh_nearest(const swBvh *bvh, swVec3 p, swReal reach, swBvhNearest *out) {
+    Spot spot;
+    swVec3 room[3];
+    out->point = search(bvh, p, reach * reach, &out->triangle, &spot);
+    if (out->triangle < 0)
+        return false;
+    const swVec3 *c = corners(bvh, out->triangle, room);
+    out->part = spot.part;
+    out->along =
+        spot.part == SW_BVH_EDGE ? sw_unit(sw_sub(c[(spot.k + 1) % 3], c[spot.k])) : sw_v3(0, 0, 0);
+    out->normal = sw_unit(sw_cross(sw_sub(c[1], c[0]), sw_sub(c[2], c[0])));
+    return true;
 }
 
 // ---- lines along x ----
@@ -269,6 +340,7 @@ static int pierce_triangle(const swVec3 c[3], swReal y, swReal z, swReal *x) {
 
 bool sw_bvh_pierce(const swBvh *bvh, swReal y, swReal z, swBvhHit *fn, void *arg) {
     int stack[STACK], top = 0;
+    swVec3 room[3];
     stack[top++] = 0;
     while (top > 0) {
         int at = stack[--top];
@@ -277,7 +349,7 @@ bool sw_bvh_pierce(const swBvh *bvh, swReal y, swReal z, swBvhHit *fn, void *arg
             continue;
         for (int i = node->first; i < node->first + node->count; i++) {
             swReal x;
-            int sign = pierce_triangle(&bvh->corner[3 * (size_t)i], y, z, &x);
+            int sign = pierce_triangle(corners(bvh, i, room), y, z, &x);
             if (sign && !fn(arg, x, sign))
                 return false;
         }

@@ -8,13 +8,10 @@
 #define SLACK 1e-12 // rounding, of coordinates
 
 static const swSolidType *const types[SW_SHAPE_KINDS] = {
-    [SW_SHAPE_BOX] = &sw_solid_box,
-    [SW_SHAPE_SPHERE] = &sw_solid_sphere,
-    [SW_SHAPE_CAPSULE] = &sw_solid_capsule,
-    [SW_SHAPE_CYLINDER] = &sw_solid_cylinder,
-    [SW_SHAPE_EXTRUDE] = &sw_solid_extrude,
-    [SW_SHAPE_MESH] = &sw_solid_mesh,
-    [SW_SHAPE_HALFSPACE] = &sw_solid_halfspace,
+    [SW_SHAPE_BOX] = &sw_solid_box,         [SW_SHAPE_SPHERE] = &sw_solid_sphere,
+    [SW_SHAPE_CAPSULE] = &sw_solid_capsule, [SW_SHAPE_CYLINDER] = &sw_solid_cylinder,
+    [SW_SHAPE_CONE] = &sw_solid_cone,       [SW_SHAPE_EXTRUDE] = &sw_solid_extrude,
+    [SW_SHAPE_MESH] = &sw_solid_mesh,       [SW_SHAPE_HALFSPACE] = &sw_solid_halfspace,
     [SW_SHAPE_VOLUME] = &sw_solid_volume,
 };
 

@@ -34,6 +34,12 @@ swSolid *sw_solid_of_image(const swShape *shape, const struct swImage *image, co
 // A mesh of triangles that is in memory, and is kept.
 swSolid *sw_solid_of_surface(const swSurface *surface, const char *key, const swConfig *config,
                              swArena *arena, swError *error);
+// The surface of a mesh, which must be closed and have an inside, scaled and posed; *crossings: how
+// often it crosses itself. Warns of that.
+struct swCrossings;
+bool sw_solid_closed_surface(const swShape *shape, const char *folder, const char *key,
+                             const swConfig *config, swSurface *surface,
+                             struct swCrossings *crossings, swArena *arena, swError *error);
 swShapeKind sw_solid_kind(const swSolid *solid);
 void sw_solid_bounds(const swSolid *solid, swVec3 *lo, swVec3 *hi); // infinite for half-spaces
 // Appends, in order and disjoint, the stretches of the line (x, y, z), x free, that lie inside.

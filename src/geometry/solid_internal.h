@@ -38,10 +38,11 @@ struct swSolid {
     swReal slack; // rounding: the border's in sw_solid_inside, the shortest span of a mesh
     bool is_box;
     bool flat[3];  // the faces across this axis are breaks
-    swVec3 a, b;   // sphere: centre a; capsule and cylinder: the ends
-    swVec3 axis;   // capsule and cylinder: unit vector from a to b; half-space: its normal
+    swVec3 a, b;   // sphere: centre a; capsule, cylinder and cone: the ends
+    swVec3 axis;   // capsule, cylinder and cone: unit vector from a to b; half-space: its normal
     swReal length; // of a to b; half-space: its offset
     swReal radius;
+    swReal top;            // cone: radius at b
     const swReal *polygon; // extrude: x0 y0 x1 y1 ...
     int npolygon;
     const struct swSolidMesh *mesh;
@@ -49,7 +50,7 @@ struct swSolid {
 };
 
 extern const swSolidType sw_solid_box, sw_solid_sphere, sw_solid_capsule, sw_solid_cylinder,
-    sw_solid_extrude, sw_solid_mesh, sw_solid_halfspace, sw_solid_volume;
+    sw_solid_cone, sw_solid_extrude, sw_solid_mesh, sw_solid_halfspace, sw_solid_volume;
 
 // "KEY.KIND.FIELD: expected EXPECTED, found FOUND" with n numbers found. Returns false.
 bool sw_solid_bad(const swSolidSource *source, const char *field, const char *expected,

@@ -293,6 +293,38 @@ static bool mesh_create(swSolid *solid, const swSolidSource *source) {
     return ok;
 }
 
+bool sw_solid_closed_surface(const swShape *shape, const char *folder, const char *key,
+                             const swConfig *config, swSurface *surface, swCrossings *crossings,
+                             swArena *arena, swError *error) {
+    const swSolidSource source = {shape, folder, key, config, arena, error, NULL};
+    if (!sw_solid_check_file(&source) || !sw_solid_check_positive(&source, "scale", shape->scale) ||
+        !read_surface(&source, surface, crossings))
+        return false;
+    swArena scratch;
+    swSurfaceFacts facts;
+    bool empty = false;
+    char defects[512];
+    sw_arena_init(&scratch, &arena->allocator);
+    int *first = SW_NEW(&scratch, surface->nvertex, int, error);
+    bool ok = first && sw_surface_merge(surface->nvertex, surface->X, first, &scratch, error) &&
+              sw_surface_facts(surface, &facts, &scratch, error) &&
+              cancels(surface, first, &scratch, &empty, error);
+    sw_arena_free(&scratch);
+    if (!ok)
+        return false;
+    if (!facts.closed)
+        return sw_fail_at(error, SW_ERROR_GEOMETRY, shape->file, 0, 0,
+                          "%s.mesh: expected a closed surface, found %s", key,
+                          sw_surface_defects(&facts, defects, sizeof defects));
+    if (empty)
+        return sw_fail_at(error, SW_ERROR_GEOMETRY, shape->file, 0, 0,
+                          "%s.mesh: expected a surface with an inside, found that each triangle is "
+                          "doubled by an opposite one",
+                          key);
+    warn_of_defects(&source, &facts, crossings, false, facts.volume < 0);
+    return true;
+}
+
 const swSurface *sw_solid_surface(const swSolid *solid) {
     return solid->mesh ? &solid->mesh->surface : NULL;
 }

@@ -23,7 +23,8 @@ static swValue forces(const swBodyModel *m, swBodyState *s, const swObjective *o
     for (int64_t i = 0; i < m->size.nq; i++)
         w->q_end[i] = s->q[i] - o->h * s->v[i];
     sw_nodes_make_rigid(m, w->q_end);
-    sw_contact_positions(m, s->world, w->q_end, w->x_last);
+    const swContactInput before = sw_body_contact(s, w->q_end, s->t - o->h);
+    sw_contact_positions(m, &before, w->x_last);
     for (int64_t i = 0; i < m->size.nbulk_point; i++)
         w->bulk_last[i] = sw_madd(w->bulk_last[i], -o->h, s->bulk_velocity[i]);
     const swValue value = sw_objective_evaluate(m, s, &here, s->q, true, false, SW_PROJECT_NONE);

@@ -2,49 +2,24 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/handles.h"
 
+#include "kinematics/keys.h"
 #include "kinematics/rigid.h"
 
 #include <string.h>
 
-// A share of the way from one rotation to another, along the shortest arc.
-static swVec3 turn_between(swVec3 from, swVec3 to, swReal u) {
-    const swMat3 R = sw_mat_rotation(from);
-    const swVec3 turn = sw_mat_turn(sw_mat_mul(sw_mat_rotation(to), sw_mat_t(R)));
-    return sw_mat_turn(sw_mat_mul(sw_mat_rotation(sw_scale(u, turn)), R));
-}
-
 swPoseKey sw_handle_key(const swBodyModel *m, const swHandleInfo *handle, swReal t) {
-    const swPoseKey *key = m->key + handle->key;
-    const int nkey = handle->nkey;
-    if (t <= key[0].t)
-        return key[0];
-    if (t >= key[nkey - 1].t)
-        return key[nkey - 1];
-    int lo = 0, hi = nkey - 1; // key[lo].t <= t < key[hi].t
-    while (hi - lo > 1) {
-        const int middle = (lo + hi) / 2;
-        *(key[middle].t <= t ? &lo : &hi) = middle;
-    }
-    const swPoseKey *a = &key[lo], *b = &key[hi];
-    const swReal u = (t - a->t) / (b->t - a->t);
-    return (swPoseKey){.t = t,
-                       .rotation = handle->arc && u > 0 ? turn_between(a->rotation, b->rotation, u)
-                                                        : sw_lerp(a->rotation, b->rotation, u),
-                       .about = sw_lerp(a->about, b->about, u),
-                       .translate = sw_lerp(a->translate, b->translate, u)};
+    return sw_keys_at(m->key + handle->key, handle->nkey, handle->arc, t);
 }
 
-// x -> R (x - about) + about + translate, after A0.
+// From A0, 3 x 4 numbers with the place in the first column, to where a key has it.
 static void follow_keys(const swPoseKey *pose, const swReal *A0, swReal *A) {
-    swMat3 R = sw_mat_rotation(pose->rotation);
-    for (int c = 0; c < 4; c++) {
-        swVec3 column = sw_v3(A0[c], A0[4 + c], A0[8 + c]);
-        if (c == 0)
-            column = sw_sub(column, pose->about);
-        column = sw_mul(R, column);
-        if (c == 0)
-            column = sw_add(column, sw_add(pose->about, pose->translate));
-        A[c] = column.x, A[4 + c] = column.y, A[8 + c] = column.z;
+    swAffine at = {.b = {A0[0], A0[4], A0[8]}};
+    for (int r = 0; r < 3; r++)
+        memcpy(at.A.m + 3 * r, A0 + 4 * r + 1, 3 * sizeof *A0);
+    at = sw_key_move(pose, &at);
+    for (int r = 0; r < 3; r++) {
+        A[4 * r] = sw_get(at.b, r);
+        memcpy(A + 4 * r + 1, at.A.m + 3 * r, 3 * sizeof *A);
     }
 }
 

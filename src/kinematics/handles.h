@@ -4,8 +4,7 @@
 
 #include "model/body.h"
 
-// Where keys have a handle at time t; it has some. Between keys the point it turns about and the
-// translation are linear in time, and so is the rotation vector unless it goes by arcs.
+// Where keys have a handle at time t; it has some. See kinematics/keys.h.
 swPoseKey sw_handle_key(const swBodyModel *model, const swHandleInfo *handle, swReal t);
 // Sets the matrices of handles that are moved: by keys to what they are at time t; by the program a
 // share of the way from where they are in the state to where they are told to be.

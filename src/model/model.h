@@ -5,6 +5,7 @@
 // state has a state for each body, and what acts between them.
 #pragma once
 
+#include "math/box.h"
 #include "model/body.h"
 
 // A body of the scene: an instance of a compiled one, which equal bodies share.
@@ -22,18 +23,37 @@ typedef struct swProbeInfo {
     int name, body, point; // an embedded point of its body
 } swProbeInfo;
 
+// What bodies meet, see contact/collider.h: a solid in local coordinates, those its shape is given
+// in, which `place` puts into the world until something moves it.
 typedef struct swColliderInfo {
-    int kind, unused; // swShapeKind
-    swVec3 a, b; // halfspace: normal; sphere: center; box: center, half size; capsule: from, to
-    swReal r;    // halfspace: offset; sphere, capsule: radius
+    int name, kind; // kind: swShapeKind
+    int motion;     // swColliderMotion
+    int key, nkey;  // into keys
+    int mesh;       // of a mesh: into collider_mesh
+    swVec3 a, b;    // plane: normal; sphere: center; box: center, half size; others: from, to
+    swReal r, top;  // plane: offset; others: radius; cylinder, cone: that at `to`
+    swVec3 lo, hi;  // bounds; infinite where it has none
     swReal friction, stiffness; // stiffness <= 0: each body's default
+    swAffine place;             // a rotation and a translation
 } swColliderInfo;
+
+// The triangles of a mesh that bodies meet, closed and in the order of the leaves of its tree, see
+// geometry/bvh.h.
+typedef struct swColliderMesh {
+    int vertex, nvertex, triangle, ntriangle, node, nnode; // of its arrays
+    int tangled, unused; // normals do not tell outside from inside: parts cross or face inwards
+} swColliderMesh;
 
 // Moved by the program.
 typedef struct swBall {
     swColliderInfo shape; // a sphere; r = 0: there is none
     swVec3 last;          // its center at the end of the last step
 } swBall;
+
+// Where the program has a collider: at the beginning of a step, and at its end.
+typedef struct swColliderPlace {
+    swAffine last, now;
+} swColliderPlace;
 
 // A spring on a point of a body, or springs on a frame; see potentials/pull.h.
 typedef struct swPullInfo {
@@ -78,13 +98,14 @@ struct swState {
     int npull; // the last pull in use, from 1
     swPullInfo pull[SW_PULLS];
     swBall ball;
+    swColliderPlace *collider; // of each: where the program has it
     swStepReport report;
     swProfile profile;         // of what bodies do not count themselves
     struct swIslands *islands; // see world/islands.h
     swModel *view;             // the model with inserted frames, where there may be any; or NULL
 };
 
-enum { SW_MODEL_VERSION = 11 };
+enum { SW_MODEL_VERSION = 12 };
 struct swArchive;
 // One without bodies. NULL with `error` filled on failure.
 swModel *sw_model_create(const swConfig *config, swError *error);

@@ -169,6 +169,6 @@ void sw_gltf_put_influence(const swGltf *g, const swGltfSets *sets, int vertex, 
                            int joint, float weight);
 // Joints and skin of a body: the skin's index, or -1.
 int sw_gltf_add_skin(swGltf *g, const char *body, const swBodyModel *m, const swBodyClip *clip);
-// A collider as a mesh of its own; planes cover the scene's bounds.
-bool sw_gltf_add_collider(swGltf *g, const swColliderInfo *collider, int index, swVec3 lo,
-                          swVec3 hi, int material);
+// A collider as a mesh of its own, moved as in the clip; planes cover the scene's bounds.
+bool sw_gltf_add_collider(swGltf *g, const swClip *clip, int index, swVec3 lo, swVec3 hi,
+                          int material);

@@ -276,7 +276,7 @@ static bool add_scene(swGltf *g, const swModel *m, const swClip *clip, const swG
         return sw_fail(g->error, SW_ERROR_GEOMETRY, "no body has a surface to write");
     int material = m->size.ncollider > 0 ? add_material(g, "collider", grey, 0.9) : 0;
     for (int i = 0; i < m->size.ncollider; i++)
-        if (material < 0 || !sw_gltf_add_collider(g, &m->collider[i], i, lo, hi, material))
+        if (material < 0 || !sw_gltf_add_collider(g, clip, i, lo, hi, material))
             return false;
     return g->channels.count == 0 || add_times(g, clip, scratch);
 }

@@ -6,7 +6,7 @@
 // come in descending order, so a viewer that reads only four of them reads the largest. Where a
 // skin cannot say the motion (quadratic frames, weights that are negative or do not sum up to one),
 // the body has a morph target per key instead. A body whose materials have surfaces is a mesh for
-// each of them. Colliders are meshes that stand still.
+// each of them. Colliders are meshes too.
 #pragma once
 
 #include "output/clip.h"

@@ -82,6 +82,7 @@ typedef struct {
 #define NAMED(type) \
     _Static_assert(offsetof(type, name) == offsetof(Named, name), "its name is elsewhere")
 NAMED(swBody);
+NAMED(swCollider);
 NAMED(swProbe);
 NAMED(swHandle);
 NAMED(swMuscle);
@@ -125,12 +126,12 @@ swBody *sw_scene_add_body(swScene *scene, const char *name) {
 }
 
 swCollider *sw_scene_add_collider(swScene *scene, swShapeKind kind) {
-    swCollider *collider = sw_scene_new_item(scene, &sw_collider_table, NULL);
     swShape *shape = new_shape(scene, kind);
-    if (!collider || !shape)
-        return NULL;
-    collider->shape = shape;
-    list_append(scene, offsetof(swScene, colliders), collider);
+    swCollider *collider =
+        shape ? add_named(scene, &sw_collider_table, scene, offsetof(swScene, colliders), NULL)
+              : NULL;
+    if (collider)
+        collider->shape = shape;
     return collider;
 }
 
@@ -281,13 +282,25 @@ swActivationKey *sw_rest_shape_add_value(swScene *scene, swRestShape *shape, swR
     return add_share(scene, shape, offsetof(swRestShape, keys), &shape->value, t, value);
 }
 
-swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t) {
+// A further key of a rigid motion, whose keys begin `head` bytes into `owner`.
+static swKey *add_key(swScene *scene, void *owner, size_t head, swReal t) {
     swKey *key = sw_scene_new_item(scene, &sw_key_table, NULL);
     if (!key)
         return NULL;
     key->t = t;
-    handle->motion = SW_MOTION_KEYS;
-    list_append(handle, offsetof(swHandle, keys), key);
+    list_append(owner, head, key);
+    return key;
+}
+
+swKey *sw_handle_add_key(swScene *scene, swHandle *handle, swReal t) {
+    swKey *key = add_key(scene, handle, offsetof(swHandle, keys), t);
+    handle->motion = key ? SW_MOTION_KEYS : handle->motion;
+    return key;
+}
+
+swKey *sw_collider_add_key(swScene *scene, swCollider *collider, swReal t) {
+    swKey *key = add_key(scene, collider, offsetof(swCollider, keys), t);
+    collider->motion = key ? SW_COLLIDER_KEYS : collider->motion;
     return key;
 }
 

@@ -9,6 +9,7 @@
 
 _Static_assert(offsetof(swMaterial, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swHandle, name) == SW_NAME_OFFSET, "named items begin alike");
+_Static_assert(offsetof(swCollider, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swProbe, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swMuscle, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swRestShape, name) == SW_NAME_OFFSET, "named items begin alike");
@@ -44,6 +45,15 @@ static const swField capsule_fields[] = {
     {"to", SW_FIELD_VEC3, AT(swShape, to), .unit = "m", REQUIRED, .doc = "the other end"},
     {"radius", SW_FIELD_REAL, AT(swShape, radius), ABOVE(0), .unit = "m", REQUIRED,
      .doc = "its radius"},
+};
+static const swField cone_fields[] = {
+    {"from", SW_FIELD_VEC3, AT(swShape, from), .unit = "m", REQUIRED, .doc = "centre of its base"},
+    {"to", SW_FIELD_VEC3, AT(swShape, to), .unit = "m", REQUIRED,
+     .doc = "its apex, or the centre of its other end"},
+    {"radius", SW_FIELD_REAL, AT(swShape, radius), ABOVE(0), .unit = "m", REQUIRED,
+     .doc = "of its base"},
+    {"top", SW_FIELD_REAL, AT(swShape, top), AT_LEAST(0), .unit = "m",
+     .doc = "radius of its other end; 0: an apex"},
 };
 static const swField extrude_fields[] = {
     {"polygon", SW_FIELD_POLYGON, AT(swShape, polygon), .count_offset = offsetof(swShape, npolygon),
@@ -102,6 +112,7 @@ static const swTable box_table = {"box of a shape or collider", TABLE(box_fields
 static const swTable region_box_table = {"box of a region", TABLE(region_box_fields), .line = true};
 static const swTable sphere_table = {"sphere", TABLE(sphere_fields), .line = true};
 static const swTable capsule_table = {"capsule, cylinder", TABLE(capsule_fields), .line = true};
+static const swTable cone_table = {"cone", TABLE(cone_fields), .line = true};
 static const swTable extrude_table = {"extrude", TABLE(extrude_fields), .line = true};
 static const swTable mesh_table = {"mesh", TABLE(mesh_fields), .line = true};
 static const swTable volume_table = {"volume", TABLE(volume_fields), .line = true};
@@ -110,6 +121,8 @@ static const swTable plane_table = {"plane, halfspace", TABLE(plane_fields), .li
 #define KIND(key, value, fields, text) \
     { key, SW_FIELD_KIND, .table = &fields, .kind = value, EITHER, .doc = text }
 #define DOC_CAPSULE "all points within a radius of a segment"
+#define DOC_CYLINDER "a round cylinder with flat ends"
+#define DOC_CONE "a round cone with flat ends, or an end and an apex"
 #define DOC_EXTRUDE "a polygon in x and y, drawn along z"
 #define DOC_UNION "several shapes, later ones painting over earlier ones"
 
@@ -117,7 +130,8 @@ static const swField shape_fields[] = {
     KIND("box", SW_SHAPE_BOX, box_table, "a box along the axes"),
     KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"),
     KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, DOC_CAPSULE),
-    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, "a round cylinder with flat ends"),
+    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, DOC_CYLINDER),
+    KIND("cone", SW_SHAPE_CONE, cone_table, DOC_CONE),
     KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
     KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh"),
     KIND("volume", SW_SHAPE_VOLUME, volume_table, "labels or grey values of an image in space"),
@@ -133,7 +147,8 @@ static const swField region_fields[] = {
     KIND("box", SW_SHAPE_BOX, region_box_table, "a box along the axes"),
     KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"),
     KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, DOC_CAPSULE),
-    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, "a round cylinder with flat ends"),
+    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, DOC_CYLINDER),
+    KIND("cone", SW_SHAPE_CONE, cone_table, DOC_CONE),
     KIND("halfspace", SW_SHAPE_HALFSPACE, plane_table, "the points with normal . x <= offset"),
     KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
     KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh"),
@@ -148,6 +163,9 @@ static const swField obstacle_fields[] = {
     KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"),
     KIND("box", SW_SHAPE_BOX, box_table, "a box along the axes"),
     KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, DOC_CAPSULE),
+    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, DOC_CYLINDER),
+    KIND("cone", SW_SHAPE_CONE, cone_table, DOC_CONE),
+    KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh, which is closed"),
 };
 static const swTable obstacle_table = {"obstacle", TABLE(obstacle_fields)};
 
@@ -248,17 +266,24 @@ static const swTable integration_table = {"integration", TABLE(integration_field
 static const swField key_fields[] = {
     {"t", SW_FIELD_REAL, AT(swKey, t), .unit = "s", REQUIRED, .doc = "time, ascending"},
     {"rotate", SW_FIELD_OBJECT, AT(swKey, pose), .table = &rotate_table,
-     .doc = "rotation from the rest place, in the world"},
+     .doc = "rotation from the place at rest, in the world"},
     {"translate", SW_FIELD_VEC3, AT(swKey, pose.translate), .unit = "m",
-     .doc = "translation from the rest place, after the rotation"},
+     .doc = "translation from the place at rest, after the rotation"},
 };
 const swTable sw_key_table = {"keys[]", TABLE(key_fields), .size = sizeof(swKey), .line = true};
 
-static const swField motion_fields[] = {
-    {"keys", SW_FIELD_LIST, AT(swHandle, keys), .table = &sw_key_table, FROM_TO(1, 100000),
-     REQUIRED, .doc = "places at given times: linear between, held before and after"},
-};
+// A rigid motion by keys, wherever it stands.
+#define MOTION(type) \
+    { \
+        "keys", SW_FIELD_LIST, AT(type, keys), \
+            .table = &sw_key_table, FROM_TO(1, 100000), REQUIRED, \
+            .doc = "places at given times: linear between, held before and after" \
+    }
+static const swField motion_fields[] = {MOTION(swHandle)};
+static const swField collider_motion_fields[] = {MOTION(swCollider)};
 static const swTable motion_table = {"motion", TABLE(motion_fields)};
+static const swTable collider_motion_table = {"motion of a collider",
+                                              TABLE(collider_motion_fields)};
 
 static const swField handle_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swHandle, name), NOT_EMPTY, REQUIRED,
@@ -583,15 +608,23 @@ const swTable sw_material_table = {"materials", TABLE(material_fields), .size = 
                                    .named = true, .line = true};
 
 static const swField collider_fields[] = {
+    {"name", SW_FIELD_TEXT, AT(swCollider, name), NOT_EMPTY, REQUIRED,
+     .doc = "differs from those of other colliders"},
     {.type = SW_FIELD_EMBED, AT(swCollider, shape), .table = &obstacle_table},
+    {"place", SW_FIELD_OBJECT, AT(swCollider, place), .table = &pose_table,
+     .doc = "from the coordinates of its shape to the world"},
+    {"motion", SW_FIELD_CHOICE, AT(swCollider, motion), NAMES("fixed", "program"),
+     .table = &collider_motion_table, .number = {SW_COLLIDER_FIXED},
+     .doc = "held, moved by the program that simulates, or by keys"},
     {"friction", SW_FIELD_REAL, AT(swCollider, friction), AT_LEAST(0), .number = {0.3},
      .doc = "Coulomb's coefficient"},
     {"stiffness", SW_FIELD_REAL, AT(swCollider, stiffness), ABOVE(0), .number = {NAN},
      .unit = "Pa/m",
      .doc = "pressure per depth; by default the softest Young's modulus over the voxel"},
 };
-const swTable sw_collider_table = {"colliders[]", TABLE(collider_fields),
-                                   .size = sizeof(swCollider), .exactly_one = true, .line = true};
+const swTable sw_collider_table = {
+    "colliders[]", TABLE(collider_fields), .size = sizeof(swCollider),
+    .named = true, .item = "collider",     .exactly_one = true};
 
 static const swField probe_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swProbe, name), NOT_EMPTY, REQUIRED,
@@ -670,7 +703,7 @@ static const swField scene_fields[] = {
     {"bodies", SW_FIELD_LIST, AT(swScene, bodies), .table = &sw_body_table, FROM_TO(1, 100000),
      REQUIRED, .doc = "what deforms"},
     {"colliders", SW_FIELD_LIST, AT(swScene, colliders), .table = &sw_collider_table, UP_TO(1000),
-     .doc = "what bodies fall on, in world coordinates"},
+     .doc = "what bodies fall on"},
     {"probes", SW_FIELD_LIST, AT(swScene, probes), .table = &sw_probe_table, UP_TO(10000),
      .doc = "points to report on"},
 };

@@ -169,6 +169,14 @@ static void gather(swValue *value, swSystem *sys) {
     sys->energy = sys->cancelled = 0;
 }
 
+swContactInput sw_body_contact(const swBodyState *s, const swReal *q, swReal t) {
+    int contact = 0;
+    while (sw_potential_at(contact) != &sw_potential_contact)
+        contact++;
+    return (swContactInput){
+        .q = q, .t = t, .touch = s->touch, .world = s->world, .work = s->work->potential[contact]};
+}
+
 swTerm sw_objective_term(swBodyState *s, const swObjective *o, const swReal *q) {
     const swWork *w = s->work;
     return (swTerm){.m = s->model,

@@ -38,6 +38,7 @@ typedef struct swWork {
     swReal *relax_start;     // of sw_newton(): those at q
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
     void *saved, *part;      // what the state of the body was before the step, and before its part
+    swReal pushed;           // work of colliders in the step [J]
     swReal drift, scale;     // of the last step: energy from nowhere, and what there is [J]
     swReal actuated, dissipated; // in the step so far, see world/balance.c [J]
     swVec3 gravity;              // that of the balances' weight
@@ -54,6 +55,8 @@ typedef struct swBalance {
     swReal reach;    // how far from the origin the body lies or extends [m]
 } swBalance;
 
+// What contact is asked where a body is at q and a time.
+swContactInput sw_body_contact(const swBodyState *state, const swReal *q, swReal t);
 // Half the diagonal of the body at rest [m].
 swReal sw_body_length(const swBodyInfo *body);
 // A matrix with a block for each pair of nodes: over the ambient unknowns, or over those of the

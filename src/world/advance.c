@@ -163,6 +163,11 @@ void sw_state_notice(swState *s) {
         s->gravity = gravity;
         sw_state_wake(s);
     }
+    for (int64_t i = 0; i < s->model->size.nkey; i++)
+        if (s->model->key[i].t > s->t) { // a collider moves, or will
+            sw_state_stir(s);
+            return;
+        }
 }
 
 void sw_state_finish(swState *s, swReal t) {
@@ -180,6 +185,8 @@ void sw_state_finish(swState *s, swReal t) {
     s->t = t;
     s->step++;
     s->ball.last = s->ball.shape.a;
+    for (int64_t i = 0; i < s->model->size.ncollider; i++)
+        s->collider[i].last = s->collider[i].now;
 }
 
 // Bodies that have stopped come first, then those that need most.

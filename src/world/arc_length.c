@@ -23,6 +23,7 @@ static int order(const swArc *arc) { return (int)arc->model->size.ndof; }
 
 static swObjective at_load(const swArc *arc, swReal load) {
     return (swObjective){.load = load,
+                         .t = sw_clamp(load, 0, 1) * arc->state->world->keys_end,
                          .tolerance = arc->model->settings->tolerance,
                          .activation = arc->state->work->activation};
 }

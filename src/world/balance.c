@@ -77,7 +77,8 @@ static swReal work_of_damping(const swBodyModel *m, swBodyState *s, const swObje
     swObjective alone = *o;
     alone.inertia = 0;
     alone.damping = 0;
-    sw_contact_positions(m, s->world, s->q, w->x_last);
+    const swContactInput start = sw_body_contact(s, s->q, s->t);
+    sw_contact_positions(m, &start, w->x_last);
     for (int way = 0; way < 2; way++) {
         sw_objective_evaluate(m, s, &alone, q, true, false, SW_PROJECT_NONE);
         for (int64_t i = 0; i < m->size.nq; i++)
@@ -99,6 +100,8 @@ static swReal stored(const swBodyModel *m, swBodyState *s, const swReal *q) {
 void sw_balance_flow(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
     swWork *w = s->work;
     memcpy(w->q_start, s->q, (size_t)m->size.nq * sizeof *s->q);
+    const swContactInput contact = sw_body_contact(s, q, o->t);
+    w->pushed = sw_contact_work(m, &contact, s->t, s->next, s->touch);
     w->dissipated = work_of_damping(m, s, o, q);
     if (m->size.nplastic == 0)
         return;
@@ -125,7 +128,7 @@ void sw_balance_end(const swBodyModel *m, swBodyState *s) {
     swWork *w = s->work;
     swStepReport *r = &s->report;
     const swEnergy e = sw_body_energy_with(s, s->activation); // finds the relaxed strains there
-    const swReal energy = sum(e), work = work_of_handles(m, s, w->q_start);
+    const swReal energy = sum(e), work = w->pushed + work_of_handles(m, s, w->q_start);
     const swReal drift = energy - s->energy - w->actuated - work + w->dissipated;
     sw_amplitudes_keep(s);
     r->actuated += w->actuated;

@@ -39,8 +39,8 @@ void sw_body_set_step(swBodyState *state, swReal h);
 // Takes the rotations of particles where the state is, its handles where they are at t.
 void sw_body_turn(const swBodyModel *model, swBodyState *state, swReal t);
 // Reactions of handles (from work->g, the gradient at q), contact forces and activations of
-// converged positions.
-void sw_body_react(const swBodyModel *model, swBodyState *state, const swReal *q);
+// converged positions, at time t.
+void sw_body_react(const swBodyModel *model, swBodyState *state, const swReal *q, swReal t);
 // Relaxed strains: every evaluation finds them anew, starting from those of the last one. Recall
 // makes that the state's own, so that results do not depend on what was tried before; keep makes
 // those of the last evaluation the state's.

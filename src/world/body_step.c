@@ -26,7 +26,7 @@ void sw_body_turn(const swBodyModel *m, swBodyState *s, swReal t) {
     sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->work->q_trial);
 }
 
-void sw_body_react(const swBodyModel *m, swBodyState *s, const swReal *q) {
+void sw_body_react(const swBodyModel *m, swBodyState *s, const swReal *q, swReal t) {
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *handle = &m->handle[i];
         swVec3 force, torque;
@@ -37,7 +37,8 @@ void sw_body_react(const swBodyModel *m, swBodyState *s, const swReal *q) {
         memcpy(s->handle_wrench + 6 * i, &force, sizeof force);
         memcpy(s->handle_wrench + 6 * i + 3, &torque, sizeof torque);
     }
-    sw_contact_forces(m, s->world, q, s->touch);
+    const swContactInput contact = sw_body_contact(s, q, t);
+    sw_contact_forces(m, &contact, s->touch);
     memcpy(s->activation, s->work->activation, (size_t)sw_control_count(m) * sizeof *s->activation);
 }
 
@@ -62,7 +63,8 @@ void sw_body_rest(const swBodyModel *m, swBodyState *s, const swReal *q) {
 static swStatus attempt(const swBodyModel *m, swBodyState *s, const swIntegrator *integrator,
                         swObjective *objective) {
     swWork *w = s->work;
-    sw_contact_positions(m, s->world, s->q, w->x_last);
+    const swContactInput start = sw_body_contact(s, s->q, s->t);
+    sw_contact_positions(m, &start, w->x_last);
     integrator->objective(m, s, objective);
     sw_activations(m, s, objective->t, 1, w->activation);
     sw_amplitudes_recall(s);
@@ -96,7 +98,7 @@ swStatus sw_body_step(swBodyState *s) {
     if (status != SW_OK)
         return status;
     sw_nodes_make_rigid(m, w->q_new);
-    sw_body_react(m, s, w->q_new);
+    sw_body_react(m, s, w->q_new, objective.t);
     sw_balance_flow(m, s, &objective, w->q_new);
     sw_body_keep_lead(m, s, &objective, w->q_new);
     integrator->finish(m, s, &objective, w->q_new);

@@ -158,6 +158,7 @@ void sw_state_set_ball(swState *s, swVec3 center, swReal radius) {
     if (radius > 0) {
         s->ball.shape = (swColliderInfo){
             .kind = SW_SHAPE_SPHERE, .a = center, .r = radius, .friction = friction};
+        sw_collider_measure(s->model, &s->ball.shape);
         if (appears)
             s->ball.last = center;
     } else {
@@ -173,6 +174,37 @@ void sw_state_set_ball(swState *s, swVec3 center, swReal radius) {
 swReal sw_state_ball(const swState *s, swVec3 *center) {
     *center = s->ball.shape.a;
     return s->ball.shape.r;
+}
+
+// ---- colliders ----
+
+int sw_collider_count(const swModel *m) { return (int)m->size.ncollider; }
+const char *sw_collider_name(const swModel *m, int collider) {
+    return sw_model_text(m, m->collider[collider].name);
+}
+
+int sw_collider_find(const swModel *m, const char *name) {
+    for (int i = 0; i < m->size.ncollider; i++)
+        if (strcmp(sw_collider_name(m, i), name) == 0)
+            return i;
+    return -1;
+}
+
+bool sw_collider_move(swState *s, int collider, swVec3 translation, swMat3 rotation) {
+    const bool ok = collider >= 0 && collider < s->model->size.ncollider && finite3(translation) &&
+                    is_rotation(rotation);
+    SW_ASSERT(ok);
+    if (!ok || s->model->collider[collider].motion != SW_COLLIDER_PROGRAM)
+        return false;
+    s->collider[collider].now = (swAffine){rotation, translation};
+    sw_state_stir(s);
+    return true;
+}
+
+void sw_collider_get(const swState *s, int collider, swVec3 *translation, swMat3 *rotation) {
+    const swAffine pose = sw_collider_where(s, collider, s->t);
+    *translation = pose.b;
+    *rotation = pose.A;
 }
 
 // ---- handles ----

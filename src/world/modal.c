@@ -48,7 +48,7 @@ static void take(const swBlocks *A, const swBlocks *to) {
 static bool take_stiffness(swBodyState *s, swReal load, swPencil *pencil, swError *error) {
     const swBodyModel *m = s->model;
     swWork *w = s->work;
-    const swObjective here = {.load = load};
+    const swObjective here = {.load = load, .t = s->t};
     sw_amplitudes_recall(s);
     sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
     const swReal energy =
@@ -191,7 +191,7 @@ void sw_modes_pose(const swModes *modes, int mode, swReal amplitude, swState *st
         if (shape->body == b)
             sw_nodes_move(m, shape->shape, amplitude, w->q_new);
         sw_body_rest(m, s, w->q_new);
-        const swObjective here = {.load = 1};
+        const swObjective here = {.load = 1, .t = s->t};
         memcpy(w->relax, memory->relax[b], (size_t)m->size.nrelax * sizeof *w->relax);
         sw_objective_finite(m, s, &here, s->q);
         sw_amplitudes_keep(s);

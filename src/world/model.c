@@ -46,6 +46,35 @@ static bool places_sane(const swModel *m) {
     return next.q == m->size.nq;
 }
 
+// A range of `count` items from `first` on.
+static bool range(int64_t first, int64_t count, int64_t n) {
+    return first >= 0 && count >= 0 && first <= n && count <= n - first;
+}
+
+static bool colliders_sane(const swModel *m) {
+    const swModelSizes *s = &m->size;
+    for (int64_t i = 0; i < s->ncollider_mesh; i++) {
+        const swColliderMesh *mesh = &m->collider_mesh[i];
+        if (!range(mesh->vertex, mesh->nvertex, s->ncollider_vertex) ||
+            !range(mesh->triangle, mesh->ntriangle, s->ncollider_triangle) ||
+            !range(mesh->node, mesh->nnode, s->ncollider_node))
+            return false;
+        const int *index = m->collider_triangle + 3 * (int64_t)mesh->triangle;
+        for (int64_t k = 0; k < 3 * (int64_t)mesh->ntriangle; k++)
+            if (!in(index[k], mesh->nvertex))
+                return false;
+    }
+    for (int64_t i = 0; i < s->ncollider; i++) {
+        const swColliderInfo *c = &m->collider[i];
+        if (!in(c->name, s->ntext) || !in(c->motion, SW_COLLIDER_KEYS + 1) ||
+            !range(c->key, c->nkey, s->nkey) || (c->motion == SW_COLLIDER_KEYS && c->nkey < 1) ||
+            (c->kind == SW_SHAPE_MESH && !in(c->mesh, s->ncollider_mesh)) ||
+            !sw_collider_sane(m, c))
+            return false;
+    }
+    return true;
+}
+
 static bool sane(const swModel *m) {
     if (m->text[m->size.ntext - 1] != 0 || !settings_sane(m))
         return false;
@@ -54,9 +83,8 @@ static bool sane(const swModel *m) {
             return false;
     if (!places_sane(m))
         return false;
-    for (int64_t i = 0; i < m->size.ncollider; i++)
-        if (!sw_collider_known(m->collider[i].kind))
-            return false;
+    if (!colliders_sane(m))
+        return false;
     for (int64_t i = 0; i < m->size.nprobe; i++) {
         const swProbeInfo *p = &m->probe[i];
         if (!in(p->name, m->size.ntext) || !in(p->body, m->size.nbody) ||

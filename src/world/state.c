@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { VERSION = 8 };
+enum { VERSION = 9 };
 
 // ---- numbers of all bodies ----
 
@@ -93,7 +93,8 @@ swState *sw_state_create(const swModel *m, swError *error) {
     s->model = m;
     s->pool = sw_pool_create(a, m->config.threads);
     s->body = sw_alloc(a, bytes);
-    bool ok = s->body || sw_fail_memory(error, bytes);
+    s->collider = sw_alloc(a, (size_t)m->size.ncollider * sizeof *s->collider);
+    bool ok = (s->body && s->collider) || sw_fail_memory(error, bytes);
     for (int i = 0; ok && i < m->size.nbody; i++)
         ok = (s->body[i] = sw_body_state_create(s, i, error)) != NULL;
     if (!ok || !create_view(s, error) || !sw_islands_create(s, error)) {
@@ -103,6 +104,8 @@ swState *sw_state_create(const swModel *m, swError *error) {
     for (int64_t i = 0; i < m->size.ncompiled; i++)
         s->keys_end = sw_max(s->keys_end, sw_max(sw_handles_end(m->compiled[i]),
                                                  sw_activations_end(m->compiled[i])));
+    for (int64_t i = 0; i < m->size.nkey; i++)
+        s->keys_end = sw_max(s->keys_end, m->key[i].t);
     sw_state_reset(s);
     return s;
 }
@@ -117,6 +120,7 @@ void sw_state_destroy(swState *s) {
         sw_body_state_destroy(s->body[i]);
     sw_islands_destroy(s);
     sw_free(&a, s->body, n * sizeof *s->body);
+    sw_free(&a, s->collider, (size_t)s->model->size.ncollider * sizeof *s->collider);
     if (s->view) {
         sw_free(&a, s->view->place, n * sizeof *s->view->place);
         sw_free(&a, s->view->compiled, n * sizeof *s->view->compiled);
@@ -133,6 +137,9 @@ void sw_state_reset(swState *s) {
     s->npull = 0;
     memset(s->pull, 0, sizeof s->pull);
     memset(&s->ball, 0, sizeof s->ball);
+    for (int64_t i = 0; i < s->model->size.ncollider; i++)
+        s->collider[i] =
+            (swColliderPlace){s->model->collider[i].place, s->model->collider[i].place};
     memset(&s->report, 0, sizeof s->report);
     memset(&s->profile, 0, sizeof s->profile);
     for (int64_t i = 0; i < s->model->size.nbody; i++)
@@ -143,6 +150,11 @@ void sw_state_reset(swState *s) {
 void sw_state_wake(swState *s) {
     for (int64_t i = 0; i < s->model->size.nbody; i++)
         sw_body_wake(s->body[i]);
+}
+
+void sw_state_stir(swState *s) {
+    for (int64_t i = 0; i < s->model->size.nbody; i++)
+        s->body[i]->rest->asleep = 0;
 }
 
 // ---- the clock ----
@@ -173,6 +185,9 @@ static void copy_own(swState *to, const swState *from) {
     to->npull = from->npull;
     memcpy(to->pull, from->pull, sizeof to->pull);
     to->ball = from->ball;
+    const int64_t ncollider = to->model->size.ncollider;
+    if (ncollider == from->model->size.ncollider)
+        memcpy(to->collider, from->collider, (size_t)ncollider * sizeof *to->collider);
     to->report = from->report;
 }
 
@@ -214,6 +229,7 @@ static void own_items(swState *s, swArchive *a) {
     sw_archive_item(a, &s->npull, sizeof s->npull);
     sw_archive_item(a, s->pull, sizeof s->pull);
     sw_archive_item(a, &s->ball, sizeof s->ball);
+    sw_archive_item(a, s->collider, (size_t)s->model->size.ncollider * sizeof *s->collider);
 }
 
 static void body_items(swBodyState *s, swArchive *a) {

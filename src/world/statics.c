@@ -101,7 +101,7 @@ static void accept(const swBodyModel *m, swBodyState *s, swReal load) {
     swWork *w = s->work;
     memcpy(w->q_start, s->q, (size_t)m->size.nq * sizeof *s->q);
     sw_nodes_make_rigid(m, w->q_new);
-    sw_body_react(m, s, w->q_new);
+    sw_body_react(m, s, w->q_new, sw_clamp(load, 0, 1) * s->world->keys_end);
     sw_body_rest(m, s, w->q_new);
     sw_amplitudes_keep(s);
     s->t = sw_clamp(load, 0, 1) * s->world->keys_end;
@@ -136,6 +136,7 @@ static void guess(const swBodyModel *m, swBodyState *s, const swObjective *o, sw
 static swStatus increment(const swBodyModel *m, swBodyState *s, swReal to, swReal ahead) {
     swWork *w = s->work;
     swObjective objective = {.load = to,
+                             .t = sw_clamp(to, 0, 1) * s->world->keys_end,
                              .tolerance = m->settings->tolerance,
                              .activation = w->activation,
                              .plastic = w->plastic};

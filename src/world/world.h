@@ -32,6 +32,8 @@ void sw_state_set_time(swState *state, swReal t);
 swReal sw_state_next_time(swState *state);
 // All bodies may move again, and find their energy anew: something around them has changed.
 void sw_state_wake(swState *state);
+// None of them sleeps any longer.
+void sw_state_stir(swState *state);
 // After frames have been inserted or removed.
 void sw_state_refresh(swState *state);
 

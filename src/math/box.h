@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "math/vec.h"
+
+// A node of a tree of boxes around triangles, see geometry/bvh.h. The root comes first.
+typedef struct swBoxNode {
+    swVec3 lo, hi;
+    int right;        // child; the left one follows its parent
+    int first, count; // triangles of a leaf; count 0: an inner node
+    int unused;       // no padding, which would be hashed
+} swBoxNode;
