@@ -82,7 +82,7 @@ static void every_kind_is_tried(void **state) {
     for (int i = 0; i < EXAMPLES; i++) {
         World w = example_world(i);
         tried[w.model->collider[0].kind] = true;
-        assert_true(sw_model_sane(w.model));
+        assert_true(sw_model_check(w.model, "", NULL));
         end_world(&w);
     }
     for (int kind = -1; kind <= SW_SHAPE_KINDS; kind++)
@@ -491,9 +491,9 @@ static void models_with_colliders_are_saved(void **state) {
         const swBoxNode root = m->collider_node[0]; \
         const swVec3 vertex = m->collider_vertex[0]; \
         const int corner = m->collider_triangle[4]; \
-        assert_true(sw_model_sane(m)); \
+        assert_true(sw_model_check(m, "", NULL)); \
         change; \
-        assert_false(sw_model_sane(m)); \
+        assert_false(sw_model_check(m, "", NULL)); \
         *c = old; \
         *mesh = old_mesh; \
         m->collider_node[0] = root; \
@@ -538,11 +538,11 @@ static void damaged_colliders_are_refused(void **state) {
         swReal *number[] = {&m->collider[i].a.x, &m->collider[i].r};
         for (int k = 0; k < 2; k++) {
             *number[k] = NAN;
-            assert_true(sw_model_sane(m) == (old.kind == SW_SHAPE_BOX && k == 1));
+            assert_true(sw_model_check(m, "", NULL) == (old.kind == SW_SHAPE_BOX && k == 1));
             m->collider[i] = old;
         }
     }
-    assert_true(sw_model_sane(m));
+    assert_true(sw_model_check(m, "", NULL));
     end_world(&w);
 }
 

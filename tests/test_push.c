@@ -46,13 +46,14 @@ static void keys_move_colliders_as_they_move_handles(void **state) {
     swModel *m = compile_scene(s);
     swState *now = make_state(m);
     assert_int_equal(m->collider[0].nkey, 3);
-    assert_near(sw_handles_end(m), 1.2, 1e-15);
-    const swNode *node = &m->node[m->handle[0].node];
+    assert_near(sw_handles_end(only_body(m)), 1.2, 1e-15);
+    const swBodyModel *body = only_body(m);
+    const swNode *node = &body->node[body->handle[0].node];
     swReal *q = calloc((size_t)m->size.nq, sizeof *q);
     for (int i = 0; i < 30; i++) {
         const swReal t = 0.05 * i;
         memcpy(q, m->q0, (size_t)m->size.nq * sizeof *q);
-        sw_handles_pose(m, now, t, 1, q);
+        sw_handles_pose(body, only_state(now), t, 1, q);
         const swReal *A = q + node->q;
         const swAffine pose = sw_collider_pose(m, &m->collider[0], t);
         const swVec3 x = sw_affine_at(pose, node->origin);
@@ -90,7 +91,7 @@ static void colliders_carry_along(void **state) {
 
 static swVec3 center_of(const swState *s) {
     swVec3 x[4096], sum = {0, 0, 0};
-    const int n = s->model->body[0].npoint;
+    const int n = sw_body_vertex_count(s->model, 0);
     assert_true(n <= SW_COUNT(x));
     sw_body_vertices(s, 0, x);
     for (int i = 0; i < n; i++)
