@@ -143,8 +143,9 @@ static bool measure(int count, int samples, swReal voxel, double paper, swError 
     }
     if (ok)
         printf("%9d %8d %8lld %9.1f %8.2f %8.1f %7.0f%% %10.1f %7.0f %9.0f\n", count, samples,
-               (long long)sw_model_body(m, 0)->size.ngauss, ready, first, 1e3 * best, 100 * solve / total,
-               (double)iterations / STEPS, 1e-6 * (double)sw_state_solver(s).memory, paper);
+               (long long)sw_model_body(m, 0)->size.ngauss, ready, first, 1e3 * best,
+               100 * solve / total, (double)iterations / STEPS,
+               1e-6 * (double)sw_state_solver(s).memory, paper);
     sw_state_destroy(s);
     sw_model_destroy(m);
     return ok;

@@ -239,6 +239,6 @@ void coloring_update(Coloring *c, const swClip *clip, int key) {
     if (!is_measured(c))
         return;
     measure(c, clip, key);
-    sw_map_values(SW_MAP_SEQUENTIAL, sw_model_last(clip->model).point, c->value, 0,
-                  c->hi * c->unit, c->color);
+    sw_map_values(SW_MAP_SEQUENTIAL, sw_model_last(clip->model).point, c->value, 0, c->hi * c->unit,
+                  c->color);
 }

@@ -174,8 +174,7 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
     printf("  volume     %.4g m^3, %.4g kg\n", b->volume, b->mass);
     printf("  voxels     %d of %.4g m\n", b->nvoxel, b->voxel);
     printf("  surface    %d vertices, %d triangles in %d part%s, %s", b->npoint, b->ntriangle,
-           s->components, s->components == 1 ? "" : "s",
-           s->closed ? "closed" : "not closed");
+           s->components, s->components == 1 ? "" : "s", s->closed ? "closed" : "not closed");
     sw_surface_defects(s, defects, sizeof defects);
     printf("%s%s\n", *defects ? ": " : "", defects);
     if (b->net > 0)

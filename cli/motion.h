@@ -19,9 +19,9 @@ typedef struct BodyRecord {
 } BodyRecord;
 
 typedef struct Recorder {
-    swClip *clip;       // NULL: nothing is recorded
-    int fps, frame;     // the next one
-    swReal t0, last;    // of the first frame; of the last step
+    swClip *clip;     // NULL: nothing is recorded
+    int fps, frame;   // the next one
+    swReal t0, last;  // of the first frame; of the last step
     BodyRecord *body; // of each
 } Recorder;
 

@@ -59,7 +59,8 @@ static const Bad bad[] = {
     {"{'sinew': 2, 'new': 1}", SW_ERROR_UNSUPPORTED,
      "1:11: sinew: expected the version 1, found 2"},
     {"{'sinew': '1'}", SW_ERROR_FORMAT, "1:11: sinew: expected the version 1, found \"1\""},
-    {"{'sinew': 1}", SW_ERROR_VALUE, "1:1: bodies: expected a list of 1 to 1000 objects, found 0"},
+    {"{'sinew': 1}", SW_ERROR_VALUE,
+     "1:1: bodies: expected a list of 1 to 100000 objects, found 0"},
     {"{'sinew': 1, 'bodies': []}", SW_ERROR_VALUE, "1:24: bodies: expected a list of 1 to 1000"},
     {"{'sinew': 1, 'bodies': {}}", SW_ERROR_FORMAT, "1:24: bodies: expected a list of 1 to 1000"},
     {"{'sinew': 1, 'bodies': [3]}", SW_ERROR_FORMAT,
@@ -381,8 +382,8 @@ static void test_check(void **state) {
     BREAK(s->materials->law = NULL, "materials.rubber.law: expected one of");
     BREAK(s->materials->name = NULL, "materials[0]: expected a name, found none");
     BREAK(sw_scene_add_material(s, "rubber"), "materials.rubber: expected a name of its own");
-    BREAK(s->bodies = NULL, "bodies: expected a list of 1 to 1000 objects, found 0");
-    BREAK(b->next = b, "bodies: expected a list of 1 to 1000 objects, found more");
+    BREAK(s->bodies = NULL, "bodies: expected a list of 1 to 100000 objects, found 0");
+    BREAK(b->next = b, "bodies: expected a list of 1 to 100000 objects, found more");
     BREAK(b->name = NULL, "bodies[0]: expected a name, found none");
     BREAK(b->shape = NULL, "bodies[0].shape: expected an object with one of \"box\", ");
     BREAK(b->shape->kind = SW_SHAPE_HALFSPACE, "\"union\", found \"halfspace\"");

@@ -554,9 +554,18 @@ static void every_failed_allocation_is_survived(void **state) {
     "   'motion': {'keys': [{'t': 0}, {'t': 0.3, 'translate': [0.1, 0, 0]}," \
     "     {'t': 0.31, 'translate': [-1.5, 0, 0]}]}}]}]}"
 
+// One body, with too few iterations for what it does.
+#define ONE(body) \
+    "{'sinew': 1, 'time': {'step': 0.01}, 'solver': {'iterations': 1}, 'gravity': [0, -5, 0]," \
+    " 'materials': {'soft': {'young': 2e4}}, 'colliders': [{'plane': {'normal': [0, 1, 0]}}]," \
+    " 'bodies': [" body "]}"
+
 static void a_failed_step_leaves_the_state_alone(void **state) {
     (void)state;
-    static const char *const scenes[] = {LEAPING(""), FALLING(", 'solver': {'iterations': 1}")};
+    static const char *const scenes[] = {
+        LEAPING(""), ONE(BENT("'count': 2", "0")),
+        ONE("{'shape': {'sphere': {'radius': 0.2}}, 'resolution': 12, 'frames': {'count': 4},"
+            " 'place': {'translate': [0, 0.25, 0]}, 'velocity': [0.5, -1, 0], 'spin': [0, 0, 3]}")};
     for (int i = 0; i < SW_COUNT(scenes); i++) {
         swModel *m = compile_text(scenes[i], NULL);
         swState *s = make_state(m);
@@ -580,6 +589,55 @@ static void a_failed_step_leaves_the_state_alone(void **state) {
         sw_state_destroy(s);
         sw_model_destroy(m);
     }
+}
+
+// Bodies that can go on do, and those that cannot stay as they were before the step.
+static void bodies_that_fail_stay_where_they_were(void **state) {
+    (void)state;
+    swModel *m = compile_text(FALLING(", 'solver': {'iterations': 1}"), NULL);
+    swState *s = make_state(m), *before = make_state(m);
+    swStatus status = SW_OK;
+    int steps = 0;
+    for (; steps < 100 && status == SW_OK; steps++) {
+        sw_state_copy(before, s);
+        status = sw_step(m, s);
+    }
+    assert_int_equal(status, SW_ERROR_NOT_CONVERGED);
+    for (int again = 0; again < 2; again++) {
+        const swStepReport *report = sw_state_report(s);
+        assert_int_equal(report->status, status);
+        assert_true(strlen(report->reason) > 10);
+        assert_int_equal(sw_state_steps(s), steps);
+        assert_near(sw_state_time(s), steps * sw_model_info(m).step, 1e-12);
+        int stopped = 0;
+        for (int64_t b = 0; b < m->size.nbody; b++) {
+            const swBodyState *x = s->body[b], *y = before->body[b];
+            const swBodySizes *size = &sw_model_body(m, b)->size;
+            const size_t bytes = (size_t)size->nq * sizeof *x->q;
+            if (x->rest->stopped) {
+                stopped++;
+                assert_int_equal(x->rest->stopped, status);
+                assert_memory_equal(x->q, y->q, bytes);
+                assert_memory_equal(x->v, y->v, bytes);
+                assert_memory_equal(x->touch, y->touch,
+                                    SW_TOUCHES * (size_t)size->ncontact * sizeof *x->touch);
+                assert_memory_equal(x->bulk_velocity, y->bulk_velocity,
+                                    (size_t)size->nbulk_point * sizeof *x->bulk_velocity);
+                assert_memory_equal(x->handle_wrench, y->handle_wrench,
+                                    6 * (size_t)size->nhandle * sizeof *x->handle_wrench);
+            } else
+                assert_true(memcmp(x->q, y->q, bytes) != 0);
+        }
+        assert_int_equal(report->stopped, stopped);
+        assert_true(stopped > 0 && stopped < m->size.nbody);
+        if (again == 0) { // it is said again, and the others go on
+            assert_int_equal(sw_step(m, s), status);
+            steps++;
+        }
+    }
+    sw_state_destroy(s);
+    sw_state_destroy(before);
+    sw_model_destroy(m);
 }
 
 static void a_failed_static_analysis_stays_at_what_it_reached(void **state) {
@@ -681,6 +739,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(statics_allocate_nothing),
     cmocka_unit_test(every_failed_allocation_is_survived),
     cmocka_unit_test(a_failed_step_leaves_the_state_alone),
+    cmocka_unit_test(bodies_that_fail_stay_where_they_were),
     cmocka_unit_test(a_failed_static_analysis_stays_at_what_it_reached),
     cmocka_unit_test(a_body_that_nothing_holds_has_no_equilibrium_but_says_so),
     cmocka_unit_test(driven_handles_are_where_their_keys_say),

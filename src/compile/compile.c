@@ -271,6 +271,7 @@ static bool finish_model(swModelBuild *w, swModel *m, swError *error) {
         memcpy(m->name, w->name.item, (size_t)w->name.count * sizeof(type));
 #include "model/model_fields.inl"
     memcpy(m->compiled, w->model, (size_t)w->ncompiled * sizeof *m->compiled);
+    w->given = true;
     for (int i = 0; i < w->nbody; i++)
         place_body(w, m, i);
     return true;
@@ -355,7 +356,7 @@ swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTorn
         warn_buried(model, t);
         warn_stuck(w);
     }
-    for (int i = 0; !(model && model->compiled) && w->model && i < w->ncompiled; i++)
+    for (int i = 0; !w->given && w->model && i < w->ncompiled; i++)
         sw_body_model_destroy(w->model[i]);
     sw_arena_free(&w->arena);
     if (ok)

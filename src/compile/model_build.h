@@ -21,6 +21,7 @@ typedef struct swModelBuild {
     int *compiled;       // what each body is made of
     int *first;          // of each compiled one: the first body that is made of it
     swBodyModel **model; // compiled ones, as far as they are done
+    bool given;          // they belong to the model
     SW_LIST(int) found;  // of probes: probe and embedded point of its body, one after the other
 #define SW_FIELD(type, name, count) SW_LIST(type) name;
 #include "model/model_fields.inl"

@@ -7,7 +7,7 @@
 const swIntegrator sw_integrator_linear_implicit = {
     .name = "linear-implicit",
     .doc = "implicit Euler with one linear solve per step: a known cost, whatever the residual",
-    .gain = 0.01,
+    .gain = 1,
     .objective = sw_euler_objective,
     .solve = sw_newton_once,
     .finish = sw_euler_finish,

@@ -76,7 +76,7 @@ const swIntegrator sw_integrator_symplectic_euler = {
     .doc = "explicit, first order, keeps momentum; stable only for steps that resolve the fastest "
            "vibration",
     .direct = true,
-    .gain = 1,
+    .gain = 2,
     .objective = objective,
     .solve = solve,
     .finish = sw_euler_finish,

@@ -648,9 +648,9 @@ static const swField time_fields[] = {
 static const swField solver_fields[] = {
     {"tolerance", SW_FIELD_REAL, AT(swSolverDef, tolerance), BETWEEN(0, 1), .number = {1e-6},
      .doc = "largest residual force over the largest force at work"},
-    {"iterations", SW_FIELD_INT, AT(swSolverDef, iterations), FROM_TO(1, 100000), .number = {200},
+    {"iterations", SW_FIELD_INT, AT(swSolverDef, iterations), FROM_TO(1, 1000000), .number = {200},
      .doc = "Newton iterations per step or increment, at most"},
-    {"increments", SW_FIELD_INT, AT(swSolverDef, increments), FROM_TO(1, 100000), .number = {1},
+    {"increments", SW_FIELD_INT, AT(swSolverDef, increments), FROM_TO(1, 1000000), .number = {1},
      .doc = "load increments of a static analysis, if none must be cut"},
     {"path", SW_FIELD_ENUM, AT(swSolverDef, path), NAMES("auto", "load", "arc-length"),
      .number = {SW_PATH_AUTO},

@@ -39,7 +39,9 @@ typedef struct swWork {
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
     void *saved, *part;      // what the state of the body was before the step, and before its part
     swReal pushed;           // work of colliders in the step [J]
+    swReal kinetic;          // energy at the end of the last step [J]
     swReal drift, scale;     // of the last step: energy from nowhere, and what there is [J]
+    swReal rounding;         // what of that may be nothing but rounded numbers [J]
     swReal actuated, dissipated; // in the step so far, see world/balance.c [J]
     swVec3 gravity;              // that of the balances' weight
     struct swBalance *balance;   // nbody: how far from equilibrium each body is

@@ -136,7 +136,10 @@ void sw_balance_end(const swBodyModel *m, swBodyState *s) {
     r->work += work;
     r->drift += drift;
     w->drift = drift;
+    w->kinetic = e.kinetic;
     w->scale = fabs(e.elastic) + e.kinetic + e.contact + e.pull + fabs(work) + fabs(w->actuated);
+    w->rounding = 1e-12 * (w->scale + fabs(e.potential) + fabs(e.muscle)) +
+                  1e-15 * w->balance->young * m->body[0].volume;
     s->energy = energy;
     if (sw_integrator_at(m->settings->integrator)->keeps)
         keep_energy(s, e, drift);

@@ -93,7 +93,7 @@ swState *sw_state_create(const swModel *m, swError *error) {
     s->model = m;
     s->pool = sw_pool_create(a, m->config.threads);
     s->body = sw_alloc(a, bytes);
-    s->collider = sw_alloc(a, (size_t)m->size.ncollider * sizeof *s->collider);
+    s->collider = sw_alloc(a, (size_t)(m->size.ncollider + 1) * sizeof *s->collider);
     bool ok = (s->body && s->collider) || sw_fail_memory(error, bytes);
     for (int i = 0; ok && i < m->size.nbody; i++)
         ok = (s->body[i] = sw_body_state_create(s, i, error)) != NULL;
@@ -120,7 +120,7 @@ void sw_state_destroy(swState *s) {
         sw_body_state_destroy(s->body[i]);
     sw_islands_destroy(s);
     sw_free(&a, s->body, n * sizeof *s->body);
-    sw_free(&a, s->collider, (size_t)s->model->size.ncollider * sizeof *s->collider);
+    sw_free(&a, s->collider, (size_t)(s->model->size.ncollider + 1) * sizeof *s->collider);
     if (s->view) {
         sw_free(&a, s->view->place, n * sizeof *s->view->place);
         sw_free(&a, s->view->compiled, n * sizeof *s->view->compiled);

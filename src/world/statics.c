@@ -168,16 +168,13 @@ static bool is_loose(const swBodyState *s) {
 }
 
 // Calls `each` after every increment; false where it asks to stop.
-typedef struct {
-    swEachLoad *each;
-    void *context;
-} swListener;
-static bool tell(swBodyState *s, const swListener *l) {
-    return !l->each || l->each(l->context, s->report.load) || s->report.load == 1;
+static bool tell(swBodyState *s, const swLoadListener *l) {
+    return !l || l->each(l->context, s->report.load) || s->report.load == 1;
 }
 
 // Increments are halved where they fail, and grow again.
-static swStatus follow_load(const swBodyModel *m, swBodyState *s, swReal end, const swListener *l) {
+static swStatus follow_load(const swBodyModel *m, swBodyState *s, swReal end,
+                            const swLoadListener *l) {
     const swReal largest = 1.0 / sw_max_int(1, m->settings->increments);
     swReal size = largest, last = 0;
     swStatus status = SW_OK;
@@ -199,7 +196,7 @@ static swStatus follow_load(const swBodyModel *m, swBodyState *s, swReal end, co
 }
 
 // Along the path to the first point with all of the load.
-static swStatus follow_path(const swBodyModel *m, swBodyState *s, const swListener *l) {
+static swStatus follow_path(const swBodyModel *m, swBodyState *s, const swLoadListener *l) {
     static const char lost[] = "the path of equilibria ends, or turns too sharply to be followed";
     swWork *w = s->work;
     swArc arc;
@@ -245,27 +242,30 @@ static swStatus unload(const swBodyModel *m, swBodyState *s) {
 }
 
 // Where load increments have failed the path may lead on; else all stays as they left it.
-static swStatus try_path(const swBodyModel *m, swBodyState *s, const swListener *l,
+static swStatus try_path(const swBodyModel *m, swBodyState *s, const swLoadListener *l,
                          swStatus failure) {
     const swBodyState before = *s;
     void *block = sw_alloc(&s->config.allocator, s->block_size);
     if (!block)
         return failure;
     memcpy(block, s->block, s->block_size);
+    if (l)
+        l->path(l->context, true);
     const swStatus status = follow_path(m, s, l);
     const bool ok = status == SW_OK || status == SW_ERROR_STOPPED;
     if (!ok) {
         memcpy(s->block, block, s->block_size);
         s->report = before.report;
         s->t = before.t;
+        if (l)
+            l->path(l->context, false);
     }
     sw_free(&s->config.allocator, block, s->block_size);
     return ok ? status : failure;
 }
 
-swStatus sw_body_load(swBodyState *s, swReal to, swEachLoad *each, void *context) {
+swStatus sw_body_load(swBodyState *s, swReal to, const swLoadListener *listener) {
     const swBodyModel *m = sw_body_enter(s);
-    const swListener listener = {each, context};
     const bool flows = m->size.nplastic > 0 || sw_body_follows(m);
     swStatus status;
     if (is_loose(s))
@@ -277,14 +277,14 @@ swStatus sw_body_load(swBodyState *s, swReal to, swEachLoad *each, void *context
                                          : "arc length is not for bodies that follow shapes");
     if (m->settings->path == SW_PATH_ARC_LENGTH) {
         status = unload(m, s);
-        status = status == SW_OK ? follow_path(m, s, &listener) : status;
+        status = status == SW_OK ? follow_path(m, s, listener) : status;
     } else {
         sw_particles_follow(m, &s->work->elastic.particles, true);
-        status = follow_load(m, s, to, &listener);
+        status = follow_load(m, s, to, listener);
         sw_particles_follow(m, &s->work->elastic.particles, false);
         if (status == SW_ERROR_NOT_CONVERGED && m->settings->path == SW_PATH_AUTO && !flows &&
             m->size.ndof <= MAX_UNKNOWNS && m->size.nparticle == 0)
-            status = try_path(m, s, &listener, status);
+            status = try_path(m, s, listener, status);
     }
     return s->report.status = status;
 }
@@ -295,6 +295,8 @@ typedef struct {
     swState *state;
     swEachIncrement *each;
     void *context;
+    swReal load, t, clock_time; // where a path began
+    int64_t step, clock_step;
 } swStatics;
 
 // All bodies are at this share of the load.
@@ -310,6 +312,25 @@ static bool arrive(void *context, swReal load) {
     return sw_progress(&s->config, "static", sw_clamp(load, 0, 1)) || load == 1;
 }
 
+// A path begins, or has led nowhere.
+static void undo(void *context, bool begin) {
+    swStatics *a = context;
+    swState *s = a->state;
+    if (begin) {
+        a->load = s->report.load;
+        a->t = s->t;
+        a->clock_time = s->clock_time;
+        a->step = s->step;
+        a->clock_step = s->clock_step;
+        return;
+    }
+    s->report.load = a->load;
+    s->t = a->t;
+    s->clock_time = a->clock_time;
+    s->step = a->step;
+    s->clock_step = a->clock_step;
+}
+
 // Several bodies go to the same shares of the load, each as it can; along paths of equilibria to
 // all of it.
 static swStatus load_together(swStatics *a) {
@@ -319,7 +340,7 @@ static swStatus load_together(swStatics *a) {
     for (int k = 1; k <= n; k++) {
         const swReal load = k == n ? 1 : (swReal)k / n;
         for (int64_t i = 0; i < s->model->size.nbody; i++) {
-            const swStatus status = sw_body_load(s->body[i], load, NULL, NULL);
+            const swStatus status = sw_body_load(s->body[i], load, NULL);
             if (status != SW_OK)
                 return status;
         }
@@ -332,15 +353,15 @@ static swStatus load_together(swStatics *a) {
 swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, void *context) {
     SW_ASSERT(m == s->model || m == s->view);
     const double start = sw_seconds();
-    swStatics statics = {s, each, context};
+    swStatics statics = {.state = s, .each = each, .context = context};
+    const swLoadListener listener = {arrive, undo, &statics};
     memset(&s->report, 0, sizeof s->report);
     for (int64_t i = 0; i < s->model->size.nbody; i++) {
         sw_body_wake(s->body[i]);
         memset(&s->body[i]->report, 0, sizeof s->body[i]->report);
     }
-    const swStatus status = s->model->size.nbody == 1
-                                ? sw_body_load(s->body[0], 1, arrive, &statics)
-                                : load_together(&statics);
+    const swStatus status = s->model->size.nbody == 1 ? sw_body_load(s->body[0], 1, &listener)
+                                                      : load_together(&statics);
     sw_report_gather(s);
     if (status == SW_ERROR_STOPPED) {
         s->report.status = status;
