@@ -37,7 +37,6 @@ static void random_map(Random *r, swWide B[4][SW_DUAL], swWide p[3]) {
 }
 
 // ---- the map ----
-
 // Smooth fields b(p): F is the derivative of x along p.
 static void gradients_are_those_of_positions(void **state) {
     (void)state;
@@ -225,7 +224,6 @@ static void lengths_and_signs_do_not_matter(void **state) {
 }
 
 // ---- batches against the map itself ----
-
 enum { NODES = 7, BLOCKS = SW_DUAL_CHUNK };
 
 static void batches_match_single_points(void **state) {
@@ -310,7 +308,6 @@ static void batches_match_single_points(void **state) {
 }
 
 // ---- scenes ----
-
 // A bar along x from 0 to 1 with frames at the given places and nothing that holds it.
 static swScene *bar_scene(int kind, const swVec3 *at, int nat, const char *weights) {
     swScene *s = sw_scene_create(NULL);
@@ -426,7 +423,6 @@ static void rigid_motions_are_exact(void **state) {
 }
 
 // ---- the chain rule ----
-
 enum { NDOF = 18, NU = 24 };
 
 // A cubic function of all dual quaternions, f = b.Q + Q.S.Q/2 + (a.Q)^3/6.
@@ -517,7 +513,6 @@ static void folding_is_the_chain_rule(void **state) {
 }
 
 // ---- against linear blending ----
-
 // Folded stiffness of elasticity (or mass) at rest.
 static void rest_matrix(const swBodyModel *m, swBodyState *s, bool mass, swReal A[NDOF * NDOF],
                         swReal residual[NDOF]) {
@@ -593,7 +588,6 @@ static void small_motions_are_those_of_linear_blending(void **state) {
 }
 
 // ---- what it is for ----
-
 // The area of the section at x = 1/2 over that at rest, from the corners of the surface there, when
 // one end of a bar has turned against the other by an angle.
 static swReal section_area(int kind, swReal angle) {
@@ -644,7 +638,6 @@ static void twisted_bars_keep_their_section(void **state) {
 }
 
 // ---- failure ----
-
 // Three frames, each half a turn from the next: the first and the last are the same rotation with
 // opposite signs, and cancel half-way between them.
 static void cancelling_frames_are_an_error(void **state) {
@@ -704,7 +697,6 @@ static void only_rigid_frames_blend_so(void **state) {
 }
 
 // ---- output ----
-
 static void keep_log(void *context, swLogLevel level, const char *message) {
     (void)level;
     char *text = context;

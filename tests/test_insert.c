@@ -67,7 +67,6 @@ static int insert_at(swState *s, swVec3 rest, swReal range) {
 }
 
 // ---- which point is here ----
-
 // Random points of a body that is bent, twisted or squeezed; `most` iterations are allowed.
 static void look_back(swState *s, const char *what, Random *r, int most) {
     const swBodyModel *base = only_state(s)->base;
@@ -143,7 +142,6 @@ static void test_rest_points(void **context) {
 }
 
 // ---- nothing jumps ----
-
 static void test_nothing_jumps(void **context) {
     (void)context;
     for (int k = 0; k < SW_COUNT(kinds); k++)
@@ -184,7 +182,6 @@ static void test_nothing_jumps(void **context) {
 }
 
 // ---- derivatives ----
-
 static void test_derivatives(void **context) {
     (void)context;
     for (int k = 0; k < SW_COUNT(kinds); k++) {
@@ -239,7 +236,6 @@ static void test_derivatives(void **context) {
 }
 
 // ---- nothing costs nothing ----
-
 // Eigenvalues of stiffness against mass at rest: six are zero.
 static void check_definite(const swModel *base, swState *s, const char *what) {
     swError error = {0};
@@ -310,7 +306,6 @@ static void test_no_stiffer(void **context) {
 }
 
 // ---- the state as a whole ----
-
 static void test_state(void **context) {
     (void)context;
     static const char *const integrators[] = {"implicit-euler", "bdf2", "midpoint"};
@@ -371,7 +366,6 @@ static void test_state(void **context) {
 }
 
 // ---- coming and going ----
-
 // At rest but for vibrations; its energy.
 static swReal set_vibrating(swState *world, Random *r) {
     sw_state_reset(world);
@@ -465,7 +459,6 @@ static void test_come_and_go(void **context) {
 }
 
 // ---- refused, with a reason ----
-
 static void expect(swState *s, swInsertion in, const char *part) {
     swError error = {0};
     const uint64_t before = sw_state_hash(s);
@@ -731,7 +724,6 @@ static void test_clip(void **context) {
 }
 
 // ---- by themselves ----
-
 // A ball presses: a frame comes, once, and goes when the ball has gone.
 static void test_adapt(void **context) {
     (void)context;

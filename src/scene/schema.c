@@ -15,7 +15,6 @@ _Static_assert(offsetof(swMuscle, name) == SW_NAME_OFFSET, "named items begin al
 _Static_assert(offsetof(swRestShape, name) == SW_NAME_OFFSET, "named items begin alike");
 
 // ---- shapes ----
-
 static const swField rotate_fields[] = {
     {"axis", SW_FIELD_VEC3, AT(swPose, axis), NOT_ZERO, .number = {0, 1, 0},
      .doc = "direction of the axis, of any length"},
@@ -170,7 +169,6 @@ static const swField obstacle_fields[] = {
 static const swTable obstacle_table = {"obstacle", TABLE(obstacle_fields)};
 
 // ---- bodies ----
-
 static const swField weights_fields[] = {
     {"kind", SW_FIELD_NAME, AT(swWeightsDef, kind), .name_at = sw_weights_name, .text = "smooth",
      .doc = "how a frame's influence fades: `voronoi` with the distance to the frames around, "
@@ -348,7 +346,6 @@ const swTable sw_slide_table = {"slides[]", TABLE(slide_fields), .size = sizeof(
                                 .line = true};
 
 // ---- actuation ----
-
 static const swField activation_fields[] = {
     {"t", SW_FIELD_REAL, AT(swActivationKey, t), .unit = "s", REQUIRED, .doc = "time, ascending"},
     {"value", SW_FIELD_REAL, AT(swActivationKey, value), FROM_TO(0, 1), REQUIRED,
@@ -478,7 +475,7 @@ static const swField contact_fields[] = {
     {"points", SW_FIELD_INT, AT(swBody, contact_points), UP_TO(10000000), .number = {500},
      .doc = "at most so many points of the surface meet colliders"},
 };
-static const swTable pose_table = {"place", TABLE(pose_fields), .line = true};
+const swTable sw_pose_table = {"place", TABLE(pose_fields), .line = true};
 static const swTable damping_table = {"damping", TABLE(damping_fields), .line = true};
 static const swTable contact_table = {"contact", TABLE(contact_fields), .line = true};
 
@@ -528,7 +525,7 @@ static const swField body_fields[] = {
      .doc = "elastic rods between two of its handles: [beams](springs.md#beams)"},
     {"shapes", SW_FIELD_LIST, AT(swBody, shapes), .table = &sw_rest_shape_table, UP_TO(100),
      .doc = "shapes that its rest shape can go to, over time or by itself"},
-    {"place", SW_FIELD_OBJECT, AT(swBody, place), .table = &pose_table,
+    {"place", SW_FIELD_OBJECT, AT(swBody, place), .table = &sw_pose_table,
      .doc = "from rest coordinates to the world at the start"},
     {"velocity", SW_FIELD_VEC3, AT(swBody, velocity), .unit = "m/s",
      .doc = "of the centre of mass at the start"},
@@ -540,24 +537,10 @@ static const swField body_fields[] = {
      .number = {SW_SURFACES_OUTER},
      .doc = "what is drawn and written: its surface, or a closed one around each of its materials"},
 };
-// What is written of a body that is like another.
-static const swField like_fields[] = {
-    {"name", SW_FIELD_TEXT, AT(swBody, name)},
-    {"like", SW_FIELD_TEXT, AT(swBody, like)},
-    {"materials", SW_FIELD_SWAPS, AT(swBody, materials)},
-    {"place", SW_FIELD_OBJECT, AT(swBody, place), .table = &pose_table},
-    {"velocity", SW_FIELD_VEC3, AT(swBody, velocity)},
-    {"spin", SW_FIELD_VEC3, AT(swBody, spin)},
-};
-static const swTable like_table = {"bodies[]", TABLE(like_fields), .size = sizeof(swBody)};
-static const swTable *body_written(const void *body) {
-    return ((const swBody *)body)->like ? &like_table : &sw_body_table;
-}
 const swTable sw_body_table = {"bodies[]",    TABLE(body_fields), .size = sizeof(swBody),
-                               .named = true, .item = "body",     .written = body_written};
+                               .named = true, .item = "body",     .written = sw_body_written};
 
 // ---- the scene ----
-
 static const swField fibre_fields[] = {
     {"direction", SW_FIELD_VEC3, AT(swFibre, direction), NOT_ZERO, .number = {1, 0, 0},
      .doc = "in the body's rest coordinates, of any length"},
@@ -611,7 +594,7 @@ static const swField collider_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swCollider, name), NOT_EMPTY, REQUIRED,
      .doc = "differs from those of other colliders"},
     {.type = SW_FIELD_EMBED, AT(swCollider, shape), .table = &obstacle_table},
-    {"place", SW_FIELD_OBJECT, AT(swCollider, place), .table = &pose_table,
+    {"place", SW_FIELD_OBJECT, AT(swCollider, place), .table = &sw_pose_table,
      .doc = "from the coordinates of its shape to the world"},
     {"motion", SW_FIELD_CHOICE, AT(swCollider, motion), NAMES("fixed", "program"),
      .table = &collider_motion_table, .number = {SW_COLLIDER_FIXED},
@@ -764,7 +747,6 @@ swReal sw_schema_degrees(swReal radians) {
 }
 
 // ---- walking ----
-
 const swField *sw_schema_kind(const swTable *kinds, int kind) {
     for (int i = 0; i < kinds->count; i++) {
         const swField *f = &kinds->field[i];

@@ -95,8 +95,10 @@ extern const swTable sw_material_table, sw_activation_table, sw_body_table, sw_h
 extern const swTable sw_collider_table, sw_probe_table, sw_frames_table, sw_skeleton_table;
 extern const swTable sw_tets_table, sw_spring_net_table, sw_particles_table, sw_modes_table;
 extern const swTable sw_muscle_table, sw_beam_table, sw_deform_table, sw_rest_shape_table;
-extern const swTable sw_shape_table;  // of bodies
-extern const swTable sw_region_table; // of handles and loads
+extern const swTable sw_pose_table;
+const swTable *sw_body_written(const void *body); // the keys of a body that are written
+extern const swTable sw_shape_table;              // of bodies
+extern const swTable sw_region_table;             // of handles and loads
 
 // A material's keys with those of its law. `field` backs the result.
 enum { SW_MATERIAL_FIELDS = 13 + SW_MATERIAL_PARAMS };

@@ -88,3 +88,17 @@ static const swField modes_fields[] = {
      .doc = "the tetrahedra whose modes these are"},
 };
 const swTable sw_modes_table = {"modes", TABLE(modes_fields), .size = sizeof(swModeBasis)};
+
+// What is written of a body that is like another.
+static const swField like_fields[] = {
+    {"name", SW_FIELD_TEXT, AT(swBody, name)},
+    {"like", SW_FIELD_TEXT, AT(swBody, like)},
+    {"materials", SW_FIELD_SWAPS, AT(swBody, materials)},
+    {"place", SW_FIELD_OBJECT, AT(swBody, place), .table = &sw_pose_table},
+    {"velocity", SW_FIELD_VEC3, AT(swBody, velocity)},
+    {"spin", SW_FIELD_VEC3, AT(swBody, spin)},
+};
+static const swTable like_table = {"bodies[]", TABLE(like_fields), .size = sizeof(swBody)};
+const swTable *sw_body_written(const void *body) {
+    return ((const swBody *)body)->like ? &like_table : &sw_body_table;
+}
