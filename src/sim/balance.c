@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Where the energy of a step went: the rise of the total is the work of handles and colliders and
-// what actuation brings in, less what damping, friction and plastic flow take, plus the drift that the integrator
-// itself makes.
+// what actuation brings in, less what damping, friction and plastic flow take, plus the drift that
+// the integrator itself makes.
 #include "integrate/integrator.h"
 #include "kinematics/handles.h"
 #include "kinematics/points.h"
