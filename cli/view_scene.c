@@ -3,6 +3,7 @@
 // The message that describes what is simulated.
 #include "view_encode.h"
 
+#include "contact/collider.h"
 #include "integrate/integrator.h"
 #include "kinematics/bed.h"
 #include "kinematics/points.h"
@@ -181,20 +182,41 @@ static void put_materials(swJsonWriter *w, const swBodyModel *m, const swScene *
     sw_json_end(w);
 }
 
+// Planes as such, others as triangles in their own coordinates and where these are at t = 0.
+static void put_collider(swJsonWriter *w, const swModel *m, const swColliderInfo *c,
+                         swArena *arena) {
+    const swAffine pose = sw_collider_pose(m, c, 0);
+    swSurface s;
+    swVec3 normal;
+    swReal offset;
+    if (!sw_collider_surface(m, c, arena, &s, NULL))
+        s = (swSurface){0}; // no memory to show it
+    sw_json_put_text(w, "name", sw_model_text(m, c->name));
+    sw_json_put_text(w, "kind", sw_collider_kind(c->kind)->name);
+    if (c->kind == SW_SHAPE_HALFSPACE) {
+        sw_collider_face(c, &pose, &normal, &offset);
+        sw_json_put_vector(w, "normal", normal);
+        sw_json_put_number(w, "offset", offset);
+        return;
+    }
+    sw_json_put_numbers(w, "turn", 9, pose.A.m);
+    sw_json_put_vector(w, "at", pose.b);
+    sw_json_put_numbers(w, "x", 3 * s.nvertex, s.nvertex ? &s.X[0].x : NULL);
+    sw_json_begin_line(w, "triangle", '[');
+    for (int i = 0; i < 3 * s.ntriangle; i++)
+        sw_json_put_int(w, NULL, s.triangle[i]);
+    sw_json_end(w);
+}
+
 static void put_colliders(swJsonWriter *w, const swModel *m) {
     sw_json_begin(w, "colliders", '[');
     for (int64_t i = 0; i < m->size.ncollider; i++) {
-        const swColliderInfo *c = &m->collider[i];
+        swArena arena;
+        sw_arena_init(&arena, &m->config.allocator);
         sw_json_begin(w, NULL, '{');
-        sw_json_put_text(w, "kind",
-                         c->kind == SW_SHAPE_HALFSPACE ? "plane"
-                         : c->kind == SW_SHAPE_SPHERE  ? "sphere"
-                         : c->kind == SW_SHAPE_BOX     ? "box"
-                                                       : "capsule");
-        sw_json_put_vector(w, "a", c->a);
-        sw_json_put_vector(w, "b", c->b);
-        sw_json_put_number(w, "r", c->r);
+        put_collider(w, m, &m->collider[i], &arena);
         sw_json_end(w);
+        sw_arena_free(&arena);
     }
     sw_json_end(w);
 }

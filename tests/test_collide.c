@@ -33,7 +33,12 @@ static void end_world(World *w) {
         remove(w->file);
 }
 
-enum { EXAMPLES = 12 };
+static const swReal star[] = {0,   0,   0.8, 0.2,  1.2, -0.2, 1,    0.6,
+                              1.2, 1.2, 0.6, 0.44, 0,   1,    0.36, 0.48};
+static const swReal comb[] = {0,    0,   -1.2, 0,   -1.2, 1.2, -0.9, 1.2, -0.9, 0.4,
+                              -0.6, 0.4, -0.6, 1.2, -0.3, 1.2, -0.3, 0.4, 0,    0.4};
+
+enum { EXAMPLES = 14, FIRST = 10 }; // the first of them can be in one scene
 
 // One of each kind and more of those that have forms.
 static void add_example(World *w, int i) {
@@ -46,7 +51,8 @@ static void add_example(World *w, int i) {
                            {SW_SHAPE_CYLINDER, 0.5, 0, 0}, {SW_SHAPE_CYLINDER, 1.2, 0, 0},
                            {SW_SHAPE_CONE, 0.8, 0, 0},     {SW_SHAPE_CONE, 0.3, 0.9, 0},
                            {SW_SHAPE_CONE, 1.4, 0.2, 0},   {SW_SHAPE_MESH, 0, 0, 0x7f},
-                           {SW_SHAPE_MESH, 0, 0, 0x3d},    {SW_SHAPE_MESH, 0, 0, 0x69}};
+                           {SW_SHAPE_MESH, 0, 0, 0x3d},    {SW_SHAPE_MESH, 0, 0, 0x69},
+                           {SW_SHAPE_EXTRUDE, 0, 0, 0},    {SW_SHAPE_EXTRUDE, 0, 0, 1}};
     swCollider *c = sw_scene_add_collider(w->scene, example[i].kind);
     swShape *s = c->shape;
     s->normal = sw_v3(1, 2, -1);
@@ -57,6 +63,10 @@ static void add_example(World *w, int i) {
     s->to = sw_v3(0.4, 0.5, 0.6);
     s->radius = example[i].radius;
     s->top = example[i].top;
+    s->polygon = example[i].filled ? comb : star; // clockwise, and not
+    s->npolygon = example[i].filled ? SW_COUNT(comb) / 2 : SW_COUNT(star) / 2;
+    s->zrange[0] = -0.6;
+    s->zrange[1] = 0.5;
     if (s->kind != SW_SHAPE_MESH)
         return;
     snprintf(w->file, sizeof w->file, "%s", blocks_path("blocks.obj", example[i].filled, -1));
@@ -81,7 +91,10 @@ static void every_kind_is_tried(void **state) {
     bool tried[SW_SHAPE_KINDS] = {0};
     for (int i = 0; i < EXAMPLES; i++) {
         World w = example_world(i);
-        tried[w.model->collider[0].kind] = true;
+        const swShapeKind kind = w.scene->colliders->shape->kind;
+        tried[kind] = true;
+        assert_int_equal(w.model->collider[0].kind == (int)kind,
+                         sw_collider_kind((int)kind)->depth != NULL);
         assert_true(sw_model_check(w.model, "", NULL));
         end_world(&w);
     }
@@ -449,12 +462,87 @@ static void meshes_are_shared(void **state) {
     end_world(&w);
 }
 
+// A screw of many corners, most of them concave, as a mesh of as few triangles as it takes.
+static void polygons_are_cut_into_triangles(void **state) {
+    (void)state;
+    enum { N = 400 };
+    static swReal polygon[2 * N];
+    for (int i = 0; i < N; i++) { // two spirals, one inside the other
+        const int k = i < N / 2 ? i : N - 1 - i;
+        const swReal angle = 0.1 * k, r = 0.2 + 0.01 * k + (i < N / 2 ? 0.02 : 0);
+        polygon[2 * i] = r * cos(angle);
+        polygon[2 * i + 1] = r * sin(angle);
+    }
+    World w = new_world();
+    swShape *s = sw_scene_add_collider(w.scene, SW_SHAPE_EXTRUDE)->shape;
+    s->polygon = polygon;
+    s->npolygon = N;
+    s->zrange[0] = 0;
+    s->zrange[1] = 0.3;
+    w.model = compile_scene(w.scene);
+    const swColliderMesh *mesh = w.model->collider_mesh;
+    assert_int_equal(mesh->nvertex, 2 * N);
+    assert_int_equal(mesh->ntriangle, 4 * N - 4);
+    assert_int_equal(mesh->tangled, 0);
+    swArena arena;
+    swSurface surface;
+    swSurfaceFacts facts;
+    sw_arena_init(&arena, &w.model->config.allocator);
+    assert_true(sw_collider_surface(w.model, w.model->collider, &arena, &surface, NULL));
+    assert_true(sw_surface_facts(&surface, &facts, &arena, NULL));
+    swReal area = 0;
+    for (int i = 0, k = N - 1; i < N; k = i++)
+        area += 0.5 * (polygon[2 * k] * polygon[2 * i + 1] - polygon[2 * k + 1] * polygon[2 * i]);
+    assert_true(facts.closed);
+    assert_near(facts.volume, fabs(area) * 0.3, 1e-12);
+    sw_arena_free(&arena);
+    s->npolygon = 2;
+    assert_refused(&w, "colliders[0].extrude.polygon: expected a list of 3 to 10000 points");
+    static const swReal bow[] = {0, 0, 1, 1, 1, 0, 0, 1};
+    s->polygon = bow;
+    s->npolygon = 4;
+    assert_refused(&w, "colliders[0].extrude.polygon: expected a simple polygon");
+    end_world(&w);
+}
+
+// Without memory at some moment there is an error, and nothing is left.
+static void colliders_fail_without_memory(void **state) {
+    (void)state;
+    Counter counter = {0};
+    swConfig config = counting_config(&counter);
+    World w = {.scene = sw_scene_create(&config)};
+    swBody *b = sw_scene_add_body(w.scene, NULL);
+    sw_scene_add_material(w.scene, NULL);
+    sw_body_add_shape(w.scene, b, SW_SHAPE_BOX)->size = sw_v3(1, 1, 1);
+    b->resolution = 1;
+    b->frames.count = 1;
+    b->integration.relax = false;
+    add_example(&w, 9);
+    add_example(&w, 12);
+    const int64_t held = counter.held;
+    int failures = 0;
+    for (bool done = false; !done; failures++) {
+        swError error = {0};
+        counter.calls = 0;
+        counter.fail_at = failures + 1;
+        swModel *m = sw_compile(w.scene, &error);
+        done = m != NULL;
+        if (!m)
+            assert_int_equal(error.code, SW_ERROR_MEMORY);
+        sw_model_destroy(m);
+        assert_int_equal(counter.held, held);
+    }
+    assert_true(failures > 8);
+    counter.fail_at = 0;
+    end_world(&w);
+}
+
 // ---- files ----
 
 static void models_with_colliders_are_saved(void **state) {
     (void)state;
     World w = new_world();
-    for (int i = 0; i < EXAMPLES - 2; i++)
+    for (int i = 0; i < FIRST; i++)
         add_example(&w, i);
     swCollider *c = w.scene->colliders;
     sw_collider_add_key(w.scene, c, 1)->pose.angle = 1;
@@ -470,7 +558,7 @@ static void models_with_colliders_are_saved(void **state) {
     assert_string_equal(sw_model_text(again, again->collider[2].name), "collider3");
     Random r = {75};
     for (int i = 0; i < 500; i++) {
-        const int k = i % (EXAMPLES - 2);
+        const int k = i % (FIRST);
         const swVec3 p = random_vec(&r, 1.5);
         const swAffine pose = sw_collider_pose(again, &again->collider[k], 0.01 * i);
         const swDepth a = sw_collider_depth(w.model, &w.model->collider[k], &pose, p),
@@ -504,7 +592,7 @@ static void models_with_colliders_are_saved(void **state) {
 static void damaged_colliders_are_refused(void **state) {
     (void)state;
     World w = new_world();
-    for (int i = 0; i < EXAMPLES - 2; i++)
+    for (int i = 0; i < FIRST; i++)
         add_example(&w, i);
     swModel *m = w.model = compile_scene(w.scene);
     BREAK(c->kind = SW_SHAPE_UNION);
@@ -533,7 +621,7 @@ static void damaged_colliders_are_refused(void **state) {
     BREAK(m->collider_triangle[4] = -1);
     BREAK((c[-1].r = -1, c->kind = -1));
     m->collider[8].r = 1.4;
-    for (int i = 0; i < EXAMPLES - 3; i++) { // numbers of all other kinds
+    for (int i = 0; i < FIRST - 1; i++) { // numbers of all other kinds
         const swColliderInfo old = m->collider[i];
         swReal *number[] = {&m->collider[i].a.x, &m->collider[i].r};
         for (int k = 0; k < 2; k++) {
@@ -557,6 +645,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(open_meshes_are_refused),
     cmocka_unit_test(meshes_of_assets_match_brute_force),
     cmocka_unit_test(meshes_are_shared),
+    cmocka_unit_test(polygons_are_cut_into_triangles),
+    cmocka_unit_test(colliders_fail_without_memory),
     cmocka_unit_test(models_with_colliders_are_saved),
     cmocka_unit_test(damaged_colliders_are_refused),
 };

@@ -160,7 +160,7 @@ static const Bad bad[] = {
     {SHAPE("{'halfspace': {}}"), SW_ERROR_FORMAT, "bodies[0].shape.halfspace: unknown key"},
     {SCENE(", 'colliders': [{}]"), SW_ERROR_FORMAT,
      "colliders[0]: expected one of \"plane\", \"sphere\", \"box\", \"capsule\", \"cylinder\", "
-     "\"cone\", \"mesh\", found none"},
+     "\"cone\", \"extrude\", \"mesh\", found none"},
     {SCENE(", 'colliders': [{'plane': {}, 'box': {'size': [1, 1, 1]}}]"), SW_ERROR_FORMAT,
      "colliders[0].box: expected only one of \"plane\", "},
     {BODY(", 'voxel': 0.1, 'resolution': 10"), SW_ERROR_FORMAT,
@@ -408,7 +408,7 @@ static void test_check(void **state) {
                                             "object with \"keys\", found the number 5");
     BREAK(b->loads->force.x = 1, "bodies[0].loads[0]: expected one of \"force\", \"traction\", "
                                  "\"pressure\", found 2 of them");
-    BREAK(s->colliders->shape->kind = SW_SHAPE_EXTRUDE, "found \"extrude\"");
+    BREAK(s->colliders->shape->kind = SW_SHAPE_UNION, "found \"union\"");
     BREAK(s->colliders->shape->kind = SW_SHAPE_CONE, "colliders[0].cone.radius: expected a number");
     BREAK(s->colliders->name = NULL, "colliders[0]: expected a name, found none");
     BREAK(s->colliders->motion = 7, "colliders[0].motion: expected");

@@ -459,7 +459,7 @@ typedef enum swColliderMotion {
 typedef struct swCollider {
     struct swCollider *next;
     const char *name;
-    swShape *shape; ///< halfspace ("plane"), sphere, box, capsule, cylinder, cone or mesh, closed
+    swShape *shape; ///< halfspace ("plane") or any solid but images and unions; meshes are closed
     swPose place;   ///< from the coordinates of the shape to the world
     swColliderMotion motion; ///< fixed by default
     swKey *keys;      ///< SW_COLLIDER_KEYS: from its place, in the world; as those of handles

@@ -365,6 +365,27 @@ swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTorn
     return NULL;
 }
 
+// Bodies that were compiled as one have one damping.
+static bool same_damping(const swModel *m, const swScene *scene, swError *error) {
+    int i = 0;
+    for (const swBody *b = scene->bodies; b; b = b->next, i++) {
+        int k = 0;
+        for (const swBody *a = scene->bodies; a != b; a = a->next, k++) {
+            swBody x, y;
+            if (m->place[k].compiled != m->place[i].compiled)
+                continue;
+            sw_body_resolve(scene, a, &x);
+            sw_body_resolve(scene, b, &y);
+            if (x.damping_mass != y.damping_mass || x.damping_stiffness != y.damping_stiffness)
+                return sw_fail(error, SW_ERROR_VALUE,
+                               "bodies[%d]: expected the damping of bodies[%d], with which it was "
+                               "compiled as one, found another",
+                               i, k);
+        }
+    }
+    return true;
+}
+
 bool sw_model_adjust(swModel *m, const swScene *scene, swError *error) {
     swSettings now;
     int count = 0;
@@ -381,24 +402,16 @@ bool sw_model_adjust(swModel *m, const swScene *scene, swError *error) {
     now.integrator = m->settings.integrator; // states remember what theirs needs
     now.linear = m->settings.linear;
     now.cut = m->settings.cut;
+    if (!same_damping(m, scene, error))
+        return false;
+    m->settings = now;
     int i = 0;
     for (const swBody *b = scene->bodies; b; b = b->next, i++) {
-        int k = 0;
-        for (const swBody *a = scene->bodies; a != b; a = a->next, k++)
-            if (m->place[k].compiled == m->place[i].compiled &&
-                (a->damping_mass != b->damping_mass ||
-                 a->damping_stiffness != b->damping_stiffness))
-                return sw_fail(error, SW_ERROR_VALUE,
-                               "bodies[%d]: expected the damping of bodies[%d], with which it was "
-                               "compiled as one, found another",
-                               i, k);
-    }
-    m->settings = now;
-    i = 0;
-    for (const swBody *b = scene->bodies; b; b = b->next, i++) {
         swBodyInfo *body = m->compiled[m->place[i].compiled]->body;
-        body->damping_mass = b->damping_mass;
-        body->damping_stiffness = b->damping_stiffness;
+        swBody own;
+        sw_body_resolve(scene, b, &own);
+        body->damping_mass = own.damping_mass;
+        body->damping_stiffness = own.damping_stiffness;
     }
     return true;
 }

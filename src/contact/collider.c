@@ -9,7 +9,7 @@ static const swColliderKind *const table[SW_SHAPE_KINDS] = {
     [SW_SHAPE_HALFSPACE] = &sw_collider_plane,   [SW_SHAPE_SPHERE] = &sw_collider_sphere,
     [SW_SHAPE_BOX] = &sw_collider_box,           [SW_SHAPE_CAPSULE] = &sw_collider_capsule,
     [SW_SHAPE_CYLINDER] = &sw_collider_cylinder, [SW_SHAPE_CONE] = &sw_collider_cone,
-    [SW_SHAPE_MESH] = &sw_collider_trimesh,
+    [SW_SHAPE_MESH] = &sw_collider_trimesh,      [SW_SHAPE_EXTRUDE] = &sw_collider_extrude,
 };
 
 const swColliderKind *sw_collider_kind(int kind) {
@@ -118,9 +118,9 @@ static bool is_rotation(swMat3 R) {
 
 bool sw_collider_sane(const swModel *m, const swColliderInfo *c) {
     const swColliderKind *kind = sw_collider_kind(c->kind);
-    return kind && is_rotation(c->place.A) && sw_finite3(c->place.b) && c->friction >= 0 &&
-           isfinite(c->friction) && isfinite(c->stiffness) && c->lo.x <= c->hi.x &&
-           c->lo.y <= c->hi.y && c->lo.z <= c->hi.z && kind->sane(m, c);
+    return kind && kind->depth && is_rotation(c->place.A) && sw_finite3(c->place.b) &&
+           c->friction >= 0 && isfinite(c->friction) && isfinite(c->stiffness) &&
+           c->lo.x <= c->hi.x && c->lo.y <= c->hi.y && c->lo.z <= c->hi.z && kind->sane(m, c);
 }
 
 bool sw_collider_surface(const swModel *m, const swColliderInfo *c, swArena *arena, swSurface *out,

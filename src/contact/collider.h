@@ -31,7 +31,7 @@ typedef struct swColliderSource {
 
 typedef struct swColliderKind {
     const char *name; // its key in scene files
-    // From a shape to a, b, r and top.
+    // From a shape to a, b, r and top, or to a mesh; the kind becomes what that is.
     bool (*read)(swColliderSource *source, swColliderInfo *collider);
     // In local coordinates. `inside` also says whether X is inside, and needs to fill `out` only
     // where it is; NULL: the sign of the depth does.
@@ -46,11 +46,12 @@ typedef struct swColliderKind {
                     swSurface *out, swError *error);
 } swColliderKind;
 extern const swColliderKind sw_collider_plane, sw_collider_box, sw_collider_sphere,
-    sw_collider_capsule, sw_collider_cylinder, sw_collider_cone, sw_collider_trimesh;
+    sw_collider_capsule, sw_collider_cylinder, sw_collider_cone, sw_collider_trimesh,
+    sw_collider_extrude;
 
 // Whether what a file says of a collider can be used; its name, keys and mesh are there.
 bool sw_collider_sane(const swModel *model, const swColliderInfo *collider);
-// NULL: no collider is of this kind of shape.
+// NULL: no collider is made from this kind of shape. Without a depth: it is read as another one.
 const swColliderKind *sw_collider_kind(int kind);
 // Sets lo and hi; a, b, r, top and mesh are there.
 void sw_collider_measure(const swModel *model, swColliderInfo *collider);
@@ -81,3 +82,5 @@ bool sw_collider_surface(const swModel *model, const swColliderInfo *collider, s
 // ---- for kinds ----
 // k (I - n n^T - f f^T): normals fan out around n, but not along f (or zero).
 swMat3 sw_collider_bend(swReal k, swVec3 normal, swVec3 flat);
+// Fills the source's tree with a closed surface, which is changed; `crosses`: it may cross itself.
+bool sw_collider_take_surface(swColliderSource *source, swSurface *surface, bool crosses);

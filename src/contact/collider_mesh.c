@@ -101,28 +101,32 @@ static bool weld(swSurface *s, swArena *arena, swError *error) {
     return true;
 }
 
+bool sw_collider_take_surface(swColliderSource *source, swSurface *s, bool crosses) {
+    bool out;
+    if (!weld(s, source->arena, source->error))
+        return false;
+    swBvh *tree = sw_bvh_create(s, source->arena, source->error);
+    int *index = SW_NEW(source->arena, 3 * (size_t)s->ntriangle, int, source->error);
+    if (!tree || !index)
+        return false;
+    for (int t = 0; t < s->ntriangle; t++)
+        memcpy(&index[3 * t], &s->triangle[3 * tree->triangle[t]], 3 * sizeof *index);
+    source->nvertex = s->nvertex;
+    source->tree =
+        (swBvh){tree->nnode, tree->ntriangle, .node = tree->node, .X = s->X, .index = index};
+    if (!faces_out(&source->tree, s->nvertex, &out, source->arena, source->error))
+        return false;
+    source->tangled = crosses || !out;
+    return true;
+}
+
 static bool mesh_read(swColliderSource *source, swColliderInfo *c) {
     (void)c;
     swSurface s;
     swCrossings crossings;
-    if (!sw_solid_closed_surface(source->shape, source->folder, source->key, source->config, &s,
-                                 &crossings, source->arena, source->error) ||
-        !weld(&s, source->arena, source->error))
-        return false;
-    swBvh *tree = sw_bvh_create(&s, source->arena, source->error);
-    int *index = SW_NEW(source->arena, 3 * (size_t)s.ntriangle, int, source->error);
-    if (!tree || !index)
-        return false;
-    for (int t = 0; t < s.ntriangle; t++)
-        memcpy(&index[3 * t], &s.triangle[3 * tree->triangle[t]], 3 * sizeof *index);
-    source->nvertex = s.nvertex;
-    source->tree =
-        (swBvh){tree->nnode, tree->ntriangle, .node = tree->node, .X = s.X, .index = index};
-    bool out;
-    if (!faces_out(&source->tree, s.nvertex, &out, source->arena, source->error))
-        return false;
-    source->tangled = !out || crossings.pairs > 0;
-    return true;
+    return sw_solid_closed_surface(source->shape, source->folder, source->key, source->config, &s,
+                                   &crossings, source->arena, source->error) &&
+           sw_collider_take_surface(source, &s, crossings.pairs > 0);
 }
 
 // ---- depth ----
@@ -186,6 +190,8 @@ static void mesh_bounds(const swModel *m, const swColliderInfo *c, swVec3 *lo, s
 }
 
 static bool mesh_sane(const swModel *m, const swColliderInfo *c) {
+    if (c->mesh < 0)
+        return false;
     const swColliderMesh *mesh = &m->collider_mesh[c->mesh];
     const swBvh tree = tree_of(m, c);
     for (int i = 0; i < mesh->nvertex; i++)

@@ -29,7 +29,7 @@ typedef struct swColliderInfo {
     int name, kind; // kind: swShapeKind
     int motion;     // swColliderMotion
     int key, nkey;  // into keys
-    int mesh;       // of a mesh: into collider_mesh
+    int mesh;       // of a mesh: into collider_mesh; else -1
     swVec3 a, b;    // plane: normal; sphere: center; box: center, half size; others: from, to
     swReal r, top;  // plane: offset; others: radius; cylinder, cone: that at `to`
     swVec3 lo, hi;  // bounds; infinite where it has none

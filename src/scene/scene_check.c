@@ -309,7 +309,7 @@ static bool check_fill(Check *c, const swShape *s) {
 }
 
 static bool check_geometry(Check *c, const swTable *kinds, const swShape *s) {
-    bool solid = kinds == &sw_shape_table;
+    bool solid = kinds != &sw_region_table;
     swReal z0 = s->zrange[0], z1 = s->zrange[1];
     if ((s->kind == SW_SHAPE_CYLINDER || s->kind == SW_SHAPE_CONE) &&
         sw_norm2(sw_sub(s->to, s->from)) == 0) {

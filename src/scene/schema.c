@@ -164,6 +164,7 @@ static const swField obstacle_fields[] = {
     KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, DOC_CAPSULE),
     KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, DOC_CYLINDER),
     KIND("cone", SW_SHAPE_CONE, cone_table, DOC_CONE),
+    KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
     KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh, which is closed"),
 };
 static const swTable obstacle_table = {"obstacle", TABLE(obstacle_fields)};

@@ -14,7 +14,8 @@ void sw_body_set_step(swBodyState *s, swReal h) {
 }
 
 void sw_body_wake(swBodyState *s) {
-    *s->rest = (swBodyRest){0};
+    s->rest->still = 0;
+    s->rest->asleep = s->rest->stopped = 0;
     s->energy = NAN;
 }
 

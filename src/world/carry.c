@@ -48,7 +48,8 @@ bool sw_body_can_carry(const swBodyState *to, const swBodyState *from) {
 }
 
 bool sw_body_carry(swBodyState *to, const swBodyState *from) {
-    if (!sw_body_refit(to, from->insert, NULL))
+    static const swInsertInfo none[SW_INSERTS];
+    if (!sw_body_refit(to, sw_body_slots(from->base) > 0 ? from->insert : none, NULL))
         return false;
     sw_body_start(to);
     const swBodyModel *a = from->model, *b = to->model;

@@ -68,8 +68,7 @@ static bool colliders_sane(const swModel *m) {
         const swColliderInfo *c = &m->collider[i];
         if (!in(c->name, s->ntext) || !in(c->motion, SW_COLLIDER_KEYS + 1) ||
             !range(c->key, c->nkey, s->nkey) || (c->motion == SW_COLLIDER_KEYS && c->nkey < 1) ||
-            (c->kind == SW_SHAPE_MESH && !in(c->mesh, s->ncollider_mesh)) ||
-            !sw_collider_sane(m, c))
+            (c->mesh != -1 && !in(c->mesh, s->ncollider_mesh)) || !sw_collider_sane(m, c))
             return false;
     }
     return true;

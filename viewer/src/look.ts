@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Light, background and ground: what the bodies stand in.
 import * as THREE from 'three';
-import type { SceneCollider } from './protocol';
+import { toCreasedNormals } from 'three/addons/utils/BufferGeometryUtils.js';
+import type { SceneCollider, SceneSolid } from './protocol';
 import { niceAbove } from './colormap';
 import { makeStudio } from './studio';
 import type { Quality } from './pace';
@@ -138,28 +139,16 @@ function makeGround(): { mesh: THREE.Mesh; uniforms: Record<string, THREE.IUnifo
     return { mesh, uniforms };
 }
 
-function colliderMesh(c: SceneCollider, material: THREE.Material): THREE.Mesh | null {
-    const a = new THREE.Vector3(...c.a);
-    const b = new THREE.Vector3(...c.b);
-    const up = new THREE.Vector3(0, 1, 0);
-    let mesh: THREE.Mesh;
-    switch (c.kind) {
-        case 'sphere':
-            mesh = new THREE.Mesh(new THREE.SphereGeometry(c.r, 64, 48), material);
-            break;
-        case 'box':
-            mesh = new THREE.Mesh(new THREE.BoxGeometry(2 * b.x, 2 * b.y, 2 * b.z), material);
-            break;
-        case 'capsule':
-            mesh = new THREE.Mesh(
-                new THREE.CapsuleGeometry(c.r, a.distanceTo(b), 16, 48), material);
-            mesh.quaternion.setFromUnitVectors(up, b.clone().sub(a).normalize());
-            a.lerp(b, 0.5);
-            break;
-        case 'plane':
-            return null; // the ground, or a disc like it
-    }
-    mesh.position.copy(a);
+function colliderMesh(c: SceneSolid, material: THREE.Material): THREE.Mesh {
+    const plain = new THREE.BufferGeometry();
+    plain.setAttribute('position', new THREE.Float32BufferAttribute(c.x, 3));
+    plain.setIndex(c.triangle);
+    const mesh = new THREE.Mesh(toCreasedNormals(plain, (40 * Math.PI) / 180), material);
+    plain.dispose();
+    const [a, b, d, e, f, g, h, i, j] = c.turn;
+    mesh.quaternion.setFromRotationMatrix(
+        new THREE.Matrix4().set(a, b, d, 0, e, f, g, 0, h, i, j, 0, 0, 0, 0, 1));
+    mesh.position.set(...c.at);
     mesh.castShadow = mesh.receiveShadow = true;
     return mesh;
 }
@@ -241,16 +230,15 @@ export class Look {
     setWorld(colliders: SceneCollider[], bounds: THREE.Box3): void {
         this.disposeColliders();
         const planes = colliders.filter((c) => c.kind === 'plane');
-        const floor = planes.find((c) => c.a[1] > 0.999 * Math.hypot(...c.a)) ?? planes[0];
+        const floor = planes.find((c) => c.normal[1] > 0.999) ?? planes[0];
         const size = bounds.getSize(new THREE.Vector3()).length() || 1;
         const center = bounds.getCenter(new THREE.Vector3());
         this.fixedGround = floor !== undefined;
         this.groundUp.set(0, 1, 0);
         const at = center.clone().setY(bounds.min.y - 0.12 * size);
         if (floor) {
-            this.groundUp.set(...floor.a).normalize();
-            const up = this.groundUp;
-            at.copy(center).addScaledVector(up, floor.r / Math.hypot(...floor.a) - up.dot(center));
+            const up = this.groundUp.set(...floor.normal);
+            at.copy(center).addScaledVector(up, floor.offset - up.dot(center));
         }
         const { mesh, uniforms } = this.ground;
         const radius = 5 * size;
@@ -263,8 +251,8 @@ export class Look {
         this.solids.makeEmpty();
         this.solidBoxes.length = 0;
         for (const c of colliders) {
+            if (c.kind === 'plane') continue; // the ground, or nothing
             const solid = colliderMesh(c, this.colliderMaterial);
-            if (!solid) continue;
             this.colliders.add(solid);
             const box = new THREE.Box3().setFromObject(solid);
             this.solidBoxes.push(box);

@@ -92,12 +92,21 @@ export interface SceneMaterial {
     density: number;
     color: Vec3;
 }
-export interface SceneCollider {
-    kind: 'plane' | 'sphere' | 'box' | 'capsule';
-    a: Vec3;
-    b: Vec3;
-    r: number;
+export interface ScenePlane {
+    kind: 'plane';
+    name: string;
+    normal: Vec3;
+    offset: number;
 }
+export interface SceneSolid {
+    kind: 'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'mesh';
+    name: string;
+    turn: number[]; // rows of a rotation
+    at: Vec3;
+    x: number[];
+    triangle: number[];
+}
+export type SceneCollider = ScenePlane | SceneSolid;
 export interface SceneMessage {
     type: 'scene';
     generation: number;
