@@ -44,6 +44,7 @@
     X(kinematics) \
     X(collide) \
     X(push) \
+    X(world) \
     X(elements) \
     X(dual) \
     X(frames) \

@@ -238,8 +238,9 @@ SW_API int sw_state_adapt(swState *state, swError *error);
 // ---- simulation ----
 
 /// Advances by one step of the model's time step; `model` is the one the state was made from, or
-/// sw_state_model(), here and below. On failure the state stays at the last good step
-/// and the report says why. Allocates nothing.
+/// sw_state_model(), here and below. A body that cannot go on stays as it was before the step, and
+/// the report names it and says why; the others go on. Where none can, neither does the clock.
+/// Allocates nothing.
 SW_API swStatus sw_step(const swModel *model, swState *state);
 /// The longest step for which `symplectic-euler` is stable at t = 0 [s]: 2 over the largest angular
 /// frequency, less with damping. Infinite where nothing can vibrate, 0 where a motion has no mass;

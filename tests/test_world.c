@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Many bodies: each is solved by itself, equal ones are compiled once, those at rest sleep.
+#include "model/model.h"
+#include "test_scene.h"
+#include "test_tools.h"
+
+enum { BODIES = 10 };
+
+// A box and nine like it in a row, some metres above a floor.
+static swScene *row_scene(const swConfig *config) {
+    swScene *s = sw_scene_create(config);
+    sw_scene_add_material(s, "m")->young = 5e4;
+    s->time.step = 0.01;
+    sw_scene_add_collider(s, SW_SHAPE_HALFSPACE)->shape->normal = sw_v3(0, 1, 0);
+    for (int i = 0; i < BODIES; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "box%d", i);
+        swBody *b = sw_scene_add_body(s, name);
+        b->place.translate = sw_v3(0.5 * i, 20, 0);
+        if (i > 0) {
+            b->like = "box0";
+            continue;
+        }
+        sw_body_add_shape(s, b, SW_SHAPE_BOX)->size = sw_v3(0.2, 0.2, 0.2);
+        b->resolution = 6;
+    }
+    return s;
+}
+
+static swBody *body_at(const swScene *s, int index) {
+    swBody *b = s->bodies;
+    while (index-- > 0)
+        b = b->next;
+    return b;
+}
+
+// One of them on the floor costs the others nothing.
+static void those_that_fall_take_one_iteration(void **state) {
+    (void)state;
+    swScene *scene = row_scene(NULL);
+    body_at(scene, 3)->place.translate.y = 0.1;
+    swModel *m = compile_scene(scene);
+    swState *s = make_state(m);
+    assert_int_equal(m->size.ncompiled, 1);
+    int iterations[BODIES] = {0};
+    for (int k = 0; k < 50; k++) {
+        step_or_fail(m, s, 1);
+        for (int b = 0; b < BODIES; b++)
+            iterations[b] += sw_body_report(s, b)->iterations;
+    }
+    for (int b = 0; b < BODIES; b++)
+        assert_true(b == 3 ? iterations[b] > 75 : iterations[b] <= 50);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
+// Each moves as it does alone, to the bit, on any number of threads.
+static void bodies_move_as_if_alone(void **state) {
+    (void)state;
+    swConfig config = sw_default_config();
+    uint64_t hash[2];
+    for (int threads = 1; threads <= 2; threads++) {
+        config.threads = threads;
+        swScene *scene = row_scene(&config);
+        for (int i = 0; i < BODIES; i++) {
+            body_at(scene, i)->place.translate.y = 0.1 + 0.01 * i;
+            body_at(scene, i)->spin = sw_v3(i, 0, 1);
+        }
+        swModel *m = compile_scene(scene);
+        swState *s = make_state(m);
+        step_or_fail(m, s, 30);
+        hash[threads - 1] = sw_state_hash(s);
+        swScene *one = row_scene(&config);
+        one->bodies->next = NULL;
+        one->bodies->place = body_at(scene, 7)->place;
+        one->bodies->spin = body_at(scene, 7)->spin;
+        swModel *alone = compile_scene(one);
+        swState *t = make_state(alone);
+        step_or_fail(alone, t, 30);
+        const swBodyState *a = s->body[7], *b = only_state(t);
+        for (int64_t i = 0; i < a->model->size.nq; i++)
+            assert_near(a->q[i], b->q[i], 1e-9);
+        sw_state_destroy(t);
+        sw_model_destroy(alone);
+        sw_scene_destroy(one);
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+        sw_scene_destroy(scene);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
+// One that cannot go on stops alone, and is named.
+static void a_body_that_fails_stops_alone(void **state) {
+    (void)state;
+    swScene *scene = row_scene(NULL);
+    swBody *bad = sw_scene_add_body(scene, "bad");
+    sw_body_add_shape(scene, bad, SW_SHAPE_BOX)->size = sw_v3(0.2, 0.2, 0.2);
+    bad->resolution = 6;
+    bad->place.translate = sw_v3(0, 50, 0);
+    swModel *m = compile_scene(scene);
+    swState *s = make_state(m);
+    step_or_fail(m, s, 2);
+    s->body[BODIES]->q[0] = NAN; // nothing can be made of this
+    assert_true(sw_step(m, s) != SW_OK);
+    const swStepReport *r = sw_state_report(s);
+    assert_int_equal(r->stopped, 1);
+    assert_non_null(strstr(r->reason, "\"bad\""));
+    assert_near(sw_state_time(s), 0.03, 1e-15);
+    const swReal height = s->body[0]->q[4];
+    sw_step(m, s);
+    assert_true(s->body[0]->q[4] < height);
+    assert_int_equal(sw_body_report(s, 0)->status, SW_OK);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
+// On the floor they fall asleep, cost nothing, and wake when they are pulled.
+static void bodies_at_rest_sleep(void **state) {
+    (void)state;
+    for (int sleep = 0; sleep < 2; sleep++) {
+        swScene *scene = row_scene(NULL);
+        scene->solver.sleep = sleep;
+        for (int i = 0; i < BODIES; i++)
+            body_at(scene, i)->place.translate.y = 0.1;
+        swModel *m = compile_scene(scene);
+        swState *s = make_state(m);
+        for (int k = 0; k < 1000 && sw_state_report(s)->asleep < BODIES; k++)
+            step_or_fail(m, s, 1);
+        assert_int_equal(sw_state_report(s)->asleep, sleep ? BODIES : 0);
+        if (sleep) {
+            const int64_t before = sw_state_profile(s).iterations;
+            step_or_fail(m, s, 20);
+            assert_int_equal(sw_state_profile(s).iterations, before);
+            swVec3 x[4096];
+            sw_body_vertices(s, 4, x);
+            sw_pull_body(s, 4, 0, sw_add(x[0], sw_v3(0, 1, 0)), 100);
+            step_or_fail(m, s, 1);
+            assert_int_equal(sw_state_report(s)->asleep, BODIES - 1);
+            assert_int_equal(sw_state_report(s)->islands, 1);
+        }
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+        sw_scene_destroy(scene);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(those_that_fall_take_one_iteration),
+    cmocka_unit_test(bodies_move_as_if_alone),
+    cmocka_unit_test(a_body_that_fails_stops_alone),
+    cmocka_unit_test(bodies_at_rest_sleep),
+};
+SW_SUITE(world, tests)
