@@ -511,6 +511,54 @@ static void folding_is_the_chain_rule(void **state) {
     sw_scene_destroy(s);
 }
 
+// Rates of a motion are those of places that it leads to, at its beginning and at its end.
+static void rates_are_derivatives(void **state) {
+    (void)state;
+    static const swReal d = 1e-5, share = 0.6;
+    for (int dual = 0; dual < 2; dual++) {
+        swScene *s = bar_scene(dual ? TEST_DUAL : SW_NODE_RIGID, three, 3, "shepard");
+        swModel *m = compile_scene(s);
+        const size_t bytes = (size_t)m->size.nq * sizeof(swReal),
+                     points = (size_t)m->size.nbulk_point * sizeof(swVec3);
+        swReal *q[2] = {malloc(bytes), malloc(bytes)}, *v[2] = {calloc(1, bytes), malloc(bytes)},
+               *side[2] = {malloc(bytes), malloc(bytes)}, step[NDOF];
+        swVec3 *rate = malloc(points), *x[2] = {malloc(points), malloc(points)};
+        Random r = {210};
+        for (int i = 0; i < NDOF; i++)
+            step[i] = random_in(&r, -1, 1);
+        memcpy(q[0], m->q0, bytes);
+        sw_nodes_move(m, step, 0.5, q[0]);
+        for (int i = 0; i < NDOF; i++)
+            step[i] = random_in(&r, -1, 1);
+        memcpy(q[1], q[0], bytes);
+        sw_nodes_move(m, step, share, q[1]);
+        sw_nodes_add_rates(m, q[0], step, 1, v[0]);
+        sw_nodes_rates(m, q[0], q[1], share, v[1]);
+        for (int end = 0; end < 2; end++) {
+            for (int k = 0; k < 2; k++) {
+                memcpy(side[k], q[0], bytes);
+                sw_nodes_move(m, step, (end ? share : 0) + (k ? d : -d), side[k]);
+                sw_bulk_positions(m, side[k], x[k]);
+            }
+            for (int64_t i = 0; i < m->size.nq; i++)
+                assert_near((side[1][i] - side[0][i]) / (2 * d), v[end][i], 1e-8);
+            sw_bulk_rates(m, q[end], v[end], rate);
+            for (int64_t i = 0; i < m->size.nbulk_point; i++)
+                assert_near(sw_norm(sw_sub(sw_scale(0.5 / d, sw_sub(x[1][i], x[0][i])), rate[i])),
+                            0, 1e-8);
+        }
+        for (int k = 0; k < 2; k++) {
+            free(q[k]);
+            free(v[k]);
+            free(side[k]);
+            free(x[k]);
+        }
+        free(rate);
+        sw_model_destroy(m);
+        sw_scene_destroy(s);
+    }
+}
+
 // ---- against linear blending ----
 
 // Folded stiffness of elasticity (or mass) at rest.
@@ -788,6 +836,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(neighbours_take_the_same_sign),
     cmocka_unit_test(rigid_motions_are_exact),
     cmocka_unit_test(folding_is_the_chain_rule),
+    cmocka_unit_test(rates_are_derivatives),
     cmocka_unit_test(small_motions_are_those_of_linear_blending),
     cmocka_unit_test(twisted_bars_keep_their_section),
     cmocka_unit_test(cancelling_frames_are_an_error),

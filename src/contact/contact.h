@@ -24,6 +24,7 @@ typedef struct swContactInput {
     const swReal *ball_force;   // the same of the ball
     const swBall *ball;
     swReal h;
+    bool linear; // friction acts against every slip alike, in proportion to it, as at q
 } swContactInput;
 
 // Adds k area depth^2 / 2 for each contact point inside a collider, and the friction potential mu N

@@ -39,8 +39,10 @@ static void push_out(swReal k, swDepth d, bool semidefinite, swPointForce *f) {
 }
 
 // Coulomb's force mu N against the slip s, smooth where |s| < e: potential mu N f(|s|) with
-// f'(s) = 2 s/e - (s/e)^2 below e, 1 above.
-static void rub(swReal friction, swVec3 normal, swVec3 slip, swReal e, swPointForce *f) {
+// f'(s) = 2 s/e - (s/e)^2 below e, 1 above. Linear: the Hessian f'/s (I - n n^T) takes energy from
+// every slip, where the other one would let a force of constant size drive it back.
+static void rub(swReal friction, swVec3 normal, swVec3 slip, swReal e, bool linear,
+                swPointForce *f) {
     slip = sw_madd(slip, -sw_dot(slip, normal), normal);
     swReal s = sw_norm(slip), first, over, second; // f', f'/s, f''
     if (s < e) {
@@ -59,7 +61,8 @@ static void rub(swReal friction, swVec3 normal, swVec3 slip, swReal e, swPointFo
     for (int r = 0; r < 3; r++) // f'/s (I - n n^T - t t^T) + f'' t t^T
         f->hessian[4 * r] += friction * over;
     add_outer(f->hessian, -friction * over, normal, normal);
-    add_outer(f->hessian, friction * (second - over), t, t);
+    if (!linear)
+        add_outer(f->hessian, friction * (second - over), t, t);
 }
 
 // What meets a contact point: a collider, how stiff it is there, how hard it pressed in the last
@@ -100,7 +103,7 @@ static bool touch(const swModel *m, const swContactInput *in, int i, const swMee
         const swBodyInfo *body = &m->body[p->body];
         const swReal e = 5e-3 * sw_norm(sw_sub(body->hi, body->lo)) * in->h;
         const swVec3 from = sw_add(in->x_last[i], with->moved); // what sticks is carried along
-        rub(N, sw_collider_depth(with->collider, from).normal, sw_sub(x, from), e, f);
+        rub(N, sw_collider_depth(with->collider, from).normal, sw_sub(x, from), e, in->linear, f);
     }
     return true;
 }

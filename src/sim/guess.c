@@ -107,11 +107,13 @@ void sw_node_set_rate(const swModel *m, const swReal *q, int node, const swRigid
     }
 }
 
-// Free nodes of every body go on as if it were rigid.
-static void move_rigidly(const swModel *m, const swState *s, swReal h, swReal *q) {
+// Free nodes of every body, or of those alone that nothing holds, go on as if it were rigid.
+static void move_rigidly(const swModel *m, const swState *s, swReal h, bool all, swReal *q) {
     swCursor at = {0, 0};
     for (int b = 0; b < m->size.nbody; b++) {
         const swRigidMotion r = rigid_motion(m, s, b, &at);
+        if (!all && !sw_body_is_free(m, &m->body[b]))
+            continue;
         const swMat3 R = sw_mat_rotation(sw_scale(h, r.spin));
         for (int n = m->body[b].node; n < m->body[b].node + m->body[b].nnode; n++) {
             const swNode *node = &m->node[n];
@@ -137,6 +139,7 @@ static void walk(const swModel *m, swState *s, const swObjective *o, swReal *q) 
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
     swObjective part = *o;
+    part.linear = part.definite = false;
     part.tolerance = 1e-2;
     part.iterations = 4;
     swReal share = 0, size = 0.5;
@@ -175,12 +178,19 @@ void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *
     }
     memcpy(q, s->q, bytes); // stay
     sw_handles_step(m, s, o->t, q);
+    if (o->linear) {
+        move_rigidly(m, s, o->h, false, q);
+        sw_nodes_make_rigid(m, q);
+        if (!sw_objective_finite(m, s, &estimate, q))
+            walk(m, s, o, q);
+        return;
+    }
     swReal best = sw_objective_evaluate(m, s, &estimate, q, false, false, SW_PROJECT_NONE).energy;
     for (int way = 0; way < 2; way++) {
         memcpy(w->q_trial, q, bytes);
         sw_handles_step(m, s, o->t, w->q_trial);
         if (way == 0)
-            move_rigidly(m, s, o->h, w->q_trial);
+            move_rigidly(m, s, o->h, true, w->q_trial);
         for (int64_t i = 0; way == 1 && i < m->size.nnode; i++) // every number goes on by itself
             if (m->node[i].ndof)
                 memcpy(w->q_trial + m->node[i].q, o->target + m->node[i].q,

@@ -217,7 +217,8 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
                               .normal_force = s->contact_force,
                               .ball_force = s->ball_force,
                               .ball = s->ball,
-                              .h = o->h};
+                              .h = o->h,
+                              .linear = o->linear};
     value.contacts = sw_contact_add(m, &contact, &sys);
     gather(&value, &sys);
     s->profile.contact += sw_seconds() - start;

@@ -76,6 +76,8 @@ typedef struct swObjective {
     const swReal *activation, *plastic; // NULL: the state's own
     bool frozen;                        // relaxed strains stay as they are: an estimate
     swReal damping;                     // of stiffness, beside that of bodies [s]
+    bool linear;   // one solve is all there is: see integrate/linear_implicit.c
+    bool definite; // its tangent is positive semi-definite from the start
 } swObjective;
 
 // Mass alone, under given forces.
@@ -113,7 +115,9 @@ static inline bool sw_objective_finite(const swModel *model, swState *state,
 // Minimises over the free nodes, starting from and ending in q. Fills the state's report. q is
 // changed only by accepted steps.
 swStatus sw_newton(const swModel *model, swState *state, const swObjective *objective, swReal *q);
-// One iteration of it, as long as it comes: succeeds whatever residual is left.
+// One iteration of it, which succeeds whatever residual is left. The step, then in work->step, is
+// cut where a sample would lose its volume, and where energy would be made: potentials and
+// inertia/2 |J step|_M^2 together must not exceed the objective at q.
 swStatus sw_newton_once(const swModel *model, swState *state, const swObjective *objective,
                         swReal *q);
 // Whether q is in balance, up to rounding; work->g must be that of q. Fills work->residual and the
