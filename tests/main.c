@@ -59,6 +59,7 @@
     X(modal) \
     X(modes) \
     X(statics) \
+    X(saddle) \
     X(live) \
     X(insert) \
     X(gltf) \

@@ -267,13 +267,15 @@ typedef struct swStepReport {
     int projections;      ///< iterations whose tangent had to be made positive definite
     int increments;       ///< statics: load increments, or points of the path
     int cuts;             ///< statics: increments that failed and were made smaller
-    int contacts;         ///< points in contact
-    int replaced;         ///< 1: `midpoint` had no end for this step, `implicit-euler` took it
-    swReal residual;      ///< largest force not in balance [N]
-    swReal scale;         ///< largest force at work [N]: the tolerance is relative to it
-    swReal load;          ///< statics: share of the load reached
-    swReal work;          ///< of moved handles on their bodies, in the step [J]
-    swReal dissipated;    ///< by damping, friction and plastic flow, in the step [J]
+    int unstable;    ///< statics: 1: the equilibrium reached is unstable, and no way out was found
+    int left;        ///< statics: unstable equilibria that were found and left
+    int contacts;    ///< points in contact
+    int replaced;    ///< 1: `midpoint` had no end for this step, `implicit-euler` took it
+    swReal residual; ///< largest force not in balance [N]
+    swReal scale;    ///< largest force at work [N]: the tolerance is relative to it
+    swReal load;     ///< statics: share of the load reached
+    swReal work;     ///< of moved handles on their bodies, in the step [J]
+    swReal dissipated; ///< by damping, friction and plastic flow, in the step [J]
     swReal actuated; ///< energy that changed activations and rest shapes, and springs of bones that
                      ///< follow a clip, brought in [J]
     /// What the total energy (elastic, kinetic, potential, contact, pulls and muscles) rose by in

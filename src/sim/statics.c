@@ -6,13 +6,22 @@
 #include "kinematics/rigid.h"
 #include "kinematics/handles.h"
 #include "sim/arc_length.h"
+#include "solve/saddle.h"
 
 #include <string.h>
 
 static const swReal smallest_increment = 1.0 / 4096;
 enum { MAX_TURNS = 200, MAX_POINTS = 500 }; // of one increment; of a path
+enum { MAX_LEFT = 10 };                     // saddles of one increment, beside one for each body
 enum { MAX_UNKNOWNS = 400 }; // for which a path is tried without being asked for: it takes long
 static const swReal lowest_load = -10; // where a path is given up
+
+static swObjective objective_at(const swModel *m, const swWork *w, swReal load) {
+    return (swObjective){.load = load,
+                         .tolerance = m->settings.tolerance,
+                         .activation = w->activation,
+                         .plastic = w->plastic};
+}
 
 // Whether a sample has no volume left. Laws that take inversion have equilibria there too, which
 // too large an increment falls into; no load leads to them.
@@ -99,6 +108,54 @@ static swStatus fail(swState *s, swStatus status, const char *reason) {
     return s->report.status = status;
 }
 
+static void copy_stand(const swModel *m, const swStand *from, const swStand *to) {
+    memcpy(to->q, from->q, (size_t)m->size.nq * sizeof *to->q);
+    memcpy(to->relax, from->relax, (size_t)m->size.nrelax * sizeof *to->relax);
+    memcpy(to->activation, from->activation, (size_t)sw_control_count(m) * sizeof *to->activation);
+    memcpy(to->plastic, from->plastic, (size_t)m->size.nplastic * sizeof *to->plastic);
+}
+
+// Back to the saddle, with its forces.
+static void come_back(const swModel *m, swState *s, const swObjective *o, const swStand *here) {
+    swWork *w = s->work;
+    copy_stand(m, &w->saddle, here);
+    sw_particles_turn(m, &w->elastic.particles, s->pool, here->q);
+    s->report.contacts =
+        sw_objective_evaluate(m, s, o, here->q, true, false, SW_PROJECT_NONE).contacts;
+    sw_newton_done(m, s, o, here->q);
+    memcpy(w->relax, w->saddle.relax, (size_t)m->size.nrelax * sizeof *w->relax);
+    s->report.status = SW_OK;
+    s->report.reason[0] = 0;
+}
+
+// From a saddle at work->q_new down to another equilibrium.
+static bool leave(const swModel *m, swState *s, const swObjective *o) {
+    swWork *w = s->work;
+    return sw_saddle_leave(m, s, o, w->q_new) && settle(m, s, o, w->q_new) == SW_OK &&
+           !inverted(m, w, w->q_new);
+}
+
+// work->q_new is in equilibrium; where it gives way it goes to where it does not. If there is no
+// such place, or it is to stay, it is at the last one. True where that is unstable.
+static bool steady(const swModel *m, swState *s, const swObjective *o, bool at_hand, bool stay) {
+    swWork *w = s->work;
+    const swStand here = {w->q_new, w->relax, w->activation, w->plastic};
+    for (int count = 0;; count++) {
+        if (sw_stability_at(m, s, o, w->q_new, at_hand) != SW_UNSTABLE)
+            return false;
+        if (stay || count == MAX_LEFT + m->size.nbody)
+            return true;
+        copy_stand(m, &here, &w->saddle);
+        const int64_t prepared = w->linear.prepared;
+        if (!leave(m, s, o)) {
+            come_back(m, s, o, &here);
+            return true;
+        }
+        s->report.left++;
+        at_hand = w->linear.prepared > prepared;
+    }
+}
+
 // work->q_new, found for that load, is the state now.
 static void accept(const swModel *m, swState *s, swReal load) {
     swWork *w = s->work;
@@ -136,13 +193,18 @@ static void guess(const swModel *m, swState *s, const swObjective *o, swReal ahe
         memcpy(w->q_new, w->q_end, bytes);
 }
 
+// Whether an increment is looked at: it takes conjugate gradients long.
+static bool doubtful(const swState *s, swReal to, int projections) {
+    return s->work->linear.kind != SW_LINEAR_CG || to >= 1 || s->report.projections > projections;
+}
+
 // From the state towards the load `to`. Handles and activations go with it along their keys.
-static swStatus increment(const swModel *m, swState *s, swReal to, swReal ahead) {
+// `stay`: where the equilibrium is unstable too.
+static swStatus increment(const swModel *m, swState *s, swReal to, swReal ahead, bool stay) {
     swWork *w = s->work;
-    swObjective objective = {.load = to,
-                             .tolerance = m->settings.tolerance,
-                             .activation = w->activation,
-                             .plastic = w->plastic};
+    const int64_t prepared = w->linear.prepared;
+    const int projections = s->report.projections;
+    const swObjective objective = objective_at(m, w, to);
     const size_t plastic = (size_t)m->size.nplastic * sizeof *s->plastic;
     memcpy(w->plastic, s->plastic, plastic);
     sw_amplitudes_recall(s);
@@ -154,6 +216,8 @@ static swStatus increment(const swModel *m, swState *s, swReal to, swReal ahead)
                       "the equilibrium found is inverted: a sample has no volume left");
     if (status != SW_OK)
         return status;
+    s->report.unstable = doubtful(s, to, projections) &&
+                         steady(m, s, &objective, w->linear.prepared > prepared, stay);
     memcpy(s->plastic, w->plastic, plastic);
     accept(m, s, to);
     return SW_OK;
@@ -190,9 +254,10 @@ static swStatus follow_load(const swModel *m, swState *s, const swListener *l) {
     swStatus status = SW_OK;
     while (s->report.load < 1) {
         const swReal load = s->report.load, to = load + size > 1 - 1e-12 ? 1 : load + size;
-        status = increment(m, s, to, last > 0 ? (to - load) / last : 0);
+        const int left = s->report.left;
+        status = increment(m, s, to, last > 0 ? (to - load) / last : 0, false);
         if (status == SW_OK) {
-            last = to - load;
+            last = s->report.left == left ? to - load : 0; // a leap does not go on
             size = sw_min(2 * size, largest);
             if (!tell(s, l))
                 return fail(s, SW_ERROR_STOPPED, "stopped");
@@ -205,10 +270,12 @@ static swStatus follow_load(const swModel *m, swState *s, const swListener *l) {
     return status;
 }
 
-// Along the path to the first point with all of the load.
+// Along the path to the first point with all of the load. Its points may be unstable; so may the
+// last one where the path was asked for.
 static swStatus follow_path(const swModel *m, swState *s, const swListener *l) {
     static const char lost[] = "the path of equilibria ends, or turns too sharply to be followed";
     swWork *w = s->work;
+    const bool stay = m->settings.path == SW_PATH_ARC_LENGTH;
     swArc arc;
     swStatus status = SW_OK;
     bool ok = sw_arc_start(&arc, m, s, s->report.load, 1.0 / m->settings.increments);
@@ -220,10 +287,12 @@ static swStatus follow_path(const swModel *m, swState *s, const swListener *l) {
         if (ok && load >= 1) { // the rest is an increment like any other
             for (int64_t i = 0; i < m->size.nq; i++)
                 w->q_start[i] = 2 * s->q[i] - w->q_new[i]; // guessed between the two
-            ok = increment(m, s, 1, (1 - arc.load) / (load - arc.load)) == SW_OK;
+            ok = increment(m, s, 1, (1 - arc.load) / (load - arc.load), stay) == SW_OK;
             if (ok)
                 tell(s, l);
         } else if (ok && (ok = sw_arc_turn(&arc, load))) {
+            const swObjective there = objective_at(m, w, load);
+            s->report.unstable = steady(m, s, &there, false, true);
             accept(m, s, load);
             if (!tell(s, l))
                 status = fail(s, SW_ERROR_STOPPED, "stopped");
@@ -248,7 +317,7 @@ static swStatus unload(const swModel *m, swState *s) {
     sw_statics_place(m, s, 0, s->q);
     sw_amplitudes_recall(s);
     sw_objective_evaluate(m, s, &objective, s->q, true, false, SW_PROJECT_NONE);
-    return sw_newton_done(m, s, &objective, s->q) ? SW_OK : increment(m, s, 0, 0);
+    return sw_newton_done(m, s, &objective, s->q) ? SW_OK : increment(m, s, 0, 0, true);
 }
 
 // Where load increments have failed the path may lead on; else all stays as they left it.

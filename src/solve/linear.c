@@ -108,6 +108,13 @@ static swReal multiply(const swLinear *l, int n) {
     return along > l->least * soft ? along : 0;
 }
 
+void sw_linear_apply(const swLinear *l, swReal *x) {
+    if (l->vertices)
+        sw_incomplete_solve(&l->about, x);
+    else
+        sw_factor_solve(&l->factor, l->A, x);
+}
+
 static swLinearResult solve_gradients(swLinear *l, const swReal *b, swReal *x, swReal tolerance) {
     const int n = sw_blocks_rows(l->A), most = 2 * sw_min_int(n, MANY) + 100;
     swReal first = 0, rz = 0;
@@ -117,10 +124,7 @@ static swLinearResult solve_gradients(swLinear *l, const swReal *b, swReal *x, s
     for (l->iterations = 0; l->iterations < most; l->iterations++) {
         const swReal last = rz;
         memcpy(l->z, l->r, (size_t)n * sizeof *l->z);
-        if (l->vertices)
-            sw_incomplete_solve(&l->about, l->z);
-        else
-            sw_factor_solve(&l->factor, l->A, l->z);
+        sw_linear_apply(l, l->z);
         rz = sw_dot_n(n, l->r, l->z);
         if (l->iterations == 0)
             first = rz;

@@ -34,6 +34,9 @@ bool sw_linear_create(swLinear *linear, const swBlocks *A, swLinearKind kind, in
 // not positive definite, or softer than `least` times the scale in some direction; conjugate
 // gradients, and a diagonal that is not positive, are found out later.
 bool sw_linear_prepare(swLinear *linear, swReal shift, swReal least, const swReal *scale);
+// x := P^-1 x, P being what was prepared last: by factors A + shift diag(scale), for conjugate
+// gradients about that. A may have changed.
+void sw_linear_apply(const swLinear *linear, swReal *x);
 // x := (A + shift diag(scale))^-1 b, b and x apart. `tolerance`: of conjugate gradients, the
 // residual that may be left over the first one, in the norm of the inverse of what is about A.
 swLinearResult sw_linear_solve(swLinear *linear, const swReal *b, swReal *x, swReal tolerance);

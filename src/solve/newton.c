@@ -99,6 +99,10 @@ static void assemble(const swModel *m, swState *s, const swObjective *o, const s
     s->profile.solve += sw_seconds() - start;
 }
 
+void sw_newton_assemble(const swModel *m, swState *s, const swObjective *o, const swReal *q) {
+    assemble(m, s, o, q, SW_PROJECT_NONE);
+}
+
 // A gas couples all vertices around it: to A comes c w w^T, w being how its volume changes with the
 // unknowns. Bodies do not couple, so that one more solution serves all of them (Sherman and
 // Morrison).
@@ -122,6 +126,12 @@ static swLinearResult solve_gas(const swModel *m, swState *s, swReal forcing) {
     return result;
 }
 
+swLinearResult sw_newton_solve(const swModel *m, swState *s, swReal forcing) {
+    swWork *w = s->work;
+    const swLinearResult result = sw_linear_solve(&w->linear, w->residual, w->step, forcing);
+    return result == SW_LINEAR_SOLVED && w->inflate.gas ? solve_gas(m, s, forcing) : result;
+}
+
 // work->step := -(A + shift size)^-1 residual. A pivot that is all rounding belongs to a motion
 // that nothing resists, as too few samples leave some: a step along it would have no end.
 static swLinearResult solve(const swModel *m, swState *s, swReal shift, swReal forcing) {
@@ -130,9 +140,7 @@ static swLinearResult solve(const swModel *m, swState *s, swReal shift, swReal f
     const double start = sw_seconds();
     swLinearResult result = SW_LINEAR_INDEFINITE;
     if (sw_linear_prepare(&w->linear, shift, all_rounding, w->size))
-        result = sw_linear_solve(&w->linear, w->residual, w->step, forcing);
-    if (result == SW_LINEAR_SOLVED && w->inflate.gas)
-        result = solve_gas(m, s, forcing);
+        result = sw_newton_solve(m, s, forcing);
     for (int64_t i = 0; i < m->size.ndof; i++)
         w->step[i] = -w->step[i];
     s->profile.linear_iterations += w->linear.iterations;

@@ -61,6 +61,17 @@ static bool make_matrices(const swModel *m, swWork *w, swError *error) {
            sw_warped_create(&w->warped, m, &w->A, &w->arena, error);
 }
 
+// Room to look whether an equilibrium is stable.
+static bool make_saddle(const swModel *m, swWork *w, swError *error) {
+    bool ok = true;
+    for (int i = 0; ok && i < SW_COUNT(w->search); i++)
+        ok = (w->search[i] = SW_NEW(&w->arena, m->size.ndof, swReal, error));
+    return ok && (w->saddle.q = SW_NEW(&w->arena, m->size.nq, swReal, error)) &&
+           (w->saddle.relax = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
+           (w->saddle.activation = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
+           (w->saddle.plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error));
+}
+
 swWork *sw_work_create(const swModel *m, int workers, swError *error) {
     const swAllocator *a = &m->config.allocator;
     swWork *w = sw_alloc(a, sizeof *w);
@@ -88,6 +99,7 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
               (w->plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error)) &&
               (w->relax = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
               (w->relax_start = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
+              make_saddle(m, w, error) &&
               sw_elastic_create(&w->elastic, m, workers, true, &w->arena, error) &&
               sw_bulk_create(&w->bulk, m, &w->arena, error) &&
               sw_inflate_create(&w->inflate, m, &w->arena, error) &&
@@ -167,7 +179,7 @@ swValue sw_objective_evaluate(const swModel *m, swState *s, const swObjective *o
                     .H = hessian ? &w->H : NULL,
                     .projection = projection,
                     .gauss_newton = projection != SW_PROJECT_NONE ||
-                                    m->settings.tangent == SW_TANGENT_GAUSS_NEWTON};
+                                    (m->settings.tangent == SW_TANGENT_GAUSS_NEWTON && !o->exact)};
     swValue value = {0};
     for (int64_t i = 0; i < m->size.nbody && sys.g; i++)
         w->balance[i].scale = 0;
