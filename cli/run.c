@@ -269,11 +269,29 @@ static void say_failure(const Run *run) {
     cli_say("what is written shows the last good state");
 }
 
+// Of the equilibrium that an analysis ends in.
+static void say_unstable(const Run *run) {
+    if (sw_state_report(run->state)->unstable && !run->modes)
+        cli_say("warning: the equilibrium is unstable, and nothing stable was found beside it: "
+                "any push would bring it down");
+}
+
+static void print_statics(const Run *run) {
+    const swStepReport *r = sw_state_report(run->state);
+    swProfile p = sw_state_profile(run->state);
+    printf("  statics %d load increment%s, %d cut%s, %lld Newton iterations, %.3g s\n",
+           r->increments, r->increments == 1 ? "" : "s", r->cuts, r->cuts == 1 ? "" : "s",
+           (long long)p.iterations, p.total);
+    if (r->left > 0)
+        printf("  saddles %d, unstable and left again\n", r->left);
+    if (r->unstable)
+        printf("  unstable: the equilibrium gives way along some motion\n");
+}
+
 static void print_summary(const Run *run) {
     const RunOptions *o = &run->options;
     swModelInfo info = sw_model_info(run->model);
     swProfile p = sw_state_profile(run->state);
-    const swStepReport *r = sw_state_report(run->state);
     const char *title = sw_model_text(run->model, run->model->settings.title);
     printf("%s%s%s\n", o->scene, *title ? ": " : "", title);
     printf("  model   ");
@@ -284,9 +302,7 @@ static void print_summary(const Run *run) {
     printf("%d degrees of freedom, %d points, %d voxels, %.4g kg; ready after %.2g s\n", info.dof,
            info.points, info.voxels, info.mass, run->open_seconds);
     if (info.analysis == SW_ANALYSIS_STATIC)
-        printf("  statics %d load increment%s, %d cut%s, %lld Newton iterations, %.3g s\n",
-               r->increments, r->increments == 1 ? "" : "s", r->cuts, r->cuts == 1 ? "" : "s",
-               (long long)p.iterations, p.total);
+        print_statics(run);
     else if (info.analysis == SW_ANALYSIS_MODAL)
         vibrate_print(run);
     else if (p.steps > 0)
@@ -349,6 +365,7 @@ static int perform(Run *run) {
     if (ok && !o->quiet && !sw_text_equal(o->json, "-") && !sw_text_equal(o->csv, "-"))
         print_summary(run);
     say_failure(run);
+    say_unstable(run);
     return !ok ? CLI_USAGE : run->status != SW_OK || run->stopped ? CLI_FAILED : CLI_OK;
 }
 
