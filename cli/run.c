@@ -17,7 +17,8 @@ static void interrupt(int signal) {
     interrupted = 1;
 }
 
-// Ctrl-C ends the run after the present step; once more ends the program.
+// Ctrl-C ends the run after the present step, or in the midst of a static analysis; once more ends
+// the program.
 static void catch_interrupt(void) {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
@@ -26,7 +27,7 @@ static void catch_interrupt(void) {
 
 // ---- the model ----
 
-// Compiling and statics ask now and then.
+// Whatever takes long asks now and then.
 static bool go_on(void *context, const char *stage, double share) {
     enum { WIDTH = 24 };
     static const char full[] = "########################", empty[] = "........................";
@@ -252,9 +253,12 @@ static bool simulate(Run *run, swError *error) {
 static void say_failure(const Run *run) {
     const swStepReport *r = sw_state_report(run->state);
     swModelInfo info = sw_model_info(run->model);
-    if (run->stopped)
+    if (run->stopped && info.analysis != SW_ANALYSIS_DYNAMIC)
+        cli_say("stopped at %.4g%% of the load: what is written shows the last equilibrium",
+                100 * r->load);
+    else if (run->stopped)
         cli_say("stopped at t = %g s of %g s", sw_state_time(run->state), run->end);
-    if (run->status == SW_OK)
+    if (run->status == SW_OK || run->stopped)
         return;
     const bool is_static = info.analysis != SW_ANALYSIS_DYNAMIC;
     if (is_static)
@@ -430,9 +434,8 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
         "SCENE [-o FILE]... [options]",
         "Simulates SCENE: a scene file (.json); a mesh, tetrahedra or a volume, which then falls\n"
         "on a plane; a character (.glb, .gltf) or motion capture (.bvh), whose flesh follows its\n"
-        "bones; or a model saved by --save-model. Ctrl-C stops after the present step; what there "
-        "is until\n"
-        "then is written.\n",
+        "bones; or a model saved by --save-model. Ctrl-C stops after the present step, and in the\n"
+        "midst of other analyses; what there is until then is written.\n",
         "SCENE: a scene, a mesh, a volume, a character or a saved model",
         options,
         SW_COUNT(options),

@@ -60,6 +60,7 @@
     X(modes) \
     X(statics) \
     X(saddle) \
+    X(stop) \
     X(live) \
     X(insert) \
     X(gltf) \

@@ -72,6 +72,8 @@ static bool take_stiffness(const swModel *m, swState *s, swReal load, swPencil *
     sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
     const swReal energy =
         sw_objective_evaluate(m, s, &here, s->q, true, true, SW_PROJECT_NONE).energy;
+    if (sw_pool_stopped(s->pool))
+        return sw_fail_stopped(error);
     if (!isfinite(energy))
         return sw_fail(error, SW_ERROR_NOT_FINITE, "a sample has no volume left in this state");
     sw_nodes_fold_gradient(m, s->q, w->g, w->residual);
@@ -80,6 +82,7 @@ static bool take_stiffness(const swModel *m, swState *s, swReal load, swPencil *
     for (int b = 0; b < m->size.nbody; b++) {
         take(&w->A, &m->body[b], &pencil[b].K);
         pencil[b].length = w->length + first[b];
+        pencil[b].pool = s->pool;
         pencil[b].unbalanced =
             unbalanced_force(w, first[b], pencil[b].n) / sw_body_length(&m->body[b]) +
             rounded_force(m, b);
@@ -175,7 +178,9 @@ swModes *sw_solve_modal(const swModel *m, swState *s, swReal load, int count, sw
     sw_arena_init(&modes->memory->arena, a);
     modes->memory->model = m;
     const double start = sw_seconds();
+    sw_pool_watch(s->pool, &s->config, "modal", 0);
     const bool ok = find(modes, s, load, count, &scratch, error);
+    sw_pool_watch(s->pool, NULL, NULL, 0);
     s->profile.total += sw_seconds() - start;
     sw_arena_free(&scratch);
     if (ok)

@@ -55,7 +55,7 @@ swState *sw_state_create(const swModel *m, swError *error) {
     s->block = sw_alloc(a, s->block_size);
     s->pool = sw_pool_create(a, m->config.threads);
     bool ok = s->block != NULL || sw_fail_memory(error, s->block_size);
-    ok = ok && (s->work = sw_work_create(m, sw_pool_size(s->pool), error));
+    ok = ok && (s->work = sw_work_create(m, s->pool, error));
     if (!ok) {
         sw_state_destroy(s);
         return NULL;

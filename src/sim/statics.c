@@ -108,6 +108,8 @@ static swStatus fail(swState *s, swStatus status, const char *reason) {
     return s->report.status = status;
 }
 
+static swStatus fail_stopped(swState *s) { return fail(s, SW_ERROR_STOPPED, "stopped"); }
+
 static void copy_stand(const swModel *m, const swStand *from, const swStand *to) {
     memcpy(to->q, from->q, (size_t)m->size.nq * sizeof *to->q);
     memcpy(to->relax, from->relax, (size_t)m->size.nrelax * sizeof *to->relax);
@@ -216,8 +218,11 @@ static swStatus increment(const swModel *m, swState *s, swReal to, swReal ahead,
                       "the equilibrium found is inverted: a sample has no volume left");
     if (status != SW_OK)
         return status;
-    s->report.unstable = doubtful(s, to, projections) &&
-                         steady(m, s, &objective, w->linear.prepared > prepared, stay);
+    const bool unstable = doubtful(s, to, projections) &&
+                          steady(m, s, &objective, w->linear.prepared > prepared, stay);
+    if (sw_pool_stopped(s->pool))
+        return fail_stopped(s);
+    s->report.unstable = unstable;
     memcpy(s->plastic, w->plastic, plastic);
     accept(m, s, to);
     return SW_OK;
@@ -240,10 +245,17 @@ typedef struct {
     void *context;
 } swListener;
 
+// What takes long asks with the share of the load that is done.
+static void watch(swState *s) {
+    sw_pool_watch(s->pool, &s->config, "static", sw_clamp(s->report.load, 0, 1));
+}
+
 // After every increment; false where the user asks to stop.
 static bool tell(swState *s, const swListener *l) {
+    sw_pool_watch(s->pool, NULL, NULL, 0); // whoever listens is not stopped
     if (l->each)
         l->each(l->context);
+    watch(s);
     return sw_progress(&s->config, "static", sw_clamp(s->report.load, 0, 1)) || s->report.load == 1;
 }
 
@@ -260,8 +272,10 @@ static swStatus follow_load(const swModel *m, swState *s, const swListener *l) {
             last = s->report.left == left ? to - load : 0; // a leap does not go on
             size = sw_min(2 * size, largest);
             if (!tell(s, l))
-                return fail(s, SW_ERROR_STOPPED, "stopped");
-        } else if (size > smallest_increment) {
+                return fail_stopped(s);
+        } else if (status == SW_ERROR_STOPPED)
+            return status;
+        else if (size > smallest_increment) {
             size *= 0.5;
             s->report.cuts++;
         } else
@@ -279,7 +293,9 @@ static swStatus follow_path(const swModel *m, swState *s, const swListener *l) {
     swArc arc;
     swStatus status = SW_OK;
     bool ok = sw_arc_start(&arc, m, s, s->report.load, 1.0 / m->settings.increments);
-    if (!ok)
+    if (!ok && sw_pool_stopped(s->pool))
+        status = fail_stopped(s);
+    else if (!ok)
         status = fail(s, SW_ERROR_NOT_CONVERGED, arc.total ? lost : "no memory for arc length");
     for (int point = 0; status == SW_OK && s->report.load < 1; point++) {
         swReal load;
@@ -292,12 +308,17 @@ static swStatus follow_path(const swModel *m, swState *s, const swListener *l) {
                 tell(s, l);
         } else if (ok && (ok = sw_arc_turn(&arc, load))) {
             const swObjective there = objective_at(m, w, load);
-            s->report.unstable = steady(m, s, &there, false, true);
-            accept(m, s, load);
-            if (!tell(s, l))
-                status = fail(s, SW_ERROR_STOPPED, "stopped");
+            const bool unstable = steady(m, s, &there, false, true);
+            if ((ok = !sw_pool_stopped(s->pool))) {
+                s->report.unstable = unstable;
+                accept(m, s, load);
+                if (!tell(s, l))
+                    status = fail_stopped(s);
+            }
         }
-        if (!ok) {
+        if (!ok && sw_pool_stopped(s->pool))
+            status = fail_stopped(s);
+        else if (!ok) {
             s->report.cuts++;
             if (!sw_arc_shorten(&arc))
                 status = fail(s, SW_ERROR_NOT_CONVERGED, lost);
@@ -317,6 +338,8 @@ static swStatus unload(const swModel *m, swState *s) {
     sw_statics_place(m, s, 0, s->q);
     sw_amplitudes_recall(s);
     sw_objective_evaluate(m, s, &objective, s->q, true, false, SW_PROJECT_NONE);
+    if (sw_pool_stopped(s->pool))
+        return fail_stopped(s);
     return sw_newton_done(m, s, &objective, s->q) ? SW_OK : increment(m, s, 0, 0, true);
 }
 
@@ -359,6 +382,7 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
         return fail(s, SW_ERROR_NOT_CONVERGED,
                     m->size.nplastic > 0 ? "arc length is not for materials that yield"
                                          : "arc length is not for bodies that follow shapes");
+    watch(s);
     if (m->settings.path == SW_PATH_ARC_LENGTH) {
         status = unload(m, s);
         status = status == SW_OK ? follow_path(m, s, &listener) : status;
@@ -370,6 +394,7 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
             m->size.ndof <= MAX_UNKNOWNS && m->size.nparticle == 0)
             status = try_path(m, s, &listener, status);
     }
+    sw_pool_watch(s->pool, NULL, NULL, 0);
     s->report.status = status;
     s->profile.total += sw_seconds() - start;
     s->profile.steps++;

@@ -55,6 +55,8 @@ bool sw_linear_create(swLinear *l, const swBlocks *A, swLinearKind kind, int ite
     return l->r && l->p && l->z && l->y;
 }
 
+void sw_linear_watch(swLinear *l, swPool *pool) { l->pool = l->factor.pool = pool; }
+
 // The incomplete factor of a positive definite matrix need not exist: then that of the matrix with
 // a stronger diagonal is taken.
 static bool prepare_gradients(swLinear *l) {
@@ -123,6 +125,8 @@ static swLinearResult solve_gradients(swLinear *l, const swReal *b, swReal *x, s
     memset(l->p, 0, (size_t)n * sizeof *l->p);
     for (l->iterations = 0; l->iterations < most; l->iterations++) {
         const swReal last = rz;
+        if (!sw_pool_goes_on(l->pool))
+            return SW_LINEAR_STOPPED;
         memcpy(l->z, l->r, (size_t)n * sizeof *l->z);
         sw_linear_apply(l, l->z);
         rz = sw_dot_n(n, l->r, l->z);

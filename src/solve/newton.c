@@ -141,6 +141,8 @@ static swLinearResult solve(const swModel *m, swState *s, swReal shift, swReal f
     swLinearResult result = SW_LINEAR_INDEFINITE;
     if (sw_linear_prepare(&w->linear, shift, all_rounding, w->size))
         result = sw_newton_solve(m, s, forcing);
+    if (sw_pool_stopped(s->pool))
+        result = SW_LINEAR_STOPPED;
     for (int64_t i = 0; i < m->size.ndof; i++)
         w->step[i] = -w->step[i];
     s->profile.linear_iterations += w->linear.iterations;
@@ -240,11 +242,13 @@ static bool line_search(const swModel *m, swState *s, const swObjective *o, swRe
     const size_t relax = (size_t)m->size.nrelax * sizeof *w->relax;
     swReal alpha = sw_newton_turn_limit(m, w->step);
     memcpy(w->relax_start, w->relax, relax);
-    for (int cut = 0; cut < MAX_CUTS; cut++, alpha *= 0.5) {
+    for (int cut = 0; cut < MAX_CUTS && sw_pool_goes_on(s->pool); cut++, alpha *= 0.5) {
         memcpy(w->q_trial, q, bytes);
         memcpy(w->relax, w->relax_start, relax);
         sw_nodes_move(m, w->step, alpha, w->q_trial);
         swValue trial = sw_objective_evaluate(m, s, o, w->q_trial, true, false, SW_PROJECT_NONE);
+        if (sw_pool_stopped(s->pool))
+            break;
         // Rounded positions do the work of the forces at work.
         swReal rounding = 1e-14 * (value->magnitude + trial.magnitude) + work_rounding(m, w);
         if (isfinite(trial.energy) &&
@@ -275,6 +279,7 @@ static swStatus find_step(const swModel *m, swState *s, const swObjective *o, co
     case SW_LINEAR_NOT_CONVERGED:
         return stop(s, SW_ERROR_NOT_CONVERGED,
                     "conjugate gradients do not converge: take another solver.linear");
+    case SW_LINEAR_STOPPED: return stop(s, SW_ERROR_STOPPED, "stopped");
     case SW_LINEAR_SOLVED: break;
     }
     s->report.iterations++;
@@ -340,6 +345,8 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
     const int iterations = o->iterations > 0 ? o->iterations : m->settings.iterations;
     measure_noise(m, s, o, q);
     swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
+    if (sw_pool_stopped(s->pool))
+        return stop(s, SW_ERROR_STOPPED, "stopped");
     if (!isfinite(value.energy))
         return stop(s, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,
                     no_volume);
@@ -359,12 +366,15 @@ swStatus sw_newton(const swModel *m, swState *s, const swObjective *o, swReal *q
         if (status != SW_OK)
             return status;
         if (!line_search(m, s, o, q, slope, &value)) {
+            if (sw_pool_stopped(s->pool))
+                return stop(s, SW_ERROR_STOPPED, "stopped");
             // At the rounding of the energy no step can show a decrease: done if the step itself is
             // negligible.
             if (plain && step_is_negligible(m, w)) {
                 value =
                     sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE); // reactions
-                return succeed(m, s, q, &value);
+                return sw_pool_stopped(s->pool) ? stop(s, SW_ERROR_STOPPED, "stopped")
+                                                : succeed(m, s, q, &value);
             }
             return stop(s, SW_ERROR_NOT_CONVERGED, "the line search found no decrease of energy");
         }

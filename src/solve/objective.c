@@ -72,7 +72,7 @@ static bool make_saddle(const swModel *m, swWork *w, swError *error) {
            (w->saddle.plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error));
 }
 
-swWork *sw_work_create(const swModel *m, int workers, swError *error) {
+swWork *sw_work_create(const swModel *m, swPool *pool, swError *error) {
     const swAllocator *a = &m->config.allocator;
     swWork *w = sw_alloc(a, sizeof *w);
     if (!w) {
@@ -100,7 +100,7 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
               (w->relax = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
               (w->relax_start = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
               make_saddle(m, w, error) &&
-              sw_elastic_create(&w->elastic, m, workers, true, &w->arena, error) &&
+              sw_elastic_create(&w->elastic, m, sw_pool_size(pool), true, &w->arena, error) &&
               sw_bulk_create(&w->bulk, m, &w->arena, error) &&
               sw_inflate_create(&w->inflate, m, &w->arena, error) &&
               (w->gas[0] = SW_NEW(&w->arena, w->inflate.gas ? ndof : 0, swReal, error)) &&
@@ -113,6 +113,7 @@ swWork *sw_work_create(const swModel *m, int workers, swError *error) {
         sw_work_destroy(w, a);
         return NULL;
     }
+    sw_linear_watch(&w->linear, pool);
     lay_out(m, w);
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         swReal *young = &w->balance[m->group[i].body].young;

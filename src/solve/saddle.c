@@ -114,7 +114,7 @@ static swStability probe(const swSearch *t, int most) {
     swReal first = 0, rz = 0;
     draw(t);
     memset(t->p, 0, (size_t)t->n * sizeof *t->p);
-    for (int iteration = 0; iteration < most; iteration++) {
+    for (int iteration = 0; iteration < most && sw_pool_goes_on(t->s->pool); iteration++) {
         const swReal last = rz;
         memcpy(t->z, t->r, (size_t)t->n * sizeof *t->z);
         sw_linear_apply(&w->linear, t->z);
@@ -165,7 +165,8 @@ static bool sharpen(const swSearch *t) {
     for (int i = 0; i < MAX_SHIFTS && !(ready = sw_linear_prepare(&w->linear, shift, 0, w->size));
          i++)
         shift *= 10;
-    for (int turn = 0; turn < most && ready && isfinite(mu); turn++) {
+    for (int turn = 0; turn < most && ready && isfinite(mu) && sw_pool_goes_on(t->s->pool);
+         turn++) {
         const swReal last = mu;
         memcpy(t->z, t->x, (size_t)t->n * sizeof *t->z);
         for (int i = 0; i < t->n; i++)
@@ -198,7 +199,7 @@ static swStability find(const swSearch *t, bool at_hand) {
         found = probe(t, FEW);
     if (found == SW_STABILITY_OPEN && sw_linear_prepare(&w->linear, 1, 0, t->slack))
         found = gradients ? probe(t, MANY) : SW_STABLE;
-    else if (found == SW_STABILITY_OPEN) {
+    else if (found == SW_STABILITY_OPEN && !sw_pool_stopped(t->s->pool)) {
         scatter(t, t->x);
         found = SW_UNSTABLE;
     }
@@ -260,7 +261,7 @@ static swReal descend(const swModel *m, swState *s, const swObjective *o, const 
     swReal best = 0, way = sw_min(first_move, most);
     bool farther = true; // or ever nearer
     *fall = 0;
-    while (way >= least_move && way <= most) {
+    while (way >= least_move && way <= most && sw_pool_goes_on(s->pool)) {
         memcpy(w->q_trial, q, bytes);
         memcpy(w->relax, w->relax_start, relax);
         sw_nodes_move(m, w->step, sign * way, w->q_trial);

@@ -8,7 +8,7 @@
 typedef enum swStability {
     SW_STABLE,         // nothing gives way, but for motions that nothing resists
     SW_UNSTABLE,       // energy falls along work->step
-    SW_STABILITY_OPEN, // conjugate gradients did not tell
+    SW_STABILITY_OPEN, // conjugate gradients did not tell, or the user did not wait
 } swStability;
 
 // Looks at the plain tangent at q, in equilibrium. `at_hand`: what the linear solver was last

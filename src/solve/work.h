@@ -64,7 +64,7 @@ swReal sw_body_length(const swBodyInfo *body);
 // solver.
 bool sw_work_blocks(const swModel *model, bool ambient, swArena *arena, swBlocks *out,
                     swError *error);
-swWork *sw_work_create(const swModel *model, int workers, swError *error);
+swWork *sw_work_create(const swModel *model, swPool *pool, swError *error);
 void sw_work_destroy(swWork *work, const swAllocator *allocator);
 
 // inertia/2 |q - target|_M^2 + elastic + contact + pulls + muscles - load (loads . q) + damping and
