@@ -13,6 +13,7 @@
 static const swReal smallest_increment = 1.0 / 4096;
 enum { MAX_TURNS = 200, MAX_POINTS = 500 }; // of one increment; of a path
 enum { MAX_LEFT = 10 };                     // saddles of one increment, beside one for each body
+enum { PATIENCE = 3 };       // times as many iterations to leave one, as valleys are long
 enum { MAX_UNKNOWNS = 400 }; // for which a path is tried without being asked for: it takes long
 static const swReal lowest_load = -10; // where a path is given up
 
@@ -130,10 +131,14 @@ static void come_back(const swModel *m, swState *s, const swObjective *o, const 
     s->report.reason[0] = 0;
 }
 
-// From a saddle at work->q_new down to another equilibrium.
-static bool leave(const swModel *m, swState *s, const swObjective *o) {
+// From a saddle at work->q_new down to another equilibrium. Twice the curvature on the diagonal and
+// the motion grows twofold in an iteration, where the usual shift would let a slender body creep.
+static bool leave(const swModel *m, swState *s, const swObjective *o, swReal curvature) {
     swWork *w = s->work;
-    return sw_saddle_leave(m, s, o, w->q_new) && settle(m, s, o, w->q_new) == SW_OK &&
+    swObjective down = *o;
+    down.shift = -2 * curvature;
+    down.iterations = PATIENCE * m->settings.iterations;
+    return sw_saddle_leave(m, s, o, w->q_new) && settle(m, s, &down, w->q_new) == SW_OK &&
            !inverted(m, w, w->q_new);
 }
 
@@ -143,13 +148,14 @@ static bool steady(const swModel *m, swState *s, const swObjective *o, bool at_h
     swWork *w = s->work;
     const swStand here = {w->q_new, w->relax, w->activation, w->plastic};
     for (int count = 0;; count++) {
-        if (sw_stability_at(m, s, o, w->q_new, at_hand) != SW_UNSTABLE)
+        swReal curvature;
+        if (sw_stability_at(m, s, o, w->q_new, at_hand, &curvature) != SW_UNSTABLE)
             return false;
         if (stay || count == MAX_LEFT + m->size.nbody)
             return true;
         copy_stand(m, &here, &w->saddle);
         const int64_t prepared = w->linear.prepared;
-        if (!leave(m, s, o)) {
+        if (!leave(m, s, o, curvature)) {
             come_back(m, s, o, &here);
             return true;
         }

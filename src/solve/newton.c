@@ -160,7 +160,8 @@ static swLinearResult solve_some_tangent(const swModel *m, swState *s, const swO
         return result;
     s->report.projections++;
     // Near limit points and where bodies buckle little is missing, and projecting would lose more.
-    for (swReal shift = first_shift; shift <= last_shift; shift *= 10) {
+    const swReal first = o->shift > 0 ? sw_min(o->shift, first_shift) : first_shift;
+    for (swReal shift = first; shift <= last_shift; shift *= 10) {
         result = solve(m, s, shift, forcing);
         if (result != SW_LINEAR_INDEFINITE)
             return result;

@@ -155,12 +155,25 @@ static swReal normalise(const swSearch *t) {
     return sw_dot_n(t->n, t->x, t->y);
 }
 
+// A column as wide as it is thick may go any way, and hardly any energy tells one from another: x
+// begins along the first axis that it can move along, where bodies tend to be symmetric.
+static void prefer_axes(const swSearch *t) {
+    static const swReal share[3] = {1, 1e-2, 1e-4};
+    for (int64_t i = 0; i < t->m->size.nnode; i++) {
+        const swNode *node = &t->m->node[i];
+        for (int k = 0; k < node->ndof && !sw_node_is_modes(node); k++)
+            t->x[node->dof + k] *= share[node->ndof == 6 ? k % 3 : sw_min_int(k / node->width, 2)];
+    }
+}
+
 // Inverse iteration from x, with as much of D on K as makes it positive definite. True where x is
 // clearly unstable then.
-static bool sharpen(const swSearch *t) {
+static bool sharpen(const swSearch *t, swReal *curvature) {
     swWork *w = t->s->work;
     const int most = w->linear.kind == SW_LINEAR_CG ? MAX_TURNS_CG : MAX_TURNS;
     swReal mu = normalise(t), shift = sw_max(first_shift, -2 * mu);
+    prefer_axes(t);
+    mu = normalise(t);
     bool ready = false;
     for (int i = 0; i < MAX_SHIFTS && !(ready = sw_linear_prepare(&w->linear, shift, 0, w->size));
          i++)
@@ -187,11 +200,12 @@ static bool sharpen(const swSearch *t) {
         if (last - mu <= settled * fabs(mu) && mu < 0)
             break;
     }
+    *curvature = mu;
     return mu < -weighed(t->n, t->slack, t->x);
 }
 
 // One factorisation tells where what is at hand does not.
-static swStability find(const swSearch *t, bool at_hand) {
+static swStability find(const swSearch *t, bool at_hand, swReal *curvature) {
     swWork *w = t->s->work;
     const bool gradients = w->linear.kind == SW_LINEAR_CG;
     swStability found = SW_STABILITY_OPEN;
@@ -203,11 +217,11 @@ static swStability find(const swSearch *t, bool at_hand) {
         scatter(t, t->x);
         found = SW_UNSTABLE;
     }
-    return found == SW_UNSTABLE && !sharpen(t) ? SW_STABLE : found;
+    return found == SW_UNSTABLE && !sharpen(t, curvature) ? SW_STABLE : found;
 }
 
 swStability sw_stability_at(const swModel *m, swState *s, const swObjective *o, const swReal *q,
-                            bool at_hand) {
+                            bool at_hand, swReal *curvature) {
     swWork *w = s->work;
     const size_t relax = (size_t)m->size.nrelax * sizeof *w->relax;
     const swSearch t = {m,
@@ -228,7 +242,7 @@ swStability sw_stability_at(const swModel *m, swState *s, const swObjective *o, 
     memcpy(w->relax, w->relax_start, relax);
     const double start = sw_seconds();
     measure_slack(&t);
-    const swStability found = find(&t, at_hand);
+    const swStability found = find(&t, at_hand, curvature);
     s->profile.solve += sw_seconds() - start;
     return found;
 }

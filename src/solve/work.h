@@ -83,6 +83,8 @@ typedef struct swObjective {
     const swReal *activation, *plastic; // NULL: the state's own
     bool frozen;                        // relaxed strains stay as they are: an estimate
     swReal damping;                     // of stiffness, beside that of bodies [s]
+    swReal
+        shift;  // of the stiffness, tried first where the plain tangent is indefinite; 0: the usual
     bool exact; // the plain tangent has all second derivatives, whatever the settings say
 } swObjective;
 
