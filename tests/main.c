@@ -54,6 +54,7 @@
     X(state) \
     X(recovery) \
     X(robust) \
+    X(limits) \
     X(damage) \
     X(integrate) \
     X(modal) \

@@ -70,8 +70,9 @@ bool sw_newton_done(const swModel *m, swState *s, const swObjective *o, const sw
     return in_balance(m, s, o, true);
 }
 
-// The matrix at q, and what counts as large on its diagonal: each body's largest entry, per length
-// squared, is its stiffness.
+// The matrix at q, and what counts as large on its diagonal: each node's largest entry, per length
+// squared, is its stiffness. That of the body is no measure: frames that move a speck of it, or a
+// soft part, are softer by many orders.
 static void assemble(const swModel *m, swState *s, const swObjective *o, const swReal *q,
                      swProjection projection) {
     swWork *w = s->work;
@@ -84,17 +85,16 @@ static void assemble(const swModel *m, swState *s, const swObjective *o, const s
         sw_nodes_fold_gradient(m, q, w->inflate.slope, w->gas[0]);
     }
     sw_blocks_diagonal(&w->A, w->size);
-    for (int64_t b = 0; b < m->size.nbody; b++) {
+    for (int64_t i = 0; i < m->size.nnode; i++) {
         swReal largest = 0;
         for (int pass = 0; pass < 2; pass++)
-            for (int i = m->body[b].node; i < m->body[b].node + m->body[b].nnode; i++)
-                for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++) {
-                    const swReal square = w->length[k] * w->length[k];
-                    if (pass == 0)
-                        largest = sw_max(largest, fabs(w->size[k]) / square);
-                    else
-                        w->size[k] = largest * square;
-                }
+            for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++) {
+                const swReal square = w->length[k] * w->length[k];
+                if (pass == 0)
+                    largest = sw_max(largest, fabs(w->size[k]) / square);
+                else
+                    w->size[k] = largest * square;
+            }
     }
     s->profile.solve += sw_seconds() - start;
 }
