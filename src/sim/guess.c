@@ -6,8 +6,11 @@
 #include "sim/sim.h"
 
 #include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-static const swReal smallest_part = 1.0 / 1024; // of the way of handles in a step
+static const swReal smallest_part = 1e-6; // of the way of handles in a step
+enum { MAX_PARTS = 100 };
 
 static swVec3 column_of(const swReal *A, int width, int c) {
     return sw_v3(A[c], A[width + c], A[2 * width + c]);
@@ -107,28 +110,65 @@ void sw_node_set_rate(const swModel *m, const swReal *q, int node, const swRigid
     }
 }
 
+// Free nodes of a body as a rigid motion takes them from where they are in the state.
+static void carry(const swModel *m, const swState *s, int body, swMat3 R, swVec3 from, swVec3 to,
+                  swReal *q) {
+    const swBodyInfo *b = &m->body[body];
+    for (int n = b->node; n < b->node + b->nnode; n++) {
+        const swNode *node = &m->node[n];
+        const bool inserted = sw_node_is_inserted(m, n);
+        for (int c = 0; node->ndof && !sw_node_is_modes(node) && c < node->width; c++) {
+            const bool place = c == 0 && !inserted;
+            swVec3 x = column_of(s->q + node->q, node->width, c);
+            if (place)
+                x = sw_sub(x, from);
+            x = sw_mul(R, x);
+            if (place)
+                x = sw_add(x, to);
+            for (int k = 0; k < 3; k++)
+                q[node->q + k * node->width + c] = sw_get(x, k);
+        }
+    }
+}
+
 // Free nodes of every body go on as if it were rigid.
 static void move_rigidly(const swModel *m, const swState *s, swReal h, swReal *q) {
     swCursor at = {0, 0};
     for (int b = 0; b < m->size.nbody; b++) {
         const swRigidMotion r = rigid_motion(m, s, b, &at);
-        const swMat3 R = sw_mat_rotation(sw_scale(h, r.spin));
-        for (int n = m->body[b].node; n < m->body[b].node + m->body[b].nnode; n++) {
-            const swNode *node = &m->node[n];
-            const bool inserted = sw_node_is_inserted(m, n);
-            for (int c = 0; node->ndof && !sw_node_is_modes(node) && c < node->width; c++) {
-                const bool place = c == 0 && !inserted;
-                swVec3 x = column_of(s->q + node->q, node->width, c);
-                if (place)
-                    x = sw_sub(x, r.center);
-                x = sw_mul(R, x);
-                if (place)
-                    x = sw_add(x, sw_madd(r.center, h, r.velocity));
-                for (int k = 0; k < 3; k++)
-                    q[node->q + k * node->width + c] = sw_get(x, k);
+        carry(m, s, b, sw_mat_rotation(sw_scale(h, r.spin)), r.center,
+              sw_madd(r.center, h, r.velocity), q);
+    }
+}
+
+// Bodies with a handle that leaps go with it, the one that leaps farthest; their free nodes are
+// then as they were to each other. False: none leaps. Handles are at the end of the step in q.
+static bool leap(const swModel *m, const swState *s, swReal *q) {
+    static const swReal least = 0.1, least_turn = 0.5; // of the body's size; [rad]
+    bool any = false;
+    for (int b = 0; b < m->size.nbody; b++) {
+        const swReal L = sw_body_length(&m->body[b]);
+        swReal farthest = 1;
+        const swNode *with = NULL;
+        for (int i = 0; i < m->size.nhandle; i++) {
+            const swNode *node = &m->node[m->handle[i].node];
+            if (node->body != b || !sw_handle_is_moved(s, i))
+                continue;
+            const swVec3 way = sw_sub(column_of(q + node->q, 4, 0), column_of(s->q + node->q, 4, 0));
+            const swReal turn = sw_norm(sw_rigid_turn(s->q + node->q, q + node->q)),
+                         far = sw_norm(way) / (least * L) + turn / least_turn;
+            if (far > farthest) {
+                farthest = far;
+                with = node;
             }
         }
+        if (!with)
+            continue;
+        any = true;
+        carry(m, s, b, sw_mat_rotation(sw_rigid_turn(s->q + with->q, q + with->q)),
+              column_of(s->q + with->q, 4, 0), column_of(q + with->q, 4, 0), q);
     }
+    return any;
 }
 
 // Leads the handles that are moved to their places in parts, and lets everything else follow each
@@ -141,7 +181,7 @@ static void walk(const swModel *m, swState *s, const swObjective *o, swReal *q) 
     part.iterations = 4;
     swReal share = 0, size = 0.5;
     memcpy(q, s->q, bytes);
-    while (share < 1 && size > smallest_part) {
+    for (int count = 0; share < 1 && size > smallest_part && count < (getenv("PARTS")?atoi(getenv("PARTS")):MAX_PARTS); count++) {
         const swReal to = sw_min(1, share + size);
         memcpy(w->q_start, q, bytes);
         sw_handles_step(m, s, s->t + to * (o->t - s->t), w->q_start);
@@ -151,8 +191,10 @@ static void walk(const swModel *m, swState *s, const swObjective *o, swReal *q) 
         }
         memcpy(q, w->q_start, bytes);
         share = to;
+        size *= 2;
         if (share < 1)
             sw_newton(m, s, &part, q);
+        if (getenv("SW_TRACE")) fprintf(stderr, "share %g size %g\n", share, size);
     }
     sw_handles_step(m, s, o->t, q); // though no part is small enough
 }
@@ -176,9 +218,12 @@ void sw_state_guess(const swModel *m, swState *s, const swObjective *o, swReal *
     memcpy(q, s->q, bytes); // stay
     sw_handles_step(m, s, o->t, q);
     swReal best = sw_objective_evaluate(m, s, &estimate, q, false, false, SW_PROJECT_NONE).energy;
-    for (int way = 0; way < 2; way++) {
+    for (int way = 0; way < 3; way++) {
         memcpy(w->q_trial, q, bytes);
         sw_handles_step(m, s, o->t, w->q_trial);
+        if (way == 2 && getenv("NOLEAP")) break;
+        if (way == 2 && !leap(m, s, w->q_trial))
+            break;
         if (way == 0)
             move_rigidly(m, s, o->h, w->q_trial);
         for (int64_t i = 0; way == 1 && i < m->size.nnode; i++) // every number goes on by itself
