@@ -9,8 +9,8 @@
 // means "not given". SI units; angles in radians here (degrees in files); right-handed, y up.
 //
 // Places inside a body (shapes, frames, regions, probes) are in the body's own rest coordinates;
-// `place` then puts the body into the world. Gravity, forces, colliders and handle motions are in
-// world coordinates.
+// `place` then puts the body into the world; colliders have one as well. Gravity, forces and the
+// motions of handles and colliders are in world coordinates.
 #pragma once
 
 #include "base.h"

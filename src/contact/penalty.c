@@ -69,7 +69,7 @@ typedef struct {
     swVec3 moved;
 } swMeeting;
 
-static const swAffine nowhere_else = {{{1, 0, 0, 0, 1, 0, 0, 0, 1}}, {0, 0, 0}};
+static const swAffine as_given = {{{1, 0, 0, 0, 1, 0, 0, 0, 1}}, {0, 0, 0}};
 
 static swMeeting meeting_of(const swModel *m, const swContactInput *in, int i, int c) {
     if (c < m->size.ncollider) {
@@ -84,7 +84,7 @@ static swMeeting meeting_of(const swModel *m, const swContactInput *in, int i, i
     }
     const swReal share = in->h / m->settings.step;
     return (swMeeting){.collider = &in->ball->shape,
-                       .pose = &nowhere_else,
+                       .pose = &as_given,
                        .stiffness = ball_stiffness(&m->contact[i]),
                        .normal_force = in->x_last ? in->ball_force[i] : 0,
                        .moved = sw_scale(share, sw_sub(in->ball->shape.a, in->ball->last))};
@@ -152,7 +152,7 @@ void sw_contact_forces(const swModel *m, const swAffine *pose, const swBall *bal
             force[i * ncollider + c] =
                 normal_force(m, &m->collider[c], &pose[c], stiffness_of(&m->collider[c], p), x);
         if (ball->shape.r > 0)
-            ball_force[i] = normal_force(m, &ball->shape, &nowhere_else, ball_stiffness(p), x);
+            ball_force[i] = normal_force(m, &ball->shape, &as_given, ball_stiffness(p), x);
     }
 }
 
