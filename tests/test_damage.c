@@ -62,11 +62,7 @@ static void damage(swModel *m, void *block, size_t block_size, int trials, int *
         const int32_t old = word[at], choice[] = {-1, old + 1, old - 1, 1 << 30, 0, 7};
         word[at] = choice[random_int(&r, SW_COUNT(choice))];
         if (sw_model_check(m, "model", NULL)) {
-            double t0 = sw_seconds();
             look(m);
-            if (sw_seconds() - t0 > 2)
-                printf("trial %d of block %zu at %d of %d: %g s old %d new %d\n", i, block_size, at,
-                       n, sw_seconds() - t0, old, word[at]);
             ++*let;
         }
         word[at] = old;
