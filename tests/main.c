@@ -62,6 +62,8 @@
     X(modal) \
     X(modes) \
     X(statics) \
+    X(saddle) \
+    X(stop) \
     X(live) \
     X(insert) \
     X(gltf) \

@@ -101,6 +101,11 @@ static void assemble(const swBodyModel *m, swBodyState *s, const swObjective *o,
     s->profile.solve += sw_seconds() - start;
 }
 
+void sw_newton_assemble(const swBodyModel *m, swBodyState *s, const swObjective *o,
+                        const swReal *q) {
+    assemble(m, s, o, q, SW_PROJECT_NONE);
+}
+
 // A gas couples all vertices around it: to A comes c w w^T, w being how its volume changes with the
 // unknowns. Bodies do not couple, so that one more solution serves all of them (Sherman and
 // Morrison).
@@ -124,6 +129,12 @@ static swLinearResult solve_gas(const swBodyModel *m, swBodyState *s, swReal for
     return result;
 }
 
+swLinearResult sw_newton_solve(const swBodyModel *m, swBodyState *s, swReal forcing) {
+    swWork *w = s->work;
+    const swLinearResult result = sw_linear_solve(&w->linear, w->residual, w->step, forcing);
+    return result == SW_LINEAR_SOLVED && w->inflate.gas ? solve_gas(m, s, forcing) : result;
+}
+
 // work->step := -(A + shift size)^-1 residual. A pivot that is all rounding belongs to a motion
 // that nothing resists, as too few samples leave some: a step along it would have no end.
 static swLinearResult solve(const swBodyModel *m, swBodyState *s, swReal shift, swReal forcing) {
@@ -132,9 +143,9 @@ static swLinearResult solve(const swBodyModel *m, swBodyState *s, swReal shift, 
     const double start = sw_seconds();
     swLinearResult result = SW_LINEAR_INDEFINITE;
     if (sw_linear_prepare(&w->linear, shift, all_rounding, w->size))
-        result = sw_linear_solve(&w->linear, w->residual, w->step, forcing);
-    if (result == SW_LINEAR_SOLVED && w->inflate.gas)
-        result = solve_gas(m, s, forcing);
+        result = sw_newton_solve(m, s, forcing);
+    if (sw_pool_stopped(s->pool))
+        result = SW_LINEAR_STOPPED;
     for (int64_t i = 0; i < m->size.ndof; i++)
         w->step[i] = -w->step[i];
     s->profile.linear_iterations += w->linear.iterations;
@@ -152,7 +163,8 @@ static swLinearResult solve_some_tangent(const swBodyModel *m, swBodyState *s, c
         return result;
     s->report.projections++;
     // Near limit points and where bodies buckle little is missing, and projecting would lose more.
-    for (swReal shift = first_shift; shift <= last_shift; shift *= 10) {
+    const swReal first = o->shift > 0 ? sw_min(o->shift, first_shift) : first_shift;
+    for (swReal shift = first; shift <= last_shift; shift *= 10) {
         result = solve(m, s, shift, forcing);
         if (result != SW_LINEAR_INDEFINITE)
             return result;
@@ -236,11 +248,13 @@ static bool line_search(const swBodyModel *m, swBodyState *s, const swObjective 
     const size_t relax = (size_t)m->size.nrelax * sizeof *w->relax;
     swReal alpha = sw_newton_turn_limit(m, w->step);
     memcpy(w->relax_start, w->relax, relax);
-    for (int cut = 0; cut < MAX_CUTS; cut++, alpha *= 0.5) {
+    for (int cut = 0; cut < MAX_CUTS && sw_pool_goes_on(s->pool); cut++, alpha *= 0.5) {
         memcpy(w->q_trial, q, bytes);
         memcpy(w->relax, w->relax_start, relax);
         sw_nodes_move(m, w->step, alpha, w->q_trial);
         swValue trial = sw_objective_evaluate(m, s, o, w->q_trial, true, false, SW_PROJECT_NONE);
+        if (sw_pool_stopped(s->pool))
+            break;
         // Rounded positions do the work of the forces at work.
         swReal rounding = 1e-14 * (value->magnitude + trial.magnitude) + work_rounding(m, w);
         if (isfinite(trial.energy) &&
@@ -272,6 +286,7 @@ static swStatus find_step(const swBodyModel *m, swBodyState *s, const swObjectiv
     case SW_LINEAR_NOT_CONVERGED:
         return stop(s, SW_ERROR_NOT_CONVERGED,
                     "conjugate gradients do not converge: take another solver.linear");
+    case SW_LINEAR_STOPPED: return stop(s, SW_ERROR_STOPPED, "stopped");
     case SW_LINEAR_SOLVED: break;
     }
     s->report.iterations++;
@@ -337,6 +352,8 @@ swStatus sw_newton(const swBodyModel *m, swBodyState *s, const swObjective *o, s
     const int iterations = o->iterations > 0 ? o->iterations : m->settings->iterations;
     measure_noise(m, s, o, q);
     swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
+    if (sw_pool_stopped(s->pool))
+        return stop(s, SW_ERROR_STOPPED, "stopped");
     if (!isfinite(value.energy))
         return stop(s, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,
                     no_volume);
@@ -356,12 +373,15 @@ swStatus sw_newton(const swBodyModel *m, swBodyState *s, const swObjective *o, s
         if (status != SW_OK)
             return status;
         if (!line_search(m, s, o, q, slope, &value)) {
+            if (sw_pool_stopped(s->pool))
+                return stop(s, SW_ERROR_STOPPED, "stopped");
             // At the rounding of the energy no step can show a decrease: done if the step itself is
             // negligible.
             if (plain && step_is_negligible(m, w)) {
                 value =
                     sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE); // reactions
-                return succeed(m, s, q, &value);
+                return sw_pool_stopped(s->pool) ? stop(s, SW_ERROR_STOPPED, "stopped")
+                                                : succeed(m, s, q, &value);
             }
             return stop(s, SW_ERROR_NOT_CONVERGED, "the line search found no decrease of energy");
         }
