@@ -57,6 +57,7 @@
     X(state) \
     X(recovery) \
     X(robust) \
+    X(limits) \
     X(damage) \
     X(integrate) \
     X(modal) \

@@ -12,10 +12,14 @@
 
 enum { MAX_CUTS = 40, MAX_SHIFTS = 30 };
 static const swReal max_turn = 0.7; // [rad] a rigid node turns in one iteration
-static const swReal first_shift = 1e-5, last_shift = 1.1e-3; // of the stiffness
+// What is added to a tangent that is not positive definite, of the stiffness: at first, at most,
+// and at least. Rounding is smaller still.
+static const swReal first_shift = 1e-5, last_shift = 1.1e-3, least_shift = 1e-12;
 static const swReal armijo = 1e-4; // share of the promised decrease that a step must bring
 
-// What rounding can do at positions of the size of q and of where inertia takes them.
+// What rounding can do at positions of the size of q and of where inertia takes them. Of stuff that
+// hardly changes its volume pressure is most of it: vertices round strains by their own rounding
+// over the size of an element, frames have strains among their numbers.
 static void measure_noise(const swBodyModel *m, const swBodyState *s, const swObjective *o,
                           const swReal *q) {
     swWork *w = s->work;
@@ -33,7 +37,9 @@ static void measure_noise(const swBodyModel *m, const swBodyState *s, const swOb
         for (int p = 0; sw_potential_at(p); p++)
             if (sw_potential_at(p)->stiffness)
                 stiffness += sw_potential_at(p)->stiffness(s);
-        w->balance[i].noise = DBL_EPSILON * reach * (64 * stiffness + 16 * b->mass * o->inertia);
+        w->balance[i].noise =
+            DBL_EPSILON * (reach * (64 * stiffness + 16 * b->mass * o->inertia) +
+                           4 * w->balance[i].bulk * (b->net > 0 ? reach * b->voxel : L * L));
     }
 }
 
@@ -72,8 +78,9 @@ bool sw_newton_done(const swBodyModel *m, swBodyState *s, const swObjective *o, 
     return in_balance(m, s, o, true);
 }
 
-// The matrix at q, and what counts as large on its diagonal: each body's largest entry, per length
-// squared, is its stiffness.
+// The matrix at q, and what counts as large on its diagonal: each node's largest entry, per length
+// squared, is its stiffness. That of the body is no measure: frames that move a speck of it, or a
+// soft part, are softer by many orders.
 static void assemble(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q,
                      swProjection projection) {
     swWork *w = s->work;
@@ -86,17 +93,16 @@ static void assemble(const swBodyModel *m, swBodyState *s, const swObjective *o,
         sw_nodes_fold_gradient(m, q, w->inflate.slope, w->gas[0]);
     }
     sw_blocks_diagonal(&w->A, w->size);
-    for (int64_t b = 0; b < m->size.nbody; b++) {
+    for (int64_t i = 0; i < m->size.nnode; i++) {
         swReal largest = 0;
         for (int pass = 0; pass < 2; pass++)
-            for (int i = m->body[b].node; i < m->body[b].node + m->body[b].nnode; i++)
-                for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++) {
-                    const swReal square = w->length[k] * w->length[k];
-                    if (pass == 0)
-                        largest = sw_max(largest, fabs(w->size[k]) / square);
-                    else
-                        w->size[k] = largest * square;
-                }
+            for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++) {
+                const swReal square = w->length[k] * w->length[k];
+                if (pass == 0)
+                    largest = sw_max(largest, fabs(w->size[k]) / square);
+                else
+                    w->size[k] = largest * square;
+            }
     }
     s->profile.solve += sw_seconds() - start;
 }
@@ -153,9 +159,13 @@ static swLinearResult solve(const swBodyModel *m, swBodyState *s, swReal shift, 
     return result;
 }
 
-// With the plain tangent, or else with one that is positive definite.
+// With the plain tangent, or else with one that is positive definite. `shift` is what to try first
+// for that, and then what to try next time: less, as long as less will do. Where some motions are
+// stiffer than others by many orders, as changes of volume may be, what is little to them is far
+// too much for the others, which would creep.
 static swLinearResult solve_some_tangent(const swBodyModel *m, swBodyState *s, const swObjective *o,
-                                         const swReal *q, swReal forcing, bool *plain) {
+                                         const swReal *q, swReal forcing, swReal *shift,
+                                         bool *plain) {
     assemble(m, s, o, q, SW_PROJECT_NONE);
     swLinearResult result = solve(m, s, 0, forcing);
     *plain = result != SW_LINEAR_INDEFINITE;
@@ -163,21 +173,23 @@ static swLinearResult solve_some_tangent(const swBodyModel *m, swBodyState *s, c
         return result;
     s->report.projections++;
     // Near limit points and where bodies buckle little is missing, and projecting would lose more.
-    const swReal first = o->shift > 0 ? sw_min(o->shift, first_shift) : first_shift;
-    for (swReal shift = first; shift <= last_shift; shift *= 10) {
-        result = solve(m, s, shift, forcing);
-        if (result != SW_LINEAR_INDEFINITE)
+    for (; *shift <= last_shift; *shift *= 10) {
+        result = solve(m, s, *shift, forcing);
+        if (result != SW_LINEAR_INDEFINITE) {
+            *shift = sw_max(0.1 * *shift, least_shift);
             return result;
+        }
     }
+    *shift = last_shift;
     assemble(m, s, o, q,
              m->settings->definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE
                                                            : SW_PROJECT_CLAMP);
     // Geometric terms of rigid nodes and colliders may still be negative: then a growing multiple
     // of the diagonal helps.
-    swReal shift = 0;
+    swReal more = 0;
     for (int attempt = 0; attempt < MAX_SHIFTS && result == SW_LINEAR_INDEFINITE; attempt++) {
-        result = solve(m, s, shift, forcing);
-        shift = shift > 0 ? 10 * shift : 1e-12;
+        result = solve(m, s, more, forcing);
+        more = more > 0 ? 10 * more : 1e-12;
     }
     return result;
 }
@@ -239,6 +251,20 @@ static bool step_is_negligible(const swBodyModel *m, const swWork *w) {
     return true;
 }
 
+// Whether the slope along work->step has fallen at work->q_trial, where energies differ by too
+// little to tell: they are sums of large numbers, of which pressures do the rounding, and gradients
+// are far more exact. Hager and Zhang, "A new conjugate gradient method with guaranteed descent and
+// an efficient line search" (2005): their approximate Wolfe conditions.
+static bool slope_falls(const swBodyModel *m, swBodyState *s, swReal slope, const swValue *here,
+                        const swValue *there) {
+    static const swReal same = 1e-10, flat = 0.8;
+    swWork *w = s->work;
+    if (!(there->energy - here->energy <= same * (here->magnitude + there->magnitude)))
+        return false;
+    sw_nodes_fold_gradient(m, w->q_trial, w->g, w->residual);
+    return fabs(sw_dot_n((int)m->size.ndof, w->residual, w->step)) <= -flat * slope;
+}
+
 // Moves q along work->step as far as the energy falls; work->g is then that of the new q. False: it
 // does not fall.
 static bool line_search(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q,
@@ -258,7 +284,8 @@ static bool line_search(const swBodyModel *m, swBodyState *s, const swObjective 
         // Rounded positions do the work of the forces at work.
         swReal rounding = 1e-14 * (value->magnitude + trial.magnitude) + work_rounding(m, w);
         if (isfinite(trial.energy) &&
-            trial.energy <= value->energy + armijo * alpha * slope + rounding) {
+            (trial.energy <= value->energy + armijo * alpha * slope + rounding ||
+             slope_falls(m, s, slope, value, &trial))) {
             memcpy(q, w->q_trial, bytes);
             *value = trial;
             return true;
@@ -270,16 +297,16 @@ static bool line_search(const swBodyModel *m, swBodyState *s, const swObjective 
 }
 
 // work->step := -K^-1 r at q for some tangent K, `plain` or not; to a residual that is smaller by
-// `forcing`, or by one solve where that is 0. `contacts`: at q.
+// `forcing`, or by one solve where that is 0. `contacts`: at q. `shift`: of solve_some_tangent().
 static swStatus find_step(const swBodyModel *m, swBodyState *s, const swObjective *o,
-                          const swReal *q, int contacts, swReal forcing, bool *plain,
+                          const swReal *q, int contacts, swReal forcing, swReal *shift, bool *plain,
                           swReal *slope) {
     swWork *w = s->work;
     const bool warped = sw_warped_applies(s, contacts), once = forcing == 0;
     *plain = true;
-    switch (warped
-                ? solve_warped(m, s, o, q, once)
-                : solve_some_tangent(m, s, o, q, once ? m->settings->tolerance : forcing, plain)) {
+    switch (warped ? solve_warped(m, s, o, q, once)
+                   : solve_some_tangent(m, s, o, q, once ? m->settings->tolerance : forcing, shift,
+                                        plain)) {
     case SW_LINEAR_INDEFINITE:
         return stop(s, SW_ERROR_NOT_CONVERGED,
                     "the stiffness is singular: is every body held or has mass?");
@@ -313,13 +340,13 @@ static const char no_volume[] =
 swStatus sw_newton_once(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     bool plain;
-    swReal slope;
+    swReal slope, shift = first_shift;
     measure_noise(m, s, o, q);
     swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
     if (!isfinite(value.energy))
         return stop(s, SW_ERROR_NOT_CONVERGED, no_volume);
     sw_nodes_fold_gradient(m, q, w->g, w->residual);
-    const swStatus status = find_step(m, s, o, q, value.contacts, 0, &plain, &slope);
+    const swStatus status = find_step(m, s, o, q, value.contacts, 0, &shift, &plain, &slope);
     if (status != SW_OK)
         return status;
     // No line search: the step is cut only where a sample would lose its volume.
@@ -349,6 +376,7 @@ swStatus sw_newton(const swBodyModel *m, swBodyState *s, const swObjective *o, s
     swWork *w = s->work;
     swStepReport *report = &s->report;
     swReal size = 0; // of the residual, squared
+    swReal shift = o->shift > 0 ? sw_min(o->shift, first_shift) : first_shift;
     const int iterations = o->iterations > 0 ? o->iterations : m->settings->iterations;
     measure_noise(m, s, o, q);
     swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
@@ -369,7 +397,8 @@ swStatus sw_newton(const swBodyModel *m, swBodyState *s, const swObjective *o, s
         bool plain;
         swReal slope;
         const swReal forcing = choose_forcing(m, w, &size);
-        const swStatus status = find_step(m, s, o, q, value.contacts, forcing, &plain, &slope);
+        const swStatus status =
+            find_step(m, s, o, q, value.contacts, forcing, &shift, &plain, &slope);
         if (status != SW_OK)
             return status;
         if (!line_search(m, s, o, q, slope, &value)) {

@@ -125,8 +125,10 @@ swWork *sw_work_create(const swBodyModel *m, swPool *pool, size_t saved, swError
     sw_linear_watch(&w->linear, pool);
     lay_out(m, w);
     for (int64_t i = 0; i < m->size.ngroup; i++) {
-        swReal *young = &w->balance[m->group[i].body].young;
-        *young = sw_max(*young, stiffness(&m->material[m->group[i].material]));
+        const swMaterialInfo *material = &m->material[m->group[i].material];
+        swBalance *b = &w->balance[m->group[i].body];
+        b->young = sw_max(b->young, stiffness(material));
+        b->bulk = sw_max(b->bulk, material->lame[1] + 2.0 / 3 * material->lame[0]);
     }
     for (int64_t i = 0; i < m->size.nbody; i++)
         w->balance[i].young = sw_max(w->balance[i].young, m->body[i].stiffness);

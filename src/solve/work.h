@@ -61,6 +61,7 @@ typedef struct swBalance {
     swReal residual; // largest force not in balance [N]
     swReal noise;    // residual that rounding alone can make [N]
     swReal young;    // of its stiffest material [Pa]
+    swReal bulk;     // modulus of the material that gives way least in volume [Pa]
     swReal reach;    // how far from the origin the body lies or extends [m]
 } swBalance;
 
