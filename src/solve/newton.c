@@ -78,6 +78,28 @@ bool sw_newton_done(const swBodyModel *m, swBodyState *s, const swObjective *o, 
     return in_balance(m, s, o, true);
 }
 
+// g += that of inertia at q.
+static void add_inertia(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q,
+                        swReal *g) {
+    swWork *w = s->work;
+    swSystem sys = {.g = g};
+    const swBulkInput bulk = {.q = q, .inertia = o->inertia, .target = w->bulk_target};
+    sw_mass_add(m, q, o->target, o->inertia, &sys);
+    sw_bulk_add(m, &w->bulk, &bulk, &sys);
+    sw_nodes_release(m, g);
+}
+
+// work->q_trial := the gradient of the potentials alone; work->g is that with inertia.
+static const swReal *potential_gradient(const swBodyModel *m, swBodyState *s, const swObjective *o,
+                                        const swReal *q) {
+    swReal *g = s->work->q_trial;
+    memset(g, 0, (size_t)m->size.nq * sizeof *g);
+    add_inertia(m, s, o, q, g);
+    for (int64_t i = 0; i < m->size.nq; i++)
+        g[i] = s->work->g[i] - g[i];
+    return g;
+}
+
 // The matrix at q, and what counts as large on its diagonal: each node's largest entry, per length
 // squared, is its stiffness. That of the body is no measure: frames that move a speck of it, or a
 // soft part, are softer by many orders.
@@ -86,7 +108,9 @@ static void assemble(const swBodyModel *m, swBodyState *s, const swObjective *o,
     swWork *w = s->work;
     sw_objective_evaluate(m, s, o, q, true, true, projection);
     const double start = sw_seconds();
-    if (w->folded)
+    if (w->folded && o->definite)
+        sw_nodes_fold_definite(m, q, potential_gradient(m, s, o, q), &w->H, &w->A);
+    else if (w->folded)
         sw_nodes_fold_hessian(m, q, w->g, &w->H, &w->A);
     if (w->inflate.gas) {
         sw_nodes_release(m, w->inflate.slope);
@@ -159,6 +183,23 @@ static swLinearResult solve(const swBodyModel *m, swBodyState *s, swReal shift, 
     return result;
 }
 
+// With positive semi-definite tangents of samples and colliders. Geometric terms of rigid nodes,
+// and what has no such tangent, may still be negative: then a growing multiple of the diagonal
+// helps.
+static swLinearResult solve_definite(const swBodyModel *m, swBodyState *s, const swObjective *o,
+                                     const swReal *q, swReal forcing) {
+    swLinearResult result = SW_LINEAR_INDEFINITE;
+    swReal shift = 0;
+    assemble(m, s, o, q,
+             m->settings->definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE
+                                                           : SW_PROJECT_CLAMP);
+    for (int attempt = 0; attempt < MAX_SHIFTS && result == SW_LINEAR_INDEFINITE; attempt++) {
+        result = solve(m, s, shift, forcing);
+        shift = shift > 0 ? 10 * shift : 1e-12;
+    }
+    return result;
+}
+
 // With the plain tangent, or else with one that is positive definite. `shift` is what to try first
 // for that, and then what to try next time: less, as long as less will do. Where some motions are
 // stiffer than others by many orders, as changes of volume may be, what is little to them is far
@@ -181,17 +222,7 @@ static swLinearResult solve_some_tangent(const swBodyModel *m, swBodyState *s, c
         }
     }
     *shift = last_shift;
-    assemble(m, s, o, q,
-             m->settings->definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE
-                                                           : SW_PROJECT_CLAMP);
-    // Geometric terms of rigid nodes and colliders may still be negative: then a growing multiple
-    // of the diagonal helps.
-    swReal more = 0;
-    for (int attempt = 0; attempt < MAX_SHIFTS && result == SW_LINEAR_INDEFINITE; attempt++) {
-        result = solve(m, s, more, forcing);
-        more = more > 0 ? 10 * more : 1e-12;
-    }
-    return result;
+    return solve_definite(m, s, o, q, forcing);
 }
 
 // Where nothing but particles moves the equations are linear: they are solved until all is in
@@ -303,10 +334,12 @@ static swStatus find_step(const swBodyModel *m, swBodyState *s, const swObjectiv
                           swReal *slope) {
     swWork *w = s->work;
     const bool warped = sw_warped_applies(s, contacts), once = forcing == 0;
+    if (once)
+        forcing = m->settings->tolerance;
     *plain = true;
-    switch (warped ? solve_warped(m, s, o, q, once)
-                   : solve_some_tangent(m, s, o, q, once ? m->settings->tolerance : forcing, shift,
-                                        plain)) {
+    switch (warped        ? solve_warped(m, s, o, q, once)
+            : o->definite ? solve_definite(m, s, o, q, forcing)
+                          : solve_some_tangent(m, s, o, q, forcing, shift, plain)) {
     case SW_LINEAR_INDEFINITE:
         return stop(s, SW_ERROR_NOT_CONVERGED,
                     "the stiffness is singular: is every body held or has mass?");
@@ -337,8 +370,20 @@ static swReal choose_forcing(const swBodyModel *m, const swWork *w, swReal *size
 static const char no_volume[] =
     "a sample has no volume left at the start: a handle moved too far, or the step is too long";
 
+// inertia/2 |J step|_M^2, the kinetic energy of what a step at q adds to the motion.
+static swReal step_energy(const swBodyModel *m, swBodyState *s, const swObjective *o,
+                          const swReal *q) {
+    swWork *w = s->work;
+    memset(w->q_trial, 0, (size_t)m->size.nq * sizeof *w->q_trial);
+    sw_nodes_add_rates(m, q, w->step, 1, w->q_trial);
+    sw_bulk_rates(m, q, w->q_trial, w->bulk_trial);
+    return o->inertia * (sw_mass_energy(m, w->q_trial) + sw_bulk_energy(m, w->bulk_trial));
+}
+
 swStatus sw_newton_once(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
+    swObjective potential = *o;
+    potential.inertia = 0;
     bool plain;
     swReal slope, shift = first_shift;
     measure_noise(m, s, o, q);
@@ -349,20 +394,26 @@ swStatus sw_newton_once(const swBodyModel *m, swBodyState *s, const swObjective 
     const swStatus status = find_step(m, s, o, q, value.contacts, 0, &shift, &plain, &slope);
     if (status != SW_OK)
         return status;
-    // No line search: the step is cut only where a sample would lose its volume.
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
     const size_t relax = (size_t)m->size.nrelax * sizeof *w->relax;
-    swReal alpha = 1;
-    value.energy = INFINITY;
+    const swReal start = value.energy, magnitude = value.magnitude,
+                 kinetic = step_energy(m, s, o, q);
     memcpy(w->relax_start, w->relax, relax);
-    for (int cut = 0; cut < MAX_CUTS && !isfinite(value.energy); cut++, alpha *= 0.5) {
+    swReal share = 1;
+    for (int cut = 0; cut < MAX_CUTS; cut++, share *= 0.5) {
         memcpy(w->q_trial, q, bytes);
         memcpy(w->relax, w->relax_start, relax);
-        sw_nodes_move(m, w->step, alpha, w->q_trial);
-        value = sw_objective_evaluate(m, s, o, w->q_trial, true, false, SW_PROJECT_NONE);
-        s->report.line_search_cuts += cut > 0;
+        sw_nodes_move(m, w->step, share, w->q_trial);
+        value = sw_objective_evaluate(m, s, &potential, w->q_trial, true, false, SW_PROJECT_NONE);
+        const swReal rounding = 1e-14 * (magnitude + value.magnitude) + work_rounding(m, w);
+        if (isfinite(value.energy) && value.energy + share * share * kinetic <= start + rounding)
+            break;
+        s->report.line_search_cuts++;
     }
+    for (int64_t i = 0; i < m->size.ndof; i++)
+        w->step[i] *= share;
     memcpy(q, w->q_trial, bytes);
+    add_inertia(m, s, o, q, w->g);
     sw_nodes_fold_gradient(m, q, w->g, w->residual);
     s->report.contacts = value.contacts;
     in_balance(m, s, o, true);

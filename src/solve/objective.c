@@ -217,7 +217,8 @@ swTerm sw_objective_term(swBodyState *s, const swObjective *o, const swReal *q) 
                     .bulk_before = o->bulk_before,
                     .inertia = o->inertia,
                     .t = o->t,
-                    .load = o->load};
+                    .load = o->load,
+                    .linear = o->linear};
 }
 
 swValue sw_objective_evaluate(const swBodyModel *m, swBodyState *s, const swObjective *o,

@@ -96,6 +96,8 @@ typedef struct swObjective {
     swReal
         shift;  // of the stiffness, tried first where the plain tangent is indefinite; 0: the usual
     bool exact; // the plain tangent has all second derivatives, whatever the settings say
+    bool linear;   // one solve is all there is: see integrate/linear_implicit.c
+    bool definite; // its tangent is positive semi-definite from the start
 } swObjective;
 
 // Mass alone, under given forces.
@@ -137,7 +139,9 @@ static inline bool sw_objective_finite(const swBodyModel *model, swBodyState *st
 // changed only by accepted steps.
 swStatus sw_newton(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                    swReal *q);
-// One iteration of it, as long as it comes: succeeds whatever residual is left.
+// One iteration of it, which succeeds whatever residual is left. The step, then in work->step, is
+// cut where a sample would lose its volume, and where energy would be made: potentials and
+// inertia/2 |J step|_M^2 together must not exceed the objective at q.
 swStatus sw_newton_once(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                         swReal *q);
 // work->A := the plain tangent at q, and work->size.

@@ -28,7 +28,8 @@ void sw_node_set_rate(const swBodyModel *model, const swReal *q, int node,
 
 // A start for the search of the next positions, the best of three: the body goes on as a rigid one,
 // every number goes on by itself, all stays; and of a fourth where a handle leaps: the body goes
-// with it. Handles moved by keys are where they are at the objective's time in each.
+// with it. Handles moved by keys are where they are at the objective's time in each. Where the
+// objective is linear a body that nothing holds goes on as a rigid one, and others stay.
 void sw_body_guess(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                    swReal *q);
 // The step led to q: the next guess of particles goes as far beyond where inertia leads.

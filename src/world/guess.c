@@ -150,6 +150,7 @@ static void walk(const swBodyModel *m, swBodyState *s, const swObjective *o, swR
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
     swObjective part = *o;
+    part.linear = part.definite = false;
     part.tolerance = 1e-2;
     part.iterations = 4;
     swReal share = 0, size = 0.5;
@@ -189,6 +190,14 @@ void sw_body_guess(const swBodyModel *m, swBodyState *s, const swObjective *o, s
     }
     memcpy(q, s->q, bytes); // stay
     sw_handles_step(m, s, o->t, q);
+    if (o->linear) {
+        if (sw_body_is_free(m))
+            move_rigidly(m, s, o->h, q);
+        sw_nodes_make_rigid(m, q);
+        if (!sw_objective_finite(m, s, &estimate, q))
+            walk(m, s, o, q);
+        return;
+    }
     swReal best = sw_objective_evaluate(m, s, &estimate, q, false, false, SW_PROJECT_NONE).energy;
     for (int way = 0; way < 3; way++) {
         memcpy(w->q_trial, q, bytes);
