@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "compile/build.h"
 #include "compile/model_build.h"
 #include "compile/cut.h"
 #include "compile/skeleton.h"
 #include "compile/torn.h"
 
+#include "bodies/bodies.h"
 #include "contact/contact.h"
 #include "integrate/integrator.h"
 #include "kinematics/points.h"
@@ -60,8 +60,7 @@ void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t) {
 typedef bool swStage(swBuilder *b, swBodyBuild *body, swError *error);
 
 static bool build_forces(swBuilder *b, swBodyBuild *body, swError *error) {
-    const swBodyKind *kind = sw_build_kind(body->def);
-    return kind ? kind->forces(b, body, error) : sw_build_samples(b, body, error);
+    return body->kind->forces(b, body, error);
 }
 
 // The stages of a body, and about what share of the time each takes.
@@ -198,8 +197,7 @@ static swBodyModel *compile_body(swModelBuild *w, int index, const swSettings *s
                          .torn = w->torn},
               *b = &builder;
     b->swaps = w->def[w->first[index]]->materials;
-    swBodyBuild body = {.def = w->def[w->first[index]], .number = w->first[index]};
-    snprintf(body.key, sizeof body.key, "bodies[%d]", body.number);
+    swBodyBuild body = sw_body_begin(w->def[w->first[index]], w->first[index]);
     sw_arena_init(&b->arena, &w->config->allocator);
     swBodyModel *model = sw_body_model_create(w->config, settings, error);
     const bool ok =
