@@ -108,7 +108,7 @@ typedef struct swForceAt {
 typedef enum swStiffParts {
     SW_PARTS_ASKED, // material that is always rigid, as free handles
     SW_PARTS_FOUND, // and what is much stiffer than the softest
-    SW_PARTS_NONE   // none of it moves by itself
+    SW_PARTS_NONE   // it moves as a whole
 } swStiffParts;
 
 struct swBodyKind {

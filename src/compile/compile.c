@@ -187,6 +187,15 @@ static bool find_equal(swModelBuild *w, swError *error) {
     return true;
 }
 
+// Held at every frame, or without any.
+static void warn_stuck(const swBodyModel *m, const swBodyBuild *body) {
+    int free = body->kind->parts == SW_PARTS_NONE;
+    for (int k = 0; k < m->size.nnode; k++)
+        free += m->node[k].ndof > 0;
+    if (free == 0)
+        sw_warn(&m->config, "%s: none of its frames is free, so it does not deform", body->key);
+}
+
 static swBodyModel *compile_body(swModelBuild *w, int index, const swSettings *settings,
                                  swError *error) {
     swBuilder builder = {.scene = w->scene,
@@ -205,6 +214,8 @@ static swBodyModel *compile_body(swModelBuild *w, int index, const swSettings *s
         SW_EXTEND(&b->body, 1, &b->arena, error) && sw_build_text(b, "", error) >= 0 &&
         sw_build_materials(b, error) && build_body(b, &body, index, w->ncompiled, error) &&
         sw_build_probes(w, b, &body, error) && sw_build_pairs(b, error) && finish(b, model, error);
+    if (ok)
+        warn_stuck(model, &body);
     sw_arena_free(&b->arena);
     if (ok)
         return model;
@@ -300,19 +311,6 @@ static void warn_buried(const swModel *m, swReal t) {
                 deepest);
 }
 
-// Held at every frame, or without any.
-static void warn_stuck(const swModelBuild *w) {
-    for (int i = 0; i < w->ncompiled; i++) {
-        const swBodyModel *m = w->model[i];
-        int free = 0;
-        for (int k = 0; k < m->size.nnode; k++)
-            free += m->node[k].ndof > 0;
-        if (free == 0)
-            sw_warn(&m->config, "bodies[%d]: none of its frames is free, so it does not deform",
-                    w->first[i]);
-    }
-}
-
 swModel *sw_compile(const swScene *scene, swError *error) { return sw_compile_at(scene, 0, error); }
 
 swModel *sw_compile_at(const swScene *scene, swReal t, swError *error) {
@@ -352,7 +350,6 @@ swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTorn
     if (ok) {
         model->settings.cut = sw_cut_next(scene, t);
         warn_buried(model, t);
-        warn_stuck(w);
     }
     for (int i = 0; !w->given && w->model && i < w->ncompiled; i++)
         sw_body_model_destroy(w->model[i]);
