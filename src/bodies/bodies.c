@@ -5,10 +5,11 @@
 #include "scene/scene.h"
 
 extern const swBodyKind sw_kind_frames, sw_kind_tets, sw_kind_springs, sw_kind_particles,
-    sw_kind_modes;
+    sw_kind_modes, sw_kind_rigid;
 
 static const swBodyKind *const table[] = {
-    &sw_kind_frames, &sw_kind_tets, &sw_kind_springs, &sw_kind_particles, &sw_kind_modes,
+    &sw_kind_frames,    &sw_kind_tets,  &sw_kind_springs,
+    &sw_kind_particles, &sw_kind_modes, &sw_kind_rigid,
 };
 
 swBodyBuild sw_body_begin(const swBody *def, int number) {

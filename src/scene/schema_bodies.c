@@ -179,6 +179,46 @@ swModeBasis *sw_body_add_modes(swScene *scene, swBody *body) {
     return sw_body_add_model(scene, body, "modes");
 }
 
+// ---- rigid ----
+
+static const swField rigid_fields[] = {
+    {"stiffness", SW_FIELD_REAL, AT(swRigidBody, stiffness), ABOVE(0), .number = {NAN},
+     .unit = "Pa/m",
+     .doc = "pressure per depth of its surface against colliders that give none; by default a "
+            "block sinks in by a thousandth of its height under its own weight"},
+};
+
+// There is no strain in it, and nothing of it moves by itself.
+static bool check_rigid(const swScene *scene, const swBody *body, swPlace *place, swError *error) {
+    const swIntegration *i = &body->integration;
+    const bool integration = i->every_voxel || i->points > 0 || i->degree > 0 || !i->relax;
+    const char *soft = body->muscles    ? "muscles"
+                       : body->beams    ? "beams"
+                       : body->shapes   ? "shapes"
+                       : body->skeleton ? "skeleton"
+                       : integration    ? "integration"
+                                        : NULL;
+    (void)scene;
+    sw_place_up(place);
+    if (soft)
+        return fail(place, soft, "none: a rigid body does not deform", error);
+    if (body->damping_stiffness > 0) {
+        sw_place_key(place, "damping");
+        return fail(place, "stiffness", "0: a rigid body has none", error);
+    }
+    if (body->handles && body->handles->next)
+        return fail(place, "handles", "one at most: a rigid body moves as a whole", error);
+    sw_place_key(place, "rigid");
+    return true;
+}
+
+static const swTable rigid_table = {"rigid", TABLE(rigid_fields), .size = sizeof(swRigidBody),
+                                    .check = check_rigid};
+
+swRigidBody *sw_body_add_rigid(swScene *scene, swBody *body) {
+    return sw_body_add_model(scene, body, "rigid");
+}
+
 // ---- the body ----
 
 static const swField integration_fields[] = {
@@ -233,6 +273,8 @@ static const swField body_fields[] = {
      .doc = "particles around a skeleton instead of frames: [particles](particles.md)"},
     {"modes", SW_FIELD_OPTION, AT(swBody, modes), .table = &modes_table, MODEL,
      .doc = "modes of vibration instead of frames: [modes](modes.md)"},
+    {"rigid", SW_FIELD_OPTION, AT(swBody, rigid), .table = &rigid_table, MODEL,
+     .doc = "one rigid frame: a body that does not deform: [rigid bodies](rigid.md)"},
     {"integration", SW_FIELD_OBJECT, AT(swBody, integration), .table = &integration_table,
      .doc = "where its elasticity is evaluated"},
     {"mass", SW_FIELD_ENUM, AT(swBody, mass), NAMES("full", "lumped"), .number = {SW_MASS_FULL},
