@@ -140,14 +140,16 @@ static const char slope[] =
 
 static void boxes_stick_or_slide_as_coulomb_says(void **state) {
     (void)state;
+    // `tolerance`: of the acceleration; forces that are linear in the step have friction's bend
+    // late.
     static const struct {
         const char *integrator;
-        swReal step;
-    } cases[] = {{"implicit-euler", 0.005},
-                 {"bdf2", 0.005},
-                 {"linear-implicit", 0.005},
-                 {"midpoint", 0.001},
-                 {"symplectic-euler", 0.00025}};
+        swReal step, tolerance;
+    } cases[] = {{"implicit-euler", 0.005, 1e-3},
+                 {"bdf2", 0.005, 1e-3},
+                 {"linear-implicit", 0.005, 0.01},
+                 {"midpoint", 0.001, 1e-3},
+                 {"symplectic-euler", 0.00025, 1e-3}};
     static const swReal g = 9.81, friction = 0.4;
     for (int i = 0; i < SW_COUNT(cases); i++)
         for (int way = 0; way < 2; way++) { // 0.4 is the tangent of 0.38
@@ -167,7 +169,7 @@ static void boxes_stick_or_slide_as_coulomb_says(void **state) {
                          own = g * (sin(angle) - friction * cos(angle)),
                          creep = 0.005 * sw_norm(sw_v3(0.4, 0.1, 0.4)) * 0.5; // docs/contact.md
             if (way)
-                assert_near(found, own, 1e-3 * own);
+                assert_near(found, own, cases[i].tolerance * own);
             else
                 assert_true(x[2].x - x[1].x > 0 && x[2].x - x[1].x < creep);
             sw_state_destroy(s);

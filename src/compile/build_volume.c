@@ -266,6 +266,7 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
         !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error) ||
         !sw_cut_crumbs(b, body, error))
         return false;
+    body->lattice.pool = b->pool;
     if (body->kind->paint)
         body->kind->paint(body);
     mix_cells(b, body);
