@@ -97,7 +97,7 @@ static void a_brick_tumbles_as_eulers_equations_say(void **state) {
         {"bdf2", 0.0025, 7.5e-4, 1e-4},
         {"symplectic-euler", 0.0025, 8e-5, 1e-8},
         {"implicit-euler", 0.001, 0.06, 0.02},
-        {"linear-implicit", 0.001, 0.06, 0.02},
+        {"linear-implicit", 0.001, 0.03, 0.01},
     };
     for (int i = 0; i < SW_COUNT(cases); i++) {
         char json[512];
