@@ -265,6 +265,33 @@ static void handles_loads_and_keys_move_the_whole(void **state) {
     sw_model_destroy(model);
 }
 
+// A free handle is the frame of the body, somewhere else: all moves as without it.
+static void free_handles_change_nothing(void **state) {
+    (void)state;
+    static const char plain[] =
+        RIGID("'time': {'step': 0.005, 'integrator': 'bdf2'}, 'probes': [{'name': 'p', 'point': "
+              "[0.2, 0.1, 0.05]}], ",
+              BRICK, ", 'spin': [1, 3, 2]");
+    static const char held[] =
+        RIGID("'time': {'step': 0.005, 'integrator': 'bdf2'}, 'probes': [{'name': 'p', 'point': "
+              "[0.2, 0.1, 0.05]}], ",
+              BRICK,
+              ", 'spin': [1, 3, 2], 'handles': [{'name': 'end', 'motion': 'free', 'region': "
+              "{'box': {'size': [0.1, 1, 1], 'center': [-0.2, 0, 0]}}}]");
+    swModel *model[2] = {compile_text(plain, NULL), compile_text(held, NULL)};
+    swState *s[2];
+    for (int i = 0; i < 2; i++) {
+        s[i] = make_state(model[i]);
+        assert_int_equal(only_body(model[i])->size.ndof, 6);
+        step_or_fail(model[i], s[i], 100);
+    }
+    assert_near(sw_norm(sw_sub(sw_probe_position(s[0], 0), sw_probe_position(s[1], 0))), 0, 1e-6);
+    for (int i = 0; i < 2; i++) {
+        sw_state_destroy(s[i]);
+        sw_model_destroy(model[i]);
+    }
+}
+
 #define MIXED \
     "{'sinew': 1, 'time': {'step': 0.01}, 'materials': {'soft': {'young': 2e4}, 'steel': " \
     "{'density': 7800, 'rigid': 'always'}}, 'bodies': [{'name': 'a', 'shape': {'box': {'size': " \
@@ -316,6 +343,29 @@ static void a_step_allocates_nothing(void **state) {
     sw_model_destroy(model);
 }
 
+static void compiles_survive_want_of_memory(void **state) {
+    (void)state;
+    Counter counter = {0};
+    const swConfig config = counting_config(&counter);
+    swError error = {0};
+    swScene *scene = parse_with(RIGID("", BRICK, ", 'resolution': 4"), &config, &error);
+    require(scene != NULL, &error);
+    const int64_t held = counter.held;
+    int failures = 0;
+    for (bool done = false; !done; failures++) {
+        counter.calls = 0;
+        counter.fail_at = failures + 1;
+        swModel *model = sw_compile(scene, &error);
+        done = model != NULL;
+        if (!done)
+            assert_int_equal(error.code, SW_ERROR_MEMORY);
+        sw_model_destroy(model);
+        assert_int_equal(counter.held, held);
+    }
+    assert_true(failures > 8);
+    sw_scene_destroy(scene);
+}
+
 static void what_makes_no_sense_is_refused(void **state) {
     (void)state;
     static const struct {
@@ -358,8 +408,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(balls_roll),
     cmocka_unit_test(bodies_stand_still_and_sleep),
     cmocka_unit_test(handles_loads_and_keys_move_the_whole),
+    cmocka_unit_test(free_handles_change_nothing),
     cmocka_unit_test(they_share_scenes_with_soft_ones_and_are_saved),
     cmocka_unit_test(a_step_allocates_nothing),
+    cmocka_unit_test(compiles_survive_want_of_memory),
     cmocka_unit_test(what_makes_no_sense_is_refused),
 };
 SW_SUITE(rigid_body, tests)
