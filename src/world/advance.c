@@ -20,7 +20,7 @@ static swReal bond_energy(const swIsland *is) {
 
 // Work, actuation and losses explain what energy a step begins and ends with, up to errors that
 // come and go. A step after which much more of it is there than that is not taken. `before`: energy
-// between bodies when it began.
+// between bodies when it began. What keys alone move gains what they say.
 static bool keeps_energy(const swIsland *is, swReal before) {
     const swReal between = bond_energy(is);
     swReal scale = fabs(between), held = 0, drift = between - before, surplus = 0, rounding = 0;
@@ -30,7 +30,7 @@ static bool keeps_energy(const swIsland *is, swReal before) {
         surplus += s->rest->surplus;
         held += s->rest->scale;
         scale += s->work->scale;
-        drift += s->work->drift;
+        drift += s->model->size.ndof > 0 ? s->work->drift : 0;
         rounding += s->work->rounding;
         turned = turned || s->model->size.nparticle > 0;
     }
