@@ -170,6 +170,40 @@ static void what_hangs_draws_the_joint_apart(void **state) {
     }
 }
 
+// The same in equilibrium, found for both at once.
+static void equilibria_are_found_together(void **state) {
+    (void)state;
+    for (int i = 0; i < SW_COUNT(kinds); i++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 HEAD
+                 "{'name': 'a', " BOX ", 'handles': [{'region': {'box': {'size': [1, 0, 1],"
+                 " 'center': [0, 0.1, 0]}}, 'motion': 'fixed'}]},"
+                 " {'name': 'b', " BOX ", %s, 'place': {'translate': [0, -0.2, 0]}}],"
+                 " 'joints': [{'name': 'j', 'body': 'a', 'to': 'b', 'at': [0, -0.1, 0],"
+                 " 'stiffness': 2000}, {'name': 'k', 'body': 'a', 'to': 'b', 'at': [0.1, -0.1, 0],"
+                 " 'stiffness': 1000}, {'name': 'l', 'body': 'a', 'to': 'b', 'at': [-0.1, -0.1, 0],"
+                 " 'stiffness': 1000}, {'name': 'm', 'body': 'a', 'to': 'b', 'at': [0, -0.1, 0.1],"
+                 " 'stiffness': 1000}]}",
+                 -9.81, "bdf2", kinds[i]);
+        swError error;
+        swScene *scene = parse_scene(text, &error);
+        require(scene != NULL, &error);
+        scene->analysis = SW_ANALYSIS_STATIC;
+        scene->solver.increments = 2;
+        swModel *m = compile_scene(scene);
+        swState *s = make_state(m);
+        solve_or_fail(m, s);
+        assert_int_equal(sw_state_report(s)->increments, 2);
+        swVec3 force, torque;
+        sw_handle_wrench(s, 0, &force, &torque);
+        assert_near(force.y, 16 * 9.81, 1e-3);
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+        sw_scene_destroy(scene);
+    }
+}
+
 // Nothing outside acts on two bodies that tumble about each other.
 static void momentum_stays(void **state) {
     (void)state;
@@ -362,6 +396,7 @@ static void what_makes_no_sense_is_refused(void **state) {
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(stiffness_between_bodies_is_the_derivative),
     cmocka_unit_test(what_hangs_draws_the_joint_apart),
+    cmocka_unit_test(equilibria_are_found_together),
     cmocka_unit_test(momentum_stays),
     cmocka_unit_test(islands_are_what_joints_hold_together),
     cmocka_unit_test(couplings_may_change),

@@ -476,7 +476,7 @@ static bool check_material(Check *c, const swMaterial *m) {
     return true;
 }
 
-// Two bodies, other than each other. Statics and vibrations are found of each body by itself.
+// Two bodies, other than each other. Vibrations are found of each body by itself.
 static bool check_joint(Check *c, const swJoint *joint) {
     sw_place_key(c->place, "body");
     if (!check_reference(c, "body", c->scene->bodies, joint->body))
@@ -489,9 +489,9 @@ static bool check_joint(Check *c, const swJoint *joint) {
         return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
                              "expected another body than \"%s\", found the same", joint->body);
     sw_place_up(c->place);
-    if (c->scene->analysis != SW_ANALYSIS_DYNAMIC)
+    if (c->scene->analysis == SW_ANALYSIS_MODAL)
         return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                             "expected none unless the analysis is dynamic, found one");
+                             "expected none where vibrations are looked for, found one");
     for (const swBody *b = c->scene->bodies; b; b = b->next) {
         swBody own;
         sw_body_resolve(c->scene, b, &own);

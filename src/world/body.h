@@ -59,16 +59,13 @@ void sw_body_rest(const swBodyModel *model, swBodyState *state, const swReal *q)
 
 // Handles of q and activations (in work) where they are under a share of the load.
 void sw_statics_place(const swBodyModel *model, swBodyState *state, swReal load, swReal *q);
-// From the share of the load that the report says to another one, in increments that are halved
-// where they fail; or along the path of equilibria. `each`, which may be NULL, is called after
-// every increment, and stops it by returning false.
+// Of an island's statics: `each` is called after every increment, and stops it by returning false.
 typedef struct swLoadListener {
     bool (*each)(void *context, swReal load);
     // What `each` did since a path was begun is undone where that leads nowhere.
     void (*path)(void *context, bool begin);
     void *context;
 } swLoadListener;
-swStatus sw_body_load(swBodyState *state, swReal to, const swLoadListener *listener);
 
 // The energy balance of a step to t, in this order: when activations are known; when forces are
 // known at q, with plastic flow there; when all is done.

@@ -319,9 +319,14 @@ void sw_islands_run(swState *s, swIslandTask *fn, void *arg) {
     swRun run = {s, fn, arg};
     if (s->islands->n >= s->islands->nworker)
         sw_parallel_for(s->pool, s->islands->n, 1, run_some, &run);
-    else // the parts of each run side by side
-        for (int i = 0; i < s->islands->n; i++)
-            run_one(&run, i);
+    else
+        sw_islands_each(s, fn, arg);
+}
+
+void sw_islands_each(swState *s, swIslandTask *fn, void *arg) {
+    const swRun run = {s, fn, arg};
+    for (int i = 0; i < s->islands->n; i++)
+        run_one(&run, i);
 }
 
 // ---- energy ----

@@ -33,6 +33,8 @@ void sw_islands_find(swState *state);
 // Calls `fn` for every island, side by side where there are threads.
 typedef void swIslandTask(swIsland *island, void *arg);
 void sw_islands_run(swState *state, swIslandTask *fn, void *arg);
+// The same one after the other; the parts of each run side by side.
+void sw_islands_each(swState *state, swIslandTask *fn, void *arg);
 // One step of the bodies from their t to their next. On failure they stay as they are but for their
 // scratch memory.
 swStatus sw_island_step(const swIsland *island);

@@ -13,7 +13,7 @@
 
 static const swReal smallest_increment = 1.0 / 4096;
 enum { MAX_TURNS = 200, MAX_POINTS = 500 }; // of one increment; of a path
-enum { MAX_LEFT = 10 };                     // saddles of one increment, beside one for each body
+enum { MAX_LEFT = 11 };                     // saddles of one increment
 enum { PATIENCE = 3 };       // times as many iterations to leave one, as valleys are long
 enum { MAX_UNKNOWNS = 400 }; // for which a path is tried without being asked for: it takes long
 static const swReal lowest_load = -10; // where a path is given up
@@ -80,36 +80,50 @@ static swReal follow(const swBodyModel *m, swBodyState *s, const swReal *q, int 
     return largest;
 }
 
+static const char *never_settles(const swIsland *is) {
+    for (int i = 0; i < is->n; i++) {
+        if (is->body[i]->model->size.nplastic > 0)
+            return "the material flows on and on: it cannot carry this load";
+        if (sw_body_follows(is->body[i]->model))
+            return "a body follows its rest shapes on and on";
+    }
+    return "rotations of particles change on and on";
+}
+
+static swStatus fail(const swIsland *is, swStatus status, const char *reason) {
+    for (int i = 0; i < is->n; i++) {
+        swStepReport *report = &is->body[i]->report;
+        snprintf(report->reason, sizeof report->reason, "%s", reason);
+        report->status = status;
+    }
+    return status;
+}
+
+static swStatus fail_stopped(const swIsland *is) { return fail(is, SW_ERROR_STOPPED, "stopped"); }
+
 // Equilibrium, then flow, the shares of followed shapes and rotations from handles, until nothing
 // is beyond its yield stress and the others stay.
-static swStatus settle(const swBodyModel *m, swBodyState *s, const swObjective *objective,
-                       swReal *q) {
-    swWork *w = s->work;
+static swStatus settle(const swIsland *is) {
     for (int turn = 0; turn < MAX_TURNS; turn++) {
-        const swStatus status = sw_newton(m, s, objective, q);
+        const swStatus status = sw_island_newton(is);
         if (status != SW_OK)
             return status;
-        swReal moved =
-            sw_plastic_update(m, &w->elastic, s->pool, q, w->relax, INFINITY, w->plastic);
-        if (sw_body_follows(m))
-            moved = sw_max(moved, follow(m, s, q, turn));
-        moved = sw_max(moved, sw_particles_turn(m, &w->elastic.particles, s->pool, q));
-        if (moved <= m->settings->tolerance)
+        swReal moved = 0;
+        for (int i = 0; i < is->n; i++) {
+            swBodyState *s = is->body[i];
+            const swBodyModel *m = s->model;
+            swWork *w = s->work;
+            moved = sw_max(moved, sw_plastic_update(m, &w->elastic, s->pool, is->q[i], w->relax,
+                                                    INFINITY, w->plastic));
+            if (sw_body_follows(m))
+                moved = sw_max(moved, follow(m, s, is->q[i], turn));
+            moved = sw_max(moved, sw_particles_turn(m, &w->elastic.particles, s->pool, is->q[i]));
+        }
+        if (moved <= is->world->model->settings.tolerance)
             return SW_OK;
     }
-    snprintf(s->report.reason, sizeof s->report.reason,
-             m->size.nplastic > 0 ? "the material flows on and on: it cannot carry this load"
-             : sw_body_follows(m) ? "a body follows its rest shapes on and on"
-                                  : "rotations of particles change on and on");
-    return SW_ERROR_NOT_CONVERGED;
+    return fail(is, SW_ERROR_NOT_CONVERGED, never_settles(is));
 }
-
-static swStatus fail(swBodyState *s, swStatus status, const char *reason) {
-    snprintf(s->report.reason, sizeof s->report.reason, "%s", reason);
-    return s->report.status = status;
-}
-
-static swStatus fail_stopped(swBodyState *s) { return fail(s, SW_ERROR_STOPPED, "stopped"); }
 
 static void copy_stand(const swBodyModel *m, const swStand *from, const swStand *to) {
     memcpy(to->q, from->q, (size_t)m->size.nq * sizeof *to->q);
@@ -134,31 +148,34 @@ static void come_back(const swBodyModel *m, swBodyState *s, const swObjective *o
 
 // From a saddle at work->q_new down to another equilibrium. Twice the curvature on the diagonal and
 // the motion grows twofold in an iteration, where the usual shift would let a slender body creep.
-static bool leave(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal curvature) {
-    swWork *w = s->work;
-    swObjective down = *o;
-    down.shift = -2 * curvature;
-    down.iterations = PATIENCE * m->settings->iterations;
-    return sw_saddle_leave(m, s, o, w->q_new) && settle(m, s, &down, w->q_new) == SW_OK &&
-           !inverted(m, w, w->q_new);
+static bool leave(const swIsland *is, const swObjective *o, swReal curvature) {
+    swBodyState *s = is->body[0];
+    is->objective->shift = -2 * curvature;
+    is->objective->iterations = PATIENCE * s->model->settings->iterations;
+    const bool left = sw_saddle_leave(s->model, s, o, s->work->q_new) && settle(is) == SW_OK &&
+                      !inverted(s->model, s->work, s->work->q_new);
+    *is->objective = *o;
+    return left;
 }
 
 // work->q_new is in equilibrium; where it gives way it goes to where it does not. If there is no
 // such place, or it is to stay, it is at the last one. True where that is unstable.
-static bool steady(const swBodyModel *m, swBodyState *s, const swObjective *o, bool at_hand,
-                   bool stay) {
+static bool steady(const swIsland *is, bool at_hand, bool stay) {
+    swBodyState *s = is->body[0];
+    const swBodyModel *m = s->model;
+    const swObjective o = *is->objective;
     swWork *w = s->work;
     const swStand here = {w->q_new, w->relax, w->activation, w->plastic};
     for (int count = 0;; count++) {
         swReal curvature;
-        if (sw_stability_at(m, s, o, w->q_new, at_hand, &curvature) != SW_UNSTABLE)
+        if (sw_stability_at(m, s, &o, w->q_new, at_hand, &curvature) != SW_UNSTABLE)
             return false;
-        if (stay || count == MAX_LEFT + m->size.nbody)
+        if (stay || count == MAX_LEFT)
             return true;
         copy_stand(m, &here, &w->saddle);
         const int64_t prepared = w->linear.prepared;
-        if (!leave(m, s, o, curvature)) {
-            come_back(m, s, o, &here);
+        if (!leave(is, &o, curvature)) {
+            come_back(m, s, &o, &here);
             return true;
         }
         s->report.left++;
@@ -202,37 +219,52 @@ static void guess(const swBodyModel *m, swBodyState *s, const swObjective *o, sw
         memcpy(w->q_new, w->q_end, bytes);
 }
 
-// Whether an increment is looked at: it takes conjugate gradients long.
-static bool doubtful(const swBodyState *s, swReal to, int projections) {
-    return s->work->linear.kind != SW_LINEAR_CG || to >= 1 || s->report.projections > projections;
+// Whether an increment is looked at: it takes conjugate gradients long. Of several bodies together
+// none is.
+static bool doubtful(const swIsland *is, swReal to, int projections) {
+    const swBodyState *s = is->body[0];
+    return is->n == 1 &&
+           (s->work->linear.kind != SW_LINEAR_CG || to >= 1 || s->report.projections > projections);
+}
+
+static bool any_inverted(const swIsland *is) {
+    for (int i = 0; i < is->n; i++)
+        if (inverted(is->body[i]->model, is->body[i]->work, is->q[i]))
+            return true;
+    return false;
 }
 
 // From the state towards the load `to`. Handles and activations go with it along their keys.
 // `stay`: where the equilibrium is unstable too.
-static swStatus increment(const swBodyModel *m, swBodyState *s, swReal to, swReal ahead,
-                          bool stay) {
-    swWork *w = s->work;
-    const int64_t prepared = w->linear.prepared;
-    const int projections = s->report.projections;
-    const swObjective objective = objective_at(s, to);
-    const size_t plastic = (size_t)m->size.nplastic * sizeof *s->plastic;
-    memcpy(w->plastic, s->plastic, plastic);
-    sw_amplitudes_recall(s);
-    guess(m, s, &objective, ahead);
-    sw_particles_turn(m, &w->elastic.particles, s->pool, w->q_new);
-    swStatus status = settle(m, s, &objective, w->q_new);
-    if (status == SW_OK && inverted(m, w, w->q_new))
-        status = fail(s, SW_ERROR_NOT_CONVERGED,
+static swStatus increment(const swIsland *is, swReal to, swReal ahead, bool stay) {
+    const swBodyState *first = is->body[0];
+    const int64_t prepared = first->work->linear.prepared;
+    const int projections = first->report.projections;
+    for (int i = 0; i < is->n; i++) {
+        swBodyState *s = is->body[i];
+        swWork *w = s->work;
+        is->objective[i] = objective_at(s, to);
+        memcpy(w->plastic, s->plastic, (size_t)s->model->size.nplastic * sizeof *s->plastic);
+        sw_amplitudes_recall(s);
+        guess(s->model, s, &is->objective[i], ahead);
+        sw_particles_turn(s->model, &w->elastic.particles, s->pool, w->q_new);
+    }
+    swStatus status = settle(is);
+    if (status == SW_OK && any_inverted(is))
+        status = fail(is, SW_ERROR_NOT_CONVERGED,
                       "the equilibrium found is inverted: a sample has no volume left");
     if (status != SW_OK)
         return status;
-    const bool unstable = doubtful(s, to, projections) &&
-                          steady(m, s, &objective, w->linear.prepared > prepared, stay);
-    if (sw_pool_stopped(s->pool))
-        return fail_stopped(s);
-    s->report.unstable = unstable;
-    memcpy(s->plastic, w->plastic, plastic);
-    accept(m, s, to);
+    const bool unstable =
+        doubtful(is, to, projections) && steady(is, first->work->linear.prepared > prepared, stay);
+    if (sw_pool_stopped(first->pool))
+        return fail_stopped(is);
+    for (int i = 0; i < is->n; i++) {
+        swBodyState *s = is->body[i];
+        s->report.unstable = unstable;
+        memcpy(s->plastic, s->work->plastic, (size_t)s->model->size.nplastic * sizeof *s->plastic);
+        accept(s->model, s, to);
+    }
     return SW_OK;
 }
 
@@ -261,26 +293,28 @@ static bool tell(swBodyState *s, const swLoadListener *l) {
 }
 
 // Increments are halved where they fail, and grow again.
-static swStatus follow_load(const swBodyModel *m, swBodyState *s, swReal end,
-                            const swLoadListener *l) {
-    const swReal largest = 1.0 / sw_max_int(1, m->settings->increments);
+static swStatus follow_load(const swIsland *is, swReal end, const swLoadListener *l) {
+    const swSettings *settings = &is->world->model->settings;
+    const swStepReport *report = &is->body[0]->report;
+    const swReal largest = 1.0 / sw_max_int(1, settings->increments);
     swReal size = largest, last = 0;
     swStatus status = SW_OK;
-    while (s->report.load < end) {
-        const swReal load = s->report.load, to = load + size > end - 1e-12 ? end : load + size;
-        const int left = s->report.left;
-        status = increment(m, s, to, last > 0 ? (to - load) / last : 0,
-                           m->settings->saddles == SW_SADDLES_KEEP);
+    while (report->load < end) {
+        const swReal load = report->load, to = load + size > end - 1e-12 ? end : load + size;
+        const int left = report->left;
+        status = increment(is, to, last > 0 ? (to - load) / last : 0,
+                           settings->saddles == SW_SADDLES_KEEP);
         if (status == SW_OK) {
-            last = s->report.left == left ? to - load : 0; // a leap does not go on
+            last = report->left == left ? to - load : 0; // a leap does not go on
             size = sw_min(2 * size, largest);
-            if (!tell(s, l))
-                return fail_stopped(s);
+            if (!tell(is->body[0], l))
+                return fail_stopped(is);
         } else if (status == SW_ERROR_STOPPED)
             return status;
         else if (size > smallest_increment) {
             size *= 0.5;
-            s->report.cuts++;
+            for (int i = 0; i < is->n; i++)
+                is->body[i]->report.cuts++;
         } else
             return status;
     }
@@ -289,8 +323,10 @@ static swStatus follow_load(const swBodyModel *m, swBodyState *s, swReal end,
 
 // Along the path to the first point with all of the load. Its points may be unstable; so may the
 // last one where the path was asked for.
-static swStatus follow_path(const swBodyModel *m, swBodyState *s, const swLoadListener *l) {
+static swStatus follow_path(const swIsland *is, const swLoadListener *l) {
     static const char lost[] = "the path of equilibria ends, or turns too sharply to be followed";
+    swBodyState *s = is->body[0];
+    const swBodyModel *m = s->model;
     swWork *w = s->work;
     const bool stay =
         m->settings->path == SW_PATH_ARC_LENGTH || m->settings->saddles == SW_SADDLES_KEEP;
@@ -298,37 +334,37 @@ static swStatus follow_path(const swBodyModel *m, swBodyState *s, const swLoadLi
     swStatus status = SW_OK;
     bool ok = sw_arc_start(&arc, m, s, s->report.load, 1.0 / m->settings->increments);
     if (!ok && sw_pool_stopped(s->pool))
-        status = fail_stopped(s);
+        status = fail_stopped(is);
     else if (!ok)
-        status = fail(s, SW_ERROR_NOT_CONVERGED, arc.total ? lost : "no memory for arc length");
+        status = fail(is, SW_ERROR_NOT_CONVERGED, arc.total ? lost : "no memory for arc length");
     for (int point = 0; status == SW_OK && s->report.load < 1; point++) {
         swReal load;
         ok = sw_arc_advance(&arc, &load) && !inverted(m, w, w->q_new);
         if (ok && load >= 1) { // the rest is an increment like any other
             for (int64_t i = 0; i < m->size.nq; i++)
                 w->q_start[i] = 2 * s->q[i] - w->q_new[i]; // guessed between the two
-            ok = increment(m, s, 1, (1 - arc.load) / (load - arc.load), stay) == SW_OK;
+            ok = increment(is, 1, (1 - arc.load) / (load - arc.load), stay) == SW_OK;
             if (ok)
                 tell(s, l);
         } else if (ok && (ok = sw_arc_turn(&arc, load))) {
-            const swObjective there = objective_at(s, load);
-            const bool unstable = steady(m, s, &there, false, true);
+            *is->objective = objective_at(s, load);
+            const bool unstable = steady(is, false, true);
             if ((ok = !sw_pool_stopped(s->pool))) {
                 s->report.unstable = unstable;
                 accept(m, s, load);
                 if (!tell(s, l))
-                    status = fail_stopped(s);
+                    status = fail_stopped(is);
             }
         }
         if (!ok && sw_pool_stopped(s->pool))
-            status = fail_stopped(s);
+            status = fail_stopped(is);
         else if (!ok) {
             s->report.cuts++;
             if (!sw_arc_shorten(&arc))
-                status = fail(s, SW_ERROR_NOT_CONVERGED, lost);
+                status = fail(is, SW_ERROR_NOT_CONVERGED, lost);
         }
         if (status == SW_OK && (point == MAX_POINTS || s->report.load < lowest_load))
-            status = fail(s, SW_ERROR_NOT_CONVERGED,
+            status = fail(is, SW_ERROR_NOT_CONVERGED,
                           "the path of equilibria does not come to the full load");
     }
     sw_arc_free(&arc);
@@ -336,20 +372,22 @@ static swStatus follow_path(const swBodyModel *m, swBodyState *s, const swLoadLi
 }
 
 // The path begins in balance, without load.
-static swStatus unload(const swBodyModel *m, swBodyState *s) {
+static swStatus unload(const swIsland *is) {
+    swBodyState *s = is->body[0];
+    const swBodyModel *m = s->model;
     const swObjective objective = {.tolerance = m->settings->tolerance,
                                    .activation = s->work->activation};
     sw_statics_place(m, s, 0, s->q);
     sw_amplitudes_recall(s);
     sw_objective_evaluate(m, s, &objective, s->q, true, false, SW_PROJECT_NONE);
     if (sw_pool_stopped(s->pool))
-        return fail_stopped(s);
-    return sw_newton_done(m, s, &objective, s->q) ? SW_OK : increment(m, s, 0, 0, true);
+        return fail_stopped(is);
+    return sw_newton_done(m, s, &objective, s->q) ? SW_OK : increment(is, 0, 0, true);
 }
 
 // Where load increments have failed the path may lead on; else all stays as they left it.
-static swStatus try_path(const swBodyModel *m, swBodyState *s, const swLoadListener *l,
-                         swStatus failure) {
+static swStatus try_path(const swIsland *is, const swLoadListener *l, swStatus failure) {
+    swBodyState *s = is->body[0];
     const swBodyState before = *s;
     void *block = sw_alloc(&s->config.allocator, s->block_size);
     if (!block)
@@ -357,7 +395,7 @@ static swStatus try_path(const swBodyModel *m, swBodyState *s, const swLoadListe
     memcpy(block, s->block, s->block_size);
     if (l)
         l->path(l->context, true);
-    const swStatus status = follow_path(m, s, l);
+    const swStatus status = follow_path(is, l);
     const bool ok = status == SW_OK || status == SW_ERROR_STOPPED;
     if (!ok) {
         memcpy(s->block, block, s->block_size);
@@ -370,30 +408,50 @@ static swStatus try_path(const swBodyModel *m, swBodyState *s, const swLoadListe
     return ok ? status : failure;
 }
 
-swStatus sw_body_load(swBodyState *s, swReal to, const swLoadListener *listener) {
-    const swBodyModel *m = sw_body_enter(s);
-    const bool flows = m->size.nplastic > 0 || sw_body_follows(m);
+static bool flows(const swIsland *is) {
+    for (int i = 0; i < is->n; i++)
+        if (is->body[i]->model->size.nplastic > 0 || sw_body_follows(is->body[i]->model))
+            return true;
+    return false;
+}
+
+static void follow_particles(const swIsland *is, bool on) {
+    for (int i = 0; i < is->n; i++)
+        sw_particles_follow(is->body[i]->model, &is->body[i]->work->elastic.particles, on);
+}
+
+// From the share of the load that the report says to another one, in increments that are halved
+// where they fail; or along the path of equilibria.
+static swStatus go_to(const swIsland *is, swReal to, const swLoadListener *listener) {
+    const swBodyModel *m = sw_body_enter(is->body[0]);
+    const swPath path = (swPath)m->settings->path;
+    bool loose = true;
     swStatus status;
-    if (is_loose(s))
-        return fail(s, SW_ERROR_NOT_CONVERGED,
+    for (int i = 0; i < is->n; i++)
+        loose = is_loose(is->body[i]) && loose;
+    if (loose)
+        return fail(is, SW_ERROR_NOT_CONVERGED,
                     "nothing holds it: give it a handle that is fixed or moved");
-    if (m->settings->path == SW_PATH_ARC_LENGTH && flows)
-        return fail(s, SW_ERROR_NOT_CONVERGED,
-                    m->size.nplastic > 0 ? "arc length is not for materials that yield"
-                                         : "arc length is not for bodies that follow shapes");
-    watch(s);
-    if (m->settings->path == SW_PATH_ARC_LENGTH) {
-        status = unload(m, s);
-        status = status == SW_OK ? follow_path(m, s, listener) : status;
+    if (path == SW_PATH_ARC_LENGTH && (flows(is) || is->n > 1))
+        return fail(is, SW_ERROR_NOT_CONVERGED,
+                    is->n > 1              ? "arc length is not for bodies with joints"
+                    : m->size.nplastic > 0 ? "arc length is not for materials that yield"
+                                           : "arc length is not for bodies that follow shapes");
+    watch(is->body[0]);
+    if (path == SW_PATH_ARC_LENGTH) {
+        status = unload(is);
+        status = status == SW_OK ? follow_path(is, listener) : status;
     } else {
-        sw_particles_follow(m, &s->work->elastic.particles, true);
-        status = follow_load(m, s, to, listener);
-        sw_particles_follow(m, &s->work->elastic.particles, false);
-        if (status == SW_ERROR_NOT_CONVERGED && m->settings->path == SW_PATH_AUTO && !flows &&
+        follow_particles(is, true);
+        status = follow_load(is, to, listener);
+        follow_particles(is, false);
+        if (status == SW_ERROR_NOT_CONVERGED && path == SW_PATH_AUTO && !flows(is) && is->n == 1 &&
             m->size.ndof <= MAX_UNKNOWNS && m->size.nparticle == 0)
-            status = try_path(m, s, listener, status);
+            status = try_path(is, listener, status);
     }
-    return s->report.status = status;
+    for (int i = 0; i < is->n; i++)
+        is->body[i]->report.status = status;
+    return status;
 }
 
 // ---- all bodies ----
@@ -438,37 +496,53 @@ static void undo(void *context, bool begin) {
     s->clock_step = a->clock_step;
 }
 
-// Several bodies go to the same shares of the load, each as it can; along paths of equilibria to
+typedef struct {
+    swReal load;
+    const swLoadListener *listener;
+    swStatus status;
+} swGoal;
+
+static void load_island(swIsland *is, void *arg) {
+    swGoal *goal = arg;
+    if (goal->status == SW_OK)
+        goal->status = go_to(is, goal->load, goal->listener);
+}
+
+// Several islands go to the same shares of the load, each as it can; along paths of equilibria to
 // all of it.
 static swStatus load_together(swStatics *a) {
-    const swState *s = a->state;
+    swState *s = a->state;
     const swSettings *settings = &s->model->settings;
     const int n = settings->path == SW_PATH_ARC_LENGTH ? 1 : settings->increments;
     for (int k = 1; k <= n; k++) {
-        const swReal load = k == n ? 1 : (swReal)k / n;
-        for (int64_t i = 0; i < s->model->size.nbody; i++) {
-            const swStatus status = sw_body_load(s->body[i], load, NULL);
-            if (status != SW_OK)
-                return status;
-        }
-        if (!arrive(a, load))
+        swGoal goal = {.load = k == n ? 1 : (swReal)k / n};
+        sw_islands_each(s, load_island, &goal);
+        if (goal.status != SW_OK)
+            return goal.status;
+        if (!arrive(a, goal.load))
             return SW_ERROR_STOPPED;
     }
     return SW_OK;
+}
+
+static swStatus load_alone(swStatics *a) {
+    const swLoadListener listener = {arrive, undo, a};
+    swGoal goal = {.load = 1, .listener = &listener};
+    sw_islands_each(a->state, load_island, &goal);
+    return goal.status;
 }
 
 swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, void *context) {
     SW_ASSERT(m == s->model || m == s->view);
     const double start = sw_seconds();
     swStatics statics = {.state = s, .each = each, .context = context};
-    const swLoadListener listener = {arrive, undo, &statics};
     memset(&s->report, 0, sizeof s->report);
     for (int64_t i = 0; i < s->model->size.nbody; i++) {
         sw_body_wake(s->body[i]);
         memset(&s->body[i]->report, 0, sizeof s->body[i]->report);
     }
-    const swStatus status = s->model->size.nbody == 1 ? sw_body_load(s->body[0], 1, &listener)
-                                                      : load_together(&statics);
+    sw_islands_find(s);
+    const swStatus status = s->islands->n == 1 ? load_alone(&statics) : load_together(&statics);
     sw_report_gather(s);
     if (status == SW_ERROR_STOPPED) {
         s->report.status = status;
