@@ -53,6 +53,4 @@ typedef struct swPotential {
     void *(*create)(const swBodyModel *model, swArena *arena, swError *error);
 } swPotential;
 
-// In the order of evaluation; NULL past the last one.
-const swPotential *sw_potential_at(int index);
 enum { SW_POTENTIALS = 16 }; // at most

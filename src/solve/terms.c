@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // All potentials there are.
-#include "potentials/potential.h"
+#include "solve/work.h"
 
 extern const swPotential sw_potential_loads, sw_potential_pulls, sw_potential_holds,
     sw_potential_muscles, sw_potential_pressure, sw_potential_samples, sw_potential_springs,

@@ -350,7 +350,7 @@ static swStatus load_together(swStatics *a) {
     return SW_OK;
 }
 
-swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, void *context) {
+swStatus sw_solve_static_each(const swModel *m, swState *s, swEachIncrement *each, void *context) {
     SW_ASSERT(m == s->model || m == s->view);
     const double start = sw_seconds();
     swStatics statics = {.state = s, .each = each, .context = context};
@@ -373,5 +373,5 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
 }
 
 swStatus sw_solve_static(const swModel *m, swState *s) {
-    return sw_statics_solve(m, s, NULL, NULL);
+    return sw_solve_static_each(m, s, NULL, NULL);
 }
