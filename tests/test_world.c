@@ -193,7 +193,7 @@ static void equal_bodies_keep_one_damping(void **state) {
     scene->bodies->damping_mass = 3;
     eighth->like = NULL;
     eighth->damping_mass = 5;
-    sw_body_add_shape(scene, eighth, SW_SHAPE_BOX);
+    sw_body_add_shape(scene, eighth, SW_SHAPE_BOX)->size = sw_v3(0.3, 0.2, 0.2);
     assert_int_equal(m->size.ncompiled, 2);
     assert_false(sw_model_adjust(m, scene, &error));
     assert_non_null(strstr(error.message, "bodies[7]: expected the damping of bodies[1]"));

@@ -6,7 +6,7 @@
 #include "compile/sampling.h"
 
 #include "cubature/fit.h"
-#include "cubature/modes.h"
+#include "math/principal.h"
 #include "cubature/rule.h"
 #include "kinematics/dual_blend.h"
 
@@ -272,7 +272,7 @@ static int find_modes(const swSampling *s, swSampleWorker *w, const swClass *c, 
         return 0;
     const int patterns = sw_rule_patterns(rule, fit, w->pattern);
     const int rows = gather_rest(s, w, c, n, voxel, fit);
-    const int count = sw_modes_find(rows, 3 * nc, w->rest, patterns, w->mode, w->score);
+    const int count = sw_principal_rows(rows, 3 * nc, w->rest, patterns, w->mode, w->score);
     for (int a = 0; a < 3 * nc * count; a++)
         there += w->mode[a] * w->mode[a];
     if (!(there > 1e-12 * square))
@@ -411,7 +411,8 @@ static bool cut_regions(swSampleJob *job, int count, swError *error) {
                               .arg = job,
                               .max_values = 3 * (job->degree > 1 ? s->body->nsite : s->ncolumn),
                               .degree = job->degree / 2,
-                              .sections = job->relaxed};
+                              .sections = job->relaxed,
+                              .pool = s->b->pool};
     return kind && sw_regions_create(&def, &s->arena, &job->r, error);
 }
 
@@ -440,8 +441,8 @@ static bool prepare_workers(swSampleJob *job, swError *error) {
         w->value = SW_NEW(a, 4 * c, swReal, error);
         w->scale = SW_NEW(a, c, swReal, error);
         w->rest = SW_NEW(a, 3 * c * REST_VOXELS, swReal, error);
-        w->mode = SW_NEW(a, 3 * c * SW_MODES, swReal, error);
-        w->score = SW_NEW(a, SW_MODES * REST_VOXELS, swReal, error);
+        w->mode = SW_NEW(a, 3 * c * SW_PRINCIPAL, swReal, error);
+        w->score = SW_NEW(a, SW_PRINCIPAL * REST_VOXELS, swReal, error);
         w->rule = sw_rule_work(job->degree, a, error);
         if (!w->mean || !w->share || !w->value || !w->scale || !w->rest || !w->mode || !w->score ||
             !w->rule || !sw_reader_create(s, &w->reader, a, error))
@@ -649,10 +650,12 @@ static bool build(swSampling *s, swError *error) {
         !(job.found = sw_sampling_directions(s, &job.worker[0].reader, &job.r, error)))
         return false;
     const int grain = 1 + job.r.count / 1000;
-    sw_parallel_for(s->b->pool, job.r.count, grain, make_rules, &job);
+    if (!sw_parallel_try(s->b->pool, job.r.count, grain, make_rules, &job))
+        return sw_fail_stopped(error);
     if (!add_groups(&job, error))
         return false;
-    sw_parallel_for(s->b->pool, job.r.count, grain, sample_regions, &job);
+    if (!sw_parallel_try(s->b->pool, job.r.count, grain, sample_regions, &job))
+        return sw_fail_stopped(error);
     pad_groups(&job);
     if (job.relaxed && !sw_sampling_cells(s, &job.r, job.placed, job.found, error))
         return false;

@@ -14,6 +14,7 @@ typedef struct swContactInput {
     const swState *world;
     void *work; // of the potential of contact
     swReal h;
+    bool linear; // friction acts against every slip alike, in proportion to it, as at q
 } swContactInput;
 
 extern const struct swPotential sw_potential_contact;

@@ -252,8 +252,10 @@ static void push_out(swReal k, const swDepth *d, bool semidefinite, swPointForce
 }
 
 // Coulomb's force mu N against the slip s, smooth where |s| < e: potential mu N f(|s|) with
-// f'(s) = 2 s/e - (s/e)^2 below e, 1 above.
-static void rub(swReal friction, swVec3 normal, swVec3 slip, swReal e, swPointForce *f) {
+// f'(s) = 2 s/e - (s/e)^2 below e, 1 above. Linear: the Hessian f'/s (I - n n^T) takes energy from
+// every slip, where the other one would let a force of constant size drive it back.
+static void rub(swReal friction, swVec3 normal, swVec3 slip, swReal e, bool linear,
+                swPointForce *f) {
     slip = sw_madd(slip, -sw_dot(slip, normal), normal);
     swReal s = sw_norm(slip), first, over, second; // f', f'/s, f''
     if (s < e) {
@@ -272,7 +274,8 @@ static void rub(swReal friction, swVec3 normal, swVec3 slip, swReal e, swPointFo
     for (int r = 0; r < 3; r++) // f'/s (I - n n^T - t t^T) + f'' t t^T
         f->hessian[4 * r] += friction * over;
     add_outer(f->hessian, -friction * over, normal, normal);
-    add_outer(f->hessian, friction * (second - over), t, t);
+    if (!linear)
+        add_outer(f->hessian, friction * (second - over), t, t);
 }
 
 // A collider where it is, and where it was when the step began.
@@ -359,7 +362,7 @@ static void touch(const swBodyModel *m, const swContactInput *in, int64_t i, con
         const swVec3 from =
             sw_add(in->x_last[i], sw_collider_moved(&with->last, &with->pose, in->x_last[i]));
         rub(N, sw_collider_depth(model, with->info, &with->pose, from).normal, sw_sub(x, from), e,
-            f);
+            in->linear, f);
     }
 }
 
@@ -458,7 +461,8 @@ static void add(const swTerm *t, swSystem *out) {
                                .touch = t->s->touch,
                                .world = t->s->world,
                                .work = t->work,
-                               .h = t->in.h};
+                               .h = t->in.h,
+                               .linear = t->linear};
     out->contacts += sw_contact_add(t->m, &in, out);
     t->s->profile.contact += sw_seconds() - start;
 }

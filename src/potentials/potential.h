@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Whatever has energy, forces and stiffness is a potential: one file that ends in one `const
-// swPotential`, and one line in the table of solve/terms.c. What a step minimises, the energies
+// swPotential`, and one line in the table of solve/objective.c. What a step minimises, the energies
 // that are reported, the blocks of the matrix and what rounding is relative to all walk that table.
 #pragma once
 
@@ -32,6 +32,7 @@ typedef struct swTerm {
     const swVec3 *bulk_target, *bulk_last, *bulk_before; // the same of points of bulk
     swReal inertia;                                      // times the mass: 1 / s^2
     swReal t, load;                                      // when forces act [s]; their share
+    bool linear; // one solve is all there is, see integrate/linear_implicit.c
 } swTerm;
 
 // Tells of nodes, n of one list and m of another, every two of which need a block.

@@ -3,11 +3,113 @@
 // A body goes on by a step of the scene: in one, or in parts where that fails.
 #include "integrate/integrator.h"
 #include "kinematics/handles.h"
+#include "kinematics/rigid.h"
 #include "world/world.h"
 
 #include <string.h>
 
-enum { PARTS = 64 }; // of a step, at most
+// ---- one step of an integrator ----
+
+void sw_body_set_step(swBodyState *s, swReal h) {
+    if (h != s->h && sw_integrator_at(s->model->settings->integrator)->past)
+        s->remembered[0] = 0;
+    s->h = h;
+}
+
+void sw_body_wake(swBodyState *s) {
+    s->rest->still = 0;
+    s->rest->asleep = s->rest->stopped = 0;
+    s->energy = NAN;
+}
+
+void sw_body_turn(const swBodyModel *m, swBodyState *s, swReal t) {
+    if (m->size.nparticle == 0)
+        return;
+    memcpy(s->work->q_trial, s->q, (size_t)m->size.nq * sizeof *s->q);
+    sw_handles_step(m, s, t, s->work->q_trial);
+    sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->work->q_trial);
+}
+
+void sw_body_react(const swBodyModel *m, swBodyState *s, const swReal *q, swReal t) {
+    for (int64_t i = 0; i < m->size.nhandle; i++) {
+        const swHandleInfo *handle = &m->handle[i];
+        swVec3 force, torque;
+        sw_node_wrench(&m->node[handle->node], q, s->work->g, sw_handle_center(s, i), &force,
+                       &torque);
+        if (handle->motion == SW_MOTION_FREE) // nothing outside holds it
+            force = torque = sw_v3(0, 0, 0);
+        memcpy(s->handle_wrench + 6 * i, &force, sizeof force);
+        memcpy(s->handle_wrench + 6 * i + 3, &torque, sizeof torque);
+    }
+    const swContactInput contact = sw_body_contact(s, q, t);
+    sw_contact_forces(m, &contact, s->touch);
+    memcpy(s->activation, s->work->activation, (size_t)sw_control_count(m) * sizeof *s->activation);
+}
+
+void sw_amplitudes_recall(const swBodyState *s) {
+    memcpy(s->work->relax, s->relax, (size_t)s->model->size.nrelax * sizeof *s->relax);
+}
+
+void sw_amplitudes_keep(swBodyState *s) {
+    memcpy(s->relax, s->work->relax, (size_t)s->model->size.nrelax * sizeof *s->relax);
+}
+
+void sw_body_rest(const swBodyModel *m, swBodyState *s, const swReal *q) {
+    memcpy(s->q, q, (size_t)m->size.nq * sizeof *q);
+    memset(s->v, 0, (size_t)m->size.nq * sizeof *s->v);
+    memset(s->bulk_velocity, 0, (size_t)m->size.nbulk_point * sizeof *s->bulk_velocity);
+    memset(s->lead, 0, (size_t)(m->size.nparticle > 0 ? m->size.nq : 0) * sizeof *s->lead);
+    s->energy = NAN;
+    if (sw_integrator_at(m->settings->integrator)->past)
+        s->remembered[0] = 0;
+}
+
+static swStatus attempt(const swBodyModel *m, swBodyState *s, const swIntegrator *integrator,
+                        swObjective *objective) {
+    swWork *w = s->work;
+    const swContactInput start = sw_body_contact(s, s->q, s->t);
+    sw_contact_positions(m, &start, w->x_last);
+    integrator->objective(m, s, objective);
+    sw_activations(m, s, objective->t, 1, w->activation);
+    sw_amplitudes_recall(s);
+    sw_activations_follow(m, s, s->q, s->plastic);
+    sw_balance_begin(m, s, s->next);
+    sw_amplitudes_recall(s);
+    sw_body_turn(m, s, objective->t);
+    if (!integrator->direct)
+        sw_body_guess(m, s, objective, w->q_new);
+    return integrator->solve(m, s, objective, w->q_new);
+}
+
+swStatus sw_body_step(swBodyState *s) {
+    const swBodyModel *m = sw_body_enter(s);
+    const swIntegrator *integrator = sw_integrator_at(m->settings->integrator);
+    swWork *w = s->work;
+    const swObjective begin = {.q_last = s->q,
+                               .h = s->h,
+                               .t = s->next,
+                               .load = 1,
+                               .tolerance = m->settings->tolerance,
+                               .activation = w->activation};
+    swObjective objective = begin;
+    swStatus status = attempt(m, s, integrator, &objective);
+    if (status != SW_OK && integrator->instead) {
+        integrator = integrator->instead;
+        objective = begin;
+        s->report.replaced = 1;
+        status = attempt(m, s, integrator, &objective);
+    }
+    if (status != SW_OK)
+        return status;
+    sw_nodes_make_rigid(m, w->q_new);
+    sw_body_react(m, s, w->q_new, objective.t);
+    sw_balance_flow(m, s, &objective, w->q_new);
+    sw_body_keep_lead(m, s, &objective, w->q_new);
+    integrator->finish(m, s, &objective, w->q_new);
+    s->t = s->next;
+    sw_balance_end(m, s);
+    return SW_OK;
+}
 
 // ---- energy from nowhere ----
 
@@ -31,6 +133,8 @@ static bool keeps_energy(swBodyState *s) {
 }
 
 // ---- parts of a step ----
+
+enum { PARTS = 64 }; // of a step, at most
 
 // What a part of a step changes, to be taken back.
 typedef struct {
@@ -192,6 +296,8 @@ static void add_report(swStepReport *sum, const swStepReport *r) {
     sum->substeps = sw_max_int(sum->substeps, r->substeps);
     sum->increments = sw_max_int(sum->increments, r->increments);
     sum->cuts += r->cuts;
+    sum->unstable = sw_max_int(sum->unstable, r->unstable);
+    sum->left += r->left;
     sum->contacts += r->contacts;
     sum->replaced = sw_max_int(sum->replaced, r->replaced);
     sum->work += r->work;

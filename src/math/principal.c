@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Subspace iteration: V <- V (row^T row), made orthonormal.
-#include "cubature/modes.h"
+#include "math/principal.h"
 
 #include "math/vec.h"
 
@@ -41,27 +41,27 @@ static void project(int m, int n, const swReal *row, int k, const swReal *V, swR
             score[i * k + j] = sw_dot_n(n, row + (ptrdiff_t)i * n, V + j * n);
 }
 
-int sw_modes_find(int m, int n, const swReal *row, int k, swReal *mode, swReal *score) {
-    swReal S[SW_MODES * SW_MODES] = {0};
-    SW_ASSERT(k <= SW_MODES);
+int sw_principal_rows(int m, int n, const swReal *row, int k, swReal *out, swReal *score) {
+    swReal S[SW_PRINCIPAL * SW_PRINCIPAL] = {0};
+    SW_ASSERT(k <= SW_PRINCIPAL);
     k = sw_min_int(k, sw_min_int(m, n));
     if (k <= 0)
         return 0;
     for (int j = 0; j < k; j++) // to begin with: sums of every k-th row
-        memset(mode + j * n, 0, (size_t)n * sizeof *mode);
+        memset(out + j * n, 0, (size_t)n * sizeof *out);
     for (int i = 0; i < m; i++)
-        add(n, 1, row + (ptrdiff_t)i * n, mode + i % k * n);
-    k = orthonormalise(n, k, mode);
+        add(n, 1, row + (ptrdiff_t)i * n, out + i % k * n);
+    k = orthonormalise(n, k, out);
     for (int turn = 0; turn < TURNS; turn++) {
-        project(m, n, row, k, mode, score);
-        memset(mode, 0, (size_t)k * (size_t)n * sizeof *mode);
+        project(m, n, row, k, out, score);
+        memset(out, 0, (size_t)k * (size_t)n * sizeof *out);
         for (int i = 0; i < m; i++)
             for (int j = 0; j < k; j++)
-                add(n, score[i * k + j], row + (ptrdiff_t)i * n, mode + j * n);
-        k = orthonormalise(n, k, mode);
+                add(n, score[i * k + j], row + (ptrdiff_t)i * n, out + j * n);
+        k = orthonormalise(n, k, out);
     }
-    // S = score^T score = L L^T; modes are L^T V.
-    project(m, n, row, k, mode, score);
+    // S = score^T score = L L^T; rows are L^T V.
+    project(m, n, row, k, out, score);
     for (int i = 0; i < k; i++)
         for (int j = 0; j <= i; j++) {
             for (int a = 0; a < m; a++)
@@ -74,11 +74,11 @@ int sw_modes_find(int m, int n, const swReal *row, int k, swReal *mode, swReal *
                 S[i * k + i] = sqrt(sw_max(0, S[i * k + i]));
         }
     for (int i = 0; i < k; i++) {
-        swReal *to = mode + i * n;
+        swReal *to = out + i * n;
         for (int a = 0; a < n; a++)
             to[a] *= S[i * k + i];
         for (int j = i + 1; j < k; j++)
-            add(n, S[j * k + i], mode + j * n, to);
+            add(n, S[j * k + i], out + j * n, to);
     }
     return k;
 }
