@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "render/stage.h"
 
+#include "geometry/crease.h"
+
 // From the drawing to what its passes need: camera, normals, and the triangles that count.
 
 #define FAR_AWAY 1e9 // coordinates beyond this are left out: a simulation that blew up
-enum { MANY = 256 }; // corners around one vertex: creases are not looked for, to stay linear
 
 static bool sane(swVec3 p) {
     return fabs(p.x) < FAR_AWAY && fabs(p.y) < FAR_AWAY && fabs(p.z) < FAR_AWAY; // false for NaN
@@ -27,76 +28,29 @@ static void store(float out[3], swVec3 v) {
 
 // ---- normals ----
 
-// Corners around each vertex: at[first[v] .. first[v + 1]) are 3 t + c, in order.
-typedef struct Fans {
-    int *first, *at;
-    swVec3 *face; // unit normals of triangles; zero: has none
-    float *angle; // of corners
-} Fans;
-
-static bool build_fans(const swDrawMesh *mesh, Fans *fans, swArena *arena, swError *error) {
-    size_t n = (size_t)mesh->nvertex, m = (size_t)mesh->ntriangle;
-    fans->first = SW_NEW(arena, n + 2, int, error);
-    fans->at = SW_NEW(arena, 3 * m, int, error);
-    fans->face = SW_NEW(arena, m, swVec3, error);
-    fans->angle = SW_NEW(arena, 3 * m, float, error);
-    if (!fans->first || !fans->at || !fans->face || !fans->angle)
-        return false;
-    const int *v;
-    for (int t = 0; t < mesh->ntriangle; t++) {
-        if (!corners(mesh, t, &v))
-            continue;
-        swVec3 edge[3];
-        for (int c = 0; c < 3; c++)
-            edge[c] = sw_unit(sw_sub(mesh->x[v[(c + 1) % 3]], mesh->x[v[c]]));
-        fans->face[t] = sw_unit(sw_cross(edge[0], edge[1]));
-        for (int c = 0; c < 3; c++) {
-            fans->angle[3 * t + c] =
-                (float)acos(sw_clamp(-sw_dot(edge[c], edge[(c + 2) % 3]), -1, 1));
-            fans->first[v[c] + 2]++;
-        }
-    }
-    for (size_t i = 1; i < n + 2; i++)
-        fans->first[i] += fans->first[i - 1];
-    for (int t = 0; t < mesh->ntriangle; t++)
-        for (int c = 0; c < 3 && corners(mesh, t, &v); c++)
-            fans->at[fans->first[v[c] + 1]++] = 3 * t + c;
-    return true;
-}
-
-// The mean of the triangles' normals around a corner that differ from its own by less than the
-// crease angle, weighted by their angles there.
-static swVec3 corner_normal(const Fans *fans, int vertex, int triangle, swReal least_cosine) {
-    int first = fans->first[vertex], end = fans->first[vertex + 1];
-    swVec3 own = fans->face[triangle], sum = {0, 0, 0};
-    bool all = end - first > MANY;
-    for (int i = first; i < end; i++) {
-        swVec3 other = fans->face[fans->at[i] / 3];
-        if (all || sw_dot(own, other) >= least_cosine)
-            sum = sw_madd(sum, fans->angle[fans->at[i]], other);
-    }
-    return sw_norm2(sum) > 1e-12 ? sw_unit(sum) : own;
-}
-
 static bool make_normals(swStageMesh *mesh, swArena *arena, swError *error) {
     const swDrawMesh *draw = mesh->draw;
-    mesh->normal = (float(*)[3])SW_NEW(arena, 9 * (size_t)draw->ntriangle, float, error);
-    if (!mesh->normal)
+    const size_t n = (size_t)draw->ntriangle;
+    swFans fans = {0};
+    bool *skip = SW_NEW(arena, n, bool, error);
+    mesh->normal = (float(*)[3])SW_NEW(arena, 9 * n, float, error);
+    if (!mesh->normal || !skip)
         return false;
-    Fans fans = {0};
-    if (!draw->normal && !build_fans(draw, &fans, arena, error))
+    const int *v;
+    for (size_t t = 0; t < n; t++)
+        skip[t] = !corners(draw, (int)t, &v);
+    if (!draw->normal && !sw_fans_create(&fans, draw->nvertex, draw->x, draw->ntriangle,
+                                         draw->triangle, skip, arena, error))
         return false;
-    bool flat = !(draw->crease > 0);
-    swReal least = cos(sw_min(draw->crease, SW_PI)) - 1e-9;
-    for (int t = 0; t < draw->ntriangle; t++) {
-        const int *v;
+    const bool flat = !(draw->crease > 0);
+    const swReal least = sw_crease_cosine(draw->crease);
+    for (int t = 0; t < draw->ntriangle; t++)
         for (int c = 0; c < 3 && corners(draw, t, &v); c++) {
-            swVec3 n = draw->normal ? sw_unit(draw->normal[v[c]])
-                       : flat       ? fans.face[t]
-                                    : corner_normal(&fans, v[c], t, least);
-            store(mesh->normal[3 * (size_t)t + (size_t)c], sw_finite3(n) ? n : sw_v3(0, 0, 0));
+            const swVec3 own = draw->normal ? sw_unit(draw->normal[v[c]])
+                               : flat       ? fans.face[t]
+                                            : sw_fans_normal(&fans, v[c], t, least);
+            store(mesh->normal[3 * (size_t)t + (size_t)c], sw_finite3(own) ? own : sw_v3(0, 0, 0));
         }
-    }
     return true;
 }
 
