@@ -5,10 +5,7 @@
 #include <math.h>
 
 static bool set_frames(swBody *body, int count) {
-    body->tets = NULL;
-    body->springs = NULL;
-    body->particles = NULL;
-    body->modes = NULL;
+    sw_body_clear_model(body);
     body->frames.count = count;
     body->frames.nat = 0;
     body->frames.nkinds = 0;
