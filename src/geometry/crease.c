@@ -4,8 +4,8 @@
 
 enum { MANY = 256 }; // corners around one vertex: creases are not looked for, to stay linear
 
-bool sw_fans_create(swFans *f, int nvertex, const swVec3 *X, int ntriangle, const int *triangle,
-                    const bool *skip, swArena *arena, swError *error) {
+bool sw_fans_create(swCornerFans *f, int nvertex, const swVec3 *X, int ntriangle,
+                    const int *triangle, const bool *skip, swArena *arena, swError *error) {
     const size_t n = (size_t)nvertex, m = (size_t)ntriangle;
     f->first = SW_NEW(arena, n + 2, int, error);
     f->at = SW_NEW(arena, 3 * m, int, error);
@@ -34,7 +34,7 @@ bool sw_fans_create(swFans *f, int nvertex, const swVec3 *X, int ntriangle, cons
     return true;
 }
 
-swVec3 sw_fans_normal(const swFans *f, int vertex, int triangle, swReal least_cosine) {
+swVec3 sw_fans_normal(const swCornerFans *f, int vertex, int triangle, swReal least_cosine) {
     const int first = f->first[vertex], end = f->first[vertex + 1];
     const swVec3 own = f->face[triangle];
     const bool all = end - first > MANY;
@@ -50,7 +50,7 @@ swVec3 sw_fans_normal(const swFans *f, int vertex, int triangle, swReal least_co
 bool sw_surface_crease(const swSurface *s, swReal crease, swArena *arena, swSurface *out,
                        swVec3 **normal, swError *error) {
     swArena scratch;
-    swFans f;
+    swCornerFans f;
     const size_t most = 3 * (size_t)s->ntriangle;
     const swReal least = sw_crease_cosine(crease);
     sw_arena_init(&scratch, &arena->allocator);

@@ -31,7 +31,7 @@ static void store(float out[3], swVec3 v) {
 static bool make_normals(swStageMesh *mesh, swArena *arena, swError *error) {
     const swDrawMesh *draw = mesh->draw;
     const size_t n = (size_t)draw->ntriangle;
-    swFans fans = {0};
+    swCornerFans fans = {0};
     bool *skip = SW_NEW(arena, n, bool, error);
     mesh->normal = (float(*)[3])SW_NEW(arena, 9 * n, float, error);
     if (!mesh->normal || !skip)
