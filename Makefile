@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The front door. CMake does the work; see CMakePresets.json for the kinds of build.
 PREFIX ?= /usr/local
-C_FILES = $(wildcard include/sinew/*.h src/*/*.[ch] cli/*.[ch] tests/*.[ch] tests/consumer/*.c* \
+C_FILES = $(wildcard include/sinew/*.h src/*/*.[ch] cli/*.[ch] cli/*/*.[ch] tests/*.[ch] tests/consumer/*.c* \
                      fuzz/*.[ch] bench/*.[ch] examples/*.[ch])
 
 .DEFAULT_GOAL := all

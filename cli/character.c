@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "character.h"
 
-#include "formats/rig.h"
+#include "formats/rig_read.h"
 
 swScene *character_read(const char *path, const CharacterOptions *o, const swConfig *config,
                         swError *error) {

@@ -4,7 +4,7 @@
 
 #include "formats/image.h"
 #include "formats/mesh.h"
-#include "formats/rig.h"
+#include "formats/rig_read.h"
 #include "formats/tets.h"
 
 #include <errno.h>

@@ -4,7 +4,6 @@
 #include "compare.h"
 
 #include "formats/png.h"
-#include "model/model.h"
 #include "render/render.h"
 
 #include <string.h>
@@ -24,6 +23,10 @@ typedef struct {
 } Outcome;
 
 typedef struct {
+    swReal voxel, volume; // [m], [m^3]
+} BodySize;
+
+typedef struct {
     const char *scene;
     const char *json, *models;
     TextList outputs;
@@ -32,8 +35,8 @@ typedef struct {
     swConfig config;
     swArena arena;
     int noutcome;
-    Outcome *outcome; // the reference comes first
-    swBodyInfo *body; // of the scene as it is
+    Outcome *outcome;  // the reference comes first
+    BodySize *size_of; // each body of the scene as it is
     int nvertex, ntriangle, *triangle;
     swVec3 *rest;
 } Compare;
@@ -123,9 +126,9 @@ static bool run_dynamic(Compare *c, const swModel *m, swState *s, swReal h, swRe
 }
 
 static bool run_scene(Compare *c, swScene *scene, Outcome *o, swError *error) {
-    const swBodyInfo *info = c->body;
-    for (swBody *b = scene->bodies; b; b = b->next, info++)
-        if (!compare_set(o->model, scene, b, info->voxel, info->volume, c->cells))
+    const BodySize *size = c->size_of;
+    for (swBody *b = scene->bodies; b; b = b->next, size++)
+        if (!compare_set(o->model, scene, b, size->voxel, size->volume, c->cells))
             return sw_fail(error, SW_ERROR_MEMORY, "out of memory");
     const swAnalysis analysis = scene->analysis;
     const swReal h = scene->time.step, end = scene->time.end;
@@ -359,12 +362,11 @@ static bool look_at_bodies(Compare *c, swError *error) {
     sw_scene_destroy(scene);
     if (!m)
         return false;
-    const size_t n = (size_t)m->size.nbody;
-    if ((c->body = SW_NEW(&c->arena, n, swBodyInfo, error)))
-        for (size_t i = 0; i < n; i++)
-            c->body[i] = sw_model_body(m, (int64_t)i)->body[0];
+    c->size_of = SW_NEW(&c->arena, sw_body_count(m), BodySize, error);
+    for (int i = 0; c->size_of && i < sw_body_count(m); i++)
+        c->size_of[i] = (BodySize){sw_body_voxel(m, i), sw_body_volume(m, i)};
     sw_model_destroy(m);
-    return c->body != NULL;
+    return c->size_of != NULL;
 }
 
 static bool compare(Compare *c, swError *error) {

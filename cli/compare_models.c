@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "compare.h"
 
-#include "scene/scene.h"
-
 #include <math.h>
 
 static bool set_frames(swBody *body, int count) {

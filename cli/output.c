@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Files of a run, by extension.
-#include "run.h"
+#include "inspect/picture.h"
 
 #include "output/character.h"
 #include "output/recording.h"
@@ -9,12 +9,6 @@
 
 #include <string.h>
 #include <sys/stat.h>
-
-// A scene of one body that is a character's own mesh goes back into the character's file.
-static int find_character(const swModel *m) {
-    const swBodyModel *b = sw_model_body(m, 0);
-    return m->size.nbody == 1 && b->size.nrig == 1 && b->rig[0].own ? 0 : -1;
-}
 
 static swGltfOptions gltf_options(const RunOptions *o, int rig) {
     const int usual = rig >= 0 ? 4 : 0; // what most engines read of a character
@@ -24,7 +18,7 @@ static swGltfOptions gltf_options(const RunOptions *o, int rig) {
 
 static bool write_gltf(const Run *run, const char *path, swError *error) {
     const RunOptions *o = &run->options;
-    const int rig = find_character(run->model);
+    const int rig = sw_character_find(run->model);
     const swGltfOptions options = gltf_options(o, rig);
     swGltfReport report;
     if (rig < 0)
@@ -136,7 +130,7 @@ bool output_check(const RunOptions *o, swError *error) {
 }
 
 bool output_check_model(const RunOptions *o, const swModel *m, swError *error) {
-    const int rig = find_character(m);
+    const int rig = sw_character_find(m);
     const swGltfOptions options = gltf_options(o, rig);
     if (rig < 0)
         return !o->keep_weights ||

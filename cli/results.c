@@ -3,8 +3,6 @@
 // Numbers of a run: --json and --csv.
 #include "run.h"
 
-#include "world/world.h"
-
 #include "core/json.h"
 
 #include <string.h>
@@ -74,7 +72,7 @@ static void plain_key(const swModel *m, int handle, char *key, size_t size) {
     bool alone = true;
     for (int i = 0; i < sw_handle_count(m); i++)
         alone = alone && (i == handle || strcmp(sw_handle_name(m, i), name) != 0);
-    snprintf(key, size, "%s%s%s", alone ? "" : sw_body_name(m, SW_OWNER(m, handle, handle)),
+    snprintf(key, size, "%s%s%s", alone ? "" : sw_body_name(m, sw_handle_body(m, handle)),
              alone ? "" : ".", name);
 }
 

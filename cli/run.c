@@ -1,12 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // sinew run: from a scene to a motion, and from the motion to files.
-#include "run.h"
-
-#include "world/world.h"
-
-#include "integrate/integrator.h"
-#include "motion.h"
+#include "inspect/picture.h"
 
 #include <signal.h>
 #include <string.h>
@@ -62,13 +57,7 @@ static swModel *compile(const RunOptions *o, const swConfig *config, swScene **k
 // What knows nothing of frames that come and go, told before simulating.
 static bool check_adapting(const RunOptions *o, const swModel *m, const Coloring *coloring,
                            swError *error) {
-    bool adapting = false;
-    for (int64_t i = 0; i < m->size.ncompiled; i++)
-        for (int64_t k = 0; k < m->compiled[i]->size.nbed; k++) {
-            const swBed *bed = &m->compiled[i]->bed[k];
-            adapting = adapting || bed->contact || !isnan(bed->strain);
-        }
-    if (!adapting)
+    if (!sw_model_adapts(m))
         return true;
     if (coloring->kind >= COLOR_STRAIN && coloring->kind <= COLOR_ENERGY)
         return sw_fail(error, SW_ERROR_UNSUPPORTED,
@@ -132,8 +121,10 @@ static bool open_model(Run *run, swError *error) {
     if (!run->model)
         return false;
     run->open_seconds = sw_seconds() - start;
-    run->end = isnan(o->end) ? sw_model_info(run->model).end : o->end;
-    if (o->mode && sw_model_info(run->model).analysis != SW_ANALYSIS_MODAL)
+    const swModelInfo info = sw_model_info(run->model);
+    run->step = info.step;
+    run->end = isnan(o->end) ? info.end : o->end;
+    if (o->mode && info.analysis != SW_ANALYSIS_MODAL)
         return sw_fail(error, SW_ERROR_VALUE, "--mode needs a scene with \"analysis\": \"modal\"");
     Coloring coloring; // a mistake in --color or --hide is told before simulating
     return coloring_parse(o->color, run->model, &coloring, error) &&
@@ -162,17 +153,16 @@ static void show_progress(const Run *run, double start, int64_t total) {
     const int64_t done = sw_state_steps(run->state);
     cli_progress("%3.0f%%  t = %.2f s  %.3g x real time", 100.0 * (double)done / (double)total,
                  sw_state_time(run->state),
-                 sw_model_info(run->model).step * (double)(done - run->first_step) /
-                     (sw_seconds() - start));
+                 run->step * (double)(done - run->first_step) / (sw_seconds() - start));
 }
 
 static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
-    const double steps = ceil(run->end / sw_model_info(run->model).step - 1e-6);
+    const double steps = ceil(run->end / run->step - 1e-6);
     const int64_t total = steps < 9e15 ? (int64_t)steps : (int64_t)9e15;
     const double start = sw_seconds();
-    Recorder recorder;
+    swRecorder recorder;
     swClip *clip = run->options.outputs.count > 0 ? &run->clip : NULL;
-    if (!recorder_start(&recorder, clip, run->options.fps, run->state, &run->arena, error))
+    if (!sw_recorder_start(&recorder, clip, run->options.fps, run->state, &run->arena, error))
         return false;
     if (run->options.load && sw_state_steps(run->state) >= total)
         cli_say("warning: %s is at t = %g s already and the end is %g s: nothing to simulate",
@@ -191,7 +181,7 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         run->adapted += changes;
         if (csv)
             results_csv_row(run, NULL, csv);
-        if (!recorder_step(&recorder, run->state, error) || !stage_tear(run, &recorder, error))
+        if (!sw_recorder_step(&recorder, run->state, error) || !stage_tear(run, &recorder, error))
             return false;
         show_progress(run, start, total);
     }
@@ -200,16 +190,16 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         cli_say("warning: implicit-euler took %lld of %lld steps, for which midpoint had no end",
                 (long long)replaced, (long long)(sw_state_steps(run->state) - run->first_step));
     run->stopped = sw_state_steps(run->state) < total && run->status == SW_OK;
-    return recorder_end(&recorder, run->state, error);
+    return sw_recorder_end(&recorder, run->state, error);
 }
 
 static bool warn_of_step(const swModel *m, swError *error) {
-    const swReal stable =
-        sw_integrator_at(m->settings.integrator)->direct ? sw_stable_step(m, error) : INFINITY;
-    if (m->settings.step > stable && stable >= 0)
+    const swModelInfo info = sw_model_info(m);
+    const swReal stable = info.direct ? sw_stable_step(m, error) : INFINITY;
+    if (info.step > stable && stable >= 0)
         cli_say("warning: the step of %g s is longer than the longest stable one of "
-                "symplectic-euler, %.3g s",
-                m->settings.step, stable);
+                "%s, %.3g s",
+                info.step, info.integrator, stable);
     return stable >= 0;
 }
 
@@ -232,7 +222,7 @@ static bool simulate_static(Run *run, swFile *csv, swError *error) {
     Rows rows = {.run = run, .csv = csv};
     if (!sw_clip_add_state(&run->clip, 0, run->state, error))
         return false;
-    run->status = sw_statics_solve(run->model, run->state, write_row, &rows);
+    run->status = sw_solve_static_each(run->model, run->state, write_row, &rows);
     run->stopped = run->status == SW_ERROR_STOPPED;
     return sw_clip_add_state(&run->clip, 1, run->state, error);
 }
@@ -301,8 +291,7 @@ static void print_summary(const Run *run) {
     const RunOptions *o = &run->options;
     swModelInfo info = sw_model_info(run->model);
     swProfile p = sw_state_profile(run->state);
-    const char *title = sw_model_text(run->model, run->model->settings.title);
-    printf("%s%s%s\n", o->scene, *title ? ": " : "", title);
+    printf("%s%s%s\n", o->scene, *info.title ? ": " : "", info.title);
     printf("  model   ");
     if (info.frames > 0 || info.net == 0)
         printf("%d frame%s, ", info.frames, info.frames == 1 ? "" : "s");
@@ -316,10 +305,11 @@ static void print_summary(const Run *run) {
         vibrate_print(run);
     else if (p.steps > 0)
         printf("  motion  %lld steps of %g s to t = %g s: %.0f us per step, %.3g x real time, %.2g "
-               "Newton iterations per step\n",
+               "Newton iterations per %sstep\n",
                (long long)(run->steps + p.steps), info.step, sw_state_time(run->state),
                1e6 * results_step_seconds(run), results_real_time(run),
-               (double)p.iterations / (double)p.steps);
+               (double)p.iterations / (double)p.steps / info.bodies,
+               info.bodies > 1 ? "body and " : "");
     if (run->cut.bodies > 0)
         printf("  cuts    %.4g kg are gone; what is left was moved by %.2g m at most\n",
                run->cut.mass, run->cut.miss);

@@ -4,12 +4,7 @@
 #pragma once
 
 #include "character.h"
-#include "potentials/measure.h"
-#include "output/clip.h"
-#include "motion.h"
-#include "kinematics/sample_map.h"
-#include "render/render.h"
-#include "world/body.h"
+#include "output/recorder.h"
 
 typedef struct RunOptions {
     const char *scene;
@@ -32,7 +27,7 @@ typedef struct Run {
     swModes *modes;      // of vibrations; NULL elsewhere
     swClip clip;         // filled where there are outputs
     double open_seconds; // of compiling, or loading the model
-    swReal end;          // [s]
+    swReal step, end;    // [s]
     swStatus status;     // of the simulation
     bool stopped;        // by the user
     int64_t first_step;  // of a state that was loaded
@@ -47,9 +42,9 @@ typedef struct Run {
 // ---- stage.c: a motion between cuts, and those before it ----
 
 // Goes on after a cut, where it is time for one. `clip`: whether the motion is recorded.
-bool stage_cut(Run *run, Recorder *recorder, swError *error);
+bool stage_cut(Run *run, swRecorder *recorder, swError *error);
 // The same where something tears.
-bool stage_tear(Run *run, Recorder *recorder, swError *error);
+bool stage_tear(Run *run, swRecorder *recorder, swError *error);
 void stage_free(Run *run);
 // Keys of the whole motion; the stage that has one of them, where it is number *key.
 int stage_keys(const Run *run);
@@ -81,74 +76,3 @@ bool output_prepare(const RunOptions *options, swError *error);
 bool output_write(const Run *run, const char *path, swError *error);
 // How the file, or the files of a sequence, are called. Returns `text`.
 const char *output_name(const Run *run, const char *path, char *text, size_t size);
-
-// ---- color.c: what the colours of a surface show ----
-
-typedef enum ColorKind { // the measures in the order of swMeasure
-    COLOR_PLAIN,
-    COLOR_MATERIAL,
-    COLOR_STRAIN,
-    COLOR_STRESS,
-    COLOR_ENERGY,
-    COLOR_WEIGHT
-} ColorKind;
-
-typedef struct BodyMeasure { // scratch
-    swSampleMap map;
-    swMeasureWork work;
-    swReal *sample;
-} BodyMeasure;
-
-typedef struct Coloring {
-    ColorKind kind;
-    int frame;         // COLOR_WEIGHT
-    const char *title; // of the legend; NULL: there is none
-    swReal lo, hi;     // of the legend
-    swReal unit;       // of the legend, of measures
-    char text[40];     // the title of measures
-    BodyMeasure *body; // of measures
-    swReal *value;     // of measures, of each embedded point of all bodies
-    swColor *color;    // of each embedded point, now
-} Coloring;
-
-// By the word of --color, NULL: what suits the model.
-bool coloring_parse(const char *text, const swModel *model, Coloring *coloring, swError *error);
-// Legends cover the given keys of the clip.
-bool coloring_create(Coloring *coloring, const swClip *clip, const int *key, int nkey,
-                     swArena *arena, swError *error);
-// The same legend for what belongs together.
-void coloring_share(Coloring *coloring, int n);
-void coloring_update(Coloring *coloring, const swClip *clip, int key);
-
-// ---- picture.c, movie.c ----
-
-typedef struct Picture {
-    const Run *run;
-    swArena arena;
-    swPool *pool;
-    swRender render; // the same camera for all moments
-    swVec3 *x;       // of all embedded points, now
-    int nlook;
-    struct Look *look;  // what is seen, for each stage of the motion
-    Coloring *coloring; // of each
-} Picture;
-
-// Before anything is computed: are there parts called like those to be hidden?
-bool picture_check(const RunOptions *options, const swModel *model, swError *error);
-
-// For these keys of the clip; picture_free in any case.
-bool picture_create(Picture *picture, const Run *run, int width, int height, const int *key,
-                    int nkey, swError *error);
-void picture_free(Picture *picture);
-// The image of one key, in `arena`.
-bool picture_draw(Picture *picture, int key, swArena *arena, swPicture *image, swError *error);
-// Pixels that a legend adds to the right of an image, where colours mean numbers.
-int picture_legend_width(const Picture *picture, int width, int height);
-// A colour bar to the right of the image, where colours mean numbers; `image` itself elsewhere.
-bool picture_add_legend(const Picture *picture, const swPicture *image, swArena *arena,
-                        swPicture *out, swError *error);
-void picture_caption(const Run *run, int key, char text[64]);
-bool picture_write_strip(const Run *run, const char *path, swError *error);
-
-bool movie_possible(void); // ffmpeg is installed
-bool movie_write(const Run *run, const char *path, swError *error);

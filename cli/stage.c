@@ -38,7 +38,7 @@ static void add_report(swFitReport *sum, const swFitReport *cut) {
 }
 
 // Goes on with the next model, which this takes.
-static bool advance(Run *run, swModel *model, Recorder *recorder, swFitReport *report,
+static bool advance(Run *run, swModel *model, swRecorder *recorder, swFitReport *report,
                     swError *error) {
     const swAllocator *a = &run->arena.allocator;
     swState *state = sw_state_create(model, error);
@@ -67,11 +67,11 @@ static bool advance(Run *run, swModel *model, Recorder *recorder, swFitReport *r
     run->state = state;
     sw_clip_init(&run->clip, model);
     add_report(&run->cut, report);
-    return recorder_switch(recorder, &run->clip, state, &run->arena, error);
+    return sw_recorder_switch(recorder, &run->clip, state, &run->arena, error);
 }
 
-bool stage_cut(Run *run, Recorder *recorder, swError *error) {
-    const swReal t = sw_state_time(run->state), slack = 1e-6 * run->model->settings.step;
+bool stage_cut(Run *run, swRecorder *recorder, swError *error) {
+    const swReal t = sw_state_time(run->state), slack = 1e-6 * run->step;
     swFitReport report;
     if (!(sw_model_next_cut(run->model) <= t + slack))
         return true;
@@ -85,7 +85,7 @@ bool stage_cut(Run *run, Recorder *recorder, swError *error) {
     return true;
 }
 
-bool stage_tear(Run *run, Recorder *recorder, swError *error) {
+bool stage_tear(Run *run, swRecorder *recorder, swError *error) {
     swTearReport torn;
     swFitReport report;
     if (!sw_model_tears(run->model))

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // The analysis of natural vibrations: a table, and one of them as a motion.
-#include "motion.h"
 #include "run.h"
 
 #include <string.h>
@@ -13,7 +12,7 @@ static bool record(Run *run, int mode, swError *error) {
     const int fps = run->options.fps;
     swState *s = sw_state_create(run->model, error);
     swReal amplitude;
-    bool ok = s && mode_amplitude(run->modes, mode, share_shown, s, &amplitude, error);
+    bool ok = s && sw_modes_amplitude(run->modes, mode, share_shown, s, &amplitude, error);
     for (int k = 0; ok && k <= fps; k++) {
         sw_modes_pose(run->modes, mode, amplitude * sin(2 * SW_PI * k / fps), s);
         ok = sw_clip_add_state(&run->clip, (swReal)k / fps, s, error);
@@ -23,14 +22,14 @@ static bool record(Run *run, int mode, swError *error) {
 }
 
 bool vibrate_solve(Run *run, swError *error) {
-    const swSettings *settings = &run->model->settings;
-    const bool loaded = settings->about == SW_ABOUT_STATIC;
+    const swModelInfo info = sw_model_info(run->model);
+    const bool loaded = info.about == SW_ABOUT_STATIC;
     if (loaded)
         run->status = sw_solve_static(run->model, run->state);
     run->stopped = run->status == SW_ERROR_STOPPED;
     if (run->status != SW_OK)
         return sw_clip_add_state(&run->clip, 0, run->state, error);
-    run->modes = sw_solve_modal(run->model, run->state, loaded, settings->modes, error);
+    run->modes = sw_solve_modal(run->model, run->state, loaded, info.modes, error);
     if (!run->modes)
         return false;
     if (run->modes->unstable)

@@ -37,7 +37,7 @@ names.forEach((name, i) => {
 writeFileSync(
     output,
     `// Written by embed_page.mjs.
-#include "view_server.h"
+#include "view/server.h"
 
 ${arrays.join('')}
 const PageFile *page_files(int *count) {

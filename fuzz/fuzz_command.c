@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Messages of pages to sinew view: whatever is taken is in the range that the simulation expects.
-#include "../cli/view_command.c"
+#include "../cli/view/command.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

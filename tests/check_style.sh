@@ -21,6 +21,7 @@ complain "no SPDX header of two lines at the top" "$(for file in $code $scripts;
         grep -q 'SPDX-FileCopyrightText: .* The sinew authors .*SPDX-License-Identifier: MIT' ||
         echo "  $file"
 done)"
+complain "left by a tool" "$(echo "$files" | grep -E '[.](orig|rej)$|~$')"
 complain "more than 800 lines" "$(echo "$code" | xargs wc -l | awk '$2 != "total" && $1 > 800')"
 # The brackets keep these patterns from finding themselves.
 complain "paths of one machine" "$(echo "$files" | xargs grep -nIE \

@@ -6,6 +6,7 @@
 #include "test_tools.h"
 
 #include "core/json.h"
+#include "formats/rig_read.h"
 #include "output/character.h"
 #include "formats/mesh_gltf.h"
 #include "kinematics/points.h"

@@ -3,6 +3,7 @@
 // The geometry of colliders, over every row of the table, turned and moved; meshes; files.
 #include "contact/collider.h"
 #include "geometry/solid.h"
+#include "world/world.h"
 #include "test_blocks.h"
 
 // ---- colliders of a scene ----

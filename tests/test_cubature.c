@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Point rules, fits and modes of regions; classes, what varies inside a material, and merging.
 #include "cubature/fit.h"
-#include "cubature/modes.h"
+#include "math/principal.h"
 #include "cubature/nnls.h"
 #include "cubature/rule.h"
 #include "potentials/forces.h"
@@ -300,7 +300,7 @@ static void modes_keep_squares(void **state) {
     (void)state;
     enum { M = 60, N = 24, K = 4 };
     Random r = {37};
-    swReal row[M][N] = {{0}}, mode[SW_MODES][N], score[M * SW_MODES];
+    swReal row[M][N] = {{0}}, mode[SW_PRINCIPAL][N], score[M * SW_PRINCIPAL];
     for (int k = 0; k < K; k++) {
         swReal u[M], v[N];
         for (int i = 0; i < M; i++)
@@ -310,7 +310,7 @@ static void modes_keep_squares(void **state) {
         for (int i = 0; i < M * N; i++)
             row[i / N][i % N] += u[i / N] * v[i % N];
     }
-    assert_int_equal(sw_modes_find(M, N, row[0], K, mode[0], score), K);
+    assert_int_equal(sw_principal_rows(M, N, row[0], K, mode[0], score), K);
     for (int a = 0; a < N; a++)
         for (int b = 0; b < N; b++) {
             swReal d = 0;
@@ -320,13 +320,13 @@ static void modes_keep_squares(void **state) {
                 d -= mode[k][a] * mode[k][b];
             assert_near(d, 0, 1e-10);
         }
-    assert_int_equal(sw_modes_find(M, N, row[0], 6, mode[0], score), K);
-    assert_int_equal(sw_modes_find(M, N, row[0], 0, mode[0], score), 0);
+    assert_int_equal(sw_principal_rows(M, N, row[0], 6, mode[0], score), K);
+    assert_int_equal(sw_principal_rows(M, N, row[0], 0, mode[0], score), 0);
     // noise of a hundredth: what is missing is noise
     swReal whole = 0, kept = 0;
     for (int i = 0; i < M * N; i++)
         whole += power(row[i / N][i % N] += random_in(&r, -0.01, 0.01), 2);
-    assert_int_equal(sw_modes_find(M, N, row[0], K, mode[0], score), K);
+    assert_int_equal(sw_principal_rows(M, N, row[0], K, mode[0], score), K);
     for (int i = 0; i < K * N; i++)
         kept += power(mode[i / N][i % N], 2);
     assert_true(kept < whole && kept > whole - 1.1 * M * N * 0.0001 / 3);

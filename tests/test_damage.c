@@ -4,6 +4,7 @@
 // a sanitizer watches.
 #include "potentials/measure.h"
 #include "kinematics/sample_map.h"
+#include "world/world.h"
 #include "test_blocks.h"
 #include "test_scene.h"
 

@@ -3,6 +3,7 @@
 // Tearing of tetrahedra: the separation tensor, splits, and what a body keeps when it tears.
 #include "geometry/tets_tear.h"
 #include "world/body.h"
+#include "world/world.h"
 #include "test_scene.h"
 
 // ---- the library ----

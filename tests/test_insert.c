@@ -513,6 +513,7 @@ static void test_refused(void **context) {
     const swBodyModel *b = only_body(m);
     assert_int_equal(b->size.nbed + b->size.nbed_voxel + b->size.nbed_weight, 0);
     assert_int_equal(sw_state_adapt(s, &error), 0);
+    assert_false(sw_model_adapts(m));
     sw_state_destroy(s);
     sw_model_destroy(m);
     block.adapt = "'budget': 2, 'range': 0.15";
@@ -759,6 +760,7 @@ static void test_adapt_to_strain(void **context) {
     Block block = plain;
     block.adapt = "'budget': 8, 'range': 0.3, 'contact': false, 'strain': 0.2";
     swModel *m = block_model(&block, NULL);
+    assert_true(sw_model_adapts(m));
     const swBodyModel *b = only_body(m);
     swState *s = make_state(m);
     swBodyState *x = only_state(s);

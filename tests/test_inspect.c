@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Looking inside bodies: what there is at points, and pictures of it.
-#include "inspect.h"
+#include "inspect/inspect.h"
 #include "formats/image.h"
 #include "test_tools.h"
 

@@ -235,6 +235,30 @@ static void they_are_the_same_in_a_turned_state(void **state) {
     }
 }
 
+static void amplitudes_say_how_far_surfaces_move(void **state) {
+    (void)state;
+    Bar bar = slender;
+    bar.held = true;
+    bar.frames = 3;
+    swError error = {0};
+    swReal amplitude, farthest = 0;
+    Found f = find(&bar, 2);
+    const int n = sw_body_vertex_count(f.model, 0);
+    swVec3 *x = malloc(2 * (size_t)n * sizeof *x);
+    assert_non_null(x);
+    require(sw_modes_amplitude(f.modes, 1, 0.01, f.state, &amplitude, &error), &error);
+    for (int i = 0; i < 2; i++) {
+        sw_modes_pose(f.modes, 1, i * amplitude, f.state);
+        sw_body_vertices(f.state, 0, x + i * n);
+    }
+    for (int i = 0; i < n; i++)
+        farthest = sw_max(farthest, sw_norm(sw_sub(x[n + i], x[i])));
+    const swReal half = 0.5 * sqrt(1 + 2 * 0.1 * 0.1); // of the bar's diagonal
+    assert_near(farthest / (0.01 * half), 1, 1e-2);
+    free(x);
+    done(&f);
+}
+
 // x_i^T M x_j and x_i^T K x_j, from energies of small motions alone.
 static void shapes_are_orthogonal(void **state) {
     (void)state;
@@ -675,6 +699,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(frequencies_scale),
     cmocka_unit_test(free_bodies_have_six_rigid_motions),
     cmocka_unit_test(they_are_the_same_in_a_turned_state),
+    cmocka_unit_test(amplitudes_say_how_far_surfaces_move),
     cmocka_unit_test(shapes_are_orthogonal),
     cmocka_unit_test(tension_raises_frequencies),
     cmocka_unit_test(unstable_states_are_told),

@@ -5,7 +5,7 @@
 
 #include "test_scene.h"
 
-#include "formats/rig.h"
+#include "formats/rig_read.h"
 
 // ---- a bar with two bones, as glTF ----
 //

@@ -97,7 +97,7 @@ static swStatus follow(Path *p, swScene *s, int increments, swPath path) {
     p->model = compile_scene(s);
     p->state = make_state(p->model);
     sw_scene_destroy(s);
-    return sw_statics_solve(p->model, p->state, add_row, p);
+    return sw_solve_static_each(p->model, p->state, add_row, p);
 }
 
 static void done(Path *p) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of sinew verify: complete, and rows that run as they are written.
 #include "test_tools.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 static void every_row_has_all_it_needs(void **state) {
     (void)state;

@@ -148,7 +148,67 @@ static void bodies_at_rest_sleep(void **state) {
     }
 }
 
+// What a model says of itself and of bodies that are compiled as one.
+static void a_model_tells_what_it_is(void **state) {
+    (void)state;
+    swScene *scene = row_scene(NULL);
+    scene->title = "a row";
+    scene->modal.count = 7;
+    swHandle *h = sw_body_add_handle(scene, scene->bodies, "foot", SW_SHAPE_BOX);
+    h->region->size = sw_v3(1, 0.05, 1);
+    h->region->center = sw_v3(0, -0.1, 0);
+    swModel *m = compile_scene(scene);
+    const swModelInfo info = sw_model_info(m);
+    const int frames = info.frames / BODIES;
+    assert_string_equal(info.title, "a row");
+    assert_string_equal(info.integrator, scene->time.integrator);
+    assert_false(info.direct);
+    assert_int_equal(info.modes, 7);
+    assert_int_equal(info.about, scene->modal.about);
+    assert_false(sw_model_adapts(m));
+    assert_int_equal(sw_handle_count(m), BODIES);
+    for (int i = 0; i < BODIES; i++) {
+        assert_int_equal(sw_handle_body(m, i), i);
+        assert_int_equal(sw_handle_frame(m, i), (i + 1) * frames - 1); // handles come last
+        assert_near(sw_body_volume(m, i), 0.008, 1e-12);
+        assert_near(sw_body_voxel(m, i), 0.2 / 6, 1e-12);
+    }
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
+// Those that are compiled as one are adjusted as one.
+static void equal_bodies_keep_one_damping(void **state) {
+    (void)state;
+    swError error = {0};
+    swScene *scene = row_scene(NULL);
+    swBody *second = body_at(scene, 1), *eighth = body_at(scene, 7);
+    second->like = NULL; // all but the first are like this one
+    sw_body_add_shape(scene, second, SW_SHAPE_BOX)->size = sw_v3(0.3, 0.2, 0.2);
+    second->resolution = 6;
+    for (int i = 2; i < BODIES; i++)
+        body_at(scene, i)->like = "box1";
+    swModel *m = compile_scene(scene);
+    const uint64_t hash = sw_model_hash(m);
+    scene->bodies->damping_mass = 3;
+    eighth->like = NULL;
+    eighth->damping_mass = 5;
+    sw_body_add_shape(scene, eighth, SW_SHAPE_BOX)->size = sw_v3(0.3, 0.2, 0.2);
+    assert_int_equal(m->size.ncompiled, 2);
+    assert_false(sw_model_adjust(m, scene, &error));
+    assert_non_null(strstr(error.message, "bodies[7]: expected the damping of bodies[1]"));
+    assert_true(sw_model_hash(m) == hash);
+    eighth->damping_mass = second->damping_mass = 4;
+    require(sw_model_adjust(m, scene, &error), &error);
+    assert_near(sw_model_body(m, 0)->body[0].damping_mass, 3, 0);
+    assert_near(sw_model_body(m, 9)->body[0].damping_mass, 4, 0);
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(equal_bodies_keep_one_damping),
+    cmocka_unit_test(a_model_tells_what_it_is),
     cmocka_unit_test(those_that_fall_take_one_iteration),
     cmocka_unit_test(bodies_move_as_if_alone),
     cmocka_unit_test(a_body_that_fails_stops_alone),

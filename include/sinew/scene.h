@@ -632,6 +632,8 @@ SW_API swTets *sw_body_add_tets(swScene *scene, swBody *body);
 SW_API swSpringNet *sw_body_add_springs(swScene *scene, swBody *body);
 SW_API swParticles *sw_body_add_particles(swScene *scene, swBody *body);
 SW_API swModeBasis *sw_body_add_modes(swScene *scene, swBody *body);
+/// Frames move it again, whatever was added by the calls above or in a file.
+SW_API void sw_body_clear_model(swBody *body);
 SW_API swRigidBody *sw_body_add_rigid(swScene *scene, swBody *body);
 /// Also makes the activation of the material's fibres one by keys.
 SW_API swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material, swReal t,

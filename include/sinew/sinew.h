@@ -56,6 +56,11 @@ typedef struct swModelInfo {
     swReal end;    ///< [s]
     size_t memory; ///< of the model [bytes]
     swAnalysis analysis;
+    int modes;              ///< modal: vibrations of each body that are asked for,
+    swAbout about;          ///< and what they are about
+    const char *title;      ///< of the scene, or ""; belongs to the model
+    const char *integrator; ///< its name
+    bool direct;            ///< it solves no equations: steps must be shorter than sw_stable_step()
 } swModelInfo;
 SW_API swModelInfo sw_model_info(const swModel *model);
 
@@ -234,6 +239,8 @@ SW_API const swModel *sw_state_model(const swState *state);
 /// and goes when nothing has asked for it for some steps and it moves little; those inserted by
 /// hand stay. Returns the number of changes, or -1 with `error` filled.
 SW_API int sw_state_adapt(swState *state, swError *error);
+/// Whether there is a body into which that inserts frames.
+SW_API bool sw_model_adapts(const swModel *model);
 
 // ---- simulation ----
 
@@ -250,6 +257,10 @@ SW_API swReal sw_stable_step(const swModel *model, swError *error);
 /// from the present state, or along the path of equilibria. On failure the state stays at the last
 /// increment that converged.
 SW_API swStatus sw_solve_static(const swModel *model, swState *state);
+/// The same; calls `each` after every increment, when state and report are those of it.
+typedef void swEachIncrement(void *context);
+SW_API swStatus sw_solve_static_each(const swModel *model, swState *state, swEachIncrement *each,
+                                     void *context);
 
 /// Natural vibrations of bodies about a state, all bodies together; read only. A motion that
 /// nothing resists, like the six of a free body, has no frequency, nor has one along which the
@@ -272,6 +283,11 @@ SW_API void sw_modes_destroy(swModes *modes); ///< NULL is fine
 /// Puts the state, of the same model, to where vibration `mode` is at this amplitude: 1 is where
 /// the kinetic energy of v = amplitude x frequency [rad/s] would be 1/2 v^2 [kg^(1/2) m]. At rest.
 SW_API void sw_modes_pose(const swModes *modes, int mode, swReal amplitude, swState *state);
+/// The amplitude at which the surface of the body that vibrates moves by `share` of half its
+/// diagonal at most; 0 where it does not move. Changes the pose of the state. False with `error`
+/// filled where there is no memory.
+SW_API bool sw_modes_amplitude(const swModes *modes, int mode, swReal share, swState *state,
+                               swReal *amplitude, swError *error);
 
 /// How the last sw_step() or sw_solve_static() went.
 typedef struct swStepReport {
@@ -310,7 +326,7 @@ SW_API const swStepReport *sw_state_report(const swState *state);
 SW_API const swStepReport *sw_body_report(const swState *state, int body);
 
 /// Seconds spent since the state was made or reset, by stage; those of kinematics, material and
-/// assembly are sums over threads.
+/// assembly are sums over threads. Iterations and assemblies are sums over bodies.
 typedef struct swProfile {
     swReal total, kinematics, material, assembly, contact, solve;
     int64_t steps, iterations, assemblies;
@@ -346,6 +362,8 @@ SW_API void sw_state_momentum(const swState *state, swVec3 *linear, swVec3 *angu
 SW_API int sw_body_count(const swModel *model);
 SW_API const char *sw_body_name(const swModel *model, int body);
 SW_API int sw_body_find(const swModel *model, const char *name); ///< -1 when there is none
+SW_API swReal sw_body_volume(const swModel *model, int body);    ///< at rest [m^3]
+SW_API swReal sw_body_voxel(const swModel *model, int body);     ///< edge of its voxels [m]
 SW_API int sw_body_vertex_count(const swModel *model, int body);
 SW_API int sw_body_triangle_count(const swModel *model, int body);
 /// Three indices per triangle into the body's vertices, counter-clockwise from outside; copied to
@@ -373,6 +391,8 @@ SW_API swVec3 sw_probe_displacement(const swState *state, int probe); ///< since
 
 SW_API int sw_handle_count(const swModel *model);
 SW_API const char *sw_handle_name(const swModel *model, int handle);
+SW_API int sw_handle_body(const swModel *model, int handle);
+SW_API int sw_handle_frame(const swModel *model, int handle); ///< its index among frames
 /// What the handle applied to the body in the last step: force [N], torque about the handle's rest
 /// centre [N m]. Zero before the first step, and for free handles.
 SW_API void sw_handle_wrench(const swState *state, int handle, swVec3 *force, swVec3 *torque);

@@ -3,7 +3,7 @@
 // Pairs of nodes that potentials couple beside samples and mass: the blocks of matrices.
 #include "compile/build.h"
 
-#include "potentials/potential.h"
+#include "solve/work.h"
 
 #include <stdlib.h>
 

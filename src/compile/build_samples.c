@@ -6,23 +6,23 @@
 #include "compile/sampling.h"
 
 #include "cubature/fit.h"
-#include "cubature/modes.h"
+#include "math/principal.h"
 #include "cubature/rule.h"
 #include "kinematics/dual_blend.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { REST_VOXELS = 128 };           // that stand for a region when modes are looked for
+enum { REST_VOXELS = 128 };           // that stand for a region when residues are looked for
 static const swReal LOCKED = 4;       // times too stiff: worth a word
-static const swReal MAX_FACTOR = 1.5; // by which modes are blown up at most
+static const swReal MAX_FACTOR = 1.5; // by which residues are blown up at most
 
 typedef struct {
     swReader reader;
     swReal *mean;  // [function of the fit][column][3]: of phi G over the region
     swReal *share; // the same of phi N: [function][column], for dual quaternions
     swReal *rest;  // [voxel][column][3]: what the fit leaves
-    swReal *mode, *score;
+    swReal *residue, *score;
     swReal pattern[SW_PATTERNS][SW_RULE_POINTS];
     swReal *scale; // per column
     swReal *value; // one sample: [4][column], gradients and weights
@@ -257,13 +257,14 @@ static int gather_rest(const swSampling *s, swSampleWorker *w, const swClass *c,
     return count;
 }
 
-// What the fit leaves, as modes that the samples carry beside it: sample i has the sum of
-// pattern[k][i] mode[k]. Patterns say nothing to the functions of the fit, so a fit to the samples
-// is the region's own; modes have in the mean the square that the fit leaves over the region, so
-// that energy it cannot see is not lost. `square` is that of the gradients. Returns how many.
-static int find_modes(const swSampling *s, swSampleWorker *w, const swClass *c, int n,
-                      const int *voxel, const swFit *fit, const swRule *rule, swReal square,
-                      swReal soft) {
+// What the fit leaves, as residues that the samples carry beside it: sample i has the sum of
+// pattern[k][i] residue[k]. Patterns say nothing to the functions of the fit, so a fit to the
+// samples is the region's own; residues have in the mean the square that the fit leaves over the
+// region, so that energy it cannot see is not lost. `square` is that of the gradients. Returns how
+// many.
+static int find_residues(const swSampling *s, swSampleWorker *w, const swClass *c, int n,
+                         const int *voxel, const swFit *fit, const swRule *rule, swReal square,
+                         swReal soft) {
     const int nc = c->ncolumn;
     swReal left = square, there = 0;
     for (int k = 0; k < fit->n; k++)
@@ -272,13 +273,13 @@ static int find_modes(const swSampling *s, swSampleWorker *w, const swClass *c, 
         return 0;
     const int patterns = sw_rule_patterns(rule, fit, w->pattern);
     const int rows = gather_rest(s, w, c, n, voxel, fit);
-    const int count = sw_modes_find(rows, 3 * nc, w->rest, patterns, w->mode, w->score);
+    const int count = sw_principal_rows(rows, 3 * nc, w->rest, patterns, w->residue, w->score);
     for (int a = 0; a < 3 * nc * count; a++)
-        there += w->mode[a] * w->mode[a];
+        there += w->residue[a] * w->residue[a];
     if (!(there > 1e-12 * square))
         return 0;
     for (int a = 0; a < 3 * nc * count; a++)
-        w->mode[a] *= soft * sw_min(sqrt(left / there), MAX_FACTOR) / sqrt(w->scale[a / 3 % nc]);
+        w->residue[a] *= soft * sw_min(sqrt(left / there), MAX_FACTOR) / sqrt(w->scale[a / 3 % nc]);
     return count;
 }
 
@@ -319,7 +320,7 @@ static void make_samples(const swSampleJob *job, swSampleWorker *w, int region) 
     const swRule *rule = &job->rule[region];
     const int nc = c->ncolumn, degree = rule->degree / 2;
     swReal volume = 0, weight = 0, phi[SW_FIT_SIZE];
-    int nmode = 0;
+    int nresidue = 0;
     swFit fit, inner = {0};
     for (int i = 0; i < n; i++) {
         volume += s->body->grid.voxel[voxel[i]].volume;
@@ -332,16 +333,17 @@ static void make_samples(const swSampleJob *job, swSampleWorker *w, int region) 
     set_scale(s, w, c);
     const swReal square = fit_region(s, w, c, n, voxel, &fit, &inner, thin);
     if (rule->n > 1)
-        nmode = find_modes(s, w, c, n, voxel, &fit, rule, square,
-                           job->relaxed ? sw_sampling_softness(s, c, &job->found[region]) : 1);
+        nresidue =
+            find_residues(s, w, c, n, voxel, &fit, rule, square,
+                          job->relaxed ? sw_sampling_softness(s, c, &job->found[region]) : 1);
     for (int i = 0; i < rule->n; i++) {
         sw_fit_values(&fit, rule->point[i], phi, NULL);
         for (int a = 0; a < 3 * nc; a++) {
             swReal sum = 0;
             for (int k = 0; k < fit.n; k++)
                 sum += phi[k] * w->mean[3 * nc * k + a];
-            for (int k = 0; k < nmode; k++)
-                sum += w->pattern[k][i] * w->mode[3 * nc * k + a];
+            for (int k = 0; k < nresidue; k++)
+                sum += w->pattern[k][i] * w->residue[3 * nc * k + a];
             w->value[a % 3 * nc + a / 3] = sum;
         }
         if (s->dual)
@@ -441,11 +443,11 @@ static bool prepare_workers(swSampleJob *job, swError *error) {
         w->value = SW_NEW(a, 4 * c, swReal, error);
         w->scale = SW_NEW(a, c, swReal, error);
         w->rest = SW_NEW(a, 3 * c * REST_VOXELS, swReal, error);
-        w->mode = SW_NEW(a, 3 * c * SW_MODES, swReal, error);
-        w->score = SW_NEW(a, SW_MODES * REST_VOXELS, swReal, error);
+        w->residue = SW_NEW(a, 3 * c * SW_PRINCIPAL, swReal, error);
+        w->score = SW_NEW(a, SW_PRINCIPAL * REST_VOXELS, swReal, error);
         w->rule = sw_rule_work(job->degree, a, error);
-        if (!w->mean || !w->share || !w->value || !w->scale || !w->rest || !w->mode || !w->score ||
-            !w->rule || !sw_reader_create(s, &w->reader, a, error))
+        if (!w->mean || !w->share || !w->value || !w->scale || !w->rest || !w->residue ||
+            !w->score || !w->rule || !sw_reader_create(s, &w->reader, a, error))
             return false;
     }
     return true;

@@ -3,6 +3,8 @@
 // A body's skeleton: its file, the bones that are used, and their motion as tracks of keys.
 #include "compile/skeleton.h"
 
+#include "formats/rig_read.h"
+
 #include <string.h>
 
 #define SAMPLING 120.0   // keys of a track per second, at least; a key at the end of every step

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "compile/model_build.h"
+#include "compile/compile.h"
+
 #include "compile/cut.h"
+#include "compile/model_build.h"
 #include "compile/skeleton.h"
-#include "compile/torn.h"
 
 #include "bodies/bodies.h"
 #include "contact/contact.h"
@@ -13,49 +14,6 @@
 #include "scene/scene.h"
 
 #include <string.h>
-
-void *sw_build_extend(void **item, int *count, int *room, int n, size_t size, swArena *arena,
-                      swError *error) {
-    if (n > INT32_MAX / 4 - *count) {
-        sw_fail(error, SW_ERROR_LIMIT, "the model is too large: more than %d items in one array",
-                INT32_MAX / 4);
-        return NULL;
-    }
-    if (*count + n > *room || !*item) {
-        int more = sw_max_int(*count + n, 2 * *count) + 1;
-        void *p = sw_arena_grow(arena, *item, (size_t)*count, (size_t)more, size, error);
-        if (!p)
-            return NULL;
-        *item = p;
-        *room = more;
-    }
-    void *first = (char *)*item + (size_t)*count * size;
-    *count += n;
-    return first;
-}
-
-// Room for a copy of text at the end of a list of names; its offset, or -1.
-#define ADD_TEXT(list, text, arena, error) \
-    const int at = (list)->count; \
-    const size_t n = strlen(text) + 1; \
-    char *to = SW_EXTEND(list, (int)n, arena, error); \
-    if (!to) \
-        return -1; \
-    memcpy(to, text, n); \
-    return at
-
-int sw_build_text(swBuilder *b, const char *text, swError *error) {
-    ADD_TEXT(&b->text, text, &b->arena, error);
-}
-
-int sw_build_word(swModelBuild *w, const char *text, swError *error) {
-    ADD_TEXT(&w->text, text, &w->arena, error);
-}
-
-void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t) {
-    *R = sw_mat_rotation(sw_scale(pose->angle, sw_unit(pose->axis)));
-    *t = sw_add(sw_sub(pose->about, sw_mul(*R, pose->about)), pose->translate);
-}
 
 typedef bool swStage(swBuilder *b, swBodyBuild *body, swError *error);
 
@@ -371,23 +329,28 @@ swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTorn
     return NULL;
 }
 
-// Bodies that were compiled as one have one damping.
-static bool same_damping(const swModel *m, const swScene *scene, swError *error) {
+// What a compiled body takes from the scene, and the first body that says so.
+typedef struct swDamping {
+    int body; // -1: none yet
+    swReal mass, stiffness;
+} swDamping;
+
+// Bodies that were compiled as one have one damping: out[compiled].
+static bool find_damping(const swModel *m, const swScene *scene, swDamping *out, swError *error) {
     int i = 0;
+    for (int k = 0; k < m->size.ncompiled; k++)
+        out[k].body = -1;
     for (const swBody *b = scene->bodies; b; b = b->next, i++) {
-        int k = 0;
-        for (const swBody *a = scene->bodies; a != b; a = a->next, k++) {
-            swBody x, y;
-            if (m->place[k].compiled != m->place[i].compiled)
-                continue;
-            sw_body_resolve(scene, a, &x);
-            sw_body_resolve(scene, b, &y);
-            if (x.damping_mass != y.damping_mass || x.damping_stiffness != y.damping_stiffness)
-                return sw_fail(error, SW_ERROR_VALUE,
-                               "bodies[%d]: expected the damping of bodies[%d], with which it was "
-                               "compiled as one, found another",
-                               i, k);
-        }
+        swDamping *d = &out[m->place[i].compiled];
+        swBody own;
+        sw_body_resolve(scene, b, &own);
+        if (d->body < 0)
+            *d = (swDamping){i, own.damping_mass, own.damping_stiffness};
+        else if (own.damping_mass != d->mass || own.damping_stiffness != d->stiffness)
+            return sw_fail(error, SW_ERROR_VALUE,
+                           "bodies[%d]: expected the damping of bodies[%d], with which it was "
+                           "compiled as one, found another",
+                           i, d->body);
     }
     return true;
 }
@@ -408,16 +371,16 @@ bool sw_model_adjust(swModel *m, const swScene *scene, swError *error) {
     now.integrator = m->settings.integrator; // states remember what theirs needs
     now.linear = m->settings.linear;
     now.cut = m->settings.cut;
-    if (!same_damping(m, scene, error))
-        return false;
-    m->settings = now;
-    int i = 0;
-    for (const swBody *b = scene->bodies; b; b = b->next, i++) {
-        swBodyInfo *body = m->compiled[m->place[i].compiled]->body;
-        swBody own;
-        sw_body_resolve(scene, b, &own);
-        body->damping_mass = own.damping_mass;
-        body->damping_stiffness = own.damping_stiffness;
+    swArena arena;
+    sw_arena_init(&arena, &m->config.allocator);
+    swDamping *damping = SW_NEW(&arena, m->size.ncompiled, swDamping, error);
+    const bool ok = damping && find_damping(m, scene, damping, error);
+    if (ok)
+        m->settings = now;
+    for (int k = 0; ok && k < m->size.ncompiled; k++) {
+        m->compiled[k]->body->damping_mass = damping[k].mass;
+        m->compiled[k]->body->damping_stiffness = damping[k].stiffness;
     }
-    return true;
+    sw_arena_free(&arena);
+    return ok;
 }

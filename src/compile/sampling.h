@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// From weights to samples and mass, in four files: build_classes.c finds which voxels are moved by
-// the same sites, build_mass.c sums their mass, build_samples.c makes regions and samples of them,
-// build_cells.c says which strains are relaxed there.
+// From weights to samples and mass, in three files: build_classes.c finds which voxels are moved by
+// the same sites, and which strains are relaxed where; build_mass.c sums their mass;
+// build_samples.c makes regions and samples of them.
 #pragma once
 
 #include "compile/build.h"
-#include "cubature/directions.h"
 
 enum { SW_BATCH = 64 }; // voxels handled together
 

@@ -12,7 +12,3 @@ typedef struct swTornBody {
     const swVec3 *X;
     const int *vertex, *root;
 } swTornBody;
-
-// As sw_compile_at(), with bodies that are torn.
-swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTornBody *torn,
-                         swError *error);

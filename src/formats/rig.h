@@ -88,9 +88,3 @@ void sw_rig_blend(const swRig *rig, int clip, swReal t, swReal share, swAffine *
 // By name (ignoring case, and what some programs put before a bar: "Armature|Run"), or by number
 // from 0; -1: there is none.
 int sw_rig_find_clip(const swRig *rig, const char *name);
-
-// ---- rig_read.c ----
-// Whether files of this name may hold a skeleton.
-bool sw_rig_format(const char *path);
-// Reads by suffix; everything is in the arena. A glTF file without a skin has no joints.
-bool sw_rig_read(const char *path, swArena *arena, swRig *rig, swError *error);

@@ -1,10 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What the readers of rigs share.
+// Reading rigs.
 #pragma once
 
 #include "formats/mesh.h"
 #include "formats/rig.h"
+
+// Whether files of this name may hold a skeleton.
+bool sw_rig_format(const char *path);
+// Reads by suffix; everything is in the arena. A glTF file without a skin has no joints.
+bool sw_rig_read(const char *path, swArena *arena, swRig *rig, swError *error);
+
+// ---- what readers share ----
 
 typedef struct swRigFormat {
     const char *suffix; // ".bvh"

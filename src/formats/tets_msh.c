@@ -485,5 +485,4 @@ static bool read_msh(const swMeshFile *file, swTetParts *parts, swError *error) 
     return true;
 }
 
-bool sw_tets_write_msh(const swTetOut *out, swError *error);
 const swTetFormat sw_tets_msh = {"Gmsh", ".msh", false, read_msh, sw_tets_write_msh};

@@ -4,8 +4,6 @@
 // group of the same number.
 #include "formats/tets_read.h"
 
-bool sw_tets_write_msh(const swTetOut *out, swError *error);
-
 // ---- values: text with a separator behind it, or bytes ----
 
 static void put(const swTetOut *out, int64_t value, int bytes, char behind) {

@@ -87,5 +87,6 @@ int sw_tet_note(int tag, const swTetMaterial *material, char text[SW_TET_NOTE]);
 // The notes of all materials, between two texts, where the mesh needs them.
 void sw_tet_notes_write(const swTetOut *out, swFile *file, const char *before, const char *after);
 bool sw_tet_notes_read(const swMeshFile *file, swTetParts *parts, swError *error);
+bool sw_tets_write_msh(const swTetOut *out, swError *error);
 void sw_file_int(swFile *file, int64_t value, int bytes, bool big);
 void sw_file_real(swFile *file, double value, bool big);

@@ -117,11 +117,10 @@ struct swArchive;
 swModel *sw_model_create(const swConfig *config, swError *error);
 // Lays its arrays (sizes set) into one zeroed block.
 bool sw_model_allocate(swModel *model, swError *error);
-// A model among the items of a file: into it; out of it, where the sizes are not yet believed; and
-// whether what came out is sane, once the file's check sum is known to match.
+// A model among the items of a file: into it; out of it, where the sizes are not yet believed (see
+// sw_model_check()).
 void sw_model_put(const swModel *model, struct swArchive *archive);
 bool sw_model_get(swModel *model, struct swArchive *archive, swError *error);
-bool sw_model_check(const swModel *model, const char *path, swError *error);
 
 static inline const char *sw_model_text(const swModel *model, int offset) {
     return model->text + offset;

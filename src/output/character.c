@@ -4,6 +4,8 @@
 // take them there.
 #include "output/character_parts.h"
 
+#include "formats/rig_read.h"
+
 #include <string.h>
 
 // ---- the file that is gone on from ----
@@ -370,6 +372,11 @@ static bool end(swWriting *w, bool ok) {
     sw_arena_free(&w->scratch);
     sw_arena_free(&w->g.arena);
     return ok;
+}
+
+int sw_character_find(const swModel *m) {
+    const swBodyModel *b = sw_model_body(m, 0);
+    return m->size.nbody == 1 && b->size.nrig == 1 && b->rig[0].own ? 0 : -1;
 }
 
 bool sw_character_check(const swModel *model, int body, const swGltfOptions *options,

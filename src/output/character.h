@@ -12,6 +12,9 @@
 #include "output/clip.h"
 #include "output/gltf_write.h"
 
+// The body that goes back into a character's file: the only one of its scene, and the file's own
+// mesh; -1: there is none.
+int sw_character_find(const swModel *model);
 // Whether the file is still there and the body can be written into it.
 bool sw_character_check(const swModel *model, int body, const swGltfOptions *options,
                         swError *error);

@@ -3,6 +3,7 @@
 #include "output/recording.h"
 
 #include "model/archive.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Whatever has energy, forces and stiffness is a potential: one file that ends in one `const
-// swPotential`, and one line in the table of solve/terms.c. What a step minimises, the energies
+// swPotential`, and one line in the table of solve/objective.c. What a step minimises, the energies
 // that are reported, the blocks of the matrix and what rounding is relative to all walk that table.
 #pragma once
 
@@ -63,6 +63,4 @@ typedef struct swPotential {
     void (*between)(swCoupled *coupled, const swState *world, int item, int one, int other);
 } swPotential;
 
-// In the order of evaluation; NULL past the last one.
-const swPotential *sw_potential_at(int index);
 enum { SW_POTENTIALS = 16 }; // at most

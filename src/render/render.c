@@ -2,6 +2,198 @@
 // SPDX-License-Identifier: MIT
 #include "render/stage.h"
 
+#include "geometry/crease.h"
+
+// From the drawing to what its passes need: camera, normals, and the triangles that count.
+
+#define FAR_AWAY 1e9 // coordinates beyond this are left out: a simulation that blew up
+
+static bool sane(swVec3 p) {
+    return fabs(p.x) < FAR_AWAY && fabs(p.y) < FAR_AWAY && fabs(p.z) < FAR_AWAY; // false for NaN
+}
+
+// The vertices of triangle t, or false where it cannot be drawn.
+static bool corners(const swDrawMesh *mesh, int t, const int **corner) {
+    const int *v = mesh->triangle + 3 * (size_t)t;
+    *corner = v;
+    for (int c = 0; c < 3; c++)
+        if (v[c] < 0 || v[c] >= mesh->nvertex || !sane(mesh->x[v[c]]))
+            return false;
+    return true;
+}
+
+static void store(float out[3], swVec3 v) {
+    out[0] = (float)v.x, out[1] = (float)v.y, out[2] = (float)v.z;
+}
+
+// ---- normals ----
+
+static bool make_normals(swStageMesh *mesh, swArena *arena, swError *error) {
+    const swDrawMesh *draw = mesh->draw;
+    const size_t n = (size_t)draw->ntriangle;
+    swCornerFans fans = {0};
+    bool *skip = SW_NEW(arena, n, bool, error);
+    mesh->normal = (float(*)[3])SW_NEW(arena, 9 * n, float, error);
+    if (!mesh->normal || !skip)
+        return false;
+    const int *v;
+    for (size_t t = 0; t < n; t++)
+        skip[t] = !corners(draw, (int)t, &v);
+    if (!draw->normal && !sw_fans_create(&fans, draw->nvertex, draw->x, draw->ntriangle,
+                                         draw->triangle, skip, arena, error))
+        return false;
+    const bool flat = !(draw->crease > 0);
+    const swReal least = sw_crease_cosine(draw->crease);
+    for (int t = 0; t < draw->ntriangle; t++)
+        for (int c = 0; c < 3 && corners(draw, t, &v); c++) {
+            const swVec3 own = draw->normal ? sw_unit(draw->normal[v[c]])
+                               : flat       ? fans.face[t]
+                                            : sw_fans_normal(&fans, v[c], t, least);
+            store(mesh->normal[3 * (size_t)t + (size_t)c], sw_finite3(own) ? own : sw_v3(0, 0, 0));
+        }
+    return true;
+}
+
+// ---- camera ----
+
+static void aim_camera(swStage *s) {
+    const swCamera *camera = &s->def->camera;
+    s->nx = s->def->width * s->def->samples;
+    s->ny = s->def->height * s->def->samples;
+    swVec3 look = sw_sub(camera->target, camera->eye);
+    s->near = 1e-3 * sw_norm(look);
+    s->size = tan(camera->fov / 2) * sw_norm(look);
+    s->forward = sw_unit(look);
+    s->right = sw_cross(s->forward, camera->up);
+    if (!(sw_norm2(s->right) > 1e-12 * sw_norm2(camera->up))) // looking along up
+        s->right = sw_cross(s->forward, fabs(s->forward.y) < 0.9 ? sw_v3(0, 1, 0) : sw_v3(0, 0, 1));
+    s->right = sw_unit(s->right);
+    s->up = sw_cross(s->right, s->forward);
+    double side = sw_dot(s->light, s->right) > 0 ? -1 : 1; // opposite to the key light
+    s->fill =
+        sw_unit(sw_sub(sw_madd(sw_scale(0.3, s->up), side, s->right), sw_scale(0.6, s->forward)));
+    s->k = 2 * tan(camera->fov / 2) / s->ny;
+}
+
+// The samples a triangle can cover, from its part in front of the camera. False: none.
+static bool face_bounds(const swStage *s, const swVec3 v[3], swFace *face) {
+    double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
+    for (int i = 0; i < 3; i++) {
+        swVec3 a = v[i], b = v[(i + 1) % 3], point[2];
+        int n = 0;
+        if (a.z >= s->near)
+            point[n++] = a;
+        if ((a.z < s->near) != (b.z < s->near)) {
+            point[n] = sw_lerp(a, b, (s->near - a.z) / (b.z - a.z));
+            point[n++].z = s->near;
+        }
+        for (int j = 0; j < n; j++) {
+            double at[2] = {0.5 * s->nx + point[j].x / (s->k * point[j].z),
+                            0.5 * s->ny - point[j].y / (s->k * point[j].z)};
+            for (int k = 0; k < 2; k++) {
+                lo[k] = sw_min(lo[k], at[k]);
+                hi[k] = sw_max(hi[k], at[k]);
+            }
+        }
+    }
+    const double slack = 0.5 + 1e-6; // sample i stands at i + 1/2
+    face->x0 = (int)ceil(sw_clamp(lo[0] - slack, 0, s->nx));
+    face->y0 = (int)ceil(sw_clamp(lo[1] - slack, 0, s->ny));
+    face->x1 = (int)floor(sw_clamp(hi[0] + slack, 0, s->nx));
+    face->y1 = (int)floor(sw_clamp(hi[1] + slack, 0, s->ny));
+    return face->x0 < face->x1 && face->y0 < face->y1;
+}
+
+// ---- triangles ----
+
+static void add_triangles(swStage *s, int m) {
+    const swDrawMesh *draw = s->mesh[m].draw;
+    const int *v;
+    for (int t = 0; t < draw->ntriangle; t++) {
+        if (!corners(draw, t, &v))
+            continue;
+        swVec3 view[3];
+        swCaster *caster = &s->caster[s->ncaster++];
+        caster->opacity = (float)draw->opacity;
+        for (int c = 0; c < 3; c++) {
+            store(caster->x[c], sw_sub(draw->x[v[c]], s->center));
+            view[c] = s->mesh[m].view[v[c]];
+        }
+        swFace face = {.mesh = m, .triangle = t};
+        if (face_bounds(s, (const swVec3 *)view, &face))
+            s->face[s->nface++] = face;
+    }
+}
+
+static bool prepare_mesh(swStage *s, swStageMesh *mesh, swArena *arena, swError *error) {
+    const swDrawMesh *draw = mesh->draw;
+    size_t n = (size_t)draw->nvertex;
+    mesh->paint = sw_color_linear(draw->paint);
+    mesh->view = SW_NEW(arena, n, swVec3, error);
+    if (!mesh->view || !make_normals(mesh, arena, error))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        mesh->view[i] = sw_stage_view(s, draw->x[i]);
+    if (!draw->color)
+        return true;
+    mesh->color = (float(*)[3])SW_NEW(arena, 3 * n, float, error);
+    for (size_t i = 0; i < n && mesh->color; i++)
+        store(mesh->color[i], sw_color_linear(draw->color[i]));
+    return mesh->color;
+}
+
+// Bounds of the triangles drawn; without any, a unit around the camera's target.
+static void find_bounds(swStage *s) {
+    s->lo = sw_v3(INFINITY, INFINITY, INFINITY);
+    s->hi = sw_scale(-1, s->lo);
+    for (int m = 0; m < s->nmesh; m++) {
+        const swDrawMesh *draw = s->mesh[m].draw;
+        const int *v;
+        for (int t = 0; t < draw->ntriangle; t++)
+            for (int c = 0; c < 3 && corners(draw, t, &v); c++) {
+                s->lo = sw_min3(s->lo, draw->x[v[c]]);
+                s->hi = sw_max3(s->hi, draw->x[v[c]]);
+            }
+    }
+    if (s->lo.x > s->hi.x) {
+        s->lo = sw_sub(s->def->camera.target, sw_v3(1, 1, 1));
+        s->hi = sw_add(s->def->camera.target, sw_v3(1, 1, 1));
+    }
+    s->center = sw_scale(0.5, sw_add(s->lo, s->hi));
+    s->radius = sw_max(0.5 * sw_norm(sw_sub(s->hi, s->lo)), 1e-9);
+}
+
+static bool prepare(swStage *s, swArena *arena, swError *error) {
+    int64_t total = 0;
+    s->mesh = SW_NEW(arena, s->drawing->meshes.count, swStageMesh, error);
+    if (!s->mesh)
+        return false;
+    for (int m = 0; m < s->drawing->meshes.count; m++) {
+        const swDrawMesh *draw = &s->drawing->meshes.item[m];
+        if (draw->nvertex < 1 || draw->ntriangle < 1 || !draw->x || !draw->triangle)
+            continue;
+        s->mesh[s->nmesh++].draw = draw;
+        total += draw->ntriangle;
+    }
+    if (total > INT32_MAX / 16)
+        return sw_fail(error, SW_ERROR_LIMIT, "a drawing of %lld triangles: at most %d",
+                       (long long)total, INT32_MAX / 16);
+    s->face = SW_NEW(arena, total, swFace, error);
+    s->caster = SW_NEW(arena, total, swCaster, error);
+    if (!s->face || !s->caster)
+        return false;
+    aim_camera(s);
+    find_bounds(s);
+    for (int m = 0; m < s->nmesh; m++) {
+        if (!prepare_mesh(s, &s->mesh[m], arena, error))
+            return false;
+        add_triangles(s, m);
+    }
+    return true;
+}
+
+// ---- bands of rows ----
+
 enum { ROWS = 8 }; // pixels per band
 
 swRender sw_default_render(void) {
@@ -119,7 +311,7 @@ bool sw_render(const swRender *render, const swDrawing *drawing, swPool *pool, s
     s->bottom = sw_color_linear(render->bottom);
     s->ground = sw_color_linear(render->ground_color);
     s->light = sw_unit(render->light);
-    bool ok = sw_stage_prepare(s, &scratch, error) && sw_lights_create(s, pool, &scratch, error) &&
+    bool ok = prepare(s, &scratch, error) && sw_lights_create(s, pool, &scratch, error) &&
               make_bands(&job, sw_pool_size(pool), &scratch, error);
     if (ok) {
         s->grid = render->grid == 0 ? choose_grid(s->size) : render->grid;

@@ -80,13 +80,6 @@ typedef struct swBand {
     float (*color)[3];
 } swBand;
 
-// Barycentric coordinates as functions linear in the sample's place (x, y): dot(edge[i], (x, y, 1))
-// is proportional to coordinate i over depth. Works for triangles that reach behind the camera.
-typedef struct swEdges {
-    swVec3 edge[3];
-    swReal scale; // sum of the three times scale = 1 / depth
-} swEdges;
-
 // A mesh less opaque than this is absent for sample i of a pixel and for the lights it asks: what
 // is inside a translucent body is seen, and lit.
 static inline swReal sw_sample_share(int samples, int i) {
@@ -99,8 +92,6 @@ static inline swVec3 sw_stage_view(const swStage *s, swVec3 p) {
     return sw_v3(sw_dot(s->right, p), sw_dot(s->up, p), sw_dot(s->forward, p));
 }
 
-bool sw_stage_prepare(swStage *stage, swArena *arena, swError *error);
-bool sw_face_edges(const swStage *stage, const swFace *face, swEdges *edges); // false: no area
 void sw_band_raster(const swStage *stage, swBand *band);
 void sw_band_shade(const swStage *stage, swBand *band);
 void sw_band_strokes(const swStage *stage, swBand *band);

@@ -43,10 +43,9 @@ static inline const swTets *sw_body_tets(const swBody *body) {
 // The body as it is described: with what it takes from the one that it is like.
 void sw_body_resolve(const swScene *scene, const swBody *body, swBody *out);
 
-// What moves a body instead of frames: its key, or NULL; frames do again; another in its place, by
-// its key, with its defaults, or NULL without memory.
+// What moves a body instead of frames: its key, or NULL; another in its place, by its key, with its
+// defaults, or NULL without memory.
 const char *sw_body_model(const swBody *body);
-void sw_body_clear_model(swBody *body);
 void *sw_body_add_model(swScene *scene, swBody *body, const char *key);
 
 // Everything that can be told without looking into files: numbers finite and in range, names

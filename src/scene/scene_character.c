@@ -7,7 +7,7 @@
 // large, and a density in kg/m^3 is s^3, a stiffness in Pa s times as small.
 #include "scene/scene.h"
 
-#include "formats/rig.h"
+#include "formats/rig_read.h"
 
 #include <ctype.h>
 #include <strings.h>

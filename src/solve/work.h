@@ -12,6 +12,9 @@
 #include "solve/linear.h"
 #include "solve/warped.h"
 
+// All potentials, in the order of evaluation; NULL past the last one.
+const swPotential *sw_potential_at(int index);
+
 // Where statics may come back to.
 typedef struct swStand {
     swReal *q, *relax, *activation, *plastic;

@@ -231,3 +231,13 @@ int sw_state_adapt(swState *s, swError *error) {
     sw_state_refresh(s);
     return changes;
 }
+
+bool sw_model_adapts(const swModel *m) {
+    for (int64_t i = 0; i < m->size.ncompiled; i++) {
+        const swBodyModel *b = m->compiled[i];
+        for (int64_t k = 0; k < b->size.nbed; k++)
+            if (b->bed[k].contact || !isnan(b->bed[k].strain))
+                return true;
+    }
+    return false;
+}

@@ -202,3 +202,34 @@ void sw_modes_pose(const swModes *modes, int mode, swReal amplitude, swState *st
         sw_amplitudes_keep(s);
     }
 }
+
+// How far the body's surface is from where it was at most.
+static swReal farthest(const swState *s, int body, const swVec3 *start, swVec3 *x) {
+    swReal largest = 0;
+    sw_body_vertices(s, body, x);
+    for (int i = 0; i < sw_body_vertex_count(s->model, body); i++)
+        largest = sw_max(largest, sw_norm(sw_sub(x[i], start[i])));
+    return largest;
+}
+
+bool sw_modes_amplitude(const swModes *modes, int mode, swReal share, swState *s, swReal *amplitude,
+                        swError *error) {
+    const int body = modes->body[mode];
+    const swBodyInfo *b = &sw_model_body(s->model, body)->body[0];
+    const size_t n = (size_t)sw_body_vertex_count(s->model, body);
+    swArena arena;
+    sw_arena_init(&arena, &s->config.allocator);
+    swVec3 *start = SW_NEW(&arena, n, swVec3, error), *x = SW_NEW(&arena, n, swVec3, error);
+    const bool ok = start && x;
+    *amplitude = 0;
+    if (ok) {
+        const swReal small = 1e-4 * sqrt(b->mass) * sw_body_length(b);
+        sw_modes_pose(modes, mode, 0, s);
+        sw_body_vertices(s, body, start);
+        sw_modes_pose(modes, mode, small, s);
+        const swReal moved = farthest(s, body, start, x);
+        *amplitude = moved > 0 ? share * sw_body_length(b) * small / moved : 0;
+    }
+    sw_arena_free(&arena);
+    return ok;
+}

@@ -5,7 +5,7 @@
 #include "integrate/integrator.h"
 #include "material/law.h"
 #include "model/archive.h"
-#include "model/model.h"
+#include "world/world.h"
 
 static bool in(int64_t i, int64_t n) { return i >= 0 && i < n; }
 
@@ -139,7 +139,12 @@ swModelInfo sw_model_info(const swModel *m) {
                         .step = m->settings.step,
                         .end = m->settings.end,
                         .memory = m->block_size,
-                        .analysis = (swAnalysis)m->settings.analysis};
+                        .analysis = (swAnalysis)m->settings.analysis,
+                        .modes = m->settings.modes,
+                        .about = (swAbout)m->settings.about,
+                        .title = sw_model_text(m, m->settings.title),
+                        .integrator = sw_integrator_name(m->settings.integrator),
+                        .direct = sw_integrator_at(m->settings.integrator)->direct};
     for (int64_t i = 0; i < m->size.ncompiled; i++)
         info.memory += m->compiled[i]->block_size;
     for (int64_t i = 0; i < m->size.nbody; i++) {

@@ -34,6 +34,9 @@ static void copy_vertices(const swBodyState *s, const swPartInfo *p, swVec3 *out
     sw_points_positions(s->model, s->q, p->point, p->npoint, out);
 }
 
+swReal sw_body_volume(const swModel *m, int body) { return sw_model_body(m, body)->body[0].volume; }
+swReal sw_body_voxel(const swModel *m, int body) { return sw_model_body(m, body)->body[0].voxel; }
+
 int sw_body_vertex_count(const swModel *m, int body) { return outer(m, body).npoint; }
 int sw_body_triangle_count(const swModel *m, int body) { return outer(m, body).ntriangle; }
 
@@ -128,13 +131,20 @@ int sw_material_find(const swModel *m, const char *name) {
 int sw_handle_count(const swModel *m) { return sw_model_last(m).handle; }
 
 const char *sw_handle_name(const swModel *m, int handle) {
-    const int body = SW_OWNER(m, handle, handle);
+    const int body = sw_handle_body(m, handle);
     const swBodyModel *b = sw_model_body(m, body);
     return sw_body_text(b, b->handle[handle - m->place[body].handle].name);
 }
 
+int sw_handle_body(const swModel *m, int handle) { return SW_OWNER(m, handle, handle); }
+
+int sw_handle_frame(const swModel *m, int handle) {
+    const swBodyPlace *place = &m->place[sw_handle_body(m, handle)];
+    return place->frame + m->compiled[place->compiled]->handle[handle - place->handle].node;
+}
+
 void sw_handle_wrench(const swState *s, int handle, swVec3 *force, swVec3 *torque) {
-    const int body = SW_OWNER(s->model, handle, handle);
+    const int body = sw_handle_body(s->model, handle);
     const swReal *wrench =
         s->body[body]->handle_wrench + 6 * (handle - s->model->place[body].handle);
     memcpy(force, wrench, sizeof *force);

@@ -532,7 +532,7 @@ static swStatus load_alone(swStatics *a) {
     return goal.status;
 }
 
-swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, void *context) {
+swStatus sw_solve_static_each(const swModel *m, swState *s, swEachIncrement *each, void *context) {
     SW_ASSERT(m == s->model || m == s->view);
     const double start = sw_seconds();
     swStatics statics = {.state = s, .each = each, .context = context};
@@ -555,5 +555,5 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
 }
 
 swStatus sw_solve_static(const swModel *m, swState *s) {
-    return sw_statics_solve(m, s, NULL, NULL);
+    return sw_solve_static_each(m, s, NULL, NULL);
 }

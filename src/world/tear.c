@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Bodies tear: where their vertices are pulled apart, the next model has more of them.
-#include "compile/torn.h"
+#include "compile/compile.h"
 #include "potentials/measure.h"
 #include "geometry/tets_tear.h"
 #include "world/world.h"

@@ -18,6 +18,9 @@ void sw_body_frame(const swBodyState *state, int frame, swVec3 *position, swMat3
 // A probe's place at t = 0.
 swVec3 sw_probe_start(const swModel *model, int probe);
 
+// Whether a model that came out of a file is sane, once the file's check sum is known to match.
+bool sw_model_check(const swModel *model, const char *path, swError *error);
+
 // What a saved state says of itself, without its model.
 typedef struct swStateInfo {
     swReal t;
@@ -37,10 +40,6 @@ void sw_state_stir(swState *state);
 // After frames have been inserted or removed.
 void sw_state_refresh(swState *state);
 
-// sw_solve_static(), which calls `each` after every increment.
-typedef void swEachIncrement(void *context);
-swStatus sw_statics_solve(const swModel *model, swState *state, swEachIncrement *each,
-                          void *context);
 // The report of all bodies together, from theirs.
 void sw_report_gather(swState *state);
 

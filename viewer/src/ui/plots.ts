@@ -29,7 +29,7 @@ export class Plots implements Part {
         this.group = new Group('Plots', false, () => this.draw());
         this.energy = new Plot('Energy', 'J',
             named(['elastic', 'kinetic', 'potential', 'contact', 'sum']));
-        this.newton = new Plot('Newton iterations per step', '', named(['iterations']), 0);
+        this.newton = new Plot('Newton iterations per body and step', '', named(['iterations']), 0);
         this.timing = new Plot('Time per step', 's',
             named(['kinematics', 'material', 'assembly', 'contact', 'solve', 'all']), 0);
         this.probeChoice = new Select('Probe', (value) => {
