@@ -388,6 +388,7 @@ typedef struct swBodyRest {
 enum { SW_KEEP_SURPLUS, SW_KEEP_DAMPING, SW_KEEP_SCALE, SW_KEEPING };
 
 struct swWork; // scratch of the step, see solve/work.h
+struct swNear; // what it may touch, see contact/near.h
 
 typedef struct swBodyState {
     swConfig config;
@@ -409,6 +410,7 @@ typedef struct swBodyState {
 #undef SW_FIELD
     swStepReport report;
     swProfile profile;
+    struct swNear *near; // what it may touch, as long as it stays about where it is
     struct swWork *work;
 } swBodyState;
 

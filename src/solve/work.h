@@ -30,7 +30,6 @@ typedef struct swWork {
     swReal mass_factor;      // it is ready for this times the mass; 0: for something else
     swReal *residual, *step; // ndof
     swReal *size;            // ndof: what counts as large on the diagonal of A
-    swVec3 *x_last;          // contact points when the step began
     swReal *activation;      // of all controls, at the end of the step
     swReal *turn[2];         // how far shares of followed shapes went in the last turns of statics
     swReal *plastic;         // while statics look for where flow ends
@@ -86,6 +85,9 @@ typedef struct swObjective {
     bool frozen;                        // relaxed strains stay as they are: an estimate
     swReal damping;                     // of stiffness, beside that of bodies [s]
 } swObjective;
+
+// A step from q begins: what the body touched rubs.
+void sw_body_begin_contact(swBodyState *state, const swReal *q, const swObjective *objective);
 
 // Mass alone, under given forces.
 typedef struct swInertia {

@@ -64,9 +64,8 @@ void sw_body_rest(const swBodyModel *m, swBodyState *s, const swReal *q) {
 static swStatus attempt(const swBodyModel *m, swBodyState *s, const swIntegrator *integrator,
                         swObjective *objective) {
     swWork *w = s->work;
-    const swContactInput start = sw_body_contact(s, s->q, s->t);
-    sw_contact_positions(m, &start, w->x_last);
     integrator->objective(m, s, objective);
+    sw_body_begin_contact(s, s->q, objective);
     sw_activations(m, s, objective->t, 1, w->activation);
     sw_amplitudes_recall(s);
     sw_activations_follow(m, s, s->q, s->plastic);
