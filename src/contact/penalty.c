@@ -19,7 +19,8 @@ typedef struct swRub {
 
 typedef struct swContactWork {
     swRows rows;
-    int64_t turn, *known; // ncontact: the turn in which its place was found last
+    swReal *q;            // where places were asked for last
+    int64_t turn, *known; // ncontact: the turn in which its place was found, one for each q
     swVec3 *x;            // ncontact
     int nhit, *hit;       // points that something is done to, in the order in which it is
     int *slot;            // ncontact: from 1, which of them it is; 0: none
@@ -32,19 +33,27 @@ typedef struct swContactWork {
 static void *create(const swBodyModel *m, swArena *arena, swError *error) {
     swContactWork *w = SW_NEW(arena, 1, swContactWork, error);
     const int64_t n = m->size.ncontact;
-    const bool ok = w && (w->known = SW_NEW(arena, n, int64_t, error)) &&
-                    (w->x = SW_NEW(arena, n, swVec3, error)) &&
-                    (w->hit = SW_NEW(arena, n, int, error)) &&
-                    (w->slot = SW_NEW(arena, n, int, error)) &&
-                    (w->force = SW_NEW(arena, n, swPointForce, error)) &&
-                    (w->rub = SW_NEW(arena, SW_TOUCHES * n, swRub, error)) &&
-                    sw_rows_create(&w->rows, m, arena, error);
+    const bool ok =
+        w && (w->q = SW_NEW(arena, m->size.nq, swReal, error)) &&
+        (w->known = SW_NEW(arena, n, int64_t, error)) && (w->x = SW_NEW(arena, n, swVec3, error)) &&
+        (w->hit = SW_NEW(arena, n, int, error)) && (w->slot = SW_NEW(arena, n, int, error)) &&
+        (w->force = SW_NEW(arena, n, swPointForce, error)) &&
+        (w->rub = SW_NEW(arena, SW_TOUCHES * n, swRub, error)) &&
+        sw_rows_create(&w->rows, m, arena, error);
     return ok ? w : NULL;
 }
 
 // ---- which points are inside ----
 
-// Each place is found once in a turn, where it is asked for.
+// Each place is found once, where it is asked for: many questions are about the same q.
+static void turn_to(const swBodyModel *m, swContactWork *w, const swReal *q) {
+    const size_t bytes = (size_t)m->size.nq * sizeof *q;
+    if (w->turn > 0 && memcmp(w->q, q, bytes) == 0)
+        return;
+    memcpy(w->q, q, bytes);
+    w->turn++;
+}
+
 static swVec3 place_of(const swBodyModel *m, swContactWork *w, const swReal *q, int64_t i) {
     if (w->known[i] != w->turn) {
         w->x[i] = sw_rows_position(m, &w->rows, q, i);
@@ -71,7 +80,7 @@ static void visit_inside(const swBodyModel *m, const swContactInput *in, swInsid
     swContactWork *w = in->work;
     const swNear *near = in->near;
     const swModel *model = in->world->model;
-    w->turn++;
+    turn_to(m, w, in->q);
     if (sw_state_collider_count(in->world) == 0 || m->size.ncontact == 0)
         return;
     if (sw_near_find(in->near, m, &w->rows, in->world, in->q, w->x))
@@ -182,10 +191,9 @@ int sw_contact_add(const swBodyModel *m, const swContactInput *in, swSystem *out
         const int64_t i = w->rub[k].point;
         rub(&w->rub[k], place_of(m, w, in->q, i), w->creep, out, force_on(w, i));
     }
-    for (int k = 0; k < w->nhit; k++) {
-        sw_rows_add(m, &w->rows, in->q, w->hit[k], &w->force[k], out);
+    sw_rows_add(m, &w->rows, in->q, w->nhit, w->hit, w->force, out);
+    for (int k = 0; k < w->nhit; k++)
         w->slot[w->hit[k]] = 0;
-    }
     return task.count;
 }
 
@@ -205,7 +213,7 @@ void sw_contact_begin(const swBodyModel *m, const swContactInput *in) {
     // Sticking is a creep below half a per cent of the body's size per second.
     w->creep = 5e-3 * sw_norm(sw_sub(m->body[0].hi, m->body[0].lo)) * in->h;
     w->nrub = 0;
-    w->turn++;
+    turn_to(m, w, in->q);
     for (int64_t k = 0; k < SW_TOUCHES * m->size.ncontact; k++) {
         const int c = touched(world, &in->touch[k]);
         const swColliderInfo *info = c < 0 ? NULL : sw_state_collider(world, c);
@@ -229,7 +237,7 @@ void sw_contact_begin(const swBodyModel *m, const swContactInput *in) {
 swReal sw_contact_friction(const swBodyModel *m, const swContactInput *in) {
     swContactWork *w = in->work;
     swReal g = 0, work = 0;
-    w->turn++;
+    turn_to(m, w, in->q);
     for (int k = 0; k < w->nrub; k++) {
         const swVec3 x = place_of(m, w, in->q, w->rub[k].point);
         swPointForce f = {0};
@@ -267,7 +275,7 @@ swReal sw_contact_work(const swBodyModel *m, const swContactInput *in, swReal fr
     bool any = false;
     for (int k = 0, c; !any && (c = listed(in, k)) >= 0; k++)
         any = moves(world, c);
-    w->turn++;
+    turn_to(m, w, in->q);
     for (int64_t k = 0; any && k < SW_TOUCHES * m->size.ncontact; k++) {
         const int c = touched(world, &touch[k]);
         if (c < 0 || !moves(world, c))

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "contact/rows.h"
 
+#include <string.h>
+
 enum { FEW = 64 }; // nodes whose blocks are found at once
 
 static bool is_linear(const swBodyModel *m) {
@@ -102,72 +104,140 @@ swReal sw_rows_motion(const swBodyModel *m, const swRows *rows, const swReal *fr
     return rows->share * farthest;
 }
 
-// H_ij += N_i N_j^T (x) K for two nodes of widths d and k.
-static inline void add_product(int d, const swReal *Ni, int k, const swReal *Nj, const swReal K[9],
-                               swBlock H) {
-    for (int r = 0; r < 3; r++)
-        for (int a = 0; a < d; a++) {
-            swReal *row = H.data + (ptrdiff_t)(r * d + a) * H.stride;
-            for (int s = 0; s < 3; s++) {
-                const swReal f = Ni[a] * K[3 * r + s];
-                for (int b = 0; b < k; b++)
-                    row[s * k + b] += f * Nj[b];
-            }
-        }
+// ---- forces on many points ----
+
+// Points one after another that the same nodes move.
+typedef struct swRun {
+    const swBodyModel *m;
+    const swRows *rows;
+    int n;
+    const int *point;
+    const swPointForce *force;
+} swRun;
+
+static const int *nodes_of(const swBodyModel *m, int point, int *n) {
+    const int *start = m->point_start + m->contact[point].point;
+    *n = start[1] - start[0];
+    return m->point_node + start[0];
 }
 
-// The same of two nodes of width 4.
-static void add_four(const swReal Ni[4], const swReal Nj[4], const swReal K[9], swBlock H) {
-    const swQuad n = sw_quad_load(Nj);
-    for (int r = 0; r < 3; r++)
-        for (int a = 0; a < 4; a++) {
-            swReal *row = H.data + (ptrdiff_t)(4 * r + a) * H.stride;
-            for (int s = 0; s < 3; s++)
-                sw_quad_store(row + 4 * s,
-                              sw_quad_fma(Ni[a] * K[3 * r + s], n, sw_quad_load(row + 4 * s)));
-        }
+static const swReal *row_of(const swRun *run, int k) {
+    return run->rows->N + run->rows->at[run->point[k]];
 }
 
-static void add_hessian(const swBodyModel *m, const swRows *rows, int64_t i, const swReal K[9],
-                        const swBlocks *H) {
-    const int *start = m->point_start + m->contact[i].point;
-    const swReal *Ni = rows->N + rows->at[i];
-    for (int e = start[0]; e < start[1]; e++) {
-        const int node = m->point_node[e], d = m->node[node].width;
-        const swReal *Nj = rows->N + rows->at[i];
-        for (int o = start[0]; m->node[node].u >= 0 && o < start[1]; o++) {
-            const int other = m->point_node[o], k = m->node[other].width;
-            if (m->node[other].u >= 0 && other <= node) {
-                const int block = rows->block ? rows->block[node * m->size.nnode + other]
-                                              : sw_pattern_find(&H->pattern, node, other);
-                if (d == 4 && k == 4)
-                    add_four(Ni, Nj, K, sw_blocks_item(H, block, other));
-                else
-                    add_product(d, Ni, k, Nj, K, sw_blocks_item(H, block, other));
-            }
-            Nj += k;
-        }
-        Ni += d;
-    }
-}
-
-void sw_rows_add(const swBodyModel *m, const swRows *rows, const swReal *q, int64_t i,
-                 const swPointForce *f, swSystem *out) {
-    if (!rows->N) {
-        const swAnchor anchor = sw_point_anchor(m, m->contact[i].point);
-        sw_point_force_add(m, q, &anchor, f, out);
-        return;
-    }
-    const int *start = m->point_start + m->contact[i].point;
-    const swReal *N = rows->N + rows->at[i];
-    out->energy += f->energy;
-    for (int e = start[0]; out->g && e < start[1]; e++) {
-        const swNode *node = &m->node[m->point_node[e]];
+// g_i += sum N_i gradient^T of a node whose numbers begin at `at` in each row.
+static void add_gradient(const swRun *run, const swNode *node, int at, swReal *g) {
+    const int d = node->width;
+    swQuad four[3] = {sw_quad(0), sw_quad(0), sw_quad(0)};
+    g += node->q;
+    for (int k = 0; k < run->n; k++) {
+        const swReal *N = row_of(run, k) + at;
+        const swVec3 f = run->force[k].gradient;
         for (int r = 0; r < 3; r++)
-            for (int c = 0; c < node->width; c++)
-                out->g[node->q + r * node->width + c] += N[c] * sw_get(f->gradient, r);
-        N += node->width;
+            if (d == 4)
+                four[r] = sw_quad_fma(sw_get(f, r), sw_quad_load(N), four[r]);
+            else
+                for (int c = 0; c < d; c++)
+                    g[r * d + c] += sw_get(f, r) * N[c];
     }
-    if (out->H)
-        add_hessian(m, rows, i, f->hessian, out->H);
+    for (int r = 0; d == 4 && r < 3; r++)
+        sw_quad_store(g + 4 * r, sw_quad_fma(1, four[r], sw_quad_load(g + 4 * r)));
+}
+
+// H_ij += sum N_i N_j^T (x) K, K = K^T, for two nodes of widths d and k.
+static void add_product(const swRun *run, int d, int at, int k, int to, swBlock H) {
+    for (int p = 0; p < run->n; p++)
+        for (int r = 0; r < 3; r++)
+            for (int a = 0; a < d; a++) {
+                const swReal *Ni = row_of(run, p) + at, *Nj = row_of(run, p) + to;
+                swReal *row = H.data + (ptrdiff_t)(r * d + a) * H.stride;
+                for (int s = 0; s < 3; s++) {
+                    const swReal f = Ni[a] * run->force[p].hessian[3 * r + s];
+                    for (int b = 0; b < k; b++)
+                        row[s * k + b] += f * Nj[b];
+                }
+            }
+}
+
+// The same of nodes of width 4: three of the six numbers of K at a time stay in registers.
+static void add_fours(const swRun *run, int at, int to, swBlock H) {
+    static const int part[2][3][2] = {{{0, 0}, {0, 1}, {0, 2}}, {{1, 1}, {1, 2}, {2, 2}}};
+    for (int half = 0; half < 2; half++) {
+        const int(*rs)[2] = part[half];
+        const int first = half ? 4 : 0, second = half ? 5 : 1, third = half ? 8 : 2;
+        swQuad sum[3][4];
+        for (int j = 0; j < 12; j++)
+            sum[j / 4][j % 4] = sw_quad(0);
+        for (int p = 0; p < run->n; p++) {
+            const swReal *Ni = row_of(run, p) + at, *K = run->force[p].hessian;
+            const swQuad Nj = sw_quad_load(row_of(run, p) + to);
+            for (int a = 0; a < 4; a++) {
+                const swQuad product = sw_quad_fma(Ni[a], Nj, sw_quad(0));
+                sum[0][a] = sw_quad_fma(K[first], product, sum[0][a]);
+                sum[1][a] = sw_quad_fma(K[second], product, sum[1][a]);
+                sum[2][a] = sw_quad_fma(K[third], product, sum[2][a]);
+            }
+        }
+        for (int j = 0; j < 3; j++)
+            for (int turn = 0; turn < (rs[j][0] == rs[j][1] ? 1 : 2); turn++)
+                for (int a = 0; a < 4; a++) {
+                    swReal *row =
+                        H.data + (ptrdiff_t)(4 * rs[j][turn] + a) * H.stride + 4 * rs[j][1 - turn];
+                    sw_quad_store(row, sw_quad_fma(1, sum[j][a], sw_quad_load(row)));
+                }
+    }
+}
+
+static void add_hessian(const swRun *run, const swBlocks *H) {
+    const swBodyModel *m = run->m;
+    int n, at = 0;
+    const int *node = nodes_of(m, run->point[0], &n);
+    for (int e = 0; e < n; at += m->node[node[e++]].width) {
+        const swNode *one = &m->node[node[e]];
+        int to = 0;
+        for (int o = 0; o < n; to += m->node[node[o++]].width) {
+            const swNode *other = &m->node[node[o]];
+            if (one->u < 0 || other->u < 0 || node[o] > node[e])
+                continue;
+            const int number = run->rows->block
+                                   ? run->rows->block[node[e] * m->size.nnode + node[o]]
+                                   : sw_pattern_find(&H->pattern, node[e], node[o]);
+            const swBlock block = sw_blocks_item(H, number, node[o]);
+            if (one->width == 4 && other->width == 4)
+                add_fours(run, at, to, block);
+            else
+                add_product(run, one->width, at, other->width, to, block);
+        }
+    }
+}
+
+static int same_nodes(const swBodyModel *m, int n, const int *point) {
+    int count, others, k = 1;
+    const int *node = nodes_of(m, point[0], &count);
+    for (; k < n; k++) {
+        const int *other = nodes_of(m, point[k], &others);
+        if (others != count || memcmp(node, other, (size_t)count * sizeof *node) != 0)
+            break;
+    }
+    return k;
+}
+
+void sw_rows_add(const swBodyModel *m, const swRows *rows, const swReal *q, int n, const int *point,
+                 const swPointForce *force, swSystem *out) {
+    for (int k = 0; k < n && !rows->N; k++) {
+        const swAnchor anchor = sw_point_anchor(m, m->contact[point[k]].point);
+        sw_point_force_add(m, q, &anchor, &force[k], out);
+    }
+    for (int k = 0; k < n && rows->N; k++)
+        out->energy += force[k].energy;
+    swRun run;
+    for (int k = 0; k < n && rows->N && out->g; k += run.n) {
+        run = (swRun){m, rows, same_nodes(m, n - k, point + k), point + k, force + k};
+        int count, at = 0;
+        const int *node = nodes_of(m, point[k], &count);
+        for (int e = 0; e < count; at += m->node[node[e++]].width)
+            add_gradient(&run, &m->node[node[e]], at, out->g);
+        if (out->H)
+            add_hessian(&run, out->H);
+    }
 }

@@ -22,6 +22,6 @@ swVec3 sw_rows_position(const swBodyModel *model, const swRows *rows, const swRe
 // Positions must be linear.
 swReal sw_rows_motion(const swBodyModel *model, const swRows *rows, const swReal *from,
                       const swReal *to);
-// As sw_point_force_add().
-void sw_rows_add(const swBodyModel *model, const swRows *rows, const swReal *q, int64_t i,
-                 const swPointForce *force, swSystem *out);
+// As sw_point_force_add(), of forces on several contact points.
+void sw_rows_add(const swBodyModel *model, const swRows *rows, const swReal *q, int n,
+                 const int *point, const swPointForce *force, swSystem *out);
