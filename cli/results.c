@@ -168,10 +168,12 @@ static void put_report(swJsonWriter *w, const Run *run, const swModelInfo *info)
     sw_json_put_number(w, "actuated", report->actuated);
     sw_json_put_int(w, "replaced", report->replaced);
     sw_json_put_number(w, "damping", report->damping);
-    if (is_static)
+    if (is_static) {
         sw_json_put_int(w, "increments", report->increments);
-    if (is_static)
         sw_json_put_int(w, "cuts", report->cuts);
+        sw_json_put_int(w, "left", report->left);
+        sw_json_put_int(w, "unstable", report->unstable);
+    }
     sw_json_end(w);
     if (run->status == SW_OK)
         return;
@@ -238,7 +240,7 @@ bool results_csv_head(const Run *run, swFile *file, swError *error) {
         ",elastic,kinetic,potential,contact,iterations,work,dissipated,drift,"
         "residual,scale,line_search_cuts,projections,contacts,replaced,damping,muscle,actuated");
     const bool is_static = sw_model_info(run->model).analysis == SW_ANALYSIS_STATIC;
-    sw_file_print(file, is_static ? ",load\n" : "\n");
+    sw_file_print(file, is_static ? ",load,unstable\n" : "\n");
     return true;
 }
 
@@ -274,8 +276,10 @@ void results_csv_row(const Run *run, const swStepReport *before, swFile *file) {
     put_value(file, r->damping);
     put_value(file, e.muscle);
     put_value(file, r->actuated);
-    if (before)
+    if (before) {
         put_value(file, r->load);
+        sw_file_print(file, ",%d", r->unstable);
+    }
     sw_file_write(file, "\n", 1);
 }
 

@@ -19,7 +19,8 @@ static void interrupt(int signal) {
     interrupted = 1;
 }
 
-// Ctrl-C ends the run after the present step; once more ends the program.
+// Ctrl-C ends the run after the present step, or in the midst of a static analysis; once more ends
+// the program.
 static void catch_interrupt(void) {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
@@ -28,7 +29,7 @@ static void catch_interrupt(void) {
 
 // ---- the model ----
 
-// Compiling and statics ask now and then.
+// Whatever takes long asks now and then.
 static bool go_on(void *context, const char *stage, double share) {
     enum { WIDTH = 24 };
     static const char full[] = "########################", empty[] = "........................";
@@ -257,9 +258,12 @@ static bool simulate(Run *run, swError *error) {
 static void say_failure(const Run *run) {
     const swStepReport *r = sw_state_report(run->state);
     swModelInfo info = sw_model_info(run->model);
-    if (run->stopped)
+    if (run->stopped && info.analysis != SW_ANALYSIS_DYNAMIC)
+        cli_say("stopped at %.4g%% of the load: what is written shows the last equilibrium",
+                100 * r->load);
+    else if (run->stopped)
         cli_say("stopped at t = %g s of %g s", sw_state_time(run->state), run->end);
-    if (run->status == SW_OK)
+    if (run->status == SW_OK || run->stopped)
         return;
     const bool is_static = info.analysis != SW_ANALYSIS_DYNAMIC;
     if (is_static)
@@ -274,11 +278,29 @@ static void say_failure(const Run *run) {
     cli_say("what is written shows the last good state");
 }
 
+// Of the equilibrium that an analysis ends in.
+static void say_unstable(const Run *run) {
+    if (sw_state_report(run->state)->unstable && !run->modes)
+        cli_say("warning: the equilibrium is unstable, and nothing stable was found beside it: "
+                "any push would bring it down");
+}
+
+static void print_statics(const Run *run) {
+    const swStepReport *r = sw_state_report(run->state);
+    swProfile p = sw_state_profile(run->state);
+    printf("  statics %d load increment%s, %d cut%s, %lld Newton iterations, %.3g s\n",
+           r->increments, r->increments == 1 ? "" : "s", r->cuts, r->cuts == 1 ? "" : "s",
+           (long long)p.iterations, p.total);
+    if (r->left > 0)
+        printf("  saddles %d, unstable and left again\n", r->left);
+    if (r->unstable)
+        printf("  unstable: the equilibrium gives way along some motion\n");
+}
+
 static void print_summary(const Run *run) {
     const RunOptions *o = &run->options;
     swModelInfo info = sw_model_info(run->model);
     swProfile p = sw_state_profile(run->state);
-    const swStepReport *r = sw_state_report(run->state);
     const char *title = sw_model_text(run->model, run->model->settings.title);
     printf("%s%s%s\n", o->scene, *title ? ": " : "", title);
     printf("  model   ");
@@ -289,9 +311,7 @@ static void print_summary(const Run *run) {
     printf("%d degrees of freedom, %d points, %d voxels, %.4g kg; ready after %.2g s\n", info.dof,
            info.points, info.voxels, info.mass, run->open_seconds);
     if (info.analysis == SW_ANALYSIS_STATIC)
-        printf("  statics %d load increment%s, %d cut%s, %lld Newton iterations, %.3g s\n",
-               r->increments, r->increments == 1 ? "" : "s", r->cuts, r->cuts == 1 ? "" : "s",
-               (long long)p.iterations, p.total);
+        print_statics(run);
     else if (info.analysis == SW_ANALYSIS_MODAL)
         vibrate_print(run);
     else if (p.steps > 0)
@@ -354,6 +374,7 @@ static int perform(Run *run) {
     if (ok && !o->quiet && !sw_text_equal(o->json, "-") && !sw_text_equal(o->csv, "-"))
         print_summary(run);
     say_failure(run);
+    say_unstable(run);
     return !ok ? CLI_USAGE : run->status != SW_OK || run->stopped ? CLI_FAILED : CLI_OK;
 }
 
@@ -418,9 +439,8 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
         "SCENE [-o FILE]... [options]",
         "Simulates SCENE: a scene file (.json); a mesh, tetrahedra or a volume, which then falls\n"
         "on a plane; a character (.glb, .gltf) or motion capture (.bvh), whose flesh follows its\n"
-        "bones; or a model saved by --save-model. Ctrl-C stops after the present step; what there "
-        "is until\n"
-        "then is written.\n",
+        "bones; or a model saved by --save-model. Ctrl-C stops after the present step, and in the\n"
+        "midst of other analyses; what there is until then is written.\n",
         "SCENE: a scene, a mesh, a volume, a character or a saved model",
         options,
         SW_COUNT(options),

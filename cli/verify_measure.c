@@ -183,6 +183,8 @@ static bool measure(const Plan *plan, const swModel *model, swState *state, bool
             statics ? sw_solve_static(model, state) : run_motion(model, state, &watch);
         if (status != SW_OK)
             return sw_fail(error, status, "%s", sw_state_report(state)->reason);
+        if (statics && sw_state_report(state)->unstable)
+            return sw_fail(error, SW_ERROR_NOT_CONVERGED, "the equilibrium found is unstable");
         for (int i = 0; c->value[i].name; i++)
             r->value[i] = read_value(model, state, &watch, &c->value[i]);
     }

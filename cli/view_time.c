@@ -224,6 +224,8 @@ static void find_equilibrium(Sim *s) {
     if (status != SW_OK)
         sim_fail(s, "no equilibrium beyond %.4g%% of the load: %s", 100 * report->load,
                  report->reason);
+    else if (report->unstable)
+        view_say(s->view, 0, "warning", "this equilibrium is unstable");
     s->changed = s->exact = true;
 }
 

@@ -170,6 +170,27 @@ cp hard.out out.txt; said out '"converged": false'; said out '"reason"'; said ou
 sed 's/"increments": 4/"increments": 4, "iterations": 1/' "$examples/hammock.json" >hard.json
 expect 1 run hard.json -o hard.png --size 32x32 --json hard.out; said err "no equilibrium beyond"
 exists hard.png
+# A column that is pressed beyond its buckling load bends; a path keeps it straight, and says what that is.
+column() {
+    cat <<END
+{"sinew": 1, "analysis": "static", "gravity": [0, 0, 0], "solver": {"path": "$1"},
+ "materials": {"m": {"law": "stvk", "young": 1e5, "poisson": 0}},
+ "bodies": [{"shape": {"box": {"size": [1, 0.1, 0.12], "center": [0.5, 0, 0]}}, "voxel": 0.02,
+   "frames": {"kind": "affine", "at": [[0.25, 0, 0], [0.5, 0, 0], [0.75, 0, 0]], "weights": {"kind": "hat"}},
+   "handles": [{"region": {"box": {"size": [0.02, 1, 1]}}},
+     {"region": {"box": {"size": [0.02, 1, 1], "center": [1, 0, 0]}},
+      "motion": {"keys": [{"t": 0}, {"t": 1, "translate": [-0.1, 0, 0]}]}}]}]}
+END
+}
+column load >column.json
+expect 0 run column.json --json column.out; said out "saddles 1, unstable and left again"; silent err
+cp column.out out.txt; said out '"left": 1, "unstable": 0'
+column arc-length >column.json
+expect 0 run column.json --json column.out --csv column.csv
+said out "unstable: the equilibrium gives way"; said err "warning: the equilibrium is unstable"
+cp column.out out.txt; said out '"left": 0, "unstable": 1'
+head -n 1 column.csv >out.txt; said out ",load,unstable"
+tail -n 1 column.csv >out.txt; said out ",1,1"
 # Stopped from outside.
 "$sinew" run "$examples/twist.json" --end 100000 --json stopped.out -o stopped.glb --fps 1 \
     >out.txt 2>err.txt </dev/null &

@@ -57,11 +57,14 @@
     X(state) \
     X(recovery) \
     X(robust) \
+    X(limits) \
     X(damage) \
     X(integrate) \
     X(modal) \
     X(modes) \
     X(statics) \
+    X(saddle) \
+    X(stop) \
     X(live) \
     X(insert) \
     X(gltf) \

@@ -326,11 +326,11 @@ static void states_and_models_go_through_files(void **state) {
     " 'region': {'box': {'size': [0, 1, 1], 'center': [1, 0, 0]}}}]" body "}]}"
 #define ENDS "'from': {'handle': 'wall'}, 'to': {'handle': 'tip'}"
 
-// E (l^2 - 1)/2 l + force/area = 0
+// E (l^2 - 1)/2 l + force/area = 0. A muscle of 40 N would bend it.
 static void a_muscle_shortens_a_bar_by_the_formula(void **state) {
     (void)state;
     swModel *m =
-        compile_text(BAR(", 'muscles': [{" ENDS ", 'strength': 600, 'activation': 0.5}]"), NULL);
+        compile_text(BAR(", 'muscles': [{" ENDS ", 'strength': 30, 'activation': 0.5}]"), NULL);
     swState *s = make_state(m);
     assert_int_equal(sw_muscle_count(m), 1);
     assert_string_equal(sw_muscle_name(m, 0), "muscle1");
@@ -345,9 +345,9 @@ static void a_muscle_shortens_a_bar_by_the_formula(void **state) {
         sw_muscle_ends(s, 0, &from, &to);
         sw_handle_wrench(s, 0, &force, &torque);
         assert_near(to.x - from.x, l, 1e-12);
-        assert_near(0.5e5 * (l * l * l - l) + a * 600 / 0.04, 0, 2e-2);
-        assert_near(sw_muscle_force(s, 0), a * 600, 1e-3); // rounded off by (L/1000 l)^2 / 2
-        assert_near(sw_state_energy(s).muscle, a * 600 * l, 1e-3);
+        assert_near(0.5e5 * (l * l * l - l) + a * 30 / 0.04, 0, 2e-2);
+        assert_near(sw_muscle_force(s, 0), a * 30, 1e-3); // rounded off by (L/1000 l)^2 / 2
+        assert_near(sw_state_energy(s).muscle, a * 30 * l, 1e-3);
         assert_near(sw_norm(force), 0, 1e-4); // nothing outside pulls
         sw_state_set_muscle(s, 0, 3);         // cut to 1
     }
@@ -364,13 +364,13 @@ static void a_muscle_resists_where_it_is_stretched_alone(void **state) {
                 " 'on': {'box': {'size': [0, 1, 1], 'center': [1, 0, 0]}}}]"),
             &error);
         require(scene != NULL, &error);
-        scene->bodies->loads->traction.x *= way ? -0.5 : 1;
+        scene->bodies->loads->traction.x *= way ? -0.015 : 1; // it buckles under 400 Pa
         swModel *m = compile_scene(scene);
         swState *s = make_state(m);
         solve_or_fail(m, s);
         const swReal l = sw_muscle_length(s, 0), k = way ? 0 : 2000;
-        assert_true(way ? l < 0.95 : l > 1.05);
-        assert_near(0.5e5 * (l * l * l - l) + k * (l - 1) / 0.04, way ? -1e4 : 2e4, 1e-1);
+        assert_true(way ? l < 0.998 : l > 1.05);
+        assert_near(0.5e5 * (l * l * l - l) + k * (l - 1) / 0.04, way ? -300 : 2e4, 1e-1);
         assert_near(sw_muscle_force(s, 0), k * (l - 1), 1e-3);
         sw_state_destroy(s);
         sw_model_destroy(m);

@@ -548,7 +548,7 @@ static void loops_visit_everything_once(void **state) {
     swConfig config = sw_default_config();
     for (int threads = 1; threads <= 8; threads++) {
         swPool *pool = sw_pool_create(&config.allocator, threads);
-        assert_true(threads > 1 ? pool != NULL : pool == NULL);
+        assert_non_null(pool);
         job.size = sw_pool_size(pool);
         assert_true(job.size >= 1 && job.size <= threads);
         for (int c = 0; c < SW_COUNT(count); c++)
@@ -603,6 +603,56 @@ static void a_pool_without_memory_is_one_thread(void **state) {
     assert_int_equal(counter.held, 0);
 }
 
+typedef struct {
+    int asks, enough; // `enough`: after so many the answer is no
+    pthread_t thread;
+    _Atomic int chunks;
+} Patience;
+
+static bool ask(void *context, const char *stage, double share) {
+    Patience *p = context;
+    assert_string_equal(stage, "long");
+    assert_true(share == 0.5 && pthread_equal(p->thread, pthread_self()));
+    return ++p->asks < p->enough;
+}
+
+static void take_long(int start, int end, int worker, void *arg) {
+    const struct timespec a_while = {.tv_nsec = 2000000};
+    (void)start, (void)end, (void)worker;
+    atomic_fetch_add(&((Patience *)arg)->chunks, 1);
+    nanosleep(&a_while, NULL);
+}
+
+// Asked by the thread that watches, a few times a second; others are told.
+static void loops_can_be_stopped(void **state) {
+    (void)state;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        Patience patience = {.enough = 2, .thread = pthread_self()};
+        swConfig config = sw_default_config();
+        config.progress = ask;
+        config.progress_context = &patience;
+        swPool *pool = sw_pool_create(&config.allocator, threads);
+        assert_true(sw_pool_goes_on(pool) && sw_parallel_try(pool, 10, 1, take_long, &patience));
+        assert_true(patience.asks == 0 && patience.chunks == 10);
+        sw_pool_watch(pool, &config, "long", 0.5);
+        assert_false(sw_parallel_try(pool, MANY, 1, take_long, &patience));
+        assert_int_equal(patience.asks, 2);
+        assert_true(patience.chunks > 10 && patience.chunks < MANY);
+        assert_true(sw_pool_stopped(pool) && !sw_pool_goes_on(pool));
+        const int chunks = patience.chunks;
+        assert_false(sw_parallel_try(pool, 10, 1, take_long, &patience));
+        sw_parallel_for(pool, 10, 1, take_long, &patience); // which cannot be
+        assert_int_equal(patience.chunks, chunks + 10);
+        sw_pool_watch(pool, NULL, NULL, 0);
+        assert_true(sw_parallel_try(pool, 10, 1, take_long, &patience));
+        assert_int_equal(patience.asks, 2);
+        sw_pool_destroy(pool);
+    }
+    Patience alone = {0};
+    assert_true(sw_pool_goes_on(NULL) && sw_parallel_try(NULL, 3, 1, take_long, &alone));
+    assert_int_equal(alone.chunks, 3);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(arena_gives_zeroed_aligned_disjoint_memory),
     cmocka_unit_test(arena_refuses_sizes_that_overflow),
@@ -623,5 +673,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(loops_visit_everything_once),
     cmocka_unit_test(loops_follow_each_other),
     cmocka_unit_test(a_pool_without_memory_is_one_thread),
+    cmocka_unit_test(loops_can_be_stopped),
 };
 SW_SUITE(core, tests)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Every integrator: its order, what it keeps, and that it works with all kinds of frames.
+#include "kinematics/rigid.h"
 #include "world/body.h"
 #include "test_tools.h"
 
@@ -539,6 +540,142 @@ static void linear_implicit_solves_once_and_says_what_is_left(void **state) {
     sw_scene_destroy(s);
 }
 
+// Rates of a motion are those of the places it leads to, where it begins and where it ends.
+static void rates_are_derivatives(void **state) {
+    (void)state;
+    static const swReal d = 1e-5, share = 0.6;
+    for (int kind = SW_NODE_RIGID; kind < TEST_KINDS; kind++) {
+        Bar bar = swing;
+        bar.kind = kind;
+        swScene *s = bar_scene(&bar);
+        s->bodies->handles->motion = SW_MOTION_FREE;
+        swModel *model = compile_scene(s);
+        const swBodyModel *m = model->compiled[0];
+        const size_t bytes = (size_t)m->size.nq * sizeof(swReal),
+                     points = (size_t)m->size.nbulk_point * sizeof(swVec3);
+        swReal *q[2] = {malloc(bytes), malloc(bytes)}, *v[2] = {calloc(1, bytes), malloc(bytes)},
+               *side[2] = {malloc(bytes), malloc(bytes)}, step[200];
+        swVec3 *rate = malloc(points + 1), *x[2] = {malloc(points + 1), malloc(points + 1)};
+        Random r = {210};
+        memcpy(q[0], m->q0, bytes);
+        for (int to = 0; to < 2; to++) {
+            for (int64_t i = 0; i < m->size.ndof; i++)
+                step[i] = random_in(&r, -1, 1);
+            memcpy(q[1], q[0], bytes);
+            sw_nodes_move(m, step, share, q[to]);
+        }
+        sw_nodes_add_rates(m, q[0], step, 1, v[0]);
+        sw_nodes_rates(m, q[0], q[1], share, v[1]);
+        for (int end = 0; end < 2; end++) {
+            for (int k = 0; k < 2; k++) {
+                memcpy(side[k], q[0], bytes);
+                sw_nodes_move(m, step, (end ? share : 0) + (k ? d : -d), side[k]);
+                sw_bulk_positions(m, side[k], x[k]);
+            }
+            for (int64_t i = 0; i < m->size.nq; i++)
+                assert_near((side[1][i] - side[0][i]) / (2 * d), v[end][i], 1e-8);
+            sw_bulk_rates(m, q[end], v[end], rate);
+            for (int64_t i = 0; i < m->size.nbulk_point; i++)
+                assert_near(sw_norm(sw_sub(sw_scale(0.5 / d, sw_sub(x[1][i], x[0][i])), rate[i])),
+                            0, 1e-8);
+        }
+        for (int k = 0; k < 2; k++) {
+            free(q[k]);
+            free(v[k]);
+            free(side[k]);
+            free(x[k]);
+        }
+        free(rate);
+        sw_model_destroy(model);
+        sw_scene_destroy(s);
+    }
+}
+
+// How far energy ever rises above the least there was, over what the body has to lose: the height
+// of its centre above the floor and its motion.
+static swReal largest_rise(const swScene *s, swReal height, swReal end) {
+    swModel *m = compile_scene(s);
+    swState *st = make_state(m);
+    const swReal whole = 9.81 * sw_model_info(m).mass * height + sw_state_energy(st).kinetic;
+    swReal least = total(st), rise = 0;
+    while (sw_state_time(st) < end) {
+        step_or_fail(m, st, 1);
+        assert_int_equal(sw_state_report(st)->iterations, 1);
+        rise = sw_max(rise, total(st) - least);
+        least = sw_min(least, total(st));
+    }
+    assert_true(least < -0.1 * whole); // it did fall
+    sw_state_destroy(st);
+    sw_model_destroy(m);
+    return rise / whole;
+}
+
+static swScene *falling_scene(int kind, bool relax, swReal step, swReal young, swReal friction) {
+    swScene *s = sw_scene_create(NULL);
+    s->time.step = step;
+    s->time.integrator = all[LINEAR];
+    sw_scene_add_material(s, "rubber")->young = young;
+    swBody *b = sw_scene_add_body(s, "body");
+    b->integration.relax = relax;
+    set_kind(&b->frames, kind);
+    swCollider *floor = sw_scene_add_collider(s, SW_SHAPE_HALFSPACE);
+    floor->shape->normal = sw_v3(0, 1, 0);
+    floor->friction = friction;
+    return s;
+}
+
+// A box with a stalk that buckles: a light frame turns fast, and carries the stalk.
+static void one_solve_makes_no_energy_of_turning_frames(void **state) {
+    (void)state;
+    static const swReal steps[] = {0.0025, 0.005, 0.01};
+    for (int kind = 0; kind < 2; kind++)
+        for (int relax = 0; relax < 2; relax++)
+            for (int i = 0; i < SW_COUNT(steps); i++) {
+                swScene *s =
+                    falling_scene(kind ? TEST_DUAL : SW_NODE_RIGID, relax, steps[i], 2e4, 0.3);
+                swBody *b = s->bodies;
+                sw_body_add_shape(s, b, SW_SHAPE_BOX)->size = sw_v3(0.6, 0.6, 0.6);
+                swShape *stalk = sw_body_add_shape(s, b, SW_SHAPE_BOX);
+                stalk->size = sw_v3(0.06, 0.6, 0.06);
+                stalk->center = sw_v3(0, 0.6, 0);
+                b->resolution = 32;
+                b->frames.count = 3;
+                s->colliders->shape->offset = -0.45;
+                const swReal rise = largest_rise(s, 0.15, 0.8);
+                if (!(rise < 0.01))
+                    fail_msg("%s, steps of %g s, %s: energy rises by %g of all there is",
+                             kind ? "dual quaternions" : "linear", steps[i],
+                             relax ? "relaxed" : "not relaxed", rise);
+                sw_scene_destroy(s);
+            }
+}
+
+// A plate on two legs that comes down spinning: friction is large, and the legs light.
+static void one_solve_makes_no_energy_of_friction(void **state) {
+    (void)state;
+    for (int kind = SW_NODE_RIGID; kind < TEST_KINDS; kind++) {
+        if (kind == SW_NODE_QUADRATIC)
+            continue; // slow
+        swScene *s = falling_scene(kind, false, 0.01, 2.35e4, 0.8);
+        swBody *b = s->bodies;
+        sw_body_add_shape(s, b, SW_SHAPE_BOX)->size = sw_v3(0.3, 0.1, 0.3);
+        for (int leg = -1; leg <= 1; leg += 2) {
+            swShape *box = sw_body_add_shape(s, b, SW_SHAPE_BOX);
+            box->size = sw_v3(0.04, 0.4, 0.04);
+            box->center = sw_v3(0.1 * leg, -0.2, 0.1 * leg);
+        }
+        s->materials->law = "stvk";
+        b->resolution = 20;
+        b->frames.count = 3;
+        b->spin = sw_v3(0, -0.5, 3.8);
+        s->colliders->shape->offset = -0.8;
+        const swReal rise = largest_rise(s, 0.8, 2);
+        if (!(rise < 0.05))
+            fail_msg("node kind %d: energy rises by %g of all there is", kind, rise);
+        sw_scene_destroy(s);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(names_are_those_of_the_table),
     cmocka_unit_test(halving_the_step_shows_the_order),
@@ -553,5 +690,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(statics_leave_no_past),
     cmocka_unit_test(the_stable_step_is_the_longest),
     cmocka_unit_test(linear_implicit_solves_once_and_says_what_is_left),
+    cmocka_unit_test(rates_are_derivatives),
+    cmocka_unit_test(one_solve_makes_no_energy_of_turning_frames),
+    cmocka_unit_test(one_solve_makes_no_energy_of_friction),
 };
 SW_SUITE(integrate, tests)

@@ -552,6 +552,55 @@ static void objectives_have_their_derivatives_for_all_laws(void **state) {
     }
 }
 
+// The lowest eigenvalue of A - share B, over the largest entry of A.
+static swReal lowest(int n, const swReal *A, swReal share, const swReal *B) {
+    long double *C = calloc((size_t)n * (size_t)n, sizeof *C), *w = calloc((size_t)n, sizeof *w);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++)
+            C[i * n + j] = C[j * n + i] = A[i * n + j] - share * B[i * n + j];
+    symmetric_eigen(n, C, w, NULL);
+    long double least = w[0];
+    for (int i = 1; i < n; i++)
+        least = fminl(least, w[i]);
+    free(C);
+    free(w);
+    return (swReal)least / largest(n * n, A);
+}
+
+// What one linear solve takes: never below zero, nor below the plain tangent where blending is
+// linear, though that is far from definite.
+static void definite_tangents_lie_above_plain_ones(void **state) {
+    (void)state;
+    Random r = {72};
+    for (int kind = SW_NODE_RIGID; kind < TEST_KINDS; kind++) {
+        swScene *s = busy_scene(kind, "stvk", "shepard", SW_SHAPE_HALFSPACE);
+        s->bodies->damping_stiffness = 0;
+        Bench b = make_bench(s, &r, 0.2, 0.01);
+        swWork *w = b.state->work;
+        const int n = (int)b.model->size.ndof;
+        swReal *A[2] = {numbers((int64_t)n * n), numbers((int64_t)n * n)};
+        for (int definite = 0; definite < 2; definite++) {
+            b.objective = (swObjective){.q_last = b.q_last, .h = 0.1, .linear = definite};
+            const swValue value =
+                sw_objective_evaluate(b.model, b.state, &b.objective, b.q, true, true,
+                                      definite ? SW_PROJECT_CLAMP : SW_PROJECT_NONE);
+            assert_true(isfinite(value.energy) && value.contacts > 0);
+            (definite ? sw_nodes_fold_definite : sw_nodes_fold_hessian)(b.model, b.q, w->g, &w->H,
+                                                                        &w->A);
+            sw_blocks_unpack(&w->A, A[definite], n);
+        }
+        assert_true(lowest(n, A[1], 0, A[1]) > -1e-12);
+        if (kind != TEST_DUAL) {
+            assert_true(lowest(n, A[0], 0, A[0]) < -1e-3);
+            assert_true(lowest(n, A[1], 1, A[0]) > -1e-12);
+        }
+        free(A[0]);
+        free(A[1]);
+        free_bench(&b);
+        sw_scene_destroy(s);
+    }
+}
+
 static void objectives_have_their_derivatives_in_contact(void **state) {
     (void)state;
     Random r = {68};
@@ -667,5 +716,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(objectives_have_their_derivatives_for_all_nodes),
     cmocka_unit_test(objectives_have_their_derivatives_for_all_laws),
     cmocka_unit_test(objectives_have_their_derivatives_in_contact),
+    cmocka_unit_test(definite_tangents_lie_above_plain_ones),
 };
 SW_SUITE(kinematics, tests)

@@ -35,6 +35,10 @@ static const Recipe recipes[] = {
     {"fung", 2e5, 0.45, 2, {2.5, 6e5}},
     {"orthotropic", 2e5, 0.3, 0, {0}},
     {"orthotropic", 1, 0, 9, {9e5, 6e4, 1e5, 0.4, 0.2, 0.03, 7e4, 2e4, 5e4}},
+    {"neo-hookean", 2e5, -0.4, 0, {0}},
+    {"neo-hookean", 2e5, -0.9, 0, {0}},
+    {"stable-neo-hookean", 2e5, -0.88, 0, {0}},
+    {"ogden", 2e5, 0.3, 4, {1e5, 2, -8e4, 1.8}},
 };
 
 static swReal given(const Recipe *r, int i, swReal otherwise) {
@@ -171,7 +175,9 @@ static long double formula(const Recipe *r, const long double F[9]) {
         return hooke_energy(mu, lambda, e);
     }
     if (is(r, "neo-hookean"))
-        return mu / 2 * (m.I1 - 3) - mu * logl(m.J) + lambda / 2 * logl(m.J) * logl(m.J);
+        return mu / 2 * (m.I1 - 3) - mu * logl(m.J) +
+               (lambda < 0 ? lambda * (9 * (cbrtl(m.J * m.J) - 1) - 6 * logl(m.J)) / 4
+                           : lambda / 2 * logl(m.J) * logl(m.J));
     if (is(r, "stable-neo-hookean")) {
         const long double a = lame ? mu : 4 * mu / 3, b = lame ? lambda : lambda + 5 * mu / 6,
                           alpha = 1 + 3 * a / (4 * b);
@@ -678,6 +684,51 @@ static void orthotropic_axes_are_those_of_the_body(void **state) {
     }
 }
 
+// No deformation has less energy than none, whatever Poisson's ratio a law takes.
+static void energy_is_least_at_rest(void **state) {
+    (void)state;
+    static const swReal ratio[] = {-0.999, -0.99, -0.9, -0.88, -0.5, -0.1, 0, 0.3, 0.499999};
+    Random r = {63};
+    for (int i = 0; sw_law_at(i); i++)
+        for (int k = 0; k < SW_COUNT(ratio); k++) {
+            const swLaw *law = sw_law_at(i);
+            const swMaterial material = make_material(law, 1, ratio[k], 0, NULL);
+            if (law->check && law->check(&material)) {
+                assert_string_equal(law->name, "stable-neo-hookean");
+                assert_true(ratio[k] < -0.88);
+                continue;
+            }
+            const Solid s = make_solid(law, 1, ratio[k]);
+            for (int trial = 0; trial < 4000; trial++) {
+                const bool alike = trial % 2 == 0; // from a thousandth to a thousandfold
+                const swReal a = pow(10, alike ? 1e-3 * trial - 3 : random_in(&r, -3, 3)),
+                             b = alike ? a : pow(10, random_in(&r, -3, 3)),
+                             c = alike ? a : pow(10, random_in(&r, -3, 3));
+                const swReal sign = law->takes_inversion && trial % 3 == 0 ? -1 : 1;
+                const swReal psi = evaluate(&s, rotated_stretch(&r, a, b, sign * c), NULL, NULL);
+                if (!(psi >= -1e-12 * (s.mu + fabs(s.lambda))))
+                    fail_msg("%s, %g: %g at %g %g %g", law->name, ratio[k], psi, a, b, c);
+            }
+        }
+}
+
+// Where a second minimum becomes deeper than rest: at equal stretches of 0.595.
+static void shrunk_stable_neo_hookean_is_refused(void **state) {
+    (void)state;
+    const swLaw *law = sw_law_find("stable-neo-hookean");
+    swReal edge[2];
+    for (int i = 0; i < 2; i++) {
+        swMaterial m = make_material(law, 1, i == 0 ? -0.8809 : -0.8811, 0, NULL);
+        Solid s = {.law = law};
+        assert_true((law->check(&m) == NULL) == (i == 0));
+        law->prepare(&m, s.coefficient);
+        edge[i] = evaluate(&s, sw_mat_diag(0.595, 0.595, 0.595), NULL, NULL);
+        m.volume = 0.1 * s.coefficient[0]; // as good as more of lambda
+        assert_null(law->check(&m));
+    }
+    assert_true(edge[0] > 0 && edge[1] < 0);
+}
+
 static void bad_constants_are_told(void **state) {
     (void)state;
     static const struct {
@@ -690,12 +741,14 @@ static void bad_constants_are_told(void **state) {
         {"linear", 2, {NAN, 1e5}, "both mu and lambda"},
         {"stvk", 2, {0, 1e5}, "stiff in shear"},
         {"corotated", 2, {1e5, -1e5}, "stiff in shear"},
-        {"stable-neo-hookean", 2, {1e5, -1e5}, "stiff in shear"},
+        {"stable-neo-hookean", 2, {1e5, -1e5}, "at least 0.14655 mu"},
         {"mooney-rivlin", 2, {NAN, 1e6}, "c01 at most half"},
         {"mooney-rivlin", 3, {0, 0, 1e5}, "stiff in shear"},
         {"fung", 2, {1, 0}, "stiff in shear"},
         {"ogden", 4, {NAN, NAN, 1e5, 0}, "exponents other than 0"},
         {"ogden", 2, {-1e5, 2}, "stiff in shear"},
+        {"ogden", 4, {1e5, 2, -1e3, 5}, "less energy at no stretch"},
+        {"ogden", 4, {1e5, 2, 1e3, -5}, "less energy at no stretch"},
         {"orthotropic", 1, {0}, "e1, e2, e3"},
         {"orthotropic", 9, {1e5, 1e5, 1e5, 0.3, 0.3, 0.3, 1e4, 0, 1e4}, "g23"},
         {"orthotropic", 4, {1e5, 1e6, 1e5, 0.4}, "nu12^2 < e1/e2"},
@@ -730,6 +783,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(parameters_replace_young_and_poisson),
     cmocka_unit_test(moduli_at_rest_are_read_off),
     cmocka_unit_test(orthotropic_axes_are_those_of_the_body),
+    cmocka_unit_test(energy_is_least_at_rest),
+    cmocka_unit_test(shrunk_stable_neo_hookean_is_refused),
     cmocka_unit_test(bad_constants_are_told),
 };
 SW_SUITE(laws, tests)

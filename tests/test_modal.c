@@ -561,7 +561,7 @@ static void lanczos_finds_what_dense_matrices_have(void **state) {
     }
     assert_true(sw_eigen_symmetric(N, C, value, V, work));
     swLanczosResult found;
-    const swSpectralMap map = {N, dense_mass, dense_solve, &d};
+    const swSpectralMap map = {N, dense_mass, dense_solve, &d, NULL};
     assert_true(sw_lanczos(&map, COUNT, &arena, &found, NULL));
     assert_true(found.converged);
     assert_int_equal(found.count, COUNT);
@@ -593,7 +593,7 @@ static void lanczos_takes_room_for_close_values(void **state) {
     const swAllocator allocator = sw_default_config().allocator;
     sw_arena_init(&arena, &allocator);
     swLanczosResult found;
-    const swSpectralMap map = {n, spread_mass, spread_solve, &n};
+    const swSpectralMap map = {n, spread_mass, spread_solve, &n, NULL};
     assert_true(sw_lanczos(&map, COUNT, &arena, &found, NULL));
     assert_true(found.converged);
     for (int i = 0; i < COUNT; i++)

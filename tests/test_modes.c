@@ -81,7 +81,7 @@ static void make_bar(Bar *bar, int order, int nx, int n, swVec3 size) {
     }
     bar->body = (swTetBody){m, held, mu, lambda, density};
     swError error;
-    if (!sw_full_create(&bar->full, &bar->body, &bar->arena, &error))
+    if (!sw_full_create(&bar->full, &bar->body, NULL, &bar->arena, &error))
         fail_msg("%s", error.message);
 }
 
@@ -369,10 +369,10 @@ static void a_mesh_that_nothing_holds_is_refused(void **state) {
     bool *held = SW_NEW(&bar.arena, bar.mesh.nvertex, bool, NULL);
     bar.body.held = held;
     swFull full;
-    assert_false(sw_full_create(&full, &bar.body, &bar.arena, &error));
+    assert_false(sw_full_create(&full, &bar.body, NULL, &bar.arena, &error));
     assert_non_null(strstr(error.message, "hold every piece"));
     held[0] = true; // it still turns about a point
-    assert_false(sw_full_create(&full, &bar.body, &bar.arena, &error));
+    assert_false(sw_full_create(&full, &bar.body, NULL, &bar.arena, &error));
     free_bar(&bar);
 }
 

@@ -342,11 +342,11 @@ static void elimination_solves(void **state) {
     A[0] = copy[0] = 0; // needs an exchange
     for (int i = 0; i < N; i++)
         x[i] = b[i] = random_in(&r, -1, 1);
-    assert_true(sw_lu_solve(N, A, x));
+    assert_true(sw_lu_solve(N, A, x, NULL));
     for (int i = 0; i < N; i++)
         assert_near(sw_dot_n(N, copy + i * N, x), b[i], 1e-11);
     double singular[4] = {1, 2, 2, 4}, y[2] = {1, 1};
-    assert_false(sw_lu_solve(2, singular, y));
+    assert_false(sw_lu_solve(2, singular, y, NULL));
 }
 
 static const struct CMUnitTest tests[] = {

@@ -281,6 +281,8 @@ typedef struct swStepReport {
     int projections;      ///< iterations whose tangent had to be made positive definite
     int increments;       ///< statics: load increments, or points of the path
     int cuts;             ///< statics: increments that failed and were made smaller
+    int unstable;         ///< statics: 1: the equilibrium is unstable, and no way out was found
+    int left;             ///< statics: unstable equilibria that were found and left
     int contacts;         ///< points in contact
     int substeps;         ///< parts that the step was taken in: 1, where none failed
     int islands;          ///< bodies, or groups of bodies that act on each other, that moved

@@ -193,7 +193,8 @@ bool sw_sampling_classify(swSampling *s, swError *error) {
             if ((s->kind[v] = find_class(s, &table, &g->voxel[v], &owner, 1, error)) < 0)
                 return false;
         }
-        sw_parallel_for(s->b->pool, n, SW_BATCH, evaluate_slab, &slab);
+        if (!sw_parallel_try(s->b->pool, n, SW_BATCH, evaluate_slab, &slab))
+            return sw_fail_stopped(error);
         if (!sort_slab(s, &slab, n, &table, site, &kept, error))
             return false;
     }

@@ -194,7 +194,8 @@ bool sw_sampling_mass(swSampling *s, swError *error) {
             job.chunk[n++].n = sw_min_int(CHUNK, start[k + 1] - first);
             if (n < ROUND && !(k + 1 == s->nfound && first + CHUNK >= start[k + 1]))
                 continue;
-            sw_parallel_for(s->b->pool, n, 1, sum_chunks, &job);
+            if (!sw_parallel_try(s->b->pool, n, 1, sum_chunks, &job))
+                return sw_fail_stopped(error);
             for (int i = 0; i < n; i++)
                 add_chunk(s, &job.chunk[i], first_pair);
             n = 0;

@@ -83,7 +83,7 @@ static bool make_basis(swBuilder *b, swBodyBuild *body, swModesBuild *s, swError
     swBasisWish wish = {def->basis, def->count, def->vibrations, 0, NULL};
     swReal *force;
     swError own;
-    if (!sw_full_create(&s->full, &s->body, &b->arena, &own))
+    if (!sw_full_create(&s->full, &s->body, b->pool, &b->arena, &own))
         return sw_fail(error, own.code, "%s.modes: %s", body->key, own.message);
     if (!make_rest_forces(b, body, &s->full, &wish.nforce, &force, error))
         return false;

@@ -411,7 +411,8 @@ static bool cut_regions(swSampleJob *job, int count, swError *error) {
                               .arg = job,
                               .max_values = 3 * (job->degree > 1 ? s->body->nsite : s->ncolumn),
                               .degree = job->degree / 2,
-                              .sections = job->relaxed};
+                              .sections = job->relaxed,
+                              .pool = s->b->pool};
     return kind && sw_regions_create(&def, &s->arena, &job->r, error);
 }
 
@@ -649,10 +650,12 @@ static bool build(swSampling *s, swError *error) {
         !(job.found = sw_sampling_directions(s, &job.worker[0].reader, &job.r, error)))
         return false;
     const int grain = 1 + job.r.count / 1000;
-    sw_parallel_for(s->b->pool, job.r.count, grain, make_rules, &job);
+    if (!sw_parallel_try(s->b->pool, job.r.count, grain, make_rules, &job))
+        return sw_fail_stopped(error);
     if (!add_groups(&job, error))
         return false;
-    sw_parallel_for(s->b->pool, job.r.count, grain, sample_regions, &job);
+    if (!sw_parallel_try(s->b->pool, job.r.count, grain, sample_regions, &job))
+        return sw_fail_stopped(error);
     pad_groups(&job);
     if (job.relaxed && !sw_sampling_cells(s, &job.r, job.placed, job.found, error))
         return false;

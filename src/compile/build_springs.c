@@ -521,6 +521,8 @@ static bool add_springs(swSpringing *s, swError *error) {
         swJointSpring spring;
         if (!(s->volume[part] > 0))
             continue;
+        if (!sw_pool_goes_on(b->pool))
+            return sw_fail_stopped(error);
         sw_arena_init(&arena, &b->config->allocator);
         const bool ok = build_part(s, part, &arena, &spring, error);
         sw_arena_free(&arena);

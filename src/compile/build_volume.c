@@ -271,6 +271,7 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
         !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error) ||
         !sw_cut_crumbs(b, body, error))
         return false;
+    body->lattice.pool = b->pool;
     if (body->tets && !body->def->shape)
         sw_tets_paint(body->tets, &body->grid);
     mix_cells(b, body);

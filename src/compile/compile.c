@@ -79,13 +79,21 @@ static const struct {
     {"compile: bones", sw_skeleton_hold, 0},    {"compile: bed", sw_build_bed, 0},
 };
 
+static bool fail_stopped(swError *error) {
+    return sw_fail(error, SW_ERROR_STOPPED, "the compilation was stopped");
+}
+
 // `first` and `all`: bodies before this one, and in all.
 static bool build_body(swBuilder *b, swBodyBuild *body, int first, int all, swError *error) {
     double done = first;
     for (int i = 0; i < SW_COUNT(stages); i++) {
         if (!sw_progress(b->config, stages[i].name, done / all))
-            return sw_fail(error, SW_ERROR_STOPPED, "the compilation was stopped");
-        if (!stages[i].build(b, body, error))
+            return fail_stopped(error);
+        sw_pool_watch(b->pool, b->config, stages[i].name, done / all);
+        const bool ok = stages[i].build(b, body, error);
+        if (sw_pool_stopped(b->pool))
+            return fail_stopped(error);
+        if (!ok)
             return false;
         done += stages[i].share;
     }
@@ -326,6 +334,7 @@ static bool compile_bodies(swModelBuild *w, swModel *m, swError *error) {
     for (int i = 0; w->model && i < w->ncompiled; i++)
         if (!(w->model[i] = compile_body(w, i, &m->settings, error)))
             return false;
+    sw_pool_watch(w->pool, NULL, NULL, 0);
     sw_progress(w->config, "compile", 1);
     return w->model != NULL;
 }

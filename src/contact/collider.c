@@ -82,16 +82,6 @@ swPosed sw_collider_posed(const swColliderInfo *c, const swAffine *pose) {
     return p;
 }
 
-bool sw_posed_inside(const swModel *m, const swPosed *p, swVec3 x, swDepth *out) {
-    if (!p->plane)
-        return sw_collider_inside(m, p->info, &p->pose, x, out);
-    const swReal depth = p->offset - sw_dot(p->normal, x);
-    if (!(depth > 0))
-        return false;
-    *out = (swDepth){.depth = depth, .normal = p->normal};
-    return true;
-}
-
 // Along each axis of the pose.
 static swReal gap_along(swReal lo, swReal hi, swReal middle, swReal half) {
     return sw_max(sw_max(lo - middle, middle - hi) - half, 0);

@@ -83,8 +83,16 @@ typedef struct swPosed {
     swReal offset;
 } swPosed;
 swPosed sw_collider_posed(const swColliderInfo *collider, const swAffine *pose);
-// As sw_collider_inside().
-bool sw_posed_inside(const swModel *model, const swPosed *collider, swVec3 p, swDepth *out);
+// As sw_collider_inside(). The bend is filled only where it is curved.
+static inline bool sw_posed_inside(const swModel *model, const swPosed *collider, swVec3 p,
+                                   swDepth *out) {
+    if (!collider->plane)
+        return sw_collider_inside(model, collider->info, &collider->pose, p, out);
+    out->depth = collider->offset - sw_dot(collider->normal, p);
+    out->normal = collider->normal;
+    out->curved = false;
+    return out->depth > 0;
+}
 // No point of a box in the world is nearer to it than this; negative: they may meet.
 swReal sw_posed_gap(const swPosed *collider, swVec3 middle, swVec3 half);
 // How far the point of a collider that is at x in one pose is from there in another: what sticks to

@@ -51,10 +51,11 @@ static void turn_to(const swBodyModel *m, swContactWork *w, const swReal *q) {
     if (w->turn > 0 && memcmp(w->q, q, bytes) == 0)
         return;
     memcpy(w->q, q, bytes);
+    sw_rows_turn(m, &w->rows, q);
     w->turn++;
 }
 
-static swVec3 place_of(const swBodyModel *m, swContactWork *w, const swReal *q, int64_t i) {
+SW_INLINE swVec3 place_of(const swBodyModel *m, swContactWork *w, const swReal *q, int64_t i) {
     if (w->known[i] != w->turn) {
         w->x[i] = sw_rows_position(m, &w->rows, q, i);
         w->known[i] = w->turn;
@@ -75,8 +76,10 @@ static int listed(const swContactInput *in, int k) {
 }
 
 // Calls `fn` for every point that is inside a collider.
-typedef void swInside(void *arg, int collider, int64_t point, const swDepth *depth);
-static void visit_inside(const swBodyModel *m, const swContactInput *in, swInside *fn, void *arg) {
+typedef void swInside(void *arg, const swPosed *collider, int number, int64_t point,
+                      const swDepth *depth);
+SW_INLINE void visit_inside(const swBodyModel *m, const swContactInput *in, swInside *fn,
+                            void *arg) {
     swContactWork *w = in->work;
     const swNear *near = in->near;
     const swModel *model = in->world->model;
@@ -97,7 +100,7 @@ static void visit_inside(const swBodyModel *m, const swContactInput *in, swInsid
         for (int64_t p = 0; p < n; p++) {
             const int64_t i = all ? p : near->point[p];
             if (sw_posed_inside(model, &posed, place_of(m, w, in->q, i), &d))
-                fn(arg, c, i, &d);
+                fn(arg, &posed, c + 1, i, &d);
         }
     }
 }
@@ -115,7 +118,7 @@ static void add_outer(swReal *H, swReal s, swVec3 a, swVec3 b) {
 }
 
 // k/2 depth^2, with d(depth)/dx = -n. What normals that spread add to the stiffness is negative.
-static void push_out(swReal k, const swDepth *d, const swSystem *want, swPointForce *f) {
+SW_INLINE void push_out(swReal k, const swDepth *d, const swSystem *want, swPointForce *f) {
     f->energy += 0.5 * k * d->depth * d->depth;
     if (!want->g)
         return;
@@ -123,16 +126,18 @@ static void push_out(swReal k, const swDepth *d, const swSystem *want, swPointFo
     if (!want->H)
         return;
     add_outer(f->hessian, k, d->normal, d->normal);
-    const swReal spread = d->bend.m[0] + d->bend.m[4] + d->bend.m[8];
-    if (!d->curved || (want->projection != SW_PROJECT_NONE && spread > 0))
+    if (!d->curved ||
+        (want->projection != SW_PROJECT_NONE && d->bend.m[0] + d->bend.m[4] + d->bend.m[8] > 0))
         return;
     for (int i = 0; i < 9; i++)
         f->hessian[i] -= k * d->depth * d->bend.m[i];
 }
 
 // Coulomb's force mu N against the slip s, smooth where |s| < e: potential mu N f(|s|) with
-// f'(s) = 2 s/e - (s/e)^2 below e, 1 above.
-static void rub(const swRub *r, swVec3 x, swReal e, const swSystem *want, swPointForce *f) {
+// f'(s) = 2 s/e - (s/e)^2 below e, 1 above. Linear: the Hessian f'/s (I - n n^T) takes energy from
+// every slip, where the other one would let a force of constant size drive it back.
+SW_INLINE void rub(const swRub *r, swVec3 x, swReal e, bool linear, const swSystem *want,
+                   swPointForce *f) {
     const swVec3 n = r->normal, way = sw_sub(x, r->from), slip = sw_madd(way, -sw_dot(way, n), n);
     swReal s = sw_norm(slip), first, over, second; // f', f'/s, f''
     if (s < e) {
@@ -155,10 +160,11 @@ static void rub(const swRub *r, swVec3 x, swReal e, const swSystem *want, swPoin
     for (int k = 0; k < 3; k++) // f'/s (I - n n^T - t t^T) + f'' t t^T
         f->hessian[4 * k] += r->force * over;
     add_outer(f->hessian, -r->force * over, n, n);
-    add_outer(f->hessian, r->force * (second - over), t, t);
+    if (!linear)
+        add_outer(f->hessian, r->force * (second - over), t, t);
 }
 
-static swPointForce *force_on(swContactWork *w, int64_t i) {
+SW_INLINE swPointForce *force_on(swContactWork *w, int64_t i) {
     if (w->slot[i] == 0) {
         w->hit[w->nhit++] = (int)i;
         w->slot[i] = w->nhit;
@@ -175,9 +181,10 @@ typedef struct {
     int count;
 } swContactTask;
 
-static void push(void *arg, int c, int64_t i, const swDepth *d) {
+SW_INLINE void push(void *arg, const swPosed *collider, int number, int64_t i, const swDepth *d) {
     swContactTask *task = arg;
-    const swReal k = stiffness_of(sw_state_collider(task->in->world, c), &task->m->contact[i]);
+    (void)number;
+    const swReal k = stiffness_of(collider->info, &task->m->contact[i]);
     push_out(k, d, task->want, force_on(task->in->work, i));
     task->count++;
 }
@@ -189,7 +196,7 @@ int sw_contact_add(const swBodyModel *m, const swContactInput *in, swSystem *out
     visit_inside(m, in, push, &task);
     for (int k = 0; in->rubs && k < w->nrub; k++) {
         const int64_t i = w->rub[k].point;
-        rub(&w->rub[k], place_of(m, w, in->q, i), w->creep, out, force_on(w, i));
+        rub(&w->rub[k], place_of(m, w, in->q, i), w->creep, in->linear, out, force_on(w, i));
     }
     sw_rows_add(m, &w->rows, in->q, w->nhit, w->hit, w->force, out);
     for (int k = 0; k < w->nhit; k++)
@@ -241,24 +248,23 @@ swReal sw_contact_friction(const swBodyModel *m, const swContactInput *in) {
     for (int k = 0; k < w->nrub; k++) {
         const swVec3 x = place_of(m, w, in->q, w->rub[k].point);
         swPointForce f = {0};
-        rub(&w->rub[k], x, w->creep, &(swSystem){.g = &g}, &f);
+        rub(&w->rub[k], x, w->creep, false, &(swSystem){.g = &g}, &f);
         work += sw_dot(f.gradient, sw_sub(x, w->rub[k].last));
     }
     return work;
 }
 
 // Takes the place of the weakest touch.
-static void keep(void *arg, int c, int64_t i, const swDepth *d) {
+SW_INLINE void keep(void *arg, const swPosed *collider, int number, int64_t i, const swDepth *d) {
     const swContactTask *task = arg;
-    const swReal force =
-        d->depth * stiffness_of(sw_state_collider(task->in->world, c), &task->m->contact[i]);
+    const swReal force = d->depth * stiffness_of(collider->info, &task->m->contact[i]);
     swTouch *touch = task->touch + SW_TOUCHES * i;
     int weakest = 0;
     for (int k = 1; k < SW_TOUCHES; k++)
         if (touch[k].force < touch[weakest].force)
             weakest = k;
     if (force > touch[weakest].force)
-        touch[weakest] = (swTouch){c + 1, force};
+        touch[weakest] = (swTouch){number, force};
 }
 
 void sw_contact_forces(const swBodyModel *m, const swContactInput *in, swTouch *touch) {
@@ -303,7 +309,8 @@ static void add(const swTerm *t, swSystem *out) {
                                .world = t->s->world,
                                .near = t->s->near,
                                .work = t->work,
-                               .h = t->in.h};
+                               .h = t->in.h,
+                               .linear = t->linear};
     out->contacts += sw_contact_add(t->m, &in, out);
     t->s->profile.contact += sw_seconds() - start;
 }

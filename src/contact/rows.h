@@ -12,10 +12,12 @@ typedef struct swRows {
     int *block;    // of few nodes: [i][j] the block of two of them, i >= j; else NULL
     swReal *reach; // of each column: the largest |m_c| at a point that its node moves
     swReal share;  // the largest sum of |w| of a point
+    swReal *a;     // of each column: a_c and a spare number, of the q that sw_rows_turn() was given
 } swRows;
 
 bool sw_rows_create(swRows *rows, const swBodyModel *model, swArena *arena, swError *error);
-// Of contact point i.
+void sw_rows_turn(const swBodyModel *model, swRows *rows, const swReal *q);
+// Of contact point i, at the q that rows were turned to.
 swVec3 sw_rows_position(const swBodyModel *model, const swRows *rows, const swReal *q, int64_t i);
 // No contact point is farther than this from one q to another: each node moves what it moves by no
 // more than sum_c |a'_c - a_c| |m_c|, and points are moved by their nodes in shares w.

@@ -32,6 +32,7 @@ bool sw_fail(swError *error, swStatus code, const char *format, ...) SW_PRINTF(3
 bool sw_fail_at(swError *error, swStatus code, const char *path, int line, int column,
                 const char *format, ...) SW_PRINTF(6, 7);
 bool sw_fail_memory(swError *error, size_t bytes);
+bool sw_fail_stopped(swError *error); // by the user
 void sw_error_clear(swError *error);
 
 // ---- log ----
@@ -131,8 +132,17 @@ uint64_t sw_hash(uint64_t seed, const void *data, size_t size);
 // afterwards in order.
 typedef struct swPool swPool;
 typedef void swTask(int start, int end, int worker, void *arg);
-swPool *sw_pool_create(const swAllocator *allocator,
-                       int threads); // NULL for one thread, or no memory
+swPool *sw_pool_create(const swAllocator *allocator, int threads); // NULL without memory
 void sw_pool_destroy(swPool *pool);
 int sw_pool_size(const swPool *pool); // 1 for NULL
 void sw_parallel_for(swPool *pool, int n, int grain, swTask *fn, void *arg);
+
+// What takes long asks whether it should go on. From here on sw_progress() is called with this
+// stage and share; with NULL nobody is asked.
+void sw_pool_watch(swPool *pool, const swConfig *config, const char *stage, double share);
+// Asks, if that is a while ago and this is the thread that called sw_pool_watch(): call it as often
+// as you like. False from when the user wants to stop; true for NULL.
+bool sw_pool_goes_on(swPool *pool);
+bool sw_pool_stopped(const swPool *pool); // it was so, the last time
+// sw_parallel_for() that asks between chunks. False where it was stopped: some chunks are not done.
+bool sw_parallel_try(swPool *pool, int n, int grain, swTask *fn, void *arg);

@@ -46,6 +46,8 @@ const char *sw_error_text(const swError *error, char *text, size_t size) {
     return text;
 }
 
+bool sw_fail_stopped(swError *error) { return sw_fail(error, SW_ERROR_STOPPED, "stopped"); }
+
 void sw_error_clear(swError *error) {
     if (error)
         memset(error, 0, sizeof *error);

@@ -5,8 +5,10 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 
 enum { MAX_THREADS = 64 };
+static const double often = 0.1; // [s] between two questions
 
 struct swPool {
     swAllocator allocator;
@@ -21,13 +23,22 @@ struct swPool {
     swTask *fn;
     void *arg;
     int n, grain;
+    bool asking; // whether it may be stopped
     atomic_int next;
+    // what is asked
+    const swConfig *config;
+    const char *stage;
+    double share, asked; // `asked`: when [s]
+    pthread_t owner;     // who asks
+    atomic_bool stopped;
 };
 
 static void drain(swPool *pool, int worker) {
     for (;;) {
         int start = atomic_fetch_add(&pool->next, 1);
         if (start >= (pool->n + pool->grain - 1) / pool->grain)
+            return;
+        if (pool->asking && !sw_pool_goes_on(pool))
             return;
         start *= pool->grain;
         pool->fn(start, sw_min_int(start + pool->grain, pool->n), worker, pool->arg);
@@ -56,8 +67,6 @@ static void *worker_main(void *arg) {
 }
 
 swPool *sw_pool_create(const swAllocator *allocator, int threads) {
-    if (threads <= 1)
-        return NULL;
     swPool *pool = sw_alloc(allocator, sizeof *pool);
     if (!pool)
         return NULL;
@@ -90,11 +99,59 @@ void sw_pool_destroy(swPool *pool) {
 
 int sw_pool_size(const swPool *pool) { return pool ? pool->size : 1; }
 
-void sw_parallel_for(swPool *pool, int n, int grain, swTask *fn, void *arg) {
+void sw_pool_watch(swPool *pool, const swConfig *config, const char *stage, double share) {
+    if (!pool)
+        return;
+    pool->config = config;
+    pool->stage = stage;
+    pool->share = share;
+    pool->asked = sw_seconds();
+    pool->owner = pthread_self();
+    atomic_store(&pool->stopped, false);
+}
+
+bool sw_pool_stopped(const swPool *pool) { return pool && atomic_load(&pool->stopped); }
+
+bool sw_pool_goes_on(swPool *pool) {
+    if (!pool || !pool->config || sw_pool_stopped(pool) ||
+        !pthread_equal(pthread_self(), pool->owner))
+        return !sw_pool_stopped(pool);
+    const double now = sw_seconds();
+    if (now - pool->asked < often)
+        return true;
+    if (!sw_progress(pool->config, pool->stage, pool->share))
+        atomic_store(&pool->stopped, true);
+    pool->asked = sw_seconds();
+    return !sw_pool_stopped(pool);
+}
+
+// All of it in the caller's thread.
+static void run_alone(swPool *pool, int n, int grain, bool asking, swTask *fn, void *arg) {
+    for (int start = 0; start < n && (!asking || sw_pool_goes_on(pool)); start += grain)
+        fn(start, sw_min_int(start + grain, n), 0, arg);
+}
+
+// For a while, where others may take long: then somebody asks.
+static void wait_for_others(swPool *pool) {
+    struct timespec until;
+    if (!pool->asking) {
+        pthread_cond_wait(&pool->done, &pool->mutex);
+        return;
+    }
+    timespec_get(&until, TIME_UTC);
+    until.tv_nsec += (long)(often * 1e9);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&pool->done, &pool->mutex, &until);
+    pthread_mutex_unlock(&pool->mutex);
+    sw_pool_goes_on(pool);
+    pthread_mutex_lock(&pool->mutex);
+}
+
+static void run(swPool *pool, int n, int grain, bool asking, swTask *fn, void *arg) {
     SW_ASSERT(grain > 0);
-    if (!pool || n <= grain) {
-        for (int start = 0; start < n; start += grain)
-            fn(start, sw_min_int(start + grain, n), 0, arg);
+    if (!pool || pool->size == 1 || n <= grain) {
+        run_alone(pool, n, grain, asking, fn, arg);
         return;
     }
     pthread_mutex_lock(&pool->mutex);
@@ -102,6 +159,7 @@ void sw_parallel_for(swPool *pool, int n, int grain, swTask *fn, void *arg) {
     pool->arg = arg;
     pool->n = n;
     pool->grain = grain;
+    pool->asking = asking;
     atomic_store(&pool->next, 0);
     pool->busy = pool->size - 1;
     pool->round++;
@@ -110,6 +168,15 @@ void sw_parallel_for(swPool *pool, int n, int grain, swTask *fn, void *arg) {
     drain(pool, 0);
     pthread_mutex_lock(&pool->mutex);
     while (pool->busy > 0)
-        pthread_cond_wait(&pool->done, &pool->mutex);
+        wait_for_others(pool);
     pthread_mutex_unlock(&pool->mutex);
+}
+
+void sw_parallel_for(swPool *pool, int n, int grain, swTask *fn, void *arg) {
+    run(pool, n, grain, false, fn, arg);
+}
+
+bool sw_parallel_try(swPool *pool, int n, int grain, swTask *fn, void *arg) {
+    run(pool, n, grain, true, fn, arg);
+    return !sw_pool_stopped(pool);
 }

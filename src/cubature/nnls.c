@@ -155,7 +155,9 @@ void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t 
     swReal left = size;
     // Each turn lowers the residual or rules a column out; the limit is for rounding alone.
     const int most = sw_min_int(rows, s->most);
-    for (int turn = 0; turn < 20 * rows && s->k < most && left > s->enough * size; turn++) {
+    for (int turn = 0;
+         turn < 20 * rows && s->k < most && left > s->enough * size && sw_pool_goes_on(s->pool);
+         turn++) {
         const int c = steepest(s, &p);
         if (c < 0)
             break;

@@ -16,6 +16,7 @@ typedef struct swNnls {
     swReal *r, *z;      // residual; scratch
     swReal *gradient;   // per column
     unsigned char *out; // per column: in use, or of no use for now
+    swPool *pool;       // asked whether to go on; NULL: nobody is
 } swNnls;
 
 bool sw_nnls_create(swNnls *s, int max_rows, int max_columns, swArena *arena, swError *error);

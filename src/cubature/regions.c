@@ -195,11 +195,11 @@ static int by_first(const void *a, const void *b) {
 
 // Cuts until there are `wanted` parts, or none that can be cut; returns how many there are.
 static int cut(swCutter *c, swPart *part, int n, int wanted) {
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n && sw_pool_goes_on(c->def->pool); i++)
         measure(c, &part[i]);
     for (int i = n / 2; i >= 0; i--)
         sink(part, n, i);
-    while (n < wanted && part[0].spread > 0) {
+    while (n < wanted && part[0].spread > 0 && sw_pool_goes_on(c->def->pool)) {
         const swPart whole = part[0];
         const int low = split(c, &whole);
         if (low == 0 || low == whole.count) { // rounding: nothing to halve here
@@ -261,6 +261,8 @@ bool sw_regions_create(const swRegionsDef *d, swArena *arena, swRegions *r, swEr
             part[n] = (swPart){.first = n, .count = 1};
     else
         n = cut(&c, part, n, sw_min_int(d->count, total));
+    if (sw_pool_stopped(d->pool))
+        return sw_fail_stopped(error);
     qsort(part, (size_t)n, sizeof *part, by_first);
     *r = (swRegions){.count = n, .start = SW_NEW(arena, n + 1, int, error), .voxel = c.voxel};
     if (!r->start)

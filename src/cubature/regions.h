@@ -27,6 +27,7 @@ typedef struct swRegionsDef {
     int max_values, degree;
     bool sections; // values are gradients, and regions are to be cut only where these vary: see
                    // directions.h
+    swPool *pool;  // asked whether to go on; NULL: nobody is
 } swRegionsDef;
 
 // Cuts the region whose fit is worst, where that helps most, until there are as many as asked; with

@@ -1,14 +1,106 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Implicit Euler with one Newton step and no line search: one linear system per step, as games and
-// the first papers on frames do it.
+// Implicit Euler with forces that are linear in the step: one linear system and no search, as games
+// and the first papers on frames do it.
+//
+// Forces are linear about a place q. Bodies that nothing holds go there from q_n as rigid ones, so
+// that turning strains nothing and contact is foreseen; others stay (world/guess.c). With V the
+// rates that lead there, J what a step d of the unknowns does to all points at q, g and A the
+// gradient and stiffness of the potentials there,
+//   J^T (M (V + J d / h - v_n) / h + g + A J d) = 0,   v_n+1 = V + J d / h,   q_n+1 = q moved by d.
+// Seen from V, energy then changes by  -d.(J^T A J - K / 2) d - |v_n+1 - v_n|_M^2 / 2,  K being the
+// mean curvature of the potentials on the way: none is made where A is positive semi-definite and
+// at least half of K. Newton's first step on what implicit Euler minimises does not have this:
+//   - Where nodes are rigid inertia has a curvature of its own, M (q - q_n - h v_n) / h^2 times
+//     the second derivative of the places of points: indefinite, and larger for smaller h.
+//   - The tangent, plain or with just enough on its diagonal, may be close to singular.
+//   - (q_n+1 - q_n) / h differs from the velocity that was solved for by the square of the turning,
+//     and where light frames turn fast that moves all of a body's mass.
 #include "integrate/integrator.h"
+#include "kinematics/rigid.h"
+
+#include <string.h>
+
+static void objective(const swBodyModel *m, swBodyState *s, swObjective *o) {
+    sw_euler_objective(m, s, o);
+    o->linear = true;
+    for (int64_t i = 0; i < m->size.nnode; i++)
+        o->definite = o->definite || (m->node[i].kind == SW_NODE_RIGID && m->node[i].ndof > 0);
+}
+
+// The target is where M (V - v_n) / h is the force of inertia at q. V goes to work->q_end, that of
+// points to work->bulk_at.
+static void aim(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
+    swWork *w = s->work;
+    sw_nodes_rates(m, s->q, q, o->h, w->q_end);
+    for (int64_t i = 0; i < m->size.nq; i++)
+        w->target[i] = q[i] + o->h * (s->v[i] - w->q_end[i]);
+    sw_bulk_positions(m, q, w->bulk_target);
+    sw_bulk_rates(m, q, w->q_end, w->bulk_at);
+    for (int64_t i = 0; i < m->size.nbulk_point; i++)
+        w->bulk_target[i] =
+            sw_madd(w->bulk_target[i], o->h, sw_sub(s->bulk_velocity[i], w->bulk_at[i]));
+}
+
+// Integral of rho x over the body for places q and x of bulk points, or of rho v for their rates.
+static swVec3 moment(const swBodyModel *m, const swReal *q, const swVec3 *x) {
+    swVec3 sum = {0, 0, 0};
+    for (int i = 0; i < m->size.nbulk; i++)
+        for (int k = 0; k < m->bulk[i].nblock * SW_LANES; k++)
+            sum = sw_madd(sum, sw_bulk_mass(m, i, k), x[m->bulk[i].point + k]);
+    for (int n = 0; n < m->size.nnode; n++) {
+        const swNode *node = &m->node[n];
+        for (int c = 0; c < node->width && !sw_node_is_dual(node); c++) {
+            const swReal *at = q + node->q + c;
+            sum = sw_madd(sum, m->weight_load[node->q / 3 + c],
+                          sw_v3(at[0], at[node->width], at[2 * node->width]));
+        }
+    }
+    return sum;
+}
+
+// A body that nothing holds goes where its momentum takes it. Frames that have turned leave its
+// centre off that by the square of their turning.
+static void place_center(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
+    swWork *w = s->work;
+    if (!sw_body_is_free(m))
+        return;
+    sw_bulk_positions(m, q, w->bulk_trial);
+    const swVec3 to = sw_madd(moment(m, s->q, w->bulk_last), o->h, moment(m, w->q_end, w->bulk_at)),
+                 shift = sw_scale(1 / m->body[0].mass, sw_sub(to, moment(m, q, w->bulk_trial)));
+    for (int n = 0; n < m->size.nnode - m->body[0].ninserted; n++)
+        for (int k = 0; k < 3; k++)
+            q[m->node[n].q + k * m->node[n].width] += sw_get(shift, k);
+    sw_nodes_follow(m, q);
+}
+
+static swStatus solve(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
+    swWork *w = s->work;
+    aim(m, s, o, q);
+    memcpy(w->q_start, q, (size_t)m->size.nq * sizeof *q);
+    const swStatus status = sw_newton_once(m, s, o, q);
+    if (status != SW_OK)
+        return status;
+    sw_nodes_add_rates(m, w->q_start, w->step, 1 / o->h, w->q_end);
+    sw_bulk_rates(m, w->q_start, w->q_end, w->bulk_at);
+    if (o->definite)
+        place_center(m, s, o, q);
+    return SW_OK;
+}
+
+static void finish(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
+    const swWork *w = s->work;
+    (void)o;
+    memcpy(s->v, w->q_end, (size_t)m->size.nq * sizeof *q);
+    memcpy(s->bulk_velocity, w->bulk_at, (size_t)m->size.nbulk_point * sizeof *w->bulk_at);
+    memcpy(s->q, q, (size_t)m->size.nq * sizeof *q);
+}
 
 const swIntegrator sw_integrator_linear_implicit = {
     .name = "linear-implicit",
     .doc = "implicit Euler with one linear solve per step: a known cost, whatever the residual",
     .gain = 1,
-    .objective = sw_euler_objective,
-    .solve = sw_newton_once,
-    .finish = sw_euler_finish,
+    .objective = objective,
+    .solve = solve,
+    .finish = finish,
 };

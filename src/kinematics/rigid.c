@@ -70,12 +70,10 @@ static swVec3 arm_of(const swBodyModel *m, const swNode *node) {
     return sw_sub(node->origin, m->node[node->carrier].origin);
 }
 
-static void carry(const swBodyModel *m, swReal *q) {
+// Of places q, or of rates.
+static void carry_vertices(const swBodyModel *m, swReal *q) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
-        for (int k = 0; node->slide && k < 3; k++)
-            if (sw_node_holds(node, k))
-                q[node->q + k] = m->q0[node->q + k];
         if (!sw_node_is_carried(node))
             continue;
         const swReal *A = q + m->node[node->carrier].q;
@@ -84,6 +82,14 @@ static void carry(const swBodyModel *m, swReal *q) {
             q[node->q + k] =
                 A[4 * k] + A[4 * k + 1] * r.x + A[4 * k + 2] * r.y + A[4 * k + 3] * r.z;
     }
+}
+
+static void carry(const swBodyModel *m, swReal *q) {
+    for (int64_t i = 0; i < m->size.nnode; i++)
+        for (int k = 0; m->node[i].slide && k < 3; k++)
+            if (sw_node_holds(&m->node[i], k))
+                q[m->node[i].q + k] = m->q0[m->node[i].q + k];
+    carry_vertices(m, q);
 }
 
 void sw_nodes_release(const swBodyModel *m, swReal *g) {
@@ -214,6 +220,55 @@ static void jacobian(const swBodyModel *m, const swNode *node, const swReal *q, 
         linear_jacobian(q + node->q, J);
 }
 
+// v += J d for a twist d = (u, w) of a rigid node at A: of its matrix and of its dual quaternion.
+static void add_twist(const swNode *node, const swReal *A, const swReal *d, swReal scale,
+                      swReal *v) {
+    swReal J[12][6];
+    linear_jacobian(A, J);
+    for (int k = 0; k < 12; k++)
+        for (int a = 0; a < 6; a++)
+            v[k] += scale * J[k][a] * d[a];
+    if (!sw_node_is_dual(node))
+        return;
+    dual_jacobian(node, A, J);
+    for (int k = 0; k < 8; k++)
+        for (int a = 0; a < 6; a++)
+            v[SW_NODE_DUAL + k] += scale * J[k][a] * d[a];
+}
+
+void sw_nodes_rates(const swBodyModel *m, const swReal *from, const swReal *q, swReal h,
+                    swReal *v) {
+    for (int64_t i = 0; i < m->size.nq; i++)
+        v[i] = (q[i] - from[i]) / h;
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *node = &m->node[i];
+        if (node->kind != SW_NODE_RIGID)
+            continue;
+        const swReal *A = from + node->q, *B = q + node->q;
+        const swVec3 turn = sw_rigid_turn(A, B);
+        const swReal d[6] = {B[0] - A[0], B[4] - A[4], B[8] - A[8], turn.x, turn.y, turn.z};
+        memset(v + node->q, 0, (size_t)sw_node_size(node) * sizeof *v);
+        add_twist(node, B, d, 1 / h, v + node->q);
+    }
+    carry_vertices(m, v);
+}
+
+void sw_nodes_add_rates(const swBodyModel *m, const swReal *q, const swReal *step, swReal scale,
+                        swReal *v) {
+    for (int64_t i = 0; i < m->size.nnode; i++) {
+        const swNode *node = &m->node[i];
+        const swReal *d = step + node->dof;
+        swReal *ambient = v + sw_node_ambient(node);
+        if (is_rigid(node))
+            add_twist(node, q + node->q, d, scale, v + node->q);
+        else
+            for (int k = 0, a = 0; a < node->ndof; k++)
+                if (!sw_node_holds(node, k))
+                    ambient[k] += scale * d[a++];
+    }
+    carry_vertices(m, v);
+}
+
 // The node whose unknowns move it.
 static int master_of(const swBodyModel *m, int i) {
     return sw_node_is_carried(&m->node[i]) ? m->node[i].carrier : i;
@@ -286,14 +341,32 @@ static void fold_block(const swBodyModel *m, const swNode *ni, const swNode *nj,
             memmove(half[a++], half[k], (size_t)columns * sizeof half[0][0]);
 }
 
-// Second derivative of the rotation: w^T (sym(R G^T) - tr(R G^T) I) w with G the gradient of R.
-static void add_geometric(const swNode *node, const swReal *q, const swReal *g, swBlock out) {
-    swMat3 B = sw_mat_mul(linear_part(q + node->q), sw_mat_t(linear_part(g + node->q)));
-    swReal trace = B.m[0] + B.m[4] + B.m[8];
+// Second derivative of the rotation: sym(R G^T) - tr(R G^T) I, with G the gradient of R.
+static swMat3 turn_stiffness(const swNode *node, const swReal *q, const swReal *g) {
+    const swMat3 B = sw_mat_mul(linear_part(q + node->q), sw_mat_t(linear_part(g + node->q)));
+    const swReal trace = B.m[0] + B.m[4] + B.m[8];
+    swMat3 S;
+    for (int a = 0; a < 9; a++)
+        S.m[a] = 0.5 * (B.m[a] + B.m[3 * (a % 3) + a / 3]) - (a % 4 == 0 ? trace : 0);
+    return S;
+}
+
+static swMat3 positive_part(swMat3 S) {
+    swMat3 V;
+    swVec3 w;
+    sw_mat_eigen(S, &w, &V);
+    const swMat3 D = sw_mat_diag(sw_max(w.x, 0), sw_max(w.y, 0), sw_max(w.z, 0));
+    return sw_mat_mul(sw_mat_mul(V, D), sw_mat_t(V));
+}
+
+static void add_geometric(const swNode *node, const swReal *q, const swReal *g, bool positive,
+                          swBlock out) {
+    swMat3 S = turn_stiffness(node, q, g);
+    if (positive)
+        S = positive_part(S);
     for (int a = 0; a < 3; a++)
         for (int b = 0; b <= a; b++)
-            out.data[(3 + a) * out.stride + 3 + b] +=
-                0.5 * (B.m[3 * a + b] + B.m[3 * b + a]) - (a == b ? trace : 0);
+            out.data[(3 + a) * out.stride + 3 + b] += S.m[3 * a + b];
 }
 
 // Second derivatives along w of r (-w.w r / 4) and of d = t0 r / 2, t0 = t - R c.
@@ -337,8 +410,8 @@ static void add_dual_geometric(const swNode *node, const swReal *q, const swReal
         }
 }
 
-void sw_nodes_fold_hessian(const swBodyModel *m, const swReal *q, const swReal *g,
-                           const swBlocks *H, const swBlocks *out) {
+static void fold_hessian(const swBodyModel *m, const swReal *q, const swReal *g, const swBlocks *H,
+                         bool positive, const swBlocks *out) {
     swReal half[SW_MAX_MODES][SW_MAX_MODES];
     sw_blocks_clear(out);
     for (int64_t p = 0; p < m->size.npair; p++) {
@@ -359,9 +432,23 @@ void sw_nodes_fold_hessian(const swBodyModel *m, const swReal *q, const swReal *
             for (int c = 0; c < (to_i == to_j ? r + 1 : columns); c++)
                 block.data[turned ? c * block.stride + r : r * block.stride + c] +=
                     half[r][c] + (both ? half[c][r] : 0);
-        if (i == j && is_rigid(ni))
-            (sw_node_is_dual(ni) ? add_dual_geometric : add_geometric)(ni, q, g, block);
+        if (i != j || !is_rigid(ni))
+            continue;
+        if (!sw_node_is_dual(ni))
+            add_geometric(ni, q, g, positive, block);
+        else if (!positive)
+            add_dual_geometric(ni, q, g, block);
     }
+}
+
+void sw_nodes_fold_hessian(const swBodyModel *m, const swReal *q, const swReal *g,
+                           const swBlocks *H, const swBlocks *out) {
+    fold_hessian(m, q, g, H, false, out);
+}
+
+void sw_nodes_fold_definite(const swBodyModel *m, const swReal *q, const swReal *g,
+                            const swBlocks *H, const swBlocks *out) {
+    fold_hessian(m, q, g, H, true, out);
 }
 
 void sw_nodes_between(const swBodyModel *m, const swReal *a, const swReal *b, swReal u,

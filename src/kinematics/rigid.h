@@ -21,6 +21,22 @@ void sw_nodes_release(const swBodyModel *model, swReal *g);
 // The rigid node's matrix nearest to what q holds (q may have left the rigid motions by
 // extrapolation).
 void sw_nodes_make_rigid(const swBodyModel *model, swReal *q);
+// Whether nothing holds a body, whose matrices alone say where it is.
+static inline bool sw_body_is_free(const swBodyModel *model) {
+    for (int n = 0; n < model->size.nnode; n++) {
+        const swNode *node = &model->node[n];
+        if (sw_node_is_modes(node) || node->slide || (node->ndof == 0 && !sw_node_is_carried(node)))
+            return false;
+    }
+    return true;
+}
+// Rates at q of what goes from `from` to q in a time h: of rigid nodes those of a steady turning,
+// which are tangential there.
+void sw_nodes_rates(const swBodyModel *model, const swReal *from, const swReal *q, swReal h,
+                    swReal *v);
+// v += scale times what a step in the solver's unknowns does to q, to first order.
+void sw_nodes_add_rates(const swBodyModel *model, const swReal *q, const swReal *step, swReal scale,
+                        swReal *v);
 // Matrices a share u of the way from `a` to `b`; rigid nodes stay rigid.
 void sw_nodes_between(const swBodyModel *model, const swReal *a, const swReal *b, swReal u,
                       swReal *out);
@@ -31,6 +47,10 @@ void sw_nodes_fold_gradient(const swBodyModel *model, const swReal *q, const swR
 // of both is that of the model's pair p.
 void sw_nodes_fold_hessian(const swBodyModel *model, const swReal *q, const swReal *g,
                            const swBlocks *H, const swBlocks *out);
+// The same with the positive part of that term: semi-definite where H is. Left out under dual
+// quaternions, where it means nothing without the second derivatives of the blended motion.
+void sw_nodes_fold_definite(const swBodyModel *model, const swReal *q, const swReal *g,
+                            const swBlocks *H, const swBlocks *out);
 // The unit quaternion (w first) of a rotation: w >= 0, or the largest entry positive.
 void sw_quaternion_of(swMat3 rotation, swReal out[4]);
 swMat3 sw_quaternion_rotation(const swReal q[4]); // of a unit quaternion

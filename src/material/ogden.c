@@ -4,15 +4,9 @@
 // three terms.
 #include "material/isotropic.h"
 #include "material/stretch.h"
+#include "math/vec.h"
 
 enum { TERMS = 3 };
-
-static const char *check(const swMaterial *m) {
-    for (int p = 0; p < TERMS; p++)
-        if (m->param[2 * p + 1] == 0)
-            return "exponents other than 0";
-    return NULL;
-}
 
 // At rest 2 mu = sum mu_p alpha_p: the first term has what the others leave.
 static void prepare(const swMaterial *m, swReal c[SW_LAW_COEFFICIENTS]) {
@@ -26,6 +20,48 @@ static void prepare(const swMaterial *m, swReal c[SW_LAW_COEFFICIENTS]) {
         left -= *mu * *alpha;
     }
     c[6] = isnan(m->param[6]) ? sw_law_rest_bulk(m) : m->param[6];
+}
+
+// Terms with mu_p alpha_p > 0 are nowhere below zero. Others are looked at along stretches of every
+// kind, from tension (cos 0) to compression (cos 60 degrees), as far as numbers go: one with the
+// largest exponent would have no lower bound.
+static bool rest_is_lowest(const swReal c[SW_LAW_COEFFICIENTS]) {
+    enum { DIRECTIONS = 24 };
+    static const swReal nearest = 0.01, further = 1.1, farthest = 600; // logarithms
+    swReal largest = 0;
+    bool good = true;
+    for (int p = 0; p < TERMS; p++) {
+        largest = c[2 * p] != 0 ? sw_max(largest, fabs(c[2 * p + 1])) : largest;
+        good = good && c[2 * p] * c[2 * p + 1] >= 0;
+    }
+    for (int d = 0; d <= DIRECTIONS && !good; d++)
+        for (swReal r = nearest; r * largest < farthest; r *= further) {
+            swReal sum = 0, size = 0;
+            for (int p = 0; p < TERMS; p++)
+                for (int i = 0; i < 3 && c[2 * p] != 0; i++) {
+                    const swReal l = r * cos(SW_PI / 3 * ((swReal)d / DIRECTIONS - 2 * i)),
+                                 term = c[2 * p] / c[2 * p + 1] * expm1(c[2 * p + 1] * l);
+                    sum += term;
+                    size += fabs(term);
+                }
+            if (sum < -1e-9 * size)
+                return false;
+        }
+    return true;
+}
+
+static const char *check(const swMaterial *m) {
+    swReal c[SW_LAW_COEFFICIENTS], stiffness = 0;
+    for (int p = 0; p < TERMS; p++)
+        if (m->param[2 * p + 1] == 0)
+            return "exponents other than 0";
+    prepare(m, c);
+    for (int p = 0; p < TERMS; p++)
+        stiffness += c[2 * p] * c[2 * p + 1];
+    return stiffness > 0 && !rest_is_lowest(c)
+               ? "terms that have less energy at no stretch than at rest, as those with "
+                 "mu_p alpha_p > 0 do"
+               : NULL;
 }
 
 SW_INLINE swStretchEnergy energy(const swReal *c, const swWide s[3]) {

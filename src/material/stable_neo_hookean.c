@@ -16,6 +16,26 @@ static void prepare(const swMaterial *m, swReal coefficient[SW_LAW_COEFFICIENTS]
     }
 }
 
+// For any J the energy is least where all stretches are the same, s. Its slope there is that of
+//   3 mu s^2 (1 - s) (3/4 (3 s - 1)/((3 s^2 + 1)(s^2 + s + 1)) - lambda/mu)
+// so that a second minimum, of a body that has shrunk, comes up as lambda falls below 0.1526 mu; it
+// is as deep as rest, at s = 0.595, where lambda = 0.14655 mu. A volume term adds to lambda.
+static const char *check(const swMaterial *m) {
+    static const swReal least = 0.14655;
+    swReal c[SW_LAW_COEFFICIENTS];
+    const char *expected = sw_law_check_lame(m);
+    if (expected)
+        return expected;
+    prepare(m, c);
+    if (c[1] + m->volume >= least * c[0])
+        return NULL;
+    return isnan(m->param[0])
+               ? "a poisson of at least -0.88: below, it has less energy when it has "
+                 "shrunk than at rest"
+               : "lambda, with volume, of at least 0.14655 mu: below, it has less "
+                 "energy when it has shrunk than at rest";
+}
+
 SW_INLINE swInvariantEnergy energy(const swReal *coefficient, const swInvariants *i) {
     const double mu = coefficient[0], lambda = coefficient[1],
                  past = 0.75 * mu; // lambda (alpha - 1)
@@ -47,7 +67,7 @@ const swLaw sw_law_stable_neo_hookean = {
     .objective = true,
     .isotropic = true,
     .takes_inversion = true,
-    .check = sw_law_check_lame,
+    .check = check,
     .prepare = prepare,
     .evaluate = evaluate,
 };

@@ -39,7 +39,13 @@ static int factor_diagonal(double *A, int stride, int j, int end, double *invers
 }
 
 int sw_cholesky_factor(int rows, int n, double *A, int stride) {
+    return sw_cholesky_try(rows, n, A, stride, NULL);
+}
+
+int sw_cholesky_try(int rows, int n, double *A, int stride, swPool *pool) {
     for (int j = 0; j < n; j += PANEL) {
+        if (!sw_pool_goes_on(pool))
+            return j;
         const int end = sw_min_int(j + PANEL, n);
         for (int r = j; r < rows && j > 0; r += 4) { // A[r][j..] -= L[r][..j] . L[j..][..j]
             const swRows a = {A + (ptrdiff_t)r * stride, stride, SW_LANES};

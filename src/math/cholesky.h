@@ -9,6 +9,8 @@ int sw_cholesky_stride(int n);
 // A = L L^T in place, in the lower triangle of a row-major n x n matrix. More rows may follow (rows
 // >= n in all): they become B L^-T. Returns n, or the row at which A is not positive definite.
 int sw_cholesky_factor(int rows, int n, double *A, int stride);
+// The same, which the user may stop: then that is the row where it was.
+int sw_cholesky_try(int rows, int n, double *A, int stride, swPool *pool);
 // x := L^-1 x, and x := L^-T x
 void sw_cholesky_lower(int n, const double *L, int stride, double *x);
 void sw_cholesky_upper(int n, const double *L, int stride, double *x);

@@ -91,7 +91,9 @@ bool sw_factor_compute(swFactor *f, const swBlocks *A, swReal shift, swReal leas
         for (int64_t u = p->update; u < p->update_end; u++)
             take(f, &f->panel[f->update[u].panel], p, f->update[u].first, f->update[u].end);
         note_rows(f, p, false);
-        if (sw_cholesky_factor(p->height, p->width, f->value + p->at, p->stride) != p->width ||
+        if (!sw_pool_goes_on(f->pool) ||
+            sw_cholesky_try(p->height, p->width, f->value + p->at, p->stride, f->pool) !=
+                p->width ||
             (least > 0 && !pivots_count(f, p, A, least, scale)))
             return false;
     }

@@ -45,6 +45,7 @@ typedef struct swFactor {
     int64_t count;     // numbers in `value`
     double nonzeros;   // of L
     double flops;      // to factor
+    swPool *pool;      // asked whether to go on; NULL: nobody is
     bool beyond;       // there is no more of a plan, as L would cost more than the limit
 } swFactor;
 
@@ -54,7 +55,7 @@ bool sw_factor_plan(swFactor *factor, const swBlocks *A, swFactorKind kind,
 // Room for its numbers.
 bool sw_factor_allocate(swFactor *factor, swArena *arena, swError *error);
 // Factors A + shift diag(scale); shift 0 needs no scale. False where it is not positive definite,
-// or where a pivot is below `least` times its scale.
+// or where a pivot is below `least` times its scale, or where the pool is stopped.
 bool sw_factor_compute(swFactor *factor, const swBlocks *A, swReal shift, swReal least,
                        const swReal *scale);
 // x := (L L^T)^-1 x

@@ -96,8 +96,11 @@ static bool iterate(swLanczos *l, int count, bool *converged, swError *error) {
     start(l);
     bool all = l->count == 0, room = true; // all: nothing is outside the space
     while (!*converged && !all && room) {
-        for (int k = 0; k < BLOCK && l->done < l->count && l->count + 1 < l->room; k++)
+        for (int k = 0; k < BLOCK && l->done < l->count && l->count + 1 < l->room; k++) {
+            if (!sw_pool_goes_on(l->map->pool))
+                return sw_fail_stopped(error);
             extend(l);
+        }
         all = l->done == l->count;
         room = l->count + 1 < l->room;
         if ((l->done >= count + MORE || all || !room) &&

@@ -11,6 +11,7 @@ typedef struct swSpectralMap {
     void (*mass)(const void *data, const swReal *x, swReal *y); // y := M x
     void (*solve)(const void *data, swReal *x);                 // x := S^-1 x
     const void *data;
+    swPool *pool; // asked whether to go on; NULL: nobody is
 } swSpectralMap;
 
 typedef struct swLanczosResult {
@@ -20,6 +21,7 @@ typedef struct swLanczosResult {
     swReal *vector; // [count][n], x^T M x = 1
 } swLanczosResult;
 
-// Fails where memory does or numbers are not finite. The result is in the arena.
+// Fails where memory does, numbers are not finite or the pool is stopped. The result is in the
+// arena.
 bool sw_lanczos(const swSpectralMap *map, int count, swArena *arena, swLanczosResult *out,
                 swError *error);

@@ -12,7 +12,7 @@ static void exchange(int n, double *a, double *b) {
     }
 }
 
-bool sw_lu_solve(int n, double *A, double *x) {
+bool sw_lu_solve(int n, double *A, double *x, swPool *pool) {
     for (int k = 0; k < n; k++) {
         double *pivot = A + (ptrdiff_t)k * n;
         int best = k;
@@ -23,7 +23,7 @@ bool sw_lu_solve(int n, double *A, double *x) {
             exchange(n - k, pivot + k, A + (ptrdiff_t)best * n + k);
             exchange(1, x + k, x + best);
         }
-        if (!(fabs(pivot[k]) > 0) || !isfinite(pivot[k]))
+        if (!(fabs(pivot[k]) > 0) || !isfinite(pivot[k]) || !sw_pool_goes_on(pool))
             return false;
         for (int i = k + 1; i < n; i++) {
             double *row = A + (ptrdiff_t)i * n;

@@ -237,7 +237,7 @@ static void solve(const void *full, swReal *x) { sw_full_solve(full, x); }
 
 bool sw_vibrations(const swFull *full, int count, swArena *arena, int *found, swReal **lambda,
                    swReal **shape, swError *error) {
-    const swSpectralMap map = {full->n, mass, solve, full};
+    const swSpectralMap map = {full->n, mass, solve, full, full->factor.pool};
     swLanczosResult result;
     if (!sw_lanczos(&map, count, arena, &result, error))
         return false;
@@ -282,8 +282,11 @@ static bool make_vectors(swVectors *s, const swBasisWish *wish, swBasis *basis, 
     memcpy(basis->lambda, value, (size_t)basis->vibrations * sizeof *value);
     const int n = basis->vibrations + add_displacements(s, wish, basis->vibrations, vibration);
     for (int i = 0; i < n && wish->kind != SW_BASIS_LINEAR; i++)
-        for (int j = 0; j <= i; j++)
+        for (int j = 0; j <= i; j++) {
+            if (!sw_pool_goes_on(s->full->factor.pool))
+                return sw_fail_stopped(error);
             sw_modal_derivative(s->full, vector(s, i), vector(s, j), vector(s, s->count++));
+        }
     return wish->kind != SW_BASIS_PCA ||
            scale_vectors(s, n, basis->vibrations, value, scratch, error);
 }

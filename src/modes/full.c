@@ -88,7 +88,8 @@ static void add_tet(swFull *f, int tet) {
         }
 }
 
-bool sw_full_create(swFull *f, const swTetBody *body, swArena *arena, swError *error) {
+bool sw_full_create(swFull *f, const swTetBody *body, swPool *pool, swArena *arena,
+                    swError *error) {
     const swTetMesh *mesh = body->mesh;
     swPattern pattern;
     *f = (swFull){.body = body};
@@ -111,7 +112,11 @@ bool sw_full_create(swFull *f, const swTetBody *body, swArena *arena, swError *e
     if (!diagonal)
         return false;
     sw_blocks_diagonal(&f->K, diagonal);
-    if (f->n == 0 || !sw_factor_compute(&f->factor, &f->K, 0, 1e-13, diagonal))
+    f->factor.pool = pool;
+    const bool ok = f->n > 0 && sw_factor_compute(&f->factor, &f->K, 0, 1e-13, diagonal);
+    if (sw_pool_stopped(pool))
+        return sw_fail_stopped(error);
+    if (!ok)
         return sw_fail(error, SW_ERROR_VALUE,
                        "expected handles that hold every piece of the mesh against all rigid "
                        "motions, found a piece that can move freely");

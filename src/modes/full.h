@@ -23,8 +23,10 @@ typedef struct swFull {
     swFactor factor;
 } swFull;
 
-// Fails where nothing is held, so that K has no inverse.
-bool sw_full_create(swFull *full, const swTetBody *body, swArena *arena, swError *error);
+// Fails where nothing is held, so that K has no inverse. The pool is asked whether to go on, by
+// what uses this as well.
+bool sw_full_create(swFull *full, const swTetBody *body, swPool *pool, swArena *arena,
+                    swError *error);
 // y := M x
 void sw_full_mass(const swFull *full, const swReal *x, swReal *y);
 // x := K^-1 x

@@ -194,7 +194,8 @@ static bool add_points(swStrains *s, const swFull *f, const swBasis *basis, swPo
             for (int64_t row = 0; row < s->nrow; row++) // what is left of an earlier batch
                 for (int c = 0; c < COMPONENTS; c++)
                     memset(entry(s->S, row, c, n), 0, (size_t)(BATCH - n) * sizeof *s->S);
-            sw_parallel_for(pool, (int)s->nrow, ROWS, add_rows, s);
+            if (!sw_parallel_try(pool, (int)s->nrow, ROWS, add_rows, s))
+                return sw_fail_stopped(error);
             n = 0;
         }
         for (int i = 0; i < count; i++) {

@@ -119,10 +119,11 @@ bool sw_poses_create(const swFull *f, const swBasis *basis, int count, uint64_t 
     swArena scratch;
     swPosing p;
     sw_arena_init(&scratch, &arena->allocator);
-    const bool ok = (*z = SW_NEW(arena, (size_t)count * (size_t)r, swReal, error)) &&
-                    reserve(&p, f, r, &scratch, error) &&
-                    sw_polynomial_build(f, basis, pool, p.coefficient, &scratch, error);
+    bool ok = (*z = SW_NEW(arena, (size_t)count * (size_t)r, swReal, error)) &&
+              reserve(&p, f, r, &scratch, error) &&
+              sw_polynomial_build(f, basis, pool, p.coefficient, &scratch, error);
     for (int i = 0; ok && i < count; i++) {
+        ok = sw_pool_goes_on(pool) || sw_fail_stopped(error);
         swReal *pose = *z + (ptrdiff_t)i * r,
                size = sw_modal_amplitude(f, basis->shape) * (i + 1) / count;
         for (int j = 0; j < r; j++) {

@@ -175,15 +175,18 @@ static swReal check(swFit *fit, int n, const swChosenPoint *chosen, int poses, c
     return sqrt(sum / poses);
 }
 
-static bool fit_weights(swFit *fit, swArena *arena, int *count, swChosenPoint **chosen,
-                        swError *error) {
+static bool fit_weights(swFit *fit, swPool *pool, swArena *arena, int *count,
+                        swChosenPoint **chosen, swError *error) {
     swNnls nnls;
     if (!sw_nnls_create(&nnls, fit->rows, fit->columns, arena, error) ||
         !(*chosen = SW_NEW(arena, fit->rows, swChosenPoint, error)))
         return false;
     nnls.most = fit->s->most;
+    nnls.pool = pool;
     nnls.enough = 1e-4;
     sw_nnls_solve(&nnls, fit->rows, fit->columns, fit->A, fit->columns, fit->b);
+    if (sw_pool_stopped(pool))
+        return sw_fail_stopped(error);
     *count = nnls.k;
     for (int k = 0; k < nnls.k; k++) {
         (*chosen)[k] = fit->point[nnls.column[k]];
@@ -205,9 +208,11 @@ bool sw_points_select(const swSelection *s, swPool *pool, swArena *arena, int *c
               sw_points_spread(s->full->body->mesh, CANDIDATES, &scratch, &fit.columns, &fit.point,
                                error) &&
               reserve(&fit, &scratch, error);
-    for (int p = 0; ok && p < s->poses; p++)
+    for (int p = 0; ok && p < s->poses; p++) {
+        ok = sw_pool_goes_on(pool) || sw_fail_stopped(error);
         add_pose(&fit, p, z + (ptrdiff_t)p * r);
-    ok = ok && fit_weights(&fit, &scratch, count, &found, error) &&
+    }
+    ok = ok && fit_weights(&fit, pool, &scratch, count, &found, error) &&
          (*count > 0 || sw_fail(error, SW_ERROR_NOT_CONVERGED,
                                 "no points were found that stand "
                                 "for the whole body")) &&

@@ -194,6 +194,8 @@ static void relax(swPlacing *p) {
         for (int i = 0; i < p->count; i++)
             start(p, i);
         sw_march_run(&p->march);
+        if (sw_pool_stopped(p->lattice->pool))
+            return;
     }
 }
 
@@ -233,8 +235,12 @@ bool sw_frames_place(const swLattice *l, const swPlacement *def, swArena *arena,
         at[p.count] = l->X[node];
         start(&p, p.count++);
         sw_march_run(&p.march);
+        if (sw_pool_stopped(l->pool))
+            return sw_fail_stopped(error);
     }
     relax(&p);
+    if (sw_pool_stopped(l->pool))
+        return sw_fail_stopped(error);
     *placed = p.count;
     return true;
 }

@@ -227,6 +227,30 @@ void sw_bulk_positions(const swBodyModel *m, const swReal *q, swVec3 *x) {
     }
 }
 
+void sw_bulk_rates(const swBodyModel *m, const swReal *q, const swReal *v, swVec3 *velocity) {
+    for (int64_t i = 0; i < m->size.nbulk; i++) {
+        const swBulk *bulk = &m->bulk[i];
+        for (int k = 0; k < bulk->nblock; k++) {
+            const swReal *block = m->bulk_data + bulk->data + (int64_t)k * block_size(bulk->nnode);
+            swWide b[SW_DUAL], db[SW_DUAL], p[3], X[3][SW_DUAL];
+            swDualPoint point;
+            swReal u[3][SW_LANES];
+            blend(m, bulk, q, block, b, p);
+            blend(m, bulk, v, block, db, p);
+            sw_dual_point(b, p, &point);
+            sw_dual_slope(&point, X);
+            for (int c = 0; c < 3; c++) {
+                swWide sum = sw_wide(0);
+                for (int r = 0; r < SW_DUAL; r++)
+                    sum = sw_wide_fma(X[c][r], db[r], sum);
+                sw_wide_store(u[c], sum);
+            }
+            for (int l = 0; l < SW_LANES; l++)
+                velocity[bulk->point + k * SW_LANES + l] = sw_v3(u[0][l], u[1][l], u[2][l]);
+        }
+    }
+}
+
 void sw_bulk_start(const swBodyModel *m, const swReal *v, swVec3 *velocity) {
     for (int64_t i = 0; i < m->size.nbulk; i++) {
         const swBulk *bulk = &m->bulk[i];
@@ -252,6 +276,14 @@ swReal sw_bulk_mass(const swBodyModel *m, int bulk, int point) {
     const swBulk *b = &m->bulk[bulk];
     return m->bulk_data[b->data + (int64_t)(point / SW_LANES) * block_size(b->nnode) +
                         SW_BULK_MASS * SW_LANES + point % SW_LANES];
+}
+
+swReal sw_bulk_energy(const swBodyModel *m, const swVec3 *velocity) {
+    swReal sum = 0;
+    for (int i = 0; i < m->size.nbulk; i++)
+        for (int k = 0; k < m->bulk[i].nblock * SW_LANES; k++)
+            sum += 0.5 * sw_bulk_mass(m, i, k) * sw_norm2(velocity[m->bulk[i].point + k]);
+    return sum;
 }
 
 swReal sw_bulk_weight(const swBodyModel *m, int bulk) {

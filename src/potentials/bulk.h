@@ -25,8 +25,11 @@ bool sw_bulk_create(swBulkWork *work, const swBodyModel *model, swArena *arena, 
 void sw_bulk_add(const swBodyModel *model, const swBulkWork *work, const swBulkInput *input,
                  swSystem *out);
 void sw_bulk_positions(const swBodyModel *model, const swReal *q, swVec3 *x);
+// Velocities at q for rates v of the nodes' dual quaternions.
+void sw_bulk_rates(const swBodyModel *model, const swReal *q, const swReal *v, swVec3 *velocity);
 // Velocities of a body that begins as a rigid one, from the rates v of its nodes.
 void sw_bulk_start(const swBodyModel *model, const swReal *v, swVec3 *velocity);
+swReal sw_bulk_energy(const swBodyModel *model, const swVec3 *velocity); // kinetic
 // Weight and loads of a bulk together, per node of its body [N].
 swReal sw_bulk_weight(const swBodyModel *model, int bulk);
 // Of one point of a bulk; 0 for padding and loads.

@@ -454,10 +454,11 @@ void sw_samples_add(const swBodyModel *m, const swElasticWork *work, swPool *poo
                         .H = out->H};
     // Energies alone meet nowhere.
     const bool meet = job.gradient || job.hessian;
-    sw_parallel_for(pool, meet ? work->elements.first : work->ntask, 1, run_tasks, &job);
+    // Where the user stops this nobody looks at what comes out.
+    sw_parallel_try(pool, meet ? work->elements.first : work->ntask, 1, run_tasks, &job);
     for (int i = 0; meet && i < work->elements.ncolor; i++) {
         job.first = work->elements.color[i];
-        sw_parallel_for(pool, work->elements.color[i + 1] - job.first, 1, run_tasks, &job);
+        sw_parallel_try(pool, work->elements.color[i + 1] - job.first, 1, run_tasks, &job);
     }
     double start = sw_seconds();
     for (int i = 0; i < work->ntask; i++) {

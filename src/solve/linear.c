@@ -55,6 +55,8 @@ bool sw_linear_create(swLinear *l, const swBlocks *A, swLinearKind kind, int ite
     return l->r && l->p && l->z && l->y;
 }
 
+void sw_linear_watch(swLinear *l, swPool *pool) { l->pool = l->factor.pool = pool; }
+
 // The incomplete factor of a positive definite matrix need not exist: then that of the matrix with
 // a stronger diagonal is taken.
 static bool prepare_gradients(swLinear *l) {
@@ -108,6 +110,13 @@ static swReal multiply(const swLinear *l, int n) {
     return along > l->least * soft ? along : 0;
 }
 
+void sw_linear_apply(const swLinear *l, swReal *x) {
+    if (l->vertices)
+        sw_incomplete_solve(&l->about, x);
+    else
+        sw_factor_solve(&l->factor, l->A, x);
+}
+
 static swLinearResult solve_gradients(swLinear *l, const swReal *b, swReal *x, swReal tolerance) {
     const int n = sw_blocks_rows(l->A), most = 2 * sw_min_int(n, MANY) + 100;
     swReal first = 0, rz = 0;
@@ -116,11 +125,10 @@ static swLinearResult solve_gradients(swLinear *l, const swReal *b, swReal *x, s
     memset(l->p, 0, (size_t)n * sizeof *l->p);
     for (l->iterations = 0; l->iterations < most; l->iterations++) {
         const swReal last = rz;
+        if (!sw_pool_goes_on(l->pool))
+            return SW_LINEAR_STOPPED;
         memcpy(l->z, l->r, (size_t)n * sizeof *l->z);
-        if (l->vertices)
-            sw_incomplete_solve(&l->about, l->z);
-        else
-            sw_factor_solve(&l->factor, l->A, l->z);
+        sw_linear_apply(l, l->z);
         rz = sw_dot_n(n, l->r, l->z);
         if (l->iterations == 0)
             first = rz;

@@ -62,7 +62,18 @@ static bool make_matrices(const swBodyModel *m, swWork *w, swError *error) {
            sw_warped_create(&w->warped, m, &w->A, &w->arena, error);
 }
 
-swWork *sw_work_create(const swBodyModel *m, int workers, size_t saved, swError *error) {
+// Room to look whether an equilibrium is stable.
+static bool make_saddle(const swBodyModel *m, swWork *w, swError *error) {
+    bool ok = true;
+    for (int i = 0; ok && i < SW_COUNT(w->search); i++)
+        ok = (w->search[i] = SW_NEW(&w->arena, m->size.ndof, swReal, error));
+    return ok && (w->saddle.q = SW_NEW(&w->arena, m->size.nq, swReal, error)) &&
+           (w->saddle.relax = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
+           (w->saddle.activation = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
+           (w->saddle.plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error));
+}
+
+swWork *sw_work_create(const swBodyModel *m, swPool *pool, size_t saved, swError *error) {
     const swAllocator *a = &m->config.allocator;
     swWork *w = sw_alloc(a, sizeof *w);
     if (!w) {
@@ -90,7 +101,8 @@ swWork *sw_work_create(const swBodyModel *m, int workers, size_t saved, swError 
               (w->plastic = SW_NEW(&w->arena, m->size.nplastic, swReal, error)) &&
               (w->relax = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
               (w->relax_start = SW_NEW(&w->arena, m->size.nrelax, swReal, error)) &&
-              sw_elastic_create(&w->elastic, m, workers, true, &w->arena, error) &&
+              make_saddle(m, w, error) &&
+              sw_elastic_create(&w->elastic, m, sw_pool_size(pool), true, &w->arena, error) &&
               sw_bulk_create(&w->bulk, m, &w->arena, error) &&
               sw_inflate_create(&w->inflate, m, &w->arena, error) &&
               (w->gas[0] = SW_NEW(&w->arena, w->inflate.gas ? ndof : 0, swReal, error)) &&
@@ -109,10 +121,13 @@ swWork *sw_work_create(const swBodyModel *m, int workers, size_t saved, swError 
             sw_work_destroy(w, a);
             return NULL;
         }
+    sw_linear_watch(&w->linear, pool);
     lay_out(m, w);
     for (int64_t i = 0; i < m->size.ngroup; i++) {
-        swReal *young = &w->balance[m->group[i].body].young;
-        *young = sw_max(*young, stiffness(&m->material[m->group[i].material]));
+        const swMaterialInfo *material = &m->material[m->group[i].material];
+        swBalance *b = &w->balance[m->group[i].body];
+        b->young = sw_max(b->young, stiffness(material));
+        b->bulk = sw_max(b->bulk, material->lame[1] + 2.0 / 3 * material->lame[0]);
     }
     for (int64_t i = 0; i < m->size.nbody; i++)
         w->balance[i].young = sw_max(w->balance[i].young, m->body[i].stiffness);
@@ -210,7 +225,8 @@ swTerm sw_objective_term(swBodyState *s, const swObjective *o, const swReal *q) 
                     .bulk_before = o->bulk_before,
                     .inertia = o->inertia,
                     .t = o->t,
-                    .load = o->load};
+                    .load = o->load,
+                    .linear = o->linear};
 }
 
 swValue sw_objective_evaluate(const swBodyModel *m, swBodyState *s, const swObjective *o,
@@ -221,7 +237,7 @@ swValue sw_objective_evaluate(const swBodyModel *m, swBodyState *s, const swObje
                     .H = hessian ? &w->H : NULL,
                     .projection = projection,
                     .gauss_newton = projection != SW_PROJECT_NONE ||
-                                    m->settings->tangent == SW_TANGENT_GAUSS_NEWTON};
+                                    (m->settings->tangent == SW_TANGENT_GAUSS_NEWTON && !o->exact)};
     swValue value = {0};
     for (int64_t i = 0; i < m->size.nbody && sys.g; i++)
         w->balance[i].scale = 0;

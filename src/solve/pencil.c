@@ -84,9 +84,11 @@ static bool factor_shifted(swSubspace *s, swError *error) {
     if (!(s->mass > 0)) // nothing can vibrate
         return true;
     s->sigma = s->stiffness > 0 ? first_shift * s->stiffness / s->mass : 1;
-    for (int i = 0; i < MAX_SHIFTS; i++, s->sigma *= 10)
+    for (int i = 0; i < MAX_SHIFTS && sw_pool_goes_on(p->pool); i++, s->sigma *= 10)
         if (factor(s))
             return true;
+    if (sw_pool_stopped(p->pool))
+        return sw_fail_stopped(error);
     return sw_fail(error, SW_ERROR_NOT_CONVERGED,
                    "a motion of the frames without mass is unstable: there are no frequencies");
 }
@@ -204,7 +206,7 @@ static bool start(swSubspace *s, swError *error) {
         return true;
     swArena scratch;
     sw_arena_init(&scratch, &s->arena->allocator);
-    const swSpectralMap map = {n, mass, solve, s};
+    const swSpectralMap map = {n, mass, solve, s, s->p->pool};
     swLanczosResult found;
     const bool ok = sw_lanczos(&map, s->size / 2, &scratch, &found, error);
     if (ok)
@@ -221,6 +223,8 @@ static bool iterate(swSubspace *s, int count, swError *error) {
         s->last[i] = INFINITY;
     for (int turn = 0; turn < MAX_TURNS; turn++) {
         for (int i = 0; i < s->size; i++) {
+            if (!sw_pool_goes_on(s->p->pool))
+                return sw_fail_stopped(error);
             mass(s, vector(s, s->X, i), vector(s, s->Y, i));
             solve(s, vector(s, s->Y, i));
         }
@@ -258,6 +262,7 @@ static bool prepare(swSubspace *s, swError *error) {
         !(s->dK = SW_NEW(s->arena, p->n, swReal, error)) ||
         !(s->dM = SW_NEW(s->arena, p->n, swReal, error)))
         return false;
+    s->factor.pool = p->pool;
     sw_blocks_diagonal(&p->K, s->dK);
     sw_blocks_diagonal(&p->M, s->dM);
     return factor_shifted(s, error);

@@ -12,6 +12,7 @@ typedef struct swPencil {
     const swReal *length; // n: what a unit of an unknown moves the body by, about [m]
     swReal unbalanced;    // force that is left over the body's size: curvature that means nothing
                           // [N/m]
+    swPool *pool;         // asked whether to go on; NULL: nobody is
 } swPencil;
 
 // The lowest of lambda, all motions that nothing resists and all unstable ones included.

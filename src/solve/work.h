@@ -12,6 +12,11 @@
 #include "solve/linear.h"
 #include "solve/warped.h"
 
+// Where statics may come back to.
+typedef struct swStand {
+    swReal *q, *relax, *activation, *plastic;
+} swStand;
+
 typedef struct swWork {
     swArena arena;
     swElasticWork elastic;
@@ -33,6 +38,8 @@ typedef struct swWork {
     swReal *activation;      // of all controls, at the end of the step
     swReal *turn[2];         // how far shares of followed shapes went in the last turns of statics
     swReal *plastic;         // while statics look for where flow ends
+    swStand saddle;          // that statics try to leave
+    swReal *search[4];       // ndof each: of sw_stability_at()
     swReal *relax;           // amplitudes of relaxed strains, those of the last evaluation
     swReal *relax_start;     // of sw_newton(): those at q
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
@@ -53,6 +60,7 @@ typedef struct swBalance {
     swReal residual; // largest force not in balance [N]
     swReal noise;    // residual that rounding alone can make [N]
     swReal young;    // of its stiffest material [Pa]
+    swReal bulk;     // modulus of the material that gives way least in volume [Pa]
     swReal reach;    // how far from the origin the body lies or extends [m]
 } swBalance;
 
@@ -65,7 +73,7 @@ swReal sw_body_length(const swBodyInfo *body);
 bool sw_work_blocks(const swBodyModel *model, bool ambient, swArena *arena, swBlocks *out,
                     swError *error);
 // `saved`: bytes of what the state of a body keeps.
-swWork *sw_work_create(const swBodyModel *model, int workers, size_t saved, swError *error);
+swWork *sw_work_create(const swBodyModel *model, swPool *pool, size_t saved, swError *error);
 void sw_work_destroy(swWork *work, const swAllocator *allocator);
 
 // inertia/2 |q - target|_M^2 + elastic + contact + pulls + muscles - load (loads . q) + damping and
@@ -84,6 +92,11 @@ typedef struct swObjective {
     const swReal *activation, *plastic; // NULL: the state's own
     bool frozen;                        // relaxed strains stay as they are: an estimate
     swReal damping;                     // of stiffness, beside that of bodies [s]
+    swReal
+        shift;  // of the stiffness, tried first where the plain tangent is indefinite; 0: the usual
+    bool exact; // the plain tangent has all second derivatives, whatever the settings say
+    bool linear;   // one solve is all there is: see integrate/linear_implicit.c
+    bool definite; // its tangent is positive semi-definite from the start
 } swObjective;
 
 // A step from q begins: what the body touched rubs.
@@ -128,9 +141,16 @@ static inline bool sw_objective_finite(const swBodyModel *model, swBodyState *st
 // changed only by accepted steps.
 swStatus sw_newton(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                    swReal *q);
-// One iteration of it, as long as it comes: succeeds whatever residual is left.
+// One iteration of it, which succeeds whatever residual is left. The step, then in work->step, is
+// cut where a sample would lose its volume, and where energy would be made: potentials and
+// inertia/2 |J step|_M^2 together must not exceed the objective at q.
 swStatus sw_newton_once(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                         swReal *q);
+// work->A := the plain tangent at q, and work->size.
+void sw_newton_assemble(const swBodyModel *model, swBodyState *state, const swObjective *objective,
+                        const swReal *q);
+// work->step := K^-1 residual, K being what the linear solver is prepared for, and the gas.
+swLinearResult sw_newton_solve(const swBodyModel *model, swBodyState *state, swReal forcing);
 // Whether q is in balance, up to rounding; work->g must be that of q. Fills work->residual and the
 // report's.
 bool sw_newton_done(const swBodyModel *model, swBodyState *state, const swObjective *objective,

@@ -218,6 +218,8 @@ swReal sw_laplace_solve(const swLaplace *A, const swLaplaceWork *work, const swW
     memcpy(p, z, (size_t)n * sizeof *p);
     swWide rz = dot(n, r, z), left = largest(n, z);
     for (*iterations = 0; *iterations < MAX_ITERATIONS; ++*iterations) {
+        if (!sw_pool_goes_on(A->lattice->pool))
+            return INFINITY;
         const swMask go = ~SW_WIDE_MASK(left <= SW_LAPLACE_TOLERANCE * size);
         if (sw_wide_sum(sw_wide_select(go, sw_wide(1), sw_wide(0))) == 0)
             break;

@@ -47,7 +47,7 @@ void sw_laplace_precondition(const swLaplace *laplace, const swLaplaceWork *work
 // Solves A x = b at free nodes (b NULL: 0) for the values x has at fixed ones. Returns the
 // preconditioned residual that is left in the worst place of the worst column, an estimate of the
 // error, divided by the column's largest fixed value, or by 1 where there is a b; above
-// SW_LAPLACE_TOLERANCE it did not converge.
+// SW_LAPLACE_TOLERANCE it did not converge, or the lattice's pool was stopped.
 #define SW_LAPLACE_TOLERANCE 1e-10
 swReal sw_laplace_solve(const swLaplace *laplace, const swLaplaceWork *work, const swWide *b,
                         swWide *x, int *iterations);

@@ -92,7 +92,7 @@ static void join_blocks(swCoarsening *w, int *parent, char *lone) {
         parent[i] = i;
         lone[i] = 1;
     }
-    for (int i = 0; i < level->n; i++) {
+    for (int i = 0; i < level->n && sw_pool_goes_on(w->A->lattice->pool); i++) {
         if (level->inverse[i] == 0)
             continue;
         add_matrix_row(w, i, 1);
@@ -116,6 +116,8 @@ static bool make_aggregates(swCoarsening *w, swError *error) {
     if (!parent || !lone)
         return false;
     join_blocks(w, parent, lone);
+    if (sw_pool_stopped(w->A->lattice->pool))
+        return sw_fail_stopped(error);
     for (int i = 0; i < n; i++) { // a root comes before what hangs on it
         const int root = sw_set_find(parent, i);
         const swPlace p = w->place[i];
@@ -134,6 +136,8 @@ typedef SW_LIST(swEntry) swEntries;
 
 // Appends a row, without its diagonal where `diagonal` is given, and forgets it.
 static bool push_row(swCoarsening *w, swEntries *list, int own, swReal *diagonal, swError *error) {
+    if (!sw_pool_goes_on(w->A->lattice->pool))
+        return sw_fail_stopped(error);
     for (int e = 0; e < w->sum.n; e++) {
         if (diagonal && w->sum.entry[e].column == own) {
             *diagonal = w->sum.entry[e].value;

@@ -288,7 +288,7 @@ static int find_block(swModeBlock *b, int wanted, swPool *pool) {
     sw_parallel_for(pool, b->ngroup, 1, start_groups, b);
     for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
         sw_parallel_for(pool, 3 * b->ngroup, 1, project_groups, b);
-        if (!solve_space(b))
+        if (!sw_pool_goes_on(pool) || !solve_space(b))
             return -1;
         sw_parallel_for(pool, b->n, 4096, update_nodes, b);
         sw_parallel_for(pool, b->ngroup, 1, find_directions, b);

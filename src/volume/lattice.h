@@ -20,6 +20,7 @@ typedef struct swLattice {
     int *start;                 // n + 1, into around
     int *around;   // distinct corners at each node: 8 c + k is corner k of filled cell c
     swReal *young; // of each filled cell: the harmonic mean over its material [Pa]; NULL: alike
+    swPool *pool;  // asked whether to go on where that takes long; NULL: nobody is
 } swLattice;
 
 bool sw_lattice_create(const swGrid *grid, swArena *arena, swLattice *lattice, swError *error);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "volume/march.h"
 
+enum { OFTEN = 4096 }; // nodes between two questions whether to go on
+
 // ---- the nodes at the front: a binary heap by time ----
 
 // By time, then by index: the order never depends on how the heap came about. Without branches:
@@ -212,7 +214,9 @@ void sw_march_start_second(swMarch *m) {
 }
 
 void sw_march_run(swMarch *m) {
-    while (m->count > 0) {
+    for (int turn = 1; m->count > 0; turn++) {
+        if (turn % OFTEN == 0 && !sw_pool_goes_on(m->lattice->pool))
+            return;
         const int node = pop(m);
         if (!is_beyond(m, node))
             spread(m, node);

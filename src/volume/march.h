@@ -47,5 +47,6 @@ void sw_march_clear(swMarch *march); // nothing is reached
 void sw_march_start(swMarch *march, int node, swReal time, int label, swReal carry);
 // Starts second fronts wherever two labels meet: see `first`.
 void sw_march_start_second(swMarch *march);
-// Until no front moves. May be started and run again: fronts go on where they come earlier.
+// Until no front moves, or the lattice's pool is stopped. May be started and run again: fronts go
+// on where they come earlier.
 void sw_march_run(swMarch *march);

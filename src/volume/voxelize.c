@@ -515,8 +515,9 @@ static bool gather(swVoxelJob *job, const char *key, swPool *pool, swArena *aren
     g->voxel = SW_NEW(arena, g->nvoxel, swVoxel, error);
     if (!g->voxel)
         return false;
-    sw_parallel_for(pool, ntile, 1, copy_tiles, job);
-    sw_parallel_for(pool, ncell, 1 << 16, close_slivers, g);
+    if (!sw_parallel_try(pool, ntile, 1, copy_tiles, job) ||
+        !sw_parallel_try(pool, ncell, 1 << 16, close_slivers, g))
+        return sw_fail_stopped(error);
     g->lo = g->voxel[0].lo;
     g->hi = g->voxel[0].hi;
     for (int i = 0; i < g->nvoxel; i++) {
@@ -587,8 +588,8 @@ static bool voxelize(swVoxelJob *job, swReal h, const char *key, swPool *pool,
     const swAllocator *allocator = sw_locked_init(&locked, &arena->allocator);
     for (int i = 0; i < nworker; i++)
         sw_arena_init(&job->worker[i].arena, allocator);
-    sw_parallel_for(pool, job->ntile[0] * job->ntile[1], 1, fill_tiles, job);
-    bool ok = true;
+    bool ok = sw_parallel_try(pool, job->ntile[0] * job->ntile[1], 1, fill_tiles, job) ||
+              sw_fail_stopped(error);
     for (int i = 0; i < nworker && ok; i++) {
         ok = !job->worker[i].failed;
         if (!ok && error)

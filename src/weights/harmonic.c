@@ -126,7 +126,8 @@ bool sw_batches_solve(const swBatches *def, swPool *pool, swNodalList *list, swA
             return false;
     for (job->batch = 0; job->batch < nbatch; job->batch += round) {
         const int count = sw_min_int(round, nbatch - job->batch);
-        sw_parallel_for(pool, count, 1, solve_batches, job);
+        if (!sw_parallel_try(pool, count, 1, solve_batches, job))
+            return sw_fail_stopped(error);
         for (int k = 0; k < count; k++) {
             const int first = (job->batch + k) * SW_LANES;
             const double *x = (const double *)job->x[k];

@@ -81,8 +81,7 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
     for (int i = 0; i < workers; i++)
         if (!sw_march_create(&job.march[i], f->lattice, job.cost, arena, error))
             return false;
-    sw_parallel_for(pool, f->nsite, 1, measure_sites, &job);
-    return true;
+    return sw_parallel_try(pool, f->nsite, 1, measure_sites, &job) || sw_fail_stopped(error);
 }
 
 // Times the detour factor. False where no path leads there.

@@ -58,7 +58,7 @@ static bool find_parts(const swWeightField *f, swArena *arena, swMarch *m, swErr
     if (!sw_weights_start(f, m, error))
         return false;
     sw_march_run(m);
-    return true;
+    return !sw_pool_stopped(f->lattice->pool) || sw_fail_stopped(error);
 }
 
 // Mean square of the distance to the nearest site, over what no handle carries.

@@ -150,6 +150,8 @@ static bool spread_kernel(swParts *p, int s, swLocal *t) {
         m->stamp = s + 1;
         start_at_gaps(t, m, s);
         sw_march_run(m);
+        if (sw_pool_stopped(m->lattice->pool))
+            return sw_fail_stopped(&t->error);
         if (last) { // on with the slope of the interval before
             for (int i = 0; i < m->nreached; i++) {
                 const int node = m->reached[i];
@@ -191,7 +193,7 @@ static bool find_parts(swParts *p, swMarch *m, swError *error) {
     if (!sw_weights_start(f, m, error))
         return false;
     sw_march_run(m);
-    for (int i = 0; i < l->n; i++) {
+    for (int i = 0; i < l->n && !sw_pool_stopped(l->pool); i++) {
         if (!isinf(m->time[i]))
             continue;
         int nearest = 0;
@@ -202,7 +204,7 @@ static bool find_parts(swParts *p, swMarch *m, swError *error) {
         sw_march_start(m, i, 0, nearest, 0);
         sw_march_run(m);
     }
-    return true;
+    return !sw_pool_stopped(l->pool) || sw_fail_stopped(error);
 }
 
 // Per frame, its nodes and the cells that its border crosses.
@@ -286,6 +288,8 @@ static bool measure_parts(swParts *p, swLocal *t, swArena *arena, swError *error
     second.limit = limit;
     sw_march_start_second(&second);
     sw_march_run(&second);
+    if (sw_pool_stopped(l->pool))
+        return sw_fail_stopped(error);
     p->own = own.time;
     p->second = second.time;
     p->label = label;
@@ -336,8 +340,7 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
     for (int i = 0; ok && i < nworker; i++)
         ok = create_local(&p.local[i], &p, allocator, &scratch, error);
     ok = ok && measure_parts(&p, &p.local[0], &scratch, error);
-    if (ok)
-        sw_parallel_for(pool, f->nsite, 1, make_kernels, &p);
+    ok = ok && (sw_parallel_try(pool, f->nsite, 1, make_kernels, &p) || sw_fail_stopped(error));
     for (int i = 0; i < nworker && ok; i++)
         if (p.local[i].failed) {
             ok = false;

@@ -191,6 +191,8 @@ static void add_report(swStepReport *sum, const swStepReport *r) {
     sum->substeps = sw_max_int(sum->substeps, r->substeps);
     sum->increments = sw_max_int(sum->increments, r->increments);
     sum->cuts += r->cuts;
+    sum->unstable = sw_max_int(sum->unstable, r->unstable);
+    sum->left += r->left;
     sum->contacts += r->contacts;
     sum->replaced = sw_max_int(sum->replaced, r->replaced);
     sum->work += r->work;

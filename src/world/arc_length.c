@@ -33,8 +33,9 @@ static bool evaluate(swArc *arc, swReal load, swReal *q, bool hessian) {
     const swBodyModel *m = arc->model;
     const swObjective o = at_load(arc, load);
     sw_statics_place(m, arc->state, load, q);
-    return isfinite(
-        sw_objective_evaluate(m, arc->state, &o, q, true, hessian, SW_PROJECT_NONE).energy);
+    return isfinite(sw_objective_evaluate(m, arc->state, &o, q, true, hessian, SW_PROJECT_NONE)
+                        .energy) &&
+           !sw_pool_stopped(arc->state->pool);
 }
 
 // slope := r' at q; then work->g and work->A at q.
@@ -67,7 +68,7 @@ static bool solve(swArc *arc, const swReal *border) {
     for (int i = 0; i <= n; i++)
         arc->matrix[(ptrdiff_t)n * (n + 1) + i] =
             border[i] * (border == arc->tangent ? arc->metric[i] : 1);
-    return sw_lu_solve(n + 1, arc->matrix, arc->step);
+    return sw_lu_solve(n + 1, arc->matrix, arc->step, arc->state->pool);
 }
 
 static swReal dot(const swArc *arc, const swReal *x, const swReal *y) {

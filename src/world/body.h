@@ -26,9 +26,10 @@ swRigidMotion sw_rigid_motion_of(const swBodyModel *model, const swBodyState *st
 void sw_node_set_rate(const swBodyModel *model, const swReal *q, int node,
                       const swRigidMotion *motion, swReal *v);
 
-// A start for the search of the next positions, the best of three: bodies go on as rigid ones,
-// every number goes on by itself, all stays. Handles moved by keys are where they are at the
-// objective's time in each.
+// A start for the search of the next positions, the best of three: the body goes on as a rigid one,
+// every number goes on by itself, all stays; and of a fourth where a handle leaps: the body goes
+// with it. Handles moved by keys are where they are at the objective's time in each. Where the
+// objective is linear a body that nothing holds goes on as a rigid one, and others stay.
 void sw_body_guess(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                    swReal *q);
 // The step led to q: the next guess of particles goes as far beyond where inertia leads.

@@ -91,10 +91,9 @@ void sw_node_set_rate(const swBodyModel *m, const swReal *q, int node, const swR
     }
 }
 
-// Free nodes go on as if the body were rigid.
-static void move_rigidly(const swBodyModel *m, const swBodyState *s, swReal h, swReal *q) {
-    const swRigidMotion r = sw_rigid_motion_of(m, s);
-    const swMat3 R = sw_mat_rotation(sw_scale(h, r.spin));
+// Free nodes as a rigid motion takes them from where they are in the state.
+static void carry(const swBodyModel *m, const swBodyState *s, swMat3 R, swVec3 from, swVec3 to,
+                  swReal *q) {
     for (int n = 0; n < m->size.nnode; n++) {
         const swNode *node = &m->node[n];
         const bool inserted = sw_node_is_inserted(m, n);
@@ -102,14 +101,47 @@ static void move_rigidly(const swBodyModel *m, const swBodyState *s, swReal h, s
             const bool place = c == 0 && !inserted;
             swVec3 x = column_of(s->q + node->q, node->width, c);
             if (place)
-                x = sw_sub(x, r.center);
+                x = sw_sub(x, from);
             x = sw_mul(R, x);
             if (place)
-                x = sw_add(x, sw_madd(r.center, h, r.velocity));
+                x = sw_add(x, to);
             for (int k = 0; k < 3; k++)
                 q[node->q + k * node->width + c] = sw_get(x, k);
         }
     }
+}
+
+// Free nodes go on as if the body were rigid.
+static void move_rigidly(const swBodyModel *m, const swBodyState *s, swReal h, swReal *q) {
+    const swRigidMotion r = sw_rigid_motion_of(m, s);
+    carry(m, s, sw_mat_rotation(sw_scale(h, r.spin)), r.center, sw_madd(r.center, h, r.velocity),
+          q);
+}
+
+// A body with a handle that leaps goes with it, the one that leaps farthest: its free nodes are
+// then to it as they were, and samples have volume as they had. False: none leaps. Handles are at
+// the end of the step in q.
+static bool leap(const swBodyModel *m, const swBodyState *s, swReal *q) {
+    static const swReal least = 0.1, least_turn = 0.5; // of the body's size; [rad]
+    const swReal L = sw_body_length(&m->body[0]);
+    swReal farthest = 1;
+    const swNode *with = NULL;
+    for (int i = 0; i < m->size.nhandle; i++) {
+        const swNode *node = &m->node[m->handle[i].node];
+        if (!sw_handle_is_moved(s, i))
+            continue;
+        const swVec3 way = sw_sub(column_of(q + node->q, 4, 0), column_of(s->q + node->q, 4, 0));
+        const swReal turn = sw_norm(sw_rigid_turn(s->q + node->q, q + node->q)),
+                     far = sw_norm(way) / (least * L) + turn / least_turn;
+        if (far > farthest) {
+            farthest = far;
+            with = node;
+        }
+    }
+    if (with)
+        carry(m, s, sw_mat_rotation(sw_rigid_turn(s->q + with->q, q + with->q)),
+              column_of(s->q + with->q, 4, 0), column_of(q + with->q, 4, 0), q);
+    return with != NULL;
 }
 
 // Leads the handles that are moved to their places in parts, and lets everything else follow each
@@ -118,6 +150,7 @@ static void walk(const swBodyModel *m, swBodyState *s, const swObjective *o, swR
     swWork *w = s->work;
     const size_t bytes = (size_t)m->size.nq * sizeof *q;
     swObjective part = *o;
+    part.linear = part.definite = false;
     part.tolerance = 1e-2;
     part.iterations = 4;
     swReal share = 0, size = 0.5;
@@ -157,10 +190,20 @@ void sw_body_guess(const swBodyModel *m, swBodyState *s, const swObjective *o, s
     }
     memcpy(q, s->q, bytes); // stay
     sw_handles_step(m, s, o->t, q);
+    if (o->linear) {
+        if (sw_body_is_free(m))
+            move_rigidly(m, s, o->h, q);
+        sw_nodes_make_rigid(m, q);
+        if (!sw_objective_finite(m, s, &estimate, q))
+            walk(m, s, o, q);
+        return;
+    }
     swReal best = sw_objective_evaluate(m, s, &estimate, q, false, false, SW_PROJECT_NONE).energy;
-    for (int way = 0; way < 2; way++) {
+    for (int way = 0; way < 3; way++) {
         memcpy(w->q_trial, q, bytes);
         sw_handles_step(m, s, o->t, w->q_trial);
+        if (way == 2 && !leap(m, s, w->q_trial))
+            break;
         if (way == 0)
             move_rigidly(m, s, o->h, w->q_trial);
         for (int64_t i = 0; way == 1 && i < m->size.nnode; i++) // every number goes on by itself

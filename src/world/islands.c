@@ -33,7 +33,7 @@ bool sw_islands_create(swState *s, swError *error) {
         if (!(in->work[c] = sw_alloc(a, (size_t)in->nwork[c] * sizeof *in->work[c])))
             return sw_fail_memory(error, (size_t)in->nwork[c] * sizeof *in->work[c]);
         for (int k = 0; k < in->nwork[c]; k++)
-            if (!(in->work[c][k] = sw_work_create(m->compiled[c], in->nworker,
+            if (!(in->work[c][k] = sw_work_create(m->compiled[c], s->pool,
                                                   sw_body_state_bytes(m->compiled[c]), error)))
                 return false;
     }

@@ -53,6 +53,8 @@ static bool take_stiffness(swBodyState *s, swReal load, swPencil *pencil, swErro
     sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
     const swReal energy =
         sw_objective_evaluate(m, s, &here, s->q, true, true, SW_PROJECT_NONE).energy;
+    if (sw_pool_stopped(s->pool))
+        return sw_fail_stopped(error);
     if (!isfinite(energy))
         return sw_fail(error, SW_ERROR_NOT_FINITE, "a sample has no volume left in this state");
     sw_nodes_fold_gradient(m, s->q, w->g, w->residual);
@@ -60,6 +62,7 @@ static bool take_stiffness(swBodyState *s, swReal load, swPencil *pencil, swErro
         sw_nodes_fold_hessian(m, s->q, w->g, &w->H, &w->A);
     take(&w->A, &pencil->K);
     pencil->length = w->length;
+    pencil->pool = s->pool;
     pencil->unbalanced = unbalanced_force(m, w) / sw_body_length(&m->body[0]) + rounded_force(m);
     return true;
 }
@@ -161,7 +164,9 @@ swModes *sw_solve_modal(const swModel *m, swState *s, swReal load, int count, sw
     sw_arena_init(&modes->memory->arena, a);
     modes->memory->state = s;
     const double start = sw_seconds();
+    sw_pool_watch(s->pool, &s->config, "modal", 0);
     const bool ok = find(modes, s, load, count, &scratch, error);
+    sw_pool_watch(s->pool, NULL, NULL, 0);
     s->profile.total += sw_seconds() - start;
     sw_arena_free(&scratch);
     if (ok)

@@ -230,8 +230,7 @@ bool sw_refit_begin(swRefit *r, swBodyState *s, const swInsertInfo *insert, swEr
         next->block = sw_alloc(a, next->block_size);
         ok = next->block != NULL || sw_fail_memory(error, next->block_size);
     }
-    if (ok && !(next->work =
-                    sw_work_create(next->model, sw_pool_size(s->pool), next->block_size, error))) {
+    if (ok && !(next->work = sw_work_create(next->model, s->pool, next->block_size, error))) {
         sw_free(a, next->block, next->block_size);
         ok = false;
     }

@@ -5,6 +5,7 @@
 #include "kinematics/relax.h"
 #include "kinematics/rigid.h"
 #include "kinematics/handles.h"
+#include "solve/saddle.h"
 #include "world/arc_length.h"
 #include "world/world.h"
 
@@ -12,8 +13,20 @@
 
 static const swReal smallest_increment = 1.0 / 4096;
 enum { MAX_TURNS = 200, MAX_POINTS = 500 }; // of one increment; of a path
+enum { MAX_LEFT = 10 };                     // saddles of one increment, beside one for each body
+enum { PATIENCE = 3 };       // times as many iterations to leave one, as valleys are long
 enum { MAX_UNKNOWNS = 400 }; // for which a path is tried without being asked for: it takes long
 static const swReal lowest_load = -10; // where a path is given up
+
+static swObjective objective_at(const swBodyState *s, swReal load) {
+    const swBodyModel *m = s->model;
+    const swWork *w = s->work;
+    return (swObjective){.load = load,
+                         .t = sw_clamp(load, 0, 1) * s->world->keys_end,
+                         .tolerance = m->settings->tolerance,
+                         .activation = w->activation,
+                         .plastic = w->plastic};
+}
 
 // Whether a sample has no volume left. Laws that take inversion have equilibria there too, which
 // too large an increment falls into; no load leads to them.
@@ -96,6 +109,63 @@ static swStatus fail(swBodyState *s, swStatus status, const char *reason) {
     return s->report.status = status;
 }
 
+static swStatus fail_stopped(swBodyState *s) { return fail(s, SW_ERROR_STOPPED, "stopped"); }
+
+static void copy_stand(const swBodyModel *m, const swStand *from, const swStand *to) {
+    memcpy(to->q, from->q, (size_t)m->size.nq * sizeof *to->q);
+    memcpy(to->relax, from->relax, (size_t)m->size.nrelax * sizeof *to->relax);
+    memcpy(to->activation, from->activation, (size_t)sw_control_count(m) * sizeof *to->activation);
+    memcpy(to->plastic, from->plastic, (size_t)m->size.nplastic * sizeof *to->plastic);
+}
+
+// Back to the saddle, with its forces.
+static void come_back(const swBodyModel *m, swBodyState *s, const swObjective *o,
+                      const swStand *here) {
+    swWork *w = s->work;
+    copy_stand(m, &w->saddle, here);
+    sw_particles_turn(m, &w->elastic.particles, s->pool, here->q);
+    s->report.contacts =
+        sw_objective_evaluate(m, s, o, here->q, true, false, SW_PROJECT_NONE).contacts;
+    sw_newton_done(m, s, o, here->q);
+    memcpy(w->relax, w->saddle.relax, (size_t)m->size.nrelax * sizeof *w->relax);
+    s->report.status = SW_OK;
+    s->report.reason[0] = 0;
+}
+
+// From a saddle at work->q_new down to another equilibrium. Twice the curvature on the diagonal and
+// the motion grows twofold in an iteration, where the usual shift would let a slender body creep.
+static bool leave(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal curvature) {
+    swWork *w = s->work;
+    swObjective down = *o;
+    down.shift = -2 * curvature;
+    down.iterations = PATIENCE * m->settings->iterations;
+    return sw_saddle_leave(m, s, o, w->q_new) && settle(m, s, &down, w->q_new) == SW_OK &&
+           !inverted(m, w, w->q_new);
+}
+
+// work->q_new is in equilibrium; where it gives way it goes to where it does not. If there is no
+// such place, or it is to stay, it is at the last one. True where that is unstable.
+static bool steady(const swBodyModel *m, swBodyState *s, const swObjective *o, bool at_hand,
+                   bool stay) {
+    swWork *w = s->work;
+    const swStand here = {w->q_new, w->relax, w->activation, w->plastic};
+    for (int count = 0;; count++) {
+        swReal curvature;
+        if (sw_stability_at(m, s, o, w->q_new, at_hand, &curvature) != SW_UNSTABLE)
+            return false;
+        if (stay || count == MAX_LEFT + m->size.nbody)
+            return true;
+        copy_stand(m, &here, &w->saddle);
+        const int64_t prepared = w->linear.prepared;
+        if (!leave(m, s, o, curvature)) {
+            come_back(m, s, o, &here);
+            return true;
+        }
+        s->report.left++;
+        at_hand = w->linear.prepared > prepared;
+    }
+}
+
 // work->q_new, found for that load, is the state now.
 static void accept(const swBodyModel *m, swBodyState *s, swReal load) {
     swWork *w = s->work;
@@ -132,14 +202,19 @@ static void guess(const swBodyModel *m, swBodyState *s, const swObjective *o, sw
         memcpy(w->q_new, w->q_end, bytes);
 }
 
+// Whether an increment is looked at: it takes conjugate gradients long.
+static bool doubtful(const swBodyState *s, swReal to, int projections) {
+    return s->work->linear.kind != SW_LINEAR_CG || to >= 1 || s->report.projections > projections;
+}
+
 // From the state towards the load `to`. Handles and activations go with it along their keys.
-static swStatus increment(const swBodyModel *m, swBodyState *s, swReal to, swReal ahead) {
+// `stay`: where the equilibrium is unstable too.
+static swStatus increment(const swBodyModel *m, swBodyState *s, swReal to, swReal ahead,
+                          bool stay) {
     swWork *w = s->work;
-    swObjective objective = {.load = to,
-                             .t = sw_clamp(to, 0, 1) * s->world->keys_end,
-                             .tolerance = m->settings->tolerance,
-                             .activation = w->activation,
-                             .plastic = w->plastic};
+    const int64_t prepared = w->linear.prepared;
+    const int projections = s->report.projections;
+    const swObjective objective = objective_at(s, to);
     const size_t plastic = (size_t)m->size.nplastic * sizeof *s->plastic;
     memcpy(w->plastic, s->plastic, plastic);
     sw_amplitudes_recall(s);
@@ -151,6 +226,11 @@ static swStatus increment(const swBodyModel *m, swBodyState *s, swReal to, swRea
                       "the equilibrium found is inverted: a sample has no volume left");
     if (status != SW_OK)
         return status;
+    const bool unstable = doubtful(s, to, projections) &&
+                          steady(m, s, &objective, w->linear.prepared > prepared, stay);
+    if (sw_pool_stopped(s->pool))
+        return fail_stopped(s);
+    s->report.unstable = unstable;
     memcpy(s->plastic, w->plastic, plastic);
     accept(m, s, to);
     return SW_OK;
@@ -167,9 +247,17 @@ static bool is_loose(const swBodyState *s) {
     return !held;
 }
 
+// What takes long asks with the share of the load that is done.
+static void watch(swBodyState *s) {
+    sw_pool_watch(s->pool, &s->config, "static", sw_clamp(s->report.load, 0, 1));
+}
+
 // Calls `each` after every increment; false where it asks to stop.
 static bool tell(swBodyState *s, const swLoadListener *l) {
-    return !l || l->each(l->context, s->report.load) || s->report.load == 1;
+    sw_pool_watch(s->pool, NULL, NULL, 0); // whoever listens is not stopped
+    const bool on = !l || l->each(l->context, s->report.load) || s->report.load == 1;
+    watch(s);
+    return on;
 }
 
 // Increments are halved where they fail, and grow again.
@@ -180,13 +268,16 @@ static swStatus follow_load(const swBodyModel *m, swBodyState *s, swReal end,
     swStatus status = SW_OK;
     while (s->report.load < end) {
         const swReal load = s->report.load, to = load + size > end - 1e-12 ? end : load + size;
-        status = increment(m, s, to, last > 0 ? (to - load) / last : 0);
+        const int left = s->report.left;
+        status = increment(m, s, to, last > 0 ? (to - load) / last : 0, false);
         if (status == SW_OK) {
-            last = to - load;
+            last = s->report.left == left ? to - load : 0; // a leap does not go on
             size = sw_min(2 * size, largest);
             if (!tell(s, l))
-                return fail(s, SW_ERROR_STOPPED, "stopped");
-        } else if (size > smallest_increment) {
+                return fail_stopped(s);
+        } else if (status == SW_ERROR_STOPPED)
+            return status;
+        else if (size > smallest_increment) {
             size *= 0.5;
             s->report.cuts++;
         } else
@@ -195,14 +286,18 @@ static swStatus follow_load(const swBodyModel *m, swBodyState *s, swReal end,
     return status;
 }
 
-// Along the path to the first point with all of the load.
+// Along the path to the first point with all of the load. Its points may be unstable; so may the
+// last one where the path was asked for.
 static swStatus follow_path(const swBodyModel *m, swBodyState *s, const swLoadListener *l) {
     static const char lost[] = "the path of equilibria ends, or turns too sharply to be followed";
     swWork *w = s->work;
+    const bool stay = m->settings->path == SW_PATH_ARC_LENGTH;
     swArc arc;
     swStatus status = SW_OK;
     bool ok = sw_arc_start(&arc, m, s, s->report.load, 1.0 / m->settings->increments);
-    if (!ok)
+    if (!ok && sw_pool_stopped(s->pool))
+        status = fail_stopped(s);
+    else if (!ok)
         status = fail(s, SW_ERROR_NOT_CONVERGED, arc.total ? lost : "no memory for arc length");
     for (int point = 0; status == SW_OK && s->report.load < 1; point++) {
         swReal load;
@@ -210,15 +305,22 @@ static swStatus follow_path(const swBodyModel *m, swBodyState *s, const swLoadLi
         if (ok && load >= 1) { // the rest is an increment like any other
             for (int64_t i = 0; i < m->size.nq; i++)
                 w->q_start[i] = 2 * s->q[i] - w->q_new[i]; // guessed between the two
-            ok = increment(m, s, 1, (1 - arc.load) / (load - arc.load)) == SW_OK;
+            ok = increment(m, s, 1, (1 - arc.load) / (load - arc.load), stay) == SW_OK;
             if (ok)
                 tell(s, l);
         } else if (ok && (ok = sw_arc_turn(&arc, load))) {
-            accept(m, s, load);
-            if (!tell(s, l))
-                status = fail(s, SW_ERROR_STOPPED, "stopped");
+            const swObjective there = objective_at(s, load);
+            const bool unstable = steady(m, s, &there, false, true);
+            if ((ok = !sw_pool_stopped(s->pool))) {
+                s->report.unstable = unstable;
+                accept(m, s, load);
+                if (!tell(s, l))
+                    status = fail_stopped(s);
+            }
         }
-        if (!ok) {
+        if (!ok && sw_pool_stopped(s->pool))
+            status = fail_stopped(s);
+        else if (!ok) {
             s->report.cuts++;
             if (!sw_arc_shorten(&arc))
                 status = fail(s, SW_ERROR_NOT_CONVERGED, lost);
@@ -238,7 +340,9 @@ static swStatus unload(const swBodyModel *m, swBodyState *s) {
     sw_statics_place(m, s, 0, s->q);
     sw_amplitudes_recall(s);
     sw_objective_evaluate(m, s, &objective, s->q, true, false, SW_PROJECT_NONE);
-    return sw_newton_done(m, s, &objective, s->q) ? SW_OK : increment(m, s, 0, 0);
+    if (sw_pool_stopped(s->pool))
+        return fail_stopped(s);
+    return sw_newton_done(m, s, &objective, s->q) ? SW_OK : increment(m, s, 0, 0, true);
 }
 
 // Where load increments have failed the path may lead on; else all stays as they left it.
@@ -275,6 +379,7 @@ swStatus sw_body_load(swBodyState *s, swReal to, const swLoadListener *listener)
         return fail(s, SW_ERROR_NOT_CONVERGED,
                     m->size.nplastic > 0 ? "arc length is not for materials that yield"
                                          : "arc length is not for bodies that follow shapes");
+    watch(s);
     if (m->settings->path == SW_PATH_ARC_LENGTH) {
         status = unload(m, s);
         status = status == SW_OK ? follow_path(m, s, listener) : status;
@@ -367,6 +472,7 @@ swStatus sw_statics_solve(const swModel *m, swState *s, swEachIncrement *each, v
         s->report.status = status;
         snprintf(s->report.reason, sizeof s->report.reason, "stopped");
     }
+    sw_pool_watch(s->pool, NULL, NULL, 0);
     s->profile.total += sw_seconds() - start;
     s->profile.steps++;
     return s->report.status;

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Scenes at the limits of what numbers can do: parts smaller and softer than others by many orders,
+// stuff that hardly changes its volume, blows and leaps.
+#include "test_scene.h"
+
+// Every step ends in balance: what rounding may leave of the forces is little as well.
+static void run(const char *text, int steps) {
+    swModel *m = compile_text(text, NULL);
+    swState *s = make_state(m);
+    for (int i = 0; i < steps; i++) {
+        if (sw_step(m, s) != SW_OK)
+            fail_msg("step %d: %s (residual %g of %g)", i, sw_state_report(s)->reason,
+                     sw_state_report(s)->residual, sw_state_report(s)->scale);
+        assert_true(isfinite(sw_state_energy(s).elastic));
+        assert_true(sw_state_report(s)->residual <= 1e-4 * sw_state_report(s)->scale);
+    }
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+}
+
+// A cube and, apart from it, a chip of eight cubic millimetres or more, with two frames in it: what
+// these can do alone is softer than the cube by twelve orders. Both come to rest on a floor.
+#define CHIP(law, size, height) \
+    "{'sinew': 1, 'materials': {'a': {'law': '" law "', 'young': 1e5}}, 'bodies': [{" \
+    " 'voxel': 0.002, 'shape': {'union': [{'box': {'size': [0.08, 0.08, 0.08]}}," \
+    "  {'box': {'size': " size ", 'center': [0.06, " height ", 0]}}]}," \
+    " 'frames': {'kind': 'affine', 'at': [[0, 0.02, 0], [0, -0.02, 0], [0.06, " height \
+    ", -0.002], [0.06, " height ", 0.002]]}," \
+    " 'place': {'translate': [0, 0.06, 0], 'rotate': {'axis': [1, 0.3, 0.2], 'degrees': 20}}}]," \
+    " 'colliders': [{'plane': {'normal': [0, 1, 0]}, 'friction': 0.5}]}"
+
+static void a_chip_beside_a_cube_comes_to_rest(void **state) {
+    (void)state;
+    run(CHIP("neo-hookean", "[0.004, 0.002, 0.01]", "-0.02"), 25);
+    run(CHIP("stvk", "[0.002, 0.002, 0.008]", "-0.02"), 25);
+}
+
+// A bar held at one end, which hangs down, of stuff that keeps its volume: that is stiffer than its
+// shape by six orders.
+#define BAR(law, frames) \
+    "{'sinew': 1, 'materials': {'a': {'law': '" law "', 'young': 1e5, 'poisson': 0.499999}}," \
+    " 'bodies': [{'shape': {'box': {'size': [0.4, 0.1, 0.1]}}, 'resolution': 16, 'frames': " \
+    "{" frames \
+    "}, 'handles': [{'region': {'box': {'size': [0, 1, 1], 'center': [-0.2, 0, 0]}}}]}]}"
+
+// Where the tangent is not positive definite, what is added to it must be little to the shape.
+static void a_bar_that_keeps_its_volume_does_not_creep(void **state) {
+    (void)state;
+    run(BAR("neo-hookean", "'kind': 'quadratic', 'count': 3"), 12);
+    run(BAR("corotated", "'kind': 'quadratic', 'count': 3"), 12);
+}
+
+// Pressures round energies by more than the last steps to balance bring: forces tell.
+static void the_end_of_a_search_is_not_lost_in_rounding(void **state) {
+    (void)state;
+    run(BAR("stvk", "'kind': 'quadratic', 'count': 3"), 15);
+    run(BAR("stvk", "'count': 4"), 22);
+}
+
+// Elements that keep their volume to seven digits, in free fall: positions are rounded, and so are
+// pressures, by more than the tolerance.
+#define FALL(law, young, order, resolution) \
+    "{'sinew': 1, 'materials': {'a': {'law': '" law "', 'young': " young \
+    ", 'poisson': 0.4999999}}, 'bodies': [{'shape': {'box': {'size': [0.4, 0.1, 0.1]}}," \
+    " 'resolution': " resolution ", 'tets': {'order': '" order "'}, 'spin': [1, 2, 3]}]}"
+
+static void rounding_of_pressures_is_no_failure(void **state) {
+    (void)state;
+    run(FALL("neo-hookean", "2e6", "linear", "8"), 5);
+    run(FALL("corotated", "1e7", "quadratic", "4"), 5);
+}
+
+// A handle at one end of a bar goes ten times its length in each of five steps, through it or
+// aside.
+#define LEAP(law, frames, way) \
+    "{'sinew': 1, 'materials': {'a': {'law': '" law "', 'young': 1e5}}, 'bodies': [{" \
+    " 'shape': {'box': {'size': [0.4, 0.1, 0.1]}}, 'resolution': 8, 'frames': {" frames "}," \
+    " 'handles': [{'region': {'box': {'size': [0, 1, 1], 'center': [-0.2, 0, 0]}}," \
+    "  'motion': {'keys': [{'t': 0}, {'t': 0.05, 'translate': " way "}]}}]}]}"
+
+static void a_body_follows_a_handle_that_leaps(void **state) {
+    (void)state;
+    run(LEAP("fung", "'count': 3", "[20, 0, 0]"), 12);
+    run(LEAP("fung", "'count': 3", "[0, 20, 0]"), 12);
+    run(LEAP("mooney-rivlin", "'kind': 'rigid', 'count': 4", "[20, 0, 0]"), 12);
+    run(LEAP("neo-hookean", "'kind': 'rigid', 'count': 4", "[20, 0, 0]"), 12);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_chip_beside_a_cube_comes_to_rest),
+    cmocka_unit_test(a_bar_that_keeps_its_volume_does_not_creep),
+    cmocka_unit_test(the_end_of_a_search_is_not_lost_in_rounding),
+    cmocka_unit_test(rounding_of_pressures_is_no_failure),
+    cmocka_unit_test(a_body_follows_a_handle_that_leaps),
+};
+SW_SUITE(limits, tests)
