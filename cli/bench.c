@@ -33,6 +33,10 @@ static const swBench benches[] = {
      "particles around a skeleton: a step beside the times published, and how large a step may be\n"
      "              with diffused and with polar rotations",
      bench_particles},
+    {"--bodies",
+     "1, 100 and 1000 equal cubes on a floor: compiling, memory, a step on one thread and on two,\n"
+     "              and when all of them sleep",
+     bench_bodies},
     {"--laws", "every law: nanoseconds per sample for its energy, stress and tangent", bench_laws},
 };
 

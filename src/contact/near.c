@@ -7,39 +7,31 @@
 static const swReal margin = 1.0 / 32; // of the body's diagonal
 static const swReal rounding = 1e-9;   // of places
 
+size_t sw_near_bytes(const swBodyModel *m, int64_t ncollider) {
+    return sizeof(swNear) + (size_t)m->size.nq * sizeof(swReal) +
+           (size_t)(ncollider + m->size.ncontact) * sizeof(int) + (size_t)m->size.ncontact;
+}
+
 swNear *sw_near_create(const swBodyModel *m, int64_t ncollider, swError *error) {
-    const swAllocator *a = &m->config.allocator;
-    // One more each: there may be none.
-    const size_t npoint = (size_t)m->size.ncontact + 1, nq = (size_t)m->size.nq + 1;
-    swNear *n = sw_alloc(a, sizeof *n);
+    const size_t bytes = sw_near_bytes(m, ncollider);
+    swNear *n = sw_alloc(&m->config.allocator, bytes);
     if (!n) {
-        sw_fail_memory(error, sizeof *n);
+        sw_fail_memory(error, bytes);
         return NULL;
     }
     n->model = m;
     n->margin = margin * sw_norm(sw_sub(m->body[0].hi, m->body[0].lo));
     n->slack = -1;
-    n->collider = sw_alloc(a, (size_t)(ncollider + 1) * sizeof *n->collider);
-    n->point = sw_alloc(a, npoint * sizeof *n->point);
-    n->listed = sw_alloc(a, npoint);
-    n->q = sw_alloc(a, nq * sizeof *n->q);
-    if (n->collider && n->point && n->listed && n->q)
-        return n;
-    sw_fail_memory(error, npoint * sizeof *n->point);
-    sw_near_destroy(n, ncollider);
-    return NULL;
+    n->q = (swReal *)(n + 1);
+    n->collider = (int *)(n->q + m->size.nq);
+    n->point = n->collider + ncollider;
+    n->listed = (char *)(n->point + m->size.ncontact);
+    return n;
 }
 
 void sw_near_destroy(swNear *n, int64_t ncollider) {
-    if (!n)
-        return;
-    const swAllocator a = n->model->config.allocator;
-    const size_t npoint = (size_t)n->model->size.ncontact + 1, nq = (size_t)n->model->size.nq + 1;
-    sw_free(&a, n->q, nq * sizeof *n->q);
-    sw_free(&a, n->listed, npoint);
-    sw_free(&a, n->point, npoint * sizeof *n->point);
-    sw_free(&a, n->collider, (size_t)(ncollider + 1) * sizeof *n->collider);
-    sw_free(&a, n, sizeof *n);
+    if (n)
+        sw_free(&n->model->config.allocator, n, sw_near_bytes(n->model, ncollider));
 }
 
 static void find_box(swNear *n, int64_t count, const swVec3 *x) {

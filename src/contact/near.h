@@ -24,6 +24,7 @@ typedef struct swNear {
     swReal *q;             // where that was
 } swNear;
 
+size_t sw_near_bytes(const swBodyModel *model, int64_t ncollider);
 // Of a body that meets so many colliders of a model. NULL with `error` filled on failure.
 swNear *sw_near_create(const swBodyModel *model, int64_t ncollider, swError *error);
 void sw_near_destroy(swNear *near, int64_t ncollider); // NULL is allowed

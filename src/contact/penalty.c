@@ -139,27 +139,21 @@ SW_INLINE void push_out(swReal k, const swDepth *d, const swSystem *want, swPoin
 SW_INLINE void rub(const swRub *r, swVec3 x, swReal e, bool linear, const swSystem *want,
                    swPointForce *f) {
     const swVec3 n = r->normal, way = sw_sub(x, r->from), slip = sw_madd(way, -sw_dot(way, n), n);
-    swReal s = sw_norm(slip), first, over, second; // f', f'/s, f''
-    if (s < e) {
-        first = s / e * (2 - s / e);
-        over = (2 - s / e) / e;
-        second = 2 / e * (1 - s / e);
-        f->energy += r->force * (s * s / e - s * s * s / (3 * e * e));
-    } else {
-        first = 1;
-        over = 1 / s;
-        second = 0;
-        f->energy += r->force * (s - e / 3);
-    }
+    const swReal s = sw_norm(slip), u = s / e;
+    const bool sticks = u < 1;
+    f->energy += r->force * (sticks ? s * u * (1 - u / 3) : s - e / 3);
     if (!want->g)
         return;
-    const swVec3 t = s > 0 ? sw_scale(1 / s, slip) : sw_v3(0, 0, 0);
-    f->gradient = sw_madd(f->gradient, r->force * first, t);
+    const swReal over = sticks ? (2 - u) / e : 1 / s; // f'/s
+    f->gradient = sw_madd(f->gradient, r->force * over, slip);
     if (!want->H)
         return;
-    for (int k = 0; k < 3; k++) // f'/s (I - n n^T - t t^T) + f'' t t^T
+    for (int k = 0; k < 3;
+         k++) // f'/s (I - n n^T - t t^T) + f'' t t^T, t being the slip's direction
         f->hessian[4 * k] += r->force * over;
     add_outer(f->hessian, -r->force * over, n, n);
+    const swReal second = sticks ? 2 / e * (1 - u) : 0;
+    const swVec3 t = s > 0 ? sw_scale(1 / s, slip) : sw_v3(0, 0, 0);
     if (!linear)
         add_outer(f->hessian, r->force * (second - over), t, t);
 }

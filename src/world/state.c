@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Making, copying, saving and hashing states.
+#include "contact/near.h"
 #include "kinematics/handles.h"
 #include "model/archive.h"
 #include "world/world.h"
@@ -361,7 +362,7 @@ swSolverInfo sw_state_solver(const swState *s) {
         const swLinear *l = &b->work->linear;
         info.matrix += (double)l->A->count;
         info.factors += l->vertices ? (double)l->A->count : l->factor.nonzeros;
-        info.memory += sizeof *b + b->block_size;
+        info.memory += sizeof *b + b->block_size + sw_near_bytes(b->base, s->model->size.ncollider);
         if (b->model != b->base)
             info.memory += sizeof *b->work + b->work->arena.total;
     }
