@@ -6,6 +6,7 @@
 #include "contact/rows.h"
 #include "potentials/potential.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // What rubs in a step: a point, and what it was pressed against in the last one.
@@ -158,28 +159,34 @@ SW_INLINE void rub(const swRub *r, swVec3 x, swReal e, bool linear, const swSyst
         add_outer(f->hessian, r->force * (second - over), t, t);
 }
 
-SW_INLINE swPointForce *force_on(swContactWork *w, int64_t i) {
-    if (w->slot[i] == 0) {
-        w->hit[w->nhit++] = (int)i;
-        w->slot[i] = w->nhit;
-        w->force[w->nhit - 1] = (swPointForce){0};
-    }
-    return &w->force[w->slot[i] - 1];
-}
-
 typedef struct {
     const swBodyModel *m;
     const swContactInput *in;
     const swSystem *want;
     swTouch *touch;
+    swPointForce all;
     int count;
 } swContactTask;
+
+// Where what is done to point i is summed: energies alone need no place of their own.
+SW_INLINE swPointForce *force_on(swContactTask *task, int64_t i) {
+    swContactWork *w = task->in->work;
+    if (!task->want->g)
+        return &task->all;
+    if (w->slot[i] == 0) {
+        w->hit[w->nhit++] = (int)i;
+        w->slot[i] = w->nhit;
+        memset(&w->force[w->nhit - 1], 0,
+               task->want->H ? sizeof *w->force : offsetof(swPointForce, hessian));
+    }
+    return &w->force[w->slot[i] - 1];
+}
 
 SW_INLINE void push(void *arg, const swPosed *collider, int number, int64_t i, const swDepth *d) {
     swContactTask *task = arg;
     (void)number;
     const swReal k = stiffness_of(collider->info, &task->m->contact[i]);
-    push_out(k, d, task->want, force_on(task->in->work, i));
+    push_out(k, d, task->want, force_on(task, i));
     task->count++;
 }
 
@@ -190,8 +197,9 @@ int sw_contact_add(const swBodyModel *m, const swContactInput *in, swSystem *out
     visit_inside(m, in, push, &task);
     for (int k = 0; in->rubs && k < w->nrub; k++) {
         const int64_t i = w->rub[k].point;
-        rub(&w->rub[k], place_of(m, w, in->q, i), w->creep, in->linear, out, force_on(w, i));
+        rub(&w->rub[k], place_of(m, w, in->q, i), w->creep, in->linear, out, force_on(&task, i));
     }
+    out->energy += task.all.energy;
     sw_rows_add(m, &w->rows, in->q, w->nhit, w->hit, w->force, out);
     for (int k = 0; k < w->nhit; k++)
         w->slot[w->hit[k]] = 0;

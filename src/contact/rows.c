@@ -24,6 +24,12 @@ static int64_t count_numbers(const swBodyModel *m, int *at) {
     return count;
 }
 
+static const int *nodes_of(const swBodyModel *m, int point, int *n) {
+    const int *start = m->point_start + m->contact[point].point;
+    *n = start[1] - start[0];
+    return m->point_node + start[0];
+}
+
 static void fill(const swBodyModel *m, swRows *rows) {
     swReal *N = rows->N;
     for (int64_t i = 0; i < m->size.ncontact; i++) {
@@ -40,6 +46,11 @@ static void fill(const swBodyModel *m, swRows *rows) {
             share += fabs(a.weight[e]);
         }
         rows->share = sw_max(rows->share, share);
+        int n, before;
+        const int *node = nodes_of(m, (int)i, &n),
+                  *last = nodes_of(m, (int)(i > 0 ? i - 1 : 0), &before);
+        const bool same = n == before && memcmp(node, last, (size_t)n * sizeof *node) == 0;
+        rows->nodes[i] = i == 0 ? 0 : rows->nodes[i - 1] + !same;
     }
 }
 
@@ -58,6 +69,7 @@ bool sw_rows_create(swRows *rows, const swBodyModel *m, swArena *arena, swError 
     if (!is_linear(m))
         return true;
     if (!(rows->at = SW_NEW(arena, m->size.ncontact, int, error)) ||
+        !(rows->nodes = SW_NEW(arena, m->size.ncontact, int, error)) ||
         !(rows->reach = SW_NEW(arena, m->size.nq / 3, swReal, error)) ||
         !(rows->a = SW_NEW(arena, m->size.nq / 3 * 4, swReal, error)) ||
         !(rows->N = SW_NEW(arena, count_numbers(m, rows->at), swReal, error)))
@@ -124,12 +136,6 @@ typedef struct swRun {
     const int *point;
     const swPointForce *force;
 } swRun;
-
-static const int *nodes_of(const swBodyModel *m, int point, int *n) {
-    const int *start = m->point_start + m->contact[point].point;
-    *n = start[1] - start[0];
-    return m->point_node + start[0];
-}
 
 static const swReal *row_of(const swRun *run, int k) {
     return run->rows->N + run->rows->at[run->point[k]];
@@ -221,14 +227,10 @@ static void add_hessian(const swRun *run, const swBlocks *H) {
     }
 }
 
-static int same_nodes(const swBodyModel *m, int n, const int *point) {
-    int count, others, k = 1;
-    const int *node = nodes_of(m, point[0], &count);
-    for (; k < n; k++) {
-        const int *other = nodes_of(m, point[k], &others);
-        if (others != count || memcmp(node, other, (size_t)count * sizeof *node) != 0)
-            break;
-    }
+static int same_nodes(const swRows *rows, int n, const int *point) {
+    int k = 1;
+    while (k < n && rows->nodes[point[k]] == rows->nodes[point[0]])
+        k++;
     return k;
 }
 
@@ -242,7 +244,7 @@ void sw_rows_add(const swBodyModel *m, const swRows *rows, const swReal *q, int 
         out->energy += force[k].energy;
     swRun run;
     for (int k = 0; k < n && rows->N && out->g; k += run.n) {
-        run = (swRun){m, rows, same_nodes(m, n - k, point + k), point + k, force + k};
+        run = (swRun){m, rows, same_nodes(rows, n - k, point + k), point + k, force + k};
         int count, at = 0;
         const int *node = nodes_of(m, point[k], &count);
         for (int e = 0; e < count; at += m->node[node[e++]].width)

@@ -9,6 +9,7 @@
 typedef struct swRows {
     swReal *N;     // of one point after another, in the order of its nodes; NULL: not linear
     int *at;       // ncontact: where those of a point begin
+    int *nodes;    // ncontact: equal for points one after another that the same nodes move
     int *block;    // of few nodes: [i][j] the block of two of them, i >= j; else NULL
     swReal *reach; // of each column: the largest |m_c| at a point that its node moves
     swReal share;  // the largest sum of |w| of a point
