@@ -43,7 +43,9 @@ static const swBench benches[] = {
 static int print_help(int status) {
     printf("usage: sinew bench [TABLE]\n"
            "       sinew bench --compile NXxNYxNZ,FRAMES...\n\n"
-           "Measures speed on one core. Prints every table, or the one asked for:\n\n");
+           "Measures speed on one core (--bodies: on two as well). Prints every table, or the one "
+           "asked "
+           "for:\n\n");
     for (int i = 0; i < SW_COUNT(benches); i++)
         printf("  %-11s %s\n", benches[i].option, benches[i].help);
     return status;

@@ -59,6 +59,6 @@ const swIntegrator sw_integrator_bdf2 = {
     .past = true,
     .gain = 0.25,
     .objective = objective,
-    .solve = sw_newton,
+    .search = sw_island_newton,
     .finish = finish,
 };

@@ -31,6 +31,6 @@ const swIntegrator sw_integrator_implicit_euler = {
     .doc = "first order, stable for any step, loses energy in proportion to it",
     .gain = 0.25,
     .objective = sw_euler_objective,
-    .solve = sw_newton,
+    .search = sw_island_newton,
     .finish = sw_euler_finish,
 };

@@ -4,21 +4,27 @@
 // integrator.c.
 #pragma once
 
-#include "solve/work.h"
+#include "solve/island.h"
 
 typedef struct swIntegrator {
     const char *name, *doc;
     bool past;                          // states remember the step before: q_past and its like
-    bool direct;                        // solve() needs no guess
+    bool direct;                        // search() needs no guess
     bool keeps;                         // energy: a little damping takes what fast vibrations gain
     swReal gain;                        // of its energy a body may seem to gain at times
     const struct swIntegrator *instead; // takes the steps that this one cannot, or NULL
     // Fills in what is to be minimised, given as implicit Euler's over one step but without inertia
     // and target; may use work->target and work->bulk_target, and must fill work->bulk_last.
     void (*objective)(const swBodyModel *model, swBodyState *state, swObjective *objective);
-    // From a guess to where forces act; work->g is then the gradient there. Fills the report.
-    swStatus (*solve)(const swBodyModel *model, swBodyState *state, const swObjective *objective,
-                      swReal *q);
+    // Before the search, of each body at its guess q. NULL: nothing to do.
+    void (*aim)(const swBodyModel *model, swBodyState *state, const swObjective *objective,
+                const swReal *q);
+    // From guesses to where forces act, for all bodies of an island; work->g is then the gradient
+    // there. Fills the reports.
+    swStatus (*search)(const swIsland *island);
+    // After it, of each body: may move q, and may fail. NULL: nothing to do.
+    swStatus (*arrive)(const swBodyModel *model, swBodyState *state, const swObjective *objective,
+                       swReal *q);
     // The state's positions and velocities at the end of the step, from where forces acted.
     void (*finish)(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                    const swReal *q);

@@ -40,6 +40,7 @@ static void aim(const swBodyModel *m, swBodyState *s, const swObjective *o, cons
     for (int64_t i = 0; i < m->size.nbulk_point; i++)
         w->bulk_target[i] =
             sw_madd(w->bulk_target[i], o->h, sw_sub(s->bulk_velocity[i], w->bulk_at[i]));
+    memcpy(w->q_start, q, (size_t)m->size.nq * sizeof *q);
 }
 
 // Integral of rho x over the body for places q and x of bulk points, or of rho v for their rates.
@@ -74,13 +75,8 @@ static void place_center(const swBodyModel *m, swBodyState *s, const swObjective
     sw_nodes_follow(m, q);
 }
 
-static swStatus solve(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
+static swStatus arrive(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
-    aim(m, s, o, q);
-    memcpy(w->q_start, q, (size_t)m->size.nq * sizeof *q);
-    const swStatus status = sw_newton_once(m, s, o, q);
-    if (status != SW_OK)
-        return status;
     sw_nodes_add_rates(m, w->q_start, w->step, 1 / o->h, w->q_end);
     sw_bulk_rates(m, w->q_start, w->q_end, w->bulk_at);
     if (o->definite)
@@ -101,6 +97,8 @@ const swIntegrator sw_integrator_linear_implicit = {
     .doc = "implicit Euler with one linear solve per step: a known cost, whatever the residual",
     .gain = 1,
     .objective = objective,
-    .solve = solve,
+    .aim = aim,
+    .search = sw_island_newton_once,
+    .arrive = arrive,
     .finish = finish,
 };

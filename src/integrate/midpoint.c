@@ -77,11 +77,8 @@ static swStatus check_end(const swBodyModel *m, swBodyState *s, const swObjectiv
 }
 
 // work->q_end from the middle q.
-static swStatus solve(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
+static swStatus arrive(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
-    const swStatus status = sw_newton(m, s, o, q);
-    if (status != SW_OK)
-        return status;
     for (int64_t i = 0; i < m->size.nq; i++)
         w->q_end[i] = w->target[i] = 2 * q[i] - s->q[i];
     sw_nodes_make_rigid(m, w->q_end);
@@ -122,6 +119,7 @@ const swIntegrator sw_integrator_midpoint = {
     .instead = &sw_integrator_implicit_euler,
     .gain = 1,
     .objective = objective,
-    .solve = solve,
+    .search = sw_island_newton,
+    .arrive = arrive,
     .finish = finish,
 };

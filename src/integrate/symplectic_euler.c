@@ -45,30 +45,45 @@ static bool blown_up(const swBodyModel *m, const swReal *last, const swReal *q) 
     return false;
 }
 
-static swStatus solve(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
+// From forces, which work->g has, to q at the end of the step. NULL, or why there is none.
+static const char *move(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
-    swStepReport *report = &s->report;
-    const size_t bytes = (size_t)m->size.nq * sizeof *q;
-    const swValue value = forces(m, s, o);
-    memcpy(w->q_end, w->g, bytes);
-    memcpy(q, s->q, bytes);
+    memcpy(w->q_end, w->g, (size_t)m->size.nq * sizeof *q);
     sw_handles_step(m, s, o->t + o->h, q);
     const swInertia inertia = {
         .inertia = o->inertia, .at = s->q, .target = o->target, .force = w->q_end};
-    report->contacts = value.contacts;
-    for (int64_t i = 0; i < m->size.nbody; i++)
-        report->scale = sw_max(report->scale, w->balance[i].scale);
-    const char *reason = isfinite(value.energy) ? sw_inertia_solve(m, s, &inertia, q, w->g)
-                                                : "a sample has no volume left";
+    const char *reason = sw_inertia_solve(m, s, &inertia, q, w->g);
     if (!reason && blown_up(m, s->q, q))
         reason = "the motion blows up";
     if (!reason && !sw_objective_finite(m, s, o, q))
         reason = "a sample has no volume left";
-    if (!reason)
-        return SW_OK;
-    snprintf(report->reason, sizeof report->reason,
-             "%s: is time.step longer than the stable one, or a frame without mass?", reason);
-    return report->status = SW_ERROR_NOT_CONVERGED;
+    return reason;
+}
+
+static swStatus search(const swIsland *is) {
+    const char *reason = NULL;
+    swValue all = {0};
+    for (int i = 0; i < is->n; i++) {
+        swBodyState *s = is->body[i];
+        const swValue value = forces(s->model, s, &is->objective[i]);
+        memcpy(is->q[i], s->q, (size_t)s->model->size.nq * sizeof *s->q);
+        s->report.contacts = value.contacts;
+        s->report.scale = sw_max(s->report.scale, s->work->balance->scale);
+        all.energy += value.energy;
+    }
+    if (is->joined)
+        sw_joined_add(is, false, false, SW_PROJECT_NONE, &all);
+    if (!isfinite(all.energy))
+        reason = "a sample has no volume left";
+    for (int i = 0; i < is->n && !reason; i++)
+        reason = move(is->body[i]->model, is->body[i], &is->objective[i], is->q[i]);
+    for (int i = 0; i < is->n && reason; i++) {
+        swStepReport *report = &is->body[i]->report;
+        snprintf(report->reason, sizeof report->reason,
+                 "%s: is time.step longer than the stable one, or a frame without mass?", reason);
+        report->status = SW_ERROR_NOT_CONVERGED;
+    }
+    return reason ? SW_ERROR_NOT_CONVERGED : SW_OK;
 }
 
 const swIntegrator sw_integrator_symplectic_euler = {
@@ -78,6 +93,6 @@ const swIntegrator sw_integrator_symplectic_euler = {
     .direct = true,
     .gain = 2,
     .objective = objective,
-    .solve = solve,
+    .search = search,
     .finish = sw_euler_finish,
 };

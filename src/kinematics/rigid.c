@@ -294,6 +294,31 @@ void sw_nodes_fold_gradient(const swBodyModel *m, const swReal *q, const swReal 
     }
 }
 
+int sw_node_fold_rows(const swBodyModel *m, const swReal *q, int node, int n, int stride,
+                      swReal *rows) {
+    const swNode *from = &m->node[node];
+    const int to = master_of(m, node);
+    swReal J[12][6], folded[6];
+    if (from->u < 0 || m->node[to].ndof == 0)
+        return -1;
+    if (folds(from))
+        jacobian(m, from, q, J);
+    for (int r = 0; r < n; r++) {
+        swReal *row = rows + (ptrdiff_t)r * stride;
+        for (int a = 0; a < 6 && folds(from); a++) {
+            folded[a] = 0;
+            for (int k = 0; k < from->nu; k++)
+                folded[a] += row[k] * J[k][a];
+        }
+        if (folds(from))
+            memcpy(row, folded, sizeof folded);
+        for (int k = 0, a = 0; from->slide && k < 3; k++)
+            if (!sw_node_holds(from, k))
+                row[a++] = row[k];
+    }
+    return to;
+}
+
 // half := J_i^T H_ij J_j for one pair of nodes, i >= j; both triangles where they are one.
 static void fold_block(const swBodyModel *m, const swNode *ni, const swNode *nj, const swReal *q,
                        swBlock H, swReal half[SW_MAX_MODES][SW_MAX_MODES]) {

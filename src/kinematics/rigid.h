@@ -43,6 +43,10 @@ void sw_nodes_between(const swBodyModel *model, const swReal *a, const swReal *b
 // Ambient gradient g (over q, released) -> gradient over the unknowns.
 void sw_nodes_fold_gradient(const swBodyModel *model, const swReal *q, const swReal *g,
                             swReal *out);
+// n rows of derivatives over a node's ambient unknowns become rows over unknowns: its own, or those
+// of the node that carries it, whose number is returned; -1: nothing moves it.
+int sw_node_fold_rows(const swBodyModel *model, const swReal *q, int node, int n, int stride,
+                      swReal *rows);
 // Ambient Hessian H -> Hessian over the unknowns, with the geometric term of rigid nodes. Block p
 // of both is that of the model's pair p.
 void sw_nodes_fold_hessian(const swBodyModel *model, const swReal *q, const swReal *g,

@@ -394,6 +394,7 @@ typedef struct swBodyState {
     swConfig config;
     const struct swState *world; // that it is part of
     int index;                   // among the bodies of that
+    int member;                  // among the bodies that it is solved for with
     const swBodyModel *model; // of what moves now: base, or one of the state's own with more frames
     const swBodyModel *base;  // that the state was made from
     struct swInserts *inserts; // see world/inserts.h; NULL: there are none, nor were there any

@@ -25,6 +25,7 @@ typedef struct swSystem {
     bool gauss_newton;       // leaves out second derivatives of dual-quaternion motion
     int unrelaxed;           // cells in which the search for relaxed strains failed
     int contacts;            // points that touch something
+    swReal force;            // the largest that another body exerts on a point [N]
 } swSystem;
 
 // Damping works against rates, (q - last) / h, or with a place before that (3 q - 4 last + before)

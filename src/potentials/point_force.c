@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "potentials/point_force.h"
 
+#include "kinematics/rigid.h"
+
 #include "kinematics/dual.h"
 
 #include <string.h>
@@ -197,4 +199,58 @@ void sw_point_couple_add(const swBodyModel *m, const swReal *q, const swAnchor *
             if (i <= j)
                 add_product(ni, nj, S, hessian, T, true, sw_blocks_get(out->H, j, i));
         }
+}
+
+// Blocks between nodes of two bodies, over their unknowns.
+static void bind_nodes(swCoupled *c, int one, const swAnchor *at, int other,
+                       const swAnchor *other_at, const swReal hessian[9]) {
+    const swCoupledBody *a = &c->body[one], *b = &c->body[other];
+    const swBodyModel *ma = a->s->model, *mb = b->s->model;
+    swWide X[3][SW_DUAL], Y[3][SW_DUAL];
+    swDualPoint d;
+    swPointSlope S, T;
+    swReal K[9];
+    for (int k = 0; k < 9; k++)
+        K[k] = -hessian[k];
+    memset(X, 0, sizeof X);
+    memset(Y, 0, sizeof Y);
+    if (sw_anchor_is_dual(ma, at))
+        find_slope(ma, a->q, at, &d, X);
+    if (sw_anchor_is_dual(mb, other_at))
+        find_slope(mb, b->q, other_at, &d, Y);
+    for (int e = 0; e < at->n; e++)
+        for (int o = 0; o < other_at->n; o++) {
+            node_slope(ma, a->q, at, e, X, S);
+            node_slope(mb, b->q, other_at, o, Y, T);
+            const int i = sw_node_fold_rows(ma, a->q, at->node[e], 3, UNKNOWNS, S[0]),
+                      j = sw_node_fold_rows(mb, b->q, other_at->node[o], 3, UNKNOWNS, T[0]);
+            if (i < 0 || j < 0)
+                continue;
+            const int row = a->node + i, column = b->node + j;
+            if (!c->A) {
+                c->need(c->context, row, column);
+                continue;
+            }
+            const bool turned = row < column;
+            add_product(ma->node[i].ndof, mb->node[j].ndof, S, K, T, turned,
+                        turned ? sw_blocks_get(c->A, column, row)
+                               : sw_blocks_get(c->A, row, column));
+        }
+}
+
+void sw_points_bind(swCoupled *c, int one, const swAnchor *at, int other, const swAnchor *other_at,
+                    const swPointForce *force) {
+    swCoupledBody *a = &c->body[one], *b = &c->body[other];
+    swPointForce back = *force;
+    back.energy = 0;
+    back.gradient = sw_scale(-1, force->gradient);
+    if (!c->need) {
+        sw_point_force_add(a->s->model, a->q, at, force, &a->sys);
+        sw_point_force_add(b->s->model, b->q, other_at, &back, &b->sys);
+        const swReal size = sw_norm(force->gradient);
+        a->sys.force = sw_max(a->sys.force, size);
+        b->sys.force = sw_max(b->sys.force, size);
+    }
+    if (c->A || c->need)
+        bind_nodes(c, one, at, other, other_at, force->hessian);
 }

@@ -3,6 +3,7 @@
 // A potential of a point's position: of a contact, of a pull; or of two: of a muscle.
 #pragma once
 
+#include "potentials/coupling.h"
 #include "potentials/forces.h"
 #include "kinematics/points.h"
 
@@ -19,3 +20,7 @@ void sw_point_force_add(const swBodyModel *model, const swReal *q, const swAncho
 // transpose. Every node of one has its pair with every node of the other.
 void sw_point_couple_add(const swBodyModel *model, const swReal *q, const swAnchor *one,
                          const swAnchor *other, const swReal hessian[9], swSystem *out);
+// A potential of the places of a point of one body and a point of another, which depends on their
+// difference: `force` is that on the first, and the opposite on the second.
+void sw_points_bind(swCoupled *coupled, int one, const swAnchor *at, int other,
+                    const swAnchor *other_at, const swPointForce *force);

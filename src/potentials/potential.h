@@ -5,6 +5,8 @@
 // that are reported, the blocks of the matrix and what rounding is relative to all walk that table.
 #pragma once
 
+#include "model/model.h"
+#include "potentials/coupling.h"
 #include "potentials/forces.h"
 
 // What an energy is reported as, see swEnergy.
@@ -37,13 +39,16 @@ typedef struct swTerm {
 // Tells of nodes, n of one list and m of another, every two of which need a block.
 typedef bool swCouple(int n, const int *node, int m, const int *other, void *arg);
 
+// Tells of two bodies that a potential couples now, and by what of its own.
+typedef void swVisitPair(int one, int other, int item, void *arg);
+
 typedef struct swPotential {
     const char *name;
     swEnergyKind energy;
     // Forces so far are forces at work, relative to which others are small: loads before they
     // cancel with what resists them, and all of it before inertia.
     bool measured;
-    void (*add)(const swTerm *term, swSystem *out);
+    void (*add)(const swTerm *term, swSystem *out); // NULL: it is between bodies alone
     // Which nodes it couples, beside those that samples and mass do; NULL: none. False: stopped.
     bool (*couple)(const swBodyModel *model, swCouple *couple, void *arg);
     // What it adds to the stiffness of a body, for what rounding may do [N/m]; NULL: the
@@ -51,6 +56,10 @@ typedef struct swPotential {
     swReal (*stiffness)(const swBodyState *state);
     // Memory of its own, NULL: none needed. NULL with `error` filled on failure.
     void *(*create)(const swBodyModel *model, swArena *arena, swError *error);
+    // What acts between bodies, or NULL: which of them, at the beginning of a step; and what an
+    // item of it adds, between two of the bodies that are solved for together.
+    void (*pairs)(const swState *world, swVisitPair *visit, void *arg);
+    void (*between)(swCoupled *coupled, const swState *world, int item, int one, int other);
 } swPotential;
 
 // In the order of evaluation; NULL past the last one.

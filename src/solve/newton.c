@@ -5,7 +5,7 @@
 #include "kinematics/points.h"
 #include "potentials/muscle.h"
 #include "kinematics/rigid.h"
-#include "solve/work.h"
+#include "solve/island.h"
 
 #include <float.h>
 #include <string.h>
@@ -78,15 +78,17 @@ bool sw_newton_done(const swBodyModel *m, swBodyState *s, const swObjective *o, 
     return in_balance(m, s, o, true);
 }
 
-// g += that of inertia at q.
-static void add_inertia(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q,
-                        swReal *g) {
+// Energy of inertia at q; g, unless it is NULL, += its gradient.
+static swReal add_inertia(const swBodyModel *m, swBodyState *s, const swObjective *o,
+                          const swReal *q, swReal *g) {
     swWork *w = s->work;
     swSystem sys = {.g = g};
     const swBulkInput bulk = {.q = q, .inertia = o->inertia, .target = w->bulk_target};
     sw_mass_add(m, q, o->target, o->inertia, &sys);
     sw_bulk_add(m, &w->bulk, &bulk, &sys);
-    sw_nodes_release(m, g);
+    if (g)
+        sw_nodes_release(m, g);
+    return sys.energy;
 }
 
 // work->q_trial := the gradient of the potentials alone; work->g is that with inertia.
@@ -100,13 +102,11 @@ static const swReal *potential_gradient(const swBodyModel *m, swBodyState *s, co
     return g;
 }
 
-// The matrix at q, and what counts as large on its diagonal: each node's largest entry, per length
-// squared, is its stiffness. That of the body is no measure: frames that move a speck of it, or a
-// soft part, are softer by many orders.
-static void assemble(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q,
-                     swProjection projection) {
+// The matrix over the unknowns at q, and what counts as large on its diagonal: each node's largest
+// entry, per length squared, is its stiffness. That of the body is no measure: frames that move a
+// speck of it, or a soft part, are softer by many orders.
+static void fold(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
     swWork *w = s->work;
-    sw_objective_evaluate(m, s, o, q, true, true, projection);
     const double start = sw_seconds();
     if (w->folded && o->definite)
         sw_nodes_fold_definite(m, q, potential_gradient(m, s, o, q), &w->H, &w->A);
@@ -133,7 +133,35 @@ static void assemble(const swBodyModel *m, swBodyState *s, const swObjective *o,
 
 void sw_newton_assemble(const swBodyModel *m, swBodyState *s, const swObjective *o,
                         const swReal *q) {
-    assemble(m, s, o, q, SW_PROJECT_NONE);
+    sw_objective_evaluate(m, s, o, q, true, true, SW_PROJECT_NONE);
+    fold(m, s, o, q);
+}
+
+// Of all bodies, at q or at work->q_trial.
+static swValue evaluate(const swIsland *is, bool trial, bool hessian, swProjection projection) {
+    swValue sum = {0};
+    for (int i = 0; i < is->n; i++) {
+        swBodyState *s = is->body[i];
+        const swValue value =
+            sw_objective_evaluate(s->model, s, &is->objective[i],
+                                  trial ? s->work->q_trial : is->q[i], true, hessian, projection);
+        s->work->contacts = value.contacts;
+        sum.energy += value.energy;
+        sum.magnitude += value.magnitude;
+        sum.unrelaxed += value.unrelaxed;
+        sum.contacts += value.contacts;
+    }
+    if (is->joined)
+        sw_joined_add(is, trial, hessian, projection, &sum);
+    return sum;
+}
+
+static void assemble(const swIsland *is, swProjection projection) {
+    evaluate(is, false, true, projection);
+    for (int i = 0; i < is->n; i++)
+        fold(is->body[i]->model, is->body[i], &is->objective[i], is->q[i]);
+    if (is->joined)
+        sw_joined_take(is);
 }
 
 // A gas couples all vertices around it: to A comes c w w^T, w being how its volume changes with the
@@ -167,18 +195,24 @@ swLinearResult sw_newton_solve(const swBodyModel *m, swBodyState *s, swReal forc
 
 // work->step := -(A + shift size)^-1 residual. A pivot that is all rounding belongs to a motion
 // that nothing resists, as too few samples leave some: a step along it would have no end.
-static swLinearResult solve(const swBodyModel *m, swBodyState *s, swReal shift, swReal forcing) {
+static swLinearResult solve(const swIsland *is, swReal shift, swReal forcing) {
     static const swReal all_rounding = 1e-13;
-    swWork *w = s->work;
+    swBodyState *s = is->body[0];
+    swJoined *j = is->joined;
+    swLinear *linear = j ? &j->linear : &s->work->linear;
     const double start = sw_seconds();
     swLinearResult result = SW_LINEAR_INDEFINITE;
-    if (sw_linear_prepare(&w->linear, shift, all_rounding, w->size))
-        result = sw_newton_solve(m, s, forcing);
+    if (sw_linear_prepare(linear, shift, all_rounding, j ? j->size : s->work->size))
+        result = j ? sw_linear_solve(linear, j->residual, j->step, forcing)
+                   : sw_newton_solve(s->model, s, forcing);
     if (sw_pool_stopped(s->pool))
         result = SW_LINEAR_STOPPED;
-    for (int64_t i = 0; i < m->size.ndof; i++)
-        w->step[i] = -w->step[i];
-    s->profile.linear_iterations += w->linear.iterations;
+    if (j)
+        sw_joined_give(is);
+    for (int b = 0; b < is->n; b++)
+        for (int64_t i = 0; i < is->body[b]->model->size.ndof; i++)
+            is->body[b]->work->step[i] = -is->body[b]->work->step[i];
+    s->profile.linear_iterations += linear->iterations;
     s->profile.solve += sw_seconds() - start;
     return result;
 }
@@ -186,15 +220,14 @@ static swLinearResult solve(const swBodyModel *m, swBodyState *s, swReal shift, 
 // With positive semi-definite tangents of samples and colliders. Geometric terms of rigid nodes,
 // and what has no such tangent, may still be negative: then a growing multiple of the diagonal
 // helps.
-static swLinearResult solve_definite(const swBodyModel *m, swBodyState *s, const swObjective *o,
-                                     const swReal *q, swReal forcing) {
+static swLinearResult solve_definite(const swIsland *is, swReal forcing) {
     swLinearResult result = SW_LINEAR_INDEFINITE;
     swReal shift = 0;
-    assemble(m, s, o, q,
-             m->settings->definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE
-                                                           : SW_PROJECT_CLAMP);
+    assemble(is, is->body[0]->model->settings->definite == SW_DEFINITE_ABSOLUTE
+                     ? SW_PROJECT_ABSOLUTE
+                     : SW_PROJECT_CLAMP);
     for (int attempt = 0; attempt < MAX_SHIFTS && result == SW_LINEAR_INDEFINITE; attempt++) {
-        result = solve(m, s, shift, forcing);
+        result = solve(is, shift, forcing);
         shift = shift > 0 ? 10 * shift : 1e-12;
     }
     return result;
@@ -204,25 +237,25 @@ static swLinearResult solve_definite(const swBodyModel *m, swBodyState *s, const
 // for that, and then what to try next time: less, as long as less will do. Where some motions are
 // stiffer than others by many orders, as changes of volume may be, what is little to them is far
 // too much for the others, which would creep.
-static swLinearResult solve_some_tangent(const swBodyModel *m, swBodyState *s, const swObjective *o,
-                                         const swReal *q, swReal forcing, swReal *shift,
+static swLinearResult solve_some_tangent(const swIsland *is, swReal forcing, swReal *shift,
                                          bool *plain) {
-    assemble(m, s, o, q, SW_PROJECT_NONE);
-    swLinearResult result = solve(m, s, 0, forcing);
+    assemble(is, SW_PROJECT_NONE);
+    swLinearResult result = solve(is, 0, forcing);
     *plain = result != SW_LINEAR_INDEFINITE;
     if (*plain)
         return result;
-    s->report.projections++;
+    for (int i = 0; i < is->n; i++)
+        is->body[i]->report.projections++;
     // Near limit points and where bodies buckle little is missing, and projecting would lose more.
     for (; *shift <= last_shift; *shift *= 10) {
-        result = solve(m, s, *shift, forcing);
+        result = solve(is, *shift, forcing);
         if (result != SW_LINEAR_INDEFINITE) {
             *shift = sw_max(0.1 * *shift, least_shift);
             return result;
         }
     }
     *shift = last_shift;
-    return solve_definite(m, s, o, q, forcing);
+    return solve_definite(is, forcing);
 }
 
 // Where nothing but particles moves the equations are linear: they are solved until all is in
@@ -248,123 +281,210 @@ swReal sw_newton_turn_limit(const swBodyModel *m, const swReal *step) {
     return largest > max_turn ? max_turn / largest : 1;
 }
 
-static swStatus stop(swBodyState *s, swStatus status, const char *reason) {
-    s->report.status = status;
-    snprintf(s->report.reason, sizeof s->report.reason, "%s", reason);
+static swStatus stop(const swIsland *is, swStatus status, const char *reason) {
+    for (int i = 0; i < is->n; i++) {
+        is->body[i]->report.status = status;
+        snprintf(is->body[i]->report.reason, sizeof is->body[i]->report.reason, "%s", reason);
+    }
     return status;
 }
 
-static swStatus succeed(const swBodyModel *m, swBodyState *s, const swReal *q,
-                        const swValue *value) {
+static swStatus succeed(const swIsland *is, const swValue *value) {
     if (value->unrelaxed > 0)
-        return stop(s, SW_ERROR_NOT_CONVERGED,
+        return stop(is, SW_ERROR_NOT_CONVERGED,
                     "the strains that frames lack were not found in some region");
-    if (sw_points_defined(m, q))
-        return stop(s, SW_OK, "");
-    return stop(s, SW_ERROR_NOT_FINITE,
-                "frames have turned against each other: their dual quaternions cancel somewhere");
+    for (int i = 0; i < is->n; i++)
+        if (!sw_points_defined(is->body[i]->model, is->q[i]))
+            return stop(is, SW_ERROR_NOT_FINITE,
+                        "frames have turned against each other: their dual quaternions cancel "
+                        "somewhere");
+    return stop(is, SW_OK, "");
+}
+
+static bool is_stopped(const swIsland *is) { return sw_pool_stopped(is->body[0]->pool); }
+
+// True where all are in balance.
+static bool all_in_balance(const swIsland *is, bool stepped) {
+    bool all = true;
+    for (int i = 0; i < is->n; i++) {
+        swBodyState *s = is->body[i];
+        sw_nodes_fold_gradient(s->model, is->q[i], s->work->g, s->work->residual);
+        s->report.contacts = s->work->contacts;
+        all = in_balance(s->model, s, &is->objective[i], stepped) && all;
+    }
+    return all;
+}
+
+static bool residual_is_finite(const swIsland *is) {
+    for (int i = 0; i < is->n; i++)
+        if (!isfinite(is->body[i]->report.residual))
+            return false;
+    return true;
 }
 
 // Energy that rounded positions cost: the forces at work times the last digit of the way.
-static swReal work_rounding(const swBodyModel *m, const swWork *w) {
+static swReal work_rounding(const swIsland *is) {
     swReal sum = 0;
-    for (int64_t i = 0; i < m->size.nbody; i++)
-        sum += 8 * DBL_EPSILON * w->balance[i].scale * w->balance[i].reach;
+    for (int i = 0; i < is->n; i++)
+        sum +=
+            8 * DBL_EPSILON * is->body[i]->work->balance->scale * is->body[i]->work->balance->reach;
     return sum;
 }
 
 // Whether the last step moved nothing that can be seen, in any body.
-static bool step_is_negligible(const swBodyModel *m, const swWork *w) {
-    for (int64_t i = 0; i < m->size.nnode; i++)
-        for (int k = m->node[i].dof; k < m->node[i].dof + m->node[i].ndof; k++)
-            if (!(fabs(w->step[k]) * w->length[k] <= 1e-9 * m->body[m->node[i].body].voxel))
+static bool step_is_negligible(const swIsland *is) {
+    for (int i = 0; i < is->n; i++) {
+        const swBodyModel *m = is->body[i]->model;
+        const swWork *w = is->body[i]->work;
+        for (int64_t k = 0; k < m->size.ndof; k++)
+            if (!(fabs(w->step[k]) * w->length[k] <= 1e-9 * m->body[0].voxel))
                 return false;
+    }
     return true;
+}
+
+static swReal slope_along_step(const swIsland *is) {
+    swReal sum = 0;
+    for (int i = 0; i < is->n; i++)
+        sum += sw_dot_n((int)is->body[i]->model->size.ndof, is->body[i]->work->residual,
+                        is->body[i]->work->step);
+    return sum;
 }
 
 // Whether the slope along work->step has fallen at work->q_trial, where energies differ by too
 // little to tell: they are sums of large numbers, of which pressures do the rounding, and gradients
 // are far more exact. Hager and Zhang, "A new conjugate gradient method with guaranteed descent and
 // an efficient line search" (2005): their approximate Wolfe conditions.
-static bool slope_falls(const swBodyModel *m, swBodyState *s, swReal slope, const swValue *here,
+static bool slope_falls(const swIsland *is, swReal slope, const swValue *here,
                         const swValue *there) {
     static const swReal same = 1e-10, flat = 0.8;
-    swWork *w = s->work;
     if (!(there->energy - here->energy <= same * (here->magnitude + there->magnitude)))
         return false;
-    sw_nodes_fold_gradient(m, w->q_trial, w->g, w->residual);
-    return fabs(sw_dot_n((int)m->size.ndof, w->residual, w->step)) <= -flat * slope;
+    for (int i = 0; i < is->n; i++) {
+        const swWork *w = is->body[i]->work;
+        sw_nodes_fold_gradient(is->body[i]->model, w->q_trial, w->g, w->residual);
+    }
+    return fabs(slope_along_step(is)) <= -flat * slope;
+}
+
+// What is tried along work->step: of relaxed strains those at q are where the search begins.
+static void begin_trials(const swIsland *is) {
+    for (int i = 0; i < is->n; i++) {
+        const swWork *w = is->body[i]->work;
+        memcpy(w->relax_start, w->relax,
+               (size_t)is->body[i]->model->size.nrelax * sizeof *w->relax);
+    }
+}
+
+static void recall_relax(const swIsland *is) {
+    for (int i = 0; i < is->n; i++) {
+        const swWork *w = is->body[i]->work;
+        memcpy(w->relax, w->relax_start,
+               (size_t)is->body[i]->model->size.nrelax * sizeof *w->relax);
+    }
+}
+
+// work->q_trial := q moved by a share of the step.
+static void try_share(const swIsland *is, swReal share) {
+    recall_relax(is);
+    for (int i = 0; i < is->n; i++) {
+        const swBodyModel *m = is->body[i]->model;
+        const swWork *w = is->body[i]->work;
+        memcpy(w->q_trial, is->q[i], (size_t)m->size.nq * sizeof *w->q_trial);
+        sw_nodes_move(m, w->step, share, w->q_trial);
+    }
+}
+
+static void accept_trial(const swIsland *is) {
+    for (int i = 0; i < is->n; i++)
+        memcpy(is->q[i], is->body[i]->work->q_trial,
+               (size_t)is->body[i]->model->size.nq * sizeof *is->q[i]);
+}
+
+static void count_cut(const swIsland *is) {
+    for (int i = 0; i < is->n; i++)
+        is->body[i]->report.line_search_cuts++;
 }
 
 // Moves q along work->step as far as the energy falls; work->g is then that of the new q. False: it
 // does not fall.
-static bool line_search(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q,
-                        swReal slope, swValue *value) {
-    swWork *w = s->work;
-    const size_t bytes = (size_t)m->size.nq * sizeof *q;
-    const size_t relax = (size_t)m->size.nrelax * sizeof *w->relax;
-    swReal alpha = sw_newton_turn_limit(m, w->step);
-    memcpy(w->relax_start, w->relax, relax);
-    for (int cut = 0; cut < MAX_CUTS && sw_pool_goes_on(s->pool); cut++, alpha *= 0.5) {
-        memcpy(w->q_trial, q, bytes);
-        memcpy(w->relax, w->relax_start, relax);
-        sw_nodes_move(m, w->step, alpha, w->q_trial);
-        swValue trial = sw_objective_evaluate(m, s, o, w->q_trial, true, false, SW_PROJECT_NONE);
-        if (sw_pool_stopped(s->pool))
+static bool line_search(const swIsland *is, swReal slope, swValue *value) {
+    swReal alpha = 1;
+    for (int i = 0; i < is->n; i++)
+        alpha = sw_min(alpha, sw_newton_turn_limit(is->body[i]->model, is->body[i]->work->step));
+    begin_trials(is);
+    for (int cut = 0; cut < MAX_CUTS && sw_pool_goes_on(is->body[0]->pool); cut++, alpha *= 0.5) {
+        try_share(is, alpha);
+        const swValue trial = evaluate(is, true, false, SW_PROJECT_NONE);
+        if (is_stopped(is))
             break;
         // Rounded positions do the work of the forces at work.
-        swReal rounding = 1e-14 * (value->magnitude + trial.magnitude) + work_rounding(m, w);
+        const swReal rounding = 1e-14 * (value->magnitude + trial.magnitude) + work_rounding(is);
         if (isfinite(trial.energy) &&
             (trial.energy <= value->energy + armijo * alpha * slope + rounding ||
-             slope_falls(m, s, slope, value, &trial))) {
-            memcpy(q, w->q_trial, bytes);
+             slope_falls(is, slope, value, &trial))) {
+            accept_trial(is);
             *value = trial;
             return true;
         }
-        s->report.line_search_cuts++;
+        count_cut(is);
     }
-    memcpy(w->relax, w->relax_start, relax);
+    recall_relax(is);
     return false;
 }
 
 // work->step := -K^-1 r at q for some tangent K, `plain` or not; to a residual that is smaller by
-// `forcing`, or by one solve where that is 0. `contacts`: at q. `shift`: of solve_some_tangent().
-static swStatus find_step(const swBodyModel *m, swBodyState *s, const swObjective *o,
-                          const swReal *q, int contacts, swReal forcing, swReal *shift, bool *plain,
+// `forcing`, or by one solve where that is 0. `shift`: of solve_some_tangent().
+static swStatus find_step(const swIsland *is, swReal forcing, swReal *shift, bool *plain,
                           swReal *slope) {
-    swWork *w = s->work;
-    const bool warped = sw_warped_applies(s, contacts), once = forcing == 0;
+    swBodyState *s = is->body[0];
+    const swObjective *o = is->objective;
+    const bool warped = !is->joined && sw_warped_applies(s, s->work->contacts), once = forcing == 0;
     if (once)
-        forcing = m->settings->tolerance;
+        forcing = s->model->settings->tolerance;
     *plain = true;
-    switch (warped        ? solve_warped(m, s, o, q, once)
-            : o->definite ? solve_definite(m, s, o, q, forcing)
-                          : solve_some_tangent(m, s, o, q, forcing, shift, plain)) {
+    bool definite = false;
+    for (int i = 0; i < is->n; i++)
+        definite = definite || is->objective[i].definite;
+    switch (warped     ? solve_warped(s->model, s, o, is->q[0], once)
+            : definite ? solve_definite(is, forcing)
+                       : solve_some_tangent(is, forcing, shift, plain)) {
     case SW_LINEAR_INDEFINITE:
-        return stop(s, SW_ERROR_NOT_CONVERGED,
+        return stop(is, SW_ERROR_NOT_CONVERGED,
                     "the stiffness is singular: is every body held or has mass?");
     case SW_LINEAR_NOT_CONVERGED:
-        return stop(s, SW_ERROR_NOT_CONVERGED,
+        return stop(is, SW_ERROR_NOT_CONVERGED,
                     "conjugate gradients do not converge: take another solver.linear");
-    case SW_LINEAR_STOPPED: return stop(s, SW_ERROR_STOPPED, "stopped");
+    case SW_LINEAR_STOPPED: return stop(is, SW_ERROR_STOPPED, "stopped");
     case SW_LINEAR_SOLVED: break;
     }
-    s->report.iterations++;
-    s->profile.iterations++;
-    *slope = sw_dot_n((int)m->size.ndof, w->residual, w->step);
-    return isfinite(*slope) ? SW_OK : stop(s, SW_ERROR_NOT_FINITE, "the Newton step is not finite");
+    for (int i = 0; i < is->n; i++) {
+        is->body[i]->report.iterations++;
+        is->body[i]->profile.iterations++;
+    }
+    *slope = slope_along_step(is);
+    return isfinite(*slope) ? SW_OK
+                            : stop(is, SW_ERROR_NOT_FINITE, "the Newton step is not finite");
 }
 
 // How far the linear equations need to be solved where this is done step by step: further as
 // Newton's own steps converge. Eisenstat and Walker, "Choosing the forcing terms in an inexact
 // Newton method" (1996), their second choice.
-static swReal choose_forcing(const swBodyModel *m, const swWork *w, swReal *size) {
+static swReal choose_forcing(const swIsland *is, swReal *size) {
     static const swReal first = 1e-3, most = 1e-2, least = 1e-10;
     const swReal last = *size;
     *size = 0;
-    for (int64_t i = 0; i < m->size.ndof; i++)
-        *size += w->residual[i] * w->residual[i] / (w->length[i] * w->length[i]);
+    for (int b = 0; b < is->n; b++) {
+        const swWork *w = is->body[b]->work;
+        for (int64_t i = 0; i < is->body[b]->model->size.ndof; i++)
+            *size += w->residual[i] * w->residual[i] / (w->length[i] * w->length[i]);
+    }
     return last > 0 ? sw_clamp(0.9 * *size / last, least, most) : first;
+}
+
+static void measure_all(const swIsland *is) {
+    for (int i = 0; i < is->n; i++)
+        measure_noise(is->body[i]->model, is->body[i], &is->objective[i], is->q[i]);
 }
 
 static const char no_volume[] =
@@ -380,90 +500,82 @@ static swReal step_energy(const swBodyModel *m, swBodyState *s, const swObjectiv
     return o->inertia * (sw_mass_energy(m, w->q_trial) + sw_bulk_energy(m, w->bulk_trial));
 }
 
-swStatus sw_newton_once(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
-    swWork *w = s->work;
-    swObjective potential = *o;
-    potential.inertia = 0;
+swStatus sw_island_newton_once(const swIsland *is) {
     bool plain;
-    swReal slope, shift = first_shift;
-    measure_noise(m, s, o, q);
-    swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
+    swReal slope, shift = first_shift, kinetic = 0, share = 1;
+    measure_all(is);
+    swValue value = evaluate(is, false, false, SW_PROJECT_NONE);
     if (!isfinite(value.energy))
-        return stop(s, SW_ERROR_NOT_CONVERGED, no_volume);
-    sw_nodes_fold_gradient(m, q, w->g, w->residual);
-    const swStatus status = find_step(m, s, o, q, value.contacts, 0, &shift, &plain, &slope);
+        return stop(is, SW_ERROR_NOT_CONVERGED, no_volume);
+    all_in_balance(is, false);
+    const swStatus status = find_step(is, 0, &shift, &plain, &slope);
     if (status != SW_OK)
         return status;
-    const size_t bytes = (size_t)m->size.nq * sizeof *q;
-    const size_t relax = (size_t)m->size.nrelax * sizeof *w->relax;
-    const swReal start = value.energy, magnitude = value.magnitude,
-                 kinetic = step_energy(m, s, o, q);
-    memcpy(w->relax_start, w->relax, relax);
-    swReal share = 1;
+    const swReal start = value.energy, magnitude = value.magnitude;
+    for (int i = 0; i < is->n; i++)
+        kinetic += step_energy(is->body[i]->model, is->body[i], &is->objective[i], is->q[i]);
+    begin_trials(is);
     for (int cut = 0; cut < MAX_CUTS; cut++, share *= 0.5) {
-        memcpy(w->q_trial, q, bytes);
-        memcpy(w->relax, w->relax_start, relax);
-        sw_nodes_move(m, w->step, share, w->q_trial);
-        value = sw_objective_evaluate(m, s, &potential, w->q_trial, true, false, SW_PROJECT_NONE);
-        const swReal rounding = 1e-14 * (magnitude + value.magnitude) + work_rounding(m, w);
+        try_share(is, share);
+        value = evaluate(is, true, false, SW_PROJECT_NONE);
+        for (int i = 0; i < is->n; i++) // of which potentials alone are wanted
+            value.energy -= add_inertia(is->body[i]->model, is->body[i], &is->objective[i],
+                                        is->body[i]->work->q_trial, NULL);
+        const swReal rounding = 1e-14 * (magnitude + value.magnitude) + work_rounding(is);
         if (isfinite(value.energy) && value.energy + share * share * kinetic <= start + rounding)
             break;
-        s->report.line_search_cuts++;
+        count_cut(is);
     }
-    for (int64_t i = 0; i < m->size.ndof; i++)
-        w->step[i] *= share;
-    memcpy(q, w->q_trial, bytes);
-    add_inertia(m, s, o, q, w->g);
-    sw_nodes_fold_gradient(m, q, w->g, w->residual);
-    s->report.contacts = value.contacts;
-    in_balance(m, s, o, true);
-    if (!isfinite(value.energy) || !isfinite(s->report.residual))
-        return stop(s, SW_ERROR_NOT_FINITE,
-                    "one linear solve led to a sample without volume: the step is too long");
-    return succeed(m, s, q, &value);
+    for (int b = 0; b < is->n; b++)
+        for (int64_t i = 0; i < is->body[b]->model->size.ndof; i++)
+            is->body[b]->work->step[i] *= share;
+    accept_trial(is);
+    all_in_balance(is, true);
+    return succeed(is, &value);
 }
 
-swStatus sw_newton(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
-    swWork *w = s->work;
-    swStepReport *report = &s->report;
+swStatus sw_island_newton(const swIsland *is) {
+    const swBodyModel *m = is->body[0]->model;
+    const swObjective *o = is->objective;
     swReal size = 0; // of the residual, squared
     swReal shift = o->shift > 0 ? sw_min(o->shift, first_shift) : first_shift;
     const int iterations = o->iterations > 0 ? o->iterations : m->settings->iterations;
-    measure_noise(m, s, o, q);
-    swValue value = sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE);
-    if (sw_pool_stopped(s->pool))
-        return stop(s, SW_ERROR_STOPPED, "stopped");
+    measure_all(is);
+    swValue value = evaluate(is, false, false, SW_PROJECT_NONE);
+    if (is_stopped(is))
+        return stop(is, SW_ERROR_STOPPED, "stopped");
     if (!isfinite(value.energy))
-        return stop(s, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,
+        return stop(is, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,
                     no_volume);
     for (int iteration = 0;; iteration++) {
-        sw_nodes_fold_gradient(m, q, w->g, w->residual);
-        report->contacts = value.contacts;
-        if (in_balance(m, s, o, iteration > 0))
-            return succeed(m, s, q, &value);
-        if (!isfinite(report->residual))
-            return stop(s, SW_ERROR_NOT_FINITE, "forces are not finite");
+        if (all_in_balance(is, iteration > 0))
+            return succeed(is, &value);
+        if (!residual_is_finite(is))
+            return stop(is, SW_ERROR_NOT_FINITE, "forces are not finite");
         if (iteration == iterations)
-            return stop(s, SW_ERROR_NOT_CONVERGED, "the limit of Newton iterations was reached");
+            return stop(is, SW_ERROR_NOT_CONVERGED, "the limit of Newton iterations was reached");
         bool plain;
         swReal slope;
-        const swReal forcing = choose_forcing(m, w, &size);
-        const swStatus status =
-            find_step(m, s, o, q, value.contacts, forcing, &shift, &plain, &slope);
+        const swStatus status = find_step(is, choose_forcing(is, &size), &shift, &plain, &slope);
         if (status != SW_OK)
             return status;
-        if (!line_search(m, s, o, q, slope, &value)) {
-            if (sw_pool_stopped(s->pool))
-                return stop(s, SW_ERROR_STOPPED, "stopped");
-            // At the rounding of the energy no step can show a decrease: done if the step itself is
-            // negligible.
-            if (plain && step_is_negligible(m, w)) {
-                value =
-                    sw_objective_evaluate(m, s, o, q, true, false, SW_PROJECT_NONE); // reactions
-                return sw_pool_stopped(s->pool) ? stop(s, SW_ERROR_STOPPED, "stopped")
-                                                : succeed(m, s, q, &value);
-            }
-            return stop(s, SW_ERROR_NOT_CONVERGED, "the line search found no decrease of energy");
-        }
+        if (line_search(is, slope, &value))
+            continue;
+        if (is_stopped(is))
+            return stop(is, SW_ERROR_STOPPED, "stopped");
+        // At the rounding of the energy no step can show a decrease: done if the step itself is
+        // negligible.
+        if (!plain || !step_is_negligible(is))
+            return stop(is, SW_ERROR_NOT_CONVERGED, "the line search found no decrease of energy");
+        value = evaluate(is, false, false, SW_PROJECT_NONE); // reactions
+        return is_stopped(is) ? stop(is, SW_ERROR_STOPPED, "stopped") : succeed(is, &value);
     }
+}
+
+swStatus sw_newton(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
+    (void)m;
+    swObjective objective = *o;
+    const swIsland alone = {
+        .world = s->world, .n = 1, .body = &s, .objective = &objective, .q = &q};
+    return sw_island_newton(&alone);
 }

@@ -252,7 +252,8 @@ swValue sw_objective_evaluate(const swBodyModel *m, swBodyState *s, const swObje
     for (int i = 0; sw_potential_at(i); i++) {
         const swPotential *p = sw_potential_at(i);
         term.work = w->potential[i];
-        p->add(&term, &sys);
+        if (p->add)
+            p->add(&term, &sys);
         gather(&value, &sys);
         if (sys.g && p->measured)
             raise_scales(m, q, w->g, w->balance);

@@ -17,6 +17,11 @@ typedef struct swStand {
     swReal *q, *relax, *activation, *plastic;
 } swStand;
 
+// When that was, and what else goes with it.
+typedef struct swMoment {
+    swReal t, h, energy;
+} swMoment;
+
 typedef struct swWork {
     swArena arena;
     swElasticWork elastic;
@@ -35,6 +40,7 @@ typedef struct swWork {
     swReal mass_factor;      // it is ready for this times the mass; 0: for something else
     swReal *residual, *step; // ndof
     swReal *size;            // ndof: what counts as large on the diagonal of A
+    int contacts;            // in the last evaluation of sw_newton()
     swReal *activation;      // of all controls, at the end of the step
     swReal *turn[2];         // how far shares of followed shapes went in the last turns of statics
     swReal *plastic;         // while statics look for where flow ends
@@ -44,10 +50,12 @@ typedef struct swWork {
     swReal *relax_start;     // of sw_newton(): those at q
     swReal *length;          // ndof: what an unknown's gradient is divided by to become a force [m]
     void *saved, *part;      // what the state of the body was before the step, and before its part
-    swReal pushed;           // work of colliders in the step [J]
-    swReal kinetic;          // energy at the end of the last step [J]
-    swReal drift, scale;     // of the last step: energy from nowhere, and what there is [J]
-    swReal rounding;         // what of that may be nothing but rounded numbers [J]
+    swMoment begin, part_begin;
+    swStepReport part_report;
+    swReal pushed;               // work of colliders in the step [J]
+    swReal kinetic;              // energy at the end of the last step [J]
+    swReal drift, scale;         // of the last step: energy from nowhere, and what there is [J]
+    swReal rounding;             // what of that may be nothing but rounded numbers [J]
     swReal actuated, dissipated; // in the step so far, see world/balance.c [J]
     swVec3 gravity;              // that of the balances' weight
     struct swBalance *balance;   // nbody: how far from equilibrium each body is
@@ -137,15 +145,10 @@ static inline bool sw_objective_finite(const swBodyModel *model, swBodyState *st
     return isfinite(
         sw_objective_evaluate(model, state, objective, q, false, false, SW_PROJECT_NONE).energy);
 }
-// Minimises over the free nodes, starting from and ending in q. Fills the state's report. q is
-// changed only by accepted steps.
+// Minimises over the free nodes of a body alone, starting from and ending in q. Fills the state's
+// report. q is changed only by accepted steps.
 swStatus sw_newton(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                    swReal *q);
-// One iteration of it, which succeeds whatever residual is left. The step, then in work->step, is
-// cut where a sample would lose its volume, and where energy would be made: potentials and
-// inertia/2 |J step|_M^2 together must not exceed the objective at q.
-swStatus sw_newton_once(const swBodyModel *model, swBodyState *state, const swObjective *objective,
-                        swReal *q);
 // work->A := the plain tangent at q, and work->size.
 void sw_newton_assemble(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                         const swReal *q);

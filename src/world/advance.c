@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A body goes on by a step of the scene: in one, or in parts where that fails.
+// The bodies of an island go on by a step of the scene: in one, or in parts where that fails.
 #include "integrate/integrator.h"
 #include "kinematics/handles.h"
 #include "world/world.h"
@@ -11,70 +11,99 @@ enum { PARTS = 64 }; // of a step, at most
 
 // ---- energy from nowhere ----
 
+static swReal bond_energy(const swIsland *is) {
+    swReal sum = 0;
+    for (int i = 0; i < is->nbond; i++)
+        sum += sw_bond_energy(is->world, &is->bond[i]);
+    return sum;
+}
+
 // Work, actuation and losses explain what energy a step begins and ends with, up to errors that
-// come and go. A step after which much more of it is there than that is not taken.
-static bool keeps_energy(swBodyState *s) {
-    const swWork *w = s->work;
-    // Rotations of particles are taken anew in every step, which changes their energy.
-    const swReal turns = s->model->size.nparticle > 0 ? 4 : 1,
-                 gain = turns * sw_integrator_at(s->model->settings->integrator)->gain,
-                 scale = sw_max(s->rest->scale, w->scale),
-                 surplus = sw_max(0, s->rest->surplus + w->drift);
-    if (surplus > gain * scale + w->rounding || isnan(surplus)) {
-        snprintf(s->report.reason, sizeof s->report.reason,
-                 "the step would gain %.3g J that nothing explains, of %.3g J", w->drift, scale);
-        return false;
+// come and go. A step after which much more of it is there than that is not taken. `before`: energy
+// between bodies when it began.
+static bool keeps_energy(const swIsland *is, swReal before) {
+    const swReal between = bond_energy(is);
+    swReal gain = sw_integrator_at(is->world->model->settings.integrator)->gain, surplus = 0,
+           scale = fabs(between), held = 0, drift = between - before, rounding = 0;
+    for (int i = 0; i < is->n; i++) {
+        const swBodyState *s = is->body[i];
+        surplus += s->rest->surplus;
+        held += s->rest->scale;
+        scale += s->work->scale;
+        drift += s->work->drift;
+        rounding += s->work->rounding;
+        if (s->model->size.nparticle > 0)  // their rotations are taken anew in every step, which
+            gain = sw_max(gain, 4 * gain); // changes their energy
     }
-    s->rest->surplus = surplus;
-    s->rest->scale = scale;
-    return true;
+    scale = sw_max(scale, held);
+    surplus = sw_max(0, surplus + drift);
+    const bool ok = surplus <= gain * scale + rounding;
+    for (int i = 0; i < is->n; i++) {
+        swBodyState *s = is->body[i];
+        if (ok) {
+            s->rest->surplus = surplus / is->n;
+            s->rest->scale = scale / is->n;
+        } else
+            snprintf(s->report.reason, sizeof s->report.reason,
+                     "the step would gain %.3g J that nothing explains, of %.3g J", drift, scale);
+    }
+    return ok;
 }
 
 // ---- parts of a step ----
 
-// What a part of a step changes, to be taken back.
-typedef struct {
-    swReal t, h, energy;
-} swMoment;
-static swMoment moment_of(const swBodyState *s) { return (swMoment){s->t, s->h, s->energy}; }
-static void go_back(swBodyState *s, const swMoment *to, const void *block) {
+// What a part of a step changes of a body, to be taken back.
+static void keep(swBodyState *s, void *block, swMoment *moment) {
+    memcpy(block, s->block, s->block_size);
+    *moment = (swMoment){s->t, s->h, s->energy};
+}
+static void go_back(swBodyState *s, const void *block, const swMoment *to) {
     memcpy(s->block, block, s->block_size);
     s->t = to->t;
     s->h = to->h;
     s->energy = to->energy;
 }
 
-// One part, if energy allows. The first begins with what is saved already.
-static swStatus take_part(swBodyState *s, bool first) {
-    const swMoment begin = moment_of(s);
-    const swStepReport report = s->report;
-    void *before = first ? s->work->saved : s->work->part;
-    if (!first)
-        memcpy(before, s->block, s->block_size);
-    const swStatus status = sw_body_step(s);
-    if (status != SW_OK || keeps_energy(s))
+// One part, if energy allows.
+static swStatus take_part(const swIsland *is) {
+    const swReal before = bond_energy(is);
+    for (int i = 0; i < is->n; i++) {
+        swBodyState *s = is->body[i];
+        keep(s, s->work->part, &s->work->part_begin);
+        s->work->part_report = s->report;
+    }
+    const swStatus status = sw_island_step(is);
+    if (status != SW_OK || keeps_energy(is, before))
         return status;
-    go_back(s, &begin, before);
-    s->report.work = report.work; // they are those of parts that are taken
-    s->report.actuated = report.actuated;
-    s->report.dissipated = report.dissipated;
-    s->report.drift = report.drift;
-    return s->report.status = SW_ERROR_NOT_CONVERGED;
+    for (int i = 0; i < is->n; i++) {
+        swBodyState *s = is->body[i];
+        const swStepReport *report = &s->work->part_report;
+        go_back(s, s->work->part, &s->work->part_begin);
+        s->report.work = report->work; // they are those of parts that are taken
+        s->report.actuated = report->actuated;
+        s->report.dissipated = report->dissipated;
+        s->report.drift = report->drift;
+        s->report.status = SW_ERROR_NOT_CONVERGED;
+    }
+    return SW_ERROR_NOT_CONVERGED;
 }
 
 // In parts of 1, 1/2, ... 1/PARTS of the step, each as long as it can be.
-static swStatus go(swBodyState *s, swReal t) {
-    const swReal start = s->t, h = s->model->settings->step;
+static swStatus go(const swIsland *is, swReal t) {
+    const swReal start = is->body[0]->t, h = is->world->model->settings.step;
     int done = 0, part = PARTS; // of PARTS
-    s->end = t;
     while (done < PARTS) {
         const bool last = done + part == PARTS;
-        sw_body_set_step(s, part == PARTS ? h : h * part / PARTS);
-        s->next = last ? t : start + h * (done + part) / PARTS;
-        const swStatus status = take_part(s, done == 0);
+        for (int i = 0; i < is->n; i++) {
+            is->body[i]->end = t;
+            is->body[i]->next = last ? t : start + h * (done + part) / PARTS;
+            sw_body_set_step(is->body[i], part == PARTS ? h : h * part / PARTS);
+        }
+        const swStatus status = take_part(is);
         if (status == SW_OK) {
             done += part;
-            s->report.substeps++;
+            for (int i = 0; i < is->n; i++)
+                is->body[i]->report.substeps++;
             while (part < PARTS && done % (2 * part) == 0 && done + 2 * part <= PARTS)
                 part *= 2;
         } else if (part > 1)
@@ -117,37 +146,51 @@ static swReal slow_of(const swBodyState *s) {
     return s->report.contacts > 0 ? 1e-4 : 0;
 }
 
-// A body that has hardly moved for a while rests: what little motion there is ends.
-static void fall_asleep(swBodyState *s) {
+// Whether a body has hardly moved for a while.
+static bool is_still(swBodyState *s) {
     static const swReal while_ = 0.5; // [s]
     const swBodyModel *m = s->model;
     const swReal speed = sqrt(2 * s->work->kinetic / m->body[0].mass); // in the mean over the mass
-    if (!m->settings->sleep || speed > slow_of(s) * sw_body_length(&m->body[0]) || is_driven(s)) {
+    if (!m->settings->sleep || speed > slow_of(s) * sw_body_length(&m->body[0]) || is_driven(s))
         s->rest->still = 0;
-        return;
-    }
-    s->rest->still += m->settings->step;
-    if (s->rest->still < while_)
-        return;
-    memcpy(s->work->q_new, s->q, (size_t)m->size.nq * sizeof *s->q);
-    sw_body_rest(m, s, s->work->q_new);
-    s->rest->asleep = 1;
+    else
+        s->rest->still += m->settings->step;
+    return s->rest->still >= while_;
 }
 
-void sw_body_advance(swBodyState *s, void *arg) {
-    const swReal t = *(const swReal *)arg;
-    const swMoment begin = moment_of(s);
-    memset(&s->report, 0, sizeof s->report);
-    memcpy(s->work->saved, s->block, s->block_size);
-    const swStatus status = go(s, t);
-    s->report.status = status;
-    if (status == SW_OK) {
-        s->report.reason[0] = 0;
-        fall_asleep(s);
-        return;
+// Bodies that rest do so together: what little motion there is ends.
+static void fall_asleep(const swIsland *is) {
+    bool still = true;
+    for (int i = 0; i < is->n; i++)
+        still = is_still(is->body[i]) && still;
+    for (int i = 0; i < is->n && still; i++) {
+        swBodyState *s = is->body[i];
+        memcpy(s->work->q_new, s->q, (size_t)s->model->size.nq * sizeof *s->q);
+        sw_body_rest(s->model, s, s->work->q_new);
+        s->rest->asleep = 1;
     }
-    go_back(s, &begin, s->work->saved);
-    s->rest->stopped = (int64_t)status;
+}
+
+void sw_island_advance(swIsland *is, void *arg) {
+    const swReal t = *(const swReal *)arg;
+    for (int i = 0; i < is->n; i++) {
+        swBodyState *s = is->body[i];
+        memset(&s->report, 0, sizeof s->report);
+        keep(s, s->work->saved, &s->work->begin);
+    }
+    const swStatus status = go(is, t);
+    for (int i = 0; i < is->n; i++) {
+        swBodyState *s = is->body[i];
+        s->report.status = status;
+        if (status == SW_OK)
+            s->report.reason[0] = 0;
+        else {
+            go_back(s, s->work->saved, &s->work->begin);
+            s->rest->stopped = (int64_t)status;
+        }
+    }
+    if (status == SW_OK)
+        fall_asleep(is);
 }
 
 // ---- all bodies ----
@@ -167,11 +210,12 @@ void sw_state_notice(swState *s) {
 
 void sw_state_finish(swState *s, swReal t) {
     const swIslands *in = s->islands;
-    bool any = in->n == 0;
-    for (int i = 0; i < in->n; i++)
+    const int n = in->start[in->n];
+    bool any = n == 0;
+    for (int i = 0; i < n; i++)
         any = any || s->body[in->body[i]]->report.status == SW_OK;
     if (!any) { // then it is this step that failed, and the next one may not
-        for (int i = 0; i < in->n; i++)
+        for (int i = 0; i < n; i++)
             s->body[in->body[i]]->rest->stopped = 0;
         return;
     }

@@ -8,8 +8,6 @@
 // The model that counts: that of the state, with the damping of its base.
 const swBodyModel *sw_body_enter(const swBodyState *state);
 
-// One step from s->t to s->next. On failure it stays as it is but for its scratch memory.
-swStatus sw_body_step(swBodyState *state);
 // Where a handle's centre is at t = 0.
 static inline swVec3 sw_handle_center(const swBodyState *s, int64_t handle) {
     return sw_affine_at(s->world->model->place[s->index].shift, s->model->handle[handle].center);
@@ -116,5 +114,3 @@ struct swArchive;
 void sw_body_items(swBodyState *state, struct swArchive *archive);
 // It may move again, and finds its energy anew.
 void sw_body_wake(swBodyState *state);
-// Goes on to the time *t, in parts where one step does not succeed: as a task of islands.
-void sw_body_advance(swBodyState *state, void *t);

@@ -26,7 +26,7 @@ swEnergy sw_body_energy_with(const swBodyState *state, const swReal *activation)
         const swPotential *p = sw_potential_at(i);
         swSystem sys = {0};
         term.work = s->work->potential[i];
-        if (p->energy != SW_ENERGY_NONE)
+        if (p->add && p->energy != SW_ENERGY_NONE)
             p->add(&term, &sys);
         energy[p->energy] += sys.energy;
     }

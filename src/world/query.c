@@ -259,6 +259,11 @@ swEnergy sw_state_energy(const swState *s) {
         sum.pull += e.pull;
         sum.muscle += e.muscle;
     }
+    swReal between[SW_ENERGIES] = {0};
+    sw_islands_energy(s, between);
+    sum.contact += between[SW_ENERGY_CONTACT];
+    sum.pull += between[SW_ENERGY_PULL];
+    sum.muscle += between[SW_ENERGY_MUSCLE];
     return sum;
 }
 

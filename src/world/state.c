@@ -366,8 +366,6 @@ swSolverInfo sw_state_solver(const swState *s) {
         if (b->model != b->base)
             info.memory += sizeof *b->work + b->work->arena.total;
     }
-    for (int64_t c = 0; c < s->model->size.ncompiled; c++)
-        for (int k = 0; k < s->islands->nwork[c]; k++)
-            info.memory += sizeof(swWork) + s->islands->work[c][k]->arena.total;
+    info.memory += sw_islands_memory(s);
     return info;
 }
