@@ -178,7 +178,7 @@ static swScene *thrown_scene(int kind, swReal step) {
     wall->shape->normal = sw_v3(1, 0, 0);
     wall->motion = SW_COLLIDER_PROGRAM;
     wall->place.translate = sw_v3(-5, 0, 0);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 3; i++) {
         swBody *b = sw_scene_add_body(s, NULL);
         sw_body_add_shape(s, b, SW_SHAPE_BOX)->size = sw_v3(0.3, 0.2, 0.2);
         b->resolution = 5;
@@ -206,7 +206,7 @@ static void nothing_near_is_missed(void **state) {
                 swState *s = make_state(m);
                 for (int b = 0; all && b < m->size.nbody; b++)
                     s->body[b]->near->margin = INFINITY;
-                for (int k = 0; k < (slow ? 200 : 40); k++) {
+                for (int k = 0; k < (slow ? 120 : 40); k++) {
                     const swReal to = 0.05 * (k % 90);
                     sw_collider_move(s, wall, sw_v3(to - 4, 0, 0),
                                      sw_mat_rotation(sw_v3(0, 0, 0.1 * to)));
