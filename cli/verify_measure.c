@@ -169,8 +169,9 @@ static double error_of(const swState *state, const Value *v, double value, const
 }
 
 // Runs the state, and reads its values into the result; false with `error` filled where it fails.
-static bool measure(const Plan *plan, const swModel *model, swState *state, bool statics, Result *r,
-                    swError *error) {
+static bool measure(const Plan *plan, const swModel *model, swState *state, const swScene *scene,
+                    Result *r, swError *error) {
+    const bool statics = scene->analysis == SW_ANALYSIS_STATIC;
     const Case *c = plan->problem;
     Watch watch = {0};
     r->frames = sw_model_info(model).frames;
@@ -183,7 +184,7 @@ static bool measure(const Plan *plan, const swModel *model, swState *state, bool
             statics ? sw_solve_static(model, state) : run_motion(model, state, &watch);
         if (status != SW_OK)
             return sw_fail(error, status, "%s", sw_state_report(state)->reason);
-        if (statics && sw_state_report(state)->unstable)
+        if (sw_state_report(state)->unstable && scene->solver.saddles == SW_SADDLES_LEAVE)
             return sw_fail(error, SW_ERROR_NOT_CONVERGED, "the equilibrium found is unstable");
         for (int i = 0; c->value[i].name; i++)
             r->value[i] = read_value(model, state, &watch, &c->value[i]);
@@ -224,7 +225,7 @@ bool verify_run(const Row *row, int refine, Result *result, swError *error) {
         return false;
     swState *state = model ? sw_state_create(model, &wrong) : NULL;
     if (state)
-        measure(&plan, model, state, scene->analysis == SW_ANALYSIS_STATIC, result, &wrong);
+        measure(&plan, model, state, scene, result, &wrong);
     snprintf(result->reason, sizeof result->reason, "%s", wrong.message);
     sw_state_destroy(state);
     sw_model_destroy(model);

@@ -154,6 +154,7 @@ static void set_mooney(swMaterial *m, swReal k) {
 static bool hold_pulled(swScene *s, const Plan *p) {
     if (is_tets(p)) {
         s->solver.increments = 4;
+        s->solver.saddles = SW_SADDLES_KEEP; // forces that press turn it over
         return add_slide(s, 0, 0, 0) && add_slide(s, 1, 0, 1) && add_slide(s, 2, 0, 2);
     }
     s->analysis = SW_ANALYSIS_DYNAMIC;
@@ -190,6 +191,7 @@ bool build_squeezed(swScene *s, Plan *p) {
         return false;
     set_row(b, p, 0, 0, 1, false, false);
     s->solver.increments = 4;
+    s->solver.saddles = SW_SADDLES_KEEP; // it would buckle
     return add_motion(s, add_wall(s, "end", 0, 1),
                       (swPose){.axis = {1, 0, 0}, .translate = {p->problem->load, 0, 0}});
 }

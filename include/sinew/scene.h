@@ -468,6 +468,16 @@ typedef struct swCollider {
                       ///< the voxel
 } swCollider;
 
+/// Holds a point of a body to a point of another, about which both can turn: a spring of no length
+/// between the two.
+typedef struct swJoint {
+    struct swJoint *next;
+    const char *name;
+    const char *body, *to; ///< by name
+    swVec3 at;             ///< of both, where they are at t = 0 [m]
+    swReal stiffness;      ///< [N/m]
+} swJoint;
+
 /// A point of a body whose motion is reported.
 typedef struct swProbe {
     struct swProbe *next;
@@ -510,11 +520,16 @@ typedef enum swLinearKind {
     SW_LINEAR_CG
 } swLinearKind;
 
+/// What statics do where an equilibrium is unstable: go on along the motion that it gives way to,
+/// or stay there and report it.
+typedef enum swSaddles { SW_SADDLES_LEAVE, SW_SADDLES_KEEP } swSaddles;
+
 typedef struct swSolverDef {
     swReal tolerance;  ///< largest residual force over the largest force at work; 1e-6 by default
     int iterations;    ///< Newton iterations per step or increment, at most; 200 by default
     int increments;    ///< load increments of a static analysis, if none must be cut; 1 by default
     swPath path;       ///< auto by default
+    swSaddles saddles; ///< leave by default; along an arc length all are kept
     swTangent tangent; ///< exact by default
     swDefinite definite; ///< clamp by default
     swLinearKind linear; ///< auto by default
@@ -541,6 +556,7 @@ struct swScene {
     swMaterial *materials;
     swBody *bodies;
     swCollider *colliders;
+    swJoint *joints;
     swProbe *probes;
     const char *folder;           ///< files are looked for here; NULL: the working folder
     struct swSceneMemory *memory; ///< the scene's own
@@ -590,6 +606,9 @@ SW_API swBody *sw_scene_add_body(swScene *scene, const char *name);
 /// It is called "collider1", ... by its place in the list.
 SW_API swCollider *sw_scene_add_collider(swScene *scene, swShapeKind kind);
 SW_API swProbe *sw_scene_add_probe(swScene *scene, const char *name, swVec3 point);
+/// Between two bodies, by their names, at a point of both where they are at t = 0.
+SW_API swJoint *sw_scene_add_joint(swScene *scene, const char *name, const char *body,
+                                   const char *to, swVec3 at, swReal stiffness);
 /// Paints a further part onto the body's shape; from the second on that is a union of them.
 SW_API swShape *sw_body_add_shape(swScene *scene, swBody *body, swShapeKind kind);
 /// In a body that is like another: a material in the place of one of that body's.

@@ -367,6 +367,58 @@ bool sw_build_probes(swModelBuild *w, swBuilder *b, const swBodyBuild *body, swE
     return true;
 }
 
+// The first body of that name.
+static int body_of(const swModelBuild *w, const char *name) {
+    int i = 0;
+    while (i < w->nbody && !sw_text_equal(w->def[i]->name, name))
+        i++;
+    return i;
+}
+
+bool sw_build_joints(swModelBuild *w, swBuilder *b, const swBodyBuild *body, swError *error) {
+    int index = 0;
+    for (const swJoint *j = w->scene->joints; j; j = j->next, index++)
+        for (int end = 0; end < 2; end++) {
+            const int at = body_of(w, end ? j->to : j->body);
+            if (w->first[w->compiled[at]] != body->number)
+                continue;
+            swMat3 R;
+            swVec3 t;
+            int far = 0;
+            sw_pose_matrix(&w->def[at]->place, &R, &t);
+            const swVec3 p = sw_mul(sw_mat_t(R), sw_sub(j->at, t));
+            if (!sw_build_points(b, body, 1, &p, -1, &far, error))
+                return false;
+            if (far)
+                return sw_fail(error, SW_ERROR_GEOMETRY,
+                               "joints[%d].at: (%.4g, %.4g, %.4g) is outside the body \"%s\"",
+                               index, j->at.x, j->at.y, j->at.z, w->def[at]->name);
+            int *found = SW_EXTEND(&w->jointed, 3, &w->arena, error);
+            if (!found)
+                return false;
+            found[0] = index;
+            found[1] = end;
+            found[2] = b->point.count - 1;
+        }
+    return true;
+}
+
+bool sw_build_joint_list(swModelBuild *w, swError *error) {
+    for (const swJoint *j = w->scene->joints; j; j = j->next) {
+        swJointInfo *info = SW_EXTEND(&w->joint, 1, &w->arena, error);
+        if (!info)
+            return false;
+        *info = (swJointInfo){.name = sw_build_word(w, j->name, error),
+                              .body = {body_of(w, j->body), body_of(w, j->to)},
+                              .stiffness = j->stiffness};
+        if (info->name < 0)
+            return false;
+    }
+    for (int i = 0; i < w->jointed.count; i += 3)
+        w->joint.item[w->jointed.item[i]].point[w->jointed.item[i + 1]] = w->jointed.item[i + 2];
+    return true;
+}
+
 bool sw_build_probe_list(swModelBuild *w, swError *error) {
     int index = 0;
     for (const swProbe *p = w->scene->probes; p; p = p->next, index++) {

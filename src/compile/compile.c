@@ -110,6 +110,7 @@ static bool settings(const swScene *scene, swSettings *s, int title, swError *er
                       .tangent = (int)scene->solver.tangent,
                       .definite = (int)scene->solver.definite,
                       .path = (int)scene->solver.path,
+                      .saddles = (int)scene->solver.saddles,
                       .modes = scene->modal.count,
                       .about = (int)scene->modal.about,
                       .linear = (int)scene->solver.linear,
@@ -210,11 +211,12 @@ static swBodyModel *compile_body(swModelBuild *w, int index, const swSettings *s
     snprintf(body.key, sizeof body.key, "bodies[%d]", body.number);
     sw_arena_init(&b->arena, &w->config->allocator);
     swBodyModel *model = sw_body_model_create(w->config, settings, error);
-    const bool ok =
-        model && SW_EXTEND(&b->point_start, 1, &b->arena, error) &&
-        SW_EXTEND(&b->body, 1, &b->arena, error) && sw_build_text(b, "", error) >= 0 &&
-        sw_build_materials(b, error) && build_body(b, &body, index, w->ncompiled, error) &&
-        sw_build_probes(w, b, &body, error) && sw_build_pairs(b, error) && finish(b, model, error);
+    const bool ok = model && SW_EXTEND(&b->point_start, 1, &b->arena, error) &&
+                    SW_EXTEND(&b->body, 1, &b->arena, error) && sw_build_text(b, "", error) >= 0 &&
+                    sw_build_materials(b, error) &&
+                    build_body(b, &body, index, w->ncompiled, error) &&
+                    sw_build_probes(w, b, &body, error) && sw_build_joints(w, b, &body, error) &&
+                    sw_build_pairs(b, error) && finish(b, model, error);
     sw_arena_free(&b->arena);
     if (ok)
         return model;
@@ -353,12 +355,12 @@ swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTorn
     w->pool = sw_pool_create(&config->allocator, config->threads);
     swModel *model = sw_model_create(config, error);
     int title = 0;
-    const bool ok = model && sw_scene_check(scene, error) &&
-                    (title = sw_build_word(w, scene->title ? scene->title : "", error)) >= 0 &&
-                    settings(scene, &model->settings, title, error) &&
-                    sw_build_colliders(w, error) && find_equal(w, error) &&
-                    compile_bodies(w, model, error) && sw_build_probe_list(w, error) &&
-                    add_places(w, error) && finish_model(w, model, error);
+    const bool ok =
+        model && sw_scene_check(scene, error) &&
+        (title = sw_build_word(w, scene->title ? scene->title : "", error)) >= 0 &&
+        settings(scene, &model->settings, title, error) && sw_build_colliders(w, error) &&
+        find_equal(w, error) && compile_bodies(w, model, error) && sw_build_probe_list(w, error) &&
+        sw_build_joint_list(w, error) && add_places(w, error) && finish_model(w, model, error);
     sw_pool_destroy(w->pool);
     if (ok) {
         model->settings.cut = sw_cut_next(scene, t);

@@ -35,6 +35,7 @@ typedef struct swSettings {
     int tangent, definite;  // swTangent, swDefinite
     int modes, about, path; // of each body; swAbout; swPath
     int linear, sleep;      // swLinearKind; whether bodies at rest are left alone
+    int saddles, unused;    // swSaddles
     swReal step, end, tolerance;
     swReal cut; // when a body is cut next [s]; infinite: never
     swVec3 gravity;

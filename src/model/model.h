@@ -19,6 +19,12 @@ typedef struct swBodyPlace {
     swVec3 center;  // of mass at t = 0
 } swBodyPlace;
 
+// Holds an embedded point of a body to one of another.
+typedef struct swJointInfo {
+    int name, body[2], point[2], unused;
+    swReal stiffness; // [N/m]
+} swJointInfo;
+
 typedef struct swProbeInfo {
     int name, body, point; // an embedded point of its body
 } swProbeInfo;

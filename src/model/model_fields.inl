@@ -18,6 +18,7 @@ SW_SIZE(ncollider_triangle)
 SW_FIELD(int, collider_triangle, 3 * s->ncollider_triangle) // vertices of the mesh, from 0
 SW_ARRAY(swBoxNode, collider_node, ncollider_node)
 SW_ARRAY(swPoseKey, key, nkey) // of colliders
+SW_ARRAY(swJointInfo, joint, njoint)
 SW_ARRAY(swProbeInfo, probe, nprobe)
 SW_ARRAY(char, text, ntext) // names, each ending in a zero byte
 #undef SW_SIZE

@@ -84,6 +84,7 @@ typedef struct {
 NAMED(swBody);
 NAMED(swCollider);
 NAMED(swProbe);
+NAMED(swJoint);
 NAMED(swHandle);
 NAMED(swMuscle);
 NAMED(swRestShape);
@@ -140,6 +141,21 @@ swProbe *sw_scene_add_probe(swScene *scene, const char *name, swVec3 point) {
     if (probe)
         probe->point = point;
     return probe;
+}
+
+swJoint *sw_scene_add_joint(swScene *scene, const char *name, const char *body, const char *to,
+                            swVec3 at, swReal stiffness) {
+    const char *one = sw_scene_text(scene, body), *other = sw_scene_text(scene, to);
+    swJoint *joint = one && other
+                         ? add_named(scene, &sw_joint_table, scene, offsetof(swScene, joints), name)
+                         : NULL;
+    if (!joint)
+        return NULL;
+    joint->body = one;
+    joint->to = other;
+    joint->at = at;
+    joint->stiffness = stiffness;
+    return joint;
 }
 
 // The second part turns the shape into a union of both.

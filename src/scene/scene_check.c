@@ -476,6 +476,33 @@ static bool check_material(Check *c, const swMaterial *m) {
     return true;
 }
 
+// Two bodies, other than each other. Statics and vibrations are found of each body by itself.
+static bool check_joint(Check *c, const swJoint *joint) {
+    sw_place_key(c->place, "body");
+    if (!check_reference(c, "body", c->scene->bodies, joint->body))
+        return false;
+    sw_place_up(c->place);
+    sw_place_key(c->place, "to");
+    if (!check_reference(c, "body", c->scene->bodies, joint->to))
+        return false;
+    if (sw_text_equal(joint->body, joint->to))
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected another body than \"%s\", found the same", joint->body);
+    sw_place_up(c->place);
+    if (c->scene->analysis != SW_ANALYSIS_DYNAMIC)
+        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                             "expected none unless the analysis is dynamic, found one");
+    for (const swBody *b = c->scene->bodies; b; b = b->next) {
+        swBody own;
+        sw_body_resolve(c->scene, b, &own);
+        if ((sw_text_equal(b->name, joint->body) || sw_text_equal(b->name, joint->to)) &&
+            own.springs && own.springs->gas)
+            return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
+                                 "expected bodies without gas in them, found \"%s\"", b->name);
+    }
+    return true;
+}
+
 static bool check_item(Check *c, const swField *f, const void *item, const void *before) {
     if (f->table == &sw_material_table)
         return check_material(c, item);
@@ -489,6 +516,8 @@ static bool check_item(Check *c, const swField *f, const void *item, const void 
         return check_deform(c, item);
     if (f->table == &sw_body_table)
         return sw_body_check(c->scene, item, c->place, c->error);
+    if (f->table == &sw_joint_table)
+        return check_joint(c, item);
     if (f->table == &sw_probe_table) {
         sw_place_key(c->place, "body");
         const swProbe *probe = item;

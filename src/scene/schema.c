@@ -641,6 +641,10 @@ static const swField solver_fields[] = {
      .doc =
          "of statics: in load increments; along all equilibria, over limit points; or that where "
          "load increments fail"},
+    {"saddles", SW_FIELD_ENUM, AT(swSolverDef, saddles), NAMES("leave", "keep"),
+     .number = {SW_SADDLES_LEAVE},
+     .doc = "of statics: unstable equilibria are left along the motion that they give way to, or "
+            "kept and reported; along an arc length they are kept"},
     {"tangent", SW_FIELD_ENUM, AT(swSolverDef, tangent), NAMES("exact", "gauss-newton"),
      .number = {SW_TANGENT_EXACT},
      .doc = "of dual quaternions: with the second derivatives of the motion, or without them"},
@@ -688,6 +692,8 @@ static const swField scene_fields[] = {
      REQUIRED, .doc = "what deforms"},
     {"colliders", SW_FIELD_LIST, AT(swScene, colliders), .table = &sw_collider_table, UP_TO(1000),
      .doc = "what bodies fall on"},
+    {"joints", SW_FIELD_LIST, AT(swScene, joints), .table = &sw_joint_table, UP_TO(10000),
+     .doc = "what holds bodies together"},
     {"probes", SW_FIELD_LIST, AT(swScene, probes), .table = &sw_probe_table, UP_TO(10000),
      .doc = "points to report on"},
 };

@@ -92,7 +92,8 @@ struct swTable {
 extern const swTable sw_scene_table;
 extern const swTable sw_material_table, sw_activation_table, sw_body_table, sw_handle_table,
     sw_key_table, sw_load_table, sw_slide_table, sw_cut_table;
-extern const swTable sw_collider_table, sw_probe_table, sw_frames_table, sw_skeleton_table;
+extern const swTable sw_collider_table, sw_probe_table, sw_joint_table, sw_frames_table,
+    sw_skeleton_table;
 extern const swTable sw_tets_table, sw_spring_net_table, sw_particles_table, sw_modes_table;
 extern const swTable sw_muscle_table, sw_beam_table, sw_deform_table, sw_rest_shape_table;
 extern const swTable sw_pose_table;

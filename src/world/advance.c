@@ -23,8 +23,8 @@ static swReal bond_energy(const swIsland *is) {
 // between bodies when it began.
 static bool keeps_energy(const swIsland *is, swReal before) {
     const swReal between = bond_energy(is);
-    swReal gain = sw_integrator_at(is->world->model->settings.integrator)->gain, surplus = 0,
-           scale = fabs(between), held = 0, drift = between - before, rounding = 0;
+    swReal scale = fabs(between), held = 0, drift = between - before, surplus = 0, rounding = 0;
+    bool turned = false; // rotations of particles are taken anew in every step: energy changes
     for (int i = 0; i < is->n; i++) {
         const swBodyState *s = is->body[i];
         surplus += s->rest->surplus;
@@ -32,9 +32,10 @@ static bool keeps_energy(const swIsland *is, swReal before) {
         scale += s->work->scale;
         drift += s->work->drift;
         rounding += s->work->rounding;
-        if (s->model->size.nparticle > 0)  // their rotations are taken anew in every step, which
-            gain = sw_max(gain, 4 * gain); // changes their energy
+        turned = turned || s->model->size.nparticle > 0;
     }
+    const swReal gain =
+        (turned ? 4 : 1) * sw_integrator_at(is->world->model->settings.integrator)->gain;
     scale = sw_max(scale, held);
     surplus = sw_max(0, surplus + drift);
     const bool ok = surplus <= gain * scale + rounding;

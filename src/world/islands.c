@@ -109,7 +109,7 @@ size_t sw_islands_memory(const swState *s) {
 }
 
 void sw_islands_forget(swState *s) {
-    for (int64_t i = 0; i < s->model->size.nbody; i++)
+    for (int64_t i = 0; s->islands && i < s->model->size.nbody; i++)
         if (s->islands->joined[i])
             sw_joined_free(s->islands->joined[i]);
 }

@@ -13,7 +13,7 @@ static bool settings_sane(const swModel *m) {
     const swSettings *s = &m->settings;
     return in(s->title, m->size.ntext) && sw_integrator_at(s->integrator) && s->step > 0 &&
            in(s->analysis, SW_ANALYSES) && s->modes > 0 && in(s->linear, SW_LINEAR_CG + 1) &&
-           s->increments > 0;
+           in(s->saddles, SW_SADDLES_KEEP + 1) && s->increments > 0;
 }
 
 static bool compiled_sane(const swBodyModel *m) {
@@ -84,6 +84,15 @@ static bool sane(const swModel *m) {
         return false;
     if (!colliders_sane(m))
         return false;
+    for (int64_t i = 0; i < m->size.njoint; i++) {
+        const swJointInfo *j = &m->joint[i];
+        if (!in(j->name, m->size.ntext) || j->body[0] == j->body[1] || !(j->stiffness > 0))
+            return false;
+        for (int k = 0; k < 2; k++)
+            if (!in(j->body[k], m->size.nbody) ||
+                !in(j->point[k], sw_model_body(m, j->body[k])->size.npoint))
+                return false;
+    }
     for (int64_t i = 0; i < m->size.nprobe; i++) {
         const swProbeInfo *p = &m->probe[i];
         if (!in(p->name, m->size.ntext) || !in(p->body, m->size.nbody) ||

@@ -58,6 +58,7 @@ static bool create_view(swState *s, swError *error) {
 
 void sw_state_refresh(swState *s) {
     swModel *view = s->view;
+    sw_islands_forget(s);
     if (!view)
         return;
     view->settings = s->model->settings;

@@ -269,7 +269,8 @@ static swStatus follow_load(const swBodyModel *m, swBodyState *s, swReal end,
     while (s->report.load < end) {
         const swReal load = s->report.load, to = load + size > end - 1e-12 ? end : load + size;
         const int left = s->report.left;
-        status = increment(m, s, to, last > 0 ? (to - load) / last : 0, false);
+        status = increment(m, s, to, last > 0 ? (to - load) / last : 0,
+                           m->settings->saddles == SW_SADDLES_KEEP);
         if (status == SW_OK) {
             last = s->report.left == left ? to - load : 0; // a leap does not go on
             size = sw_min(2 * size, largest);
@@ -291,7 +292,8 @@ static swStatus follow_load(const swBodyModel *m, swBodyState *s, swReal end,
 static swStatus follow_path(const swBodyModel *m, swBodyState *s, const swLoadListener *l) {
     static const char lost[] = "the path of equilibria ends, or turns too sharply to be followed";
     swWork *w = s->work;
-    const bool stay = m->settings->path == SW_PATH_ARC_LENGTH;
+    const bool stay =
+        m->settings->path == SW_PATH_ARC_LENGTH || m->settings->saddles == SW_SADDLES_KEEP;
     swArc arc;
     swStatus status = SW_OK;
     bool ok = sw_arc_start(&arc, m, s, s->report.load, 1.0 / m->settings->increments);
