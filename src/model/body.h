@@ -382,6 +382,7 @@ typedef struct swBodyRest {
     swReal scale;    // the most there was that moves or deforms it [J]
     int64_t asleep;  // steps leave it as it is until something touches, pulls or changes it
     int64_t stopped; // swStatus of a step that failed: it stays where it was before that
+    int64_t busy;    // its last search took iterations
 } swBodyRest;
 
 // What a state remembers to keep energy: what there is too much [J], the stiffness damping against
