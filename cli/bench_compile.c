@@ -4,7 +4,7 @@
 // clock: one thread works, and others may want the machine.
 #include "bench.h"
 
-#include "compile/build.h"
+#include "bodies/bodies.h"
 #include "nodes/place.h"
 #include "scene/scene.h"
 
@@ -71,7 +71,7 @@ static bool place(swBuilder *b, const swBodyBuild *body, swFrames *frames, swErr
 }
 
 static bool build(swBuilder *b, swFrames *frames, Times *t, swError *error) {
-    swBodyBuild body = {.def = b->scene->bodies, .key = "bodies[0]"};
+    swBodyBuild body = sw_body_begin(b->scene->bodies, 0);
     const bool everywhere = sw_weights_find(frames->weights.kind)->everywhere;
     double at[STAGES + 1];
     at[VOXELS] = seconds();

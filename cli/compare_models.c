@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "compare.h"
 
+#include "scene/scene.h"
+
 #include <math.h>
 
 static bool set_frames(swBody *body, int count) {
-    body->tets = NULL;
-    body->springs = NULL;
-    body->particles = NULL;
-    body->modes = NULL;
+    sw_body_clear_model(body);
     body->frames.count = count;
     body->frames.nat = 0;
     body->frames.nkinds = 0;

@@ -4,8 +4,8 @@
 # A stage of src/ includes only itself and the stages before it, in this order. An entry is a folder or
 # the beginning of a file name (formats/mesh: mesh.h, mesh_obj.c, ...); a file is of the longest that fits.
 order="core math model geometry/surface formats/rig formats/mesh formats/rig_read formats/image geometry formats/tets
-       volume nodes weights cubature kinematics material modes potentials contact solve integrate scene compile formats
-       world output render"
+       volume nodes weights cubature kinematics material modes potentials contact solve integrate scene compile bodies
+       compile/compile compile/inspect formats world output render"
 
 set -eu
 cd "$(dirname "$0")/.."

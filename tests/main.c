@@ -45,6 +45,8 @@
     X(collide) \
     X(push) \
     X(world) \
+    X(joints) \
+    X(rigid_body) \
     X(elements) \
     X(dual) \
     X(frames) \

@@ -296,6 +296,13 @@ static inline void draw_model(swScene *s, swBody *b, Random r, swVec3 extent, Dr
         for (swHandle *h = b->handles; h; h = h->next)
             h->motion = SW_MOTION_FIXED;
         d->violent = false;
+    } else if (strcmp(d->model, "rigid") == 0) {
+        sw_body_add_rigid(s, b);
+        b->integration = (swIntegration){.relax = true};
+        b->damping_stiffness = 0;
+        b->muscles = NULL;
+        if (b->handles)
+            b->handles->next = NULL;
     }
 }
 

@@ -249,7 +249,7 @@ static void tally_scene(Tally *t, const swScene *scene, const Draft *d, const Ou
     t->complete += o->converged == o->steps;
 }
 
-static const char *const models[] = {"frames", "tets", "springs", "particles", "modes"};
+static const char *const models[] = {"frames", "tets", "springs", "particles", "modes", "rigid"};
 
 static void run_scene(const Options *options, int number, Tally *t) {
     const bool all = strcmp(options->model, "all") == 0;

@@ -3,7 +3,7 @@
 // A body compiled as far as its weights, for tests of the stages before.
 #pragma once
 
-#include "compile/build.h"
+#include "bodies/bodies.h"
 #include "scene/scene.h"
 #include "test_tools.h"
 
@@ -34,7 +34,7 @@ static inline bool build_field(Field *f, swScene *scene, swError *error) {
     *f = (Field){.scene = scene, .builder = {.scene = scene, .config = sw_scene_config(scene)}};
     swBuilder *b = &f->builder;
     sw_arena_init(&b->arena, &b->config->allocator);
-    f->body = (swBodyBuild){.def = scene->bodies, .key = "bodies[0]"};
+    f->body = sw_body_begin(scene->bodies, 0);
     return sw_build_materials(b, error) && SW_EXTEND(&b->body, 1, &b->arena, error) &&
            sw_build_volume(b, &f->body, error) && sw_build_sites(b, &f->body, error);
 }

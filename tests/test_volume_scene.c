@@ -3,7 +3,7 @@
 // Images in scenes, and what becomes of cells of several materials.
 #include "test_volume.h"
 
-#include "compile/build.h"
+#include "bodies/bodies.h"
 #include "geometry/labels.h"
 
 // ---- cells of several materials ----
@@ -16,8 +16,7 @@ typedef struct Built {
 static void build(Fixture *f, swScene *scene, Built *built) {
     *built = (Built){.b = {.scene = scene, .config = &f->config}};
     sw_arena_init(&built->b.arena, &f->config.allocator);
-    built->body.def = scene->bodies;
-    snprintf(built->body.key, sizeof built->body.key, "bodies[0]");
+    built->body = sw_body_begin(scene->bodies, 0);
     require(sw_build_materials(&built->b, &f->error) &&
                 SW_EXTEND(&built->b.body, 1, &built->b.arena, &f->error) != NULL &&
                 sw_build_volume(&built->b, &built->body, &f->error),

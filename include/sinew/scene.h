@@ -276,6 +276,14 @@ typedef struct swModeBasis {
     swTets tets;       ///< what they are the modes of
 } swModeBasis;
 
+/// One rigid frame that moves all of the body, which does not deform: docs/rigid.md. Of its
+/// materials the density counts alone.
+typedef struct swRigidBody {
+    swReal stiffness; ///< pressure per depth of its surface against colliders that give none
+                      ///< [Pa/m]; not-a-number: under its own weight a block sinks in by a
+                      ///< thousandth of its height
+} swRigidBody;
+
 /// Where elasticity is evaluated.
 typedef struct swIntegration {
     bool every_voxel; ///< one point per voxel and material
@@ -422,11 +430,12 @@ typedef struct swBody {
     swShape *shape;  ///< at rest; sw_body_add_shape() makes it; NULL: that of the tetrahedra's file
     swReal voxel;    ///< edge of a voxel [m]; not-a-number: from resolution
     int resolution;  ///< voxels along the longest side, used when voxel is not given; 32 by default
-    swFrames frames; ///< what moves it, unless one of the four below is there
+    swFrames frames; ///< what moves it, unless one of the five below is there
     swTets *tets;    ///< or NULL; sw_body_add_tets() makes it, and so on
     swSpringNet *springs;   ///< or NULL
     swParticles *particles; ///< or NULL
     swModeBasis *modes;     ///< or NULL
+    swRigidBody *rigid;     ///< or NULL
     swIntegration integration;
     swMass mass; ///< full by default; lumped for linear blending alone
     swHandle *handles;
@@ -623,6 +632,7 @@ SW_API swTets *sw_body_add_tets(swScene *scene, swBody *body);
 SW_API swSpringNet *sw_body_add_springs(swScene *scene, swBody *body);
 SW_API swParticles *sw_body_add_particles(swScene *scene, swBody *body);
 SW_API swModeBasis *sw_body_add_modes(swScene *scene, swBody *body);
+SW_API swRigidBody *sw_body_add_rigid(swScene *scene, swBody *body);
 /// Also makes the activation of the material's fibres one by keys.
 SW_API swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material, swReal t,
                                                    swReal value);

@@ -48,15 +48,20 @@ typedef struct swNet {
 } swNet;
 enum { SW_NET_NEAR = 128 };
 
-// One body on its way.
+typedef struct swBodyKind swBodyKind;
+
+// One body on its way, from sw_body_begin() on.
 typedef struct swBodyBuild {
     const swBody *def;
+    const swBodyKind *kind;
     char key[32];     // "bodies[0]"
     int number;       // that
     int index;        // of its swBodyInfo in the builder: 0
     int nsolid, ncut; // the last solids are what was cut away
     const swSolid **solid;
     const swPaint *paint; // the same with their materials
+    const swSolid *given; // what its kind has for a shape where the scene has none; or NULL
+    swReal cell;          // edge of the cells that its kind asks for [m]; not above 0: its voxels
     swGrid grid;
     int *region; // per voxel: its integration region, or -1; NULL: not asked for
     swLattice lattice;
@@ -92,18 +97,42 @@ int sw_build_text(swBuilder *b, const char *text, swError *error);
 void *sw_build_extend(void **item, int *count, int *room, int n, size_t size, swArena *arena,
                       swError *error);
 
-// What can move a body instead of frames: a file each, and a line in the table of build_net.c.
-typedef struct swBodyKind {
-    const char *name;
-    // Makes body->net and its nodes by sw_net_nodes(), or other nodes; voxels and handles are
+// A part of a load: a force [N] on a point, in world directions and rest coordinates. `vertex` and
+// `share`: the corners of the surface's triangle it lies on and its place there, or NULL inside.
+typedef struct swForceAt {
+    swVec3 p, f;
+    const int *vertex;
+    const swReal *share;
+} swForceAt;
+// What can move a body: a file of bodies/ each, and a line in the table of bodies/bodies.c.
+typedef enum swStiffParts {
+    SW_PARTS_ASKED, // material that is always rigid, as free handles
+    SW_PARTS_FOUND, // and what is much stiffer than the softest
+    SW_PARTS_NONE   // it moves as a whole
+} swStiffParts;
+
+struct swBodyKind {
+    const char *name; // the key of the scene file
+    bool weights;     // sites have weights, which can be looked at
+    bool tears;       // materials with a toughness do
+    swStiffParts parts;
+    // Before the volume is looked at: reads files, sets `given` and `cell`. May be NULL.
+    bool (*open)(swBuilder *b, swBodyBuild *body, swError *error);
+    // Once there are voxels: gives them materials of a file. May be NULL.
+    void (*paint)(swBodyBuild *body);
+    // Makes its nodes: those of body->net by sw_net_nodes(), or others; voxels and handles are
     // there.
     bool (*nodes)(swBuilder *b, swBodyBuild *body, swError *error);
     // Makes what resists, and mass.
     bool (*forces)(swBuilder *b, swBodyBuild *body, swError *error);
-} swBodyKind;
-extern const swBodyKind sw_kind_tets, sw_kind_springs, sw_kind_particles, sw_kind_modes;
-// NULL: frames do.
-const swBodyKind *sw_build_kind(const swBody *def);
+    // sw_build_points().
+    bool (*points)(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
+                   int *far, swError *error);
+    // A part of a load that acts on its nodes; NULL: on embedded points.
+    bool (*load)(swBuilder *b, swBodyBuild *body, const swForceAt *at, swError *error);
+    // Pressure per depth of its surface [Pa/m]; NULL: of its softest voxel over one more of them.
+    swReal (*contact)(const swBuilder *b, const swBodyBuild *body);
+};
 
 // The stages, in order.
 bool sw_build_materials(swBuilder *b, swError *error);
@@ -129,13 +158,6 @@ bool sw_build_bulk(swBuilder *b, swBodyBuild *body,
 bool sw_build_bed(swBuilder *b, swBodyBuild *body, swError *error); // for frames to be inserted
 bool sw_build_pairs(swBuilder *b, swError *error); // those that mass and samples do not know of
 
-// A part of a load: a force [N] on a point, in world directions and rest coordinates. `vertex` and
-// `share`: the corners of the surface's triangle it lies on and its place there, or NULL inside.
-typedef struct swForceAt {
-    swVec3 p, f;
-    const int *vertex;
-    const swReal *share;
-} swForceAt;
 typedef bool swForceVisit(const swForceAt *at, void *arg, swError *error);
 // Calls `visit` with all parts of a body's loads.
 bool sw_loads_visit(swBuilder *b, const swBodyBuild *body, swForceVisit *visit, void *arg,
@@ -164,6 +186,10 @@ typedef struct swNetPair {
 } swNetPair;
 bool sw_net_pairs(swBuilder *b, const swBodyBuild *body, int n, const swNetPair *pair,
                   swError *error);
+// Points and loads of nets, for the rows of their kinds.
+bool sw_net_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
+                   int *far, swError *error);
+bool sw_net_load(swBuilder *b, swBodyBuild *body, const swForceAt *at, swError *error);
 
 // A share over time: constant, which is a single key, or by keys where `value` is not-a-number.
 bool sw_build_course(swBuilder *b, swReal value, const swActivationKey *keys, swReal repeat,
@@ -177,7 +203,8 @@ swVec3 *sw_build_pose(swBuilder *b, const swBodyBuild *body, const char *file, c
 swReal sw_build_young(const swBuilder *b, const swVoxel *v);
 swReal sw_build_softest(const swBuilder *b, const swGrid *grid);
 // Whether a voxel does not deform: as its material says, or so much stiffer than the softest.
-bool sw_build_is_rigid(const swBuilder *b, const swBody *body, const swVoxel *v, swReal softest);
+bool sw_build_is_rigid(const swBuilder *b, const swBodyBuild *body, const swVoxel *v,
+                       swReal softest);
 // Gives each voxel the site that carries it, or -1, once voxels are no longer split.
 void sw_build_owners(swBodyBuild *body);
 // Appends embedded points with their weights; cells are looked up. Points of a material (-1: of
@@ -185,6 +212,13 @@ void sw_build_owners(swBodyBuild *body);
 // points away from any material.
 bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
                      int *far, swError *error);
+// One of them, which some sites move.
+bool sw_build_point(swBuilder *b, const swBodyBuild *body, swVec3 p, int n, const int *site,
+                    const swReal *weight, swError *error);
+// The site that carries the material's voxel nearest to p, which is a cell away at most; -1: none
+// does.
+int sw_build_carrier(const swBodyBuild *body, int material, swVec3 p);
+enum { SW_POINT_REACH = 2 }; // cells: points farther away from any material are outside
 // How far frames inserted into a body act, where none of them says.
 swReal sw_build_range(const swBodyBuild *body);
 // A further zeroed bulk point, or NULL.

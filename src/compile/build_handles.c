@@ -37,12 +37,15 @@ swReal sw_build_softest(const swBuilder *b, const swGrid *grid) {
     return softest;
 }
 
-bool sw_build_is_rigid(const swBuilder *b, const swBody *body, const swVoxel *v, swReal softest) {
+bool sw_build_is_rigid(const swBuilder *b, const swBodyBuild *body, const swVoxel *v,
+                       swReal softest) {
     // In a row of frames a handle takes whole sections: only those that were asked for.
     const swRigid rigid = material_def(b, v->material)->rigid;
-    return rigid == SW_RIGID_ALWAYS || (rigid == SW_RIGID_AUTO && !sw_build_kind(body) &&
-                                        !sw_weights_find(body->frames.weights.kind)->row &&
-                                        sw_build_young(b, v) >= RIGID_RATIO * softest);
+    const swStiffParts parts = body->kind->parts;
+    return (rigid == SW_RIGID_ALWAYS && parts != SW_PARTS_NONE) ||
+           (rigid == SW_RIGID_AUTO && parts == SW_PARTS_FOUND &&
+            !sw_weights_find(body->def->frames.weights.kind)->row &&
+            sw_build_young(b, v) >= RIGID_RATIO * softest);
 }
 
 // ---- regions ----
@@ -254,7 +257,7 @@ static void join_pieces(const swHandles *h, swReal softest, int *piece) {
     const swGrid *g = &h->body->grid;
     const int step[3] = {1, g->n[0], g->n[0] * g->n[1]};
     for (int v = 0; v < g->nvoxel; v++)
-        piece[v] = sw_build_is_rigid(h->b, h->body->def, &g->voxel[v], softest) ? v : -1;
+        piece[v] = sw_build_is_rigid(h->b, h->body, &g->voxel[v], softest) ? v : -1;
     for (int v = 0; v < g->nvoxel; v++) {
         const swVoxel *x = &g->voxel[v];
         for (int axis = 0; piece[v] >= 0 && axis < 3; axis++) {

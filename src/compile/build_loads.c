@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Dead loads: constant forces on the columns of q.
-#include "compile/modes.h"
+#include "compile/build.h"
 
 #include "geometry/labels.h"
 
@@ -159,49 +159,46 @@ bool sw_loads_visit(swBuilder *b, const swBodyBuild *body, swForceVisit *visit, 
 typedef struct {
     swBuilder *b;
     swBodyBuild *body;
-    swVec3 *force; // frames: per vertex of the surface
+    swVec3 *force; // per vertex of the surface
     SW_LIST(swForceAt) inside;
 } swLoads;
 
-static bool push_modes(const swForceAt *at, void *arg, swError *error) {
+static bool push_nodes(const swForceAt *at, void *arg, swError *error) {
     const swLoads *l = arg;
-    (void)error;
-    sw_modes_load(l->b, l->body, at->p, at->f);
-    return true;
+    return l->body->kind->load(l->b, l->body, at, error);
 }
 
-static void push_vertices(const swLoads *l, swVec3 p, swVec3 f) {
-    const swNet *net = &l->body->net;
+static void push_vertices(swBuilder *b, const swBodyBuild *body, swVec3 p, swVec3 f) {
+    const swNet *net = &body->net;
     int vertex[SW_NET_NEAR];
     swReal weight[SW_NET_NEAR];
     bool far;
     const int n = net->locate(net, p, vertex, weight, &far);
     for (int i = 0; i < n; i++)
         for (int r = 0; r < 3; r++)
-            l->b->load.item[l->b->node.item[l->body->first_node + vertex[i]].q + r] +=
+            b->load.item[b->node.item[body->first_node + vertex[i]].q + r] +=
                 weight[i] * sw_get(f, r);
 }
 
 // To the vertices of a net: they may be coarser than the surface, or of a higher order. A piece of
 // a triangle has the shape of that, or is turned round: its force acts at three points, which is
 // exact for quadratic weights either way.
-static bool push_net(const swForceAt *at, void *arg, swError *error) {
-    const swLoads *l = arg;
-    const swVec3 *X = l->body->surface.X;
+bool sw_net_load(swBuilder *b, swBodyBuild *body, const swForceAt *at, swError *error) {
+    const swVec3 *X = body->surface.X;
     const int *v = at->vertex;
     (void)error;
     if (!v) {
-        push_vertices(l, at->p, at->f);
+        push_vertices(b, body, at->p, at->f);
         return true;
     }
     const swVec3 middle = sw_scale(1.0 / 3, sw_add(X[v[0]], sw_add(X[v[1]], X[v[2]])));
     for (int k = 0; k < 3; k++)
-        push_vertices(l, sw_madd(at->p, 0.5 / CUTS, sw_sub(X[v[k]], middle)),
+        push_vertices(b, body, sw_madd(at->p, 0.5 / CUTS, sw_sub(X[v[k]], middle)),
                       sw_scale(1.0 / 3, at->f));
     return true;
 }
 
-static bool push_frames(const swForceAt *at, void *arg, swError *error) {
+static bool push_points(const swForceAt *at, void *arg, swError *error) {
     swLoads *l = arg;
     if (!at->vertex) {
         swForceAt *inside = SW_PUSH(&l->inside, &l->b->arena, error);
@@ -267,8 +264,8 @@ static bool push_inside(const swLoads *l, swError *error) {
 
 bool sw_build_loads(swBuilder *b, swBodyBuild *body, swError *error) {
     swLoads l = {b, body, SW_NEW(&b->arena, body->surface.nvertex, swVec3, error), {0}};
-    swForceVisit *push = body->reduced ? push_modes : body->net.n > 0 ? push_net : push_frames;
-    if (!l.force || !sw_loads_visit(b, body, push, &l, error))
+    if (!l.force ||
+        !sw_loads_visit(b, body, body->kind->load ? push_nodes : push_points, &l, error))
         return false;
     const int first = b->body.item[body->index].point;
     for (int v = 0; v < body->surface.nvertex; v++)

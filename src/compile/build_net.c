@@ -8,14 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const swBodyKind *sw_build_kind(const swBody *def) {
-    return def->tets        ? &sw_kind_tets
-           : def->springs   ? &sw_kind_springs
-           : def->particles ? &sw_kind_particles
-           : def->modes     ? &sw_kind_modes
-                            : NULL;
-}
-
 // ---- vertices that handles hold ----
 
 // Whether one of the voxels that handle i owns is where p is.
@@ -203,5 +195,26 @@ bool sw_net_pairs(swBuilder *b, const swBodyBuild *body, int n, const swNetPair 
     for (int i = 0; i < rows.n; i++)
         if (!add_row(b, body, rows.pair + rows.start[i], rows.start[i + 1] - rows.start[i], error))
             return false;
+    return true;
+}
+
+// ---- points ----
+
+bool sw_net_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
+                   int *away, swError *error) {
+    for (int i = 0; i < n; i++) {
+        int vertex[SW_NET_NEAR], count = 1;
+        swReal weight[SW_NET_NEAR] = {1};
+        bool far = false;
+        const int carrier = material < 0 ? -1 : sw_build_carrier(body, material, p[i]);
+        if (carrier >= 0)
+            vertex[0] = carrier;
+        else
+            count = body->net.locate(&body->net, p[i], vertex, weight, &far);
+        if (away)
+            *away += far;
+        if (!sw_build_point(b, body, p[i], count, vertex, weight, error))
+            return false;
+    }
     return true;
 }

@@ -2,28 +2,24 @@
 // SPDX-License-Identifier: MIT
 // Embedded points: surface vertices, contact points, probes; and the start of the motion.
 #include "compile/model_build.h"
-#include "compile/modes.h"
 #include "compile/skeleton.h"
 
 #include <string.h>
 
-enum { BATCH = 64, REACH = 2 };
-
-// Of the voxel of a filled cell whose middle is nearest to p.
-static int material_at(const swBodyBuild *body, int cell, swVec3 p) {
+// Of the voxel whose middle is nearest to p, in a filled cell near it.
+static int material_at(const swBodyBuild *body, swVec3 p) {
     const swGrid *g = &body->grid;
-    const int first = g->first[body->lattice.cell[cell]];
-    int best = first;
-    for (int v = first + 1; v < g->first[body->lattice.cell[cell] + 1]; v++)
+    const int cell =
+        body->lattice.cell[sw_max_int(0, sw_lattice_find(&body->lattice, p, SW_POINT_REACH))];
+    int best = g->first[cell];
+    for (int v = best + 1; v < g->first[cell + 1]; v++)
         if (sw_norm2(sw_sub(g->voxel[v].centroid, p)) <
             sw_norm2(sw_sub(g->voxel[best].centroid, p)))
             best = v;
     return g->voxel[best].material;
 }
 
-// The site that carries the material's voxel nearest to p, which is a cell away at most; -1: none
-// does.
-static int carrier_at(const swBodyBuild *body, int material, swVec3 p) {
+int sw_build_carrier(const swBodyBuild *body, int material, swVec3 p) {
     const swGrid *g = &body->grid;
     const int cell = sw_grid_cell(g, p);
     const int at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
@@ -47,9 +43,8 @@ static int carrier_at(const swBodyBuild *body, int material, swVec3 p) {
     return carrier;
 }
 
-// One more embedded point, moved by some of the body's nodes.
-static bool add_point(swBuilder *b, const swBodyBuild *body, swVec3 p, int material, int n,
-                      const int *site, const swReal *weight, swError *error) {
+bool sw_build_point(swBuilder *b, const swBodyBuild *body, swVec3 p, int n, const int *site,
+                    const swReal *weight, swError *error) {
     swVec3 *point = SW_EXTEND(&b->point, 1, &b->arena, error);
     int *own = point ? SW_EXTEND(&b->point_material, 1, &b->arena, error) : NULL;
     int *node = own ? SW_EXTEND(&b->point_node, n, &b->arena, error) : NULL;
@@ -59,7 +54,7 @@ static bool add_point(swBuilder *b, const swBodyBuild *body, swVec3 p, int mater
     if (!start)
         return false;
     *point = p;
-    *own = material;
+    *own = material_at(body, p);
     *vector = -1;
     for (int i = 0; i < n; i++) {
         node[i] = body->first_node + site[i];
@@ -69,101 +64,18 @@ static bool add_point(swBuilder *b, const swBodyBuild *body, swVec3 p, int mater
     return true;
 }
 
-// Those of a reduced body.
-static bool add_modes_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p,
-                             int *away, swError *error) {
-    static const int site = 0;
-    static const swReal whole = 1;
-    for (int i = 0; i < n; i++) {
-        const int cell = sw_lattice_find(&body->lattice, p[i], REACH);
-        const int64_t first = b->vector.count;
-        swVec3 *phi = SW_EXTEND(&b->vector, body->nmode, &b->arena, error);
-        bool far = false;
-        if (!phi || !add_point(b, body, p[i], material_at(body, sw_max_int(cell, 0), p[i]), 1,
-                               &site, &whole, error))
-            return false;
-        sw_modes_at(body, p[i], phi, &far);
-        b->point_vector.item[b->point_vector.count - 1] = first;
-        if (away)
-            *away += far;
-    }
-    return true;
-}
-
-// Those of a net.
-static bool add_net_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p,
-                           int material, int *away, swError *error) {
-    for (int i = 0; i < n; i++) {
-        int vertex[SW_NET_NEAR], count = 1;
-        swReal weight[SW_NET_NEAR] = {1};
-        bool far = false;
-        const int carrier = material < 0 ? -1 : carrier_at(body, material, p[i]);
-        if (carrier >= 0)
-            vertex[0] = carrier;
-        else
-            count = body->net.locate(&body->net, p[i], vertex, weight, &far);
-        if (away)
-            *away += far;
-        const int cell = sw_lattice_find(&body->lattice, p[i], REACH);
-        if (!add_point(b, body, p[i], material_at(body, sw_max_int(cell, 0), p[i]), count, vertex,
-                       weight, error))
-            return false;
-    }
-    return true;
-}
-
 // The surface of a net whose vertices are known: faces of a crack lie upon one another.
 static bool add_vertices(swBuilder *b, const swBodyBuild *body, swError *error) {
     const swReal one = 1;
-    for (int i = 0; i < body->surface.nvertex; i++) {
-        const swVec3 p = body->surface.X[i];
-        const int cell = sw_lattice_find(&body->lattice, p, REACH);
-        if (!add_point(b, body, p, material_at(body, sw_max_int(cell, 0), p), 1,
-                       &body->net.surface[i], &one, error))
+    for (int i = 0; i < body->surface.nvertex; i++)
+        if (!sw_build_point(b, body, body->surface.X[i], 1, &body->net.surface[i], &one, error))
             return false;
-    }
     return true;
 }
 
 bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
                      int *far, swError *error) {
-    if (body->reduced)
-        return add_modes_points(b, body, n, p, far, error);
-    if (body->net.n > 0)
-        return add_net_points(b, body, n, p, material, far, error);
-    int *site = SW_NEW(&b->arena, body->nsite, int, error);
-    swReal *w = SW_NEW(&b->arena, BATCH * body->nsite, swReal, error);
-    swReal *dw = SW_NEW(&b->arena, 3 * BATCH * body->nsite, swReal, error);
-    if (!site || !w || !dw)
-        return false;
-    for (int first = 0; first < n; first += BATCH) {
-        int count = sw_min_int(BATCH, n - first), cell[BATCH];
-        for (int i = 0; i < count; i++) {
-            cell[i] = sw_lattice_find(&body->lattice, p[first + i], REACH);
-            if (cell[i] < 0) {
-                cell[i] = 0;
-                if (far)
-                    ++*far;
-            }
-        }
-        sw_weights_evaluate(&body->weights, count, p + first, cell, w, dw);
-        for (int i = 0; i < count; i++) {
-            swReal *weight = w + i * body->nsite;
-            const int carrier = material < 0 ? -1 : carrier_at(body, material, p[first + i]);
-            int near = 0;
-            for (int s = 0; s < body->nsite; s++) {
-                const swReal share = carrier >= 0 ? s == carrier : weight[s];
-                if (share == 0)
-                    continue;
-                site[near] = s;
-                weight[near++] = share;
-            }
-            if (!add_point(b, body, p[first + i], material_at(body, cell[i], p[first + i]), near,
-                           site, weight, error))
-                return false;
-        }
-    }
-    return true;
+    return body->kind->points(b, body, n, p, material, far, error);
 }
 
 // A third of the area of the triangles around each vertex.
@@ -245,19 +157,14 @@ static bool add_contacts(swBuilder *b, const swBodyBuild *body, swError *error) 
             sw_norm2(sw_sub(s->X[v], middle)) < sw_norm2(sw_sub(s->X[p->vertex], middle)))
             p->vertex = v;
     }
-    swReal softest = INFINITY;
-    for (int g = 0; g < b->group.count; g++)
-        if (b->group.item[g].body == body->index)
-            softest = sw_min(softest, b->material.item[b->group.item[g].material].young);
-    if (sw_build_kind(body->def))
-        softest = sw_build_softest(b, &body->grid);
+    const swReal stiffness = body->kind->contact ? body->kind->contact(b, body)
+                                                 : sw_build_softest(b, &body->grid) / body->grid.h;
     for (int i = 0; i < count; i++) {
         swContactPoint *c = SW_EXTEND(&b->contact, 1, &b->arena, error);
         if (!c)
             return false;
-        *c = (swContactPoint){
-            b->body.item[body->index].point + patch[i].vertex, body->index, patch[i].area,
-            (isinf(softest) ? b->material.item[0].young : softest) / body->grid.h};
+        *c = (swContactPoint){b->body.item[body->index].point + patch[i].vertex, body->index,
+                              patch[i].area, stiffness};
     }
     return true;
 }

@@ -3,8 +3,6 @@
 // Materials, solids, voxels and surfaces.
 #include "compile/cut.h"
 #include "compile/model_build.h"
-#include "compile/tets.h"
-#include "compile/torn.h"
 
 #include "geometry/contour.h"
 #include "geometry/refine.h"
@@ -125,16 +123,11 @@ static bool add_solids(swBuilder *b, const swShape *shape, const char *material,
     return shape->kind != SW_SHAPE_VOLUME || add_palette(b, paint, key, error);
 }
 
-// The boundary of tetrahedra from a file, where nothing else is the body's shape.
-static bool add_boundary(swBuilder *b, const swBodyBuild *body, swPaintList *list, swError *error) {
-    const char *file = sw_body_tets(body->def)->file;
-    swTetBoundary boundary;
+static bool add_given(swBuilder *b, const swBodyBuild *body, swPaintList *list, swError *error) {
     swPaint *paint = SW_PUSH(list, &b->arena, error);
-    if (!paint || !sw_tets_boundary(&body->tets->mesh, &b->arena, &boundary, error))
-        return false;
-    *paint = (swPaint){sw_solid_of_surface(&boundary.surface, file, b->config, &b->arena, error),
-                       material_index(b->scene, b->swaps, NULL), NULL};
-    return paint->solid != NULL;
+    if (paint)
+        *paint = (swPaint){body->given, material_index(b->scene, b->swaps, NULL), NULL};
+    return paint != NULL;
 }
 
 // The edge of a voxel: given, or from the longest side of all solids.
@@ -150,13 +143,6 @@ static swReal voxel_size(const swBody *def, const swPaintList *list) {
     }
     swVec3 d = sw_sub(hi, lo);
     return sw_max(d.x, sw_max(d.y, d.z)) / def->resolution;
-}
-
-// Tetrahedra and springs may have cells of their own; the surface is as fine as the voxels.
-static swReal cell_size(const swBody *def, swReal voxel) {
-    const swTets *tets = sw_body_tets(def);
-    const swReal own = tets ? tets->voxel : def->springs ? def->springs->voxel : NAN;
-    return isnan(own) ? voxel : own;
 }
 
 // A part that becomes so much softer than it is deforms as what is soft in its cell does: the law
@@ -176,11 +162,11 @@ static void mix_cells(const swBuilder *b, swBodyBuild *body) {
         int soft = -1;
         for (int i = g->first[c]; i < g->first[c + 1]; i++)
             g->voxel[i].stuff = g->voxel[i].material;
-        if (g->first[c + 1] - g->first[c] < 2)
+        if (g->first[c + 1] - g->first[c] < 2 || body->kind->parts == SW_PARTS_NONE)
             continue;
         for (int i = g->first[c]; i < g->first[c + 1]; i++) {
             const swReal E = sw_build_young(b, &g->voxel[i]);
-            if (sw_build_is_rigid(b, body->def, &g->voxel[i], softest))
+            if (sw_build_is_rigid(b, body, &g->voxel[i], softest))
                 continue;
             volume += g->voxel[i].volume;
             compliance += g->voxel[i].volume / E;
@@ -193,7 +179,7 @@ static void mix_cells(const swBuilder *b, swBodyBuild *body) {
         mixed++;
         for (int i = g->first[c]; i < g->first[c + 1]; i++) {
             swVoxel *v = &g->voxel[i];
-            if (sw_build_is_rigid(b, body->def, v, softest))
+            if (sw_build_is_rigid(b, body, v, softest))
                 continue;
             const swReal share = volume / compliance / sw_build_young(b, v);
             v->stiffness *= share;
@@ -253,29 +239,38 @@ static bool make_surface(swBuilder *b, swBodyBuild *body, swReal h, swError *err
     return true;
 }
 
+static void warn_tough(const swBuilder *b, const swBodyBuild *body) {
+    for (int v = 0; v < body->grid.nvoxel && !body->kind->tears; v++)
+        if (isfinite(b->material.item[body->grid.voxel[v].material].toughness)) {
+            sw_warn(b->config, "%s: its material has a toughness, but only bodies of tets tear",
+                    body->key);
+            return;
+        }
+}
+
 bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     char key[64];
     swPaintList list = {0};
     snprintf(key, sizeof key, "%s.shape", body->key);
-    if (!sw_tets_open(b, body, error))
+    if (body->kind->open && !body->kind->open(b, body, error))
         return false;
     if (body->def->shape ? !add_solids(b, body->def->shape, NULL, key, &list, error)
-                         : !add_boundary(b, body, &list, error))
+                         : !add_given(b, body, &list, error))
         return false;
     swReal h = voxel_size(body->def, &list);
     if (!(h > 0) || !isfinite(h))
         return sw_fail(error, SW_ERROR_GEOMETRY, "%s: the shape has no extent", key);
     if (!sw_cut_paint(b, body, h, &list, error) ||
-        !sw_voxelize(list.count, list.item, cell_size(body->def, h), key, b->pool, b->config,
-                     &b->arena, &body->grid, error) ||
+        !sw_voxelize(list.count, list.item, body->cell > 0 ? body->cell : h, key, b->pool,
+                     b->config, &b->arena, &body->grid, error) ||
         !sw_lattice_create(&body->grid, &b->arena, &body->lattice, error) ||
         !sw_cut_crumbs(b, body, error))
         return false;
     body->lattice.pool = b->pool;
-    if (body->tets && !body->def->shape)
-        sw_tets_paint(body->tets, &body->grid);
+    if (body->kind->paint)
+        body->kind->paint(body);
     mix_cells(b, body);
-    sw_torn_warn(b, body);
+    warn_tough(b, body);
     if (!set_young(b, body, &b->arena, error))
         return false;
     int parts;

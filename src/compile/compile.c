@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "compile/build.h"
 #include "compile/model_build.h"
 #include "compile/cut.h"
 #include "compile/skeleton.h"
 #include "compile/torn.h"
 
+#include "bodies/bodies.h"
 #include "contact/contact.h"
 #include "integrate/integrator.h"
 #include "kinematics/points.h"
@@ -60,8 +60,7 @@ void sw_pose_matrix(const swPose *pose, swMat3 *R, swVec3 *t) {
 typedef bool swStage(swBuilder *b, swBodyBuild *body, swError *error);
 
 static bool build_forces(swBuilder *b, swBodyBuild *body, swError *error) {
-    const swBodyKind *kind = sw_build_kind(body->def);
-    return kind ? kind->forces(b, body, error) : sw_build_samples(b, body, error);
+    return body->kind->forces(b, body, error);
 }
 
 // The stages of a body, and about what share of the time each takes.
@@ -197,6 +196,15 @@ static bool find_equal(swModelBuild *w, swError *error) {
     return true;
 }
 
+// Held at every frame, or without any.
+static void warn_stuck(const swBodyModel *m, const swBodyBuild *body) {
+    int free = body->kind->parts == SW_PARTS_NONE;
+    for (int k = 0; k < m->size.nnode; k++)
+        free += m->node[k].ndof > 0;
+    if (free == 0)
+        sw_warn(&m->config, "%s: none of its frames is free, so it does not deform", body->key);
+}
+
 static swBodyModel *compile_body(swModelBuild *w, int index, const swSettings *settings,
                                  swError *error) {
     swBuilder builder = {.scene = w->scene,
@@ -207,8 +215,7 @@ static swBodyModel *compile_body(swModelBuild *w, int index, const swSettings *s
                          .torn = w->torn},
               *b = &builder;
     b->swaps = w->def[w->first[index]]->materials;
-    swBodyBuild body = {.def = w->def[w->first[index]], .number = w->first[index]};
-    snprintf(body.key, sizeof body.key, "bodies[%d]", body.number);
+    swBodyBuild body = sw_body_begin(w->def[w->first[index]], w->first[index]);
     sw_arena_init(&b->arena, &w->config->allocator);
     swBodyModel *model = sw_body_model_create(w->config, settings, error);
     const bool ok = model && SW_EXTEND(&b->point_start, 1, &b->arena, error) &&
@@ -217,6 +224,8 @@ static swBodyModel *compile_body(swModelBuild *w, int index, const swSettings *s
                     build_body(b, &body, index, w->ncompiled, error) &&
                     sw_build_probes(w, b, &body, error) && sw_build_joints(w, b, &body, error) &&
                     sw_build_pairs(b, error) && finish(b, model, error);
+    if (ok)
+        warn_stuck(model, &body);
     sw_arena_free(&b->arena);
     if (ok)
         return model;
@@ -312,19 +321,6 @@ static void warn_buried(const swModel *m, swReal t) {
                 deepest);
 }
 
-// Held at every frame, or without any.
-static void warn_stuck(const swModelBuild *w) {
-    for (int i = 0; i < w->ncompiled; i++) {
-        const swBodyModel *m = w->model[i];
-        int free = 0;
-        for (int k = 0; k < m->size.nnode; k++)
-            free += m->node[k].ndof > 0;
-        if (free == 0)
-            sw_warn(&m->config, "bodies[%d]: none of its frames is free, so it does not deform",
-                    w->first[i]);
-    }
-}
-
 swModel *sw_compile(const swScene *scene, swError *error) { return sw_compile_at(scene, 0, error); }
 
 swModel *sw_compile_at(const swScene *scene, swReal t, swError *error) {
@@ -365,7 +361,6 @@ swModel *sw_compile_torn(const swScene *scene, swReal t, int ntorn, const swTorn
     if (ok) {
         model->settings.cut = sw_cut_next(scene, t);
         warn_buried(model, t);
-        warn_stuck(w);
     }
     for (int i = 0; !w->given && w->model && i < w->ncompiled; i++)
         sw_body_model_destroy(w->model[i]);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/inspect.h"
 
+#include "bodies/bodies.h"
 #include "scene/scene.h"
 
 // ---- compiling ----
@@ -12,14 +13,12 @@ static bool find_body(swInspect *in, int index, swError *error) {
     for (const swBody *d = b->scene->bodies; d; d = d->next, nbody++)
         if (nbody == index) {
             sw_body_resolve(b->scene, d, &in->def);
-            in->body.def = &in->def;
+            in->body = sw_body_begin(&in->def, index);
             b->swaps = in->def.materials;
         }
     if (!in->body.def)
         return sw_fail(error, SW_ERROR_VALUE, "expected a body from 0 to %d, found %d", nbody - 1,
                        index);
-    in->body.number = index;
-    snprintf(in->body.key, sizeof in->body.key, "bodies[%d]", index);
     return SW_EXTEND(&b->body, 1, &b->arena, error) != NULL;
 }
 
@@ -54,12 +53,11 @@ bool sw_inspect_create(swInspect *in, const swScene *scene, int body, swInspectD
         return false;
     if (depth == SW_INSPECT_VOLUME)
         return true;
-    const swBodyKind *kind = sw_build_kind(in->body.def);
-    if (kind)
+    if (!in->body.kind->weights)
         return sw_fail(error, SW_ERROR_VALUE,
                        "%s: expected frames, whose weights, distances, regions and points can be "
                        "looked at, found %s",
-                       in->body.key, kind->name);
+                       in->body.key, in->body.kind->name);
     if (!sw_build_sites(b, &in->body, error))
         return false;
     if (depth == SW_INSPECT_WEIGHTS)

@@ -34,6 +34,7 @@ const swLaw sw_law_corotated = {
     .objective = true,
     .isotropic = true,
     .takes_inversion = true,
+    .hookean = true,
     .check = sw_law_check_lame,
     .prepare = sw_law_prepare_lame,
     .evaluate = evaluate,

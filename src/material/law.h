@@ -38,6 +38,7 @@ typedef struct swLaw {
     bool isotropic;       // psi(F R) = psi(F): the tangent splits in the singular basis of F
     bool takes_inversion; // finite energy and stress where det F <= 0; else such a sample has
                           // infinite energy
+    bool hookean;         // Hooke's law but for rotations: mu and lambda say all
     swStrain strain;
     // What the constants together should be and are not, or NULL; each is in its range. May be
     // NULL.

@@ -37,6 +37,7 @@ const swLaw sw_law_linear = {
     .nparam = 2,
     .param = {SW_LAME_PARAMS},
     .takes_inversion = true,
+    .hookean = true,
     .strain = SW_STRAIN_SMALL,
     .check = sw_law_check_lame,
     .prepare = sw_law_prepare_lame,

@@ -211,32 +211,6 @@ swSkeleton *sw_body_add_skeleton(swScene *scene, swBody *body, const char *file)
     return skeleton;
 }
 
-// What moves a body instead of what did.
-static void *add_model(swScene *scene, swBody *body, const swTable *table) {
-    body->tets = NULL;
-    body->springs = NULL;
-    body->particles = NULL;
-    body->modes = NULL;
-    sw_schema_default(&sw_frames_table, &body->frames);
-    return sw_scene_new_item(scene, table, NULL);
-}
-
-swTets *sw_body_add_tets(swScene *scene, swBody *body) {
-    return body->tets = add_model(scene, body, &sw_tets_table);
-}
-
-swSpringNet *sw_body_add_springs(swScene *scene, swBody *body) {
-    return body->springs = add_model(scene, body, &sw_spring_net_table);
-}
-
-swParticles *sw_body_add_particles(swScene *scene, swBody *body) {
-    return body->particles = add_model(scene, body, &sw_particles_table);
-}
-
-swModeBasis *sw_body_add_modes(swScene *scene, swBody *body) {
-    return body->modes = add_model(scene, body, &sw_modes_table);
-}
-
 // A further key of a share over time, whose keys begin `head` bytes into `owner`; *constant is the
 // share without them.
 static swActivationKey *add_share(swScene *scene, void *owner, size_t head, swReal *constant,

@@ -43,14 +43,11 @@ static inline const swTets *sw_body_tets(const swBody *body) {
 // The body as it is described: with what it takes from the one that it is like.
 void sw_body_resolve(const swScene *scene, const swBody *body, swBody *out);
 
-// The key of what moves a body instead of frames, or NULL.
-static inline const char *sw_body_model(const swBody *body) {
-    return body->tets        ? "tets"
-           : body->springs   ? "springs"
-           : body->particles ? "particles"
-           : body->modes     ? "modes"
-                             : NULL;
-}
+// What moves a body instead of frames: its key, or NULL; frames do again; another in its place, by
+// its key, with its defaults, or NULL without memory.
+const char *sw_body_model(const swBody *body);
+void sw_body_clear_model(swBody *body);
+void *sw_body_add_model(swScene *scene, swBody *body, const char *key);
 
 // Everything that can be told without looking into files: numbers finite and in range, names
 // unique, materials and bodies known. Errors name the key, as in "bodies[0].voxel".
@@ -64,5 +61,7 @@ bool sw_scene_print(const swScene *scene, const char *folder, swFile *file, swEr
 // Whether what a body is made of goes together, once its keys are sound one by one; `place` is left
 // at the culprit.
 bool sw_body_check(const swScene *scene, const swBody *body, swPlace *place, swError *error);
+// Its part that is about what moves the body instead of frames.
+bool sw_body_check_model(const swScene *scene, const swBody *body, swPlace *place, swError *error);
 // What the cuts of a body should be and are not, or NULL.
 const char *sw_cuts_expected(const swScene *scene, const swBody *body);

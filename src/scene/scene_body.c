@@ -95,37 +95,6 @@ static bool check_slides(Check *c, const swBody *body) {
                          "expected none without \"tets\", whose vertices alone can slide");
 }
 
-static bool fail_springs(Check *c, const char *key, const char *expected) {
-    sw_place_key(c->place, "springs");
-    sw_place_key(c->place, key);
-    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s", expected);
-}
-
-// Springs know lengths alone.
-static bool check_springs(Check *c, const swBody *body) {
-    const swSpringNet *s = body->springs;
-    if (!s)
-        return true;
-    if (s->over == SW_SPRINGS_SURFACE && isnan(s->thickness))
-        return fail_springs(c, "thickness", "one for springs over the surface, found none");
-    if (s->over != SW_SPRINGS_SURFACE && (s->pressure != 0 || s->gas))
-        return fail_springs(c, s->gas ? "gas" : "pressure",
-                            "none in a solid; a hollow body has springs over "
-                            "its \"surface\"");
-    if (s->gas && s->ambient + s->pressure <= 0)
-        return fail_springs(c, "pressure", "one that leaves some gas: above -ambient");
-    if (s->gas && c->scene->analysis == SW_ANALYSIS_MODAL)
-        return fail_springs(c, "gas", "false in modal analyses: the matrix of a gas is full");
-    if (s->over == SW_SPRINGS_TETS && (s->bend > 0 || s->tets.order == SW_TETS_QUADRATIC))
-        return fail_springs(c, s->bend > 0 ? "bend" : "tets",
-                            s->bend > 0 ? "0 over tetrahedra"
-                                        : "linear ones, found quadratic ones");
-    if (s->over == SW_SPRINGS_LATTICE && !(s->structural > 0 && s->shear > 0))
-        return fail_springs(c, s->structural > 0 ? "shear" : "structural",
-                            "one above 0 over a lattice: without such springs its cells collapse");
-    return true;
-}
-
 // A file has a shape of its own, and all its tetrahedra.
 static bool check_tets(Check *c, const swBody *body) {
     const swTets *tets = sw_body_tets(body);
@@ -140,56 +109,12 @@ static bool check_tets(Check *c, const swBody *body) {
     }
     if (!file || (!tets->fit && isnan(tets->voxel)))
         return true;
-    if (body->modes || body->springs)
-        sw_place_key(c->place, body->modes ? "modes" : "springs");
+    if (!body->tets) // those of modes or springs
+        sw_place_key(c->place, sw_body_model(body));
     sw_place_key(c->place, "tets");
     sw_place_key(c->place, tets->fit ? "fit" : "voxel");
     return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
                          "expected none with a file, which has all tetrahedra");
-}
-
-// Modes are motions of a body that is held still.
-static bool check_modes(Check *c, const swBody *body) {
-    static const char all[] = "modes move a body that handles hold still: take tets or frames";
-    const char *key = NULL, *expected = NULL;
-    if (!body->modes)
-        return true;
-    for (const swHandle *h = body->handles; h; h = h->next)
-        if (h->motion != SW_MOTION_FIXED)
-            key = "handles", expected = "fixed ones, found one that moves";
-    if (!body->handles)
-        key = "handles", expected = "one at least, found none";
-    if (body->skeleton)
-        key = "skeleton", expected = "none";
-    if (sw_norm(body->velocity) > 0 || sw_norm(body->spin) > 0)
-        key = sw_norm(body->velocity) > 0 ? "velocity" : "spin", expected = "zero";
-    if (body->mass != SW_MASS_FULL)
-        key = "mass", expected = "full, found lumped";
-    if (body->modes->tets.volume != SW_TETS_PLAIN)
-        key = "modes", expected = "plain volume of its tets, found mean";
-    if (!key)
-        return true;
-    sw_place_key(c->place, key);
-    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s: %s", expected, all);
-}
-
-// Their stiffness is known before, and goes with rotations that a step begins with.
-static bool check_particles(Check *c, const swBody *body) {
-    if (!body->particles)
-        return true;
-    const bool turned = body->handles || body->skeleton;
-    if (c->scene->solver.path == SW_PATH_ARC_LENGTH) {
-        sw_place_key(c->place, "particles");
-        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                             "expected another solver.path than arc-length, which does not know "
-                             "their rotations");
-    }
-    if (turned || body->particles->rotations != SW_ROTATIONS_DIFFUSION)
-        return true;
-    sw_place_key(c->place, "particles");
-    sw_place_key(c->place, "rotations");
-    return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                         "expected polar where no handle turns, found diffusion");
 }
 
 // What is said of frames is not for bodies without them; files cannot say both.
@@ -256,8 +181,8 @@ bool sw_body_check(const swScene *scene, const swBody *body, swPlace *place, swE
                              "expected none without \"like\": the parts of a shape name theirs");
     }
     const swFrames *f = &body->frames;
-    if (!check_precompute(c, body) || !check_cuts(c, body) || !check_springs(c, body) ||
-        !check_tets(c, body) || !check_modes(c, body) || !check_particles(c, body) ||
+    if (!check_precompute(c, body) || !check_cuts(c, body) ||
+        !sw_body_check_model(scene, body, place, error) || !check_tets(c, body) ||
         !check_shapes(c, body) || !check_no_frames(c, body) || !check_slides(c, body))
         return false;
     const bool all = f->nkinds == 0 || f->nkinds == f->nat;

@@ -11,6 +11,7 @@ _Static_assert(offsetof(swMaterial, name) == SW_NAME_OFFSET, "named items begin 
 _Static_assert(offsetof(swHandle, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swCollider, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swProbe, name) == SW_NAME_OFFSET, "named items begin alike");
+_Static_assert(offsetof(swJoint, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swMuscle, name) == SW_NAME_OFFSET, "named items begin alike");
 _Static_assert(offsetof(swRestShape, name) == SW_NAME_OFFSET, "named items begin alike");
 
@@ -248,20 +249,6 @@ static const swField frames_fields[] = {
 };
 const swTable sw_frames_table = {"frames", TABLE(frames_fields)};
 
-static const swField integration_fields[] = {
-    {"every", SW_FIELD_WORD, AT(swIntegration, every_voxel), NAMES("voxel"), EITHER,
-     .doc = "a point in every voxel, for every material in it"},
-    {"points", SW_FIELD_INT, AT(swIntegration, points), UP_TO(10000000), EITHER,
-     .doc = "integration points in all; 0: 30 per frame, 120 per quadratic one"},
-    {"degree", SW_FIELD_INT, AT(swIntegration, degree), UP_TO(8),
-     .doc =
-         "polynomials up to this degree are exact in each region: 1 takes one point, 2 eight, more "
-         "as many as needed; 0: 2, or 1 where points are few"},
-    {"relax", SW_FIELD_BOOL, AT(swIntegration, relax), .number = {1},
-     .doc = "whether strains that frames lack are found in each region, against locking"},
-};
-static const swTable integration_table = {"integration", TABLE(integration_fields), .line = true};
-
 static const swField key_fields[] = {
     {"t", SW_FIELD_REAL, AT(swKey, t), .unit = "s", REQUIRED, .doc = "time, ascending"},
     {"rotate", SW_FIELD_OBJECT, AT(swKey, pose), .table = &rotate_table,
@@ -466,81 +453,7 @@ static const swField pose_fields[] = {
     {"rotate", SW_FIELD_OBJECT, .table = &rotate_table, .doc = "applied first"},
     {"translate", SW_FIELD_VEC3, AT(swPose, translate), .unit = "m", .doc = "applied second"},
 };
-static const swField damping_fields[] = {
-    {"mass", SW_FIELD_REAL, AT(swBody, damping_mass), AT_LEAST(0), .unit = "1/s",
-     .doc = "Rayleigh damping by mass (slows rigid motion too)"},
-    {"stiffness", SW_FIELD_REAL, AT(swBody, damping_stiffness), AT_LEAST(0), .unit = "s",
-     .doc = "Rayleigh damping by stiffness"},
-};
-static const swField contact_fields[] = {
-    {"points", SW_FIELD_INT, AT(swBody, contact_points), UP_TO(10000000), .number = {500},
-     .doc = "at most so many points of the surface meet colliders"},
-};
 const swTable sw_pose_table = {"place", TABLE(pose_fields), .line = true};
-static const swTable damping_table = {"damping", TABLE(damping_fields), .line = true};
-static const swTable contact_table = {"contact", TABLE(contact_fields), .line = true};
-
-static const swField body_fields[] = {
-    {"name", SW_FIELD_TEXT, AT(swBody, name), NOT_EMPTY, REQUIRED,
-     .doc = "differs from those of other bodies"},
-    {"like", SW_FIELD_TEXT, AT(swBody, like),
-     .doc =
-         "an earlier body of which this one is a copy, with its own `name`, `place`, `velocity`, "
-         "`spin` and `materials`, and no other key; equal bodies are compiled once"},
-    {"materials", SW_FIELD_SWAPS, AT(swBody, materials),
-     .doc = "with `like`: names of that body's materials, and what takes their place"},
-    {"shape", SW_FIELD_SHAPE, AT(swBody, shape), .table = &sw_shape_table,
-     .doc = "the body at rest"},
-    {"voxel", SW_FIELD_REAL, AT(swBody, voxel), ABOVE(0), .number = {NAN}, .unit = "m", EITHER,
-     .doc = "edge of a voxel"},
-    {"resolution", SW_FIELD_INT, AT(swBody, resolution), FROM_TO(1, 4096), .number = {32}, EITHER,
-     .doc = "instead of `voxel`: voxels along the longest side"},
-    {"frames", SW_FIELD_OBJECT, AT(swBody, frames), .table = &sw_frames_table, MODEL,
-     .doc = "what moves the body: a few frames"},
-    {"tets", SW_FIELD_OPTION, AT(swBody, tets), .table = &sw_tets_table, MODEL,
-     .doc = "tetrahedra instead of frames: [tets](tets.md)"},
-    {"springs", SW_FIELD_OPTION, AT(swBody, springs), .table = &sw_spring_net_table, MODEL,
-     .doc = "masses and springs instead of frames: [mass-springs](mass_springs.md)"},
-    {"particles", SW_FIELD_OPTION, AT(swBody, particles), .table = &sw_particles_table, MODEL,
-     .doc = "particles around a skeleton instead of frames: [particles](particles.md)"},
-    {"modes", SW_FIELD_OPTION, AT(swBody, modes), .table = &sw_modes_table, MODEL,
-     .doc = "modes of vibration instead of frames: [modes](modes.md)"},
-    {"integration", SW_FIELD_OBJECT, AT(swBody, integration), .table = &integration_table,
-     .doc = "where its elasticity is evaluated"},
-    {"mass", SW_FIELD_ENUM, AT(swBody, mass), NAMES("full", "lumped"), .number = {SW_MASS_FULL},
-     .doc = "as it is, or without coupling between frames: exact for rigid motions still"},
-    {"handles", SW_FIELD_LIST, AT(swBody, handles), .table = &sw_handle_table, UP_TO(1000),
-     .doc = "parts carried rigidly: clamped, driven or free"},
-    {"skeleton", SW_FIELD_OPTION, AT(swBody, skeleton), .table = &sw_skeleton_table,
-     .doc = "bones from a file as further handles: [rigs](rigs.md)"},
-    {"loads", SW_FIELD_LIST, AT(swBody, loads), .table = &sw_load_table, UP_TO(1000),
-     .doc = "dead loads: their directions stay as given"},
-    {"slides", SW_FIELD_LIST, AT(swBody, slides), .table = &sw_slide_table, UP_TO(1000),
-     .doc = "parts of a body of `tets` that slide on a wall or a plane of symmetry"},
-    {"cuts", SW_FIELD_LIST, AT(swBody, cuts), .table = &sw_cut_table, UP_TO(1000),
-     .doc = "what is cut away at a time; the body falls apart where that separates it: "
-            "[cuts](fracture.md)"},
-    {"muscles", SW_FIELD_LIST, AT(swBody, muscles), .table = &sw_muscle_table, UP_TO(1000),
-     .doc = "lines between two of its points that pull them together"},
-    {"beams", SW_FIELD_LIST, AT(swBody, beams), .table = &sw_beam_table, UP_TO(1000),
-     .doc = "elastic rods between two of its handles: [beams](springs.md#beams)"},
-    {"shapes", SW_FIELD_LIST, AT(swBody, shapes), .table = &sw_rest_shape_table, UP_TO(100),
-     .doc = "shapes that its rest shape can go to, over time or by itself"},
-    {"place", SW_FIELD_OBJECT, AT(swBody, place), .table = &sw_pose_table,
-     .doc = "from rest coordinates to the world at the start"},
-    {"velocity", SW_FIELD_VEC3, AT(swBody, velocity), .unit = "m/s",
-     .doc = "of the centre of mass at the start"},
-    {"spin", SW_FIELD_VEC3, AT(swBody, spin), .unit = "rad/s",
-     .doc = "angular velocity about the centre of mass at the start (radians, not degrees)"},
-    {"damping", SW_FIELD_OBJECT, .table = &damping_table, .doc = "of its motion"},
-    {"contact", SW_FIELD_OBJECT, .table = &contact_table, .doc = "with colliders"},
-    {"surfaces", SW_FIELD_ENUM, AT(swBody, surfaces), NAMES("outer", "materials"),
-     .number = {SW_SURFACES_OUTER},
-     .doc = "what is drawn and written: its surface, or a closed one around each of its materials"},
-};
-const swTable sw_body_table = {"bodies[]",    TABLE(body_fields), .size = sizeof(swBody),
-                               .named = true, .item = "body",     .written = sw_body_written};
-
 // ---- the scene ----
 static const swField fibre_fields[] = {
     {"direction", SW_FIELD_VEC3, AT(swFibre, direction), NOT_ZERO, .number = {1, 0, 0},
@@ -609,6 +522,20 @@ static const swField collider_fields[] = {
 const swTable sw_collider_table = {
     "colliders[]", TABLE(collider_fields), .size = sizeof(swCollider),
     .named = true, .item = "collider",     .exactly_one = true};
+
+static const swField joint_fields[] = {
+    {"name", SW_FIELD_TEXT, AT(swJoint, name), NOT_EMPTY, REQUIRED,
+     .doc = "differs from those of other joints"},
+    {"body", SW_FIELD_TEXT, AT(swJoint, body), NOT_EMPTY, REQUIRED, .doc = "name of a body"},
+    {"to", SW_FIELD_TEXT, AT(swJoint, to), NOT_EMPTY, REQUIRED,
+     .doc = "name of the body that it is held to"},
+    {"at", SW_FIELD_VEC3, AT(swJoint, at), .unit = "m", REQUIRED,
+     .doc = "a point of both bodies where they are at t = 0, about which they can turn"},
+    {"stiffness", SW_FIELD_REAL, AT(swJoint, stiffness), ABOVE(0), .unit = "N/m", REQUIRED,
+     .doc = "of the spring that holds the two points together"},
+};
+const swTable sw_joint_table = {"joints[]",    TABLE(joint_fields), .size = sizeof(swJoint),
+                                .named = true, .item = "joint",     .line = true};
 
 static const swField probe_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swProbe, name), NOT_EMPTY, REQUIRED,

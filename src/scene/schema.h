@@ -55,6 +55,7 @@ typedef enum swRangeKind {
 } swRangeKind;
 
 typedef struct swTable swTable;
+typedef struct swPlace swPlace;
 
 typedef struct swField {
     const char *key;
@@ -87,6 +88,9 @@ struct swTable {
     bool exactly_one; // of the fields with `either` 1 must be given
     bool line;        // written on one line
     const swTable *(*written)(const void *item); // the keys that are written; NULL: all
+    // Of what moves a body: whether it and the body go together, once their keys are sound one by
+    // one; `place` is at it, and left at the culprit. NULL: always.
+    bool (*check)(const swScene *scene, const swBody *body, swPlace *place, swError *error);
 };
 
 extern const swTable sw_scene_table;
@@ -94,7 +98,6 @@ extern const swTable sw_material_table, sw_activation_table, sw_body_table, sw_h
     sw_key_table, sw_load_table, sw_slide_table, sw_cut_table;
 extern const swTable sw_collider_table, sw_probe_table, sw_joint_table, sw_frames_table,
     sw_skeleton_table;
-extern const swTable sw_tets_table, sw_spring_net_table, sw_particles_table, sw_modes_table;
 extern const swTable sw_muscle_table, sw_beam_table, sw_deform_table, sw_rest_shape_table;
 extern const swTable sw_pose_table;
 const swTable *sw_body_written(const void *body); // the keys of a body that are written
@@ -125,16 +128,16 @@ int sw_schema_names(const swField *field, const char *names[SW_SCHEMA_NAMES]);
 int sw_schema_keys(const swTable *table, const char *names[SW_SCHEMA_NAMES]);
 // `"a", "b"`: the keys that exclude each other, "" where there are none. Returns `out`.
 const char *sw_schema_either(const swTable *table, int group, char *out, size_t size);
-enum { SW_EITHER = 2 }; // groups
+enum { SW_EITHER_MODEL = 2, SW_EITHER = 2 }; // what moves a body; groups
 
 // ---- where we are: bodies[0].frames.kind ----
-typedef struct swPlace {
+struct swPlace {
     int depth;
     struct {
         const char *key; // or NULL: index
         int index;
     } at[SW_JSON_DEPTH + 8];
-} swPlace;
+};
 
 static inline void sw_place_key(swPlace *place, const char *key) {
     SW_ASSERT(place->depth < SW_COUNT(place->at));

@@ -20,4 +20,4 @@
 #define NOT_EMPTY .range = {SW_AT_LEAST, 1, 0}
 #define REQUIRED .required = true
 #define EITHER .either = 1
-#define MODEL .either = 2
+#define MODEL .either = SW_EITHER_MODEL

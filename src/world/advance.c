@@ -20,7 +20,7 @@ static swReal bond_energy(const swIsland *is) {
 
 // Work, actuation and losses explain what energy a step begins and ends with, up to errors that
 // come and go. A step after which much more of it is there than that is not taken. `before`: energy
-// between bodies when it began.
+// between bodies when it began. What keys alone move gains what they say.
 static bool keeps_energy(const swIsland *is, swReal before) {
     const swReal between = bond_energy(is);
     swReal scale = fabs(between), held = 0, drift = between - before, surplus = 0, rounding = 0;
@@ -30,7 +30,7 @@ static bool keeps_energy(const swIsland *is, swReal before) {
         surplus += s->rest->surplus;
         held += s->rest->scale;
         scale += s->work->scale;
-        drift += s->work->drift;
+        drift += s->model->size.ndof > 0 ? s->work->drift : 0;
         rounding += s->work->rounding;
         turned = turned || s->model->size.nparticle > 0;
     }
@@ -148,11 +148,11 @@ static swReal slow_of(const swBodyState *s) {
 }
 
 // Whether a body has hardly moved for a while.
-static bool is_still(swBodyState *s) {
+static bool is_still(swBodyState *s, swReal slow) {
     static const swReal while_ = 0.5; // [s]
     const swBodyModel *m = s->model;
     const swReal speed = sqrt(2 * s->work->kinetic / m->body[0].mass); // in the mean over the mass
-    if (!m->settings->sleep || speed > slow_of(s) * sw_body_length(&m->body[0]) || is_driven(s))
+    if (!m->settings->sleep || speed > slow * sw_body_length(&m->body[0]) || is_driven(s))
         s->rest->still = 0;
     else
         s->rest->still += m->settings->step;
@@ -162,8 +162,11 @@ static bool is_still(swBodyState *s) {
 // Bodies that rest do so together: what little motion there is ends.
 static void fall_asleep(const swIsland *is) {
     bool still = true;
+    swReal slow = 0;
     for (int i = 0; i < is->n; i++)
-        still = is_still(is->body[i]) && still;
+        slow = sw_max(slow, slow_of(is->body[i]));
+    for (int i = 0; i < is->n; i++)
+        still = is_still(is->body[i], slow) && still;
     for (int i = 0; i < is->n && still; i++) {
         swBodyState *s = is->body[i];
         memcpy(s->work->q_new, s->q, (size_t)s->model->size.nq * sizeof *s->q);
@@ -251,6 +254,24 @@ static void add_report(swStepReport *sum, const swStepReport *r) {
     }
 }
 
+// Names the bodies that were solved for together.
+static void tell_failure(swState *s, const swBodyState *body) {
+    swStepReport *sum = &s->report;
+    const int root = s->islands->root[body->index];
+    int count = 0;
+    char names[64] = "";
+    for (int i = 0; i < s->model->size.nbody; i++)
+        if (s->islands->root[i] == root) {
+            const size_t length = strlen(names);
+            snprintf(names + length, sizeof names - length, "%s\"%s\"", count ? ", " : "",
+                     sw_body_name(s->model, i));
+            count++;
+        }
+    sum->status = body->report.status;
+    snprintf(sum->reason, sizeof sum->reason, "%s %s: %.127s", count > 1 ? "bodies" : "body", names,
+             body->report.reason);
+}
+
 void sw_report_gather(swState *s) {
     swStepReport *sum = &s->report;
     const swReal load = sum->load;
@@ -266,10 +287,7 @@ void sw_report_gather(swState *s) {
         if (body->report.status == SW_OK)
             continue;
         sum->stopped++;
-        if (sum->status == SW_OK) {
-            sum->status = body->report.status;
-            snprintf(sum->reason, sizeof sum->reason, "body \"%.60s\": %.127s",
-                     sw_body_name(s->model, (int)i), body->report.reason);
-        }
+        if (sum->status == SW_OK)
+            tell_failure(s, body);
     }
 }

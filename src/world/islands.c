@@ -43,6 +43,8 @@ bool sw_islands_create(swState *s, swError *error) {
         return sw_fail_memory(error, nbody * sizeof *in->body);
     for (size_t i = 0; i < nbody; i++)
         in->ordinal[i] = in->count[m->place[i].compiled]++;
+    for (size_t i = 0; i < nbody; i++)
+        in->root[i] = (int)i;
     for (size_t c = 0; c < ncompiled; c++) {
         in->nwork[c] = works_of(s, c);
         if (!(in->work[c] = sw_alloc(a, (size_t)in->nwork[c] * sizeof *in->work[c])))

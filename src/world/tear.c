@@ -60,12 +60,31 @@ static bool tear_body(const swBodyState *s, const swCrack *c, const swMat3 *stre
     return true;
 }
 
+// The mesh of a body that can tear, as body number `body`; what it points to belongs to the model
+// and the arena.
+static bool torn_body(const swBodyModel *m, int body, swTornBody *out, swArena *arena,
+                      swError *error) {
+    const swCrack *c = &m->crack[0];
+    swVec3 *X = SW_NEW(arena, c->nvertex, swVec3, error);
+    if (!X)
+        return false;
+    for (int v = 0; v < c->nvertex; v++)
+        X[v] = m->node[v].origin;
+    *out = (swTornBody){.body = body,
+                        .nvertex = c->nvertex,
+                        .ntet = c->ntet,
+                        .X = X,
+                        .vertex = m->crack_vertex + 4 * c->tet,
+                        .root = m->crack_root + c->vertex};
+    return true;
+}
+
 // Bodies that can tear, as they are. -1: no memory.
 static int torn_bodies(const swState *s, swTornBody *out, swArena *arena, swError *error) {
     int n = 0;
     for (int i = 0; i < s->model->size.nbody; i++)
         if (s->body[i]->model->size.ncrack > 0 &&
-            !sw_torn_body(s->body[i]->model, i, &out[n++], arena, error))
+            !torn_body(s->body[i]->model, i, &out[n++], arena, error))
             return -1;
     return n;
 }

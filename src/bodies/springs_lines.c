@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "compile/lines.h"
+#include "bodies/springs_lines.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // The mesh of a body of tetrahedra, and its vertices as nodes.
-#include "compile/tets.h"
-#include "compile/torn.h"
+#include "bodies/tets.h"
 
 #include "formats/tets.h"
 #include "scene/schema.h"
@@ -156,9 +155,18 @@ static bool map_materials(swBuilder *b, swTetMesh *mesh, const char *path, swErr
     return mesh->material != NULL;
 }
 
+// The boundary of tetrahedra from a file, where nothing else is the body's shape.
+static bool take_boundary(swBuilder *b, swBodyBuild *body, const char *file, swError *error) {
+    swTetBoundary boundary;
+    return sw_tets_boundary(&body->tets->mesh, &b->arena, &boundary, error) &&
+           (body->given =
+                sw_solid_of_surface(&boundary.surface, file, b->config, &b->arena, error));
+}
+
 bool sw_tets_open(swBuilder *b, swBodyBuild *body, swError *error) {
     const swTets *def = sw_body_tets(body->def);
-    if (!def || !def->file)
+    body->cell = def->voxel;
+    if (!def->file)
         return true;
     swTetBuild *t = body->tets = SW_NEW(&b->arena, 1, swTetBuild, error);
     const char *path = t ? sw_path_join(b->scene->folder, def->file, &b->arena, error) : NULL;
@@ -168,15 +176,17 @@ bool sw_tets_open(swBuilder *b, swBodyBuild *body, swError *error) {
         t->mesh.X[i] = sw_scale(def->scale, t->mesh.X[i]);
     return map_materials(b, &t->mesh, path, error) && fill_all(b, t, error) &&
            set_order(b, t, def->order, error) &&
-           (t->locator = sw_tets_locator(&t->mesh, &b->arena, error));
+           (t->locator = sw_tets_locator(&t->mesh, &b->arena, error)) &&
+           (body->def->shape || take_boundary(b, body, def->file, error));
 }
 
-void sw_tets_paint(const swTetBuild *t, swGrid *grid) {
-    for (int v = 0; v < grid->nvoxel; v++) {
+void sw_tets_paint(swBodyBuild *body) {
+    const swTetBuild *t = body->tets;
+    for (int v = 0; t && !body->def->shape && v < body->grid.nvoxel; v++) {
         int tet;
         swReal bary[4];
-        sw_tets_locate(t->locator, grid->voxel[v].centroid, &tet, bary, NULL);
-        grid->voxel[v].material = t->mesh.material[tet];
+        sw_tets_locate(t->locator, body->grid.voxel[v].centroid, &tet, bary, NULL);
+        body->grid.voxel[v].material = t->mesh.material[tet];
     }
 }
 
@@ -307,4 +317,11 @@ static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
            sw_net_nodes(b, body, error);
 }
 
-const swBodyKind sw_kind_tets = {"tets", make_nodes, sw_tets_forces};
+const swBodyKind sw_kind_tets = {.name = "tets",
+                                 .tears = true,
+                                 .open = sw_tets_open,
+                                 .paint = sw_tets_paint,
+                                 .nodes = make_nodes,
+                                 .forces = sw_tets_forces,
+                                 .points = sw_net_points,
+                                 .load = sw_net_load};

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Bodies of masses and springs: over the lattice of their voxels, their surface, or tetrahedra.
-#include "compile/build.h"
-#include "compile/lines.h"
-#include "compile/tets.h"
+#include "bodies/springs_lines.h"
+#include "bodies/tets.h"
 
 #include "potentials/inflate.h"
 #include "geometry/bvh.h"
@@ -272,21 +271,22 @@ static bool tet_lines(swBuilder *b, swBodyBuild *body, const swLineFactors *fact
 // What springs, which know lengths alone, make of a material.
 static bool check_material(const swBuilder *b, const swBodyBuild *body, const swMaterialInfo *m,
                            swError *error) {
-    const char *name = b->text.item + m->name, *law = sw_law_at(m->law)->name;
+    const swLaw *law = sw_law_at(m->law);
+    const char *name = b->text.item + m->name;
     const char *found = m->yield > 0                                      ? "yields"
                         : m->fibre_stiffness > 0 || m->fibre_strength > 0 ? "has fibres"
-                        : !sw_law_at(m->law)->isotropic ? "is not alike in all directions"
-                                                        : NULL;
+                        : !law->isotropic ? "is not alike in all directions"
+                                          : NULL;
     if (found)
         return sw_fail(error, SW_ERROR_VALUE,
                        "%s.springs: expected materials that springs can be made of, but \"%s\" %s; "
                        "take frames or tets",
                        body->key, name, found);
-    if (!sw_text_equal(law, "corotated") && !sw_text_equal(law, "linear"))
+    if (!law->hookean)
         sw_warn(b->config,
                 "%s.springs: of the law \"%s\" of \"%s\" springs have the stiffness for small "
                 "strains alone",
-                body->key, law, name);
+                body->key, law->name, name);
     const swReal poisson = body->def->springs->over == SW_SPRINGS_SURFACE ? 1.0 / 3 : 0.25,
                  own = m->lame[1] / (2 * (m->lame[0] + m->lame[1]));
     const bool exact = body->def->springs->over != SW_SPRINGS_SURFACE && body->def->springs->volume;
@@ -409,4 +409,15 @@ static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     return make_pairs(b, body, net, error);
 }
 
-const swBodyKind sw_kind_springs = {"springs", make_nodes, make_forces};
+static bool open_tets(swBuilder *b, swBodyBuild *body, swError *error) {
+    body->cell = body->def->springs->voxel;
+    return body->def->springs->over != SW_SPRINGS_TETS || sw_tets_open(b, body, error);
+}
+
+const swBodyKind sw_kind_springs = {.name = "springs",
+                                    .open = open_tets,
+                                    .paint = sw_tets_paint,
+                                    .nodes = make_nodes,
+                                    .forces = make_forces,
+                                    .points = sw_net_points,
+                                    .load = sw_net_load};

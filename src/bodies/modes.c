@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "compile/modes.h"
+// Reduced bodies: from a mesh of tetrahedra to a basis of its modes and what resists in it.
+#include "bodies/tets.h"
 
-#include "compile/tets.h"
 #include "material/law.h"
+#include "modes/basis.h"
 #include "modes/polynomial.h"
 #include "modes/select.h"
 
@@ -13,6 +14,16 @@ enum {
     SHOWN_POINTS = 2000, // of a polynomial: where strain and stress can be looked at
     FITTED_FORCES = 1200 // of all poses, on all modes
 };
+
+struct swModesBuild {
+    const swTetMesh *mesh;
+    swTetBody body;
+    swFull full;
+    swBasis basis;
+    int node; // in the builder
+    int info; // in the builder's `reduced`
+};
+typedef struct swModesBuild swModesBuild;
 
 // ---- the basis ----
 
@@ -121,7 +132,8 @@ static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
 
 // ---- points and loads ----
 
-void sw_modes_at(const swBodyBuild *body, swVec3 p, swVec3 *phi, bool *far) {
+// phi of all modes at a point; `far` as that of a net.
+static void modes_at(const swBodyBuild *body, swVec3 p, swVec3 *phi, bool *far) {
     const swModesBuild *s = body->reduced;
     int vertex[SW_NET_NEAR];
     swReal weight[SW_NET_NEAR];
@@ -134,21 +146,42 @@ void sw_modes_at(const swBodyBuild *body, swVec3 p, swVec3 *phi, bool *far) {
     }
 }
 
-void sw_modes_load(swBuilder *b, const swBodyBuild *body, swVec3 p, swVec3 force) {
+static bool make_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
+                        int *away, swError *error) {
+    static const int site = 0;
+    static const swReal whole = 1;
+    (void)material; // handles stand still
+    for (int i = 0; i < n; i++) {
+        const int64_t first = b->vector.count;
+        swVec3 *phi = SW_EXTEND(&b->vector, body->nmode, &b->arena, error);
+        bool far = false;
+        if (!phi || !sw_build_point(b, body, p[i], 1, &site, &whole, error))
+            return false;
+        modes_at(body, p[i], phi, &far);
+        b->point_vector.item[b->point_vector.count - 1] = first;
+        if (away)
+            *away += far;
+    }
+    return true;
+}
+
+static bool add_dead_load(swBuilder *b, swBodyBuild *body, const swForceAt *at, swError *error) {
     const swModesBuild *s = body->reduced;
     swVec3 phi[SW_MAX_MODES];
     bool far;
-    sw_modes_at(body, p, phi, &far);
+    (void)error;
+    modes_at(body, at->p, phi, &far);
     swReal *load = b->reduced_data.item + b->reduced.item[s->info].data +
                    sw_reduced_inertia_size(s->basis.count);
     for (int j = 0; j < s->basis.count; j++)
         for (int e = 0; e < 9; e++)
-            load[9 * j + e] += sw_get(force, e / 3) * sw_get(phi[j], e % 3);
+            load[9 * j + e] += sw_get(at->f, e / 3) * sw_get(phi[j], e % 3);
     const swNode *node = &b->node.item[s->node];
-    const swVec3 d = sw_sub(p, node->origin);
+    const swVec3 d = sw_sub(at->p, node->origin);
     const swReal m[4] = {1, d.x, d.y, d.z};
     for (int k = 0; k < 12; k++)
-        b->load.item[node->q + k] += m[k % 4] * sw_get(force, k / 4);
+        b->load.item[node->q + k] += m[k % 4] * sw_get(at->f, k / 4);
+    return true;
 }
 
 // ---- inertia ----
@@ -223,13 +256,12 @@ static bool check_materials(const swBuilder *b, const swBodyBuild *body, const s
     return true;
 }
 
-// Whether the energy is a polynomial: nothing but Saint Venant-Kirchhoff.
+// Whether the energy is a polynomial: quadratic in Green's strain, and nothing else.
 static bool is_polynomial(const swBuilder *b, const swModesBuild *s) {
-    const swLaw *stvk = sw_law_find("stvk");
     for (int t = 0; t < s->mesh->ntet; t++) {
         const swMaterialInfo *m = &b->material.item[s->mesh->material[t]];
-        if (sw_law_at(m->law) != stvk || m->volume > 0 || m->fibre_stiffness > 0 ||
-            m->fibre_strength > 0)
+        if (sw_law_at(m->law)->strain != SW_STRAIN_GREEN || m->volume > 0 ||
+            m->fibre_stiffness > 0 || m->fibre_strength > 0)
             return false;
     }
     return true;
@@ -341,4 +373,10 @@ static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     return add_groups(b, body, s, n, chosen, error);
 }
 
-const swBodyKind sw_kind_modes = {"modes", make_nodes, make_forces};
+const swBodyKind sw_kind_modes = {.name = "modes",
+                                  .open = sw_tets_open,
+                                  .paint = sw_tets_paint,
+                                  .nodes = make_nodes,
+                                  .forces = make_forces,
+                                  .points = make_points,
+                                  .load = add_dead_load};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Elements of a mesh of tetrahedra, in blocks of SW_LANES that have one material and lie together,
 // and their mass.
-#include "compile/tets.h"
+#include "bodies/tets.h"
 
 #include "kinematics/element.h"
 

@@ -5,6 +5,7 @@
 #include "compile/build.h"
 
 #include "cubature/cloud.h"
+#include "material/law.h"
 #include "nodes/scatter.h"
 #include "weights/harmonic.h"
 
@@ -240,12 +241,13 @@ static bool check_materials(const swBuilder *b, const swBodyBuild *body, swError
     for (int v = 0; v < body->grid.nvoxel; v++) {
         const int index = body->grid.voxel[v].material;
         const swMaterialInfo *m = &b->material.item[index];
-        const char *law = sw_law_name(m->law), *name = b->text.item + m->name;
-        if (!sw_text_equal(law, "linear") && !sw_text_equal(law, "corotated"))
+        const swLaw *law = sw_law_at(m->law);
+        const char *name = b->text.item + m->name;
+        if (!law->hookean)
             return sw_fail(error, SW_ERROR_VALUE,
                            "materials.%s.law: expected \"linear\" or \"corotated\" for particles, "
                            "whose stiffness is known before, found \"%s\"",
-                           name, law);
+                           name, law->name);
         if (m->fibre_stiffness > 0 || m->fibre_strength > 0 || m->yield > 0)
             return sw_fail(error, SW_ERROR_VALUE,
                            "materials.%s: expected neither fibres nor yield for particles, whose "
@@ -428,4 +430,8 @@ static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     return to != NULL;
 }
 
-const swBodyKind sw_kind_particles = {"particles", make_nodes, make_forces};
+const swBodyKind sw_kind_particles = {.name = "particles",
+                                      .nodes = make_nodes,
+                                      .forces = make_forces,
+                                      .points = sw_net_points,
+                                      .load = sw_net_load};

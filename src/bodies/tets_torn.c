@@ -1,20 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
+#include "bodies/tets.h"
+
 #include "compile/torn.h"
 
 #include <string.h>
 
 static bool tears(const swBuilder *b, int material) {
     return isfinite(b->material.item[material].toughness);
-}
-
-void sw_torn_warn(const swBuilder *b, const swBodyBuild *body) {
-    for (int v = 0; v < body->grid.nvoxel && !body->def->tets; v++)
-        if (tears(b, body->grid.voxel[v].material)) {
-            sw_warn(b->config, "%s: its material has a toughness, but only bodies of tets tear",
-                    body->key);
-            return;
-        }
 }
 
 static const swTornBody *torn_of(const swBuilder *b, const swBodyBuild *body) {
@@ -74,21 +67,5 @@ bool sw_torn_keep(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh, swErro
     }
     body->surface = boundary.surface;
     body->net.surface = boundary.vertex;
-    return true;
-}
-
-bool sw_torn_body(const swBodyModel *m, int body, swTornBody *out, swArena *arena, swError *error) {
-    const swCrack *c = &m->crack[0];
-    swVec3 *X = SW_NEW(arena, c->nvertex, swVec3, error);
-    if (!X)
-        return false;
-    for (int v = 0; v < c->nvertex; v++)
-        X[v] = m->node[v].origin;
-    *out = (swTornBody){.body = body,
-                        .nvertex = c->nvertex,
-                        .ntet = c->ntet,
-                        .X = X,
-                        .vertex = m->crack_vertex + 4 * c->tet,
-                        .root = m->crack_root + c->vertex};
     return true;
 }

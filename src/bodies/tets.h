@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Bodies of tetrahedra: build_tets.c makes the mesh and its vertices, build_elements.c elements and
-// mass.
+// Bodies of tetrahedra: tets.c makes the mesh and its vertices, tets_elements.c elements and mass,
+// tets_torn.c what those need that can tear: their surface is that of the tetrahedra, faces of
+// cracks included, and the model keeps their mesh.
 #pragma once
 
 #include "compile/build.h"
@@ -27,10 +28,14 @@ const swTetRule *sw_tet_rule(int npoint);
 // N of the points of a tetrahedron's rule, and their volume [m^3].
 enum { SW_TET_MASS_POINTS = 14 };
 
-// Reads the file of tetrahedra of a body, where it has one, before its volume is looked at.
+// For rows of kinds that have tetrahedra: reads their file, where there is one; gives voxels the
+// materials of those that they lie in, where nothing else is the body's shape.
 bool sw_tets_open(swBuilder *b, swBodyBuild *body, swError *error);
-// Gives voxels the materials of the tetrahedra they lie in.
-void sw_tets_paint(const swTetBuild *tets, swGrid *grid);
+void sw_tets_paint(swBodyBuild *body);
 // body->net: the mesh's vertices, and which of them handles hold.
 bool sw_tets_net(swBuilder *b, swBodyBuild *body, swError *error);
 bool sw_tets_forces(swBuilder *b, swBodyBuild *body, swError *error);
+// The mesh of a body that can tear: torn as it is, before vertices are held; and after that, kept
+// in the model, its border as the body's surface.
+bool sw_torn_mesh(swBuilder *b, swBodyBuild *body, swTetMesh *mesh, swError *error);
+bool sw_torn_keep(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh, swError *error);
