@@ -71,7 +71,7 @@ static void add_example(World *w, int i) {
     if (s->kind != SW_SHAPE_MESH)
         return;
     snprintf(w->file, sizeof w->file, "%s", blocks_path("blocks.obj", example[i].filled, -1));
-    s->file = w->file;
+    s->file = sw_scene_text(w->scene, w->file); // worlds are copied
     s->scale = 0.6;
     s->pose = (swPose){{1, 2, 3}, 0.4, {0, 0, 0}, {-0.5, -0.6, -0.4}};
 }

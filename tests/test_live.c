@@ -333,6 +333,7 @@ static void a_ball_pushes_and_drags(void **state) {
     swModel *m = compile_text(BLOCK, NULL);
     swState *s = make_state(m);
     const swReal radius = 0.15, voxel = 0.4 / 16;
+    swReal work = 0, dissipated = 0;
     const uint64_t start = sw_state_hash(s);
     swVec3 center;
     assert_near(sw_state_ball(s, &center), 0, 0);
@@ -340,7 +341,13 @@ static void a_ball_pushes_and_drags(void **state) {
         sw_state_set_ball(s, sw_v3(0, 0.36 - 0.002 * sw_min_int(i, 35), 0), radius);
         step_or_fail(m, s, 1);
         assert_true(deepest(s) < 0.25 * voxel);
+        work += sw_state_report(s)->work;
+        dissipated += sw_state_report(s)->dissipated;
     }
+    // It is a collider: what it does is work, which is stored or lost.
+    const swEnergy e = sw_state_energy(s);
+    assert_true(work > 0);
+    assert_near(e.elastic + e.contact + e.kinetic + dissipated, work, 0.05 * work);
     assert_near(sw_state_ball(s, &center), radius, 0);
     assert_true(deepest(s) > 0 && sw_state_report(s)->contacts > 4);
     assert_true(sw_state_energy(s).contact > 0);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Many bodies: each is solved by itself, equal ones are compiled once, those at rest sleep.
+#include "contact/near.h"
 #include "model/model.h"
 #include "test_scene.h"
 #include "test_tools.h"
@@ -206,6 +207,152 @@ static void equal_bodies_keep_one_damping(void **state) {
     sw_scene_destroy(scene);
 }
 
+// ---- what is far is not looked at ----
+
+// Boxes that are thrown, spin and bounce among colliders that stand, go by keys and are moved by
+// the program.
+static swScene *thrown_scene(int kind, swReal step) {
+    swScene *s = sw_scene_create(NULL);
+    sw_scene_add_material(s, "m")->young = 2e4;
+    s->time.step = step;
+    sw_scene_add_collider(s, SW_SHAPE_HALFSPACE)->shape->normal = sw_v3(0.1, 1, 0);
+    for (int i = 0; i < 40; i++) {
+        swCollider *c = sw_scene_add_collider(s, i % 2 ? SW_SHAPE_BOX : SW_SHAPE_SPHERE);
+        c->shape->size = sw_v3(0.2, 0.3, 0.2);
+        c->shape->radius = 0.15;
+        c->place.translate = sw_v3(0.7 * (i % 8) - 2, 0.4 + 0.1 * (i % 3), 0.7 * (i / 8) - 1.5);
+        c->place.angle = i;
+    }
+    swCollider *fan = sw_scene_add_collider(s, SW_SHAPE_BOX);
+    fan->shape->size = sw_v3(2, 0.1, 0.3);
+    fan->place.translate = sw_v3(0, 1.2, 0);
+    for (int i = 0; i < 20; i++) {
+        swKey *key = sw_collider_add_key(s, fan, 0.1 * i);
+        key->pose.axis = sw_v3(0, 1, 0.2);
+        key->pose.angle = i;
+    }
+    swCollider *wall = sw_scene_add_collider(s, SW_SHAPE_HALFSPACE);
+    wall->name = "wall";
+    wall->shape->normal = sw_v3(1, 0, 0);
+    wall->motion = SW_COLLIDER_PROGRAM;
+    wall->place.translate = sw_v3(-5, 0, 0);
+    for (int i = 0; i < 3; i++) {
+        swBody *b = sw_scene_add_body(s, NULL);
+        sw_body_add_shape(s, b, SW_SHAPE_BOX)->size = sw_v3(0.3, 0.2, 0.2);
+        b->resolution = 5;
+        b->frames.count = 3;
+        b->frames.kind = kind == 0 ? SW_NODE_AFFINE : kind == 1 ? SW_NODE_QUADRATIC : SW_NODE_RIGID;
+        b->frames.blend = kind == 2 ? SW_BLEND_DUAL_QUATERNION : SW_BLEND_LINEAR;
+        b->place.translate = sw_v3(0.9 * i - 1.5, 2, 0.3 * i);
+        b->velocity = sw_v3(4 - 3 * i, -6 * i, 2 * i - 3);
+        b->spin = sw_v3(8 * i, 5, -12 * i);
+    }
+    return s;
+}
+
+// Everything is as it is where all points are compared with all colliders, to the bit.
+static void nothing_near_is_missed(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++)
+        for (int slow = 0; slow < 2; slow++) {
+            swScene *scene = thrown_scene(kind, slow ? 0.004 : 0.03);
+            swModel *m = compile_scene(scene);
+            const int wall = sw_collider_find(m, "wall");
+            uint64_t hash[2];
+            int contacts = 0;
+            for (int all = 0; all < 2; all++) {
+                swState *s = make_state(m);
+                for (int b = 0; all && b < m->size.nbody; b++)
+                    s->body[b]->near->margin = INFINITY;
+                for (int k = 0; k < (slow ? 120 : 40); k++) {
+                    const swReal to = 0.05 * (k % 90);
+                    sw_collider_move(s, wall, sw_v3(to - 4, 0, 0),
+                                     sw_mat_rotation(sw_v3(0, 0, 0.1 * to)));
+                    if (k % 20 > 12)
+                        sw_state_set_ball(s, sw_v3(to - 2, 0.5, 0.1 * (k % 20)), 0.3);
+                    else
+                        sw_state_set_ball(s, sw_v3(0, 0, 0), 0);
+                    sw_step(m, s);
+                    contacts += sw_state_report(s)->contacts;
+                }
+                hash[all] = sw_state_hash(s);
+                sw_state_destroy(s);
+            }
+            assert_true(contacts > 200);
+            assert_true(hash[0] == hash[1]);
+            sw_model_destroy(m);
+            sw_scene_destroy(scene);
+        }
+}
+
+// Points are as far from where they were as the bound of their motion says, at most.
+static void motions_are_bounded(void **state) {
+    (void)state;
+    Random r = {91};
+    swScene *scene = row_scene(NULL);
+    scene->bodies->next = NULL;
+    swModel *model = compile_scene(scene);
+    const swBodyModel *m = only_body(model);
+    const size_t nq = (size_t)m->size.nq;
+    swReal *q = calloc(2 * nq, sizeof *q);
+    swArena arena;
+    sw_arena_init(&arena, &m->config.allocator);
+    swRows rows = {0};
+    assert_true(sw_rows_create(&rows, m, &arena, NULL) && rows.N);
+    swReal tightest = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        const swReal size = pow(10, random_in(&r, -3, 1));
+        const swVec3 shift = random_vec(&r, trial % 2 ? 10 : 0);
+        for (size_t i = 0; i < nq; i++) {
+            q[i] = m->q0[i] + random_in(&r, -size, size);
+            q[nq + i] = trial % 2 ? q[i] : m->q0[i] + random_in(&r, -size, size);
+        }
+        for (int64_t i = 0; i < m->size.nnode; i++)
+            for (int k = 0; k < 3; k++)
+                q[m->node[i].q + k * m->node[i].width] += sw_get(shift, k);
+        const swReal bound = sw_rows_motion(m, &rows, q + nq, q);
+        for (int64_t i = 0; i < m->size.ncontact; i++) {
+            sw_rows_turn(m, &rows, q);
+            const swVec3 to = sw_rows_position(m, &rows, q, i);
+            sw_rows_turn(m, &rows, q + nq);
+            const swReal way = sw_norm(sw_sub(to, sw_rows_position(m, &rows, q + nq, i)));
+            assert_true(way <= bound * (1 + 1e-9) + 1e-12);
+            tightest = fmax(tightest, way / bound);
+        }
+    }
+    assert_true(tightest > 0.99); // of a body that is only shifted
+    sw_arena_free(&arena);
+    free(q);
+    sw_model_destroy(model);
+    sw_scene_destroy(scene);
+}
+
+// Far from everything no contact point is looked at; the lists say so.
+static void what_is_far_is_not_looked_at(void **state) {
+    (void)state;
+    swScene *scene = row_scene(NULL);
+    for (int i = 0; i < 900; i++) {
+        swCollider *c = sw_scene_add_collider(scene, SW_SHAPE_SPHERE);
+        c->shape->radius = 0.3;
+        c->place.translate = sw_v3(50 + i % 30, 1, i / 30);
+    }
+    body_at(scene, 3)->place.translate.y = 0.099;
+    swModel *m = compile_scene(scene);
+    swState *s = make_state(m);
+    step_or_fail(m, s, 20);
+    for (int i = 0; i < BODIES; i++) {
+        const swNear *near = s->body[i]->near;
+        assert_int_equal(near->ncollider, i == 3);
+        assert_int_equal(near->npoint > 0, i == 3);
+        assert_true(near->npoint < sw_model_body(m, i)->size.ncontact / 2);
+        assert_true(i == 3 || near->slack > 19);
+        assert_near(near->middle.y, i == 3 ? 0.1 : 20, 0.01); // seen once
+    }
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(equal_bodies_keep_one_damping),
     cmocka_unit_test(a_model_tells_what_it_is),
@@ -213,5 +360,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bodies_move_as_if_alone),
     cmocka_unit_test(a_body_that_fails_stops_alone),
     cmocka_unit_test(bodies_at_rest_sleep),
+    cmocka_unit_test(nothing_near_is_missed),
+    cmocka_unit_test(motions_are_bounded),
+    cmocka_unit_test(what_is_far_is_not_looked_at),
 };
 SW_SUITE(world, tests)

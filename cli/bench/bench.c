@@ -33,13 +33,19 @@ static const swBench benches[] = {
      "particles around a skeleton: a step beside the times published, and how large a step may be\n"
      "              with diffused and with polar rotations",
      bench_particles},
+    {"--bodies",
+     "1, 100 and 1000 equal cubes on a floor: compiling, memory, a step on one thread and on two,\n"
+     "              and when all of them sleep",
+     bench_bodies},
     {"--laws", "every law: nanoseconds per sample for its energy, stress and tangent", bench_laws},
 };
 
 static int print_help(int status) {
     printf("usage: sinew bench [TABLE]\n"
            "       sinew bench --compile NXxNYxNZ,FRAMES...\n\n"
-           "Measures speed on one core. Prints every table, or the one asked for:\n\n");
+           "Measures speed on one core (--bodies: on two as well). Prints every table, or the one "
+           "asked "
+           "for:\n\n");
     for (int i = 0; i < SW_COUNT(benches); i++)
         printf("  %-11s %s\n", benches[i].option, benches[i].help);
     return status;

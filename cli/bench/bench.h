@@ -23,3 +23,4 @@ bool bench_insert(swError *error);
 bool bench_modes(swError *error);
 bool bench_particles(swError *error);
 bool bench_laws(swError *error);
+bool bench_bodies(swError *error);

@@ -120,14 +120,10 @@ static void set_ground(const swModel *m, swVec3 center, swRender *render) {
     for (int64_t i = 0; i < m->size.ncollider; i++) {
         const swColliderInfo *c = &m->collider[i];
         const swAffine pose = sw_collider_pose(m, c, 0);
-        swVec3 normal;
-        swReal offset;
-        if (c->kind != SW_SHAPE_HALFSPACE)
+        const swPosed p = sw_collider_posed(c, &pose);
+        if (!p.plane || p.normal.y < 0.99)
             continue;
-        sw_collider_face(c, &pose, &normal, &offset);
-        if (normal.y < 0.99)
-            continue;
-        swReal height = (offset - normal.x * center.x - normal.z * center.z) / normal.y;
+        swReal height = (p.offset - p.normal.x * center.x - p.normal.z * center.z) / p.normal.y;
         if (!render->ground || height > render->ground_height)
             render->ground_height = height;
         render->ground = true;

@@ -185,17 +185,15 @@ static void put_materials(swJsonWriter *w, const swBodyModel *m, const swScene *
 static void put_collider(swJsonWriter *w, const swModel *m, const swColliderInfo *c,
                          swArena *arena) {
     const swAffine pose = sw_collider_pose(m, c, 0);
+    const swPosed posed = sw_collider_posed(c, &pose);
     swSurface s;
-    swVec3 normal;
-    swReal offset;
     if (!sw_collider_surface(m, c, arena, &s, NULL))
         s = (swSurface){0}; // no memory to show it
     sw_json_put_text(w, "name", sw_model_text(m, c->name));
     sw_json_put_text(w, "kind", sw_collider_kind(c->kind)->name);
-    if (c->kind == SW_SHAPE_HALFSPACE) {
-        sw_collider_face(c, &pose, &normal, &offset);
-        sw_json_put_vector(w, "normal", normal);
-        sw_json_put_number(w, "offset", offset);
+    if (posed.plane) {
+        sw_json_put_vector(w, "normal", posed.normal);
+        sw_json_put_number(w, "offset", posed.offset);
         return;
     }
     sw_json_put_numbers(w, "turn", 9, pose.A.m);

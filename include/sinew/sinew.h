@@ -160,8 +160,8 @@ SW_API bool sw_pull_get(const swState *state, int pull, swPull *out);
 /// A stiffness like that of a hand: the point comes most of the way, and the body can be lifted.
 SW_API swReal sw_pull_stiffness(const swModel *model, int body);
 
-/// A rigid ball that bodies give way to, one more collider with friction 0.5; radius 0: none. It
-/// is there from the next step on, whatever was in its way; friction sees how far it moved.
+/// A collider of the state's own, a ball with friction 0.5 that is moved as by sw_collider_move();
+/// radius 0: none. It appears with the next step, whatever is in its way.
 SW_API void sw_state_set_ball(swState *state, swVec3 center, swReal radius);
 SW_API swReal sw_state_ball(const swState *state, swVec3 *center); ///< its radius
 
@@ -314,7 +314,7 @@ typedef struct swStepReport {
                      ///< follow a clip, brought in [J]
     /// What the total energy (elastic, kinetic, potential, contact, pulls and muscles) rose by in
     /// the step beside work, actuation and dissipation: the integrator's own doing [J]. What the
-    /// program moves between steps, a pull or the ball, is no part of it
+    /// program changes between steps, a pull or the ball's radius, is no part of it
     swReal drift;
     swReal damping;   ///< `midpoint`: of stiffness, against vibrations that gain energy [s]
     char reason[208]; ///< of a failure, in words

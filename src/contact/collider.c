@@ -71,10 +71,45 @@ bool sw_collider_bounds(const swColliderInfo *c, const swAffine *pose, swVec3 *l
     return true;
 }
 
-void sw_collider_face(const swColliderInfo *plane, const swAffine *pose, swVec3 *normal,
-                      swReal *offset) {
-    *normal = sw_mul(pose->A, plane->a);
-    *offset = plane->r + sw_dot(*normal, pose->b);
+// ---- in a pose ----
+
+swPosed sw_collider_posed(const swColliderInfo *c, const swAffine *pose) {
+    swPosed p = {.info = c, .pose = *pose, .plane = c->kind == SW_SHAPE_HALFSPACE};
+    if (p.plane) {
+        p.normal = sw_mul(pose->A, c->a);
+        p.offset = c->r + sw_dot(p.normal, pose->b);
+    }
+    return p;
+}
+
+// Along each axis of the pose.
+static swReal gap_along(swReal lo, swReal hi, swReal middle, swReal half) {
+    return sw_max(sw_max(lo - middle, middle - hi) - half, 0);
+}
+
+swReal sw_posed_gap(const swPosed *p, swVec3 middle, swVec3 half) {
+    if (p->plane)
+        return sw_dot(p->normal, middle) - p->offset - fabs(p->normal.x) * half.x -
+               fabs(p->normal.y) * half.y - fabs(p->normal.z) * half.z;
+    const swColliderInfo *c = p->info;
+    const swVec3 X = to_local(&p->pose, middle);
+    const swReal *A = p->pose.A.m;
+    const swVec3 reach = {fabs(A[0]) * half.x + fabs(A[3]) * half.y + fabs(A[6]) * half.z,
+                          fabs(A[1]) * half.x + fabs(A[4]) * half.y + fabs(A[7]) * half.z,
+                          fabs(A[2]) * half.x + fabs(A[5]) * half.y + fabs(A[8]) * half.z};
+    return sw_norm(sw_v3(gap_along(c->lo.x, c->hi.x, X.x, reach.x),
+                         gap_along(c->lo.y, c->hi.y, X.y, reach.y),
+                         gap_along(c->lo.z, c->hi.z, X.z, reach.z)));
+}
+
+// ---- of a state ----
+
+int sw_state_collider_count(const swState *world) {
+    return (int)world->model->size.ncollider + (world->ball.r > 0);
+}
+
+const swColliderInfo *sw_state_collider(const swState *world, int c) {
+    return c < world->model->size.ncollider ? &world->model->collider[c] : &world->ball;
 }
 
 swAffine sw_collider_pose(const swModel *m, const swColliderInfo *c, swReal t) {
@@ -94,8 +129,9 @@ static swAffine between(const swAffine *from, const swAffine *to, swReal u) {
 swAffine sw_collider_where(const swState *world, int collider, swReal t) {
     const swModel *m = world->model;
     const swColliderPlace *place = &world->collider[collider];
-    if (m->collider[collider].motion != SW_COLLIDER_PROGRAM)
-        return sw_collider_pose(m, &m->collider[collider], t);
+    const swColliderInfo *c = sw_state_collider(world, collider);
+    if (c->motion != SW_COLLIDER_PROGRAM)
+        return sw_collider_pose(m, c, t);
     const swReal u = (t - world->t) / m->settings.step;
     return u >= 1 - 1e-9 ? place->now
            : u <= 0      ? place->last

@@ -65,13 +65,36 @@ bool sw_collider_inside(const swModel *model, const swColliderInfo *collider, co
 // A box around it in the world; false: it has no end.
 bool sw_collider_bounds(const swColliderInfo *collider, const swAffine *pose, swVec3 *lo,
                         swVec3 *hi);
-// The plane normal . x = offset that bounds a collider of that kind in the world.
-void sw_collider_face(const swColliderInfo *plane, const swAffine *pose, swVec3 *normal,
-                      swReal *offset);
 // Where keys have it at time t; its place where it has none.
 swAffine sw_collider_pose(const swModel *model, const swColliderInfo *collider, swReal t);
 // Where a collider of a state is at a time of its next step.
 swAffine sw_collider_where(const swState *world, int collider, swReal t);
+// The colliders of a state: those of its model, and after them the ball where the program has
+// brought it.
+int sw_state_collider_count(const swState *world);
+const swColliderInfo *sw_state_collider(const swState *world, int collider);
+
+// A collider in a pose.
+typedef struct swPosed {
+    const swColliderInfo *info;
+    swAffine pose;
+    bool plane; // then that is normal . x = offset in the world
+    swVec3 normal;
+    swReal offset;
+} swPosed;
+swPosed sw_collider_posed(const swColliderInfo *collider, const swAffine *pose);
+// As sw_collider_inside(). The bend is filled only where it is curved.
+static inline bool sw_posed_inside(const swModel *model, const swPosed *collider, swVec3 p,
+                                   swDepth *out) {
+    if (!collider->plane)
+        return sw_collider_inside(model, collider->info, &collider->pose, p, out);
+    out->depth = collider->offset - sw_dot(collider->normal, p);
+    out->normal = collider->normal;
+    out->curved = false;
+    return out->depth > 0;
+}
+// No point of a box in the world is nearer to it than this; negative: they may meet.
+swReal sw_posed_gap(const swPosed *collider, swVec3 middle, swVec3 half);
 // How far the point of a collider that is at x in one pose is from there in another: what sticks to
 // it goes along.
 swVec3 sw_collider_moved(const swAffine *from, const swAffine *to, swVec3 x);

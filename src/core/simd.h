@@ -106,6 +106,32 @@ SW_INLINE swQuad sw_quad_fma(double s, swQuad b, swQuad c) {
 #endif
 }
 
+SW_INLINE swQuad sw_quad(double s) {
+#if defined(SW_LANES_)
+    return s - (swQuad){0};
+#else
+    return (swQuad){{s, s, s, s}};
+#endif
+}
+// a * b + c, with one rounding where the machine has it
+SW_INLINE swQuad sw_quad_fma_each(swQuad a, swQuad b, swQuad c) {
+#if defined(SW_LANES_) && defined(__FMA__)
+    return (swQuad)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#elif defined(SW_LANES_)
+    return a * b + c;
+#else
+    for (int k = 0; k < 4; k++)
+        c.v[k] += a.v[k] * b.v[k];
+    return c;
+#endif
+}
+// The sum of all four, in a fixed order.
+SW_INLINE double sw_quad_sum(swQuad v) {
+    double a[4];
+    sw_quad_store(a, v);
+    return (a[0] + a[1]) + (a[2] + a[3]);
+}
+
 // Four floats, likewise.
 #if defined(SW_LANES_)
 typedef float swFour __attribute__((vector_size(16)));

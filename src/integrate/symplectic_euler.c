@@ -23,11 +23,11 @@ static swValue forces(const swBodyModel *m, swBodyState *s, const swObjective *o
     for (int64_t i = 0; i < m->size.nq; i++)
         w->q_end[i] = s->q[i] - o->h * s->v[i];
     sw_nodes_make_rigid(m, w->q_end);
-    const swContactInput before = sw_body_contact(s, w->q_end, s->t - o->h);
-    sw_contact_positions(m, &before, w->x_last);
+    sw_body_begin_contact(s, w->q_end, o);
     for (int64_t i = 0; i < m->size.nbulk_point; i++)
         w->bulk_last[i] = sw_madd(w->bulk_last[i], -o->h, s->bulk_velocity[i]);
     const swValue value = sw_objective_evaluate(m, s, &here, s->q, true, false, SW_PROJECT_NONE);
+    sw_body_begin_contact(s, s->q, o);
     sw_bulk_positions(m, s->q, w->bulk_last);
     return value;
 }

@@ -382,6 +382,7 @@ typedef struct swBodyRest {
     swReal scale;    // the most there was that moves or deforms it [J]
     int64_t asleep;  // steps leave it as it is until something touches, pulls or changes it
     int64_t stopped; // swStatus of a step that failed: it stays where it was before that
+    int64_t busy;    // its last search took iterations
 } swBodyRest;
 
 // What a state remembers to keep energy: what there is too much [J], the stiffness damping against
@@ -389,6 +390,7 @@ typedef struct swBodyRest {
 enum { SW_KEEP_SURPLUS, SW_KEEP_DAMPING, SW_KEEP_SCALE, SW_KEEPING };
 
 struct swWork; // scratch of the step, see solve/work.h
+struct swNear; // what it may touch, see contact/near.h
 
 typedef struct swBodyState {
     swConfig config;
@@ -411,6 +413,7 @@ typedef struct swBodyState {
 #undef SW_FIELD
     swStepReport report;
     swProfile profile;
+    struct swNear *near; // what it may touch, as long as it stays about where it is
     struct swWork *work;
 } swBodyState;
 

@@ -50,12 +50,6 @@ typedef struct swColliderMesh {
     int tangled, unused; // normals do not tell outside from inside: parts cross or face inwards
 } swColliderMesh;
 
-// Moved by the program.
-typedef struct swBall {
-    swColliderInfo shape; // a sphere; r = 0: there is none
-    swVec3 last;          // its center at the end of the last step
-} swBall;
-
 // Where the program has a collider: at the beginning of a step, and at its end.
 typedef struct swColliderPlace {
     swAffine last, now;
@@ -103,8 +97,8 @@ struct swState {
     swBodyState **body;
     int npull; // the last pull in use, from 1
     swPullInfo pull[SW_PULLS];
-    swBall ball;
-    swColliderPlace *collider; // of each: where the program has it
+    swColliderInfo ball;       // a sphere that the program brings; r = 0: there is none
+    swColliderPlace *collider; // of each, and of the ball: where the program has it
     swStepReport report;
     swProfile profile;         // of what bodies do not count themselves
     struct swIslands *islands; // see world/islands.h

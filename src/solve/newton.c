@@ -156,8 +156,10 @@ static swValue evaluate(const swIsland *is, bool trial, bool hessian, swProjecti
     return sum;
 }
 
-static void assemble(const swIsland *is, swProjection projection) {
-    evaluate(is, false, true, projection);
+// The matrix at q; `ready`: evaluated already.
+static void assemble(const swIsland *is, bool ready, swProjection projection) {
+    if (!ready)
+        evaluate(is, false, true, projection);
     for (int i = 0; i < is->n; i++)
         fold(is->body[i]->model, is->body[i], &is->objective[i], is->q[i]);
     if (is->joined)
@@ -223,9 +225,9 @@ static swLinearResult solve(const swIsland *is, swReal shift, swReal forcing) {
 static swLinearResult solve_definite(const swIsland *is, swReal forcing) {
     swLinearResult result = SW_LINEAR_INDEFINITE;
     swReal shift = 0;
-    assemble(is, is->body[0]->model->settings->definite == SW_DEFINITE_ABSOLUTE
-                     ? SW_PROJECT_ABSOLUTE
-                     : SW_PROJECT_CLAMP);
+    assemble(is, false,
+             is->body[0]->model->settings->definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE
+                                                                            : SW_PROJECT_CLAMP);
     for (int attempt = 0; attempt < MAX_SHIFTS && result == SW_LINEAR_INDEFINITE; attempt++) {
         result = solve(is, shift, forcing);
         shift = shift > 0 ? 10 * shift : 1e-12;
@@ -237,9 +239,9 @@ static swLinearResult solve_definite(const swIsland *is, swReal forcing) {
 // for that, and then what to try next time: less, as long as less will do. Where some motions are
 // stiffer than others by many orders, as changes of volume may be, what is little to them is far
 // too much for the others, which would creep.
-static swLinearResult solve_some_tangent(const swIsland *is, swReal forcing, swReal *shift,
-                                         bool *plain) {
-    assemble(is, SW_PROJECT_NONE);
+static swLinearResult solve_some_tangent(const swIsland *is, bool ready, swReal forcing,
+                                         swReal *shift, bool *plain) {
+    assemble(is, ready, SW_PROJECT_NONE);
     swLinearResult result = solve(is, 0, forcing);
     *plain = result != SW_LINEAR_INDEFINITE;
     if (*plain)
@@ -434,9 +436,10 @@ static bool line_search(const swIsland *is, swReal slope, swValue *value) {
 }
 
 // work->step := -K^-1 r at q for some tangent K, `plain` or not; to a residual that is smaller by
-// `forcing`, or by one solve where that is 0. `shift`: of solve_some_tangent().
-static swStatus find_step(const swIsland *is, swReal forcing, swReal *shift, bool *plain,
-                          swReal *slope) {
+// `forcing`, or by one solve where that is 0. `ready`: of assemble(). `shift`: of
+// solve_some_tangent().
+static swStatus find_step(const swIsland *is, bool ready, swReal forcing, swReal *shift,
+                          bool *plain, swReal *slope) {
     swBodyState *s = is->body[0];
     const swObjective *o = is->objective;
     const bool warped = !is->joined && sw_warped_applies(s, s->work->contacts), once = forcing == 0;
@@ -448,7 +451,7 @@ static swStatus find_step(const swIsland *is, swReal forcing, swReal *shift, boo
         definite = definite || is->objective[i].definite;
     switch (warped     ? solve_warped(s->model, s, o, is->q[0], once)
             : definite ? solve_definite(is, forcing)
-                       : solve_some_tangent(is, forcing, shift, plain)) {
+                       : solve_some_tangent(is, ready, forcing, shift, plain)) {
     case SW_LINEAR_INDEFINITE:
         return stop(is, SW_ERROR_NOT_CONVERGED,
                     "the stiffness is singular: is every body held or has mass?");
@@ -465,6 +468,21 @@ static swStatus find_step(const swIsland *is, swReal forcing, swReal *shift, boo
     *slope = slope_along_step(is);
     return isfinite(*slope) ? SW_OK
                             : stop(is, SW_ERROR_NOT_FINITE, "the Newton step is not finite");
+}
+
+// Whether the matrix is made where the search begins, together with forces: it is needed where the
+// last search took a step, and hardly ever where that found itself at its end.
+static bool looks_ahead(const swIsland *is) {
+    bool all = true;
+    for (int i = 0; i < is->n; i++)
+        all = all && is->body[i]->rest->busy && !is->body[i]->work->warped.possible &&
+              !is->objective[i].definite;
+    return all;
+}
+
+static void note(const swIsland *is, bool busy) {
+    for (int i = 0; i < is->n; i++)
+        is->body[i]->rest->busy = busy;
 }
 
 // How far the linear equations need to be solved where this is done step by step: further as
@@ -508,7 +526,7 @@ swStatus sw_island_newton_once(const swIsland *is) {
     if (!isfinite(value.energy))
         return stop(is, SW_ERROR_NOT_CONVERGED, no_volume);
     all_in_balance(is, false);
-    const swStatus status = find_step(is, 0, &shift, &plain, &slope);
+    const swStatus status = find_step(is, false, 0, &shift, &plain, &slope);
     if (status != SW_OK)
         return status;
     const swReal start = value.energy, magnitude = value.magnitude;
@@ -541,22 +559,26 @@ swStatus sw_island_newton(const swIsland *is) {
     swReal shift = o->shift > 0 ? sw_min(o->shift, first_shift) : first_shift;
     const int iterations = o->iterations > 0 ? o->iterations : m->settings->iterations;
     measure_all(is);
-    swValue value = evaluate(is, false, false, SW_PROJECT_NONE);
+    const bool ahead = looks_ahead(is);
+    swValue value = evaluate(is, false, ahead, SW_PROJECT_NONE);
     if (is_stopped(is))
         return stop(is, SW_ERROR_STOPPED, "stopped");
     if (!isfinite(value.energy))
         return stop(is, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,
                     no_volume);
     for (int iteration = 0;; iteration++) {
-        if (all_in_balance(is, iteration > 0))
+        if (all_in_balance(is, iteration > 0)) {
+            note(is, iteration > 0);
             return succeed(is, &value);
+        }
         if (!residual_is_finite(is))
             return stop(is, SW_ERROR_NOT_FINITE, "forces are not finite");
         if (iteration == iterations)
             return stop(is, SW_ERROR_NOT_CONVERGED, "the limit of Newton iterations was reached");
         bool plain;
         swReal slope;
-        const swStatus status = find_step(is, choose_forcing(is, &size), &shift, &plain, &slope);
+        const swStatus status = find_step(is, ahead && iteration == 0, choose_forcing(is, &size),
+                                          &shift, &plain, &slope);
         if (status != SW_OK)
             return status;
         if (line_search(is, slope, &value))

@@ -113,7 +113,6 @@ swWork *sw_work_create(const swBodyModel *m, swPool *pool, size_t saved, swError
               (w->step = SW_NEW(&w->arena, ndof, swReal, error)) &&
               (w->size = SW_NEW(&w->arena, ndof, swReal, error)) &&
               (w->length = SW_NEW(&w->arena, ndof, swReal, error)) &&
-              (w->x_last = SW_NEW(&w->arena, m->size.ncontact, swVec3, error)) &&
               (w->balance = SW_NEW(&w->arena, m->size.nbody, swBalance, error)) &&
               (w->activation = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
               (w->turn[0] = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
@@ -207,8 +206,18 @@ swContactInput sw_body_contact(const swBodyState *s, const swReal *q, swReal t) 
     int contact = 0;
     while (sw_potential_at(contact) != &sw_potential_contact)
         contact++;
-    return (swContactInput){
-        .q = q, .t = t, .touch = s->touch, .world = s->world, .work = s->work->potential[contact]};
+    return (swContactInput){.q = q,
+                            .t = t,
+                            .touch = s->touch,
+                            .world = s->world,
+                            .near = s->near,
+                            .work = s->work->potential[contact]};
+}
+
+void sw_body_begin_contact(swBodyState *s, const swReal *q, const swObjective *o) {
+    swContactInput in = sw_body_contact(s, q, o->t);
+    in.h = o->h;
+    sw_contact_begin(s->model, &in);
 }
 
 swTerm sw_objective_term(swBodyState *s, const swObjective *o, const swReal *q) {
@@ -229,7 +238,6 @@ swTerm sw_objective_term(swBodyState *s, const swObjective *o, const swReal *q) 
                            .relax_last = s->relax,
                            .relax_before = s->relax_past,
                            .frozen = o->frozen},
-                    .x_last = w->x_last,
                     .target = o->target,
                     .bulk_target = w->bulk_target,
                     .bulk_last = w->bulk_last,

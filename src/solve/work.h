@@ -44,7 +44,6 @@ typedef struct swWork {
     swReal *residual, *step; // ndof
     swReal *size;            // ndof: what counts as large on the diagonal of A
     int contacts;            // in the last evaluation of sw_newton()
-    swVec3 *x_last;          // contact points when the step began
     swReal *activation;      // of all controls, at the end of the step
     swReal *turn[2];         // how far shares of followed shapes went in the last turns of statics
     swReal *plastic;         // while statics look for where flow ends
@@ -110,6 +109,9 @@ typedef struct swObjective {
     bool linear;   // one solve is all there is: see integrate/linear_implicit.c
     bool definite; // its tangent is positive semi-definite from the start
 } swObjective;
+
+// A step from q begins: what the body touched rubs.
+void sw_body_begin_contact(swBodyState *state, const swReal *q, const swObjective *objective);
 
 // Mass alone, under given forces.
 typedef struct swInertia {

@@ -227,8 +227,7 @@ void sw_state_finish(swState *s, swReal t) {
         s->body[i]->t = t;
     s->t = t;
     s->step++;
-    s->ball.last = s->ball.shape.a;
-    for (int64_t i = 0; i < s->model->size.ncollider; i++)
+    for (int i = 0; i < sw_state_collider_count(s); i++)
         s->collider[i].last = s->collider[i].now;
 }
 

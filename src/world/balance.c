@@ -23,7 +23,7 @@ static swReal holds(const swBodyModel *m, const swBodyState *s, swReal t) {
 }
 
 // The energy at the beginning is that at the end of the last step, unless something else came
-// between: the program moved a pull or the ball, or changed gravity. That is no part of the
+// between: the program moved a pull, brought the ball, or changed gravity. That is no part of the
 // balance. What changed activations and rest shapes, and holds that go on, bring in is
 // known before anything moves.
 void sw_balance_begin(const swBodyModel *m, swBodyState *s, swReal t) {
@@ -58,27 +58,19 @@ static swReal work_of_handles(const swBodyModel *m, const swBodyState *s, const 
     return work;
 }
 
-static bool damped(const swBodyModel *m, const swBodyState *s) {
-    const swModel *model = s->world->model;
-    bool any = s->world->ball.shape.r > 0 || m->body[0].damping_mass > 0 ||
-               m->body[0].damping_stiffness > 0;
-    for (int64_t i = 0; i < model->size.ncollider; i++)
-        any = any || model->collider[i].friction > 0;
-    return any;
-}
-
-// What damping and friction at q do along the step: their gradient is that with less that without.
+// What damping and friction at q do along the step. Of damping: its gradient is that with less that
+// without, friction being part of it.
 static swReal work_of_damping(const swBodyModel *m, swBodyState *s, const swObjective *o,
                               const swReal *q) {
     swWork *w = s->work;
+    const swReal share = s->h / o->h; // o->h: the part of the step that leads to q
+    const swContactInput contact = sw_body_contact(s, q, o->t);
+    if (!(m->body[0].damping_mass > 0) && !(m->body[0].damping_stiffness > 0))
+        return share * sw_contact_friction(m, &contact);
     swReal work = 0;
-    if (!damped(m, s))
-        return 0;
     swObjective alone = *o;
     alone.inertia = 0;
     alone.damping = 0;
-    const swContactInput start = sw_body_contact(s, s->q, s->t);
-    sw_contact_positions(m, &start, w->x_last);
     for (int way = 0; way < 2; way++) {
         sw_objective_evaluate(m, s, &alone, q, true, false, SW_PROJECT_NONE);
         for (int64_t i = 0; i < m->size.nq; i++)
@@ -86,7 +78,7 @@ static swReal work_of_damping(const swBodyModel *m, swBodyState *s, const swObje
         alone.q_last = alone.q_before = NULL;
         alone.bulk_before = NULL;
     }
-    return work * s->h / o->h; // o->h: the part of the step that leads to q
+    return share * work;
 }
 
 static swReal stored(const swBodyModel *m, swBodyState *s, const swReal *q) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Making, copying and saving the state of a body: everything expands from
 // model/body_state_fields.inl.
+#include "contact/near.h"
 #include "integrate/integrator.h"
 #include "kinematics/handles.h"
 #include "kinematics/rigid.h"
@@ -57,8 +58,9 @@ swBodyState *sw_body_state_create(const swState *world, int index, swError *erro
     s->v0 = model->v0 + model->place[index].q;
     s->block_size = sw_body_state_bytes(m);
     s->block = sw_alloc(a, s->block_size);
-    if (!s->block) {
+    if (!s->block)
         sw_fail_memory(error, s->block_size);
+    if (!s->block || !(s->near = sw_near_create(m, model->size.ncollider, error))) {
         sw_body_state_destroy(s);
         return NULL;
     }
@@ -72,6 +74,7 @@ void sw_body_state_destroy(swBodyState *s) {
     const swAllocator a = s->config.allocator;
     if (s->model != s->base) // else its scratch is shared
         sw_work_destroy(s->work, &a);
+    sw_near_destroy(s->near, s->world->model->size.ncollider);
     sw_free(&a, s->block, s->block_size);
     sw_inserts_destroy(s->inserts, &a);
     sw_free(&a, s, sizeof *s);

@@ -443,7 +443,7 @@ bool sw_state_fit(swState *to, const swState *from, swFitReport *report, swError
     to->clock_time = from->clock_time;
     to->clock_step = from->clock_step;
     to->clock_h = from->clock_h;
-    to->ball = from->ball;
+    sw_state_carry_colliders(to, from);
     for (int64_t i = 0; i < to->model->size.nbody; i++)
         if (!go_on(to->body[i], from->body[i], &about, error))
             return false;

@@ -148,32 +148,56 @@ swReal sw_pull_stiffness(const swModel *model, int body) {
 
 // ---- the ball ----
 
+// It is small and everybody watches it: it sinks in less than other colliders.
+static swReal ball_stiffness(const swState *s) {
+    static const swReal more = 10; // than the default of the softest body
+    swReal softest = INFINITY;
+    for (int64_t i = 0; i < s->model->size.ncompiled; i++)
+        for (int64_t k = 0; k < s->model->compiled[i]->size.ncontact; k++)
+            softest = sw_min(softest, s->model->compiled[i]->contact[k].stiffness);
+    return isfinite(softest) ? more * softest : 0;
+}
+
 void sw_state_set_ball(swState *s, swVec3 center, swReal radius) {
     static const swReal friction = 0.5;
     const bool ok = radius >= 0 && isfinite(radius) && finite3(center);
+    const int ball = (int)s->model->size.ncollider;
+    swColliderPlace *place = &s->collider[ball];
     SW_ASSERT(ok);
     if (!ok)
         return;
-    const bool appears = s->ball.shape.r == 0;
     if (radius > 0) {
-        s->ball.shape = (swColliderInfo){
-            .kind = SW_SHAPE_SPHERE, .a = center, .r = radius, .friction = friction};
-        sw_collider_measure(s->model, &s->ball.shape);
-        if (appears)
-            s->ball.last = center;
-    } else {
-        memset(&s->ball, 0, sizeof s->ball);
-        for (int64_t i = 0; i < s->model->size.nbody; i++) // nothing remembers it
-            for (int64_t k = 0; k < SW_TOUCHES * s->body[i]->model->size.ncontact; k++)
-                if (s->body[i]->touch[k].collider > s->model->size.ncollider)
-                    s->body[i]->touch[k] = (swTouch){0};
+        place->now = (swAffine){sw_mat_identity(), center};
+        if (s->ball.r == 0)
+            place->last = place->now;
     }
-    sw_state_wake(s);
+    if (radius == s->ball.r) {
+        sw_state_stir(s);
+        return;
+    }
+    sw_state_wake(s); // energy comes or goes
+    if (radius > 0) {
+        s->ball = (swColliderInfo){.kind = SW_SHAPE_SPHERE,
+                                   .motion = SW_COLLIDER_PROGRAM,
+                                   .mesh = -1,
+                                   .r = radius,
+                                   .friction = friction,
+                                   .stiffness = ball_stiffness(s),
+                                   .place.A = sw_mat_identity()};
+        sw_collider_measure(s->model, &s->ball);
+        return;
+    }
+    memset(&s->ball, 0, sizeof s->ball);
+    memset(place, 0, sizeof *place);
+    for (int64_t i = 0; i < s->model->size.nbody; i++) // nothing remembers it
+        for (int64_t k = 0; k < SW_TOUCHES * s->body[i]->model->size.ncontact; k++)
+            if (s->body[i]->touch[k].collider > ball)
+                s->body[i]->touch[k] = (swTouch){0};
 }
 
 swReal sw_state_ball(const swState *s, swVec3 *center) {
-    *center = s->ball.shape.a;
-    return s->ball.shape.r;
+    *center = s->collider[s->model->size.ncollider].now.b;
+    return s->ball.r;
 }
 
 // ---- colliders ----

@@ -15,9 +15,8 @@ static void begin(swBodyState *s, const swIntegrator *integrator, swObjective *o
                        .load = 1,
                        .tolerance = m->settings->tolerance,
                        .activation = w->activation};
-    const swContactInput start = sw_body_contact(s, s->q, s->t);
-    sw_contact_positions(m, &start, w->x_last);
     integrator->objective(m, s, o);
+    sw_body_begin_contact(s, s->q, o);
     sw_activations(m, s, o->t, 1, w->activation);
     sw_amplitudes_recall(s);
     sw_activations_follow(m, s, s->q, s->plastic);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Making, copying, saving and hashing states.
+#include "contact/near.h"
 #include "kinematics/handles.h"
 #include "model/archive.h"
 #include "world/world.h"
@@ -8,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { VERSION = 9 };
+enum { VERSION = 10 };
 
 // ---- numbers of all bodies ----
 
@@ -138,6 +139,7 @@ void sw_state_reset(swState *s) {
     s->npull = 0;
     memset(s->pull, 0, sizeof s->pull);
     memset(&s->ball, 0, sizeof s->ball);
+    memset(&s->collider[s->model->size.ncollider], 0, sizeof *s->collider);
     for (int64_t i = 0; i < s->model->size.ncollider; i++)
         s->collider[i] =
             (swColliderPlace){s->model->collider[i].place, s->model->collider[i].place};
@@ -176,6 +178,14 @@ swReal sw_state_next_time(swState *s) {
 
 // ---- copying ----
 
+void sw_state_carry_colliders(swState *to, const swState *from) {
+    const int64_t n = to->model->size.ncollider, m = from->model->size.ncollider;
+    if (n == m)
+        memcpy(to->collider, from->collider, (size_t)n * sizeof *to->collider);
+    to->ball = from->ball;
+    to->collider[n] = from->collider[m];
+}
+
 static void copy_own(swState *to, const swState *from) {
     to->t = from->t;
     to->step = from->step;
@@ -185,10 +195,7 @@ static void copy_own(swState *to, const swState *from) {
     to->gravity = from->gravity;
     to->npull = from->npull;
     memcpy(to->pull, from->pull, sizeof to->pull);
-    to->ball = from->ball;
-    const int64_t ncollider = to->model->size.ncollider;
-    if (ncollider == from->model->size.ncollider)
-        memcpy(to->collider, from->collider, (size_t)ncollider * sizeof *to->collider);
+    sw_state_carry_colliders(to, from);
     to->report = from->report;
 }
 
@@ -230,7 +237,7 @@ static void own_items(swState *s, swArchive *a) {
     sw_archive_item(a, &s->npull, sizeof s->npull);
     sw_archive_item(a, s->pull, sizeof s->pull);
     sw_archive_item(a, &s->ball, sizeof s->ball);
-    sw_archive_item(a, s->collider, (size_t)s->model->size.ncollider * sizeof *s->collider);
+    sw_archive_item(a, s->collider, (size_t)(s->model->size.ncollider + 1) * sizeof *s->collider);
 }
 
 static void body_items(swBodyState *s, swArchive *a) {
@@ -264,9 +271,10 @@ bool sw_state_save(const swState *s, const char *path, swError *error) {
 
 // Whether what the program has added is of this model.
 static bool sane(const swState *s) {
-    const swColliderInfo *ball = &s->ball.shape;
+    const swColliderInfo *ball = &s->ball;
     return s->npull >= 0 && s->npull <= SW_PULLS && sw_pulls_sane(s) &&
-           (ball->r == 0 || (ball->r > 0 && ball->kind == SW_SHAPE_SPHERE));
+           (ball->r == 0 ||
+            (ball->r > 0 && ball->kind == SW_SHAPE_SPHERE && sw_collider_sane(s->model, ball)));
 }
 
 // Inserted frames come first: they say how much there is of everything else.
@@ -355,7 +363,7 @@ swSolverInfo sw_state_solver(const swState *s) {
         const swLinear *l = &b->work->linear;
         info.matrix += (double)l->A->count;
         info.factors += l->vertices ? (double)l->A->count : l->factor.nonzeros;
-        info.memory += sizeof *b + b->block_size;
+        info.memory += sizeof *b + b->block_size + sw_near_bytes(b->base, s->model->size.ncollider);
         if (b->model != b->base)
             info.memory += sizeof *b->work + b->work->arena.total;
     }

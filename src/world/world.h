@@ -29,6 +29,8 @@ typedef struct swStateInfo {
 } swStateInfo;
 bool sw_state_peek(const char *path, swStateInfo *info, swError *error);
 
+// Where the program has colliders, and the ball.
+void sw_state_carry_colliders(swState *to, const swState *from);
 // The clock shows t now, and counts steps from here.
 void sw_state_set_time(swState *state, swReal t);
 // When the next step ends.
