@@ -149,6 +149,36 @@ static void bodies_at_rest_sleep(void **state) {
     }
 }
 
+// A collider that moves wakes those that it comes to or leaves, and no others.
+static void colliders_wake_what_they_touch(void **state) {
+    (void)state;
+    swScene *scene = row_scene(NULL);
+    for (int i = 0; i < BODIES; i++)
+        body_at(scene, i)->place.translate.y = 0.1;
+    swCollider *c = sw_scene_add_collider(scene, SW_SHAPE_SPHERE);
+    c->shape->radius = 0.1;
+    c->motion = SW_COLLIDER_PROGRAM;
+    c->place.translate = sw_v3(2, 3, 0); // above box 4
+    swModel *m = compile_scene(scene);
+    swState *s = make_state(m);
+    for (int k = 0; k < 1000 && sw_state_report(s)->asleep < BODIES; k++)
+        step_or_fail(m, s, 1);
+    assert_int_equal(sw_state_report(s)->asleep, BODIES);
+    for (int k = 1; k <= 10; k++) { // comes down, and stays above it
+        sw_collider_move(s, 1, sw_v3(2, 3 - 0.26 * k, 0), sw_mat_identity());
+        step_or_fail(m, s, 1);
+        assert_int_equal(sw_state_report(s)->asleep, BODIES);
+    }
+    sw_collider_move(s, 1, sw_v3(2, 0.28, 0), sw_mat_identity());
+    step_or_fail(m, s, 1);
+    assert_int_equal(sw_state_report(s)->asleep, BODIES - 1);
+    assert_false(s->body[4]->rest->asleep);
+    assert_true(sw_state_report(s)->contacts > 0);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    sw_scene_destroy(scene);
+}
+
 // What a model says of itself and of bodies that are compiled as one.
 static void a_model_tells_what_it_is(void **state) {
     (void)state;
@@ -360,6 +390,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bodies_move_as_if_alone),
     cmocka_unit_test(a_body_that_fails_stops_alone),
     cmocka_unit_test(bodies_at_rest_sleep),
+    cmocka_unit_test(colliders_wake_what_they_touch),
     cmocka_unit_test(nothing_near_is_missed),
     cmocka_unit_test(motions_are_bounded),
     cmocka_unit_test(what_is_far_is_not_looked_at),

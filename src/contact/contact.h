@@ -22,6 +22,9 @@ extern const struct swPotential sw_potential_contact;
 // Adds k area depth^2 / 2 for each contact point inside a collider, and the friction potential mu N
 // f(|slip|), with N of the last step. Returns the number of points in contact.
 int sw_contact_add(const swBodyModel *model, const swContactInput *input, swSystem *out);
+// Whether a collider there may touch the body at input->q.
+bool sw_contact_reaches(const swBodyModel *model, const swContactInput *input,
+                        const swPosed *collider);
 // A step of h that begins at input->q, whose forces act at input->t: what touched something in the
 // last one rubs.
 void sw_contact_begin(const swBodyModel *model, const swContactInput *input);

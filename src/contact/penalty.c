@@ -106,6 +106,17 @@ SW_INLINE void visit_inside(const swBodyModel *m, const swContactInput *in, swIn
     }
 }
 
+bool sw_contact_reaches(const swBodyModel *m, const swContactInput *in, const swPosed *collider) {
+    swContactWork *w = in->work;
+    if (m->size.ncontact == 0)
+        return false;
+    turn_to(m, w, in->q);
+    if (sw_near_find(in->near, m, &w->rows, in->world, in->q, w->x))
+        for (int64_t i = 0; i < m->size.ncontact; i++)
+            w->known[i] = w->turn;
+    return sw_near_reaches(in->near, collider);
+}
+
 // ---- what is done to them ----
 
 static swReal stiffness_of(const swColliderInfo *c, const swContactPoint *p) {

@@ -65,12 +65,13 @@ static void go_back(swBodyState *s, const void *block, const swMoment *to) {
     s->energy = to->energy;
 }
 
-// One part, if energy allows.
-static swStatus take_part(const swIsland *is) {
+// One part, if energy allows. The first begins with what is saved already.
+static swStatus take_part(const swIsland *is, bool first) {
     const swReal before = bond_energy(is);
     for (int i = 0; i < is->n; i++) {
         swBodyState *s = is->body[i];
-        keep(s, s->work->part, &s->work->part_begin);
+        if (!first)
+            keep(s, s->work->part, &s->work->part_begin);
         s->work->part_report = s->report;
     }
     const swStatus status = sw_island_step(is);
@@ -79,7 +80,8 @@ static swStatus take_part(const swIsland *is) {
     for (int i = 0; i < is->n; i++) {
         swBodyState *s = is->body[i];
         const swStepReport *report = &s->work->part_report;
-        go_back(s, s->work->part, &s->work->part_begin);
+        go_back(s, first ? s->work->saved : s->work->part,
+                first ? &s->work->begin : &s->work->part_begin);
         s->report.work = report->work; // they are those of parts that are taken
         s->report.actuated = report->actuated;
         s->report.dissipated = report->dissipated;
@@ -100,7 +102,7 @@ static swStatus go(const swIsland *is, swReal t) {
             is->body[i]->next = last ? t : start + h * (done + part) / PARTS;
             sw_body_set_step(is->body[i], part == PARTS ? h : h * part / PARTS);
         }
-        const swStatus status = take_part(is);
+        const swStatus status = take_part(is, done == 0);
         if (status == SW_OK) {
             done += part;
             for (int i = 0; i < is->n; i++)
@@ -199,17 +201,30 @@ void sw_island_advance(swIsland *is, void *arg) {
 
 // ---- all bodies ----
 
-void sw_state_notice(swState *s) {
+// Bodies that sleep where a collider comes to, or leaves.
+static void wake_touched(swState *s, int collider, const swAffine *pose) {
+    const swPosed posed = sw_collider_posed(sw_state_collider(s, collider), pose);
+    for (int64_t i = 0; i < s->model->size.nbody; i++) {
+        swBodyState *body = s->body[i];
+        const swContactInput contact = sw_body_contact(body, body->q, s->t);
+        if (body->rest->asleep && sw_contact_reaches(sw_body_enter(body), &contact, &posed))
+            body->rest->asleep = 0;
+    }
+}
+
+void sw_state_notice(swState *s, swReal t) {
     const swVec3 gravity = s->model->settings.gravity;
     if (memcmp(&s->gravity, &gravity, sizeof gravity) != 0) {
         s->gravity = gravity;
         sw_state_wake(s);
     }
-    for (int64_t i = 0; i < s->model->size.nkey; i++)
-        if (s->model->key[i].t > s->t) { // a collider moves, or will
-            sw_state_stir(s);
-            return;
-        }
+    for (int c = 0; c < sw_state_collider_count(s); c++) {
+        const swAffine from = sw_collider_where(s, c, s->t), to = sw_collider_where(s, c, t);
+        if (memcmp(&from, &to, sizeof to) == 0)
+            continue;
+        wake_touched(s, c, &from);
+        wake_touched(s, c, &to);
+    }
 }
 
 void sw_state_finish(swState *s, swReal t) {

@@ -171,10 +171,8 @@ void sw_state_set_ball(swState *s, swVec3 center, swReal radius) {
         if (s->ball.r == 0)
             place->last = place->now;
     }
-    if (radius == s->ball.r) {
-        sw_state_stir(s);
+    if (radius == s->ball.r)
         return;
-    }
     sw_state_wake(s); // energy comes or goes
     if (radius > 0) {
         s->ball = (swColliderInfo){.kind = SW_SHAPE_SPHERE,
@@ -221,7 +219,6 @@ bool sw_collider_move(swState *s, int collider, swVec3 translation, swMat3 rotat
     if (!ok || s->model->collider[collider].motion != SW_COLLIDER_PROGRAM)
         return false;
     s->collider[collider].now = (swAffine){rotation, translation};
-    sw_state_stir(s);
     return true;
 }
 

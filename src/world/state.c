@@ -155,11 +155,6 @@ void sw_state_wake(swState *s) {
         sw_body_wake(s->body[i]);
 }
 
-void sw_state_stir(swState *s) {
-    for (int64_t i = 0; i < s->model->size.nbody; i++)
-        s->body[i]->rest->asleep = 0;
-}
-
 // ---- the clock ----
 
 void sw_state_set_time(swState *s, swReal t) {

@@ -9,7 +9,7 @@ swStatus sw_step(const swModel *m, swState *s) {
     SW_ASSERT(m == s->model || m == s->view);
     const double start = sw_seconds();
     swReal t = sw_state_next_time(s);
-    sw_state_notice(s);
+    sw_state_notice(s, t);
     sw_islands_find(s);
     sw_islands_run(s, sw_island_advance, &t);
     sw_state_finish(s, t);

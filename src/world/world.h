@@ -37,8 +37,6 @@ void sw_state_set_time(swState *state, swReal t);
 swReal sw_state_next_time(swState *state);
 // All bodies may move again, and find their energy anew: something around them has changed.
 void sw_state_wake(swState *state);
-// None of them sleeps any longer.
-void sw_state_stir(swState *state);
 // After frames have been inserted or removed.
 void sw_state_refresh(swState *state);
 
@@ -46,6 +44,6 @@ void sw_state_refresh(swState *state);
 void sw_report_gather(swState *state);
 
 // Changes of what is around bodies wake them.
-void sw_state_notice(swState *state);
+void sw_state_notice(swState *state, swReal t);
 // All islands have come to t, or have stopped.
 void sw_state_finish(swState *state, swReal t);
