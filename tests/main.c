@@ -52,10 +52,10 @@
     X(frames) \
     X(mechanics) \
     X(relax) \
-    X(springs) \
+    X(links) \
     X(particles) \
     X(beams) \
-    X(lines) \
+    X(springs) \
     X(state) \
     X(recovery) \
     X(robust) \

@@ -113,7 +113,7 @@ static void derivatives(void **state) {
     const int n = (int)m->size.nq;
     swReal *g = test_calloc((size_t)n, sizeof *g), *hi = test_calloc((size_t)n, sizeof *hi),
            *q = test_calloc((size_t)n, sizeof *q);
-    assert_int_equal(m->size.nspring, BEAMS);
+    assert_int_equal(m->size.nlink, BEAMS);
     const swMat3 R = random_rotation(&r);
     const swVec3 t = random_vec(&r, 2);
     for (int i = 0; i < m->size.nnode; i++) {

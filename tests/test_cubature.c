@@ -372,7 +372,7 @@ static swBodyModel as_model(Field *f) {
 #include "model/body_fields.inl"
 #undef SW_FIELD
     m.size.ngroup = b->group.count;
-    m.size.ncell = b->cell.count;
+    m.size.nzone = b->zone.count;
     m.size.nsample = b->sample_volume.count;
     m.size.nnode = b->node.count;
     m.size.nq = b->q0.count;

@@ -3,7 +3,7 @@
 // The Laplacian on a lattice, its solver and modes, and the weights made of them.
 #include "math/eigen.h"
 #include "test_tools.h"
-#include "volume/laplace_modes.h"
+#include "volume/laplace_eigenmodes.h"
 #include "weights/nodal.h"
 
 enum { MAX_SITES = 12 };
@@ -470,8 +470,8 @@ static void find_modes(Block *b, const char *fixed, int count, Modes *m) {
         for (int i = 0; i < l->n; i++)
             m->phi[0][i] = 1 / sqrt(b->grid.volume);
     }
-    require(sw_laplace_modes(l, l->young, fixed, m->nknown, count, NULL, &b->arena, m->lambda,
-                             m->phi, &m->iterations, &error),
+    require(sw_laplace_eigenmodes(l, l->young, fixed, m->nknown, count, NULL, &b->arena, m->lambda,
+                                  m->phi, &m->iterations, &error),
             &error);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // The lattice, distances through the material, and frames placed by them.
-#include "nodes/place.h"
+#include "frames/place.h"
 #include "test_field.h"
 
 // ---- lattice and distances ----

@@ -163,7 +163,7 @@ static void check_energy(swScene *scene, int steps) {
         given += sum_of_energy(body, &input);
         input.relax = NULL;
         found += sum_of_energy(body, &input);
-        cells += body->size.ncell;
+        cells += body->size.nzone;
     }
     print_message("%lld cells, energy %g J, given %.1e, found %.1e\n", (long long)cells, energy,
                   given / energy - 1, found / energy - 1);

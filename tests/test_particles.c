@@ -6,7 +6,7 @@
 #include "cubature/cloud.h"
 #include "geometry/solid.h"
 #include "kinematics/rigid.h"
-#include "nodes/scatter.h"
+#include "frames/scatter.h"
 #include "world/body.h"
 #include "solve/work.h"
 #include "volume/voxelize.h"

@@ -264,8 +264,8 @@ static void only_rigid_motions_are_free(void **state) {
 
 static int relaxed_cells(const swBodyModel *m) {
     int count = 0;
-    for (int64_t i = 0; i < m->size.ncell; i++)
-        count += m->cell[i].nmode > 0;
+    for (int64_t i = 0; i < m->size.nzone; i++)
+        count += m->zone[i].nstrain > 0;
     return count;
 }
 
@@ -274,13 +274,13 @@ static void compact_bodies_are_left_alone(void **state) {
     Body d = bar;
     swScene *scene = body_scene(&d);
     swModel *m = compile_scene(scene);
-    assert_int_equal(relaxed_cells(only_body(m)), only_body(m)->size.ncell);
+    assert_int_equal(relaxed_cells(only_body(m)), only_body(m)->size.nzone);
     sw_model_destroy(m);
     sw_scene_destroy(scene);
     d.stiff = true;
     scene = body_scene(&d);
     m = compile_scene(scene);
-    assert_int_equal(only_body(m)->size.ncell, 0);
+    assert_int_equal(only_body(m)->size.nzone, 0);
     sw_model_destroy(m);
     sw_scene_destroy(scene);
     d = bar;
@@ -291,8 +291,8 @@ static void compact_bodies_are_left_alone(void **state) {
     scene->bodies->frames.count = 12;
     m = compile_scene(scene);
     print_message("%d of %d cells of a block with 12 frames are relaxed\n",
-                  relaxed_cells(only_body(m)), (int)only_body(m)->size.ncell);
-    assert_true(5 * relaxed_cells(only_body(m)) < only_body(m)->size.ncell);
+                  relaxed_cells(only_body(m)), (int)only_body(m)->size.nzone);
+    assert_true(5 * relaxed_cells(only_body(m)) < only_body(m)->size.nzone);
     sw_model_destroy(m);
     sw_scene_destroy(scene);
 }

@@ -189,8 +189,8 @@ static swModel *compile_bending(const char *text) {
     for (int b = 0; b < m->size.nbody; b++) { // both are relaxed
         const swBodyModel *body = sw_model_body(m, b);
         int modes = 0;
-        for (int64_t i = 0; i < body->size.ncell; i++)
-            modes += body->cell[i].nmode;
+        for (int64_t i = 0; i < body->size.nzone; i++)
+            modes += body->zone[i].nstrain;
         assert_true(modes > 0);
     }
     return m;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Voronoi weights: what they promise, and the bar whose displacements they are exactly; their parts
 // blurred; rigid parts.
-#include "nodes/place.h"
+#include "frames/place.h"
 #include "test_field.h"
 
 // A plate of one layer of cells, or a block, with frames placed or given.

@@ -5,7 +5,7 @@
 #include "bench/bench.h"
 
 #include "bodies/bodies.h"
-#include "nodes/place.h"
+#include "frames/place.h"
 #include "scene/scene.h"
 
 #include <time.h>

@@ -34,7 +34,7 @@ typedef struct BodyFacts {
     swSurfaceFacts surface;
     int frames, handles, points, springs, contacts, samples;
     const swParticleInfo *particles; // or NULL
-    const swLineNet *net;            // of masses and springs, or NULL
+    const swSpringBody *net;         // of masses and springs, or NULL
     const swReducedInfo *modes;      // or NULL
     const char *kind;                // of its frames
 } BodyFacts;
@@ -64,9 +64,9 @@ static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
     *f = (BodyFacts){.kind = "",
                      .handles = (int)m->size.nhandle,
                      .contacts = (int)m->size.ncontact,
-                     .springs = (int)m->size.nspring,
+                     .springs = (int)m->size.nlink,
                      .particles = m->size.nparticle > 0 ? &m->particle[0] : NULL,
-                     .net = m->size.nline_net > 0 ? &m->line_net[0] : NULL,
+                     .net = m->size.nspring_body > 0 ? &m->spring_body[0] : NULL,
                      .modes = m->size.nreduced > 0 ? &m->reduced[0] : NULL};
     for (int64_t i = net; i < m->size.nnode; i++)
         if (m->node[i].handle < 0 && m->node[i].kind != SW_NODE_MODES) {
@@ -133,8 +133,8 @@ static void print_modes(const swBodyModel *m, const swReducedInfo *r) {
                100 * r->error);
 }
 
-static void print_net(const swLineNet *net) {
-    printf("  springs    %d", net->nline);
+static void print_net(const swSpringBody *net) {
+    printf("  springs    %d", net->nspring);
     if (net->ncell > 0)
         printf(", and %d cells with a volume term", net->ncell);
     if (net->pressure != 0 || net->gas)
@@ -304,7 +304,7 @@ static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFact
     sw_json_put_int(w, "handles", f->handles);
     sw_json_put_int(w, "points", f->points);
     if (b->precomputed || f->net)
-        sw_json_put_int(w, "springs", f->net ? f->net->nline : f->springs);
+        sw_json_put_int(w, "springs", f->net ? f->net->nspring : f->springs);
     if (f->particles) {
         double bytes;
         const double near = near_count(own, f->particles, &bytes);

@@ -98,22 +98,22 @@ static const char *kind_of_mode(const swState *state) {
 static bool read_modes(const swModel *model, swState *state, const Case *c, double *value,
                        swError *error) {
     enum { MODES = 24 };
-    swModes *modes = sw_solve_modal(model, state, 0, MODES, error);
-    const bool ok = modes != NULL;
+    swModes *strains = sw_solve_modal(model, state, 0, MODES, error);
+    const bool ok = strains != NULL;
     int seen[VERIFY_VALUES] = {0};
-    for (int m = 0; ok && m < modes->count; m++) {
+    for (int m = 0; ok && m < strains->count; m++) {
         if (sw_probe_count(model))
-            sw_modes_pose(modes, m, 1e-6, state);
+            sw_modes_pose(strains, m, 1e-6, state);
         for (int i = 0; c->value[i].name; i++) {
             const Value *v = &c->value[i];
             const bool bend = v->of && strcmp(v->of, "bend") == 0;
             if (v->of && strcmp(v->of, kind_of_mode(state)) != 0)
                 continue;
             if (seen[i]++ == (bend ? 2 : 1) * v->axis)
-                value[i] = modes->frequency[m];
+                value[i] = strains->frequency[m];
         }
     }
-    sw_modes_destroy(modes);
+    sw_modes_destroy(strains);
     return ok;
 }
 

@@ -157,9 +157,9 @@ static int count_sample_weights(const swModel *model) {
 // Of the samples of a group: its cells are regions, or it is one itself.
 static int region_of(const swBodyModel *m, const swGroup *g, int sample, int first) {
     const int block = (sample - g->sample) / SW_LANES;
-    for (int c = 0; c < g->ncell; c++) {
-        const swCell *cell = &m->cell[g->cell + c];
-        if (block >= cell->block && block < cell->block + cell->nblock)
+    for (int c = 0; c < g->nzone; c++) {
+        const swZone *zone = &m->zone[g->zone + c];
+        if (block >= zone->block && block < zone->block + zone->nblock)
             return first + c;
     }
     return first;
@@ -186,9 +186,9 @@ typedef struct SampleList {
 // Those that move a sample lie `stride` apart: elements have their own, side by side.
 static const int *nodes_of(const swBodyModel *m, const swGroup *g, int sample, int *stride) {
     const int block = (sample - g->sample) / SW_LANES, lane = (sample - g->sample) % SW_LANES;
-    *stride = g->npoint > 0 ? SW_LANES : 1;
-    return g->npoint > 0 ? sw_element_nodes(m, g, block / g->npoint) + lane
-                         : m->group_node + g->node;
+    *stride = g->nsample > 0 ? SW_LANES : 1;
+    return g->nsample > 0 ? sw_element_nodes(m, g, block / g->nsample) + lane
+                          : m->group_node + g->node;
 }
 
 static void put_sample(Pen *pen, const swBodyModel *m, const swGroup *g, int sample,
@@ -222,7 +222,7 @@ static void put_body_samples(Pen *pen, const swBodyModel *m, SampleList *list) {
         for (int k = g->sample; k < g->sample + g->nblock * SW_LANES; k++)
             if (is_sample(m, k))
                 put_sample(pen, m, g, k, list);
-        list->region += sw_max_int(1, g->ncell);
+        list->region += sw_max_int(1, g->nzone);
     }
 }
 

@@ -3,7 +3,7 @@
 // Bodies that a few frames move, each with its weights.
 #include "compile/cut.h"
 
-#include "nodes/place.h"
+#include "frames/place.h"
 
 #include <string.h>
 

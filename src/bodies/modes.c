@@ -269,7 +269,7 @@ static bool is_polynomial(const swBuilder *b, const swModesBuild *s) {
 
 // Samples of one material at some points, in the order of the list.
 static bool add_group(swBuilder *b, const swBodyBuild *body, const swModesBuild *s, int n,
-                      const swChosenPoint *chosen, swError *error) {
+                      const swChosenSample *chosen, swError *error) {
     const swTetBuild *t = body->tets;
     const int r = s->basis.count, nblock = (n + SW_LANES - 1) / SW_LANES;
     swReal *D = SW_NEW(&b->arena, 9 * r, swReal, error);
@@ -298,9 +298,9 @@ static bool add_group(swBuilder *b, const swBodyBuild *body, const swModesBuild 
     *node = s->node;
     b->size.max_columns = sw_max_int((int)b->size.max_columns, r);
     for (int i = 0; i < nblock * SW_LANES; i++) { // the last is repeated without weight
-        const swChosenPoint *c = &chosen[sw_min_int(i, n - 1)];
-        swTetPoint point[SW_TET_POINTS];
-        sw_tet_points(s->mesh, c->tet, point);
+        const swChosenSample *c = &chosen[sw_min_int(i, n - 1)];
+        swTetSample point[SW_TET_SAMPLES];
+        sw_tet_samples(s->mesh, c->tet, point);
         sw_modal_gradient(&s->full, &s->basis, c->tet, &point[c->point], D);
         place[i] = point[c->point].X;
         volume[i] = i < n ? c->weight : 0;
@@ -313,7 +313,7 @@ static bool add_group(swBuilder *b, const swBodyBuild *body, const swModesBuild 
 
 // The list comes by materials.
 static bool add_groups(swBuilder *b, const swBodyBuild *body, const swModesBuild *s, int n,
-                       const swChosenPoint *chosen, swError *error) {
+                       const swChosenSample *chosen, swError *error) {
     const int *material = s->mesh->material;
     for (int first = 0, end; first < n; first = end) {
         for (end = first; end < n && material[chosen[end].tet] == material[chosen[first].tet];)
@@ -329,7 +329,7 @@ static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     const swModeBasis *def = body->def->modes;
     const int r = s->basis.count;
     const bool polynomial = is_polynomial(b, s);
-    swChosenPoint *chosen;
+    swChosenSample *chosen;
     int n;
     swReal left = 0;
     if (!check_materials(b, body, s, error))
@@ -361,8 +361,8 @@ static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
                               .poses = sw_min_int(2 * r, FITTED_FORCES / r)};
     if (polynomial ? !sw_polynomial_build(&s->full, &s->basis, b->pool, numbers + size, &b->arena,
                                           error) ||
-                         !sw_points_spread(s->mesh, SHOWN_POINTS, &b->arena, &n, &chosen, error)
-                   : !sw_points_select(&wish, b->pool, &b->arena, &n, &chosen, &left, error))
+                         !sw_samples_spread(s->mesh, SHOWN_POINTS, &b->arena, &n, &chosen, error)
+                   : !sw_samples_select(&wish, b->pool, &b->arena, &n, &chosen, &left, error))
         return false;
     b->body.item[body->index].precomputed = polynomial;
     b->reduced.item[s->info].points = polynomial ? 0 : n;

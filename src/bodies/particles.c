@@ -6,7 +6,7 @@
 
 #include "cubature/cloud.h"
 #include "material/law.h"
-#include "nodes/scatter.h"
+#include "frames/scatter.h"
 #include "weights/harmonic.h"
 
 #include <stdlib.h>

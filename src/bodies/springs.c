@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Bodies of masses and springs: over the lattice of their voxels, their surface, or tetrahedra.
-#include "bodies/springs_lines.h"
+#include "bodies/springs_material.h"
 #include "bodies/tets.h"
 
 #include "potentials/inflate.h"
@@ -16,13 +16,13 @@ typedef struct {
     const int *corner; // [cell][8] of the lattice
     const swBvh *tree; // of the surface
     int *triangle;     // its corners as vertices of the net: those in one place are one
-} swLineBuild;
+} swSpringBuild;
 
 // ---- over the lattice ----
 
 static int locate_in_lattice(const swNet *net, swVec3 p, int *vertex, swReal *weight, bool *far) {
     enum { REACH = 3 }; // cells within which material is looked for
-    const swLineBuild *build = net->data;
+    const swSpringBuild *build = net->data;
     const swLattice *l = &build->body->lattice;
     const int found = sw_lattice_find(l, p, REACH), cell = sw_max_int(found, 0);
     *far = found < 0;
@@ -52,7 +52,7 @@ static void weigh_cells(const swBuilder *b, const swBodyBuild *body, const int *
     }
 }
 
-static bool lattice_nodes(swBuilder *b, swBodyBuild *body, swLineBuild *build, swError *error) {
+static bool lattice_nodes(swBuilder *b, swBodyBuild *body, swSpringBuild *build, swError *error) {
     const swLattice *l = &body->lattice;
     swNet *net = &body->net;
     int *corner = SW_NEW(&b->arena, 8 * (size_t)l->ncell, int, error), *same;
@@ -95,10 +95,10 @@ static void measure_cell(const swBuilder *b, const swBodyBuild *body, int cell, 
 
 static bool add_cell(swBuilder *b, const swBodyBuild *body, int n, const int *vertex,
                      const swVec3 *slope, swReal excess, swError *error) {
-    swLineCell *cell = SW_EXTEND(&b->line_cell, 1, &b->arena, error);
+    swSpringCell *cell = SW_EXTEND(&b->spring_cell, 1, &b->arena, error);
     if (!cell)
         return false;
-    *cell = (swLineCell){.nnode = n, .excess = excess};
+    *cell = (swSpringCell){.nnode = n, .excess = excess};
     for (int k = 0; k < SW_COUNT(cell->node); k++) {
         cell->node[k] = k < n ? body->first_node + vertex[k] : -1;
         for (int r = 0; r < 3 && k < n; r++)
@@ -107,8 +107,8 @@ static bool add_cell(swBuilder *b, const swBodyBuild *body, int n, const int *ve
     return true;
 }
 
-static bool lattice_lines(swBuilder *b, swBodyBuild *body, const swLineBuild *build,
-                          const swLineFactors *factors, swLineList *lines, swError *error) {
+static bool lattice_lines(swBuilder *b, swBodyBuild *body, const swSpringBuild *build,
+                          const swSpringFactors *factors, swSpringList *springs, swError *error) {
     const swLattice *l = &body->lattice;
     swReal *shear = SW_NEW(&b->arena, l->ncell, swReal, error);
     swVec3 slope[8];
@@ -125,14 +125,14 @@ static bool lattice_lines(swBuilder *b, swBodyBuild *body, const swLineBuild *bu
             !add_cell(b, body, 8, build->corner + 8 * (size_t)c, slope, excess, error))
             return false;
     }
-    return sw_lines_lattice(l->ncell, build->corner, body->net.n, body->net.X, l->grid->h, shear,
-                            factors, &b->arena, lines, error);
+    return sw_springs_lattice(l->ncell, build->corner, body->net.n, body->net.X, l->grid->h, shear,
+                              factors, &b->arena, springs, error);
 }
 
 // ---- over the surface ----
 
 static int locate_on_surface(const swNet *net, swVec3 p, int *vertex, swReal *weight, bool *far) {
-    const swLineBuild *build = net->data;
+    const swSpringBuild *build = net->data;
     const swSurface *s = &build->body->surface;
     int triangle;
     const swVec3 at = sw_bvh_closest(build->tree, p, &triangle);
@@ -161,7 +161,7 @@ static const swMaterialInfo *skin(const swBuilder *b, const swBodyBuild *body) {
 }
 
 // The vertices that triangles have, those in one place once.
-static bool join_corners(swBuilder *b, const swSurface *s, swLineBuild *build, swNet *net,
+static bool join_corners(swBuilder *b, const swSurface *s, swSpringBuild *build, swNet *net,
                          swError *error) {
     int *first = SW_NEW(&b->arena, s->nvertex, int, error),
         *number = SW_NEW(&b->arena, s->nvertex, int, error);
@@ -181,7 +181,7 @@ static bool join_corners(swBuilder *b, const swSurface *s, swLineBuild *build, s
     return true;
 }
 
-static bool surface_nodes(swBuilder *b, swBodyBuild *body, swLineBuild *build, swError *error) {
+static bool surface_nodes(swBuilder *b, swBodyBuild *body, swSpringBuild *build, swError *error) {
     const swSurface *s = &body->surface;
     swNet *net = &body->net;
     const swReal thickness = body->def->springs->thickness;
@@ -208,23 +208,24 @@ static bool surface_nodes(swBuilder *b, swBodyBuild *body, swLineBuild *build, s
     return true;
 }
 
-static bool surface_lines(swBuilder *b, swBodyBuild *body, const swLineBuild *build,
-                          const swLineFactors *factors, swLineList *lines, swError *error) {
+static bool surface_lines(swBuilder *b, swBodyBuild *body, const swSpringBuild *build,
+                          const swSpringFactors *factors, swSpringList *springs, swError *error) {
     const swSurface *s = &body->surface;
     const swReal stiffness = skin(b, body)->young * body->def->springs->thickness;
     swReal *young = SW_NEW(&b->arena, s->ntriangle, swReal, error);
-    int *face = young ? SW_EXTEND(&b->line_face, 3 * s->ntriangle, &b->arena, error) : NULL;
+    int *face = young ? SW_EXTEND(&b->spring_face, 3 * s->ntriangle, &b->arena, error) : NULL;
     if (!face)
         return false;
     for (int i = 0; i < s->ntriangle; i++)
         young[i] = stiffness * area(s, i);
     for (int i = 0; i < 3 * s->ntriangle; i++)
         face[i] = body->first_node + build->triangle[i];
-    return sw_lines_simplices(s->ntriangle, 3, build->triangle, young, body->net.X,
-                              factors->structural * (1 - factors->bend), &b->arena, lines, error) &&
+    return sw_springs_simplices(s->ntriangle, 3, build->triangle, young, body->net.X,
+                                factors->structural * (1 - factors->bend), &b->arena, springs,
+                                error) &&
            (!(factors->bend > 0) ||
-            sw_lines_across(s->ntriangle, build->triangle, young, body->net.X,
-                            factors->structural * factors->bend, &b->arena, lines, error));
+            sw_springs_across(s->ntriangle, build->triangle, young, body->net.X,
+                              factors->structural * factors->bend, &b->arena, springs, error));
 }
 
 // ---- over tetrahedra ----
@@ -240,8 +241,8 @@ static bool tet_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
     return true;
 }
 
-static bool tet_lines(swBuilder *b, swBodyBuild *body, const swLineFactors *factors,
-                      swLineList *lines, swError *error) {
+static bool tet_lines(swBuilder *b, swBodyBuild *body, const swSpringFactors *factors,
+                      swSpringList *springs, swError *error) {
     static const swReal middle[4] = {0.25, 0.25, 0.25, 0.25};
     const swTetMesh *mesh = &body->tets->mesh;
     swReal *young = SW_NEW(&b->arena, mesh->ntet, swReal, error);
@@ -262,8 +263,8 @@ static bool tet_lines(swBuilder *b, swBodyBuild *body, const swLineFactors *fact
             !add_cell(b, body, 4, vertex, slope, excess, error))
             return false;
     }
-    return sw_lines_simplices(mesh->ntet, 4, mesh->vertex, young, mesh->X, factors->structural,
-                              &b->arena, lines, error);
+    return sw_springs_simplices(mesh->ntet, 4, mesh->vertex, young, mesh->X, factors->structural,
+                                &b->arena, springs, error);
 }
 
 // ---- all ----
@@ -311,7 +312,7 @@ static bool check_materials(swBuilder *b, const swBodyBuild *body, swError *erro
 
 static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
     const swSpringsOver over = body->def->springs->over;
-    swLineBuild *build = SW_NEW(&b->arena, 1, swLineBuild, error);
+    swSpringBuild *build = SW_NEW(&b->arena, 1, swSpringBuild, error);
     if (!build || !check_materials(b, body, error))
         return false;
     build->body = body;
@@ -333,26 +334,26 @@ static bool add_pair(swBuilder *b, swPairList *list, int i, int j, swReal mass, 
 }
 
 // All vertices that meet in a spring, a cell or a face.
-static bool make_pairs(swBuilder *b, const swBodyBuild *body, const swLineNet *net,
+static bool make_pairs(swBuilder *b, const swBodyBuild *body, const swSpringBody *net,
                        swError *error) {
     swPairList list = {0};
     const int first = body->first_node;
     for (int i = 0; i < body->net.n; i++)
         if (!add_pair(b, &list, i, i, body->net.weight[i], error))
             return false;
-    for (int i = net->line; i < net->line + net->nline; i++)
-        if (!add_pair(b, &list, b->line.item[i].node[0] - first, b->line.item[i].node[1] - first, 0,
-                      error))
+    for (int i = net->spring; i < net->spring + net->nspring; i++)
+        if (!add_pair(b, &list, b->spring.item[i].node[0] - first,
+                      b->spring.item[i].node[1] - first, 0, error))
             return false;
     for (int i = net->cell; i < net->cell + net->ncell; i++)
-        for (int k = 0; k < b->line_cell.item[i].nnode; k++)
+        for (int k = 0; k < b->spring_cell.item[i].nnode; k++)
             for (int e = 0; e < k; e++)
-                if (!add_pair(b, &list, b->line_cell.item[i].node[k] - first,
-                              b->line_cell.item[i].node[e] - first, 0, error))
+                if (!add_pair(b, &list, b->spring_cell.item[i].node[k] - first,
+                              b->spring_cell.item[i].node[e] - first, 0, error))
                     return false;
     for (int i = 3 * net->face; i < 3 * (net->face + net->nface); i++)
-        if (!add_pair(b, &list, b->line_face.item[i] - first,
-                      b->line_face.item[i / 3 * 3 + (i + 1) % 3] - first, 0, error))
+        if (!add_pair(b, &list, b->spring_face.item[i] - first,
+                      b->spring_face.item[i / 3 * 3 + (i + 1) % 3] - first, 0, error))
             return false;
     return sw_net_pairs(b, body, list.count, list.item, error);
 }
@@ -369,38 +370,38 @@ static swReal enclosed(const swSurface *s) {
 
 static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     const swSpringNet *def = body->def->springs;
-    const swLineFactors factors = {def->structural, def->shear, def->bend};
-    swLineNet *net = SW_EXTEND(&b->line_net, 1, &b->arena, error);
-    swLineList list = {0};
+    const swSpringFactors factors = {def->structural, def->shear, def->bend};
+    swSpringBody *net = SW_EXTEND(&b->spring_body, 1, &b->arena, error);
+    swSpringList list = {0};
     if (!net)
         return false;
-    *net = (swLineNet){.body = body->index,
-                       .gas = def->gas,
-                       .line = b->line.count,
-                       .cell = b->line_cell.count,
-                       .face = b->line_face.count / 3,
-                       .pressure = def->pressure,
-                       .ambient = def->ambient};
+    *net = (swSpringBody){.body = body->index,
+                          .gas = def->gas,
+                          .spring = b->spring.count,
+                          .cell = b->spring_cell.count,
+                          .face = b->spring_face.count / 3,
+                          .pressure = def->pressure,
+                          .ambient = def->ambient};
     if (def->over == SW_SPRINGS_TETS ? !tet_lines(b, body, &factors, &list, error)
         : def->over == SW_SPRINGS_SURFACE
             ? !surface_lines(b, body, body->net.data, &factors, &list, error)
             : !lattice_lines(b, body, body->net.data, &factors, &list, error))
         return false;
-    const int lost = sw_lines_join(&list, body->net.X);
+    const int lost = sw_springs_join(&list, body->net.X);
     if (lost > 0)
         sw_warn(b->config, "%s.springs: %d edges have no length, and no spring", body->key, lost);
-    swLine *line = SW_EXTEND(&b->line, list.count, &b->arena, error);
-    if (!line)
+    swSpring *spring = SW_EXTEND(&b->spring, list.count, &b->arena, error);
+    if (!spring)
         return false;
     for (int i = 0; i < list.count; i++) {
-        const swLineDef *d = &list.item[i];
-        line[i] = (swLine){{body->first_node + d->a, body->first_node + d->b},
-                           sw_norm(sw_sub(body->net.X[d->a], body->net.X[d->b])),
-                           d->stiffness};
+        const swSpringDef *d = &list.item[i];
+        spring[i] = (swSpring){{body->first_node + d->a, body->first_node + d->b},
+                               sw_norm(sw_sub(body->net.X[d->a], body->net.X[d->b])),
+                               d->stiffness};
     }
-    net->nline = b->line.count - net->line;
-    net->ncell = b->line_cell.count - net->cell;
-    net->nface = b->line_face.count / 3 - net->face;
+    net->nspring = b->spring.count - net->spring;
+    net->ncell = b->spring_cell.count - net->cell;
+    net->nface = b->spring_face.count / 3 - net->face;
     net->volume = enclosed(&body->surface);
     if (net->nface > 0 && !(net->volume > 0))
         return sw_fail(error, SW_ERROR_GEOMETRY,

@@ -167,7 +167,7 @@ static bool put_point(const swLane *lane, int p, int tet, const swReal bary[4], 
     const swTetMesh *mesh = &t->mesh;
     const swGroup *g = lane->g;
     const int *vertex = sw_tets_at(mesh, tet), n = sw_tet_vertices(mesh->order);
-    const int64_t block = (int64_t)(lane->i / SW_LANES) * g->npoint + p,
+    const int64_t block = (int64_t)(lane->i / SW_LANES) * g->nsample + p,
                   sample = g->sample + block * SW_LANES + lane->i % SW_LANES;
     swReal *gamma = b->gamma.item + g->gamma + block * 3 * g->nnode * SW_LANES + lane->i % SW_LANES;
     swVec3 X[SW_ELEMENT_VERTICES], dN[SW_ELEMENT_VERTICES], at = {0, 0, 0};
@@ -204,7 +204,7 @@ static bool put_element(swLane *lane, const swPlacedTet *from, swError *error) {
     const swGroup *g = lane->g;
     const swTetMesh *mesh = &lane->body->tets->mesh;
     const bool patch = g->nnode == PATCH_VERTICES;
-    const swTetRule *rule = sw_tet_rule(patch ? 1 : g->npoint);
+    const swTetRule *rule = sw_tet_rule(patch ? 1 : g->nsample);
     int *node = lane->b->group_node.item + g->node + lane->i % SW_LANES +
                 (ptrdiff_t)(lane->i / SW_LANES) * g->nnode * SW_LANES;
     lane->nvertex = 0;
@@ -214,7 +214,7 @@ static bool put_element(swLane *lane, const swPlacedTet *from, swError *error) {
         node[c * SW_LANES] = lane->body->first_node + (!patch ? sw_tets_at(mesh, from->tet[0])[c]
                                                        : c < lane->nvertex ? lane->vertex[c]
                                                                            : lane->vertex[0]);
-    for (int p = 0; p < g->npoint; p++) {
+    for (int p = 0; p < g->nsample; p++) {
         const int k = patch ? p : 0, point = patch ? 0 : p;
         if (!put_point(lane, p, from->tet[k < from->ntet ? k : 0], rule->bary[point],
                        k < from->ntet ? rule->weight[point] : 0, error))
@@ -236,7 +236,7 @@ static bool add_group(swBuilder *b, const swBodyBuild *body, const swTetBuild *t
                  .ncolumn = n,
                  .nfree = n,
                  .blend = SW_BLEND_LINEAR,
-                 .npoint = npoint,
+                 .nsample = npoint,
                  .mean = npoint > 1 && body->def->tets->volume == SW_TETS_MEAN,
                  .sample = b->sample_volume.count,
                  .nblock = nblock,

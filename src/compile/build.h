@@ -143,7 +143,7 @@ bool sw_build_handles(swBuilder *b, swBodyBuild *body, swError *error); // and r
 bool sw_build_sites(swBuilder *b, swBodyBuild *body,
                     swError *error); // handles and frames, as nodes
 bool sw_build_samples(swBuilder *b, swBodyBuild *body, swError *error); // groups, samples, mass
-bool sw_build_springs(swBuilder *b, swBodyBuild *body, swError *error); // of precomputed bodies
+bool sw_build_links(swBuilder *b, swBodyBuild *body, swError *error);   // of precomputed bodies
 bool sw_build_surface(swBuilder *b, swBodyBuild *body,
                       swError *error); // embedded vertices, contact points
 bool sw_build_parts(swBuilder *b, swBodyBuild *body, swError *error); // surfaces of materials

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Beams between handles, as springs that join two rigid nodes: see potentials/springs.h. With the
+// Beams between handles, as links that join two rigid nodes: see potentials/links.h. With the
 // axis a and the length L at rest, the ends' displacements u and rotations t, in turning axes,
 //   E = EA / 2L (a . v)^2 + GJ / 2L (a . (t2 - t1))^2
 //       + EI / 2L (3 |p1 + p2|^2 + |t2 - t1|^2 across a),  v = u2 - u1,  p = t - a x v / L,
@@ -75,7 +75,7 @@ static void add_motion(const swBeamBuild *beam, int end, swVec3 move, swVec3 tur
 static void add_square(const swReal *form, swReal stiffness, swReal *K) {
     for (int i = 0; i < SIZE; i++)
         for (int j = 0; j < SIZE; j++)
-            K[(ptrdiff_t)i * sw_spring_stride(N) + j] += stiffness * form[i] * form[j];
+            K[(ptrdiff_t)i * sw_link_stride(N) + j] += stiffness * form[i] * form[j];
 }
 
 // What is stiff against: stretch, twist, and in both directions across bending and shear.
@@ -132,16 +132,16 @@ static void add_gamma(const swBeamBuild *beam, swReal *gamma) {
 
 static bool add_spring(swBuilder *b, const swBodyBuild *body, const swBeamBuild *beam,
                        swError *error) {
-    swJointSpring spring = {.body = body->index,
-                            .node = b->spring_node.count,
-                            .nnode = 2,
-                            .ncolumn = N,
-                            .tied = 1,
-                            .data = b->spring_data.count};
-    int *node = SW_EXTEND(&b->spring_node, 2, &b->arena, error);
+    swLink link = {.body = body->index,
+                   .node = b->link_node.count,
+                   .nnode = 2,
+                   .ncolumn = N,
+                   .tied = 1,
+                   .data = b->link_data.count};
+    int *node = SW_EXTEND(&b->link_node, 2, &b->arena, error);
     swReal *gamma =
-        node ? SW_EXTEND(&b->spring_data, (int)sw_spring_size(N, 0), &b->arena, error) : NULL;
-    swJointSpring *to = gamma ? SW_EXTEND(&b->spring, 1, &b->arena, error) : NULL;
+        node ? SW_EXTEND(&b->link_data, (int)sw_link_size(N, 0), &b->arena, error) : NULL;
+    swLink *to = gamma ? SW_EXTEND(&b->link, 1, &b->arena, error) : NULL;
     if (!to)
         return false;
     swReal *rest = gamma + (ptrdiff_t)3 * N;
@@ -150,7 +150,7 @@ static bool add_spring(swBuilder *b, const swBodyBuild *body, const swBeamBuild 
     for (int end = 0; end < 2; end++) {
         const swNode *own = &b->node.item[beam->node[end]];
         node[end] = beam->node[end];
-        spring.nfree += own->ndof > 0 ? WIDTH : 0;
+        link.nfree += own->ndof > 0 ? WIDTH : 0;
         for (int r = 0; r < 3; r++) {
             rest[r * N + end * WIDTH] = sw_get(own->origin, r) - sw_get(mean, r);
             rest[r * N + end * WIDTH + 1 + r] = 1;
@@ -158,7 +158,7 @@ static bool add_spring(swBuilder *b, const swBodyBuild *body, const swBeamBuild 
     }
     add_gamma(beam, gamma);
     add_stiffness(beam, gamma + (ptrdiff_t)6 * N);
-    *to = spring;
+    *to = link;
     return true;
 }
 

@@ -134,15 +134,15 @@ static bool find_axis(swBuilder *b, const swBodyBuild *body, int index, swError 
 
 // ---- voxels ----
 
-typedef struct swFill {
+typedef struct swBoneVoxels {
     swBuilder *b;
     swBodyBuild *body;
     int *bone;   // per voxel: who holds it, or -1
     swReal *far; // per voxel: from the axis
     int *count;  // per bone: its voxels
-} swFill;
+} swBoneVoxels;
 
-static void take(swFill *f, int v, int bone, swReal far) {
+static void take(swBoneVoxels *f, int v, int bone, swReal far) {
     if (f->bone[v] >= 0)
         f->count[f->bone[v]]--;
     f->bone[v] = bone;
@@ -153,7 +153,7 @@ static void take(swFill *f, int v, int bone, swReal far) {
 
 // Voxels around the points of the axis, unless they are nearer to another one; the nearest one in
 // any case.
-static void fill_axis(swFill *f, int index) {
+static void fill_axis(swBoneVoxels *f, int index) {
     const swSkeletonBuild *s = f->body->skeleton;
     const swBone *bone = &s->bone[index];
     const swGrid *g = &f->body->grid;
@@ -179,7 +179,7 @@ static void fill_axis(swFill *f, int index) {
 }
 
 // A bone whose axis is elsewhere holds what is deepest below its skin.
-static bool fill_skin(swFill *f, swError *error) {
+static bool fill_skin(swBoneVoxels *f, swError *error) {
     const swSkeletonBuild *s = f->body->skeleton;
     const swGrid *g = &f->body->grid;
     swReal *deepest = SW_NEW(&f->b->arena, s->nbone, swReal, error);
@@ -220,7 +220,7 @@ static int neighbours(const swGrid *g, int v, int out[26 * 4]) {
 
 // Bones that touch could not move apart: of two voxels the one farther from its axis is let go. A
 // bone keeps one voxel.
-static bool part_bones(swFill *f, swError *error) {
+static bool part_bones(swBoneVoxels *f, swError *error) {
     const swSkeletonBuild *s = f->body->skeleton;
     const swGrid *g = &f->body->grid;
     char *lost = SW_NEW(&f->b->arena, g->nvoxel, char, error);
@@ -266,7 +266,7 @@ static void join_voxels(const swGrid *g, int *part) {
 }
 
 // A part of the body that no bone reaches would fall off: it goes with the nearest one.
-static bool hold_islands(swFill *f, swError *error) {
+static bool hold_islands(swBoneVoxels *f, swError *error) {
     const swGrid *g = &f->body->grid;
     int *part = SW_NEW(&f->b->arena, g->nvoxel, int, error);
     char *held = part ? SW_NEW(&f->b->arena, g->nvoxel, char, error) : NULL;
@@ -297,9 +297,9 @@ static bool hold_islands(swFill *f, swError *error) {
 bool sw_skeleton_fill(swBuilder *b, swBodyBuild *body, int first, swError *error) {
     swSkeletonBuild *s = body->skeleton;
     const swGrid *g = &body->grid;
-    swFill f = {b, body, SW_NEW(&b->arena, g->nvoxel, int, error),
-                SW_NEW(&b->arena, g->nvoxel, swReal, error),
-                SW_NEW(&b->arena, s->nbone, int, error)};
+    swBoneVoxels f = {b, body, SW_NEW(&b->arena, g->nvoxel, int, error),
+                      SW_NEW(&b->arena, g->nvoxel, swReal, error),
+                      SW_NEW(&b->arena, s->nbone, int, error)};
     if (!f.bone || !f.far || !f.count)
         return false;
     for (int v = 0; v < g->nvoxel; v++)

@@ -501,8 +501,7 @@ void sw_reader_slopes(const swSampling *s, swReader *r, const swClass *c, int vo
     }
 }
 
-// ---- which strains are relaxed, and where: cells of samples, with the modes that their nodes lack
-// ----
+// ---- which strains are relaxed, and where ----
 
 enum { LOOK = 128 };                // voxels that stand for a region
 static const swReal MAX_BENT = 0.1; // of weights that count as linear, see swDirections
@@ -558,13 +557,13 @@ swDirections *sw_sampling_directions(swSampling *s, swReader *reader, const swRe
     return found;
 }
 
-// Modes for weights that vary in the first n of a region's axes (U; the others are N).
+// Strains for weights that vary in the first n of a region's axes (U; the others are N).
 // Sections of a bar cannot breathe, nor can the thickness of a plate: strains within N that vary
 // along N (a); over plates also along U (d). Rigid nodes cannot shear either: strains between U and
 // N that vary along U (b); affine nodes can, and would cost nothing then. Nor can rigid nodes get
 // thinner at all: strains within N (c). Sections of a twisted bar bulge (w). Where weights vary in
 // all directions, changes of volume alone, of stuff that hardly has any.
-static uint32_t modes_of(int n, bool rigid, const swReal lame[2]) {
+static uint32_t strains_of(int n, bool rigid, const swReal lame[2]) {
     const bool hard = lame[1] + 2.0 / 3 * lame[0] > sw_relax_bulk(lame);
     uint32_t mask = n == 1 ? sw_relax_bit(3, SW_RELAX_WARP) : 0;
     for (int k = 0; k < SW_RELAX_PLACES; k++) {
@@ -595,67 +594,67 @@ static int count_of(const swSampling *s, const swClass *c, swNodeKind kind) {
     return count;
 }
 
-// Center and extents of a cell, by its samples. Modes along axes without extent are dropped.
-static void measure(const swSampling *s, swCell *cell) {
-    const int first = s->b->group.item[cell->group].sample + cell->block * SW_LANES,
-              end = first + cell->nblock * SW_LANES;
+// Center and extents of a zone, by its samples. Those along axes without extent are dropped.
+static void measure(const swSampling *s, swZone *zone) {
+    const int first = s->b->group.item[zone->group].sample + zone->block * SW_LANES,
+              end = first + zone->nblock * SW_LANES;
     const swVec3 *p = s->b->sample_point.item;
     const swReal *w = s->b->sample_weight.item;
     swReal weight = 0;
     for (int i = first; i < end; i++) {
         weight += w[i];
-        cell->center = sw_madd(cell->center, w[i], p[i]);
+        zone->center = sw_madd(zone->center, w[i], p[i]);
     }
-    cell->center = sw_scale(1 / weight, cell->center);
+    zone->center = sw_scale(1 / weight, zone->center);
     for (int k = 0; k < 3; k++) {
-        const swReal *e = cell->axes + 3 * k;
+        const swReal *e = zone->axes + 3 * k;
         swReal second = 0;
         for (int i = first; i < end; i++) {
-            const swReal d = sw_dot(sw_v3(e[0], e[1], e[2]), sw_sub(p[i], cell->center));
+            const swReal d = sw_dot(sw_v3(e[0], e[1], e[2]), sw_sub(p[i], zone->center));
             second += w[i] / weight * d * d;
         }
-        cell->extent[k] = sqrt(second);
-        if (!(cell->extent[k] > 1e-3 * s->body->grid.h)) {
-            cell->extent[k] = 1;
-            cell->mask &= ~((sw_relax_bit(0, SW_RELAX_SHAPES) - 1) << SW_RELAX_SHAPES * k);
-            cell->mask &= ~sw_relax_bit(3, SW_RELAX_WARP);
+        zone->extent[k] = sqrt(second);
+        if (!(zone->extent[k] > 1e-3 * s->body->grid.h)) {
+            zone->extent[k] = 1;
+            zone->mask &= ~((sw_relax_bit(0, SW_RELAX_SHAPES) - 1) << SW_RELAX_SHAPES * k);
+            zone->mask &= ~sw_relax_bit(3, SW_RELAX_WARP);
         }
     }
 }
 
-// A cell of the samples from `first` to `last`, in one class.
-static bool add_cell(swSampling *s, const swClass *c, const swPlaced *first, const swPlaced *last,
+// A zone of the samples from `first` to `last`, in one class.
+static bool add_zone(swSampling *s, const swClass *c, const swPlaced *first, const swPlaced *last,
                      const swDirections *found, swError *error) {
     const bool rigid = count_of(s, c, SW_NODE_RIGID) == c->nsite;
     const int block = first->sample / SW_LANES,
               next = (last->sample + last->n + SW_LANES - 1) / SW_LANES;
     swGroup *g = &s->b->group.item[first->group];
-    swCell *cell = SW_EXTEND(&s->b->cell, 1, &s->b->arena, error);
-    if (!cell)
+    swZone *zone = SW_EXTEND(&s->b->zone, 1, &s->b->arena, error);
+    if (!zone)
         return false;
-    *cell = (swCell){.group = first->group,
+    *zone = (swZone){.group = first->group,
                      .block = block,
                      .nblock = next - block,
-                     .mode = (int)s->b->size.nrelax};
-    memcpy(cell->axes, found->axes.m, sizeof cell->axes);
+                     .strain = (int)s->b->size.nrelax};
+    memcpy(zone->axes, found->axes.m, sizeof zone->axes);
     // Quadratic nodes have all these strains of their own, and few points feel no slopes.
     if (last->sample + last->n - first->sample >= 4 && count_of(s, c, SW_NODE_QUADRATIC) == 0)
-        cell->mask = modes_of(found->n, rigid, s->b->material.item[c->material].lame);
-    measure(s, cell);
+        zone->mask = strains_of(found->n, rigid, s->b->material.item[c->material].lame);
+    measure(s, zone);
     if (found->wall && found->n < 3) {
-        cell->across = found->n;
-        cell->wall = sqrt(12) * cell->extent[0]; // its length, where it is a slice
+        zone->across = found->n;
+        zone->wall = sqrt(12) * zone->extent[0]; // its length, where it is a slice
     }
-    cell->nmode = __builtin_popcount(cell->mask);
-    s->b->size.nrelax += cell->nmode;
-    if (g->ncell++ == 0)
-        g->cell = s->b->cell.count - 1;
+    zone->nstrain = __builtin_popcount(zone->mask);
+    s->b->size.nrelax += zone->nstrain;
+    if (g->nzone++ == 0)
+        g->zone = s->b->zone.count - 1;
     return true;
 }
 
-// A cell for every region. Where all nodes are rigid and weights linear it is the whole class: the
+// A zone for every region. Where all nodes are rigid and weights linear it is the whole class: the
 // shear that is to be relaxed grows over all the way between the nodes.
-bool sw_sampling_cells(swSampling *s, const swRegions *r, const swPlaced *placed,
+bool sw_sampling_zones(swSampling *s, const swRegions *r, const swPlaced *placed,
                        const swDirections *found, swError *error) {
     for (int first = 0, end; first < r->count; first = end) {
         const swClass *c = sw_class_of(s, r->voxel[r->start[first]]);
@@ -664,7 +663,7 @@ bool sw_sampling_cells(swSampling *s, const swRegions *r, const swPlaced *placed
         for (end = first + 1; whole && end < r->count && placed[end].group == placed[first].group &&
                               found[end].bent <= MAX_BENT;)
             end++;
-        if (!add_cell(s, c, &placed[first], &placed[end - 1], &found[first], error))
+        if (!add_zone(s, c, &placed[first], &placed[end - 1], &found[first], error))
             return false;
     }
     return true;

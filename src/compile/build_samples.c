@@ -659,7 +659,7 @@ static bool build(swSampling *s, swError *error) {
     if (!sw_parallel_try(s->b->pool, job.r.count, grain, sample_regions, &job))
         return sw_fail_stopped(error);
     pad_groups(&job);
-    if (job.relaxed && !sw_sampling_cells(s, &job.r, job.placed, job.found, error))
+    if (job.relaxed && !sw_sampling_zones(s, &job.r, job.placed, job.found, error))
         return false;
     report(&job, points);
     report_locking(&job);

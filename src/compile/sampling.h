@@ -90,9 +90,9 @@ typedef struct swPlaced {
 // In which directions weights vary in each region; NULL without memory.
 swDirections *sw_sampling_directions(swSampling *s, swReader *reader, const swRegions *regions,
                                      swError *error);
-// By what to multiply gradients that a region's fit leaves: modes relax linear strains alone, and
+// By what to multiply gradients that a region's fit leaves: linear strains alone are relaxed, and
 // the rest is to cost no more than if it were relaxed as well.
 swReal sw_sampling_softness(const swSampling *s, const swClass *c, const swDirections *found);
-// Cells of all regions, once these have samples.
-bool sw_sampling_cells(swSampling *s, const swRegions *regions, const swPlaced *placed,
+// Zones of all regions, once these have samples.
+bool sw_sampling_zones(swSampling *s, const swRegions *regions, const swPlaced *placed,
                        const swDirections *found, swError *error);

@@ -7,21 +7,21 @@
 #include <string.h>
 
 // Corners of a polygon in a ring, of which ears are cut off.
-typedef struct Ring {
+typedef struct Ears {
     const swReal *p; // x0 y0 x1 y1 ...
     int *before, *after;
     int left; // corners
-} Ring;
+} Ears;
 
 // Twice the signed area of corners a, b, c.
-static swReal turn(const Ring *r, int a, int b, int c) {
+static swReal turn(const Ears *r, int a, int b, int c) {
     const swReal *p = r->p;
     return (p[2 * b] - p[2 * a]) * (p[2 * c + 1] - p[2 * a + 1]) -
            (p[2 * b + 1] - p[2 * a + 1]) * (p[2 * c] - p[2 * a]);
 }
 
 // Whether the triangle at a corner that sticks out holds no other corner.
-static bool is_ear(const Ring *r, int i) {
+static bool is_ear(const Ears *r, int i) {
     const int a = r->before[i], c = r->after[i];
     if (!(turn(r, a, i, c) > 0))
         return false;
@@ -33,7 +33,7 @@ static bool is_ear(const Ring *r, int i) {
 
 // The next corner to be cut off from i on: an ear, or one on a straight line; rounding may hide
 // both.
-static int find_ear(const Ring *r, int i) {
+static int find_ear(const Ears *r, int i) {
     int k = i, n = 0;
     for (; n < r->left; n++, k = r->after[k])
         if (is_ear(r, k))
@@ -47,7 +47,7 @@ static int find_ear(const Ring *r, int i) {
 // n - 2 triangles, counter-clockwise.
 static bool triangulate(const swReal *polygon, int n, int *triangle, swArena *arena,
                         swError *error) {
-    Ring r = {polygon, SW_NEW(arena, n, int, error), SW_NEW(arena, n, int, error), n};
+    Ears r = {polygon, SW_NEW(arena, n, int, error), SW_NEW(arena, n, int, error), n};
     if (!r.before || !r.after)
         return false;
     for (int i = 0; i < n; i++) {

@@ -19,19 +19,19 @@ static int root_of(int *parent, int i) {
     return i;
 }
 
-typedef struct Count {
+typedef struct Winding {
     swReal x;
     int sum;
-} Count;
+} Winding;
 
 static bool count_beyond(void *arg, swReal x, int sign) {
-    Count *count = arg;
+    Winding *count = arg;
     count->sum += x > count->x ? sign : 0;
     return true;
 }
 
 static bool wound_around(const swBvh *tree, swVec3 X) {
-    Count count = {X.x, 0};
+    Winding count = {X.x, 0};
     sw_bvh_pierce(tree, X.y, X.z, count_beyond, &count);
     return count.sum != 0;
 }

@@ -16,12 +16,12 @@ static bool positive(swReal x) { return x > 0 && isfinite(x); }
 
 // ---- surfaces of revolution ----
 
-typedef struct Ring {
+typedef struct Circle {
     swReal rho, k; // distance from the axis and height along it
-} Ring;
+} Circle;
 
 // Rings from the end at a to the other one, both of radius 0.
-static bool revolve(const swColliderInfo *c, const Ring *ring, int n, swArena *arena,
+static bool revolve(const swColliderInfo *c, const Circle *ring, int n, swArena *arena,
                     swSurface *out, swError *error) {
     swVec3 u = sw_unit(sw_sub(c->b, c->a));
     u = sw_norm2(u) > 0 ? u : sw_v3(0, 1, 0);
@@ -117,15 +117,15 @@ static bool capsule_surface(const swModel *m, const swColliderInfo *c, swArena *
                             swSurface *out, swError *error) {
     (void)m;
     const swReal L = sw_norm(sw_sub(c->b, c->a));
-    Ring ring[2 * ARC + 2];
+    Circle ring[2 * ARC + 2];
     int n = 0;
     for (int i = -ARC; i <= ARC; i++) {
         const swReal angle = 0.5 * SW_PI * i / ARC;
-        const Ring at = {abs(i) < ARC ? c->r * cos(angle) : 0, c->r * sin(angle)};
+        const Circle at = {abs(i) < ARC ? c->r * cos(angle) : 0, c->r * sin(angle)};
         if (i <= 0)
             ring[n++] = at;
         if (i > 0 || (i == 0 && L > 0))
-            ring[n++] = (Ring){at.rho, L + at.k};
+            ring[n++] = (Circle){at.rho, L + at.k};
     }
     return revolve(c, ring, n, arena, out, error);
 }
@@ -207,7 +207,7 @@ static bool cone_surface(const swModel *m, const swColliderInfo *c, swArena *are
                          swError *error) {
     (void)m;
     const swReal L = sw_norm(sw_sub(c->b, c->a));
-    const Ring ring[4] = {{0, 0}, {c->r, 0}, {c->top, L}, {0, L}};
+    const Circle ring[4] = {{0, 0}, {c->r, 0}, {c->top, L}, {0, L}};
     return revolve(c, ring, c->top > 0 ? 4 : 3, arena, out, error);
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Where the fields of a header are.
-typedef struct swLayout {
+typedef struct swNiftiLayout {
     int size, magic;
     int dim, dim_bytes;
     int datatype;
@@ -15,15 +15,15 @@ typedef struct swLayout {
     int pixdim, scale, units, units_bytes;
     int codes, code_bytes; // qform, sform
     int quaternion, rows;
-} swLayout;
+} swNiftiLayout;
 
-static const swLayout layouts[] = {
+static const swNiftiLayout layouts[] = {
     {348, 344, 40, 2, 70, 4, 76, 112, 123, 1, 252, 2, 256, 280},
     {540, 4, 16, 8, 12, 8, 104, 176, 500, 4, 344, 4, 352, 400},
 };
 
 typedef struct swNifti {
-    const swLayout *at;
+    const swNiftiLayout *at;
     bool big, single; // the voxels are in this file
     char bytes[540];
 } swNifti;
@@ -47,7 +47,7 @@ static double real(const swNifti *h, int at, int i) {
 static bool read_header(swNifti *h, swInput *in, swError *error) {
     size_t got = sw_input_read(in, h->bytes, 4);
     for (int i = 0; i < 4 && got == 4; i++) {
-        const swLayout *at = &layouts[i / 2];
+        const swNiftiLayout *at = &layouts[i / 2];
         if (sw_load(h->bytes, 4, i % 2) == (uint64_t)at->size) {
             h->at = at;
             h->big = i % 2;
@@ -128,7 +128,7 @@ static void quaternion_axes(const swNifti *h, const double *spacing, double side
 }
 
 static void read_place(const swNifti *h, swImage *image) {
-    const swLayout *at = h->at;
+    const swNiftiLayout *at = h->at;
     double spacing[3];
     int64_t ndim = integer(h, at->dim, at->dim_bytes);
     for (int k = 0; k < 3; k++) {

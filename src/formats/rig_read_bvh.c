@@ -18,17 +18,17 @@ typedef struct swBvhJoint {
     bool has_position, has_rotation;
 } swBvhJoint;
 
-typedef struct swBvh {
+typedef struct swBvhFile {
     swScan scan;
     SW_LIST(swRigNode) node;
     SW_LIST(swBvhJoint) joint; // per node
     int width;                 // channels of all joints
     swArena *arena;
     swError *error;
-} swBvh;
+} swBvhFile;
 
 // The next word, over line ends; it must be this one.
-static bool expect(swBvh *b, const char *name) {
+static bool expect(swBvhFile *b, const char *name) {
     const char *word;
     sw_scan_white(&b->scan);
     const swScan before = b->scan;
@@ -39,7 +39,7 @@ static bool expect(swBvh *b, const char *name) {
 }
 
 // Whether the next word, over line ends, is this one; it is passed over then.
-static bool accept(swBvh *b, const char *name) {
+static bool accept(swBvhFile *b, const char *name) {
     const char *word;
     sw_scan_white(&b->scan);
     const swScan before = b->scan;
@@ -51,7 +51,7 @@ static bool accept(swBvh *b, const char *name) {
 }
 
 // The rest of the line, without blanks at its end or an opening brace.
-static const char *read_name(swBvh *b) {
+static const char *read_name(swBvhFile *b) {
     sw_scan_blanks(&b->scan);
     const char *from = b->scan.at;
     while (b->scan.at < b->scan.end && *b->scan.at != '\n' && *b->scan.at != '\r' &&
@@ -63,7 +63,7 @@ static const char *read_name(swBvh *b) {
     return sw_arena_text(b->arena, from, (size_t)(to - from), b->error);
 }
 
-static bool read_channels(swBvh *b, swBvhJoint *joint) {
+static bool read_channels(swBvhFile *b, swBvhJoint *joint) {
     static const char *const names[] = {"Xposition", "Yposition", "Zposition",
                                         "Xrotation", "Yrotation", "Zrotation"};
     int64_t n;
@@ -91,7 +91,7 @@ static bool read_channels(swBvh *b, swBvhJoint *joint) {
     return true;
 }
 
-static bool add_joint(swBvh *b, int parent) {
+static bool add_joint(swBvhFile *b, int parent) {
     if (b->node.count == MAX_JOINTS)
         return sw_fail_at(b->error, SW_ERROR_LIMIT, NULL, b->scan.line, 0, "more than %d joints",
                           MAX_JOINTS);
@@ -111,13 +111,13 @@ static bool add_joint(swBvh *b, int parent) {
     return expect(b, "{");
 }
 
-static bool read_end_site(swBvh *b, swRigNode *node) {
+static bool read_end_site(swBvhFile *b, swRigNode *node) {
     return expect(b, "Site") && expect(b, "{") && expect(b, "OFFSET") &&
            sw_scan_vec3(&b->scan, &node->tip, b->error) && expect(b, "}");
 }
 
 // One root and what hangs on it.
-static bool read_tree(swBvh *b) {
+static bool read_tree(swBvhFile *b) {
     if (!add_joint(b, -1))
         return false;
     for (int at = b->node.count - 1; at >= 0;) {
@@ -153,7 +153,7 @@ static void multiply(const swReal *a, const swReal *b, swReal *out) { // quatern
 
 // A joint's values of one frame, at the cursor: its place and its rotation, in the order of its
 // channels.
-static bool read_values(swBvh *b, const swRigNode *node, const swBvhJoint *joint,
+static bool read_values(swBvhFile *b, const swRigNode *node, const swBvhJoint *joint,
                         swReal position[3], swReal q[4]) {
     swReal given[3] = {node->translation.x, node->translation.y, node->translation.z};
     const swReal base[3] = {node->parent < 0 ? given[0] : 0, node->parent < 0 ? given[1] : 0,
@@ -181,8 +181,8 @@ static bool read_values(swBvh *b, const swRigNode *node, const swBvhJoint *joint
 }
 
 // Channels of the clip with room for all frames.
-static bool open_channels(swBvh *b, swRigClip *clip, int nframe, const swReal *t, swReal **position,
-                          swReal **rotation) {
+static bool open_channels(swBvhFile *b, swRigClip *clip, int nframe, const swReal *t,
+                          swReal **position, swReal **rotation) {
     clip->channel = SW_NEW(b->arena, 2 * b->node.count, swRigChannel, b->error);
     for (int i = 0; clip->channel && i < b->node.count; i++) {
         const swBvhJoint *joint = &b->joint.item[i];
@@ -201,7 +201,7 @@ static bool open_channels(swBvh *b, swRigClip *clip, int nframe, const swReal *t
     return clip->channel != NULL;
 }
 
-static bool read_frames(swBvh *b, swRigClip *clip, int nframe, swReal step) {
+static bool read_frames(swBvhFile *b, swRigClip *clip, int nframe, swReal step) {
     const int n = b->node.count;
     swReal *t = SW_NEW(b->arena, nframe, swReal, b->error);
     swReal **position = t ? SW_NEW(b->arena, n, swReal *, b->error) : NULL;
@@ -226,7 +226,7 @@ static bool read_frames(swBvh *b, swRigClip *clip, int nframe, swReal step) {
     return true;
 }
 
-static bool read_motion(swBvh *b, swRig *rig) {
+static bool read_motion(swBvhFile *b, swRig *rig) {
     int64_t nframe;
     double step;
     if (!expect(b, "MOTION") || !expect(b, "Frames:"))
@@ -255,7 +255,7 @@ static bool read_motion(swBvh *b, swRig *rig) {
 }
 
 static bool read_bvh(const swMeshFile *file, swArena *arena, swRig *rig, swError *error) {
-    swBvh bvh = {.arena = arena, .error = error}, *b = &bvh;
+    swBvhFile bvh = {.arena = arena, .error = error}, *b = &bvh;
     *rig = (swRig){0};
     if (!sw_scan_open(&b->scan, file, error) || !expect(b, "HIERARCHY") || !expect(b, "ROOT") ||
         !read_tree(b))

@@ -10,10 +10,10 @@
 
 enum { DEPTH = 8, INCLUDES = 64, ITEMS = 4096, NAME = 128 };
 
-typedef struct swSource {
+typedef struct swVegFile {
     const char *path;
     swScan s;
-} swSource;
+} swVegFile;
 
 typedef struct swVegSet {
     const char *name;
@@ -33,7 +33,7 @@ typedef struct swVegMaterial {
 } swVegMaterial;
 
 typedef struct swVeg {
-    swSource source[DEPTH]; // the file, and those it includes
+    swVegFile source[DEPTH]; // the file, and those it includes
     int depth, nincluded;
     bool ended;  // the line is the end of the file
     swScan line; // without its comment
@@ -96,7 +96,7 @@ static bool include(swVeg *g, const char *name, int n, swError *error) {
         return in_source(g, error);
     }
     included.data = data;
-    swSource *source = &g->source[g->depth];
+    swVegFile *source = &g->source[g->depth];
     source->path = included.path;
     if (included.size > INT32_MAX || !sw_scan_open(&source->s, &included, error))
         return sw_fail_at(error, SW_ERROR_LIMIT, included.path, 0, 0, "expected a small text");

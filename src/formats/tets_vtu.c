@@ -6,16 +6,16 @@
 
 #include <string.h>
 
-typedef struct swPiece {
+typedef struct swVtuPiece {
     int64_t npoint, ncell;
     bool counted;
     swXmlArray points, connectivity, offsets, types, material, fill;
     int suits; // of `material`
-} swPiece;
+} swVtuPiece;
 
 typedef struct swVtu {
     swXml xml;
-    SW_LIST(swPiece) piece;
+    SW_LIST(swVtuPiece) piece;
     const char *section; // Points, Cells, CellData, ...
     int nsection;
     swTetParts *parts;
@@ -49,10 +49,10 @@ static bool read_root(swVtu *v, const swXmlTag *tag, swError *error) {
 }
 
 static bool read_piece(swVtu *v, const swXmlTag *tag, swError *error) {
-    swPiece *piece = SW_PUSH(&v->piece, v->parts->arena, error);
+    swVtuPiece *piece = SW_PUSH(&v->piece, v->parts->arena, error);
     if (!piece)
         return false;
-    *piece = (swPiece){.counted = true};
+    *piece = (swVtuPiece){.counted = true};
     piece->npoint = sw_xml_integer(tag, "NumberOfPoints");
     piece->ncell = sw_xml_integer(tag, "NumberOfCells");
     return (piece->npoint >= 0 && piece->ncell >= 0 && piece->npoint <= INT32_MAX &&
@@ -66,7 +66,7 @@ static bool read_array(swVtu *v, const swXmlTag *tag, swError *error) {
     swXmlArray array;
     if (v->piece.count == 0 || !v->nsection)
         return true; // of the whole grid: times and the like
-    swPiece *piece = &v->piece.item[v->piece.count - 1];
+    swVtuPiece *piece = &v->piece.item[v->piece.count - 1];
     if (!sw_xml_array(&v->xml, tag, &array, error))
         return false;
     if (in_section(v, "Points"))
@@ -122,7 +122,7 @@ static bool read_outline(swVtu *v, swError *error) {
 
 // ---- pieces ----
 
-static bool load_points(swVtu *v, const swPiece *p, swError *error) {
+static bool load_points(swVtu *v, const swVtuPiece *p, swError *error) {
     const double *x = sw_xml_reals(&v->xml, &p->points, "points", 3 * p->npoint, error);
     for (int64_t i = 0; x && i < p->npoint; i++)
         if (!sw_tet_parts_vertex(v->parts, v->parts->X.count,
@@ -131,7 +131,7 @@ static bool load_points(swVtu *v, const swPiece *p, swError *error) {
     return x != NULL;
 }
 
-static bool load_piece(swVtu *v, const swPiece *p, swError *error) {
+static bool load_piece(swVtu *v, const swVtuPiece *p, swError *error) {
     swXml *x = &v->xml;
     swTetCells cells = {.npoint = p->npoint, .ncell = p->ncell, .base = v->parts->X.count};
     if (!load_points(v, p, error) ||

@@ -292,13 +292,13 @@ bool sw_bvh_nearest(const swBvh *bvh, swVec3 p, swReal reach, swBvhNearest *out)
 
 // ---- lines along x ----
 
-typedef struct Edge {
+typedef struct Span {
     swVec3 lo, hi; // by z
-} Edge;
+} Span;
 
 // Whether (y, z) lies on the side of smaller y. Both triangles at an edge ask with the same two end
 // points in the same order, so they get the same answer, whatever the rounding.
-static bool is_left(const Edge *e, swReal y, swReal z) {
+static bool is_left(const Span *e, swReal y, swReal z) {
     if (y < sw_min(e->lo.y, e->hi.y))
         return true;
     if (y >= sw_max(e->lo.y, e->hi.y))
@@ -310,12 +310,12 @@ static bool is_left(const Edge *e, swReal y, swReal z) {
 // crosses upwards less those it crosses downwards. An edge holds its lower end and not its upper
 // one, so two edges or none reach z, and the sum over a closed surface cancels edge by edge.
 static int pierce_triangle(const swVec3 c[3], swReal y, swReal z, swReal *x) {
-    Edge edge[3];
+    Span edge[3];
     int count = 0, sign = 0;
     for (int k = 0; k < 3; k++) {
         swVec3 a = c[k], b = c[k == 2 ? 0 : k + 1];
         bool up = a.z < b.z;
-        Edge e = {up ? a : b, up ? b : a};
+        Span e = {up ? a : b, up ? b : a};
         if (z < e.lo.z || z >= e.hi.z)
             continue;
         if (is_left(&e, y, z))
@@ -326,7 +326,7 @@ static int pierce_triangle(const swVec3 c[3], swReal y, swReal z, swReal *x) {
         return 0;
     swReal ex[2], ey[2];
     for (int k = 0; k < 2; k++) {
-        const Edge *e = &edge[k];
+        const Span *e = &edge[k];
         swReal t = (z - e->lo.z) / (e->hi.z - e->lo.z);
         ey[k] = e->lo.y + t * (e->hi.y - e->lo.y);
         ex[k] = e->lo.x + t * (e->hi.x - e->lo.x);

@@ -11,14 +11,14 @@ enum { BLOCK = 16, MAX_VOXELS = 1 << 30 };
 #define NEAR 1.000001f // squared distances are in units of the reach: this counts as touching
 
 // What the image fills, and around it as much as the ball takes.
-typedef struct Box {
+typedef struct Envelope {
     int lo[3], n[3]; // in voxels of the image; lo may be negative
     float step2[3];  // (spacing / reach)^2
     float *d;        // squared distances
     float *line;     // BLOCK lines, then what the envelope needs
     float *border;   // where one parabola takes over from the one before
     int *vertex;     // of the parabolas
-} Box;
+} Envelope;
 
 // ---- distances ----
 
@@ -38,7 +38,7 @@ static void sweep_row(float *d, int n, float step2) {
 }
 
 // f[p] = min over q of f[q] + step2 (p - q)^2
-static void sweep_line(const Box *box, float *f, int n, float step2) {
+static void sweep_line(const Envelope *box, float *f, int n, float step2) {
     int *v = box->vertex, top = -1;
     float *z = box->border;
     for (int q = 0; q < n; q++) {
@@ -81,7 +81,7 @@ static bool is_even(const float *f, int n) {
 }
 
 // Lines along axis 1 or 2, BLOCK of them at once, as they lie beside each other in memory.
-static void sweep_axis(const Box *box, int axis) {
+static void sweep_axis(const Envelope *box, int axis) {
     const int *n = box->n, other = 3 - axis, length = n[axis];
     const size_t row = (size_t)n[0], slice = row * (size_t)n[1];
     const size_t stride = axis == 1 ? row : slice, across = axis == 1 ? slice : row;
@@ -106,7 +106,7 @@ static void sweep_axis(const Box *box, int axis) {
 }
 
 // From 0 where something is, and FAR elsewhere, to squared distances.
-static void measure(const Box *box) {
+static void measure(const Envelope *box) {
     const size_t nrow = (size_t)box->n[1] * (size_t)box->n[2];
     for (size_t r = 0; r < nrow; r++)
         sweep_row(box->d + r * (size_t)box->n[0], box->n[0], box->step2[0]);
@@ -141,7 +141,7 @@ static bool find_filled(const int n[3], const uint16_t *entry, int lo[3], int hi
 }
 
 static bool make_box(const int lo[3], const int hi[3], const swReal spacing[3], swReal reach,
-                     Box *box, swArena *scratch, swError *error) {
+                     Envelope *box, swArena *scratch, swError *error) {
     swReal total = 1;
     for (int k = 0; k < 3; k++)
         total *= (swReal)hi[k] - lo[k] + 1 + 2 * (floor(reach / spacing[k]) + 1);
@@ -163,7 +163,7 @@ static bool make_box(const int lo[3], const int hi[3], const swReal spacing[3], 
 }
 
 // Row (y, z) of the box, in the image; its border goes on outside.
-static uint16_t *row_of(const Box *box, const int n[3], uint16_t *entry, int y, int z) {
+static uint16_t *row_of(const Envelope *box, const int n[3], uint16_t *entry, int y, int z) {
     const int j = sw_min_int(sw_max_int(y + box->lo[1], 0), n[1] - 1),
               k = sw_min_int(sw_max_int(z + box->lo[2], 0), n[2] - 1);
     return entry + (size_t)n[0] * ((size_t)j + (size_t)n[1] * (size_t)k);
@@ -174,7 +174,7 @@ static bool has(int i, int n) { return i >= 0 && i < n; }
 // A reach below half a voxel closes nothing.
 bool sw_closing_fill(const int n[3], const swReal spacing[3], swReal reach, uint16_t fill,
                      uint16_t *entry, swArena *scratch, size_t *count, swError *error) {
-    Box box = {0};
+    Envelope box = {0};
     int lo[3], hi[3];
     *count = 0;
     if (reach < 0.5 * sw_min(spacing[0], sw_min(spacing[1], spacing[2])) ||

@@ -3,7 +3,7 @@
 // Dual contouring (Ju, Losasso, Schaefer and Warren 2002) on the net of the points inside.
 #include "geometry/contour.h"
 
-#include "geometry/net.h"
+#include "geometry/quads.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ typedef struct swContour {
     int n[3];        // its points; those on its border count as outside
     swReal inside;
     unsigned char *in; // per point
-    swNet net;
+    swQuads net;
     swCrossing *crossing; // per edge of the net
     swPlanes *planes;     // per vertex
     swSurface *surface;
@@ -146,10 +146,10 @@ static void find_crossings(int start, int end, int worker, void *arg) {
     (void)worker;
     swContour *c = arg;
     for (int e = start; e < end; e++) {
-        const swNetEdge *edge = &c->net.edge[e];
+        const swQuadEdge *edge = &c->net.edge[e];
         swCrossing *x = &c->crossing[e];
         int i[3];
-        sw_net_coordinates(&c->net, edge->point, i);
+        sw_quads_coordinates(&c->net, edge->point, i);
         swVec3 a = point_at(c, i[0], i[1], i[2]);
         i[edge->axis]++;
         swVec3 b = point_at(c, i[0], i[1], i[2]);
@@ -169,7 +169,7 @@ static void find_crossings(int start, int end, int worker, void *arg) {
 
 static swVec3 cell_center(const swContour *c, int cell) {
     int i[3];
-    sw_net_coordinates(&c->net, cell, i);
+    sw_quads_coordinates(&c->net, cell, i);
     return point_at(c, i[0] + 0.5, i[1] + 0.5, i[2] + 0.5);
 }
 
@@ -275,7 +275,7 @@ static bool contour(swContour *c, swReal h, swPool *pool, swArena *scratch, swAr
     if (!c->in)
         return false;
     sw_parallel_for(pool, blocks(c, 0) * blocks(c, 1) * blocks(c, 2), 1, fill_blocks, c);
-    if (!sw_net_create(c->n, c->in, scratch, &c->net, error))
+    if (!sw_quads_create(c->n, c->in, scratch, &c->net, error))
         return false;
     if (c->net.nedge == 0)
         return sw_fail(error, SW_ERROR_GEOMETRY,
@@ -291,7 +291,7 @@ static bool contour(swContour *c, swReal h, swPool *pool, swArena *scratch, swAr
     sw_parallel_for(pool, c->net.nedge, 256, find_crossings, c);
     collect_planes(c);
     sw_parallel_for(pool, s->nvertex, 1024, place_vertices, c);
-    sw_net_triangles(&c->net, s->X, pool, s->triangle);
+    sw_quads_triangles(&c->net, s->X, pool, s->triangle);
     return true;
 }
 

@@ -331,13 +331,13 @@ const swSurface *sw_solid_surface(const swSolid *solid) {
 
 // ---- questions ----
 
-typedef struct Sum {
+typedef struct Winding {
     swReal x;
     int count;
-} Sum;
+} Winding;
 
 static bool add_beyond(void *arg, swReal x, int sign) {
-    Sum *sum = arg;
+    Winding *sum = arg;
     if (x > sum->x)
         sum->count += sign;
     return true;
@@ -345,7 +345,7 @@ static bool add_beyond(void *arg, swReal x, int sign) {
 
 static bool mesh_inside(const swSolid *solid, swVec3 p) {
     const swSolidMesh *mesh = solid->mesh;
-    Sum sum = {p.x, 0};
+    Winding sum = {p.x, 0};
     sw_bvh_pierce(mesh->bvh, p.y, p.z, add_beyond, &sum);
     if (!mesh->caps)
         return sum.count != 0;

@@ -46,15 +46,15 @@ static void sort_by(int key, int n, const swKeys *from, swKeys *to, int nkey, in
         to[start[from[i].k[key]]++] = from[i];
 }
 
-typedef struct swWork {
+typedef struct swDefectWork {
     int n, nvertex;        // triangles without a repeated corner, vertices
     int *corner;           // 3 x n, merged
     swKeys *keys, *sorted; // 3 x n
     int *start;            // nvertex + 1
     int *parent;           // n: union-find over triangles
-} swWork;
+} swDefectWork;
 
-static void count_edges(swWork *w, swSurfaceFacts *facts) {
+static void count_edges(swDefectWork *w, swSurfaceFacts *facts) {
     int nedge = 3 * w->n;
     for (int e = 0; e < nedge; e++) {
         int a = w->corner[e], b = w->corner[e % 3 == 2 ? e - 2 : e + 1];
@@ -83,7 +83,7 @@ static void count_edges(swWork *w, swSurfaceFacts *facts) {
     }
 }
 
-static void count_duplicates(swWork *w, swSurfaceFacts *facts) {
+static void count_duplicates(swDefectWork *w, swSurfaceFacts *facts) {
     for (int t = 0; t < w->n; t++) {
         int a = w->corner[3 * t], b = w->corner[3 * t + 1], c = w->corner[3 * t + 2];
         int lo = sw_min_int(a, sw_min_int(b, c)), hi = sw_max_int(a, sw_max_int(b, c));
@@ -132,7 +132,7 @@ bool sw_surface_facts(const swSurface *s, swSurfaceFacts *facts, swArena *scratc
         return sw_fail(error, SW_ERROR_NOT_FINITE,
                        "coordinates that are too large or not numbers: the area overflows");
     size_t nedge = 3 * (size_t)s->ntriangle;
-    swWork w = {.nvertex = s->nvertex};
+    swDefectWork w = {.nvertex = s->nvertex};
     int *first = SW_NEW(scratch, s->nvertex, int, error);
     if (!first || !(w.corner = SW_NEW(scratch, nedge, int, error)) ||
         !(w.keys = SW_NEW(scratch, nedge, swKeys, error)) ||

@@ -24,25 +24,25 @@ static int place_in_face(int f, int i) {
 }
 
 // An edge of a face: that of face f of a tetrahedron opposite to the face's corner k.
-typedef struct Edge {
+typedef struct FaceEdge {
     int tet, f, k;
-} Edge;
+} FaceEdge;
 
 // The outer face at the other end of the tetrahedra around an edge. The walk can be walked back,
 // so it does not run in circles.
-static Edge around_edge(const Outer *o, Edge e) {
+static FaceEdge around_edge(const Outer *o, FaceEdge e) {
     for (;;) {
         const int next = o->across[4 * e.tet + e.k], *v = sw_tets_at(o->mesh, e.tet);
         if (next < 0)
-            return (Edge){e.tet, e.k, e.f};
+            return (FaceEdge){e.tet, e.k, e.f};
         const int *w = sw_tets_at(o->mesh, next / 4), *c = sw_tet_face[next % 4];
         const int same = w[c[0]] == v[e.f] ? c[0] : w[c[1]] == v[e.f] ? c[1] : c[2];
-        e = (Edge){next / 4, next % 4, same};
+        e = (FaceEdge){next / 4, next % 4, same};
     }
 }
 
-static void join_edge(Outer *o, Edge a) {
-    const Edge b = around_edge(o, a);
+static void join_edge(Outer *o, FaceEdge a) {
+    const FaceEdge b = around_edge(o, a);
     const int *v = sw_tets_at(o->mesh, a.tet), *w = sw_tets_at(o->mesh, b.tet);
     const int ka = place_in_face(a.f, a.k), kb = place_in_face(b.f, b.k);
     const int slot_a = SLOTS * o->number[4 * a.tet + a.f],
@@ -77,7 +77,8 @@ static bool find_outer(const swTetMesh *mesh, Outer *o, swArena *scratch, swErro
         o->parent[i] = i;
     for (int i = 0; i < o->n; i++)
         for (int k = 0; k < 3; k++)
-            join_edge(o, (Edge){o->face[i] / 4, o->face[i] % 4, sw_tet_face[o->face[i] % 4][k]});
+            join_edge(o,
+                      (FaceEdge){o->face[i] / 4, o->face[i] % 4, sw_tet_face[o->face[i] % 4][k]});
     return true;
 }
 

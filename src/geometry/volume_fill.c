@@ -35,19 +35,19 @@ static swReal small_value(const swImage *m, int number) {
 static bool is_small(const swImage *m) { return m->type <= SW_IMAGE_I16; }
 
 // Values of wider types are found by hashing.
-typedef struct Table {
+typedef struct ValueTable {
     swReal *key;
     int *number; // 1 + that of the key, or 0
-} Table;
+} ValueTable;
 
-static bool table_init(Table *t, swArena *arena, swError *error) {
+static bool table_init(ValueTable *t, swArena *arena, swError *error) {
     t->key = SW_NEW(arena, SLOTS, swReal, error);
     t->number = SW_NEW(arena, SLOTS, int, error);
     return t->key && t->number;
 }
 
 // The slot that holds the value, or is free for it.
-static size_t table_slot(const Table *t, swReal value) {
+static size_t table_slot(const ValueTable *t, swReal value) {
     uint64_t bits;
     value += 0.0; // no negative zero
     memcpy(&bits, &value, sizeof bits);
@@ -85,7 +85,7 @@ static bool count_small(const swImage *image, Counted *list, int *count, swArena
 static bool count_wide(const swImage *image, Counted *list, int *count, bool *all, swReal range[2],
                        swArena *scratch, swError *error) {
     const size_t n = sw_image_count(image);
-    Table table;
+    ValueTable table;
     if (!table_init(&table, scratch, error))
         return false;
     swReal last = NAN;
@@ -317,7 +317,7 @@ static bool fill_small(const Fill *f, const swImage *image, const uint16_t *of, 
 
 static bool fill_wide(const Fill *f, const swImage *image, const uint16_t *of, swArena *scratch) {
     const size_t n = sw_image_count(image);
-    Table table;
+    ValueTable table;
     if (!table_init(&table, scratch, f->source->error))
         return false;
     for (int i = 0; i < f->values.count; i++) {

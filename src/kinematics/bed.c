@@ -98,11 +98,11 @@ bool sw_bed_position(const swBedMotion *o, swVec3 p, swVec3 *x, swMat3 *F) {
 typedef struct {
     swReal distance;
     int node;
-} swStart;
+} swNearNode;
 
 // The nodes of the lattice that are nearest to `at` now, nearest first, of some that are spread
 // over it.
-static int find_starts(const swBedMotion *o, swVec3 at, swStart start[STARTS]) {
+static int find_starts(const swBedMotion *o, swVec3 at, swNearNode start[STARTS]) {
     const swLattice *l = &o->view->lattice;
     const int stride = 1 + l->n / LOOK;
     static const swReal none[3] = {0, 0, 0};
@@ -116,7 +116,7 @@ static int find_starts(const swBedMotion *o, swVec3 at, swStart start[STARTS]) {
         int i = n < STARTS ? n++ : n - 1;
         for (; i > 0 && d < start[i - 1].distance; i--)
             start[i] = start[i - 1];
-        start[i] = (swStart){d, node};
+        start[i] = (swNearNode){d, node};
     }
     return n;
 }
@@ -165,7 +165,7 @@ static swRestPoint descend(const swBedMotion *o, swVec3 at, swVec3 p, swReal sma
 swRestPoint sw_bed_rest_point(const swBedMotion *o, swVec3 at) {
     static const swReal enough = 1e-6; // of a cell
     const swReal small = enough * o->view->grid.h;
-    swStart start[STARTS];
+    swNearNode start[STARTS];
     const int n = find_starts(o, at, start);
     swRestPoint best = {.miss = INFINITY};
     for (int i = 0; i < n && !(best.miss <= small); i++) {

@@ -12,7 +12,7 @@ typedef struct {
     swDerived *d;
     swArena scratch;
     swSpare *spare;
-    uint32_t *block_mask; // bumps at each block of the base model; of a whole cell, where there are
+    uint32_t *block_mask; // bumps at each block of the base model; of a whole zone, where there are
     uint32_t *group_mask; // bumps of each new group
     int *group_base;      // which group of the base model it is a part of
     int *group_blocks;    // its blocks
@@ -40,8 +40,8 @@ static bool make_masks(swDeriving *k) {
         for (int e = 0; e < b->npoint; e++)
             k->point_mask[b->point[e]] |= 1u << i;
     }
-    for (int64_t i = 0; i < base->size.ncell; i++) {
-        const swCell *c = &base->cell[i];
+    for (int64_t i = 0; i < base->size.nzone; i++) {
+        const swZone *c = &base->zone[i];
         uint32_t *block = k->block_mask + base->group[c->group].sample / SW_LANES + c->block,
                  all = 0;
         for (int e = 0; e < c->nblock; e++)
@@ -142,16 +142,16 @@ static void put_nodes(swDeriving *k) {
         m->reduced[i].node = k->d->node[base->reduced[i].node];
     for (int64_t i = 0; i < base->size.nbulk_node; i++)
         m->bulk_node[i] = k->d->node[base->bulk_node[i]];
-    for (int64_t i = 0; i < base->size.nspring_node; i++)
-        m->spring_node[i] = k->d->node[base->spring_node[i]];
-    for (int64_t i = 0; i < 2 * base->size.nline; i++)
-        m->line[i / 2].node[i % 2] = k->d->node[base->line[i / 2].node[i % 2]];
-    for (int64_t i = 0; i < 8 * base->size.nline_cell; i++) {
-        const int node = base->line_cell[i / 8].node[i % 8];
-        m->line_cell[i / 8].node[i % 8] = node < 0 ? -1 : k->d->node[node];
+    for (int64_t i = 0; i < base->size.nlink_node; i++)
+        m->link_node[i] = k->d->node[base->link_node[i]];
+    for (int64_t i = 0; i < 2 * base->size.nspring; i++)
+        m->spring[i / 2].node[i % 2] = k->d->node[base->spring[i / 2].node[i % 2]];
+    for (int64_t i = 0; i < 8 * base->size.nspring_cell; i++) {
+        const int node = base->spring_cell[i / 8].node[i % 8];
+        m->spring_cell[i / 8].node[i % 8] = node < 0 ? -1 : k->d->node[node];
     }
-    for (int64_t i = 0; i < 3 * base->size.nline_face; i++)
-        m->line_face[i] = k->d->node[base->line_face[i]];
+    for (int64_t i = 0; i < 3 * base->size.nspring_face; i++)
+        m->spring_face[i] = k->d->node[base->spring_face[i]];
 }
 
 // Unknowns are numbered node by node: a new one goes on from those before it.
@@ -193,7 +193,7 @@ static void put_bumps(swDeriving *k) {
 // ---- samples ----
 
 // Columns of a bump at a block: [3][4][SW_LANES] with `stride` columns in all. Zero where only its
-// cell has others that the bump moves.
+// zone has others that the bump moves.
 static void put_columns(const swDeriving *k, const swBump *bump, int block, int stride,
                         swReal *gamma) {
     int lo = 0, hi = bump->nblock;
@@ -281,36 +281,36 @@ static void put_group_nodes(swDeriving *k, const swGroup *from, const swGroup *g
             k->meets[e * k->m->size.nnode + k->m->group_node[g->node + n]] = true;
 }
 
-// Cells of a group of the base model whose bumps are those of `mask`.
-static void put_cells(swDeriving *k, const swGroup *from, int group, uint32_t mask, int *cell,
-                      int *mode) {
+// Zones of a group of the base model whose bumps are those of `mask`.
+static void put_zones(swDeriving *k, const swGroup *from, int group, uint32_t mask, int *zone,
+                      int *strain) {
     swBodyModel *m = k->m;
     swGroup *g = &m->group[group];
     int block = 0;
-    g->cell = *cell;
-    g->ncell = 0;
-    for (int i = from->cell; i < from->cell + from->ncell; i++) {
-        const swCell *c = &k->base->cell[i];
+    g->zone = *zone;
+    g->nzone = 0;
+    for (int i = from->zone; i < from->zone + from->nzone; i++) {
+        const swZone *c = &k->base->zone[i];
         if (k->block_mask[from->sample / SW_LANES + c->block] != mask)
             continue;
-        swCell *to = &m->cell[*cell];
+        swZone *to = &m->zone[*zone];
         *to = *c;
         to->group = group;
         to->block = block;
-        to->mode = *mode;
+        to->strain = *strain;
         block += c->nblock;
-        *mode += c->nmode;
-        k->d->cell[i] = (*cell)++;
-        g->ncell++;
+        *strain += c->nstrain;
+        k->d->zone[i] = (*zone)++;
+        g->nzone++;
     }
-    if (g->ncell == 0)
-        g->cell = 0;
+    if (g->nzone == 0)
+        g->zone = 0;
 }
 
 static void put_groups(swDeriving *k) {
     const swBodyModel *base = k->base;
     swBodyModel *m = k->m;
-    int sample = 0, node = 0, cell = 0, mode = 0;
+    int sample = 0, node = 0, zone = 0, strain = 0;
     int64_t gamma = 0, plastic = 0, stretch = 0;
     for (int i = 0; i < m->size.ngroup; i++) {
         const swGroup *from = &base->group[k->group_base[i]];
@@ -341,7 +341,7 @@ static void put_groups(swDeriving *k) {
         for (int b = 0; b < from->nblock; b++)
             if (k->block_mask[from->sample / SW_LANES + b] == mask)
                 put_block(k, from, b, g, to++, mask);
-        put_cells(k, from, i, mask, &cell, &mode);
+        put_zones(k, from, i, mask, &zone, &strain);
     }
 }
 
@@ -466,14 +466,14 @@ static void copy_rest(const swBodyModel *base, swBodyModel *m) {
     COPY(bulk, s->nbulk);
     COPY(bulk_data, s->nbulk_data);
     COPY(activation_key, s->nactivation);
-    COPY(spring, s->nspring);
-    COPY(spring_data, s->nspring_data);
+    COPY(link, s->nlink);
+    COPY(link_data, s->nlink_data);
     COPY(muscle, s->nmuscle);
     COPY(shape, s->nshape);
     COPY(rig, s->nrig);
-    COPY(line_net, s->nline_net);
-    COPY(line, s->nline);
-    COPY(line_cell, s->nline_cell);
+    COPY(spring_body, s->nspring_body);
+    COPY(spring, s->nspring);
+    COPY(spring_cell, s->nspring_cell);
     COPY(point_vector, s->nvector > 0 ? s->npoint : 0);
     COPY(vector, s->nvector);
     COPY(reduced, s->nreduced);
@@ -494,8 +494,8 @@ static bool derive(swDeriving *k) {
     forget_bed(&m->size);
     k->d->block = KEEP(base->size.nsample / SW_LANES, int);
     k->d->plastic = KEEP(base->size.nsample / SW_LANES, int64_t);
-    k->d->cell = KEEP(base->size.ncell, int);
-    if (!k->d->block || !k->d->plastic || !k->d->cell || !number_nodes(k) || !make_masks(k) ||
+    k->d->zone = KEEP(base->size.nzone, int);
+    if (!k->d->block || !k->d->plastic || !k->d->zone || !number_nodes(k) || !make_masks(k) ||
         !split_groups(k))
         return false;
     for (int i = 0; i < k->bumps->n; i++)

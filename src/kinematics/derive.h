@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A model with inserted frames, made from one without: nodes, columns, pairs and mass blocks are
 // added, and everything else is as it was. Samples that a bump moves go to groups of their own:
-// blocks of samples change places, and cells with them, which are never cut.
+// blocks of samples change places, and zones with them, which are never cut.
 #pragma once
 
 #include "kinematics/bump.h"
@@ -18,8 +18,8 @@ typedef struct swBumps {
 typedef struct swDerived {
     swBodyModel *model; // NULL: there is none
     swArena arena;
-    // Where the base model's nodes, blocks of samples and cells are now.
-    int *node, *block, *cell;
+    // Where the base model's nodes, blocks of samples and zones are now.
+    int *node, *block, *zone;
     int64_t *plastic; // of each block: where it is in the state's `plastic`, or -1
     int *bump_node;   // and the bumps' nodes
 } swDerived;

@@ -38,7 +38,7 @@ void sw_element_gradient(int n, const swReal *gamma, const swReal *x, swReal *F)
 }
 
 void sw_element_mean(int npoint, const swReal *volume, swReal *F, swReal *plain, swReal *mean) {
-    swWide J[SW_ELEMENT_POINTS], sum = sw_wide(0), all = sw_wide(0);
+    swWide J[SW_ELEMENT_SAMPLES], sum = sw_wide(0), all = sw_wide(0);
     for (int p = 0; p < npoint; p++) {
         swWide A[9];
         sw_wide_load9(F + 9 * p * SW_LANES, A);

@@ -92,7 +92,7 @@ double sw_linear_flops(int n, int nfree) {
 
 const swReal *sw_group_gather(const swBodyModel *m, const swGroup *g, const swReal *q, swReal *a) {
     int column = 0;
-    if (g->npoint > 0)
+    if (g->nsample > 0)
         return q;
     for (int i = 0; i < g->nnode; i++) {
         const swNode *node = &m->node[m->group_node[g->node + i]];
@@ -109,18 +109,18 @@ const swReal *sw_group_gather(const swBodyModel *m, const swGroup *g, const swRe
 // Blocks from `first` on, which may begin and end amid an element.
 static void element_gradients(const swBodyModel *m, const swGroup *g, int first, int nblock,
                               const swReal *q, swReal *F) {
-    swReal x[3 * SW_ELEMENT_VERTICES * SW_LANES], all[9 * SW_ELEMENT_POINTS * SW_LANES];
+    swReal x[3 * SW_ELEMENT_VERTICES * SW_LANES], all[9 * SW_ELEMENT_SAMPLES * SW_LANES];
     for (int b = first, next; b < first + nblock; b = next) {
-        const int element = b / g->npoint, begin = element * g->npoint;
-        next = sw_min_int(begin + g->npoint, first + nblock);
+        const int element = b / g->nsample, begin = element * g->nsample;
+        next = sw_min_int(begin + g->nsample, first + nblock);
         sw_element_gather(m, g, element, q, x);
         // the mean needs all points
-        const int from = g->mean ? begin : b, to = g->mean ? begin + g->npoint : next;
+        const int from = g->mean ? begin : b, to = g->mean ? begin + g->nsample : next;
         for (int p = from; p < to; p++)
             sw_element_gradient(g->nnode, m->gamma + g->gamma + (int64_t)p * sw_group_stride(g), x,
                                 all + 9 * (p - from) * SW_LANES);
         if (g->mean)
-            sw_element_mean(g->npoint, m->sample_volume + g->sample + (int64_t)begin * SW_LANES,
+            sw_element_mean(g->nsample, m->sample_volume + g->sample + (int64_t)begin * SW_LANES,
                             all, NULL, NULL);
         memcpy(F + 9 * (b - first) * SW_LANES, all + 9 * (b - from) * SW_LANES,
                (size_t)(next - b) * 9 * SW_LANES * sizeof *F);
@@ -131,7 +131,7 @@ void sw_group_gradient(const swBodyModel *m, const swGroup *g, int first, int nb
                        const swReal *a, swDualGradient *dual, swReal *F) {
     const swReal *gamma = m->gamma + g->gamma + (int64_t)first * sw_group_stride(g);
     const swVec3 *place = m->sample_point + g->sample + (int64_t)first * SW_LANES;
-    if (g->npoint > 0)
+    if (g->nsample > 0)
         element_gradients(m, g, first, nblock, a, F);
     else if (g->blend == SW_BLEND_LINEAR)
         sw_linear_gradient(g->ncolumn, nblock, gamma, a, F);

@@ -6,19 +6,19 @@
 
 #include <string.h>
 
-const swCell *sw_cell_of(const swBodyModel *m, const swGroup *g, int block) {
-    int lo = g->cell, hi = g->cell + g->ncell;
+const swZone *sw_zone_of(const swBodyModel *m, const swGroup *g, int block) {
+    int lo = g->zone, hi = g->zone + g->nzone;
     while (hi - lo > 1) {
         const int middle = (lo + hi) / 2;
-        if (m->cell[middle].block <= block)
+        if (m->zone[middle].block <= block)
             lo = middle;
         else
             hi = middle;
     }
-    return hi > lo ? &m->cell[lo] : NULL;
+    return hi > lo ? &m->zone[lo] : NULL;
 }
 
-void sw_relax_places(const swBodyModel *m, const swCell *c, swReal *place) {
+void sw_relax_places(const swBodyModel *m, const swZone *c, swReal *place) {
     const swVec3 *p = m->sample_point + m->group[c->group].sample + (int64_t)c->block * SW_LANES;
     for (int b = 0; b < c->nblock; b++, place += SW_RELAX_PLACES * SW_LANES)
         for (int lane = 0; lane < SW_LANES; lane++, p++) {
@@ -51,8 +51,8 @@ SW_INLINE void times_symmetric(const swWide A[9], const swWide S[6], swWide out[
                          A[r + 2] * S[sw_pair_at[6 + c]];
 }
 
-// The symmetric part of e_r x e_c for pair s of a cell's axes, in the world's.
-static void shape(const swCell *c, int s, swReal S[6]) {
+// The symmetric part of e_r x e_c for pair s of a zone's axes, in the world's.
+static void shape(const swZone *c, int s, swReal S[6]) {
     const swReal *a = c->axes + 3 * sw_pair_row[s], *b = c->axes + 3 * sw_pair_column[s];
     for (int i = 0; i < 6; i++) {
         const int r = sw_pair_row[i], q = sw_pair_column[i];
@@ -60,9 +60,9 @@ static void shape(const swCell *c, int s, swReal S[6]) {
     }
 }
 
-void sw_relax_modes(const swCell *c, swRelaxModes *m) {
+void sw_relax_strains(const swZone *c, swRelaxStrains *m) {
     m->n = m->used = 0;
-    for (int bit = 0; bit < SW_RELAX_MODES; bit++)
+    for (int bit = 0; bit < SW_RELAX_STRAINS; bit++)
         if (c->mask >> bit & 1) {
             m->along[m->n] = bit / SW_RELAX_SHAPES;
             m->shape[m->n++] = bit % SW_RELAX_SHAPES;
@@ -85,8 +85,8 @@ void sw_relax_modes(const swCell *c, swRelaxModes *m) {
     }
 }
 
-// Sums of modes that go with d_0 .. d_3.
-static void slopes(const swRelaxModes *m, const swReal *a, swReal T[SW_RELAX_PLACES][6]) {
+// Sums of strains that go with d_0 .. d_3.
+static void slopes(const swRelaxStrains *m, const swReal *a, swReal T[SW_RELAX_PLACES][6]) {
     memset(T, 0, SW_RELAX_PLACES * sizeof T[0]);
     for (int i = 0; i < m->n; i++)
         for (int e = 0; e < 6; e++) {
@@ -99,7 +99,7 @@ static void slopes(const swRelaxModes *m, const swReal *a, swReal T[SW_RELAX_PLA
 }
 
 // S_s at d.
-SW_INLINE void shape_at(const swRelaxModes *m, int s, const swWide d[SW_RELAX_PLACES],
+SW_INLINE void shape_at(const swRelaxStrains *m, int s, const swWide d[SW_RELAX_PLACES],
                         swWide S[6]) {
     for (int e = 0; e < 6; e++)
         S[e] =
@@ -113,7 +113,7 @@ SW_INLINE void strain_at(const swWide d[SW_RELAX_PLACES], swReal T[SW_RELAX_PLAC
         E[e] = d[0] * T[0][e] + d[1] * T[1][e] + d[2] * T[2][e] + d[3] * T[3][e];
 }
 
-void sw_relax_stretch(const swRelaxModes *m, int nblock, const swReal *place, const swReal *a,
+void sw_relax_stretch(const swRelaxStrains *m, int nblock, const swReal *place, const swReal *a,
                       swReal *X) {
     swReal T[SW_RELAX_PLACES][6];
     slopes(m, a, T);
@@ -131,10 +131,10 @@ static const swReal twice[6] = {1, 1, 1, 2, 2, 2}; // entries of a symmetric mat
 
 // Energy of one sample held back at strain E, s = |E|^2 / limit^2 - 1/4 above zero; w is its weight
 // times the stiffness, d its place, SW_LANES apart.
-static void hold_sample(const swRelaxModes *m, const swReal *d, const swReal E[6], swReal s,
+static void hold_sample(const swRelaxStrains *m, const swReal *d, const swReal E[6], swReal s,
                         swReal w, swReal *energy, swReal *r, swReal *K) {
     const swReal limit2 = SW_RELAX_LIMIT * SW_RELAX_LIMIT;
-    swReal along[SW_RELAX_MODES], M[SW_RELAX_MODES][6]; // ds/da; strains of unit amplitudes
+    swReal along[SW_RELAX_STRAINS], M[SW_RELAX_STRAINS][6]; // ds/da; strains of unit amplitudes
     *energy += w * s * s * s * s;
     for (int i = 0; i < m->n && r; i++) {
         const bool warp = m->shape[i] == SW_RELAX_WARP;
@@ -155,8 +155,9 @@ static void hold_sample(const swRelaxModes *m, const swReal *d, const swReal E[6
 }
 
 // Strains beyond the limit.
-static void hold_back(const swRelaxModes *m, int nblock, const swReal *place, const swReal *weight,
-                      swReal stiffness, const swReal *a, swReal *energy, swReal *r, swReal *K) {
+static void hold_back(const swRelaxStrains *m, int nblock, const swReal *place,
+                      const swReal *weight, swReal stiffness, const swReal *a, swReal *energy,
+                      swReal *r, swReal *K) {
     swReal T[SW_RELAX_PLACES][6];
     slopes(m, a, T);
     for (int b = 0; b < nblock; b++, place += SW_RELAX_PLACES * SW_LANES, weight += SW_LANES) {
@@ -180,7 +181,7 @@ static void hold_back(const swRelaxModes *m, int nblock, const swReal *place, co
 }
 
 // A spring in series with the bulk modulus, so that both together have the one of sw_relax_bulk().
-static void hold_volume(const swRelaxModes *m, int nblock, const swReal *place,
+static void hold_volume(const swRelaxStrains *m, int nblock, const swReal *place,
                         const swReal *weight, const swReal lame[2], const swReal *a, swReal *energy,
                         swReal *r, swReal *K) {
     const swReal bulk = lame[1] + 2.0 / 3 * lame[0], left = sw_relax_bulk(lame),
@@ -207,17 +208,18 @@ static void hold_volume(const swRelaxModes *m, int nblock, const swReal *place,
 }
 
 // A section next to a wall gets thinner only gradually: what it moves across, about E p / 2 for
-// strains E at p from its middle, comes up from nothing over the cell's length and shears it. (The
+// strains E at p from its middle, comes up from nothing over the zone's length and shears it. (The
 // square of the motion is twice that for the strains of bending.)
-static void hold_wall(const swRelaxModes *m, int nblock, const swReal *place, const swReal *weight,
-                      swReal mu, const swReal *a, swReal *energy, swReal *r, swReal *K) {
-    swReal k[SW_RELAX_MODES][SW_RELAX_MODES];
+static void hold_wall(const swRelaxStrains *m, int nblock, const swReal *place,
+                      const swReal *weight, swReal mu, const swReal *a, swReal *energy, swReal *r,
+                      swReal *K) {
+    swReal k[SW_RELAX_STRAINS][SW_RELAX_STRAINS];
     for (int i = 0; i < m->n; i++)
         memset(k[i], 0, (size_t)m->n * sizeof k[i][0]);
     for (int sample = 0; sample < nblock * SW_LANES; sample++) {
         const swReal *d =
             place + sample / SW_LANES * SW_RELAX_PLACES * SW_LANES + sample % SW_LANES;
-        swReal p[3] = {0}, move[SW_RELAX_MODES][3];
+        swReal p[3] = {0}, move[SW_RELAX_STRAINS][3];
         for (int x = m->across; x < 3; x++)
             for (int e = 0; e < 3; e++)
                 p[e] += d[x * SW_LANES] * m->arm[x][e];
@@ -249,7 +251,7 @@ static void hold_wall(const swRelaxModes *m, int nblock, const swReal *place, co
         }
 }
 
-void sw_relax_guard(const swRelaxModes *m, int nblock, const swReal *place, const swReal *weight,
+void sw_relax_guard(const swRelaxStrains *m, int nblock, const swReal *place, const swReal *weight,
                     const swMaterialInfo *material, const swReal *a, swReal *energy, swReal *r,
                     swReal *K) {
     hold_back(m, nblock, place, weight, material->young, a, energy, r, K);
@@ -295,10 +297,10 @@ SW_INLINE swWide dot9(const swWide A[9], const swWide B[9]) {
     return sum;
 }
 
-void sw_relax_reduce(const swRelaxModes *m, int nblock, const swReal *place, const swReal *F,
+void sw_relax_reduce(const swRelaxStrains *m, int nblock, const swReal *place, const swReal *F,
                      const swReal *P, const swReal *C, swReal *r, swReal *K) {
     const int n = m->n;
-    swWide gradient[SW_RELAX_MODES], hessian[SW_RELAX_MODES][SW_RELAX_MODES];
+    swWide gradient[SW_RELAX_STRAINS], hessian[SW_RELAX_STRAINS][SW_RELAX_STRAINS];
     for (int i = 0; i < n; i++) {
         gradient[i] = sw_wide(0);
         for (int j = 0; j <= i; j++)
@@ -336,7 +338,7 @@ void sw_relax_reduce(const swRelaxModes *m, int nblock, const swReal *place, con
     }
 }
 
-void sw_relax_couple(const swRelaxModes *m, int nblock, const swReal *place, const swReal *F,
+void sw_relax_couple(const swRelaxStrains *m, int nblock, const swReal *place, const swReal *F,
                      const swReal *X, const swReal *P, const swReal *C, const swReal *a,
                      bool semidefinite, swReal *out) {
     swReal T[SW_RELAX_PLACES][6];
@@ -386,17 +388,17 @@ void sw_relax_pull(int nblock, const swReal *X, swReal *P, swReal *C) {
 void sw_group_relax(const swBodyModel *m, const swGroup *g, int first, int nblock,
                     const swReal *amplitude, swReal *F) {
     for (int b = first; b < first + nblock; b++, F += 9 * SW_LANES) {
-        const swCell *c = sw_cell_of(m, g, b);
-        if (!amplitude || !c || c->nmode == 0)
+        const swZone *c = sw_zone_of(m, g, b);
+        if (!amplitude || !c || c->nstrain == 0)
             continue;
         swReal place[SW_RELAX_PLACES * SW_LANES], X[6 * SW_LANES];
-        swRelaxModes modes;
-        swCell one = *c;
+        swRelaxStrains strains;
+        swZone one = *c;
         one.block = b;
         one.nblock = 1;
         sw_relax_places(m, &one, place);
-        sw_relax_modes(c, &modes);
-        sw_relax_stretch(&modes, 1, place, amplitude + c->mode, X);
+        sw_relax_strains(c, &strains);
+        sw_relax_stretch(&strains, 1, place, amplitude + c->strain, X);
         sw_relax_apply(1, X, F, F);
     }
 }

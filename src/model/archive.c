@@ -23,7 +23,7 @@ static swHeader make_header(const char *kind, int version) {
 bool sw_archive_save(swArchive *a, const char *path, const char *kind, int version,
                      swError *error) {
     memset(a, 0, sizeof *a);
-    a->mode = SW_ARCHIVE_SAVE;
+    a->task = SW_ARCHIVE_SAVE;
     a->hash = SW_HASH_SEED;
     if (!sw_file_open(&a->file, path, error))
         return false;
@@ -46,7 +46,7 @@ static const char *header_problem(const swHeader *h, const swHeader *want) {
 bool sw_archive_load(swArchive *a, const char *path, const char *kind, int version,
                      const swAllocator *allocator, swError *error) {
     memset(a, 0, sizeof *a);
-    a->mode = SW_ARCHIVE_LOAD;
+    a->task = SW_ARCHIVE_LOAD;
     snprintf(a->path, sizeof a->path, "%s", path);
     sw_arena_init(&a->arena, allocator);
     char *data;
@@ -83,9 +83,9 @@ size_t sw_archive_left(const swArchive *a) {
 }
 
 void sw_archive_item(swArchive *a, void *item, size_t size) {
-    if (a->mode == SW_ARCHIVE_SAVE)
+    if (a->task == SW_ARCHIVE_SAVE)
         sw_file_write(&a->file, item, size);
-    if (a->mode == SW_ARCHIVE_LOAD) {
+    if (a->task == SW_ARCHIVE_LOAD) {
         if (a->failed || size > sw_archive_left(a)) {
             a->failed = true;
             memset(item, 0, size);
@@ -98,7 +98,7 @@ void sw_archive_item(swArchive *a, void *item, size_t size) {
 }
 
 bool sw_archive_close(swArchive *a, swError *error) {
-    if (a->mode == SW_ARCHIVE_SAVE) {
+    if (a->task == SW_ARCHIVE_SAVE) {
         sw_file_write(&a->file, &a->hash, sizeof a->hash);
         return sw_file_close(&a->file, error);
     }
@@ -118,8 +118,8 @@ bool sw_archive_close(swArchive *a, swError *error) {
 }
 
 void sw_archive_abandon(swArchive *a) {
-    if (a->mode == SW_ARCHIVE_SAVE)
+    if (a->task == SW_ARCHIVE_SAVE)
         sw_file_abandon(&a->file);
-    if (a->mode == SW_ARCHIVE_LOAD)
+    if (a->task == SW_ARCHIVE_LOAD)
         sw_arena_free(&a->arena);
 }

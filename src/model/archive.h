@@ -7,7 +7,7 @@
 #include "core/core.h"
 
 typedef struct swArchive {
-    enum { SW_ARCHIVE_SAVE, SW_ARCHIVE_LOAD, SW_ARCHIVE_HASH } mode;
+    enum { SW_ARCHIVE_SAVE, SW_ARCHIVE_LOAD, SW_ARCHIVE_HASH } task;
     uint64_t hash;
     swFile file;   // SAVE
     swArena arena; // LOAD: holds the file

@@ -66,7 +66,7 @@ void sw_body_model_destroy(swBodyModel *model) {
     sw_free(&a, model, sizeof *model);
 }
 
-static int fields(const swBodySizes *s, swField *field) {
+static int fields(const swBodySizes *s, swBlockField *field) {
     int n = 0;
 #define SW_FIELD(type, name, count) field[n++] = SW_FIELD_OF(swBodyModel, type, name, count);
 #include "model/body_fields.inl"
@@ -74,12 +74,12 @@ static int fields(const swBodySizes *s, swField *field) {
 }
 
 static size_t model_bytes(const swBodySizes *s) {
-    swField field[SW_MAX_FIELDS];
+    swBlockField field[SW_MAX_FIELDS];
     return sw_fields_bytes(fields(s, field), field);
 }
 
 static void lay(swBodyModel *model) {
-    swField field[SW_MAX_FIELDS];
+    swBlockField field[SW_MAX_FIELDS];
     sw_fields_lay(fields(&model->size, field), field, model, model->block);
 }
 
@@ -120,7 +120,7 @@ void sw_body_model_retire(swBodyModel *model, swSpare *spare) {
 }
 
 void sw_body_model_items(swBodyModel *model, swArchive *a) {
-    swField field[SW_MAX_FIELDS];
+    swBlockField field[SW_MAX_FIELDS];
     sw_fields_items(fields(&model->size, field), field, model, a);
 }
 
@@ -130,7 +130,7 @@ void sw_body_model_put(const swBodyModel *model, swArchive *a) {
 }
 
 bool sw_body_model_get(swBodyModel *model, swArchive *a, swError *error) {
-    swField field[SW_MAX_FIELDS];
+    swBlockField field[SW_MAX_FIELDS];
     sw_archive_item(a, &model->size, sizeof model->size);
     const swBodySizes *s = &model->size;
     if (a->failed || !sw_fields_sane(fields(s, field), field, s, sizeof *s, sw_archive_left(a)) ||

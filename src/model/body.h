@@ -124,7 +124,7 @@ typedef struct swRestInfo {
 } swRestInfo;
 
 // Samples of one material moved by the same nodes: they share the list of columns. Free nodes come
-// first. Or elements of one material and kind, SW_LANES of them side by side: block e npoint + p
+// first. Or elements of one material and kind, SW_LANES of them side by side: block e nsample + p
 // has point p of each, and nodes are [e][nnode][SW_LANES], a column each, whether they are free or
 // not. Where their number is no multiple of SW_LANES, the last of them is repeated without weight.
 typedef struct swGroup {
@@ -132,7 +132,7 @@ typedef struct swGroup {
     int node, nnode;    // into group_node
     int ncolumn, nfree; // columns of all nodes, of the free ones
     int blend;          // swBlend, or SW_BLEND_MODES
-    int npoint;         // of an element; 0: these are samples of frames
+    int nsample;        // of an element; 0: these are samples of frames
     int mean, unused;   // whether volume changes are the mean of each element
     int sample, nblock; // first sample, blocks of SW_LANES
     int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma; dual
@@ -140,10 +140,10 @@ typedef struct swGroup {
                         // [block][9][ncolumn][SW_LANES], dphi/dp
     int64_t plastic;    // into the state's `plastic`, or -1
     int64_t stretch;    // into `stretch`, or -1: its rest shape stays as it is
-    int cell, ncell;    // its blocks by region, where some are relaxed; else none
+    int zone, nzone;    // its blocks by region, where some are relaxed; else none
 } swGroup;
-enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_POINTS = 14 }; // at most
-enum { SW_BLEND_MODES = SW_BLENDS };                       // F = 1 + sum_j z_j dphi_j/dp
+enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_SAMPLES = 14 }; // at most
+enum { SW_BLEND_MODES = SW_BLENDS };                        // F = 1 + sum_j z_j dphi_j/dp
 static inline int sw_group_gamma_rows(const swGroup *g) {
     return g->blend == SW_BLEND_LINEAR ? 3 : g->blend == SW_BLEND_MODES ? 9 : 4;
 }
@@ -153,59 +153,59 @@ enum { SW_FOLLOWED = 8 }; // shapes that a body can follow, at most
 
 // Blocks of a group that lie in one region, and the strains that are relaxed there: see
 // kinematics/relax.h.
-typedef struct swCell {
+typedef struct swZone {
     int group;
-    int block, nblock; // of its group
-    int mode, nmode;   // into the state's `relax`
-    uint32_t mask;     // of modes
-    int across;        // first axis along which weights do not vary, where there is a wall
+    int block, nblock;   // of its group
+    int strain, nstrain; // into the state's `relax`
+    uint32_t mask;       // of strains
+    int across;          // first axis along which weights do not vary, where there is a wall
     swReal wall; // how far a rigid part at its end lets it get thinner only [m]; 0: there is none
     swVec3 center;
     swReal axes[9]; // one per row
     swReal extent[3];
-} swCell;
+} swZone;
 
-// A part of a precomputed body, as a spring between all nodes that move it; see
-// potentials/springs.h. Free nodes come first, in ascending order. Springs that follow one another
-// may share a cell's relaxed strains; they have the same nodes.
-enum { SW_SPRING_MODES = 32 };
-typedef struct swJointSpring {
+// A part of a precomputed body, as one spring between all nodes that move it; see
+// potentials/links.h. Free nodes come first, in ascending order. Links that follow one another
+// may share a zone's relaxed strains; they have the same nodes.
+enum { SW_LINK_STRAINS = 32 };
+typedef struct swLink {
     int body;
-    int node, nnode;    // into spring_node
+    int node, nnode;    // into link_node
     int ncolumn, nfree; // n: columns of all nodes, of the free ones
-    int tied;           // springs that share modes, from this one on; 0: it is one of the others
-    int nmode, unused;
-    int64_t data; // mean gamma [3][n], rest [3][n], stiffness [3 n][sw_spring_stride], modes
-                  // [nmode][sw_spring_stride]
-} swJointSpring;
-static inline int sw_spring_stride(int ncolumn) {
+    int tied;           // links that share strains, from this one on; 0: it is one of the others
+    int nstrain, unused;
+    int64_t data; // mean gamma [3][n], rest [3][n], stiffness [3 n][sw_link_stride], strains
+                  // [nstrain][sw_link_stride]
+} swLink;
+static inline int sw_link_stride(int ncolumn) {
     return (3 * ncolumn + SW_LANES - 1) / SW_LANES * SW_LANES;
 }
-static inline int64_t sw_spring_size(int ncolumn, int nmode) {
-    return 6 * (int64_t)ncolumn + ((int64_t)3 * ncolumn + nmode) * sw_spring_stride(ncolumn);
+static inline int64_t sw_link_size(int ncolumn, int nstrain) {
+    return 6 * (int64_t)ncolumn + ((int64_t)3 * ncolumn + nstrain) * sw_link_stride(ncolumn);
 }
 
-// A mass-spring body, see potentials/lines.h and potentials/inflate.h. Its nodes are points.
-typedef struct swLineNet {
+// A mass-spring body, see potentials/springs.h and potentials/inflate.h. Its nodes are points.
+typedef struct swSpringBody {
     int body, gas; // gas: what is inside obeys p V = const
-    int line, nline, cell, ncell;
+    int spring, nspring, cell, ncell;
     int face, nface; // of the surface around what is inside
     swReal pressure; // inside at rest, beyond that around it [Pa]
     swReal ambient;  // that around it [Pa]
     swReal volume;   // inside at rest [m^3]
-} swLineNet;
+} swSpringBody;
 
-typedef struct swLine {
+typedef struct swSpring {
     int node[2];
     swReal rest, stiffness; // [m], [N/m]
-} swLine;
+} swSpring;
 
-typedef struct swLineCell {
+typedef struct swSpringCell {
     int node[8]; // -1 from nnode on
     int nnode, unused;
     swReal slope[8][3]; // F = sum_k x_k slope_k^T
     swReal excess;      // [J]
-} swLineCell;
+} swSpringCell;
 
 // A body of particles: vertices with moving least squares, see potentials/particles.h.
 typedef struct swParticleInfo {
@@ -488,7 +488,7 @@ static inline int sw_node_columns(const swNode *node) {
 }
 
 // Elements of a group, in blocks of SW_LANES.
-static inline int sw_element_blocks(const swGroup *g) { return g->nblock / g->npoint; }
+static inline int sw_element_blocks(const swGroup *g) { return g->nblock / g->nsample; }
 static inline const int *sw_element_nodes(const swBodyModel *m, const swGroup *g, int element) {
     return m->group_node + g->node + (int64_t)element * g->nnode * SW_LANES;
 }

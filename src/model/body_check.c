@@ -120,14 +120,15 @@ static bool nodes(const swBodyModel *m) {
             return false;
         const bool free = n->ndof > 0,
                    ambient = free || (n->carrier >= 0 && m->node[n->carrier].ndof > 0);
-        const bool modes = sw_node_is_modes(n);
-        if (!in(n->kind, SW_NODE_MODES + 1) || (modes && (n->nu < 1 || n->nu > SW_MAX_MODES)) ||
+        const bool strains = sw_node_is_modes(n);
+        if (!in(n->kind, SW_NODE_MODES + 1) || (strains && (n->nu < 1 || n->nu > SW_MAX_MODES)) ||
             n->width != sw_node_width((swNodeKind)n->kind) || !in(n->body, s->nbody) ||
             !range(n->q, sw_node_size(n), s->nq) || n->q % 3 != 0 ||
             (free && n->ndof != (n->kind == SW_NODE_RIGID ? 6 : n->nu - held_axes(n))) ||
             n->slide < 0 || n->slide > 7 || (n->slide && n->kind != SW_NODE_POINT) ||
-            (sw_node_is_dual(n) ? n->kind != SW_NODE_RIGID : !modes && n->nu != 3 * n->width) ||
-            (modes && !free) || n->parent < -1 || n->parent >= s->nnode || !in(n->turn, s->nnode) ||
+            (sw_node_is_dual(n) ? n->kind != SW_NODE_RIGID : !strains && n->nu != 3 * n->width) ||
+            (strains && !free) || n->parent < -1 || n->parent >= s->nnode ||
+            !in(n->turn, s->nnode) ||
             sw_node_is_dual(n) != (m->body[n->body].blend == SW_BLEND_DUAL_QUATERNION) ||
             sw_node_is_dual(n) != sw_node_is_dual(&m->node[n->turn]) ||
             (n->parent >= 0 && !sw_node_is_dual(&m->node[n->parent])) ||
@@ -152,41 +153,41 @@ static bool samples(const swBodyModel *m) {
 }
 
 // Cells of a group follow one another, and so do their modes.
-static bool cells(const swBodyModel *m) {
+static bool zones(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
-    int64_t modes = 0;
-    for (int64_t i = 0; i < s->ncell; i++) {
-        const swCell *c = &m->cell[i];
-        if (!in(c->group, s->ngroup) || c->nmode != __builtin_popcount(c->mask) ||
-            c->mode != modes || c->nblock < 1 || !in(c->across, 3) || !(c->wall >= 0) ||
+    int64_t strains = 0;
+    for (int64_t i = 0; i < s->nzone; i++) {
+        const swZone *c = &m->zone[i];
+        if (!in(c->group, s->ngroup) || c->nstrain != __builtin_popcount(c->mask) ||
+            c->strain != strains || c->nblock < 1 || !in(c->across, 3) || !(c->wall >= 0) ||
             !range(c->block, c->nblock, m->group[c->group].nblock) ||
-            !in(i - m->group[c->group].cell, m->group[c->group].ncell))
+            !in(i - m->group[c->group].zone, m->group[c->group].nzone))
             return false;
-        modes += c->nmode;
+        strains += c->nstrain;
     }
     for (int64_t i = 0; i < s->ngroup; i++) {
         const swGroup *g = &m->group[i];
         int block = 0;
-        if (!range(g->cell, g->ncell, s->ncell))
+        if (!range(g->zone, g->nzone, s->nzone))
             return false;
-        for (int k = g->cell; k < g->cell + g->ncell; k++) {
-            if (m->cell[k].group != i || m->cell[k].block != block)
+        for (int k = g->zone; k < g->zone + g->nzone; k++) {
+            if (m->zone[k].group != i || m->zone[k].block != block)
                 return false;
-            block += m->cell[k].nblock;
+            block += m->zone[k].nblock;
         }
-        if (g->ncell > 0 && block != g->nblock)
+        if (g->nzone > 0 && block != g->nblock)
             return false;
     }
-    return modes == s->nrelax;
+    return strains == s->nrelax;
 }
 
 // Vertices of a net, whose numbers in q follow one another, and pairs of those of an element.
 static bool elements(const swBodyModel *m, const swGroup *g) {
     const swBodyInfo *b = &m->body[g->body];
     const int base = sw_element_base(m, g);
-    if (g->nnode < 1 || g->nnode > SW_ELEMENT_VERTICES || g->npoint > SW_ELEMENT_POINTS ||
-        g->ncolumn != g->nnode || g->blend != SW_BLEND_LINEAR || g->nblock % g->npoint != 0 ||
-        g->ncell != 0 || !in(g->mean, 2) ||
+    if (g->nnode < 1 || g->nnode > SW_ELEMENT_VERTICES || g->nsample > SW_ELEMENT_SAMPLES ||
+        g->ncolumn != g->nnode || g->blend != SW_BLEND_LINEAR || g->nblock % g->nsample != 0 ||
+        g->nzone != 0 || !in(g->mean, 2) ||
         !range(g->node, (int64_t)sw_element_blocks(g) * g->nnode * SW_LANES, m->size.ngroup_node))
         return false;
     for (int e = 0; e < sw_element_blocks(g); e++)
@@ -209,9 +210,9 @@ static bool groups(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
     for (int64_t i = 0; i < s->ngroup; i++) {
         const swGroup *g = &m->group[i];
-        if (!in(g->body, s->nbody) || !in(g->material, s->nmaterial) || g->npoint < 0 ||
-            (g->npoint == 0 && !range(g->node, g->nnode, s->ngroup_node)) ||
-            (g->npoint == 0 && g->mean != 0) ||
+        if (!in(g->body, s->nbody) || !in(g->material, s->nmaterial) || g->nsample < 0 ||
+            (g->nsample == 0 && !range(g->node, g->nnode, s->ngroup_node)) ||
+            (g->nsample == 0 && g->mean != 0) ||
             !range(g->sample, (int64_t)g->nblock * SW_LANES, s->nsample) ||
             g->ncolumn > s->max_columns || !in(g->blend, SW_BLEND_MODES + 1) ||
             !range(g->gamma, (int64_t)g->nblock * sw_group_gamma_rows(g) * g->ncolumn * SW_LANES,
@@ -224,7 +225,7 @@ static bool groups(const swBodyModel *m) {
                      (int64_t)g->nblock * m->body[g->body].nshape * SW_STRETCH * SW_LANES,
                      s->nstretch))))
             return false;
-        if (g->npoint > 0) {
+        if (g->nsample > 0) {
             if (!elements(m, g))
                 return false;
             continue;
@@ -249,54 +250,54 @@ static bool groups(const swBodyModel *m) {
     return true;
 }
 
-// Whether the springs that follow one, and share its modes, are like it.
+// Whether the springs that follow one, and share its strains, are like it.
 static bool tied(const swBodyModel *m, int64_t first) {
-    const swJointSpring *a = &m->spring[first];
-    if (!range(first, a->tied, m->size.nspring))
+    const swLink *a = &m->link[first];
+    if (!range(first, a->tied, m->size.nlink))
         return false;
-    for (const swJointSpring *b = a + 1; b < a + a->tied; b++)
-        if (b->tied != 0 || b->nmode != a->nmode || b->nnode != a->nnode ||
-            !range(b->node, b->nnode, m->size.nspring_node) ||
-            memcmp(m->spring_node + a->node, m->spring_node + b->node,
-                   (size_t)a->nnode * sizeof *m->spring_node) != 0)
+    for (const swLink *b = a + 1; b < a + a->tied; b++)
+        if (b->tied != 0 || b->nstrain != a->nstrain || b->nnode != a->nnode ||
+            !range(b->node, b->nnode, m->size.nlink_node) ||
+            memcmp(m->link_node + a->node, m->link_node + b->node,
+                   (size_t)a->nnode * sizeof *m->link_node) != 0)
             return false;
     return true;
 }
 
 // Of the nodes of one body.
-static bool springs(const swBodyModel *m) {
+static bool links(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
-    int64_t next = 0; // that shares no modes with those before
-    for (int64_t i = 0; i < s->nspring; i++) {
-        const swJointSpring *j = &m->spring[i];
-        if (!in(j->body, s->nbody) || j->nnode < 1 || !range(j->node, j->nnode, s->nspring_node) ||
-            !in(j->ncolumn, s->nq / 3 + 1) || !in(j->nmode, SW_SPRING_MODES + 1) ||
-            !range(j->data, sw_spring_size(j->ncolumn, j->nmode), s->nspring_data))
+    int64_t next = 0; // that shares no strains with those before
+    for (int64_t i = 0; i < s->nlink; i++) {
+        const swLink *j = &m->link[i];
+        if (!in(j->body, s->nbody) || j->nnode < 1 || !range(j->node, j->nnode, s->nlink_node) ||
+            !in(j->ncolumn, s->nq / 3 + 1) || !in(j->nstrain, SW_LINK_STRAINS + 1) ||
+            !range(j->data, sw_link_size(j->ncolumn, j->nstrain), s->nlink_data))
             return false;
         if (i == next ? j->tied < 1 || !tied(m, i) : j->tied != 0)
             return false;
         next = i == next ? i + j->tied : next;
         int columns = 0, free = 0;
         for (int k = j->node; k < j->node + j->nnode; k++) {
-            if (!in(m->spring_node[k], s->nnode))
+            if (!in(m->link_node[k], s->nnode))
                 return false;
-            const swNode *node = &m->node[m->spring_node[k]];
+            const swNode *node = &m->node[m->link_node[k]];
             if (node->body != j->body || sw_node_is_dual(node) ||
                 (node->ndof && columns > free) || // free nodes come first, in order
-                (node->ndof && k > j->node && m->spring_node[k] <= m->spring_node[k - 1]))
+                (node->ndof && k > j->node && m->link_node[k] <= m->link_node[k - 1]))
                 return false;
             columns += node->width;
             free += node->ndof ? node->width : 0;
         }
         if (columns != j->ncolumn || free != j->nfree ||
-            !paired(m, m->spring_node + j->node, j->nnode))
+            !paired(m, m->link_node + j->node, j->nnode))
             return false;
     }
     return true;
 }
 
 // Nodes of a mass-spring net: points of its body, in pairs.
-static bool net_nodes(const swBodyModel *m, const swLineNet *net, const int *node, int n) {
+static bool net_nodes(const swBodyModel *m, const swSpringBody *net, const int *node, int n) {
     for (int i = 0; i < n; i++)
         if (!in(node[i], m->size.nnode) || m->node[node[i]].body != net->body ||
             m->node[node[i]].width != 1)
@@ -304,24 +305,24 @@ static bool net_nodes(const swBodyModel *m, const swLineNet *net, const int *nod
     return paired(m, node, n);
 }
 
-static bool line_nets(const swBodyModel *m) {
+static bool spring_bodies(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
-    int64_t line = 0, cell = 0, face = 0;
-    for (int64_t i = 0; i < s->nline_net; i++) {
-        const swLineNet *net = &m->line_net[i];
-        if (!in(net->body, s->nbody) || (i > 0 && net->body <= net[-1].body) || net->line != line ||
-            !range(line, net->nline, s->nline) || net->cell != cell ||
-            !range(cell, net->ncell, s->nline_cell) || net->face != face ||
-            !range(face, net->nface, s->nline_face) || !isfinite(net->pressure) ||
+    int64_t spring = 0, cell = 0, face = 0;
+    for (int64_t i = 0; i < s->nspring_body; i++) {
+        const swSpringBody *net = &m->spring_body[i];
+        if (!in(net->body, s->nbody) || (i > 0 && net->body <= net[-1].body) ||
+            net->spring != spring || !range(spring, net->nspring, s->nspring) ||
+            net->cell != cell || !range(cell, net->ncell, s->nspring_cell) || net->face != face ||
+            !range(face, net->nface, s->nspring_face) || !isfinite(net->pressure) ||
             !(net->ambient >= 0) || (net->nface > 0 && !(net->volume > 0)))
             return false;
-        for (; line < net->line + net->nline; line++)
-            if (!(m->line[line].rest > 0) || !isfinite(m->line[line].stiffness) ||
-                m->line[line].node[0] == m->line[line].node[1] ||
-                !net_nodes(m, net, m->line[line].node, 2))
+        for (; spring < net->spring + net->nspring; spring++)
+            if (!(m->spring[spring].rest > 0) || !isfinite(m->spring[spring].stiffness) ||
+                m->spring[spring].node[0] == m->spring[spring].node[1] ||
+                !net_nodes(m, net, m->spring[spring].node, 2))
                 return false;
         for (; cell < net->cell + net->ncell; cell++) {
-            const swLineCell *c = &m->line_cell[cell];
+            const swSpringCell *c = &m->spring_cell[cell];
             if (!in(c->nnode, SW_COUNT(c->node) + 1) || !net_nodes(m, net, c->node, c->nnode))
                 return false;
             for (int k = c->nnode; k < SW_COUNT(c->node); k++)
@@ -329,13 +330,13 @@ static bool line_nets(const swBodyModel *m) {
                     return false;
         }
         for (; face < net->face + net->nface; face++)
-            if (!net_nodes(m, net, m->line_face + 3 * face, 3))
+            if (!net_nodes(m, net, m->spring_face + 3 * face, 3))
                 return false;
     }
-    return line == s->nline && cell == s->nline_cell && face == s->nline_face;
+    return spring == s->nspring && cell == s->nspring_cell && face == s->nspring_face;
 }
 
-// One node of modes each, and phi at each point that it moves: it alone does.
+// One node of strains each, and phi at each point that it moves: it alone does.
 static bool reduced(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
     int64_t nodes = 0;
@@ -360,10 +361,10 @@ static bool reduced(const swBodyModel *m) {
         const int first = m->point_start[i], n = m->point_start[i + 1] - first;
         const swNode *node = n > 0 ? &m->node[m->point_node[first]] : NULL;
         const int64_t at = s->nvector > 0 ? m->point_vector[i] : -1;
-        bool modes = false;
+        bool strains = false;
         for (int e = first; e < first + n; e++)
-            modes = modes || sw_node_is_modes(&m->node[m->point_node[e]]);
-        if ((modes && n != 1) || (at != -1 && (!modes || !range(at, node->nu, s->nvector))))
+            strains = strains || sw_node_is_modes(&m->node[m->point_node[e]]);
+        if ((strains && n != 1) || (at != -1 && (!strains || !range(at, node->nu, s->nvector))))
             return false;
     }
     return true;
@@ -608,7 +609,7 @@ static bool cracks(const swBodyModel *m) {
 
 bool sw_body_model_sane(const swBodyModel *m) {
     return m->text[m->size.ntext - 1] == 0 && bodies(m) && parts(m) && nodes(m) && pairs(m) &&
-           folded(m) && groups(m) && cells(m) && springs(m) && line_nets(m) && samples(m) &&
+           folded(m) && groups(m) && zones(m) && links(m) && spring_bodies(m) && samples(m) &&
            points(m) && reduced(m) && particles(m) && handles(m) && bulk(m) && muscles(m) &&
            rest_shapes(m) && cracks(m) && beds(m);
 }

@@ -18,7 +18,7 @@ SW_SIZE(nbulk_point)
 SW_SIZE(max_columns) // of a group, or what its kind makes of them
 SW_SIZE(nplastic)    // numbers of a state
 SW_SIZE(nrelax)
-SW_SIZE(nline_face)
+SW_SIZE(nspring_face)
 
 SW_ARRAY(swBodyInfo, body, nbody)
 SW_ARRAY(swPartInfo, part, npart)
@@ -33,7 +33,7 @@ SW_FIELD(swReal, load, s->nq)                  // dead loads [N m^a]
 SW_ARRAY(swGroup, group, ngroup)
 SW_ARRAY(int, group_node, ngroup_node)
 SW_ARRAY(swReal, gamma, ngamma)
-SW_ARRAY(swCell, cell, ncell)
+SW_ARRAY(swZone, zone, nzone)
 SW_ARRAY(swReal, sample_volume, nsample)    // zero for padding
 SW_FIELD(swReal, sample_weight, s->nsample)    // volume times the stiffness relative to the material
                                             // [m^3]; zero for padding
@@ -57,9 +57,9 @@ SW_ARRAY(swBulk, bulk, nbulk)
 SW_ARRAY(int, bulk_node, nbulk_node)
 SW_ARRAY(swReal, bulk_data, nbulk_data)
 SW_ARRAY(swActivation, activation_key, nactivation)
-SW_ARRAY(swJointSpring, spring, nspring)
-SW_ARRAY(int, spring_node, nspring_node)
-SW_ARRAY(swReal, spring_data, nspring_data)
+SW_ARRAY(swLink, link, nlink)
+SW_ARRAY(int, link_node, nlink_node)
+SW_ARRAY(swReal, link_data, nlink_data)
 SW_ARRAY(swMuscleInfo, muscle, nmuscle)
 SW_ARRAY(swRestInfo, shape, nshape)         // body by body
 SW_ARRAY(swReal, stretch, nstretch)         // of groups: [block][shape of the body][6][SW_LANES], see
@@ -76,10 +76,10 @@ SW_ARRAY(int, bed_site, nbed_weight)        // nodes of the body, from 0
 SW_FIELD(swReal, bed_weight, s->nbed_weight)
 SW_ARRAY(swBedVoxel, bed_voxel, nbed_voxel)
 SW_ARRAY(swBedLoad, bed_load, nbed_load)
-SW_ARRAY(swLineNet, line_net, nline_net)
-SW_ARRAY(swLine, line, nline)               // net by net, as are cells and faces
-SW_ARRAY(swLineCell, line_cell, nline_cell)
-SW_FIELD(int, line_face, 3 * s->nline_face)    // nodes, counter-clockwise from outside
+SW_ARRAY(swSpringBody, spring_body, nspring_body)
+SW_ARRAY(swSpring, spring, nspring)               // net by net, as are cells and faces
+SW_ARRAY(swSpringCell, spring_cell, nspring_cell)
+SW_FIELD(int, spring_face, 3 * s->nspring_face)    // nodes, counter-clockwise from outside
 SW_ARRAY(swParticleInfo, particle, nparticle)
 SW_ARRAY(swGaussPoint, gauss, ngauss)
 SW_ARRAY(int, gauss_node, ngauss_shape)     // vertex of the body, from 0, of each shape function

@@ -8,16 +8,16 @@ enum { ALIGN = 64 };
 
 static size_t padded(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
 
-static size_t bytes_of(const swField *f) { return (size_t)f->count * f->size; }
+static size_t bytes_of(const swBlockField *f) { return (size_t)f->count * f->size; }
 
-size_t sw_fields_bytes(int n, const swField *field) {
+size_t sw_fields_bytes(int n, const swBlockField *field) {
     size_t bytes = ALIGN;
     for (int i = 0; i < n; i++)
         bytes += padded(bytes_of(&field[i]));
     return bytes;
 }
 
-void sw_fields_lay(int n, const swField *field, void *owner, void *block) {
+void sw_fields_lay(int n, const swBlockField *field, void *owner, void *block) {
     char *at = (char *)padded((size_t)(uintptr_t)block);
     for (int i = 0; i < n; i++) {
         void *array = at;
@@ -26,7 +26,7 @@ void sw_fields_lay(int n, const swField *field, void *owner, void *block) {
     }
 }
 
-void sw_fields_items(int n, const swField *field, void *owner, swArchive *a) {
+void sw_fields_items(int n, const swBlockField *field, void *owner, swArchive *a) {
     for (int i = 0; i < n; i++) {
         void *array;
         memcpy(&array, (char *)owner + field[i].at, sizeof array);
@@ -34,7 +34,7 @@ void sw_fields_items(int n, const swField *field, void *owner, swArchive *a) {
     }
 }
 
-bool sw_fields_sane(int n, const swField *field, const void *size, size_t bytes, size_t left) {
+bool sw_fields_sane(int n, const swBlockField *field, const void *size, size_t bytes, size_t left) {
     const int64_t *count = size;
     double all = 0;
     for (size_t i = 0; i < bytes / sizeof *count; i++)

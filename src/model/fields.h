@@ -8,22 +8,22 @@
 
 #include <stddef.h>
 
-typedef struct swField {
+typedef struct swBlockField {
     size_t at;     // of the pointer in its struct
     size_t size;   // of an item
     int64_t count; // items
-} swField;
+} swBlockField;
 enum { SW_MAX_FIELDS = 128 };
 // Fills `fields` at its end; for SW_FIELD of a list.
 #define SW_FIELD_OF(owner, type, name, count) \
-    (swField) { offsetof(owner, name), sizeof(type), (int64_t)(count) }
+    (swBlockField) { offsetof(owner, name), sizeof(type), (int64_t)(count) }
 
 // Bytes of a block for them, each from a multiple of 64 bytes on.
-size_t sw_fields_bytes(int n, const swField *field);
+size_t sw_fields_bytes(int n, const swBlockField *field);
 // Points the struct's pointers into a block.
-void sw_fields_lay(int n, const swField *field, void *owner, void *block);
+void sw_fields_lay(int n, const swBlockField *field, void *owner, void *block);
 // Writes, reads or hashes all of them.
-void sw_fields_items(int n, const swField *field, void *owner, swArchive *archive);
+void sw_fields_items(int n, const swBlockField *field, void *owner, swArchive *archive);
 // Whether no size is negative or larger than what is left of the file, nor all arrays together.
 // `size` is a struct of int64_t alone.
-bool sw_fields_sane(int n, const swField *field, const void *size, size_t bytes, size_t left);
+bool sw_fields_sane(int n, const swBlockField *field, const void *size, size_t bytes, size_t left);

@@ -4,7 +4,7 @@
 
 #include "model/fields.h"
 
-static int fields(const swModelSizes *s, swField *field) {
+static int fields(const swModelSizes *s, swBlockField *field) {
     int n = 0;
 #define SW_FIELD(type, name, count) field[n++] = SW_FIELD_OF(swModel, type, name, count);
 #include "model/model_fields.inl"
@@ -23,7 +23,7 @@ swModel *sw_model_create(const swConfig *config, swError *error) {
 bool sw_model_allocate(swModel *model, swError *error) {
     const swAllocator *a = &model->config.allocator;
     const size_t pointers = (size_t)model->size.ncompiled * sizeof(void *);
-    swField field[SW_MAX_FIELDS];
+    swBlockField field[SW_MAX_FIELDS];
     const int n = fields(&model->size, field);
     model->block_size = sw_fields_bytes(n, field);
     model->block = sw_alloc(a, model->block_size);
@@ -47,7 +47,7 @@ void sw_model_destroy(swModel *model) {
 
 // Everything after the header, in one order for saving, loading and hashing.
 static void items(swModel *model, swArchive *a) {
-    swField field[SW_MAX_FIELDS];
+    swBlockField field[SW_MAX_FIELDS];
     sw_archive_item(a, &model->settings, sizeof model->settings);
     sw_fields_items(fields(&model->size, field), field, model, a);
 }
@@ -60,13 +60,13 @@ void sw_model_put(const swModel *model, swArchive *a) {
 }
 
 uint64_t sw_model_hash(const swModel *model) {
-    swArchive a = {.mode = SW_ARCHIVE_HASH, .hash = SW_HASH_SEED};
+    swArchive a = {.task = SW_ARCHIVE_HASH, .hash = SW_HASH_SEED};
     sw_model_put(model, &a);
     return a.hash;
 }
 
 bool sw_model_get(swModel *model, swArchive *a, swError *error) {
-    swField field[SW_MAX_FIELDS];
+    swBlockField field[SW_MAX_FIELDS];
     sw_archive_item(a, &model->size, sizeof model->size);
     const swModelSizes *s = &model->size;
     const bool sane = !a->failed &&

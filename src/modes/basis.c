@@ -6,12 +6,13 @@
 
 #include "math/eigen.h"
 #include "math/lanczos.h"
-#include "modes/tet_points.h"
+#include "modes/tet_samples.h"
 
 #include <string.h>
 
 // D = du/dX of a displacement at a point of a tetrahedron.
-static swMat3 gradient(const swFull *f, const int *v, int k, const swTetPoint *p, const swReal *x) {
+static swMat3 gradient(const swFull *f, const int *v, int k, const swTetSample *p,
+                       const swReal *x) {
     swMat3 D = {{0}};
     for (int a = 0; a < k; a++) {
         const swVec3 u = sw_full_at(f, x, v[a]);
@@ -39,8 +40,8 @@ void sw_modal_derivative(const swFull *f, const swReal *x, const swReal *y, swRe
     for (int t = 0; t < mesh->ntet; t++) {
         const int *v = sw_tets_at(mesh, t);
         const swReal mu = f->body->mu[t], lambda = f->body->lambda[t];
-        swTetPoint point[SW_TET_POINTS];
-        const int count = sw_tet_points(mesh, t, point);
+        swTetSample point[SW_TET_SAMPLES];
+        const int count = sw_tet_samples(mesh, t, point);
         for (int i = 0; i < count; i++) {
             const swMat3 D = gradient(f, v, k, &point[i], x), E = gradient(f, v, k, &point[i], y),
                          A = hooke(mu, lambda, sw_mat_mul(sw_mat_t(D), E)),

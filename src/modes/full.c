@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "modes/full.h"
 
-#include "modes/tet_points.h"
+#include "modes/tet_samples.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static bool make_pattern(const swTetMesh *mesh, swArena *arena, swPattern *out, 
 }
 
 // K_ab = lambda g_a g_b^T + mu g_b g_a^T + mu g_a . g_b
-static void add_stiffness(swReal mu, swReal lambda, const swTetPoint *p, int a, int b, swReal *K) {
+static void add_stiffness(swReal mu, swReal lambda, const swTetSample *p, int a, int b, swReal *K) {
     const swVec3 ga = p->dN[a], gb = p->dN[b];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -71,8 +71,8 @@ static void add_tet(swFull *f, int tet) {
     const swTetBody *body = f->body;
     const swTetMesh *mesh = body->mesh;
     const int k = sw_tet_vertices(mesh->order), *v = sw_tets_at(mesh, tet);
-    swTetPoint point[SW_TET_POINTS];
-    const int count = sw_tet_points(mesh, tet, point);
+    swTetSample point[SW_TET_SAMPLES];
+    const int count = sw_tet_samples(mesh, tet, point);
     swReal mass = 0;
     for (int i = 0; i < count; i++)
         mass += body->density[tet] * point[i].weight;

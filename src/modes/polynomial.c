@@ -13,11 +13,11 @@ static int64_t whole(int64_t n) { return (n + SW_LANES - 1) / SW_LANES * SW_LANE
 // Where the parts of the coefficients begin.
 typedef struct {
     int64_t diagonal, A, B; // K is first
-} swLayout;
+} swPolynomialLayout;
 
-static swLayout layout(int r) {
+static swPolynomialLayout layout(int r) {
     const int64_t n = sw_modal_pairs(r);
-    swLayout l = {.diagonal = whole(n), .A = 2 * whole(n)};
+    swPolynomialLayout l = {.diagonal = whole(n), .A = 2 * whole(n)};
     l.B = l.A + n * whole(r);
     return l;
 }
@@ -43,7 +43,7 @@ static void add_scaled(int64_t n, swReal s, const swReal *x, swReal *y) {
 // The parts of the second derivative that are linear and quadratic in z, by pairs.
 static void second(int r, const swReal *c, const swReal *z, const swReal *zz, swReal *linear,
                    swReal *quadratic) {
-    const swLayout l = layout(r);
+    const swPolynomialLayout l = layout(r);
     const int64_t n = sw_modal_pairs(r), width = whole(r);
     const swReal *row = c + l.B;
     memset(quadratic, 0, (size_t)whole(n) * sizeof *quadratic);
@@ -106,7 +106,7 @@ swReal sw_polynomial_add(int r, const swReal *c, const swReal *z, swReal *g, swR
 
 // ---- coefficients ----
 
-void sw_modal_gradient(const swFull *f, const swBasis *basis, int tet, const swTetPoint *p,
+void sw_modal_gradient(const swFull *f, const swBasis *basis, int tet, const swTetSample *p,
                        swReal *out) {
     const swTetMesh *mesh = f->body->mesh;
     const int k = sw_tet_vertices(mesh->order), r = basis->count, *v = sw_tets_at(mesh, tet);
@@ -187,9 +187,9 @@ static bool add_points(swStrains *s, const swFull *f, const swBasis *basis, swPo
         return false;
     int n = 0;
     for (int t = 0; t <= body->mesh->ntet; t++) {
-        swTetPoint point[SW_TET_POINTS];
+        swTetSample point[SW_TET_SAMPLES];
         const bool end = t == body->mesh->ntet;
-        const int count = end ? 0 : sw_tet_points(body->mesh, t, point);
+        const int count = end ? 0 : sw_tet_samples(body->mesh, t, point);
         if (n > 0 && (end || n + count > BATCH)) {
             for (int64_t row = 0; row < s->nrow; row++) // what is left of an earlier batch
                 for (int c = 0; c < COMPONENTS; c++)
@@ -224,7 +224,7 @@ static swReal quartic(const swStrains *s, int i, int j, int k, int l) {
 
 static void collect(const swStrains *s, swReal *out) {
     const int r = s->r;
-    const swLayout at = layout(r);
+    const swPolynomialLayout at = layout(r);
     swReal *row = out + at.B;
     for (int i = 0; i < r; i++)
         for (int j = 0; j <= i; j++) {

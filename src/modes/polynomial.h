@@ -8,7 +8,7 @@
 
 #include "modes/basis.h"
 #include "model/body.h"
-#include "modes/tet_points.h"
+#include "modes/tet_samples.h"
 
 static inline int64_t sw_modal_pairs(int r) { return (int64_t)r * (r + 1) / 2; }
 // The number of the pair (i, j), i >= j.
@@ -24,5 +24,5 @@ bool sw_polynomial_build(const swFull *full, const swBasis *basis, swPool *pool,
 swReal sw_polynomial_add(int r, const swReal *coefficient, const swReal *z, swReal *g, swReal *H,
                          int stride, swReal *scratch, swReal *size);
 // out[9][r]: D_j at a point of a tetrahedron, entry by entry.
-void sw_modal_gradient(const swFull *full, const swBasis *basis, int tet, const swTetPoint *point,
+void sw_modal_gradient(const swFull *full, const swBasis *basis, int tet, const swTetSample *point,
                        swReal *out);

@@ -103,8 +103,8 @@ static void settle(swPosing *p, swReal *z) {
 static bool has_volume(swPosing *p, const swFull *f, const swBasis *basis, const swReal *z) {
     sw_pose_vertices(f, basis, z, p->u);
     for (int t = 0; t < f->body->mesh->ntet; t++) {
-        swTetPoint point[SW_TET_POINTS];
-        const int n = sw_tet_points(f->body->mesh, t, point);
+        swTetSample point[SW_TET_SAMPLES];
+        const int n = sw_tet_samples(f->body->mesh, t, point);
         for (int i = 0; i < n; i++)
             if (!(sw_mat_det(sw_pose_gradient(f, t, point[i].dN, p->u)) > least_volume))
                 return false;

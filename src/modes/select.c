@@ -17,7 +17,7 @@ enum { CANDIDATES = 4000, TESTED = 12 };
 
 typedef struct {
     int material;
-    swChosenPoint point;
+    swChosenSample point;
 } swSortedPoint;
 
 static int compare(const void *a, const void *b) {
@@ -27,7 +27,7 @@ static int compare(const void *a, const void *b) {
                                           : x->point.point - y->point.point;
 }
 
-static bool sort_points(const swTetMesh *mesh, int n, swChosenPoint *list, swArena *arena,
+static bool sort_points(const swTetMesh *mesh, int n, swChosenSample *list, swArena *arena,
                         swError *error) {
     swSortedPoint *sorted = SW_NEW(arena, n, swSortedPoint, error);
     if (!sorted)
@@ -40,18 +40,18 @@ static bool sort_points(const swTetMesh *mesh, int n, swChosenPoint *list, swAre
     return true;
 }
 
-bool sw_points_spread(const swTetMesh *mesh, int most, swArena *arena, int *count,
-                      swChosenPoint **chosen, swError *error) {
-    const int per = mesh->order == 1 ? 1 : SW_TET_POINTS, all = mesh->ntet * per;
+bool sw_samples_spread(const swTetMesh *mesh, int most, swArena *arena, int *count,
+                       swChosenSample **chosen, swError *error) {
+    const int per = mesh->order == 1 ? 1 : SW_TET_SAMPLES, all = mesh->ntet * per;
     const int n = sw_min_int(all, most);
-    if (!(*chosen = SW_NEW(arena, n, swChosenPoint, error)))
+    if (!(*chosen = SW_NEW(arena, n, swChosenSample, error)))
         return false;
     *count = 0;
     for (int i = 0; i < n; i++) {
         const int at = (int)((int64_t)i * all / n);
-        swTetPoint point[SW_TET_POINTS];
-        if (sw_tet_points(mesh, at / per, point) > 0)
-            (*chosen)[(*count)++] = (swChosenPoint){
+        swTetSample point[SW_TET_SAMPLES];
+        if (sw_tet_samples(mesh, at / per, point) > 0)
+            (*chosen)[(*count)++] = (swChosenSample){
                 at / per, at % per, point[at % per].weight * (swReal)all / (swReal)n};
     }
     return sort_points(mesh, *count, *chosen, arena, error);
@@ -84,8 +84,8 @@ static void all_forces(const swSelection *s, const swReal *u, swReal *f, swReal 
     memset(f, 0, (size_t)full->n * sizeof *f);
     for (int t = 0; t < mesh->ntet; t++) {
         const int *v = sw_tets_at(mesh, t);
-        swTetPoint point[SW_TET_POINTS];
-        const int n = sw_tet_points(mesh, t, point);
+        swTetSample point[SW_TET_SAMPLES];
+        const int n = sw_tet_samples(mesh, t, point);
         for (int i = 0; i < n; i++) {
             const swMat3 P = stress(s, t, sw_pose_gradient(full, t, point[i].dN, u));
             for (int a = 0; a < k; a++)
@@ -100,12 +100,12 @@ static void all_forces(const swSelection *s, const swReal *u, swReal *f, swReal 
 }
 
 // The forces per volume of one point; D: scratch of 9 r.
-static void point_forces(const swSelection *s, const swChosenPoint *c, const swReal *u, swReal *D,
+static void point_forces(const swSelection *s, const swChosenSample *c, const swReal *u, swReal *D,
                          swReal *out) {
     const int r = s->basis->count;
-    swTetPoint point[SW_TET_POINTS];
-    sw_tet_points(s->full->body->mesh, c->tet, point);
-    const swTetPoint *p = &point[c->point];
+    swTetSample point[SW_TET_SAMPLES];
+    sw_tet_samples(s->full->body->mesh, c->tet, point);
+    const swTetSample *p = &point[c->point];
     const swMat3 P = stress(s, c->tet, sw_pose_gradient(s->full, c->tet, p->dN, u));
     sw_modal_gradient(s->full, s->basis, c->tet, p, D);
     for (int j = 0; j < r; j++) {
@@ -121,12 +121,12 @@ static void point_forces(const swSelection *s, const swChosenPoint *c, const swR
 typedef struct {
     const swSelection *s;
     int rows, columns;     // forces of all poses; candidates
-    swChosenPoint *point;  // columns
+    swChosenSample *point; // columns
     swReal *A, *b;         // [rows][columns], rows: pose by pose, each over the size of its forces
     swReal *u, *f, *D, *g; // scratch
-} swFit;
+} swForceFit;
 
-static bool reserve(swFit *fit, swArena *arena, swError *error) {
+static bool reserve(swForceFit *fit, swArena *arena, swError *error) {
     const int r = fit->s->basis->count, n = fit->s->full->n;
     return (fit->A = SW_NEW(arena, (size_t)fit->rows * (size_t)fit->columns, swReal, error)) &&
            (fit->b = SW_NEW(arena, fit->rows, swReal, error)) &&
@@ -136,7 +136,7 @@ static bool reserve(swFit *fit, swArena *arena, swError *error) {
            (fit->g = SW_NEW(arena, r, swReal, error));
 }
 
-static void add_pose(swFit *fit, int pose, const swReal *z) {
+static void add_pose(swForceFit *fit, int pose, const swReal *z) {
     const swSelection *s = fit->s;
     const int r = s->basis->count;
     swReal *b = fit->b + (ptrdiff_t)pose * r;
@@ -155,7 +155,8 @@ static void add_pose(swFit *fit, int pose, const swReal *z) {
 }
 
 // How far the forces of the chosen points are off at some poses, over the forces of all.
-static swReal check(swFit *fit, int n, const swChosenPoint *chosen, int poses, const swReal *z) {
+static swReal check(swForceFit *fit, int n, const swChosenSample *chosen, int poses,
+                    const swReal *z) {
     const swSelection *s = fit->s;
     const int r = s->basis->count;
     swReal sum = 0, *all = fit->b;
@@ -175,11 +176,11 @@ static swReal check(swFit *fit, int n, const swChosenPoint *chosen, int poses, c
     return sqrt(sum / poses);
 }
 
-static bool fit_weights(swFit *fit, swPool *pool, swArena *arena, int *count,
-                        swChosenPoint **chosen, swError *error) {
+static bool fit_weights(swForceFit *fit, swPool *pool, swArena *arena, int *count,
+                        swChosenSample **chosen, swError *error) {
     swNnls nnls;
     if (!sw_nnls_create(&nnls, fit->rows, fit->columns, arena, error) ||
-        !(*chosen = SW_NEW(arena, fit->rows, swChosenPoint, error)))
+        !(*chosen = SW_NEW(arena, fit->rows, swChosenSample, error)))
         return false;
     nnls.most = fit->s->most;
     nnls.pool = pool;
@@ -195,18 +196,18 @@ static bool fit_weights(swFit *fit, swPool *pool, swArena *arena, int *count,
     return true;
 }
 
-bool sw_points_select(const swSelection *s, swPool *pool, swArena *arena, int *count,
-                      swChosenPoint **chosen, swReal *left, swError *error) {
+bool sw_samples_select(const swSelection *s, swPool *pool, swArena *arena, int *count,
+                       swChosenSample **chosen, swReal *left, swError *error) {
     const int r = s->basis->count;
-    swFit fit = {.s = s, .rows = r * s->poses};
+    swForceFit fit = {.s = s, .rows = r * s->poses};
     swArena scratch;
     swReal *z, *other;
-    swChosenPoint *found = NULL;
+    swChosenSample *found = NULL;
     sw_arena_init(&scratch, &arena->allocator);
     bool ok = sw_poses_create(s->full, s->basis, s->poses, 0, pool, &scratch, &z, error) &&
               sw_poses_create(s->full, s->basis, TESTED, 1, pool, &scratch, &other, error) &&
-              sw_points_spread(s->full->body->mesh, CANDIDATES, &scratch, &fit.columns, &fit.point,
-                               error) &&
+              sw_samples_spread(s->full->body->mesh, CANDIDATES, &scratch, &fit.columns, &fit.point,
+                                error) &&
               reserve(&fit, &scratch, error);
     for (int p = 0; ok && p < s->poses; p++) {
         ok = sw_pool_goes_on(pool) || sw_fail_stopped(error);
@@ -217,7 +218,7 @@ bool sw_points_select(const swSelection *s, swPool *pool, swArena *arena, int *c
                                 "no points were found that stand "
                                 "for the whole body")) &&
          sort_points(s->full->body->mesh, *count, found, &scratch, error) &&
-         (*chosen = SW_NEW(arena, *count, swChosenPoint, error));
+         (*chosen = SW_NEW(arena, *count, swChosenSample, error));
     if (ok) {
         memcpy(*chosen, found, (size_t)*count * sizeof *found);
         *left = check(&fit, *count, found, TESTED, other);

@@ -8,10 +8,10 @@
 #include "model/body.h"
 #include "modes/basis.h"
 
-typedef struct swChosenPoint {
-    int tet, point; // of sw_tet_points()
+typedef struct swChosenSample {
+    int tet, point; // of sw_tet_samples()
     swReal weight;  // [m^3]
-} swChosenPoint;
+} swChosenSample;
 
 typedef struct swSelection {
     const swFull *full;
@@ -25,8 +25,8 @@ typedef struct swSelection {
 // Points and weights above zero whose forces are nearest to those of all points, over poses in
 // which the body is in balance with random forces. By materials. `error`: how far forces are off at
 // other such poses, over what they are.
-bool sw_points_select(const swSelection *selection, swPool *pool, swArena *arena, int *count,
-                      swChosenPoint **chosen, swReal *error_left, swError *error);
+bool sw_samples_select(const swSelection *selection, swPool *pool, swArena *arena, int *count,
+                       swChosenSample **chosen, swReal *error_left, swError *error);
 // About `most` points spread over the mesh, with the volume of all. By materials.
-bool sw_points_spread(const swTetMesh *mesh, int most, swArena *arena, int *count,
-                      swChosenPoint **chosen, swError *error);
+bool sw_samples_spread(const swTetMesh *mesh, int most, swArena *arena, int *count,
+                       swChosenSample **chosen, swError *error);

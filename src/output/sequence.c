@@ -8,20 +8,20 @@
 #include <string.h>
 
 // What is shown of a body.
-typedef struct swPiece {
+typedef struct swShownPart {
     int body;
     swPartInfo part;
-} swPiece;
+} swShownPart;
 
 // All that is shown of the bodies in one surface, and what of it is which.
-typedef struct swPieces {
+typedef struct swShownParts {
     swSurface surface;
     int count;
-    swPiece *piece;
+    swShownPart *piece;
     swMeshGroup *group;
-} swPieces;
+} swShownParts;
 
-static bool allocate(const swModel *m, swPieces *all, swArena *arena, swError *error) {
+static bool allocate(const swModel *m, swShownParts *all, swArena *arena, swError *error) {
     int64_t nvertex = 0, ntriangle = 0, count = 0;
     for (int b = 0; b < m->size.nbody; b++) {
         const swBodyModel *body = sw_model_body(m, b);
@@ -38,13 +38,13 @@ static bool allocate(const swModel *m, swPieces *all, swArena *arena, swError *e
     all->surface.ntriangle = (int)ntriangle;
     all->surface.X = SW_NEW(arena, nvertex, swVec3, error);
     all->surface.triangle = SW_NEW(arena, 3 * ntriangle, int, error);
-    all->piece = SW_NEW(arena, count, swPiece, error);
+    all->piece = SW_NEW(arena, count, swShownPart, error);
     all->group = SW_NEW(arena, count, swMeshGroup, error);
     return all->surface.X && all->surface.triangle && all->piece && all->group;
 }
 
 // "body/material", or the body's name.
-static const char *group_name(const swModel *m, const swPiece *piece, swArena *arena,
+static const char *group_name(const swModel *m, const swShownPart *piece, swArena *arena,
                               swError *error) {
     const char *body = sw_model_text(m, m->place[piece->body].name);
     if (piece->part.material < 0)
@@ -58,14 +58,14 @@ static const char *group_name(const swModel *m, const swPiece *piece, swArena *a
     return name;
 }
 
-static bool collect(const swModel *m, swPieces *all, swArena *arena, swError *error) {
+static bool collect(const swModel *m, swShownParts *all, swArena *arena, swError *error) {
     if (!allocate(m, all, arena, error))
         return false;
     int vertex = 0, *out = all->surface.triangle;
     for (int b = 0; b < m->size.nbody; b++) {
         const swBodyModel *body = sw_model_body(m, b);
         for (int i = 0; i < sw_body_shown_count(&body->body[0]); i++) {
-            const swPiece piece = {b, sw_body_shown(body, 0, i)};
+            const swShownPart piece = {b, sw_body_shown(body, 0, i)};
             const swPartInfo *part = &piece.part;
             const char *name = group_name(m, &piece, arena, error);
             if (!name)
@@ -84,7 +84,7 @@ static bool write_keys(const swModel *m, const swClip *clip, const char *path, i
                        swArena *arena, swError *error) {
     const swMeshFormat *format = sw_mesh_format(path);
     int stem = (int)(strlen(path) - (format ? strlen(format->suffix) : 0));
-    swPieces all = {0};
+    swShownParts all = {0};
     if (!collect(m, &all, arena, error))
         return false;
     int digits = count > 10000 ? snprintf(NULL, 0, "%d", count - 1) : 4;
@@ -94,7 +94,7 @@ static bool write_keys(const swModel *m, const swClip *clip, const char *path, i
     for (int k = 0; ok && k < sw_clip_count(clip); k++) {
         swVec3 *x = all.surface.X;
         for (int i = 0; i < all.count; i++) {
-            const swPiece *piece = &all.piece[i];
+            const swShownPart *piece = &all.piece[i];
             sw_body_clip_points(&clip->body[piece->body], k, piece->part.point, piece->part.npoint,
                                 x);
             x += piece->part.npoint;

@@ -35,14 +35,14 @@ typedef struct swChunk {
     swReal *a, *a_last, *a_before;          // gathered from q, q_last and q_before
     const swReal *at, *at_last, *at_before; // these, or for elements q itself
     swReal *rows;                           // for the stiffness product
-    swReal *force; // of one mode, or of elements: [rows][ncolumn][SW_LANES]
-    swReal *K;     // of elements, see kinematics/element.h
-    swReal
-        *modes; // what relaxed strains take off the stiffness, the square of this: SW_CHUNK_MODES
-                // rows [mode / SW_LANES][rows][nfree][SW_LANES], and after them their opposites
-    int nmode;
+    swReal *force;   // of one strain, or of elements: [rows][ncolumn][SW_LANES]
+    swReal *K;       // of elements, see kinematics/element.h
+    swReal *strains; // what relaxed strains take off the stiffness, the square of this:
+                     // SW_CHUNK_STRAINS rows [strain / SW_LANES][rows][nfree][SW_LANES], and after
+                     // them their opposites
+    int nstrain;
 } swChunk;
-enum { SW_CHUNK_MODES = 64 }; // room for them
+enum { SW_CHUNK_STRAINS = 64 }; // room for them
 
 // The elastic part of F, and in *inverse what F is multiplied with for it (NULL: F is all elastic).
 const swReal *sw_chunk_elastic(swChunk *chunk, const swReal **inverse);
@@ -51,9 +51,9 @@ void sw_chunk_law(swChunk *chunk, swReal *P, swReal *C, swProjection projection)
 // Energy, psi, P and C from F, all terms included; P and C times the samples' weight. Stress and
 // tangent as asked for.
 swReal sw_chunk_evaluate(swChunk *chunk, bool stress, bool tangent, swProjection projection);
-// Relaxes cell, whose blocks are those of the chunk, from and to amplitudes a: F, and P and C as
-// derivatives in F_nodes. Its modes are added to chunk->modes. Returns its energy; `done` says
+// Relaxes zone, whose blocks are those of the chunk, from and to amplitudes a: F, and P and C as
+// derivatives in F_nodes. Its strains are added to chunk->strains. Returns its energy; `done` says
 // whether the amplitudes are those of least energy.
-swReal sw_chunk_relax(swChunk *chunk, const swCell *cell, swReal *a, bool *done);
-// K[pair][nfree][nfree][SW_LANES] less the squares of all modes so far, which are then forgotten.
+swReal sw_chunk_relax(swChunk *chunk, const swZone *zone, swReal *a, bool *done);
+// K[pair][nfree][nfree][SW_LANES] less the squares of all strains so far, which are then forgotten.
 void sw_chunk_condense(swChunk *chunk, swReal *K);

@@ -21,8 +21,8 @@ enum {
 }; // blocks in a chunk; in a task at least; tasks per group at most
 
 static int task_blocks(const swGroup *g) {
-    if (g->npoint > 0)
-        return TASK_BLOCKS / g->npoint * g->npoint;
+    if (g->nsample > 0)
+        return TASK_BLOCKS / g->nsample * g->nsample;
     int share = (g->nblock + MAX_TASKS - 1) / MAX_TASKS;
     return sw_max_int(TASK_BLOCKS, (share + CHUNK - 1) / CHUNK * CHUNK);
 }
@@ -33,17 +33,17 @@ static size_t stiffness_size(const swGroup *g) {
     return (size_t)group_pairs(g) * (size_t)g->nfree * (size_t)g->nfree * SW_LANES;
 }
 
-// Blocks of a chunk: a cell is never cut.
+// Blocks of a chunk: a zone is never cut.
 static int chunk_room(const swBodyModel *m) {
     int room = CHUNK;
-    for (int64_t i = 0; i < m->size.ncell; i++)
-        room = sw_max_int(room, m->cell[i].nblock);
+    for (int64_t i = 0; i < m->size.nzone; i++)
+        room = sw_max_int(room, m->zone[i].nblock);
     return room;
 }
 
 static bool has_elements(const swBodyModel *m) {
     for (int64_t i = 0; i < m->size.ngroup; i++)
-        if (m->group[i].npoint > 0)
+        if (m->group[i].nsample > 0)
             return true;
     return false;
 }
@@ -51,7 +51,7 @@ static bool has_elements(const swBodyModel *m) {
 // Lays a chunk of `room` blocks into `scratch` (NULL: only counts); returns the doubles it takes.
 static size_t lay_chunk(const swBodyModel *m, int room, swReal *scratch, swChunk *c) {
     const size_t n = (size_t)room * SW_LANES, columns = (size_t)m->size.max_columns,
-                 relaxed = m->size.ncell > 0 ? n : 0,
+                 relaxed = m->size.nzone > 0 ? n : 0,
                  dual = (size_t)room * sizeof(swDualGradient) / sizeof(swReal),
                  elements = has_elements(m) ? SW_LANES : 0;
     const size_t rows = 3 * CHUNK * SW_LANES * columns, product = sw_dual_scratch((int)columns);
@@ -78,7 +78,7 @@ static size_t lay_chunk(const swBodyModel *m, int room, swReal *scratch, swChunk
                 {&c->rows, rows > product ? rows : product},
                 {&c->force, relaxed || elements ? SW_DUAL * columns * SW_LANES : 0},
                 {&c->K, 9 * SW_ELEMENT_PAIRS * elements},
-                {&c->modes, relaxed ? 2 * SW_CHUNK_MODES * SW_DUAL * columns : 0}};
+                {&c->strains, relaxed ? 2 * SW_CHUNK_STRAINS * SW_DUAL * columns : 0}};
     size_t at = 0;
     for (int i = 0; i < SW_COUNT(part); i++) {
         *part[i].at = scratch ? scratch + at : NULL;
@@ -104,12 +104,12 @@ static swChunk part_of(const swChunk *c, int skip, int count) {
 
 // The task's blocks from b on that make a chunk.
 static int chunk_blocks(const swBodyModel *m, const swGroup *g, int b, int end, int size) {
-    if (g->npoint > 0)
-        size = size / g->npoint * g->npoint;
-    if (g->ncell == 0)
+    if (g->nsample > 0)
+        size = size / g->nsample * g->nsample;
+    if (g->nzone == 0)
         return sw_min_int(size, end - b);
     int n = 0;
-    for (const swCell *c = sw_cell_of(m, g, b); b + n < end; c++) {
+    for (const swZone *c = sw_zone_of(m, g, b); b + n < end; c++) {
         if (n > 0 && n + c->nblock > size)
             break;
         n += c->nblock;
@@ -134,7 +134,7 @@ static bool add_tasks(swElasticWork *work, const swBodyModel *m, bool elements, 
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
         const size_t own = elements ? 0 : 1;
-        for (int b = 0, end; elements == (g->npoint > 0) && b < blocks_of(m, i, step); b = end) {
+        for (int b = 0, end; elements == (g->nsample > 0) && b < blocks_of(m, i, step); b = end) {
             swElasticTask *task = &work->task[work->ntask++];
             end = task_end(m, g, b);
             *task = (swElasticTask){.group = (int)i, .block = b, .nblock = end - b};
@@ -152,12 +152,12 @@ static bool add_tasks(swElasticWork *work, const swBodyModel *m, bool elements, 
 bool sw_elastic_create(swElasticWork *work, const swBodyModel *m, int workers, bool step,
                        swArena *arena, swError *error) {
     swChunk chunk;
+    work->links = (swLinkWork){0};
     work->springs = (swSpringWork){0};
-    work->lines = (swLineWork){0};
     work->reduced = (swReducedWork){0};
     work->particles = (swParticleWork){0};
-    if (step && (!sw_springs_create(&work->springs, m, workers, arena, error) ||
-                 !sw_lines_create(&work->lines, m, arena, error) ||
+    if (step && (!sw_links_create(&work->links, m, workers, arena, error) ||
+                 !sw_springs_create(&work->springs, m, arena, error) ||
                  !sw_reduced_create(&work->reduced, m, arena, error) ||
                  !sw_particles_create(&work->particles, m, arena, error)))
         return false;
@@ -279,29 +279,29 @@ static void find_gradients(swChunk *c) {
     sw_group_gradient(m, c->group, c->block, c->nblock, c->at, c->dual, c->F_nodes);
 }
 
-// Energies, and stress and tangent in F_nodes, cell by cell where there are any.
+// Energies, and stress and tangent in F_nodes, zone by zone where there are any.
 static void evaluate(swChunk *c, swElasticTask *task) {
     const swElasticJob *job = c->job;
     const swBodyModel *m = job->model;
-    if (c->group->ncell == 0) {
+    if (c->group->nzone == 0) {
         c->F = c->F_nodes;
         task->energy += sw_chunk_evaluate(c, job->gradient, job->hessian, job->projection);
         return;
     }
-    const swCell *cell = sw_cell_of(m, c->group, c->block);
-    for (int at = 0; at < c->nblock; at += cell++->nblock) {
-        swChunk part = part_of(c, at, cell->nblock);
+    const swZone *zone = sw_zone_of(m, c->group, c->block);
+    for (int at = 0; at < c->nblock; at += zone++->nblock) {
+        swChunk part = part_of(c, at, zone->nblock);
         bool done = true;
-        if (cell->nmode == 0) {
+        if (zone->nstrain == 0) {
             part.F = part.F_nodes;
             task->energy += sw_chunk_evaluate(&part, job->gradient, job->hessian, job->projection);
             continue;
         }
-        if (part.nmode + cell->nmode > SW_CHUNK_MODES)
+        if (part.nstrain + zone->nstrain > SW_CHUNK_STRAINS)
             sw_chunk_condense(&part, task->K);
-        task->energy += sw_chunk_relax(&part, cell, job->input->relax + cell->mode, &done);
+        task->energy += sw_chunk_relax(&part, zone, job->input->relax + zone->strain, &done);
         task->unrelaxed += !done;
-        c->nmode = part.nmode;
+        c->nstrain = part.nstrain;
     }
 }
 
@@ -316,7 +316,7 @@ static int assembled_blocks(const swGroup *g) {
 static void assemble(swChunk *c, swElasticTask *task) {
     const swElasticJob *job = c->job;
     const swGroup *g = c->group;
-    const bool linear = g->blend == SW_BLEND_LINEAR, modes = g->blend == SW_BLEND_MODES;
+    const bool linear = g->blend == SW_BLEND_LINEAR, strains = g->blend == SW_BLEND_MODES;
     const int n = g->ncolumn, size = assembled_blocks(g);
     for (int at = 0; at < c->nblock; at += size) {
         swChunk part = part_of(c, at, sw_min_int(size, c->nblock - at));
@@ -326,13 +326,13 @@ static void assemble(swChunk *c, swElasticTask *task) {
             sw_linear_force(n, part.nblock, gamma, part.P, task->force);
         if (job->hessian && linear)
             sw_linear_stiffness(n, g->nfree, part.nblock, gamma, part.C, task->K, part.rows);
-        if (job->gradient && modes)
+        if (job->gradient && strains)
             sw_modes_force(n, part.nblock, gamma, part.P, task->force);
-        if (job->hessian && modes)
+        if (job->hessian && strains)
             sw_modes_stiffness(n, part.nblock, gamma, part.C, task->K, part.rows);
-        if (job->gradient && !linear && !modes)
+        if (job->gradient && !linear && !strains)
             sw_dual_blend_force(n, part.nblock, gamma, part.dual, part.P, task->force);
-        if (job->hessian && !linear && !modes)
+        if (job->hessian && !linear && !strains)
             sw_dual_blend_stiffness(n, g->nfree, part.nblock, gamma, part.dual, part.P, part.C,
                                     job->gauss_newton, task->K, part.rows);
     }
@@ -358,7 +358,7 @@ static void run_task(const swElasticJob *job, swElasticTask *task, swReal *scrat
         c.at_before = sw_group_gather(m, g, q_before, c.a_before);
     task->energy = task->seconds[0] = task->seconds[1] = task->seconds[2] = 0;
     task->unrelaxed = 0;
-    const bool own = g->npoint == 0;
+    const bool own = g->nsample == 0;
     if (job->gradient && own)
         memset(task->force, 0, (size_t)(sw_group_rows(g) * g->ncolumn * SW_LANES) * sizeof(swReal));
     if (job->hessian && own)
@@ -466,17 +466,17 @@ void sw_samples_add(const swBodyModel *m, const swElasticWork *work, swPool *poo
         const swGroup *g = &m->group[task->group];
         out->energy += task->energy;
         out->unrelaxed += task->unrelaxed;
-        if (out->g && g->npoint == 0)
+        if (out->g && g->nsample == 0)
             add_force(m, g, task->force, out->g);
-        if (out->H && g->npoint == 0)
+        if (out->H && g->nsample == 0)
             add_stiffness(m, g, task->K, out->H);
         if (profile) {
             profile->kinematics += task->seconds[0];
             profile->material += task->seconds[1];
             profile->assembly += task->seconds[2];
             if (out->H && g->blend == SW_BLEND_LINEAR)
-                profile->flops += (g->npoint > 0 ? sw_element_flops(g->nnode)
-                                                 : sw_linear_flops(g->ncolumn, g->nfree)) *
+                profile->flops += (g->nsample > 0 ? sw_element_flops(g->nnode)
+                                                  : sw_linear_flops(g->ncolumn, g->nfree)) *
                                   task->nblock * SW_LANES;
         }
     }
@@ -489,10 +489,10 @@ void sw_samples_add(const swBodyModel *m, const swElasticWork *work, swPool *poo
 void sw_elastic_add(const swBodyModel *m, const swElasticWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out) {
     sw_samples_add(m, work, pool, input, out, NULL);
-    if (work->springs.task)
+    if (work->links.task)
+        sw_links_add(m, &work->links, pool, input, out);
+    if (work->springs.spring)
         sw_springs_add(m, &work->springs, pool, input, out);
-    if (work->lines.line)
-        sw_lines_add(m, &work->lines, pool, input, out);
     if (work->reduced.scratch)
         sw_reduced_elastic_add(m, &work->reduced, input, out);
     if (work->particles.turn)

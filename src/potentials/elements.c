@@ -17,7 +17,7 @@ static int free_color(const swBodyModel *m, const swElasticTask *task, const uin
     const swGroup *g = &m->group[task->group];
     const int n = g->nnode * SW_LANES;
     uint64_t taken = 0;
-    for (int e = task->block / g->npoint; e < (task->block + task->nblock) / g->npoint; e++)
+    for (int e = task->block / g->nsample; e < (task->block + task->nblock) / g->nsample; e++)
         for (int c = 0; c < n; c++)
             taken |= used[sw_element_nodes(m, g, e)[c]];
     for (int i = 0; i < MASKED; i++)
@@ -29,7 +29,7 @@ static int free_color(const swBodyModel *m, const swElasticTask *task, const uin
 static void use_color(const swBodyModel *m, const swElasticTask *task, int color, uint64_t *used) {
     const swGroup *g = &m->group[task->group];
     const int n = g->nnode * SW_LANES;
-    for (int e = task->block / g->npoint; e < (task->block + task->nblock) / g->npoint; e++)
+    for (int e = task->block / g->nsample; e < (task->block + task->nblock) / g->nsample; e++)
         for (int c = 0; c < n; c++)
             used[sw_element_nodes(m, g, e)[c]] |= 1ull << color;
 }
@@ -90,14 +90,14 @@ static bool make_slots(swElementWork *work, const swBodyModel *m, swArena *arena
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
         work->start[i] = count;
-        if (g->npoint > 0)
+        if (g->nsample > 0)
             count += (int64_t)sw_element_blocks(g) * sw_element_pair(g->nnode, 0) * SW_LANES;
     }
     if (!(work->slot = SW_NEW(arena, count, int, error)))
         return false;
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
-        for (int e = 0; g->npoint > 0 && e < sw_element_blocks(g); e++)
+        for (int e = 0; g->nsample > 0 && e < sw_element_blocks(g); e++)
             find_slots(m, g, e,
                        work->slot + work->start[i] +
                            (int64_t)e * sw_element_pair(g->nnode, 0) * SW_LANES);
@@ -120,7 +120,7 @@ bool sw_elements_create(swElementWork *work, const swBodyModel *m, int first, in
 
 // Lanes of a block of elements that are not padding: the first ones.
 static int lanes_of(const swBodyModel *m, const swGroup *g, int element) {
-    const swReal *weight = m->sample_weight + g->sample + (int64_t)element * g->npoint * SW_LANES;
+    const swReal *weight = m->sample_weight + g->sample + (int64_t)element * g->nsample * SW_LANES;
     int n = 0;
     while (n < SW_LANES && weight[n] > 0)
         n++;
@@ -157,7 +157,7 @@ void sw_elements_assemble(swChunk *c) {
     const swElasticJob *job = c->job;
     const swBodyModel *m = job->model;
     const swGroup *g = c->group;
-    const int n = g->nnode, npoint = g->npoint, npair = sw_element_pair(n, 0);
+    const int n = g->nnode, npoint = g->nsample, npair = sw_element_pair(n, 0);
     const swElementWork *work = &job->work->elements;
     for (int at = 0; at < c->nblock; at += npoint) {
         const int element = (c->block + at) / npoint;

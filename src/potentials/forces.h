@@ -5,10 +5,10 @@
 #pragma once
 
 #include "potentials/elements.h"
-#include "potentials/lines.h"
+#include "potentials/springs.h"
 #include "potentials/reduced.h"
 #include "potentials/particles.h"
-#include "potentials/springs.h"
+#include "potentials/links.h"
 #include "material/law.h"
 #include "math/blocks.h"
 #include "model/body.h"
@@ -23,7 +23,7 @@ typedef struct swSystem {
     const swBlocks *H;       // its numbers are added to
     swProjection projection; // of tangents that may be indefinite
     bool gauss_newton;       // leaves out second derivatives of dual-quaternion motion
-    int unrelaxed;           // cells in which the search for relaxed strains failed
+    int unrelaxed;           // zones in which the search for relaxed strains failed
     int contacts;            // points that touch something
     swReal force;            // the largest that another body exerts on a point [N]
 } swSystem;
@@ -44,7 +44,7 @@ typedef struct swElasticTask {
     int group, block, nblock;  // some blocks of one group
     swReal energy, seconds[3]; // kinematics, material, assembly
     swReal beyond;             // yield: of sw_plastic_flow()
-    int unrelaxed;             // cells whose amplitudes were not found
+    int unrelaxed;             // zones whose amplitudes were not found
     swReal *shares;            // of sw_follow(): SW_SHARES
     // Of samples of frames:
     swReal *force; // [rows][ncolumn][SW_LANES], see sw_group_rows()
@@ -57,8 +57,8 @@ typedef struct swElasticWork {
     swReal **scratch; // one per worker
     int room;         // blocks of a chunk
     swElementWork elements;
+    swLinkWork links;
     swSpringWork springs;
-    swLineWork lines;
     swReducedWork reduced;
     swParticleWork particles;
 } swElasticWork;
@@ -87,14 +87,14 @@ void sw_samples_add(const swBodyModel *model, const swElasticWork *work, swPool 
 void sw_elastic_add(const swBodyModel *model, const swElasticWork *work, swPool *pool,
                     const swElasticInput *input, swSystem *out);
 
-// Of one block of a cell at rest: adds its stiffness in the amplitudes to K[n][n], and how the
+// Of one block of a zone at rest: adds its stiffness in the amplitudes to K[n][n], and how the
 // force on each of the n amplitudes changes with the nodes to coupling[n][3][ncolumn]. `force` is
 // scratch, [3][ncolumn][SW_LANES].
-void sw_cell_rest(const swBodyModel *model, const swCell *cell, int block,
+void sw_zone_rest(const swBodyModel *model, const swZone *zone, int block,
                   const swElasticInput *input, swReal *force, swReal *K, swReal *coupling);
 // coupling[n][size] := L^-1 coupling, K = L L^T: amplitudes of unit stiffness. Nothing, where K is
 // not positive.
-void sw_cell_scale(int n, int size, const swReal *K, swReal *coupling);
+void sw_zone_scale(int n, int size, const swReal *K, swReal *coupling);
 
 // ---- plastic flow: what the samples with a yield stress remember ----
 void sw_plastic_reset(const swBodyModel *model, swReal *plastic);

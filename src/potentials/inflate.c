@@ -6,17 +6,17 @@
 #include <string.h>
 
 bool sw_inflate_create(swInflateWork *w, const swBodyModel *m, swArena *arena, swError *error) {
-    const int64_t n = m->size.nline_face;
+    const int64_t n = m->size.nspring_face;
     *w = (swInflateWork){0};
-    for (int64_t i = 0; i < m->size.nline_net; i++)
-        w->gas = w->gas || m->line_net[i].gas;
+    for (int64_t i = 0; i < m->size.nspring_body; i++)
+        w->gas = w->gas || m->spring_body[i].gas;
     w->pair = SW_NEW(arena, 3 * n, int, error);
-    w->stiffness = SW_NEW(arena, m->size.nline_net, swReal, error);
+    w->stiffness = SW_NEW(arena, m->size.nspring_body, swReal, error);
     w->slope = SW_NEW(arena, w->gas ? m->size.nq : 0, swReal, error);
     if (!w->pair || !w->stiffness || !w->slope)
         return false;
     for (int64_t i = 0; i < 3 * n; i++) {
-        const int a = m->line_face[i], b = m->line_face[i / 3 * 3 + (i + 1) % 3];
+        const int a = m->spring_face[i], b = m->spring_face[i / 3 * 3 + (i + 1) % 3];
         w->pair[i] =
             (int)(sw_pair_find(m->pair, m->size.npair, sw_max_int(a, b), sw_min_int(a, b)) -
                   m->pair);
@@ -30,14 +30,14 @@ static swVec3 place(const swBodyModel *m, const swReal *q, int node) {
 }
 
 // Corners of a face, from a vertex of the body, which keeps numbers small.
-static void corners(const swBodyModel *m, const swLineNet *net, int face, const swReal *q,
+static void corners(const swBodyModel *m, const swSpringBody *net, int face, const swReal *q,
                     swVec3 x[3]) {
-    const swVec3 origin = place(m, q, m->line_face[3 * net->face]);
+    const swVec3 origin = place(m, q, m->spring_face[3 * net->face]);
     for (int k = 0; k < 3; k++)
-        x[k] = sw_sub(place(m, q, m->line_face[3 * face + k]), origin);
+        x[k] = sw_sub(place(m, q, m->spring_face[3 * face + k]), origin);
 }
 
-swReal sw_inflate_volume(const swBodyModel *m, const swLineNet *net, const swReal *q) {
+swReal sw_inflate_volume(const swBodyModel *m, const swSpringBody *net, const swReal *q) {
     swReal sum = 0;
     swVec3 x[3];
     for (int f = net->face; f < net->face + net->nface; f++) {
@@ -52,7 +52,7 @@ swReal sw_inflate_volume(const swBodyModel *m, const swLineNet *net, const swRea
 static void curve(const swBodyModel *m, const swInflateWork *w, int face, swReal pressure,
                   const swVec3 x[3], const swBlocks *H) {
     for (int k = 0; k < 3; k++) {
-        const int i = m->line_face[3 * face + k], j = m->line_face[3 * face + (k + 1) % 3];
+        const int i = m->spring_face[3 * face + k], j = m->spring_face[3 * face + (k + 1) % 3];
         if (i == j || sw_blocks_size(H, i) != 3 || sw_blocks_size(H, j) != 3)
             continue;
         const swVec3 a = sw_scale((i > j ? -1 : 1) * pressure / 6, x[(k + 2) % 3]);
@@ -68,7 +68,7 @@ static void curve(const swBodyModel *m, const swInflateWork *w, int face, swReal
 
 static void inflate(const swBodyModel *m, const swInflateWork *w, int64_t index, const swReal *q,
                     swReal share, swSystem *out) {
-    const swLineNet *net = &m->line_net[index];
+    const swSpringBody *net = &m->spring_body[index];
     const swReal V = sw_inflate_volume(m, net, q), V0 = net->volume,
                  inside = net->gas ? net->ambient + share * net->pressure : 0;
     if (net->gas && !(V > 0)) {
@@ -85,7 +85,7 @@ static void inflate(const swBodyModel *m, const swInflateWork *w, int64_t index,
         corners(m, net, f, q, x);
         for (int k = 0; k < 3; k++) {
             const swVec3 slope = sw_scale(1.0 / 6, sw_cross(x[(k + 1) % 3], x[(k + 2) % 3]));
-            const int at = m->node[m->line_face[3 * f + k]].q;
+            const int at = m->node[m->spring_face[3 * f + k]].q;
             for (int r = 0; r < 3; r++) {
                 out->g[at + r] -= pressure * sw_get(slope, r);
                 if (out->H && net->gas)
@@ -101,8 +101,8 @@ void sw_inflate_add(const swBodyModel *m, const swInflateWork *w, const swReal *
                     swSystem *out) {
     if (out->H && w->gas)
         memset(w->slope, 0, (size_t)m->size.nq * sizeof *w->slope);
-    for (int64_t i = 0; i < m->size.nline_net; i++)
-        if (m->line_net[i].nface > 0)
+    for (int64_t i = 0; i < m->size.nspring_body; i++)
+        if (m->spring_body[i].nface > 0)
             inflate(m, w, i, q, share, out);
 }
 

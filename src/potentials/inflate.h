@@ -24,4 +24,4 @@ bool sw_inflate_create(swInflateWork *work, const swBodyModel *model, swArena *a
 void sw_inflate_add(const swBodyModel *model, const swInflateWork *work, const swReal *q,
                     swReal share, swSystem *out);
 // The volume that a net's faces enclose.
-swReal sw_inflate_volume(const swBodyModel *model, const swLineNet *net, const swReal *q);
+swReal sw_inflate_volume(const swBodyModel *model, const swSpringBody *net, const swReal *q);

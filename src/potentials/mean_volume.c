@@ -99,13 +99,13 @@ static void add_coupling(swMeanVolume *mean, const swMeanPoint *p, swWide theta,
 
 void sw_mean_volume(swMeanVolume *mean, const swBodyModel *m, const swGroup *g, int element,
                     const swReal *q, bool exact, swReal *P, swReal *C) {
-    const int n = g->nnode, np = g->npoint;
+    const int n = g->nnode, np = g->nsample;
     const int64_t first = (int64_t)element * np;
     const swReal *gamma = m->gamma + g->gamma + first * sw_group_stride(g),
                  *volume = m->sample_volume + g->sample + first * SW_LANES;
-    swReal x[3 * SW_ELEMENT_VERTICES * SW_LANES], scaled[9 * SW_ELEMENT_POINTS * SW_LANES],
-        plain[9 * SW_ELEMENT_POINTS * SW_LANES], theta[SW_LANES];
-    swMeanPoint point[SW_ELEMENT_POINTS];
+    swReal x[3 * SW_ELEMENT_VERTICES * SW_LANES], scaled[9 * SW_ELEMENT_SAMPLES * SW_LANES],
+        plain[9 * SW_ELEMENT_SAMPLES * SW_LANES], theta[SW_LANES];
+    swMeanPoint point[SW_ELEMENT_SAMPLES];
     swWide pressure = sw_wide(0), all = sw_wide(0);
     sw_element_gather(m, g, element, q, x);
     for (int p = 0; p < np; p++) {

@@ -39,19 +39,19 @@ static swReal largest_strain(swMat3 F) {
 // Energy of what holds a block's relaxed strains back.
 static swReal held_back(const swChunk *c) {
     const swBodyModel *m = c->job->model;
-    const swCell *cell = sw_cell_of(m, c->group, c->block);
+    const swZone *zone = sw_zone_of(m, c->group, c->block);
     swReal energy = 0, place[SW_RELAX_PLACES * SW_LANES];
-    if (!cell || cell->nmode == 0)
+    if (!zone || zone->nstrain == 0)
         return 0;
-    swRelaxModes modes;
-    swCell one = *cell;
+    swRelaxStrains strains;
+    swZone one = *zone;
     one.block = c->block;
     one.nblock = 1;
-    sw_relax_modes(cell, &modes);
+    sw_relax_strains(zone, &strains);
     sw_relax_places(m, &one, place);
     sw_relax_guard(
-        &modes, 1, place, m->sample_weight + c->group->sample + (int64_t)c->block * SW_LANES,
-        &m->material[c->group->material], c->job->input->relax + cell->mode, &energy, NULL, NULL);
+        &strains, 1, place, m->sample_weight + c->group->sample + (int64_t)c->block * SW_LANES,
+        &m->material[c->group->material], c->job->input->relax + zone->strain, &energy, NULL, NULL);
     return energy;
 }
 

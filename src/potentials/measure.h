@@ -22,7 +22,7 @@ typedef struct swMeasureInput {
 // Steps of precomputed bodies know no amplitudes.
 static inline swMeasureInput sw_measure_input(const swBodyState *s) {
     return (swMeasureInput){s->q, s->activation, s->plastic,
-                            s->model->size.nspring > 0 ? NULL : s->relax};
+                            s->model->size.nlink > 0 ? NULL : s->relax};
 }
 
 typedef struct swMeasureWork {

@@ -8,15 +8,15 @@
 
 // Of a frame, whose arms are of length L.
 static int frame_springs(const swBodyModel *m, const swPullInfo *pull, swReal L,
-                         swSpring spring[SW_SPRINGS]) {
+                         swPullSpring spring[SW_PULL_SPRINGS]) {
     static const swReal whole = 1;
     const swNode *node = &m->node[pull->node];
-    const int count = node->width == 1 ? 1 : SW_SPRINGS;
+    const int count = node->width == 1 ? 1 : SW_PULL_SPRINGS;
     for (int i = 0; i < count; i++) {
         swVec3 arm = {0, 0, 0};
         if (i > 0)
             sw_set(&arm, (i - 1) / 2, i % 2 ? L : -L);
-        spring[i] = (swSpring){
+        spring[i] = (swPullSpring){
             {.n = 1, .node = &pull->node, .weight = &whole, .p = sw_add(node->origin, arm)},
             sw_add(pull->to, sw_mul(pull->rotation, arm)),
             pull->stiffness / count};
@@ -24,16 +24,17 @@ static int frame_springs(const swBodyModel *m, const swPullInfo *pull, swReal L,
     return count;
 }
 
-int sw_pull_springs(const swBodyModel *m, const swPullInfo *pull, swSpring spring[SW_SPRINGS]) {
+int sw_pull_springs(const swBodyModel *m, const swPullInfo *pull,
+                    swPullSpring spring[SW_PULL_SPRINGS]) {
     if (pull->node < 0) {
-        spring[0] = (swSpring){sw_point_anchor(m, pull->point), pull->to, pull->stiffness};
+        spring[0] = (swPullSpring){sw_point_anchor(m, pull->point), pull->to, pull->stiffness};
         return 1;
     }
     return frame_springs(m, pull, 0.5 * cbrt(m->body[m->node[pull->node].body].volume), spring);
 }
 
-static void add_springs(const swBodyModel *m, int count, const swSpring *spring, const swReal *q,
-                        swSystem *out) {
+static void add_springs(const swBodyModel *m, int count, const swPullSpring *spring,
+                        const swReal *q, swSystem *out) {
     for (int k = 0; k < count; k++) {
         const swReal stiffness = spring[k].stiffness;
         const swVec3 d = sw_sub(sw_anchor_position(m, q, &spring[k].at), spring[k].to);
@@ -46,14 +47,14 @@ static void add_springs(const swBodyModel *m, int count, const swSpring *spring,
 
 void sw_pulls_add(const swBodyModel *m, const swState *world, int body, const swReal *q,
                   swSystem *out) {
-    swSpring spring[SW_SPRINGS];
+    swPullSpring spring[SW_PULL_SPRINGS];
     for (int i = 0; i < world->npull; i++)
         if (world->pull[i].stiffness > 0 && world->pull[i].body == body)
             add_springs(m, sw_pull_springs(m, &world->pull[i], spring), spring, q, out);
 }
 
 void sw_holds_add(const swBodyModel *m, swReal t, const swReal *q, swSystem *out) {
-    swSpring spring[SW_SPRINGS];
+    swPullSpring spring[SW_PULL_SPRINGS];
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *handle = &m->handle[i];
         if (!(handle->hold > 0))

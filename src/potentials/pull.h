@@ -9,15 +9,16 @@
 #include "kinematics/points.h"
 #include "model/model.h"
 
-enum { SW_SPRINGS = 7 };
-typedef struct swSpring {
+enum { SW_PULL_SPRINGS = 7 };
+typedef struct swPullSpring {
     swAnchor at; // of the model or of the pull
     swVec3 to;
     swReal stiffness;
-} swSpring;
+} swPullSpring;
 
 // The springs of a pull in use; returns how many.
-int sw_pull_springs(const swBodyModel *model, const swPullInfo *pull, swSpring spring[SW_SPRINGS]);
+int sw_pull_springs(const swBodyModel *model, const swPullInfo *pull,
+                    swPullSpring spring[SW_PULL_SPRINGS]);
 // Of all pulls on a body.
 void sw_pulls_add(const swBodyModel *model, const swState *world, int body, const swReal *q,
                   swSystem *out);

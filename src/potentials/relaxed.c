@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The strains that nodes lack, found cell by cell: Newton's method on the energy of the cell's
+// The strains that nodes lack, found zone by zone: Newton's method on the energy of the zone's
 // samples at given F_nodes, from the amplitudes found last. What remains is a function of the nodes
 // alone, whose stiffness is that at constant amplitudes less what these give way.
 #include "potentials/chunk.h"
@@ -15,7 +15,7 @@ enum { MAX_ITERATIONS = 40, MAX_CUTS = 30, MAX_SHIFTS = 12 };
 // effect is added to first order, and what that leaves is the square of this.
 static const swReal enough = 1e-10;
 
-typedef swReal swAmplitudes[SW_RELAX_MODES];
+typedef swReal swAmplitudes[SW_RELAX_STRAINS];
 
 // K = L L^T in place; false where it is not positive definite.
 static bool factor(int n, swReal *K) {
@@ -63,17 +63,17 @@ static void solve(int n, const swReal *L, swReal *x) {
     }
 }
 
-// A cell that is being relaxed.
+// A zone that is being relaxed.
 typedef struct {
     swChunk *c;
-    swRelaxModes modes;
+    swRelaxStrains strains;
     swReal *a;
 } swRelaxing;
 
 static void guard(const swRelaxing *x, const swReal *a, swReal *energy, swReal *r, swReal *K) {
     const swChunk *c = x->c;
     const swBodyModel *m = c->job->model;
-    sw_relax_guard(&x->modes, c->nblock, c->place,
+    sw_relax_guard(&x->strains, c->nblock, c->place,
                    m->sample_weight + c->group->sample + (int64_t)c->block * SW_LANES,
                    &m->material[c->group->material], a, energy, r, K);
 }
@@ -81,7 +81,7 @@ static void guard(const swRelaxing *x, const swReal *a, swReal *energy, swReal *
 // Energy, stress and tangent at amplitudes a.
 static swReal energy_at(swRelaxing *x, const swReal *a) {
     swChunk *c = x->c;
-    sw_relax_stretch(&x->modes, c->nblock, c->place, a, c->X);
+    sw_relax_stretch(&x->strains, c->nblock, c->place, a, c->X);
     sw_relax_apply(c->nblock, c->X, c->F_nodes, c->F);
     swReal energy = sw_chunk_evaluate(c, true, true, SW_PROJECT_NONE);
     guard(x, a, &energy, NULL, NULL);
@@ -92,7 +92,7 @@ static swReal energy_at(swRelaxing *x, const swReal *a) {
 static void reduce(const swRelaxing *x, swReal *r, swReal *K) {
     const swChunk *c = x->c;
     swReal energy = 0;
-    sw_relax_reduce(&x->modes, c->nblock, c->place, c->F_nodes, c->P, c->C, r, K);
+    sw_relax_reduce(&x->strains, c->nblock, c->place, c->F_nodes, c->P, c->C, r, K);
     guard(x, x->a, &energy, r, K);
 }
 
@@ -102,12 +102,12 @@ static bool descend(swRelaxing *x, const swReal *step, swReal slope, swReal roun
     swReal share = 1;
     swAmplitudes trial;
     for (int cut = 0; cut < MAX_CUTS; cut++, share *= 0.5) {
-        for (int i = 0; i < x->modes.n; i++)
+        for (int i = 0; i < x->strains.n; i++)
             trial[i] = x->a[i] + share * step[i];
         const swReal there = energy_at(x, trial);
         if (isfinite(there) && there <= *energy + 1e-4 * share * slope +
                                             1e-14 * (fabs(*energy) + fabs(there)) + rounding) {
-            memcpy(x->a, trial, (size_t)x->modes.n * sizeof *trial);
+            memcpy(x->a, trial, (size_t)x->strains.n * sizeof *trial);
             *energy = there;
             return true;
         }
@@ -116,17 +116,17 @@ static bool descend(swRelaxing *x, const swReal *step, swReal slope, swReal roun
     return false;
 }
 
-// One row of c->modes for each mode: L^-1 times how its force changes with the nodes.
-static void add_modes(const swRelaxing *x, const swReal *L) {
+// One row of c->strains for each strain: L^-1 times how its force changes with the nodes.
+static void add_strains(const swRelaxing *x, const swReal *L) {
     swChunk *c = x->c;
     const swGroup *g = c->group;
-    const int n = x->modes.n, size = sw_group_rows(g) * g->nfree;
+    const int n = x->strains.n, size = sw_group_rows(g) * g->nfree;
     const bool semidefinite = c->job->projection != SW_PROJECT_NONE;
     const swReal *gamma = c->job->model->gamma + g->gamma + (int64_t)c->block * sw_group_stride(g);
-    const ptrdiff_t opposite = (ptrdiff_t)SW_CHUNK_MODES * size;
-    SW_ASSERT(c->nmode + n <= SW_CHUNK_MODES);
-    for (int i = 0; i < n; i++, c->nmode++) {
-        // rows of L^-1 K combine modes; so do their couplings
+    const ptrdiff_t opposite = (ptrdiff_t)SW_CHUNK_STRAINS * size;
+    SW_ASSERT(c->nstrain + n <= SW_CHUNK_STRAINS);
+    for (int i = 0; i < n; i++, c->nstrain++) {
+        // rows of L^-1 K combine strains; so do their couplings
         swAmplitudes row = {0};
         row[i] = 1 / L[i * n + i];
         for (int j = i - 1; j >= 0; j--) {
@@ -135,15 +135,15 @@ static void add_modes(const swRelaxing *x, const swReal *L) {
                 sum += row[k] * L[k * n + j];
             row[j] = -sum / L[j * n + j];
         }
-        sw_relax_couple(&x->modes, c->nblock, c->place, c->F_nodes, c->X, c->P, c->C, row,
+        sw_relax_couple(&x->strains, c->nblock, c->place, c->F_nodes, c->X, c->P, c->C, row,
                         semidefinite, c->coupling);
         memset(c->force, 0, (size_t)(sw_group_rows(g) * g->ncolumn * SW_LANES) * sizeof *c->force);
         if (g->blend == SW_BLEND_LINEAR)
             sw_linear_force(g->ncolumn, c->nblock, gamma, c->coupling, c->force);
         else
             sw_dual_blend_force(g->ncolumn, c->nblock, gamma, c->dual, c->coupling, c->force);
-        swReal *to =
-            c->modes + (ptrdiff_t)(c->nmode / SW_LANES) * size * SW_LANES + c->nmode % SW_LANES;
+        swReal *to = c->strains + (ptrdiff_t)(c->nstrain / SW_LANES) * size * SW_LANES +
+                     c->nstrain % SW_LANES;
         for (int r = 0; r < sw_group_rows(g); r++)
             for (int k = 0; k < g->nfree; k++, to += SW_LANES) {
                 to[0] = sw_wide_sum(sw_wide_load(c->force + (r * g->ncolumn + k) * SW_LANES));
@@ -155,47 +155,48 @@ static void add_modes(const swRelaxing *x, const swReal *L) {
 void sw_chunk_condense(swChunk *c, swReal *K) {
     const swGroup *g = c->group;
     const int rows = sw_group_rows(g), nfree = g->nfree, size = rows * nfree;
-    const ptrdiff_t opposite = (ptrdiff_t)SW_CHUNK_MODES * size;
-    for (; c->nmode % SW_LANES != 0; c->nmode++) // the rest of the last vector
+    const ptrdiff_t opposite = (ptrdiff_t)SW_CHUNK_STRAINS * size;
+    for (; c->nstrain % SW_LANES != 0; c->nstrain++) // the rest of the last vector
         for (int at = 0; at < size; at++) {
-            swReal *row = c->modes + ((ptrdiff_t)(c->nmode / SW_LANES) * size + at) * SW_LANES +
-                          c->nmode % SW_LANES;
+            swReal *row = c->strains + ((ptrdiff_t)(c->nstrain / SW_LANES) * size + at) * SW_LANES +
+                          c->nstrain % SW_LANES;
             row[0] = row[opposite] = 0;
         }
     int pair = 0;
     for (int apart = 0; apart < 2; apart++) // pairs r = s first, then r < s
-        for (int r = 0; r < rows && c->nmode > 0; r++)
+        for (int r = 0; r < rows && c->nstrain > 0; r++)
             for (int s = apart ? r + 1 : r; s < (apart ? rows : r + 1); s++, pair++) {
-                const swRows A = {c->modes + (ptrdiff_t)r * nfree * SW_LANES, SW_LANES,
+                const swRows A = {c->strains + (ptrdiff_t)r * nfree * SW_LANES, SW_LANES,
                                   (ptrdiff_t)size * SW_LANES},
-                             B = {c->modes + opposite + (ptrdiff_t)s * nfree * SW_LANES, SW_LANES,
+                             B = {c->strains + opposite + (ptrdiff_t)s * nfree * SW_LANES, SW_LANES,
                                   (ptrdiff_t)size * SW_LANES};
-                sw_tiles_accumulate(nfree, nfree, c->nmode / SW_LANES, A, B,
+                sw_tiles_accumulate(nfree, nfree, c->nstrain / SW_LANES, A, B,
                                     K + (ptrdiff_t)pair * nfree * nfree * SW_LANES, nfree,
                                     apart == 0);
             }
-    c->nmode = 0;
+    c->nstrain = 0;
 }
 
 // F of an earlier step, with the amplitudes of then.
 static void relax_past(swRelaxing *x, const swReal *a, swReal *F) {
     swChunk *c = x->c;
-    sw_relax_stretch(&x->modes, c->nblock, c->place, a, c->X);
+    sw_relax_stretch(&x->strains, c->nblock, c->place, a, c->X);
     sw_relax_apply(c->nblock, c->X, F, F);
 }
 
-swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
+swReal sw_chunk_relax(swChunk *c, const swZone *zone, swReal *a, bool *done) {
     const swElasticJob *job = c->job;
-    const int n = cell->nmode;
+    const int n = zone->nstrain;
     swRelaxing x = {.c = c, .a = a};
     swAmplitudes r, step = {0};
-    swReal K[SW_RELAX_MODES * SW_RELAX_MODES], L[SW_RELAX_MODES * SW_RELAX_MODES], slope = 0;
-    sw_relax_modes(cell, &x.modes);
-    sw_relax_places(job->model, cell, c->place);
+    swReal K[SW_RELAX_STRAINS * SW_RELAX_STRAINS], L[SW_RELAX_STRAINS * SW_RELAX_STRAINS],
+        slope = 0;
+    sw_relax_strains(zone, &x.strains);
+    sw_relax_places(job->model, zone, c->place);
     if (c->damping.last > 0)
-        relax_past(&x, job->input->relax_last + cell->mode, c->F_last);
+        relax_past(&x, job->input->relax_last + zone->strain, c->F_last);
     if (c->damping.before < 0)
-        relax_past(&x, job->input->relax_before + cell->mode, c->F_before);
+        relax_past(&x, job->input->relax_before + zone->strain, c->F_before);
     swReal energy = energy_at(&x, a);
     if (!isfinite(energy)) {
         memset(a, 0, (size_t)n * sizeof *a);
@@ -228,7 +229,7 @@ swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
     }
     if (!isfinite(energy) || (!job->gradient && !job->hessian))
         return energy + 0.5 * slope;
-    sw_relax_couple(&x.modes, c->nblock, c->place, c->F_nodes, c->X, c->P, c->C, step, false,
+    sw_relax_couple(&x.strains, c->nblock, c->place, c->F_nodes, c->X, c->P, c->C, step, false,
                     c->last);
     if (job->hessian) {
         if (job->projection != SW_PROJECT_NONE || !factored) {
@@ -237,7 +238,7 @@ swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
             factored = factor_shifted(n, K, L);
         }
         if (factored)
-            add_modes(&x, L);
+            add_strains(&x, L);
     }
     sw_relax_pull(c->nblock, c->X, c->P, job->hessian ? c->C : NULL);
     for (int i = 0; i < 9 * c->nblock * SW_LANES; i++)
@@ -247,36 +248,36 @@ swReal sw_chunk_relax(swChunk *c, const swCell *cell, swReal *a, bool *done) {
     return energy + 0.5 * slope;
 }
 
-void sw_cell_rest(const swBodyModel *m, const swCell *cell, int block, const swElasticInput *input,
+void sw_zone_rest(const swBodyModel *m, const swZone *zone, int block, const swElasticInput *input,
                   swReal *force, swReal *K, swReal *coupling) {
     const swElasticJob job = {.model = m, .input = input};
-    const swGroup *g = &m->group[cell->group];
-    const int n = cell->nmode, size = 3 * g->ncolumn;
+    const swGroup *g = &m->group[zone->group];
+    const int n = zone->nstrain, size = 3 * g->ncolumn;
     swReal F[9 * SW_LANES], P[9 * SW_LANES], C[SW_TANGENT * SW_LANES], psi[SW_LANES],
         X[6 * SW_LANES], place[SW_RELAX_PLACES * SW_LANES], slope[9 * SW_LANES];
-    swReal here[SW_RELAX_MODES * SW_RELAX_MODES], energy = 0;
+    swReal here[SW_RELAX_STRAINS * SW_RELAX_STRAINS], energy = 0;
     swAmplitudes r, a = {0};
-    swRelaxModes modes;
-    swCell one = *cell;
+    swRelaxStrains strains;
+    swZone one = *zone;
     one.block = block;
     one.nblock = 1;
     for (int i = 0; i < 9 * SW_LANES; i++)
         F[i] = i / SW_LANES % 4 == 0;
     swChunk c = {
         .job = &job, .group = g, .block = block, .nblock = 1, .F = F, .psi = psi, .P = P, .C = C};
-    sw_relax_modes(cell, &modes);
+    sw_relax_strains(zone, &strains);
     sw_relax_places(m, &one, place);
-    sw_relax_stretch(&modes, 1, place, a, X);
+    sw_relax_stretch(&strains, 1, place, a, X);
     sw_chunk_evaluate(&c, true, true, SW_PROJECT_NONE);
-    sw_relax_reduce(&modes, 1, place, F, P, C, r, here);
-    sw_relax_guard(&modes, 1, place, m->sample_weight + g->sample + (int64_t)block * SW_LANES,
+    sw_relax_reduce(&strains, 1, place, F, P, C, r, here);
+    sw_relax_guard(&strains, 1, place, m->sample_weight + g->sample + (int64_t)block * SW_LANES,
                    &m->material[g->material], a, &energy, r, here);
     for (int i = 0; i < n * n; i++)
         K[i] += here[i];
     for (int i = 0; i < n; i++, coupling += size) {
         memset(a, 0, sizeof a);
         a[i] = 1;
-        sw_relax_couple(&modes, 1, place, F, X, P, C, a, false, slope);
+        sw_relax_couple(&strains, 1, place, F, X, P, C, a, false, slope);
         memset(force, 0, (size_t)(size * SW_LANES) * sizeof *force);
         sw_linear_force(g->ncolumn, 1, m->gamma + g->gamma + (int64_t)block * sw_group_stride(g),
                         slope, force);
@@ -285,8 +286,8 @@ void sw_cell_rest(const swBodyModel *m, const swCell *cell, int block, const swE
     }
 }
 
-void sw_cell_scale(int n, int size, const swReal *K, swReal *coupling) {
-    swReal L[SW_RELAX_MODES * SW_RELAX_MODES];
+void sw_zone_scale(int n, int size, const swReal *K, swReal *coupling) {
+    swReal L[SW_RELAX_STRAINS * SW_RELAX_STRAINS];
     if (!factor_shifted(n, K, L)) {
         memset(coupling, 0, (size_t)(n * size) * sizeof *coupling);
         return;

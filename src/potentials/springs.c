@@ -1,506 +1,403 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// With B = R^T A, G = K d and the torque t = sum over columns of B_c x G_c,
-//   dB = R^T dA - w x B,  w = D^-1 ax(R^T dA Gamma),  D = tr(S) - S,  S = R^T A Gamma,
-//   R^T dE/dA = g = G - (D^-1 t) x Gamma.
-// Let W, L and Q be the maps X -> w, w -> w x B and X -> sum g_c x X_c. Then the Hessian, in axes
-// that turn with R, is
-//   (1 - L W)^T K (1 - L W) + Q^T W + W^T Q - W^T Q L W = K + Y^T W + W^T Y,
-//   Y = Q - (K L)^T + (L^T K L - Q L) W / 2.
-// Without Q it is positive semidefinite. Modes take J^T J off, J = sum over e of C_e (1 - L W) R^T,
-// and G is then K d - C_e^T b.
+// Springs and cells first, each on its own; then every vertex gathers what its springs and cells do
+// to it, and its row of the Hessian: no two threads write to one place.
 #include "potentials/springs.h"
-
-#include "math/svd_wide.h"
 #include "potentials/potential.h"
 
-#include <string.h>
-
+enum {
+    BLOCKS = 64,   // of springs in a chunk
+    CELLS = 64,    // in a chunk
+    VERTICES = 64, // in a chunk
+    CORNERS = 8,   // of a cell, at most
+    SPRING = 9,    // numbers kept of a spring: force, stiffness xx yy zz xy yz zx
+    // and of a cell: how its measure changes with each vertex, F, and the first and second
+    // derivative of its energy in that
+    CELL_SLOPE = 0,
+    CELL_F = 3 * CORNERS,
+    CELL_FIRST = CELL_F + 9,
+    CELL_SECOND,
+    CELL
+};
+static const swReal rounding = 1e-4; // of lengths, as a share of that at rest
 enum { NOW, LAST, BEFORE, TIMES };
-enum { VECTORS = 12 };                    // of scratch: L, K L, W, Y
-static const swReal least_stretch = 1e-9; // of two singular values together, at least
-
-// What a spring's arrays in the model are.
-typedef struct {
-    const swJointSpring *spring;
-    int n, stride;
-    const swReal *gamma, *rest, *K, *modes;
-} swSpringData;
-
-static swSpringData data_of(const swBodyModel *m, int spring) {
-    const swJointSpring *s = &m->spring[spring];
-    const int n = s->ncolumn;
-    const swReal *data = m->spring_data + s->data;
-    const swReal *K = data + 6 * n;
-    const int stride = sw_spring_stride(n);
-    return (swSpringData){s, n, stride, data, data + 3 * n, K, K + (ptrdiff_t)3 * n * stride};
-}
 
 typedef struct {
     const swBodyModel *model;
     const swSpringWork *work;
-    const swElasticInput *input;
-    bool damped, gradient, hessian, semidefinite;
+    const swSpringBody *net;
+    const swReal *q[TIMES];
+    swReal rate[TIMES]; // of damping
+    bool hessian;
+    swProjection projection;
+    swSystem *out;
 } swSpringJob;
 
-bool sw_springs_create(swSpringWork *work, const swBodyModel *m, int workers, swArena *arena,
-                       swError *error) {
-    const int64_t n = m->size.nspring;
-    work->task = SW_NEW(arena, n, swSpringTask, error);
-    work->scratch = SW_NEW(arena, workers, swReal *, error);
-    if (!work->task || !work->scratch)
+static int block_count(const swSpringBody *net) { return (net->nspring + SW_LANES - 1) / SW_LANES; }
+// Blocks of springs begin anew with every net.
+static int first_block(const swBodyModel *m, const swSpringBody *net) {
+    return net->spring / SW_LANES + (int)(net - m->spring_body);
+}
+
+bool sw_ring_create(swRing *ring, int64_t nnode, int64_t n, int width, const int *node,
+                    size_t stride, swArena *arena, swError *error) {
+    ring->start = SW_NEW(arena, nnode + 1, int, error);
+    ring->item = SW_NEW(arena, n * width, int, error);
+    if (!ring->start || !ring->item)
         return false;
-    work->stride = 0;
-    for (int64_t i = 0; i < n; i++) {
-        const swJointSpring *s = &m->spring[i];
-        const size_t rows = 3 * (size_t)s->nfree;
-        work->stride = sw_max_int(work->stride, sw_spring_stride(s->ncolumn));
-        swSpringTask *task = &work->task[i];
-        swReal *vector = SW_NEW(arena, (size_t)(TIMES + 1) * work->stride, swReal, error);
-        task->force = SW_NEW(arena, 3 * s->ncolumn, swReal, error);
-        task->H = SW_NEW(arena, rows * rows, swReal, error);
-        task->J = SW_NEW(arena, s->tied > 0 ? s->nmode * 3 * s->ncolumn : 0, swReal, error);
-        if (!vector || !task->force || !task->H || !task->J)
-            return false;
-        for (int time = 0; time < TIMES; time++)
-            task->B[time] = vector + (ptrdiff_t)time * work->stride;
-        task->g = vector + (ptrdiff_t)TIMES * work->stride;
+    for (int pass = 0; pass < 2; pass++) {
+        // First the counts, one place late; then starts, which move to the ends and so to the
+        // next node's start.
+        for (int64_t i = 0; i < n; i++)
+            for (int k = 0; k < width; k++) {
+                const int at = node[(size_t)i * stride + (size_t)k];
+                if (at < 0)
+                    continue;
+                if (pass == 0)
+                    ring->start[at + 1]++;
+                else
+                    ring->item[ring->start[at]++] = (int)i * width + k;
+            }
+        if (pass == 0)
+            for (int64_t i = 0; i < nnode; i++)
+                ring->start[i + 1] += ring->start[i];
     }
-    for (int w = 0; w < workers; w++)
-        if (!(work->scratch[w] = SW_NEW(arena, VECTORS * (size_t)work->stride, swReal, error)))
-            return false;
+    for (int64_t i = nnode; i > 0; i--)
+        ring->start[i] = ring->start[i - 1];
+    ring->start[0] = 0;
     return true;
 }
 
-// ---- where parts are ----
+static int pair_of(const swBodyModel *m, int i, int j) {
+    const swNodePair *pair =
+        sw_pair_find(m->pair, m->size.npair, sw_max_int(i, j), sw_min_int(i, j));
+    SW_ASSERT(pair);
+    return (int)(pair - m->pair);
+}
 
-// The matrices of a spring's nodes about the mean of their positions.
-static void gather(const swBodyModel *m, const swSpringData *s, const swReal *q, swReal *A) {
-    const int n = s->n, nnode = s->spring->nnode, *node = m->spring_node + s->spring->node;
-    swReal mean[3] = {0};
-    for (int i = 0; i < nnode; i++)
-        for (int r = 0; r < 3; r++)
-            mean[r] += q[m->node[node[i]].q + r * m->node[node[i]].width] / nnode;
-    for (int i = 0, column = 0; i < nnode; i++) {
-        const int width = m->node[node[i]].width;
-        for (int r = 0; r < 3; r++) {
-            memcpy(A + r * n + column, q + m->node[node[i]].q + r * width,
-                   (size_t)width * sizeof *A);
-            A[r * n + column] -= mean[r];
+static int corner_pair(int a, int b) { return a >= b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a; }
+enum { CORNER_PAIRS = CORNERS * (CORNERS + 1) / 2 };
+
+bool sw_springs_create(swSpringWork *w, const swBodyModel *m, swArena *arena, swError *error) {
+    const int64_t nspring = m->size.nspring, ncell = m->size.nspring_cell,
+                  nnet = m->size.nspring_body;
+    if (nnet == 0)
+        return true;
+    const int64_t nblock = nspring / SW_LANES + nnet;
+    _Static_assert(sizeof(swSpring) % sizeof(int) == 0 && sizeof(swSpringCell) % sizeof(int) == 0,
+                   "their nodes come first");
+    bool ok = (w->spring = SW_NEW(arena, nblock * SPRING * SW_LANES, swReal, error)) &&
+              (w->cell = SW_NEW(arena, ncell * CELL, swReal, error)) &&
+              (w->energy = SW_NEW(arena, nblock > ncell ? nblock : ncell, swReal, error)) &&
+              (w->spring_pair = SW_NEW(arena, nspring, int, error)) &&
+              (w->cell_pair = SW_NEW(arena, ncell * CORNER_PAIRS, int, error)) &&
+              (w->diagonal = SW_NEW(arena, m->size.nnode, int, error)) &&
+              sw_ring_create(&w->springs, m->size.nnode, nspring, 2, (const int *)m->spring,
+                             sizeof *m->spring / sizeof(int), arena, error) &&
+              sw_ring_create(&w->cells, m->size.nnode, ncell, CORNERS, (const int *)m->spring_cell,
+                             sizeof *m->spring_cell / sizeof(int), arena, error);
+    if (!ok)
+        return false;
+    for (int64_t i = 0; i < nspring; i++)
+        w->spring_pair[i] = pair_of(m, m->spring[i].node[0], m->spring[i].node[1]);
+    for (int64_t c = 0; c < ncell; c++)
+        for (int a = 0; a < m->spring_cell[c].nnode; a++)
+            for (int b = 0; b <= a; b++)
+                w->cell_pair[c * CORNER_PAIRS + corner_pair(a, b)] =
+                    pair_of(m, m->spring_cell[c].node[a], m->spring_cell[c].node[b]);
+    for (int i = 0; i < m->size.nnode; i++)
+        w->diagonal[i] = pair_of(m, i, i);
+    return true;
+}
+
+static swVec3 place(const swBodyModel *m, const swReal *q, int node) {
+    const swReal *x = q + m->node[node].q;
+    return sw_v3(x[0], x[1], x[2]);
+}
+
+// ---- springs ----
+
+// d = x_0 - x_1 of SW_LANES springs, from spring `first` of the model on; those past the last
+// repeat it.
+static void gather(const swSpringJob *job, const swReal *q, int first, swWide d[3]) {
+    const int last = job->net->spring + job->net->nspring - 1;
+    swReal lane[3][SW_LANES];
+    for (int i = 0; i < SW_LANES; i++) {
+        const swSpring *spring = &job->model->spring[sw_min_int(first + i, last)];
+        const swVec3 e =
+            sw_sub(place(job->model, q, spring->node[0]), place(job->model, q, spring->node[1]));
+        lane[0][i] = e.x;
+        lane[1][i] = e.y;
+        lane[2][i] = e.z;
+    }
+    for (int r = 0; r < 3; r++)
+        d[r] = sw_wide_load(lane[r]);
+}
+
+static swWide length(const swWide d[3], swWide round) {
+    return sw_wide_sqrt(
+        sw_wide_fma(d[0], d[0], sw_wide_fma(d[1], d[1], sw_wide_fma(d[2], d[2], round * round))));
+}
+
+// The eigenvalue as it is to be in a matrix that must have none below zero.
+static swWide definite(swProjection projection, swWide x) {
+    const swWide other = projection == SW_PROJECT_ABSOLUTE ? -x : sw_wide(0);
+    return projection == SW_PROJECT_NONE ? x : sw_wide_select(SW_WIDE_MASK(x < 0.0), other, x);
+}
+
+static void pull_block(const swSpringJob *job, int block) {
+    const int first = job->net->spring + block * SW_LANES,
+              last = job->net->spring + job->net->nspring - 1;
+    swReal lane[2][SW_LANES],
+        *out = job->work->spring +
+               (ptrdiff_t)(first_block(job->model, job->net) + block) * SPRING * SW_LANES;
+    swWide d[3];
+    for (int i = 0; i < SW_LANES; i++) {
+        const swSpring *spring = &job->model->spring[sw_min_int(first + i, last)];
+        lane[0][i] = spring->rest;
+        lane[1][i] = first + i <= last ? spring->stiffness : 0;
+    }
+    const swWide rest = sw_wide_load(lane[0]), k = sw_wide_load(lane[1]), round = rounding * rest;
+    gather(job, job->q[NOW], first, d);
+    const swWide l = length(d, round);
+    swWide more = l - rest * sqrt(1 + rounding * rounding), energy = more * more, f = more;
+    for (int t = LAST; t < TIMES; t++)
+        if (job->rate[t] != 0) {
+            swWide e[3];
+            gather(job, job->q[t], first, e);
+            more = l - length(e, round);
+            energy = energy + job->rate[t] * more * more;
+            f = f + job->rate[t] * more;
         }
-        column += width;
+    job->work->energy[block] = 0.5 * sw_wide_sum(k * energy);
+    // force f n, stiffness along n and across it, n = d / l
+    const swWide inverse = 1.0 / l, across = definite(job->projection, k * f * inverse);
+    for (int r = 0; r < 3; r++) {
+        d[r] = d[r] * inverse;
+        sw_wide_store(out + r * SW_LANES, k * f * d[r]);
+    }
+    if (!job->hessian)
+        return;
+    const swWide along = k * (1 + job->rate[LAST] + job->rate[BEFORE]) - across;
+    for (int r = 0; r < 3; r++) {
+        sw_wide_store(out + (3 + r) * SW_LANES, along * d[r] * d[r] + across);
+        sw_wide_store(out + (6 + r) * SW_LANES, along * d[r] * d[(r + 1) % 3]);
     }
 }
 
-// A Gamma
-static swMat3 mean_gradient(const swSpringData *s, const swReal *A) {
-    swMat3 F;
-    for (int r = 0; r < 3; r++)
-        for (int k = 0; k < 3; k++)
-            F.m[3 * r + k] = sw_dot_n(s->n, A + r * s->n, s->gamma + k * s->n);
+static void pull_lines(int start, int end, int worker, void *arg) {
+    (void)worker;
+    for (int i = start; i < end; i++)
+        pull_block(arg, i);
+}
+
+// ---- cells ----
+
+static swMat3 gradient(const swBodyModel *m, const swSpringCell *c, const swReal *q) {
+    swMat3 F = {{0}};
+    for (int k = 0; k < c->nnode; k++) {
+        const swVec3 x = place(m, q, c->node[k]);
+        for (int s = 0; s < 3; s++) {
+            F.m[s] += x.x * c->slope[k][s];
+            F.m[3 + s] += x.y * c->slope[k][s];
+            F.m[6 + s] += x.z * c->slope[k][s];
+        }
+    }
     return F;
 }
 
-static swVec3 at(const swReal *X, int n, int c) { return sw_v3(X[c], X[n + c], X[2 * n + c]); }
-static void set(swReal *X, int n, int c, swVec3 v) {
-    X[c] = v.x;
-    X[n + c] = v.y;
-    X[2 * n + c] = v.z;
+static swMat3 cofactor(swMat3 A) {
+    const swReal *a = A.m;
+    return (swMat3){
+        {a[4] * a[8] - a[5] * a[7], a[5] * a[6] - a[3] * a[8], a[3] * a[7] - a[4] * a[6],
+         a[2] * a[7] - a[1] * a[8], a[0] * a[8] - a[2] * a[6], a[1] * a[6] - a[0] * a[7],
+         a[1] * a[5] - a[2] * a[4], a[2] * a[3] - a[0] * a[5], a[0] * a[4] - a[1] * a[3]}};
 }
 
-// X := M X
-static void turn(swMat3 M, int n, swReal *X) {
-    for (int c = 0; c < n; c++)
-        set(X, n, c, sw_mul(M, at(X, n, c)));
+static swVec3 slope_of(const swSpringCell *c, int k) {
+    return sw_v3(c->slope[k][0], c->slope[k][1], c->slope[k][2]);
 }
 
-static swMat3 lane_of(const swWide M[9], int lane) {
-    swMat3 out;
-    for (int k = 0; k < 9; k++) {
-        swReal lanes[SW_LANES];
-        sw_wide_store(lanes, M[k]);
-        out.m[k] = lanes[lane];
-    }
-    return out;
-}
-
-// B of up to SW_LANES springs from `first` on at a time; now, also how they are turned.
-static void place(const swSpringJob *job, int first, int count, const swReal *q, int time) {
+static void swell_cell(const swSpringJob *job, int index) {
     const swBodyModel *m = job->model;
-    swSpringTask *task = job->work->task + first;
-    swReal lanes[9][SW_LANES], pair[3][SW_LANES];
-    swWide F[9], U[9], V[9], stretch[3];
-    for (int i = 0; i < SW_LANES; i++) {
-        swMat3 mean = sw_mat_identity();
-        if (i < count) {
-            const swSpringData data = data_of(m, first + i);
-            gather(m, &data, q, task[i].B[time]);
-            mean = mean_gradient(&data, task[i].B[time]);
-        }
+    const swSpringCell *c = &m->spring_cell[index];
+    swReal *out = job->work->cell + (ptrdiff_t)index * CELL, energy, first, second = c->excess;
+    const swMat3 F = gradient(m, c, job->q[NOW]);
+    swMat3 slope; // of the measure in F
+    if (c->excess > 0) {
+        const swReal J = sw_mat_det(F);
+        energy = (J - 1) * (J - 1);
+        first = J - 1;
+        for (int t = LAST; t < TIMES; t++)
+            if (job->rate[t] != 0) {
+                const swReal more = J - sw_mat_det(gradient(m, c, job->q[t]));
+                energy += job->rate[t] * more * more;
+                first += job->rate[t] * more;
+            }
+        slope = cofactor(F);
+        second *= 1 + job->rate[LAST] + job->rate[BEFORE];
+    } else {
+        const swReal round = rounding * rounding;
+        const swReal size = sqrt(sw_dot_n(9, F.m, F.m) + 3 * round);
+        first = size * sqrt(3.0) - 3 * sqrt(1 + round);
+        energy = first * first;
         for (int k = 0; k < 9; k++)
-            lanes[k][i] = mean.m[k];
+            slope.m[k] = F.m[k] * sqrt(3.0) / size;
     }
+    job->work->energy[index - job->net->cell] = 0.5 * c->excess * energy;
+    for (int k = 0; k < c->nnode; k++) {
+        const swVec3 a = sw_mul(slope, slope_of(c, k));
+        out[CELL_SLOPE + 3 * k] = a.x;
+        out[CELL_SLOPE + 3 * k + 1] = a.y;
+        out[CELL_SLOPE + 3 * k + 2] = a.z;
+    }
+    memcpy(out + CELL_F, F.m, sizeof F.m);
+    out[CELL_FIRST] = c->excess * first;
+    out[CELL_SECOND] = second;
+}
+
+static void swell_cells(int start, int end, int worker, void *arg) {
+    const swSpringJob *job = arg;
+    (void)worker;
+    for (int i = start; i < end; i++)
+        swell_cell(job, job->net->cell + i);
+}
+
+// Second derivatives in vertices a and b of a cell. Without its curvature where it must not be
+// negative; all of it where the energy itself is.
+static void cell_block(const swSpringJob *job, int index, int a, int b, swReal K[9]) {
+    const swSpringCell *c = &job->model->spring_cell[index];
+    const swReal *data = job->work->cell + (ptrdiff_t)index * CELL;
+    const swReal *A = data + CELL_SLOPE + 3 * a, *B = data + CELL_SLOPE + 3 * b;
+    const swReal first = data[CELL_FIRST];
+    const swVec3 ga = slope_of(c, a), gb = slope_of(c, b);
+    memset(K, 0, 9 * sizeof *K);
+    if (job->projection != SW_PROJECT_NONE && c->excess < 0)
+        return;
     for (int k = 0; k < 9; k++)
-        F[k] = sw_wide_load(lanes[k]);
-    sw_wide_svd(F, U, stretch, V);
-    for (int k = 0; k < 3; k++)
-        sw_wide_store(pair[k], stretch[(k + 1) % 3] + stretch[(k + 2) % 3]);
-    for (int i = 0; i < count; i++) {
-        const swMat3 v = lane_of(V, i), R = sw_mat_mul(lane_of(U, i), sw_mat_t(v));
-        turn(sw_mat_t(R), m->spring[first + i].ncolumn, task[i].B[time]);
-        if (time != NOW)
+        K[k] = data[CELL_SECOND] * A[k / 3] * B[k % 3];
+    if (job->projection != SW_PROJECT_NONE)
+        return;
+    if (c->excess > 0) { // u . K v += first w . (u x v)
+        swMat3 F;
+        memcpy(F.m, data + CELL_F, sizeof F.m);
+        const swVec3 w = sw_scale(first, sw_mul(F, sw_cross(ga, gb)));
+        K[1] += w.z;
+        K[2] -= w.y;
+        K[3] -= w.z;
+        K[5] += w.x;
+        K[6] += w.y;
+        K[7] -= w.x;
+    } else { // measure = sqrt(3) |F|: its second derivative is (3 I - slope slope^T) / measure
+        const swReal size =
+            sqrt(3 * sw_dot_n(9, data + CELL_F, data + CELL_F) + 9 * rounding * rounding);
+        for (int k = 0; k < 9; k++)
+            K[k] += first / size * ((k % 4 == 0 ? 3 * sw_dot(ga, gb) : 0) - A[k / 3] * B[k % 3]);
+    }
+}
+
+// ---- vertices ----
+
+// The 3 x 3 block of a pair, or NULL where one of its nodes has no unknowns.
+static swReal *block_at(const swBlocks *H, int pair, int i, int j) {
+    return sw_blocks_size(H, i) == 3 && sw_blocks_size(H, j) == 3 ? H->value + H->at[pair] : NULL;
+}
+
+// Spring `index` at node i: its force, and stiffness to the diagonal and to the pair with a node
+// before i.
+static void gather_line(const swSpringJob *job, int i, int index, int end, swReal *diagonal) {
+    const swBodyModel *m = job->model;
+    const swSpring *spring = &m->spring[index];
+    const int lane = (index - job->net->spring) % SW_LANES,
+              block = first_block(m, job->net) + (index - job->net->spring) / SW_LANES;
+    const swReal *data = job->work->spring + (ptrdiff_t)block * SPRING * SW_LANES + lane,
+                 sign = end == 0 ? 1 : -1;
+    swReal *g = job->out->g + m->node[i].q;
+    for (int r = 0; r < 3; r++)
+        g[r] += sign * data[r * SW_LANES];
+    if (!diagonal)
+        return;
+    static const int from[9] = {3, 6, 8, 6, 4, 7, 8, 7, 5};
+    const int other = spring->node[1 - end];
+    swReal *beside =
+        other < i ? block_at(job->out->H, job->work->spring_pair[index], i, other) : NULL;
+    for (int k = 0; k < 9; k++)
+        diagonal[k] += data[from[k] * SW_LANES];
+    for (int k = 0; k < 9 && beside; k++)
+        beside[k] -= data[from[k] * SW_LANES];
+}
+
+static void gather_cell(const swSpringJob *job, int i, int index, int corner, swReal *diagonal) {
+    const swBodyModel *m = job->model;
+    const swSpringCell *c = &m->spring_cell[index];
+    const swReal *data = job->work->cell + (ptrdiff_t)index * CELL;
+    swReal *g = job->out->g + m->node[i].q, K[9];
+    for (int r = 0; r < 3; r++)
+        g[r] += data[CELL_FIRST] * data[CELL_SLOPE + 3 * corner + r];
+    for (int b = 0; diagonal && b < c->nnode; b++) {
+        const int pair = job->work->cell_pair[index * CORNER_PAIRS + corner_pair(corner, b)];
+        swReal *to = b == corner      ? diagonal
+                     : c->node[b] < i ? block_at(job->out->H, pair, i, c->node[b])
+                                      : NULL;
+        if (!to)
             continue;
-        swReal d[3];
-        for (int k = 0; k < 3; k++)
-            d[k] = 1 / sw_max(pair[k][i], least_stretch);
-        task[i].R = R;
-        task[i].inverse = sw_mat_mul(v, sw_mat_mul(sw_mat_diag(d[0], d[1], d[2]), sw_mat_t(v)));
+        cell_block(job, index, corner, b, K);
+        for (int k = 0; k < 9; k++)
+            to[k] += K[k];
     }
 }
 
-// How much the energy of each time counts: that of d, and of d less what it was.
-static void find_rates(const swSpringJob *job, const swJointSpring *s, swReal rate[TIMES]) {
-    const swElasticInput *in = job->input;
-    const swReal damping = job->model->body[s->body].damping_stiffness + in->damping;
-    const swRates rates =
-        job->damped ? sw_rates(damping, in->h, in->q_before != NULL) : (swRates){0};
-    rate[NOW] = 1;
-    rate[LAST] = rates.last;
-    rate[BEFORE] = rates.before;
-}
-
-static void find_change(const swSpringData *s, const swSpringTask *task, int time, swReal *d) {
-    const swReal *from = time == NOW ? s->rest : task->B[time];
-    for (int i = 0; i < 3 * s->n; i++)
-        d[i] = task->B[NOW][i] - from[i];
-}
-
-// ---- one spring ----
-
-// y = K x of `count` vectors at once, which are `stride` apart; K is symmetric, so that its padded
-// rows are columns.
-SW_INLINE void multiply_all(const swSpringData *s, int count, const swReal *x, swReal *y) {
-    enum { WIDE = 2, MOST = 4 };
-    const int rows = 3 * s->n;
-    for (int at = 0; at < s->stride; at += WIDE * SW_LANES) {
-        const int n = sw_min_int(WIDE, (s->stride - at) / SW_LANES);
-        const swReal *K = s->K + at;
-        swWide sum[MOST][WIDE];
-        memset(sum, 0, sizeof sum);
-        for (int j = 0; j < rows; j++, K += s->stride) {
-            const swWide first = sw_wide_load(K), last = sw_wide_load(K + (n - 1) * SW_LANES);
-            for (int v = 0; v < count; v++) {
-                const swWide xj = sw_wide(x[v * s->stride + j]);
-                sum[v][0] = sw_wide_fma(first, xj, sum[v][0]);
-                sum[v][1] = sw_wide_fma(last, xj, sum[v][1]);
-            }
-        }
-        for (int v = 0; v < count; v++)
-            for (int i = 0; i < n; i++)
-                sw_wide_store(y + v * s->stride + at + i * SW_LANES, sum[v][i]);
+static void gather_vertices(int start, int end, int worker, void *arg) {
+    const swSpringJob *job = arg;
+    const swSpringWork *w = job->work;
+    (void)worker;
+    for (int v = start; v < end; v++) {
+        const int i = job->model->body[job->net->body].node + v;
+        swReal *diagonal = job->hessian ? block_at(job->out->H, w->diagonal[i], i, i) : NULL;
+        for (int k = w->springs.start[i]; k < w->springs.start[i + 1]; k++)
+            gather_line(job, i, w->springs.item[k] / 2, w->springs.item[k] % 2, diagonal);
+        for (int k = w->cells.start[i]; k < w->cells.start[i + 1]; k++)
+            gather_cell(job, i, w->cells.item[k] / CORNERS, w->cells.item[k] % CORNERS, diagonal);
     }
 }
-static void multiply(const swSpringData *s, const swReal *x, swReal *y) {
-    multiply_all(s, 1, x, y);
-}
-static void multiply_three(const swSpringData *s, const swReal *x, swReal *y) {
-    multiply_all(s, 3, x, y);
-}
 
-// G += factor K x, y being scratch; returns factor x^T K x / 2.
-static swReal pull(const swSpringData *s, swReal factor, const swReal *x, swReal *y, swReal *G) {
-    const int n = 3 * s->n;
-    multiply(s, x, y);
+static swReal energy_of(const swSpringJob *job, swPool *pool, int n, int grain, swTask *task) {
+    swReal sum = 0;
+    sw_parallel_for(pool, n, grain, task, (void *)job);
     for (int i = 0; i < n; i++)
-        G[i] += factor * y[i];
-    return 0.5 * factor * sw_dot_n(n, x, y);
-}
-
-// The rows of H, up to the end of a node's own columns: those of K, and Y^T W + W^T Y, all in the
-// world's axes. T is scratch.
-static void find_rows(const swBodyModel *m, const swSpringData *s, swReal scale, swMat3 R,
-                      const swReal *W, const swReal *Y, swReal *restrict T, swReal *restrict H) {
-    const int n = s->n, nfree = s->spring->nfree, size = 3 * nfree, stride = s->stride,
-              *node = m->spring_node + s->spring->node;
-    const ptrdiff_t next = (ptrdiff_t)n * stride;
-    for (int a = 0, end = 0; a < nfree; a++) {
-        end += a == end ? m->node[*node++].width : 0;
-        for (int r = 0; r < 3; r++) {
-            const swReal x = scale * R.m[3 * r], y = scale * R.m[3 * r + 1],
-                         z = scale * R.m[3 * r + 2];
-            const int at = r * n + a;
-            const swReal w0 = W[at], w1 = W[stride + at], w2 = W[2 * stride + at], y0 = Y[at],
-                         y1 = Y[stride + at], y2 = Y[2 * stride + at];
-            for (int c = 0; c < 3; c++) {
-                const swReal *K = s->K + (ptrdiff_t)a * stride + c * n;
-                for (int b = 0; b < end; b++)
-                    T[c * n + b] = x * K[b] + y * K[next + b] + z * K[2 * next + b];
-            }
-            for (int c = 0; c < 3; c++) {
-                const swReal *Rc = R.m + 3 * c, *w = W + c * n, *u = Y + c * n;
-                swReal *row = H + (ptrdiff_t)(r * nfree + a) * size + c * nfree;
-                for (int b = 0; b < end; b++)
-                    row[b] = Rc[0] * T[b] + Rc[1] * T[n + b] + Rc[2] * T[2 * n + b] +
-                             (y0 * w[b] + w0 * u[b]) + (y1 * w[stride + b] + w1 * u[stride + b]) +
-                             (y2 * w[2 * stride + b] + w2 * u[2 * stride + b]);
-            }
-        }
-    }
-}
-
-// The Hessian, from B and g. `scale` is that of K, damping included.
-static void find_stiffness(const swSpringJob *job, const swSpringData *s, const swSpringTask *task,
-                           swReal scale, swReal *scratch) {
-    static const swVec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const int n = s->n, stride = s->stride;
-    const swReal *B = task->B[NOW], *g = task->g;
-    swReal *L = scratch, *KL = L + 3 * stride, *W = KL + 3 * stride, *Y = W + 3 * stride;
-    swReal Z[9] = {0};
-    const swReal curved = job->semidefinite ? 0 : 1; // what Q counts
-    for (int k = 0; k < 3; k++) {
-        const swVec3 axis = sw_mul(task->inverse, e[k]);
-        for (int c = 0; c < n; c++) {
-            set(L + k * stride, n, c, sw_cross(e[k], at(B, n, c)));
-            set(W + k * stride, n, c, sw_cross(axis, at(s->gamma, n, c)));
-        }
-    }
-    multiply_three(s, L, KL);
-    for (int c = 0; c < n; c++) { // Q L
-        const swVec3 b = at(B, n, c), f = sw_scale(curved, at(g, n, c));
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                Z[3 * i + j] += (i == j ? sw_dot(f, b) : 0) -
-                                0.5 * (sw_get(b, i) * sw_get(f, j) + sw_get(b, j) * sw_get(f, i));
-    }
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            Z[3 * i + j] = scale * sw_dot_n(3 * n, L + i * stride, KL + j * stride) - Z[3 * i + j];
-    for (int k = 0; k < 3; k++)
-        for (int c = 0; c < n; c++) {
-            swVec3 y = sw_scale(curved, sw_cross(e[k], at(g, n, c)));
-            y = sw_madd(y, -scale, at(KL + k * stride, n, c));
-            for (int j = 0; j < 3; j++)
-                y = sw_madd(y, 0.5 * Z[3 * k + j], at(W + j * stride, n, c));
-            set(Y + k * stride, n, c, y);
-        }
-    for (int k = 0; k < 3; k++) {
-        turn(task->R, n, W + k * stride);
-        turn(task->R, n, Y + k * stride);
-    }
-    find_rows(job->model, s, scale, task->R, W, Y, L, task->H);
-}
-
-// X less what turns the part: a spring's forces have no torque.
-static void balance(const swSpringData *s, const swSpringTask *task, const swReal *X, swReal *out) {
-    const int n = s->n;
-    swVec3 torque = {0, 0, 0};
-    for (int c = 0; c < n; c++)
-        torque = sw_add(torque, sw_cross(at(task->B[NOW], n, c), at(X, n, c)));
-    const swVec3 about = sw_mul(task->inverse, torque);
-    for (int c = 0; c < n; c++)
-        set(out, n, c, sw_sub(at(X, n, c), sw_cross(about, at(s->gamma, n, c))));
-}
-
-// First all springs are placed and pulled by themselves, as many at once as there are lanes.
-static void pull_springs(int start, int end, int worker, void *arg) {
-    const swSpringJob *job = arg;
-    const swElasticInput *in = job->input;
-    const swReal *q[TIMES] = {in->q, in->q_last, in->q_before};
-    swReal *d = job->work->scratch[worker], *y = d + job->work->stride;
-    for (int first = start * SW_LANES; first < end * SW_LANES; first += SW_LANES) {
-        const int count = sw_min_int(SW_LANES, (int)job->model->size.nspring - first);
-        for (int time = 0; time < (job->damped ? TIMES : 1); time++)
-            if (q[time])
-                place(job, first, count, q[time], time);
-        for (int i = first; i < first + count; i++) {
-            const swSpringData s = data_of(job->model, i);
-            swSpringTask *task = &job->work->task[i];
-            swReal rate[TIMES];
-            find_rates(job, s.spring, rate);
-            memset(task->g, 0, (size_t)(3 * s.n) * sizeof *task->g);
-            task->energy = 0;
-            for (int time = 0; time < TIMES; time++) {
-                if (rate[time] == 0)
-                    continue;
-                find_change(&s, task, time, d);
-                task->energy += pull(&s, rate[time], d, y, task->g);
-            }
-        }
-    }
-}
-
-// Then the modes of those that share them give way: b, and what it does to their forces.
-static void relax_springs(int start, int end, int worker, void *arg) {
-    const swSpringJob *job = arg;
-    swReal *d = job->work->scratch[worker];
-    for (int first = start; first < end; first++) {
-        const swJointSpring *tie = &job->model->spring[first];
-        swReal rate[TIMES];
-        find_rates(job, tie, rate);
-        for (int time = 0; time < TIMES && tie->tied > 0 && tie->nmode > 0; time++) {
-            swReal b[SW_SPRING_MODES] = {0};
-            for (int i = first; i < first + tie->tied && rate[time] != 0; i++) {
-                const swSpringData s = data_of(job->model, i);
-                find_change(&s, &job->work->task[i], time, d);
-                for (int k = 0; k < tie->nmode; k++)
-                    b[k] += sw_dot_n(3 * s.n, s.modes + k * s.stride, d);
-            }
-            job->work->task[first].energy -= 0.5 * rate[time] * sw_dot_n(tie->nmode, b, b);
-            for (int i = first; i < first + tie->tied && rate[time] != 0; i++) {
-                const swSpringData s = data_of(job->model, i);
-                for (int k = 0; k < tie->nmode; k++)
-                    for (int x = 0; x < 3 * s.n; x++)
-                        job->work->task[i].g[x] -= rate[time] * b[k] * s.modes[k * s.stride + x];
-            }
-        }
-    }
-}
-
-// Then forces and stiffness of each.
-static void turn_springs(int start, int end, int worker, void *arg) {
-    const swSpringJob *job = arg;
-    for (int i = start; i < end; i++) {
-        const swSpringData s = data_of(job->model, i);
-        swSpringTask *task = &job->work->task[i];
-        swReal rate[TIMES];
-        find_rates(job, s.spring, rate);
-        balance(&s, task, task->g, task->g);
-        memcpy(task->force, task->g, (size_t)(3 * s.n) * sizeof *task->g);
-        turn(task->R, s.n, task->force);
-        if (job->hessian)
-            find_stiffness(job, &s, task, rate[NOW] + rate[LAST] + rate[BEFORE],
-                           job->work->scratch[worker]);
-    }
-}
-
-// H := H - scale J^T J, as far as find_rows() goes.
-static void take_square(const swBodyModel *m, const swJointSpring *s, swReal scale, const swReal *J,
-                        swReal *H) {
-    const int n = s->ncolumn, nfree = s->nfree, *node = m->spring_node + s->node;
-    for (int a = 0, end = 0; a < nfree; a++) {
-        end += a == end ? m->node[*node++].width : 0;
-        for (int r = 0; r < 3; r++)
-            for (int k = 0; k < s->nmode; k++) {
-                const swReal *row = J + (ptrdiff_t)k * 3 * n, x = scale * row[r * n + a];
-                for (int c = 0; c < 3; c++) {
-                    swReal *to = H + (ptrdiff_t)(r * nfree + a) * 3 * nfree + c * nfree;
-                    for (int b = 0; b < end; b++)
-                        to[b] -= x * row[c * n + b];
-                }
-            }
-    }
-}
-
-// And what modes take off the stiffness: from that of the first spring that has them.
-static void soften_springs(int start, int end, int worker, void *arg) {
-    const swSpringJob *job = arg;
-    swReal *row = job->work->scratch[worker];
-    for (int first = start; first < end; first++) {
-        const swJointSpring *tie = &job->model->spring[first];
-        const int n = tie->ncolumn;
-        swSpringTask *task = &job->work->task[first];
-        swReal rate[TIMES];
-        if (tie->tied == 0 || tie->nmode == 0)
-            continue;
-        find_rates(job, tie, rate);
-        memset(task->J, 0, (size_t)(tie->nmode * 3 * n) * sizeof *task->J);
-        for (int i = first; i < first + tie->tied; i++) {
-            const swSpringData s = data_of(job->model, i);
-            for (int k = 0; k < tie->nmode; k++) {
-                balance(&s, &job->work->task[i], s.modes + k * s.stride, row);
-                turn(job->work->task[i].R, n, row);
-                for (int x = 0; x < 3 * n; x++)
-                    task->J[k * 3 * n + x] += row[x];
-            }
-        }
-        take_square(job->model, tie, rate[NOW] + rate[LAST] + rate[BEFORE], task->J, task->H);
-    }
-}
-
-// ---- sums ----
-
-static void add_force(const swBodyModel *m, const swSpringData *s, const swReal *force,
-                      swReal *out) {
-    const int *node = m->spring_node + s->spring->node;
-    for (int i = 0, column = 0; i < s->spring->nnode; i++) {
-        const int width = m->node[node[i]].width;
-        swReal *to = out + m->node[node[i]].q;
-        for (int r = 0; r < 3; r++)
-            for (int k = 0; k < width; k++)
-                to[r * width + k] += force[r * s->n + column + k];
-        column += width;
-    }
-}
-
-static void add_stiffness(const swBodyModel *m, const swSpringData *s, const swReal *K,
-                          const swBlocks *H) {
-    const int *node = m->spring_node + s->spring->node, nfree = s->spring->nfree;
-    for (int i = 0, ci = 0; ci < nfree; ci += m->node[node[i++]].width)
-        for (int j = 0, cj = 0; cj < nfree; cj += m->node[node[j++]].width) {
-            if (node[j] > node[i])
-                continue;
-            const int wi = m->node[node[i]].width, wj = m->node[node[j]].width;
-            const swBlock block = sw_blocks_get(H, node[i], node[j]);
-            for (int r = 0; r < 3 * wi; r++) {
-                const swReal *row = K + (ptrdiff_t)(r / wi * nfree + ci + r % wi) * 3 * nfree + cj;
-                swReal *to = block.data + r * block.stride;
-                for (int c = 0; c < 3; c++)
-                    for (int k = 0; k < wj; k++)
-                        to[c * wj + k] += row[c * nfree + k];
-            }
-        }
+        sum += job->work->energy[i];
+    return sum;
 }
 
 void sw_springs_add(const swBodyModel *m, const swSpringWork *work, swPool *pool,
-                    const swElasticInput *input, swSystem *out) {
-    swSpringJob job = {.model = m,
-                       .work = work,
-                       .input = input,
-                       .gradient = out->g || out->H,
-                       .hessian = out->H != NULL,
-                       .semidefinite = out->projection != SW_PROJECT_NONE};
-    const int n = (int)m->size.nspring;
-    for (int64_t i = 0; i < m->size.nbody && input->q_last; i++)
-        job.damped = job.damped || m->body[i].damping_stiffness + input->damping > 0;
-    sw_parallel_for(pool, (n + SW_LANES - 1) / SW_LANES, 1, pull_springs, &job);
-    sw_parallel_for(pool, n, 1, relax_springs, &job);
-    if (job.gradient)
-        sw_parallel_for(pool, n, 1, turn_springs, &job);
-    if (job.hessian)
-        sw_parallel_for(pool, n, 1, soften_springs, &job);
-    for (int i = 0; i < n; i++) {
-        const swSpringData s = data_of(m, i);
-        out->energy += work->task[i].energy;
+                    const swElasticInput *in, swSystem *out) {
+    for (int64_t i = 0; i < m->size.nspring_body; i++) {
+        const swSpringBody *net = &m->spring_body[i];
+        const swBodyInfo *body = &m->body[net->body];
+        const swRates rates = in->q_last ? sw_rates(body->damping_stiffness + in->damping, in->h,
+                                                    in->q_before != NULL)
+                                         : (swRates){0};
+        swSpringJob job = {.model = m,
+                           .work = work,
+                           .net = net,
+                           .q = {in->q, in->q_last, in->q_before},
+                           .rate = {[LAST] = rates.last, [BEFORE] = rates.before},
+                           .hessian = out->H != NULL,
+                           .projection = out->projection,
+                           .out = out};
+        out->energy += energy_of(&job, pool, block_count(net), BLOCKS, pull_lines) +
+                       energy_of(&job, pool, net->ncell, CELLS, swell_cells);
         if (out->g)
-            add_force(m, &s, work->task[i].force, out->g);
-        if (out->H)
-            add_stiffness(m, &s, work->task[i].H, out->H);
+            sw_parallel_for(pool, body->nnode, VERTICES, gather_vertices, &job);
     }
-}
-
-bool sw_springs_inverted(const swBodyModel *m, const swSpringWork *work, const swReal *q) {
-    for (int i = 0; i < m->size.nspring; i++) {
-        const swSpringData s = data_of(m, i);
-        gather(m, &s, q, work->scratch[0]);
-        if (!(sw_mat_det(mean_gradient(&s, work->scratch[0])) > 0))
-            return true;
-    }
-    return false;
 }
 
 // ---- in the table ----
 
-static void add(const swTerm *t, swSystem *out) {
-    if (t->elastic->springs.task)
+static void add_term(const swTerm *t, swSystem *out) {
+    if (t->elastic->springs.spring)
         sw_springs_add(t->m, &t->elastic->springs, t->s->pool, &t->in, out);
 }
 
-static bool couple(const swBodyModel *m, swCouple *visit, void *arg) {
-    for (int64_t i = 0; i < m->size.nspring; i++)
-        if (!visit(m->spring[i].nnode, m->spring_node + m->spring[i].node, 0, NULL, arg))
-            return false;
-    return true;
-}
-
 const swPotential sw_potential_springs = {
-    .name = "springs", .energy = SW_ENERGY_ELASTIC, .add = add, .couple = couple};
+    .name = "lines", .energy = SW_ENERGY_ELASTIC, .add = add_term};

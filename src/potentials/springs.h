@@ -1,50 +1,45 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Elasticity of precomputed bodies. Such a body is cut into parts, and each of them is a spring
-// that joins all nodes that move it:
-//   E = 1/2 d^T K d,  d = R^T A - A_rest,
-// A being the matrices of these nodes side by side (3 x n), K the stiffness of the part at rest and
-// R the rotation of the part's mean deformation gradient A Gamma. K knows nothing of translations,
-// so that A and A_rest are taken about the mean of the nodes' positions.
+// Mass-spring nets: springs between vertices, and what central forces cannot do, in cells.
 //
-// Where a cell of relaxed strains is cut into several parts, these strains see all of them: the
-// energy of its springs e together is less by
-//   1/2 |b|^2,  b = sum over e of C_e d_e,
-// b being the amplitudes, in units that make their stiffness one, and C_e what the part does to
-// them.
+// A spring of length l = |x_a - x_b| has the energy
+//   k/2 (l - rest)^2 + last/2 k (l - l_last)^2 + before/2 k (l - l_before)^2,
+// the latter two its damping over a step (see swRates): forces along the spring against the rate of
+// its length, so that rigid motion is not damped. Lengths are rounded near zero.
 //
-// E does not change under rigid motions and its gradient is exact, so that the forces of a spring
-// have neither a sum nor a torque. Where a part is inverted R is the rotation of its singular value
-// decomposition with one negative value; where two of its values cancel, so that R may be anything
-// about an axis, it is one of them, and the derivative of R is cut there.
+// Springs alone have equal Lame constants. A cell adds excess = (lambda - mu) times its volume:
+//   excess/2 (J - 1)^2, J = det F, where that is positive; it is damped alike;
+//   3/2 excess (|F| - sqrt 3)^2 where it is negative: the same for small strains, and less than
+//   the springs have everywhere.
+// F is that in the middle of the cell, sum_k x_k slope_k^T.
 #pragma once
 
-#include "core/core.h"
+#include "math/blocks.h"
 #include "model/body.h"
+
+// Of some items with `width` vertices each: those at a node, as width * item + place.
+typedef struct swRing {
+    int *start; // of each node
+    int *item;
+} swRing;
+
+typedef struct swSpringWork {
+    swReal *spring;   // [block of a net's springs][9][SW_LANES]: force on node[0], stiffness
+    swReal *cell;     // of each cell, see springs.c
+    swReal *energy;   // of blocks of springs, or of cells, of one net
+    int *spring_pair; // of the nodes of each spring
+    int *cell_pair;   // [cell][36], of its vertices
+    int *diagonal;    // pair of each node with itself
+    swRing springs, cells;
+} swSpringWork;
 
 struct swElasticInput;
 struct swSystem;
-
-typedef struct swSpringTask {
-    swReal energy;
-    swMat3 R, inverse; // and D^-1
-    swReal *B[3];      // now, at the last step and before, [3][ncolumn]
-    swReal *g;         // in turning axes
-    swReal *force;     // [3][ncolumn]
-    swReal *H;         // [3 nfree][3 nfree]
-    swReal *J;         // [nmode][3][ncolumn]
-} swSpringTask;
-
-typedef struct swSpringWork {
-    swSpringTask *task; // one per spring
-    swReal **scratch;   // one per worker
-    int stride;         // the largest of all springs
-} swSpringWork;
-
-bool sw_springs_create(swSpringWork *work, const swBodyModel *model, int workers, swArena *arena,
+// For all nets of the model. With room for H where `step`.
+bool sw_springs_create(swSpringWork *work, const swBodyModel *model, swArena *arena,
                        swError *error);
-// Damping of stiffness is that of d, so that rigid motion is not damped.
 void sw_springs_add(const swBodyModel *model, const swSpringWork *work, swPool *pool,
                     const struct swElasticInput *input, struct swSystem *out);
-// Whether a part has no volume left.
-bool sw_springs_inverted(const swBodyModel *model, const swSpringWork *work, const swReal *q);
+// Which of n items around each node; `node(item, place)` is read from rows of `stride` ints.
+bool sw_ring_create(swRing *ring, int64_t nnode, int64_t n, int width, const int *node,
+                    size_t stride, swArena *arena, swError *error);

@@ -241,11 +241,11 @@ static double choose_grid(double size) {
 }
 
 // What all workers share, and a band for each.
-typedef struct Job {
+typedef struct RenderJob {
     swStage stage;
     swBand *band;
     swPicture *image;
-} Job;
+} RenderJob;
 
 static void average(const swStage *s, const swBand *band, int y, unsigned char *out) {
     int n = s->def->samples, row = y * n - band->y0;
@@ -262,7 +262,7 @@ static void average(const swStage *s, const swBand *band, int y, unsigned char *
 }
 
 static void render_bands(int start, int end, int worker, void *arg) {
-    Job *job = arg;
+    RenderJob *job = arg;
     const swStage *s = &job->stage;
     swBand *band = &job->band[worker];
     for (int b = start; b < end; b++) {
@@ -281,7 +281,7 @@ static void render_bands(int start, int end, int worker, void *arg) {
     }
 }
 
-static bool make_bands(Job *job, int workers, swArena *arena, swError *error) {
+static bool make_bands(RenderJob *job, int workers, swArena *arena, swError *error) {
     job->band = SW_NEW(arena, workers, swBand, error);
     size_t n = (size_t)job->stage.nx * (size_t)(ROWS * job->stage.def->samples);
     for (int i = 0; i < workers && job->band; i++) {
@@ -305,7 +305,7 @@ bool sw_render(const swRender *render, const swDrawing *drawing, swPool *pool, s
         return false;
     swArena scratch;
     sw_arena_init(&scratch, &arena->allocator);
-    Job job = {.stage = {.def = render, .drawing = drawing}, .image = &out};
+    RenderJob job = {.stage = {.def = render, .drawing = drawing}, .image = &out};
     swStage *s = &job.stage;
     s->top = sw_color_linear(render->top);
     s->bottom = sw_color_linear(render->bottom);

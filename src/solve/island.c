@@ -54,12 +54,12 @@ swReal sw_bond_energy(const swState *world, const swBond *b) {
 typedef struct {
     swArena *arena;
     int count, room;
-    int (*link)[2];
+    int (*bridge)[2];
     bool failed;
-} swLinks;
+} swBridges;
 
 static void need(void *context, int row, int column) {
-    swLinks *l = context;
+    swBridges *l = context;
     if (l->count == l->room) {
         const int room = sw_max_int(64, 2 * l->room);
         int(*more)[2] = sw_arena_alloc(l->arena, (size_t)room, sizeof *more, NULL);
@@ -68,12 +68,12 @@ static void need(void *context, int row, int column) {
             return;
         }
         if (l->count)
-            memcpy(more, l->link, (size_t)l->count * sizeof *more);
-        l->link = more;
+            memcpy(more, l->bridge, (size_t)l->count * sizeof *more);
+        l->bridge = more;
         l->room = room;
     }
-    l->link[l->count][0] = sw_max_int(row, column);
-    l->link[l->count++][1] = sw_min_int(row, column);
+    l->bridge[l->count][0] = sw_max_int(row, column);
+    l->bridge[l->count++][1] = sw_min_int(row, column);
 }
 
 static int by_place(const void *a, const void *b) {
@@ -81,18 +81,18 @@ static int by_place(const void *a, const void *b) {
     return x[0] != y[0] ? (x[0] < y[0] ? -1 : 1) : x[1] != y[1] ? (x[1] < y[1] ? -1 : 1) : 0;
 }
 
-static int without_copies(int n, int (*link)[2]) {
+static int without_copies(int n, int (*bridge)[2]) {
     int kept = 0;
     for (int i = 0; i < n; i++)
-        if (i == 0 || by_place(link[i], link[kept - 1]) != 0)
-            memmove(link[kept++], link[i], sizeof *link);
+        if (i == 0 || by_place(bridge[i], bridge[kept - 1]) != 0)
+            memmove(bridge[kept++], bridge[i], sizeof *bridge);
     return kept;
 }
 
 // Rows of all bodies one after the other; in each first what is between it and bodies before it.
 static bool lay_out(swJoined *j, const swIsland *is, swError *error) {
     swArena *a = &j->layout;
-    int nnode = 0, nblock = j->nlink, ndof = 0;
+    int nnode = 0, nblock = j->nbridge, ndof = 0;
     for (int i = 0; i < is->n; i++) {
         j->node[i] = nnode;
         j->dof[i] = ndof;
@@ -105,13 +105,13 @@ static bool lay_out(swJoined *j, const swIsland *is, swError *error) {
     j->block = SW_NEW(a, nblock, int, error);
     if (!row || !column || !size || !j->block)
         return false;
-    int link = 0, at = 0, block = 0;
+    int bridge = 0, at = 0, block = 0;
     for (int i = 0; i < is->n; i++) {
         const swBodyModel *m = is->body[i]->model;
         for (int n = 0, pair = 0; n < m->size.nnode; n++) {
             size[j->node[i] + n] = m->node[n].ndof;
-            for (; link < j->nlink && j->link[link][0] == j->node[i] + n; link++)
-                column[at++] = j->link[link][1];
+            for (; bridge < j->nbridge && j->bridge[bridge][0] == j->node[i] + n; bridge++)
+                column[at++] = j->bridge[bridge][1];
             for (; pair < m->size.npair && m->pair[pair].i == n; pair++) {
                 j->block[block++] = at;
                 column[at++] = j->node[i] + m->pair[pair].j;
@@ -144,7 +144,7 @@ static bool begin(swJoined *j, const swState *world, int n, const int *body, swE
         return false;
     memcpy(j->body, body, (size_t)n * sizeof *body);
     j->nbody = n;
-    j->nlink = -1;
+    j->nbridge = -1;
     for (int i = 0, node = 0; i < n; i++) {
         j->coupled[i].node = node;
         node += (int)world->body[body[i]]->model->size.nnode;
@@ -155,28 +155,29 @@ static bool begin(swJoined *j, const swState *world, int n, const int *body, swE
 static bool plan(swJoined *j, const swIsland *is, swError *error) {
     swArena scratch;
     sw_arena_init(&scratch, &is->world->config.allocator);
-    swLinks links = {.arena = &scratch};
-    swCoupled c = {.n = is->n, .body = j->coupled, .need = need, .context = &links};
+    swBridges bridges = {.arena = &scratch};
+    swCoupled c = {.n = is->n, .body = j->coupled, .need = need, .context = &bridges};
     for (int i = 0; i < is->n; i++) {
         j->coupled[i].s = is->body[i];
         j->coupled[i].q = is->body[i]->q;
     }
     visit_bonds(is, &c);
-    bool ok = !links.failed || sw_fail_memory(error, sizeof *links.link);
-    if (ok && links.count) {
-        qsort(links.link, (size_t)links.count, sizeof *links.link, by_place);
-        links.count = without_copies(links.count, links.link);
+    bool ok = !bridges.failed || sw_fail_memory(error, sizeof *bridges.bridge);
+    if (ok && bridges.count) {
+        qsort(bridges.bridge, (size_t)bridges.count, sizeof *bridges.bridge, by_place);
+        bridges.count = without_copies(bridges.count, bridges.bridge);
     }
-    const size_t bytes = (size_t)sw_max_int(links.count, 0) * sizeof *links.link;
-    if (ok && (j->nlink != links.count || (bytes && memcmp(j->link, links.link, bytes) != 0))) {
+    const size_t bytes = (size_t)sw_max_int(bridges.count, 0) * sizeof *bridges.bridge;
+    if (ok &&
+        (j->nbridge != bridges.count || (bytes && memcmp(j->bridge, bridges.bridge, bytes) != 0))) {
         if (j->layout.allocator.resize)
             sw_arena_free(&j->layout);
         sw_arena_init(&j->layout, &is->world->config.allocator);
-        ok =
-            (j->link = sw_arena_alloc(&j->layout, (size_t)links.count + 1, sizeof *j->link, error));
+        ok = (j->bridge =
+                  sw_arena_alloc(&j->layout, (size_t)bridges.count + 1, sizeof *j->bridge, error));
         if (ok && bytes)
-            memcpy(j->link, links.link, bytes);
-        j->nlink = links.count;
+            memcpy(j->bridge, bridges.bridge, bytes);
+        j->nbridge = bridges.count;
         ok = ok && lay_out(j, is, error);
     }
     if (!ok)

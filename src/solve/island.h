@@ -19,9 +19,9 @@ typedef struct swJoined {
     swBodyState **state;   // of the island that works with it, as the next two
     swObjective *objective;
     swReal **q;
-    int nbody, nlink; // what it is laid out for: bodies, and blocks between them
-    int *body;        // their numbers in the world
-    int (*link)[2];   // row and column, of nodes of all bodies together
+    int nbody, nbridge; // what it is laid out for: bodies, and blocks between them
+    int *body;          // their numbers in the world
+    int (*bridge)[2];   // row and column, of nodes of all bodies together
     swCoupledBody *coupled;
     swBlocks A;
     swLinear linear;

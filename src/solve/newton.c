@@ -173,8 +173,8 @@ static swLinearResult solve_gas(const swBodyModel *m, swBodyState *s, swReal for
     swWork *w = s->work;
     const swReal *slope = w->gas[0], *z = w->gas[1];
     const swLinearResult result = sw_linear_solve(&w->linear, w->gas[0], w->gas[1], forcing);
-    for (int64_t i = 0; i < m->size.nline_net; i++) {
-        const swBodyInfo *b = &m->body[m->line_net[i].body];
+    for (int64_t i = 0; i < m->size.nspring_body; i++) {
+        const swBodyInfo *b = &m->body[m->spring_body[i].body];
         swReal with_step = 0, with_z = 0;
         for (int n = b->node; n < b->node + b->nnode; n++)
             for (int k = m->node[n].dof; k < m->node[n].dof + m->node[n].ndof; k++) {

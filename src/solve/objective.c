@@ -10,13 +10,13 @@
 // ---- all potentials there are ----
 
 extern const swPotential sw_potential_loads, sw_potential_pulls, sw_potential_holds,
-    sw_potential_muscles, sw_potential_pressure, sw_potential_samples, sw_potential_springs,
-    sw_potential_lines, sw_potential_reduced, sw_potential_particles, sw_potential_contact,
+    sw_potential_muscles, sw_potential_pressure, sw_potential_samples, sw_potential_links,
+    sw_potential_springs, sw_potential_reduced, sw_potential_particles, sw_potential_contact,
     sw_potential_bulk, sw_potential_inertia, sw_potential_damping, sw_potential_joints;
 
 static const swPotential *const table[] = {
     &sw_potential_loads,    &sw_potential_pulls,     &sw_potential_holds,   &sw_potential_muscles,
-    &sw_potential_pressure, &sw_potential_samples,   &sw_potential_springs, &sw_potential_lines,
+    &sw_potential_pressure, &sw_potential_samples,   &sw_potential_links,   &sw_potential_springs,
     &sw_potential_reduced,  &sw_potential_particles, &sw_potential_contact, &sw_potential_bulk,
     &sw_potential_inertia,  &sw_potential_damping,   &sw_potential_joints,
 };

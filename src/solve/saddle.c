@@ -38,8 +38,8 @@ static void multiply(const swSearch *t, const swReal *x, swReal *y) {
     const swBodyModel *m = t->m;
     const swWork *w = t->s->work;
     sw_blocks_multiply(&w->A, x, y);
-    for (int64_t i = 0; w->inflate.gas && i < m->size.nline_net; i++) {
-        const swBodyInfo *b = &m->body[m->line_net[i].body];
+    for (int64_t i = 0; w->inflate.gas && i < m->size.nspring_body; i++) {
+        const swBodyInfo *b = &m->body[m->spring_body[i].body];
         swReal along = 0;
         for (int n = b->node; n < b->node + b->nnode; n++)
             for (int k = m->node[n].dof; k < m->node[n].dof + m->node[n].ndof; k++)

@@ -5,7 +5,7 @@
 // smoothed (Taubin 1995) within bounds, and moved along their normals until the volume is right.
 #include "volume/fill_surface.h"
 
-#include "geometry/net.h"
+#include "geometry/quads.h"
 
 enum { MAX_POINTS = 400000000, REACH = 3, PASSES = 20 };
 #define ROUNDING 1e-6f // of a cell: so little is nothing, so much is all
@@ -15,13 +15,13 @@ enum { MAX_POINTS = 400000000, REACH = 3, PASSES = 20 };
 #define LIMIT 0.25     // of a cell: how far a vertex may be moved, along each axis
 #define OFFSET 0.1     // the same along its normal, to make the volume right
 
-typedef struct swFill {
+typedef struct swFillSurface {
     const swGrid *grid;
     int material;
     int lo[3], n[3]; // cell of the grid at point 0; points, a margin of one around the cells
     float *fill;     // per point: share of its cell
     unsigned char *in;
-    swNet net;
+    swQuads net;
     swVec3 *crossing;  // per edge of the net, in cells from point 0
     swVec3 *start;     // per vertex: the mean of its crossings
     swVec3 *sum;       // of its neighbours
@@ -29,9 +29,9 @@ typedef struct swFill {
     swReal factor;     // of a pass
     swReal volume;     // to be enclosed, in cells
     swSurface surface; // in cells from point 0
-} swFill;
+} swFillSurface;
 
-static bool is_taken(const swFill *f, const swVoxel *v) {
+static bool is_taken(const swFillSurface *f, const swVoxel *v) {
     return f->material < 0 || v->material == f->material;
 }
 
@@ -44,7 +44,7 @@ static void coordinates(const swGrid *g, int cell, int i[3]) {
 // ---- fractions ----
 
 // False where nothing is taken.
-static bool find_bounds(swFill *f) {
+static bool find_bounds(swFillSurface *f) {
     int hi[3] = {-1, -1, -1};
     for (int k = 0; k < 3; k++)
         f->lo[k] = f->grid->n[k];
@@ -65,7 +65,7 @@ static bool find_bounds(swFill *f) {
     return hi[0] >= 0;
 }
 
-static bool fill_points(swFill *f, swArena *scratch, swError *error) {
+static bool fill_points(swFillSurface *f, swArena *scratch, swError *error) {
     const swReal cell = f->grid->h * f->grid->h * f->grid->h;
     const double total = (double)f->n[0] * f->n[1] * f->n[2];
     if (total > MAX_POINTS)
@@ -94,7 +94,7 @@ static bool fill_points(swFill *f, swArena *scratch, swError *error) {
 }
 
 // Whether a point or one of those around it is inside. No filled cell lies in the margin.
-static bool is_near(const swFill *f, int point) {
+static bool is_near(const swFillSurface *f, int point) {
     for (int z = -1; z <= 1; z++)
         for (int y = -1; y <= 1; y++)
             for (int x = -1; x <= 1; x++)
@@ -104,7 +104,7 @@ static bool is_near(const swFill *f, int point) {
 }
 
 // Returns what is away from any point inside.
-static swReal sum_volumes(swFill *f) {
+static swReal sum_volumes(swFillSurface *f) {
     swReal lost = 0;
     for (int p = 0; p < f->n[0] * f->n[1] * f->n[2]; p++)
         if (f->fill[p] > 0)
@@ -146,15 +146,15 @@ static swReal find_crossing(const float *fill, int step) {
 
 static void find_crossings(int start, int end, int worker, void *arg) {
     (void)worker;
-    swFill *f = arg;
+    swFillSurface *f = arg;
     for (int e = start; e < end; e++) {
-        const swNetEdge *edge = &f->net.edge[e];
-        const int step = sw_net_stride(&f->net, edge->axis);
+        const swQuadEdge *edge = &f->net.edge[e];
+        const int step = sw_quads_stride(&f->net, edge->axis);
         const bool out = f->in[edge->point] & 1; // the edge leads outwards
         swReal t = find_crossing(f->fill + edge->point + (out ? 0 : step), out ? step : -step);
         t = sw_clamp(t, LEAST, 1 - LEAST);
         int i[3];
-        sw_net_coordinates(&f->net, edge->point, i);
+        sw_quads_coordinates(&f->net, edge->point, i);
         swVec3 p = sw_v3(i[0], i[1], i[2]);
         sw_set(&p, edge->axis, i[edge->axis] + (out ? t : 1 - t));
         f->crossing[e] = p;
@@ -163,7 +163,7 @@ static void find_crossings(int start, int end, int worker, void *arg) {
 
 // ---- vertices ----
 
-static void find_means(swFill *f) {
+static void find_means(swFillSurface *f) {
     swVec3 *X = f->surface.X;
     for (int e = 0; e < f->net.nedge; e++)
         for (int i = 0; i < 4; i++) {
@@ -177,7 +177,7 @@ static void find_means(swFill *f) {
 
 static void move_vertices(int start, int end, int worker, void *arg) {
     (void)worker;
-    swFill *f = arg;
+    swFillSurface *f = arg;
     const swVec3 limit = sw_v3(LIMIT, LIMIT, LIMIT);
     for (int v = start; v < end; v++) {
         const swVec3 mean = sw_scale(0.5 / f->count[v], f->sum[v]);
@@ -190,7 +190,7 @@ static void move_vertices(int start, int end, int worker, void *arg) {
 
 // Each vertex towards the mean of those it shares an edge with, and as far back: what is coarse
 // stays.
-static void smooth(swFill *f, swPool *pool) {
+static void smooth(swFillSurface *f, swPool *pool) {
     const swVec3 *X = f->surface.X;
     for (int pass = 0; pass < 2 * PASSES; pass++) {
         for (int e = 0; e < f->net.nedge; e++) { // an edge is met twice
@@ -205,7 +205,7 @@ static void smooth(swFill *f, swPool *pool) {
 }
 
 // One distance for all vertices; twice, as it changes the normals and areas a little.
-static void correct_volume(swFill *f) {
+static void correct_volume(swFillSurface *f) {
     swSurface *s = &f->surface;
     for (int pass = 0; pass < 2; pass++) {
         swReal volume = 0, area = 0;
@@ -229,7 +229,7 @@ static void correct_volume(swFill *f) {
 
 // ---- the whole ----
 
-static bool make(swFill *f, swPool *pool, swArena *scratch, swArena *arena, swReal *lost,
+static bool make(swFillSurface *f, swPool *pool, swArena *scratch, swArena *arena, swReal *lost,
                  swError *error) {
     if (!find_bounds(f))
         return true;
@@ -237,7 +237,7 @@ static bool make(swFill *f, swPool *pool, swArena *scratch, swArena *arena, swRe
         return false;
     const swReal h = f->grid->h;
     *lost = h * h * h * sum_volumes(f);
-    if (!sw_net_create(f->n, f->in, scratch, &f->net, error))
+    if (!sw_quads_create(f->n, f->in, scratch, &f->net, error))
         return false;
     swSurface *s = &f->surface;
     s->nvertex = f->net.nvertex;
@@ -253,7 +253,7 @@ static bool make(swFill *f, swPool *pool, swArena *scratch, swArena *arena, swRe
     sw_parallel_for(pool, f->net.nedge, 4096, find_crossings, f);
     find_means(f);
     smooth(f, pool);
-    sw_net_triangles(&f->net, s->X, pool, s->triangle);
+    sw_quads_triangles(&f->net, s->X, pool, s->triangle);
     correct_volume(f);
     const swVec3 middle = sw_v3(f->lo[0] + 0.5, f->lo[1] + 0.5, f->lo[2] + 0.5);
     sw_surface_transform(s, h, sw_mat_identity(), sw_madd(f->grid->origin, h, middle));
@@ -262,7 +262,7 @@ static bool make(swFill *f, swPool *pool, swArena *scratch, swArena *arena, swRe
 
 bool sw_fill_surface(const swGrid *grid, int material, swPool *pool, swArena *arena,
                      swSurface *surface, swReal *lost, swError *error) {
-    swFill f = {.grid = grid, .material = material};
+    swFillSurface f = {.grid = grid, .material = material};
     swArena scratch;
     *lost = 0;
     sw_arena_init(&scratch, &arena->allocator);

@@ -16,7 +16,7 @@ static const swReal strong = 0.02;
 
 typedef struct {
     int x, y, z;
-} swPlace;
+} swCoordinates;
 
 // A sum of sparse rows.
 typedef struct {
@@ -29,9 +29,9 @@ typedef struct {
     const swLaplace *A;
     swLevel *fine, *coarse;
     swArena scratch;
-    swPlace *place, *coarse_place; // of nodes; fine ones in units of a fine node's distance
-    int *aggregate;                // of each fine node, or -1: left to the smoother
-    swRowSum row, sum;             // columns: fine nodes, coarse nodes
+    swCoordinates *place, *coarse_place; // of nodes; fine ones in units of a fine node's distance
+    int *aggregate;                      // of each fine node, or -1: left to the smoother
+    swRowSum row, sum;                   // columns: fine nodes, coarse nodes
 } swCoarsening;
 
 static void add(swRowSum *sum, int column, swReal value) {
@@ -81,7 +81,7 @@ static bool is_strong(const swLevel *level, int i, swEntry a) {
 
 // ---- aggregates ----
 
-static bool same_block(swPlace a, swPlace b) {
+static bool same_block(swCoordinates a, swCoordinates b) {
     return a.x / BLOCK == b.x / BLOCK && a.y / BLOCK == b.y / BLOCK && a.z / BLOCK == b.z / BLOCK;
 }
 
@@ -120,11 +120,11 @@ static bool make_aggregates(swCoarsening *w, swError *error) {
         return sw_fail_stopped(error);
     for (int i = 0; i < n; i++) { // a root comes before what hangs on it
         const int root = sw_set_find(parent, i);
-        const swPlace p = w->place[i];
+        const swCoordinates p = w->place[i];
         w->aggregate[i] = lone[i] ? -1 : w->aggregate[root];
         if (root != i || lone[i])
             continue;
-        w->coarse_place[w->coarse->n] = (swPlace){p.x / BLOCK, p.y / BLOCK, p.z / BLOCK};
+        w->coarse_place[w->coarse->n] = (swCoordinates){p.x / BLOCK, p.y / BLOCK, p.z / BLOCK};
         w->aggregate[i] = w->coarse->n++;
     }
     return true;
@@ -248,7 +248,7 @@ static bool make_matrix(swCoarsening *w, swArena *arena, swError *error) {
 static bool make_level(swCoarsening *w, swArena *arena, swError *error) {
     const int n = w->fine->n;
     w->aggregate = SW_NEW(&w->scratch, n, int, error);
-    w->coarse_place = SW_NEW(arena, n, swPlace, error);
+    w->coarse_place = SW_NEW(arena, n, swCoordinates, error);
     if (!w->aggregate || !w->coarse_place || !create_sum(&w->row, n, &w->scratch, error) ||
         !make_aggregates(w, error))
         return false;
@@ -281,12 +281,12 @@ static bool factor_coarsest(swLaplace *A, swArena *arena, swError *error) {
 
 bool sw_laplace_coarsen(swLaplace *A, swArena *arena, swError *error) {
     const swLattice *l = A->lattice;
-    swPlace *place = SW_NEW(arena, l->n, swPlace, error);
+    swCoordinates *place = SW_NEW(arena, l->n, swCoordinates, error);
     if (!place)
         return false;
     for (int i = 0; i < l->n; i++) {
         const swVec3 p = sw_scale(1 / l->grid->h, sw_sub(l->X[i], l->grid->origin));
-        place[i] = (swPlace){(int)lround(p.x), (int)lround(p.y), (int)lround(p.z)};
+        place[i] = (swCoordinates){(int)lround(p.x), (int)lround(p.y), (int)lround(p.z)};
     }
     bool ok = true;
     while (ok && A->nlevel < SW_MAX_LEVELS &&

@@ -16,11 +16,11 @@ enum {
 #define CRUMB 0.05  // of a cell: less may have been met by a ray or two
 
 // A stretch of a ray and the solid that fills it.
-typedef struct swPiece {
+typedef struct swRayPiece {
     swReal lo, hi;
     int paint, entry;
-} swPiece;
-typedef SW_LIST(swPiece) swPieceList;
+} swRayPiece;
+typedef SW_LIST(swRayPiece) swPieceList;
 
 // A voxel while its moments are still sums: its stiffness is that of volume over stiffness, its
 // density that of volume times density.
@@ -143,9 +143,9 @@ static bool place_grid(swVoxelJob *job, swReal h, const char *key, swError *erro
 
 static bool push_piece(swTileWorker *w, swPieceList *list, swReal lo, swReal hi, int paint,
                        int entry) {
-    swPiece *piece = SW_PUSH(list, &w->arena, &w->error);
+    swRayPiece *piece = SW_PUSH(list, &w->arena, &w->error);
     if (piece)
-        *piece = (swPiece){lo, hi, paint, entry};
+        *piece = (swRayPiece){lo, hi, paint, entry};
     return piece != NULL;
 }
 
@@ -155,7 +155,7 @@ static bool paint_over(swTileWorker *w, int paint) {
     int nspan = w->span.count;
     w->cut.count = 0;
     for (int i = 0, s = 0; i < w->piece.count; i++) {
-        swPiece o = w->piece.item[i];
+        swRayPiece o = w->piece.item[i];
         while (s < nspan && span[s].hi <= o.lo)
             s++;
         for (int t = s; t < nspan && span[t].lo < o.hi; t++) {
@@ -168,7 +168,7 @@ static bool paint_over(swTileWorker *w, int paint) {
     }
     w->piece.count = 0;
     for (int i = 0, s = 0; i < w->cut.count || s < nspan;) {
-        const swPiece *c = i < w->cut.count ? &w->cut.item[i] : NULL;
+        const swRayPiece *c = i < w->cut.count ? &w->cut.item[i] : NULL;
         bool old = c && (s == nspan || c->lo < span[s].lo);
         if (old ? !push_piece(w, &w->piece, c->lo, c->hi, c->paint, c->entry)
                 : !push_piece(w, &w->piece, span[s].lo, span[s].hi, paint, span[s].entry))
@@ -196,7 +196,7 @@ static bool cast_ray(const swVoxelJob *job, swTileWorker *w, swReal y, swReal z)
         return false;
     *first = w->ray.count;
     for (int i = 0; i < w->piece.count; i++) {
-        swPiece p = w->piece.item[i];
+        swRayPiece p = w->piece.item[i];
         if (job->paint[p.paint].material >= 0 &&
             !push_piece(w, &w->ray, p.lo, p.hi, p.paint, p.entry))
             return false;
@@ -209,8 +209,9 @@ typedef struct swTileRays {
     int y0, y1, z0, z1;
 } swTileRays;
 
-static const swPiece *ray_at(const swTileWorker *w, const swTileRays *r, int a, int b, int *count) {
-    static const swPiece none;
+static const swRayPiece *ray_at(const swTileWorker *w, const swTileRays *r, int a, int b,
+                                int *count) {
+    static const swRayPiece none;
     const int *first = w->first.item + (a - r->y0) + (ptrdiff_t)(b - r->z0) * (r->y1 - r->y0);
     *count = first[1] - first[0];
     return *count ? w->ray.item + first[0] : &none;
@@ -284,8 +285,8 @@ static swVoxel *find_voxel(swTileWorker *w, int i, const swPaintEntry *e) {
 }
 
 // Cuts a piece at the faces of the cells and adds it to theirs. y and z of lo, hi are the slabs'.
-static bool add_piece(const swVoxelJob *job, swTileWorker *w, swPiece piece, swVec3 lo, swVec3 hi,
-                      int j, int k) {
+static bool add_piece(const swVoxelJob *job, swTileWorker *w, swRayPiece piece, swVec3 lo,
+                      swVec3 hi, int j, int k) {
     const swGrid *g = job->grid;
     const swPaint *paint = &job->paint[piece.paint];
     const swPaintEntry plain = {paint->material, SW_NO_LABEL, 1, 1};
@@ -325,7 +326,7 @@ static bool sum_row(const swVoxelJob *job, swTileWorker *w, const swTileRays *r,
     for (int b = z->first[k]; b < z->first[k + 1]; b++)
         for (int a = y->first[j]; a < y->first[j + 1]; a++) {
             int count;
-            const swPiece *piece = ray_at(w, r, a, b, &count);
+            const swRayPiece *piece = ray_at(w, r, a, b, &count);
             swVec3 lo = sw_v3(0, y->edge[a], z->edge[b]), hi = {0, y->edge[a + 1], z->edge[b + 1]};
             for (int i = 0; i < count; i++)
                 if (!add_piece(job, w, piece[i], lo, hi, j, k))
@@ -368,7 +369,7 @@ static void open_cells(const swGrid *g, size_t row, swReal lo, swReal hi, unsign
 }
 
 // Along one ray: pieces that touch are one, whatever they are made of.
-static void open_x(const swVoxelJob *job, size_t row, const swPiece *piece, int count) {
+static void open_x(const swVoxelJob *job, size_t row, const swRayPiece *piece, int count) {
     const swGrid *g = job->grid;
     swReal least = SLIVER * g->h;
     for (int i = 0; i < count;) {
@@ -381,9 +382,9 @@ static void open_x(const swVoxelJob *job, size_t row, const swPiece *piece, int 
 }
 
 // Between two rays on either side of a face.
-static void open_between(const swVoxelJob *job, size_t row, const swPiece *p, int np,
-                         const swPiece *q, int nq, unsigned char flag) {
-    const swPiece *p_end = p + np, *q_end = q + nq;
+static void open_between(const swVoxelJob *job, size_t row, const swRayPiece *p, int np,
+                         const swRayPiece *q, int nq, unsigned char flag) {
+    const swRayPiece *p_end = p + np, *q_end = q + nq;
     while (p < p_end && q < q_end) {
         open_cells(job->grid, row, sw_max(p->lo, q->lo), sw_min(p->hi, q->hi), flag);
         if (p->hi < q->hi)
@@ -401,16 +402,16 @@ static void open_row(const swVoxelJob *job, const swTileWorker *w, const swTileR
     int np, nq;
     for (int b = z[0]; b < z[1]; b++) {
         for (int a = y[0]; a < y[1]; a++) {
-            const swPiece *p = ray_at(w, r, a, b, &np);
+            const swRayPiece *p = ray_at(w, r, a, b, &np);
             open_x(job, row, p, np);
         }
         if (j + 1 < g->n[1]) {
-            const swPiece *p = ray_at(w, r, y[1] - 1, b, &np), *q = ray_at(w, r, y[1], b, &nq);
+            const swRayPiece *p = ray_at(w, r, y[1] - 1, b, &np), *q = ray_at(w, r, y[1], b, &nq);
             open_between(job, row, p, np, q, nq, SW_OPEN_Y);
         }
     }
     for (int a = y[0]; a < y[1] && k + 1 < g->n[2]; a++) {
-        const swPiece *p = ray_at(w, r, a, z[1] - 1, &np), *q = ray_at(w, r, a, z[1], &nq);
+        const swRayPiece *p = ray_at(w, r, a, z[1] - 1, &np), *q = ray_at(w, r, a, z[1], &nq);
         open_between(job, row, p, np, q, nq, SW_OPEN_Z);
     }
 }

@@ -12,7 +12,7 @@
 // A part of the body that nothing connects to a handle has the mode of moving by itself, lambda =
 // 0; these come first, the largest part first (without handles, after the first frame, which is
 // that of the largest part). Specks follow the first frame, or the nearest handle.
-#include "volume/laplace_modes.h"
+#include "volume/laplace_eigenmodes.h"
 #include "weights/harmonic.h"
 
 #include <string.h>
@@ -181,8 +181,9 @@ static bool create(const swWeightField *f, const swReal *stiffness, swPool *pool
                        "%s: expected at most %d modes of a body with so few voxels, found %d",
                        f->site[m.frame[m.nframe - 1]].key, room, m.nframe);
     swReal *lambda = SW_NEW(scratch, m.nframe + loose, swReal, error);
-    if (!lambda || !sw_laplace_modes(l, stiffness, m.fixed, loose, sw_max_int(0, m.nframe - loose),
-                                     pool, scratch, lambda, m.phi, &iterations, error))
+    if (!lambda ||
+        !sw_laplace_eigenmodes(l, stiffness, m.fixed, loose, sw_max_int(0, m.nframe - loose), pool,
+                               scratch, lambda, m.phi, &iterations, error))
         return false;
     for (int j = m.first; j < m.nframe; j++)
         scale_mode(l->n, m.phi[j]);

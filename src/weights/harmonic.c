@@ -95,10 +95,10 @@ typedef struct {
     swLaplaceWork *work;
     swWide **x;
     swReal *residual;
-} swJob;
+} swHarmonicJob;
 
 static void solve_batches(int start, int end, int worker, void *arg) {
-    swJob *job = arg;
+    swHarmonicJob *job = arg;
     for (int k = start; k < end; k++) {
         memset(job->x[k], 0, (size_t)job->def->laplace->lattice->n * sizeof(swWide));
         job->residual[k] =
@@ -109,7 +109,7 @@ static void solve_batches(int start, int end, int worker, void *arg) {
 // As many batches of sites at a time as there are workers; values are kept in the order of sites.
 bool sw_batches_solve(const swBatches *def, swPool *pool, swNodalList *list, swArena *arena,
                       swError *error) {
-    swJob storage = {.def = def}, *job = &storage;
+    swHarmonicJob storage = {.def = def}, *job = &storage;
     const int n = def->laplace->lattice->n, workers = sw_pool_size(pool);
     const int nbatch = (def->nsite + SW_LANES - 1) / SW_LANES;
     const int round = sw_min_int(workers, nbatch);

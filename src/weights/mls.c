@@ -171,9 +171,9 @@ typedef struct {
     swReal w[SW_MLS_MAX];        // of each node of the shape
     swReal dw[SW_MLS_MAX][3];    // its gradient
     swReal P[SW_MLS_MAX][BASIS]; // the basis at the node, about p
-} swFit;
+} swMlsFit;
 
-static void weigh(swMlsSearch *s, swVec3 p, int c, swMlsShape *shape, swFit *fit) {
+static void weigh(swMlsSearch *s, swVec3 p, int c, swMlsShape *shape, swMlsFit *fit) {
     const swMls *m = s->mls;
     const int ncell = reach(s, p, c, m->most);
     shape->n = 0;
@@ -204,7 +204,7 @@ static void weigh(swMlsSearch *s, swVec3 p, int c, swMlsShape *shape, swFit *fit
 }
 
 // sum of weight[a][stride] P P^T.
-static void moments(const swMlsShape *shape, const swFit *fit, const swReal *weight, int stride,
+static void moments(const swMlsShape *shape, const swMlsFit *fit, const swReal *weight, int stride,
                     swReal M[BASIS][BASIS]) {
     memset(M, 0, BASIS * sizeof *M);
     for (int a = 0; a < shape->n; a++)
@@ -236,7 +236,7 @@ static void add_stiffening(swReal M[BASIS][BASIS], swReal E[3][3]) {
 }
 
 bool sw_mls_shape(swMlsSearch *s, swVec3 p, int c, bool gradient, swMlsShape *shape) {
-    swFit fit;
+    swMlsFit fit;
     swReal M[BASIS][BASIS], E[3][3], b[BASIS] = {1}, db[3][BASIS];
     weigh(s, p, c, shape, &fit);
     if (shape->n == 0)

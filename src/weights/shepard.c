@@ -36,10 +36,10 @@ typedef struct {
     const swWeightField *field;
     const swReal *cost;
     swMarch *march; // per worker
-} swJob;
+} swShepardJob;
 
 static void measure_sites(int start, int end, int worker, void *arg) {
-    swJob *job = arg;
+    swShepardJob *job = arg;
     const swLattice *l = job->field->lattice;
     swMarch *m = &job->march[worker];
     for (int s = start; s < end; s++) {
@@ -73,7 +73,7 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
     if (f->def->distance == SW_DISTANCE_EUCLIDEAN)
         return true;
     const int workers = sw_pool_size(pool);
-    swJob job = {.field = f, .march = SW_NEW(arena, workers, swMarch, error)};
+    swShepardJob job = {.field = f, .march = SW_NEW(arena, workers, swMarch, error)};
     shepard->detour = SW_NEW(arena, (size_t)f->nsite * (size_t)f->lattice->n, swReal, error);
     if (!job.march || !shepard->detour ||
         !sw_march_cost(f->lattice, f->def->distance, arena, &job.cost, error))

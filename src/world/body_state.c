@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-static int fields(const swBodyModel *m, swField *field) {
+static int fields(const swBodyModel *m, swBlockField *field) {
     const swIntegrator *integrator = sw_integrator_at(m->settings->integrator);
     const int64_t nq = m->size.nq, ncontact = m->size.ncontact, nhandle = m->size.nhandle,
                   nbulk_point = m->size.nbulk_point, ncontrol = sw_control_count(m),
@@ -26,17 +26,17 @@ static int fields(const swBodyModel *m, swField *field) {
 }
 
 size_t sw_body_state_bytes(const swBodyModel *m) {
-    swField field[SW_MAX_FIELDS];
+    swBlockField field[SW_MAX_FIELDS];
     return sw_fields_bytes(fields(m, field), field);
 }
 
 void sw_body_lay(swBodyState *s) {
-    swField field[SW_MAX_FIELDS];
+    swBlockField field[SW_MAX_FIELDS];
     sw_fields_lay(fields(s->model, field), field, s, s->block);
 }
 
 void sw_body_items(swBodyState *s, swArchive *a) {
-    swField field[SW_MAX_FIELDS];
+    swBlockField field[SW_MAX_FIELDS];
     sw_fields_items(fields(s->model, field), field, s, a);
 }
 
@@ -115,7 +115,7 @@ bool sw_body_copy(swBodyState *to, const swBodyState *from) {
     if (!sw_body_refit(to, from->insert, NULL))
         return false;
     SW_ASSERT(to->block_size == from->block_size);
-    swField field[SW_MAX_FIELDS];
+    swBlockField field[SW_MAX_FIELDS];
     const int n = fields(from->model, field);
     for (int i = 0; i < n; i++) {
         void *into, *array;

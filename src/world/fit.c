@@ -57,9 +57,10 @@ static void copy_samples(swBodyState *to, const swBodyState *from) {
         if (g->plastic >= 0)
             memcpy(to->plastic + h->plastic, from->plastic + g->plastic,
                    (size_t)g->nblock * SW_PLASTIC * SW_LANES * sizeof *to->plastic);
-        for (int c = 0; c < g->ncell; c++)
-            memcpy(to->relax + b->cell[h->cell + c].mode, from->relax + a->cell[g->cell + c].mode,
-                   (size_t)a->cell[g->cell + c].nmode * sizeof *to->relax);
+        for (int c = 0; c < g->nzone; c++)
+            memcpy(to->relax + b->zone[h->zone + c].strain,
+                   from->relax + a->zone[g->zone + c].strain,
+                   (size_t)a->zone[g->zone + c].nstrain * sizeof *to->relax);
     }
 }
 
@@ -113,15 +114,15 @@ typedef struct {
     swBedView before, after;
     swReal *w, (*dw)[3];      // of its nodes at a point
     swReal *place, *momentum; // integrals of rho w m x and rho w m v, per unknown of q
-} swFit;
+} swCutFit;
 
-static bool old_motion(const swFit *f, const swReal *q, swVec3 p, swVec3 *x, swMat3 *F) {
+static bool old_motion(const swCutFit *f, const swReal *q, swVec3 p, swVec3 *x, swMat3 *F) {
     const swBedMotion motion = {.view = &f->before, .q = q};
     return sw_bed_position(&motion, p, x, F);
 }
 
 // Weights of the nodes now, and their slopes, at a voxel's middle.
-static void find_weights(const swFit *f, const swBedVoxel *v) {
+static void find_weights(const swCutFit *f, const swBedVoxel *v) {
     const swBodyModel *m = f->to->model;
     const swBed *bed = f->after.bed;
     const swLattice *l = &f->after.lattice;
@@ -144,7 +145,7 @@ static void find_weights(const swFit *f, const swBedVoxel *v) {
 }
 
 // Adds the integral over a voxel of w m y, where y has the slope D.
-static void add_voxel(const swFit *f, const swBedVoxel *v, swVec3 y, swMat3 D, swReal *sum) {
+static void add_voxel(const swCutFit *f, const swBedVoxel *v, swVec3 y, swMat3 D, swReal *sum) {
     const swBodyModel *m = f->to->model;
     const swBodyInfo *body = &m->body[f->after.bed->body];
     for (int i = 0; i < body->nnode; i++) {
@@ -167,7 +168,7 @@ static void add_voxel(const swFit *f, const swBedVoxel *v, swVec3 y, swMat3 D, s
 }
 
 // Where the material at a node's origin is, for a start; nodes of handles stay with these.
-static void start_nodes(const swFit *f) {
+static void start_nodes(const swCutFit *f) {
     const swBodyModel *a = f->from->model, *b = f->to->model;
     const swBodyInfo *body = &b->body[f->after.bed->body];
     for (int i = body->node; i < body->node + body->nnode; i++) {
@@ -200,7 +201,7 @@ static void start_nodes(const swFit *f) {
 }
 
 // Sums over the voxels of what the old motion is there. False where some of it was not in the body.
-static bool sum_motion(const swFit *f) {
+static bool sum_motion(const swCutFit *f) {
     const swBodyModel *m = f->to->model;
     const swBed *bed = f->after.bed;
     for (int64_t i = bed->voxel; i < bed->voxel + bed->nvoxel; i++) {
@@ -217,7 +218,7 @@ static bool sum_motion(const swFit *f) {
 }
 
 // Looks for the positions and velocities whose integrals these are; other bodies stay.
-static const char *project(const swFit *f, swReal *force, swReal *g) {
+static const char *project(const swCutFit *f, swReal *force, swReal *g) {
     swBodyState *s = f->to;
     const swBodyModel *m = s->model;
     const swBodyInfo *body = &m->body[f->after.bed->body];
@@ -251,7 +252,7 @@ static const char *project(const swFit *f, swReal *force, swReal *g) {
     return sw_body_add_momentum(s, force) ? NULL : "a motion of the frames has no mass";
 }
 
-static swReal largest_miss(const swFit *f) {
+static swReal largest_miss(const swCutFit *f) {
     const swBodyModel *m = f->to->model;
     const swBed *bed = f->after.bed;
     const swBedMotion now = {.view = &f->after, .q = f->to->q};
@@ -267,7 +268,7 @@ static swReal largest_miss(const swFit *f) {
 }
 
 // Samples remember what the nearest one of their material did: found by the cells of the bed.
-static bool fit_samples(const swFit *f, swArena *arena, swError *error) {
+static bool fit_samples(const swCutFit *f, swArena *arena, swError *error) {
     const swBodyModel *a = f->from->model, *b = f->to->model;
     const swGrid *grid = &f->before.grid;
     const int n[3] = {grid->n[0], grid->n[1], grid->n[2]};
@@ -329,7 +330,7 @@ static bool fit_body(swBodyState *to, const swBodyState *from, swArena *arena, s
     const swBed *before = sw_bed_of(from->model, 0), *after = sw_bed_of(to->model, 0);
     const int64_t nq = to->model->size.nq, nnode = to->model->size.nnode;
     const char *name = sw_body_name(to->world->model, to->index);
-    swFit f = {.to = to, .from = from};
+    swCutFit f = {.to = to, .from = from};
     if (!before || !after)
         return sw_fail(error, SW_ERROR_VALUE,
                        "the body \"%s\" differs between the two models, and not by a cut", name);

@@ -114,7 +114,7 @@ bool sw_pull_get(const swState *s, int pull, swPull *out) {
     const swPullInfo *p = &s->pull[pull];
     const swBodyState *body = s->body[p->body];
     const swBodyModel *m = body->model;
-    swSpring spring[SW_SPRINGS];
+    swPullSpring spring[SW_PULL_SPRINGS];
     const int count = sw_pull_springs(m, p, spring);
     *out = (swPull){.body = p->body,
                     .frame = p->node < 0 ? -1 : p->node + sw_state_model(s)->place[p->body].frame,

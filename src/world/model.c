@@ -154,7 +154,7 @@ swModelInfo sw_model_info(const swModel *m) {
         info.handles += (int)b->size.nhandle;
         info.dof += (int)b->size.ndof;
         info.contact_points += (int)b->size.ncontact;
-        info.springs += (int)b->size.nspring;
+        info.springs += (int)b->size.nlink;
         info.voxels += body->nvoxel;
         info.net += body->net;
         info.vertices += body->npoint;

@@ -100,8 +100,8 @@ static bool make_model(swInserts *in, const swBodyModel *base, swError *error) {
 static int node_at(const swInserts *in, int node) {
     return in && in->derived.model ? in->derived.node[node] : node;
 }
-static int cell_at(const swInserts *in, int64_t cell) {
-    return in && in->derived.model ? in->derived.cell[cell] : (int)cell;
+static int zone_at(const swInserts *in, int64_t zone) {
+    return in && in->derived.model ? in->derived.zone[zone] : (int)zone;
 }
 static int bump_at(const swInserts *in, int slot) { return in->derived.bump_node[in->order[slot]]; }
 
@@ -124,10 +124,10 @@ void sw_refit_carry(const swRefit *r, const swBodyState *s, const swReal *from, 
 
 static void carry_cells(const swBodyState *s, const swBodyState *next, const swReal *from,
                         swReal *to) {
-    for (int64_t i = 0; i < s->base->size.ncell; i++) {
-        const swCell *a = &s->model->cell[cell_at(s->inserts, i)],
-                     *b = &next->model->cell[cell_at(next->inserts, i)];
-        memcpy(to + b->mode, from + a->mode, (size_t)a->nmode * sizeof *to);
+    for (int64_t i = 0; i < s->base->size.nzone; i++) {
+        const swZone *a = &s->model->zone[zone_at(s->inserts, i)],
+                     *b = &next->model->zone[zone_at(next->inserts, i)];
+        memcpy(to + b->strain, from + a->strain, (size_t)a->nstrain * sizeof *to);
     }
 }
 

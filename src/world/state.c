@@ -242,7 +242,7 @@ static void body_items(swBodyState *s, swArchive *a) {
 }
 
 uint64_t sw_state_hash(const swState *s) {
-    swArchive a = {.mode = SW_ARCHIVE_HASH, .hash = SW_HASH_SEED};
+    swArchive a = {.task = SW_ARCHIVE_HASH, .hash = SW_HASH_SEED};
     own_items((swState *)s, &a); // hashing only reads
     for (int64_t i = 0; i < s->model->size.nbody; i++)
         body_items(s->body[i], &a);

@@ -49,7 +49,7 @@ static bool inverted(const swBodyModel *m, const swWork *w, const swReal *q) {
             }
         }
     }
-    return sw_springs_inverted(m, &w->elastic.springs, q);
+    return sw_links_inverted(m, &w->elastic.links, q);
 }
 
 void sw_statics_place(const swBodyModel *m, swBodyState *s, swReal load, swReal *q) {

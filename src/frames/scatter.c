@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "nodes/scatter.h"
+#include "frames/scatter.h"
 
 #include <string.h>
 

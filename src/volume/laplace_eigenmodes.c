@@ -4,7 +4,7 @@
 // space of the present ones X, their preconditioned residuals W and the last steps P; a few modes
 // at a time, orthogonal to those found before. The space is orthonormalised by the eigenvectors of
 // its mass matrix, without those that rounding has spoilt.
-#include "volume/laplace_modes.h"
+#include "volume/laplace_eigenmodes.h"
 
 #include "math/eigen.h"
 
@@ -373,9 +373,9 @@ static bool find_modes(swModeBlock *b, int nknown, int count, swPool *pool, swAr
     return true;
 }
 
-bool sw_laplace_modes(const swLattice *l, const swReal *stiffness, const char *fixed, int nknown,
-                      int count, swPool *pool, swArena *arena, swReal *lambda, swReal **phi,
-                      int *iterations, swError *error) {
+bool sw_laplace_eigenmodes(const swLattice *l, const swReal *stiffness, const char *fixed,
+                           int nknown, int count, swPool *pool, swArena *arena, swReal *lambda,
+                           swReal **phi, int *iterations, swError *error) {
     if (count == 0)
         return true;
     swArena scratch;

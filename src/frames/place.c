@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "nodes/place.h"
+#include "frames/place.h"
 
 #include <string.h>
 

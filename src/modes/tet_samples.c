@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "modes/tet_points.h"
+#include "modes/tet_samples.h"
 
-int sw_tet_points(const swTetMesh *mesh, int tet, swTetPoint point[SW_TET_POINTS]) {
+int sw_tet_samples(const swTetMesh *mesh, int tet, swTetSample point[SW_TET_SAMPLES]) {
     static const swReal near = 0.58541019662496845446, far = 0.13819660112501051518;
-    const int *v = sw_tets_at(mesh, tet), count = mesh->order == 1 ? 1 : SW_TET_POINTS;
+    const int *v = sw_tets_at(mesh, tet), count = mesh->order == 1 ? 1 : SW_TET_SAMPLES;
     swVec3 X[SW_TET_VERTICES];
     if (!(sw_tets_volume(mesh, tet) > 0))
         return 0;

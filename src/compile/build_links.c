@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Springs of a precomputed body: its samples are gathered into a few parts that turn alike, and the
+// Links of a precomputed body: its samples are gathered into a few parts that turn alike, and the
 // stiffness of each at rest is computed once, by the code that steps use otherwise.
 #include "compile/build.h"
 
@@ -10,16 +10,16 @@
 
 #include <string.h>
 
-_Static_assert((int)SW_SPRING_MODES == (int)SW_RELAX_MODES, "springs have the modes of a cell");
+_Static_assert((int)SW_LINK_STRAINS == (int)SW_RELAX_STRAINS, "springs have the modes of a cell");
 
 enum { ROUNDS = 10 }; // of Lloyd's method
 // Entries of a node in the mean of gamma by which parts are told apart: the first four columns.
 enum { COLUMNS = 4, ENTRIES = 3 * COLUMNS };
 
-// What stays together: the blocks of a cell, whose strains are relaxed together, or a single one.
+// What stays together: the blocks of a zone, whose strains are relaxed together, or a single one.
 typedef struct {
     int group, block, nblock;
-    int cell; // or -1
+    int zone; // or -1
     int part;
     swReal volume;
     swReal *mean;  // [node of the group][ENTRIES]
@@ -33,21 +33,21 @@ typedef struct {
     SW_LIST(swUnit) unit;
     int nnode, first; // nodes of the body
     int most;         // parts
-    bool split;       // cells are cut into parts: there are so few
+    bool split;       // zones are cut into parts: there are so few
     int begin, end;   // units that are being gathered into parts,
     int base, npart;  // which are numbered from `base` on
     swReal *center;   // [part][node][ENTRIES]
     swReal *square, *volume;
-    int *local, *column; // of each node of the body: its place in the spring at hand, or -1; and
+    int *local, *column; // of each node of the body: its place in the link at hand, or -1; and
                          // its first column there
-} swSpringing;
+} swLinking;
 
-static const swNode *node_of(const swSpringing *s, int group_node) {
+static const swNode *node_of(const swLinking *s, int group_node) {
     return &s->b->node.item[s->b->group_node.item[group_node]];
 }
 
-// What springs cannot stand for: whatever changes what a body is like at rest.
-static bool check_materials(const swSpringing *s, swError *error) {
+// What links cannot stand for: whatever changes what a body is like at rest.
+static bool check_materials(const swLinking *s, swError *error) {
     for (int i = 0; i < s->b->group.count; i++) {
         const swGroup *g = &s->b->group.item[i];
         const swMaterialInfo *m = &s->b->material.item[g->material];
@@ -71,7 +71,7 @@ static const swReal *sample_gamma(const swBuilder *b, const swGroup *g, int samp
 }
 
 // The mean of gamma; that of positions in units of the frames' distance.
-static bool add_unit(swSpringing *s, swUnit unit, swReal length, swError *error) {
+static bool add_unit(swLinking *s, swUnit unit, swReal length, swError *error) {
     const swBuilder *b = s->b;
     const swGroup *g = &b->group.item[unit.group];
     unit.mean = SW_NEW(&s->arena, g->nnode * ENTRIES, swReal, error);
@@ -100,25 +100,25 @@ static bool add_unit(swSpringing *s, swUnit unit, swReal length, swError *error)
     return to || !(unit.volume > 0);
 }
 
-static bool find_units(swSpringing *s, swError *error) {
+static bool find_units(swLinking *s, swError *error) {
     const swBuilder *b = s->b;
-    int ncell = 0;
+    int nzone = 0;
     for (int i = 0; i < b->group.count; i++)
-        ncell += b->group.item[i].body == s->body->index ? b->group.item[i].ncell : 0;
-    s->split = ncell < s->most;
+        nzone += b->group.item[i].body == s->body->index ? b->group.item[i].nzone : 0;
+    s->split = nzone < s->most;
     const swReal length = cbrt(s->body->grid.volume / s->nnode);
     for (int i = 0; i < b->group.count; i++) {
         const swGroup *g = &b->group.item[i];
         if (g->body != s->body->index)
             continue;
-        const swCell *cell = g->ncell > 0 ? b->cell.item + g->cell : NULL;
+        const swZone *zone = g->nzone > 0 ? b->zone.item + g->zone : NULL;
         for (int k = 0; k < g->nblock;) {
-            while (cell && k >= cell->block + cell->nblock)
-                cell++;
+            while (zone && k >= zone->block + zone->nblock)
+                zone++;
             const swUnit unit = {.group = i,
                                  .block = k,
-                                 .nblock = cell && !s->split ? cell->nblock : 1,
-                                 .cell = cell ? (int)(cell - b->cell.item) : -1};
+                                 .nblock = zone && !s->split ? zone->nblock : 1,
+                                 .zone = zone ? (int)(zone - b->zone.item) : -1};
             k += unit.nblock;
             if (!add_unit(s, unit, length, error))
                 return false;
@@ -129,20 +129,20 @@ static bool find_units(swSpringing *s, swError *error) {
 
 // ---- parts ----
 
-static swReal *center_of(const swSpringing *s, const swUnit *u, int part, int node) {
+static swReal *center_of(const swLinking *s, const swUnit *u, int part, int node) {
     const int n = s->b->group_node.item[s->b->group.item[u->group].node + node] - s->first;
     return s->center + ((ptrdiff_t)part * s->nnode + n) * ENTRIES;
 }
 
 // How differently a unit and a part are turned: |mean - center|^2.
-static swReal distance(const swSpringing *s, const swUnit *u, int part) {
+static swReal distance(const swLinking *s, const swUnit *u, int part) {
     swReal along = 0;
     for (int n = 0; n < s->b->group.item[u->group].nnode; n++)
         along += sw_dot_n(ENTRIES, u->mean + n * ENTRIES, center_of(s, u, part, n));
     return u->square - 2 * along + s->square[part];
 }
 
-static void add_to_center(const swSpringing *s, const swUnit *u, swReal share) {
+static void add_to_center(const swLinking *s, const swUnit *u, swReal share) {
     for (int n = 0; n < s->b->group.item[u->group].nnode; n++) {
         swReal *to = center_of(s, u, u->part, n);
         for (int k = 0; k < ENTRIES; k++)
@@ -151,7 +151,7 @@ static void add_to_center(const swSpringing *s, const swUnit *u, swReal share) {
 }
 
 // Centers become the means of what belongs to them.
-static void find_centers(const swSpringing *s) {
+static void find_centers(const swLinking *s) {
     const int size = s->nnode * ENTRIES, count = s->npart - s->base;
     memset(s->center + (ptrdiff_t)s->base * size, 0,
            (size_t)count * (size_t)size * sizeof *s->center);
@@ -169,7 +169,7 @@ static void find_centers(const swSpringing *s) {
 }
 
 // Each part begins with what is worst off in the parts so far.
-static void begin_parts(swSpringing *s, int most, swReal *far) {
+static void begin_parts(swLinking *s, int most, swReal *far) {
     for (int i = s->begin; i < s->end; i++)
         s->unit.item[i].part = s->base;
     s->npart = s->base + 1;
@@ -196,7 +196,7 @@ static void begin_parts(swSpringing *s, int most, swReal *far) {
 }
 
 // Gathers units from `begin` to `end` into at most so many parts: each goes where it is nearest.
-static void find_some(swSpringing *s, int most, swReal *far) {
+static void find_some(swLinking *s, int most, swReal *far) {
     s->base = s->npart;
     begin_parts(s, sw_min_int(most, s->end - s->begin), far);
     for (int round = 0; round < ROUNDS; round++) {
@@ -216,13 +216,13 @@ static void find_some(swSpringing *s, int most, swReal *far) {
     find_centers(s);
 }
 
-// Of all units; or, where cells are cut, cell by cell (and what lies in none between them), in
+// Of all units; or, where zones are cut, zone by zone (and what lies in none between them), in
 // proportion to volume.
-static bool find_parts(swSpringing *s, swError *error) {
+static bool find_parts(swLinking *s, swError *error) {
     const int nunit = s->unit.count;
     int room = s->most;
-    for (int i = 0; i < nunit; i++) // one more for each cell at most
-        room += i == 0 || s->unit.item[i].cell != s->unit.item[i - 1].cell;
+    for (int i = 0; i < nunit; i++) // one more for each zone at most
+        room += i == 0 || s->unit.item[i].zone != s->unit.item[i - 1].zone;
     room = sw_min_int(room, nunit);
     const size_t size = (size_t)s->nnode * ENTRIES;
     swReal *far = SW_NEW(&s->arena, nunit, swReal, error), all = 0;
@@ -237,7 +237,7 @@ static bool find_parts(swSpringing *s, swError *error) {
         const swUnit *u = &s->unit.item[s->begin];
         swReal volume = 0;
         for (s->end = s->begin; s->end < nunit; s->end++) {
-            if (s->split && s->unit.item[s->end].cell != u->cell)
+            if (s->split && s->unit.item[s->end].zone != u->zone)
                 break;
             volume += s->unit.item[s->end].volume;
         }
@@ -246,12 +246,12 @@ static bool find_parts(swSpringing *s, swError *error) {
     return true;
 }
 
-// ---- springs ----
+// ---- links ----
 
-// The nodes of a part, free ones first, as the nodes of a spring.
-static bool add_spring(swSpringing *s, int part, swJointSpring *out, swError *error) {
+// The nodes of a part, free ones first, as the nodes of a link.
+static bool add_spring(swLinking *s, int part, swLink *out, swError *error) {
     swBuilder *b = s->b;
-    *out = (swJointSpring){.body = s->body->index, .node = b->spring_node.count};
+    *out = (swLink){.body = s->body->index, .node = b->link_node.count};
     for (int i = 0; i < s->nnode; i++)
         s->local[i] = -1;
     for (int i = 0; i < s->unit.count; i++) {
@@ -264,7 +264,7 @@ static bool add_spring(swSpringing *s, int part, swJointSpring *out, swError *er
             const swNode *node = &b->node.item[s->first + i];
             if (s->local[i] < 0 || (node->ndof > 0) != (pass == 0))
                 continue;
-            int *to = SW_EXTEND(&b->spring_node, 1, &b->arena, error);
+            int *to = SW_EXTEND(&b->link_node, 1, &b->arena, error);
             if (!to)
                 return false;
             *to = s->first + i;
@@ -281,24 +281,24 @@ typedef struct {
     swBodyModel model;
     swReal *q;
     SW_LIST(swGroup) group;
-    SW_LIST(swCell) cell;
+    SW_LIST(swZone) zone;
     SW_LIST(int) group_node;
     int last; // the body's group that the last one is of
 } swPartModel;
 
-static bool add_nodes(const swSpringing *s, const swJointSpring *spring, swPartModel *p,
-                      swArena *arena, swError *error) {
+static bool add_nodes(const swLinking *s, const swLink *link, swPartModel *p, swArena *arena,
+                      swError *error) {
     swBodyModel *m = &p->model;
-    m->size.nnode = spring->nnode;
-    m->size.nq = 3 * spring->ncolumn;
-    m->size.max_columns = spring->ncolumn;
-    m->node = SW_NEW(arena, spring->nnode, swNode, error);
+    m->size.nnode = link->nnode;
+    m->size.nq = 3 * link->ncolumn;
+    m->size.max_columns = link->ncolumn;
+    m->node = SW_NEW(arena, link->nnode, swNode, error);
     p->q = SW_NEW(arena, m->size.nq, swReal, error);
     if (!m->node || !p->q)
         return false;
-    for (int i = 0, at = 0; i < spring->nnode; i++) {
+    for (int i = 0, at = 0; i < link->nnode; i++) {
         swNode *node = &m->node[i];
-        *node = s->b->node.item[s->b->spring_node.item[spring->node + i]];
+        *node = s->b->node.item[s->b->link_node.item[link->node + i]];
         node->q = at;
         for (int r = 0; r < 3; r++) {
             p->q[at + r * node->width] = sw_get(node->origin, r);
@@ -311,7 +311,7 @@ static bool add_nodes(const swSpringing *s, const swJointSpring *spring, swPartM
 }
 
 // Units that follow one another become one group.
-static bool add_unit_to(const swSpringing *s, const swUnit *u, swPartModel *p, swArena *arena,
+static bool add_unit_to(const swLinking *s, const swUnit *u, swPartModel *p, swArena *arena,
                         swError *error) {
     const swBuilder *b = s->b;
     const swGroup *from = &b->group.item[u->group];
@@ -326,8 +326,8 @@ static bool add_unit_to(const swSpringing *s, const swUnit *u, swPartModel *p, s
         g->nfree = g->ncolumn;
         g->sample = sample;
         g->gamma += (int64_t)u->block * sw_group_stride(from);
-        g->cell = p->cell.count;
-        g->nblock = g->ncell = 0;
+        g->zone = p->zone.count;
+        g->nblock = g->nzone = 0;
         for (int n = 0; n < from->nnode; n++) {
             int *node = SW_PUSH(&p->group_node, arena, error);
             if (!node)
@@ -335,16 +335,16 @@ static bool add_unit_to(const swSpringing *s, const swUnit *u, swPartModel *p, s
             *node = s->local[b->group_node.item[from->node + n] - s->first];
         }
     }
-    if (u->cell >= 0 && !s->split) {
-        swCell *cell = SW_PUSH(&p->cell, arena, error);
-        if (!cell)
+    if (u->zone >= 0 && !s->split) {
+        swZone *zone = SW_PUSH(&p->zone, arena, error);
+        if (!zone)
             return false;
-        *cell = b->cell.item[u->cell];
-        cell->group = p->group.count - 1;
-        cell->block = g->nblock;
-        cell->mode = (int)p->model.size.nrelax;
-        p->model.size.nrelax += cell->nmode;
-        g->ncell++;
+        *zone = b->zone.item[u->zone];
+        zone->group = p->group.count - 1;
+        zone->block = g->nblock;
+        zone->strain = (int)p->model.size.nrelax;
+        p->model.size.nrelax += zone->nstrain;
+        g->nzone++;
     }
     g->nblock += u->nblock;
     return true;
@@ -376,8 +376,8 @@ static bool assemble(swPartModel *p, swArena *arena, swBlocks *H, swError *error
     return true;
 }
 
-// The mean of gamma over the part's volume: the rotation of the spring's joint is that of its F.
-static void add_mean(const swSpringing *s, int part, int n, swReal *mean) {
+// The mean of gamma over the part's volume: the rotation of the link's joint is that of its F.
+static void add_mean(const swLinking *s, int part, int n, swReal *mean) {
     const swBuilder *b = s->b;
     for (int i = 0; i < s->unit.count; i++) {
         const swUnit *u = &s->unit.item[i];
@@ -398,17 +398,17 @@ static void add_mean(const swSpringing *s, int part, int n, swReal *mean) {
     }
 }
 
-// The cell that a part is a piece of, or -1.
-static int cell_of(const swSpringing *s, int part) {
+// The zone that a part is a piece of, or -1.
+static int zone_of(const swLinking *s, int part) {
     for (int i = 0; i < s->unit.count && s->split; i++)
         if (s->unit.item[i].part == part)
-            return s->unit.item[i].cell;
+            return s->unit.item[i].zone;
     return -1;
 }
 
-// What the blocks of a part do to the modes of the cell that they are of.
-static bool add_modes(const swSpringing *s, int index, int part, const swJointSpring *spring,
-                      swArena *arena, swError *error) {
+// What the blocks of a part do to the strains of the zone that they are of.
+static bool add_strains(const swLinking *s, int index, int part, const swLink *link, swArena *arena,
+                        swError *error) {
     const swBuilder *b = s->b;
     const swBodyModel m = {.body = b->body.item,
                            .group = b->group.item,
@@ -416,10 +416,10 @@ static bool add_modes(const swSpringing *s, int index, int part, const swJointSp
                            .gamma = b->gamma.item,
                            .sample_weight = b->sample_weight.item,
                            .sample_point = b->sample_point.item};
-    const swCell *cell = &b->cell.item[index];
-    const swGroup *g = &m.group[cell->group];
-    const int n = cell->nmode, size = 3 * g->ncolumn;
-    swReal *modes = b->spring_data.item + spring->data + sw_spring_size(spring->ncolumn, 0);
+    const swZone *zone = &b->zone.item[index];
+    const swGroup *g = &m.group[zone->group];
+    const int n = zone->nstrain, size = 3 * g->ncolumn;
+    swReal *strains = b->link_data.item + link->data + sw_link_size(link->ncolumn, 0);
     swReal *K = SW_NEW(arena, n * n, swReal, error), *here = SW_NEW(arena, n * size, swReal, error),
            *rest = SW_NEW(arena, n * size, swReal, error),
            *force = SW_NEW(arena, size * SW_LANES, swReal, error),
@@ -428,36 +428,35 @@ static bool add_modes(const swSpringing *s, int index, int part, const swJointSp
         return false;
     const swElasticInput input = {.activation = activation};
     for (int i = 0; i < s->unit.count; i++)
-        if (s->unit.item[i].cell == index)
-            sw_cell_rest(&m, cell, s->unit.item[i].block, &input, force, K,
+        if (s->unit.item[i].zone == index)
+            sw_zone_rest(&m, zone, s->unit.item[i].block, &input, force, K,
                          s->unit.item[i].part == part ? here : rest);
-    sw_cell_scale(n, size, K, here);
+    sw_zone_scale(n, size, K, here);
     for (int i = 0, column = 0; i < g->nnode; i++) {
         const int node = b->group_node.item[g->node + i] - s->first,
                   width = b->node.item[s->first + node].width;
         for (int k = 0; k < 3 * width * n; k++) {
-            const int mode = k / (3 * width), r = k / width % 3, c = k % width;
-            modes[mode * sw_spring_stride(spring->ncolumn) + r * spring->ncolumn + s->column[node] +
-                  c] = here[mode * size + r * g->ncolumn + column + c];
+            const int strain = k / (3 * width), r = k / width % 3, c = k % width;
+            strains[strain * sw_link_stride(link->ncolumn) + r * link->ncolumn + s->column[node] +
+                    c] = here[strain * size + r * g->ncolumn + column + c];
         }
         column += width;
     }
     return true;
 }
 
-// What a step needs, into the model: see swJointSpring.
-static bool store(const swSpringing *s, int part, const swPartModel *p, const swBlocks *H,
-                  swJointSpring *spring, swError *error) {
+// What a step needs, into the model: see swLink.
+static bool store(const swLinking *s, int part, const swPartModel *p, const swBlocks *H,
+                  swLink *link, swError *error) {
     swBuilder *b = s->b;
-    const int n = spring->ncolumn, stride = sw_spring_stride(n), nnode = spring->nnode;
-    spring->data = b->spring_data.count;
-    if (sw_spring_size(n, spring->nmode) > INT32_MAX / 4 - b->spring_data.count)
+    const int n = link->ncolumn, stride = sw_link_stride(n), nnode = link->nnode;
+    link->data = b->link_data.count;
+    if (sw_link_size(n, link->nstrain) > INT32_MAX / 4 - b->link_data.count)
         return sw_fail(error, SW_ERROR_LIMIT,
                        "%s.frames.springs: springs between so many frames are too large; take "
                        "fewer, or weights that do not reach as far",
                        s->body->key);
-    swReal *mean =
-        SW_EXTEND(&b->spring_data, (int)sw_spring_size(n, spring->nmode), &b->arena, error);
+    swReal *mean = SW_EXTEND(&b->link_data, (int)sw_link_size(n, link->nstrain), &b->arena, error);
     if (!mean)
         return false;
     swReal *rest = mean + 3 * n, *K = rest + 3 * n;
@@ -485,8 +484,7 @@ static bool store(const swSpringing *s, int part, const swPartModel *p, const sw
 }
 
 // Everything of one part.
-static bool build_part(swSpringing *s, int part, swArena *arena, swJointSpring *spring,
-                       swError *error) {
+static bool build_part(swLinking *s, int part, swArena *arena, swLink *link, swError *error) {
     swBuilder *b = s->b;
     swPartModel p = {.model = {.body = b->body.item,
                                .material = b->material.item,
@@ -496,56 +494,56 @@ static bool build_part(swSpringing *s, int part, swArena *arena, swJointSpring *
                                .sample_point = b->sample_point.item,
                                .size = {.nmaterial = b->material.count}}};
     swBlocks H;
-    if (!add_spring(s, part, spring, error) || !add_nodes(s, spring, &p, arena, error))
+    if (!add_spring(s, part, link, error) || !add_nodes(s, link, &p, arena, error))
         return false;
     for (int i = 0; i < s->unit.count; i++)
         if (s->unit.item[i].part == part && !add_unit_to(s, &s->unit.item[i], &p, arena, error))
             return false;
     p.model.size.ngroup = p.group.count;
-    p.model.size.ncell = p.cell.count;
+    p.model.size.nzone = p.zone.count;
     p.model.group = p.group.item;
-    p.model.cell = p.cell.item;
+    p.model.zone = p.zone.item;
     p.model.group_node = p.group_node.item;
-    const int cell = cell_of(s, part);
-    spring->nmode = cell >= 0 ? b->cell.item[cell].nmode : 0;
-    return assemble(&p, arena, &H, error) && store(s, part, &p, &H, spring, error) &&
-           (spring->nmode == 0 || add_modes(s, cell, part, spring, arena, error));
+    const int zone = zone_of(s, part);
+    link->nstrain = zone >= 0 ? b->zone.item[zone].nstrain : 0;
+    return assemble(&p, arena, &H, error) && store(s, part, &p, &H, link, error) &&
+           (link->nstrain == 0 || add_strains(s, zone, part, link, arena, error));
 }
 
-// The springs of parts, of which those of one cell share its modes.
-static bool add_springs(swSpringing *s, swError *error) {
+// The links of parts, of which those of one zone share its strains.
+static bool add_springs(swLinking *s, swError *error) {
     swBuilder *b = s->b;
-    int tie = -1, cell = -1; // of the spring before: the first that has its modes
+    int tie = -1, zone = -1; // of the link before: the first that has its strains
     for (int part = 0; part < s->npart; part++) {
         swArena arena;
-        swJointSpring spring;
+        swLink link;
         if (!(s->volume[part] > 0))
             continue;
         if (!sw_pool_goes_on(b->pool))
             return sw_fail_stopped(error);
         sw_arena_init(&arena, &b->config->allocator);
-        const bool ok = build_part(s, part, &arena, &spring, error);
+        const bool ok = build_part(s, part, &arena, &link, error);
         sw_arena_free(&arena);
-        swJointSpring *to = ok ? SW_EXTEND(&b->spring, 1, &b->arena, error) : NULL;
+        swLink *to = ok ? SW_EXTEND(&b->link, 1, &b->arena, error) : NULL;
         if (!to)
             return false;
-        *to = spring;
-        if (spring.nmode == 0 || cell_of(s, part) != cell)
-            tie = b->spring.count - 1;
-        cell = cell_of(s, part);
-        b->spring.item[tie].tied++;
+        *to = link;
+        if (link.nstrain == 0 || zone_of(s, part) != zone)
+            tie = b->link.count - 1;
+        zone = zone_of(s, part);
+        b->link.item[tie].tied++;
     }
     return true;
 }
 
-bool sw_build_springs(swBuilder *b, swBodyBuild *body, swError *error) {
+bool sw_build_links(swBuilder *b, swBodyBuild *body, swError *error) {
     if (!body->def->frames.precompute)
         return true;
-    swSpringing s = {.b = b,
-                     .body = body,
-                     .nnode = body->nsite,
-                     .first = body->first_node,
-                     .most = body->def->frames.springs * body->nsite};
+    swLinking s = {.b = b,
+                   .body = body,
+                   .nnode = body->nsite,
+                   .first = body->first_node,
+                   .most = body->def->frames.springs * body->nsite};
     sw_arena_init(&s.arena, &b->config->allocator);
     s.local = SW_NEW(&s.arena, s.nnode, int, error);
     s.column = SW_NEW(&s.arena, s.nnode, int, error);

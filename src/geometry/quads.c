@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "geometry/net.h"
+#include "geometry/quads.h"
 
 #include <string.h>
 
@@ -12,10 +12,10 @@ typedef struct swPatches {
 } swPatches;
 
 typedef struct swNetWork {
-    swNet *net;
+    swQuads *net;
     swPatches patches[256]; // by the corners inside, faces crossed twice joining them
     int *vertex;            // per cell, named by its lowest point: 1 + its first vertex, or 0
-    SW_LIST(swNetEdge) edge;
+    SW_LIST(swQuadEdge) edge;
     SW_LIST(int) cell;
 } swNetWork;
 
@@ -71,9 +71,9 @@ static swPatches find_patches(int in, int apart) {
     return patches;
 }
 
-static int corners_inside(const swNet *net, int cell) {
+static int corners_inside(const swQuads *net, int cell) {
     const unsigned char *in = net->in + cell;
-    int y = sw_net_stride(net, 1), z = sw_net_stride(net, 2);
+    int y = sw_quads_stride(net, 1), z = sw_quads_stride(net, 2);
     return (in[0] & 1) | (in[1] & 1) << 1 | (in[y] & 1) << 2 | (in[y + 1] & 1) << 3 |
            (in[z] & 1) << 4 | (in[z + 1] & 1) << 5 | (in[y + z] & 1) << 6 |
            (in[y + z + 1] & 1) << 7;
@@ -99,9 +99,9 @@ static bool is_pinched(const swNetWork *w, int cell, int face) {
 // never joins any: faces seen before stay as they should be.
 static void part_face(const swNetWork *w, int point, int axis) {
     unsigned char *in = w->net->in;
-    int u = sw_net_stride(w->net, (axis + 1) % 3), v = sw_net_stride(w->net, (axis + 2) % 3);
+    int u = sw_quads_stride(w->net, (axis + 1) % 3), v = sw_quads_stride(w->net, (axis + 2) % 3);
     int a = in[point] & 1, b = in[point + u] & 1;
-    int below = point - sw_net_stride(w->net, axis), face = 2 * axis;
+    int below = point - sw_quads_stride(w->net, axis), face = 2 * axis;
     if (a == b || (in[point + v] & 1) != b || (in[point + u + v] & 1) != a ||
         !is_pinched(w, point, face) || !is_pinched(w, below, face + 1))
         return;
@@ -112,11 +112,11 @@ static void part_face(const swNetWork *w, int point, int axis) {
 // ---- edges and the cells around them ----
 
 static bool add_edge(swNetWork *w, int point, int axis, swArena *scratch, swError *error) {
-    swNetEdge *e = SW_PUSH(&w->edge, scratch, error);
+    swQuadEdge *e = SW_PUSH(&w->edge, scratch, error);
     if (!e)
         return false;
-    *e = (swNetEdge){.point = point, .axis = axis};
-    int u = sw_net_stride(w->net, (axis + 1) % 3), v = sw_net_stride(w->net, (axis + 2) % 3);
+    *e = (swQuadEdge){.point = point, .axis = axis};
+    int u = sw_quads_stride(w->net, (axis + 1) % 3), v = sw_quads_stride(w->net, (axis + 2) % 3);
     const int at[4] = {point - u - v, point - v, point, point - u}, bits[4] = {3, 2, 0, 1};
     for (int i = 0; i < 4; i++) { // counter-clockwise seen from the edge's end
         const swPatches patches = patches_of(w, at[i]);
@@ -137,7 +137,7 @@ static bool add_edge(swNetWork *w, int point, int axis, swArena *scratch, swErro
 
 // Nothing on the border of the lattice is inside, so no edge or face that lies in it is crossed.
 static bool add_edges(swNetWork *w, swArena *scratch, swError *error) {
-    const swNet *net = w->net;
+    const swQuads *net = w->net;
     const int *n = net->n;
     for (int parting = 1; parting >= 0; parting--)
         for (int z = 0; z < n[2] - 1; z++)
@@ -147,7 +147,7 @@ static bool add_edges(swNetWork *w, swArena *scratch, swError *error) {
                     for (int axis = 0; axis < 3; axis++) {
                         if (parting)
                             part_face(w, point, axis);
-                        else if (inside != (net->in[point + sw_net_stride(net, axis)] & 1) &&
+                        else if (inside != (net->in[point + sw_quads_stride(net, axis)] & 1) &&
                                  !add_edge(w, point, axis, scratch, error))
                             return false;
                     }
@@ -157,9 +157,9 @@ static bool add_edges(swNetWork *w, swArena *scratch, swError *error) {
                    w->edge.count);
 }
 
-bool sw_net_create(const int n[3], unsigned char *in, swArena *scratch, swNet *net,
-                   swError *error) {
-    *net = (swNet){.n = {n[0], n[1], n[2]}, .in = in};
+bool sw_quads_create(const int n[3], unsigned char *in, swArena *scratch, swQuads *net,
+                     swError *error) {
+    *net = (swQuads){.n = {n[0], n[1], n[2]}, .in = in};
     swNetWork w = {.net = net};
     for (int i = 0; i < 256; i++)
         w.patches[i] = find_patches(i, 0);
@@ -186,7 +186,7 @@ static swReal split_quality(swVec3 a, swVec3 b, swVec3 c, swVec3 d, swVec3 N) {
 }
 
 typedef struct swSplit {
-    const swNet *net;
+    const swQuads *net;
     const swVec3 *X;
     int *triangle;
 } swSplit;
@@ -205,6 +205,6 @@ static void split(int start, int end, int worker, void *arg) {
     }
 }
 
-void sw_net_triangles(const swNet *net, const swVec3 *X, swPool *pool, int *triangle) {
+void sw_quads_triangles(const swQuads *net, const swVec3 *X, swPool *pool, int *triangle) {
     sw_parallel_for(pool, net->nedge, 4096, split, &(swSplit){net, X, triangle});
 }

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-#include "bodies/springs_lines.h"
+#include "bodies/springs_material.h"
 
 #include <stdlib.h>
 
-static bool add(swLineList *out, int a, int b, swReal stiffness, swArena *arena, swError *error) {
-    swLineDef *line = SW_PUSH(out, arena, error);
-    if (!line)
+static bool add(swSpringList *out, int a, int b, swReal stiffness, swArena *arena, swError *error) {
+    swSpringDef *spring = SW_PUSH(out, arena, error);
+    if (!spring)
         return false;
-    *line = (swLineDef){sw_max_int(a, b), sw_min_int(a, b), stiffness};
+    *spring = (swSpringDef){sw_max_int(a, b), sw_min_int(a, b), stiffness};
     return true;
 }
 
@@ -22,8 +22,8 @@ static bool add(swLineList *out, int a, int b, swReal stiffness, swArena *arena,
 // their ends differ: an edge belongs to four cells, the diagonal of a face to two.
 static const swReal share[4] = {[1] = (1 + INNER) / 4, [2] = (1 - INNER) / 2, [3] = 0.75 * INNER};
 
-static bool add_cell(const int corner[8], swReal stiffness, const swLineFactors *f, swArena *arena,
-                     swLineList *out, swError *error) {
+static bool add_cell(const int corner[8], swReal stiffness, const swSpringFactors *f,
+                     swArena *arena, swSpringList *out, swError *error) {
     for (int a = 0; a < 8; a++)
         for (int b = 0; b < a; b++) {
             const int differ = a ^ b, axes = (differ & 1) + (differ >> 1 & 1) + (differ >> 2);
@@ -34,18 +34,18 @@ static bool add_cell(const int corner[8], swReal stiffness, const swLineFactors 
     return true;
 }
 
-static swLineDef *find(const swLineList *lines, int a, int b) {
-    int lo = 0, hi = lines->count - 1;
+static swSpringDef *find(const swSpringList *springs, int a, int b) {
+    int lo = 0, hi = springs->count - 1;
     const int first = sw_max_int(a, b), second = sw_min_int(a, b);
     while (lo < hi) {
         const int middle = lo + (hi - lo) / 2;
-        const swLineDef *l = &lines->item[middle];
+        const swSpringDef *l = &springs->item[middle];
         if (l->a < first || (l->a == first && l->b < second))
             lo = middle + 1;
         else
             hi = middle;
     }
-    swLineDef *l = lo <= hi ? &lines->item[lo] : NULL;
+    swSpringDef *l = lo <= hi ? &springs->item[lo] : NULL;
     return l && l->a == first && l->b == second ? l : NULL;
 }
 
@@ -53,9 +53,9 @@ static swLineDef *find(const swLineList *lines, int a, int b) {
 // share, on either side, has the stiffness of that share of an edge, of which two such springs pass
 // over the most. Each takes half of that from the edges below it.
 static bool add_bends(int ncell, const int *corner, int nvertex, swReal bend, swArena *arena,
-                      swLineList *lines, swError *error) {
+                      swSpringList *springs, swError *error) {
     int *next = SW_NEW(arena, 3 * (size_t)nvertex, int, error); // of each vertex, along each axis
-    swLineList more = {0};
+    swSpringList more = {0};
     if (!next)
         return false;
     for (int i = 0; i < 3 * nvertex; i++)
@@ -64,44 +64,44 @@ static bool add_bends(int ncell, const int *corner, int nvertex, swReal bend, sw
         for (int axis = 0; axis < 3; axis++)
             if (!(i & (1 << axis)))
                 next[3 * corner[i] + axis] = corner[i | 1 << axis];
-    swReal *stiffness = SW_NEW(arena, lines->count, swReal, error);
+    swReal *stiffness = SW_NEW(arena, springs->count, swReal, error);
     if (!stiffness)
         return false;
-    for (int i = 0; i < lines->count; i++)
-        stiffness[i] = lines->item[i].stiffness;
+    for (int i = 0; i < springs->count; i++)
+        stiffness[i] = springs->item[i].stiffness;
     for (int i = 0; i < 3 * nvertex; i++) {
         const int middle = next[i], end = middle >= 0 ? next[3 * middle + i % 3] : -1;
-        swLineDef *one = end >= 0 ? find(lines, i / 3, middle) : NULL,
-                  *other = end >= 0 ? find(lines, middle, end) : NULL;
+        swSpringDef *one = end >= 0 ? find(springs, i / 3, middle) : NULL,
+                    *other = end >= 0 ? find(springs, middle, end) : NULL;
         if (!one || !other)
             continue;
         const swReal k =
-            bend / 4 * sw_min(stiffness[one - lines->item], stiffness[other - lines->item]);
+            bend / 4 * sw_min(stiffness[one - springs->item], stiffness[other - springs->item]);
         one->stiffness -= 2 * k;
         other->stiffness -= 2 * k;
         if (!add(&more, i / 3, end, k, arena, error))
             return false;
     }
     for (int i = 0; i < more.count; i++)
-        if (!add(lines, more.item[i].a, more.item[i].b, more.item[i].stiffness, arena, error))
+        if (!add(springs, more.item[i].a, more.item[i].b, more.item[i].stiffness, arena, error))
             return false;
     return true;
 }
 
-bool sw_lines_lattice(int ncell, const int *corner, int nvertex, const swVec3 *X, swReal h,
-                      const swReal *shear, const swLineFactors *f, swArena *arena, swLineList *out,
-                      swError *error) {
+bool sw_springs_lattice(int ncell, const int *corner, int nvertex, const swVec3 *X, swReal h,
+                        const swReal *shear, const swSpringFactors *f, swArena *arena,
+                        swSpringList *out, swError *error) {
     for (int c = 0; c < ncell; c++)
         if (!add_cell(corner + 8 * (size_t)c, shear[c] * h, f, arena, out, error))
             return false;
-    sw_lines_join(out, X);
+    sw_springs_join(out, X);
     return !(f->bend > 0) || add_bends(ncell, corner, nvertex, f->bend, arena, out, error);
 }
 
 // ---- over meshes ----
 
-bool sw_lines_simplices(int n, int width, const int *vertex, const swReal *young, const swVec3 *X,
-                        swReal structural, swArena *arena, swLineList *out, swError *error) {
+bool sw_springs_simplices(int n, int width, const int *vertex, const swReal *young, const swVec3 *X,
+                          swReal structural, swArena *arena, swSpringList *out, swError *error) {
     for (int i = 0; i < n; i++)
         for (int a = 0; a < width; a++)
             for (int b = 0; b < a; b++) {
@@ -129,8 +129,8 @@ static int compare_across(const void *p, const void *q) {
     return (x->corner > y->corner) - (x->corner < y->corner);
 }
 
-bool sw_lines_across(int n, const int *vertex, const swReal *young, const swVec3 *X, swReal factor,
-                     swArena *arena, swLineList *out, swError *error) {
+bool sw_springs_across(int n, const int *vertex, const swReal *young, const swVec3 *X,
+                       swReal factor, swArena *arena, swSpringList *out, swError *error) {
     swAcross *edge = SW_NEW(arena, 3 * (size_t)n, swAcross, error);
     if (!edge)
         return false;
@@ -152,7 +152,7 @@ bool sw_lines_across(int n, const int *vertex, const swReal *young, const swVec3
 }
 
 static int compare(const void *p, const void *q) {
-    const swLineDef *x = p, *y = q;
+    const swSpringDef *x = p, *y = q;
     if (x->a != y->a)
         return x->a < y->a ? -1 : 1;
     if (x->b != y->b)
@@ -160,20 +160,20 @@ static int compare(const void *p, const void *q) {
     return (x->stiffness > y->stiffness) - (x->stiffness < y->stiffness);
 }
 
-int sw_lines_join(swLineList *lines, const swVec3 *X) {
+int sw_springs_join(swSpringList *springs, const swVec3 *X) {
     int n = 0, none = 0;
-    qsort(lines->item, (size_t)lines->count, sizeof *lines->item, compare);
-    for (int i = 0, end; i < lines->count; i = end) {
-        swLineDef sum = lines->item[i];
+    qsort(springs->item, (size_t)springs->count, sizeof *springs->item, compare);
+    for (int i = 0, end; i < springs->count; i = end) {
+        swSpringDef sum = springs->item[i];
         for (end = i + 1;
-             end < lines->count && lines->item[end].a == sum.a && lines->item[end].b == sum.b;
+             end < springs->count && springs->item[end].a == sum.a && springs->item[end].b == sum.b;
              end++)
-            sum.stiffness += lines->item[end].stiffness;
+            sum.stiffness += springs->item[end].stiffness;
         const bool length = sum.a != sum.b && sw_norm2(sw_sub(X[sum.a], X[sum.b])) > 0;
         none += !length;
         if (length && sum.stiffness > 0)
-            lines->item[n++] = sum;
+            springs->item[n++] = sum;
     }
-    lines->count = n;
+    springs->count = n;
     return none;
 }

@@ -14,6 +14,6 @@
 // |K phi - lambda M phi| is at most SW_MODES_TOLERANCE |lambda M phi|, in the norm where the
 // diagonal of K is 1.
 #define SW_MODES_TOLERANCE 1e-8
-bool sw_laplace_modes(const swLattice *lattice, const swReal *stiffness, const char *fixed,
-                      int nknown, int count, swPool *pool, swArena *arena, swReal *lambda,
-                      swReal **phi, int *iterations, swError *error);
+bool sw_laplace_eigenmodes(const swLattice *lattice, const swReal *stiffness, const char *fixed,
+                           int nknown, int count, swPool *pool, swArena *arena, swReal *lambda,
+                           swReal **phi, int *iterations, swError *error);

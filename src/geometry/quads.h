@@ -10,29 +10,30 @@
 
 #include "geometry/surface.h"
 
-typedef struct swNetEdge {
+typedef struct swQuadEdge {
     int point, axis; // of the lattice: the edge leads from the point along the axis
     int vertex[4];   // around it, counter-clockwise seen from outside
-} swNetEdge;
+} swQuadEdge;
 
-typedef struct swNet {
+typedef struct swQuads {
     int n[3];          // points of the lattice, x fastest
     unsigned char *in; // per point: bit 0: inside; the others are the net's own
     int nedge, nvertex;
-    swNetEdge *edge;
+    swQuadEdge *edge;
     int *cell; // of each vertex: its lowest point
-} swNet;
+} swQuads;
 
 // No point on the border of the lattice may be inside. Lists are made in `scratch`; there may be
 // no edge at all.
-bool sw_net_create(const int n[3], unsigned char *in, swArena *scratch, swNet *net, swError *error);
+bool sw_quads_create(const int n[3], unsigned char *in, swArena *scratch, swQuads *net,
+                     swError *error);
 // Two triangles per edge, each quadrangle split along its better diagonal.
-void sw_net_triangles(const swNet *net, const swVec3 *X, swPool *pool, int *triangle);
+void sw_quads_triangles(const swQuads *net, const swVec3 *X, swPool *pool, int *triangle);
 
-static inline int sw_net_stride(const swNet *net, int axis) {
+static inline int sw_quads_stride(const swQuads *net, int axis) {
     return axis == 0 ? 1 : axis == 1 ? net->n[0] : net->n[0] * net->n[1];
 }
-static inline void sw_net_coordinates(const swNet *net, int point, int i[3]) {
+static inline void sw_quads_coordinates(const swQuads *net, int point, int i[3]) {
     i[0] = point % net->n[0];
     i[1] = point / net->n[0] % net->n[1];
     i[2] = point / net->n[0] / net->n[1];

@@ -7,31 +7,31 @@
 #include "model/body.h"
 
 // One with vertices for nodes; a > b.
-typedef struct swLineDef {
+typedef struct swSpringDef {
     int a, b;
     swReal stiffness;
-} swLineDef;
+} swSpringDef;
 
-typedef SW_LIST(swLineDef) swLineList;
+typedef SW_LIST(swSpringDef) swSpringList;
 
-typedef struct swLineFactors {
+typedef struct swSpringFactors {
     swReal structural, shear; // of edges; of diagonals of faces and cells
     swReal bend; // share of the stiffness of edges that springs over two of them have instead
-} swLineFactors;
+} swSpringFactors;
 
 // Springs over cubes of edge h with 8 vertices each, x fastest. shear[c]: the shear modulus of a
 // cell times the share of it that is filled [Pa].
-bool sw_lines_lattice(int ncell, const int *corner, int nvertex, const swVec3 *X, swReal h,
-                      const swReal *shear, const swLineFactors *factors, swArena *arena,
-                      swLineList *out, swError *error);
+bool sw_springs_lattice(int ncell, const int *corner, int nvertex, const swVec3 *X, swReal h,
+                        const swReal *shear, const swSpringFactors *factors, swArena *arena,
+                        swSpringList *out, swError *error);
 // Springs along the edges of simplices of `width` vertices, tetrahedra or triangles. young[i]:
 // Young's modulus times the volume of one [J].
-bool sw_lines_simplices(int n, int width, const int *vertex, const swReal *young, const swVec3 *X,
-                        swReal structural, swArena *arena, swLineList *out, swError *error);
+bool sw_springs_simplices(int n, int width, const int *vertex, const swReal *young, const swVec3 *X,
+                          swReal structural, swArena *arena, swSpringList *out, swError *error);
 // Springs across the edges of triangles, between the corners that the two do not share; their
 // stiffness is the factor times that of an edge of their length.
-bool sw_lines_across(int n, const int *vertex, const swReal *young, const swVec3 *X, swReal factor,
-                     swArena *arena, swLineList *out, swError *error);
+bool sw_springs_across(int n, const int *vertex, const swReal *young, const swVec3 *X,
+                       swReal factor, swArena *arena, swSpringList *out, swError *error);
 // Sorts, and joins those between the same vertices; those without stiffness or length go. Returns
 // how many had no length.
-int sw_lines_join(swLineList *lines, const swVec3 *X);
+int sw_springs_join(swSpringList *springs, const swVec3 *X);
