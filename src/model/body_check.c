@@ -250,7 +250,7 @@ static bool groups(const swBodyModel *m) {
     return true;
 }
 
-// Whether the springs that follow one, and share its strains, are like it.
+// Whether the links that follow one, and share its strains, are like it.
 static bool tied(const swBodyModel *m, int64_t first) {
     const swLink *a = &m->link[first];
     if (!range(first, a->tied, m->size.nlink))
@@ -336,7 +336,7 @@ static bool spring_bodies(const swBodyModel *m) {
     return spring == s->nspring && cell == s->nspring_cell && face == s->nspring_face;
 }
 
-// One node of strains each, and phi at each point that it moves: it alone does.
+// One node of modes each, and phi at each point that it moves: it alone does.
 static bool reduced(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
     int64_t nodes = 0;

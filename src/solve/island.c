@@ -119,11 +119,15 @@ static bool lay_out(swJoined *j, const swIsland *is, swError *error) {
             row[j->node[i] + n + 1] = at;
         }
     }
-    return sw_blocks_create(&j->A, (swPattern){nnode, row, column}, size, a, error) &&
-           sw_linear_create(&j->linear, &j->A, (swLinearKind)is->world->model->settings.linear, 60,
-                            a, error) &&
-           (j->residual = SW_NEW(a, ndof, swReal, error)) &&
-           (j->step = SW_NEW(a, ndof, swReal, error)) && (j->size = SW_NEW(a, ndof, swReal, error));
+    const swSettings *settings = &is->world->model->settings;
+    if (!sw_blocks_create(&j->A, (swPattern){nnode, row, column}, size, a, error) ||
+        !sw_linear_create(&j->linear, &j->A, (swLinearKind)settings->linear,
+                          sw_work_gradients(settings), a, error) ||
+        !(j->residual = SW_NEW(a, ndof, swReal, error)) ||
+        !(j->step = SW_NEW(a, ndof, swReal, error)) || !(j->size = SW_NEW(a, ndof, swReal, error)))
+        return false;
+    sw_linear_watch(&j->linear, is->world->pool);
+    return true;
 }
 
 static bool has_bodies(const swJoined *j, int n, const int *body) {

@@ -67,17 +67,20 @@ bool sw_work_blocks(const swBodyModel *m, bool ambient, swArena *arena, swBlocks
     return sw_blocks_create(out, (swPattern){(int)n, row, column}, size, arena, error);
 }
 
+// Mass over the square of a short step makes for few.
+int sw_work_gradients(const swSettings *settings) {
+    return settings->analysis == SW_ANALYSIS_DYNAMIC ? 60 : 250;
+}
+
 // The Hessian, where it goes without rigid nodes' ambient numbers, and what solves with that.
 static bool make_matrices(const swBodyModel *m, swWork *w, swError *error) {
     w->folded = m->size.nu != m->size.ndof;
     if (!sw_work_blocks(m, true, &w->arena, &w->H, error))
         return false;
     w->A = w->H;
-    // Of conjugate gradients: mass over the square of a short step makes for few.
-    const int iterations = m->settings->analysis == SW_ANALYSIS_DYNAMIC ? 60 : 250;
     return (!w->folded || sw_work_blocks(m, false, &w->arena, &w->A, error)) &&
-           sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings->linear, iterations,
-                            &w->arena, error) &&
+           sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings->linear,
+                            sw_work_gradients(m->settings), &w->arena, error) &&
            sw_warped_create(&w->warped, m, &w->A, &w->arena, error);
 }
 

@@ -85,6 +85,8 @@ bool sw_work_blocks(const swBodyModel *model, bool ambient, swArena *arena, swBl
                     swError *error);
 // `saved`: bytes of what the state of a body keeps.
 swWork *sw_work_create(const swBodyModel *model, swPool *pool, size_t saved, swError *error);
+// How many conjugate gradients a solve is likely to take.
+int sw_work_gradients(const swSettings *settings);
 void sw_work_destroy(swWork *work, const swAllocator *allocator);
 
 // inertia/2 |q - target|_M^2 + elastic + contact + pulls + muscles - load (loads . q) + damping and
