@@ -14,7 +14,8 @@ typedef struct swContactInput {
     const swState *world;
     void *work; // of the potential of contact
     swReal h;
-    bool linear; // friction acts against every slip alike, in proportion to it, as at q
+    bool linear; // friction acts against every slip alike, in proportion to it, as at x_about
+    const swVec3 *x_about; // contact points there; NULL: where they are
 } swContactInput;
 
 extern const struct swPotential sw_potential_contact;

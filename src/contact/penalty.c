@@ -253,24 +253,24 @@ static void push_out(swReal k, const swDepth *d, bool semidefinite, swPointForce
 
 // Coulomb's force mu N against the slip s, smooth where |s| < e: potential mu N f(|s|) with
 // f'(s) = 2 s/e - (s/e)^2 below e, 1 above. Linear: the Hessian f'/s (I - n n^T) takes energy from
-// every slip, where the other one would let a force of constant size drive it back.
-static void rub(swReal friction, swVec3 normal, swVec3 slip, swReal e, bool linear,
+// every slip, where the other one would let a force of constant size drive it back; f'/s is that at
+// the slip `about`.
+static void rub(swReal friction, swVec3 normal, swVec3 slip, swVec3 about, swReal e, bool linear,
                 swPointForce *f) {
     slip = sw_madd(slip, -sw_dot(slip, normal), normal);
-    swReal s = sw_norm(slip), first, over, second; // f', f'/s, f''
+    about = sw_madd(about, -sw_dot(about, normal), normal);
+    swReal s = sw_norm(about), over, second; // f'/s, f''
     if (s < e) {
-        first = s / e * (2 - s / e);
         over = (2 - s / e) / e;
         second = 2 / e * (1 - s / e);
         f->energy += friction * (s * s / e - s * s * s / (3 * e * e));
     } else {
-        first = 1;
         over = 1 / s;
         second = 0;
         f->energy += friction * (s - e / 3);
     }
-    swVec3 t = s > 0 ? sw_scale(1 / s, slip) : sw_v3(0, 0, 0);
-    f->gradient = sw_madd(f->gradient, friction * first, t);
+    const swVec3 t = s > 0 ? sw_scale(1 / s, about) : sw_v3(0, 0, 0);
+    f->gradient = sw_madd(f->gradient, friction * over, slip);
     for (int r = 0; r < 3; r++) // f'/s (I - n n^T - t t^T) + f'' t t^T
         f->hessian[4 * r] += friction * over;
     add_outer(f->hessian, -friction * over, normal, normal);
@@ -361,8 +361,9 @@ static void touch(const swBodyModel *m, const swContactInput *in, int64_t i, con
         // What sticks is carried along.
         const swVec3 from =
             sw_add(in->x_last[i], sw_collider_moved(&with->last, &with->pose, in->x_last[i]));
-        rub(N, sw_collider_depth(model, with->info, &with->pose, from).normal, sw_sub(x, from), e,
-            in->linear, f);
+        const swVec3 about = in->x_about ? in->x_about[i] : x;
+        rub(N, sw_collider_depth(model, with->info, &with->pose, from).normal, sw_sub(x, from),
+            sw_sub(about, from), e, in->linear, f);
     }
 }
 
@@ -458,6 +459,7 @@ static void add(const swTerm *t, swSystem *out) {
     const swContactInput in = {.q = t->in.q,
                                .t = t->t,
                                .x_last = t->in.q_last ? t->x_last : NULL,
+                               .x_about = t->x_about,
                                .touch = t->s->touch,
                                .world = t->s->world,
                                .work = t->work,

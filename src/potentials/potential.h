@@ -27,10 +27,11 @@ typedef struct swTerm {
     const swElasticWork *elastic; // scratch memory of those that others use as well
     const struct swBulkWork *bulk;
     const struct swInflateWork *inflate;
-    void *work;           // and the potential's own, see create()
-    swElasticInput in;    // q, the beginning of the step, controls, what samples remember
-    const swVec3 *x_last; // contact points when the step began
-    const swReal *target; // of q, where inertia leads
+    void *work;            // and the potential's own, see create()
+    swElasticInput in;     // q, the beginning of the step, controls, what samples remember
+    const swVec3 *x_last;  // contact points when the step began
+    const swVec3 *x_about; // and where forces are linear about; NULL: at q
+    const swReal *target;  // of q, where inertia leads
     const swVec3 *bulk_target, *bulk_last, *bulk_before; // the same of points of bulk
     swReal inertia;                                      // times the mass: 1 / s^2
     swReal t, load;                                      // when forces act [s]; their share

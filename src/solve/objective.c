@@ -95,6 +95,7 @@ swWork *sw_work_create(const swBodyModel *m, swPool *pool, size_t saved, swError
               (w->size = SW_NEW(&w->arena, ndof, swReal, error)) &&
               (w->length = SW_NEW(&w->arena, ndof, swReal, error)) &&
               (w->x_last = SW_NEW(&w->arena, m->size.ncontact, swVec3, error)) &&
+              (w->x_about = SW_NEW(&w->arena, m->size.ncontact, swVec3, error)) &&
               (w->balance = SW_NEW(&w->arena, m->size.nbody, swBalance, error)) &&
               (w->activation = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
               (w->turn[0] = SW_NEW(&w->arena, sw_control_count(m), swReal, error)) &&
@@ -211,6 +212,7 @@ swTerm sw_objective_term(swBodyState *s, const swObjective *o, const swReal *q) 
                            .relax_before = s->relax_past,
                            .frozen = o->frozen},
                     .x_last = w->x_last,
+                    .x_about = o->about ? w->x_about : NULL,
                     .target = o->target,
                     .bulk_target = w->bulk_target,
                     .bulk_last = w->bulk_last,

@@ -42,6 +42,7 @@ typedef struct swWork {
     swReal *size;            // ndof: what counts as large on the diagonal of A
     int contacts;            // in the last evaluation of sw_newton()
     swVec3 *x_last;          // contact points when the step began
+    swVec3 *x_about;         // and where forces are linear about
     swReal *activation;      // of all controls, at the end of the step
     swReal *turn[2];         // how far shares of followed shapes went in the last turns of statics
     swReal *plastic;         // while statics look for where flow ends
@@ -104,8 +105,9 @@ typedef struct swObjective {
     swReal
         shift;  // of the stiffness, tried first where the plain tangent is indefinite; 0: the usual
     bool exact; // the plain tangent has all second derivatives, whatever the settings say
-    bool linear;   // one solve is all there is: see integrate/linear_implicit.c
-    bool definite; // its tangent is positive semi-definite from the start
+    bool linear;         // one solve is all there is: see integrate/linear_implicit.c
+    const swReal *about; // where friction is linear about; NULL: where it is evaluated
+    bool definite;       // its tangent is positive semi-definite from the start
 } swObjective;
 
 // Mass alone, under given forces.
