@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Every integrator: its order, what it keeps, and that it works with all kinds of frames.
 #include "kinematics/rigid.h"
+#include "integrate/integrator.h"
 #include "world/world.h"
 #include "test_tools.h"
 
@@ -374,6 +375,44 @@ static void what_damping_takes_is_told(void **state) {
         }
 }
 
+// Friction acts with the normal forces of the step before, and takes what it does with them:
+// nothing in the step in which a bar that is thrown onto a rough floor comes to touch it.
+static void what_friction_takes_is_told(void **state) {
+    (void)state;
+    for (int kind = SW_NODE_RIGID; kind < TEST_KINDS; kind++) {
+        Bar bar = swing;
+        bar.kind = kind;
+        bar.held = false;
+        swScene *s = bar_scene(&bar);
+        s->time.integrator = "implicit-euler";
+        s->time.step = 0.01;
+        s->bodies->velocity = sw_v3(4, -4, 0);
+        swCollider *floor = sw_scene_add_collider(s, SW_SHAPE_HALFSPACE);
+        floor->shape->offset = -0.06;
+        floor->friction = 1;
+        swModel *m = compile_scene(s);
+        swState *st = make_state(m);
+        const swReal all_there_is = sw_state_energy(st).kinetic;
+        swReal dissipated = 0;
+        bool touches = false;
+        for (int i = 0; i < 40; i++) {
+            step_or_fail(m, st, 1);
+            const swStepReport *r = sw_state_report(st);
+            dissipated += r->dissipated;
+            if (!touches)
+                assert_near(r->dissipated, 0, 1e-12);
+            touches = touches || r->contacts > 0;
+            if (r->drift > 1e-3 * all_there_is)
+                fail_msg("node kind %d, step %d: %g J of %g from nowhere", kind, i, r->drift,
+                         all_there_is);
+        }
+        assert_true(dissipated > 0.05 * all_there_is);
+        sw_state_destroy(st);
+        sw_model_destroy(m);
+        sw_scene_destroy(s);
+    }
+}
+
 static void bodies_come_to_rest_on_the_floor(void **state) {
     (void)state;
     for (int i = 0; i < INTEGRATORS; i++)
@@ -483,7 +522,7 @@ static int steps_until_failure(int kind, swReal step, swReal damping) {
     for (; n < 3000; n++) {
         last = sw_state_hash(st);
         b->next = b->end = (n + 1) * step;
-        if (sw_island_step(&alone) != SW_OK)
+        if (sw_island_step(&alone, sw_integrator_at(m->settings.integrator)) != SW_OK)
             break;
     }
     if (n < 3000) {
@@ -603,7 +642,7 @@ static swReal largest_rise(const swScene *s, swReal height, swReal end) {
     swReal least = total(st), rise = 0;
     while (sw_state_time(st) < end) {
         step_or_fail(m, st, 1);
-        assert_int_equal(sw_state_report(st)->iterations, 1);
+        assert_true(sw_state_report(st)->iterations == 1 || sw_state_report(st)->replaced);
         rise = sw_max(rise, total(st) - least);
         least = sw_min(least, total(st));
     }
@@ -673,7 +712,7 @@ static void one_solve_makes_no_energy_of_friction(void **state) {
         b->spin = sw_v3(0, -0.5, 3.8);
         s->colliders->shape->offset = -0.8;
         const swReal rise = largest_rise(s, 0.8, 2);
-        if (!(rise < 0.05))
+        if (!(rise < 0.012))
             fail_msg("node kind %d: energy rises by %g of all there is", kind, rise);
         sw_scene_destroy(s);
     }
@@ -688,6 +727,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_released_bar_swings_as_it_should),
     cmocka_unit_test(all_kinds_work_with_keys_contact_and_flow),
     cmocka_unit_test(what_damping_takes_is_told),
+    cmocka_unit_test(what_friction_takes_is_told),
     cmocka_unit_test(bodies_come_to_rest_on_the_floor),
     cmocka_unit_test(what_is_remembered_is_in_the_state),
     cmocka_unit_test(statics_leave_no_past),

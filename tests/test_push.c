@@ -213,8 +213,9 @@ static void keyed_colliders_push(void **state) {
             drift += sw_state_report(sim.state)->drift;
             brought += sw_state_report(sim.state)->work;
         }
-        // What it does is what the cube has, but for what the integrator loses.
-        static const swReal loss[] = {0.1, 0.03, 0.005};
+        // What it does is what the cube has, but for what the integrator loses. Where the wall hits
+        // it bdf2 and midpoint would gain more than a hundredth, and implicit Euler takes the step.
+        static const swReal loss[] = {0.1, 0.1, 0.01};
         assert_near(brought, 8, 0.2);
         assert_true(fabs(drift) < loss[i] * brought);
         // At 0.8 s the wall has gone 0.35 and pushes at half a metre per second.

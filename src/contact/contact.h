@@ -11,7 +11,8 @@ typedef struct swContactInput {
     swReal t;             // when: colliders are where they are then
     swReal h;             // over which step: of sw_contact_begin()
     bool rubs;            // with friction, once a step has begun
-    bool linear;          // which acts against every slip alike, in proportion to it, as at q
+    bool linear;          // which acts against every slip alike, in proportion to it, as at
+    const swReal *about;  // this place; NULL: at q
     const swTouch *touch; // of the last step
     const swState *world;
     struct swNear *near; // of the body, see contact/near.h

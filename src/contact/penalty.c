@@ -16,6 +16,7 @@ typedef struct swRub {
     swVec3 normal; // of the collider
     swVec3 last;   // where the step began
     swVec3 from;   // where it would be if it stuck
+    swReal over;   // of rub(), where its force is linear; 0: to be found
 } swRub;
 
 typedef struct swContactWork {
@@ -147,7 +148,8 @@ SW_INLINE void push_out(swReal k, const swDepth *d, const swSystem *want, swPoin
 
 // Coulomb's force mu N against the slip s, smooth where |s| < e: potential mu N f(|s|) with
 // f'(s) = 2 s/e - (s/e)^2 below e, 1 above. Linear: the Hessian f'/s (I - n n^T) takes energy from
-// every slip, where the other one would let a force of constant size drive it back.
+// every slip, where the other one would let a force of constant size drive it back; r->over, where
+// it is not zero, is f'/s then.
 SW_INLINE void rub(const swRub *r, swVec3 x, swReal e, bool linear, const swSystem *want,
                    swPointForce *f) {
     const swVec3 n = r->normal, way = sw_sub(x, r->from), slip = sw_madd(way, -sw_dot(way, n), n);
@@ -156,7 +158,7 @@ SW_INLINE void rub(const swRub *r, swVec3 x, swReal e, bool linear, const swSyst
     f->energy += r->force * (sticks ? s * u * (1 - u / 3) : s - e / 3);
     if (!want->g)
         return;
-    const swReal over = sticks ? (2 - u) / e : 1 / s; // f'/s
+    const swReal over = linear && r->over > 0 ? r->over : sticks ? (2 - u) / e : 1 / s; // f'/s
     f->gradient = sw_madd(f->gradient, r->force * over, slip);
     if (!want->H)
         return;
@@ -201,8 +203,26 @@ SW_INLINE void push(void *arg, const swPosed *collider, int number, int64_t i, c
     task->count++;
 }
 
+// Forces of friction are linear about a place: f'/s of each is that there.
+static void find_slopes(const swBodyModel *m, const swContactInput *in) {
+    swContactWork *w = in->work;
+    for (int k = 0; k < w->nrub; k++)
+        w->rub[k].over = 0;
+    if (!in->about)
+        return;
+    turn_to(m, w, in->about);
+    for (int k = 0; k < w->nrub; k++) {
+        swRub *r = &w->rub[k];
+        const swVec3 way = sw_sub(place_of(m, w, in->about, r->point), r->from);
+        const swReal s = sw_norm(sw_madd(way, -sw_dot(way, r->normal), r->normal));
+        r->over = s < w->creep ? (2 - s / w->creep) / w->creep : 1 / s;
+    }
+}
+
 int sw_contact_add(const swBodyModel *m, const swContactInput *in, swSystem *out) {
     swContactWork *w = in->work;
+    if (in->rubs && in->linear)
+        find_slopes(m, in);
     swContactTask task = {.m = m, .in = in, .want = out};
     w->nhit = 0;
     visit_inside(m, in, push, &task);
@@ -323,7 +343,8 @@ static void add(const swTerm *t, swSystem *out) {
                                .near = t->s->near,
                                .work = t->work,
                                .h = t->in.h,
-                               .linear = t->linear};
+                               .linear = t->linear,
+                               .about = t->about};
     out->contacts += sw_contact_add(t->m, &in, out);
     t->s->profile.contact += sw_seconds() - start;
 }

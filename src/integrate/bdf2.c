@@ -53,11 +53,24 @@ static void finish(const swBodyModel *m, swBodyState *s, const swObjective *o, c
     s->remembered[0] = 1;
 }
 
+static void begin_anew(const swBodyModel *m, swBodyState *s, swObjective *o) {
+    s->remembered[0] = 0;
+    objective(m, s, o);
+}
+
+static const swIntegrator first_step = {
+    .name = "bdf2, its first step",
+    .past = true,
+    .objective = begin_anew,
+    .search = sw_island_newton,
+    .finish = finish,
+};
+
 const swIntegrator sw_integrator_bdf2 = {
     .name = "bdf2",
     .doc = "second order, stable for any step, loses little energy but that of fast vibrations",
     .past = true,
-    .gain = 0.25,
+    .instead = &first_step,
     .objective = objective,
     .search = sw_island_newton,
     .finish = finish,

@@ -11,8 +11,14 @@ typedef struct swIntegrator {
     bool past;                          // states remember the step before: q_past and its like
     bool direct;                        // search() needs no guess
     bool keeps;                         // energy: a little damping takes what fast vibrations gain
-    swReal gain;                        // of its energy a body may seem to gain at times
     const struct swIntegrator *instead; // takes the steps that this one cannot, or NULL
+    // Energy that comes and goes with the step, of the bodies of an island as they are: what is
+    // left without it is kept. NULL: none.
+    swReal (*swing)(const swIsland *island);
+    // Gradient of the potentials as they acted in this step, into work->g, with damping and
+    // friction or without. NULL: as they are where search() ends.
+    void (*acted)(const swBodyModel *model, swBodyState *state, const swObjective *objective,
+                  bool damped);
     // Fills in what is to be minimised, given as implicit Euler's over one step but without inertia
     // and target; may use work->target and work->bulk_target, and must fill work->bulk_last.
     void (*objective)(const swBodyModel *model, swBodyState *state, swObjective *objective);

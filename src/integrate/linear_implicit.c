@@ -95,7 +95,7 @@ static void finish(const swBodyModel *m, swBodyState *s, const swObjective *o, c
 const swIntegrator sw_integrator_linear_implicit = {
     .name = "linear-implicit",
     .doc = "implicit Euler with one linear solve per step: a known cost, whatever the residual",
-    .gain = 1,
+    .instead = &sw_integrator_implicit_euler,
     .objective = objective,
     .aim = aim,
     .search = sw_island_newton_once,

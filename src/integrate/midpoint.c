@@ -117,7 +117,6 @@ const swIntegrator sw_integrator_midpoint = {
     .doc = "second order, keeps energy and momentum; fast vibrations go on undamped",
     .keeps = true,
     .instead = &sw_integrator_implicit_euler,
-    .gain = 1,
     .objective = objective,
     .search = sw_island_newton,
     .arrive = arrive,

@@ -15,10 +15,14 @@ static void objective(const swBodyModel *m, swBodyState *s, swObjective *o) {
 }
 
 // work->g := the gradient of all potentials at q_n; damping from q_n - h v_n.
-static swValue forces(const swBodyModel *m, swBodyState *s, const swObjective *o) {
+static swValue forces(const swBodyModel *m, swBodyState *s, const swObjective *o, bool damped) {
     swWork *w = s->work;
     swObjective here = *o;
     here.inertia = 0;
+    if (!damped) {
+        here.q_last = NULL;
+        return sw_objective_evaluate(m, s, &here, s->q, true, false, SW_PROJECT_NONE);
+    }
     here.q_last = w->q_end;
     for (int64_t i = 0; i < m->size.nq; i++)
         w->q_end[i] = s->q[i] - o->h * s->v[i];
@@ -65,7 +69,7 @@ static swStatus search(const swIsland *is) {
     swValue all = {0};
     for (int i = 0; i < is->n; i++) {
         swBodyState *s = is->body[i];
-        const swValue value = forces(s->model, s, &is->objective[i]);
+        const swValue value = forces(s->model, s, &is->objective[i], true);
         memcpy(is->q[i], s->q, (size_t)s->model->size.nq * sizeof *s->q);
         s->report.contacts = value.contacts;
         s->report.scale = sw_max(s->report.scale, s->work->balance->scale);
@@ -86,12 +90,41 @@ static swStatus search(const swIsland *is) {
     return reason ? SW_ERROR_NOT_CONVERGED : SW_OK;
 }
 
+static void acted(const swBodyModel *m, swBodyState *s, const swObjective *o, bool damped) {
+    forces(m, s, o, damped);
+}
+
+// Velocities are those of half a step before positions: energy swings by h/2 g . v. With constant
+// masses and V quadratic,
+//   V_n+1 - V_n = h v_n+1 . (g_n + g_n+1) / 2,
+//   T_n+1 - T_n = (v_n+1 + v_n) . M (v_n+1 - v_n) / 2 = - h (v_n+1 + v_n) . g_n / 2,
+// so that T + V - h/2 g . v stays as it is, for any step.
+static swReal swing(const swIsland *is) {
+    swReal power = 0;
+    swValue all = {0};
+    for (int i = 0; i < is->n; i++) {
+        swBodyState *s = is->body[i];
+        is->objective[i] =
+            (swObjective){.h = s->h, .t = s->t, .load = 1, .activation = s->activation};
+        memcpy(is->q[i], s->q, (size_t)s->model->size.nq * sizeof *s->q);
+        forces(s->model, s, &is->objective[i], false);
+    }
+    if (is->joined)
+        sw_joined_add(is, false, false, SW_PROJECT_NONE, &all);
+    for (int i = 0; i < is->n; i++)
+        for (int64_t k = 0; k < is->body[i]->model->size.nq; k++)
+            power += is->body[i]->work->g[k] * is->body[i]->v[k];
+    return is->body[0]->h / 2 * power;
+}
+
 const swIntegrator sw_integrator_symplectic_euler = {
     .name = "symplectic-euler",
     .doc = "explicit, first order, keeps momentum; stable only for steps that resolve the fastest "
            "vibration",
     .direct = true,
-    .gain = 2,
+    .instead = &sw_integrator_implicit_euler,
+    .swing = swing,
+    .acted = acted,
     .objective = objective,
     .search = search,
     .finish = sw_euler_finish,

@@ -33,7 +33,8 @@ typedef struct swTerm {
     const swVec3 *bulk_target, *bulk_last, *bulk_before; // the same of points of bulk
     swReal inertia;                                      // times the mass: 1 / s^2
     swReal t, load;                                      // when forces act [s]; their share
-    bool linear; // one solve is all there is, see integrate/linear_implicit.c
+    bool linear;         // one solve is all there is, see integrate/linear_implicit.c
+    const swReal *about; // where friction is linear about; NULL: at q
 } swTerm;
 
 // Tells of nodes, n of one list and m of another, every two of which need a block.

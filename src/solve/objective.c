@@ -248,7 +248,8 @@ swTerm sw_objective_term(swBodyState *s, const swObjective *o, const swReal *q) 
                     .inertia = o->inertia,
                     .t = o->t,
                     .load = o->load,
-                    .linear = o->linear};
+                    .linear = o->linear,
+                    .about = o->about};
 }
 
 swValue sw_objective_evaluate(const swBodyModel *m, swBodyState *s, const swObjective *o,

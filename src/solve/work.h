@@ -108,8 +108,9 @@ typedef struct swObjective {
     swReal
         shift;  // of the stiffness, tried first where the plain tangent is indefinite; 0: the usual
     bool exact; // the plain tangent has all second derivatives, whatever the settings say
-    bool linear;   // one solve is all there is: see integrate/linear_implicit.c
-    bool definite; // its tangent is positive semi-definite from the start
+    bool linear;         // one solve is all there is: see integrate/linear_implicit.c
+    const swReal *about; // where friction is linear about; NULL: where it is evaluated
+    bool definite;       // its tangent is positive semi-definite from the start
 } swObjective;
 
 // A step from q begins: what the body touched rubs.

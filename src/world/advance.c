@@ -7,24 +7,54 @@
 
 #include <string.h>
 
-enum { PARTS = 64 }; // of a step, at most
+enum { PARTS = 64 };   // of a step, at most
+enum { PATIENCE = 5 }; // times as many iterations as one search may take are enough for all parts
 
 // ---- energy from nowhere ----
 
-static swReal bond_energy(const swIsland *is) {
-    swReal sum = 0;
+// Between bodies, less what comes and goes with the step.
+static swReal energy_beside(const swIsland *is, const swIntegrator *integrator) {
+    for (int i = 0; i < is->n && integrator->swing; i++)
+        sw_amplitudes_recall(is->body[i]);
+    swReal sum = integrator->swing ? -integrator->swing(is) : 0;
     for (int i = 0; i < is->nbond; i++)
         sum += sw_bond_energy(is->world, &is->bond[i]);
     return sum;
 }
 
-// Work, actuation and losses explain what energy a step begins and ends with, up to errors that
-// come and go. A step after which much more of it is there than that is not taken. `before`: energy
-// between bodies when it began. What keys alone move gains what they say.
-static bool keeps_energy(const swIsland *is, swReal before) {
-    const swReal between = bond_energy(is);
-    swReal scale = fabs(between), held = 0, drift = between - before, surplus = 0, rounding = 0;
-    bool turned = false; // rotations of particles are taken anew in every step: energy changes
+// Takes energy from all that moves; at most a tenth of it.
+static bool slow_down(const swIsland *is, swReal energy) {
+    swReal kinetic = 0;
+    for (int i = 0; i < is->n; i++)
+        kinetic += is->body[i]->work->kinetic;
+    if (!(energy <= 0.1 * kinetic))
+        return false;
+    const swReal share = sqrt(1 - energy / kinetic);
+    for (int b = 0; b < is->n; b++) {
+        swBodyState *s = is->body[b];
+        const swReal taken = energy * s->work->kinetic / kinetic;
+        for (int64_t i = 0; i < s->model->size.nq; i++)
+            s->v[i] *= share;
+        for (int64_t i = 0; i < s->model->size.nbulk_point; i++)
+            s->bulk_velocity[i] = sw_scale(share, s->bulk_velocity[i]);
+        if (sw_integrator_at(s->model->settings->integrator)->past)
+            s->remembered[0] = 0;
+        s->work->kinetic -= taken;
+        s->report.drift -= taken;
+        s->energy -= taken;
+    }
+    return true;
+}
+
+// Work, actuation and losses explain what energy a step begins and ends with. A step after which
+// more of it is there than that by a hundredth of the most there was is not taken; what was gained
+// before counts until it is lost again. From the shortest steps motion loses what is too much.
+// `before`: energy beside that of bodies when it began. What keys alone move gains what they say.
+static bool keeps_energy(const swIsland *is, const swIntegrator *integrator, swReal before,
+                         bool shortest) {
+    static const swReal most = 0.01;
+    const swReal beside = energy_beside(is, integrator);
+    swReal scale = fabs(beside), held = 0, drift = beside - before, surplus = 0, rounding = 0;
     for (int i = 0; i < is->n; i++) {
         const swBodyState *s = is->body[i];
         surplus += s->rest->surplus;
@@ -32,13 +62,15 @@ static bool keeps_energy(const swIsland *is, swReal before) {
         scale += s->work->scale;
         drift += s->model->size.ndof > 0 ? s->work->drift : 0;
         rounding += s->work->rounding;
-        turned = turned || s->model->size.nparticle > 0;
     }
-    const swReal gain =
-        (turned ? 4 : 1) * sw_integrator_at(is->world->model->settings.integrator)->gain;
-    scale = sw_max(scale, held);
     surplus = sw_max(0, surplus + drift);
-    const bool ok = surplus <= gain * scale + rounding;
+    scale = sw_max(scale - surplus, held);
+    const swReal excess = surplus - most * scale - rounding;
+    bool ok = excess <= 0;
+    if (!ok && shortest && slow_down(is, excess)) {
+        surplus -= excess;
+        ok = true;
+    }
     for (int i = 0; i < is->n; i++) {
         swBodyState *s = is->body[i];
         if (ok) {
@@ -66,17 +98,18 @@ static void go_back(swBodyState *s, const void *block, const swMoment *to) {
 }
 
 // One part, if energy allows. The first begins with what is saved already.
-static swStatus take_part(const swIsland *is, bool first) {
-    const swReal before = bond_energy(is);
+static swStatus take_part(const swIsland *is, const swIntegrator *integrator, bool first,
+                          bool shortest) {
     for (int i = 0; i < is->n; i++) {
         swBodyState *s = is->body[i];
         if (!first)
             keep(s, s->work->part, &s->work->part_begin);
         s->work->part_report = s->report;
     }
-    const swStatus status = sw_island_step(is);
-    if (status != SW_OK || keeps_energy(is, before))
-        return status;
+    const swReal before = energy_beside(is, integrator);
+    const swStatus status = sw_island_step(is, integrator);
+    if (status == SW_OK && keeps_energy(is, integrator, before, shortest))
+        return SW_OK;
     for (int i = 0; i < is->n; i++) {
         swBodyState *s = is->body[i];
         const swStepReport *report = &s->work->part_report;
@@ -88,7 +121,25 @@ static swStatus take_part(const swIsland *is, bool first) {
         s->report.drift = report->drift;
         s->report.status = SW_ERROR_NOT_CONVERGED;
     }
-    return SW_ERROR_NOT_CONVERGED;
+    return status == SW_OK ? SW_ERROR_NOT_CONVERGED : status;
+}
+
+// The same, by another integrator where the scene's own does not lead on. Explicit steps may do so
+// where they are shorter.
+static swStatus take_some_part(const swIsland *is, bool first, bool shortest) {
+    const swIntegrator *own = sw_integrator_at(is->world->model->settings.integrator);
+    const bool last = !own->instead;
+    const swStatus status = take_part(is, own, first, shortest && last);
+    if (status == SW_OK || status == SW_ERROR_STOPPED || last || (own->direct && !shortest))
+        return status;
+    for (int i = 0; i < is->n; i++)
+        is->body[i]->report.replaced = 1;
+    return take_part(is, own->instead, first, shortest);
+}
+
+static bool is_hopeless(const swIsland *is) {
+    const int64_t most = (int64_t)PATIENCE * is->world->model->settings.iterations;
+    return is->body[0]->report.iterations > most;
 }
 
 // In parts of 1, 1/2, ... 1/PARTS of the step, each as long as it can be.
@@ -102,14 +153,14 @@ static swStatus go(const swIsland *is, swReal t) {
             is->body[i]->next = last ? t : start + h * (done + part) / PARTS;
             sw_body_set_step(is->body[i], part == PARTS ? h : h * part / PARTS);
         }
-        const swStatus status = take_part(is, done == 0);
+        const swStatus status = take_some_part(is, done == 0, part == 1);
         if (status == SW_OK) {
             done += part;
             for (int i = 0; i < is->n; i++)
                 is->body[i]->report.substeps++;
             while (part < PARTS && done % (2 * part) == 0 && done + 2 * part <= PARTS)
                 part *= 2;
-        } else if (part > 1)
+        } else if (part > 1 && status != SW_ERROR_STOPPED && !is_hopeless(is))
             part /= 2;
         else
             return status;

@@ -38,6 +38,34 @@ void sw_balance_begin(const swBodyModel *m, swBodyState *s, swReal t) {
     w->actuated = now - s->energy;
 }
 
+static swReal stored(const swBodyModel *m, swBodyState *s, const swReal *q) {
+    swSystem sys = {0};
+    const swElasticInput input = {
+        .q = q, .activation = s->activation, .plastic = s->plastic, .relax = s->work->relax};
+    sw_elastic_add(m, &s->work->elastic, s->pool, &input, &sys);
+    return sys.energy;
+}
+
+// Whether handles that go their own way give all of a body's particles their rotations.
+static bool is_turned(const swBodyModel *m) {
+    if (m->size.nparticle == 0 || m->particle->rotations != SW_ROTATIONS_DIFFUSION)
+        return false;
+    for (int64_t i = 0; i < m->size.nhandle; i++)
+        if (m->handle[i].motion == SW_MOTION_FREE)
+            return false;
+    return true;
+}
+
+// Such rotations do work on what is strained, before anything moves. Others follow the body, and
+// what they change is drift.
+void sw_balance_turn(const swBodyModel *m, swBodyState *s, swReal t) {
+    const bool turned = is_turned(m);
+    const swReal before = turned ? stored(m, s, s->q) : 0;
+    sw_body_turn(m, s, t);
+    if (turned)
+        s->work->actuated += stored(m, s, s->q) - before;
+}
+
 // Of moved handles, from `last` to the state's q.
 static swReal work_of_handles(const swBodyModel *m, const swBodyState *s, const swReal *last) {
     swReal work = 0;
@@ -58,35 +86,36 @@ static swReal work_of_handles(const swBodyModel *m, const swBodyState *s, const 
     return work;
 }
 
-// What damping and friction at q do along the step. Of damping: its gradient is that with less that
+// What damping and friction do along the step to q. Of damping: its gradient is that with less that
 // without, friction being part of it.
-static swReal work_of_damping(const swBodyModel *m, swBodyState *s, const swObjective *o,
-                              const swReal *q) {
+void sw_balance_damping(const swBodyModel *m, swBodyState *s, const swIntegrator *integrator,
+                        const swObjective *o, const swReal *q) {
     swWork *w = s->work;
     const swReal share = s->h / o->h; // o->h: the part of the step that leads to q
+    const bool damped = m->body[0].damping_mass > 0 || m->body[0].damping_stiffness > 0;
     const swContactInput contact = sw_body_contact(s, q, o->t);
-    if (!(m->body[0].damping_mass > 0) && !(m->body[0].damping_stiffness > 0))
-        return share * sw_contact_friction(m, &contact);
+    if (!damped && !integrator->acted && !o->linear) {
+        w->dissipated = share * sw_contact_friction(m, &contact);
+        return;
+    }
     swReal work = 0;
     swObjective alone = *o;
     alone.inertia = 0;
     alone.damping = 0;
+    if (o->linear) // about work->q_start, and forces act along the velocities in work->q_end
+        alone.about = w->q_start;
     for (int way = 0; way < 2; way++) {
-        sw_objective_evaluate(m, s, &alone, q, true, false, SW_PROJECT_NONE);
+        if (integrator->acted)
+            integrator->acted(m, s, o, way == 0);
+        else
+            sw_objective_evaluate(m, s, &alone, q, true, false, SW_PROJECT_NONE);
         for (int64_t i = 0; i < m->size.nq; i++)
-            work += (way == 0 ? 1 : -1) * w->g[i] * (q[i] - s->q[i]);
+            work +=
+                (way == 0 ? 1 : -1) * w->g[i] * (o->linear ? o->h * w->q_end[i] : q[i] - s->q[i]);
         alone.q_last = alone.q_before = NULL;
         alone.bulk_before = NULL;
     }
-    return share * work;
-}
-
-static swReal stored(const swBodyModel *m, swBodyState *s, const swReal *q) {
-    swSystem sys = {0};
-    const swElasticInput input = {
-        .q = q, .activation = s->activation, .plastic = s->plastic, .relax = s->work->relax};
-    sw_elastic_add(m, &s->work->elastic, s->pool, &input, &sys);
-    return sys.energy;
+    w->dissipated = share * work;
 }
 
 void sw_balance_flow(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
@@ -94,7 +123,6 @@ void sw_balance_flow(const swBodyModel *m, swBodyState *s, const swObjective *o,
     memcpy(w->q_start, s->q, (size_t)m->size.nq * sizeof *s->q);
     const swContactInput contact = sw_body_contact(s, q, o->t);
     w->pushed = sw_contact_work(m, &contact, s->t, s->next, s->touch);
-    w->dissipated = work_of_damping(m, s, o, q);
     if (m->size.nplastic == 0)
         return;
     const swReal before = stored(m, s, q);

@@ -37,9 +37,10 @@ void sw_body_keep_lead(const swBodyModel *model, swBodyState *state, const swObj
 void sw_body_set_step(swBodyState *state, swReal h);
 // Takes the rotations of particles where the state is, its handles where they are at t.
 void sw_body_turn(const swBodyModel *model, swBodyState *state, swReal t);
-// Reactions of handles (from work->g, the gradient at q), contact forces and activations of
-// converged positions, at time t.
-void sw_body_react(const swBodyModel *model, swBodyState *state, const swReal *q, swReal t);
+// Reactions of handles (from work->g, the gradient at q) and activations of converged positions.
+void sw_body_react(const swBodyModel *model, swBodyState *state, const swReal *q);
+// Their contact forces, at time t: the next step's friction is in proportion to them.
+void sw_body_touch(const swBodyModel *model, swBodyState *state, const swReal *q, swReal t);
 // Relaxed strains: every evaluation finds them anew, starting from those of the last one. Recall
 // makes that the state's own, so that results do not depend on what was tried before; keep makes
 // those of the last evaluation the state's.
@@ -68,8 +69,14 @@ typedef struct swLoadListener {
 } swLoadListener;
 
 // The energy balance of a step to t, in this order: when activations are known; when forces are
-// known at q, with plastic flow there; when all is done.
+// known at q, but those of contact are still the last step's; when they are not, with plastic flow;
+// when all is done.
 void sw_balance_begin(const swBodyModel *model, swBodyState *state, swReal t);
+void sw_balance_turn(const swBodyModel *model, swBodyState *state, swReal t); // sw_body_turn() too
+struct swIntegrator;
+void sw_balance_damping(const swBodyModel *model, swBodyState *state,
+                        const struct swIntegrator *integrator, const swObjective *objective,
+                        const swReal *q);
 void sw_balance_flow(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                      const swReal *q);
 void sw_balance_end(const swBodyModel *model, swBodyState *state);

@@ -27,7 +27,7 @@ void sw_body_turn(const swBodyModel *m, swBodyState *s, swReal t) {
     sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->work->q_trial);
 }
 
-void sw_body_react(const swBodyModel *m, swBodyState *s, const swReal *q, swReal t) {
+void sw_body_react(const swBodyModel *m, swBodyState *s, const swReal *q) {
     for (int64_t i = 0; i < m->size.nhandle; i++) {
         const swHandleInfo *handle = &m->handle[i];
         swVec3 force, torque;
@@ -38,9 +38,12 @@ void sw_body_react(const swBodyModel *m, swBodyState *s, const swReal *q, swReal
         memcpy(s->handle_wrench + 6 * i, &force, sizeof force);
         memcpy(s->handle_wrench + 6 * i + 3, &torque, sizeof torque);
     }
+    memcpy(s->activation, s->work->activation, (size_t)sw_control_count(m) * sizeof *s->activation);
+}
+
+void sw_body_touch(const swBodyModel *m, swBodyState *s, const swReal *q, swReal t) {
     const swContactInput contact = sw_body_contact(s, q, t);
     sw_contact_forces(m, &contact, s->touch);
-    memcpy(s->activation, s->work->activation, (size_t)sw_control_count(m) * sizeof *s->activation);
 }
 
 void sw_amplitudes_recall(const swBodyState *s) {

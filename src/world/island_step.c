@@ -22,27 +22,20 @@ static void begin(swBodyState *s, const swIntegrator *integrator, swObjective *o
     sw_activations_follow(m, s, s->q, s->plastic);
     sw_balance_begin(m, s, s->next);
     sw_amplitudes_recall(s);
-    sw_body_turn(m, s, o->t);
+    sw_balance_turn(m, s, o->t);
     if (!integrator->direct)
         sw_body_guess(m, s, o, w->q_new);
     if (integrator->aim)
         integrator->aim(m, s, o, w->q_new);
 }
 
-static swStatus attempt(const swIsland *is, const swIntegrator *integrator) {
-    for (int i = 0; i < is->n; i++)
-        begin(is->body[i], integrator, &is->objective[i]);
-    swStatus status = integrator->search(is);
-    for (int i = 0; i < is->n && integrator->arrive && status == SW_OK; i++)
-        status = integrator->arrive(is->body[i]->model, is->body[i], &is->objective[i], is->q[i]);
-    return status;
-}
-
 static void finish(swBodyState *s, const swIntegrator *integrator, const swObjective *o) {
     const swBodyModel *m = s->model;
     swWork *w = s->work;
     sw_nodes_make_rigid(m, w->q_new);
-    sw_body_react(m, s, w->q_new, o->t);
+    sw_body_react(m, s, w->q_new);
+    sw_balance_damping(m, s, integrator, o, w->q_new);
+    sw_body_touch(m, s, w->q_new, o->t);
     sw_balance_flow(m, s, o, w->q_new);
     sw_body_keep_lead(m, s, o, w->q_new);
     integrator->finish(m, s, o, w->q_new);
@@ -50,15 +43,12 @@ static void finish(swBodyState *s, const swIntegrator *integrator, const swObjec
     sw_balance_end(m, s);
 }
 
-swStatus sw_island_step(const swIsland *is) {
-    const swIntegrator *integrator = sw_integrator_at(is->world->model->settings.integrator);
-    swStatus status = attempt(is, integrator);
-    if (status != SW_OK && integrator->instead) {
-        integrator = integrator->instead;
-        for (int i = 0; i < is->n; i++)
-            is->body[i]->report.replaced = 1;
-        status = attempt(is, integrator);
-    }
+swStatus sw_island_step(const swIsland *is, const swIntegrator *integrator) {
+    for (int i = 0; i < is->n; i++)
+        begin(is->body[i], integrator, &is->objective[i]);
+    swStatus status = integrator->search(is);
+    for (int i = 0; i < is->n && integrator->arrive && status == SW_OK; i++)
+        status = integrator->arrive(is->body[i]->model, is->body[i], &is->objective[i], is->q[i]);
     for (int i = 0; i < is->n && status == SW_OK; i++)
         finish(is->body[i], integrator, &is->objective[i]);
     return status;

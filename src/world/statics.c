@@ -188,7 +188,8 @@ static void accept(const swBodyModel *m, swBodyState *s, swReal load) {
     swWork *w = s->work;
     memcpy(w->q_start, s->q, (size_t)m->size.nq * sizeof *s->q);
     sw_nodes_make_rigid(m, w->q_new);
-    sw_body_react(m, s, w->q_new, sw_clamp(load, 0, 1) * s->world->keys_end);
+    sw_body_react(m, s, w->q_new);
+    sw_body_touch(m, s, w->q_new, sw_clamp(load, 0, 1) * s->world->keys_end);
     sw_body_rest(m, s, w->q_new);
     sw_amplitudes_keep(s);
     s->t = sw_clamp(load, 0, 1) * s->world->keys_end;
