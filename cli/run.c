@@ -187,8 +187,10 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
     }
     cli_progress(NULL);
     if (replaced > 0)
-        cli_say("warning: implicit-euler took %lld of %lld steps, for which midpoint had no end",
-                (long long)replaced, (long long)(sw_state_steps(run->state) - run->first_step));
+        cli_say("warning: implicit-euler took some of %lld of %lld steps: there %s fails or gains "
+                "energy",
+                (long long)replaced, (long long)(sw_state_steps(run->state) - run->first_step),
+                sw_integrator_name(run->model->settings.integrator));
     run->stopped = sw_state_steps(run->state) < total && run->status == SW_OK;
     return sw_recorder_end(&recorder, run->state, error);
 }

@@ -100,6 +100,8 @@ static swBody *draw_body(swScene *s, Random *r, const char *name, swReal size, D
     draw_actuation(s, b, *r, extent);
     if (strcmp(d->model, "frames") != 0)
         draw_model(s, b, *r, extent, d);
+    if (b->particles)
+        b->particles->count = 30 + b->particles->count / 5;
     return b;
 }
 

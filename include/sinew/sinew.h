@@ -304,12 +304,12 @@ typedef struct swStepReport {
     int islands;          ///< bodies, or groups of bodies that act on each other, that moved
     int asleep;           ///< bodies that rest, and are left as they are
     int stopped;          ///< bodies whose step failed: they stay where they were before it
-    int replaced;         ///< 1: `midpoint` had no end for this step, `implicit-euler` took it
-    swReal residual;      ///< largest force not in balance [N]
-    swReal scale;         ///< largest force at work [N]: the tolerance is relative to it
-    swReal load;          ///< statics: share of the load reached
-    swReal work;          ///< of moved handles and colliders, in the step [J]
-    swReal dissipated;    ///< by damping, friction and plastic flow, in the step [J]
+    int replaced;      ///< 1: `implicit-euler` took some of this step, as the scene's own would not
+    swReal residual;   ///< largest force not in balance [N]
+    swReal scale;      ///< largest force at work [N]: the tolerance is relative to it
+    swReal load;       ///< statics: share of the load reached
+    swReal work;       ///< of moved handles and colliders, in the step [J]
+    swReal dissipated; ///< by damping, friction and plastic flow, in the step [J]
     swReal actuated; ///< energy that changed activations and rest shapes, and springs of bones that
                      ///< follow a clip, brought in [J]
     /// What the total energy (elastic, kinetic, potential, contact, pulls and muscles) rose by in

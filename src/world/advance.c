@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { PARTS = 64 };   // of a step, at most
-enum { PATIENCE = 5 }; // times as many iterations as one search may take are enough for all parts
+enum { PATIENCE = 4 }; // times as many iterations as one search may take are enough for all parts
 
 // ---- energy from nowhere ----
 
@@ -137,9 +137,15 @@ static swStatus take_some_part(const swIsland *is, bool first, bool shortest) {
     return take_part(is, own->instead, first, shortest);
 }
 
+// Where hard parts follow each other the step would take for ever.
 static bool is_hopeless(const swIsland *is) {
-    const int64_t most = (int64_t)PATIENCE * is->world->model->settings.iterations;
-    return is->body[0]->report.iterations > most;
+    const int64_t most = (int64_t)PATIENCE * is->world->model->settings.iterations + PARTS;
+    if (is->body[0]->report.iterations <= most)
+        return false;
+    for (int i = 0; i < is->n; i++)
+        snprintf(is->body[i]->report.reason, sizeof is->body[i]->report.reason,
+                 "the limit of Newton iterations was reached, of all parts of the step");
+    return true;
 }
 
 // In parts of 1, 1/2, ... 1/PARTS of the step, each as long as it can be.
@@ -160,10 +166,12 @@ static swStatus go(const swIsland *is, swReal t) {
                 is->body[i]->report.substeps++;
             while (part < PARTS && done % (2 * part) == 0 && done + 2 * part <= PARTS)
                 part *= 2;
-        } else if (part > 1 && status != SW_ERROR_STOPPED && !is_hopeless(is))
+        } else if (part > 1 && status != SW_ERROR_STOPPED)
             part /= 2;
         else
             return status;
+        if (done < PARTS && is_hopeless(is))
+            return SW_ERROR_NOT_CONVERGED;
     }
     return SW_OK;
 }
