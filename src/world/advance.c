@@ -128,12 +128,16 @@ static swStatus take_part(const swIsland *is, const swIntegrator *integrator, bo
 // where they are shorter.
 static swStatus take_some_part(const swIsland *is, bool first, bool shortest) {
     const swIntegrator *own = sw_integrator_at(is->world->model->settings.integrator);
+    const swReal h = is->body[0]->h;
     const bool last = !own->instead;
     const swStatus status = take_part(is, own, first, shortest && last);
     if (status == SW_OK || status == SW_ERROR_STOPPED || last || (own->direct && !shortest))
         return status;
-    for (int i = 0; i < is->n; i++)
+    for (int i = 0; i < is->n; i++) {
+        sw_body_set_step(is->body[i],
+                         h); // what was saved before the first part has the last step's
         is->body[i]->report.replaced = 1;
+    }
     return take_part(is, own->instead, first, shortest);
 }
 

@@ -94,8 +94,9 @@ void sw_balance_damping(const swBodyModel *m, swBodyState *s, const swIntegrator
     const swReal share = s->h / o->h; // o->h: the part of the step that leads to q
     const bool damped = m->body[0].damping_mass > 0 || m->body[0].damping_stiffness > 0;
     const swContactInput contact = sw_body_contact(s, q, o->t);
-    if (!damped && !integrator->acted && !o->linear) {
-        w->dissipated = share * sw_contact_friction(m, &contact);
+    const swReal friction = damped || integrator->acted ? NAN : sw_contact_friction(m, &contact);
+    if (friction == 0 || (!isnan(friction) && !o->linear)) {
+        w->dissipated = share * friction;
         return;
     }
     swReal work = 0;
