@@ -165,6 +165,11 @@ static void put_report(swJsonWriter *w, const Run *run, const swModelInfo *info)
     sw_json_put_number(w, "drift", report->drift);
     sw_json_put_number(w, "actuated", report->actuated);
     sw_json_put_int(w, "replaced", report->replaced);
+    sw_json_put_int(w, "substeps", report->substeps);
+    sw_json_put_int(w, "leapt", report->leapt);
+    sw_json_put_int(w, "islands", report->islands);
+    sw_json_put_int(w, "asleep", report->asleep);
+    sw_json_put_int(w, "stopped", report->stopped);
     sw_json_put_number(w, "damping", report->damping);
     if (is_static) {
         sw_json_put_int(w, "increments", report->increments);
@@ -236,7 +241,8 @@ bool results_csv_head(const Run *run, swFile *file, swError *error) {
     sw_file_print(
         file,
         ",elastic,kinetic,potential,contact,iterations,work,dissipated,drift,"
-        "residual,scale,line_search_cuts,projections,contacts,replaced,damping,muscle,actuated");
+        "residual,scale,line_search_cuts,projections,contacts,replaced,damping,muscle,actuated,"
+        "substeps,leapt,asleep,stopped");
     const bool is_static = sw_model_info(run->model).analysis == SW_ANALYSIS_STATIC;
     sw_file_print(file, is_static ? ",load,unstable\n" : "\n");
     return true;
@@ -274,6 +280,7 @@ void results_csv_row(const Run *run, const swStepReport *before, swFile *file) {
     put_value(file, r->damping);
     put_value(file, e.muscle);
     put_value(file, r->actuated);
+    sw_file_print(file, ",%d,%d,%d,%d", r->substeps, r->leapt, r->asleep, r->stopped);
     if (before) {
         put_value(file, r->load);
         sw_file_print(file, ",%d", r->unstable);

@@ -156,6 +156,43 @@ static void show_progress(const Run *run, double start, int64_t total) {
                  run->step * (double)(done - run->first_step) / (sw_seconds() - start));
 }
 
+// What steps came to that people should know of.
+typedef struct {
+    int64_t replaced, divided, leapt;
+    int parts, stopped; // at most in a step; bodies
+} Watch;
+
+static void watch_step(const Run *run, Watch *w) {
+    const swStepReport *r = sw_state_report(run->state);
+    w->replaced += r->replaced;
+    w->divided += r->substeps > 1;
+    w->leapt += r->leapt;
+    w->parts = r->substeps > w->parts ? r->substeps : w->parts;
+    if (r->stopped > w->stopped) {
+        cli_progress(NULL);
+        cli_say("stopped at t = %g s, %d of %d bodies, the others go on: %s",
+                sw_state_time(run->state) - sw_model_info(run->model).step, r->stopped,
+                sw_model_info(run->model).bodies, r->reason);
+    }
+    w->stopped = r->stopped;
+}
+
+static void say_watched(const Run *run, const Watch *w) {
+    const long long steps = (long long)(sw_state_steps(run->state) - run->first_step);
+    if (w->replaced > 0)
+        cli_say("warning: implicit-euler took some of %lld of %lld steps: there %s fails or gains "
+                "energy",
+                (long long)w->replaced, steps, sw_integrator_name(run->model->settings.integrator));
+    if (w->divided > 0)
+        cli_say("%lld of %lld steps were divided, into at most %d parts", (long long)w->divided,
+                steps, w->parts);
+    if (w->leapt > 0)
+        cli_say(
+            "warning: %lld times a handle moved too far in one step for its body to follow, and "
+            "took it along at rest",
+            (long long)w->leapt);
+}
+
 static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
     const double steps = ceil(run->end / run->step - 1e-6);
     const int64_t total = steps < 9e15 ? (int64_t)steps : (int64_t)9e15;
@@ -167,14 +204,15 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
     if (run->options.load && sw_state_steps(run->state) >= total)
         cli_say("warning: %s is at t = %g s already and the end is %g s: nothing to simulate",
                 run->options.load, sw_state_time(run->state), run->end);
-    int64_t replaced = 0;
+    Watch watch = {0};
     while (sw_state_steps(run->state) < total && !interrupted) {
         if (!stage_cut(run, &recorder, error))
             return false;
+        const int64_t before = sw_state_steps(run->state);
         run->status = sw_step(run->model, run->state);
-        if (run->status != SW_OK)
-            break;
-        replaced += sw_state_report(run->state)->replaced;
+        if (sw_state_steps(run->state) == before)
+            break; // no body could go on
+        watch_step(run, &watch);
         const int changes = sw_state_adapt(run->state, error);
         if (changes < 0)
             return false;
@@ -186,12 +224,8 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         show_progress(run, start, total);
     }
     cli_progress(NULL);
-    if (replaced > 0)
-        cli_say("warning: implicit-euler took some of %lld of %lld steps: there %s fails or gains "
-                "energy",
-                (long long)replaced, (long long)(sw_state_steps(run->state) - run->first_step),
-                sw_integrator_name(run->model->settings.integrator));
-    run->stopped = sw_state_steps(run->state) < total && run->status == SW_OK;
+    say_watched(run, &watch);
+    run->stopped = sw_state_steps(run->state) < total && interrupted;
     return sw_recorder_end(&recorder, run->state, error);
 }
 
@@ -260,6 +294,8 @@ static void say_failure(const Run *run) {
     const bool is_static = info.analysis != SW_ANALYSIS_DYNAMIC;
     if (is_static)
         cli_say("no equilibrium beyond %.4g%% of the load: %s", 100 * r->load, r->reason);
+    else if (r->stopped < info.bodies)
+        return; // it was told when they stopped
     else
         cli_say("the step from t = %g s failed: %s", sw_state_time(run->state), r->reason);
     if (r->scale > 0)

@@ -17,9 +17,9 @@ if(NOT SINEW_VIEWER MATCHES "^(AUTO|ON|OFF)$")
 elseif(SINEW_VIEWER STREQUAL "OFF")
   set(no_viewer "it was built with -DSINEW_VIEWER=OFF")
 elseif(NOT WEBSOCKETS_FOUND)
-  set(no_viewer "libwebsockets 4.1 was missing; run scripts/install-deps and build again")
+  set(no_viewer "libwebsockets 4.1 was missing, run scripts/install-deps and build again")
 elseif(NOT NODE OR NOT NPM)
-  set(no_viewer "node and npm were missing; run scripts/install-deps and build again")
+  set(no_viewer "node and npm were missing, run scripts/install-deps and build again")
 endif()
 
 # The packages of package-lock.json, fetched once for each version of it.

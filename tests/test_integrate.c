@@ -522,7 +522,7 @@ static int steps_until_failure(int kind, swReal step, swReal damping) {
     for (; n < 3000; n++) {
         last = sw_state_hash(st);
         b->next = b->end = (n + 1) * step;
-        if (sw_island_step(&alone, sw_integrator_at(m->settings.integrator)) != SW_OK)
+        if (sw_island_step(&alone, sw_integrator_at(m->settings.integrator), 0) != SW_OK)
             break;
     }
     if (n < 3000) {

@@ -87,11 +87,45 @@ static void a_body_follows_a_handle_that_leaps(void **state) {
     run(LEAP("neo-hookean", "'kind': 'rigid', 'count': 4", "[20, 0, 0]"), 12);
 }
 
+// One that goes ten kilometres in five steps takes the body along, whatever the law and the kind of
+// frames: it is to the handle as it was, and goes on from there.
+static void a_handle_that_goes_far_takes_its_body_along(void **state) {
+    (void)state;
+    static const char *const text[] = {
+        LEAP("stable-neo-hookean", "'count': 3", "[10000, 0, 0]"),
+        LEAP("neo-hookean", "'kind': 'rigid', 'count': 4", "[0, 10000, 0]"),
+        LEAP("corotated", "'count': 3", "[-10000, 0, 1]"),
+        LEAP("stvk", "'kind': 'quadratic', 'count': 3", "[10000, 10000, 0]"),
+        LEAP("fung", "'kind': 'rigid', 'count': 4, 'blend': 'dual-quaternion'", "[0, 0, 10000]"),
+    };
+    for (int i = 0; i < SW_COUNT(text); i++) {
+        swModel *m = compile_text(text[i], NULL);
+        swState *s = make_state(m);
+        for (int k = 0; k < 20; k++) {
+            if (sw_step(m, s) != SW_OK)
+                fail_msg("scene %d, step %d: %s", i, k, sw_state_report(s)->reason);
+            assert_int_equal(sw_state_report(s)->leapt, k < 5);
+        }
+        swMat3 linear;
+        swVec3 far, *x = calloc((size_t)sw_body_vertex_count(m, 0), sizeof *x);
+        sw_frame_get(s, sw_handle_frame(m, 0), &far, &linear);
+        assert_true(sw_norm(far) > 9999);
+        assert_true(sw_state_energy(s).elastic + sw_state_energy(s).kinetic < 10); // it hangs
+        sw_body_vertices(s, 0, x);
+        for (int v = 0; v < sw_body_vertex_count(m, 0); v++)
+            assert_true(sw_norm(sw_sub(x[v], far)) < 0.6);
+        free(x);
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_chip_beside_a_cube_comes_to_rest),
     cmocka_unit_test(a_bar_that_keeps_its_volume_does_not_creep),
     cmocka_unit_test(the_end_of_a_search_is_not_lost_in_rounding),
     cmocka_unit_test(rounding_of_pressures_is_no_failure),
     cmocka_unit_test(a_body_follows_a_handle_that_leaps),
+    cmocka_unit_test(a_handle_that_goes_far_takes_its_body_along),
 };
 SW_SUITE(limits, tests)

@@ -304,7 +304,10 @@ typedef struct swStepReport {
     int islands;          ///< bodies, or groups of bodies that act on each other, that moved
     int asleep;           ///< bodies that rest, and are left as they are
     int stopped;          ///< bodies whose step failed: they stay where they were before it
-    int replaced;      ///< 1: `implicit-euler` took some of this step, as the scene's own would not
+    int replaced; ///< 1: `implicit-euler` took some of this step, as the scene's own would not
+    /// Bodies that a handle took along as they were, at rest: in one step it moved by 64 times
+    /// their length, or by once their length and they could not follow
+    int leapt;
     swReal residual;   ///< largest force not in balance [N]
     swReal scale;      ///< largest force at work [N]: the tolerance is relative to it
     swReal load;       ///< statics: share of the load reached

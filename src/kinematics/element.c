@@ -37,6 +37,17 @@ void sw_element_gradient(int n, const swReal *gamma, const swReal *x, swReal *F)
         sw_wide_store(F + i * SW_LANES, sum[i]);
 }
 
+swMeanRoot sw_mean_root(swWide J) {
+    static const swReal least = 0.1;
+    const swWide at = sw_wide_select(SW_WIDE_MASK(J < least), sw_wide(least), J), beyond = J - at;
+    swMeanRoot root = {.r = sw_wide_exp(sw_wide_log(at) / -3.0)};
+    root.r1 = root.r / (-3.0 * at);
+    root.r2 = -4.0 * root.r1 / (3.0 * at);
+    root.r += beyond * (root.r1 + 0.5 * beyond * root.r2);
+    root.r1 += beyond * root.r2;
+    return root;
+}
+
 void sw_element_mean(int npoint, const swReal *volume, swReal *F, swReal *plain, swReal *mean) {
     swWide J[SW_ELEMENT_SAMPLES], sum = sw_wide(0), all = sw_wide(0);
     for (int p = 0; p < npoint; p++) {
@@ -47,16 +58,14 @@ void sw_element_mean(int npoint, const swReal *volume, swReal *F, swReal *plain,
         sum += v * J[p];
         all += v;
     }
-    const swWide theta = sum / all; // padding has none
+    const swWide theta = sw_wide_select(SW_WIDE_MASK(all > 0.0), sum / all, sw_wide(1)); // padding
     if (plain)
         memcpy(plain, F, (size_t)npoint * 9 * SW_LANES * sizeof *F);
     if (mean)
         sw_wide_store(mean, theta);
+    const swWide back = 1.0 / sw_mean_root(theta).r;
     for (int p = 0; p < npoint; p++) {
-        const swMask whole = SW_WIDE_MASK(theta > 0.0) & SW_WIDE_MASK(J[p] > 0.0);
-        const swWide ratio = sw_wide_select(whole, theta / J[p], sw_wide(1));
-        const swWide scale =
-            sw_wide_select(whole, sw_wide_exp(sw_wide_log(ratio) / 3.0), sw_wide(NAN));
+        const swWide scale = sw_mean_root(J[p]).r * back;
         for (int i = 0; i < 9; i++) {
             swReal *at = F + (9 * p + i) * SW_LANES;
             sw_wide_store(at, scale * sw_wide_load(at));

@@ -5,6 +5,7 @@
 // Gamma[3][n][SW_LANES], the gradients of the vertices' shape functions.
 #pragma once
 
+#include "core/simd.h"
 #include "model/body.h"
 
 enum { SW_ELEMENT_PAIRS = SW_ELEMENT_VERTICES * (SW_ELEMENT_VERTICES + 1) / 2 };
@@ -17,9 +18,15 @@ void sw_element_gather(const swBodyModel *model, const swGroup *group, int eleme
                        swReal *x);
 // F_rk = sum_c x[r][c] Gamma[k][c], of n vertices
 void sw_element_gradient(int n, const swReal *gamma, const swReal *x, swReal *F);
+// r(J) = J^(-1/3) and its derivatives. Below a tenth it goes on as a parabola, so that elements may
+// be crushed, or turned inside out, and come back.
+typedef struct swMeanRoot {
+    swWide r, r1, r2;
+} swMeanRoot;
+swMeanRoot sw_mean_root(swWide J);
 // All points of a block of elements get the mean volume change of each, weighted by their volumes
-// at rest: F becomes (mean J / J)^(1/3) F; not-a-number where there is no volume. What was it
-// before goes to `plain`, the mean to mean[SW_LANES]; NULL: nowhere.
+// at rest: F becomes r(J) / r(mean J) F. What was it before goes to `plain`, the mean to
+// mean[SW_LANES]; NULL: nowhere.
 void sw_element_mean(int npoint, const swReal *volume, swReal *F, swReal *plain, swReal *mean);
 // K[pair][9][SW_LANES] := sum over points of Gamma_a C Gamma_b, for each pair of vertices
 void sw_element_stiffness(int n, int npoint, const swReal *gamma, const swReal *C, swReal *K);

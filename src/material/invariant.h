@@ -5,6 +5,7 @@
 // for all.
 #pragma once
 
+#include "math/mat3_wide.h"
 #include "material/law.h"
 
 typedef struct swInvariants {
@@ -62,15 +63,6 @@ SW_INLINE swInvariantPoint sw_invariant_point(const swReal *Fs) {
     p.i.log_J = sw_wide_log_near(safe, sw_wide_select(p.i.valid, p.i.j, sw_wide(0)));
     p.i.J = safe;
     return p;
-}
-
-// d2J/dF2: entry (rk, sl) is a signed entry of F where r != s and k != l.
-SW_INLINE swWide sw_cofactor_slope(const swWide *F, int r, int k, int s, int l) {
-    if (r == s || k == l)
-        return sw_wide(0);
-    const int t = 3 - r - s, m = 3 - k - l;
-    const bool plus = ((s - r + 3) % 3 == 1) == ((l - k + 3) % 3 == 1);
-    return plus ? F[3 * t + m] : -F[3 * t + m];
 }
 
 // What the tangent is made of besides F, D and cof.

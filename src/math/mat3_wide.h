@@ -46,3 +46,12 @@ SW_INLINE void sw_wide_cofactor(const swWide A[9], swWide out[9]) { // d det A /
         out[i] = A[r + c] * A[s + d] - A[r + d] * A[s + c];
     }
 }
+
+// d2 det F/dF2: entry (rk, sl) is a signed entry of F where r != s and k != l.
+SW_INLINE swWide sw_cofactor_slope(const swWide *F, int r, int k, int s, int l) {
+    if (r == s || k == l)
+        return sw_wide(0);
+    const int t = 3 - r - s, m = 3 - k - l;
+    const bool plus = ((s - r + 3) % 3 == 1) == ((l - k + 3) % 3 == 1);
+    return plus ? F[3 * t + m] : -F[3 * t + m];
+}

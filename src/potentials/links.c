@@ -500,4 +500,4 @@ static bool couple(const swBodyModel *m, swCouple *visit, void *arg) {
 }
 
 const swPotential sw_potential_links = {
-    .name = "springs", .energy = SW_ENERGY_ELASTIC, .add = add, .couple = couple};
+    .name = "links", .energy = SW_ENERGY_ELASTIC, .add = add, .couple = couple};

@@ -8,11 +8,24 @@
 
 #include <string.h>
 
-// One point: N = F^-T, s = (theta / J)^(1/3), PF = P : F with P before, CF = C F.
+// One point: F' = s F with s = r(J) t(theta); ds/dF = a cof, a = r' t; b = r'' t. PF = P : F with P
+// before, CF = C F.
 typedef struct {
-    swWide F[9], N[9], P[9], CF[9];
-    swWide J, s, PF, FCF, share; // share: its part of the element's volume
+    swWide F[9], cof[9], P[9], CF[9];
+    swMeanRoot root;
+    swWide s, a, b, PF, FCF, share; // share: its part of the element's volume
 } swMeanPoint;
+
+// 1 / r(theta) and its derivatives.
+typedef struct {
+    swWide t, t1, t2;
+} swMeanWhole;
+
+static swMeanWhole measure_whole(swWide theta) {
+    const swMeanRoot r = sw_mean_root(theta);
+    const swWide t = 1.0 / r.r, t1 = -r.r1 * t * t;
+    return (swMeanWhole){t, t1, -r.r2 * t * t - 2.0 * r.r1 * t * t1};
+}
 
 // Entry (i, j) of a tangent, i = 3 r + k, j = 3 s + l.
 static int tangent_at(int i, int j) {
@@ -20,22 +33,16 @@ static int tangent_at(int i, int j) {
     return 9 * sw_pair_at[3 * r + s] + (r <= s ? 3 * k + l : 3 * l + k);
 }
 
-static void measure_point(const swReal *plain, const swReal *scaled, const swReal *P,
-                          const swReal *C, swWide share, swMeanPoint *p) {
-    sw_wide_load9(plain, p->F);
+static void measure_point(const swReal *F, const swReal *P, const swReal *C, swWide share,
+                          const swMeanWhole *whole, swMeanPoint *p) {
+    sw_wide_load9(F, p->F);
     sw_wide_load9(P, p->P);
-    p->J = sw_wide_det(p->F);
-    sw_wide_cofactor(p->F, p->N);
-    for (int i = 0; i < 9; i++)
-        p->N[i] /= p->J;
+    sw_wide_cofactor(p->F, p->cof);
+    p->root = sw_mean_root(sw_wide_det(p->F));
+    p->s = whole->t * p->root.r;
+    p->a = whole->t * p->root.r1;
+    p->b = whole->t * p->root.r2;
     p->share = share;
-    // the ratio is that of any entry: of the whole, so that none may be zero
-    swWide with = sw_wide(0), all = sw_wide(0);
-    for (int i = 0; i < 9; i++) {
-        with = sw_wide_fma(p->F[i], sw_wide_load(scaled + i * SW_LANES), with);
-        all = sw_wide_fma(p->F[i], p->F[i], all);
-    }
-    p->s = with / all;
     p->PF = sw_wide_dot9(p->P, p->F);
     if (!C)
         return;
@@ -49,22 +56,22 @@ static void measure_point(const swReal *plain, const swReal *scaled, const swRea
 }
 
 // d2E/dFdF at fixed theta, and with the pressure p = dE/dtheta what J does to theta:
-//   s^2 D^T C D + s PF (N N / 9 + X / 3) - s/3 (N P + P N) + p share J (N N - X),
-// D = 1 - F N / 3, X[(r,k),(s,l)] = N_rl N_sk.
+//   D^T C D + b PF cof cof + a (cof P + P cof) + (a PF + p share) dcof/dF,  D = s + a F cof.
 static void put_tangent(const swMeanPoint *p, swWide pressure, bool exact, swReal *C) {
-    const swWide s2 = p->s * p->s, a = p->s * p->PF, b = pressure * p->share * p->J;
+    const swWide s2 = p->s * p->s, sa = p->s * p->a, b = exact ? p->b * p->PF : sw_wide(0),
+                 both = p->a * p->a * p->FCF + b, slope = p->a * p->PF + pressure * p->share;
     for (int pair = 0; pair < 6; pair++)
         for (int k = 0; k < 3; k++)
             for (int l = 0; l < 3; l++) {
                 const int r = sw_pair_row[pair], s = sw_pair_column[pair], i = 3 * r + k,
                           j = 3 * s + l;
                 swReal *at = C + (9 * pair + 3 * k + l) * SW_LANES;
-                const swWide *N = p->N, NN = N[i] * N[j], X = N[3 * r + l] * N[3 * s + k];
-                swWide sum = s2 * (sw_wide_load(at) - (p->CF[i] * N[j] + N[i] * p->CF[j]) / 3.0 +
-                                   p->FCF * NN / 9.0);
+                const swWide *cof = p->cof;
+                swWide sum = s2 * sw_wide_load(at) + both * cof[i] * cof[j] +
+                             sa * (p->CF[i] * cof[j] + cof[i] * p->CF[j]);
                 if (exact)
-                    sum += a * (NN / 9.0 + X / 3.0) -
-                           p->s / 3.0 * (N[i] * p->P[j] + p->P[i] * N[j]) + b * (NN - X);
+                    sum += p->a * (cof[i] * p->P[j] + p->P[i] * cof[j]) +
+                           slope * sw_cofactor_slope(p->F, r, k, s, l);
                 sw_wide_store(at, sum);
             }
 }
@@ -81,20 +88,20 @@ static void add_vertices(int n, const swReal *gamma, const swWide A[9], swReal *
         }
 }
 
-// What theta does with the energy: (s / 3 theta) D^T (P + s C F) at a point, and its share of the
-// second derivative.
-static void add_coupling(swMeanVolume *mean, const swMeanPoint *p, swWide theta, bool exact, int n,
-                         const swReal *gamma) {
-    swWide A[9], slope[9], along = p->s * p->FCF + (exact ? p->PF : sw_wide(0));
+// What theta does with the energy at a point: t' (r (P + s C F) + (r' PF + r a FCF) cof), and its
+// share of the second derivative, (t' r)^2 FCF + t'' r PF.
+static void add_coupling(swMeanVolume *mean, const swMeanPoint *p, const swMeanWhole *whole,
+                         bool exact, int n, const swReal *gamma) {
+    const swWide r = whole->t1 * p->root.r, rest = exact ? sw_wide(1) : sw_wide(0),
+                 along = r * p->a * p->FCF + rest * whole->t1 * p->root.r1 * p->PF;
+    swWide A[9], slope[9];
     for (int i = 0; i < 9; i++) {
-        const swWide sum = p->s * p->CF[i] + (exact ? p->P[i] : sw_wide(0));
-        A[i] = p->s / (3.0 * theta) * (sum - along / 3.0 * p->N[i]);
-        slope[i] = p->share * p->J * p->N[i];
+        A[i] = r * (rest * p->P[i] + p->s * p->CF[i]) + along * p->cof[i];
+        slope[i] = p->share * p->cof[i];
     }
     add_vertices(n, gamma, A, mean->mixed);
     add_vertices(n, gamma, slope, mean->slope);
-    const swWide less = exact ? 2.0 * p->s * p->PF : sw_wide(0);
-    mean->curvature += (p->s * p->s * p->FCF - less) / (9.0 * theta * theta);
+    mean->curvature += r * r * p->FCF + rest * whole->t2 * p->root.r * p->PF;
 }
 
 void sw_mean_volume(swMeanVolume *mean, const swBodyModel *m, const swGroup *g, int element,
@@ -103,23 +110,22 @@ void sw_mean_volume(swMeanVolume *mean, const swBodyModel *m, const swGroup *g, 
     const int64_t first = (int64_t)element * np;
     const swReal *gamma = m->gamma + g->gamma + first * sw_group_stride(g),
                  *volume = m->sample_volume + g->sample + first * SW_LANES;
-    swReal x[3 * SW_ELEMENT_VERTICES * SW_LANES], scaled[9 * SW_ELEMENT_SAMPLES * SW_LANES],
+    swReal x[3 * SW_ELEMENT_VERTICES * SW_LANES], F[9 * SW_ELEMENT_SAMPLES * SW_LANES],
         plain[9 * SW_ELEMENT_SAMPLES * SW_LANES], theta[SW_LANES];
     swMeanPoint point[SW_ELEMENT_SAMPLES];
     swWide pressure = sw_wide(0), all = sw_wide(0);
     sw_element_gather(m, g, element, q, x);
     for (int p = 0; p < np; p++) {
-        sw_element_gradient(n, gamma + (ptrdiff_t)p * sw_group_stride(g), x,
-                            scaled + 9 * p * SW_LANES);
+        sw_element_gradient(n, gamma + (ptrdiff_t)p * sw_group_stride(g), x, F + 9 * p * SW_LANES);
         all += sw_wide_load(volume + p * SW_LANES);
     }
-    sw_element_mean(np, volume, scaled, plain, theta);
-    const swWide mean_J = sw_wide_load(theta);
+    sw_element_mean(np, volume, F, plain, theta);
+    const swMeanWhole whole = measure_whole(sw_wide_load(theta));
     for (int p = 0; p < np; p++) {
-        measure_point(plain + 9 * p * SW_LANES, scaled + 9 * p * SW_LANES, P + 9 * p * SW_LANES,
+        measure_point(plain + 9 * p * SW_LANES, P + 9 * p * SW_LANES,
                       C ? C + SW_TANGENT * p * SW_LANES : NULL,
-                      sw_wide_load(volume + p * SW_LANES) / all, &point[p]);
-        pressure += point[p].s * point[p].PF / (3.0 * mean_J);
+                      sw_wide_load(volume + p * SW_LANES) / all, &whole, &point[p]);
+        pressure += whole.t1 * point[p].root.r * point[p].PF;
     }
     memset(mean->slope, 0, sizeof mean->slope);
     memset(mean->mixed, 0, sizeof mean->mixed);
@@ -127,12 +133,12 @@ void sw_mean_volume(swMeanVolume *mean, const swBodyModel *m, const swGroup *g, 
     for (int p = 0; p < np; p++) {
         const swMeanPoint *at = &point[p];
         for (int i = 0; i < 9; i++)
-            sw_wide_store(P + (9 * p + i) * SW_LANES, at->s * (at->P[i] - at->PF / 3.0 * at->N[i]) +
-                                                          pressure * at->share * at->J * at->N[i]);
+            sw_wide_store(P + (9 * p + i) * SW_LANES,
+                          at->s * at->P[i] + (at->a * at->PF + pressure * at->share) * at->cof[i]);
         if (!C)
             continue;
         put_tangent(at, pressure, exact, C + SW_TANGENT * p * SW_LANES);
-        add_coupling(mean, at, mean_J, exact, n, gamma + (ptrdiff_t)p * sw_group_stride(g));
+        add_coupling(mean, at, &whole, exact, n, gamma + (ptrdiff_t)p * sw_group_stride(g));
     }
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Elements that change their volume as a whole, against locking: the law sees
 //   F' = (theta / J)^(1/3) F,  J = det F,
-// theta being the mean of J over the element. Energies remain energies: forces and stiffness are
+// theta being the mean of J over the element; sw_mean_root() says what it is where J or theta is
+// small or negative. Energies remain energies: forces and stiffness are
 // their derivatives, taken here through F'. Simo, Taylor and Pister, "Variational and projection
 // methods for the volume constraint in finite deformation elasto-plasticity" (1985).
 #pragma once

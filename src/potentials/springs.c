@@ -400,4 +400,4 @@ static void add_term(const swTerm *t, swSystem *out) {
 }
 
 const swPotential sw_potential_springs = {
-    .name = "lines", .energy = SW_ENERGY_ELASTIC, .add = add_term};
+    .name = "springs", .energy = SW_ENERGY_ELASTIC, .add = add_term};

@@ -30,6 +30,10 @@ void sw_node_set_rate(const swBodyModel *model, const swReal *q, int node,
 // objective is linear a body that nothing holds goes on as a rigid one, and others stay.
 void sw_body_guess(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                    swReal *q);
+// A body with a handle that leaps goes with it, the one that leaps farthest: its free nodes are
+// then to it as they were, and samples have volume as they had. False: none leaps by `least` of the
+// body's length. Handles are at the end of the step in q.
+bool sw_body_leap(const swBodyModel *model, const swBodyState *state, swReal least, swReal *q);
 // The step led to q: the next guess of particles goes as far beyond where inertia leads.
 void sw_body_keep_lead(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                        const swReal *q);

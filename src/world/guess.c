@@ -118,13 +118,10 @@ static void move_rigidly(const swBodyModel *m, const swBodyState *s, swReal h, s
           q);
 }
 
-// A body with a handle that leaps goes with it, the one that leaps farthest: its free nodes are
-// then to it as they were, and samples have volume as they had. False: none leaps. Handles are at
-// the end of the step in q.
-static bool leap(const swBodyModel *m, const swBodyState *s, swReal *q) {
-    static const swReal least = 0.1, least_turn = 0.5; // of the body's size; [rad]
+bool sw_body_leap(const swBodyModel *m, const swBodyState *s, swReal least, swReal *q) {
+    static const swReal turn_is = 0.2; // of the size, a radian
     const swReal L = sw_body_length(&m->body[0]);
-    swReal farthest = 1;
+    swReal farthest = least;
     const swNode *with = NULL;
     for (int i = 0; i < m->size.nhandle; i++) {
         const swNode *node = &m->node[m->handle[i].node];
@@ -132,7 +129,7 @@ static bool leap(const swBodyModel *m, const swBodyState *s, swReal *q) {
             continue;
         const swVec3 way = sw_sub(column_of(q + node->q, 4, 0), column_of(s->q + node->q, 4, 0));
         const swReal turn = sw_norm(sw_rigid_turn(s->q + node->q, q + node->q)),
-                     far = sw_norm(way) / (least * L) + turn / least_turn;
+                     far = sw_norm(way) / L + turn_is * turn;
         if (far > farthest) {
             farthest = far;
             with = node;
@@ -202,7 +199,7 @@ void sw_body_guess(const swBodyModel *m, swBodyState *s, const swObjective *o, s
     for (int way = 0; way < 3; way++) {
         memcpy(w->q_trial, q, bytes);
         sw_handles_step(m, s, o->t, w->q_trial);
-        if (way == 2 && !leap(m, s, w->q_trial))
+        if (way == 2 && !sw_body_leap(m, s, 0.1, w->q_trial))
             break;
         if (way == 0)
             move_rigidly(m, s, o->h, w->q_trial);

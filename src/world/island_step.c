@@ -6,7 +6,7 @@
 #include "world/world.h"
 
 // What is to be minimised, and where the search begins.
-static void begin(swBodyState *s, const swIntegrator *integrator, swObjective *o) {
+static void begin(swBodyState *s, const swIntegrator *integrator, int iterations, swObjective *o) {
     const swBodyModel *m = sw_body_enter(s);
     swWork *w = s->work;
     *o = (swObjective){.q_last = s->q,
@@ -14,6 +14,7 @@ static void begin(swBodyState *s, const swIntegrator *integrator, swObjective *o
                        .t = s->next,
                        .load = 1,
                        .tolerance = m->settings->tolerance,
+                       .iterations = iterations,
                        .activation = w->activation};
     integrator->objective(m, s, o);
     sw_body_begin_contact(s, s->q, o);
@@ -43,9 +44,9 @@ static void finish(swBodyState *s, const swIntegrator *integrator, const swObjec
     sw_balance_end(m, s);
 }
 
-swStatus sw_island_step(const swIsland *is, const swIntegrator *integrator) {
+swStatus sw_island_step(const swIsland *is, const swIntegrator *integrator, int iterations) {
     for (int i = 0; i < is->n; i++)
-        begin(is->body[i], integrator, &is->objective[i]);
+        begin(is->body[i], integrator, iterations, &is->objective[i]);
     swStatus status = integrator->search(is);
     for (int i = 0; i < is->n && integrator->arrive && status == SW_OK; i++)
         status = integrator->arrive(is->body[i]->model, is->body[i], &is->objective[i], is->q[i]);

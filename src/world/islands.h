@@ -38,7 +38,8 @@ void sw_islands_each(swState *state, swIslandTask *fn, void *arg);
 // One step of the bodies from their t to their next. On failure they stay as they are but for their
 // scratch memory.
 struct swIntegrator;
-swStatus sw_island_step(const swIsland *island, const struct swIntegrator *integrator);
+swStatus sw_island_step(const swIsland *island, const struct swIntegrator *integrator,
+                        int iterations);
 // They go on to the time *t, in parts where one step does not succeed: a task of islands.
 void sw_island_advance(swIsland *island, void *t);
 // Energy between bodies, added by kinds.
