@@ -3,6 +3,9 @@
 // Positive semi-definite tangents.
 #include "material/law.h"
 
+#include "math/mat3_wide.h"
+#include "math/svd_wide.h"
+#include "math/tangent.h"
 #include "math/vec.h"
 
 #include <float.h>
@@ -11,82 +14,99 @@ static swReal project_value(swProjection projection, swReal w) {
     return w >= 0 ? w : projection == SW_PROJECT_ABSOLUTE ? -w : 0;
 }
 
-// ---- isotropic laws: block by block in the singular basis of F ----
+// ---- isotropic laws: in the singular basis U, V of F the stretches are a block, and each pair of
+// axes has a twist and a flip of its own ----
 
-// The projected part of [a b; b d].
-static void project_2x2(swProjection projection, swReal *a, swReal *b, swReal *d) {
-    swReal mean = 0.5 * (*a + *d), half = 0.5 * (*a - *d), radius = sqrt(half * half + *b * *b);
-    if (mean - radius >= 0 || radius == 0) {
-        if (radius == 0)
-            *a = *d = project_value(projection, mean);
-        return;
+// U_i V_j^T
+static void put_dyad(const swWide U[9], const swWide V[9], int i, int j, swWide out[9]) {
+    for (int a = 0; a < 9; a++)
+        out[a] = U[3 * (a / 3) + i] * V[3 * (a % 3) + j];
+}
+
+static void multiply(swWide C[9][9], const swWide x[9], swWide out[9]) {
+    for (int i = 0; i < 9; i++) {
+        out[i] = C[i][0] * x[0];
+        for (int j = 1; j < 9; j++)
+            out[i] = sw_wide_fma(C[i][j], x[j], out[i]);
     }
-    swReal w1 = project_value(projection, mean + radius),
-           w2 = project_value(projection, mean - radius);
-    swReal m = 0.5 * (w1 + w2), r = 0.5 * (w1 - w2) / radius;
-    *a = m + r * half;
-    *d = m - r * half;
-    *b = r * *b;
 }
 
-static void project_3x3(swProjection projection, swReal B[3][3]) {
-    swMat3 S = {{B[0][0], B[0][1], B[0][2], B[0][1], B[1][1], B[1][2], B[0][2], B[1][2], B[2][2]}},
-           V;
-    swVec3 w;
-    sw_mat_eigen(S, &w, &V);
-    if (w.x >= 0)
-        return;
-    swMat3 D = sw_mat_diag(project_value(projection, w.x), project_value(projection, w.y),
-                           project_value(projection, w.z));
-    S = sw_mat_mul(sw_mat_mul(V, D), sw_mat_t(V));
+// C += w (x y^T + y x^T) / 2
+static void add_dyad(swWide C[9][9], swWide w, const swWide x[9], const swWide y[9]) {
     for (int i = 0; i < 9; i++)
-        B[i / 3][i % 3] = S.m[i];
+        for (int j = i; j < 9; j++)
+            C[j][i] = C[i][j] = sw_wide_fma(w, 0.5 * (x[i] * y[j] + y[i] * x[j]), C[i][j]);
 }
 
-// T_ij,ab = sum over r k s l of U_ri V_kj C_rk,sl U_sa V_lb; with U and V transposed, back again.
-static void change_basis(const swReal *U, const swReal *V, const swReal in[81], swReal out[81]) {
-    swReal M[9][9], half[9][9]; // M_(ij),(rk) = U_ri V_kj
-    for (int i = 0; i < 9; i++)
-        for (int r = 0; r < 9; r++)
-            M[i][r] = U[3 * (r / 3) + i / 3] * V[3 * (r % 3) + i % 3];
-    for (int i = 0; i < 9; i++)
-        for (int c = 0; c < 9; c++) {
-            half[i][c] = 0;
-            for (int r = 0; r < 9; r++)
-                half[i][c] += M[i][r] * in[9 * r + c];
+// more[6] := what makes the matrix of rows 00 11 22 01 02 12 semi-definite.
+static void project_3x3(swProjection projection, const swWide B[6], swWide more[6]) {
+    for (int lane = 0; lane < SW_LANES; lane++) {
+        swReal b[6];
+        for (int k = 0; k < 6; k++)
+            b[k] = B[k][lane];
+        const swMat3 S = {{b[0], b[3], b[4], b[3], b[1], b[5], b[4], b[5], b[2]}};
+        swMat3 V;
+        swVec3 w;
+        sw_mat_eigen(S, &w, &V);
+        for (int e = 0; e < 3; e++) {
+            const swReal value = sw_get(w, e), rise = project_value(projection, value) - value;
+            for (int k = 0; k < 6 && value < 0; k++)
+                more[k][lane] +=
+                    rise * V.m[3 * sw_pair_row[k] + e] * V.m[3 * sw_pair_column[k] + e];
         }
-    for (int i = 0; i < 9; i++)
-        for (int j = 0; j < 9; j++) {
-            out[9 * i + j] = 0;
-            for (int c = 0; c < 9; c++)
-                out[9 * i + j] += half[i][c] * M[j][c];
-        }
+    }
 }
 
-static void project_isotropic(swProjection projection, swMat3 F, swReal C[81]) {
-    swMat3 U, V;
-    swVec3 s;
-    sw_mat_svd(F, &U, &s, &V);
-    swReal T[81], P[81] = {0}, B[3][3];
-    change_basis(U.m, V.m, C, T);
-    for (int i = 0; i < 3; i++) // the stretches: entries (i,i), (j,j)
-        for (int j = 0; j < 3; j++)
-            B[i][j] = 0.5 * (T[9 * (4 * i) + 4 * j] + T[9 * (4 * j) + 4 * i]);
-    project_3x3(projection, B);
+// Whether every lane is positive definite.
+static bool is_definite(const swWide B[6]) {
+    const swWide minor = B[0] * B[1] - B[3] * B[3], det = B[0] * (B[1] * B[2] - B[5] * B[5]) -
+                                                          B[3] * (B[3] * B[2] - B[5] * B[4]) +
+                                                          B[4] * (B[3] * B[5] - B[1] * B[4]);
+    return !sw_wide_any(
+        ~(SW_WIDE_MASK(B[0] > 0.0) & SW_WIDE_MASK(minor > 0.0) & SW_WIDE_MASK(det > 0.0)));
+}
+
+static void project_stretches(swProjection projection, const swWide U[9], const swWide V[9],
+                              swWide C[9][9]) {
+    swWide d[3][9], Cd[9], B[6], more[6] = {{0}};
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            P[9 * (4 * i) + 4 * j] = B[i][j];
-    for (int i = 0; i < 2; i++) // twist and flip: entries (i,j), (j,i)
-        for (int j = i + 1; j < 3; j++) {
-            int p = 3 * i + j, q = 3 * j + i;
-            swReal a = T[9 * p + p], b = 0.5 * (T[9 * p + q] + T[9 * q + p]), d = T[9 * q + q];
-            project_2x2(projection, &a, &b, &d);
-            P[9 * p + p] = a;
-            P[9 * p + q] = P[9 * q + p] = b;
-            P[9 * q + q] = d;
+        put_dyad(U, V, i, i, d[i]);
+    for (int k = 0; k < 6; k++) {
+        if (k < 3 || k == 3 || k == 5)
+            multiply(C, d[sw_pair_row[k]], Cd);
+        B[k] = sw_wide_dot9(Cd, d[sw_pair_column[k]]);
+    }
+    if (is_definite(B))
+        return;
+    project_3x3(projection, B, more);
+    for (int k = 0; k < 6; k++)
+        add_dyad(C, k < 3 ? more[k] : 2.0 * more[k], d[sw_pair_row[k]], d[sw_pair_column[k]]);
+}
+
+static void project_turns(swProjection projection, const swWide U[9], const swWide V[9],
+                          swWide C[9][9]) {
+    for (int k = 3; k < 6; k++)
+        for (int flip = 0; flip < 2; flip++) {
+            swWide x[9], y[9], Cx[9];
+            put_dyad(U, V, sw_pair_row[k], sw_pair_column[k], x);
+            put_dyad(U, V, sw_pair_column[k], sw_pair_row[k], y);
+            for (int a = 0; a < 9; a++)
+                x[a] = 0.70710678118654752 * (flip ? x[a] + y[a] : x[a] - y[a]);
+            multiply(C, x, Cx);
+            const swWide value = sw_wide_dot9(x, Cx);
+            const swMask negative = SW_WIDE_MASK(value < 0.0);
+            const swReal back = projection == SW_PROJECT_ABSOLUTE ? -2 : -1;
+            if (sw_wide_any(negative))
+                add_dyad(C, sw_wide_select(negative, back * value, sw_wide(0)), x, x);
         }
-    swMat3 Ut = sw_mat_t(U), Vt = sw_mat_t(V);
-    change_basis(Ut.m, Vt.m, P, C);
+}
+
+static void project_isotropic(swProjection projection, const swReal *F, swWide C[9][9]) {
+    swWide A[9], U[9], s[3], V[9];
+    sw_wide_load9(F, A);
+    sw_wide_svd(A, U, s, V);
+    project_stretches(projection, U, V, C);
+    project_turns(projection, U, V, C);
 }
 
 // ---- any law: all nine eigenvalues ----
@@ -128,14 +148,17 @@ static void diagonalize(swReal A[81], swReal V[81]) {
     }
 }
 
-static void project_general(swProjection projection, swReal C[81]) {
-    swReal A[81], V[81];
-    memcpy(A, C, sizeof A);
-    diagonalize(A, V);
-    for (int e = 0; e < 9; e++) {
-        const swReal w = A[10 * e], more = project_value(projection, w) - w, *v = V + 9 * e;
-        for (int i = 0; i < 81 && w < 0; i++)
-            C[i] += more * v[i / 9] * v[i % 9];
+static void project_general(swProjection projection, swWide C[9][9]) {
+    for (int lane = 0; lane < SW_LANES; lane++) {
+        swReal A[81], V[81];
+        for (int i = 0; i < 81; i++)
+            A[i] = C[i / 9][i % 9][lane];
+        diagonalize(A, V);
+        for (int e = 0; e < 9; e++) {
+            const swReal w = A[10 * e], more = project_value(projection, w) - w, *v = V + 9 * e;
+            for (int i = 0; i < 81 && w < 0; i++)
+                C[i / 9][i % 9][lane] += more * v[i / 9] * v[i % 9];
+        }
     }
 }
 
@@ -143,25 +166,19 @@ void sw_law_project(bool isotropic, swProjection projection, int nblock, const s
                     swReal *C) {
     if (projection == SW_PROJECT_NONE)
         return;
-    for (int b = 0; b < nblock; b++, F += 9 * SW_LANES, C += SW_TANGENT * SW_LANES)
-        for (int lane = 0; lane < SW_LANES; lane++) {
-            swMat3 G;
-            swReal full[81];
-            for (int i = 0; i < 9; i++)
-                G.m[i] = F[i * SW_LANES + lane];
-            for (int pair = 0; pair < 6; pair++)
-                for (int kl = 0; kl < 9; kl++) {
-                    int a = 3 * sw_pair_row[pair] + kl / 3, c = 3 * sw_pair_column[pair] + kl % 3;
-                    full[9 * a + c] = full[9 * c + a] = C[(9 * pair + kl) * SW_LANES + lane];
-                }
-            if (isotropic)
-                project_isotropic(projection, G, full);
-            else
-                project_general(projection, full);
-            for (int pair = 0; pair < 6; pair++)
-                for (int kl = 0; kl < 9; kl++) {
-                    int a = 3 * sw_pair_row[pair] + kl / 3, c = 3 * sw_pair_column[pair] + kl % 3;
-                    C[(9 * pair + kl) * SW_LANES + lane] = full[9 * a + c];
-                }
+    for (int b = 0; b < nblock; b++, F += 9 * SW_LANES, C += SW_TANGENT * SW_LANES) {
+        swWide full[9][9];
+        for (int i = 0; i < SW_TANGENT; i++) {
+            const int a = 3 * sw_pair_row[i / 9] + i % 9 / 3, c = 3 * sw_pair_column[i / 9] + i % 3;
+            full[a][c] = full[c][a] = sw_wide_load(C + i * SW_LANES);
         }
+        if (isotropic)
+            project_isotropic(projection, F, full);
+        else
+            project_general(projection, full);
+        for (int i = 0; i < SW_TANGENT; i++)
+            sw_wide_store(
+                C + i * SW_LANES,
+                full[3 * sw_pair_row[i / 9] + i % 9 / 3][3 * sw_pair_column[i / 9] + i % 3]);
+    }
 }

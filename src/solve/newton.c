@@ -219,15 +219,25 @@ static swLinearResult solve(const swIsland *is, swReal shift, swReal forcing) {
     return result;
 }
 
+static swProjection projection_of(const swIsland *is) {
+    return is->body[0]->model->settings->definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE
+                                                                          : SW_PROJECT_CLAMP;
+}
+
+static bool wants_definite(const swIsland *is) {
+    bool any = false;
+    for (int i = 0; i < is->n; i++)
+        any = any || is->objective[i].definite;
+    return any;
+}
+
 // With positive semi-definite tangents of samples and colliders. Geometric terms of rigid nodes,
 // and what has no such tangent, may still be negative: then a growing multiple of the diagonal
 // helps.
-static swLinearResult solve_definite(const swIsland *is, swReal forcing) {
+static swLinearResult solve_definite(const swIsland *is, bool ready, swReal forcing) {
     swLinearResult result = SW_LINEAR_INDEFINITE;
     swReal shift = 0;
-    assemble(is, false,
-             is->body[0]->model->settings->definite == SW_DEFINITE_ABSOLUTE ? SW_PROJECT_ABSOLUTE
-                                                                            : SW_PROJECT_CLAMP);
+    assemble(is, ready, projection_of(is));
     for (int attempt = 0; attempt < MAX_SHIFTS && result == SW_LINEAR_INDEFINITE; attempt++) {
         result = solve(is, shift, forcing);
         shift = shift > 0 ? 10 * shift : 1e-12;
@@ -257,7 +267,7 @@ static swLinearResult solve_some_tangent(const swIsland *is, bool ready, swReal 
         }
     }
     *shift = last_shift;
-    return solve_definite(is, forcing);
+    return solve_definite(is, false, forcing);
 }
 
 // Where nothing but particles moves the equations are linear: they are solved until all is in
@@ -446,12 +456,9 @@ static swStatus find_step(const swIsland *is, bool ready, swReal forcing, swReal
     if (once)
         forcing = s->model->settings->tolerance;
     *plain = true;
-    bool definite = false;
-    for (int i = 0; i < is->n; i++)
-        definite = definite || is->objective[i].definite;
-    switch (warped     ? solve_warped(s->model, s, o, is->q[0], once)
-            : definite ? solve_definite(is, forcing)
-                       : solve_some_tangent(is, ready, forcing, shift, plain)) {
+    switch (warped               ? solve_warped(s->model, s, o, is->q[0], once)
+            : wants_definite(is) ? solve_definite(is, ready, forcing)
+                                 : solve_some_tangent(is, ready, forcing, shift, plain)) {
     case SW_LINEAR_INDEFINITE:
         return stop(is, SW_ERROR_NOT_CONVERGED,
                     "the stiffness is singular: is every body held or has mass?");
@@ -521,12 +528,16 @@ static swReal step_energy(const swBodyModel *m, swBodyState *s, const swObjectiv
 swStatus sw_island_newton_once(const swIsland *is) {
     bool plain;
     swReal slope, shift = first_shift, kinetic = 0, share = 1;
+    bool matrix = true; // particles may need none
+    for (int i = 0; i < is->n; i++)
+        matrix = matrix && !is->body[i]->work->warped.possible;
     measure_all(is);
-    swValue value = evaluate(is, false, false, SW_PROJECT_NONE);
+    swValue value =
+        evaluate(is, false, matrix, wants_definite(is) ? projection_of(is) : SW_PROJECT_NONE);
     if (!isfinite(value.energy))
         return stop(is, SW_ERROR_NOT_CONVERGED, no_volume);
     all_in_balance(is, false);
-    const swStatus status = find_step(is, false, 0, &shift, &plain, &slope);
+    const swStatus status = find_step(is, matrix, 0, &shift, &plain, &slope);
     if (status != SW_OK)
         return status;
     const swReal start = value.energy, magnitude = value.magnitude;
