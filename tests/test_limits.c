@@ -120,11 +120,27 @@ static void a_handle_that_goes_far_takes_its_body_along(void **state) {
     }
 }
 
+// Bars that hit the floor at 200 m/s.
+#define HIT(law, frames, step) \
+    "{'sinew': 1, 'time': {'step': " step "}, 'materials': {'a': {'law': '" law \
+    "', 'young': 1e5}}, 'bodies': [{'shape': {'box': {'size': [0.4, 0.1, 0.1]}}," \
+    " 'resolution': 8, 'frames': {" frames "}, 'velocity': [0, -200, 0], 'place': {" \
+    "'translate': [0, 1, 0], 'rotate': {'axis': [0, 0.3, 1], 'degrees': 30}}}]," \
+    " 'colliders': [{'plane': {'normal': [0, 1, 0]}, 'friction': 0.5}]}"
+
+static void a_blow_is_survived(void **state) {
+    (void)state;
+    run(HIT("mooney-rivlin", "'count': 4", "0.005"), 20);
+    run(HIT("neo-hookean", "'kind': 'quadratic', 'count': 4", "0.02"), 8);
+    run(HIT("stvk", "'kind': 'quadratic', 'count': 4", "0.005"), 20);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_chip_beside_a_cube_comes_to_rest),
     cmocka_unit_test(a_bar_that_keeps_its_volume_does_not_creep),
     cmocka_unit_test(the_end_of_a_search_is_not_lost_in_rounding),
     cmocka_unit_test(rounding_of_pressures_is_no_failure),
+    cmocka_unit_test(a_blow_is_survived),
     cmocka_unit_test(a_body_follows_a_handle_that_leaps),
     cmocka_unit_test(a_handle_that_goes_far_takes_its_body_along),
 };
