@@ -133,8 +133,9 @@ bool sw_body_model_get(swBodyModel *model, swArchive *a, swError *error) {
     swBlockField field[SW_MAX_FIELDS];
     sw_archive_item(a, &model->size, sizeof model->size);
     const swBodySizes *s = &model->size;
-    if (a->failed || !sw_fields_sane(fields(s, field), field, s, sizeof *s, sw_archive_left(a)) ||
-        s->nbody != 1 || s->nnode <= 0 || s->ntext <= 0)
+    if (a->failed || !sw_sizes_sane(s, sizeof *s, sw_archive_left(a)) ||
+        !sw_fields_fit(fields(s, field), field, sw_archive_left(a)) || s->nbody != 1 ||
+        s->nnode <= 0 || s->ntext <= 0)
         return sw_fail_at(error, SW_ERROR_FORMAT, a->path, 0, 0,
                           "damaged: the sizes of its model make no sense");
     if (!sw_body_model_allocate(model, error))

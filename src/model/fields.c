@@ -34,12 +34,16 @@ void sw_fields_items(int n, const swBlockField *field, void *owner, swArchive *a
     }
 }
 
-bool sw_fields_sane(int n, const swBlockField *field, const void *size, size_t bytes, size_t left) {
+bool sw_sizes_sane(const void *size, size_t bytes, size_t left) {
     const int64_t *count = size;
-    double all = 0;
     for (size_t i = 0; i < bytes / sizeof *count; i++)
         if (count[i] < 0 || (uint64_t)count[i] > left)
             return false;
+    return true;
+}
+
+bool sw_fields_fit(int n, const swBlockField *field, size_t left) {
+    double all = 0;
     for (int i = 0; i < n; i++)
         all += (double)field[i].count * (double)field[i].size;
     return all <= (double)left;

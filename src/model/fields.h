@@ -24,6 +24,8 @@ size_t sw_fields_bytes(int n, const swBlockField *field);
 void sw_fields_lay(int n, const swBlockField *field, void *owner, void *block);
 // Writes, reads or hashes all of them.
 void sw_fields_items(int n, const swBlockField *field, void *owner, swArchive *archive);
-// Whether no size is negative or larger than what is left of the file, nor all arrays together.
-// `size` is a struct of int64_t alone.
-bool sw_fields_sane(int n, const swBlockField *field, const void *size, size_t bytes, size_t left);
+// Whether no size is negative or larger than what is left of a file: before fields are asked for,
+// whose counts are products of sizes. `size` is a struct of int64_t alone.
+bool sw_sizes_sane(const void *size, size_t bytes, size_t left);
+// Whether all arrays together are no larger than that.
+bool sw_fields_fit(int n, const swBlockField *field, size_t left);

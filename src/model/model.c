@@ -69,9 +69,9 @@ bool sw_model_get(swModel *model, swArchive *a, swError *error) {
     swBlockField field[SW_MAX_FIELDS];
     sw_archive_item(a, &model->size, sizeof model->size);
     const swModelSizes *s = &model->size;
-    const bool sane = !a->failed &&
-                      sw_fields_sane(fields(s, field), field, s, sizeof *s, sw_archive_left(a)) &&
-                      s->nbody > 0 && s->ncompiled > 0 && s->ntext > 0;
+    const bool sane = !a->failed && sw_sizes_sane(s, sizeof *s, sw_archive_left(a)) &&
+                      sw_fields_fit(fields(s, field), field, sw_archive_left(a)) && s->nbody > 0 &&
+                      s->ncompiled > 0 && s->ntext > 0;
     if (!sane) {
         model->size = (swModelSizes){0};
         return sw_fail_at(error, SW_ERROR_FORMAT, a->path, 0, 0,
