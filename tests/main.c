@@ -66,6 +66,7 @@
     X(modes) \
     X(statics) \
     X(saddle) \
+    X(bricks) \
     X(stop) \
     X(live) \
     X(insert) \

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "volume/bricks.h"
+
+#include "math/sets.h"
+
+#include <string.h>
+
+// ---- which voxels are one brick ----
+
+static int cell_at(const swGrid *g, int x, int y, int z) { return x + g->n[0] * (y + g->n[1] * z); }
+
+static void place_of(const swGrid *g, int cell, int at[3]) {
+    at[0] = cell % g->n[0];
+    at[1] = cell / g->n[0] % g->n[1];
+    at[2] = cell / g->n[0] / g->n[1];
+}
+
+// The neighbour of a cell along an axis that its material reaches, or -1.
+static int neighbour(const swGrid *g, int cell, int axis) {
+    static const int step[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    int at[3];
+    place_of(g, cell, at);
+    if (!(g->open[cell] & (SW_OPEN_X << axis)) || at[axis] + 1 >= g->n[axis])
+        return -1;
+    return cell_at(g, at[0] + step[axis][0], at[1] + step[axis][1], at[2] + step[axis][2]);
+}
+
+static bool same_brick(const swBricks *b, int cell, int other) {
+    int p[3], q[3];
+    place_of(b->grid, cell, p);
+    place_of(b->grid, other, q);
+    return p[0] / b->across == q[0] / b->across && p[1] / b->across == q[1] / b->across &&
+           p[2] / b->across == q[2] / b->across;
+}
+
+// b->brick of each cell: parts of a cube of cells that do not hang together there are bricks each.
+static bool find_bricks(swBricks *b, swArena *arena, swError *error) {
+    const swGrid *g = b->grid;
+    const int ncell = g->n[0] * g->n[1] * g->n[2];
+    int *parent = SW_NEW(arena, ncell, int, error);
+    if (!parent || !(b->brick = SW_NEW(arena, ncell, int, error)))
+        return false;
+    for (int c = 0; c < ncell; c++)
+        parent[c] = c;
+    for (int c = 0; c < ncell; c++)
+        for (int axis = 0; axis < 3; axis++) {
+            const int other = neighbour(g, c, axis);
+            if (other >= 0 && g->first[c + 1] > g->first[c] && same_brick(b, c, other))
+                sw_set_join(parent, c, other);
+        }
+    b->n = 0;
+    for (int c = 0; c < ncell; c++) {
+        const bool filled = g->first[c + 1] > g->first[c];
+        const int root = sw_set_find(parent, c); // never higher than c
+        b->brick[c] = !filled ? -1 : root == c ? b->n++ : b->brick[root];
+    }
+    return true;
+}
+
+// ---- nodes ----
+
+static void join_faces(const swBricks *b, int *parent) {
+    const swGrid *g = b->grid;
+    static const int stride[3] = {1, 3, 9};
+    for (int c = 0; c < g->n[0] * g->n[1] * g->n[2]; c++)
+        for (int axis = 0; axis < 3 && b->brick[c] >= 0; axis++) {
+            const int other = neighbour(g, c, axis);
+            if (other < 0 || b->brick[other] < 0 || same_brick(b, c, other))
+                continue;
+            const int s = stride[(axis + 1) % 3], t = stride[(axis + 2) % 3];
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++) {
+                    const int on = i * s + j * t;
+                    sw_set_join(parent, SW_BRICK_NODES * b->brick[c] + on + 2 * stride[axis],
+                                SW_BRICK_NODES * b->brick[other] + on);
+                }
+        }
+}
+
+static bool make_nodes(swBricks *b, swArena *arena, swError *error) {
+    const swGrid *g = b->grid;
+    const int count = SW_BRICK_NODES * b->n;
+    if (!(b->node = SW_NEW(arena, count, int, error)) ||
+        !(b->corner = SW_NEW(arena, b->n, swVec3, error)))
+        return false;
+    for (int i = 0; i < count; i++)
+        b->node[i] = i;
+    join_faces(b, b->node);
+    b->nnode = sw_set_number(b->node, count);
+    if (!(b->X = SW_NEW(arena, b->nnode, swVec3, error)))
+        return false;
+    for (int c = 0; c < g->n[0] * g->n[1] * g->n[2]; c++) {
+        int at[3];
+        place_of(g, c, at);
+        if (b->brick[c] >= 0)
+            b->corner[b->brick[c]] =
+                sw_add(g->origin, sw_v3(b->H * (at[0] / b->across), b->H * (at[1] / b->across),
+                                        b->H * (at[2] / b->across)));
+    }
+    for (int i = 0; i < count; i++) {
+        const int k = i % SW_BRICK_NODES;
+        b->X[b->node[i]] =
+            sw_madd(b->corner[i / SW_BRICK_NODES], 0.5 * b->H, sw_v3(k % 3, k / 3 % 3, k / 9));
+    }
+    return true;
+}
+
+// ---- points ----
+
+static bool make_points(swBricks *b, swArena *arena, swError *error) {
+    const swGrid *g = b->grid;
+    if (!(b->start = SW_NEW(arena, b->n + 1, int, error)) ||
+        !(b->point = SW_NEW(arena, 8 * (size_t)g->nvoxel, swBrickPoint, error)))
+        return false;
+    for (int v = 0; v < g->nvoxel; v++)
+        b->start[b->brick[g->voxel[v].cell] + 1] += 8;
+    for (int i = 0; i < b->n; i++)
+        b->start[i + 1] += b->start[i];
+    int *next = SW_NEW(arena, b->n, int, error);
+    if (!next)
+        return false;
+    memcpy(next, b->start, (size_t)b->n * sizeof *next);
+    for (int v = 0; v < g->nvoxel; v++) {
+        const swVoxel *voxel = &g->voxel[v];
+        const swVec3 far = {sqrt(voxel->second.x), sqrt(voxel->second.y), sqrt(voxel->second.z)};
+        for (int k = 0; k < 8; k++)
+            b->point[next[b->brick[voxel->cell]]++] = (swBrickPoint){
+                .X = sw_add(voxel->centroid, sw_v3(k & 1 ? far.x : -far.x, k & 2 ? far.y : -far.y,
+                                                   k & 4 ? far.z : -far.z)),
+                .volume = 0.125 * voxel->volume,
+                .voxel = v};
+    }
+    return true;
+}
+
+bool sw_bricks_create(const swGrid *grid, int across, swArena *arena, swBricks *b, swError *error) {
+    *b = (swBricks){.grid = grid, .across = across, .H = across * grid->h};
+    return find_bricks(b, arena, error) && make_nodes(b, arena, error) &&
+           make_points(b, arena, error);
+}
+
+// ---- what is held ----
+
+typedef struct {
+    swBricks *b;
+    swInside *inside;
+    void *context;
+} swHold;
+
+// Whether there is material at x, and that is not held.
+static bool is_free(const swHold *hold, swVec3 x) {
+    const swGrid *g = hold->b->grid;
+    const int cell = sw_grid_cell(g, x);
+    for (int i = g->first[cell]; i < g->first[cell + 1]; i++) {
+        const swVoxel *v = &g->voxel[i];
+        if (x.x >= v->lo.x && x.x <= v->hi.x && x.y >= v->lo.y && x.y <= v->hi.y &&
+            x.z >= v->lo.z && x.z <= v->hi.z)
+            return !hold->inside(hold->context, x);
+    }
+    return false;
+}
+
+// Steps from what is held to what is not, summed: their areas make that of the border, which need
+// not be along the grid.
+typedef struct {
+    swVec3 area, moment;
+    swReal steps;
+    int brick;
+} swBorder;
+
+static void look_across(const swHold *hold, swVec3 x, swVec3 d, swBorder *border) {
+    for (int k = 0; k < 6; k++) {
+        const swReal sign = k % 2 ? 1 : -1;
+        const swVec3 way = {k / 2 == 0 ? sign * d.x : 0, k / 2 == 1 ? sign * d.y : 0,
+                            k / 2 == 2 ? sign * d.z : 0},
+                     y = sw_add(x, way);
+        if (!is_free(hold, y))
+            continue;
+        const swReal area = k / 2 == 0 ? d.y * d.z : k / 2 == 1 ? d.x * d.z : d.x * d.y;
+        border->area = sw_add(border->area, sw_scale(area / sw_norm(way), way));
+        border->moment = sw_madd(border->moment, area, sw_lerp(x, y, 0.5));
+        border->steps += area;
+        border->brick = hold->b->brick[sw_grid_cell(hold->b->grid, y)];
+    }
+}
+
+// What is left of a point, by samples of its eighth of a voxel; its place moves by how far those
+// that are left are from all.
+static void shrink_point(const swHold *hold, swBrickPoint *p, swBorder *border) {
+    enum { SIDE = 8, ALL = SIDE * SIDE * SIDE };
+    const swVoxel *v = &hold->b->grid->voxel[p->voxel];
+    swVec3 all = {0, 0, 0}, left = {0, 0, 0}, lo = v->lo, hi = v->hi;
+    int count = 0;
+    *(p->X.x < v->centroid.x ? &hi.x : &lo.x) = v->centroid.x;
+    *(p->X.y < v->centroid.y ? &hi.y : &lo.y) = v->centroid.y;
+    *(p->X.z < v->centroid.z ? &hi.z : &lo.z) = v->centroid.z;
+    const swVec3 d = sw_scale(1.0 / SIDE, sw_sub(hi, lo));
+    for (int i = 0; i < ALL; i++) {
+        const swVec3 x = {lo.x + d.x * (i % SIDE + 0.5), lo.y + d.y * (i / SIDE % SIDE + 0.5),
+                          lo.z + d.z * (i / SIDE / SIDE + 0.5)};
+        all = sw_madd(all, 1.0 / ALL, x);
+        if (hold->inside(hold->context, x))
+            look_across(hold, x, d, border);
+        else {
+            left = sw_add(left, x);
+            count++;
+        }
+    }
+    p->volume *= (swReal)count / ALL;
+    if (count > 0)
+        p->X = sw_add(p->X, sw_sub(sw_scale(1.0 / count, left), all));
+}
+
+bool sw_bricks_hold(swBricks *b, swInside *inside, void *context, swArena *arena, swError *error) {
+    const swHold hold = {b, inside, context};
+    swBrickFace *face =
+        SW_NEW(arena, (size_t)b->nface + (size_t)b->start[b->n], swBrickFace, error);
+    if (!face)
+        return false;
+    if (b->nface > 0)
+        memcpy(face, b->face, (size_t)b->nface * sizeof *face);
+    b->face = face;
+    for (int k = 0; k < b->start[b->n]; k++) {
+        swBorder border = {0};
+        shrink_point(&hold, &b->point[k], &border);
+        if (border.steps > 0)
+            b->face[b->nface++] = (swBrickFace){.X = sw_scale(1 / border.steps, border.moment),
+                                                .area = sw_norm(border.area),
+                                                .brick = border.brick};
+    }
+    return true;
+}
+
+// ---- fields ----
+
+void sw_brick_shape(const swBricks *b, int brick, swVec3 p, swReal N[27], swReal dN[27][3]) {
+    swReal s[3][3], d[3][3];
+    for (int k = 0; k < 3; k++) {
+        const swReal t = (sw_get(p, k) - sw_get(b->corner[brick], k)) / b->H;
+        s[k][0] = (1 - t) * (1 - 2 * t);
+        s[k][1] = 4 * t * (1 - t);
+        s[k][2] = t * (2 * t - 1);
+        d[k][0] = (4 * t - 3) / b->H;
+        d[k][1] = (4 - 8 * t) / b->H;
+        d[k][2] = (4 * t - 1) / b->H;
+    }
+    for (int i = 0; i < SW_BRICK_NODES; i++) {
+        const int x = i % 3, y = i / 3 % 3, z = i / 9;
+        N[i] = s[0][x] * s[1][y] * s[2][z];
+        if (!dN)
+            continue;
+        dN[i][0] = d[0][x] * s[1][y] * s[2][z];
+        dN[i][1] = s[0][x] * d[1][y] * s[2][z];
+        dN[i][2] = s[0][x] * s[1][y] * d[2][z];
+    }
+}
+
+int sw_bricks_find(const swBricks *b, swVec3 p) {
+    const int here = b->brick[sw_grid_cell(b->grid, p)];
+    if (here >= 0)
+        return here;
+    int nearest = -1;
+    swReal least = INFINITY;
+    const swVec3 half = {0.5 * b->H, 0.5 * b->H, 0.5 * b->H};
+    for (int i = 0; i < b->n; i++) {
+        const swVec3 d = sw_sub(p, sw_add(b->corner[i], half));
+        const swReal far = sw_max(fabs(d.x), sw_max(fabs(d.y), fabs(d.z)));
+        if (far < least) {
+            least = far;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+swVec3 sw_bricks_at(const swBricks *b, const swReal *u, swVec3 p) {
+    const int brick = sw_bricks_find(b, p);
+    swReal N[SW_BRICK_NODES];
+    swVec3 sum = {0, 0, 0};
+    sw_brick_shape(b, brick, p, N, NULL);
+    for (int i = 0; i < SW_BRICK_NODES; i++) {
+        const swReal *at = u + 3 * b->node[SW_BRICK_NODES * brick + i];
+        sum = sw_madd(sum, N[i], sw_v3(at[0], at[1], at[2]));
+    }
+    return sum;
+}
+
+void sw_bricks_weigh(const swBricks *b, const swBrickStuff *stuff, swVec3 acceleration, swReal *f) {
+    for (int i = 0; i < b->n; i++)
+        for (int k = b->start[i]; k < b->start[i + 1]; k++) {
+            const swBrickPoint *p = &b->point[k];
+            const swVoxel *v = &b->grid->voxel[p->voxel];
+            const swReal mass = p->volume * v->density * stuff[v->material].density;
+            swReal N[SW_BRICK_NODES];
+            sw_brick_shape(b, i, p->X, N, NULL);
+            for (int a = 0; a < SW_BRICK_NODES; a++)
+                for (int r = 0; r < 3; r++)
+                    f[3 * b->node[SW_BRICK_NODES * i + a] + r] +=
+                        mass * N[a] * sw_get(acceleration, r);
+        }
+}

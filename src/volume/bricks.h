@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Quadratic fields over a body: bricks of a few voxels along each edge, with 27 nodes each, of
+// which only the material inside counts. Surfaces and borders of materials may cut them anywhere:
+// integrals run over the voxels' own points. Bricks that touch in the grid but not in the material
+// have nodes of their own.
+#pragma once
+
+#include "math/factor.h"
+#include "volume/grid.h"
+
+enum { SW_BRICK_NODES = 27, SW_BRICK_DOF = 81 };
+
+// Where integrals are taken: eight points for each voxel, whose volume, centroid and second moments
+// are those of its material.
+typedef struct swBrickPoint {
+    swVec3 X;
+    swReal volume;
+    int voxel;
+} swBrickPoint;
+
+// A bit of the border between what is held and what is not.
+typedef struct swBrickFace {
+    swVec3 X;
+    swReal area;
+    int brick;
+} swBrickFace;
+
+typedef struct swBricks {
+    const swGrid *grid;
+    int across; // voxels along an edge
+    swReal H;   // edge
+    int n;      // bricks
+    swVec3 *corner;
+    int *node; // [n][27], x fastest
+    int nnode;
+    swVec3 *X;  // of nodes
+    int *start; // n + 1, into point
+    swBrickPoint *point;
+    int nface;
+    swBrickFace *face;
+    int *brick; // of each grid cell, or -1
+} swBricks;
+
+// What the material of a voxel does at small strain.
+typedef struct swBrickStuff {
+    swReal shear, bulk, density;
+} swBrickStuff;
+
+bool sw_bricks_create(const swGrid *grid, int across, swArena *arena, swBricks *bricks,
+                      swError *error);
+// Something holds what is inside of it, which is no longer material: its points go away, or shrink
+// to what is outside, and faces come where the two meet. Once for each thing that holds.
+typedef bool swInside(void *context, swVec3 p);
+bool sw_bricks_hold(swBricks *bricks, swInside *inside, void *context, swArena *arena,
+                    swError *error);
+// Shape functions of a brick at p, which may be outside of it, and their gradients (may be NULL).
+void sw_brick_shape(const swBricks *bricks, int brick, swVec3 p, swReal N[27], swReal dN[27][3]);
+// The brick that holds p, or the nearest one.
+int sw_bricks_find(const swBricks *bricks, swVec3 p);
+
+// Their stiffness at rest: that of shape at every point, that of volume on linear functions over
+// each brick and material, so that nothing locks; faces are held by stiff springs.
+// stuff[voxel->stuff] is that of a voxel, times its stiffness.
+typedef struct swBrickMatrix {
+    swBlocks K;
+    swFactor factor;
+    swReal *scale; // of what holds nodes that hardly any material moves
+} swBrickMatrix;
+bool sw_bricks_stiffness(const swBricks *bricks, const swBrickStuff *stuff, swArena *arena,
+                         swBrickMatrix *out, swError *error);
+// Factors it, with a little on the diagonal for nodes around hardly any material. False: it is not
+// positive definite, as nothing holds it.
+bool sw_bricks_factor(swBrickMatrix *matrix);
+// f[3 nnode] += the integral of density * acceleration.
+void sw_bricks_weigh(const swBricks *bricks, const swBrickStuff *stuff, swVec3 acceleration,
+                     swReal *f);
+// The displacement of p under the displacements u[3 nnode] of nodes.
+swVec3 sw_bricks_at(const swBricks *bricks, const swReal *u, swVec3 p);

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The stiffness of bricks at rest.
+#include "volume/bricks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Springs of faces are this many times stiffer than material of the length of an edge.
+static const swReal hold = 1e4;
+
+// ---- pattern ----
+
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+// Nodes of one brick need a block each two.
+static bool make_pattern(const swBricks *b, swArena *arena, swPattern *out, swError *error) {
+    const int n = b->nnode, count = SW_BRICK_NODES * b->n;
+    int *row = SW_NEW(arena, n + 1, int, error), *first = SW_NEW(arena, n + 1, int, error),
+        *of = SW_NEW(arena, count, int, error), *mark = SW_NEW(arena, n, int, error);
+    if (!row || !first || !of || !mark)
+        return false;
+    for (int i = 0; i < count; i++)
+        first[b->node[i] + 1]++;
+    for (int i = 0; i < n; i++) {
+        first[i + 1] += first[i];
+        mark[i] = -1;
+    }
+    for (int i = 0; i < count; i++)
+        of[first[b->node[i]]++] = i / SW_BRICK_NODES;
+    memmove(first + 1, first, (size_t)n * sizeof *first);
+    first[0] = 0;
+    int *column = NULL;
+    for (int pass = 0; pass < 2; pass++) { // counts, then fills
+        int at = 0;
+        for (int i = 0; i < n; i++) {
+            for (int k = first[i]; k < first[i + 1]; k++)
+                for (int a = 0; a < SW_BRICK_NODES; a++) {
+                    const int j = b->node[SW_BRICK_NODES * of[k] + a];
+                    if (j > i || mark[j] == 2 * i + pass)
+                        continue;
+                    mark[j] = 2 * i + pass;
+                    if (column)
+                        column[at] = j;
+                    at++;
+                }
+            row[i + 1] = at;
+            if (column)
+                qsort(column + row[i], (size_t)(at - row[i]), sizeof *column, compare);
+        }
+        if (!column && !(column = SW_NEW(arena, at, int, error)))
+            return false;
+    }
+    *out = (swPattern){n, row, column};
+    return true;
+}
+
+// ---- one brick ----
+
+// K += shear (Ga.Gb I + Gb Ga^T - 2/3 Ga Gb^T), the stiffness of shape
+static void add_shape(swReal K[SW_BRICK_DOF][SW_BRICK_DOF], swReal G[27][3], swReal shear) {
+    for (int a = 0; a < SW_BRICK_NODES; a++)
+        for (int b = 0; b <= a; b++) {
+            const swReal dot = shear * (G[a][0] * G[b][0] + G[a][1] * G[b][1] + G[a][2] * G[b][2]);
+            for (int r = 0; r < 3; r++)
+                for (int s = 0; s < 3; s++)
+                    K[3 * a + r][3 * b + s] +=
+                        shear * (G[a][s] * G[b][r] - 2.0 / 3 * G[a][r] * G[b][s]) +
+                        (r == s ? dot : 0);
+        }
+}
+
+// Changes of volume on linear functions over a material's part of a brick.
+typedef struct {
+    swReal D[4][SW_BRICK_DOF], A[4][4], bulk, volume;
+} swBrickVolume;
+
+static void add_volume(swBrickVolume *v, swReal G[27][3], swVec3 t, swReal volume, swReal bulk) {
+    const swReal P[4] = {1, t.x, t.y, t.z};
+    for (int m = 0; m < 4; m++) {
+        for (int k = 0; k < 4; k++)
+            v->A[m][k] += volume * P[m] * P[k];
+        for (int a = 0; a < SW_BRICK_DOF; a++)
+            v->D[m][a] += volume * P[m] * G[a / 3][a % 3];
+    }
+    v->bulk += volume * bulk;
+    v->volume += volume;
+}
+
+// K += bulk D^T A^-1 D. Of a part too thin for linear functions the mean alone counts.
+static void finish_volume(swBrickVolume *v, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+    if (!(v->volume > 0))
+        return;
+    const swReal bulk = v->bulk / v->volume;
+    int n = 0;
+    swReal L[4][4] = {{0}}, Y[4][SW_BRICK_DOF]; // L Y = D
+    for (int m = 0; m < 4; m++) {
+        swReal row[4], pivot = v->A[m][m];
+        for (int k = 0; k < n; k++) {
+            row[k] = v->A[m][k];
+            for (int j = 0; j < k; j++)
+                row[k] -= row[j] * L[k][j];
+            row[k] /= L[k][k];
+            pivot -= row[k] * row[k];
+        }
+        if (!(pivot > 1e-4 * v->volume) || n < m)
+            continue; // functions are of the size of 1
+        for (int k = 0; k < n; k++)
+            L[n][k] = row[k];
+        L[n][n] = sqrt(pivot);
+        for (int a = 0; a < SW_BRICK_DOF; a++) {
+            Y[n][a] = v->D[m][a];
+            for (int k = 0; k < n; k++)
+                Y[n][a] -= L[n][k] * Y[k][a];
+            Y[n][a] /= L[n][n];
+        }
+        n++;
+    }
+    for (int m = 0; m < n; m++)
+        for (int a = 0; a < SW_BRICK_DOF; a++)
+            for (int b = 0; b <= a; b++)
+                K[a][b] += bulk * Y[m][a] * Y[m][b];
+}
+
+static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff,
+                      swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+    swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
+    const int from = b->start[brick], to = b->start[brick + 1];
+    memset(K, 0, sizeof(swReal) * SW_BRICK_DOF * SW_BRICK_DOF);
+    const swVec3 middle = sw_add(b->corner[brick], sw_v3(0.5 * b->H, 0.5 * b->H, 0.5 * b->H));
+    for (int i = from; i < to; i++) {
+        const int own = b->grid->voxel[b->point[i].voxel].stuff;
+        bool done = false;
+        for (int k = from; k < i && !done; k++)
+            done = b->grid->voxel[b->point[k].voxel].stuff == own;
+        if (done)
+            continue;
+        swBrickVolume volume = {0};
+        for (int k = i; k < to; k++) {
+            const swBrickPoint *p = &b->point[k];
+            const swVoxel *v = &b->grid->voxel[p->voxel];
+            if (v->stuff != own)
+                continue;
+            sw_brick_shape(b, brick, p->X, N, G);
+            add_shape(K, G, p->volume * v->stiffness * stuff[own].shear);
+            add_volume(&volume, G, sw_scale(2 / b->H, sw_sub(p->X, middle)), p->volume,
+                       v->stiffness * stuff[own].bulk);
+        }
+        finish_volume(&volume, K);
+    }
+}
+
+// Springs to where a face is.
+static void add_face(const swBricks *b, const swBrickFace *face, swReal stiffness,
+                     swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+    swReal N[SW_BRICK_NODES];
+    memset(K, 0, sizeof(swReal) * SW_BRICK_DOF * SW_BRICK_DOF);
+    sw_brick_shape(b, face->brick, face->X, N, NULL);
+    for (int i = 0; i < SW_BRICK_NODES; i++)
+        for (int j = 0; j <= i; j++)
+            for (int r = 0; r < 3; r++)
+                K[3 * i + r][3 * j + r] = stiffness * face->area * N[i] * N[j];
+}
+
+// ---- all of them ----
+
+static void scatter(const swBricks *b, int brick, swReal K[SW_BRICK_DOF][SW_BRICK_DOF],
+                    const swBlocks *out) {
+    const int *node = b->node + SW_BRICK_NODES * brick;
+    for (int a = 0; a < SW_BRICK_NODES; a++)
+        for (int c = 0; c <= a; c++) {
+            const int i = sw_max_int(node[a], node[c]), j = sw_min_int(node[a], node[c]);
+            const swBlock block = sw_blocks_get(out, i, j);
+            for (int r = 0; r < 3; r++)
+                for (int s = 0; s < 3; s++) {
+                    const swReal k =
+                        a == c && s > r ? K[3 * a + s][3 * c + r] : K[3 * a + r][3 * c + s];
+                    block.data[node[a] >= node[c] ? r * block.stride + s : s * block.stride + r] +=
+                        k;
+                }
+        }
+}
+
+bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *arena,
+                         swBrickMatrix *out, swError *error) {
+    swPattern pattern;
+    int *size = SW_NEW(arena, b->nnode, int, error);
+    if (!size || !make_pattern(b, arena, &pattern, error))
+        return false;
+    for (int i = 0; i < b->nnode; i++)
+        size[i] = 3;
+    if (!sw_blocks_create(&out->K, pattern, size, arena, error))
+        return false;
+    swReal most = 0;
+    for (int v = 0; v < b->grid->nvoxel; v++)
+        most = sw_max(most, b->grid->voxel[v].stiffness * stuff[b->grid->voxel[v].stuff].shear);
+    swReal(*K)[SW_BRICK_DOF] = (void *)SW_NEW(arena, SW_BRICK_DOF * SW_BRICK_DOF, swReal, error);
+    if (!K || !(out->scale = SW_NEW(arena, 3 * (size_t)b->nnode, swReal, error)))
+        return false;
+    for (int i = 0; i < 3 * b->nnode; i++)
+        out->scale[i] = most * b->H;
+    sw_blocks_clear(&out->K);
+    for (int i = 0; i < b->n; i++) {
+        add_brick(b, i, stuff, K);
+        scatter(b, i, K, &out->K);
+    }
+    for (int i = 0; i < b->nface; i++) {
+        add_face(b, &b->face[i], hold * most / b->H, K);
+        scatter(b, b->face[i].brick, K, &out->K);
+    }
+    return sw_factor_plan(&out->factor, &out->K, SW_FACTOR_SPARSE, NULL, arena, error) &&
+           sw_factor_allocate(&out->factor, arena, error);
+}
+
+bool sw_bricks_factor(swBrickMatrix *matrix) {
+    return sw_factor_compute(&matrix->factor, &matrix->K, 1e-10, 0, matrix->scale);
+}

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Quadratic fields over bodies that cut their bricks anywhere.
+#include "test_solid.h"
+
+#include "volume/bricks.h"
+#include "volume/voxelize.h"
+
+typedef struct {
+    swReal angle; // [rad] about z
+    swReal young, poisson;
+    swReal h; // of voxels
+    int across;
+} Bar;
+
+// A bar of 1 x 0.1 x 0.1 that goes from x = -0.07 on, turned about the origin.
+static void make_bar(const Bar *bar, swGrid *g, swBricks *b, swBrickStuff *stuff) {
+    static const swReal corner[4][2] = {{-0.07, -0.05}, {1, -0.05}, {1, 0.05}, {-0.07, 0.05}};
+    swReal polygon[8];
+    swError error = {0};
+    const swReal c = cos(bar->angle), s = sin(bar->angle);
+    for (int i = 0; i < 4; i++) {
+        polygon[2 * i] = c * corner[i][0] - s * corner[i][1];
+        polygon[2 * i + 1] = s * corner[i][0] + c * corner[i][1];
+    }
+    const swShape shape = {
+        .kind = SW_SHAPE_EXTRUDE, .polygon = polygon, .npolygon = 4, .zrange = {-0.05, 0.05}};
+    swSolid *solid = try_create(&shape, &error);
+    assert_non_null(solid);
+    const swPaint paint = {.solid = solid};
+    assert_true(sw_voxelize(1, &paint, bar->h, "bar", NULL, &config, &arena, g, &error));
+    assert_true(sw_bricks_create(g, bar->across, &arena, b, &error));
+    *stuff = (swBrickStuff){.shear = bar->young / (2 * (1 + bar->poisson)),
+                            .bulk = bar->young / (3 * (1 - 2 * bar->poisson)),
+                            .density = 1000};
+}
+
+static bool behind(void *context, swVec3 p) {
+    const swReal angle = *(const swReal *)context;
+    return cos(angle) * p.x + sin(angle) * p.y <= 0;
+}
+
+// How far the tip goes down, across the bar, for g = 0.01.
+static swReal tip_of(Bar bar) {
+    swGrid g;
+    swBricks b;
+    swBrickStuff stuff;
+    swBrickMatrix matrix;
+    swError error = {0};
+    make_bar(&bar, &g, &b, &stuff);
+    assert_true(sw_bricks_hold(&b, behind, &bar.angle, &arena, &error));
+    assert_true(sw_bricks_stiffness(&b, &stuff, &arena, &matrix, &error));
+    assert_true(sw_bricks_factor(&matrix));
+    swReal *u = calloc(3 * (size_t)b.nnode, sizeof *u);
+    const swVec3 down = {sin(bar.angle), -cos(bar.angle), 0};
+    sw_bricks_weigh(&b, &stuff, sw_scale(0.01, down), u);
+    sw_factor_solve(&matrix.factor, &matrix.K, u);
+    const swReal tip = sw_dot(sw_bricks_at(&b, u, sw_v3(cos(bar.angle), sin(bar.angle), 0)), down);
+    free(u);
+    return tip;
+}
+
+// A bar under a hundredth of a m/s^2 goes down by as much as in finite elements that fit it,
+// however it lies in the grid. Aim: 1 %; at a Poisson's ratio of 0.499 1.3 % was measured, 1.5 %
+// guards it.
+static void bars_bend_the_same_at_any_angle(void **state) {
+    (void)state;
+    static const swReal angle[] = {0, 15, 30, 45, 72}, poisson[] = {0.3, 0.499},
+                        reference[] = {0.0075106895, 0.00738929535}, bound[] = {0.01, 0.015};
+    for (int n = 0; n < SW_COUNT(poisson); n++)
+        for (int i = 0; i < SW_COUNT(angle); i++) {
+            const Bar bar = {angle[i] * SW_PI / 180, 2e5, poisson[n], 0.0164, 4};
+            const swReal off = tip_of(bar) / reference[n] - 1;
+            if (!(fabs(off) <= bound[n]))
+                fail_msg("nu %g, %g degrees: %.2f %% off", poisson[n], angle[i], 100 * off);
+        }
+}
+
+// u = A X
+static void set_linear(const swBricks *b, const swReal A[9], swReal *u) {
+    for (int i = 0; i < b->nnode; i++)
+        for (int r = 0; r < 3; r++)
+            u[3 * i + r] =
+                A[3 * r] * b->X[i].x + A[3 * r + 1] * b->X[i].y + A[3 * r + 2] * b->X[i].z;
+}
+
+// A uniform strain has the energy of the body's volume, cut bricks or not, and turning has none.
+static void uniform_strains_are_exact(void **state) {
+    (void)state;
+    for (int turn = 0; turn < 2; turn++) {
+        const Bar bar = {0.5 * turn, 2e5, 0.49, 0.03, 2};
+        swGrid g;
+        swBricks b;
+        swBrickStuff stuff;
+        swBrickMatrix matrix;
+        swError error = {0};
+        make_bar(&bar, &g, &b, &stuff);
+        assert_true(sw_bricks_stiffness(&b, &stuff, &arena, &matrix, &error));
+        const size_t n = 3 * (size_t)b.nnode;
+        swReal *u = calloc(n, sizeof *u), *f = calloc(n, sizeof *f);
+        const swReal strain[9] = {0.1, 0.02, 0, 0.05, -0.07, 0.01, 0.03, 0, 0.04},
+                     spin[9] = {0, -3, 2, 3, 0, -1, -2, 1, 0};
+        for (int rigid = 0; rigid < 2; rigid++) {
+            const swReal *A = rigid ? spin : strain;
+            swReal energy = 0, density = 0, trace = A[0] + A[4] + A[8];
+            set_linear(&b, A, u);
+            sw_blocks_multiply(&matrix.K, u, f);
+            for (size_t i = 0; i < n; i++)
+                energy += 0.5 * u[i] * f[i];
+            for (int i = 0; i < 9; i++) {
+                const swReal e =
+                    0.5 * (A[i] + A[3 * (i % 3) + i / 3]) - (i % 4 == 0 ? trace / 3 : 0);
+                density += stuff.shear * e * e;
+            }
+            density += 0.5 * stuff.bulk * trace * trace;
+            assert_near(energy, density * 0.0107, 1e-10 * stuff.bulk * 0.0107);
+        }
+        free(u);
+        free(f);
+    }
+}
+
+// Two blocks with a gap finer than a voxel between them share no node, though bricks and even
+// voxels do; one block of their size does.
+static void gaps_stay_open(void **state) {
+    (void)state;
+    for (int trial = 0; trial < 4; trial++) {
+        const bool gap = trial % 2;
+        const int across = 2 + trial / 2;
+        swError error = {0};
+        swShape block[2] = {
+            {.kind = SW_SHAPE_BOX, .size = {0.2, 0.2, 0.2}, .center = {-0.125, 0, 0}},
+            {.kind = SW_SHAPE_BOX, .size = {0.2, 0.2, 0.2}, .center = {0.125, 0, 0}}};
+        if (!gap)
+            block[1].center.x = 0.07;
+        const swPaint paint[2] = {{.solid = try_create(&block[0], &error)},
+                                  {.solid = try_create(&block[1], &error)}};
+        swGrid g;
+        swBricks b;
+        assert_true(sw_voxelize(2, paint, 0.04, "blocks", NULL, &config, &arena, &g, &error));
+        assert_true(sw_bricks_create(&g, across, &arena, &b, &error));
+        int *side = calloc((size_t)b.nnode, sizeof *side), both = 0;
+        for (int i = 0; i < b.n; i++)
+            for (int k = 0; k < SW_BRICK_NODES; k++) {
+                swReal middle = 0;
+                for (int p = b.start[i]; p < b.start[i + 1]; p++)
+                    middle += b.point[p].X.x;
+                side[b.node[SW_BRICK_NODES * i + k]] |= middle < 0 ? 1 : 2;
+            }
+        for (int i = 0; i < b.nnode; i++)
+            both += side[i] == 3;
+        assert_true(gap ? both == 0 : both > 0);
+        free(side);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(bars_bend_the_same_at_any_angle, setup, teardown),
+    cmocka_unit_test_setup_teardown(uniform_strains_are_exact, setup, teardown),
+    cmocka_unit_test_setup_teardown(gaps_stay_open, setup, teardown),
+};
+SW_SUITE(bricks, tests)
