@@ -35,26 +35,36 @@ static void make_bar(const Bar *bar, swGrid *g, swBricks *b, swBrickStuff *stuff
                             .density = 1000};
 }
 
+typedef struct {
+    swGrid grid;
+    swBricks bricks;
+    swBrickStuff stuff;
+    swBrickMatrix matrix;
+} Made;
+
 static bool behind(void *context, swVec3 p) {
     const swReal angle = *(const swReal *)context;
     return cos(angle) * p.x + sin(angle) * p.y <= 0;
 }
 
+static void make_matrix(Bar *bar, bool held, Made *made) {
+    swError error = {0};
+    make_bar(bar, &made->grid, &made->bricks, &made->stuff);
+    if (held)
+        assert_true(sw_bricks_hold(&made->bricks, behind, &bar->angle, &arena, &error));
+    assert_true(sw_bricks_stiffness(&made->bricks, &made->stuff, &arena, &made->matrix, &error));
+}
+
 // How far the tip goes down, across the bar, for g = 0.01.
 static swReal tip_of(Bar bar) {
-    swGrid g;
-    swBricks b;
-    swBrickStuff stuff;
-    swBrickMatrix matrix;
-    swError error = {0};
-    make_bar(&bar, &g, &b, &stuff);
-    assert_true(sw_bricks_hold(&b, behind, &bar.angle, &arena, &error));
-    assert_true(sw_bricks_stiffness(&b, &stuff, &arena, &matrix, &error));
-    assert_true(sw_bricks_factor(&matrix));
+    Made made;
+    make_matrix(&bar, true, &made);
+    const swBricks b = made.bricks;
+    assert_true(sw_bricks_factor(&made.matrix));
     swReal *u = calloc(3 * (size_t)b.nnode, sizeof *u);
     const swVec3 down = {sin(bar.angle), -cos(bar.angle), 0};
-    sw_bricks_weigh(&b, &stuff, sw_scale(0.01, down), u);
-    sw_factor_solve(&matrix.factor, &matrix.K, u);
+    sw_bricks_weigh(&b, &made.stuff, sw_scale(0.01, down), u);
+    sw_factor_solve(&made.matrix.factor, &made.matrix.K, u);
     const swReal tip = sw_dot(sw_bricks_at(&b, u, sw_v3(cos(bar.angle), sin(bar.angle), 0)), down);
     free(u);
     return tip;
@@ -88,14 +98,11 @@ static void set_linear(const swBricks *b, const swReal A[9], swReal *u) {
 static void uniform_strains_are_exact(void **state) {
     (void)state;
     for (int turn = 0; turn < 2; turn++) {
-        const Bar bar = {0.5 * turn, 2e5, 0.49, 0.03, 2};
-        swGrid g;
-        swBricks b;
-        swBrickStuff stuff;
-        swBrickMatrix matrix;
-        swError error = {0};
-        make_bar(&bar, &g, &b, &stuff);
-        assert_true(sw_bricks_stiffness(&b, &stuff, &arena, &matrix, &error));
+        Bar bar = {0.5 * turn, 2e5, 0.49, 0.03, 2};
+        Made made;
+        make_matrix(&bar, false, &made);
+        const swBricks b = made.bricks;
+        const swBrickStuff stuff = made.stuff;
         const size_t n = 3 * (size_t)b.nnode;
         swReal *u = calloc(n, sizeof *u), *f = calloc(n, sizeof *f);
         const swReal strain[9] = {0.1, 0.02, 0, 0.05, -0.07, 0.01, 0.03, 0, 0.04},
@@ -104,7 +111,7 @@ static void uniform_strains_are_exact(void **state) {
             const swReal *A = rigid ? spin : strain;
             swReal energy = 0, density = 0, trace = A[0] + A[4] + A[8];
             set_linear(&b, A, u);
-            sw_blocks_multiply(&matrix.K, u, f);
+            sw_blocks_multiply(&made.matrix.K, u, f);
             for (size_t i = 0; i < n; i++)
                 energy += 0.5 * u[i] * f[i];
             for (int i = 0; i < 9; i++) {

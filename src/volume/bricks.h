@@ -72,7 +72,8 @@ bool sw_bricks_stiffness(const swBricks *bricks, const swBrickStuff *stuff, swAr
 // Factors it, with a little on the diagonal for nodes around hardly any material. False: it is not
 // positive definite, as nothing holds it.
 bool sw_bricks_factor(swBrickMatrix *matrix);
-// f[3 nnode] += the integral of density * acceleration.
+// f[3 nnode] += the integral of density * acceleration, stuff[voxel->material] being that of a
+// voxel.
 void sw_bricks_weigh(const swBricks *bricks, const swBrickStuff *stuff, swVec3 acceleration,
                      swReal *f);
 // The displacement of p under the displacements u[3 nnode] of nodes.
