@@ -167,6 +167,7 @@ static void put_report(swJsonWriter *w, const Run *run, const swModelInfo *info)
     sw_json_put_int(w, "replaced", report->replaced);
     sw_json_put_int(w, "substeps", report->substeps);
     sw_json_put_int(w, "leapt", report->leapt);
+    sw_json_put_int(w, "rough", report->rough);
     sw_json_put_int(w, "islands", report->islands);
     sw_json_put_int(w, "asleep", report->asleep);
     sw_json_put_int(w, "stopped", report->stopped);
@@ -242,7 +243,7 @@ bool results_csv_head(const Run *run, swFile *file, swError *error) {
         file,
         ",elastic,kinetic,potential,contact,iterations,work,dissipated,drift,"
         "residual,scale,line_search_cuts,projections,contacts,replaced,damping,muscle,actuated,"
-        "substeps,leapt,asleep,stopped");
+        "substeps,leapt,rough,asleep,stopped");
     const bool is_static = sw_model_info(run->model).analysis == SW_ANALYSIS_STATIC;
     sw_file_print(file, is_static ? ",load,unstable\n" : "\n");
     return true;
@@ -280,7 +281,7 @@ void results_csv_row(const Run *run, const swStepReport *before, swFile *file) {
     put_value(file, r->damping);
     put_value(file, e.muscle);
     put_value(file, r->actuated);
-    sw_file_print(file, ",%d,%d,%d,%d", r->substeps, r->leapt, r->asleep, r->stopped);
+    sw_file_print(file, ",%d,%d,%d,%d,%d", r->substeps, r->leapt, r->rough, r->asleep, r->stopped);
     if (before) {
         put_value(file, r->load);
         sw_file_print(file, ",%d", r->unstable);

@@ -158,7 +158,7 @@ static void show_progress(const Run *run, double start, int64_t total) {
 
 // What steps came to that people should know of.
 typedef struct {
-    int64_t replaced, divided, leapt;
+    int64_t replaced, divided, rough, leapt;
     int parts, stopped; // at most in a step; bodies
 } Watch;
 
@@ -166,6 +166,7 @@ static void watch_step(const Run *run, Watch *w) {
     const swStepReport *r = sw_state_report(run->state);
     w->replaced += r->replaced;
     w->divided += r->substeps > 1;
+    w->rough += r->rough > 0;
     w->leapt += r->leapt;
     w->parts = r->substeps > w->parts ? r->substeps : w->parts;
     if (r->stopped > w->stopped) {
@@ -186,6 +187,11 @@ static void say_watched(const Run *run, const Watch *w) {
     if (w->divided > 0)
         cli_say("%lld of %lld steps were divided, into at most %d parts", (long long)w->divided,
                 steps, w->parts);
+    if (w->rough > 0)
+        cli_say(
+            "warning: %lld of %lld steps ended near balance, not in it: forces leap there, as at "
+            "the rim of a collider",
+            (long long)w->rough, steps);
     if (w->leapt > 0)
         cli_say(
             "warning: %lld times a handle moved too far in one step for its body to follow, and "

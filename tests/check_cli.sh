@@ -88,10 +88,10 @@ is_json out/beam.json
 for key in '"converged": true' '"analysis": "dynamic"' '"steps": 10' '"tip"' '"wall"' '"step_us"' '"dof"'; do
     cp out/beam.json out.txt; said out "$key"
 done
-[ "$(head -n 1 out/beam.csv)" = "time,tip.x,tip.y,tip.z,elastic,kinetic,potential,contact,iterations,work,dissipated,drift,residual,scale,line_search_cuts,projections,contacts,replaced,damping,muscle,actuated,substeps,leapt,asleep,stopped" ] ||
+[ "$(head -n 1 out/beam.csv)" = "time,tip.x,tip.y,tip.z,elastic,kinetic,potential,contact,iterations,work,dissipated,drift,residual,scale,line_search_cuts,projections,contacts,replaced,damping,muscle,actuated,substeps,leapt,rough,asleep,stopped" ] ||
     fail "header of beam.csv"
 [ "$(wc -l <out/beam.csv)" -eq 11 ] || fail "rows of beam.csv: one per step"
-awk -F, 'NF != 25 { bad = 1 } NR > 1 && $1 + 0 <= last { bad = 1 } { last = $1 + 0 } END { exit bad }' \
+awk -F, 'NF != 26 { bad = 1 } NR > 1 && $1 + 0 <= last { bad = 1 } { last = $1 + 0 } END { exit bad }' \
     out/beam.csv || fail "rows of beam.csv"
 if command -v ffmpeg >/dev/null; then
     expect 0 run "$examples/beam.json" --end 0.1 -o out/beam.mp4 --size 65x47 --color strain

@@ -22,7 +22,7 @@ typedef struct {
 } Options;
 
 typedef struct {
-    int scenes, steps, whole, divided, replaced, failed;
+    int scenes, steps, whole, divided, replaced, rough, failed;
     swReal gain; // the most that came from nowhere, over the most there was that was explained
     int worst;   // the scene that had it
 } Tally;
@@ -218,6 +218,7 @@ static void run_model(const swModel *m, swState *s, const Options *o, int number
         t->whole += r->substeps <= 1;
         t->divided += r->substeps > 1;
         t->replaced += r->replaced;
+        t->rough += r->rough > 0;
         if (gain > t->gain) {
             t->gain = gain;
             t->worst = number;
@@ -258,6 +259,7 @@ static void add(Tally *to, const Tally *t) {
     to->whole += t->whole;
     to->divided += t->divided;
     to->replaced += t->replaced;
+    to->rough += t->rough;
     to->failed += t->failed;
     if (t->gain > to->gain) {
         to->gain = t->gain;
@@ -292,8 +294,8 @@ static void run_scene(const Options *o, int number, Tally *by_integrator, Tally 
 }
 
 static void print_row(const char *name, const Tally *t) {
-    printf("%-18s %6d %7d %7d %8d %9d %7d %8.4f %7d\n", name, t->scenes, t->steps, t->whole,
-           t->divided, t->replaced, t->failed, 1 + t->gain, t->worst);
+    printf("%-18s %6d %7d %7d %8d %9d %6d %7d %8.4f %7d\n", name, t->scenes, t->steps, t->whole,
+           t->divided, t->replaced, t->rough, t->failed, 1 + t->gain, t->worst);
 }
 
 static int usage(void) {
@@ -342,8 +344,8 @@ int main(int argc, char **argv) {
         return usage();
     for (int i = 0; i < o.count; i++)
         run_scene(&o, o.first + i, by_integrator, &all);
-    printf("%-18s %6s %7s %7s %8s %9s %7s %8s %7s\n", "integrator", "scenes", "steps", "whole",
-           "divided", "replaced", "failed", "worst", "scene");
+    printf("%-18s %6s %7s %7s %8s %9s %6s %7s %8s %7s\n", "integrator", "scenes", "steps", "whole",
+           "divided", "replaced", "rough", "failed", "worst", "scene");
     for (int i = 0; i < SW_COUNT(by_integrator) && sw_integrator_name(i); i++)
         print_row(sw_integrator_name(i), &by_integrator[i]);
     print_row("all", &all);

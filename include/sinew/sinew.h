@@ -308,6 +308,10 @@ typedef struct swStepReport {
     /// Bodies that a handle took along as they were, at rest: in one step it moved by 64 times
     /// their length, or by once their length and they could not follow
     int leapt;
+    /// Searches that ended short of the tolerance, in the shortest parts of a step: at a kink of a
+    /// law or a contact forces leap and are never in balance, but energy fell by less than a
+    /// thousandth in the last half of the search
+    int rough;
     swReal residual;   ///< largest force not in balance [N]
     swReal scale;      ///< largest force at work [N]: the tolerance is relative to it
     swReal load;       ///< statics: share of the load reached

@@ -405,7 +405,7 @@ typedef struct swBodyState {
     swReal t;                  // the time that it has come to [s]
     swReal h, next;            // of its next step: how long it is and when it ends [s]
     swReal end;                // when handles are where the program moves them to [s]
-    swReal energy;             // of all kinds, at t; not-a-number: to be found [J]
+    swReal energy, elastic;    // of all kinds, at t; not-a-number: to be found; and of strains [J]
     void *block;
     size_t block_size;
 #define SW_FIELD(type, name, count) type *name;

@@ -22,7 +22,7 @@ typedef struct swStand {
 
 // When that was, and what else goes with it.
 typedef struct swMoment {
-    swReal t, h, energy;
+    swReal t, h, energy, elastic;
 } swMoment;
 
 typedef struct swWork {
@@ -59,6 +59,7 @@ typedef struct swWork {
     swReal kinetic;              // energy at the end of the last step [J]
     swReal drift, scale;         // of the last step: energy from nowhere, and what there is [J]
     swReal rounding;             // what of that may be nothing but rounded numbers [J]
+    swReal strained;             // what is strained holds at the beginning of the step [J]
     swReal actuated, dissipated; // in the step so far, see world/balance.c [J]
     swVec3 gravity;              // that of the balances' weight
     struct swBalance *balance;   // nbody: how far from equilibrium each body is
@@ -102,6 +103,7 @@ typedef struct swObjective {
     swReal load;
     swReal tolerance;
     int iterations;                     // at most; 0: as many as the settings say
+    bool rough;                         // it may end where energy hardly falls: see swStepReport
     const swReal *activation, *plastic; // NULL: the state's own
     bool frozen;                        // relaxed strains stay as they are: an estimate
     swReal damping;                     // of stiffness, beside that of bodies [s]

@@ -8,10 +8,8 @@
 
 #include <string.h>
 
-enum { PARTS = 64 }; // of a step, at most
-// Times as many iterations as one search may take are enough for all parts, and a share of them for
-// one that can be divided: searches that take long hardly ever end.
-enum { PATIENCE = 16, SHARE = 4 };
+enum { PARTS = 64 };    // of a step, at most
+enum { PATIENCE = 16 }; // times as many iterations as one search may take are enough for all parts
 
 // ---- energy from nowhere ----
 
@@ -35,17 +33,17 @@ static bool runs_away(swReal swing, swReal energy, swReal before) {
     return before > 0 && energy > 1.2 * before && fabs(swing) > 0.95 * energy;
 }
 
-// Takes energy from all that moves; at most a tenth of it.
-static bool slow_down(const swIsland *is, swReal energy) {
+// Takes energy from all that moves, as far as there is any. What is left to be taken.
+static swReal slow_down(const swIsland *is, swReal energy) {
     swReal kinetic = 0;
     for (int i = 0; i < is->n; i++)
         kinetic += is->body[i]->work->kinetic;
-    if (!(energy <= 0.1 * kinetic))
-        return false;
-    const swReal share = sqrt(1 - energy / kinetic);
+    const swReal left = sw_max(0, energy - kinetic);
+    energy -= left;
+    const swReal share = kinetic > 0 ? sqrt(1 - energy / kinetic) : 0;
     for (int b = 0; b < is->n; b++) {
         swBodyState *s = is->body[b];
-        const swReal taken = energy * s->work->kinetic / kinetic;
+        const swReal taken = kinetic > 0 ? energy * s->work->kinetic / kinetic : 0;
         for (int64_t i = 0; i < s->model->size.nq; i++)
             s->v[i] *= share;
         for (int64_t i = 0; i < s->model->size.nbulk_point; i++)
@@ -56,12 +54,27 @@ static bool slow_down(const swIsland *is, swReal energy) {
         s->report.drift -= taken;
         s->energy -= taken;
     }
-    return true;
+    return left;
+}
+
+// The same from all that is strained, of a body by itself: it gives way, at rest.
+static swReal give_way(const swIsland *is, swReal energy) {
+    swBodyState *s = is->body[0];
+    if (!(energy > 0) || is->n > 1)
+        return energy;
+    const swReal before = s->energy;
+    memcpy(s->work->q_new, s->q, (size_t)s->model->size.nq * sizeof *s->q);
+    sw_body_rest(s->model, s, s->work->q_new);
+    sw_body_give_way(s, before - energy);
+    const swReal after = sw_body_total(s);
+    s->report.drift += after - before;
+    return sw_max(0, energy - (before - after));
 }
 
 // Work, actuation and losses explain what energy a step begins and ends with. A step after which
 // more of it is there than that by a hundredth of the most there was is not taken; what was gained
-// before counts until it is lost again. From the shortest steps motion loses what is too much.
+// before counts until it is lost again. From the shortest steps motion loses what is too much, and
+// where that is not enough, what is strained.
 // `before`: energy beside that of bodies when it began. What keys alone move gains what they say.
 static bool keeps_energy(const swIsland *is, const swIntegrator *integrator, swReal before,
                          bool shortest) {
@@ -81,9 +94,9 @@ static bool keeps_energy(const swIsland *is, const swIntegrator *integrator, swR
     scale = sw_max(scale - surplus, held);
     const swReal excess = surplus - most * scale - rounding;
     bool ok = excess <= 0 && !away;
-    if (!ok && !away && shortest && slow_down(is, excess)) {
-        surplus -= excess;
-        ok = true;
+    if (!ok && !away && shortest) {
+        ok = give_way(is, slow_down(is, excess)) <= 1e-9 * scale;
+        surplus -= ok ? excess : 0;
     }
     for (int i = 0; i < is->n; i++) {
         swBodyState *s = is->body[i];
@@ -106,13 +119,14 @@ static bool keeps_energy(const swIsland *is, const swIntegrator *integrator, swR
 // What a part of a step changes of a body, to be taken back.
 static void keep(swBodyState *s, void *block, swMoment *moment) {
     memcpy(block, s->block, s->block_size);
-    *moment = (swMoment){s->t, s->h, s->energy};
+    *moment = (swMoment){s->t, s->h, s->energy, s->elastic};
 }
 static void go_back(swBodyState *s, const void *block, const swMoment *to) {
     memcpy(s->block, block, s->block_size);
     s->t = to->t;
     s->h = to->h;
     s->energy = to->energy;
+    s->elastic = to->elastic;
 }
 
 // One part, if energy allows. The first begins with what is saved already.
@@ -125,9 +139,7 @@ static swStatus take_part(const swIsland *is, const swIntegrator *integrator, bo
         s->work->part_report = s->report;
     }
     const swReal before = energy_between(is) - swing_of(is, integrator);
-    const int iterations = is->world->model->settings.iterations;
-    const swStatus status =
-        sw_island_step(is, integrator, shortest ? iterations : (iterations + SHARE - 1) / SHARE);
+    const swStatus status = sw_island_step(is, integrator, shortest);
     if (status == SW_OK && keeps_energy(is, integrator, before, shortest))
         return SW_OK;
     for (int i = 0; i < is->n; i++) {
@@ -139,6 +151,7 @@ static swStatus take_part(const swIsland *is, const swIntegrator *integrator, bo
         s->report.actuated = report->actuated;
         s->report.dissipated = report->dissipated;
         s->report.drift = report->drift;
+        s->report.rough = report->rough;
         s->report.status = SW_ERROR_NOT_CONVERGED;
     }
     return status == SW_OK ? SW_ERROR_NOT_CONVERGED : status;
@@ -175,6 +188,7 @@ static bool is_hopeless(const swIsland *is) {
 // In parts of 1, 1/2, ... 1/PARTS of the step, each as long as it can be.
 static swStatus go(const swIsland *is, swReal t) {
     const swReal start = is->body[0]->t, h = is->world->model->settings.step;
+    const swStepReport *report = &is->body[0]->report;
     int done = 0, part = PARTS; // of PARTS
     while (done < PARTS) {
         const bool last = done + part == PARTS;
@@ -183,12 +197,14 @@ static swStatus go(const swIsland *is, swReal t) {
             is->body[i]->next = last ? t : start + h * (done + part) / PARTS;
             sw_body_set_step(is->body[i], part == PARTS ? h : h * part / PARTS);
         }
+        const int rough = report->rough;
         const swStatus status = take_some_part(is, done == 0, part == 1);
         if (status == SW_OK) {
             done += part;
             for (int i = 0; i < is->n; i++)
                 is->body[i]->report.substeps++;
-            while (part < PARTS && done % (2 * part) == 0 && done + 2 * part <= PARTS)
+            while (report->rough == rough && // longer ones would fail
+                   part < PARTS && done % (2 * part) == 0 && done + 2 * part <= PARTS)
                 part *= 2;
         } else if (part > 1 && status != SW_ERROR_STOPPED)
             part /= 2;
@@ -373,6 +389,7 @@ static void add_report(swStepReport *sum, const swStepReport *r) {
     sum->contacts += r->contacts;
     sum->replaced = sw_max_int(sum->replaced, r->replaced);
     sum->leapt += r->leapt;
+    sum->rough = sw_max_int(sum->rough, r->rough);
     sum->work += r->work;
     sum->dissipated += r->dissipated;
     sum->actuated += r->actuated;

@@ -29,11 +29,18 @@ static swReal holds(const swBodyModel *m, const swBodyState *s, swReal t) {
 void sw_balance_begin(const swBodyModel *m, swBodyState *s, swReal t) {
     swWork *w = s->work;
     const size_t bytes = (size_t)sw_control_count(m) * sizeof *s->activation;
-    if (isnan(s->energy))
-        s->energy = sum(sw_body_energy_with(s, s->activation));
+    if (isnan(s->energy)) {
+        const swEnergy e = sw_body_energy_with(s, s->activation);
+        s->energy = sum(e);
+        s->elastic = e.elastic;
+    }
     swReal now = s->energy;
-    if (memcmp(s->activation, w->activation, bytes) != 0)
-        now = sum(sw_body_energy_with(s, w->activation));
+    w->strained = s->elastic;
+    if (memcmp(s->activation, w->activation, bytes) != 0) {
+        const swEnergy e = sw_body_energy_with(s, w->activation);
+        now = sum(e);
+        w->strained = e.elastic;
+    }
     now += holds(m, s, t) - holds(m, s, s->t);
     w->actuated = now - s->energy;
 }
@@ -59,11 +66,9 @@ static bool is_turned(const swBodyModel *m) {
 // Such rotations do work on what is strained, before anything moves. Others follow the body, and
 // what they change is drift.
 void sw_balance_turn(const swBodyModel *m, swBodyState *s, swReal t) {
-    const bool turned = is_turned(m);
-    const swReal before = turned ? stored(m, s, s->q) : 0;
     sw_body_turn(m, s, t);
-    if (turned)
-        s->work->actuated += stored(m, s, s->q) - before;
+    if (is_turned(m))
+        s->work->actuated += sw_body_elastic_with(s, s->work->activation) - s->work->strained;
 }
 
 // Of moved handles, from `last` to the state's q.
@@ -162,6 +167,7 @@ void sw_balance_end(const swBodyModel *m, swBodyState *s) {
     w->rounding = 1e-12 * (w->scale + fabs(e.potential) + fabs(e.muscle)) +
                   1e-15 * w->balance->young * m->body[0].volume;
     s->energy = energy;
+    s->elastic = e.elastic;
     if (sw_integrator_at(m->settings->integrator)->keeps)
         keep_energy(s, e, drift);
 }

@@ -86,6 +86,8 @@ void sw_balance_flow(const swBodyModel *model, swBodyState *state, const swObjec
 void sw_balance_end(const swBodyModel *model, swBodyState *state);
 swReal sw_body_total(const swBodyState *state); // energy of all kinds
 swEnergy sw_body_energy_with(const swBodyState *state, const swReal *activation);
+// Of what is strained alone, with relaxed strains and rotations of particles as they are.
+swReal sw_body_elastic_with(swBodyState *state, const swReal *activation);
 
 // All controls at time t into `out`. Those without a course of their own (constant, or set by the
 // program) are multiplied by `share`; those that are followed stay as they are.

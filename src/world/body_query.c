@@ -14,22 +14,34 @@ static swReal kinetic_energy(const swBodyModel *m, const swBodyState *s) {
     return sum;
 }
 
-swEnergy sw_body_energy_with(const swBodyState *state, const swReal *activation) {
-    swBodyState *s = (swBodyState *)state; // its scratch memory alone is written to
-    const swBodyModel *m = sw_body_enter(s);
+// Energies of the potentials where the state is, by kinds; `elastic`: of that kind alone.
+static void add_energies(swBodyState *s, const swReal *activation, bool elastic,
+                         swReal energy[SW_ENERGIES]) {
     const swObjective here = {.load = 1, .t = s->t, .activation = activation};
-    swReal energy[SW_ENERGIES] = {0};
-    sw_amplitudes_recall(s);
-    sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
     swTerm term = sw_objective_term(s, &here, s->q);
     for (int i = 0; sw_potential_at(i); i++) {
         const swPotential *p = sw_potential_at(i);
         swSystem sys = {0};
         term.work = s->work->potential[i];
-        if (p->add && p->energy != SW_ENERGY_NONE)
+        if (p->add && p->energy != SW_ENERGY_NONE && (!elastic || p->energy == SW_ENERGY_ELASTIC))
             p->add(&term, &sys);
         energy[p->energy] += sys.energy;
     }
+}
+
+swReal sw_body_elastic_with(swBodyState *s, const swReal *activation) {
+    swReal energy[SW_ENERGIES] = {0};
+    add_energies(s, activation, true, energy);
+    return energy[SW_ENERGY_ELASTIC] + sw_follow_energy(s->model, activation);
+}
+
+swEnergy sw_body_energy_with(const swBodyState *state, const swReal *activation) {
+    swBodyState *s = (swBodyState *)state; // its scratch memory alone is written to
+    const swBodyModel *m = sw_body_enter(s);
+    swReal energy[SW_ENERGIES] = {0};
+    sw_amplitudes_recall(s);
+    sw_particles_turn(m, &s->work->elastic.particles, s->pool, s->q);
+    add_energies(s, activation, false, energy);
     return (swEnergy){energy[SW_ENERGY_ELASTIC] + sw_follow_energy(m, activation),
                       kinetic_energy(m, s),
                       energy[SW_ENERGY_LOADS],

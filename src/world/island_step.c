@@ -5,16 +5,22 @@
 #include "kinematics/rigid.h"
 #include "world/world.h"
 
+// Of the iterations that one search may take, those of a step that can be divided are a share:
+// searches that take long hardly ever end.
+enum { SHARE = 4 };
+
 // What is to be minimised, and where the search begins.
-static void begin(swBodyState *s, const swIntegrator *integrator, int iterations, swObjective *o) {
+static void begin(swBodyState *s, const swIntegrator *integrator, bool shortest, swObjective *o) {
     const swBodyModel *m = sw_body_enter(s);
+    const int iterations = m->settings->iterations;
     swWork *w = s->work;
     *o = (swObjective){.q_last = s->q,
                        .h = s->h,
                        .t = s->next,
                        .load = 1,
                        .tolerance = m->settings->tolerance,
-                       .iterations = iterations,
+                       .iterations = shortest ? iterations : (iterations + SHARE - 1) / SHARE,
+                       .rough = shortest,
                        .activation = w->activation};
     integrator->objective(m, s, o);
     sw_body_begin_contact(s, s->q, o);
@@ -44,9 +50,9 @@ static void finish(swBodyState *s, const swIntegrator *integrator, const swObjec
     sw_balance_end(m, s);
 }
 
-swStatus sw_island_step(const swIsland *is, const swIntegrator *integrator, int iterations) {
+swStatus sw_island_step(const swIsland *is, const swIntegrator *integrator, bool shortest) {
     for (int i = 0; i < is->n; i++)
-        begin(is->body[i], integrator, iterations, &is->objective[i]);
+        begin(is->body[i], integrator, shortest, &is->objective[i]);
     swStatus status = integrator->search(is);
     for (int i = 0; i < is->n && integrator->arrive && status == SW_OK; i++)
         status = integrator->arrive(is->body[i]->model, is->body[i], &is->objective[i], is->q[i]);

@@ -36,10 +36,11 @@ void sw_islands_run(swState *state, swIslandTask *fn, void *arg);
 // The same one after the other; the parts of each run side by side.
 void sw_islands_each(swState *state, swIslandTask *fn, void *arg);
 // One step of the bodies from their t to their next. On failure they stay as they are but for their
-// scratch memory.
+// scratch memory. `shortest`: it cannot be divided, so that a search takes as long as it may, and
+// may be rough.
 struct swIntegrator;
 swStatus sw_island_step(const swIsland *island, const struct swIntegrator *integrator,
-                        int iterations);
+                        bool shortest);
 // They go on to the time *t, in parts where one step does not succeed: a task of islands.
 void sw_island_advance(swIsland *island, void *t);
 // Energy between bodies, added by kinds.
