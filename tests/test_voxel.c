@@ -87,7 +87,7 @@ static swGrid voxels(Fixture *f, int n, const swShape *shapes, const int *materi
 
 typedef struct Integrals {
     swReal volume;
-    swVec3 first, second; // integrals of p and p^2
+    swVec3 first, second, mixed; // integrals of p, of p^2 and of y z, z x, x y
 } Integrals;
 
 static swVec3 square(swVec3 a) { return sw_v3(a.x * a.x, a.y * a.y, a.z * a.z); }
@@ -103,8 +103,29 @@ static Integrals integrals(const swGrid *g, int material, swVec3 origin) {
         s.volume += v->volume;
         s.first = sw_madd(s.first, v->volume, p);
         s.second = sw_madd(s.second, v->volume, sw_add(square(p), v->second));
+        s.mixed =
+            sw_madd(s.mixed, v->volume, sw_add(sw_v3(p.y * p.z, p.z * p.x, p.x * p.y), v->mixed));
     }
     return s;
+}
+
+// Eight points have the moments of a voxel of any shape.
+static void assert_points(const swGrid *g) {
+    for (int i = 0; i < g->nvoxel; i++) {
+        const swVoxel *v = &g->voxel[i];
+        swVec3 point[8], first = {0, 0, 0}, second = {0, 0, 0}, mixed = {0, 0, 0};
+        sw_voxel_points(v, point);
+        for (int k = 0; k < 8; k++) {
+            const swVec3 d = sw_sub(point[k], v->centroid);
+            first = sw_madd(first, 0.125, d);
+            second = sw_madd(second, 0.125, square(d));
+            mixed = sw_madd(mixed, 0.125, sw_v3(d.y * d.z, d.z * d.x, d.x * d.y));
+        }
+        const swReal size = g->h * g->h;
+        assert_true(sw_norm(first) < 1e-12 * g->h);
+        assert_true(sw_norm(sw_sub(second, v->second)) < 1e-9 * size);
+        assert_true(sw_norm(sw_sub(mixed, v->mixed)) < 1e-9 * size);
+    }
 }
 
 static void assert_near3(swVec3 a, swVec3 b, swReal tolerance) {
@@ -121,6 +142,7 @@ static void assert_box_integrals(Integrals s, swVec3 lo, swVec3 hi, swVec3 origi
     assert_near3(sw_scale(1 / volume, s.first), m, tolerance);
     assert_near3(sw_scale(1 / volume, s.second), sw_add(square(m), sw_scale(1.0 / 12, square(d))),
                  tolerance);
+    assert_near3(sw_scale(1 / volume, s.mixed), sw_v3(m.y * m.z, m.z * m.x, m.x * m.y), tolerance);
 }
 
 // What every grid promises.
@@ -333,6 +355,15 @@ static void test_round_solids(void **state) {
         assert_sound(&g);
         volume = SW_PI * 0.09 * (2 * sw_norm(d) + 0.4);
         assert_near(g.volume, volume, eps * volume);
+        assert_points(&g);
+        s = integrals(&g, 0, center);
+        // Along its axis e it has more than across: J (e e^T) beside a multiple of 1.
+        const swReal l = 2 * sw_norm(d), rod2 = SW_PI * 0.09 * l * (l * l / 12 - 0.0225),
+                     ball = 4.0 / 3 * SW_PI * 0.027,
+                     caps = ball * (l * l / 4 + 2 * 0.5 * l * 3.0 / 8 * 0.3),
+                     more = (rod2 + caps) / sw_norm2(d);
+        assert_near3(s.mixed, sw_scale(more, sw_v3(d.y * d.z, d.z * d.x, d.x * d.y)),
+                     eps2 * volume * 0.12);
         assert_int_equal(components(f, &g), 1);
     }
 }

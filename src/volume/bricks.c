@@ -123,13 +123,11 @@ static bool make_points(swBricks *b, swArena *arena, swError *error) {
     memcpy(next, b->start, (size_t)b->n * sizeof *next);
     for (int v = 0; v < g->nvoxel; v++) {
         const swVoxel *voxel = &g->voxel[v];
-        const swVec3 far = {sqrt(voxel->second.x), sqrt(voxel->second.y), sqrt(voxel->second.z)};
+        swVec3 point[8];
+        sw_voxel_points(voxel, point);
         for (int k = 0; k < 8; k++)
-            b->point[next[b->brick[voxel->cell]]++] = (swBrickPoint){
-                .X = sw_add(voxel->centroid, sw_v3(k & 1 ? far.x : -far.x, k & 2 ? far.y : -far.y,
-                                                   k & 4 ? far.z : -far.z)),
-                .volume = 0.125 * voxel->volume,
-                .voxel = v};
+            b->point[next[b->brick[voxel->cell]]++] =
+                (swBrickPoint){.X = point[k], .volume = 0.125 * voxel->volume, .voxel = v};
     }
     return true;
 }

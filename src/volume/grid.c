@@ -47,6 +47,10 @@ bool sw_grid_split(swGrid *g, int axis, int nplane, const swReal *plane, swArena
                 sw_set(&part->hi, axis, b);
                 sw_set(&part->centroid, axis, sw_clamp(0.5 * (a + b) + shift, a, b));
                 sw_set(&part->second, axis, sw_max(0, (b - a) * (b - a) / 12 + rest));
+                const swReal square = sw_get(v->second, axis),
+                             share = square > 0 ? sw_get(part->second, axis) / square : 0;
+                for (int d = 1; d < 3; d++)
+                    sw_set(&part->mixed, (axis + d) % 3, share * sw_get(v->mixed, (axis + d) % 3));
             }
         }
     }
@@ -55,4 +59,16 @@ bool sw_grid_split(swGrid *g, int axis, int nplane, const swReal *plane, swArena
     g->first = start;
     g->nvoxel = n;
     return true;
+}
+
+void sw_voxel_points(const swVoxel *v, swVec3 point[8]) {
+    // second moments = L L^T, and the points are L (+-1, +-1, +-1)
+    const swReal xx = sqrt(v->second.x), xy = xx > 0 ? v->mixed.z / xx : 0,
+                 xz = xx > 0 ? v->mixed.y / xx : 0, yy = sqrt(sw_max(0, v->second.y - xy * xy)),
+                 yz = yy > 0 ? (v->mixed.x - xy * xz) / yy : 0,
+                 zz = sqrt(sw_max(0, v->second.z - xz * xz - yz * yz));
+    for (int k = 0; k < 8; k++) {
+        const swReal x = k & 1 ? 1 : -1, y = k & 2 ? 1 : -1, z = k & 4 ? 1 : -1;
+        point[k] = sw_add(v->centroid, sw_v3(xx * x, xy * x + yy * y, xz * x + yz * y + zz * z));
+    }
 }

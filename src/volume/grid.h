@@ -16,6 +16,7 @@ typedef struct swVoxel {
     swReal volume;
     swVec3 centroid;
     swVec3 second; // mean of (p - centroid)^2 per axis over the filled part [m^2]
+    swVec3 mixed;  // the same of the products y z, z x, x y
     swVec3 lo, hi; // bounds of the filled part
     // Of the filled part, relative to its material: Young's modulus (the harmonic mean, so that
     // soft is never lost in stiff) and density. 1 unless a grey image says otherwise.
@@ -57,6 +58,9 @@ static inline swVec3 sw_grid_corner(const swGrid *g, int cell, int k) {
     return sw_v3(g->origin.x + g->h * (x + (k & 1)), g->origin.y + g->h * (y + (k >> 1 & 1)),
                  g->origin.z + g->h * (z + (k >> 2)));
 }
+
+// Eight points, of equal volumes, that have the centroid and all second moments of a voxel.
+void sw_voxel_points(const swVoxel *voxel, swVec3 point[8]);
 
 // Splits voxels at planes across `axis` (0, 1, 2) at ascending coordinates, as if their material
 // were even along it: what is integrated over voxels may have kinks there. Volumes and moments are

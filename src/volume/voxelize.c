@@ -261,6 +261,7 @@ static void add_block(swVoxel *v, const swPaintEntry *e, swVec3 lo, swVec3 hi, s
     v->second.x += volume * (m.x * m.x + d.x * d.x / 12);
     v->second.y += volume * (m.y * m.y + d.y * d.y / 12);
     v->second.z += volume * (m.z * m.z + d.z * d.z / 12);
+    v->mixed = sw_madd(v->mixed, volume, sw_v3(m.y * m.z, m.z * m.x, m.x * m.y));
     v->lo = sw_min3(v->lo, lo);
     v->hi = sw_max3(v->hi, hi);
 }
@@ -313,6 +314,7 @@ static bool finish_voxel(const swVoxelJob *job, swVoxel *v, int j, int k) {
     swVec3 m = sw_scale(1 / v->volume, v->centroid), s = sw_scale(1 / v->volume, v->second);
     v->centroid = sw_add(cell_center(g, v->cell, j, k), m);
     v->second = sw_max3(sw_sub(s, sw_v3(m.x * m.x, m.y * m.y, m.z * m.z)), sw_v3(0, 0, 0));
+    v->mixed = sw_sub(sw_scale(1 / v->volume, v->mixed), sw_v3(m.y * m.z, m.z * m.x, m.x * m.y));
     v->stiffness = v->volume / v->stiffness;
     v->density /= v->volume;
     v->cell += g->n[0] * (j + g->n[1] * k);
