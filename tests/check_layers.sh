@@ -8,7 +8,7 @@
 # With the folder that has sinew_objects.dir and sinew_command.dir, what objects call is looked at too: public
 # functions, and what is declared anew, pass by the includes.
 order="core math model geometry/surface formats/rig formats/mesh formats/rig_read formats/image geometry formats/tets
-       volume frames weights cubature kinematics material modes potentials contact solve integrate scene compile bodies
+       volume frames weights cubature correctors kinematics material modes potentials contact solve integrate scene compile bodies
        compile/compile compile/inspect formats world output render"
 tools="core math formats output render"
 

@@ -67,6 +67,7 @@
     X(statics) \
     X(saddle) \
     X(bricks) \
+    X(correct) \
     X(stop) \
     X(live) \
     X(insert) \

@@ -88,6 +88,44 @@ static void bars_bend_the_same_at_any_angle(void **state) {
             }
 }
 
+static swVec3 square(swVec3 a) { return sw_v3(a.x * a.x, a.y * a.y, a.z * a.z); }
+
+static swVec3 products(swVec3 a) { return sw_v3(a.y * a.z, a.z * a.x, a.x * a.y); }
+
+// Eight points have the moments of a voxel of any shape, and those of all voxels together are the
+// body's: of a slanted capsule, whose axis has J more than what is across it.
+static void points_have_all_moments(void **state) {
+    (void)state;
+    const swVec3 d = {0.4, 0.3, -0.5};
+    const swReal r = 0.3, l = 2 * sw_norm(d), ball = 4.0 / 3 * SW_PI * r * r * r,
+                 rod = SW_PI * r * r * l, caps = ball * (l * l / 4 + l * 3.0 / 8 * r),
+                 J = rod * (l * l / 12 - r * r / 4) + caps;
+    const swShape shape = {.kind = SW_SHAPE_CAPSULE, .from = sw_scale(-1, d), .to = d, .radius = r};
+    swGrid g;
+    swError error = {0};
+    const swPaint paint = {.solid = try_create(&shape, &error)};
+    assert_non_null(paint.solid);
+    assert_true(sw_voxelize(1, &paint, 0.05, "capsule", NULL, &config, &arena, &g, &error));
+    swVec3 all = {0, 0, 0};
+    for (int i = 0; i < g.nvoxel; i++) {
+        const swVoxel *v = &g.voxel[i];
+        swVec3 point[8], first = {0, 0, 0}, second = {0, 0, 0}, mixed = {0, 0, 0};
+        sw_voxel_points(v, point);
+        for (int k = 0; k < 8; k++) {
+            const swVec3 off = sw_sub(point[k], v->centroid);
+            first = sw_madd(first, 0.125, off);
+            second = sw_madd(second, 0.125, square(off));
+            mixed = sw_madd(mixed, 0.125, products(off));
+            all = sw_madd(all, 0.125 * v->volume, products(point[k]));
+        }
+        assert_true(sw_norm(first) < 1e-12 * g.h);
+        assert_true(sw_norm(sw_sub(second, v->second)) < 1e-9 * g.h * g.h);
+        assert_true(sw_norm(sw_sub(mixed, v->mixed)) < 1e-9 * g.h * g.h);
+    }
+    const swVec3 right = sw_scale(J / sw_norm2(d), products(d));
+    assert_true(sw_norm(sw_sub(all, right)) < 2e-3 * sw_norm(right));
+}
+
 // u = A X
 static void set_linear(const swBricks *b, const swReal A[9], swReal *u) {
     for (int i = 0; i < b->nnode; i++)
@@ -165,6 +203,7 @@ static void gaps_stay_open(void **state) {
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(bars_bend_the_same_at_any_angle, setup, teardown),
+    cmocka_unit_test_setup_teardown(points_have_all_moments, setup, teardown),
     cmocka_unit_test_setup_teardown(uniform_strains_are_exact, setup, teardown),
     cmocka_unit_test_setup_teardown(gaps_stay_open, setup, teardown),
 };

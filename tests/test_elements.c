@@ -5,6 +5,7 @@
 #include "formats/tets.h"
 #include "kinematics/rigid.h"
 #include "solve/work.h"
+#include "test_derivatives.h"
 #include "test_files.h"
 #include "test_tools.h"
 
@@ -76,61 +77,6 @@ static swModel *block_model(const Block *k) {
 }
 
 // ---- derivatives ----
-
-static void shake(const swBodyModel *m, swReal *q, swReal size, Random *r) {
-    for (int64_t i = 0; i < m->size.nnode; i++)
-        for (int k = 0; k < 3 && m->node[i].kind == SW_NODE_POINT && m->node[i].ndof > 0; k++)
-            q[m->node[i].q + k] += sw_node_holds(&m->node[i], k) ? 0 : random_in(r, -size, size);
-}
-
-// Energy against gradient, gradient against matrix, along random directions.
-static void check_derivatives(const swModel *model, swReal shaken, const char *what) {
-    Random r = {7};
-    swState *world = make_state(model), *other = make_state(model);
-    const swBodyModel *m = only_body(model);
-    swBodyState *s = only_state(world), *last = only_state(other);
-    swWork *w = s->work;
-    shake(m, s->q, shaken, &r);
-    shake(m, last->q, shaken, &r);
-    const swObjective o = {.load = 1, .q_last = last->q, .h = 0.01, .damping = 0.02};
-    const int64_t n = m->size.ndof, nq = m->size.nq;
-    swReal *step = calloc((size_t)n, sizeof *step), *q = calloc((size_t)nq, sizeof *q),
-           *product = calloc((size_t)n, sizeof *product), *side = calloc((size_t)n, sizeof *side),
-           *g = calloc((size_t)n, sizeof *g);
-    for (int turn = 0; turn < 3; turn++) {
-        const swReal h = 1e-6;
-        swReal energy[2], size = 0, off = 0, along = 0;
-        for (int64_t i = 0; i < n; i++)
-            step[i] = random_in(&r, -1, 1);
-        sw_objective_evaluate(m, s, &o, s->q, true, true, SW_PROJECT_NONE);
-        sw_nodes_fold_gradient(m, s->q, w->g, g);
-        if (w->folded)
-            sw_nodes_fold_hessian(m, s->q, w->g, &w->H, &w->A);
-        sw_blocks_multiply(&w->A, step, product);
-        for (int sign = 0; sign < 2; sign++) {
-            memcpy(q, s->q, (size_t)nq * sizeof *q);
-            sw_nodes_move(m, step, sign ? h : -h, q);
-            energy[sign] = sw_objective_evaluate(m, s, &o, q, true, false, SW_PROJECT_NONE).energy;
-            sw_nodes_fold_gradient(m, q, w->g, sign ? w->residual : side);
-        }
-        for (int64_t i = 0; i < n; i++) {
-            along += g[i] * step[i];
-            size = sw_max(size, fabs(product[i]));
-            off = sw_max(off, fabs((w->residual[i] - side[i]) / (2 * h) - product[i]));
-        }
-        if (!(fabs((energy[1] - energy[0]) / (2 * h) - along) <= 1e-6 * (1 + fabs(along))) ||
-            !(off <= 1e-5 * size))
-            fail_msg("%s: slope %g against %g, matrix off by %g of %g", what,
-                     (energy[1] - energy[0]) / (2 * h), along, off, size);
-    }
-    free(step);
-    free(q);
-    free(product);
-    free(side);
-    free(g);
-    sw_state_destroy(world);
-    sw_state_destroy(other);
-}
 
 static void forces_are_derivatives(void **state) {
     (void)state;

@@ -109,25 +109,6 @@ static Integrals integrals(const swGrid *g, int material, swVec3 origin) {
     return s;
 }
 
-// Eight points have the moments of a voxel of any shape.
-static void assert_points(const swGrid *g) {
-    for (int i = 0; i < g->nvoxel; i++) {
-        const swVoxel *v = &g->voxel[i];
-        swVec3 point[8], first = {0, 0, 0}, second = {0, 0, 0}, mixed = {0, 0, 0};
-        sw_voxel_points(v, point);
-        for (int k = 0; k < 8; k++) {
-            const swVec3 d = sw_sub(point[k], v->centroid);
-            first = sw_madd(first, 0.125, d);
-            second = sw_madd(second, 0.125, square(d));
-            mixed = sw_madd(mixed, 0.125, sw_v3(d.y * d.z, d.z * d.x, d.x * d.y));
-        }
-        const swReal size = g->h * g->h;
-        assert_true(sw_norm(first) < 1e-12 * g->h);
-        assert_true(sw_norm(sw_sub(second, v->second)) < 1e-9 * size);
-        assert_true(sw_norm(sw_sub(mixed, v->mixed)) < 1e-9 * size);
-    }
-}
-
 static void assert_near3(swVec3 a, swVec3 b, swReal tolerance) {
     assert_near(a.x, b.x, tolerance);
     assert_near(a.y, b.y, tolerance);
@@ -355,15 +336,6 @@ static void test_round_solids(void **state) {
         assert_sound(&g);
         volume = SW_PI * 0.09 * (2 * sw_norm(d) + 0.4);
         assert_near(g.volume, volume, eps * volume);
-        assert_points(&g);
-        s = integrals(&g, 0, center);
-        // Along its axis e it has more than across: J (e e^T) beside a multiple of 1.
-        const swReal l = 2 * sw_norm(d), rod2 = SW_PI * 0.09 * l * (l * l / 12 - 0.0225),
-                     ball = 4.0 / 3 * SW_PI * 0.027,
-                     caps = ball * (l * l / 4 + 2 * 0.5 * l * 3.0 / 8 * 0.3),
-                     more = (rod2 + caps) / sw_norm2(d);
-        assert_near3(s.mixed, sw_scale(more, sw_v3(d.y * d.z, d.z * d.x, d.x * d.y)),
-                     eps2 * volume * 0.12);
         assert_int_equal(components(f, &g), 1);
     }
 }

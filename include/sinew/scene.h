@@ -292,6 +292,7 @@ typedef struct swIntegration {
                 ///< point, 2 by eight, more by as many as it takes; 0: 2, or 1 where points are few
     bool
         relax; ///< whether strains that frames lack are found in each region, against locking; true
+    bool correct; ///< whether they are computed for the body as a whole instead; false
 } swIntegration;
 
 /// Where a handle or a collider is at a time.

@@ -287,7 +287,8 @@ static bool add_group(swBuilder *b, const swBodyBuild *body, const swModesBuild 
                    .nblock = nblock,
                    .gamma = b->gamma.count,
                    .plastic = -1,
-                   .stretch = -1};
+                   .stretch = -1,
+                   .amplitudes = -1};
     int *node = SW_EXTEND(&b->group_node, 1, &b->arena, error);
     swReal *volume = SW_EXTEND(&b->sample_volume, nblock * SW_LANES, &b->arena, error),
            *weight = SW_EXTEND(&b->sample_weight, nblock * SW_LANES, &b->arena, error),

@@ -242,7 +242,8 @@ static bool add_group(swBuilder *b, const swBodyBuild *body, const swTetBuild *t
                  .nblock = nblock,
                  .gamma = b->gamma.count,
                  .plastic = -1,
-                 .stretch = -1};
+                 .stretch = -1,
+                 .amplitudes = -1};
     if (b->material.item[g.material].yield > 0) {
         g.plastic = b->size.nplastic;
         b->size.nplastic += (int64_t)nblock * SW_PLASTIC * SW_LANES;

@@ -69,7 +69,8 @@ static bool add_group(swSampling *s, const swClass *c, int count, swError *error
                  .nblock = nblock,
                  .gamma = b->gamma.count,
                  .plastic = -1,
-                 .stretch = -1};
+                 .stretch = -1,
+                 .amplitudes = -1};
     if (b->material.item[c->material].yield > 0) {
         g.plastic = b->size.nplastic;
         b->size.nplastic += (int64_t)nblock * SW_PLASTIC * SW_LANES;
@@ -640,6 +641,11 @@ static bool build(swSampling *s, swError *error) {
     int points;
     if (!sw_sampling_classify(s, error))
         return false;
+    if (sw_sampling_corrected(s)) {
+        swReader reader;
+        return sw_sampling_mass(s, error) && sw_reader_create(s, &reader, &s->arena, error) &&
+               sw_sampling_correct(s, &reader, error);
+    }
     const int count = plan(&job, &points);
     if (!job.every && sw_sampling_merge(s, count, error) < 0)
         return false;

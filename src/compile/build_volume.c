@@ -162,7 +162,8 @@ static void mix_cells(const swBuilder *b, swBodyBuild *body) {
         int soft = -1;
         for (int i = g->first[c]; i < g->first[c + 1]; i++)
             g->voxel[i].stuff = g->voxel[i].material;
-        if (g->first[c + 1] - g->first[c] < 2 || body->kind->parts == SW_PARTS_NONE)
+        if (g->first[c + 1] - g->first[c] < 2 || body->kind->parts == SW_PARTS_NONE ||
+            body->def->integration.correct) // there strains vary inside cells
             continue;
         for (int i = g->first[c]; i < g->first[c + 1]; i++) {
             const swReal E = sw_build_young(b, &g->voxel[i]);

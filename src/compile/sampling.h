@@ -93,6 +93,11 @@ swDirections *sw_sampling_directions(swSampling *s, swReader *reader, const swRe
 // By what to multiply gradients that a region's fit leaves: linear strains alone are relaxed, and
 // the rest is to cost no more than if it were relaxed as well.
 swReal sw_sampling_softness(const swSampling *s, const swClass *c, const swDirections *found);
+// Whether strains that frames lack are computed for the body as a whole.
+bool sw_sampling_corrected(const swSampling *s);
+// Samples with these, and a node for their amplitudes.
+bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error);
+
 // Zones of all regions, once these have samples.
 bool sw_sampling_zones(swSampling *s, const swRegions *regions, const swPlaced *placed,
                        const swDirections *found, swError *error);

@@ -25,6 +25,19 @@ void sw_volume_add(swReal k, int nblock, const swReal *Fs, swReal *psi, swReal *
     }
 }
 
+void sw_pressure_add(const swReal *pressure, int nblock, const swReal *Fs, swReal *Ps, swReal *Cs) {
+    for (int b = 0; b < nblock; b++) {
+        const swInvariantPoint p = sw_invariant_point(Fs + 9 * b * SW_LANES);
+        const swWide own = sw_wide_load(pressure + b * SW_LANES);
+        for (int i = 0; i < 9 && Ps; i++)
+            add_to(Ps + (9 * b + i) * SW_LANES, own * p.cof[i]);
+        for (int i = 0; i < SW_TANGENT && Cs; i++) {
+            const int r = sw_pair_row[i / 9], s = sw_pair_column[i / 9], k = i % 9 / 3, l = i % 3;
+            add_to(Cs + (SW_TANGENT * b + i) * SW_LANES, own * sw_cofactor_slope(p.F, r, k, s, l));
+        }
+    }
+}
+
 void sw_fibre_add(swVec3 direction, swReal k1, swReal k2, swReal tension, int nblock,
                   const swReal *Fs, swReal *psi, swReal *Ps, swReal *Cs) {
     const swReal a[3] = {direction.x, direction.y, direction.z};

@@ -8,6 +8,9 @@
 // k/2 (J - 1)^2, finite for inverted F too. Isotropic, so sw_law_project() may come after it.
 void sw_volume_add(swReal k, int nblock, const swReal *F, swReal *psi, swReal *P, swReal *C);
 
+// pressure (J - 1), of a pressure of each sample's own: [block][SW_LANES]. No part of it is convex.
+void sw_pressure_add(const swReal *pressure, int nblock, const swReal *F, swReal *P, swReal *C);
+
 // Fibres along the unit vector a at rest, I4 = |F a|^2. Passive, where I4 > 1: k1/(2 k2) (exp(k2
 // (I4 - 1)^2) - 1). Active: tension |F a|, a constant nominal stress along the fibre. Both are
 // convex in F, so that the tangent is positive semi-definite as it is.

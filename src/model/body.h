@@ -141,6 +141,9 @@ typedef struct swGroup {
     int64_t plastic;    // into the state's `plastic`, or -1
     int64_t stretch;    // into `stretch`, or -1: its rest shape stays as it is
     int zone, nzone;    // its blocks by region, where some are relaxed; else none
+    int amplitudes;     // the node of modes that has those of computed strains, or -1
+    int unused2;
+    int64_t corrector; // these strains, see kinematics/correct.h
 } swGroup;
 enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_SAMPLES = 14 }; // at most
 enum { SW_BLEND_MODES = SW_BLENDS };                        // F = 1 + sum_j z_j dphi_j/dp

@@ -62,6 +62,22 @@ static bool paired(const swBodyModel *m, const int *node, int n) {
     return true;
 }
 
+// A node of modes that nothing else has, and room for the strains of its amplitudes.
+static bool corrected(const swBodyModel *m, const swGroup *g) {
+    if (g->amplitudes == -1)
+        return true;
+    if (!in(g->amplitudes, m->size.nnode) || !sw_node_is_modes(&m->node[g->amplitudes]) ||
+        g->nsample > 0 || g->blend != SW_BLEND_LINEAR || g->nzone > 0 ||
+        !in(g->node, m->size.ngroup_node) || !range(g->node, g->nnode, m->size.ngroup_node))
+        return false;
+    for (int k = g->node; k < g->node + g->nnode; k++)
+        if (!in(m->group_node[k], g->amplitudes) ||
+            !sw_pair_find(m->pair, m->size.npair, g->amplitudes, m->group_node[k]))
+            return false;
+    return range(g->corrector, (int64_t)g->nblock * m->node[g->amplitudes].nu * 6 * SW_LANES,
+                 m->size.ncorrector);
+}
+
 // Sorted, of one body each, every node with itself.
 static bool pairs(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
@@ -219,6 +235,7 @@ static bool groups(const swBodyModel *m) {
                    s->ngamma) ||
             (g->plastic != -1 &&
              !range(g->plastic, (int64_t)g->nblock * SW_PLASTIC * SW_LANES, s->nplastic)) ||
+            !corrected(m, g) ||
             (g->stretch != -1 &&
              (g->plastic != -1 ||
               !range(g->stretch,

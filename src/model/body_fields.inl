@@ -18,6 +18,7 @@ SW_SIZE(nbulk_point)
 SW_SIZE(max_columns) // of a group, or what its kind makes of them
 SW_SIZE(nplastic)    // numbers of a state
 SW_SIZE(nrelax)
+SW_SIZE(nvolume)      // sums of volume changes
 SW_SIZE(nspring_face)
 
 SW_ARRAY(swBodyInfo, body, nbody)
@@ -34,10 +35,12 @@ SW_ARRAY(swGroup, group, ngroup)
 SW_ARRAY(int, group_node, ngroup_node)
 SW_ARRAY(swReal, gamma, ngamma)
 SW_ARRAY(swZone, zone, nzone)
+SW_ARRAY(swReal, corrector, ncorrector)     // of groups: [block][mode][6][SW_LANES], see kinematics/correct.h
 SW_ARRAY(swReal, sample_volume, nsample)    // zero for padding
 SW_FIELD(swReal, sample_weight, s->nsample)    // volume times the stiffness relative to the material
                                             // [m^3]; zero for padding
 SW_FIELD(swVec3, sample_point, s->nsample)     // rest position
+SW_FIELD(swReal, volume_weight, s->nvolume * s->nsample) // see potentials/volumes.c
 SW_ARRAY(swVec3, point, npoint)             // embedded points at rest: surface vertices, probes
 SW_FIELD(int, point_material, s->npoint)       // of the voxel they lie in, for pictures
 SW_FIELD(int, point_start, s->npoint + 1)      // into point_node and point_weight

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "potentials/forces.h"
+#include "potentials/potential.h"
 #include "kinematics/group.h"
 
 typedef struct swElasticJob {
@@ -41,6 +42,7 @@ typedef struct swChunk {
                      // SW_CHUNK_STRAINS rows [strain / SW_LANES][rows][nfree][SW_LANES], and after
                      // them their opposites
     int nstrain;
+    swReal *rates, *changes; // T and D of kinematics/correct.h
 } swChunk;
 enum { SW_CHUNK_STRAINS = 64 }; // room for them
 
@@ -55,5 +57,13 @@ swReal sw_chunk_evaluate(swChunk *chunk, bool stress, bool tangent, swProjection
 // derivatives in F_nodes. Its strains are added to chunk->strains. Returns its energy; `done` says
 // whether the amplitudes are those of least energy.
 swReal sw_chunk_relax(swChunk *chunk, const swZone *zone, swReal *a, bool *done);
+// The same of samples whose strains have amplitudes among the unknowns: what concerns these is
+// added to the task's own.
+void sw_chunk_correct(swChunk *chunk, swElasticTask *task);
+bool sw_corrected_create(const swBodyModel *model, const swGroup *group, bool step, swArena *arena,
+                         swElasticTask *task, swError *error);
+void sw_corrected_clear(const swElasticJob *job, const swGroup *group, swElasticTask *task);
+void sw_corrected_gather(const swBodyModel *model, const swElasticTask *task, swSystem *out);
+bool sw_corrected_couple(const swBodyModel *model, swCouple *visit, void *arg);
 // K[pair][nfree][nfree][SW_LANES] less the squares of all strains so far, which are then forgotten.
 void sw_chunk_condense(swChunk *chunk, swReal *K);

@@ -41,6 +41,15 @@ static int chunk_room(const swBodyModel *m) {
     return room;
 }
 
+// Amplitudes of the body's computed strains.
+static size_t count_amplitudes(const swBodyModel *m) {
+    int most = 0;
+    for (int64_t i = 0; i < m->size.ngroup; i++)
+        if (m->group[i].amplitudes >= 0)
+            most = sw_max_int(most, m->node[m->group[i].amplitudes].nu);
+    return (size_t)most;
+}
+
 static bool has_elements(const swBodyModel *m) {
     for (int64_t i = 0; i < m->size.ngroup; i++)
         if (m->group[i].nsample > 0)
@@ -51,7 +60,8 @@ static bool has_elements(const swBodyModel *m) {
 // Lays a chunk of `room` blocks into `scratch` (NULL: only counts); returns the doubles it takes.
 static size_t lay_chunk(const swBodyModel *m, int room, swReal *scratch, swChunk *c) {
     const size_t n = (size_t)room * SW_LANES, columns = (size_t)m->size.max_columns,
-                 relaxed = m->size.nzone > 0 ? n : 0,
+                 amplitudes = count_amplitudes(m),
+                 relaxed = m->size.nzone > 0 || amplitudes > 0 ? n : 0,
                  dual = (size_t)room * sizeof(swDualGradient) / sizeof(swReal),
                  elements = has_elements(m) ? SW_LANES : 0;
     const size_t rows = 3 * CHUNK * SW_LANES * columns, product = sw_dual_scratch((int)columns);
@@ -78,7 +88,9 @@ static size_t lay_chunk(const swBodyModel *m, int room, swReal *scratch, swChunk
                 {&c->rows, rows > product ? rows : product},
                 {&c->force, relaxed || elements ? SW_DUAL * columns * SW_LANES : 0},
                 {&c->K, 9 * SW_ELEMENT_PAIRS * elements},
-                {&c->strains, relaxed ? 2 * SW_CHUNK_STRAINS * SW_DUAL * columns : 0}};
+                {&c->strains, relaxed ? 2 * SW_CHUNK_STRAINS * SW_DUAL * columns : 0},
+                {&c->rates, 9 * n * amplitudes},
+                {&c->changes, 9 * n * amplitudes}};
     size_t at = 0;
     for (int i = 0; i < SW_COUNT(part); i++) {
         *part[i].at = scratch ? scratch + at : NULL;
@@ -142,7 +154,8 @@ static bool add_tasks(swElasticWork *work, const swBodyModel *m, bool elements, 
                                  swReal, error);
             task->K = SW_NEW(arena, step ? own * stiffness_size(g) : 0, swReal, error);
             task->shares = SW_NEW(arena, m->size.nstretch > 0 ? SW_SHARES : 0, swReal, error);
-            if (!task->force || !task->K || !task->shares)
+            if (!task->force || !task->K || !task->shares ||
+                !sw_corrected_create(m, g, step, arena, task, error))
                 return false;
         }
     }
@@ -156,6 +169,8 @@ bool sw_elastic_create(swElasticWork *work, const swBodyModel *m, int workers, b
     work->springs = (swSpringWork){0};
     work->reduced = (swReducedWork){0};
     work->particles = (swParticleWork){0};
+    if (!sw_volumes_create(&work->volumes, m, arena, error))
+        return false;
     if (step && (!sw_links_create(&work->links, m, workers, arena, error) ||
                  !sw_springs_create(&work->springs, m, arena, error) ||
                  !sw_reduced_create(&work->reduced, m, arena, error) ||
@@ -283,6 +298,10 @@ static void find_gradients(swChunk *c) {
 static void evaluate(swChunk *c, swElasticTask *task) {
     const swElasticJob *job = c->job;
     const swBodyModel *m = job->model;
+    if (c->group->amplitudes >= 0) {
+        sw_chunk_correct(c, task);
+        return;
+    }
     if (c->group->nzone == 0) {
         c->F = c->F_nodes;
         task->energy += sw_chunk_evaluate(c, job->gradient, job->hessian, job->projection);
@@ -363,6 +382,8 @@ static void run_task(const swElasticJob *job, swElasticTask *task, swReal *scrat
         memset(task->force, 0, (size_t)(sw_group_rows(g) * g->ncolumn * SW_LANES) * sizeof(swReal));
     if (job->hessian && own)
         memset(task->K, 0, stiffness_size(g) * sizeof(swReal));
+    if (g->amplitudes >= 0)
+        sw_corrected_clear(job, g, task);
     for (c.block = task->block; c.block < end; c.block += c.nblock) {
         swChunk chunk = c;
         chunk.nblock = c.nblock = chunk_blocks(m, g, c.block, end, size);
@@ -452,6 +473,8 @@ void sw_samples_add(const swBodyModel *m, const swElasticWork *work, swPool *poo
                         .gauss_newton = out->gauss_newton,
                         .g = out->g,
                         .H = out->H};
+    if (work->volumes.pressure)
+        out->energy += sw_volumes_find(&work->volumes, m, input->q);
     // Energies alone meet nowhere.
     const bool meet = job.gradient || job.hessian;
     // Where the user stops this nobody looks at what comes out.
@@ -470,6 +493,8 @@ void sw_samples_add(const swBodyModel *m, const swElasticWork *work, swPool *poo
             add_force(m, g, task->force, out->g);
         if (out->H && g->nsample == 0)
             add_stiffness(m, g, task->K, out->H);
+        if (g->amplitudes >= 0)
+            sw_corrected_gather(m, task, out);
         if (profile) {
             profile->kinematics += task->seconds[0];
             profile->material += task->seconds[1];
@@ -480,6 +505,8 @@ void sw_samples_add(const swBodyModel *m, const swElasticWork *work, swPool *poo
                                   task->nblock * SW_LANES;
         }
     }
+    if (work->volumes.pressure && out->H)
+        sw_volumes_stiffness(&work->volumes, m, input->q, out);
     if (profile) {
         profile->assembly += sw_seconds() - start;
         profile->assemblies += out->H != NULL;
@@ -506,4 +533,4 @@ static void add(const swTerm *t, swSystem *out) {
 }
 
 const swPotential sw_potential_samples = {
-    .name = "samples", .energy = SW_ENERGY_ELASTIC, .add = add};
+    .name = "samples", .energy = SW_ENERGY_ELASTIC, .add = add, .couple = sw_corrected_couple};

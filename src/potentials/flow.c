@@ -4,6 +4,7 @@
 #include "potentials/forces.h"
 
 #include "kinematics/group.h"
+#include "kinematics/correct.h"
 #include "kinematics/relax.h"
 #include "material/plasticity.h"
 
@@ -39,6 +40,7 @@ static void run_tasks(int start, int end, int worker, void *arg) {
             swReal *plastic = flow->plastic + g->plastic + (int64_t)b * SW_PLASTIC * SW_LANES;
             sw_group_gradient(m, g, b, 1, a, NULL, F);
             sw_group_relax(m, g, b, 1, flow->relax, F);
+            sw_group_correct(m, g, b, 1, flow->q, F);
             const swReal beyond =
                 additive ? sw_additive_flow(&rule, sw_law_at(material->law)->strain, 1, F, plastic)
                          : sw_plastic_flow(&rule, 1, F, plastic);

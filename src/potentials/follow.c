@@ -3,6 +3,7 @@
 // The shares of rest shapes that a body follows: those of least energy at given positions, by
 // Newton's method between 0 and 1. The tasks are those of elasticity.
 #include "potentials/chunk.h"
+#include "kinematics/correct.h"
 #include "kinematics/relax.h"
 #include "material/rest.h"
 #include "math/cholesky.h"
@@ -49,6 +50,7 @@ static void run_task(const swFollowJob *job, swElasticTask *task, swReal *scratc
             weight, m->stretch + g->stretch + (int64_t)c.block * nshape * SW_STRETCH * SW_LANES};
         sw_group_gradient(m, g, c.block, 1, a, NULL, F);
         sw_group_relax(m, g, c.block, 1, input->relax, F);
+        sw_group_correct(m, g, c.block, 1, input->q, F);
         sw_chunk_law(&c, P, C, SW_PROJECT_NONE);
         for (int lane = 0; lane < SW_LANES; lane++)
             if (weight[lane] > 0)

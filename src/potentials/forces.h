@@ -6,6 +6,7 @@
 
 #include "potentials/elements.h"
 #include "potentials/springs.h"
+#include "potentials/volumes.h"
 #include "potentials/reduced.h"
 #include "potentials/particles.h"
 #include "potentials/links.h"
@@ -49,6 +50,8 @@ typedef struct swElasticTask {
     // Of samples of frames:
     swReal *force; // [rows][ncolumn][SW_LANES], see sw_group_rows()
     swReal *K;     // [pairs of rows][nfree][nfree][SW_LANES]
+    // Of amplitudes: gradient, stiffness, and that with the columns of nodes, [mode][3][ncolumn].
+    swReal *r, *Kaa, *Kqa;
 } swElasticTask;
 
 typedef struct swElasticWork {
@@ -61,6 +64,7 @@ typedef struct swElasticWork {
     swSpringWork springs;
     swReducedWork reduced;
     swParticleWork particles;
+    swVolumesWork volumes;
 } swElasticWork;
 
 typedef struct swElasticInput {

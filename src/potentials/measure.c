@@ -3,6 +3,7 @@
 #include "potentials/measure.h"
 
 #include "potentials/chunk.h"
+#include "kinematics/correct.h"
 #include "kinematics/relax.h"
 
 #include <string.h>
@@ -126,6 +127,7 @@ static void run_tasks(int start, int end, int worker, void *arg) {
         for (c.block = task->block; c.block < task->block + task->nblock; c.block++) {
             sw_group_gradient(m, c.group, c.block, 1, a, NULL, F);
             sw_group_relax(m, c.group, c.block, 1, input->relax, F);
+            sw_group_correct(m, c.group, c.block, 1, input->q, F);
             measure_block(job, &c);
         }
     }

@@ -191,7 +191,8 @@ static const swField rigid_fields[] = {
 // There is no strain in it, and nothing of it moves by itself.
 static bool check_rigid(const swScene *scene, const swBody *body, swPlace *place, swError *error) {
     const swIntegration *i = &body->integration;
-    const bool integration = i->every_voxel || i->points > 0 || i->degree > 0 || !i->relax;
+    const bool integration =
+        i->every_voxel || i->points > 0 || i->degree > 0 || !i->relax || i->correct;
     const char *soft = body->muscles    ? "muscles"
                        : body->beams    ? "beams"
                        : body->shapes   ? "shapes"
@@ -230,6 +231,8 @@ static const swField integration_fields[] = {
      .doc =
          "polynomials up to this degree are exact in each region: 1 takes one point, 2 eight, more "
          "as many as needed; 0: 2, or 1 where points are few"},
+    {"correct", SW_FIELD_BOOL, AT(swIntegration, correct), .number = {0},
+     .doc = "whether strains that frames lack are computed for the body as a whole, beforehand"},
     {"relax", SW_FIELD_BOOL, AT(swIntegration, relax), .number = {1},
      .doc = "whether strains that frames lack are found in each region, against locking"},
 };

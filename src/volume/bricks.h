@@ -46,6 +46,13 @@ typedef struct swBricks {
 typedef struct swBrickStuff {
     swReal shear, bulk, density;
 } swBrickStuff;
+// That of the material whose law a voxel follows is to be multiplied by this.
+static inline swReal sw_brick_share(const swVoxel *v, const swBrickStuff *stuff) {
+    const swBrickStuff *own = &stuff[v->material], *law = &stuff[v->stuff];
+    const swReal young = own->bulk * own->shear / (3 * own->bulk + own->shear),
+                 other = law->bulk * law->shear / (3 * law->bulk + law->shear);
+    return v->stuff == v->material ? v->stiffness : v->stiffness * young / other;
+}
 
 bool sw_bricks_create(const swGrid *grid, int across, swArena *arena, swBricks *bricks,
                       swError *error);
@@ -61,7 +68,7 @@ int sw_bricks_find(const swBricks *bricks, swVec3 p);
 
 // Their stiffness at rest: that of shape at every point, that of volume on linear functions over
 // each brick and material, so that nothing locks; faces are held by stiff springs.
-// stuff[voxel->stuff] is that of a voxel, times its stiffness.
+// stuff[voxel->stuff] is that of a voxel, times sw_brick_share().
 typedef struct swBrickMatrix {
     swBlocks K;
     swFactor factor;
@@ -76,5 +83,13 @@ bool sw_bricks_factor(swBrickMatrix *matrix);
 // voxel.
 void sw_bricks_weigh(const swBricks *bricks, const swBrickStuff *stuff, swVec3 acceleration,
                      swReal *f);
+// Springs of `ground` [N/m^4] to where it is at rest hold all material a little, so that a body
+// that nothing else holds has a factor too: call it before sw_bricks_factor().
+void sw_bricks_ground(const swBricks *bricks, swReal ground, swBrickMatrix *matrix);
+// How the volume of one material of a brick changes, as the stiffness sees it, under n fields
+// u[field][81] of the brick's nodes: out[field] are factors of 1, x, y, z, these from -1 to 1 over
+// the brick. False: the material is not there.
+bool sw_brick_divergence(const swBricks *bricks, int brick, int stuff, int n, const swReal *u,
+                         swReal (*out)[4]);
 // The displacement of p under the displacements u[3 nnode] of nodes.
 swVec3 sw_bricks_at(const swBricks *bricks, const swReal *u, swVec3 p);

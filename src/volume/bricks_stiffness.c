@@ -87,24 +87,23 @@ static void add_volume(swBrickVolume *v, swReal G[27][3], swVec3 t, swReal volum
     v->volume += volume;
 }
 
-// K += bulk D^T A^-1 D. Of a part too thin for linear functions the mean alone counts.
-static void finish_volume(swBrickVolume *v, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
-    if (!(v->volume > 0))
-        return;
-    const swReal bulk = v->bulk / v->volume;
+// Factors A = L L^T as far as functions differ: one along which a part is too thin does not count.
+// Returns how many do, and which; L Y = D.
+static int factor_volume(const swBrickVolume *v, int which[4], swReal L[4][4],
+                         swReal Y[4][SW_BRICK_DOF]) {
     int n = 0;
-    swReal L[4][4] = {{0}}, Y[4][SW_BRICK_DOF]; // L Y = D
     for (int m = 0; m < 4; m++) {
         swReal row[4], pivot = v->A[m][m];
         for (int k = 0; k < n; k++) {
-            row[k] = v->A[m][k];
+            row[k] = v->A[m][which[k]];
             for (int j = 0; j < k; j++)
                 row[k] -= row[j] * L[k][j];
             row[k] /= L[k][k];
             pivot -= row[k] * row[k];
         }
-        if (!(pivot > 1e-4 * v->volume) || n < m)
+        if (!(pivot > 1e-4 * v->volume))
             continue; // functions are of the size of 1
+        which[n] = m;
         for (int k = 0; k < n; k++)
             L[n][k] = row[k];
         L[n][n] = sqrt(pivot);
@@ -116,10 +115,54 @@ static void finish_volume(swBrickVolume *v, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]
         }
         n++;
     }
+    return n;
+}
+
+// K += bulk D^T A^-1 D
+static void finish_volume(const swBrickVolume *v, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+    swReal L[4][4], Y[4][SW_BRICK_DOF];
+    int which[4];
+    if (!(v->volume > 0))
+        return;
+    const swReal bulk = v->bulk / v->volume;
+    const int n = factor_volume(v, which, L, Y);
     for (int m = 0; m < n; m++)
         for (int a = 0; a < SW_BRICK_DOF; a++)
             for (int b = 0; b <= a; b++)
                 K[a][b] += bulk * Y[m][a] * Y[m][b];
+}
+
+static swVec3 middle_of(const swBricks *b, int brick) {
+    return sw_add(b->corner[brick], sw_v3(0.5 * b->H, 0.5 * b->H, 0.5 * b->H));
+}
+
+bool sw_brick_divergence(const swBricks *b, int brick, int stuff, int n, const swReal *u,
+                         swReal (*out)[4]) {
+    swBrickVolume volume = {0};
+    swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3], L[4][4], Y[4][SW_BRICK_DOF];
+    int which[4];
+    for (int k = b->start[brick]; k < b->start[brick + 1]; k++) {
+        const swBrickPoint *p = &b->point[k];
+        if (b->grid->voxel[p->voxel].stuff != stuff || !(p->volume > 0))
+            continue;
+        sw_brick_shape(b, brick, p->X, N, G);
+        add_volume(&volume, G, sw_scale(2 / b->H, sw_sub(p->X, middle_of(b, brick))), p->volume, 0);
+    }
+    if (!(volume.volume > 0))
+        return false;
+    const int count = factor_volume(&volume, which, L, Y);
+    for (int i = 0; i < n; i++, u += SW_BRICK_DOF) {
+        memset(out[i], 0, sizeof out[i]);
+        for (int m = count - 1; m >= 0; m--) { // L^T out = Y u
+            swReal sum = 0;
+            for (int a = 0; a < SW_BRICK_DOF; a++)
+                sum += Y[m][a] * u[a];
+            for (int k = m + 1; k < count; k++)
+                sum -= L[k][m] * out[i][which[k]];
+            out[i][which[m]] = sum / L[m][m];
+        }
+    }
+    return true;
 }
 
 static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff,
@@ -127,7 +170,7 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff,
     swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
     const int from = b->start[brick], to = b->start[brick + 1];
     memset(K, 0, sizeof(swReal) * SW_BRICK_DOF * SW_BRICK_DOF);
-    const swVec3 middle = sw_add(b->corner[brick], sw_v3(0.5 * b->H, 0.5 * b->H, 0.5 * b->H));
+    const swVec3 middle = middle_of(b, brick);
     for (int i = from; i < to; i++) {
         const int own = b->grid->voxel[b->point[i].voxel].stuff;
         bool done = false;
@@ -142,9 +185,9 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff,
             if (v->stuff != own)
                 continue;
             sw_brick_shape(b, brick, p->X, N, G);
-            add_shape(K, G, p->volume * v->stiffness * stuff[own].shear);
+            add_shape(K, G, p->volume * sw_brick_share(v, stuff) * stuff[own].shear);
             add_volume(&volume, G, sw_scale(2 / b->H, sw_sub(p->X, middle)), p->volume,
-                       v->stiffness * stuff[own].bulk);
+                       sw_brick_share(v, stuff) * stuff[own].bulk);
         }
         finish_volume(&volume, K);
     }
@@ -193,7 +236,8 @@ bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *
         return false;
     swReal most = 0;
     for (int v = 0; v < b->grid->nvoxel; v++)
-        most = sw_max(most, b->grid->voxel[v].stiffness * stuff[b->grid->voxel[v].stuff].shear);
+        most = sw_max(most, sw_brick_share(&b->grid->voxel[v], stuff) *
+                                stuff[b->grid->voxel[v].stuff].shear);
     swReal(*K)[SW_BRICK_DOF] = (void *)SW_NEW(arena, SW_BRICK_DOF * SW_BRICK_DOF, swReal, error);
     if (!K || !(out->scale = SW_NEW(arena, 3 * (size_t)b->nnode, swReal, error)))
         return false;
@@ -210,6 +254,21 @@ bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *
     }
     return sw_factor_plan(&out->factor, &out->K, SW_FACTOR_SPARSE, NULL, arena, error) &&
            sw_factor_allocate(&out->factor, arena, error);
+}
+
+void sw_bricks_ground(const swBricks *b, swReal ground, swBrickMatrix *matrix) {
+    swReal K[SW_BRICK_DOF][SW_BRICK_DOF], N[SW_BRICK_NODES];
+    for (int brick = 0; brick < b->n; brick++) {
+        memset(K, 0, sizeof K);
+        for (int p = b->start[brick]; p < b->start[brick + 1]; p++) {
+            sw_brick_shape(b, brick, b->point[p].X, N, NULL);
+            for (int i = 0; i < SW_BRICK_NODES; i++)
+                for (int j = 0; j <= i; j++)
+                    for (int r = 0; r < 3; r++)
+                        K[3 * i + r][3 * j + r] += ground * b->point[p].volume * N[i] * N[j];
+        }
+        scatter(b, brick, K, &matrix->K);
+    }
 }
 
 bool sw_bricks_factor(swBrickMatrix *matrix) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Static equilibrium, walked to in load increments, or along the path of equilibria.
 #include "kinematics/group.h"
+#include "kinematics/correct.h"
 #include "kinematics/relax.h"
 #include "kinematics/rigid.h"
 #include "kinematics/handles.h"
@@ -40,6 +41,7 @@ static bool inverted(const swBodyModel *m, const swWork *w, const swReal *q) {
         for (int b = 0; b < g->nblock; b++) {
             sw_group_gradient(m, g, b, 1, a, NULL, F);
             sw_group_relax(m, g, b, 1, w->relax, F);
+            sw_group_correct(m, g, b, 1, q, F);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 swMat3 G;
                 for (int k = 0; k < 9; k++)

@@ -1,0 +1,726 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Strains that frames lack, computed on bricks for the body as a whole: correctors/correctors.h.
+#include "compile/sampling.h"
+
+#include "correctors/choose.h"
+#include "correctors/correctors.h"
+#include "math/cholesky.h"
+
+#include <string.h>
+
+enum { MODES = 6 }; // for each free frame
+
+typedef struct {
+    swSampling *s;
+    swReader *reader;
+    int *column; // first of each site; free ones come first
+    int ncolumn, nfree;
+    int voxel;        // at hand
+    const swClass *c; // of it
+} swSkinReader;
+
+bool sw_sampling_corrected(const swSampling *s) { return s->body->def->integration.correct; }
+
+// What the body would have to be, or NULL: it is.
+static const char *expected(const swSampling *s) {
+    const swBody *def = s->body->def;
+    int moved = 0, free = 0;
+    for (int i = 0; i < s->body->nsite; i++) {
+        const swNode *node = sw_site_node(s, i);
+        const bool handle = i >= s->body->nsite - s->body->nhandle;
+        if (handle && node->ndof > 0)
+            return "handles that are fixed or moved, and no rigid parts";
+        if (!handle && node->kind != SW_NODE_AFFINE)
+            return "affine frames";
+        moved += handle && node->motion != SW_MOTION_FIXED;
+        free += !handle;
+    }
+    if (moved > 0 && s->body->nhandle > 1)
+        return "handles that are fixed, or one alone that is moved";
+    return s->dual                        ? "linear blending"
+           : free == 0                    ? "a free frame"
+           : def->frames.precompute       ? "frames without precompute"
+           : def->frames.adapt.budget > 0 ? "frames without a budget for insertion"
+           : def->integration.every_voxel || def->integration.degree > 0
+               ? "neither a degree nor a point in every voxel"
+               : NULL;
+}
+
+// ---- the skin ----
+
+static void begin_voxel(void *context, int voxel) {
+    swSkinReader *r = context;
+    if (voxel == r->voxel)
+        return;
+    r->voxel = voxel;
+    r->c = sw_class_of(r->s, voxel);
+    sw_reader_read(r->s, r->reader, 1, &voxel);
+    sw_reader_columns(r->s, r->reader, r->c, voxel, 0, false);
+    sw_reader_slopes(r->s, r->reader, r->c, voxel, 0);
+}
+
+// Weights are linear inside of a voxel.
+static void skin_at(void *context, swVec3 p, swReal *N, swReal (*G)[3]) {
+    const swSkinReader *r = context;
+    const swVec3 d = sw_sub(p, r->s->body->grid.voxel[r->voxel].centroid);
+    const swReal step[3] = {d.x, d.y, d.z};
+    memset(N, 0, (size_t)r->ncolumn * sizeof *N);
+    if (G)
+        memset(G, 0, (size_t)r->ncolumn * sizeof *G);
+    for (int k = 0, from = 0; k < r->c->nsite; k++) {
+        const int site = r->s->sites.item[r->c->first + k], to = r->column[site],
+                  width = sw_node_columns(sw_site_node(r->s, site));
+        for (int a = 0; a < width; a++) {
+            const swReal *g = r->reader->G[from + a];
+            swReal value = r->reader->N[from + a];
+            for (int x = 0; x < 3; x++) {
+                swReal slope = g[x];
+                for (int y = 0; y < 3; y++)
+                    slope += 0.5 * r->reader->slope[from + a][y][x] * step[y];
+                value += slope * step[x];
+                if (G)
+                    G[to + a][x] = 2 * slope - g[x];
+            }
+            N[to + a] = value;
+        }
+        from += width;
+    }
+}
+
+// Those of free nodes come first.
+static bool number_columns(swSkinReader *r, swError *error) {
+    const swSampling *s = r->s;
+    if (!(r->column = SW_NEW(&r->s->arena, s->body->nsite, int, error)))
+        return false;
+    for (int held = 0; held < 2; held++) {
+        for (int i = 0; i < s->body->nsite; i++)
+            if ((sw_site_node(s, i)->ndof == 0) == held) {
+                r->column[i] = r->ncolumn;
+                r->ncolumn += sw_node_columns(sw_site_node(s, i));
+            }
+        r->nfree = held ? r->nfree : r->ncolumn;
+    }
+    return true;
+}
+
+// ---- what is held ----
+
+typedef struct {
+    const swBodyBuild *body;
+    const swSite *site;
+    int index;    // of the site
+    swReal reach; // how far beyond a flat region it holds
+} swHeld;
+
+static bool is_held(void *context, swVec3 p) {
+    const swHeld *h = context;
+    if (h->site->region)
+        return sw_solid_distance(h->site->region, p) <= h->reach;
+    const swGrid *g = &h->body->grid;
+    const int cell = sw_grid_cell(g, p);
+    for (int i = g->first[cell]; i < g->first[cell + 1]; i++)
+        if (g->voxel[i].owner == h->index)
+            return true;
+    return false;
+}
+
+static bool is_flat(const swSolid *region, swReal h) {
+    swVec3 lo, hi;
+    sw_solid_bounds(region, &lo, &hi);
+    const swVec3 size = sw_sub(hi, lo);
+    return !(sw_min(size.x, sw_min(size.y, size.z)) > 0.125 * h);
+}
+
+// A flat region takes no material away, and faces lie in it.
+static void flatten(swBricks *b, int first, const swSolid *region) {
+    const swReal step = 1e-3 * b->grid->h;
+    for (int i = first; i < b->nface; i++) {
+        swVec3 *X = &b->face[i].X, slope;
+        const swReal far = sw_solid_distance(region, *X);
+        for (int k = 0; k < 3; k++) {
+            swVec3 p = *X;
+            sw_set(&p, k, sw_get(*X, k) + step);
+            sw_set(&slope, k, (sw_solid_distance(region, p) - far) / step);
+        }
+        const swReal length = sw_norm(slope);
+        if (length > 0)
+            *X = sw_madd(*X, -far / length, slope);
+    }
+}
+
+static bool hold_all(swSampling *s, swBricks *b, swError *error) {
+    const swBodyBuild *body = s->body;
+    swBrickPoint *all = NULL;
+    for (int i = body->nsite - body->nhandle; i < body->nsite; i++) {
+        const swSite *site = &body->site[i];
+        const bool flat = site->region && is_flat(site->region, b->grid->h);
+        swHeld held = {body, site, i, flat ? b->grid->h / 31 : 0};
+        const int first = b->nface;
+        const size_t bytes = (size_t)b->start[b->n] * sizeof *all;
+        if (flat && !all && !(all = SW_NEW(&s->arena, b->start[b->n], swBrickPoint, error)))
+            return false;
+        if (flat)
+            memcpy(all, b->point, bytes);
+        if (!sw_bricks_hold(b, is_held, &held, &s->arena, error))
+            return false;
+        if (flat) {
+            memcpy(b->point, all, bytes);
+            flatten(b, first, site->region);
+        }
+    }
+    return true;
+}
+
+// ---- strains at points ----
+
+static const int strain_row[6] = {0, 1, 2, 0, 0, 1}, strain_column[6] = {0, 1, 2, 1, 2, 2};
+
+// Where samples may be: points of bricks, or voxels where there are many.
+typedef struct {
+    swSkinReader *skin;
+    const swBricks *b;
+    const swBrickStuff *stuff;
+    swCorrectors *found;
+    int n;
+    const swBrickPoint *point;
+    swReal *volume;
+    swReal *N, (*G)[3];  // of the skin
+    swReal (*strain)[6]; // of modes
+    int *law;            // of each material: the one that points have
+    swReal *bulk;        // what that lacks of its bulk modulus [Pa]
+} swStrainPoints;
+
+// Of modes at a point, less that of their skin and their mean; the skin's own in p->G.
+static void strains_at(const swStrainPoints *p, int point) {
+    const swBrickPoint *at = &p->point[point];
+    swCorrectors *found = p->found;
+    const int nc = p->skin->nfree;
+    begin_voxel(p->skin, at->voxel);
+    skin_at(p->skin, at->X, p->N, p->G);
+    sw_correctors_strains(found, p->b, p->b->grid->voxel[at->voxel].stuff, at->X, p->strain);
+    for (int m = 0; m < found->n; m++) {
+        const swReal *c = found->c + (ptrdiff_t)m * 3 * nc;
+        swReal D[3][3] = {{0}};
+        for (int a = 0; a < nc; a++)
+            for (int e = 0; e < 9; e++)
+                D[e / 3][e % 3] += c[3 * a + e / 3] * p->G[a][e % 3];
+        for (int e = 0; e < 6; e++) {
+            const int i = strain_row[e], j = strain_column[e];
+            p->strain[m][e] -= found->mean[m][e] + 0.5 * (D[i][j] + D[j][i]);
+        }
+    }
+}
+
+// As sw_points_choose() wants them, of motions of free columns and of modes.
+static void weigh_strains(void *context, int point, swReal *out) {
+    const swStrainPoints *p = context;
+    const swVoxel *v = &p->b->grid->voxel[p->point[point].voxel];
+    const int nc = p->skin->nfree, n = 3 * nc + p->found->n;
+    const swReal share = sw_brick_share(v, p->stuff),
+                 shear = sqrt(2 * share * p->stuff[v->stuff].shear),
+                 bulk = sqrt(share * (p->stuff[v->stuff].bulk - p->bulk[v->stuff]) / 3);
+    strains_at(p, point);
+    for (int k = 0; k < n; k++) {
+        swReal E[6] = {0};
+        if (k < 3 * nc)
+            for (int e = 0; e < 6; e++) {
+                const int i = strain_row[e], j = strain_column[e];
+                E[e] = 0.5 * ((k % 3 == i) * p->G[k / 3][j] + (k % 3 == j) * p->G[k / 3][i]);
+            }
+        else
+            memcpy(E, p->strain[k - 3 * nc], sizeof E);
+        const swReal trace = E[0] + E[1] + E[2];
+        for (int e = 0; e < 6; e++)
+            out[e * n + k] =
+                e < 3 ? shear * (E[e] - trace / 3) + bulk * trace : shear * sqrt(2.0) * E[e];
+    }
+}
+
+static bool find_points(swStrainPoints *p, swArena *arena, swError *error) {
+    enum { MANY = 3000 }; // voxels that are points each
+    const swBricks *b = p->b;
+    const int each = b->grid->nvoxel > MANY ? 8 : 1, all = b->start[b->n];
+    swBrickPoint *point = SW_NEW(arena, all / each, swBrickPoint, error);
+    p->volume = SW_NEW(arena, all / each, swReal, error);
+    p->N = SW_NEW(arena, p->skin->ncolumn, swReal, error);
+    p->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)p->skin->ncolumn, swReal, error);
+    p->strain = (swReal(*)[6])SW_NEW(arena, 6 * (size_t)p->found->n, swReal, error);
+    if (!point || !p->volume || !p->N || !p->G || !p->strain)
+        return false;
+    for (int k = 0; k < all; k += each) {
+        swBrickPoint sum = {.voxel = b->point[k].voxel};
+        for (int i = k; i < k + each; i++) {
+            sum.volume += b->point[i].volume;
+            sum.X = sw_madd(sum.X, b->point[i].volume, b->point[i].X);
+        }
+        if (!(sum.volume > 0))
+            continue;
+        sum.X = sw_scale(1 / sum.volume, sum.X);
+        p->volume[p->n] = sum.volume;
+        point[p->n++] = sum;
+    }
+    p->point = point;
+    return true;
+}
+
+// ---- samples ----
+
+// A node of modes that has the amplitudes, of unit mass.
+static bool add_amplitudes(swSampling *s, int n, int *node, swError *error) {
+    swBuilder *b = s->b;
+    s->body->nmode = n;
+    *node = b->node.count;
+    if (!sw_build_node(b, s->body, (swNodeKind)SW_NODE_MODES, SW_MOTION_FREE,
+                       sw_site_node(s, 0)->origin, error))
+        return false;
+    b->body.item[s->body->index].nnode++;
+    swReducedInfo *info = SW_EXTEND(&b->reduced, 1, &b->arena, error);
+    swNodePair *pair = info ? SW_EXTEND(&b->pair, 1, &b->arena, error) : NULL;
+    if (!pair)
+        return false;
+    *pair = (swNodePair){*node, *node, -1};
+    *info = (swReducedInfo){
+        .body = s->body->index, .node = *node, .points = 1, .data = b->reduced_data.count};
+    return SW_EXTEND(&b->reduced_data, (int)(sw_reduced_inertia_size(n) + sw_reduced_load_size(n)),
+                     &b->arena, error);
+}
+
+// A uniform strain does no work on modes, as the chosen points see it.
+static bool center_strains(const swStrainPoints *p, const swChosenPoints *chosen, swError *error) {
+    swReal volume = 0;
+    swReal(*mean)[6] =
+        (swReal(*)[6])SW_NEW(&p->skin->s->arena, 6 * (size_t)p->found->n, swReal, error);
+    if (!mean)
+        return false;
+    for (int k = 0; k < chosen->n; k++) {
+        strains_at(p, chosen->point[k]);
+        volume += chosen->volume[k];
+        for (int e = 0; e < 6 * p->found->n; e++)
+            mean[e / 6][e % 6] += chosen->volume[k] * p->strain[e / 6][e % 6];
+    }
+    for (int e = 0; e < 6 * p->found->n; e++)
+        p->found->mean[e / 6][e % 6] += mean[e / 6][e % 6] / volume;
+    return true;
+}
+
+// A group of the chosen points of one material.
+static bool add_group(const swStrainPoints *p, const swChosenPoints *chosen, int material, int node,
+                      int *sample, swError *error) {
+    swSampling *s = p->skin->s;
+    swBuilder *b = s->b;
+    const int nc = p->skin->ncolumn, n = p->found->n;
+    int count = 0;
+    for (int k = 0; k < chosen->n; k++)
+        count += p->b->grid->voxel[p->point[chosen->point[k]].voxel].stuff == material;
+    const int nblock = (count + SW_LANES - 1) / SW_LANES;
+    if (count == 0)
+        return true;
+    const swGroup group = {.body = s->body->index,
+                           .material = p->law[material],
+                           .node = b->group_node.count,
+                           .nnode = s->body->nsite,
+                           .ncolumn = nc,
+                           .nfree = p->skin->nfree,
+                           .blend = SW_BLEND_LINEAR,
+                           .sample = b->sample_volume.count,
+                           .nblock = nblock,
+                           .gamma = b->gamma.count,
+                           .plastic = b->material.item[material].yield > 0 ? b->size.nplastic : -1,
+                           .stretch = -1,
+                           .amplitudes = node,
+                           .corrector = b->corrector.count};
+    if (group.plastic >= 0)
+        b->size.nplastic += (int64_t)nblock * SW_PLASTIC * SW_LANES;
+    int *sites = SW_EXTEND(&b->group_node, s->body->nsite, &b->arena, error);
+    swGroup *to = SW_EXTEND(&b->group, 1, &b->arena, error);
+    swReal *volume = SW_EXTEND(&b->sample_volume, nblock * SW_LANES, &b->arena, error),
+           *weight = SW_EXTEND(&b->sample_weight, nblock * SW_LANES, &b->arena, error),
+           *gamma = SW_EXTEND(&b->gamma, nblock * 3 * nc * SW_LANES, &b->arena, error),
+           *strain = SW_EXTEND(&b->corrector, nblock * n * 6 * SW_LANES, &b->arena, error);
+    swVec3 *place = SW_EXTEND(&b->sample_point, nblock * SW_LANES, &b->arena, error);
+    if (!sites || !to || !volume || !weight || !gamma || !strain || !place)
+        return false;
+    *to = group;
+    b->size.max_columns = sw_max_int((int)b->size.max_columns, nc);
+    for (int held = 0; held < 2; held++)
+        for (int i = 0; i < s->body->nsite; i++)
+            if ((sw_site_node(s, i)->ndof == 0) == held)
+                *sites++ = s->body->first_node + i;
+    int last = 0;
+    for (int i = 0, k = 0; i < nblock * SW_LANES; i++) { // the last is repeated without weight
+        while (k < chosen->n &&
+               p->b->grid->voxel[p->point[chosen->point[k]].voxel].stuff != material)
+            k++;
+        const bool some = k < chosen->n;
+        if (some)
+            sample[k] = group.sample + i;
+        last = some ? k++ : last;
+        const swBrickPoint *at = &p->point[chosen->point[last]];
+        strains_at(p, chosen->point[last]);
+        place[i] = at->X;
+        volume[i] = some ? chosen->volume[last] : 0;
+        weight[i] = volume[i] * sw_brick_share(&p->b->grid->voxel[at->voxel], p->stuff);
+        for (int e = 0; e < 3 * nc; e++)
+            gamma[((ptrdiff_t)(i / SW_LANES) * 3 * nc + e) * SW_LANES + i % SW_LANES] =
+                p->G[e % nc][e / nc];
+        for (int e = 0; e < 6 * n; e++)
+            strain[((ptrdiff_t)(i / SW_LANES) * 6 * n + e) * SW_LANES + i % SW_LANES] =
+                p->strain[e / 6][e % 6];
+    }
+    return true;
+}
+
+// ---- volume ----
+
+// Points of stuff that hardly changes its volume have its law with a Poisson's ratio of SOFT; the
+// rest of its bulk modulus is that of regions.
+static bool split_materials(swStrainPoints *p, swError *error) {
+    static const swReal stiff = 0.4, soft = 0.3;
+    swSampling *s = p->skin->s;
+    swBuilder *b = s->b;
+    const int n = b->material.count;
+    p->law = SW_NEW(&s->arena, n, int, error);
+    p->bulk = SW_NEW(&s->arena, n, swReal, error);
+    if (!p->law || !p->bulk)
+        return false;
+    const swMaterial *def = b->scene->materials;
+    for (int i = 0; i < n; i++, def = def->next ? def->next : def) {
+        const swReal mu = b->material.item[i].lame[0], lambda = b->material.item[i].lame[1];
+        p->law[i] = i;
+        if (!(lambda > 2 * stiff * (lambda + mu)))
+            continue;
+        swMaterial softer = *def;
+        softer.poisson = soft;
+        softer.young = 2 * mu * (1 + soft);
+        if (!sw_build_material(b, &softer, error))
+            return false;
+        const swMaterialInfo *made = &b->material.item[b->material.count - 1];
+        if (fabs(made->lame[0] - mu) > 1e-9 * mu || !(made->lame[1] < lambda)) {
+            b->material.count--; // its constants are not these
+            continue;
+        }
+        p->law[i] = b->material.count - 1;
+        p->bulk[i] = lambda - made->lame[1];
+    }
+    return true;
+}
+
+// The volume of one material that one frame moves most.
+typedef struct {
+    int site, stuff;
+    swReal volume, stiffness;
+    swVec3 center;
+    swReal size;
+    swReal A[4][4];
+    swReal *D; // [4][motions]: moments of their changes of volume
+} swVolumeRegion;
+
+// The frame that moves a point most, of those that are free.
+static int main_site(const swStrainPoints *p) {
+    const swSampling *s = p->skin->s;
+    int best = -1;
+    for (int i = 0; i < s->body->nsite; i++)
+        if (sw_site_node(s, i)->ndof > 0 &&
+            (best < 0 || p->N[p->skin->column[i]] > p->N[p->skin->column[best]]))
+            best = i;
+    return best;
+}
+
+static void functions_at(const swVolumeRegion *r, swVec3 X, swReal f[4]) {
+    const swVec3 t = sw_scale(1 / r->size, sw_sub(X, r->center));
+    f[0] = 1;
+    f[1] = t.x;
+    f[2] = t.y;
+    f[3] = t.z;
+}
+
+// Changes of volume by all motions at the point that strains_at() was called for.
+static void changes_at(const swStrainPoints *p, swReal *out) {
+    const int nc = p->skin->nfree;
+    for (int k = 0; k < 3 * nc; k++)
+        out[k] = p->G[k / 3][k % 3];
+    for (int m = 0; m < p->found->n; m++)
+        out[3 * nc + m] = p->strain[m][0] + p->strain[m][1] + p->strain[m][2];
+}
+
+static swVolumeRegion *region_of(swVolumeRegion *list, const swStrainPoints *p, int point) {
+    const int stuff = p->b->grid->voxel[p->point[point].voxel].stuff;
+    swVolumeRegion *r = &list[main_site(p) * p->skin->s->b->material.count + stuff];
+    r->stuff = stuff;
+    return p->bulk[stuff] > 0 ? r : NULL;
+}
+
+// Weights of points of a region, x, so that sums of T x are D: near those of the rule, x0.
+static bool fit_weights(int n, int rows, const swReal *T, const swReal *D, const swReal *scale,
+                        swReal *x, swArena *arena, swError *error) {
+    const int stride = sw_cholesky_stride(n);
+    swReal *K = SW_NEW(arena, (size_t)n * (size_t)stride, swReal, error),
+           *r = SW_NEW(arena, rows, swReal, error), *step = SW_NEW(arena, n, swReal, error);
+    if (!K || !r || !step)
+        return false;
+    swReal trace = 0;
+    for (int row = 0; row < rows; row++) {
+        const swReal *t = T + (ptrdiff_t)row * n;
+        r[row] = D[row];
+        for (int i = 0; i < n; i++)
+            r[row] -= t[i] * x[i];
+        for (int i = 0; i < n; i++) {
+            step[i] += t[i] * scale[i] * r[row];
+            for (int j = 0; j <= i; j++)
+                K[(ptrdiff_t)i * stride + j] += t[i] * scale[i] * t[j] * scale[j];
+        }
+    }
+    for (int i = 0; i < n; i++)
+        trace += K[(ptrdiff_t)i * stride + i];
+    for (int i = 0; i < n; i++)
+        K[(ptrdiff_t)i * stride + i] += 1e-6 * trace / n + 1e-300;
+    if (sw_cholesky_factor(n, n, K, stride) != n)
+        return true;
+    sw_cholesky_solve(n, K, stride, step);
+    for (int i = 0; i < n; i++)
+        x[i] += scale[i] * step[i];
+    return true;
+}
+
+// Sums m_f of one region, into rows [4][nsample] of weights; returns how many.
+static int add_sums(const swStrainPoints *p, const swVolumeRegion *r, const swChosenPoints *chosen,
+                    const int *sample, const int *region, int own, swReal *rows, swReal *left,
+                    swError *error) {
+    swSampling *s = p->skin->s;
+    const int nm = chosen->nmotion, n = 3 * p->skin->nfree + p->found->n;
+    int count = 0;
+    for (int k = 0; k < chosen->n; k++)
+        count += region[k] == own;
+    if (count == 0)
+        return 0;
+    swReal *T = SW_NEW(&s->arena, (size_t)nm * (size_t)count, swReal, error),
+           *D = SW_NEW(&s->arena, nm, swReal, error), *x = SW_NEW(&s->arena, count, swReal, error),
+           *scale = SW_NEW(&s->arena, count, swReal, error),
+           *change = SW_NEW(&s->arena, n, swReal, error);
+    swVec3 *X = SW_NEW(&s->arena, count, swVec3, error);
+    if (!T || !D || !x || !scale || !change || !X)
+        return -1;
+    for (int k = 0, i = 0; k < chosen->n; k++) {
+        if (region[k] != own)
+            continue;
+        strains_at(p, chosen->point[k]);
+        changes_at(p, change);
+        X[i] = p->point[chosen->point[k]].X;
+        scale[i] = chosen->volume[k];
+        for (int row = 0; row < nm; row++)
+            T[(ptrdiff_t)row * count + i] =
+                sw_dot_n(n, chosen->motion + (ptrdiff_t)row * n, change);
+        i++;
+    }
+    // Functions of unit square over the region.
+    swReal L[4][4] = {{0}}, W[4][4] = {{0}};
+    int which[4], nf = 0;
+    for (int m = 0; m < 4; m++) {
+        swReal row[4], pivot = r->A[m][m];
+        for (int k = 0; k < nf; k++) {
+            row[k] = r->A[m][which[k]];
+            for (int j = 0; j < k; j++)
+                row[k] -= row[j] * L[k][j];
+            row[k] /= L[k][k];
+            pivot -= row[k] * row[k];
+        }
+        if (!(pivot > 1e-3 * r->volume) || nf >= count)
+            continue;
+        which[nf] = m;
+        memcpy(L[nf], row, (size_t)nf * sizeof *row);
+        L[nf][nf] = sqrt(pivot);
+        W[nf][m] = 1;
+        for (int k = 0; k < nf; k++)
+            for (int j = 0; j < 4; j++)
+                W[nf][j] -= L[nf][k] * W[k][j];
+        for (int j = 0; j < 4; j++)
+            W[nf][j] /= L[nf][nf];
+        nf++;
+    }
+    const swReal root = sqrt(p->bulk[r->stuff] * r->stiffness / r->volume);
+    for (int f = 0; f < nf; f++) {
+        swReal square = 0, off = 0;
+        memset(D, 0, (size_t)nm * sizeof *D);
+        for (int row = 0; row < nm; row++)
+            for (int j = 0; j < 4; j++)
+                D[row] += W[f][j] *
+                          sw_dot_n(n, r->D + (ptrdiff_t)j * n, chosen->motion + (ptrdiff_t)row * n);
+        for (int i = 0; i < count; i++) {
+            swReal value[4];
+            functions_at(r, X[i], value);
+            x[i] = scale[i] * (W[f][0] * value[0] + W[f][1] * value[1] + W[f][2] * value[2] +
+                               W[f][3] * value[3]);
+        }
+        if (!fit_weights(count, nm, T, D, scale, x, &s->arena, error))
+            return -1;
+        for (int row = 0; row < nm; row++) {
+            const swReal rest = D[row] - sw_dot_n(count, T + (ptrdiff_t)row * count, x);
+            square += D[row] * D[row];
+            off += rest * rest;
+        }
+        *left = sw_max(*left, sqrt(off / sw_max(square, 1e-300)));
+        for (int k = 0, i = 0; k < chosen->n; k++)
+            if (region[k] == own)
+                rows[(ptrdiff_t)f * s->b->sample_volume.count + sample[k]] = root * x[i++];
+    }
+    return nf;
+}
+
+static bool add_volumes(const swStrainPoints *p, const swChosenPoints *chosen, const int *sample,
+                        swError *error) {
+    swSampling *s = p->skin->s;
+    swBuilder *b = s->b;
+    const int nregion = s->body->nsite * b->material.count, n = 3 * p->skin->nfree + p->found->n;
+    swVolumeRegion *list = SW_NEW(&s->arena, nregion, swVolumeRegion, error);
+    int *region = SW_NEW(&s->arena, chosen->n, int, error);
+    swReal *change = SW_NEW(&s->arena, n, swReal, error);
+    if (!list || !region || !change)
+        return false;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < p->n; i++) {
+            strains_at(p, i);
+            swVolumeRegion *r = region_of(list, p, i);
+            const swReal volume = p->volume[i];
+            if (!r)
+                continue;
+            if (pass == 0) {
+                r->volume += volume;
+                r->stiffness +=
+                    volume * sw_brick_share(&p->b->grid->voxel[p->point[i].voxel], p->stuff);
+                r->center = sw_madd(r->center, volume, p->point[i].X);
+                continue;
+            }
+            if (!r->D) {
+                if (!(r->D = SW_NEW(&s->arena, 4 * (size_t)n, swReal, error)))
+                    return false;
+                r->center = sw_scale(1 / r->volume, r->center);
+                r->size = cbrt(r->volume);
+            }
+            swReal f[4];
+            functions_at(r, p->point[i].X, f);
+            changes_at(p, change);
+            for (int m = 0; m < 4; m++) {
+                for (int k = 0; k < 4; k++)
+                    r->A[m][k] += volume * f[m] * f[k];
+                for (int k = 0; k < n; k++)
+                    r->D[m * n + k] += volume * f[m] * change[k];
+            }
+        }
+    for (int k = 0; k < chosen->n; k++) {
+        strains_at(p, chosen->point[k]);
+        const swVolumeRegion *r = region_of(list, p, chosen->point[k]);
+        region[k] = r ? (int)(r - list) : -1;
+    }
+    swReal left = 0;
+    swReal *rows = SW_NEW(&s->arena, 4 * (size_t)b->sample_volume.count, swReal, error);
+    if (!rows)
+        return false;
+    for (int i = 0; i < nregion; i++) {
+        if (!(list[i].volume > 0))
+            continue;
+        memset(rows, 0, 4 * (size_t)b->sample_volume.count * sizeof *rows);
+        const int nf = add_sums(p, &list[i], chosen, sample, region, i, rows, &left, error);
+        swReal *to =
+            nf < 0 ? NULL
+                   : SW_EXTEND(&b->volume_weight, nf * b->sample_volume.count, &b->arena, error);
+        if (nf > 0 && !to)
+            return false;
+        if (nf < 0)
+            return false;
+        if (nf > 0)
+            memcpy(to, rows, (size_t)nf * (size_t)b->sample_volume.count * sizeof *rows);
+        b->size.nvolume += nf;
+    }
+    if (b->size.nvolume > 0)
+        sw_info(b->config, "%s: %lld sums of volume, fitted to %.2g", s->body->key,
+                (long long)b->size.nvolume, left);
+    return true;
+}
+
+static bool add_samples(swStrainPoints *p, swError *error) {
+    swSampling *s = p->skin->s;
+    const swIntegration *d = &s->body->def->integration;
+    swChosenPoints chosen;
+    int node;
+    if (!find_points(p, &s->arena, error) || !split_materials(p, error))
+        return false;
+    const int nc = p->skin->nfree, n = 3 * nc + p->found->n;
+    swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
+    if (!mass)
+        return false;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            mass[i * n + j] = i >= 3 * nc || j >= 3 * nc ? i == j
+                              : i % 3 == j % 3           ? p->found->mass[i / 3 * nc + j / 3]
+                                                         : 0;
+    int *kind = SW_NEW(&s->arena, p->n, int, error);
+    if (!kind)
+        return false;
+    for (int i = 0; i < p->n; i++)
+        kind[i] = p->b->grid->voxel[p->point[i].voxel].stuff;
+    const swPointSet set = {p->n, n, p->volume, mass, s->b->material.count, kind, weigh_strains, p};
+    if (!sw_points_choose(&set, 0.001, d->points > 0 ? d->points : 40 + 13 * nc, s->b->pool,
+                          &s->arena, &chosen, error) ||
+        !add_amplitudes(s, p->found->n, &node, error))
+        return false;
+    sw_info(s->b->config, "%s: %d integration points of %d, %d amplitudes, error %.2g",
+            s->body->key, chosen.n, p->n, p->found->n, chosen.error);
+    int *sample = SW_NEW(&s->arena, chosen.n, int, error);
+    if (!sample || !center_strains(p, &chosen, error))
+        return false;
+    for (int i = 0; i < s->b->material.count; i++)
+        if (!add_group(p, &chosen, i, node, sample, error))
+            return false;
+    return add_volumes(p, &chosen, sample, error);
+}
+
+// ---- all together ----
+
+// Bricks of about three voxels.
+static bool make_bricks(swSampling *s, swBricks *bricks, swBrickStuff **stuff, swReal *ground,
+                        swBrickMatrix *matrix, swError *error) {
+    const swBuilder *b = s->b;
+    const swGrid *g = &s->body->grid;
+    const swVec3 size = sw_sub(g->hi, g->lo);
+    if (!(*stuff = SW_NEW(&s->arena, b->material.count, swBrickStuff, error)) ||
+        !sw_bricks_create(g, 3, &s->arena, bricks, error) || !hold_all(s, bricks, error))
+        return false;
+    for (int i = 0; i < b->material.count; i++) {
+        const swMaterialInfo *m = &b->material.item[i];
+        (*stuff)[i] = (swBrickStuff){
+            .shear = m->lame[0], .bulk = m->lame[1] + 2.0 / 3 * m->lame[0], .density = m->density};
+    }
+    *ground = 1e-7 * sw_build_softest(b, g) / sw_norm2(size);
+    if (!sw_bricks_stiffness(bricks, *stuff, &s->arena, matrix, error))
+        return false;
+    sw_bricks_ground(bricks, *ground, matrix);
+    return true;
+}
+
+bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error) {
+    swSkinReader r = {.s = s, .reader = reader, .voxel = -1};
+    swBricks bricks;
+    swBrickMatrix matrix;
+    swBrickStuff *stuff;
+    swReal ground;
+    swCorrectors found;
+    const char *other = expected(s);
+    if (other)
+        return sw_fail(error, SW_ERROR_VALUE, "%s.integration.correct: expected %s", s->body->key,
+                       other);
+    if (!number_columns(&r, error) || !make_bricks(s, &bricks, &stuff, &ground, &matrix, error))
+        return false;
+    if (!sw_bricks_factor(&matrix))
+        return sw_fail(error, SW_ERROR_NOT_CONVERGED,
+                       "%s: the stiffness of its bricks is not positive definite", s->body->key);
+    const swSkin skin = {r.ncolumn, r.nfree, begin_voxel, skin_at, &r};
+    const int count = sw_min_int(SW_MAX_MODES, MODES * r.nfree / 4);
+    if (!sw_correctors_create(&bricks, stuff, &matrix, ground, &skin, count, s->b->pool, &s->arena,
+                              &found, error))
+        return false;
+    if (found.n == 0)
+        return sw_fail(error, SW_ERROR_NOT_CONVERGED, "%s: its frames lack nothing", s->body->key);
+    swStrainPoints points = {.skin = &r, .b = &bricks, .stuff = stuff, .found = &found};
+    return add_samples(&points, error);
+}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Few points, with weights, that have the stiffness of many: of all motions at rest, each measured
+// by its own energy.
+#pragma once
+
+#include "core/core.h"
+
+// Points with volumes, and the strains that n motions make at each, times the root of what
+// stiffness there is: out[6][n], so that the energy of motions z is the sum of volume/2 |out z|^2.
+typedef struct swPointSet {
+    int npoint, n;
+    const swReal *volume;
+    const swReal *mass; // [n][n] of motions: which of them are soft
+    int nkind;
+    const int *kind; // of each point: the volume of each kind is kept
+    void (*strains)(void *context, int point, swReal *out);
+    void *context;
+} swPointSet;
+
+typedef struct swChosenPoints {
+    int n;
+    int *point;
+    swReal *volume;
+    swReal error; // of the stiffness, over it
+    int nmotion;
+    swReal *motion; // [nmotion][n]: of unit energy, apart from each other
+} swChosenPoints;
+
+// As few as have an error of `enough`, at most `most`.
+bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *pool, swArena *arena,
+                      swChosenPoints *out, swError *error);

@@ -1,0 +1,429 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+#include "correctors/correctors.h"
+
+#include "math/cholesky.h"
+#include "math/eigen.h"
+
+#include <string.h>
+
+// Strains, 00 11 22 01 02 12, and entries of them in a square.
+static const int row_of[6] = {0, 1, 2, 0, 0, 1}, column_of[6] = {0, 1, 2, 1, 2, 2};
+static const swReal twice[6] = {1, 1, 1, 2, 2, 2};
+
+typedef struct {
+    const swBricks *b;
+    const swBrickStuff *stuff;
+    const swBrickMatrix *matrix;
+    const swSkin *skin;
+    int nc, nq, nu;        // columns, motions, unknowns of the bricks
+    swReal *B;             // [nc][nnode]: integrals of rho N phi, the same along x, y and z
+    swReal *M;             // [nc][nc]
+    swReal *Y;             // [nq][nu]: K^-1 B; then its combinations, fields of motions kept
+    int n;                 // motions kept
+    swReal *V;             // [n][nq]: skin of these
+    swReal *N, (*G)[3];    // of the skin at a point
+    swReal *strain, *move; // [n][6], [n][3] at a point
+    swReal *local;         // [n][81]
+    swReal (*volume)[4];   // [n]
+} swCorrecting;
+
+static swReal mass_of(const swCorrecting *c, const swBrickPoint *p) {
+    const swVoxel *v = &c->b->grid->voxel[p->voxel];
+    return p->volume * v->density * c->stuff[v->material].density;
+}
+
+// ---- moments ----
+
+static void add_moments(const swCorrecting *c) {
+    const swBricks *b = c->b;
+    swReal N[SW_BRICK_NODES];
+    for (int brick = 0, voxel = -1; brick < b->n; brick++)
+        for (int k = b->start[brick]; k < b->start[brick + 1]; k++) {
+            const swBrickPoint *p = &b->point[k];
+            const swReal mass = mass_of(c, p);
+            if (!(mass > 0))
+                continue;
+            if (p->voxel != voxel)
+                c->skin->begin(c->skin->context, voxel = p->voxel);
+            c->skin->at(c->skin->context, p->X, c->N, NULL);
+            sw_brick_shape(b, brick, p->X, N, NULL);
+            for (int i = 0; i < c->nc; i++) {
+                if (c->N[i] == 0)
+                    continue;
+                for (int a = 0; a < SW_BRICK_NODES; a++)
+                    c->B[(ptrdiff_t)i * b->nnode + b->node[SW_BRICK_NODES * brick + a]] +=
+                        mass * c->N[i] * N[a];
+                for (int j = 0; j < c->nc; j++)
+                    c->M[i * c->nc + j] += mass * c->N[i] * c->N[j];
+            }
+        }
+}
+
+// Y = K^-1 B, motion 3 i + r being column i along axis r.
+static bool solve_all(const swCorrecting *c, swPool *pool) {
+    for (int q = 0; q < c->nq; q++) {
+        swReal *y = c->Y + (ptrdiff_t)q * c->nu;
+        for (int a = 0; a < c->b->nnode; a++)
+            y[3 * a + q % 3] = c->B[(ptrdiff_t)(q / 3) * c->b->nnode + a];
+        if (!sw_pool_goes_on(pool))
+            return false;
+        sw_factor_solve(&c->matrix->factor, &c->matrix->K, y);
+    }
+    return true;
+}
+
+// ---- the softest motions ----
+
+// A := (B^T Y)^-1 between motions scaled to unit mass: with M = L L^T, the eigenvectors of
+// L^T (B^T Y)^-1 L are motions V = L^-T x of frequency^2 = their eigenvalue, and Y V are the fine
+// motions of least energy, over that.
+static bool find_motions(swCorrecting *c, swReal least, swArena *arena, swError *error) {
+    const int n = c->nq, nc = c->nc, stride = sw_cholesky_stride(nc);
+    swReal *L = SW_NEW(arena, (size_t)nc * (size_t)stride, swReal, error),
+           *A = SW_NEW(arena, (size_t)n * (size_t)n, swReal, error),
+           *X = SW_NEW(arena, (size_t)n * (size_t)n, swReal, error),
+           *value = SW_NEW(arena, n, swReal, error),
+           *work = SW_NEW(arena, 4 * (size_t)n, swReal, error),
+           *column = SW_NEW(arena, nc, swReal, error);
+    if (!L || !A || !X || !value || !work || !column)
+        return false;
+    for (int i = 0; i < nc; i++)
+        memcpy(L + (ptrdiff_t)i * stride, c->M + (ptrdiff_t)i * nc, (size_t)nc * sizeof *L);
+    if (sw_cholesky_factor(nc, nc, L, stride) != nc)
+        return true; // a motion without mass: nothing is corrected
+    // C = L^-1 (B^T Y) L^-T has the inverse eigenvalues.
+    for (int p = 0; p < n; p++)
+        for (int q = 0; q < n; q++) {
+            const swReal *b = c->B + (ptrdiff_t)(q / 3) * c->b->nnode,
+                         *y = c->Y + (ptrdiff_t)p * c->nu + q % 3;
+            swReal sum = 0;
+            for (int a = 0; a < c->b->nnode; a++)
+                sum += b[a] * y[3 * a];
+            A[(ptrdiff_t)p * n + q] = sum;
+        }
+    for (int side = 0; side < 2; side++) { // L^-1 on the rows, then on what were the columns
+        for (int q = 0; q < n; q++)
+            for (int r = 0; r < 3; r++) {
+                for (int i = 0; i < nc; i++)
+                    column[i] = A[(ptrdiff_t)(3 * i + r) * n + q];
+                sw_cholesky_lower(nc, L, stride, column);
+                for (int i = 0; i < nc; i++)
+                    X[(ptrdiff_t)q * n + 3 * i + r] = column[i];
+            }
+        memcpy(A, X, (size_t)n * (size_t)n * sizeof *A);
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            A[i * n + j] = A[j * n + i] = 0.5 * (A[i * n + j] + A[j * n + i]);
+    if (!sw_eigen_symmetric(n, A, value, X, work))
+        return sw_fail(error, SW_ERROR_NOT_CONVERGED, "the frames' softest motions were not found");
+    // 1 / frequency^2, from the stiffest on: those that nothing but the ground holds are rigid.
+    c->n = 0;
+    for (int k = n - 1; k >= 0; k--) {
+        if (!(value[k] > 0) || value[k] * least > 1)
+            continue;
+        swReal *v = c->V + (ptrdiff_t)c->n * n;
+        for (int r = 0; r < 3; r++) {
+            for (int i = 0; i < nc; i++)
+                column[i] = X[(ptrdiff_t)k * n + 3 * i + r];
+            sw_cholesky_upper(nc, L, stride, column);
+            for (int i = 0; i < nc; i++)
+                v[3 * i + r] = column[i];
+        }
+        work[c->n++] = value[k];
+    }
+    swReal *field = SW_NEW(arena, (size_t)c->n * (size_t)c->nu, swReal, error);
+    if (!field)
+        return false;
+    for (int k = 0; k < c->n; k++) {
+        swReal *v = c->V + (ptrdiff_t)k * n, *to = field + (ptrdiff_t)k * c->nu;
+        for (int q = 0; q < n; q++)
+            for (int a = 0; a < c->nu; a++)
+                to[a] += v[q] * c->Y[(ptrdiff_t)q * c->nu + a];
+        for (int q = 0; q < n; q++)
+            v[q] *= work[k];
+    }
+    c->Y = field;
+    return true;
+}
+
+// ---- strains ----
+
+static void gather(const swBricks *b, int brick, int n, int nu, const swReal *u, swReal *local) {
+    for (int k = 0; k < n; k++, u += nu, local += SW_BRICK_DOF)
+        for (int a = 0; a < SW_BRICK_NODES; a++)
+            memcpy(local + 3 * a, u + 3 * b->node[SW_BRICK_NODES * brick + a], 3 * sizeof *local);
+}
+
+// With volume changes by `volume`, or as they are where that is NULL.
+static void strain_of(const swReal G[SW_BRICK_NODES][3], const swReal *u, const swReal *volume,
+                      swVec3 t, swReal out[6]) {
+    swReal D[3][3] = {{0}};
+    for (int a = 0; a < SW_BRICK_NODES; a++)
+        for (int r = 0; r < 3; r++)
+            for (int e = 0; e < 3; e++)
+                D[r][e] += u[3 * a + r] * G[a][e];
+    for (int i = 0; i < 6; i++)
+        out[i] = 0.5 * (D[row_of[i]][column_of[i]] + D[column_of[i]][row_of[i]]);
+    if (!volume)
+        return;
+    const swReal change = volume[0] + volume[1] * t.x + volume[2] * t.y + volume[3] * t.z,
+                 add = (change - D[0][0] - D[1][1] - D[2][2]) / 3;
+    for (int i = 0; i < 3; i++)
+        out[i] += add;
+}
+
+static swVec3 place_in(const swBricks *b, int brick, swVec3 p) {
+    const swVec3 half = {0.5 * b->H, 0.5 * b->H, 0.5 * b->H};
+    return sw_scale(2 / b->H, sw_sub(p, sw_add(b->corner[brick], half)));
+}
+
+// Strains and motions that frames lack at the middle of a voxel's points; returns its volume.
+static swReal look_at_voxel(const swCorrecting *c, int brick, int first, bool averaged) {
+    const swBricks *b = c->b;
+    swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3], volume = 0;
+    swVec3 p = {0, 0, 0};
+    for (int k = first; k < first + 8; k++) {
+        volume += b->point[k].volume;
+        p = sw_madd(p, b->point[k].volume, b->point[k].X);
+    }
+    if (!(volume > 0))
+        return 0;
+    p = sw_scale(1 / volume, p);
+    c->skin->begin(c->skin->context, b->point[first].voxel);
+    c->skin->at(c->skin->context, p, c->N, c->G);
+    sw_brick_shape(b, brick, p, N, G);
+    for (int k = 0; k < c->n; k++) {
+        const swReal *u = c->local + SW_BRICK_DOF * k, *v = c->V + (ptrdiff_t)k * c->nq;
+        swReal *E = c->strain + 6 * k, *move = c->move + 3 * k, D[3][3] = {{0}};
+        strain_of((const swReal(*)[3])G, u, averaged ? c->volume[k] : NULL, place_in(b, brick, p),
+                  E);
+        memset(move, 0, 3 * sizeof *move);
+        for (int a = 0; a < SW_BRICK_NODES; a++)
+            for (int r = 0; r < 3; r++)
+                move[r] += N[a] * u[3 * a + r];
+        for (int i = 0; i < c->nc; i++)
+            for (int r = 0; r < 3; r++) {
+                move[r] -= v[3 * i + r] * c->N[i];
+                for (int e = 0; e < 3; e++)
+                    D[r][e] += v[3 * i + r] * c->G[i][e];
+            }
+        for (int i = 0; i < 6; i++)
+            E[i] -= 0.5 * (D[row_of[i]][column_of[i]] + D[column_of[i]][row_of[i]]);
+    }
+    return volume;
+}
+
+// Products of all two motions over the body: of strains as energy, of displacements as mass; and
+// the mean strains.
+typedef struct {
+    swReal *energy, *mass; // [n][n], lower triangle
+    swReal (*mean)[6];
+    swReal *moment;              // of energies with uniform strains: [n][6]
+    swReal volume, stiffness[2]; // integrals of shear and bulk moduli
+} swProducts;
+
+static void add_products(const swCorrecting *c, int voxel, swReal volume, swProducts *out) {
+    const swVoxel *v = &c->b->grid->voxel[voxel];
+    const swBrickStuff *stuff = &c->stuff[v->stuff];
+    const swReal share = volume * sw_brick_share(v, c->stuff), shear = share * stuff->shear,
+                 bulk = share * stuff->bulk,
+                 mass = volume * v->density * c->stuff[v->material].density;
+    out->volume += volume;
+    for (int i = 0; i < c->n; i++) {
+        const swReal *E = c->strain + 6 * i, *x = c->move + 3 * i, trace = E[0] + E[1] + E[2];
+        swReal S[6]; // stress
+        for (int e = 0; e < 6; e++) {
+            S[e] = twice[e] * (2 * shear * (E[e] - (e < 3 ? trace / 3 : 0))) +
+                   (e < 3 ? bulk * trace : 0);
+            out->mean[i][e] += volume * E[e];
+        }
+        for (int j = 0; j <= i; j++) {
+            const swReal *D = c->strain + 6 * j, *y = c->move + 3 * j;
+            out->energy[i * c->n + j] +=
+                S[0] * D[0] + S[1] * D[1] + S[2] * D[2] + S[3] * D[3] + S[4] * D[4] + S[5] * D[5];
+            out->mass[i * c->n + j] += mass * (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]);
+        }
+    }
+}
+
+static bool sum_products(const swCorrecting *c, swPool *pool, swProducts *out) {
+    const swBricks *b = c->b;
+    for (int brick = 0; brick < b->n; brick++) {
+        int stuff = -1;
+        bool averaged = false;
+        if (!sw_pool_goes_on(pool))
+            return false;
+        gather(b, brick, c->n, c->nu, c->Y, c->local);
+        for (int k = b->start[brick]; k < b->start[brick + 1]; k += 8) {
+            const int voxel = b->point[k].voxel, own = b->grid->voxel[voxel].stuff;
+            if (own != stuff)
+                averaged = sw_brick_divergence(b, brick, stuff = own, c->n, c->local, c->volume);
+            const swReal volume = look_at_voxel(c, brick, k, averaged);
+            if (volume > 0)
+                add_products(c, voxel, volume, out);
+        }
+    }
+    for (int i = 0; i < c->n; i++) {
+        for (int e = 0; e < 6; e++)
+            out->mean[i][e] /= out->volume;
+        for (int j = 0; j < i; j++) {
+            out->energy[j * c->n + i] = out->energy[i * c->n + j];
+            out->mass[j * c->n + i] = out->mass[i * c->n + j];
+        }
+    }
+    return true;
+}
+
+// ---- modes ----
+
+// out[k][n] := the most important combinations, of unit mass; returns how many.
+static int combine(const swCorrecting *c, const swProducts *p, int count, swArena *arena,
+                   swReal *out, swError *error) {
+    const int n = c->n;
+    const size_t square = (size_t)n * (size_t)n;
+    swReal *A = SW_NEW(arena, square, swReal, error), *V = SW_NEW(arena, square, swReal, error),
+           *value = SW_NEW(arena, n, swReal, error), *work = SW_NEW(arena, 4 * n, swReal, error);
+    if (!A || !V || !value || !work)
+        return -1;
+    memcpy(A, p->energy, square * sizeof *A);
+    if (!sw_eigen_symmetric(n, A, value, V, work)) {
+        sw_fail(error, SW_ERROR_NOT_CONVERGED, "what frames lack was not found");
+        return -1;
+    }
+    int kept = 0;
+    for (int k = n - 1; k >= 0 && kept < count && value[k] > 1e-9 * value[n - 1]; k--) {
+        swReal *v = out + (ptrdiff_t)kept * n, before = 0;
+        memcpy(v, V + (ptrdiff_t)k * n, (size_t)n * sizeof *v);
+        for (int pass = 0; pass < 3; pass++) { // less what those before have of it, twice
+            for (int j = 0; j < n; j++) {
+                work[j] = 0;
+                for (int i = 0; i < n; i++)
+                    work[j] += p->mass[(ptrdiff_t)j * n + i] * v[i];
+            }
+            swReal square_of = 0;
+            for (int i = 0; i < n; i++)
+                square_of += v[i] * work[i];
+            if (pass == 0)
+                before = square_of;
+            if (pass == 2) {
+                if (!(square_of > 1e-8 * before))
+                    break;
+                for (int i = 0; i < n; i++)
+                    v[i] /= sqrt(square_of);
+                kept++;
+                break;
+            }
+            for (int m = 0; m < kept; m++) {
+                const swReal *o = out + (ptrdiff_t)m * n;
+                swReal share = 0;
+                for (int i = 0; i < n; i++)
+                    share += o[i] * work[i];
+                for (int i = 0; i < n; i++)
+                    v[i] -= share * o[i];
+            }
+        }
+    }
+    return kept;
+}
+
+static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, swArena *arena,
+                       swCorrectors *out, swError *error) {
+    swReal *V = SW_NEW(arena, (size_t)c->n * (size_t)c->n, swReal, error);
+    const int n = V ? combine(c, p, count, arena, V, error) : -1;
+    if (n < 0)
+        return false;
+    out->n = n;
+    out->u = SW_NEW(arena, (size_t)n * (size_t)c->nu, swReal, error);
+    out->c = SW_NEW(arena, (size_t)n * (size_t)c->nq, swReal, error);
+    out->mean = (swReal(*)[6])SW_NEW(arena, 6 * (size_t)n, swReal, error);
+    out->brick = out->stuff = -1;
+    out->local = SW_NEW(arena, SW_BRICK_DOF * (size_t)n, swReal, error);
+    out->volume = (swReal(*)[4])SW_NEW(arena, 4 * (size_t)n, swReal, error);
+    if (!out->u || !out->c || !out->mean || !out->local || !out->volume)
+        return false;
+    for (int m = 0; m < n; m++)
+        for (int k = 0; k < c->n; k++) {
+            const swReal f = V[(ptrdiff_t)m * c->n + k];
+            for (int a = 0; a < c->nu; a++)
+                out->u[(ptrdiff_t)m * c->nu + a] += f * c->Y[(ptrdiff_t)k * c->nu + a];
+            for (int q = 0; q < c->nq; q++)
+                out->c[(ptrdiff_t)m * c->nq + q] += f * c->V[(ptrdiff_t)k * c->nq + q];
+            for (int e = 0; e < 6; e++)
+                out->mean[m][e] += f * p->mean[k][e];
+        }
+    return true;
+}
+
+bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const swBrickMatrix *matrix,
+                          swReal ground, const swSkin *skin, int count, swPool *pool,
+                          swArena *arena, swCorrectors *out, swError *error) {
+    swCorrecting correcting = {.b = b,
+                               .stuff = stuff,
+                               .matrix = matrix,
+                               .skin = skin,
+                               .nc = skin->nfree,
+                               .nq = 3 * skin->nfree,
+                               .nu = 3 * b->nnode},
+                 *c = &correcting;
+    const size_t nc = (size_t)c->nc, nq = (size_t)c->nq;
+    *out = (swCorrectors){0};
+    c->B = SW_NEW(arena, nc * (size_t)b->nnode, swReal, error);
+    c->M = SW_NEW(arena, nc * nc, swReal, error);
+    c->Y = SW_NEW(arena, nq * (size_t)c->nu, swReal, error);
+    c->V = SW_NEW(arena, nq * nq, swReal, error);
+    c->N = SW_NEW(arena, skin->ncolumn, swReal, error);
+    c->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)skin->ncolumn, swReal, error);
+    c->strain = SW_NEW(arena, 6 * nq, swReal, error);
+    c->move = SW_NEW(arena, 3 * nq, swReal, error);
+    c->local = SW_NEW(arena, SW_BRICK_DOF * nq, swReal, error);
+    c->volume = (swReal(*)[4])SW_NEW(arena, 4 * nq, swReal, error);
+    if (!c->B || !c->M || !c->Y || !c->V || !c->N || !c->G || !c->strain || !c->move || !c->local ||
+        !c->volume)
+        return false;
+    add_moments(c);
+    out->mass = c->M;
+    swReal density = INFINITY;
+    for (int v = 0; v < b->grid->nvoxel; v++)
+        density =
+            sw_min(density, b->grid->voxel[v].density * stuff[b->grid->voxel[v].material].density);
+    if (!solve_all(c, pool))
+        return sw_fail_stopped(error);
+    if (!find_motions(c, 100 * ground / density, arena, error))
+        return false;
+    if (c->n == 0)
+        return true;
+    const size_t n = (size_t)c->n;
+    swProducts products = {.energy = SW_NEW(arena, n * n, swReal, error),
+                           .mass = SW_NEW(arena, n * n, swReal, error),
+                           .mean = (swReal(*)[6])SW_NEW(arena, 6 * n, swReal, error)};
+    if (!products.energy || !products.mass || !products.mean)
+        return false;
+    if (!sum_products(c, pool, &products))
+        return sw_fail_stopped(error);
+    return keep_modes(c, &products, count, arena, out, error);
+}
+
+// ---- anywhere ----
+
+void sw_correctors_strains(swCorrectors *c, const swBricks *b, int stuff, swVec3 p,
+                           swReal (*strain)[6]) {
+    const int brick = sw_bricks_find(b, p);
+    swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
+    if (brick != c->brick)
+        gather(b, brick, c->n, 3 * b->nnode, c->u, c->local);
+    if (brick != c->brick || stuff != c->stuff)
+        c->averaged = sw_brick_divergence(b, brick, stuff, c->n, c->local, c->volume);
+    c->brick = brick;
+    c->stuff = stuff;
+    sw_brick_shape(b, brick, p, N, G);
+    for (int m = 0; m < c->n; m++)
+        strain_of((const swReal(*)[3])G, c->local + SW_BRICK_DOF * m,
+                  c->averaged ? c->volume[m] : NULL, place_in(b, brick, p), strain[m]);
+}
+
+void sw_correctors_move(const swCorrectors *c, const swBricks *b, swVec3 p, swVec3 *move) {
+    for (int m = 0; m < c->n; m++)
+        move[m] = sw_bricks_at(b, c->u + (ptrdiff_t)m * 3 * b->nnode, p);
+}

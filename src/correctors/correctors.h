@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// What frames lack, computed: bricks that know the true body and its materials say how it moves,
+// with least energy, where the frames move by given amounts.
+//
+// phi_j are the motions of the free frames, B the integrals of rho N phi, K the bricks' stiffness.
+// psi = K^-1 B (B^T K^-1 B)^-1 M is the fine motion of least energy that has the moments of phi
+// (M their integrals of rho phi phi). W = strain of psi - strain of phi is what the frames lack. Of
+// all that, modes are kept: those that matter most to the energy of the softest motions, as strains
+//   G_m = strain of u_m - strain of sum_j c_mj phi_j - its mean over the body,
+// u_m a field on the bricks. They have no moments against the frames, and unit mass.
+#pragma once
+
+#include "volume/bricks.h"
+
+// Motions of the frames at a point of a voxel: values N and gradients G of `ncolumn` scalar
+// columns, each of which moves along x, y and z. The first `nfree` are those of free frames.
+typedef struct swSkin {
+    int ncolumn, nfree;
+    void (*begin)(void *context, int voxel); // points of this voxel follow
+    void (*at)(void *context, swVec3 p, swReal *N, swReal (*G)[3]);
+    void *context;
+} swSkin;
+
+typedef struct swCorrectors {
+    int n;             // modes
+    swReal *mass;      // [nfree][nfree]: of columns
+    swReal *u;         // [n][3 nnode]
+    swReal *c;         // [n][nfree][3]
+    swReal (*mean)[6]; // of strains, 00 11 22 01 02 12
+    // Of the brick and material that were last looked at: u of its nodes, and how volumes change.
+    int brick, stuff;
+    bool averaged;
+    swReal *local;       // [n][81]
+    swReal (*volume)[4]; // [n]
+} swCorrectors;
+
+// At most `count` modes; the matrix is factored, with springs of `ground`.
+bool sw_correctors_create(const swBricks *bricks, const swBrickStuff *stuff,
+                          const swBrickMatrix *matrix, swReal ground, const swSkin *skin, int count,
+                          swPool *pool, swArena *arena, swCorrectors *out, swError *error);
+// Strains of the fields u_m at p, in a material: volume changes as the stiffness sees them.
+void sw_correctors_strains(swCorrectors *c, const swBricks *bricks, int stuff, swVec3 p,
+                           swReal (*strain)[6]);
+// And how far they move it.
+void sw_correctors_move(const swCorrectors *c, const swBricks *bricks, swVec3 p, swVec3 *move);

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Samples with computed strains beside those of the frames, whose amplitudes are unknowns.
+#include "potentials/chunk.h"
+
+#include "kinematics/correct.h"
+#include "kinematics/relax.h"
+#include "material/terms.h"
+
+#include <string.h>
+
+bool sw_corrected_create(const swBodyModel *m, const swGroup *g, bool step, swArena *arena,
+                         swElasticTask *task, swError *error) {
+    const size_t n = g->amplitudes < 0 ? 0 : (size_t)m->node[g->amplitudes].nu,
+                 square = step ? n * n : 0, columns = step ? n * 3 * (size_t)g->ncolumn : 0;
+    return (task->r = SW_NEW(arena, n * SW_LANES, swReal, error)) &&
+           (task->Kaa = SW_NEW(arena, square * SW_LANES, swReal, error)) &&
+           (task->Kqa = SW_NEW(arena, columns * SW_LANES, swReal, error));
+}
+
+void sw_corrected_clear(const swElasticJob *job, const swGroup *g, swElasticTask *task) {
+    const size_t n = (size_t)job->model->node[g->amplitudes].nu;
+    memset(task->r, 0, n * SW_LANES * sizeof *task->r);
+    if (!job->hessian)
+        return;
+    memset(task->Kaa, 0, n * n * SW_LANES * sizeof *task->Kaa);
+    memset(task->Kqa, 0, n * 3 * (size_t)g->ncolumn * SW_LANES * sizeof *task->Kqa);
+}
+
+static void stretch_past(swChunk *c, const swNode *node, const swReal *G, const swReal *q,
+                         swReal *F) {
+    sw_correct_stretch(node->nu, c->nblock, G, q + sw_node_ambient(node), c->X);
+    sw_relax_apply(c->nblock, c->X, F, F);
+}
+
+void sw_chunk_correct(swChunk *c, swElasticTask *task) {
+    const swElasticJob *job = c->job;
+    const swBodyModel *m = job->model;
+    const swGroup *g = c->group;
+    const swNode *node = &m->node[g->amplitudes];
+    const swReal *G = sw_group_correctors(m, g, c->block);
+    const int n = node->nu;
+    if (c->damping.last > 0)
+        stretch_past(c, node, G, job->input->q_last, c->F_last);
+    if (c->damping.before < 0)
+        stretch_past(c, node, G, job->input->q_before, c->F_before);
+    sw_correct_stretch(n, c->nblock, G, job->input->q + sw_node_ambient(node), c->X);
+    sw_relax_apply(c->nblock, c->X, c->F_nodes, c->F);
+    task->energy +=
+        sw_chunk_evaluate(c, job->gradient || job->hessian, job->hessian, job->projection);
+    if (!job->gradient && !job->hessian)
+        return;
+    if (job->work->volumes.pressure)
+        sw_pressure_add(job->work->volumes.pressure + g->sample + (int64_t)c->block * SW_LANES,
+                        c->nblock, c->F, c->P,
+                        job->hessian && job->projection == SW_PROJECT_NONE ? c->C : NULL);
+    sw_correct_rates(n, c->nblock, G, c->F_nodes, c->rates);
+    sw_correct_force(n, c->nblock, c->P, c->rates, task->r);
+    if (job->hessian) {
+        const swReal *gamma = m->gamma + g->gamma + (int64_t)c->block * sw_group_stride(g);
+        const ptrdiff_t size = (ptrdiff_t)c->nblock * 9 * SW_LANES;
+        sw_correct_stiffness(n, c->nblock, G, c->X, c->P, c->C, c->rates,
+                             job->projection != SW_PROJECT_NONE, task->Kaa, c->changes);
+        for (int k = 0; k < n; k++)
+            sw_linear_force(g->ncolumn, c->nblock, gamma, c->changes + k * size,
+                            task->Kqa + (ptrdiff_t)k * 3 * g->ncolumn * SW_LANES);
+    }
+    sw_relax_pull(c->nblock, c->X, c->P, job->hessian ? c->C : NULL);
+}
+
+void sw_corrected_gather(const swBodyModel *m, const swElasticTask *task, swSystem *out) {
+    const swGroup *g = &m->group[task->group];
+    const swNode *node = &m->node[g->amplitudes];
+    const int n = node->nu;
+    for (int k = 0; k < n && out->g; k++)
+        out->g[sw_node_ambient(node) + k] += sw_wide_sum(sw_wide_load(task->r + k * SW_LANES));
+    if (!out->H)
+        return;
+    const swBlock own = sw_blocks_get(out->H, g->amplitudes, g->amplitudes);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            const swReal k = sw_wide_sum(sw_wide_load(task->Kaa + (i * n + j) * SW_LANES));
+            own.data[i * own.stride + j] += k;
+            if (i != j)
+                own.data[j * own.stride + i] += k;
+        }
+    for (int x = 0, column = 0; x < g->nnode && column < g->nfree; x++) {
+        const int index = m->group_node[g->node + x], width = sw_node_columns(&m->node[index]);
+        const swBlock H = sw_blocks_get(out->H, g->amplitudes, index);
+        for (int i = 0; i < n; i++)
+            for (int r = 0; r < 3; r++)
+                for (int k = 0; k < width; k++)
+                    H.data[i * H.stride + r * width + k] += sw_wide_sum(sw_wide_load(
+                        task->Kqa + ((i * 3 + r) * g->ncolumn + column + k) * SW_LANES));
+        column += width;
+    }
+}
+
+bool sw_corrected_couple(const swBodyModel *m, swCouple *visit, void *arg) {
+    for (int64_t i = 0; i < m->size.ngroup; i++) {
+        const swGroup *g = &m->group[i];
+        if (g->amplitudes >= 0 && !visit(g->nnode, m->group_node + g->node, 1, &g->amplitudes, arg))
+            return false;
+    }
+    return true;
+}
