@@ -49,7 +49,7 @@ check-long: ## what takes minutes: all known results, random scenes, sanitizers,
 	@$(MAKE) test
 	build/sinew verify
 	build/tests/random_scenes --count 500 --least 99
-	build/tests/random_scenes --model all --count 300 --least 97
+	build/tests/random_scenes --model all --count 100 --first 150 --least 97
 	build/tests/random_energy --first 1000 --count 400 --steps 40 --least 98
 	tests/check_rigs.sh build/sinew build/node "$${SINEW_SHARED:-../shared}" build/tests/rigs all || [ $$? -eq 77 ]
 	tests/check_clips.sh build/sinew build/tests/clips $${SINEW_SHARED:-../shared}/assets/rigs whole || [ $$? -eq 77 ]

@@ -174,6 +174,25 @@ static void what_turns_particles_is_booked_once(void **state) {
     sw_model_destroy(m);
 }
 
+// Vertices that one point of the surface has in common, and no Gauss point: where a free handle
+// carries one of them, it and the other need a block.
+static void points_couple_what_handles_carry(void **state) {
+    (void)state;
+    static const char *const text[] = {"0.025, 'particles': {'count': 40",
+                                       "0.02, 'particles': {'count': 120"};
+    for (int i = 0; i < SW_COUNT(text); i++) {
+        char scene[1024];
+        snprintf(scene, sizeof scene,
+                 "{'sinew': 1, 'materials': {'a': {'law': 'corotated', 'young': 1.4e7}}, 'bodies': "
+                 "[{'shape': {'box': {'size': [0.4, 0.1, 0.1]}}, 'voxel': %s, 'rotations': "
+                 "'polar'}, 'handles': [{'region': {'box': {'size': [0.08, 1, 1], 'center': [-0.2, "
+                 "0, 0]}}, 'motion': 'free'}, {'region': {'box': {'size': [0.08, 1, 1], 'center': "
+                 "[0.2, 0, 0]}}}]}]}",
+                 text[i]);
+        run(scene, 3);
+    }
+}
+
 // Bars that hit the floor at 200 m/s.
 #define HIT(law, frames, step) \
     "{'sinew': 1, 'time': {'step': " step "}, 'materials': {'a': {'law': '" law \
@@ -195,6 +214,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_end_of_a_search_is_not_lost_in_rounding),
     cmocka_unit_test(rounding_of_pressures_is_no_failure),
     cmocka_unit_test(a_blow_is_survived),
+    cmocka_unit_test(points_couple_what_handles_carry),
     cmocka_unit_test(at_a_rim_energy_decides),
     cmocka_unit_test(what_turns_particles_is_booked_once),
     cmocka_unit_test(a_body_follows_a_handle_that_leaps),

@@ -27,12 +27,20 @@ static bool add(const swPairing *p, int i, int j) {
     return pair != NULL;
 }
 
-// Every two nodes of both lists together.
+// The node that a vertex is folded into, or itself.
+static int master_of(const swPairing *p, int i) {
+    return p->b->node.item[i].carrier >= 0 ? p->b->node.item[i].carrier : i;
+}
+
+// Every two nodes of both lists together, and those that they are folded into.
 static bool couple(int n, const int *node, int m, const int *other, void *arg) {
+    const swPairing *p = arg;
     for (int x = 0; x < n + m; x++)
-        for (int y = 0; y < n + m; y++)
-            if (!add(arg, x < n ? node[x] : other[x - n], y < n ? node[y] : other[y - n]))
+        for (int y = 0; y < n + m; y++) {
+            const int i = x < n ? node[x] : other[x - n], j = y < n ? node[y] : other[y - n];
+            if (!add(p, i, j) || !add(p, master_of(p, i), master_of(p, j)))
                 return false;
+        }
     return true;
 }
 
