@@ -4,6 +4,8 @@
 #include "contact/collider.h"
 #include "geometry/section.h"
 
+#include <stdlib.h>
+
 enum { SECTORS = 48, ARC = 12 }; // of surfaces to be shown: around, and for a quarter of a circle
 
 // A unit vector at a right angle to the unit vector u.

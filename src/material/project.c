@@ -40,10 +40,13 @@ static void add_dyad(swWide C[9][9], swWide w, const swWide x[9], const swWide y
 
 // more[6] := what makes the matrix of rows 00 11 22 01 02 12 semi-definite.
 static void project_3x3(swProjection projection, const swWide B[6], swWide more[6]) {
+    swReal from[6][SW_LANES], to[6][SW_LANES] = {{0}};
+    for (int k = 0; k < 6; k++)
+        sw_wide_store(from[k], B[k]);
     for (int lane = 0; lane < SW_LANES; lane++) {
         swReal b[6];
         for (int k = 0; k < 6; k++)
-            b[k] = B[k][lane];
+            b[k] = from[k][lane];
         const swMat3 S = {{b[0], b[3], b[4], b[3], b[1], b[5], b[4], b[5], b[2]}};
         swMat3 V;
         swVec3 w;
@@ -51,10 +54,11 @@ static void project_3x3(swProjection projection, const swWide B[6], swWide more[
         for (int e = 0; e < 3; e++) {
             const swReal value = sw_get(w, e), rise = project_value(projection, value) - value;
             for (int k = 0; k < 6 && value < 0; k++)
-                more[k][lane] +=
-                    rise * V.m[3 * sw_pair_row[k] + e] * V.m[3 * sw_pair_column[k] + e];
+                to[k][lane] += rise * V.m[3 * sw_pair_row[k] + e] * V.m[3 * sw_pair_column[k] + e];
         }
     }
+    for (int k = 0; k < 6; k++)
+        more[k] = sw_wide_load(to[k]);
 }
 
 // Whether every lane is positive definite.
@@ -68,7 +72,7 @@ static bool is_definite(const swWide B[6]) {
 
 static void project_stretches(swProjection projection, const swWide U[9], const swWide V[9],
                               swWide C[9][9]) {
-    swWide d[3][9], Cd[9], B[6], more[6] = {{0}};
+    swWide d[3][9], Cd[9], B[6], more[6];
     for (int i = 0; i < 3; i++)
         put_dyad(U, V, i, i, d[i]);
     for (int k = 0; k < 6; k++) {
@@ -149,17 +153,22 @@ static void diagonalize(swReal A[81], swReal V[81]) {
 }
 
 static void project_general(swProjection projection, swWide C[9][9]) {
+    swReal all[81][SW_LANES];
+    for (int i = 0; i < 81; i++)
+        sw_wide_store(all[i], C[i / 9][i % 9]);
     for (int lane = 0; lane < SW_LANES; lane++) {
         swReal A[81], V[81];
         for (int i = 0; i < 81; i++)
-            A[i] = C[i / 9][i % 9][lane];
+            A[i] = all[i][lane];
         diagonalize(A, V);
         for (int e = 0; e < 9; e++) {
             const swReal w = A[10 * e], more = project_value(projection, w) - w, *v = V + 9 * e;
             for (int i = 0; i < 81 && w < 0; i++)
-                C[i / 9][i % 9][lane] += more * v[i / 9] * v[i % 9];
+                all[i][lane] += more * v[i / 9] * v[i % 9];
         }
     }
+    for (int i = 0; i < 81; i++)
+        C[i / 9][i % 9] = sw_wide_load(all[i]);
 }
 
 void sw_law_project(bool isotropic, swProjection projection, int nblock, const swReal *F,
