@@ -408,7 +408,7 @@ static bool split_materials(swStrainPoints *p, swError *error) {
 
 // The volume of one material that one frame moves most.
 typedef struct {
-    int site, stuff;
+    int stuff;
     swReal volume, stiffness;
     swVec3 center;
     swReal size;
@@ -451,7 +451,8 @@ static swVolumeRegion *region_of(swVolumeRegion *list, const swStrainPoints *p, 
     return p->bulk[stuff] > 0 ? r : NULL;
 }
 
-// Weights of points of a region, x, so that sums of T x are D: near those of the rule, x0.
+// Weights of points of a region, x, so that sums of T x are D: near those of the rule, which x has
+// at first.
 static bool fit_weights(int n, int rows, const swReal *T, const swReal *D, const swReal *scale,
                         swReal *x, swArena *arena, swError *error) {
     const int stride = sw_cholesky_stride(n);
@@ -513,31 +514,17 @@ static int add_sums(const swStrainPoints *p, const swVolumeRegion *r, const swCh
                 sw_dot_n(n, chosen->motion + (ptrdiff_t)row * n, change);
         i++;
     }
-    // Functions of unit square over the region.
-    swReal L[4][4] = {{0}}, W[4][4] = {{0}};
-    int which[4], nf = 0;
-    for (int m = 0; m < 4; m++) {
-        swReal row[4], pivot = r->A[m][m];
-        for (int k = 0; k < nf; k++) {
-            row[k] = r->A[m][which[k]];
-            for (int j = 0; j < k; j++)
-                row[k] -= row[j] * L[k][j];
-            row[k] /= L[k][k];
-            pivot -= row[k] * row[k];
+    // Functions of unit square over the region: rows of L^-1.
+    swReal L[4][4], W[4][4] = {{0}};
+    int which[4];
+    const int nf = sw_min_int(count, sw_cholesky_some(4, r->A[0], 1e-3 * r->volume, which, L[0]));
+    for (int f = 0; f < nf; f++)
+        for (int j = 0; j < 4; j++) {
+            W[f][j] = which[f] == j;
+            for (int k = 0; k < f; k++)
+                W[f][j] -= L[f][k] * W[k][j];
+            W[f][j] /= L[f][f];
         }
-        if (!(pivot > 1e-3 * r->volume) || nf >= count)
-            continue;
-        which[nf] = m;
-        memcpy(L[nf], row, (size_t)nf * sizeof *row);
-        L[nf][nf] = sqrt(pivot);
-        W[nf][m] = 1;
-        for (int k = 0; k < nf; k++)
-            for (int j = 0; j < 4; j++)
-                W[nf][j] -= L[nf][k] * W[k][j];
-        for (int j = 0; j < 4; j++)
-            W[nf][j] /= L[nf][nf];
-        nf++;
-    }
     const swReal root = sqrt(p->bulk[r->stuff] * r->stiffness / r->volume);
     for (int f = 0; f < nf; f++) {
         swReal square = 0, off = 0;
@@ -720,7 +707,9 @@ bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error) {
                               &found, error))
         return false;
     if (found.n == 0)
-        return sw_fail(error, SW_ERROR_NOT_CONVERGED, "%s: its frames lack nothing", s->body->key);
+        return sw_fail(error, SW_ERROR_NOT_CONVERGED,
+                       "%s.integration.correct: expected frames that move some mass each",
+                       s->body->key);
     swStrainPoints points = {.skin = &r, .b = &bricks, .stuff = stuff, .found = &found};
     return add_samples(&points, error);
 }

@@ -120,6 +120,10 @@ bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
     info->blend = (int)body->def->frames.blend;
     if (!sw_build_handles(b, body, error))
         return false;
+    if (body->def->integration.correct && !body->kind->weights)
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "%s.integration.correct: expected a body of frames, found %s", body->key,
+                       body->kind->name);
     body->nhandle = body->handles.count;
     if (!body->kind->nodes(b, body, error))
         return false;

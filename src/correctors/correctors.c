@@ -220,8 +220,7 @@ static swReal look_at_voxel(const swCorrecting *c, int brick, int first, bool av
 typedef struct {
     swReal *energy, *mass; // [n][n], lower triangle
     swReal (*mean)[6];
-    swReal *moment;              // of energies with uniform strains: [n][6]
-    swReal volume, stiffness[2]; // integrals of shear and bulk moduli
+    swReal volume;
 } swProducts;
 
 static void add_products(const swCorrecting *c, int voxel, swReal volume, swProducts *out) {
@@ -421,9 +420,4 @@ void sw_correctors_strains(swCorrectors *c, const swBricks *b, int stuff, swVec3
     for (int m = 0; m < c->n; m++)
         strain_of((const swReal(*)[3])G, c->local + SW_BRICK_DOF * m,
                   c->averaged ? c->volume[m] : NULL, place_in(b, brick, p), strain[m]);
-}
-
-void sw_correctors_move(const swCorrectors *c, const swBricks *b, swVec3 p, swVec3 *move) {
-    for (int m = 0; m < c->n; m++)
-        move[m] = sw_bricks_at(b, c->u + (ptrdiff_t)m * 3 * b->nnode, p);
 }

@@ -42,5 +42,3 @@ bool sw_correctors_create(const swBricks *bricks, const swBrickStuff *stuff,
 // Strains of the fields u_m at p, in a material: volume changes as the stiffness sees them.
 void sw_correctors_strains(swCorrectors *c, const swBricks *bricks, int stuff, swVec3 p,
                            swReal (*strain)[6]);
-// And how far they move it.
-void sw_correctors_move(const swCorrectors *c, const swBricks *bricks, swVec3 p, swVec3 *move);

@@ -3,7 +3,8 @@
 #include "kinematics/correct.h"
 
 #include "kinematics/relax.h"
-#include "math/tangent.h"
+#include "math/mat3_wide.h"
+#include "math/tangent_wide.h"
 #include "math/tiles.h"
 
 const swReal *sw_group_correctors(const swBodyModel *m, const swGroup *g, int block) {
@@ -39,35 +40,17 @@ void sw_correct_force(int n, int nblock, const swReal *P, const swReal *T, swRea
     }
 }
 
-// D = C : T of one block
-SW_INLINE void stress_of(const swReal *C, const swReal *T, swReal *D) {
-    swWide B[9], out[9];
-    for (int i = 0; i < 9; i++) {
-        B[i] = sw_wide_load(T + i * SW_LANES);
-        out[i] = sw_wide(0);
-    }
-    for (int pair = 0; pair < 6; pair++) {
-        const int r = sw_pair_row[pair], s = sw_pair_column[pair];
-        for (int k = 0; k < 3; k++)
-            for (int l = 0; l < 3; l++) {
-                const swWide c = sw_wide_load(C + (9 * pair + 3 * k + l) * SW_LANES);
-                out[3 * r + k] = sw_wide_fma(c, B[3 * s + l], out[3 * r + k]);
-                if (r != s)
-                    out[3 * s + l] = sw_wide_fma(c, B[3 * r + k], out[3 * s + l]);
-            }
-    }
-    for (int i = 0; i < 9; i++)
-        sw_wide_store(D + i * SW_LANES, out[i]);
-}
-
 void sw_correct_stiffness(int n, int nblock, const swReal *G, const swReal *X, const swReal *P,
                           const swReal *C, const swReal *T, bool semidefinite, swReal *K,
                           swReal *D) {
     const ptrdiff_t size = (ptrdiff_t)nblock * 9 * SW_LANES;
     for (int m = 0; m < n; m++)
-        for (int b = 0; b < nblock; b++)
-            stress_of(C + (ptrdiff_t)SW_TANGENT * b * SW_LANES, T + m * size + 9 * b * SW_LANES,
-                      D + m * size + 9 * b * SW_LANES);
+        for (int b = 0; b < nblock; b++) {
+            swWide from[9], to[9];
+            sw_wide_load9(T + m * size + 9 * b * SW_LANES, from);
+            sw_tangent_times(C + (ptrdiff_t)SW_TANGENT * b * SW_LANES, from, to);
+            sw_wide_store9(D + m * size + 9 * b * SW_LANES, to);
+        }
     const swRows left = {T, size, SW_LANES}, right = {D, size, SW_LANES};
     sw_tiles_accumulate(n, n, 9 * nblock, left, right, K, n, true);
     for (int m = 0; m < n; m++) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/relax.h"
 
-#include "math/tangent.h"
+#include "math/tangent_wide.h"
 
 #include <string.h>
 
@@ -274,22 +274,6 @@ void sw_relax_apply(int nblock, const swReal *X, const swReal *F, swReal *out) {
     }
 }
 
-// C : B
-SW_INLINE void stress_of(const swReal *C, const swWide B[9], swWide out[9]) {
-    for (int i = 0; i < 9; i++)
-        out[i] = sw_wide(0);
-    for (int pair = 0; pair < 6; pair++) {
-        const int r = sw_pair_row[pair], s = sw_pair_column[pair];
-        for (int k = 0; k < 3; k++)
-            for (int l = 0; l < 3; l++) {
-                const swWide c = sw_wide_load(C + (9 * pair + 3 * k + l) * SW_LANES);
-                out[3 * r + k] = sw_wide_fma(c, B[3 * s + l], out[3 * r + k]);
-                if (r != s)
-                    out[3 * s + l] = sw_wide_fma(c, B[3 * r + k], out[3 * s + l]);
-            }
-    }
-}
-
 SW_INLINE swWide dot9(const swWide A[9], const swWide B[9]) {
     swWide sum = A[0] * B[0];
     for (int i = 1; i < 9; i++)
@@ -318,7 +302,7 @@ void sw_relax_reduce(const swRelaxStrains *m, int nblock, const swReal *place, c
             shape_at(m, s, d, S);
             times_symmetric(G, S, B[s]);
             force[s] = dot9(Q, B[s]);
-            stress_of(C + SW_TANGENT * b * SW_LANES, B[s], CB);
+            sw_tangent_times(C + SW_TANGENT * b * SW_LANES, B[s], CB);
             for (int t = 0; t <= s; t++)
                 if (m->used >> t & 1)
                     D[s][t] = D[t][s] = dot9(CB, B[t]);
@@ -350,7 +334,7 @@ void sw_relax_couple(const swRelaxStrains *m, int nblock, const swReal *place, c
         load(6, X + 6 * b * SW_LANES, S);
         strain_at(d, T, E);
         times_symmetric(G, E, B);
-        stress_of(C + SW_TANGENT * b * SW_LANES, B, CB);
+        sw_tangent_times(C + SW_TANGENT * b * SW_LANES, B, CB);
         times_symmetric(CB, S, sum);
         if (!semidefinite) {
             load(9, P + 9 * b * SW_LANES, Q);

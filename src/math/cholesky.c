@@ -90,3 +90,24 @@ void sw_cholesky_solve(int n, const double *L, int stride, double *x) {
     sw_cholesky_lower(n, L, stride, x);
     sw_cholesky_upper(n, L, stride, x);
 }
+
+int sw_cholesky_some(int n, const double *A, double least, int *which, double *L) {
+    int count = 0;
+    for (int m = 0; m < n; m++) {
+        double row[8], pivot = A[m * n + m];
+        for (int k = 0; k < count; k++) {
+            row[k] = A[m * n + which[k]];
+            for (int j = 0; j < k; j++)
+                row[k] -= row[j] * L[k * n + j];
+            row[k] /= L[k * n + k];
+            pivot -= row[k] * row[k];
+        }
+        if (!(pivot > least))
+            continue;
+        for (int k = 0; k < count; k++)
+            L[count * n + k] = row[k];
+        L[count * n + count] = sqrt(pivot);
+        which[count++] = m;
+    }
+    return count;
+}

@@ -14,5 +14,8 @@ int sw_cholesky_try(int rows, int n, double *A, int stride, swPool *pool);
 // x := L^-1 x, and x := L^-T x
 void sw_cholesky_lower(int n, const double *L, int stride, double *x);
 void sw_cholesky_upper(int n, const double *L, int stride, double *x);
+// The same of those rows and columns of a small A (n <= 8) that are not nearly combinations of
+// those before them: their pivots are above `least`. Returns how many, and which; L is [n][n].
+int sw_cholesky_some(int n, const double *A, double least, int *which, double *L);
 // x := A^-1 x
 void sw_cholesky_solve(int n, const double *L, int stride, double *x);

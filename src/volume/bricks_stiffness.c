@@ -3,6 +3,8 @@
 // The stiffness of bricks at rest.
 #include "volume/bricks.h"
 
+#include "math/cholesky.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,34 +89,18 @@ static void add_volume(swBrickVolume *v, swReal G[27][3], swVec3 t, swReal volum
     v->volume += volume;
 }
 
-// Factors A = L L^T as far as functions differ: one along which a part is too thin does not count.
-// Returns how many do, and which; L Y = D.
+// Factors A = L L^T, without functions along which a part is too thin; they are of the size of 1.
+// Returns how many there are, and which; L Y = D.
 static int factor_volume(const swBrickVolume *v, int which[4], swReal L[4][4],
                          swReal Y[4][SW_BRICK_DOF]) {
-    int n = 0;
-    for (int m = 0; m < 4; m++) {
-        swReal row[4], pivot = v->A[m][m];
-        for (int k = 0; k < n; k++) {
-            row[k] = v->A[m][which[k]];
-            for (int j = 0; j < k; j++)
-                row[k] -= row[j] * L[k][j];
-            row[k] /= L[k][k];
-            pivot -= row[k] * row[k];
-        }
-        if (!(pivot > 1e-4 * v->volume))
-            continue; // functions are of the size of 1
-        which[n] = m;
-        for (int k = 0; k < n; k++)
-            L[n][k] = row[k];
-        L[n][n] = sqrt(pivot);
+    const int n = sw_cholesky_some(4, v->A[0], 1e-4 * v->volume, which, L[0]);
+    for (int m = 0; m < n; m++)
         for (int a = 0; a < SW_BRICK_DOF; a++) {
-            Y[n][a] = v->D[m][a];
-            for (int k = 0; k < n; k++)
-                Y[n][a] -= L[n][k] * Y[k][a];
-            Y[n][a] /= L[n][n];
+            Y[m][a] = v->D[which[m]][a];
+            for (int k = 0; k < m; k++)
+                Y[m][a] -= L[m][k] * Y[k][a];
+            Y[m][a] /= L[m][m];
         }
-        n++;
-    }
     return n;
 }
 
