@@ -1,24 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Strains that frames lack, computed on bricks for the body as a whole: correctors/correctors.h.
-#include "compile/sampling.h"
+#include "compile/correcting.h"
 
-#include "correctors/choose.h"
-#include "correctors/correctors.h"
-#include "math/cholesky.h"
+#include "math/tangent.h"
 
 #include <string.h>
 
 enum { MODES = 6 }; // for each free frame
-
-typedef struct {
-    swSampling *s;
-    swReader *reader;
-    int *column; // first of each site; free ones come first
-    int ncolumn, nfree;
-    int voxel;        // at hand
-    const swClass *c; // of it
-} swSkinReader;
 
 bool sw_sampling_corrected(const swSampling *s) { return s->body->def->integration.correct; }
 
@@ -174,25 +163,7 @@ static bool hold_all(swSampling *s, swBricks *b, swError *error) {
 
 // ---- strains at points ----
 
-static const int strain_row[6] = {0, 1, 2, 0, 0, 1}, strain_column[6] = {0, 1, 2, 1, 2, 2};
-
-// Where samples may be: points of bricks, or voxels where there are many.
-typedef struct {
-    swSkinReader *skin;
-    const swBricks *b;
-    const swBrickStuff *stuff;
-    swCorrectors *found;
-    int n;
-    const swBrickPoint *point;
-    swReal *volume;
-    swReal *N, (*G)[3];  // of the skin
-    swReal (*strain)[6]; // of modes
-    int *law;            // of each material: the one that points have
-    swReal *bulk;        // what that lacks of its bulk modulus [Pa]
-} swStrainPoints;
-
-// Of modes at a point, less that of their skin and their mean; the skin's own in p->G.
-static void strains_at(const swStrainPoints *p, int point) {
+void sw_correcting_strains(const swStrainPoints *p, int point) {
     const swBrickPoint *at = &p->point[point];
     swCorrectors *found = p->found;
     const int nc = p->skin->nfree;
@@ -206,7 +177,7 @@ static void strains_at(const swStrainPoints *p, int point) {
             for (int e = 0; e < 9; e++)
                 D[e / 3][e % 3] += c[3 * a + e / 3] * p->G[a][e % 3];
         for (int e = 0; e < 6; e++) {
-            const int i = strain_row[e], j = strain_column[e];
+            const int i = sw_pair_row[e], j = sw_pair_column[e];
             p->strain[m][e] -= found->mean[m][e] + 0.5 * (D[i][j] + D[j][i]);
         }
     }
@@ -220,12 +191,12 @@ static void weigh_strains(void *context, int point, swReal *out) {
     const swReal share = sw_brick_share(v, p->stuff),
                  shear = sqrt(2 * share * p->stuff[v->stuff].shear),
                  bulk = sqrt(share * (p->stuff[v->stuff].bulk - p->bulk[v->stuff]) / 3);
-    strains_at(p, point);
+    sw_correcting_strains(p, point);
     for (int k = 0; k < n; k++) {
         swReal E[6] = {0};
         if (k < 3 * nc)
             for (int e = 0; e < 6; e++) {
-                const int i = strain_row[e], j = strain_column[e];
+                const int i = sw_pair_row[e], j = sw_pair_column[e];
                 E[e] = 0.5 * ((k % 3 == i) * p->G[k / 3][j] + (k % 3 == j) * p->G[k / 3][i]);
             }
         else
@@ -294,7 +265,7 @@ static bool center_strains(const swStrainPoints *p, const swChosenPoints *chosen
     if (!mean)
         return false;
     for (int k = 0; k < chosen->n; k++) {
-        strains_at(p, chosen->point[k]);
+        sw_correcting_strains(p, chosen->point[k]);
         volume += chosen->volume[k];
         for (int e = 0; e < 6 * p->found->n; e++)
             mean[e / 6][e % 6] += chosen->volume[k] * p->strain[e / 6][e % 6];
@@ -357,7 +328,7 @@ static bool add_group(const swStrainPoints *p, const swChosenPoints *chosen, int
             sample[k] = group.sample + i;
         last = some ? k++ : last;
         const swBrickPoint *at = &p->point[chosen->point[last]];
-        strains_at(p, chosen->point[last]);
+        sw_correcting_strains(p, chosen->point[last]);
         place[i] = at->X;
         volume[i] = some ? chosen->volume[last] : 0;
         weight[i] = volume[i] * sw_brick_share(&p->b->grid->voxel[at->voxel], p->stuff);
@@ -371,266 +342,14 @@ static bool add_group(const swStrainPoints *p, const swChosenPoints *chosen, int
     return true;
 }
 
-// ---- volume ----
-
-// Points of stuff that hardly changes its volume have its law with a Poisson's ratio of SOFT; the
-// rest of its bulk modulus is that of regions.
-static bool split_materials(swStrainPoints *p, swError *error) {
-    static const swReal stiff = 0.4, soft = 0.3;
-    swSampling *s = p->skin->s;
-    swBuilder *b = s->b;
-    const int n = b->material.count;
-    p->law = SW_NEW(&s->arena, n, int, error);
-    p->bulk = SW_NEW(&s->arena, n, swReal, error);
-    if (!p->law || !p->bulk)
-        return false;
-    const swMaterial *def = b->scene->materials;
-    for (int i = 0; i < n; i++, def = def->next ? def->next : def) {
-        const swReal mu = b->material.item[i].lame[0], lambda = b->material.item[i].lame[1];
-        p->law[i] = i;
-        if (!(lambda > 2 * stiff * (lambda + mu)))
-            continue;
-        swMaterial softer = *def;
-        softer.poisson = soft;
-        softer.young = 2 * mu * (1 + soft);
-        if (!sw_build_material(b, &softer, error))
-            return false;
-        const swMaterialInfo *made = &b->material.item[b->material.count - 1];
-        if (fabs(made->lame[0] - mu) > 1e-9 * mu || !(made->lame[1] < lambda)) {
-            b->material.count--; // its constants are not these
-            continue;
-        }
-        p->law[i] = b->material.count - 1;
-        p->bulk[i] = lambda - made->lame[1];
-    }
-    return true;
-}
-
-// The volume of one material that one frame moves most.
-typedef struct {
-    int stuff;
-    swReal volume, stiffness;
-    swVec3 center;
-    swReal size;
-    swReal A[4][4];
-    swReal *D; // [4][motions]: moments of their changes of volume
-} swVolumeRegion;
-
-// The frame that moves a point most, of those that are free.
-static int main_site(const swStrainPoints *p) {
-    const swSampling *s = p->skin->s;
-    int best = -1;
-    for (int i = 0; i < s->body->nsite; i++)
-        if (sw_site_node(s, i)->ndof > 0 &&
-            (best < 0 || p->N[p->skin->column[i]] > p->N[p->skin->column[best]]))
-            best = i;
-    return best;
-}
-
-static void functions_at(const swVolumeRegion *r, swVec3 X, swReal f[4]) {
-    const swVec3 t = sw_scale(1 / r->size, sw_sub(X, r->center));
-    f[0] = 1;
-    f[1] = t.x;
-    f[2] = t.y;
-    f[3] = t.z;
-}
-
-// Changes of volume by all motions at the point that strains_at() was called for.
-static void changes_at(const swStrainPoints *p, swReal *out) {
-    const int nc = p->skin->nfree;
-    for (int k = 0; k < 3 * nc; k++)
-        out[k] = p->G[k / 3][k % 3];
-    for (int m = 0; m < p->found->n; m++)
-        out[3 * nc + m] = p->strain[m][0] + p->strain[m][1] + p->strain[m][2];
-}
-
-static swVolumeRegion *region_of(swVolumeRegion *list, const swStrainPoints *p, int point) {
-    const int stuff = p->b->grid->voxel[p->point[point].voxel].stuff;
-    swVolumeRegion *r = &list[main_site(p) * p->skin->s->b->material.count + stuff];
-    r->stuff = stuff;
-    return p->bulk[stuff] > 0 ? r : NULL;
-}
-
-// Weights of points of a region, x, so that sums of T x are D: near those of the rule, which x has
-// at first.
-static bool fit_weights(int n, int rows, const swReal *T, const swReal *D, const swReal *scale,
-                        swReal *x, swArena *arena, swError *error) {
-    const int stride = sw_cholesky_stride(n);
-    swReal *K = SW_NEW(arena, (size_t)n * (size_t)stride, swReal, error),
-           *r = SW_NEW(arena, rows, swReal, error), *step = SW_NEW(arena, n, swReal, error);
-    if (!K || !r || !step)
-        return false;
-    swReal trace = 0;
-    for (int row = 0; row < rows; row++) {
-        const swReal *t = T + (ptrdiff_t)row * n;
-        r[row] = D[row];
-        for (int i = 0; i < n; i++)
-            r[row] -= t[i] * x[i];
-        for (int i = 0; i < n; i++) {
-            step[i] += t[i] * scale[i] * r[row];
-            for (int j = 0; j <= i; j++)
-                K[(ptrdiff_t)i * stride + j] += t[i] * scale[i] * t[j] * scale[j];
-        }
-    }
-    for (int i = 0; i < n; i++)
-        trace += K[(ptrdiff_t)i * stride + i];
-    for (int i = 0; i < n; i++)
-        K[(ptrdiff_t)i * stride + i] += 1e-6 * trace / n + 1e-300;
-    if (sw_cholesky_factor(n, n, K, stride) != n)
-        return true;
-    sw_cholesky_solve(n, K, stride, step);
-    for (int i = 0; i < n; i++)
-        x[i] += scale[i] * step[i];
-    return true;
-}
-
-// Sums m_f of one region, into rows [4][nsample] of weights; returns how many.
-static int add_sums(const swStrainPoints *p, const swVolumeRegion *r, const swChosenPoints *chosen,
-                    const int *sample, const int *region, int own, swReal *rows, swReal *left,
-                    swError *error) {
-    swSampling *s = p->skin->s;
-    const int nm = chosen->nmotion, n = 3 * p->skin->nfree + p->found->n;
-    int count = 0;
-    for (int k = 0; k < chosen->n; k++)
-        count += region[k] == own;
-    if (count == 0)
-        return 0;
-    swReal *T = SW_NEW(&s->arena, (size_t)nm * (size_t)count, swReal, error),
-           *D = SW_NEW(&s->arena, nm, swReal, error), *x = SW_NEW(&s->arena, count, swReal, error),
-           *scale = SW_NEW(&s->arena, count, swReal, error),
-           *change = SW_NEW(&s->arena, n, swReal, error);
-    swVec3 *X = SW_NEW(&s->arena, count, swVec3, error);
-    if (!T || !D || !x || !scale || !change || !X)
-        return -1;
-    for (int k = 0, i = 0; k < chosen->n; k++) {
-        if (region[k] != own)
-            continue;
-        strains_at(p, chosen->point[k]);
-        changes_at(p, change);
-        X[i] = p->point[chosen->point[k]].X;
-        scale[i] = chosen->volume[k];
-        for (int row = 0; row < nm; row++)
-            T[(ptrdiff_t)row * count + i] =
-                sw_dot_n(n, chosen->motion + (ptrdiff_t)row * n, change);
-        i++;
-    }
-    // Functions of unit square over the region: rows of L^-1.
-    swReal L[4][4], W[4][4] = {{0}};
-    int which[4];
-    const int nf = sw_min_int(count, sw_cholesky_some(4, r->A[0], 1e-3 * r->volume, which, L[0]));
-    for (int f = 0; f < nf; f++)
-        for (int j = 0; j < 4; j++) {
-            W[f][j] = which[f] == j;
-            for (int k = 0; k < f; k++)
-                W[f][j] -= L[f][k] * W[k][j];
-            W[f][j] /= L[f][f];
-        }
-    const swReal root = sqrt(p->bulk[r->stuff] * r->stiffness / r->volume);
-    for (int f = 0; f < nf; f++) {
-        swReal square = 0, off = 0;
-        memset(D, 0, (size_t)nm * sizeof *D);
-        for (int row = 0; row < nm; row++)
-            for (int j = 0; j < 4; j++)
-                D[row] += W[f][j] *
-                          sw_dot_n(n, r->D + (ptrdiff_t)j * n, chosen->motion + (ptrdiff_t)row * n);
-        for (int i = 0; i < count; i++) {
-            swReal value[4];
-            functions_at(r, X[i], value);
-            x[i] = scale[i] * (W[f][0] * value[0] + W[f][1] * value[1] + W[f][2] * value[2] +
-                               W[f][3] * value[3]);
-        }
-        if (!fit_weights(count, nm, T, D, scale, x, &s->arena, error))
-            return -1;
-        for (int row = 0; row < nm; row++) {
-            const swReal rest = D[row] - sw_dot_n(count, T + (ptrdiff_t)row * count, x);
-            square += D[row] * D[row];
-            off += rest * rest;
-        }
-        *left = sw_max(*left, sqrt(off / sw_max(square, 1e-300)));
-        for (int k = 0, i = 0; k < chosen->n; k++)
-            if (region[k] == own)
-                rows[(ptrdiff_t)f * s->b->sample_volume.count + sample[k]] = root * x[i++];
-    }
-    return nf;
-}
-
-static bool add_volumes(const swStrainPoints *p, const swChosenPoints *chosen, const int *sample,
-                        swError *error) {
-    swSampling *s = p->skin->s;
-    swBuilder *b = s->b;
-    const int nregion = s->body->nsite * b->material.count, n = 3 * p->skin->nfree + p->found->n;
-    swVolumeRegion *list = SW_NEW(&s->arena, nregion, swVolumeRegion, error);
-    int *region = SW_NEW(&s->arena, chosen->n, int, error);
-    swReal *change = SW_NEW(&s->arena, n, swReal, error);
-    if (!list || !region || !change)
-        return false;
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < p->n; i++) {
-            strains_at(p, i);
-            swVolumeRegion *r = region_of(list, p, i);
-            const swReal volume = p->volume[i];
-            if (!r)
-                continue;
-            if (pass == 0) {
-                r->volume += volume;
-                r->stiffness +=
-                    volume * sw_brick_share(&p->b->grid->voxel[p->point[i].voxel], p->stuff);
-                r->center = sw_madd(r->center, volume, p->point[i].X);
-                continue;
-            }
-            if (!r->D) {
-                if (!(r->D = SW_NEW(&s->arena, 4 * (size_t)n, swReal, error)))
-                    return false;
-                r->center = sw_scale(1 / r->volume, r->center);
-                r->size = cbrt(r->volume);
-            }
-            swReal f[4];
-            functions_at(r, p->point[i].X, f);
-            changes_at(p, change);
-            for (int m = 0; m < 4; m++) {
-                for (int k = 0; k < 4; k++)
-                    r->A[m][k] += volume * f[m] * f[k];
-                for (int k = 0; k < n; k++)
-                    r->D[m * n + k] += volume * f[m] * change[k];
-            }
-        }
-    for (int k = 0; k < chosen->n; k++) {
-        strains_at(p, chosen->point[k]);
-        const swVolumeRegion *r = region_of(list, p, chosen->point[k]);
-        region[k] = r ? (int)(r - list) : -1;
-    }
-    swReal left = 0;
-    swReal *rows = SW_NEW(&s->arena, 4 * (size_t)b->sample_volume.count, swReal, error);
-    if (!rows)
-        return false;
-    for (int i = 0; i < nregion; i++) {
-        if (!(list[i].volume > 0))
-            continue;
-        memset(rows, 0, 4 * (size_t)b->sample_volume.count * sizeof *rows);
-        const int nf = add_sums(p, &list[i], chosen, sample, region, i, rows, &left, error);
-        swReal *to =
-            nf < 0 ? NULL
-                   : SW_EXTEND(&b->volume_weight, nf * b->sample_volume.count, &b->arena, error);
-        if (nf > 0 && !to)
-            return false;
-        if (nf < 0)
-            return false;
-        if (nf > 0)
-            memcpy(to, rows, (size_t)nf * (size_t)b->sample_volume.count * sizeof *rows);
-        b->size.nvolume += nf;
-    }
-    if (b->size.nvolume > 0)
-        sw_info(b->config, "%s: %lld sums of volume, fitted to %.2g", s->body->key,
-                (long long)b->size.nvolume, left);
-    return true;
-}
+// ---- all together ----
 
 static bool add_samples(swStrainPoints *p, swError *error) {
     swSampling *s = p->skin->s;
     const swIntegration *d = &s->body->def->integration;
     swChosenPoints chosen;
     int node;
-    if (!find_points(p, &s->arena, error) || !split_materials(p, error))
+    if (!find_points(p, &s->arena, error) || !sw_correcting_split(p, error))
         return false;
     const int nc = p->skin->nfree, n = 3 * nc + p->found->n;
     swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
@@ -656,13 +375,16 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     int *sample = SW_NEW(&s->arena, chosen.n, int, error);
     if (!sample || !center_strains(p, &chosen, error))
         return false;
+    if (6 * chosen.n < n - 6)
+        sw_warn(s->b->config,
+                "%s: %d integration points feel %d strains, but the body has %d degrees of "
+                "freedom: some motions cost no energy; ask for more points",
+                s->body->key, chosen.n, 6 * chosen.n, n);
     for (int i = 0; i < s->b->material.count; i++)
         if (!add_group(p, &chosen, i, node, sample, error))
             return false;
-    return add_volumes(p, &chosen, sample, error);
+    return sw_correcting_volumes(p, &chosen, sample, error);
 }
-
-// ---- all together ----
 
 // Bricks of about three voxels.
 static bool make_bricks(swSampling *s, swBricks *bricks, swBrickStuff **stuff, swReal *ground,

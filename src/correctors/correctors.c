@@ -4,11 +4,11 @@
 
 #include "math/cholesky.h"
 #include "math/eigen.h"
+#include "math/tangent.h"
 
 #include <string.h>
 
-// Strains, 00 11 22 01 02 12, and entries of them in a square.
-static const int row_of[6] = {0, 1, 2, 0, 0, 1}, column_of[6] = {0, 1, 2, 1, 2, 2};
+// Entries of a strain, 00 11 22 01 02 12, in its square.
 static const swReal twice[6] = {1, 1, 1, 2, 2, 2};
 
 typedef struct {
@@ -165,7 +165,8 @@ static void strain_of(const swReal G[SW_BRICK_NODES][3], const swReal *u, const 
             for (int e = 0; e < 3; e++)
                 D[r][e] += u[3 * a + r] * G[a][e];
     for (int i = 0; i < 6; i++)
-        out[i] = 0.5 * (D[row_of[i]][column_of[i]] + D[column_of[i]][row_of[i]]);
+        out[i] =
+            0.5 * (D[sw_pair_row[i]][sw_pair_column[i]] + D[sw_pair_column[i]][sw_pair_row[i]]);
     if (!volume)
         return;
     const swReal change = volume[0] + volume[1] * t.x + volume[2] * t.y + volume[3] * t.z,
@@ -210,7 +211,8 @@ static swReal look_at_voxel(const swCorrecting *c, int brick, int first, bool av
                     D[r][e] += v[3 * i + r] * c->G[i][e];
             }
         for (int i = 0; i < 6; i++)
-            E[i] -= 0.5 * (D[row_of[i]][column_of[i]] + D[column_of[i]][row_of[i]]);
+            E[i] -=
+                0.5 * (D[sw_pair_row[i]][sw_pair_column[i]] + D[sw_pair_column[i]][sw_pair_row[i]]);
     }
     return volume;
 }

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Bodies with computed strains, in two files: build_correctors.c computes them and makes samples;
+// build_correct_volume.c sees to the volume of regions.
+#pragma once
+
+#include "compile/sampling.h"
+#include "correctors/choose.h"
+#include "correctors/correctors.h"
+
+typedef struct {
+    swSampling *s;
+    swReader *reader;
+    int *column; // first of each site; free ones come first
+    int ncolumn, nfree;
+    int voxel;        // at hand
+    const swClass *c; // of it
+} swSkinReader;
+
+// Where samples may be: points of bricks, or voxels where there are many.
+typedef struct {
+    swSkinReader *skin;
+    const swBricks *b;
+    const swBrickStuff *stuff;
+    swCorrectors *found;
+    int n;
+    const swBrickPoint *point;
+    swReal *volume;
+    swReal *N, (*G)[3];  // of the skin
+    swReal (*strain)[6]; // of modes
+    int *law;            // of each material: the one that points have
+    swReal *bulk;        // what that lacks of its bulk modulus [Pa]
+} swStrainPoints;
+
+// Strains of modes at a point, less those of their skin and their means, in points->strain; the
+// skin's own in points->N and G.
+void sw_correcting_strains(const swStrainPoints *points, int point);
+// Points of stuff that hardly changes its volume have its law with a Poisson's ratio of 0.3; the
+// rest of its bulk modulus is that of regions.
+bool sw_correcting_split(swStrainPoints *points, swError *error);
+// Sums of volume changes of all regions; sample[k] is that of the chosen point k.
+bool sw_correcting_volumes(const swStrainPoints *points, const swChosenPoints *chosen,
+                           const int *sample, swError *error);
