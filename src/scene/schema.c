@@ -120,20 +120,21 @@ static const swTable plane_table = {"plane, halfspace", TABLE(plane_fields), .li
 
 #define KIND(key, value, fields, text) \
     { key, SW_FIELD_KIND, .table = &fields, .kind = value, EITHER, .doc = text }
-#define DOC_CAPSULE "all points within a radius of a segment"
-#define DOC_CYLINDER "a round cylinder with flat ends"
-#define DOC_CONE "a round cone with flat ends, or an end and an apex"
-#define DOC_EXTRUDE "a polygon in x and y, drawn along z"
+// Solids: what bodies, regions and colliders can be alike.
+#define SOLIDS(box_fields_of_it) \
+    KIND("box", SW_SHAPE_BOX, box_fields_of_it, "a box along the axes"), \
+        KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"), \
+        KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, \
+             "all points within a radius of a segment"), \
+        KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, "a round cylinder with flat ends"), \
+        KIND("cone", SW_SHAPE_CONE, cone_table, \
+             "a round cone with flat ends, or an end and an apex"), \
+        KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, "a polygon in x and y, drawn along z"), \
+        KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh")
 #define DOC_UNION "several shapes, later ones painting over earlier ones"
 
 static const swField shape_fields[] = {
-    KIND("box", SW_SHAPE_BOX, box_table, "a box along the axes"),
-    KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"),
-    KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, DOC_CAPSULE),
-    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, DOC_CYLINDER),
-    KIND("cone", SW_SHAPE_CONE, cone_table, DOC_CONE),
-    KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
-    KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh"),
+    SOLIDS(box_table),
     KIND("volume", SW_SHAPE_VOLUME, volume_table, "labels or grey values of an image in space"),
     {"union", SW_FIELD_UNION, .table = &sw_shape_table, .kind = SW_SHAPE_UNION, FROM_TO(1, 10000),
      EITHER, .doc = DOC_UNION},
@@ -144,14 +145,8 @@ const swTable sw_shape_table = {"shape", TABLE(shape_fields), .size = sizeof(swS
                                 .exactly_one = true};
 
 static const swField region_fields[] = {
-    KIND("box", SW_SHAPE_BOX, region_box_table, "a box along the axes"),
-    KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"),
-    KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, DOC_CAPSULE),
-    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, DOC_CYLINDER),
-    KIND("cone", SW_SHAPE_CONE, cone_table, DOC_CONE),
+    SOLIDS(region_box_table),
     KIND("halfspace", SW_SHAPE_HALFSPACE, plane_table, "the points with normal . x <= offset"),
-    KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
-    KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh"),
     {"label", SW_FIELD_LABEL, AT(swShape, label), .kind = SW_SHAPE_LABEL, EITHER,
      .doc = "what the body's images give these labels: `95`, `\"12-26, 30\"`"},
 };
@@ -160,13 +155,7 @@ const swTable sw_region_table = {"region, on", TABLE(region_fields), .size = siz
 
 static const swField obstacle_fields[] = {
     KIND("plane", SW_SHAPE_HALFSPACE, plane_table, "solid where normal . x <= offset"),
-    KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"),
-    KIND("box", SW_SHAPE_BOX, box_table, "a box along the axes"),
-    KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, DOC_CAPSULE),
-    KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, DOC_CYLINDER),
-    KIND("cone", SW_SHAPE_CONE, cone_table, DOC_CONE),
-    KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, DOC_EXTRUDE),
-    KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh, which is closed"),
+    SOLIDS(box_table),
 };
 static const swTable obstacle_table = {"obstacle", TABLE(obstacle_fields)};
 
