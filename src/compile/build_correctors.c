@@ -366,7 +366,7 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     for (int i = 0; i < p->n; i++)
         kind[i] = p->b->grid->voxel[p->point[i].voxel].stuff;
     const swPointSet set = {p->n, n, p->volume, mass, s->b->material.count, kind, weigh_strains, p};
-    if (!sw_points_choose(&set, 0.001, d->points > 0 ? d->points : 40 + 13 * nc, s->b->pool,
+    if (!sw_points_choose(&set, 0.001, d->points > 0 ? d->points : 40 + 13 * nc / 2, s->b->pool,
                           &s->arena, &chosen, error) ||
         !add_amplitudes(s, p->found->n, &node, error))
         return false;

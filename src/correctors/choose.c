@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-enum { CANDIDATES = 1200, ROWS = 700, SOFT = 16, BATCH = 64 };
+enum { CANDIDATES = 1200, ROWS = 700, SOFT = 16, BATCH = 16 };
 // How much more than others: what soft motions feel, and the volume of each kind.
-static const swReal matter = 20, kept = 1000;
+static const swReal matter = 10, kept = 40;
 
 // Even numbers from 0 to 1, the same every time.
 static swReal next(uint64_t *state) {
@@ -23,29 +23,30 @@ typedef struct {
     int rank;
     swReal *K, *W; // [n][n]: stiffness; [rank][n]: motions of unit energy, apart from each other
     int rows, columns;
-    int *point;                // of each column
-    swReal *left, *right;      // [n][row]: motions whose energies together a row tells
-    swReal *one, *other, *sum; // per row
+    int *point; // of each column
+    int *row;   // of each pair of motions i >= j: which row, from 1 on, and with which sign
     swReal *A, *b;
-    swReal *E; // [6][n] of a point
+    swReal *E; // [BATCH][6][n] of points
+    swReal *z; // [6][rank] of a point: of motions of unit energy
 } swChoice;
 
 // ---- the stiffness of all ----
 
 static bool sum_all(const swChoice *c, swPool *pool) {
     const int n = c->set->n;
-    for (int p = 0; p < c->set->npoint; p++) {
-        if (p % BATCH == 0 && !sw_pool_goes_on(pool))
+    for (int first = 0; first < c->set->npoint; first += BATCH) {
+        const int count = sw_min_int(BATCH, c->set->npoint - first);
+        if (!sw_pool_goes_on(pool))
             return false;
-        c->set->strains(c->set->context, p, c->E);
-        for (int e = 0; e < 6; e++) {
-            const swReal *row = c->E + (ptrdiff_t)e * n;
-            for (int i = 0; i < n; i++) {
-                const swReal f = c->set->volume[p] * row[i];
-                swReal *K = c->K + (ptrdiff_t)i * n;
-                if (f != 0)
-                    for (int j = 0; j <= i; j++)
-                        K[j] += f * row[j];
+        for (int p = 0; p < count; p++)
+            c->set->strains(c->set->context, first + p, c->E + (ptrdiff_t)p * 6 * n);
+        for (int i = 0; i < n; i++) {
+            swReal *K = c->K + (ptrdiff_t)i * n;
+            for (int e = 0; e < 6 * count; e++) {
+                const swReal *row = c->E + (ptrdiff_t)e * n,
+                             f = c->set->volume[first + e / 6] * row[i];
+                for (int j = 0; j <= i && f != 0; j++)
+                    K[j] += f * row[j];
             }
         }
     }
@@ -111,49 +112,52 @@ static bool sort_motions(swChoice *c, swArena *arena, swError *error) {
 
 // ---- rows ----
 
-// Two motions for each row: of the softest all pairs, of the others random mixtures.
+// What two motions feel together is told by a row of its own where both are soft, and else by one
+// of ROWS that sum, with random signs, such products of many pairs: sums of squares stay what they
+// are.
 static bool make_rows(swChoice *c, swArena *arena, swError *error) {
-    const int n = c->set->n, soft = sw_min_int(SOFT, c->rank), pairs = soft * (soft + 1) / 2;
+    const int r = c->rank, soft = sw_min_int(SOFT, r), pairs = soft * (soft + 1) / 2;
     uint64_t seed = 1;
     c->rows = pairs + ROWS + c->set->nkind;
-    c->left = SW_NEW(arena, (size_t)c->rows * (size_t)n, swReal, error);
-    c->right = SW_NEW(arena, (size_t)c->rows * (size_t)n, swReal, error);
+    c->row = SW_NEW(arena, (size_t)r * (size_t)(r + 1) / 2, int, error);
     c->b = SW_NEW(arena, c->rows, swReal, error);
-    c->one = SW_NEW(arena, c->rows, swReal, error);
-    c->other = SW_NEW(arena, c->rows, swReal, error);
-    c->sum = SW_NEW(arena, c->rows, swReal, error);
-    if (!c->left || !c->right || !c->b || !c->one || !c->other || !c->sum)
+    if (!c->row || !c->b)
         return false;
-    for (int row = 0, i = 0, j = 0; row < pairs + ROWS; row++) {
-        swReal *x = c->left + row, *y = c->right + row;
-        for (int k = 0; k < c->rank; k++) {
-            swReal f, g;
-            if (row < pairs) {
-                f = k == i ? matter * (i == j ? 1 : sqrt(2.0)) : 0;
-                g = k == j;
-            } else {
-                f = next(&seed) < 0.5 ? -1 : 1;
-                g = next(&seed) < 0.5 ? -1 : 1;
-            }
-            c->b[row] += f * g;
-            for (int a = 0; a < n && (f != 0 || g != 0); a++) {
-                x[(ptrdiff_t)a * c->rows] += f * c->W[(ptrdiff_t)k * n + a];
-                y[(ptrdiff_t)a * c->rows] += g * c->W[(ptrdiff_t)k * n + a];
-            }
+    for (int i = 0, pair = 0; i < r; i++)
+        for (int j = 0; j <= i; j++, pair++) {
+            const int row = 1 + pairs + sw_min_int(ROWS - 1, (int)(ROWS * next(&seed)));
+            c->row[pair] = next(&seed) < 0.5 ? -row : row;
+            if (i == j)
+                c->b[row - 1] += c->row[pair] < 0 ? -1 : 1;
+            if (i == j && i < soft)
+                c->b[pair] = matter;
         }
-        if (++j > i) {
-            i++;
-            j = 0;
-        }
-    }
     return true;
 }
 
-static void multiply(const swChoice *c, const swReal *E, const swReal *motions, swReal *out) {
-    memset(out, 0, (size_t)c->rows * sizeof *out);
-    for (int a = 0; a < c->set->n; a++)
-        for (int row = 0; row < c->rows && E[a] != 0; row++)
-            out[row] += E[a] * motions[(ptrdiff_t)a * c->rows + row];
+// The rows of a point, less those of volumes, times its volume; `stride` apart.
+static void fill_column(const swChoice *c, int point, swReal *out, ptrdiff_t stride) {
+    const int n = c->set->n, r = c->rank, soft = sw_min_int(SOFT, r);
+    const swReal volume = c->set->volume[point];
+    c->set->strains(c->set->context, point, c->E);
+    for (int e = 0; e < 6; e++)
+        for (int k = 0; k < r; k++)
+            c->z[k * 6 + e] = sw_dot_n(n, c->W + (ptrdiff_t)k * n, c->E + (ptrdiff_t)e * n);
+    for (int i = 0, pair = 0; i < r; i++) {
+        const swReal *x = c->z + 6 * i;
+        for (int j = 0; j <= i; j++, pair++) {
+            const swReal *y = c->z + 6 * j, sum = (i == j ? 1 : sqrt(2.0)) * volume *
+                                                  (x[0] * y[0] + x[1] * y[1] + x[2] * y[2] +
+                                                   x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
+            const int row = c->row[pair];
+            if (row < 0)
+                out[(-row - 1) * stride] -= sum;
+            else
+                out[(row - 1) * stride] += sum;
+            if (i < soft)
+                out[pair * stride] = matter * sum;
+        }
+    }
 }
 
 // Volumes of kinds, as the last rows.
@@ -177,26 +181,17 @@ static bool add_volumes(swChoice *c, swArena *arena, swError *error) {
 
 // Some of the points, spread over all.
 static bool make_columns(swChoice *c, swArena *arena, swError *error) {
-    const int n = c->set->n;
     c->columns = sw_min_int(c->set->npoint, CANDIDATES);
     c->point = SW_NEW(arena, c->columns, int, error);
     c->A = SW_NEW(arena, (size_t)c->rows * (size_t)c->columns, swReal, error);
-    if (!c->point || !c->A)
+    c->z = SW_NEW(arena, 6 * (size_t)c->rank, swReal, error);
+    if (!c->point || !c->A || !c->z)
         return false;
     uint64_t seed = 7;
     for (int k = 0; k < c->columns; k++) {
         const swReal width = (swReal)c->set->npoint / c->columns;
         c->point[k] = sw_min_int(c->set->npoint - 1, (int)(width * (k + next(&seed))));
-        c->set->strains(c->set->context, c->point[k], c->E);
-        memset(c->sum, 0, (size_t)c->rows * sizeof *c->sum);
-        for (int e = 0; e < 6; e++) {
-            multiply(c, c->E + (ptrdiff_t)e * n, c->left, c->one);
-            multiply(c, c->E + (ptrdiff_t)e * n, c->right, c->other);
-            for (int row = 0; row < c->rows; row++)
-                c->sum[row] += c->one[row] * c->other[row];
-        }
-        for (int row = 0; row < c->rows; row++)
-            c->A[(ptrdiff_t)row * c->columns + k] = c->set->volume[c->point[k]] * c->sum[row];
+        fill_column(c, c->point[k], c->A + k, c->columns);
     }
     return true;
 }
@@ -208,7 +203,7 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
     swNnls nnls;
     c->K = SW_NEW(arena, n * n, swReal, error);
     c->W = SW_NEW(arena, n * n, swReal, error);
-    c->E = SW_NEW(arena, 6 * n, swReal, error);
+    c->E = SW_NEW(arena, BATCH * 6 * n, swReal, error);
     if (!c->K || !c->W || !c->E)
         return false;
     if (!sum_all(c, pool))

@@ -17,11 +17,12 @@ bool sw_nnls_create(swNnls *s, int max_rows, int max_columns, swArena *arena, sw
                   .x = SW_NEW(arena, m, swReal, error),
                   .Q = SW_NEW(arena, m * m, swReal, error),
                   .R = SW_NEW(arena, m * m, swReal, error),
+                  .along = SW_NEW(arena, m, swReal, error),
                   .r = SW_NEW(arena, m, swReal, error),
                   .z = SW_NEW(arena, m, swReal, error),
                   .gradient = SW_NEW(arena, max_columns, swReal, error),
                   .out = SW_NEW(arena, max_columns, unsigned char, error)};
-    return s->column && s->x && s->Q && s->R && s->r && s->z && s->gradient && s->out;
+    return s->column && s->x && s->Q && s->R && s->along && s->r && s->z && s->gradient && s->out;
 }
 
 typedef struct {
@@ -54,6 +55,7 @@ static bool insert(swNnls *s, const swProblem *p, int column) {
     for (int i = 0; i < p->rows; i++)
         q[i] /= left;
     R[s->k] = left;
+    s->along[s->k] = sw_dot_n(p->rows, q, p->b);
     s->column[s->k++] = column;
     return true;
 }
@@ -75,24 +77,41 @@ static void drop(swNnls *s, int rows, int at) {
             R[j] = c * u + d * v;
             R[j + 1] = c * v - d * u;
         }
-        swReal *q = Q_of(s, j), *w = Q_of(s, j + 1);
+        swReal *q = Q_of(s, j), *w = Q_of(s, j + 1), u = s->along[j], v = s->along[j + 1];
+        s->along[j] = c * u + d * v;
+        s->along[j + 1] = c * v - d * u;
         for (int i = 0; i < rows; i++) {
-            const swReal u = q[i], v = w[i];
+            u = q[i];
+            v = w[i];
             q[i] = c * u + d * v;
             w[i] = c * v - d * u;
         }
     }
 }
 
-// z = R^-1 Q^T v
-static void solve(const swNnls *s, int rows, const swReal *v, swReal *z) {
-    for (int j = 0; j < s->k; j++)
-        z[j] = sw_dot_n(rows, Q_of(s, j), v);
+// z := R^-1 z
+static void solve(const swNnls *s, swReal *z) {
     for (int j = s->k - 1; j >= 0; j--) {
         const swReal *R = R_of(s, j);
         z[j] /= R[j];
         for (int i = 0; i < j; i++)
             z[i] -= R[i] * z[j];
+    }
+}
+
+// z := the least squares of the columns in use.
+static void fit(const swNnls *s) {
+    memcpy(s->z, s->along, (size_t)s->k * sizeof *s->z);
+    solve(s, s->z);
+}
+
+// r := b - Q Q^T b, which is what that leaves.
+static void rest(const swNnls *s, const swProblem *p) {
+    memcpy(s->r, p->b, (size_t)p->rows * sizeof *s->r);
+    for (int j = 0; j < s->k; j++) {
+        const swReal *q = Q_of(s, j), along = s->along[j];
+        for (int i = 0; i < p->rows; i++)
+            s->r[i] -= along * q[i];
     }
 }
 
@@ -109,7 +128,7 @@ static void residual(const swNnls *s, const swProblem *p) {
 static void descend(swNnls *s, const swProblem *p) {
     while (s->k > 0) {
         swReal step = 1;
-        solve(s, p->rows, p->b, s->z);
+        fit(s);
         for (int j = 0; j < s->k; j++)
             if (s->z[j] <= 0)
                 step = sw_min(step, s->x[j] > 0 ? s->x[j] / (s->x[j] - s->z[j]) : 0);
@@ -165,13 +184,13 @@ void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t 
         if (!insert(s, &p, c))
             continue;
         s->x[s->k - 1] = 0;
-        solve(s, rows, b, s->z);
+        fit(s);
         if (!(s->z[s->k - 1] > 0)) { // rounding: the gradient says it must grow
             s->k--;
             continue;
         }
         descend(s, &p);
-        residual(s, &p);
+        rest(s, &p);
         const swReal now = sqrt(sw_dot_n(rows, s->r, s->r));
         if (now < left) { // those that were of no use may be of some now
             memset(s->out, 0, (size_t)columns);
@@ -180,9 +199,12 @@ void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t 
             left = now;
         }
     }
+    residual(s, &p);
     for (int pass = 0; pass < 2; pass++) { // refine, as long as all stay positive
         bool positive = true;
-        solve(s, rows, s->r, s->z);
+        for (int j = 0; j < s->k; j++)
+            s->z[j] = sw_dot_n(rows, Q_of(s, j), s->r);
+        solve(s, s->z);
         for (int j = 0; j < s->k; j++)
             positive = positive && s->x[j] + s->z[j] > 0;
         for (int j = 0; positive && j < s->k; j++)

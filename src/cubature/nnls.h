@@ -13,6 +13,7 @@ typedef struct swNnls {
     int *column;        // which
     swReal *x;          // their factors, all above zero
     swReal *Q, *R;      // of these columns: Q[k][row] orthonormal, R[k][max_rows] by columns
+    swReal *along;      // Q^T b
     swReal *r, *z;      // residual; scratch
     swReal *gradient;   // per column
     unsigned char *out; // per column: in use, or of no use for now

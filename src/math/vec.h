@@ -98,9 +98,16 @@ void sw_mat_svd(swMat3 A, swMat3 *U, swVec3 *s, swMat3 *V);
 void sw_mat_eigen(swMat3 S, swVec3 *w, swMat3 *V);
 
 // The sum of a[i] b[i].
+// Eight sums that do not wait for each other.
 static inline swReal sw_dot_n(int n, const swReal *a, const swReal *b) {
-    swReal sum = 0;
-    for (int i = 0; i < n; i++)
+    swReal part[8] = {0}, sum = 0;
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++)
+            part[k] += a[i + k] * b[i + k];
+    for (int k = 0; k < 4; k++)
+        sum += part[k] + part[k + 4];
+    for (; i < n; i++)
         sum += a[i] * b[i];
     return sum;
 }
