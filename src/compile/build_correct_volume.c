@@ -69,7 +69,7 @@ static void functions_at(const swVolumeRegion *r, swVec3 X, swReal f[4]) {
 
 // Changes of volume by all motions at the point that sw_correcting_strains() was called for.
 static void changes_at(const swStrainPoints *p, swReal *out) {
-    const int nc = p->skin->nfree;
+    const int nc = p->skin->nmoving;
     for (int k = 0; k < 3 * nc; k++)
         out[k] = p->G[k / 3][k % 3];
     for (int m = 0; m < p->found->n; m++)
@@ -121,7 +121,7 @@ static int add_sums(const swStrainPoints *p, const swVolumeRegion *r, const swCh
                     const int *sample, const int *region, int own, swReal *rows, swReal *left,
                     swError *error) {
     swSampling *s = p->skin->s;
-    const int nm = chosen->nmotion, n = 3 * p->skin->nfree + p->found->n;
+    const int nm = chosen->nmotion, n = 3 * p->skin->nmoving + p->found->n;
     int count = 0;
     for (int k = 0; k < chosen->n; k++)
         count += region[k] == own;
@@ -190,7 +190,12 @@ bool sw_correcting_volumes(const swStrainPoints *p, const swChosenPoints *chosen
                            swError *error) {
     swSampling *s = p->skin->s;
     swBuilder *b = s->b;
-    const int nregion = s->body->nsite * b->material.count, n = 3 * p->skin->nfree + p->found->n;
+    const int nregion = s->body->nsite * b->material.count, n = 3 * p->skin->nmoving + p->found->n;
+    bool any = false;
+    for (int i = 0; i < b->material.count; i++)
+        any = any || p->bulk[i] > 0;
+    if (!any)
+        return true;
     swVolumeRegion *list = SW_NEW(&s->arena, nregion, swVolumeRegion, error);
     int *region = SW_NEW(&s->arena, chosen->n, int, error);
     swReal *change = SW_NEW(&s->arena, n, swReal, error);

@@ -7,26 +7,17 @@
 
 #include <string.h>
 
-enum { MODES = 6 }; // for each free frame
+enum { MODES = 6 }; // for each free frame, and each handle that moves
 
 bool sw_sampling_corrected(const swSampling *s) { return s->body->def->integration.correct; }
 
 // What the body would have to be, or NULL: it is.
 static const char *expected(const swSampling *s) {
     const swBody *def = s->body->def;
-    int moved = 0, free = 0;
-    for (int i = 0; i < s->body->nsite; i++) {
-        const swNode *node = sw_site_node(s, i);
-        const bool handle = i >= s->body->nsite - s->body->nhandle;
-        if (handle && node->ndof > 0)
-            return "handles that are fixed or moved, and no rigid parts";
-        if (!handle && node->kind != SW_NODE_AFFINE)
+    const int free = s->body->nsite - s->body->nhandle;
+    for (int i = 0; i < free; i++)
+        if (sw_site_node(s, i)->kind != SW_NODE_AFFINE)
             return "affine frames";
-        moved += handle && node->motion != SW_MOTION_FIXED;
-        free += !handle;
-    }
-    if (moved > 0 && s->body->nhandle > 1)
-        return "handles that are fixed, or one alone that is moved";
     return s->dual                        ? "linear blending"
            : free == 0                    ? "a free frame"
            : def->frames.precompute       ? "frames without precompute"
@@ -77,19 +68,35 @@ static void skin_at(void *context, swVec3 p, swReal *N, swReal (*G)[3]) {
     }
 }
 
-// Those of free nodes come first.
+// Free frames come first, then handles that are free, moved, and fixed.
+enum { FRAME, FREE, MOVED, FIXED, TURNS };
+static int turn_of(const swSampling *s, int site) {
+    const swNode *node = sw_site_node(s, site);
+    return site < s->body->nsite - s->body->nhandle ? FRAME
+           : node->ndof > 0                         ? FREE
+           : node->motion != (int)SW_MOTION_FIXED   ? MOVED
+                                                    : FIXED;
+}
+
 static bool number_columns(swSkinReader *r, swError *error) {
     const swSampling *s = r->s;
-    if (!(r->column = SW_NEW(&r->s->arena, s->body->nsite, int, error)))
+    int end[TURNS], n = 0;
+    r->column = SW_NEW(&r->s->arena, s->body->nsite, int, error);
+    r->order = SW_NEW(&r->s->arena, s->body->nsite, int, error);
+    if (!r->column || !r->order)
         return false;
-    for (int held = 0; held < 2; held++) {
+    for (int turn = 0; turn < TURNS; turn++) {
         for (int i = 0; i < s->body->nsite; i++)
-            if ((sw_site_node(s, i)->ndof == 0) == held) {
+            if (turn_of(s, i) == turn) {
+                r->order[n++] = i;
                 r->column[i] = r->ncolumn;
                 r->ncolumn += sw_node_columns(sw_site_node(s, i));
             }
-        r->nfree = held ? r->nfree : r->ncolumn;
+        end[turn] = r->ncolumn;
     }
+    r->nfree = end[FRAME];
+    r->nsolved = end[FREE];
+    r->nmoving = end[MOVED];
     return true;
 }
 
@@ -138,7 +145,10 @@ static void flatten(swBricks *b, int first, const swSolid *region) {
     }
 }
 
-static bool hold_all(swSampling *s, swBricks *b, swError *error) {
+// `driver` are those that move.
+static bool hold_all(const swSkinReader *skin, swBricks *b, swDriver *driver, int *ndriver,
+                     swError *error) {
+    swSampling *s = skin->s;
     const swBodyBuild *body = s->body;
     swBrickPoint *all = NULL;
     for (int i = body->nsite - body->nhandle; i < body->nsite; i++) {
@@ -157,6 +167,9 @@ static bool hold_all(swSampling *s, swBricks *b, swError *error) {
             memcpy(b->point, all, bytes);
             flatten(b, first, site->region);
         }
+        if (turn_of(s, i) != FIXED)
+            driver[(*ndriver)++] =
+                (swDriver){first, b->nface - first, skin->column[i], sw_site_node(s, i)->origin};
     }
     return true;
 }
@@ -166,7 +179,7 @@ static bool hold_all(swSampling *s, swBricks *b, swError *error) {
 void sw_correcting_strains(const swStrainPoints *p, int point) {
     const swBrickPoint *at = &p->point[point];
     swCorrectors *found = p->found;
-    const int nc = p->skin->nfree;
+    const int nc = p->skin->nmoving;
     begin_voxel(p->skin, at->voxel);
     skin_at(p->skin, at->X, p->N, p->G);
     sw_correctors_strains(found, p->b, p->b->grid->voxel[at->voxel].stuff, at->X, p->strain);
@@ -183,11 +196,11 @@ void sw_correcting_strains(const swStrainPoints *p, int point) {
     }
 }
 
-// As sw_points_choose() wants them, of motions of free columns and of modes.
+// As sw_points_choose() wants them, of motions of columns that move and of modes.
 static void weigh_strains(void *context, int point, swReal *out) {
     const swStrainPoints *p = context;
     const swVoxel *v = &p->b->grid->voxel[p->point[point].voxel];
-    const int nc = p->skin->nfree, n = 3 * nc + p->found->n;
+    const int nc = p->skin->nmoving, n = 3 * nc + p->found->n;
     const swReal share = sw_brick_share(v, p->stuff),
                  shear = sqrt(2 * share * p->stuff[v->stuff].shear),
                  bulk = sqrt(share * (p->stuff[v->stuff].bulk - p->bulk[v->stuff]) / 3);
@@ -292,7 +305,7 @@ static bool add_group(const swStrainPoints *p, const swChosenPoints *chosen, int
                            .node = b->group_node.count,
                            .nnode = s->body->nsite,
                            .ncolumn = nc,
-                           .nfree = p->skin->nfree,
+                           .nfree = p->skin->nsolved,
                            .blend = SW_BLEND_LINEAR,
                            .sample = b->sample_volume.count,
                            .nblock = nblock,
@@ -314,10 +327,8 @@ static bool add_group(const swStrainPoints *p, const swChosenPoints *chosen, int
         return false;
     *to = group;
     b->size.max_columns = sw_max_int((int)b->size.max_columns, nc);
-    for (int held = 0; held < 2; held++)
-        for (int i = 0; i < s->body->nsite; i++)
-            if ((sw_site_node(s, i)->ndof == 0) == held)
-                *sites++ = s->body->first_node + i;
+    for (int i = 0; i < s->body->nsite; i++)
+        *sites++ = s->body->first_node + p->skin->order[i];
     int last = 0;
     for (int i = 0, k = 0; i < nblock * SW_LANES; i++) { // the last is repeated without weight
         while (k < chosen->n &&
@@ -351,7 +362,7 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     int node;
     if (!find_points(p, &s->arena, error) || !sw_correcting_split(p, error))
         return false;
-    const int nc = p->skin->nfree, n = 3 * nc + p->found->n;
+    const int nc = p->skin->nmoving, n = 3 * nc + p->found->n;
     swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
     if (!mass)
         return false;
@@ -366,8 +377,8 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     for (int i = 0; i < p->n; i++)
         kind[i] = p->b->grid->voxel[p->point[i].voxel].stuff;
     const swPointSet set = {p->n, n, p->volume, mass, s->b->material.count, kind, weigh_strains, p};
-    if (!sw_points_choose(&set, 0.001, d->points > 0 ? d->points : 40 + 13 * nc / 2, s->b->pool,
-                          &s->arena, &chosen, error) ||
+    if (!sw_points_choose(&set, 0.001, d->points > 0 ? d->points : 60 + 8 * p->skin->nmoving,
+                          s->b->pool, &s->arena, &chosen, error) ||
         !add_amplitudes(s, p->found->n, &node, error))
         return false;
     sw_info(s->b->config, "%s: %d integration points of %d, %d amplitudes, error %.2g",
@@ -387,13 +398,16 @@ static bool add_samples(swStrainPoints *p, swError *error) {
 }
 
 // Bricks of about three voxels.
-static bool make_bricks(swSampling *s, swBricks *bricks, swBrickStuff **stuff, swReal *ground,
-                        swBrickMatrix *matrix, swError *error) {
+static bool make_bricks(const swSkinReader *skin, swBricks *bricks, swBrickStuff **stuff,
+                        swDriver *driver, int *ndriver, swReal *ground, swBrickMatrix *matrix,
+                        swError *error) {
+    swSampling *s = skin->s;
     const swBuilder *b = s->b;
     const swGrid *g = &s->body->grid;
     const swVec3 size = sw_sub(g->hi, g->lo);
     if (!(*stuff = SW_NEW(&s->arena, b->material.count, swBrickStuff, error)) ||
-        !sw_bricks_create(g, 3, &s->arena, bricks, error) || !hold_all(s, bricks, error))
+        !sw_bricks_create(g, 3, &s->arena, bricks, error) ||
+        !hold_all(skin, bricks, driver, ndriver, error))
         return false;
     for (int i = 0; i < b->material.count; i++) {
         const swMaterialInfo *m = &b->material.item[i];
@@ -418,13 +432,16 @@ bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error) {
     if (other)
         return sw_fail(error, SW_ERROR_VALUE, "%s.integration.correct: expected %s", s->body->key,
                        other);
-    if (!number_columns(&r, error) || !make_bricks(s, &bricks, &stuff, &ground, &matrix, error))
+    int ndriver = 0;
+    swDriver *driver = SW_NEW(&s->arena, s->body->nhandle, swDriver, error);
+    if (!driver || !number_columns(&r, error) ||
+        !make_bricks(&r, &bricks, &stuff, driver, &ndriver, &ground, &matrix, error))
         return false;
     if (!sw_bricks_factor(&matrix))
         return sw_fail(error, SW_ERROR_NOT_CONVERGED,
                        "%s: the stiffness of its bricks is not positive definite", s->body->key);
-    const swSkin skin = {r.ncolumn, r.nfree, begin_voxel, skin_at, &r};
-    const int count = sw_min_int(SW_MAX_MODES, MODES * r.nfree / 4);
+    const swSkin skin = {r.ncolumn, r.nfree, r.nmoving, ndriver, driver, begin_voxel, skin_at, &r};
+    const int count = sw_min_int(SW_MAX_MODES, MODES * (r.nfree / 4 + ndriver));
     if (!sw_correctors_create(&bricks, stuff, &matrix, ground, &skin, count, s->b->pool, &s->arena,
                               &found, error))
         return false;

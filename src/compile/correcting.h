@@ -11,10 +11,12 @@
 typedef struct {
     swSampling *s;
     swReader *reader;
-    int *column; // first of each site; free ones come first
-    int ncolumn, nfree;
-    int voxel;        // at hand
-    const swClass *c; // of it
+    int *order;                           // of sites: as turn_of() has them
+    int *column;                          // first of each site
+    int nfree, nsolved, nmoving, ncolumn; // columns of free frames, and of free handles, and of
+                                          // moved ones, and all
+    int voxel;                            // at hand
+    const swClass *c;                     // of it
 } swSkinReader;
 
 // Where samples may be: points of bricks, or voxels where there are many.

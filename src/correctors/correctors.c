@@ -16,12 +16,14 @@ typedef struct {
     const swBrickStuff *stuff;
     const swBrickMatrix *matrix;
     const swSkin *skin;
-    int nc, nq, nu;        // columns, motions, unknowns of the bricks
+    int nc, nq, nu;        // columns and motions of free frames, unknowns of the bricks
+    int nm;                // columns of all that moves
     swReal *B;             // [nc][nnode]: integrals of rho N phi, the same along x, y and z
-    swReal *M;             // [nc][nc]
+    swReal *M;             // [nm][nm]
     swReal *Y;             // [nq][nu]: K^-1 B; then its combinations, fields of motions kept
-    int n;                 // motions kept
-    swReal *V;             // [n][nq]: skin of these
+    int n;                 // motions kept, those of drivers last
+    swReal *V;             // [n][3 nm]: skin of these
+    swReal *value;         // 1 / frequency^2 of those of frames
     swReal *N, (*G)[3];    // of the skin at a point
     swReal *strain, *move; // [n][6], [n][3] at a point
     swReal *local;         // [n][81]
@@ -48,14 +50,14 @@ static void add_moments(const swCorrecting *c) {
                 c->skin->begin(c->skin->context, voxel = p->voxel);
             c->skin->at(c->skin->context, p->X, c->N, NULL);
             sw_brick_shape(b, brick, p->X, N, NULL);
-            for (int i = 0; i < c->nc; i++) {
+            for (int i = 0; i < c->nm; i++) {
                 if (c->N[i] == 0)
                     continue;
-                for (int a = 0; a < SW_BRICK_NODES; a++)
+                for (int a = 0; a < SW_BRICK_NODES && i < c->nc; a++)
                     c->B[(ptrdiff_t)i * b->nnode + b->node[SW_BRICK_NODES * brick + a]] +=
                         mass * c->N[i] * N[a];
-                for (int j = 0; j < c->nc; j++)
-                    c->M[i * c->nc + j] += mass * c->N[i] * c->N[j];
+                for (int j = 0; j < c->nm; j++)
+                    c->M[i * c->nm + j] += mass * c->N[i] * c->N[j];
             }
         }
 }
@@ -75,6 +77,25 @@ static bool solve_all(const swCorrecting *c, swPool *pool) {
 
 // ---- the softest motions ----
 
+// out[n][length] := V[n][from] Y[from][length], rows of V being `stride` apart; some entries at a
+// time, which stay near.
+static void combine_fields(int n, int length, int from, const swReal *V, int stride,
+                           const swReal *Y, swReal *out) {
+    enum { SOME = 256 };
+    for (int first = 0; first < length; first += SOME) {
+        const int count = sw_min_int(SOME, length - first);
+        for (int k = 0; k < n; k++) {
+            swReal *to = out + (ptrdiff_t)k * length + first;
+            for (int q = 0; q < from; q++) {
+                const swReal f = V[(ptrdiff_t)k * stride + q],
+                             *y = Y + (ptrdiff_t)q * length + first;
+                for (int a = 0; a < count; a++)
+                    to[a] += f * y[a];
+            }
+        }
+    }
+}
+
 // A := (B^T Y)^-1 between motions scaled to unit mass: with M = L L^T, the eigenvectors of
 // L^T (B^T Y)^-1 L are motions V = L^-T x of frequency^2 = their eigenvalue, and Y V are the fine
 // motions of least energy, over that.
@@ -89,7 +110,7 @@ static bool find_motions(swCorrecting *c, swReal least, swArena *arena, swError 
     if (!L || !A || !X || !value || !work || !column)
         return false;
     for (int i = 0; i < nc; i++)
-        memcpy(L + (ptrdiff_t)i * stride, c->M + (ptrdiff_t)i * nc, (size_t)nc * sizeof *L);
+        memcpy(L + (ptrdiff_t)i * stride, c->M + (ptrdiff_t)i * c->nm, (size_t)nc * sizeof *L);
     if (sw_cholesky_factor(nc, nc, L, stride) != nc)
         return true; // a motion without mass: nothing is corrected
     // C = L^-1 (B^T Y) L^-T has the inverse eigenvalues.
@@ -123,7 +144,7 @@ static bool find_motions(swCorrecting *c, swReal least, swArena *arena, swError 
     for (int k = n - 1; k >= 0; k--) {
         if (!(value[k] > 0) || value[k] * least > 1)
             continue;
-        swReal *v = c->V + (ptrdiff_t)c->n * n;
+        swReal *v = c->V + (ptrdiff_t)c->n * 3 * c->nm;
         for (int r = 0; r < 3; r++) {
             for (int i = 0; i < nc; i++)
                 column[i] = X[(ptrdiff_t)k * n + 3 * i + r];
@@ -131,20 +152,67 @@ static bool find_motions(swCorrecting *c, swReal least, swArena *arena, swError 
             for (int i = 0; i < nc; i++)
                 v[3 * i + r] = column[i];
         }
-        work[c->n++] = value[k];
+        c->value[c->n++] = value[k];
     }
-    swReal *field = SW_NEW(arena, (size_t)c->n * (size_t)c->nu, swReal, error);
+    swReal *field =
+        SW_NEW(arena, ((size_t)c->n + 6 * (size_t)c->skin->ndriver) * (size_t)c->nu, swReal, error);
     if (!field)
         return false;
-    for (int k = 0; k < c->n; k++) {
-        swReal *v = c->V + (ptrdiff_t)k * n, *to = field + (ptrdiff_t)k * c->nu;
+    combine_fields(c->n, c->nu, n, c->V, 3 * c->nm, c->Y, field);
+    for (int k = 0; k < c->n; k++)
         for (int q = 0; q < n; q++)
-            for (int a = 0; a < c->nu; a++)
-                to[a] += v[q] * c->Y[(ptrdiff_t)q * c->nu + a];
-        for (int q = 0; q < n; q++)
-            v[q] *= work[k];
-    }
+            c->V[(ptrdiff_t)k * 3 * c->nm + q] *= c->value[k];
     c->Y = field;
+    return true;
+}
+
+// ---- motions of drivers ----
+
+// The field that follows a driver and has the moments of the skin that does: y + Y (B^T Y)^-1 r,
+// y = K^-1 f being that of its springs and r the moments that y lacks. Motions kept are Y V, with
+// (B^T Y)^-1 = V V^T / value.
+static void follow(swCorrecting *c, const swDriver *driver, swVec3 move, swVec3 turn,
+                   swReal *moment) {
+    swReal *v = c->V + (ptrdiff_t)c->n * 3 * c->nm + (ptrdiff_t)3 * driver->column,
+           *y = c->Y + (ptrdiff_t)c->n * c->nu;
+    for (int r = 0; r < 3; r++) {
+        const swVec3 axis = {r == 0, r == 1, r == 2}, row = sw_cross(axis, turn);
+        v[r] = sw_get(move, r);
+        for (int a = 0; a < 3; a++) // turn x d along the axis is (axis x turn) . d
+            v[3 * (a + 1) + r] = sw_get(row, a);
+    }
+    sw_bricks_push(c->b, c->matrix, driver->face, driver->nface, move, turn, driver->origin, y);
+    sw_factor_solve(&c->matrix->factor, &c->matrix->K, y);
+    for (int q = 0; q < c->nq; q++) {
+        const swReal *B = c->B + (ptrdiff_t)(q / 3) * c->b->nnode,
+                     *M = c->M + (ptrdiff_t)(q / 3) * c->nm + driver->column;
+        moment[q] = 0;
+        for (int a = 0; a < 4; a++)
+            moment[q] += M[a] * v[3 * a + q % 3];
+        for (int a = 0; a < c->b->nnode; a++)
+            moment[q] -= B[a] * y[3 * a + q % 3];
+    }
+    c->n++;
+}
+
+static bool follow_drivers(swCorrecting *c, swReal *moment, swPool *pool) {
+    const swVec3 size = sw_sub(c->b->grid->hi, c->b->grid->lo);
+    const int nfree = c->n;
+    for (int i = 0; i < c->skin->ndriver; i++)
+        for (int k = 0; k < 6; k++) {
+            const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2}, zero = {0, 0, 0};
+            swReal *y = c->Y + (ptrdiff_t)c->n * c->nu;
+            if (!sw_pool_goes_on(pool))
+                return false;
+            follow(c, &c->skin->driver[i], k < 3 ? sw_scale(sw_norm(size), axis) : zero,
+                   k < 3 ? zero : axis, moment);
+            for (int m = 0; m < nfree; m++) {
+                const swReal share = sw_dot_n(c->nq, c->V + (ptrdiff_t)m * 3 * c->nm, moment) /
+                                     (c->value[m] * c->value[m]);
+                for (int a = 0; a < c->nu; a++)
+                    y[a] += share * c->Y[(ptrdiff_t)m * c->nu + a];
+            }
+        }
     return true;
 }
 
@@ -196,7 +264,7 @@ static swReal look_at_voxel(const swCorrecting *c, int brick, int first, bool av
     c->skin->at(c->skin->context, p, c->N, c->G);
     sw_brick_shape(b, brick, p, N, G);
     for (int k = 0; k < c->n; k++) {
-        const swReal *u = c->local + SW_BRICK_DOF * k, *v = c->V + (ptrdiff_t)k * c->nq;
+        const swReal *u = c->local + SW_BRICK_DOF * k, *v = c->V + (ptrdiff_t)k * 3 * c->nm;
         swReal *E = c->strain + 6 * k, *move = c->move + 3 * k, D[3][3] = {{0}};
         strain_of((const swReal(*)[3])G, u, averaged ? c->volume[k] : NULL, place_in(b, brick, p),
                   E);
@@ -204,7 +272,7 @@ static swReal look_at_voxel(const swCorrecting *c, int brick, int first, bool av
         for (int a = 0; a < SW_BRICK_NODES; a++)
             for (int r = 0; r < 3; r++)
                 move[r] += N[a] * u[3 * a + r];
-        for (int i = 0; i < c->nc; i++)
+        for (int i = 0; i < c->nm; i++)
             for (int r = 0; r < 3; r++) {
                 move[r] -= v[3 * i + r] * c->N[i];
                 for (int e = 0; e < 3; e++)
@@ -222,7 +290,7 @@ static swReal look_at_voxel(const swCorrecting *c, int brick, int first, bool av
 typedef struct {
     swReal *energy, *mass; // [n][n], lower triangle
     swReal (*mean)[6];
-    swReal volume;
+    swReal volume, stiffness; // all of it [m^3], times shear moduli [J]
 } swProducts;
 
 static void add_products(const swCorrecting *c, int voxel, swReal volume, swProducts *out) {
@@ -232,6 +300,7 @@ static void add_products(const swCorrecting *c, int voxel, swReal volume, swProd
                  bulk = share * stuff->bulk,
                  mass = volume * v->density * c->stuff[v->material].density;
     out->volume += volume;
+    out->stiffness += shear;
     for (int i = 0; i < c->n; i++) {
         const swReal *E = c->strain + 6 * i, *x = c->move + 3 * i, trace = E[0] + E[1] + E[2];
         swReal S[6]; // stress
@@ -275,6 +344,30 @@ static bool sum_products(const swCorrecting *c, swPool *pool, swProducts *out) {
         }
     }
     return true;
+}
+
+// Motions of drivers count as much as the most important one of frames, unless they strain
+// nothing, as where nothing else holds the body.
+static void level(const swCorrecting *c, int nfree, swProducts *p) {
+    swReal most = 0;
+    for (int i = 0; i < nfree; i++)
+        most = sw_max(most, p->energy[(ptrdiff_t)i * (c->n + 1)]);
+    for (int i = nfree; i < c->n; i++) {
+        const swReal own = p->energy[(ptrdiff_t)i * (c->n + 1)],
+                     scale = own > 1e-6 * p->stiffness ? sqrt(most / own) : 0;
+        for (int a = 0; a < c->nu; a++)
+            c->Y[(ptrdiff_t)i * c->nu + a] *= scale;
+        for (int a = 0; a < 3 * c->nm; a++)
+            c->V[(ptrdiff_t)i * 3 * c->nm + a] *= scale;
+        for (int e = 0; e < 6; e++)
+            p->mean[i][e] *= scale;
+        for (int j = 0; j < c->n; j++) {
+            p->energy[(ptrdiff_t)i * c->n + j] *= scale;
+            p->energy[(ptrdiff_t)j * c->n + i] *= scale;
+            p->mass[(ptrdiff_t)i * c->n + j] *= scale;
+            p->mass[(ptrdiff_t)j * c->n + i] *= scale;
+        }
+    }
 }
 
 // ---- modes ----
@@ -337,23 +430,16 @@ static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, sw
         return false;
     out->n = n;
     out->u = SW_NEW(arena, (size_t)n * (size_t)c->nu, swReal, error);
-    out->c = SW_NEW(arena, (size_t)n * (size_t)c->nq, swReal, error);
+    out->c = SW_NEW(arena, 3 * (size_t)n * (size_t)c->nm, swReal, error);
     out->mean = (swReal(*)[6])SW_NEW(arena, 6 * (size_t)n, swReal, error);
     out->brick = out->stuff = -1;
     out->local = SW_NEW(arena, SW_BRICK_DOF * (size_t)n, swReal, error);
     out->volume = (swReal(*)[4])SW_NEW(arena, 4 * (size_t)n, swReal, error);
     if (!out->u || !out->c || !out->mean || !out->local || !out->volume)
         return false;
-    for (int m = 0; m < n; m++)
-        for (int k = 0; k < c->n; k++) {
-            const swReal f = V[(ptrdiff_t)m * c->n + k];
-            for (int a = 0; a < c->nu; a++)
-                out->u[(ptrdiff_t)m * c->nu + a] += f * c->Y[(ptrdiff_t)k * c->nu + a];
-            for (int q = 0; q < c->nq; q++)
-                out->c[(ptrdiff_t)m * c->nq + q] += f * c->V[(ptrdiff_t)k * c->nq + q];
-            for (int e = 0; e < 6; e++)
-                out->mean[m][e] += f * p->mean[k][e];
-        }
+    combine_fields(n, c->nu, c->n, V, c->n, c->Y, out->u);
+    combine_fields(n, 3 * c->nm, c->n, V, c->n, c->V, out->c);
+    combine_fields(n, 6, c->n, V, c->n, p->mean[0], out->mean[0]);
     return true;
 }
 
@@ -366,14 +452,18 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
                                .skin = skin,
                                .nc = skin->nfree,
                                .nq = 3 * skin->nfree,
+                               .nm = skin->nmoving,
                                .nu = 3 * b->nnode},
                  *c = &correcting;
-    const size_t nc = (size_t)c->nc, nq = (size_t)c->nq;
+    const size_t nc = (size_t)c->nc, nm = (size_t)c->nm,
+                 nq = (size_t)c->nq + 6 * (size_t)skin->ndriver; // at most
     *out = (swCorrectors){0};
     c->B = SW_NEW(arena, nc * (size_t)b->nnode, swReal, error);
-    c->M = SW_NEW(arena, nc * nc, swReal, error);
-    c->Y = SW_NEW(arena, nq * (size_t)c->nu, swReal, error);
-    c->V = SW_NEW(arena, nq * nq, swReal, error);
+    c->M = SW_NEW(arena, nm * nm, swReal, error);
+    c->Y = SW_NEW(arena, 3 * nc * (size_t)c->nu, swReal, error);
+    c->V = SW_NEW(arena, nq * 3 * nm, swReal, error);
+    c->value = SW_NEW(arena, nq, swReal, error);
+    swReal *moment = SW_NEW(arena, nq, swReal, error);
     c->N = SW_NEW(arena, skin->ncolumn, swReal, error);
     c->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)skin->ncolumn, swReal, error);
     c->strain = SW_NEW(arena, 6 * nq, swReal, error);
@@ -381,7 +471,7 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
     c->local = SW_NEW(arena, SW_BRICK_DOF * nq, swReal, error);
     c->volume = (swReal(*)[4])SW_NEW(arena, 4 * nq, swReal, error);
     if (!c->B || !c->M || !c->Y || !c->V || !c->N || !c->G || !c->strain || !c->move || !c->local ||
-        !c->volume)
+        !c->volume || !c->value || !moment)
         return false;
     add_moments(c);
     out->mass = c->M;
@@ -395,6 +485,9 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
         return false;
     if (c->n == 0)
         return true;
+    const int nfree = c->n;
+    if (!follow_drivers(c, moment, pool))
+        return sw_fail_stopped(error);
     const size_t n = (size_t)c->n;
     swProducts products = {.energy = SW_NEW(arena, n * n, swReal, error),
                            .mass = SW_NEW(arena, n * n, swReal, error),
@@ -403,6 +496,7 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
         return false;
     if (!sum_products(c, pool, &products))
         return sw_fail_stopped(error);
+    level(c, nfree, &products);
     return keep_modes(c, &products, count, arena, out, error);
 }
 

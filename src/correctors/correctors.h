@@ -8,15 +8,27 @@
 // (M their integrals of rho phi phi). W = strain of psi - strain of phi is what the frames lack. Of
 // all that, modes are kept: those that matter most to the energy of the softest motions, as strains
 //   G_m = strain of u_m - strain of sum_j c_mj phi_j - its mean over the body,
-// u_m a field on the bricks. They have no moments against the frames, and unit mass.
+// u_m a field on the bricks. They have no moments against the frames, and unit mass. What moves
+// otherwise, as handles do, has motions of its own: u follows where it holds the body, with the
+// moments of what the skin does then.
 #pragma once
 
 #include "volume/bricks.h"
 
+// Something rigid that holds the body and may move: faces of the bricks, and four columns of the
+// skin, its weight and that times X - origin.
+typedef struct swDriver {
+    int face, nface, column;
+    swVec3 origin;
+} swDriver;
+
 // Motions of the frames at a point of a voxel: values N and gradients G of `ncolumn` scalar
-// columns, each of which moves along x, y and z. The first `nfree` are those of free frames.
+// columns, each of which moves along x, y and z. The first `nfree` are those of free frames, those
+// of drivers end at `nmoving`.
 typedef struct swSkin {
-    int ncolumn, nfree;
+    int ncolumn, nfree, nmoving;
+    int ndriver;
+    const swDriver *driver;
     void (*begin)(void *context, int voxel); // points of this voxel follow
     void (*at)(void *context, swVec3 p, swReal *N, swReal (*G)[3]);
     void *context;
@@ -24,9 +36,9 @@ typedef struct swSkin {
 
 typedef struct swCorrectors {
     int n;             // modes
-    swReal *mass;      // [nfree][nfree]: of columns
+    swReal *mass;      // [nmoving][nmoving]: of columns
     swReal *u;         // [n][3 nnode]
-    swReal *c;         // [n][nfree][3]
+    swReal *c;         // [n][nmoving][3]
     swReal (*mean)[6]; // of strains, 00 11 22 01 02 12
     // Of the brick and material that were last looked at: u of its nodes, and how volumes change.
     int brick, stuff;

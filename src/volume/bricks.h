@@ -73,6 +73,7 @@ typedef struct swBrickMatrix {
     swBlocks K;
     swFactor factor;
     swReal *scale; // of what holds nodes that hardly any material moves
+    swReal hold;   // springs of faces [N/m^3]
 } swBrickMatrix;
 bool sw_bricks_stiffness(const swBricks *bricks, const swBrickStuff *stuff, swArena *arena,
                          swBrickMatrix *out, swError *error);
@@ -91,5 +92,9 @@ void sw_bricks_ground(const swBricks *bricks, swReal ground, swBrickMatrix *matr
 // the brick. False: the material is not there.
 bool sw_brick_divergence(const swBricks *bricks, int brick, int stuff, int n, const swReal *u,
                          swReal (*out)[4]);
+// f[3 nnode] += forces of the springs of some faces whose other ends go to X + move + turn x (X -
+// center).
+void sw_bricks_push(const swBricks *bricks, const swBrickMatrix *matrix, int first, int count,
+                    swVec3 move, swVec3 turn, swVec3 center, swReal *f);
 // The displacement of p under the displacements u[3 nnode] of nodes.
 swVec3 sw_bricks_at(const swBricks *bricks, const swReal *u, swVec3 p);

@@ -230,12 +230,13 @@ bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *
     for (int i = 0; i < 3 * b->nnode; i++)
         out->scale[i] = most * b->H;
     sw_blocks_clear(&out->K);
+    out->hold = hold * most / b->H;
     for (int i = 0; i < b->n; i++) {
         add_brick(b, i, stuff, K);
         scatter(b, i, K, &out->K);
     }
     for (int i = 0; i < b->nface; i++) {
-        add_face(b, &b->face[i], hold * most / b->H, K);
+        add_face(b, &b->face[i], out->hold, K);
         scatter(b, b->face[i].brick, K, &out->K);
     }
     return sw_factor_plan(&out->factor, &out->K, SW_FACTOR_SPARSE, NULL, arena, error) &&
@@ -254,6 +255,20 @@ void sw_bricks_ground(const swBricks *b, swReal ground, swBrickMatrix *matrix) {
                         K[3 * i + r][3 * j + r] += ground * b->point[p].volume * N[i] * N[j];
         }
         scatter(b, brick, K, &matrix->K);
+    }
+}
+
+void sw_bricks_push(const swBricks *b, const swBrickMatrix *matrix, int first, int count,
+                    swVec3 move, swVec3 turn, swVec3 center, swReal *f) {
+    swReal N[SW_BRICK_NODES];
+    for (int i = first; i < first + count; i++) {
+        const swBrickFace *face = &b->face[i];
+        const swVec3 to = sw_add(move, sw_cross(turn, sw_sub(face->X, center)));
+        sw_brick_shape(b, face->brick, face->X, N, NULL);
+        for (int a = 0; a < SW_BRICK_NODES; a++)
+            for (int r = 0; r < 3; r++)
+                f[3 * b->node[SW_BRICK_NODES * face->brick + a] + r] +=
+                    matrix->hold * face->area * N[a] * sw_get(to, r);
     }
 }
 
