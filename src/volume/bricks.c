@@ -183,31 +183,59 @@ static void look_across(const swHold *hold, swVec3 x, swVec3 d, swBorder *border
     }
 }
 
-// What is left of a point, by samples of its eighth of a voxel; its place moves by how far those
-// that are left are from all.
-static void shrink_point(const swHold *hold, swBrickPoint *p, swBorder *border) {
+// What is left of a voxel: sums of 1, X and of products of X, less a corner.
+typedef struct {
+    bool whole;
+    swReal volume;
+    swVec3 first, second, mixed;
+} swLeft;
+
+// That of one of its points, by samples of its eighth of the voxel, which go along with the point.
+static void add_left(const swHold *hold, const swBrickPoint *p, swLeft *left, swBorder *border) {
     enum { SIDE = 8, ALL = SIDE * SIDE * SIDE };
     const swVoxel *v = &hold->b->grid->voxel[p->voxel];
-    swVec3 all = {0, 0, 0}, left = {0, 0, 0}, lo = v->lo, hi = v->hi;
-    int count = 0;
+    swVec3 lo = v->lo, hi = v->hi;
     *(p->X.x < v->centroid.x ? &hi.x : &lo.x) = v->centroid.x;
     *(p->X.y < v->centroid.y ? &hi.y : &lo.y) = v->centroid.y;
     *(p->X.z < v->centroid.z ? &hi.z : &lo.z) = v->centroid.z;
-    const swVec3 d = sw_scale(1.0 / SIDE, sw_sub(hi, lo));
+    const swVec3 d = sw_scale(1.0 / SIDE, sw_sub(hi, lo)),
+                 shift = sw_sub(p->X, sw_lerp(lo, hi, 0.5));
     for (int i = 0; i < ALL; i++) {
         const swVec3 x = {lo.x + d.x * (i % SIDE + 0.5), lo.y + d.y * (i / SIDE % SIDE + 0.5),
                           lo.z + d.z * (i / SIDE / SIDE + 0.5)};
-        all = sw_madd(all, 1.0 / ALL, x);
-        if (hold->inside(hold->context, x))
+        if (hold->inside(hold->context, x)) {
             look_across(hold, x, d, border);
-        else {
-            left = sw_add(left, x);
-            count++;
+            left->whole = false;
+            continue;
         }
+        const swVec3 t = sw_sub(sw_add(x, shift), v->lo);
+        const swReal w = p->volume / ALL;
+        left->volume += w;
+        left->first = sw_madd(left->first, w, t);
+        left->second = sw_madd(left->second, w, sw_v3(t.x * t.x, t.y * t.y, t.z * t.z));
+        left->mixed = sw_madd(left->mixed, w, sw_v3(t.y * t.z, t.z * t.x, t.x * t.y));
     }
-    p->volume *= (swReal)count / ALL;
-    if (count > 0)
-        p->X = sw_add(p->X, sw_sub(sw_scale(1.0 / count, left), all));
+}
+
+// Eight points that have what is left: two along each axis, without which a slice of a brick would
+// bend as it likes.
+static void replace_points(const swLeft *left, swVec3 corner, swBrickPoint p[8]) {
+    swVoxel v = {0};
+    swVec3 X[8];
+    for (int k = 0; k < 8; k++)
+        p[k].volume = left->volume / 8;
+    if (!(left->volume > 0))
+        return;
+    const swVec3 c = sw_scale(1 / left->volume, left->first);
+    const swReal w = 1 / left->volume;
+    v.centroid = sw_add(corner, c);
+    v.second =
+        sw_v3(sw_max(0, w * left->second.x - c.x * c.x), sw_max(0, w * left->second.y - c.y * c.y),
+              sw_max(0, w * left->second.z - c.z * c.z));
+    v.mixed = sw_sub(sw_scale(w, left->mixed), sw_v3(c.y * c.z, c.z * c.x, c.x * c.y));
+    sw_voxel_points(&v, X);
+    for (int k = 0; k < 8; k++)
+        p[k].X = X[k];
 }
 
 bool sw_bricks_hold(swBricks *b, swInside *inside, void *context, swArena *arena, swError *error) {
@@ -219,13 +247,18 @@ bool sw_bricks_hold(swBricks *b, swInside *inside, void *context, swArena *arena
     if (b->nface > 0)
         memcpy(face, b->face, (size_t)b->nface * sizeof *face);
     b->face = face;
-    for (int k = 0; k < b->start[b->n]; k++) {
-        swBorder border = {0};
-        shrink_point(&hold, &b->point[k], &border);
-        if (border.steps > 0)
-            b->face[b->nface++] = (swBrickFace){.X = sw_scale(1 / border.steps, border.moment),
-                                                .area = sw_norm(border.area),
-                                                .brick = border.brick};
+    for (int k = 0; k < b->start[b->n]; k += 8) {
+        swLeft left = {.whole = true};
+        for (int i = k; i < k + 8; i++) {
+            swBorder border = {0};
+            add_left(&hold, &b->point[i], &left, &border);
+            if (border.steps > 0)
+                b->face[b->nface++] = (swBrickFace){.X = sw_scale(1 / border.steps, border.moment),
+                                                    .area = sw_norm(border.area),
+                                                    .brick = border.brick};
+        }
+        if (!left.whole)
+            replace_points(&left, b->grid->voxel[b->point[k].voxel].lo, b->point + k);
     }
     return true;
 }
