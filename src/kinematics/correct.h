@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Corrected samples: F = F_nodes X, X = 1 + sum over modes of a_m G_m, with strains G_m (symmetric:
-// 00 11 22 01 02 12) that were computed for the body (correctors/correctors.h) and amplitudes a of
-// its node of modes, which are unknowns like any others.
+// Corrected samples: F = F_nodes X, X = 1 + A + A^2, A = sum over modes of a_m G_m, with strains
+// G_m (symmetric: 00 11 22 01 02 12) that were computed for the body (correctors/correctors.h) and
+// amplitudes a of its node of modes, which are unknowns like any others. The square: where modes
+// take back what frames strain, A = -S, of (1 + S) (1 - S) there would be left -S^2, a shortening
+// that tension makes grow.
 //
 // Arrays are [block][entries][SW_LANES]; G is [block][mode][6][SW_LANES]. P and C are times the
 // samples' weights.
@@ -14,15 +16,17 @@
 const swReal *sw_group_correctors(const swBodyModel *model, const swGroup *group, int block);
 // X [block][6] for amplitudes a.
 void sw_correct_stretch(int n, int nblock, const swReal *G, const swReal *a, swReal *X);
-// T[mode][block][9] = F_nodes G_m, how F changes with the amplitudes.
-void sw_correct_rates(int n, int nblock, const swReal *G, const swReal *F, swReal *T);
+// T[mode][block][9] = F_nodes dX/da_m, how F changes with the amplitudes.
+void sw_correct_rates(int n, int nblock, const swReal *G, const swReal *a, const swReal *F,
+                      swReal *T);
 // r[mode][SW_LANES] += P : T_m
 void sw_correct_force(int n, int nblock, const swReal *P, const swReal *T, swReal *r);
-// K[n][n][SW_LANES] += T_m : C : T_k; and D[mode][block][9], how P X, the stress in F_nodes,
-// changes with the amplitudes: (C : T_m) X + P G_m, with `semidefinite` without what stress does.
-void sw_correct_stiffness(int n, int nblock, const swReal *G, const swReal *X, const swReal *P,
-                          const swReal *C, const swReal *T, bool semidefinite, swReal *K,
-                          swReal *D);
+// K[n][n][SW_LANES] += T_m : C : T_k + P : d^2F/da_m da_k; and D[mode][block][9], how P X, the
+// stress in F_nodes, changes with the amplitudes: (C : T_m) X + P dX/da_m. With `semidefinite`
+// without what stress does. F is that of the nodes.
+void sw_correct_stiffness(int n, int nblock, const swReal *G, const swReal *a, const swReal *F,
+                          const swReal *X, const swReal *P, const swReal *C, const swReal *T,
+                          bool semidefinite, swReal *K, swReal *D);
 // F := F X of some blocks of a group, for the amplitudes in q.
 void sw_group_correct(const swBodyModel *model, const swGroup *group, int first, int nblock,
                       const swReal *q, swReal *F);

@@ -44,7 +44,8 @@ void sw_chunk_correct(swChunk *c, swElasticTask *task) {
         stretch_past(c, node, G, job->input->q_last, c->F_last);
     if (c->damping.before < 0)
         stretch_past(c, node, G, job->input->q_before, c->F_before);
-    sw_correct_stretch(n, c->nblock, G, job->input->q + sw_node_ambient(node), c->X);
+    const swReal *a = job->input->q + sw_node_ambient(node);
+    sw_correct_stretch(n, c->nblock, G, a, c->X);
     sw_relax_apply(c->nblock, c->X, c->F_nodes, c->F);
     task->energy +=
         sw_chunk_evaluate(c, job->gradient || job->hessian, job->hessian, job->projection);
@@ -54,12 +55,12 @@ void sw_chunk_correct(swChunk *c, swElasticTask *task) {
         sw_pressure_add(job->work->volumes.pressure + g->sample + (int64_t)c->block * SW_LANES,
                         c->nblock, c->F, c->P,
                         job->hessian && job->projection == SW_PROJECT_NONE ? c->C : NULL);
-    sw_correct_rates(n, c->nblock, G, c->F_nodes, c->rates);
+    sw_correct_rates(n, c->nblock, G, a, c->F_nodes, c->rates);
     sw_correct_force(n, c->nblock, c->P, c->rates, task->r);
     if (job->hessian) {
         const swReal *gamma = m->gamma + g->gamma + (int64_t)c->block * sw_group_stride(g);
         const ptrdiff_t size = (ptrdiff_t)c->nblock * 9 * SW_LANES;
-        sw_correct_stiffness(n, c->nblock, G, c->X, c->P, c->C, c->rates,
+        sw_correct_stiffness(n, c->nblock, G, a, c->F_nodes, c->X, c->P, c->C, c->rates,
                              job->projection != SW_PROJECT_NONE, task->Kaa, c->changes);
         for (int k = 0; k < n; k++)
             sw_linear_force(g->ncolumn, c->nblock, gamma, c->changes + k * size,

@@ -71,7 +71,7 @@ static void add_slopes(const swVolumesWork *w, const swBodyModel *m, const swGro
         one[lane] = 1;
     sw_pressure_add(one, 1, w->F + 9 * sample, cof, NULL);
     sw_group_gradient(m, g, block, 1, w->a, NULL, F);
-    sw_correct_rates(node->nu, 1, G, F, w->T);
+    sw_correct_rates(node->nu, 1, G, q + sw_node_ambient(node), F, w->T);
     sw_correct_stretch(node->nu, 1, G, q + sw_node_ambient(node), X);
     for (int64_t f = 0; f < m->size.nvolume; f++) {
         const swReal *weight = weights_of(m, f) + sample;
