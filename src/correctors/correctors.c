@@ -168,18 +168,17 @@ static bool find_motions(swCorrecting *c, swReal least, swArena *arena, swError 
 
 // ---- motions of drivers ----
 
-// The field that follows a driver and has the moments of the skin that does: y + Y (B^T Y)^-1 r,
-// y = K^-1 f being that of its springs and r the moments that y lacks. Motions kept are Y V, with
-// (B^T Y)^-1 = V V^T / value.
-static void follow(swCorrecting *c, const swDriver *driver, swVec3 move, swVec3 turn,
+// The field that follows a driver, K^-1 f with the forces f of its springs, and the skin that has
+// the moments of it: the driver's own with motions V of frames. `moment` is scratch.
+static void follow(swCorrecting *c, const swDriver *driver, swVec3 move, swVec3 turn, int nfree,
                    swReal *moment) {
-    swReal *v = c->V + (ptrdiff_t)c->n * 3 * c->nm + (ptrdiff_t)3 * driver->column,
+    swReal *v = c->V + (ptrdiff_t)c->n * 3 * c->nm, *own = v + (ptrdiff_t)3 * driver->column,
            *y = c->Y + (ptrdiff_t)c->n * c->nu;
     for (int r = 0; r < 3; r++) {
         const swVec3 axis = {r == 0, r == 1, r == 2}, row = sw_cross(axis, turn);
-        v[r] = sw_get(move, r);
+        own[r] = sw_get(move, r);
         for (int a = 0; a < 3; a++) // turn x d along the axis is (axis x turn) . d
-            v[3 * (a + 1) + r] = sw_get(row, a);
+            own[3 * (a + 1) + r] = sw_get(row, a);
     }
     sw_bricks_push(c->b, c->matrix, driver->face, driver->nface, move, turn, driver->origin, y);
     sw_factor_solve(&c->matrix->factor, &c->matrix->K, y);
@@ -187,31 +186,31 @@ static void follow(swCorrecting *c, const swDriver *driver, swVec3 move, swVec3 
         const swReal *B = c->B + (ptrdiff_t)(q / 3) * c->b->nnode,
                      *M = c->M + (ptrdiff_t)(q / 3) * c->nm + driver->column;
         moment[q] = 0;
-        for (int a = 0; a < 4; a++)
-            moment[q] += M[a] * v[3 * a + q % 3];
         for (int a = 0; a < c->b->nnode; a++)
-            moment[q] -= B[a] * y[3 * a + q % 3];
+            moment[q] += B[a] * y[3 * a + q % 3];
+        for (int a = 0; a < 4; a++)
+            moment[q] -= M[a] * own[3 * a + q % 3];
+    }
+    for (int m = 0; m < nfree; m++) { // of unit mass, times value
+        const swReal *V = c->V + (ptrdiff_t)m * 3 * c->nm,
+                     share = sw_dot_n(c->nq, V, moment) / (c->value[m] * c->value[m]);
+        for (int q = 0; q < c->nq; q++)
+            v[q] += share * V[q];
     }
     c->n++;
 }
 
 static bool follow_drivers(swCorrecting *c, swReal *moment, swPool *pool) {
-    const swVec3 size = sw_sub(c->b->grid->hi, c->b->grid->lo);
+    const swReal size = sw_norm(sw_sub(c->b->grid->hi, c->b->grid->lo));
+    const swVec3 zero = {0, 0, 0};
     const int nfree = c->n;
     for (int i = 0; i < c->skin->ndriver; i++)
         for (int k = 0; k < 6; k++) {
-            const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2}, zero = {0, 0, 0};
-            swReal *y = c->Y + (ptrdiff_t)c->n * c->nu;
+            const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2};
             if (!sw_pool_goes_on(pool))
                 return false;
-            follow(c, &c->skin->driver[i], k < 3 ? sw_scale(sw_norm(size), axis) : zero,
-                   k < 3 ? zero : axis, moment);
-            for (int m = 0; m < nfree; m++) {
-                const swReal share = sw_dot_n(c->nq, c->V + (ptrdiff_t)m * 3 * c->nm, moment) /
-                                     (c->value[m] * c->value[m]);
-                for (int a = 0; a < c->nu; a++)
-                    y[a] += share * c->Y[(ptrdiff_t)m * c->nu + a];
-            }
+            follow(c, &c->skin->driver[i], k < 3 ? sw_scale(size, axis) : zero, k < 3 ? zero : axis,
+                   nfree, moment);
         }
     return true;
 }

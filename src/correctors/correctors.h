@@ -9,8 +9,8 @@
 // all that, modes are kept: those that matter most to the energy of the softest motions, as strains
 //   G_m = strain of u_m - strain of sum_j c_mj phi_j - its mean over the body,
 // u_m a field on the bricks. They have no moments against the frames, and unit mass. What moves
-// otherwise, as handles do, has motions of its own: u follows where it holds the body, with the
-// moments of what the skin does then.
+// otherwise, as handles do, has motions of its own: u follows where it holds the body, and the skin
+// has the moments of u.
 #pragma once
 
 #include "volume/bricks.h"
