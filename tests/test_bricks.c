@@ -42,9 +42,9 @@ typedef struct {
     swBrickMatrix matrix;
 } Made;
 
-static bool behind(void *context, swVec3 p) {
+static swReal behind(void *context, swVec3 p) {
     const swReal angle = *(const swReal *)context;
-    return cos(angle) * p.x + sin(angle) * p.y <= 0;
+    return -cos(angle) * p.x - sin(angle) * p.y;
 }
 
 static void make_matrix(Bar *bar, bool held, Made *made) {

@@ -108,18 +108,38 @@ typedef struct {
     const swSite *site;
     int index;    // of the site
     swReal reach; // how far beyond a flat region it holds
+    int cell;     // that was last asked for, without a region,
+    swReal depth; // and what was found
 } swHeld;
 
-static bool is_held(void *context, swVec3 p) {
-    const swHeld *h = context;
-    if (h->site->region)
-        return sw_solid_distance(h->site->region, p) <= h->reach;
+// 1: its material is held, -1: is not, 0: there is none.
+static int holds_cell(const swHeld *h, int x, int y, int z) {
     const swGrid *g = &h->body->grid;
-    const int cell = sw_grid_cell(g, p);
+    if (x < 0 || y < 0 || z < 0 || x >= g->n[0] || y >= g->n[1] || z >= g->n[2])
+        return 0;
+    const int cell = x + g->n[0] * (y + g->n[1] * z);
     for (int i = g->first[cell]; i < g->first[cell + 1]; i++)
         if (g->voxel[i].owner == h->index)
-            return true;
-    return false;
+            return 1;
+    return g->first[cell + 1] > g->first[cell] ? -1 : 0;
+}
+
+// Cells that are like all around them are far from the border.
+static swReal depth_of(void *context, swVec3 p) {
+    swHeld *h = context;
+    const swGrid *g = &h->body->grid;
+    if (h->site->region)
+        return h->reach - sw_solid_distance(h->site->region, p);
+    const int cell = sw_grid_cell(g, p), x = cell % g->n[0], y = cell / g->n[0] % g->n[1],
+              z = cell / g->n[0] / g->n[1];
+    if (cell == h->cell)
+        return h->depth;
+    const int own = holds_cell(h, x, y, z);
+    bool alike = own != 0;
+    for (int i = 0; i < 27 && alike; i++)
+        alike = holds_cell(h, x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1) != -own;
+    h->cell = cell;
+    return h->depth = (own > 0 ? 1 : -1) * (alike ? 2 : 1e-3) * g->h;
 }
 
 static bool is_flat(const swSolid *region, swReal h) {
@@ -155,14 +175,14 @@ static bool hold_all(const swSkinReader *skin, swBricks *b, swDriver *driver, in
     for (int i = body->nsite - body->nhandle; i < body->nsite; i++) {
         const swSite *site = &body->site[i];
         const bool flat = site->region && is_flat(site->region, b->grid->h);
-        swHeld held = {body, site, i, flat ? b->grid->h / 31 : 0};
+        swHeld held = {body, site, i, flat ? b->grid->h / 31 : 0, .cell = -1};
         const int first = b->nface;
         const size_t bytes = (size_t)b->start[b->n] * sizeof *all;
         if (flat && !all && !(all = SW_NEW(&s->arena, b->start[b->n], swBrickPoint, error)))
             return false;
         if (flat)
             memcpy(all, b->point, bytes);
-        if (!sw_bricks_hold(b, is_held, &held, &s->arena, error))
+        if (!sw_bricks_hold(b, depth_of, &held, &s->arena, error))
             return false;
         if (flat) {
             memcpy(b->point, all, bytes);
@@ -398,7 +418,15 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     return sw_correcting_volumes(p, &chosen, sample, error);
 }
 
-// Bricks of about three voxels.
+// Voxels along the edge of a brick: few bricks will do, whose fields are quadratic.
+static int brick_size(const swGrid *g) {
+    enum { LEAST = 3, MANY = 450 };
+    int across = LEAST;
+    while (g->nvoxel / (across * across * across) > MANY)
+        across++;
+    return across;
+}
+
 static bool make_bricks(const swSkinReader *skin, swBricks *bricks, swBrickStuff **stuff,
                         swDriver *driver, int *ndriver, swReal *ground, swBrickMatrix *matrix,
                         swError *error) {
@@ -407,7 +435,7 @@ static bool make_bricks(const swSkinReader *skin, swBricks *bricks, swBrickStuff
     const swGrid *g = &s->body->grid;
     const swVec3 size = sw_sub(g->hi, g->lo);
     if (!(*stuff = SW_NEW(&s->arena, b->material.count, swBrickStuff, error)) ||
-        !sw_bricks_create(g, 3, &s->arena, bricks, error) ||
+        !sw_bricks_create(g, brick_size(g), &s->arena, bricks, error) ||
         !hold_all(skin, bricks, driver, ndriver, error))
         return false;
     for (int i = 0; i < b->material.count; i++) {
@@ -441,7 +469,8 @@ bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error) {
     if (!sw_bricks_factor(&matrix))
         return sw_fail(error, SW_ERROR_NOT_CONVERGED,
                        "%s: the stiffness of its bricks is not positive definite", s->body->key);
-    const swSkin skin = {r.ncolumn, r.nfree, r.nmoving, getenv("NODRV") ? 0 : ndriver, driver, begin_voxel, skin_at, &r};
+    const swSkin skin = {r.ncolumn, r.nfree,     r.nmoving, getenv("NODRV") ? 0 : ndriver,
+                         driver,    begin_voxel, skin_at,   &r};
     const int count = sw_min_int(SW_MAX_MODES, MODES * (r.nfree / 4 + ndriver));
     if (!sw_correctors_create(&bricks, stuff, &matrix, ground, &skin, count, s->b->pool, &s->arena,
                               &found, error))

@@ -18,6 +18,7 @@ typedef struct {
     const swSkin *skin;
     int nc, nq, nu;        // columns and motions of free frames, unknowns of the bricks
     int nm;                // columns of all that moves
+    int nstuff;            // materials that there may be
     swReal *B;             // [nc][nnode]: integrals of rho N phi, the same along x, y and z
     swReal *M;             // [nm][nm]
     swReal *Y;             // [nq][nu]: K^-1 B; then its combinations, fields of motions kept
@@ -248,7 +249,7 @@ static swVec3 place_in(const swBricks *b, int brick, swVec3 p) {
 }
 
 // Strains and motions that frames lack at the middle of a voxel's points; returns its volume.
-static swReal look_at_voxel(const swCorrecting *c, int brick, int first, bool averaged) {
+static swReal look_at_voxel(const swCorrecting *c, int brick, int first) {
     const swBricks *b = c->b;
     swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3], volume = 0;
     swVec3 p = {0, 0, 0};
@@ -265,8 +266,7 @@ static swReal look_at_voxel(const swCorrecting *c, int brick, int first, bool av
     for (int k = 0; k < c->n; k++) {
         const swReal *u = c->local + SW_BRICK_DOF * k, *v = c->V + (ptrdiff_t)k * 3 * c->nm;
         swReal *E = c->strain + 6 * k, *move = c->move + 3 * k, D[3][3] = {{0}};
-        strain_of((const swReal(*)[3])G, u, averaged ? c->volume[k] : NULL, place_in(b, brick, p),
-                  E);
+        strain_of((const swReal(*)[3])G, u, c->volume[k], place_in(b, brick, p), E);
         memset(move, 0, 3 * sizeof *move);
         for (int a = 0; a < SW_BRICK_NODES; a++)
             for (int r = 0; r < 3; r++)
@@ -320,18 +320,19 @@ static void add_products(const swCorrecting *c, int voxel, swReal volume, swProd
 static bool sum_products(const swCorrecting *c, swPool *pool, swProducts *out) {
     const swBricks *b = c->b;
     for (int brick = 0; brick < b->n; brick++) {
-        int stuff = -1;
-        bool averaged = false;
         if (!sw_pool_goes_on(pool))
             return false;
         gather(b, brick, c->n, c->nu, c->Y, c->local);
-        for (int k = b->start[brick]; k < b->start[brick + 1]; k += 8) {
-            const int voxel = b->point[k].voxel, own = b->grid->voxel[voxel].stuff;
-            if (own != stuff)
-                averaged = sw_brick_divergence(b, brick, stuff = own, c->n, c->local, c->volume);
-            const swReal volume = look_at_voxel(c, brick, k, averaged);
-            if (volume > 0)
-                add_products(c, voxel, volume, out);
+        for (int stuff = 0; stuff < c->nstuff; stuff++) {
+            if (!sw_brick_divergence(b, brick, stuff, c->n, c->local, c->volume))
+                continue;
+            for (int k = b->start[brick]; k < b->start[brick + 1]; k += 8) {
+                const int voxel = b->point[k].voxel;
+                const swReal volume =
+                    b->grid->voxel[voxel].stuff == stuff ? look_at_voxel(c, brick, k) : 0;
+                if (volume > 0)
+                    add_products(c, voxel, volume, out);
+            }
         }
     }
     for (int i = 0; i < c->n; i++) {
@@ -421,6 +422,21 @@ static int combine(const swCorrecting *c, const swProducts *p, int count, swAren
     return kept;
 }
 
+// part[brick][stuff] := numbers of those that there are, or -1; returns how many.
+static size_t count_parts(const swBricks *b, int nstuff, int *part) {
+    int n = 0;
+    for (int brick = 0; brick < b->n; brick++) {
+        for (int stuff = 0; stuff < nstuff; stuff++)
+            part[brick * nstuff + stuff] = -1;
+        for (int k = b->start[brick]; k < b->start[brick + 1]; k++) {
+            int *own = &part[brick * nstuff + b->grid->voxel[b->point[k].voxel].stuff];
+            if (*own < 0 && b->point[k].volume > 0)
+                *own = n++;
+        }
+    }
+    return (size_t)n;
+}
+
 static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, swArena *arena,
                        swCorrectors *out, swError *error) {
     swReal *V = SW_NEW(arena, (size_t)c->n * (size_t)c->n, swReal, error);
@@ -431,14 +447,27 @@ static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, sw
     out->u = SW_NEW(arena, (size_t)n * (size_t)c->nu, swReal, error);
     out->c = SW_NEW(arena, 3 * (size_t)n * (size_t)c->nm, swReal, error);
     out->mean = (swReal(*)[6])SW_NEW(arena, 6 * (size_t)n, swReal, error);
-    out->brick = out->stuff = -1;
+    out->brick = -1;
+    out->nstuff = c->nstuff;
+    out->part = SW_NEW(arena, (size_t)c->b->n * (size_t)c->nstuff, int, error);
     out->local = SW_NEW(arena, SW_BRICK_DOF * (size_t)n, swReal, error);
-    out->volume = (swReal(*)[4])SW_NEW(arena, 4 * (size_t)n, swReal, error);
-    if (!out->u || !out->c || !out->mean || !out->local || !out->volume)
+    out->volume = (swReal(*)[4])SW_NEW(
+        arena, 4 * (size_t)n * (out->part ? count_parts(c->b, c->nstuff, out->part) : 0), swReal,
+        error);
+    if (!out->u || !out->c || !out->mean || !out->local || !out->part || !out->volume)
         return false;
     combine_fields(n, c->nu, c->n, V, c->n, c->Y, out->u);
     combine_fields(n, 3 * c->nm, c->n, V, c->n, c->V, out->c);
     combine_fields(n, 6, c->n, V, c->n, p->mean[0], out->mean[0]);
+    for (int brick = 0; brick < c->b->n; brick++) {
+        gather(c->b, brick, n, c->nu, out->u, out->local);
+        for (int stuff = 0; stuff < c->nstuff; stuff++) {
+            const int part = out->part[brick * c->nstuff + stuff];
+            if (part >= 0)
+                sw_brick_divergence(c->b, brick, stuff, n, out->local,
+                                    out->volume + (ptrdiff_t)part * n);
+        }
+    }
     return true;
 }
 
@@ -475,9 +504,11 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
     add_moments(c);
     out->mass = c->M;
     swReal density = INFINITY;
-    for (int v = 0; v < b->grid->nvoxel; v++)
-        density =
-            sw_min(density, b->grid->voxel[v].density * stuff[b->grid->voxel[v].material].density);
+    for (int v = 0; v < b->grid->nvoxel; v++) {
+        const swVoxel *voxel = &b->grid->voxel[v];
+        density = sw_min(density, voxel->density * stuff[voxel->material].density);
+        c->nstuff = sw_max_int(c->nstuff, voxel->stuff + 1);
+    }
     if (!solve_all(c, pool))
         return sw_fail_stopped(error);
     if (!find_motions(c, 100 * ground / density, arena, error))
@@ -507,12 +538,11 @@ void sw_correctors_strains(swCorrectors *c, const swBricks *b, int stuff, swVec3
     swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
     if (brick != c->brick)
         gather(b, brick, c->n, 3 * b->nnode, c->u, c->local);
-    if (brick != c->brick || stuff != c->stuff)
-        c->averaged = sw_brick_divergence(b, brick, stuff, c->n, c->local, c->volume);
     c->brick = brick;
-    c->stuff = stuff;
+    const int part = c->part[brick * c->nstuff + stuff];
     sw_brick_shape(b, brick, p, N, G);
     for (int m = 0; m < c->n; m++)
         strain_of((const swReal(*)[3])G, c->local + SW_BRICK_DOF * m,
-                  c->averaged ? c->volume[m] : NULL, place_in(b, brick, p), strain[m]);
+                  part >= 0 ? c->volume[(ptrdiff_t)part * c->n + m] : NULL, place_in(b, brick, p),
+                  strain[m]);
 }

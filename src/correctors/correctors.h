@@ -35,16 +35,16 @@ typedef struct swSkin {
 } swSkin;
 
 typedef struct swCorrectors {
-    int n;             // modes
-    swReal *mass;      // [nmoving][nmoving]: of columns
-    swReal *u;         // [n][3 nnode]
-    swReal *c;         // [n][nmoving][3]
-    swReal (*mean)[6]; // of strains, 00 11 22 01 02 12
-    // Of the brick and material that were last looked at: u of its nodes, and how volumes change.
-    int brick, stuff;
-    bool averaged;
-    swReal *local;       // [n][81]
-    swReal (*volume)[4]; // [n]
+    int n;               // modes
+    swReal *mass;        // [nmoving][nmoving]: of columns
+    swReal *u;           // [n][3 nnode]
+    swReal *c;           // [n][nmoving][3]
+    swReal (*mean)[6];   // of strains, 00 11 22 01 02 12
+    int brick;           // that was last looked at,
+    swReal *local;       // [n][81]: u of its nodes
+    int nstuff;          // materials that there may be
+    int *part;           // [brick][nstuff]: that part of the body, or -1
+    swReal (*volume)[4]; // [part][n]: how its volume changes
 } swCorrectors;
 
 // At most `count` modes; the matrix is factored, with springs of `ground`.

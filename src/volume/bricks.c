@@ -142,7 +142,7 @@ bool sw_bricks_create(const swGrid *grid, int across, swArena *arena, swBricks *
 
 typedef struct {
     swBricks *b;
-    swInside *inside;
+    swHoldDepth *depth;
     void *context;
 } swHold;
 
@@ -154,7 +154,7 @@ static bool is_free(const swHold *hold, swVec3 x) {
         const swVoxel *v = &g->voxel[i];
         if (x.x >= v->lo.x && x.x <= v->hi.x && x.y >= v->lo.y && x.y <= v->hi.y &&
             x.z >= v->lo.z && x.z <= v->hi.z)
-            return !hold->inside(hold->context, x);
+            return hold->depth(hold->context, x) < 0;
     }
     return false;
 }
@@ -203,7 +203,7 @@ static void add_left(const swHold *hold, const swBrickPoint *p, swLeft *left, sw
     for (int i = 0; i < ALL; i++) {
         const swVec3 x = {lo.x + d.x * (i % SIDE + 0.5), lo.y + d.y * (i / SIDE % SIDE + 0.5),
                           lo.z + d.z * (i / SIDE / SIDE + 0.5)};
-        if (hold->inside(hold->context, x)) {
+        if (hold->depth(hold->context, x) >= 0) {
             look_across(hold, x, d, border);
             left->whole = false;
             continue;
@@ -238,8 +238,9 @@ static void replace_points(const swLeft *left, swVec3 corner, swBrickPoint p[8])
         p[k].X = X[k];
 }
 
-bool sw_bricks_hold(swBricks *b, swInside *inside, void *context, swArena *arena, swError *error) {
-    const swHold hold = {b, inside, context};
+bool sw_bricks_hold(swBricks *b, swHoldDepth *depth, void *context, swArena *arena,
+                    swError *error) {
+    const swHold hold = {b, depth, context};
     swBrickFace *face =
         SW_NEW(arena, (size_t)b->nface + (size_t)b->start[b->n], swBrickFace, error);
     if (!face)
@@ -248,7 +249,14 @@ bool sw_bricks_hold(swBricks *b, swInside *inside, void *context, swArena *arena
         memcpy(face, b->face, (size_t)b->nface * sizeof *face);
     b->face = face;
     for (int k = 0; k < b->start[b->n]; k += 8) {
+        const swVoxel *v = &b->grid->voxel[b->point[k].voxel];
+        const swReal deep = depth(context, sw_lerp(v->lo, v->hi, 0.5));
         swLeft left = {.whole = true};
+        if (fabs(deep) > 0.6 * sw_norm(sw_sub(v->hi, v->lo))) { // far from the border
+            for (int i = k; i < k + 8 && deep > 0; i++)
+                b->point[i].volume = 0;
+            continue;
+        }
         for (int i = k; i < k + 8; i++) {
             swBorder border = {0};
             add_left(&hold, &b->point[i], &left, &border);
@@ -258,7 +266,7 @@ bool sw_bricks_hold(swBricks *b, swInside *inside, void *context, swArena *arena
                                                     .brick = border.brick};
         }
         if (!left.whole)
-            replace_points(&left, b->grid->voxel[b->point[k].voxel].lo, b->point + k);
+            replace_points(&left, v->lo, b->point + k);
     }
     return true;
 }

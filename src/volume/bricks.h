@@ -58,8 +58,9 @@ bool sw_bricks_create(const swGrid *grid, int across, swArena *arena, swBricks *
                       swError *error);
 // Something holds what is inside of it, which is no longer material: its points go away, or shrink
 // to what is outside, and faces come where the two meet. Once for each thing that holds.
-typedef bool swInside(void *context, swVec3 p);
-bool sw_bricks_hold(swBricks *bricks, swInside *inside, void *context, swArena *arena,
+// `depth` is how deep inside p is, negative outside: its border is no nearer than that.
+typedef swReal swHoldDepth(void *context, swVec3 p);
+bool sw_bricks_hold(swBricks *bricks, swHoldDepth *depth, void *context, swArena *arena,
                     swError *error);
 // Shape functions of a brick at p, which may be outside of it, and their gradients (may be NULL).
 void sw_brick_shape(const swBricks *bricks, int brick, swVec3 p, swReal N[27], swReal dN[27][3]);
