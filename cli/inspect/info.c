@@ -124,6 +124,10 @@ static const char *motion_name(int motion) {
 }
 
 static void print_modes(const swBodyModel *m, const swReducedInfo *r) {
+    if (m->size.ngroup > 0 && m->group[0].amplitudes == r->node) {
+        printf("  correctors %d strains that frames lack\n", m->node[r->node].nu);
+        return;
+    }
     printf("  modes      %d, from %d vibration%s, %.3g to %.3g Hz; ", m->node[r->node].nu,
            r->vibrations, r->vibrations == 1 ? "" : "s", r->frequency[0], r->frequency[1]);
     if (r->points == 0)
