@@ -159,7 +159,7 @@ static const Bad bad[] = {
      "\"cylinder\", \"cone\", \"extrude\", \"mesh\", \"volume\", \"union\", found \"box\" as well"},
     {SHAPE("{'halfspace': {}}"), SW_ERROR_FORMAT, "bodies[0].shape.halfspace: unknown key"},
     {SCENE(", 'colliders': [{}]"), SW_ERROR_FORMAT,
-     "colliders[0]: expected one of \"plane\", \"sphere\", \"box\", \"capsule\", \"cylinder\", "
+     "colliders[0]: expected one of \"plane\", \"box\", \"sphere\", \"capsule\", \"cylinder\", "
      "\"cone\", \"extrude\", \"mesh\", found none"},
     {SCENE(", 'colliders': [{'plane': {}, 'box': {'size': [1, 1, 1]}}]"), SW_ERROR_FORMAT,
      "colliders[0].box: expected only one of \"plane\", "},

@@ -6,7 +6,6 @@
 #include "math/tangent.h"
 
 #include <string.h>
-#include <stdlib.h>
 
 enum { MODES = 6 }; // for each free frame, and each handle that moves
 
@@ -469,8 +468,7 @@ bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error) {
     if (!sw_bricks_factor(&matrix))
         return sw_fail(error, SW_ERROR_NOT_CONVERGED,
                        "%s: the stiffness of its bricks is not positive definite", s->body->key);
-    const swSkin skin = {r.ncolumn, r.nfree,     r.nmoving, getenv("NODRV") ? 0 : ndriver,
-                         driver,    begin_voxel, skin_at,   &r};
+    const swSkin skin = {r.ncolumn, r.nfree, r.nmoving, ndriver, driver, begin_voxel, skin_at, &r};
     const int count = sw_min_int(SW_MAX_MODES, MODES * (r.nfree / 4 + ndriver));
     if (!sw_correctors_create(&bricks, stuff, &matrix, ground, &skin, count, s->b->pool, &s->arena,
                               &found, error))
