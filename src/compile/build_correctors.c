@@ -209,10 +209,9 @@ void sw_correcting_strains(const swStrainPoints *p, int point) {
         for (int a = 0; a < nc; a++)
             for (int e = 0; e < 9; e++)
                 D[e / 3][e % 3] += c[3 * a + e / 3] * p->G[a][e % 3];
-        for (int e = 0; e < 6; e++) {
-            const int i = sw_pair_row[e], j = sw_pair_column[e];
-            p->strain[m][e] -= found->mean[m][e] + 0.5 * (D[i][j] + D[j][i]);
-        }
+        sw_pairs_add(-1, (const swReal(*)[3])D, p->strain[m]);
+        for (int e = 0; e < 6; e++)
+            p->strain[m][e] -= found->mean[m][e];
     }
 }
 

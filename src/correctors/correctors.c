@@ -232,9 +232,8 @@ static void strain_of(const swReal G[SW_BRICK_NODES][3], const swReal *u, const 
         for (int r = 0; r < 3; r++)
             for (int e = 0; e < 3; e++)
                 D[r][e] += u[3 * a + r] * G[a][e];
-    for (int i = 0; i < 6; i++)
-        out[i] =
-            0.5 * (D[sw_pair_row[i]][sw_pair_column[i]] + D[sw_pair_column[i]][sw_pair_row[i]]);
+    memset(out, 0, 6 * sizeof *out);
+    sw_pairs_add(1, (const swReal(*)[3])D, out);
     if (!volume)
         return;
     const swReal change = volume[0] + volume[1] * t.x + volume[2] * t.y + volume[3] * t.z,
@@ -277,9 +276,7 @@ static swReal look_at_voxel(const swCorrecting *c, int brick, int first) {
                 for (int e = 0; e < 3; e++)
                     D[r][e] += v[3 * i + r] * c->G[i][e];
             }
-        for (int i = 0; i < 6; i++)
-            E[i] -=
-                0.5 * (D[sw_pair_row[i]][sw_pair_column[i]] + D[sw_pair_column[i]][sw_pair_row[i]]);
+        sw_pairs_add(-1, (const swReal(*)[3])D, E);
     }
     return volume;
 }
