@@ -45,17 +45,9 @@ debug asan tsan scalar: deps ## build and test another way: build-debug, build-a
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60) with clang
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-check-long: ## what takes minutes: all known results, random scenes, sanitizers, the scalar build, the fuzzers
+check-long: ## what takes an hour: all known results, random scenes, sanitizers, the scalar build, the fuzzers
 	@$(MAKE) test
-	build/sinew verify
-	build/tests/random_scenes --count 500 --least 99
-	build/tests/random_scenes --model all --count 100 --first 150 --least 97
-	build/tests/random_energy --first 1000 --count 400 --steps 40 --least 98
-	tests/check_rigs.sh build/sinew build/node "$${SINEW_SHARED:-../shared}" build/tests/rigs all || [ $$? -eq 77 ]
-	tests/check_clips.sh build/sinew build/tests/clips $${SINEW_SHARED:-../shared}/assets/rigs whole || [ $$? -eq 77 ]
-	SINEW_INSERTIONS=10000 build/tests/sinew_tests insert
-	SINEW_CUTS=1000 SINEW_TEARS=1000 build/tests/sinew_tests cut fracture
-	SINEW_DAMAGES=3000 build/tests/sinew_tests damage
+	@ctest --preset release --build-config long --label-regex long
 	@$(MAKE) asan
 	@$(MAKE) tsan
 	@$(MAKE) scalar
