@@ -208,7 +208,68 @@ static void a_blow_is_survived(void **state) {
     run(HIT("stvk", "'kind': 'quadratic', 'count': 4", "0.005"), 20);
 }
 
+// Explicit steps too long for the fastest vibration, or for damping, which then gives instead of
+// taking: they are divided, and energy stays what it was.
+#define SHAKEN(body, damping, step) \
+    "{'sinew': 1, 'gravity': [0, 0, 0], 'time': {'step': " step ", 'integrator': " \
+    "'symplectic-euler'}, 'materials': {'a': {'law': 'corotated', 'young': 1e5}}, 'bodies': [{" \
+    "'shape': {'box': {'size': [0.4, 0.1, 0.1]}}, 'resolution': 8, " body ", 'velocity': " \
+    "[0, 2, 0], 'spin': [0, 0, 5], 'damping': {'stiffness': " damping "}, 'handles': [{" \
+    "'region': {'box': {'size': [0.01, 1, 1], 'center': [-0.2, 0, 0]}}}]}]}"
+
+static void explicit_steps_that_are_too_long_gain_nothing(void **state) {
+    (void)state;
+    static const char *const text[] = {
+        SHAKEN("'tets': {}", "0", "0.004"),
+        SHAKEN("'tets': {}", "0.001", "0.001"),
+        SHAKEN("'tets': {}", "0.001", "0.004"),
+        SHAKEN("'frames': {'count': 4}", "0.01", "0.004"),
+    };
+    for (int i = 0; i < SW_COUNT(text); i++) {
+        swModel *m = compile_text(text[i], NULL);
+        swState *s = make_state(m);
+        const swReal start = sw_state_energy(s).kinetic;
+        int parts = 0;
+        for (int k = 0; k < 30; k++) {
+            if (sw_step(m, s) != SW_OK)
+                fail_msg("scene %d, step %d: %s", i, k, sw_state_report(s)->reason);
+            const swEnergy e = sw_state_energy(s);
+            parts += sw_state_report(s)->substeps;
+            assert_true(sw_state_report(s)->dissipated >= 0);
+            if (!(e.kinetic + e.elastic <= 1.25 * start)) // velocities lag by half a step
+                fail_msg("scene %d, step %d: %g J of %g", i, k, e.kinetic + e.elastic, start);
+        }
+        assert_true(parts > 30);
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+    }
+}
+
+// A bar between a handle and a free one: what turns its particles is not known before a step, and
+// must not do work.
+static void a_free_handle_does_no_work(void **state) {
+    (void)state;
+    swModel *m = compile_text(
+        "{'sinew': 1, 'time': {'step': 0.002}, 'materials': {'a': {'law': 'corotated', 'young': "
+        "2e5}}, 'bodies': [{'shape': {'box': {'size': [1, 0.25, 0.25]}}, 'voxel': 0.05, "
+        "'particles': {'count': 100}, 'handles': [{'region': {'capsule': {'from': [-0.48, 0, 0], "
+        "'to': [-0.1, 0, 0], 'radius': 0.02}}}, {'region': {'capsule': {'from': [0.1, 0, 0], "
+        "'to': [0.48, 0, 0], 'radius': 0.02}}, 'motion': 'free'}]}]}",
+        NULL);
+    swState *s = make_state(m);
+    for (int i = 0; i < 150; i++) {
+        if (sw_step(m, s) != SW_OK)
+            fail_msg("step %d: %s", i, sw_state_report(s)->reason);
+        assert_int_equal(sw_state_report(s)->substeps, 1);
+        assert_true(sw_state_report(s)->drift <= 0);
+    }
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(explicit_steps_that_are_too_long_gain_nothing),
+    cmocka_unit_test(a_free_handle_does_no_work),
     cmocka_unit_test(a_chip_beside_a_cube_comes_to_rest),
     cmocka_unit_test(a_bar_that_keeps_its_volume_does_not_creep),
     cmocka_unit_test(the_end_of_a_search_is_not_lost_in_rounding),

@@ -419,8 +419,17 @@ static bool add_pairs(swBuilder *b, const swBodyBuild *body, swError *error) {
     return sw_net_pairs(b, body, pairs.count, pairs.item, error);
 }
 
+// How a free handle turns is not known before a step. Rotations that it gave away would do work on
+// what is strained that nothing takes from the handle.
+static int rotations_of(const swBodyBuild *body) {
+    for (int i = 0; i < body->handle_defs.count; i++)
+        if (body->handle_defs.item[i]->motion == SW_MOTION_FREE)
+            return SW_ROTATIONS_POLAR;
+    return (int)body->def->particles->rotations;
+}
+
 static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
-    swParticleInfo info = {.body = body->index, .rotations = (int)body->def->particles->rotations};
+    swParticleInfo info = {.body = body->index, .rotations = rotations_of(body)};
     if (!add_points(b, body, &info, error) || !add_turns(b, body, &info, error) ||
         !add_pairs(b, body, error))
         return false;

@@ -382,6 +382,7 @@ typedef struct swTouch {
 typedef struct swBodyRest {
     swReal still;    // for how long it has not moved [s]
     swReal surplus;  // energy that nothing explains, which losses have not taken back [J]
+    swReal swing;    // of the last part of a step, see swIntegrator [J]
     swReal scale;    // the most there was that moves or deforms it [J]
     int64_t asleep;  // steps leave it as it is until something touches, pulls or changes it
     int64_t stopped; // swStatus of a step that failed: it stays where it was before that

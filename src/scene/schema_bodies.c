@@ -112,7 +112,8 @@ static const swField particles_fields[] = {
     {"points", SW_FIELD_REAL, AT(swParticles, points), FROM_TO(1, 1000), .number = {5},
      .doc = "Gauss points for each particle, about; at most one per voxel and material"},
     {"rotations", SW_FIELD_ENUM, AT(swParticles, rotations), NAMES("diffusion", "polar"),
-     .doc = "`diffusion` from handles, or `polar` decomposition of the deformation"},
+     .doc = "`diffusion` from handles, or `polar` decomposition of the deformation, which bodies "
+            "with a free handle always take"},
 };
 // Their stiffness is known before, and goes with rotations that a step begins with.
 static bool check_particles(const swScene *scene, const swBody *body, swPlace *place,

@@ -14,10 +14,22 @@ enum { PATIENCE = 16 }; // times as many iterations as one search may take are e
 // ---- energy from nowhere ----
 
 // What comes and goes with the step.
-static swReal swing_of(const swIsland *is, const swIntegrator *integrator) {
+static swReal find_swing(const swIsland *is, const swIntegrator *integrator) {
     for (int i = 0; i < is->n && integrator->swing; i++)
         sw_amplitudes_recall(is->body[i]);
     return integrator->swing ? integrator->swing(is) : 0;
+}
+
+// That of the last part of a step, however long it was: what changes with the length is a gain as
+// well. Where something else came between, or nothing before, that of the part to be taken.
+static swReal last_swing(const swIsland *is, const swIntegrator *integrator) {
+    swReal swing = 0;
+    for (int i = 0; i < is->n; i++) {
+        if (isnan(is->body[i]->energy))
+            return find_swing(is, integrator);
+        swing += is->body[i]->rest->swing;
+    }
+    return swing;
 }
 
 static swReal energy_between(const swIsland *is) {
@@ -27,10 +39,11 @@ static swReal energy_between(const swIsland *is) {
     return sum;
 }
 
-// Vibrations that a step is too long for grow without end, and what stays as it is of their energy,
-// that less its swing, is nothing at all: that is how they are known.
-static bool runs_away(swReal swing, swReal energy, swReal before) {
-    return before > 0 && energy > 1.2 * before && fabs(swing) > 0.95 * energy;
+// Of a vibration with the period 2 pi / w the swing is at most h w / 2 of its energy. Where it is
+// more than a share of all there is, the step is too long for what moves, and beyond h w = 2 that
+// grows without end. What allowance there is for gains has room for a little of `held`.
+static bool runs_away(swReal swing, swReal energy, swReal held) {
+    return swing > sw_max(0.2 * energy, 0.005 * held);
 }
 
 // Takes energy from all that moves, as far as there is any. What is left to be taken.
@@ -79,8 +92,9 @@ static swReal give_way(const swIsland *is, swReal energy) {
 static bool keeps_energy(const swIsland *is, const swIntegrator *integrator, swReal before,
                          bool shortest) {
     static const swReal most = 0.009; // more is there within a step than is seen at its ends
-    const swReal swing = swing_of(is, integrator), beside = energy_between(is) - swing;
-    swReal scale = fabs(beside), held = 0, drift = beside - before, surplus = 0, rounding = 0;
+    const swReal swing = find_swing(is, integrator), between = energy_between(is);
+    swReal scale = fabs(between), held = 0, drift = between - swing - before, surplus = 0,
+           rounding = 0;
     for (int i = 0; i < is->n; i++) {
         const swBodyState *s = is->body[i];
         surplus += s->rest->surplus;
@@ -89,9 +103,9 @@ static bool keeps_energy(const swIsland *is, const swIntegrator *integrator, swR
         drift += s->model->size.ndof > 0 ? s->work->drift : 0;
         rounding += s->work->rounding;
     }
-    const bool away = runs_away(swing, scale - fabs(beside), held);
+    const bool away = runs_away(swing, scale, held);
     surplus = sw_max(0, surplus + drift);
-    scale = sw_max(scale - surplus, held);
+    scale = sw_max(scale - fabs(swing) - surplus, held);
     const swReal excess = surplus - most * scale - rounding;
     bool ok = excess <= 0 && !away;
     if (!ok && !away && shortest) {
@@ -102,6 +116,7 @@ static bool keeps_energy(const swIsland *is, const swIntegrator *integrator, swR
         swBodyState *s = is->body[i];
         if (ok) {
             s->rest->surplus = surplus / is->n;
+            s->rest->swing = swing / is->n;
             s->rest->scale = scale / is->n;
         } else if (away)
             snprintf(s->report.reason, sizeof s->report.reason,
@@ -138,7 +153,7 @@ static swStatus take_part(const swIsland *is, const swIntegrator *integrator, bo
             keep(s, s->work->part, &s->work->part_begin);
         s->work->part_report = s->report;
     }
-    const swReal before = energy_between(is) - swing_of(is, integrator);
+    const swReal before = energy_between(is) - last_swing(is, integrator);
     const swStatus status = sw_island_step(is, integrator, shortest);
     if (status == SW_OK && keeps_energy(is, integrator, before, shortest))
         return SW_OK;

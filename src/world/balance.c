@@ -53,21 +53,11 @@ static swReal stored(const swBodyModel *m, swBodyState *s, const swReal *q) {
     return sys.energy;
 }
 
-// Whether handles that go their own way give all of a body's particles their rotations.
-static bool is_turned(const swBodyModel *m) {
-    if (m->size.nparticle == 0 || m->particle->rotations != SW_ROTATIONS_DIFFUSION)
-        return false;
-    for (int64_t i = 0; i < m->size.nhandle; i++)
-        if (m->handle[i].motion == SW_MOTION_FREE)
-            return false;
-    return true;
-}
-
-// Such rotations do work on what is strained, before anything moves. Others follow the body, and
-// what they change is drift.
+// Rotations that handles give to particles do work on what is strained, before anything moves.
+// Others follow the body, and what they change is drift.
 void sw_balance_turn(const swBodyModel *m, swBodyState *s, swReal t) {
     sw_body_turn(m, s, t);
-    if (is_turned(m))
+    if (m->size.nparticle > 0 && m->particle->rotations == SW_ROTATIONS_DIFFUSION)
         s->work->actuated += sw_body_elastic_with(s, s->work->activation) - s->work->strained;
 }
 
@@ -99,8 +89,8 @@ void sw_balance_damping(const swBodyModel *m, swBodyState *s, const swIntegrator
     const swReal share = s->h / o->h; // o->h: the part of the step that leads to q
     const bool damped = m->body[0].damping_mass > 0 || m->body[0].damping_stiffness > 0;
     const swContactInput contact = sw_body_contact(s, q, o->t);
-    const swReal friction = damped || integrator->acted ? NAN : sw_contact_friction(m, &contact);
-    if (friction == 0 || (!isnan(friction) && !o->linear)) {
+    const swReal friction = sw_contact_friction(m, &contact);
+    if (!damped && !integrator->acted && (friction == 0 || !o->linear)) {
         w->dissipated = share * friction;
         return;
     }
@@ -121,14 +111,27 @@ void sw_balance_damping(const swBodyModel *m, swBodyState *s, const swIntegrator
         alone.q_last = alone.q_before = NULL;
         alone.bulk_before = NULL;
     }
-    w->dissipated = share * work;
+    // What moves may drive a body by friction. Damping takes energy: explicit steps that are too
+    // long for it give some, which nothing explains.
+    w->dissipated = share * (integrator->acted ? sw_max(work, sw_min(0, friction)) : work);
+}
+
+// Of colliders that move, by forces where the step begins and where it ends; those of its middle
+// serve for all of it.
+static void push(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
+    const swReal end = o->t < s->next ? 1 : 0.5;
+    const swContactInput before = sw_body_contact(s, s->q, s->t),
+                         after = sw_body_contact(s, q, o->t);
+    s->work->pushed =
+        end < 1 ? (1 - end) * sw_contact_work(m, &before, s->t, s->next, s->touch) : 0;
+    sw_body_touch(m, s, q, o->t);
+    s->work->pushed += end * sw_contact_work(m, &after, s->t, s->next, s->touch);
 }
 
 void sw_balance_flow(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
     swWork *w = s->work;
     memcpy(w->q_start, s->q, (size_t)m->size.nq * sizeof *s->q);
-    const swContactInput contact = sw_body_contact(s, q, o->t);
-    w->pushed = sw_contact_work(m, &contact, s->t, s->next, s->touch);
+    push(m, s, o, q);
     if (m->size.nplastic == 0)
         return;
     const swReal before = stored(m, s, q);

@@ -42,7 +42,6 @@ static void finish(swBodyState *s, const swIntegrator *integrator, const swObjec
     sw_nodes_make_rigid(m, w->q_new);
     sw_body_react(m, s, w->q_new);
     sw_balance_damping(m, s, integrator, o, w->q_new);
-    sw_body_touch(m, s, w->q_new, o->t);
     sw_balance_flow(m, s, o, w->q_new);
     sw_body_keep_lead(m, s, o, w->q_new);
     integrator->finish(m, s, o, w->q_new);
