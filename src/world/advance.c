@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { PARTS = 64 };    // of a step, at most
-enum { PATIENCE = 16 }; // times as many iterations as one search may take are enough for all parts
+enum { PATIENCE = 32 }; // times as many iterations as one search may take are enough for all parts
 
 // ---- energy from nowhere ----
 
@@ -43,7 +43,7 @@ static swReal energy_between(const swIsland *is) {
 // more than a share of all there is, the step is too long for what moves, and beyond h w = 2 that
 // grows without end. What allowance there is for gains has room for a little of `held`.
 static bool runs_away(swReal swing, swReal energy, swReal held) {
-    return swing > sw_max(0.2 * energy, 0.005 * held);
+    return swing > sw_max(0.1 * energy, 0.005 * held);
 }
 
 // Takes energy from all that moves, as far as there is any. What is left to be taken.
@@ -105,7 +105,7 @@ static bool keeps_energy(const swIsland *is, const swIntegrator *integrator, swR
     }
     const bool away = runs_away(swing, scale, held);
     surplus = sw_max(0, surplus + drift);
-    scale = sw_max(scale - fabs(swing) - surplus, held);
+    scale = sw_max(scale - sw_max(0, swing) - surplus, held);
     const swReal excess = surplus - most * scale - rounding;
     bool ok = excess <= 0 && !away;
     if (!ok && !away && shortest) {
