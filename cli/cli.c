@@ -74,6 +74,22 @@ static void log_line(void *context, swLogLevel level, const char *message) {
         cli_say("%s", message);
 }
 
+bool cli_estimate(const swModel *model, int body, char *out, size_t size) {
+    swEstimate e;
+    swError error;
+    sw_error_clear(&error);
+    if (sw_body_estimate(model, body, &e, &error))
+        snprintf(out, size,
+                 "%.2g %% of the largest displacement (%.3g m) over the surface, %.2g %% at most: "
+                 "little of its weight and loads, against linear theory",
+                 100 * e.error, e.largest, 100 * e.worst);
+    else if (error.code != SW_ERROR_UNSUPPORTED)
+        snprintf(out, size, "not known: %s", error.message);
+    else
+        return false;
+    return true;
+}
+
 const char *cli_analysis_name(swAnalysis analysis) {
     static const char *const name[SW_ANALYSES] = {"dynamic", "static", "modal"};
     return name[analysis];

@@ -343,6 +343,10 @@ static void print_summary(const Run *run) {
         printf("%d moving vertices, ", info.net);
     printf("%d degrees of freedom, %d points, %d voxels, %.4g kg; ready after %.2g s\n", info.dof,
            info.points, info.voxels, info.mass, run->open_seconds);
+    char estimate[256];
+    for (int i = 0; i < info.bodies; i++)
+        if (cli_estimate(run->model, i, estimate, sizeof estimate))
+            printf("  error   body \"%s\": %s\n", sw_body_name(run->model, i), estimate);
     if (info.analysis == SW_ANALYSIS_STATIC)
         print_statics(run);
     else if (info.analysis == SW_ANALYSIS_MODAL)

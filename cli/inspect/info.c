@@ -15,7 +15,7 @@
 typedef struct Info {
     const char *path, *json;
     int threads;
-    bool brief;
+    bool brief, estimate;
     InputKind kind;
     swArena arena;
     swScene *scene; // NULL for a saved model
@@ -107,6 +107,8 @@ static bool open_model(Info *info, swError *error) {
         info->model = sw_model_load(info->path, &config, error);
     else {
         info->scene = sw_scene_read(info->path, &config, error);
+        for (swBody *b = info->scene ? info->scene->bodies : NULL; b; b = b->next)
+            b->estimate = b->estimate || info->estimate;
         info->model = info->scene ? sw_compile(info->scene, error) : NULL;
         if (!info->model && !error->path[0])
             snprintf(error->path, sizeof error->path, "%s", info->path);
@@ -197,6 +199,9 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
         print_net(f->net);
     if (f->particles)
         print_particles(m, f);
+    char estimate[256];
+    if (cli_estimate(info->model, body, estimate, sizeof estimate))
+        printf("  error      %s\n", estimate);
 }
 
 static swReal poisson(const swMaterialInfo *m) { // from Lame's parameters
@@ -318,6 +323,12 @@ static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFact
         sw_json_put_number(w, "support", near);
     }
     sw_json_put_int(w, "contact_points", f->contacts);
+    swEstimate e;
+    if (sw_body_estimate(m, body, &e, NULL)) {
+        sw_json_put_number(w, "error", e.error);
+        sw_json_put_number(w, "worst_error", e.worst);
+        sw_json_put_number(w, "largest_displacement", e.largest);
+    }
     sw_json_end(w);
 }
 
@@ -461,6 +472,8 @@ int cmd_info(int argc, char **argv) {
     int status;
     const Option options[] = {
         {"brief", NULL, OPTION_FLAG, &info.brief, .help = "without the scene written out"},
+        {"estimate", NULL, OPTION_FLAG, &info.estimate,
+         .help = "how far bodies are from linear theory under their weight and loads"},
         {"json", "FILE", OPTION_TEXT, &info.json,
          .help = "write the facts as JSON; - for standard output"},
         {"threads", "N", OPTION_INT, &info.threads, 1, 256, .help = "worker threads (1)"},
@@ -495,6 +508,7 @@ int cmd_info(int argc, char **argv) {
         "  sinew info bunny.obj --brief\n"
         "  sinew info knee.nrrd --brief\n"
         "  sinew info examples/turtle.json\n"
+        "  sinew info examples/beam.json --brief --estimate\n"
         "  sinew info examples/turtle.json --picture out/inside.png --of weight:2 --of regions "
         "--slice y\n",
     };

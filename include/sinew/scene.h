@@ -454,6 +454,7 @@ typedef struct swBody {
     swReal damping_stiffness; ///< Rayleigh beta [s]
     int contact_points;       ///< at most so many surface points meet colliders; 500 by default
     swSurfaces surfaces;      ///< outer by default
+    bool estimate; ///< whether to find how wrong the body is: see sw_body_estimate(); false
 } swBody;
 
 // ---- surroundings ----

@@ -332,6 +332,18 @@ SW_API const swStepReport *sw_state_report(const swState *state);
 /// Of one body; that of one that is asleep or has stopped is of its last step.
 SW_API const swStepReport *sw_body_report(const swState *state, int body);
 
+/// How far a body's surface is from where linear theory has it, under the body's weight and loads,
+/// as a share of the largest displacement. What happens at large displacements, contact and the
+/// motion of handles are not part of it.
+typedef struct swEstimate {
+    swReal error;   ///< root of the mean square over the surface
+    swReal worst;   ///< of the vertex that is farthest off
+    swReal largest; ///< displacement of a vertex, by linear theory [m]
+} swEstimate;
+/// For a body that was compiled with `estimate`; SW_ERROR_UNSUPPORTED: it was not, or linear theory
+/// has no answer, which the compile has warned of. Makes a state of its own.
+SW_API bool sw_body_estimate(const swModel *model, int body, swEstimate *out, swError *error);
+
 /// Seconds spent since the state was made or reset, by stage; those of kinematics, material and
 /// assembly are sums over threads. Iterations and assemblies are sums over bodies.
 typedef struct swProfile {

@@ -156,6 +156,7 @@ bool sw_build_start(swBuilder *b, swBodyBuild *body,
 bool sw_build_bulk(swBuilder *b, swBodyBuild *body,
                    swError *error); // mass and loads of dual quaternions
 bool sw_build_bed(swBuilder *b, swBodyBuild *body, swError *error); // for frames to be inserted
+bool sw_build_estimate(swBuilder *b, swBodyBuild *body, swError *error); // linear theory's answer
 bool sw_build_pairs(swBuilder *b, swError *error); // those that mass and samples do not know of
 
 typedef bool swForceVisit(const swForceAt *at, void *arg, swError *error);

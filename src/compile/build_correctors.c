@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Strains that frames lack, computed on bricks for the body as a whole: correctors/correctors.h.
+#include "compile/bricked.h"
 #include "compile/correcting.h"
 
 #include "math/tangent.h"
@@ -100,98 +101,19 @@ static bool number_columns(swSkinReader *r, swError *error) {
     return true;
 }
 
-// ---- what is held ----
-
-typedef struct {
-    const swBodyBuild *body;
-    const swSite *site;
-    int index;    // of the site
-    swReal reach; // how far beyond a flat region it holds
-    int cell;     // that was last asked for, without a region,
-    swReal depth; // and what was found
-} swHeld;
-
-// 1: its material is held, -1: is not, 0: there is none.
-static int holds_cell(const swHeld *h, int x, int y, int z) {
-    const swGrid *g = &h->body->grid;
-    if (x < 0 || y < 0 || z < 0 || x >= g->n[0] || y >= g->n[1] || z >= g->n[2])
-        return 0;
-    const int cell = x + g->n[0] * (y + g->n[1] * z);
-    for (int i = g->first[cell]; i < g->first[cell + 1]; i++)
-        if (g->voxel[i].owner == h->index)
-            return 1;
-    return g->first[cell + 1] > g->first[cell] ? -1 : 0;
-}
-
-// Cells that are like all around them are far from the border.
-static swReal depth_of(void *context, swVec3 p) {
-    swHeld *h = context;
-    const swGrid *g = &h->body->grid;
-    if (h->site->region)
-        return h->reach - sw_solid_distance(h->site->region, p);
-    const int cell = sw_grid_cell(g, p), x = cell % g->n[0], y = cell / g->n[0] % g->n[1],
-              z = cell / g->n[0] / g->n[1];
-    if (cell == h->cell)
-        return h->depth;
-    const int own = holds_cell(h, x, y, z);
-    bool alike = own != 0;
-    for (int i = 0; i < 27 && alike; i++)
-        alike = holds_cell(h, x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1) != -own;
-    h->cell = cell;
-    return h->depth = (own > 0 ? 1 : -1) * (alike ? 2 : 1e-3) * g->h;
-}
-
-static bool is_flat(const swSolid *region, swReal h) {
-    swVec3 lo, hi;
-    sw_solid_bounds(region, &lo, &hi);
-    const swVec3 size = sw_sub(hi, lo);
-    return !(sw_min(size.x, sw_min(size.y, size.z)) > 0.125 * h);
-}
-
-// A flat region takes no material away, and faces lie in it.
-static void flatten(swBricks *b, int first, const swSolid *region) {
-    const swReal step = 1e-3 * b->grid->h;
-    for (int i = first; i < b->nface; i++) {
-        swVec3 *X = &b->face[i].X, slope;
-        const swReal far = sw_solid_distance(region, *X);
-        for (int k = 0; k < 3; k++) {
-            swVec3 p = *X;
-            sw_set(&p, k, sw_get(*X, k) + step);
-            sw_set(&slope, k, (sw_solid_distance(region, p) - far) / step);
-        }
-        const swReal length = sw_norm(slope);
-        if (length > 0)
-            *X = sw_madd(*X, -far / length, slope);
+// Of handles that move.
+static bool find_drivers(const swSkinReader *skin, const swBodyBricks *b, swDriver **out, int *n,
+                         swError *error) {
+    const swSampling *s = skin->s;
+    const int frames = s->body->nsite - s->body->nhandle;
+    swDriver *driver = *out = SW_NEW(&skin->s->arena, s->body->nhandle, swDriver, error);
+    for (int i = 0; driver && i < s->body->nhandle; i++) {
+        const int site = frames + i, first = b->first_face[i];
+        if (turn_of(s, site) != FIXED)
+            driver[(*n)++] = (swDriver){first, b->first_face[i + 1] - first, skin->column[site],
+                                        sw_site_node(s, site)->origin};
     }
-}
-
-// `driver` are those that move.
-static bool hold_all(const swSkinReader *skin, swBricks *b, swDriver *driver, int *ndriver,
-                     swError *error) {
-    swSampling *s = skin->s;
-    const swBodyBuild *body = s->body;
-    swBrickPoint *all = NULL;
-    for (int i = body->nsite - body->nhandle; i < body->nsite; i++) {
-        const swSite *site = &body->site[i];
-        const bool flat = site->region && is_flat(site->region, b->grid->h);
-        swHeld held = {body, site, i, flat ? b->grid->h / 31 : 0, .cell = -1};
-        const int first = b->nface;
-        const size_t bytes = (size_t)b->start[b->n] * sizeof *all;
-        if (flat && !all && !(all = SW_NEW(&s->arena, b->start[b->n], swBrickPoint, error)))
-            return false;
-        if (flat)
-            memcpy(all, b->point, bytes);
-        if (!sw_bricks_hold(b, depth_of, &held, &s->arena, error))
-            return false;
-        if (flat) {
-            memcpy(b->point, all, bytes);
-            flatten(b, first, site->region);
-        }
-        if (turn_of(s, i) != FIXED)
-            driver[(*ndriver)++] =
-                (swDriver){first, b->nface - first, skin->column[i], sw_site_node(s, i)->origin};
-    }
-    return true;
+    return driver != NULL;
 }
 
 // ---- strains at points ----
@@ -416,66 +338,28 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     return sw_correcting_volumes(p, &chosen, sample, error);
 }
 
-// Voxels along the edge of a brick: few bricks will do, whose fields are quadratic.
-static int brick_size(const swGrid *g) {
-    enum { LEAST = 3, MANY = 450 };
-    int across = LEAST;
-    while (g->nvoxel / (across * across * across) > MANY)
-        across++;
-    return across;
-}
-
-static bool make_bricks(const swSkinReader *skin, swBricks *bricks, swBrickStuff **stuff,
-                        swDriver *driver, int *ndriver, swReal *ground, swBrickMatrix *matrix,
-                        swError *error) {
-    swSampling *s = skin->s;
-    const swBuilder *b = s->b;
-    const swGrid *g = &s->body->grid;
-    const swVec3 size = sw_sub(g->hi, g->lo);
-    if (!(*stuff = SW_NEW(&s->arena, b->material.count, swBrickStuff, error)) ||
-        !sw_bricks_create(g, brick_size(g), &s->arena, bricks, error) ||
-        !hold_all(skin, bricks, driver, ndriver, error))
-        return false;
-    for (int i = 0; i < b->material.count; i++) {
-        const swMaterialInfo *m = &b->material.item[i];
-        (*stuff)[i] = (swBrickStuff){
-            .shear = m->lame[0], .bulk = m->lame[1] + 2.0 / 3 * m->lame[0], .density = m->density};
-    }
-    *ground = 1e-7 * sw_build_softest(b, g) / sw_norm2(size);
-    if (!sw_bricks_stiffness(bricks, *stuff, &s->arena, matrix, error))
-        return false;
-    sw_bricks_ground(bricks, *ground, matrix);
-    return true;
-}
-
 bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error) {
     swSkinReader r = {.s = s, .reader = reader, .voxel = -1};
-    swBricks bricks;
-    swBrickMatrix matrix;
-    swBrickStuff *stuff;
-    swReal ground;
+    swBodyBricks own;
     swCorrectors found;
     const char *other = expected(s);
     if (other)
         return sw_fail(error, SW_ERROR_VALUE, "%s.integration.correct: expected %s", s->body->key,
                        other);
     int ndriver = 0;
-    swDriver *driver = SW_NEW(&s->arena, s->body->nhandle, swDriver, error);
-    if (!driver || !number_columns(&r, error) ||
-        !make_bricks(&r, &bricks, &stuff, driver, &ndriver, &ground, &matrix, error))
+    swDriver *driver;
+    if (!number_columns(&r, error) || !sw_build_bricks(s->b, s->body, &s->arena, &own, error) ||
+        !find_drivers(&r, &own, &driver, &ndriver, error))
         return false;
-    if (!sw_bricks_factor(&matrix))
-        return sw_fail(error, SW_ERROR_NOT_CONVERGED,
-                       "%s: the stiffness of its bricks is not positive definite", s->body->key);
     const swSkin skin = {r.ncolumn, r.nfree, r.nmoving, ndriver, driver, begin_voxel, skin_at, &r};
     const int count = sw_min_int(SW_MAX_MODES, MODES * (r.nfree / 4 + ndriver));
-    if (!sw_correctors_create(&bricks, stuff, &matrix, ground, &skin, count, s->b->pool, &s->arena,
-                              &found, error))
+    if (!sw_correctors_create(&own.bricks, own.stuff, &own.matrix, own.ground, &skin, count,
+                              s->b->pool, &s->arena, &found, error))
         return false;
     if (found.n == 0)
         return sw_fail(error, SW_ERROR_NOT_CONVERGED,
                        "%s.integration.correct: expected frames that move some mass each",
                        s->body->key);
-    swStrainPoints points = {.skin = &r, .b = &bricks, .stuff = stuff, .found = &found};
+    swStrainPoints points = {.skin = &r, .b = &own.bricks, .stuff = own.stuff, .found = &found};
     return add_samples(&points, error);
 }

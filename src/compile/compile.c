@@ -27,13 +27,14 @@ static const struct {
     swStage *build;
     double share;
 } stages[] = {
-    {"compile: voxels", sw_build_volume, 0.45}, {"compile: weights", sw_build_sites, 0.2},
-    {"compile: start", sw_build_start, 0},      {"compile: points", build_forces, 0.25},
-    {"compile: springs", sw_build_links, 0},    {"compile: surface", sw_build_surface, 0},
-    {"compile: parts", sw_build_parts, 0.1},    {"compile: loads", sw_build_loads, 0},
-    {"compile: mass", sw_build_bulk, 0},        {"compile: muscles", sw_build_muscles, 0},
-    {"compile: beams", sw_build_beams, 0},      {"compile: shapes", sw_build_shapes, 0},
-    {"compile: bones", sw_skeleton_hold, 0},    {"compile: bed", sw_build_bed, 0},
+    {"compile: voxels", sw_build_volume, 0.45},  {"compile: weights", sw_build_sites, 0.2},
+    {"compile: start", sw_build_start, 0},       {"compile: points", build_forces, 0.25},
+    {"compile: springs", sw_build_links, 0},     {"compile: surface", sw_build_surface, 0},
+    {"compile: parts", sw_build_parts, 0.1},     {"compile: loads", sw_build_loads, 0},
+    {"compile: mass", sw_build_bulk, 0},         {"compile: muscles", sw_build_muscles, 0},
+    {"compile: beams", sw_build_beams, 0},       {"compile: shapes", sw_build_shapes, 0},
+    {"compile: bones", sw_skeleton_hold, 0},     {"compile: bed", sw_build_bed, 0},
+    {"compile: estimate", sw_build_estimate, 0},
 };
 
 static bool fail_stopped(swError *error) {
@@ -117,7 +118,7 @@ static bool is_like(const swBody *a, const swBody *b) {
         memset(&both[i]->velocity, 0, sizeof both[i]->velocity);
         memset(&both[i]->spin, 0, sizeof both[i]->spin);
     }
-    return memcmp(&x, &y, sizeof x) == 0 && !a->slides && !a->skeleton;
+    return memcmp(&x, &y, sizeof x) == 0 && !a->slides && !a->skeleton && !a->estimate;
 }
 
 static bool is_torn(const swModelBuild *w, int body) {

@@ -42,7 +42,8 @@ static bool bodies(const swBodyModel *m) {
         if (!in(b->name, s->ntext) || !range(b->node, b->nnode, s->nnode) ||
             !range(b->part, b->npart, s->npart) || !range(b->shape, b->nshape, s->nshape) ||
             !range(0, b->ninserted, b->nnode) || !range(0, b->net, b->nnode) ||
-            !surface(m, b->point, b->npoint, b->triangle, b->ntriangle))
+            !surface(m, b->point, b->npoint, b->triangle, b->ntriangle) ||
+            (s->nfine != 0 && s->nfine != b->npoint))
             return false;
     }
     for (int64_t i = 0; i < s->nmaterial; i++)

@@ -48,6 +48,7 @@ SW_ARRAY(int, point_node, nweight)
 SW_FIELD(swReal, point_weight, s->nweight)
 SW_FIELD(int64_t, point_vector, s->nvector > 0 ? s->npoint : 0) // into vector; -1: its body is not reduced
 SW_ARRAY(swVec3, vector, nvector)           // phi of each mode at an embedded point
+SW_ARRAY(swVec3, fine, nfine)               // how surface vertices move by linear theory, or none
 SW_ARRAY(swReducedInfo, reduced, nreduced)
 SW_ARRAY(swReal, reduced_data, nreduced_data)
 SW_FIELD(int, triangle, 3 * s->ntriangle)      // into the embedded points

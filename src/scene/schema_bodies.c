@@ -313,6 +313,8 @@ static const swField body_fields[] = {
     {"surfaces", SW_FIELD_ENUM, AT(swBody, surfaces), NAMES("outer", "materials"),
      .number = {SW_SURFACES_OUTER},
      .doc = "what is drawn and written: its surface, or a closed one around each of its materials"},
+    {"estimate", SW_FIELD_BOOL, AT(swBody, estimate), .number = {0},
+     .doc = "whether to find how far the body is from linear theory under its weight and loads"},
 };
 const swTable sw_body_table = {"bodies[]",    TABLE(body_fields), .size = sizeof(swBody),
                                .named = true, .item = "body",     .written = sw_body_written};

@@ -74,7 +74,7 @@ typedef struct swBrickMatrix {
     swBlocks K;
     swFactor factor;
     swReal *scale; // of what holds nodes that hardly any material moves
-    swReal hold;   // springs of faces [N/m^3]
+    swReal *hold;  // springs of faces, for each brick [N/m^3]
 } swBrickMatrix;
 bool sw_bricks_stiffness(const swBricks *bricks, const swBrickStuff *stuff, swArena *arena,
                          swBrickMatrix *out, swError *error);

@@ -210,6 +210,27 @@ static void scatter(const swBricks *b, int brick, swReal K[SW_BRICK_DOF][SW_BRIC
         }
 }
 
+// What is stiffest in a brick sets the scale of it and its nodes: elsewhere materials may be softer
+// by many orders.
+static bool find_scales(const swBricks *b, const swBrickStuff *stuff, swArena *arena,
+                        swBrickMatrix *out, swError *error) {
+    out->scale = SW_NEW(arena, 3 * (size_t)b->nnode, swReal, error);
+    out->hold = SW_NEW(arena, b->n, swReal, error);
+    for (int i = 0; i < b->n && out->scale && out->hold; i++) {
+        swReal most = 0;
+        for (int p = b->start[i]; p < b->start[i + 1]; p++) {
+            const swVoxel *v = &b->grid->voxel[b->point[p].voxel];
+            most = sw_max(most, sw_brick_share(v, stuff) * stuff[v->stuff].shear);
+        }
+        out->hold[i] = hold * most / b->H;
+        for (int k = 0; k < SW_BRICK_DOF; k++) {
+            swReal *scale = &out->scale[3 * b->node[SW_BRICK_NODES * i + k / 3] + k % 3];
+            *scale = sw_max(*scale, most * b->H);
+        }
+    }
+    return out->scale && out->hold;
+}
+
 bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *arena,
                          swBrickMatrix *out, swError *error) {
     swPattern pattern;
@@ -220,23 +241,16 @@ bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *
         size[i] = 3;
     if (!sw_blocks_create(&out->K, pattern, size, arena, error))
         return false;
-    swReal most = 0;
-    for (int v = 0; v < b->grid->nvoxel; v++)
-        most = sw_max(most, sw_brick_share(&b->grid->voxel[v], stuff) *
-                                stuff[b->grid->voxel[v].stuff].shear);
     swReal(*K)[SW_BRICK_DOF] = (void *)SW_NEW(arena, SW_BRICK_DOF * SW_BRICK_DOF, swReal, error);
-    if (!K || !(out->scale = SW_NEW(arena, 3 * (size_t)b->nnode, swReal, error)))
+    if (!K || !find_scales(b, stuff, arena, out, error))
         return false;
-    for (int i = 0; i < 3 * b->nnode; i++)
-        out->scale[i] = most * b->H;
     sw_blocks_clear(&out->K);
-    out->hold = hold * most / b->H;
     for (int i = 0; i < b->n; i++) {
         add_brick(b, i, stuff, K);
         scatter(b, i, K, &out->K);
     }
     for (int i = 0; i < b->nface; i++) {
-        add_face(b, &b->face[i], out->hold, K);
+        add_face(b, &b->face[i], out->hold[b->face[i].brick], K);
         scatter(b, b->face[i].brick, K, &out->K);
     }
     return sw_factor_plan(&out->factor, &out->K, SW_FACTOR_SPARSE, NULL, arena, error) &&
@@ -268,7 +282,7 @@ void sw_bricks_push(const swBricks *b, const swBrickMatrix *matrix, int first, i
         for (int a = 0; a < SW_BRICK_NODES; a++)
             for (int r = 0; r < 3; r++)
                 f[3 * b->node[SW_BRICK_NODES * face->brick + a] + r] +=
-                    matrix->hold * face->area * N[a] * sw_get(to, r);
+                    matrix->hold[face->brick] * face->area * N[a] * sw_get(to, r);
     }
 }
 

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// The bricks of a body, held by its handles, and the factor of their stiffness: what linear theory
+// says of it, whatever kind it is of.
+#pragma once
+
+#include "compile/build.h"
+#include "volume/bricks.h"
+
+typedef struct swBodyBricks {
+    swBricks bricks;
+    swBrickStuff *stuff;  // of each material
+    int *first_face;      // of each handle, and the end
+    swReal ground;        // see sw_bricks_ground()
+    swBrickMatrix matrix; // factored
+} swBodyBricks;
+
+// Whether a handle holds what is at p.
+bool sw_build_is_held(const swBodyBuild *body, swVec3 p);
+bool sw_build_bricks(const swBuilder *b, const swBodyBuild *body, swArena *arena, swBodyBricks *out,
+                     swError *error);

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// How wrong a body is: its answer to little of its weight and loads against that of linear theory,
+// which the compile has found on bricks (compile/build_estimate.c).
+#include "world/world.h"
+
+#include "solve/work.h"
+
+// A third of the area of the triangles around each vertex.
+static void find_areas(const swBodyModel *m, const swPartInfo *p, swReal *area) {
+    for (int t = 0; t < p->ntriangle; t++) {
+        const int *v = m->triangle + 3 * ((ptrdiff_t)p->triangle + t);
+        const swVec3 a = sw_sub(m->point[v[1]], m->point[v[0]]),
+                     b = sw_sub(m->point[v[2]], m->point[v[0]]);
+        for (int k = 0; k < 3; k++)
+            area[v[k] - p->point] += sw_norm(sw_cross(a, b)) / 6;
+    }
+}
+
+// Displacements of the surface under `load` of all there is, over that.
+static bool answer(swBodyState *s, const swPartInfo *p, swReal load, swVec3 *move, swVec3 *rest,
+                   swError *error) {
+    const swBodyModel *m = sw_body_enter(s);
+    const char *name = sw_body_name(s->world->model, s->index);
+    const swObjective o = {.load = load, .tolerance = 1e-2 * m->settings->tolerance};
+    sw_points_positions(m, s->q, p->point, p->npoint, rest);
+    memcpy(s->work->q_new, s->q, (size_t)m->size.nq * sizeof *s->q);
+    sw_amplitudes_recall(s);
+    if (sw_newton(m, s, &o, s->work->q_new) != SW_OK)
+        return sw_fail(error, SW_ERROR_NOT_CONVERGED, "body \"%s\": %s", name, s->report.reason);
+    if (s->report.contacts > 0)
+        return sw_fail(error, SW_ERROR_VALUE, "body \"%s\": it touches a collider", name);
+    sw_points_positions(m, s->work->q_new, p->point, p->npoint, move);
+    for (int i = 0; i < p->npoint; i++)
+        move[i] = sw_scale(1 / load, sw_sub(move[i], rest[i]));
+    return true;
+}
+
+static swEstimate compare(int n, const swVec3 *fine, const swVec3 *own, const swReal *area) {
+    swEstimate out = {0};
+    swReal sum = 0, all = 0;
+    for (int i = 0; i < n; i++) {
+        const swReal off = sw_norm(sw_sub(own[i], fine[i]));
+        out.largest = sw_max(out.largest, sw_norm(fine[i]));
+        out.worst = sw_max(out.worst, off);
+        sum += area[i] * off * off;
+        all += area[i];
+    }
+    out.error = sqrt(sum / all) / out.largest;
+    out.worst /= out.largest;
+    return out;
+}
+
+bool sw_body_estimate(const swModel *model, int body, swEstimate *out, swError *error) {
+    const swBodyModel *m = sw_model_body(model, body);
+    const swPartInfo p = sw_body_outer(m, 0);
+    const swVec3 *fine = m->fine;
+    swReal largest = 0;
+    for (int64_t i = 0; i < m->size.nfine; i++)
+        largest = sw_max(largest, sw_norm(fine[i]));
+    if (m->size.nfine == 0)
+        return sw_fail(error, SW_ERROR_UNSUPPORTED,
+                       "body \"%s\": expected one compiled with \"estimate\": true",
+                       sw_body_name(model, body));
+    if (!(largest > 0))
+        return sw_fail(error, SW_ERROR_VALUE, "body \"%s\": no weight and no load acts on it",
+                       sw_body_name(model, body));
+    swState *state = sw_state_create(model, error);
+    swArena arena;
+    sw_arena_init(&arena, &model->config.allocator);
+    swVec3 *own = SW_NEW(&arena, p.npoint, swVec3, error),
+           *rest = SW_NEW(&arena, p.npoint, swVec3, error);
+    swReal *area = SW_NEW(&arena, p.npoint, swReal, error);
+    const swReal little = sw_min(1, 1e-4 * sw_body_length(&m->body[0]) / largest);
+    const bool ok =
+        state && own && rest && area && answer(state->body[body], &p, little, own, rest, error);
+    if (ok) {
+        find_areas(m, &p, area);
+        *out = compare(p.npoint, fine, own, area);
+    }
+    sw_arena_free(&arena);
+    sw_state_destroy(state);
+    return ok;
+}

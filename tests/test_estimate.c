@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Bodies that say how wrong they are.
+#include "test_scene.h"
+
+static const swReal young = 2e5, density = 1000, gravity = 0.02, thick = 0.1;
+
+// A bar 1 m long from the wall on, turned about z, and what moves it.
+static swModel *bar_model(swReal degrees, swReal poisson, swReal weight, const char *more) {
+    const swReal c = cos(degrees * SW_PI / 180), s = sin(degrees * SW_PI / 180);
+    swReal x[8];
+    for (int i = 0; i < 4; i++) {
+        const swReal along = i == 1 || i == 2 ? 1 : -0.07, across = (i < 2 ? -0.5 : 0.5) * thick;
+        x[2 * i] = c * along - s * across;
+        x[2 * i + 1] = s * along + c * across;
+    }
+    char text[2048];
+    snprintf(text, sizeof text,
+             "{'sinew': 1, 'analysis': 'static', 'gravity': [%.16g, %.16g, 0], 'materials': {'a': "
+             "{'law': 'neo-hookean', 'young': %g, 'poisson': %g, 'density': %g}}, 'bodies': [{"
+             "'name': 'b', 'shape': {'extrude': {'polygon': [[%.16g, %.16g], [%.16g, %.16g], "
+             "[%.16g, %.16g], [%.16g, %.16g]], 'z': [-0.05, 0.05]}}, 'resolution': 32, 'handles': "
+             "[{'region': {'halfspace': {'normal': [%.16g, %.16g, 0]}}}], 'estimate': true, %s}], "
+             "'probes': [{'name': 'tip', 'body': 'b', 'point': [%.16g, %.16g, 0]}]}",
+             weight * s, -weight * c, young, poisson, density, x[0], x[1], x[2], x[3], x[4], x[5],
+             x[6], x[7], c, s, more, c, s);
+    return compile_text(text, NULL);
+}
+
+static swReal tip_of(const swModel *m) {
+    swState *s = make_state(m);
+    if (sw_solve_static(m, s) != SW_OK)
+        fail_msg("%s", sw_state_report(s)->reason);
+    const swReal way = sw_norm(sw_probe_displacement(s, 0));
+    sw_state_destroy(s);
+    return way;
+}
+
+static swEstimate estimate_of(const swModel *m) {
+    swEstimate e = {0};
+    swError error = {0};
+    require(sw_body_estimate(m, 0, &e, &error), &error);
+    return e;
+}
+
+// Against Timoshenko's beam. Vertices at the tip are farthest off.
+static void bars_know_how_wrong_they_are(void **state) {
+    (void)state;
+    static const struct {
+        const char *model;
+        swReal degrees, poisson;
+    } bars[] = {
+        {"'frames': {'count': 10}", 30, 0.49},
+        {"'frames': {'count': 5}", 20, 0.3},
+        {"'frames': {'count': 5}, 'integration': {'relax': false}", 0, 0.3},
+        {"'frames': {'count': 6, 'kind': 'rigid'}", 35, 0.4},
+        {"'frames': {'count': 5, 'kind': 'rigid', 'blend': 'dual-quaternion'}", 10, 0.3},
+        {"'tets': {}", 40, 0.45},
+        {"'springs': {}", 0, 0.25},
+    };
+    for (int i = 0; i < SW_COUNT(bars); i++) {
+        swModel *m = bar_model(bars[i].degrees, bars[i].poisson, gravity, bars[i].model);
+        const swReal area = thick * thick, line = density * gravity * area,
+                     shear = young / (2 * (1 + bars[i].poisson)),
+                     truth = line / (8 * young * area * area / 12) +
+                             line / (2 * 5.0 / 6 * shear * area);
+        const swEstimate e = estimate_of(m);
+        const swReal off = fabs(tip_of(m) / truth - 1);
+        assert_near(e.largest, truth, 0.04 * truth);
+        assert_true(e.error > 0 && e.error < e.worst);
+        if (!(fabs(e.worst - off) < 0.15 * off + 0.02))
+            fail_msg("bar %d: estimated %g, true %g", i, e.worst, off);
+        sw_model_destroy(m);
+    }
+}
+
+// A force on the free end.
+static void loads_are_part_of_it(void **state) {
+    (void)state;
+    swModel *m = bar_model(0, 0.3, 0,
+                           "'frames': {'count': 5}, 'loads': [{'on': {'box': {'size': [0, 1, 1], "
+                           "'center': [1, 0, 0]}}, 'force': [0, 0.001, 0]}]");
+    const swReal area = thick * thick, shear = young / 2.6,
+                 truth = 0.001 / (3 * young * area * area / 12) + 0.001 / (5.0 / 6 * shear * area);
+    const swEstimate e = estimate_of(m);
+    assert_near(e.largest, truth, 0.04 * truth);
+    assert_near(e.worst, fabs(tip_of(m) / truth - 1), 0.02);
+    sw_model_destroy(m);
+}
+
+// The body and its weight turned together.
+static void places_do_not_matter(void **state) {
+    (void)state;
+    swReal error[2];
+    for (int i = 0; i < 2; i++) {
+        swModel *m = compile_text(
+            i == 0 ? "{'sinew': 1, 'gravity': [0, -1, 0], 'materials': {'a': {'young': 1e5}}, "
+                     "'bodies': [{'name': 'b', 'shape': {'box': {'size': [0.4, 0.1, 0.1]}}, "
+                     "'resolution': 16, 'frames': {'count': 4}, 'estimate': true, 'handles': [{"
+                     "'region': {'box': {'size': [0.02, 1, 1], 'center': [-0.2, 0, 0]}}}]}]}"
+                   : "{'sinew': 1, 'gravity': [1, 0, 0], 'materials': {'a': {'young': 1e5}}, "
+                     "'bodies': [{'name': 'b', 'shape': {'box': {'size': [0.4, 0.1, 0.1]}}, "
+                     "'resolution': 16, 'frames': {'count': 4}, 'estimate': true, 'handles': [{"
+                     "'region': {'box': {'size': [0.02, 1, 1], 'center': [-0.2, 0, 0]}}}], "
+                     "'place': {'rotate': {'axis': [0, 0, 1], 'degrees': 90}, 'translate': "
+                     "[1, 2, 3]}}]}",
+            NULL);
+        error[i] = estimate_of(m).error;
+        sw_model_destroy(m);
+    }
+    assert_near(error[0], error[1], 1e-5 * error[0]);
+}
+
+#define CUBE(more, around) \
+    "{'sinew': 1, 'materials': {'a': {'young': 1e5}}, 'bodies': [{'name': 'b', 'shape': {'box': " \
+    "{'size': [0.1, 0.1, 0.1]}}, 'resolution': 8, 'frames': {'count': 2}" more "}]" around "}"
+#define HELD ", 'handles': [{'region': {'box': {'size': [0.02, 1, 1], 'center': [-0.05, 0, 0]}}}]"
+
+static void where_there_is_none(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+        swStatus code;
+    } cases[] = {
+        {CUBE(HELD, ""), "body \"b\": expected one compiled with \"estimate\": true",
+         SW_ERROR_UNSUPPORTED},
+        {CUBE(", 'estimate': true", ""),
+         "body \"b\": expected one compiled with \"estimate\": true", SW_ERROR_UNSUPPORTED},
+        {CUBE(HELD ", 'estimate': true", ", 'gravity': [0, 0, 0]"),
+         "body \"b\": no weight and no load acts on it", SW_ERROR_VALUE},
+        {CUBE(HELD ", 'estimate': true",
+              ", 'colliders': [{'plane': {'normal': [0, 1, 0], 'offset': -0.04}}]"),
+         "body \"b\": it touches a collider", SW_ERROR_VALUE},
+    };
+    for (int i = 0; i < SW_COUNT(cases); i++) {
+        swEstimate e;
+        swError error = {0};
+        swModel *m = compile_text(cases[i].text, NULL);
+        assert_false(sw_body_estimate(m, 0, &e, &error));
+        assert_int_equal(error.code, cases[i].code);
+        assert_string_equal(error.message, cases[i].message);
+        sw_model_destroy(m);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(bars_know_how_wrong_they_are),
+    cmocka_unit_test(loads_are_part_of_it),
+    cmocka_unit_test(places_do_not_matter),
+    cmocka_unit_test(where_there_is_none),
+};
+SW_SUITE(estimate, tests)
