@@ -70,8 +70,21 @@
     X(correct) \
     X(estimate) \
     X(stop) \
-    X(live) X(insert) X(gltf) X(character) X(assets) X(anatomy) X(render) X(inspect) X(measure) \
-        X(recording) X(examples) X(steak) X(energy) X(plates) X(verify)
+    X(live) \
+    X(insert) \
+    X(gltf) \
+    X(character) \
+    X(assets) \
+    X(anatomy) \
+    X(render) \
+    X(inspect) \
+    X(measure) \
+    X(recording) \
+    X(examples) \
+    X(steak) \
+    X(energy) \
+    X(plates) \
+    X(verify)
 
 #define DECLARE(name) int suite_##name(void);
 SUITES(DECLARE)
