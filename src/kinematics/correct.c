@@ -32,16 +32,6 @@ static inline void anticommute(const swWide A[6], const swWide B[6], swWide out[
     out[5] = (A[1] + A[2]) * B[5] + (B[1] + B[2]) * A[5] + A[3] * B[4] + B[3] * A[4];
 }
 
-// out[6][SW_LANES] := dX/da_m = G_m + A G_m + G_m A
-static void slope_of(const swReal *G, const swWide A[6], swReal *out) {
-    swWide B[6], both[6];
-    for (int e = 0; e < 6; e++)
-        B[e] = sw_wide_load(G + e * SW_LANES);
-    anticommute(A, B, both);
-    for (int e = 0; e < 6; e++)
-        sw_wide_store(out + e * SW_LANES, B[e] + both[e]);
-}
-
 void sw_correct_stretch(int n, int nblock, const swReal *G, const swReal *a, swReal *X) {
     for (int b = 0; b < nblock; b++, X += 6 * SW_LANES, G += 6 * n * SW_LANES) {
         swWide A[6], square[6];
@@ -52,83 +42,147 @@ void sw_correct_stretch(int n, int nblock, const swReal *G, const swReal *a, swR
     }
 }
 
-void sw_correct_rates(int n, int nblock, const swReal *G, const swReal *a, const swReal *F,
-                      swReal *T) {
-    for (int b = 0; b < nblock; b++) {
-        swWide A[6];
+// Symmetric matrices have six entries: S_e is the one whose entry e is 1, and its mirror image.
+// out := M S_e
+SW_INLINE void times_entry(const swWide M[9], int e, swWide out[9]) {
+    const int i = sw_pair_row[e], j = sw_pair_column[e];
+    for (int k = 0; k < 9; k++)
+        out[k] = sw_wide(0);
+    for (int r = 0; r < 3; r++) {
+        out[3 * r + j] = M[3 * r + i];
+        out[3 * r + i] = M[3 * r + j];
+    }
+}
+
+// out[e] := T : (F S_e)
+SW_INLINE void fold(const swWide F[9], const swWide T[9], swWide out[6]) {
+    for (int e = 0; e < 6; e++) {
+        const int i = sw_pair_row[e], j = sw_pair_column[e];
+        out[e] = F[i] * T[j] + F[3 + i] * T[3 + j] + F[6 + i] * T[6 + j];
+        if (i != j)
+            out[e] += F[j] * T[i] + F[3 + j] * T[3 + i] + F[6 + j] * T[6 + i];
+    }
+}
+
+// L[f] := dX where A changes by S_f: S_f + A S_f + S_f A
+static void find_slopes(const swWide A[6], swWide L[6][6]) {
+    for (int f = 0; f < 6; f++) {
+        swWide unit[6];
+        for (int e = 0; e < 6; e++)
+            unit[e] = sw_wide(e == f);
+        anticommute(A, unit, L[f]);
+        L[f][f] += sw_wide(1);
+    }
+}
+
+// out[e] := sum over f of L[e][f] x[f]
+SW_INLINE void times_slopes(swWide L[6][6], const swWide x[6], swWide out[6]) {
+    for (int e = 0; e < 6; e++) {
+        out[e] = L[e][0] * x[0];
+        for (int f = 1; f < 6; f++)
+            out[e] = sw_wide_fma(L[e][f], x[f], out[e]);
+    }
+}
+
+void sw_correct_force(int n, int nblock, const swReal *G, const swReal *a, const swReal *F,
+                      const swReal *P, swReal *r) {
+    for (int b = 0; b < nblock; b++, F += 9 * SW_LANES, P += 9 * SW_LANES) {
+        swWide A[6], L[6][6], gradient[9], stress[9], own[6], pull[6];
         sum_strains(n, G, a, A);
+        find_slopes(A, L);
+        sw_wide_load9(F, gradient);
+        sw_wide_load9(P, stress);
+        fold(gradient, stress, own);
+        times_slopes(L, own, pull);
         for (int m = 0; m < n; m++, G += 6 * SW_LANES) {
-            swReal slope[6 * SW_LANES];
-            slope_of(G, A, slope);
-            sw_relax_apply(1, slope, F + 9 * b * SW_LANES,
-                           T + ((ptrdiff_t)m * nblock + b) * 9 * SW_LANES);
+            swWide sum = sw_wide_load(r + m * SW_LANES);
+            for (int e = 0; e < 6; e++)
+                sum = sw_wide_fma(pull[e], sw_wide_load(G + e * SW_LANES), sum);
+            sw_wide_store(r + m * SW_LANES, sum);
         }
     }
 }
 
-// K += P : F (G_m G_k + G_k G_m) = (Q G_m + G_m Q) : G_k, Q the symmetric part of F^T P.
-static void add_curvature(int n, const swReal *G, const swReal *F, const swReal *P, swReal *K) {
-    swReal both[SW_MAX_MODES * 6 * SW_LANES];
-    swWide x[9], y[9], Q[6];
-    sw_wide_load9(F, x);
-    sw_wide_load9(P, y);
-    for (int e = 0; e < 6; e++) {
-        const int i = sw_pair_row[e], j = sw_pair_column[e];
-        Q[e] = sw_wide(0);
-        for (int r = 0; r < 3; r++)
-            Q[e] =
-                Q[e] + sw_wide(0.5) * (x[3 * r + i] * y[3 * r + j] + x[3 * r + j] * y[3 * r + i]);
+// Second derivatives of the energy of a block by the entries of A, and how P X changes with them:
+//   W_ef = L_e : F^T C F : L_f + sym(F^T P) : (S_e S_f + S_f S_e),
+//   B_f = (C : F L_f) X + P L_f.
+static void derive_twice(const swWide A[6], const swReal *F, const swReal *X, const swReal *P,
+                         const swReal *C, bool semidefinite, swWide W[6][6], swWide B[6][9]) {
+    swWide L[6][6], gradient[9], stress[9], own[6], D[6][6], change[6][9], stretch[9];
+    find_slopes(A, L);
+    sw_wide_load9(F, gradient);
+    sw_wide_load9(P, stress);
+    for (int k = 0; k < 9; k++)
+        stretch[k] = sw_wide_load(X + sw_pair_at[k] * SW_LANES);
+    for (int f = 0; f < 6; f++) {
+        swWide to[9], from[9];
+        times_entry(gradient, f, from);
+        sw_tangent_times(C, from, to);
+        fold(gradient, to, D[f]);
+        sw_wide_product(to, stretch, change[f]);
+        times_entry(stress, f, from);
+        for (int k = 0; k < 9 && !semidefinite; k++)
+            change[f][k] += from[k];
     }
-    for (int m = 0; m < n; m++) {
-        swWide B[6], out[6];
+    for (int f = 0; f < 6; f++) {
+        swWide half[6];
         for (int e = 0; e < 6; e++)
-            B[e] = sw_wide_load(G + (6 * m + e) * SW_LANES);
-        anticommute(Q, B, out);
-        for (int e = 0; e < 6; e++)
-            sw_wide_store(both + (6 * m + e) * SW_LANES, e < 3 ? out[e] : out[e] + out[e]);
+            half[e] = sw_wide(0);
+        for (int k = 0; k < 9; k++)
+            B[f][k] = sw_wide(0);
+        for (int e = 0; e < 6; e++) {
+            for (int k = 0; k < 6; k++)
+                half[k] = sw_wide_fma(L[f][e], D[e][k], half[k]);
+            for (int k = 0; k < 9; k++)
+                B[f][k] = sw_wide_fma(L[f][e], change[e][k], B[f][k]);
+        }
+        times_slopes(L, half, W[f]);
     }
-    const swRows left = {both, 6 * SW_LANES, SW_LANES}, right = {G, 6 * SW_LANES, SW_LANES};
-    sw_tiles_accumulate(n, n, 6, left, right, K, n, true);
-}
-
-void sw_correct_force(int n, int nblock, const swReal *P, const swReal *T, swReal *r) {
-    for (int m = 0; m < n; m++, r += SW_LANES) {
-        swWide sum = sw_wide_load(r);
-        for (int i = 0; i < 9 * nblock; i++, T += SW_LANES)
-            sum = sw_wide_fma(sw_wide_load(P + i * SW_LANES), sw_wide_load(T), sum);
-        sw_wide_store(r, sum);
+    if (semidefinite)
+        return;
+    fold(gradient, stress, own);
+    for (int e = 3; e < 6; e++)
+        own[e] *= sw_wide(0.5);
+    for (int f = 0; f < 6; f++) {
+        swWide unit[6], both[6];
+        for (int e = 0; e < 6; e++)
+            unit[e] = sw_wide(e == f);
+        anticommute(own, unit, both);
+        for (int e = 0; e < 6; e++)
+            W[f][e] += e < 3 ? both[e] : both[e] + both[e];
     }
 }
 
 void sw_correct_stiffness(int n, int nblock, const swReal *G, const swReal *a, const swReal *F,
-                          const swReal *X, const swReal *P, const swReal *C, const swReal *T,
-                          bool semidefinite, swReal *K, swReal *D) {
-    const ptrdiff_t size = (ptrdiff_t)nblock * 9 * SW_LANES;
-    for (int m = 0; m < n; m++)
-        for (int b = 0; b < nblock; b++) {
-            swWide from[9], to[9];
-            sw_wide_load9(T + m * size + 9 * b * SW_LANES, from);
-            sw_tangent_times(C + (ptrdiff_t)SW_TANGENT * b * SW_LANES, from, to);
-            sw_wide_store9(D + m * size + 9 * b * SW_LANES, to);
-        }
-    const swRows left = {T, size, SW_LANES}, right = {D, size, SW_LANES};
-    sw_tiles_accumulate(n, n, 9 * nblock, left, right, K, n, true);
-    for (int m = 0; m < n; m++)
-        sw_relax_apply(nblock, X, D + m * size, D + m * size);
-    for (int b = 0; b < nblock && !semidefinite; b++, G += 6 * n * SW_LANES) {
-        const swReal *stress = P + 9 * b * SW_LANES;
-        swWide A[6];
+                          const swReal *X, const swReal *P, const swReal *C, bool semidefinite,
+                          swReal *pair, swReal *K, swReal *D) {
+    const ptrdiff_t row = (ptrdiff_t)nblock * 6 * SW_LANES;
+    swReal *left = pair, *right = pair + n * row;
+    for (int b = 0; b < nblock; b++) {
+        swWide A[6], W[6][6], B[6][9];
         sum_strains(n, G, a, A);
-        for (int m = 0; m < n; m++) {
-            swReal slope[6 * SW_LANES], turned[9 * SW_LANES],
-                *own = D + m * size + 9 * b * SW_LANES;
-            slope_of(G + 6 * m * SW_LANES, A, slope);
-            sw_relax_apply(1, slope, stress, turned);
-            for (int i = 0; i < 9 * SW_LANES; i++)
-                own[i] += turned[i];
+        derive_twice(A, F + 9 * b * SW_LANES, X + 6 * b * SW_LANES, P + 9 * b * SW_LANES,
+                     C + (ptrdiff_t)SW_TANGENT * b * SW_LANES, semidefinite, W, B);
+        for (int m = 0; m < n; m++, G += 6 * SW_LANES) {
+            const ptrdiff_t at = m * row + 6 * b * SW_LANES;
+            swWide own[6], force[6], change[9];
+            for (int e = 0; e < 6; e++)
+                own[e] = sw_wide_load(G + e * SW_LANES);
+            times_slopes(W, own, force);
+            for (int e = 0; e < 6; e++) {
+                sw_wide_store(left + at + e * SW_LANES, own[e]);
+                sw_wide_store(right + at + e * SW_LANES, force[e]);
+            }
+            for (int k = 0; k < 9; k++) {
+                change[k] = own[0] * B[0][k];
+                for (int e = 1; e < 6; e++)
+                    change[k] = sw_wide_fma(own[e], B[e][k], change[k]);
+            }
+            sw_wide_store9(D + ((ptrdiff_t)m * nblock + b) * 9 * SW_LANES, change);
         }
-        add_curvature(n, G, F + 9 * b * SW_LANES, stress, K);
     }
+    const swRows rows = {left, row, SW_LANES}, columns = {right, row, SW_LANES};
+    sw_tiles_accumulate(n, n, 6 * nblock, rows, columns, K, n, true);
 }
 
 void sw_group_correct(const swBodyModel *m, const swGroup *g, int first, int nblock,

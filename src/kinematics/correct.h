@@ -16,17 +16,15 @@
 const swReal *sw_group_correctors(const swBodyModel *model, const swGroup *group, int block);
 // X [block][6] for amplitudes a.
 void sw_correct_stretch(int n, int nblock, const swReal *G, const swReal *a, swReal *X);
-// T[mode][block][9] = F_nodes dX/da_m, how F changes with the amplitudes.
-void sw_correct_rates(int n, int nblock, const swReal *G, const swReal *a, const swReal *F,
-                      swReal *T);
-// r[mode][SW_LANES] += P : T_m
-void sw_correct_force(int n, int nblock, const swReal *P, const swReal *T, swReal *r);
-// K[n][n][SW_LANES] += T_m : C : T_k + P : d^2F/da_m da_k; and D[mode][block][9], how P X, the
-// stress in F_nodes, changes with the amplitudes: (C : T_m) X + P dX/da_m. With `semidefinite`
-// without what stress does. F is that of the nodes.
+// r[mode][SW_LANES] += P : dF/da_m. F is that of the nodes.
+void sw_correct_force(int n, int nblock, const swReal *G, const swReal *a, const swReal *F,
+                      const swReal *P, swReal *r);
+// K[n][n][SW_LANES] += dF/da_m : C : dF/da_k + P : d^2F/da_m da_k; and D[mode][block][9], how P X,
+// the stress in F_nodes, changes with the amplitudes. With `semidefinite` without what stress does.
+// `pair` is scratch, [2][mode][block][6].
 void sw_correct_stiffness(int n, int nblock, const swReal *G, const swReal *a, const swReal *F,
-                          const swReal *X, const swReal *P, const swReal *C, const swReal *T,
-                          bool semidefinite, swReal *K, swReal *D);
+                          const swReal *X, const swReal *P, const swReal *C, bool semidefinite,
+                          swReal *pair, swReal *K, swReal *D);
 // F := F X of some blocks of a group, for the amplitudes in q.
 void sw_group_correct(const swBodyModel *model, const swGroup *group, int first, int nblock,
                       const swReal *q, swReal *F);

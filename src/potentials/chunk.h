@@ -42,7 +42,7 @@ typedef struct swChunk {
                      // SW_CHUNK_STRAINS rows [strain / SW_LANES][rows][nfree][SW_LANES], and after
                      // them their opposites
     int nstrain;
-    swReal *rates, *changes; // T and D of kinematics/correct.h
+    swReal *pair, *changes; // scratch, and D of kinematics/correct.h
 } swChunk;
 enum { SW_CHUNK_STRAINS = 64 }; // room for them
 

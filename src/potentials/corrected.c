@@ -55,13 +55,12 @@ void sw_chunk_correct(swChunk *c, swElasticTask *task) {
         sw_pressure_add(job->work->volumes.pressure + g->sample + (int64_t)c->block * SW_LANES,
                         c->nblock, c->F, c->P,
                         job->hessian && job->projection == SW_PROJECT_NONE ? c->C : NULL);
-    sw_correct_rates(n, c->nblock, G, a, c->F_nodes, c->rates);
-    sw_correct_force(n, c->nblock, c->P, c->rates, task->r);
+    sw_correct_force(n, c->nblock, G, a, c->F_nodes, c->P, task->r);
     if (job->hessian) {
         const swReal *gamma = m->gamma + g->gamma + (int64_t)c->block * sw_group_stride(g);
         const ptrdiff_t size = (ptrdiff_t)c->nblock * 9 * SW_LANES;
-        sw_correct_stiffness(n, c->nblock, G, a, c->F_nodes, c->X, c->P, c->C, c->rates,
-                             job->projection != SW_PROJECT_NONE, task->Kaa, c->changes);
+        sw_correct_stiffness(n, c->nblock, G, a, c->F_nodes, c->X, c->P, c->C,
+                             job->projection != SW_PROJECT_NONE, c->pair, task->Kaa, c->changes);
         for (int k = 0; k < n; k++)
             sw_linear_force(g->ncolumn, c->nblock, gamma, c->changes + k * size,
                             task->Kqa + (ptrdiff_t)k * 3 * g->ncolumn * SW_LANES);

@@ -89,7 +89,7 @@ static size_t lay_chunk(const swBodyModel *m, int room, swReal *scratch, swChunk
                 {&c->force, relaxed || elements ? SW_DUAL * columns * SW_LANES : 0},
                 {&c->K, 9 * SW_ELEMENT_PAIRS * elements},
                 {&c->strains, relaxed ? 2 * SW_CHUNK_STRAINS * SW_DUAL * columns : 0},
-                {&c->rates, 9 * n * amplitudes},
+                {&c->pair, 12 * n * amplitudes},
                 {&c->changes, 9 * n * amplitudes}};
     size_t at = 0;
     for (int i = 0; i < SW_COUNT(part); i++) {

@@ -21,7 +21,6 @@ bool sw_volumes_create(swVolumesWork *w, const swBodyModel *m, swArena *arena, s
             (w->slope = SW_NEW(arena, m->size.nvolume * m->size.nq, swReal, error)) &&
             (w->force =
                  SW_NEW(arena, (size_t)m->size.nvolume * 3 * columns * SW_LANES, swReal, error)) &&
-            (w->T = SW_NEW(arena, 9 * SW_MAX_MODES * SW_LANES, swReal, error)) &&
             (w->a = SW_NEW(arena, 3 * columns, swReal, error)));
 }
 
@@ -66,16 +65,17 @@ static void add_slopes(const swVolumesWork *w, const swBodyModel *m, const swGro
     const swReal *G = sw_group_correctors(m, g, block),
                  *gamma = m->gamma + g->gamma + (int64_t)block * sw_group_stride(g);
     const int64_t sample = g->sample + (int64_t)block * SW_LANES;
-    swReal X[6 * SW_LANES], F[9 * SW_LANES], cof[9 * SW_LANES] = {0}, one[SW_LANES];
+    swReal X[6 * SW_LANES], F[9 * SW_LANES], cof[9 * SW_LANES] = {0}, one[SW_LANES],
+                                                     r[SW_MAX_MODES * SW_LANES] = {0};
     for (int lane = 0; lane < SW_LANES; lane++)
         one[lane] = 1;
     sw_pressure_add(one, 1, w->F + 9 * sample, cof, NULL);
     sw_group_gradient(m, g, block, 1, w->a, NULL, F);
-    sw_correct_rates(node->nu, 1, G, q + sw_node_ambient(node), F, w->T);
+    sw_correct_force(node->nu, 1, G, q + sw_node_ambient(node), F, cof, r);
     sw_correct_stretch(node->nu, 1, G, q + sw_node_ambient(node), X);
     for (int64_t f = 0; f < m->size.nvolume; f++) {
         const swReal *weight = weights_of(m, f) + sample;
-        swReal P[9 * SW_LANES], r[SW_MAX_MODES * SW_LANES];
+        swReal P[9 * SW_LANES];
         bool some = false;
         for (int lane = 0; lane < SW_LANES; lane++)
             some = some || weight[lane] != 0;
@@ -83,13 +83,11 @@ static void add_slopes(const swVolumesWork *w, const swBodyModel *m, const swGro
             continue;
         for (int i = 0; i < 9 * SW_LANES; i++)
             P[i] = weight[i % SW_LANES] * cof[i];
-        memset(r, 0, (size_t)(node->nu * SW_LANES) * sizeof *r);
-        sw_correct_force(node->nu, 1, P, w->T, r);
         sw_relax_apply(1, X, P, P);
         sw_linear_force(g->ncolumn, 1, gamma, P, w->force + f * 3 * g->ncolumn * SW_LANES);
         swReal *slope = w->slope + f * m->size.nq + sw_node_ambient(node);
         for (int k = 0; k < node->nu; k++)
-            slope[k] += sw_wide_sum(sw_wide_load(r + k * SW_LANES));
+            slope[k] += sw_wide_sum(sw_wide_load(weight) * sw_wide_load(r + k * SW_LANES));
     }
 }
 

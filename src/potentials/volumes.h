@@ -17,7 +17,7 @@ typedef struct swVolumesWork {
     swReal *sum;  // m_f
     swReal *slope; // how they change with q: [f][nq]
     swReal *force; // [f][3][ncolumn][SW_LANES]
-    swReal *T, *a; // of a block; of a group
+    swReal *a;     // of a group
 } swVolumesWork;
 
 bool sw_volumes_create(swVolumesWork *work, const swBodyModel *model, swArena *arena,

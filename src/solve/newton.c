@@ -302,9 +302,11 @@ static swStatus stop(const swIsland *is, swStatus status, const char *reason) {
 }
 
 static swStatus succeed(const swIsland *is, const swValue *value) {
-    if (value->unrelaxed > 0)
+    if (value->unrelaxed > 0 && !is->objective[0].rough)
         return stop(is, SW_ERROR_NOT_CONVERGED,
                     "the strains that frames lack were not found in some region");
+    for (int i = 0; i < is->n && value->unrelaxed > 0; i++)
+        is->body[i]->report.rough++;
     for (int i = 0; i < is->n; i++)
         if (!sw_points_defined(is->body[i]->model, is->q[i]))
             return stop(is, SW_ERROR_NOT_FINITE,
