@@ -178,7 +178,10 @@ void sw_correct_stiffness(int n, int nblock, const swReal *G, const swReal *a, c
                 for (int e = 1; e < 6; e++)
                     change[k] = sw_wide_fma(own[e], B[e][k], change[k]);
             }
-            sw_wide_store9(D + ((ptrdiff_t)m * nblock + b) * 9 * SW_LANES, change);
+            for (int k = 0; k < 9; k++)
+                sw_wide_store(D + (((ptrdiff_t)3 * m + k / 3) * nblock * 3 + 3 * b + k % 3) *
+                                      SW_LANES,
+                              change[k]);
         }
     }
     const swRows rows = {left, row, SW_LANES}, columns = {right, row, SW_LANES};

@@ -19,9 +19,9 @@ void sw_correct_stretch(int n, int nblock, const swReal *G, const swReal *a, swR
 // r[mode][SW_LANES] += P : dF/da_m. F is that of the nodes.
 void sw_correct_force(int n, int nblock, const swReal *G, const swReal *a, const swReal *F,
                       const swReal *P, swReal *r);
-// K[n][n][SW_LANES] += dF/da_m : C : dF/da_k + P : d^2F/da_m da_k; and D[mode][block][9], how P X,
-// the stress in F_nodes, changes with the amplitudes. With `semidefinite` without what stress does.
-// `pair` is scratch, [2][mode][block][6].
+// K[n][n][SW_LANES] += dF/da_m : C : dF/da_k + P : d^2F/da_m da_k; and D[mode][row][block][3], how
+// P X, the stress in F_nodes, changes with the amplitudes, row by row. With `semidefinite` without
+// what stress does. `pair` is scratch, [2][mode][block][6].
 void sw_correct_stiffness(int n, int nblock, const swReal *G, const swReal *a, const swReal *F,
                           const swReal *X, const swReal *P, const swReal *C, bool semidefinite,
                           swReal *pair, swReal *K, swReal *D);

@@ -6,6 +6,7 @@
 #include "kinematics/correct.h"
 #include "kinematics/relax.h"
 #include "material/terms.h"
+#include "math/tiles.h"
 
 #include <string.h>
 
@@ -58,12 +59,12 @@ void sw_chunk_correct(swChunk *c, swElasticTask *task) {
     sw_correct_force(n, c->nblock, G, a, c->F_nodes, c->P, task->r);
     if (job->hessian) {
         const swReal *gamma = m->gamma + g->gamma + (int64_t)c->block * sw_group_stride(g);
-        const ptrdiff_t size = (ptrdiff_t)c->nblock * 9 * SW_LANES;
+        const swRows rows = {c->changes, (ptrdiff_t)3 * c->nblock * SW_LANES, SW_LANES},
+                     columns = {gamma, SW_LANES, (ptrdiff_t)g->ncolumn * SW_LANES};
         sw_correct_stiffness(n, c->nblock, G, a, c->F_nodes, c->X, c->P, c->C,
                              job->projection != SW_PROJECT_NONE, c->pair, task->Kaa, c->changes);
-        for (int k = 0; k < n; k++)
-            sw_linear_force(g->ncolumn, c->nblock, gamma, c->changes + k * size,
-                            task->Kqa + (ptrdiff_t)k * 3 * g->ncolumn * SW_LANES);
+        sw_tiles_accumulate(3 * n, g->nfree, 3 * c->nblock, rows, columns, task->Kqa, g->ncolumn,
+                            false);
     }
     sw_relax_pull(c->nblock, c->X, c->P, job->hessian ? c->C : NULL);
 }
