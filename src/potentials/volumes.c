@@ -85,9 +85,10 @@ static void add_slopes(const swVolumesWork *w, const swBodyModel *m, const swGro
             P[i] = weight[i % SW_LANES] * cof[i];
         sw_relax_apply(1, X, P, P);
         sw_linear_force(g->ncolumn, 1, gamma, P, w->force + f * 3 * g->ncolumn * SW_LANES);
-        swReal *slope = w->slope + f * m->size.nq + sw_node_ambient(node);
+        swReal *slope = w->slope + sw_node_ambient(node) * m->size.nvolume + f;
         for (int k = 0; k < node->nu; k++)
-            slope[k] += sw_wide_sum(sw_wide_load(weight) * sw_wide_load(r + k * SW_LANES));
+            slope[k * m->size.nvolume] +=
+                sw_wide_sum(sw_wide_load(weight) * sw_wide_load(r + k * SW_LANES));
     }
 }
 
@@ -107,7 +108,7 @@ static void find_slopes(const swVolumesWork *w, const swBodyModel *m, const swRe
             for (int x = 0, column = 0; x < g->nnode && column < g->nfree; x++) {
                 const swNode *node = &m->node[m->group_node[g->node + x]];
                 for (int e = 0; e < 3 * node->width; e++)
-                    w->slope[f * m->size.nq + node->q + e] += sw_wide_sum(sw_wide_load(
+                    w->slope[(node->q + e) * nf + f] += sw_wide_sum(sw_wide_load(
                         force +
                         (e / node->width * g->ncolumn + column + e % node->width) * SW_LANES));
                 column += node->width;
@@ -118,18 +119,17 @@ static void find_slopes(const swVolumesWork *w, const swBodyModel *m, const swRe
 
 void sw_volumes_stiffness(const swVolumesWork *w, const swBodyModel *m, const swReal *q,
                           swSystem *out) {
+    const int64_t nf = m->size.nvolume;
     find_slopes(w, m, q);
     for (int64_t p = 0; p < m->size.npair; p++) {
         const swNode *i = &m->node[m->pair[p].i], *j = &m->node[m->pair[p].j];
         if (i->ndof == 0 || j->ndof == 0)
             continue;
         const swBlock H = sw_blocks_get(out->H, m->pair[p].i, m->pair[p].j);
-        for (int64_t f = 0; f < m->size.nvolume; f++) {
-            const swReal *x = w->slope + f * m->size.nq + sw_node_ambient(i),
-                         *y = w->slope + f * m->size.nq + sw_node_ambient(j);
-            for (int a = 0; a < i->nu; a++)
-                for (int b = 0; b < j->nu && x[a] != 0; b++)
-                    H.data[a * H.stride + b] += x[a] * y[b];
-        }
+        const swReal *x = w->slope + sw_node_ambient(i) * nf,
+                     *y = w->slope + sw_node_ambient(j) * nf;
+        for (int a = 0; a < i->nu; a++)
+            for (int b = 0; b < j->nu; b++)
+                H.data[a * H.stride + b] += sw_dot_n((int)nf, x + a * nf, y + b * nf);
     }
 }

@@ -15,7 +15,7 @@ typedef struct swVolumesWork {
     swReal *
         pressure; // of each sample, times its weight: the sum of m_f weight_f; NULL: there are none
     swReal *sum;  // m_f
-    swReal *slope; // how they change with q: [f][nq]
+    swReal *slope; // how they change with q: [nq][f]
     swReal *force; // [f][3][ncolumn][SW_LANES]
     swReal *a;     // of a group
 } swVolumesWork;
