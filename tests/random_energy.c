@@ -172,10 +172,10 @@ typedef struct {
     swReal surplus, most, seen; // seen: surplus at the ends of steps, what swings included
 } Ledger;
 
-// Of explicit steps energies swing, by a tenth at most: that is not counted, and else it is as
-// states book it.
+// Of explicit steps energies swing, by a tenth at most and by what velocities that are half a step
+// late make of the start: that is not counted, and else it is as states book it.
 static void book_swinging(Ledger *l, const swState *s) {
-    static const swReal swings = 0.15;
+    static const swReal swings = 0.5;
     swReal surplus = 0;
     for (int i = 0; i < s->model->size.nbody; i++) {
         surplus += s->body[i]->rest->surplus;

@@ -143,7 +143,58 @@ static void where_there_is_none(void **state) {
     }
 }
 
+// ---- frames.error ----
+
+static void an_error_is_met(void **state) {
+    (void)state;
+    const swReal asked[] = {0.05, 0.02};
+    int last = 0;
+    for (int i = 0; i < SW_COUNT(asked); i++) {
+        char model[256];
+        snprintf(model, sizeof model,
+                 "'frames': {'error': %g, 'weights': {'distance': 'geodesic'}}, 'integration': "
+                 "{'correct': true}",
+                 asked[i]);
+        swModel *m = bar_model(25, 0.3, 8 * gravity, model); // a drop of an eighth of its length
+        const int count = sw_frame_count(m) - 1;
+        const swReal way = tip_of(m);
+        sw_model_destroy(m);
+        // The tip is farther off than the mean square over the surface, which is asked for.
+        m = bar_model(25, 0.3, 8 * gravity,
+                      "'frames': {'count': 14, 'weights': {'distance': 'geodesic'}}, "
+                      "'integration': {'correct': true}");
+        assert_near(way, tip_of(m), 2 * asked[i] * tip_of(m));
+        assert_true(count >= last && count < 10);
+        last = count;
+        sw_model_destroy(m);
+    }
+}
+
+static void keep_warning(void *context, swLogLevel level, const char *message) {
+    if (level == SW_LOG_WARNING && strstr(message, "frames.error"))
+        snprintf(context, 256, "%s", message);
+}
+
+// A bar that locks never comes there: it says so, and how far off it is.
+static void what_cannot_be_met_is_said(void **state) {
+    (void)state;
+    char heard[256] = "";
+    swConfig config = sw_default_config();
+    config.log = keep_warning;
+    config.log_context = heard;
+    swModel *m = compile_text("{'sinew': 1, 'materials': {'a': {'young': 1e5, 'poisson': 0.49}}, "
+                              "'gravity': [0, -0.1, 0], 'bodies': [{'name': 'b', 'shape': {'box': "
+                              "{'size': [0.4, 0.1, 0.1]}}, 'resolution': 16, 'frames': {'error': "
+                              "0.001}, 'integration': {'relax': false}, 'handles': [{'region': {"
+                              "'box': {'size': [0.02, 1, 1], 'center': [-0.2, 0, 0]}}}]}]}",
+                              &config);
+    assert_non_null(strstr(heard, "body \"b\": frames.error: 0.001 was not reached"));
+    sw_model_destroy(m);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(an_error_is_met),
+    cmocka_unit_test(what_cannot_be_met_is_said),
     cmocka_unit_test(bars_know_how_wrong_they_are),
     cmocka_unit_test(loads_are_part_of_it),
     cmocka_unit_test(places_do_not_matter),

@@ -43,7 +43,7 @@ static const char *lacks(const swBuilder *b, const swBodyBuild *body) {
     return held == 0                    ? "nothing holds it"
            : body->def->beams           ? "it has beams"
            : body->def->slides          ? "frames of it slide"
-           : body->ncut > 0             ? "it is cut"
+           : body->def->cuts            ? "it is cut"
            : body->skeleton             ? "bones move it"
            : body->grid.h <= 0          ? "it has no voxels"
            : body->surface.nvertex == 0 ? "it has no surface"

@@ -280,12 +280,6 @@ static void warn_buried(const swModel *m, swReal t) {
                 deepest);
 }
 
-swModel *sw_compile(const swScene *scene, swError *error) { return sw_compile_at(scene, 0, error); }
-
-swModel *sw_compile_at(const swScene *scene, swReal t, swError *error) {
-    return sw_compile_torn(scene, t, 0, NULL, error);
-}
-
 static bool compile_bodies(swModelBuild *w, swModel *m, swError *error) {
     w->model = SW_NEW(&w->arena, w->ncompiled, swBodyModel *, error);
     for (int i = 0; w->model && i < w->ncompiled; i++)

@@ -114,7 +114,7 @@ swModel *sw_state_tear(const swState *s, const swScene *scene, swTearReport *rep
     for (int i = 0; ok && i < n; i++)
         ok = tear(s->body[body[i].body], &body[i], &about, &arena, error);
     if (ok && about.splits > 0)
-        next = sw_compile_torn(scene, s->t, n, body, error);
+        next = sw_compile_counted(scene, s->t, n, body, error);
     sw_arena_free(&arena);
     if (report)
         *report = about;
@@ -127,7 +127,7 @@ swModel *sw_state_cut(const swState *s, const swScene *scene, swReal t, swError 
     sw_arena_init(&arena, &s->config.allocator);
     swTornBody *body = SW_NEW(&arena, s->model->size.nbody, swTornBody, error);
     const int n = body ? torn_bodies(s, body, &arena, error) : -1;
-    swModel *next = n >= 0 ? sw_compile_torn(scene, t, n, body, error) : NULL;
+    swModel *next = n >= 0 ? sw_compile_counted(scene, t, n, body, error) : NULL;
     sw_arena_free(&arena);
     return next;
 }

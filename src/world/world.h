@@ -3,6 +3,7 @@
 // All bodies of a state together.
 #pragma once
 
+#include "compile/torn.h"
 #include "model/model.h"
 #include "world/inserts.h"
 #include "world/islands.h"
@@ -47,3 +48,7 @@ void sw_report_gather(swState *state);
 void sw_state_notice(swState *state, swReal t);
 // All islands have come to t, or have stopped.
 void sw_state_finish(swState *state, swReal t);
+
+// As sw_compile_at(), with bodies that are torn.
+swModel *sw_compile_counted(const swScene *scene, swReal t, int ntorn, const swTornBody *torn,
+                            swError *error);
