@@ -7,7 +7,8 @@
 #include "scene/scene.h"
 #include "world/world.h"
 
-enum { TRIES = 10, PATIENCE = 4 }; // 2 to 63 frames; tries that are no better
+// 2 to 63 frames; those that are always tried, and then tries in a row that are hardly better.
+enum { TRIES = 10, ALWAYS = 5, PATIENCE = 2 };
 
 typedef struct {
     int count;
@@ -96,8 +97,8 @@ static int try_counts(const swScene *scene, const swBody *body, swTry *t, swAren
             t[n - 1].change = compare(&t[n - 1], &t[n]);
         if (n > 0) // as far as is known yet
             t[n].change = 4.0 / 9 * t[n - 1].change;
-        worse = t[n].off < best ? 0 : worse + 1;
-        best = sw_min(best, t[n].off);
+        worse = n < ALWAYS || error_of(&t[n]) < 0.9 * best ? 0 : worse + 1;
+        best = sw_min(best, error_of(&t[n]));
         n++;
         next = next * 3 / 2;
     }
