@@ -102,6 +102,9 @@ const char *test_asset(const char *name) {
 // Runs every suite, or those whose names are given.
 int main(int argc, char **argv) {
     int failed = 0, run = 0;
+    const char *only = getenv("SINEW_TEST_FILTER"); // "*threads*"
+    if (only)
+        cmocka_set_test_filter(only);
 #define RUN(name) \
     for (int i = 1; i < (argc > 1 ? argc : 2); i++) \
         if (argc <= 1 || strcmp(argv[i], #name) == 0) { \
