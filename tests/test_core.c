@@ -541,7 +541,7 @@ static void visit(int start, int end, int worker, void *arg) {
     }
 }
 
-static void loops_visit_everything_once(void **state) {
+static void threads_visit_everything_once(void **state) {
     (void)state;
     static Job job;
     static const int count[] = {0, 1, 2, 7, 64, 1000, MANY}, grains[] = {1, 3, 64, 5000};
@@ -574,7 +574,7 @@ static void count_one(int start, int end, int worker, void *arg) {
 }
 
 // Many short loops in a row: none starts before the last one has ended, none is lost.
-static void loops_follow_each_other(void **state) {
+static void threads_follow_each_other(void **state) {
     (void)state;
     swConfig config = sw_default_config();
     for (int threads = 2; threads <= 8; threads += 3) {
@@ -624,7 +624,7 @@ static void take_long(int start, int end, int worker, void *arg) {
 }
 
 // Asked by the thread that watches, a few times a second; others are told.
-static void loops_can_be_stopped(void **state) {
+static void threads_stop_when_asked(void **state) {
     (void)state;
     for (int threads = 1; threads <= 3; threads += 2) {
         Patience patience = {.enough = 2, .thread = pthread_self()};
@@ -670,9 +670,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(files_that_cannot_be_are_refused),
     cmocka_unit_test(errors_read_like_a_compiler_s),
     cmocka_unit_test(a_hash_sees_every_bit),
-    cmocka_unit_test(loops_visit_everything_once),
-    cmocka_unit_test(loops_follow_each_other),
+    cmocka_unit_test(threads_visit_everything_once),
+    cmocka_unit_test(threads_follow_each_other),
     cmocka_unit_test(a_pool_without_memory_is_one_thread),
-    cmocka_unit_test(loops_can_be_stopped),
+    cmocka_unit_test(threads_stop_when_asked),
 };
 SW_SUITE(core, tests)

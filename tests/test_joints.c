@@ -244,7 +244,7 @@ static swModel *row_of(const char *text, const swConfig *config) {
     return compile_text(buffer, config);
 }
 
-static void islands_are_what_joints_hold_together(void **state) {
+static void islands_are_what_joints_hold_and_threads_agree(void **state) {
     (void)state;
     static const char text[] = ROW(", 'joints': [" JOINT("j", "a", "b", "0.1") "]");
     uint64_t hash[2];
@@ -398,7 +398,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_hangs_draws_the_joint_apart),
     cmocka_unit_test(equilibria_are_found_together),
     cmocka_unit_test(momentum_stays),
-    cmocka_unit_test(islands_are_what_joints_hold_together),
+    cmocka_unit_test(islands_are_what_joints_hold_and_threads_agree),
     cmocka_unit_test(couplings_may_change),
     cmocka_unit_test(islands_sleep_wake_and_stop_as_one),
     cmocka_unit_test(joints_are_kept_in_files),

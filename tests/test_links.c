@@ -385,7 +385,7 @@ static void momentum_is_kept(void **state) {
 }
 
 // What a step leaves is the same for any number of threads, and after saving and loading.
-static void steps_are_the_same_to_the_bit(void **state) {
+static void threads_and_files_keep_every_bit(void **state) {
     (void)state;
     uint64_t hash[3];
     for (int run = 0; run < 3; run++) {
@@ -610,7 +610,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(projected_stiffness_is_semidefinite),
     cmocka_unit_test(inverted_parts_have_forces),
     cmocka_unit_test(momentum_is_kept),
-    cmocka_unit_test(steps_are_the_same_to_the_bit),
+    cmocka_unit_test(threads_and_files_keep_every_bit),
     cmocka_unit_test(steps_need_no_samples),
     cmocka_unit_test(colours_are_those_of_samples),
     cmocka_unit_test(bars_bend_as_full_ones),

@@ -241,7 +241,7 @@ static void what_stands_on_a_point_comes_to_hang(void **state) {
 }
 
 // Which way a symmetric column goes depends on nothing but the scene.
-static void the_way_out_is_always_the_same(void **state) {
+static void threads_find_the_same_way_out(void **state) {
     (void)state;
     uint64_t hash[3];
     for (int i = 0; i < 3; i++) {
@@ -268,7 +268,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_cannot_be_left_is_said_to_be_unstable),
     cmocka_unit_test(neutral_motions_are_not_unstable),
     cmocka_unit_test(what_stands_on_a_point_comes_to_hang),
-    cmocka_unit_test(the_way_out_is_always_the_same),
+    cmocka_unit_test(threads_find_the_same_way_out),
 };
 
 SW_SUITE(saddle, tests)

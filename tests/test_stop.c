@@ -56,7 +56,7 @@ static swStatus perform(const char *text, const swConfig *config, char reason[12
     return status;
 }
 
-static void what_takes_long_can_be_stopped(void **state) {
+static void threads_can_be_stopped(void **state) {
     (void)state;
     static const struct {
         const char *stage, *analysis, *solver, *body;
@@ -106,7 +106,7 @@ static void what_takes_long_can_be_stopped(void **state) {
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(what_takes_long_can_be_stopped),
+    cmocka_unit_test(threads_can_be_stopped),
 };
 
 SW_SUITE(stop, tests)

@@ -568,7 +568,7 @@ static uint64_t run_on(const swModel *m, swState *s) {
     return sw_state_hash(s);
 }
 
-static void states_with_flow_and_activation_replay(void **state) {
+static void threads_replay_flow_and_activation(void **state) {
     (void)state;
     const char *path = temporary_path("terms.state"), *saved = temporary_path("terms.model");
     swConfig config = sw_default_config();
@@ -770,7 +770,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_force_stays_at_the_yield_stress),
     cmocka_unit_test(below_yield_nothing_changes),
     cmocka_unit_test(a_load_beyond_yield_has_no_equilibrium),
-    cmocka_unit_test(states_with_flow_and_activation_replay),
+    cmocka_unit_test(threads_replay_flow_and_activation),
     cmocka_unit_test(only_samples_that_flow_remember),
     cmocka_unit_test(the_objective_has_the_terms),
     cmocka_unit_test(steps_with_terms_allocate_nothing),

@@ -58,7 +58,7 @@ static void those_that_fall_take_one_iteration(void **state) {
 }
 
 // Each moves as it does alone, to the bit, on any number of threads.
-static void bodies_move_as_if_alone(void **state) {
+static void bodies_move_as_if_alone_on_any_threads(void **state) {
     (void)state;
     swConfig config = sw_default_config();
     uint64_t hash[2];
@@ -387,7 +387,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(equal_bodies_keep_one_damping),
     cmocka_unit_test(a_model_tells_what_it_is),
     cmocka_unit_test(those_that_fall_take_one_iteration),
-    cmocka_unit_test(bodies_move_as_if_alone),
+    cmocka_unit_test(bodies_move_as_if_alone_on_any_threads),
     cmocka_unit_test(a_body_that_fails_stops_alone),
     cmocka_unit_test(bodies_at_rest_sleep),
     cmocka_unit_test(colliders_wake_what_they_touch),
