@@ -233,7 +233,7 @@ export class Page {
     }
 
     /** The first true value of `look`, which is asked after everything that comes in. */
-    until(what, look, seconds = 30) {
+    until(what, look, seconds = 120) {
         return new Promise((done, fail) => {
             const timer = setTimeout(() => fail(new Error(`in vain: ${what}`)), 1000 * seconds);
             const ask = () => {
