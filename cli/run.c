@@ -30,6 +30,8 @@ static bool go_on(void *context, const char *stage, double share) {
     static const char full[] = "########################", empty[] = "........................";
     const RunOptions *o = context;
     const int n = (int)(WIDTH * sw_clamp(share, 0, 1));
+    if (strcmp(stage, "step") == 0) // that of the simulation is shown
+        return !interrupted;
     if (!o->quiet && share < 1)
         cli_progress("%-18s [%.*s%.*s]", stage, n, full, WIDTH - n, empty);
     else
@@ -43,6 +45,8 @@ static swModel *compile(const RunOptions *o, const swConfig *config, swScene **k
     swScene *scene = character_read(o->scene, &o->character, config, error);
     if (scene && !isnan(o->step))
         scene->time.step = o->step;
+    if (scene && o->estimate)
+        cli_ask_estimates(scene);
     bool ok = scene && output_prepare(o, error);
     swModel *model = ok ? sw_compile(scene, error) : NULL;
     if (model && (isfinite(sw_model_next_cut(model)) || sw_model_tears(model)))
@@ -437,6 +441,8 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
          .help = "simulate up to this time [s] instead of the scene's"},
         {"step", "H", OPTION_REAL, &o->step, 1e-12, INFINITY,
          .help = "time step [s] instead of the scene's"},
+        {"estimate", NULL, OPTION_FLAG, &o->estimate,
+         .help = "say how far bodies are from linear theory under their weight and loads"},
         {"threads", "N", OPTION_INT, &o->threads, 1, 256,
          .help = "worker threads (1); results do not depend on it"},
         {"fps", "N", OPTION_INT, &o->fps, 1, 10000, .help = "frames per second of motions (30)"},

@@ -15,7 +15,7 @@ typedef struct RunOptions {
     int mode;         // of vibrations, from 1; 0: not given
     swReal step, end; // not-a-number: the scene's
     swVec3 view;      // where from; zero: from the front, right and above
-    bool frames, outer, bare, quiet, keep_weights;
+    bool frames, outer, bare, quiet, keep_weights, estimate;
     CharacterOptions character;
 } RunOptions;
 

@@ -29,8 +29,7 @@ static swModel *bar_model(swReal degrees, swReal poisson, swReal weight, const c
 
 static swReal tip_of(const swModel *m) {
     swState *s = make_state(m);
-    if (sw_solve_static(m, s) != SW_OK)
-        fail_msg("%s", sw_state_report(s)->reason);
+    solve_or_fail(m, s);
     const swReal way = sw_norm(sw_probe_displacement(s, 0));
     sw_state_destroy(s);
     return way;

@@ -102,8 +102,7 @@ static void a_handle_that_goes_far_takes_its_body_along(void **state) {
         swModel *m = compile_text(text[i], NULL);
         swState *s = make_state(m);
         for (int k = 0; k < 20; k++) {
-            if (sw_step(m, s) != SW_OK)
-                fail_msg("scene %d, step %d: %s", i, k, sw_state_report(s)->reason);
+            step_or_fail(m, s, 1);
             assert_int_equal(sw_state_report(s)->leapt, k < 5);
         }
         swMat3 linear;
@@ -138,8 +137,7 @@ static void at_a_rim_energy_decides(void **state) {
     swState *s = make_state(m);
     int rough = 0;
     for (int i = 0; i < 8; i++) {
-        if (sw_step(m, s) != SW_OK)
-            fail_msg("step %d: %s", i, sw_state_report(s)->reason);
+        step_or_fail(m, s, 1);
         rough += sw_state_report(s)->rough;
     }
     assert_true(rough > 0);
@@ -166,8 +164,7 @@ static void what_turns_particles_is_booked_once(void **state) {
         NULL);
     swState *s = make_state(m);
     for (int i = 0; i < 20; i++) {
-        if (sw_step(m, s) != SW_OK)
-            fail_msg("step %d: %s", i, sw_state_report(s)->reason);
+        step_or_fail(m, s, 1);
         assert_int_equal(sw_state_report(s)->substeps, 1);
     }
     sw_state_destroy(s);
@@ -231,8 +228,7 @@ static void explicit_steps_that_are_too_long_gain_nothing(void **state) {
         const swReal start = sw_state_energy(s).kinetic;
         int parts = 0;
         for (int k = 0; k < 30; k++) {
-            if (sw_step(m, s) != SW_OK)
-                fail_msg("scene %d, step %d: %s", i, k, sw_state_report(s)->reason);
+            step_or_fail(m, s, 1);
             const swEnergy e = sw_state_energy(s);
             parts += sw_state_report(s)->substeps;
             assert_true(sw_state_report(s)->dissipated >= 0);
@@ -258,8 +254,7 @@ static void a_free_handle_does_no_work(void **state) {
         NULL);
     swState *s = make_state(m);
     for (int i = 0; i < 150; i++) {
-        if (sw_step(m, s) != SW_OK)
-            fail_msg("step %d: %s", i, sw_state_report(s)->reason);
+        step_or_fail(m, s, 1);
         assert_int_equal(sw_state_report(s)->substeps, 1);
         assert_true(sw_state_report(s)->drift <= 0);
     }

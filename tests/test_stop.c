@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What takes long can be stopped in its midst: compiles stage by stage, statics, vibrations.
+// What takes long can be stopped in its midst: compiles stage by stage, steps, statics,
+// vibrations.
 #include "test_scene.h"
 
 #include <string.h>
@@ -31,29 +32,35 @@ static bool go_on(void *context, const char *stage, double share) {
     " [0.01, 1, 1], 'center': [1.2, 0, 0]}}, 'motion': " motion "}]}]}"
 #define BLOCK(body) \
     HELD(body, "{'keys': [{'t': 0}, {'t': 1, 'rotate': {'axis': [1, 0, 0], 'degrees': 120}}]}")
+// Bodies side by side.
+#define SIDE_BY_SIDE(body) \
+    "{'sinew': 1, 'analysis': '%s', 'solver': {%s}, 'bodies': [{'name': 'a', 'voxel': 0.06," \
+    " 'shape': {'box': {'size': [1.2, 0.6, 0.6]}}, " body ", 'handles': [{'region': {'box':" \
+    " {'size': [0.01, 1, 1], 'center': [0.6, 0, 0]}}}]}, {'like': 'a', 'name': 'b'," \
+    " 'place': {'translate': [0, 0, 2]}}]}"
 
 // From the scene to the end of its analysis. What it ended with.
 static swStatus perform(const char *text, const swConfig *config, char reason[128]) {
     swError error = {0};
-    swStatus status = SW_OK;
     swScene *scene = parse_with(text, config, &error);
     require(scene != NULL, &error);
     swModel *m = sw_compile(scene, &error);
     swState *s = m ? sw_state_create(m, &error) : NULL;
-    if (s && sw_model_info(m).analysis == SW_ANALYSIS_STATIC) {
-        const uint64_t before = sw_state_hash(s);
-        status = error.code = sw_solve_static(m, s);
+    const uint64_t before = s ? sw_state_hash(s) : 0;
+    const swAnalysis analysis = m ? sw_model_info(m).analysis : SW_ANALYSIS_MODAL;
+    if (s && analysis != SW_ANALYSIS_MODAL) {
+        const bool dynamic = analysis == SW_ANALYSIS_DYNAMIC;
+        error.code = dynamic ? sw_step(m, s) : sw_solve_static(m, s);
         snprintf(error.message, sizeof error.message, "%s", sw_state_report(s)->reason);
-        if (sw_state_report(s)->load == 0)
-            assert_true(status != SW_OK && sw_state_hash(s) == before);
+        if (dynamic ? sw_state_steps(s) == 0 : sw_state_report(s)->load == 0)
+            assert_true(error.code != SW_OK && sw_state_hash(s) == before);
     } else if (s)
         sw_modes_destroy(sw_solve_modal(m, s, 0, 30, &error));
     snprintf(reason, 128, "%.127s", error.message);
-    status = error.code;
     sw_state_destroy(s);
     sw_model_destroy(m);
     sw_scene_destroy(scene);
-    return status;
+    return error.code;
 }
 
 static void threads_can_be_stopped(void **state) {
@@ -84,6 +91,11 @@ static void threads_can_be_stopped(void **state) {
         {"static", "static", "",
          BLOCK("'voxel': 0.03, 'frames': {'count': 20}, 'integration':"
                " {'every': 'voxel'}")},
+        {"step", "dynamic", "'linear': 'sparse'",
+         BLOCK("'voxel': 0.06, 'tets': {'order': 'quadratic'}")},
+        {"step", "dynamic", "'linear': 'cg'",
+         BLOCK("'voxel': 0.06, 'tets': {'order': 'quadratic'}")},
+        {"step", "dynamic", "'linear': 'sparse'", SIDE_BY_SIDE("'tets': {'order': 'quadratic'}")},
         {"modal", "modal", "", BLOCK("'voxel': 0.06, 'tets': {'order': 'quadratic'}")},
     };
     for (int i = 0; i < SW_COUNT(task); i++)

@@ -107,8 +107,8 @@ static bool open_model(Info *info, swError *error) {
         info->model = sw_model_load(info->path, &config, error);
     else {
         info->scene = sw_scene_read(info->path, &config, error);
-        for (swBody *b = info->scene ? info->scene->bodies : NULL; b; b = b->next)
-            b->estimate = b->estimate || info->estimate;
+        if (info->scene && info->estimate)
+            cli_ask_estimates(info->scene);
         info->model = info->scene ? sw_compile(info->scene, error) : NULL;
         if (!info->model && !error->path[0])
             snprintf(error->path, sizeof error->path, "%s", info->path);
@@ -473,7 +473,7 @@ int cmd_info(int argc, char **argv) {
     const Option options[] = {
         {"brief", NULL, OPTION_FLAG, &info.brief, .help = "without the scene written out"},
         {"estimate", NULL, OPTION_FLAG, &info.estimate,
-         .help = "how far bodies are from linear theory under their weight and loads"},
+         .help = "say how far bodies are from linear theory under their weight and loads"},
         {"json", "FILE", OPTION_TEXT, &info.json,
          .help = "write the facts as JSON; - for standard output"},
         {"threads", "N", OPTION_INT, &info.threads, 1, 256, .help = "worker threads (1)"},

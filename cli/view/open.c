@@ -116,12 +116,13 @@ static bool go_on(void *context, const char *stage, double share) {
     return !atomic_load(&v->ending) && !atomic_load(&v->cancel);
 }
 
-// Statics, cuts and cracks, later on: nothing but the end of the command stops them.
+// Steps, statics, cuts and cracks, later on: nothing but the end of the command stops them, and a
+// step what is pulled too hard.
 static bool not_ending(void *context, const char *stage, double share) {
     View *v = context;
-    (void)stage;
     (void)share;
-    return !atomic_load(&v->ending);
+    return !atomic_load(&v->ending) &&
+           (strcmp(stage, "step") != 0 || sw_seconds() < v->step_deadline);
 }
 
 // What its first skeleton can play.

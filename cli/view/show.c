@@ -150,6 +150,7 @@ bool sim_prepare(Sim *s, swError *error) {
     const swModel *m = s->now->model;
     sw_arena_init(&s->arena, &m->config.allocator);
     s->profile = (swProfile){0};
+    s->usual = INFINITY;
     s->stopped = 0;
     s->handle = SW_NEW(&s->arena, sw_handle_count(m), Follower, error);
     s->applied = SW_NEW(&s->arena, model_materials(m)->size.nmaterial, Stiffness, error);

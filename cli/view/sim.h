@@ -75,6 +75,8 @@ typedef struct Sim {
     double solved_in; // seconds, the last time
     char failed[192]; // why the last step did
     int64_t let_go;   // the step at which what was held was let go; -1: none
+    double usual;     // time of a step while nothing is held, in the mean of the last ones [s];
+                      // INFINITY: unknown
     int stopped;      // bodies that stay where a step of theirs failed, which has been told
     // All below is of what is open.
     SimMode mode;
@@ -151,7 +153,8 @@ void sim_handle(Sim *sim, const Command *command);
 void sim_ball(Sim *sim, const Command *command);
 void sim_control(Sim *sim, const Command *command);
 bool sim_can_touch(Sim *sim, const Command *command); // says so where not
-bool sim_let_go(Sim *sim);                            // of all but pins; false: there was nothing
+bool sim_holds(const Sim *sim);                       // something but pins
+void sim_let_go(Sim *sim);                            // of that
 void sim_follow(Sim *sim, swReal h); // before a step of length h; INFINITY: all the way
 int sim_list_pulls(const Sim *sim, FramePull out[SW_PULLS]);
 

@@ -7,6 +7,10 @@
 
 static const double patience = 0.1; // what may be caught up with [s of wall time]
 static const double period = 1.5;   // of a vibration that is shown [s]
+// While something is held, a step may take so long [s of wall time] and 20 times the usual time,
+// and so many parts: whoever pulls harder would wait for a body that goes to pieces.
+static const double longest_step = 0.5;
+static const int most_parts = 32;
 
 bool sim_is_running(const Sim *s) {
     bool seen = false;
@@ -26,16 +30,19 @@ void sim_restart_clock(Sim *s) {
         s->clock.reached = 0;
 }
 
+static void let_go(Sim *s, const char *reason) {
+    sim_let_go(s);
+    s->let_go = s->now->state->step;
+    view_say(s->view, 0, "warning", "pulled too hard, and let go: %s", reason);
+}
+
 // What pages hold is let go of and the motion goes on; where that does not help it pauses.
 static void give_way(Sim *s) {
-    const swState *state = s->now->state;
-    const char *reason = sw_state_report(state)->reason;
-    if (s->let_go == state->step || !sim_let_go(s)) {
-        sim_fail(s, "the step from t = %g s failed: %s", s->t_last, reason);
-        return;
-    }
-    s->let_go = state->step;
-    view_say(s->view, 0, "warning", "pulled too hard, and let go: %s", reason);
+    const swStepReport *report = sw_state_report(s->now->state);
+    if (s->let_go == s->now->state->step || !sim_holds(s))
+        sim_fail(s, "the step from t = %g s failed: %s", s->t_last, report->reason);
+    else
+        let_go(s, report->status == SW_ERROR_STOPPED ? "a step took too long" : report->reason);
 }
 
 void sim_remember(Sim *s) {
@@ -51,9 +58,17 @@ void sim_remember(Sim *s) {
 // have stopped hold nobody up.
 static bool step(Sim *s) {
     swState *state = s->now->state;
+    const bool held = sim_holds(s);
+    const double start = sw_seconds();
+    s->view->step_deadline = held ? start + longest_step + 20 * s->usual : INFINITY;
     const swStatus status = sw_step(sim_model(s), state);
     const int known = s->stopped;
     s->stopped = sw_state_report(state)->stopped;
+    const double took = sw_seconds() - start;
+    if (!held)
+        s->usual = isfinite(s->usual) ? s->usual + 0.1 * (took - s->usual) : took;
+    else if (status == SW_OK && sw_state_report(state)->substeps > most_parts)
+        let_go(s, "a step took too many parts");
     return status == SW_OK || (state->t > s->t_last && s->stopped <= known);
 }
 

@@ -248,13 +248,20 @@ void sim_control(Sim *s, const Command *c) {
     touched(s);
 }
 
-bool sim_let_go(Sim *s) {
+bool sim_holds(const Sim *s) {
+    bool found = s->ball.on;
+    for (int i = 0; i < s->npull; i++)
+        found = found || s->pull[i].kind != PULL_PIN;
+    for (int i = 0; i < sw_handle_count(s->now->model); i++)
+        found = found || s->handle[i].moved;
+    return found;
+}
+
+void sim_let_go(Sim *s) {
     swState *state = s->now->state;
-    const int npull = s->npull;
-    for (int i = npull - 1; i >= 0; i--)
+    for (int i = s->npull - 1; i >= 0; i--)
         if (s->pull[i].kind != PULL_PIN)
             drop(s, &s->pull[i]);
-    bool found = s->npull < npull || s->ball.on;
     if (s->ball.on)
         sw_state_set_ball(state, s->ball.now, 0);
     s->ball.on = false;
@@ -262,10 +269,8 @@ bool sim_let_go(Sim *s) {
         Follower *f = &s->handle[i];
         if (f->moved)
             sw_handle_move(state, i, f->last, f->turn_last);
-        found = found || f->moved;
         f->on = f->moved = false;
     }
-    return found;
 }
 
 void sim_follow(Sim *s, swReal h) {

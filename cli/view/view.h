@@ -233,8 +233,9 @@ struct View {
     char folder[VIEW_PATH]; // temporary and private
     int lock;               // the file in it that says so
     atomic_bool ending;
-    atomic_int running; // threads
-    atomic_int status;  // of the command
+    double step_deadline; // of the step that is taken; the simulation's alone
+    atomic_int running;   // threads
+    atomic_int status;    // of the command
     struct lws_context *server;
     Box commands; // for the simulation
     Box posts;    // for the network

@@ -78,8 +78,9 @@ typedef struct swConfig {
     void (*log)(void *context, swLogLevel level, const char *message);
     void *log_context;
     /// Called between the stages of a compile and the increments of a static analysis, and ten
-    /// times a second or so within them and within the search for vibrations, with the share done,
-    /// from 0 to 1, by the thread that called the library; return false to stop. NULL: none.
+    /// times a second or so within them, within the search for vibrations and within steps (for
+    /// which `stage` is "step"), with the share done, from 0 to 1, by the thread that called the
+    /// library; return false to stop. NULL: none.
     bool (*progress)(void *context, const char *stage, double share);
     void *progress_context;
     int threads; ///< threads to work with, the caller's included: 1 by default, at most 64 are

@@ -247,7 +247,8 @@ SW_API bool sw_model_adapts(const swModel *model);
 /// Advances by one step of the model's time step; `model` is the one the state was made from, or
 /// sw_state_model(), here and below. A body that cannot go on stays as it was before the step, and
 /// the report names it and says why; the others go on. Where none can, neither does the clock.
-/// Allocates nothing.
+/// swConfig.progress may stop a step that takes long: bodies that had not come to its end stay as
+/// they were, and go on with the next one. Allocates nothing.
 SW_API swStatus sw_step(const swModel *model, swState *state);
 /// The longest step for which `symplectic-euler` is stable at t = 0 [s]: 2 over the largest angular
 /// frequency, less with damping. Infinite where nothing can vibrate, 0 where a motion has no mass;

@@ -29,23 +29,19 @@ static bool push_bricks(const swForceAt *at, void *arg, swError *error) {
 
 // Why linear theory has no answer here, or NULL.
 static const char *lacks(const swBuilder *b, const swBodyBuild *body) {
-    int held = 0;
-    for (int i = 0; i < body->nhandle; i++) {
+    for (int i = 0; i < body->nhandle; i++)
         if (body->handle_defs.item[i]->motion == SW_MOTION_FREE)
             return "a part of it is rigid and free";
-        held++;
-    }
     for (int i = 0; i < body->grid.nvoxel; i++) {
         const swMaterialInfo *m = &b->material.item[body->grid.voxel[i].stuff];
         if (!sw_law_at(m->law)->isotropic || m->fibre_stiffness > 0)
             return "a material of it has fibres or axes";
     }
-    return held == 0                    ? "nothing holds it"
+    return body->nhandle == 0           ? "nothing holds it"
            : body->def->beams           ? "it has beams"
            : body->def->slides          ? "frames of it slide"
            : body->def->cuts            ? "it is cut"
            : body->skeleton             ? "bones move it"
-           : body->grid.h <= 0          ? "it has no voxels"
            : body->surface.nvertex == 0 ? "it has no surface"
                                         : NULL;
 }

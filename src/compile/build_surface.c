@@ -78,17 +78,6 @@ bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 
     return body->kind->points(b, body, n, p, material, far, error);
 }
 
-// A third of the area of the triangles around each vertex.
-static void vertex_areas(const swSurface *s, swReal *area) {
-    for (int t = 0; t < s->ntriangle; t++) {
-        const int *v = s->triangle + 3 * t;
-        swReal a =
-            sw_norm(sw_cross(sw_sub(s->X[v[1]], s->X[v[0]]), sw_sub(s->X[v[2]], s->X[v[0]]))) / 6;
-        for (int k = 0; k < 3; k++)
-            area[v[k]] += a;
-    }
-}
-
 typedef struct {
     swVec3 sum;
     swReal area;
@@ -139,7 +128,7 @@ static bool add_contacts(swBuilder *b, const swBodyBuild *body, swError *error) 
     swPatch *patch = SW_NEW(&b->arena, room, swPatch, error);
     if (!area || !owner || !hash || !patch)
         return false;
-    vertex_areas(s, area);
+    sw_surface_areas(s->X, s->ntriangle, s->triangle, area);
     swReal total = 0, size = 1e-6 * body->grid.h; // every vertex, where that fits
     for (int v = 0; v < s->nvertex; v++)
         total += area[v];

@@ -194,6 +194,14 @@ void sw_surface_transform(swSurface *s, swReal scale, swMat3 R, swVec3 t) {
         }
 }
 
+void sw_surface_areas(const swVec3 *x, int ntriangle, const int *triangle, swReal *area) {
+    for (const int *v = triangle; v < triangle + 3 * (ptrdiff_t)ntriangle; v += 3) {
+        const swVec3 a = sw_sub(x[v[1]], x[v[0]]), b = sw_sub(x[v[2]], x[v[0]]);
+        for (int k = 0; k < 3; k++)
+            area[v[k]] += sw_norm(sw_cross(a, b)) / 6;
+    }
+}
+
 void sw_surface_normals(int nvertex, const swVec3 *x, int ntriangle, const int *triangle,
                         swVec3 *normal) {
     memset(normal, 0, (size_t)nvertex * sizeof *normal);

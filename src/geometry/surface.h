@@ -37,6 +37,8 @@ bool sw_surface_facts(const swSurface *surface, swSurfaceFacts *facts, swArena *
 const char *sw_surface_defects(const swSurfaceFacts *facts, char *text, size_t size);
 // Positions scaled, then posed.
 void sw_surface_transform(swSurface *surface, swReal scale, swMat3 R, swVec3 t);
+// area[v] += a third of the area of the triangles around each vertex
+void sw_surface_areas(const swVec3 *x, int ntriangle, const int *triangle, swReal *area);
 // Outward vertex normals, weighted by angle; zero where a vertex has no triangle.
 void sw_surface_normals(int nvertex, const swVec3 *x, int ntriangle, const int *triangle,
                         swVec3 *normal);

@@ -195,6 +195,8 @@ swLinearResult sw_newton_solve(const swBodyModel *m, swBodyState *s, swReal forc
     return result == SW_LINEAR_SOLVED && w->inflate.gas ? solve_gas(m, s, forcing) : result;
 }
 
+static bool is_stopped(const swIsland *is) { return sw_pool_stopped(is->world->pool); }
+
 // work->step := -(A + shift size)^-1 residual. A pivot that is all rounding belongs to a motion
 // that nothing resists, as too few samples leave some: a step along it would have no end.
 static swLinearResult solve(const swIsland *is, swReal shift, swReal forcing) {
@@ -207,7 +209,7 @@ static swLinearResult solve(const swIsland *is, swReal shift, swReal forcing) {
     if (sw_linear_prepare(linear, shift, all_rounding, j ? j->size : s->work->size))
         result = j ? sw_linear_solve(linear, j->residual, j->step, forcing)
                    : sw_newton_solve(s->model, s, forcing);
-    if (sw_pool_stopped(s->pool))
+    if (is_stopped(is))
         result = SW_LINEAR_STOPPED;
     if (j)
         sw_joined_give(is);
@@ -314,8 +316,6 @@ static swStatus succeed(const swIsland *is, const swValue *value) {
                         "somewhere");
     return stop(is, SW_OK, "");
 }
-
-static bool is_stopped(const swIsland *is) { return sw_pool_stopped(is->body[0]->pool); }
 
 // True where all are in balance.
 static bool all_in_balance(const swIsland *is, bool stepped) {
@@ -427,7 +427,7 @@ static bool line_search(const swIsland *is, swReal slope, swValue *value) {
     for (int i = 0; i < is->n; i++)
         alpha = sw_min(alpha, sw_newton_turn_limit(is->body[i]->model, is->body[i]->work->step));
     begin_trials(is);
-    for (int cut = 0; cut < MAX_CUTS && sw_pool_goes_on(is->body[0]->pool); cut++, alpha *= 0.5) {
+    for (int cut = 0; cut < MAX_CUTS && sw_pool_goes_on(is->world->pool); cut++, alpha *= 0.5) {
         try_share(is, alpha);
         const swValue trial = evaluate(is, true, false, SW_PROJECT_NONE);
         if (is_stopped(is))

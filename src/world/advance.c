@@ -330,15 +330,20 @@ void sw_island_advance(swIsland *is, void *arg) {
     swStatus status = take_along(is, t, PARTS) ? SW_OK : go(is, t);
     if (status != SW_OK && status != SW_ERROR_STOPPED && take_along(is, t, 1))
         status = SW_OK;
+    if (sw_pool_stopped(is->world->pool)) // what was computed meanwhile may not be whole
+        status = SW_ERROR_STOPPED;
     for (int i = 0; i < is->n; i++) {
         swBodyState *s = is->body[i];
         s->report.status = status;
-        if (status == SW_OK)
+        if (status == SW_OK) {
             s->report.reason[0] = 0;
-        else {
-            go_back(s, s->work->saved, &s->work->begin);
-            s->rest->stopped = (int64_t)status;
+            continue;
         }
+        go_back(s, s->work->saved, &s->work->begin);
+        if (status == SW_ERROR_STOPPED)
+            snprintf(s->report.reason, sizeof s->report.reason, "stopped");
+        else
+            s->rest->stopped = (int64_t)status;
     }
     if (status == SW_OK)
         fall_asleep(is);

@@ -116,8 +116,8 @@ void sw_balance_damping(const swBodyModel *m, swBodyState *s, const swIntegrator
     w->dissipated = share * (integrator->acted ? sw_max(work, sw_min(0, friction)) : work);
 }
 
-// Of colliders that move, by forces where the step begins and where it ends; those of its middle
-// serve for all of it.
+// Of colliders that move, by the mean of the forces where the step begins and where it ends; those
+// of another time in it serve for all of it.
 static void push(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
     const swReal end = o->t < s->next ? 1 : 0.5;
     const swContactInput before = sw_body_contact(s, s->q, s->t),

@@ -2,20 +2,11 @@
 // SPDX-License-Identifier: MIT
 // How wrong a body is: its answer to little of its weight and loads against that of linear theory,
 // which the compile has found on bricks (compile/build_estimate.c).
+#include "geometry/surface.h"
+#include "solve/work.h"
 #include "world/world.h"
 
-#include "solve/work.h"
-
-// A third of the area of the triangles around each vertex.
-static void find_areas(const swBodyModel *m, const swPartInfo *p, swReal *area) {
-    for (int t = 0; t < p->ntriangle; t++) {
-        const int *v = m->triangle + 3 * ((ptrdiff_t)p->triangle + t);
-        const swVec3 a = sw_sub(m->point[v[1]], m->point[v[0]]),
-                     b = sw_sub(m->point[v[2]], m->point[v[0]]);
-        for (int k = 0; k < 3; k++)
-            area[v[k] - p->point] += sw_norm(sw_cross(a, b)) / 6;
-    }
-}
+#include <string.h>
 
 // Displacements of the surface under `load` of all there is, over that.
 static bool answer(swBodyState *s, const swPartInfo *p, swReal load, swVec3 *move, swVec3 *rest,
@@ -70,13 +61,13 @@ bool sw_body_estimate(const swModel *model, int body, swEstimate *out, swError *
     sw_arena_init(&arena, &model->config.allocator);
     swVec3 *own = SW_NEW(&arena, p.npoint, swVec3, error),
            *rest = SW_NEW(&arena, p.npoint, swVec3, error);
-    swReal *area = SW_NEW(&arena, p.npoint, swReal, error);
+    swReal *area = SW_NEW(&arena, p.point + p.npoint, swReal, error); // of all points
     const swReal little = sw_min(1, 1e-4 * sw_body_length(&m->body[0]) / largest);
     const bool ok =
         state && own && rest && area && answer(state->body[body], &p, little, own, rest, error);
     if (ok) {
-        find_areas(m, &p, area);
-        *out = compare(p.npoint, fine, own, area);
+        sw_surface_areas(m->point, p.ntriangle, m->triangle + 3 * (ptrdiff_t)p.triangle, area);
+        *out = compare(p.npoint, fine, own, area + p.point);
     }
     sw_arena_free(&arena);
     sw_state_destroy(state);

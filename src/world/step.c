@@ -11,7 +11,9 @@ swStatus sw_step(const swModel *m, swState *s) {
     swReal t = sw_state_next_time(s);
     sw_state_notice(s, t);
     sw_islands_find(s);
+    sw_pool_watch(s->pool, &s->config, "step", 0);
     sw_islands_run(s, sw_island_advance, &t);
+    sw_pool_watch(s->pool, NULL, NULL, 0);
     sw_state_finish(s, t);
     sw_report_gather(s);
     s->profile.total += sw_seconds() - start;

@@ -92,11 +92,11 @@ static int try_counts(const swScene *scene, const swBody *body, swTry *t, swAren
             return 0;
         }
         if (isnan(t[n].off))
-            return 1;
-        if (n > 0)
+            return sw_max_int(1, n);
+        if (n > 0) {
             t[n - 1].change = compare(&t[n - 1], &t[n]);
-        if (n > 0) // as far as is known yet
-            t[n].change = 4.0 / 9 * t[n - 1].change;
+            t[n].change = 4.0 / 9 * t[n - 1].change; // as far as is known yet
+        }
         worse = n < ALWAYS || error_of(&t[n]) < 0.9 * best ? 0 : worse + 1;
         best = sw_min(best, error_of(&t[n]));
         n++;
@@ -138,6 +138,11 @@ static bool count_frames(const swScene *scene, swBody *body, swArena *arena, swE
                 "body \"%s\": frames.error: %g was not reached with up to %d frames; it has %d, "
                 "which are off by %.2g",
                 body->name, enough, all[n - 1].count, t->count, error_of(t));
+    if (!t->move)
+        sw_warn(config,
+                "body \"%s\": frames.error: no equilibrium under all of its weight and loads was "
+                "found, so that large displacements are not part of it",
+                body->name);
     body->frames.count = t->count;
     body->frames.error = NAN;
     return true;
