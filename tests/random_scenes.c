@@ -8,7 +8,7 @@
 #include "kinematics/rigid.h"
 #include "world/world.h"
 
-enum { STEPS = 20, MAX_HALVINGS = 8, MAX_DRAWS = 50, MAX_ROWS = 64, TEXT = 208 };
+enum { STEPS = 20, MAX_HALVINGS = 2, MAX_DRAWS = 50, MAX_ROWS = 64, TEXT = 208 };
 
 typedef struct {
     int first, count;

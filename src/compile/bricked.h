@@ -17,5 +17,5 @@ typedef struct swBodyBricks {
 
 // Whether a handle holds what is at p.
 bool sw_build_is_held(const swBodyBuild *body, swVec3 p);
-bool sw_build_bricks(const swBuilder *b, const swBodyBuild *body, swArena *arena, swBodyBricks *out,
-                     swError *error);
+// Made when they are first asked for. NULL with `error` filled on failure.
+const swBodyBricks *sw_build_bricks(swBuilder *b, swBodyBuild *body, swError *error);

@@ -78,6 +78,8 @@ typedef struct swBodyBuild {
     struct swTetBuild *tets;          // NULL: none
     struct swModesBuild *reduced;     // NULL: the net's vertices are nodes
     int nmode;                        // of its node of modes
+    struct swBodyBricks *bricks;      // NULL: nobody has asked for them
+    struct swModeFields *fields;      // of modes that move points before frames do; NULL: none
     SW_LIST(swBulkPoint) bulk;
     SW_LIST(swBedLoad) dead; // loads, where frames may be inserted
     swMat3 R;                // place: x = R X + t

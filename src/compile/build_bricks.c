@@ -114,24 +114,28 @@ static int brick_size(const swGrid *g) {
     return across;
 }
 
-bool sw_build_bricks(const swBuilder *b, const swBodyBuild *body, swArena *arena, swBodyBricks *out,
-                     swError *error) {
+const swBodyBricks *sw_build_bricks(swBuilder *b, swBodyBuild *body, swError *error) {
     const swGrid *g = &body->grid;
     const swVec3 size = sw_sub(g->hi, g->lo);
-    *out = (swBodyBricks){.stuff = SW_NEW(arena, b->material.count, swBrickStuff, error)};
-    if (!out->stuff || !sw_bricks_create(g, brick_size(g), arena, &out->bricks, error) ||
-        !hold_all(body, arena, out, error))
-        return false;
+    if (body->bricks)
+        return body->bricks;
+    swBodyBricks *out = SW_NEW(&b->arena, 1, swBodyBricks, error);
+    if (!out || !(out->stuff = SW_NEW(&b->arena, b->material.count, swBrickStuff, error)) ||
+        !sw_bricks_create(g, brick_size(g), &b->arena, &out->bricks, error) ||
+        !hold_all(body, &b->arena, out, error))
+        return NULL;
     for (int i = 0; i < b->material.count; i++) {
         const swMaterialInfo *m = &b->material.item[i];
         out->stuff[i] = (swBrickStuff){
             .shear = m->lame[0], .bulk = m->lame[1] + 2.0 / 3 * m->lame[0], .density = m->density};
     }
     out->ground = 1e-7 * sw_build_softest(b, g) / sw_norm2(size);
-    if (!sw_bricks_stiffness(&out->bricks, out->stuff, arena, &out->matrix, error))
-        return false;
+    if (!sw_bricks_stiffness(&out->bricks, out->stuff, &b->arena, &out->matrix, error))
+        return NULL;
     sw_bricks_ground(&out->bricks, out->ground, &out->matrix);
-    return sw_bricks_factor(&out->matrix) ||
-           sw_fail(error, SW_ERROR_NOT_CONVERGED,
-                   "%s: the stiffness of its bricks is not positive definite", body->key);
+    if (sw_bricks_factor(&out->matrix))
+        return body->bricks = out;
+    sw_fail(error, SW_ERROR_NOT_CONVERGED,
+            "%s: the stiffness of its bricks is not positive definite", body->key);
+    return NULL;
 }

@@ -132,8 +132,6 @@ void sw_correcting_strains(const swStrainPoints *p, int point) {
             for (int e = 0; e < 9; e++)
                 D[e / 3][e % 3] += c[3 * a + e / 3] * p->G[a][e % 3];
         sw_pairs_add(-1, (const swReal(*)[3])D, p->strain[m]);
-        for (int e = 0; e < 6; e++)
-            p->strain[m][e] -= found->mean[m][e];
     }
 }
 
@@ -209,24 +207,6 @@ static bool add_amplitudes(swSampling *s, int n, int *node, swError *error) {
         .body = s->body->index, .node = *node, .points = 1, .data = b->reduced_data.count};
     return SW_EXTEND(&b->reduced_data, (int)(sw_reduced_inertia_size(n) + sw_reduced_load_size(n)),
                      &b->arena, error);
-}
-
-// A uniform strain does no work on modes, as the chosen points see it.
-static bool center_strains(const swStrainPoints *p, const swChosenPoints *chosen, swError *error) {
-    swReal volume = 0;
-    swReal(*mean)[6] =
-        (swReal(*)[6])SW_NEW(&p->skin->s->arena, 6 * (size_t)p->found->n, swReal, error);
-    if (!mean)
-        return false;
-    for (int k = 0; k < chosen->n; k++) {
-        sw_correcting_strains(p, chosen->point[k]);
-        volume += chosen->volume[k];
-        for (int e = 0; e < 6 * p->found->n; e++)
-            mean[e / 6][e % 6] += chosen->volume[k] * p->strain[e / 6][e % 6];
-    }
-    for (int e = 0; e < 6 * p->found->n; e++)
-        p->found->mean[e / 6][e % 6] += mean[e / 6][e % 6] / volume;
-    return true;
 }
 
 // A group of the chosen points of one material.
@@ -325,7 +305,7 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     sw_info(s->b->config, "%s: %d integration points of %d, %d amplitudes, error %.2g",
             s->body->key, chosen.n, p->n, p->found->n, chosen.error);
     int *sample = SW_NEW(&s->arena, chosen.n, int, error);
-    if (!sample || !center_strains(p, &chosen, error))
+    if (!sample)
         return false;
     if (6 * chosen.n < n - 6)
         sw_warn(s->b->config,
@@ -338,9 +318,103 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     return sw_correcting_volumes(p, &chosen, sample, error);
 }
 
+// What points will need.
+static bool keep_fields(const swSkinReader *r, const swBricks *bricks, const swCorrectors *found,
+                        swError *error) {
+    swSampling *s = r->s;
+    swArena *arena = &s->b->arena;
+    const size_t nu = 3 * (size_t)found->n * (size_t)bricks->nnode,
+                 nc = 3 * (size_t)found->n * (size_t)r->nmoving, nsite = (size_t)s->body->nsite;
+    swModeFields *fields = SW_NEW(arena, 1, swModeFields, error);
+    swReal *u = SW_NEW(arena, nu, swReal, error), *c = SW_NEW(arena, nc, swReal, error);
+    int *column = SW_NEW(arena, nsite, int, error);
+    if (!fields || !u || !c || !column)
+        return false;
+    memcpy(u, found->u, nu * sizeof *u);
+    memcpy(c, found->c, nc * sizeof *c);
+    memcpy(column, r->column, nsite * sizeof *column);
+    *fields = (swModeFields){bricks, found->n, r->nmoving, s->b->node.count - 1, u, c, column};
+    s->body->fields = fields;
+    return true;
+}
+
+bool sw_correcting_vectors(swBuilder *b, const swBodyBuild *body, int first, swError *error) {
+    const swModeFields *fields = body->fields;
+    const int nu = 3 * fields->bricks->nnode;
+    for (int p = first; p < b->point.count; p++) {
+        const int64_t at = b->vector.count;
+        swVec3 *w = SW_EXTEND(&b->vector, fields->n, &b->arena, error);
+        const swVec3 X = b->point.item[p];
+        const int brick = sw_bricks_find(fields->bricks, X);
+        swReal N[SW_BRICK_NODES];
+        if (!w)
+            return false;
+        b->point_vector.item[p] = at;
+        memset(w, 0, (size_t)fields->n * sizeof *w);
+        if (sw_build_is_held(body, X))
+            continue; // there are no bricks
+        sw_brick_shape(fields->bricks, brick, X, N, NULL);
+        for (int m = 0; m < fields->n; m++)
+            for (int a = 0; a < SW_BRICK_NODES; a++) {
+                const swReal *u = fields->u + (ptrdiff_t)m * nu +
+                                  3 * fields->bricks->node[SW_BRICK_NODES * brick + a];
+                w[m] = sw_madd(w[m], N[a], sw_v3(u[0], u[1], u[2]));
+            }
+        for (int e = b->point_start.item[p]; e < b->point_start.item[p + 1]; e++) {
+            const swNode *node = &b->node.item[b->point_node.item[e]];
+            const int column = fields->column[b->point_node.item[e] - body->first_node];
+            swReal monomial[SW_MAX_MONOMIALS];
+            if (column >= fields->nmoving)
+                continue; // it stands still
+            sw_monomials(node->width, sw_sub(X, node->origin), monomial);
+            for (int m = 0; m < fields->n; m++)
+                for (int a = 0; a < node->width; a++) {
+                    const swReal *c = fields->c + 3 * ((ptrdiff_t)m * fields->nmoving + column + a);
+                    w[m] = sw_madd(w[m], -b->point_weight.item[e] * monomial[a],
+                                   sw_v3(c[0], c[1], c[2]));
+                }
+        }
+    }
+    return true;
+}
+
+// A closed surface has no area in the mean; of others less is known than of the points.
+void sw_correcting_balance(swBuilder *b, const swBodyBuild *body) {
+    const swSurface *s = &body->surface;
+    const int n = body->fields->n, first = b->body.item[body->index].point;
+    swReal mean[SW_MAX_MODES][6] = {{0}}, volume = 0, size = 0;
+    swVec3 sum = {0, 0, 0};
+    for (int t = 0; t < s->ntriangle; t++) {
+        const int *v = s->triangle + 3 * t;
+        const swVec3 area = sw_scale(
+            1.0 / 6, sw_cross(sw_sub(s->X[v[1]], s->X[v[0]]), sw_sub(s->X[v[2]], s->X[v[0]])));
+        sum = sw_add(sum, area);
+        size += sw_norm(area);
+        for (int k = 0; k < 3 * n; k++) {
+            const swVec3 w = b->vector.item[b->point_vector.item[first + v[k / n]] + k % n];
+            swReal D[3][3];
+            for (int e = 0; e < 9; e++)
+                D[e / 3][e % 3] = sw_get(w, e / 3) * sw_get(area, e % 3);
+            sw_pairs_add(1, (const swReal(*)[3])D, mean[k % n]);
+        }
+    }
+    if (!(sw_norm(sum) <= 1e-6 * size))
+        return;
+    for (int i = 0; i < b->sample_volume.count; i++) {
+        const swReal *strain =
+            b->corrector.item + (ptrdiff_t)(i / SW_LANES) * 6 * n * SW_LANES + i % SW_LANES;
+        volume += b->sample_volume.item[i];
+        for (int e = 0; e < 6 * n; e++)
+            mean[e / 6][e % 6] -= b->sample_volume.item[i] * strain[e * SW_LANES];
+    }
+    for (int i = 0; i < b->corrector.count; i++) {
+        const int e = i / SW_LANES % (6 * n);
+        b->corrector.item[i] += mean[e / 6][e % 6] / volume;
+    }
+}
+
 bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error) {
     swSkinReader r = {.s = s, .reader = reader, .voxel = -1};
-    swBodyBricks own;
     swCorrectors found;
     const char *other = expected(s);
     if (other)
@@ -348,18 +422,18 @@ bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error) {
                        other);
     int ndriver = 0;
     swDriver *driver;
-    if (!number_columns(&r, error) || !sw_build_bricks(s->b, s->body, &s->arena, &own, error) ||
-        !find_drivers(&r, &own, &driver, &ndriver, error))
+    const swBodyBricks *own = sw_build_bricks(s->b, s->body, error);
+    if (!own || !number_columns(&r, error) || !find_drivers(&r, own, &driver, &ndriver, error))
         return false;
     const swSkin skin = {r.ncolumn, r.nfree, r.nmoving, ndriver, driver, begin_voxel, skin_at, &r};
     const int count = sw_min_int(SW_MAX_MODES, MODES * (r.nfree / 4 + ndriver));
-    if (!sw_correctors_create(&own.bricks, own.stuff, &own.matrix, own.ground, &skin, count,
+    if (!sw_correctors_create(&own->bricks, own->stuff, &own->matrix, own->ground, &skin, count,
                               s->b->pool, &s->arena, &found, error))
         return false;
     if (found.n == 0)
         return sw_fail(error, SW_ERROR_NOT_CONVERGED,
                        "%s.integration.correct: expected frames that move some mass each",
                        s->body->key);
-    swStrainPoints points = {.skin = &r, .b = &own.bricks, .stuff = own.stuff, .found = &found};
-    return add_samples(&points, error);
+    swStrainPoints points = {.skin = &r, .b = &own->bricks, .stuff = own->stuff, .found = &found};
+    return add_samples(&points, error) && keep_fields(&r, &own->bricks, &found, error);
 }

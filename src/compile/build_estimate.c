@@ -54,21 +54,16 @@ bool sw_build_estimate(swBuilder *b, swBodyBuild *body, swError *error) {
         sw_warn(b->config, "%s.estimate: there is none, as %s", body->key, reason);
         return true;
     }
-    swArena arena;
-    swBodyBricks own;
-    sw_arena_init(&arena, &b->config->allocator);
-    bool ok = sw_build_bricks(b, body, &arena, &own, error);
-    swReal *f = ok ? SW_NEW(&arena, 3 * (size_t)own.bricks.nnode, swReal, error) : NULL;
+    const swBodyBricks *own = sw_build_bricks(b, body, error);
+    swReal *f = own ? SW_NEW(&b->arena, 3 * (size_t)own->bricks.nnode, swReal, error) : NULL;
     swVec3 *fine = f ? SW_EXTEND(&b->fine, body->surface.nvertex, &b->arena, error) : NULL;
-    swPush push = {body, &own, f};
-    ok = fine && sw_loads_visit(b, body, push_bricks, &push, error);
-    if (ok) {
-        sw_bricks_weigh(&own.bricks, own.stuff, sw_mul(sw_mat_t(body->R), b->scene->gravity), f);
-        sw_factor_solve(&own.matrix.factor, &own.matrix.K, f);
-    }
-    for (int i = 0; ok && i < body->surface.nvertex; i++)
+    swPush push = {body, own, f};
+    if (!fine || !sw_loads_visit(b, body, push_bricks, &push, error))
+        return false;
+    sw_bricks_weigh(&own->bricks, own->stuff, sw_mul(sw_mat_t(body->R), b->scene->gravity), f);
+    sw_factor_solve(&own->matrix.factor, &own->matrix.K, f);
+    for (int i = 0; i < body->surface.nvertex; i++)
         if (!sw_build_is_held(body, body->surface.X[i]))
-            fine[i] = sw_mul(body->R, sw_bricks_at(&own.bricks, f, body->surface.X[i]));
-    sw_arena_free(&arena);
-    return ok;
+            fine[i] = sw_mul(body->R, sw_bricks_at(&own->bricks, f, body->surface.X[i]));
+    return true;
 }

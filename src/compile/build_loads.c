@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Dead loads: constant forces on the columns of q.
-#include "compile/build.h"
+#include "compile/correcting.h"
 
 #include "geometry/labels.h"
 
@@ -211,6 +211,24 @@ static bool push_points(const swForceAt *at, void *arg, swError *error) {
     return true;
 }
 
+// How f works on modes that move point p before frames do: f . A w a = A : (f w^T) a for each of
+// them.
+static bool push_modes(swBuilder *b, const swBodyBuild *body, int p, swVec3 f, swError *error) {
+    const swModeFields *fields = body->fields;
+    if (b->mode_load.count == 0 &&
+        !SW_EXTEND(&b->mode_load, 9 * body->nsite * fields->n, &b->arena, error))
+        return false;
+    const swVec3 *w = b->vector.item + b->point_vector.item[p];
+    for (int e = b->point_start.item[p]; e < b->point_start.item[p + 1]; e++) {
+        const int site = b->point_node.item[e] - body->first_node;
+        swReal *T = b->mode_load.item + (ptrdiff_t)9 * site * fields->n;
+        for (int m = 0; m < fields->n; m++, T += 9)
+            for (int k = 0; k < 9; k++)
+                T[k] += b->point_weight.item[e] * sw_get(f, k / 3) * sw_get(w[m], k % 3);
+    }
+    return true;
+}
+
 // f is added to what moves embedded point p.
 static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError *error) {
     swReal m[SW_MAX_MONOMIALS];
@@ -227,6 +245,8 @@ static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError
         bulk->p = b->point.item[p];
         bulk->force = f;
     }
+    if (body->fields && !push_modes(b, body, p, f, error))
+        return false;
     for (int e = b->point_start.item[p]; e < b->point_start.item[p + 1]; e++) {
         const swNode *node = &b->node.item[b->point_node.item[e]];
         if (bulk) {
@@ -245,7 +265,8 @@ static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError
 // Forces inside the body act on points that are embedded for the moment.
 static bool push_inside(const swLoads *l, swError *error) {
     swBuilder *b = l->b;
-    const int n = l->inside.count, first = b->point.count, weights = b->point_node.count;
+    const int n = l->inside.count, first = b->point.count, weights = b->point_node.count,
+              vectors = b->vector.count;
     swVec3 *p = SW_NEW(&b->arena, n, swVec3, error);
     if (!p)
         return false;
@@ -258,6 +279,7 @@ static bool push_inside(const swLoads *l, swError *error) {
             return false;
     b->point.count = b->point_material.count = b->point_vector.count = first;
     b->point_start.count = first + 1;
+    b->vector.count = vectors;
     b->point_node.count = b->point_weight.count = weights;
     return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Embedded points: surface vertices, contact points, probes; and the start of the motion.
+#include "compile/correcting.h"
 #include "compile/model_build.h"
 #include "compile/skeleton.h"
 
@@ -75,7 +76,9 @@ static bool add_vertices(swBuilder *b, const swBodyBuild *body, swError *error) 
 
 bool sw_build_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,
                      int *far, swError *error) {
-    return body->kind->points(b, body, n, p, material, far, error);
+    const int first = b->point.count;
+    return body->kind->points(b, body, n, p, material, far, error) &&
+           (!body->fields || sw_correcting_vectors(b, body, first, error));
 }
 
 typedef struct {
@@ -179,6 +182,8 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body, swError *error) {
         return false;
     for (int i = 0; i < 3 * s->ntriangle; i++)
         triangle[i] = info->point + s->triangle[i];
+    if (body->fields)
+        sw_correcting_balance(b, body);
     return add_contacts(b, body, error);
 }
 

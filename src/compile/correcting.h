@@ -34,8 +34,21 @@ typedef struct {
     swReal *bulk;        // what that lacks of its bulk modulus [Pa]
 } swStrainPoints;
 
-// Strains of modes at a point, less those of their skin and their means, in points->strain; the
-// skin's own in points->N and G.
+// How modes move points: u on bricks, less the skin of factors c.
+typedef struct swModeFields {
+    const swBricks *bricks;
+    int n, nmoving, node; // modes, columns that move, the node that has the amplitudes
+    const swReal *u, *c;  // [n][3 nnode], [n][nmoving][3]
+    const int *column;    // first of each site
+} swModeFields;
+// Once the surface is embedded: a uniform stress does the same work on modes inside as the forces
+// on the surface that go with it.
+void sw_correcting_balance(swBuilder *b, const swBodyBuild *body);
+// vector[mode], one after another for each, of embedded points from `first` on.
+bool sw_correcting_vectors(swBuilder *b, const swBodyBuild *body, int first, swError *error);
+
+// Strains of modes at a point, less those of their skin, in points->strain; the skin's own in
+// points->N and G.
 void sw_correcting_strains(const swStrainPoints *points, int point);
 // Points of stuff that hardly changes its volume have its law with a Poisson's ratio of 0.3; the
 // rest of its bulk modulus is that of regions.

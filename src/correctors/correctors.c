@@ -281,12 +281,10 @@ static swReal look_at_voxel(const swCorrecting *c, int brick, int first) {
     return volume;
 }
 
-// Products of all two motions over the body: of strains as energy, of displacements as mass; and
-// the mean strains.
+// Products of all two motions over the body: of strains as energy, of displacements as mass.
 typedef struct {
     swReal *energy, *mass; // [n][n], lower triangle
-    swReal (*mean)[6];
-    swReal volume, stiffness; // all of it [m^3], times shear moduli [J]
+    swReal stiffness;      // the body's volume times shear moduli [J]
 } swProducts;
 
 static void add_products(const swCorrecting *c, int voxel, swReal volume, swProducts *out) {
@@ -295,16 +293,13 @@ static void add_products(const swCorrecting *c, int voxel, swReal volume, swProd
     const swReal share = volume * sw_brick_share(v, c->stuff), shear = share * stuff->shear,
                  bulk = share * stuff->bulk,
                  mass = volume * v->density * c->stuff[v->material].density;
-    out->volume += volume;
     out->stiffness += shear;
     for (int i = 0; i < c->n; i++) {
         const swReal *E = c->strain + 6 * i, *x = c->move + 3 * i, trace = E[0] + E[1] + E[2];
         swReal S[6]; // stress
-        for (int e = 0; e < 6; e++) {
+        for (int e = 0; e < 6; e++)
             S[e] = twice[e] * (2 * shear * (E[e] - (e < 3 ? trace / 3 : 0))) +
                    (e < 3 ? bulk * trace : 0);
-            out->mean[i][e] += volume * E[e];
-        }
         for (int j = 0; j <= i; j++) {
             const swReal *D = c->strain + 6 * j, *y = c->move + 3 * j;
             out->energy[i * c->n + j] +=
@@ -332,14 +327,11 @@ static bool sum_products(const swCorrecting *c, swPool *pool, swProducts *out) {
             }
         }
     }
-    for (int i = 0; i < c->n; i++) {
-        for (int e = 0; e < 6; e++)
-            out->mean[i][e] /= out->volume;
+    for (int i = 0; i < c->n; i++)
         for (int j = 0; j < i; j++) {
             out->energy[j * c->n + i] = out->energy[i * c->n + j];
             out->mass[j * c->n + i] = out->mass[i * c->n + j];
         }
-    }
     return true;
 }
 
@@ -356,8 +348,6 @@ static void level(const swCorrecting *c, int nfree, swProducts *p) {
             c->Y[(ptrdiff_t)i * c->nu + a] *= scale;
         for (int a = 0; a < 3 * c->nm; a++)
             c->V[(ptrdiff_t)i * 3 * c->nm + a] *= scale;
-        for (int e = 0; e < 6; e++)
-            p->mean[i][e] *= scale;
         for (int j = 0; j < c->n; j++) {
             p->energy[(ptrdiff_t)i * c->n + j] *= scale;
             p->energy[(ptrdiff_t)j * c->n + i] *= scale;
@@ -443,7 +433,6 @@ static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, sw
     out->n = n;
     out->u = SW_NEW(arena, (size_t)n * (size_t)c->nu, swReal, error);
     out->c = SW_NEW(arena, 3 * (size_t)n * (size_t)c->nm, swReal, error);
-    out->mean = (swReal(*)[6])SW_NEW(arena, 6 * (size_t)n, swReal, error);
     out->brick = -1;
     out->nstuff = c->nstuff;
     out->part = SW_NEW(arena, (size_t)c->b->n * (size_t)c->nstuff, int, error);
@@ -451,11 +440,10 @@ static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, sw
     out->volume = (swReal(*)[4])SW_NEW(
         arena, 4 * (size_t)n * (out->part ? count_parts(c->b, c->nstuff, out->part) : 0), swReal,
         error);
-    if (!out->u || !out->c || !out->mean || !out->local || !out->part || !out->volume)
+    if (!out->u || !out->c || !out->local || !out->part || !out->volume)
         return false;
     combine_fields(n, c->nu, c->n, V, c->n, c->Y, out->u);
     combine_fields(n, 3 * c->nm, c->n, V, c->n, c->V, out->c);
-    combine_fields(n, 6, c->n, V, c->n, p->mean[0], out->mean[0]);
     for (int brick = 0; brick < c->b->n; brick++) {
         gather(c->b, brick, n, c->nu, out->u, out->local);
         for (int stuff = 0; stuff < c->nstuff; stuff++) {
@@ -517,9 +505,8 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
         return sw_fail_stopped(error);
     const size_t n = (size_t)c->n;
     swProducts products = {.energy = SW_NEW(arena, n * n, swReal, error),
-                           .mass = SW_NEW(arena, n * n, swReal, error),
-                           .mean = (swReal(*)[6])SW_NEW(arena, 6 * n, swReal, error)};
-    if (!products.energy || !products.mass || !products.mean)
+                           .mass = SW_NEW(arena, n * n, swReal, error)};
+    if (!products.energy || !products.mass)
         return false;
     if (!sum_products(c, pool, &products))
         return sw_fail_stopped(error);

@@ -7,8 +7,9 @@
 // psi = K^-1 B (B^T K^-1 B)^-1 M is the fine motion of least energy that has the moments of phi
 // (M their integrals of rho phi phi). W = strain of psi - strain of phi is what the frames lack. Of
 // all that, modes are kept: those that matter most to the energy of the softest motions, as strains
-//   G_m = strain of u_m - strain of sum_j c_mj phi_j - its mean over the body,
-// u_m a field on the bricks. They have no moments against the frames, and unit mass. What moves
+//   G_m = strain of u_m - strain of sum_j c_mj phi_j,
+// u_m a field on the bricks. As displacements they have no moments against the frames, and unit
+// mass. What moves
 // otherwise, as handles do, has motions of its own: u follows where it holds the body, and the skin
 // has the moments of u.
 #pragma once
@@ -39,7 +40,6 @@ typedef struct swCorrectors {
     swReal *mass;        // [nmoving][nmoving]: of columns
     swReal *u;           // [n][3 nnode]
     swReal *c;           // [n][nmoving][3]
-    swReal (*mean)[6];   // of strains, 00 11 22 01 02 12
     int brick;           // that was last looked at,
     swReal *local;       // [n][81]: u of its nodes
     int nstuff;          // materials that there may be

@@ -24,20 +24,24 @@ static swVec3 move_any(const swReal *A, int d, swVec3 p) {
 
 swAnchor sw_point_anchor(const swBodyModel *m, int point) {
     const int first = m->point_start[point];
-    return (swAnchor){.n = m->point_start[point + 1] - first,
-                      .node = m->point_node + first,
-                      .weight = m->point_weight + first,
-                      .p = m->point[point],
-                      .vector = m->size.nvector > 0 && m->point_vector[point] >= 0
-                                    ? m->vector + m->point_vector[point]
-                                    : NULL};
+    swAnchor a = {.n = m->point_start[point + 1] - first,
+                  .node = m->point_node + first,
+                  .weight = m->point_weight + first,
+                  .p = m->point[point]};
+    if (m->size.nvector > 0 && m->point_vector[point] >= 0) {
+        a.modes = m->reduced[0].node; // the only one of a body
+        a.vector = m->vector + m->point_vector[point];
+    }
+    return a;
 }
 
 swVec3 sw_anchor_deformed(const swBodyModel *m, const swReal *q, const swAnchor *a) {
-    const swNode *node = &m->node[a->node[0]];
-    const swReal *z = q + sw_node_ambient(node);
     swVec3 p = a->p;
-    for (int j = 0; a->vector && j < node->nu; j++)
+    if (!a->vector)
+        return p;
+    const swNode *node = &m->node[a->modes];
+    const swReal *z = q + sw_node_ambient(node);
+    for (int j = 0; j < node->nu; j++)
         p = sw_madd(p, z[j], a->vector[j]);
     return p;
 }
@@ -65,13 +69,11 @@ swVec3 sw_anchor_position(const swBodyModel *m, const swReal *q, const swAnchor 
     swVec3 x = {0, 0, 0};
     if (sw_anchor_is_dual(m, a))
         return dual_position(m, q, a);
-    if (sw_anchor_is_modes(m, a))
-        return move_affine(q + m->node[a->node[0]].q,
-                           sw_sub(sw_anchor_deformed(m, q, a), m->node[a->node[0]].origin));
+    const swVec3 p = sw_anchor_deformed(m, q, a);
     for (int e = 0; e < a->n; e++) {
         const swNode *node = &m->node[a->node[e]];
         const swReal *A = q + node->q;
-        swVec3 d = sw_sub(a->p, node->origin);
+        const swVec3 d = sw_sub(p, node->origin);
         x = sw_madd(x, a->weight[e],
                     node->width == 4 ? move_affine(A, d) : move_any(A, node->width, d));
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Points embedded in a body: x = sum_i w_i A_i m_i(p - origin_i), or that of the blended dual
-// quaternion, or of modes.
+// quaternion. Modes of a reduced or corrected body move p before that: p + sum_j z_j phi_j.
 #pragma once
 
 #include "model/body.h"
@@ -12,17 +12,19 @@ typedef struct swAnchor {
     const int *node;
     const swReal *weight;
     swVec3 p;             // at rest
-    const swVec3 *vector; // of a reduced body: phi of its modes there
+    int modes;            // the node of modes that moves it first, one of its own or beside them
+    const swVec3 *vector; // phi of these there; NULL: none do
 } swAnchor;
 swAnchor sw_point_anchor(const swBodyModel *model, int point);
 swVec3 sw_anchor_position(const swBodyModel *model, const swReal *q, const swAnchor *anchor);
 static inline bool sw_anchor_is_dual(const swBodyModel *model, const swAnchor *anchor) {
     return anchor->n > 0 && sw_node_is_dual(&model->node[anchor->node[0]]);
 }
+// Of a reduced body: its node of modes alone moves it.
 static inline bool sw_anchor_is_modes(const swBodyModel *model, const swAnchor *anchor) {
     return anchor->n > 0 && sw_node_is_modes(&model->node[anchor->node[0]]);
 }
-// Where modes move the point before the node's frame does: p + sum_j z_j phi_j.
+// p + sum_j z_j phi_j
 swVec3 sw_anchor_deformed(const swBodyModel *model, const swReal *q, const swAnchor *anchor);
 // b = sum_i w_i (r_i, d_i), see kinematics/dual.h
 void sw_anchor_blend(const swBodyModel *model, const swReal *q, const swAnchor *anchor, swReal *b);

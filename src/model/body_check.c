@@ -382,9 +382,22 @@ static bool reduced(const swBodyModel *m) {
         bool strains = false;
         for (int e = first; e < first + n; e++)
             strains = strains || sw_node_is_modes(&m->node[m->point_node[e]]);
-        if ((strains && n != 1) || (at != -1 && (!strains || !range(at, node->nu, s->nvector))))
+        if ((strains && n != 1) ||
+            (at != -1 && (s->nreduced != 1 || (strains && m->reduced[0].node != node - m->node) ||
+                          !range(at, m->node[m->reduced[0].node].nu, s->nvector))))
             return false;
+        // Modes before frames: these have matrices, and blocks with the modes.
+        for (int e = first; e < first + n && at != -1 && !strains; e++)
+            if (m->node[m->point_node[e]].width != 4 ||
+                !sw_pair_find(m->pair, s->npair, m->reduced[0].node, m->point_node[e]))
+                return false;
     }
+    const int nu = s->nreduced == 1 ? m->node[m->reduced[0].node].nu : 0;
+    for (int64_t i = 0; i < s->nmode_load; i += 9 * nu)
+        if (nu == 0 || s->nmode_load % (9 * nu) != 0 || i / (9 * nu) >= s->nnode ||
+            m->node[i / (9 * nu)].width != 4 ||
+            !sw_pair_find(m->pair, s->npair, m->reduced[0].node, (int)(i / (9 * nu))))
+            return false;
     return true;
 }
 

@@ -31,6 +31,8 @@ SW_ARRAY(swNodePair, pair, npair)           // sorted by i, then j
 SW_ARRAY(swReal, mass, nmass)               // [kg m^a], blocks of pairs
 SW_FIELD(swReal, weight_load, s->nq / 3)       // integral of rho w m per column: times g, the weight
 SW_FIELD(swReal, load, s->nq)                  // dead loads [N m^a]
+SW_ARRAY(swReal, mode_load, nmode_load)     // the same on modes that move points before frames do:
+                                            // [node][mode][9], factors of a frame's matrix [N m]
 SW_ARRAY(swGroup, group, ngroup)
 SW_ARRAY(int, group_node, ngroup_node)
 SW_ARRAY(swReal, gamma, ngamma)
@@ -46,7 +48,7 @@ SW_FIELD(int, point_material, s->npoint)       // of the voxel they lie in, for 
 SW_FIELD(int, point_start, s->npoint + 1)      // into point_node and point_weight
 SW_ARRAY(int, point_node, nweight)
 SW_FIELD(swReal, point_weight, s->nweight)
-SW_FIELD(int64_t, point_vector, s->nvector > 0 ? s->npoint : 0) // into vector; -1: its body is not reduced
+SW_FIELD(int64_t, point_vector, s->nvector > 0 ? s->npoint : 0) // into vector; -1: no modes move it
 SW_ARRAY(swVec3, vector, nvector)           // phi of each mode at an embedded point
 SW_ARRAY(swVec3, fine, nfine)               // how surface vertices move by linear theory, or none
 SW_ARRAY(swReducedInfo, reduced, nreduced)

@@ -90,8 +90,10 @@ static bool add_morphs(swGltf *g, const swBodyClip *clip, const swPartInfo *part
     return weight || g->nkey == 1;
 }
 
+// That moves all points of a reduced body; NULL: frames do.
 static const swNode *modes_of(const swBodyModel *m) {
-    return m->size.nreduced > 0 ? &m->node[m->reduced[0].node] : NULL;
+    const swNode *first = m->size.nweight > 0 ? &m->node[m->point_node[0]] : NULL;
+    return first && sw_node_is_modes(first) ? first : NULL;
 }
 
 // The largest amplitude of a mode in the clip; 1 where it rests.

@@ -67,11 +67,13 @@ static void spread_dual(const swBodyModel *m, const swReal *q, const swAnchor *a
 }
 
 // g_c += N_c gradient, H_cd += N_c N_d hessian over the columns of the nodes that move the point.
-static void spread(const swBodyModel *m, const swAnchor *at, const swPointForce *f, swSystem *out) {
+static void spread(const swBodyModel *m, const swReal *q, const swAnchor *at, const swPointForce *f,
+                   swSystem *out) {
     swReal Ni[SW_MAX_MONOMIALS], Nj[SW_MAX_MONOMIALS];
+    const swVec3 p = sw_anchor_deformed(m, q, at);
     for (int e = 0; e < at->n; e++) {
         const swNode *ni = &m->node[at->node[e]];
-        sw_monomials(ni->width, sw_sub(at->p, ni->origin), Ni);
+        sw_monomials(ni->width, sw_sub(p, ni->origin), Ni);
         for (int r = 0; r < 3; r++)
             for (int a = 0; a < ni->width; a++)
                 out->g[ni->q + r * ni->width + a] += at->weight[e] * Ni[a] * sw_get(f->gradient, r);
@@ -81,7 +83,7 @@ static void spread(const swBodyModel *m, const swAnchor *at, const swPointForce 
             const swNode *nj = &m->node[at->node[o]];
             if (nj->u < 0 || nj->u > ni->u)
                 continue;
-            sw_monomials(nj->width, sw_sub(at->p, nj->origin), Nj);
+            sw_monomials(nj->width, sw_sub(p, nj->origin), Nj);
             const swBlock H = sw_blocks_get(out->H, at->node[e], at->node[o]);
             swReal w = at->weight[e] * at->weight[o];
             for (int r = 0; r < 3; r++)
@@ -119,6 +121,62 @@ static void spread_modes(const swBodyModel *m, const swReal *q, const swAnchor *
     }
 }
 
+// Of a corrected body: modes move the point before frames do.
+static bool is_moved_first(const swBodyModel *m, const swAnchor *at) {
+    return at->vector && !sw_anchor_is_modes(m, at);
+}
+
+// How it moves with p: the frames' matrices, blended.
+static swMat3 blended(const swBodyModel *m, const swReal *q, const swAnchor *at) {
+    swMat3 B = {{0}};
+    for (int e = 0; e < at->n; e++) {
+        const swNode *node = &m->node[at->node[e]];
+        for (int k = 0; k < 9; k++)
+            B.m[k] += at->weight[e] * q[node->q + k / 3 * node->width + 1 + k % 3];
+    }
+    return B;
+}
+
+// With X_j = B phi_j: g_j += X_j . f, H_jk += X_j . hessian X_k, and with the columns of frames
+// H_jc += N_c X_j . hessian + w_c f phi_j^T.
+static void spread_first(const swBodyModel *m, const swReal *q, const swAnchor *at,
+                         const swPointForce *f, swSystem *out) {
+    const swNode *modes = &m->node[at->modes];
+    const swMat3 B = blended(m, q, at);
+    const swVec3 p = sw_anchor_deformed(m, q, at);
+    swVec3 X[SW_MAX_MODES], KX[SW_MAX_MODES];
+    swMat3 K;
+    memcpy(K.m, f->hessian, sizeof K.m);
+    for (int j = 0; j < modes->nu; j++) {
+        X[j] = sw_mul(B, at->vector[j]);
+        out->g[sw_node_ambient(modes) + j] += sw_dot(X[j], f->gradient);
+    }
+    if (!out->H)
+        return;
+    const swBlock own = sw_blocks_get(out->H, at->modes, at->modes);
+    for (int j = 0; j < modes->nu; j++) {
+        KX[j] = sw_mul(K, X[j]);
+        for (int k = 0; k <= j; k++)
+            own.data[(ptrdiff_t)j * own.stride + k] += sw_dot(KX[j], X[k]);
+    }
+    for (int e = 0; e < at->n; e++) {
+        const swNode *node = &m->node[at->node[e]];
+        if (node->u < 0)
+            continue;
+        const swBlock H = sw_blocks_get(out->H, at->modes, at->node[e]);
+        const swReal w = at->weight[e], d = out->gauss_newton ? 0 : w;
+        swReal N[SW_MAX_MONOMIALS];
+        sw_monomials(node->width, sw_sub(p, node->origin), N);
+        for (int j = 0; j < modes->nu; j++)
+            for (int k = 0; k < 3 * node->width; k++) {
+                const int r = k / node->width, c = k % node->width;
+                H.data[(ptrdiff_t)j * H.stride + k] +=
+                    w * N[c] * sw_get(KX[j], r) +
+                    (c > 0 ? d * sw_get(f->gradient, r) * sw_get(at->vector[j], c - 1) : 0);
+            }
+    }
+}
+
 void sw_point_force_add(const swBodyModel *m, const swReal *q, const swAnchor *at,
                         const swPointForce *f, swSystem *out) {
     out->energy += f->energy;
@@ -127,7 +185,9 @@ void sw_point_force_add(const swBodyModel *m, const swReal *q, const swAnchor *a
     else if (out->g && sw_anchor_is_modes(m, at))
         spread_modes(m, q, at, f, out);
     else if (out->g)
-        spread(m, at, f, out);
+        spread(m, q, at, f, out);
+    if (out->g && is_moved_first(m, at))
+        spread_first(m, q, at, f, out);
 }
 
 // How the point moves with the ambient unknowns of each of its nodes: S[entry][3][unknown].
@@ -135,9 +195,15 @@ enum { UNKNOWNS = SW_MAX_MODES };
 _Static_assert(UNKNOWNS >= 3 * SW_MAX_MONOMIALS, "room for any node");
 typedef swReal swPointSlope[3][UNKNOWNS];
 
+// Nodes that move a point, those of modes that do so before frames last.
+static int count_nodes(const swBodyModel *m, const swAnchor *at) {
+    return at->n + is_moved_first(m, at);
+}
+static int node_of(const swAnchor *at, int e) { return e < at->n ? at->node[e] : at->modes; }
+
 static void node_slope(const swBodyModel *m, const swReal *q, const swAnchor *at, int e,
                        swWide X[3][SW_DUAL], swPointSlope S) {
-    const swNode *node = &m->node[at->node[e]];
+    const swNode *node = &m->node[node_of(at, e)];
     swReal N[SW_MAX_MONOMIALS], lanes[SW_LANES];
     memset(S, 0, sizeof(swPointSlope));
     if (sw_node_is_dual(node)) {
@@ -148,7 +214,7 @@ static void node_slope(const swBodyModel *m, const swReal *q, const swAnchor *at
         return;
     }
     if (sw_node_is_modes(node)) {
-        const swMat3 R = sw_node_rotation(node, q);
+        const swMat3 R = e < at->n ? sw_node_rotation(node, q) : blended(m, q, at);
         for (int j = 0; at->vector && j < node->nu; j++) {
             const swVec3 x = sw_mul(R, at->vector[j]);
             for (int k = 0; k < 3; k++)
@@ -156,7 +222,7 @@ static void node_slope(const swBodyModel *m, const swReal *q, const swAnchor *at
         }
         return;
     }
-    sw_monomials(node->width, sw_sub(at->p, node->origin), N);
+    sw_monomials(node->width, sw_sub(sw_anchor_deformed(m, q, at), node->origin), N);
     for (int a = 0; a < 3 * node->width; a++)
         S[a / node->width][a] = at->weight[e] * N[a % node->width];
 }
@@ -186,9 +252,9 @@ void sw_point_couple_add(const swBodyModel *m, const swReal *q, const swAnchor *
         find_slope(m, q, one, &d, X);
     if (sw_anchor_is_dual(m, other))
         find_slope(m, q, other, &d, Y);
-    for (int e = 0; e < one->n; e++)
-        for (int o = 0; o < other->n; o++) {
-            const int i = one->node[e], j = other->node[o];
+    for (int e = 0; e < count_nodes(m, one); e++)
+        for (int o = 0; o < count_nodes(m, other); o++) {
+            const int i = node_of(one, e), j = node_of(other, o);
             const int ni = m->node[i].nu, nj = m->node[j].nu;
             if (m->node[i].u < 0 || m->node[j].u < 0)
                 continue;
@@ -218,12 +284,12 @@ static void bind_nodes(swCoupled *c, int one, const swAnchor *at, int other,
         find_slope(ma, a->q, at, &d, X);
     if (sw_anchor_is_dual(mb, other_at))
         find_slope(mb, b->q, other_at, &d, Y);
-    for (int e = 0; e < at->n; e++)
-        for (int o = 0; o < other_at->n; o++) {
+    for (int e = 0; e < count_nodes(ma, at); e++)
+        for (int o = 0; o < count_nodes(mb, other_at); o++) {
             node_slope(ma, a->q, at, e, X, S);
             node_slope(mb, b->q, other_at, o, Y, T);
-            const int i = sw_node_fold_rows(ma, a->q, at->node[e], 3, UNKNOWNS, S[0]),
-                      j = sw_node_fold_rows(mb, b->q, other_at->node[o], 3, UNKNOWNS, T[0]);
+            const int i = sw_node_fold_rows(ma, a->q, node_of(at, e), 3, UNKNOWNS, S[0]),
+                      j = sw_node_fold_rows(mb, b->q, node_of(other_at, o), 3, UNKNOWNS, T[0]);
             if (i < 0 || j < 0)
                 continue;
             const int row = a->node + i, column = b->node + j;

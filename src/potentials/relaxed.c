@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { MAX_ITERATIONS = 40, MAX_CUTS = 30, MAX_SHIFTS = 12 };
+enum { MAX_TRIALS = 100 }; // of all iterations: few are usual, and what needs more is hopeless
 // Decrease that a further step promises, over the energy, below which it need not be taken: its
 // effect is added to first order, and what that leaves is the square of this.
 static const swReal enough = 1e-10;
@@ -68,6 +69,7 @@ typedef struct {
     swChunk *c;
     swRelaxStrains strains;
     swReal *a;
+    int trials;
 } swRelaxing;
 
 static void guard(const swRelaxing *x, const swReal *a, swReal *energy, swReal *r, swReal *K) {
@@ -101,7 +103,7 @@ static bool descend(swRelaxing *x, const swReal *step, swReal slope, swReal roun
                     swReal *energy) {
     swReal share = 1;
     swAmplitudes trial;
-    for (int cut = 0; cut < MAX_CUTS; cut++, share *= 0.5) {
+    for (int cut = 0; cut < MAX_CUTS && x->trials++ < MAX_TRIALS; cut++, share *= 0.5) {
         for (int i = 0; i < x->strains.n; i++)
             trial[i] = x->a[i] + share * step[i];
         const swReal there = energy_at(x, trial);
