@@ -164,15 +164,17 @@ static void spread_first(const swBodyModel *m, const swReal *q, const swAnchor *
         if (node->u < 0)
             continue;
         const swBlock H = sw_blocks_get(out->H, at->modes, at->node[e]);
-        const swReal w = at->weight[e], d = out->gauss_newton ? 0 : w;
-        swReal N[SW_MAX_MONOMIALS];
-        sw_monomials(node->width, sw_sub(p, node->origin), N);
+        const swReal w = at->weight[e], bent = out->gauss_newton ? 0 : w;
+        const swVec3 d = sw_scale(w, sw_sub(p, node->origin));
+        const swReal N[4] = {w, d.x, d.y, d.z};
         for (int j = 0; j < modes->nu; j++)
-            for (int k = 0; k < 3 * node->width; k++) {
-                const int r = k / node->width, c = k % node->width;
-                H.data[(ptrdiff_t)j * H.stride + k] +=
-                    w * N[c] * sw_get(KX[j], r) +
-                    (c > 0 ? d * sw_get(f->gradient, r) * sw_get(at->vector[j], c - 1) : 0);
+            for (int r = 0; r < 3; r++) {
+                const swReal *phi = &at->vector[j].x, pull = bent * sw_get(f->gradient, r),
+                             k = sw_get(KX[j], r);
+                swReal *row = H.data + (ptrdiff_t)j * H.stride + 4 * r;
+                row[0] += k * N[0];
+                for (int c = 1; c < 4; c++)
+                    row[c] += k * N[c] + pull * phi[c - 1];
             }
     }
 }

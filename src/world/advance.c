@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { PARTS = 64 };    // of a step, at most
-enum { PATIENCE = 32 }; // times as many trials as one search may take iterations do for all parts
+enum { PATIENCE = 32 }; // times as many iterations as one search may take are enough for all parts
 
 // ---- energy from nowhere ----
 
@@ -192,8 +192,7 @@ static swStatus take_some_part(const swIsland *is, bool first, bool shortest) {
 // Where hard parts follow each other the step would take for ever.
 static bool is_hopeless(const swIsland *is) {
     const int64_t most = (int64_t)PATIENCE * is->world->model->settings.iterations + PARTS;
-    const swStepReport *report = &is->body[0]->report;
-    if (report->iterations + report->line_search_cuts <= most)
+    if (is->body[0]->report.iterations <= most)
         return false;
     for (int i = 0; i < is->n; i++)
         snprintf(is->body[i]->report.reason, sizeof is->body[i]->report.reason,
