@@ -87,6 +87,19 @@ static void loads_are_part_of_it(void **state) {
     sw_model_destroy(m);
 }
 
+// Pressures of stuff that hardly changes its volume are large numbers times small strains.
+static void hardly_compressible_bodies_have_one(void **state) {
+    (void)state;
+    const swReal poisson[] = {0.4999, 0.499999};
+    for (int i = 0; i < SW_COUNT(poisson); i++) {
+        swModel *m = bar_model(20, poisson[i], gravity,
+                               "'frames': {'count': 6, 'weights': {'distance': 'geodesic'}}, "
+                               "'integration': {'correct': true}");
+        assert_true(estimate_of(m).error < 0.03);
+        sw_model_destroy(m);
+    }
+}
+
 // The body and its weight turned together.
 static void places_do_not_matter(void **state) {
     (void)state;
@@ -196,6 +209,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_cannot_be_met_is_said),
     cmocka_unit_test(bars_know_how_wrong_they_are),
     cmocka_unit_test(loads_are_part_of_it),
+    cmocka_unit_test(hardly_compressible_bodies_have_one),
     cmocka_unit_test(places_do_not_matter),
     cmocka_unit_test(where_there_is_none),
 };

@@ -116,8 +116,8 @@ static bool go_on(void *context, const char *stage, double share) {
     return !atomic_load(&v->ending) && !atomic_load(&v->cancel);
 }
 
-// Steps, statics, cuts and cracks, later on: nothing but the end of the command stops them, and a
-// step what is pulled too hard.
+// Steps, statics, cuts and cracks, later on. The end of the command stops them; a step also stops
+// at its deadline.
 static bool not_ending(void *context, const char *stage, double share) {
     View *v = context;
     (void)share;

@@ -169,13 +169,9 @@ static bool add_dead_load(swBuilder *b, swBodyBuild *body, const swForceAt *at, 
     const swModesBuild *s = body->reduced;
     swVec3 phi[SW_MAX_MODES];
     bool far;
-    (void)error;
     modes_at(body, at->p, phi, &far);
-    swReal *load = b->reduced_data.item + b->reduced.item[s->info].data +
-                   sw_reduced_inertia_size(s->basis.count);
-    for (int j = 0; j < s->basis.count; j++)
-        for (int e = 0; e < 9; e++)
-            load[9 * j + e] += sw_get(at->f, e / 3) * sw_get(phi[j], e % 3);
+    if (!sw_build_mode_load(b, body, s->node - body->first_node, at->f, phi, error))
+        return false;
     const swNode *node = &b->node.item[s->node];
     const swVec3 d = sw_sub(at->p, node->origin);
     const swReal m[4] = {1, d.x, d.y, d.z};
@@ -337,8 +333,7 @@ static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
         return false;
     swReducedInfo *info = SW_EXTEND(&b->reduced, 1, &b->arena, error);
     swNodePair *pair = info ? SW_EXTEND(&b->pair, body->nsite, &b->arena, error) : NULL;
-    const int64_t data = b->reduced_data.count,
-                  size = sw_reduced_inertia_size(r) + sw_reduced_load_size(r);
+    const int64_t data = b->reduced_data.count, size = sw_reduced_inertia_size(r);
     swReal *numbers =
         pair ? SW_EXTEND(&b->reduced_data, (int)(size + (polynomial ? sw_polynomial_size(r) : 0)),
                          &b->arena, error)

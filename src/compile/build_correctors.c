@@ -205,8 +205,7 @@ static bool add_amplitudes(swSampling *s, int n, int *node, swError *error) {
     *pair = (swNodePair){*node, *node, -1};
     *info = (swReducedInfo){
         .body = s->body->index, .node = *node, .points = 1, .data = b->reduced_data.count};
-    return SW_EXTEND(&b->reduced_data, (int)(sw_reduced_inertia_size(n) + sw_reduced_load_size(n)),
-                     &b->arena, error);
+    return SW_EXTEND(&b->reduced_data, (int)sw_reduced_inertia_size(n), &b->arena, error);
 }
 
 // A group of the chosen points of one material.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Dead loads: constant forces on the columns of q.
-#include "compile/correcting.h"
+#include "compile/build.h"
 
 #include "geometry/labels.h"
 
@@ -211,21 +211,14 @@ static bool push_points(const swForceAt *at, void *arg, swError *error) {
     return true;
 }
 
-// How f works on modes that move point p before frames do: f . A w a = A : (f w^T) a for each of
-// them.
-static bool push_modes(swBuilder *b, const swBodyBuild *body, int p, swVec3 f, swError *error) {
-    const swModeFields *fields = body->fields;
-    if (b->mode_load.count == 0 &&
-        !SW_EXTEND(&b->mode_load, 9 * body->nsite * fields->n, &b->arena, error))
+bool sw_build_mode_load(swBuilder *b, const swBodyBuild *body, int site, swVec3 f,
+                        const swVec3 *phi, swError *error) {
+    const int size = 9 * body->nmode;
+    if (b->mode_load.count == 0 && !SW_EXTEND(&b->mode_load, body->nsite * size, &b->arena, error))
         return false;
-    const swVec3 *w = b->vector.item + b->point_vector.item[p];
-    for (int e = b->point_start.item[p]; e < b->point_start.item[p + 1]; e++) {
-        const int site = b->point_node.item[e] - body->first_node;
-        swReal *T = b->mode_load.item + (ptrdiff_t)9 * site * fields->n;
-        for (int m = 0; m < fields->n; m++, T += 9)
-            for (int k = 0; k < 9; k++)
-                T[k] += b->point_weight.item[e] * sw_get(f, k / 3) * sw_get(w[m], k % 3);
-    }
+    swReal *T = b->mode_load.item + (ptrdiff_t)site * size;
+    for (int k = 0; k < size; k++)
+        T[k] += sw_get(f, k % 9 / 3) * sw_get(phi[k / 9], k % 3);
     return true;
 }
 
@@ -245,10 +238,12 @@ static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError
         bulk->p = b->point.item[p];
         bulk->force = f;
     }
-    if (body->fields && !push_modes(b, body, p, f, error))
-        return false;
     for (int e = b->point_start.item[p]; e < b->point_start.item[p + 1]; e++) {
         const swNode *node = &b->node.item[b->point_node.item[e]];
+        if (body->fields && !sw_build_mode_load(b, body, b->point_node.item[e] - body->first_node,
+                                                sw_scale(b->point_weight.item[e], f),
+                                                b->vector.item + b->point_vector.item[p], error))
+            return false;
         if (bulk) {
             bulk->weight[b->point_node.item[e] - body->first_node] = b->point_weight.item[e];
             continue;

@@ -281,7 +281,7 @@ typedef struct swBedLoad {
 typedef struct swReducedInfo {
     int body, node;
     int vibrations, points; // that its basis was made from; where its law is evaluated, 0: nowhere
-    int64_t data;           // inertia, then loads, then the polynomial if it has one
+    int64_t data;           // inertia, then the polynomial if it has one
     swReal error;           // of forces at other poses than those that its points were chosen for
     swReal frequency[2];    // of its basis at rest, lowest and highest [Hz]
 } swReducedInfo;
@@ -289,7 +289,6 @@ typedef struct swReducedInfo {
 static inline int64_t sw_reduced_inertia_size(int r) {
     return 12 * (int64_t)r + 9 * r * (int64_t)r;
 }
-static inline int64_t sw_reduced_load_size(int r) { return 9 * (int64_t)r; }
 int64_t sw_polynomial_size(int r); // see modes/polynomial.h
 
 // The mesh of a body that can tear, see geometry/tets_tear.h.

@@ -370,8 +370,7 @@ static bool reduced(const swBodyModel *m) {
             return false;
         const int r = m->node[info->node].nu;
         if (!range(info->data,
-                   sw_reduced_inertia_size(r) + sw_reduced_load_size(r) +
-                       (info->points > 0 ? 0 : sw_polynomial_size(r)),
+                   sw_reduced_inertia_size(r) + (info->points > 0 ? 0 : sw_polynomial_size(r)),
                    s->nreduced_data))
             return false;
     }
@@ -393,10 +392,12 @@ static bool reduced(const swBodyModel *m) {
                 return false;
     }
     const int nu = s->nreduced == 1 ? m->node[m->reduced[0].node].nu : 0;
-    for (int64_t i = 0; i < s->nmode_load; i += 9 * nu)
-        if (nu == 0 || s->nmode_load % (9 * nu) != 0 || i / (9 * nu) >= s->nnode ||
-            m->node[i / (9 * nu)].width != 4 ||
-            !sw_pair_find(m->pair, s->npair, m->reduced[0].node, (int)(i / (9 * nu))))
+    if (s->nmode_load > 0 &&
+        (nu == 0 || s->nmode_load % (9 * nu) != 0 || s->nmode_load / (9 * nu) > s->nnode))
+        return false;
+    for (int64_t i = 0; nu > 0 && i < s->nmode_load / (9 * nu); i++)
+        if (m->node[i].width != 4 ||
+            (m->node[i].u >= 0 && !sw_pair_find(m->pair, s->npair, m->reduced[0].node, (int)i)))
             return false;
     return true;
 }

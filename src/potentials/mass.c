@@ -3,32 +3,6 @@
 // The mass matrix: for each pair of nodes a block of scalars, the same for x, y and z; constant.
 #include "potentials/potential.h"
 
-// energy -= A_i : T_ij z_j, A_i the matrices of frames that move points after the modes did.
-static void add_mode_loads(const swBodyModel *m, const swReal *q, swReal share, swSystem *out) {
-    if (m->size.nmode_load == 0)
-        return;
-    const int modes = m->reduced[0].node;
-    const swNode *node = &m->node[modes];
-    const swReal *z = q + sw_node_ambient(node), *T = m->mode_load;
-    for (int64_t i = 0; i < m->size.nmode_load / (9 * node->nu); i++) {
-        const swNode *frame = &m->node[i];
-        const swBlock H =
-            out->H && frame->u >= 0 ? sw_blocks_get(out->H, modes, (int)i) : (swBlock){0};
-        for (int j = 0; j < node->nu; j++)
-            for (int k = 0; k < 9; k++, T++) {
-                const int at = k / 3 * frame->width + 1 + k % 3;
-                const swReal f = share * *T;
-                out->energy -= f * q[frame->q + at] * z[j];
-                if (out->g) {
-                    out->g[frame->q + at] -= f * z[j];
-                    out->g[sw_node_ambient(node) + j] -= f * q[frame->q + at];
-                }
-                if (H.data)
-                    H.data[(ptrdiff_t)j * H.stride + at] -= f;
-            }
-    }
-}
-
 void sw_loads_add(const swBodyModel *m, const swReal *q, swReal share, swSystem *out) {
     const swReal g[3] = {share * m->settings->gravity.x, share * m->settings->gravity.y,
                          share * m->settings->gravity.z};
@@ -47,7 +21,6 @@ void sw_loads_add(const swBodyModel *m, const swReal *q, swReal share, swSystem 
             }
     }
     sw_reduced_loads_add(m, q, share, out);
-    add_mode_loads(m, q, share, out);
 }
 
 // energy += f/2 d^T M d, with d = q - target (target NULL: d = q), f the factor, times the body's

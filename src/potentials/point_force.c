@@ -77,7 +77,7 @@ static void spread(const swBodyModel *m, const swReal *q, const swAnchor *at, co
         for (int r = 0; r < 3; r++)
             for (int a = 0; a < ni->width; a++)
                 out->g[ni->q + r * ni->width + a] += at->weight[e] * Ni[a] * sw_get(f->gradient, r);
-        if (!out->H || ni->u < 0)
+        if (!out->H || ni->u < 0 || sw_node_is_modes(ni)) // whose frame stands still
             continue;
         for (int o = 0; o < at->n; o++) {
             const swNode *nj = &m->node[at->node[o]];
@@ -97,36 +97,7 @@ static void spread(const swBodyModel *m, const swReal *q, const swAnchor *at, co
     }
 }
 
-// On a point of a reduced body: on its frame as if the point were at rest where modes have it, and
-// g_j += X_j . gradient, H_ij += X_i . hessian X_j with X_j = R phi_j.
-static void spread_modes(const swBodyModel *m, const swReal *q, const swAnchor *at,
-                         const swPointForce *f, swSystem *out) {
-    const swNode *node = &m->node[at->node[0]];
-    const swVec3 d = sw_sub(sw_anchor_deformed(m, q, at), node->origin);
-    const swReal N[4] = {1, d.x, d.y, d.z};
-    const swMat3 R = sw_node_rotation(node, q);
-    const swBlock H = out->H ? sw_blocks_get(out->H, at->node[0], at->node[0]) : (swBlock){0};
-    swVec3 X[SW_MAX_MODES];
-    for (int k = 0; k < 12; k++)
-        out->g[node->q + k] += N[k % 4] * sw_get(f->gradient, k / 4);
-    for (int j = 0; at->vector && j < node->nu; j++) {
-        X[j] = sw_mul(R, at->vector[j]);
-        out->g[sw_node_ambient(node) + j] += sw_dot(X[j], f->gradient);
-        const swVec3 KX = sw_mul(
-            (swMat3){{f->hessian[0], f->hessian[1], f->hessian[2], f->hessian[3], f->hessian[4],
-                      f->hessian[5], f->hessian[6], f->hessian[7], f->hessian[8]}},
-            X[j]);
-        for (int i = 0; out->H && i <= j; i++)
-            H.data[(ptrdiff_t)j * H.stride + i] += sw_dot(KX, X[i]);
-    }
-}
-
-// Of a corrected body: modes move the point before frames do.
-static bool is_moved_first(const swBodyModel *m, const swAnchor *at) {
-    return at->vector && !sw_anchor_is_modes(m, at);
-}
-
-// How it moves with p: the frames' matrices, blended.
+// How a point moves with what modes do to p: the matrices of its nodes, blended.
 static swMat3 blended(const swBodyModel *m, const swReal *q, const swAnchor *at) {
     swMat3 B = {{0}};
     for (int e = 0; e < at->n; e++) {
@@ -137,13 +108,31 @@ static swMat3 blended(const swBodyModel *m, const swReal *q, const swAnchor *at)
     return B;
 }
 
-// With X_j = B phi_j: g_j += X_j . f, H_jk += X_j . hessian X_k, and with the columns of frames
-// H_jc += N_c X_j . hessian + w_c f phi_j^T.
-static void spread_first(const swBodyModel *m, const swReal *q, const swAnchor *at,
+// H_jc += N_c X_j . hessian + w_c f phi_j^T between modes and the columns of a frame.
+static void couple_frame(const swBodyModel *m, const swAnchor *at, int e, swVec3 p,
+                         const swPointForce *f, const swVec3 *KX, swSystem *out) {
+    const swNode *node = &m->node[at->node[e]];
+    const swBlock H = sw_blocks_get(out->H, at->modes, at->node[e]);
+    const swReal w = at->weight[e], bent = out->gauss_newton ? 0 : w;
+    const swVec3 d = sw_scale(w, sw_sub(p, node->origin));
+    const swReal N[4] = {w, d.x, d.y, d.z};
+    for (int j = 0; j < m->node[at->modes].nu; j++)
+        for (int r = 0; r < 3; r++) {
+            const swReal *phi = &at->vector[j].x, pull = bent * sw_get(f->gradient, r),
+                         k = sw_get(KX[j], r);
+            swReal *row = H.data + (ptrdiff_t)j * H.stride + 4 * r;
+            row[0] += k * N[0];
+            for (int c = 1; c < 4; c++)
+                row[c] += k * N[c] + pull * phi[c - 1];
+        }
+}
+
+// On modes that move a point before its nodes do: g_j += X_j . gradient, H_jk += X_j . hessian X_k
+// with X_j = B phi_j.
+static void spread_modes(const swBodyModel *m, const swReal *q, const swAnchor *at,
                          const swPointForce *f, swSystem *out) {
     const swNode *modes = &m->node[at->modes];
     const swMat3 B = blended(m, q, at);
-    const swVec3 p = sw_anchor_deformed(m, q, at);
     swVec3 X[SW_MAX_MODES], KX[SW_MAX_MODES];
     swMat3 K;
     memcpy(K.m, f->hessian, sizeof K.m);
@@ -159,24 +148,10 @@ static void spread_first(const swBodyModel *m, const swReal *q, const swAnchor *
         for (int k = 0; k <= j; k++)
             own.data[(ptrdiff_t)j * own.stride + k] += sw_dot(KX[j], X[k]);
     }
-    for (int e = 0; e < at->n; e++) {
-        const swNode *node = &m->node[at->node[e]];
-        if (node->u < 0)
-            continue;
-        const swBlock H = sw_blocks_get(out->H, at->modes, at->node[e]);
-        const swReal w = at->weight[e], bent = out->gauss_newton ? 0 : w;
-        const swVec3 d = sw_scale(w, sw_sub(p, node->origin));
-        const swReal N[4] = {w, d.x, d.y, d.z};
-        for (int j = 0; j < modes->nu; j++)
-            for (int r = 0; r < 3; r++) {
-                const swReal *phi = &at->vector[j].x, pull = bent * sw_get(f->gradient, r),
-                             k = sw_get(KX[j], r);
-                swReal *row = H.data + (ptrdiff_t)j * H.stride + 4 * r;
-                row[0] += k * N[0];
-                for (int c = 1; c < 4; c++)
-                    row[c] += k * N[c] + pull * phi[c - 1];
-            }
-    }
+    const swVec3 p = sw_anchor_deformed(m, q, at);
+    for (int e = 0; e < at->n; e++)
+        if (at->node[e] != at->modes && m->node[at->node[e]].u >= 0)
+            couple_frame(m, at, e, p, f, KX, out);
 }
 
 void sw_point_force_add(const swBodyModel *m, const swReal *q, const swAnchor *at,
@@ -184,12 +159,10 @@ void sw_point_force_add(const swBodyModel *m, const swReal *q, const swAnchor *a
     out->energy += f->energy;
     if (out->g && sw_anchor_is_dual(m, at))
         spread_dual(m, q, at, f, out);
-    else if (out->g && sw_anchor_is_modes(m, at))
-        spread_modes(m, q, at, f, out);
     else if (out->g)
         spread(m, q, at, f, out);
-    if (out->g && is_moved_first(m, at))
-        spread_first(m, q, at, f, out);
+    if (out->g && at->vector)
+        spread_modes(m, q, at, f, out);
 }
 
 // How the point moves with the ambient unknowns of each of its nodes: S[entry][3][unknown].
@@ -199,7 +172,7 @@ typedef swReal swPointSlope[3][UNKNOWNS];
 
 // Nodes that move a point, those of modes that do so before frames last.
 static int count_nodes(const swBodyModel *m, const swAnchor *at) {
-    return at->n + is_moved_first(m, at);
+    return at->n + (at->vector && !sw_anchor_is_modes(m, at));
 }
 static int node_of(const swAnchor *at, int e) { return e < at->n ? at->node[e] : at->modes; }
 
@@ -216,9 +189,9 @@ static void node_slope(const swBodyModel *m, const swReal *q, const swAnchor *at
         return;
     }
     if (sw_node_is_modes(node)) {
-        const swMat3 R = e < at->n ? sw_node_rotation(node, q) : blended(m, q, at);
+        const swMat3 B = blended(m, q, at);
         for (int j = 0; at->vector && j < node->nu; j++) {
-            const swVec3 x = sw_mul(R, at->vector[j]);
+            const swVec3 x = sw_mul(B, at->vector[j]);
             for (int k = 0; k < 3; k++)
                 S[k][j] = sw_get(x, k);
         }

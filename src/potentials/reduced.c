@@ -19,11 +19,8 @@ bool sw_reduced_create(swReducedWork *work, const swBodyModel *m, swArena *arena
 static const swReal *inertia_of(const swBodyModel *m, const swReducedInfo *info) {
     return m->reduced_data + info->data;
 }
-static const swReal *loads_of(const swBodyModel *m, const swReducedInfo *info) {
-    return inertia_of(m, info) + sw_reduced_inertia_size(m->node[info->node].nu);
-}
 static const swReal *polynomial_of(const swBodyModel *m, const swReducedInfo *info) {
-    return loads_of(m, info) + sw_reduced_load_size(m->node[info->node].nu);
+    return inertia_of(m, info) + sw_reduced_inertia_size(m->node[info->node].nu);
 }
 
 // factor/2 (z - last)^T K (z - last), K the stiffness at rest: the first coefficients.
@@ -71,26 +68,43 @@ void sw_reduced_elastic_add(const swBodyModel *m, const swReducedWork *work,
 
 // ---- loads ----
 
+// energy -= A : f a^T z: the force f on a mode whose vector a the matrix A of `node` turns; in
+// `T` the sum of f a^T over all forces [N m].
+static void add_load(const swNode *node, const swReal *T, swReal share, const swReal *q, int z,
+                     swReal *row, swSystem *out) {
+    for (int e = 0; e < 9; e++) {
+        const int at = e / 3 * node->width + 1 + e % 3;
+        const swReal f = share * T[e], A = q[node->q + at];
+        out->energy -= f * A * q[z];
+        if (out->g) {
+            out->g[node->q + at] -= f * q[z];
+            out->g[z] -= f * A;
+        }
+        if (row)
+            row[at] -= f;
+    }
+}
+
 void sw_reduced_loads_add(const swBodyModel *m, const swReal *q, swReal share, swSystem *out) {
     const swVec3 gravity = m->settings->gravity;
     for (int64_t i = 0; i < m->size.nreduced; i++) {
         const swReducedInfo *info = &m->reduced[i];
-        const swNode *node = &m->node[info->node];
-        const swReal *z = q + sw_node_ambient(node), *S = inertia_of(m, info),
-                     *load = loads_of(m, info);
-        const swMat3 R = sw_node_rotation(node, q);
-        for (int j = 0; j < node->nu; j++) {
-            swReal force = 0;
-            for (int e = 0; e < 9; e++) {
-                const swReal f =
-                    share * (sw_get(gravity, e / 3) * S[3 * j + e % 3] + load[9 * j + e]);
-                force += f * R.m[e];
-                if (out->g)
-                    out->g[node->q + 4 * (e / 3) + 1 + e % 3] -= z[j] * f;
-            }
-            out->energy -= force * z[j];
-            if (out->g)
-                out->g[sw_node_ambient(node) + j] -= force;
+        const swNode *modes = &m->node[info->node];
+        const swReal *S = inertia_of(m, info), *T = m->mode_load;
+        const int z = sw_node_ambient(modes);
+        for (int j = 0; j < modes->nu; j++) {
+            swReal weight[9];
+            for (int e = 0; e < 9; e++)
+                weight[e] = sw_get(gravity, e / 3) * S[3 * j + e % 3];
+            add_load(modes, weight, share, q, z + j, NULL, out);
+        }
+        for (int64_t n = 0; n < m->size.nmode_load / (9 * modes->nu); n++) {
+            const swNode *node = &m->node[n];
+            const bool moves = out->H && node->u >= 0 && node != modes; // the frame of which stays
+            const swBlock H = moves ? sw_blocks_get(out->H, info->node, (int)n) : (swBlock){0};
+            for (int j = 0; j < modes->nu; j++, T += 9)
+                add_load(node, T, share, q, z + j, moves ? H.data + (ptrdiff_t)j * H.stride : NULL,
+                         out);
         }
     }
 }

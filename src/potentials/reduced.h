@@ -6,8 +6,10 @@
 // a polynomial in z (modes/polynomial.h) or comes from samples, as that of frames does.
 //
 // The numbers of a body in reduced_data: inertia: S[r] = integral of rho phi_j, N[r] = that of rho
-// phi_j (p - origin)^T, L[r][r] = that of rho phi_j phi_i^T at [j][i], vectors first; loads:
-// [r][3][3], the sum of f phi_j^T over dead forces f; the polynomial.
+// phi_j (p - origin)^T, L[r][r] = that of rho phi_j phi_i^T at [j][i], vectors first; the
+// polynomial. Dead forces f are in mode_load, as sums of f phi_j^T.
+// The amplitudes of corrected bodies are such a node too, whose frame moves nothing: frames move
+// what its modes have moved (kinematics/points.h).
 #pragma once
 
 #include "core/core.h"

@@ -131,10 +131,11 @@ static void fold(const swBodyModel *m, swBodyState *s, const swObjective *o, con
     s->profile.solve += sw_seconds() - start;
 }
 
-void sw_newton_assemble(const swBodyModel *m, swBodyState *s, const swObjective *o,
-                        const swReal *q) {
-    sw_objective_evaluate(m, s, o, q, true, true, SW_PROJECT_NONE);
+swValue sw_newton_assemble(const swBodyModel *m, swBodyState *s, const swObjective *o,
+                           const swReal *q) {
+    const swValue value = sw_objective_evaluate(m, s, o, q, true, true, SW_PROJECT_NONE);
     fold(m, s, o, q);
+    return value;
 }
 
 // Of all bodies, at q or at work->q_trial.

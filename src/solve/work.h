@@ -157,9 +157,9 @@ static inline bool sw_objective_finite(const swBodyModel *model, swBodyState *st
 // report. q is changed only by accepted steps.
 swStatus sw_newton(const swBodyModel *model, swBodyState *state, const swObjective *objective,
                    swReal *q);
-// work->A := the plain tangent at q, and work->size.
-void sw_newton_assemble(const swBodyModel *model, swBodyState *state, const swObjective *objective,
-                        const swReal *q);
+// work->A := the plain tangent at q, and work->size; work->g too.
+swValue sw_newton_assemble(const swBodyModel *model, swBodyState *state,
+                           const swObjective *objective, const swReal *q);
 // work->step := K^-1 residual, K being what the linear solver is prepared for, and the gas.
 swLinearResult sw_newton_solve(const swBodyModel *model, swBodyState *state, swReal forcing);
 // Whether q is in balance, up to rounding; work->g must be that of q. Fills work->residual and the

@@ -1,27 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// How wrong a body is: its answer to little of its weight and loads against that of linear theory,
+// How wrong a body is: its linear answer to its weight and loads against that of linear theory,
 // which the compile has found on bricks (compile/build_estimate.c).
 #include "geometry/surface.h"
+#include "kinematics/rigid.h"
 #include "solve/work.h"
 #include "world/world.h"
 
 #include <string.h>
 
-// Displacements of the surface under `load` of all there is, over that.
+// Displacements of the surface under `load` of all there is, linear about rest, over that.
 static bool answer(swBodyState *s, const swPartInfo *p, swReal load, swVec3 *move, swVec3 *rest,
                    swError *error) {
     const swBodyModel *m = sw_body_enter(s);
     const char *name = sw_body_name(s->world->model, s->index);
-    const swObjective o = {.load = load, .tolerance = 1e-2 * m->settings->tolerance};
-    sw_points_positions(m, s->q, p->point, p->npoint, rest);
-    memcpy(s->work->q_new, s->q, (size_t)m->size.nq * sizeof *s->q);
-    sw_amplitudes_recall(s);
-    if (sw_newton(m, s, &o, s->work->q_new) != SW_OK)
-        return sw_fail(error, SW_ERROR_NOT_CONVERGED, "body \"%s\": %s", name, s->report.reason);
-    if (s->report.contacts > 0)
+    const swObjective o = {.load = load, .tolerance = m->settings->tolerance, .exact = true};
+    swWork *w = s->work;
+    memcpy(w->q_new, s->q, (size_t)m->size.nq * sizeof *s->q);
+    if (sw_newton_assemble(m, s, &o, s->q).contacts > 0)
         return sw_fail(error, SW_ERROR_VALUE, "body \"%s\": it touches a collider", name);
-    sw_points_positions(m, s->work->q_new, p->point, p->npoint, move);
+    sw_nodes_fold_gradient(m, s->q, w->g, w->residual);
+    if (!sw_linear_prepare(&w->linear, 0, 0, w->size) ||
+        sw_newton_solve(m, s, 1e-3 * m->settings->tolerance) != SW_LINEAR_SOLVED)
+        return sw_fail(error, SW_ERROR_NOT_CONVERGED,
+                       "body \"%s\": its stiffness at rest is singular", name);
+    sw_nodes_move(m, w->step, -1, w->q_new);
+    sw_points_positions(m, s->q, p->point, p->npoint, rest);
+    sw_points_positions(m, w->q_new, p->point, p->npoint, move);
     for (int i = 0; i < p->npoint; i++)
         move[i] = sw_scale(1 / load, sw_sub(move[i], rest[i]));
     return true;
@@ -62,7 +67,7 @@ bool sw_body_estimate(const swModel *model, int body, swEstimate *out, swError *
     swVec3 *own = SW_NEW(&arena, p.npoint, swVec3, error),
            *rest = SW_NEW(&arena, p.npoint, swVec3, error);
     swReal *area = SW_NEW(&arena, p.point + p.npoint, swReal, error); // of all points
-    const swReal little = sw_min(1, 1e-4 * sw_body_length(&m->body[0]) / largest);
+    const swReal little = sw_min(1, 1e-6 * sw_body_length(&m->body[0]) / largest);
     const bool ok =
         state && own && rest && area && answer(state->body[body], &p, little, own, rest, error);
     if (ok) {
