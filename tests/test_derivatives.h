@@ -18,6 +18,14 @@ static inline void shake(const swBodyModel *m, swBodyState *s, swReal size, Rand
     free(step);
 }
 
+// Gradients are about the place where a node is: on one that turns, torques change by half of
+// turn x torque beside what the matrix, which is symmetric, says.
+static inline void follow_turn(const swReal *turn, const swReal *torque, swReal *change) {
+    for (int k = 0; k < 3; k++)
+        change[k] += 0.5 * (turn[(k + 1) % 3] * torque[(k + 2) % 3] -
+                            turn[(k + 2) % 3] * torque[(k + 1) % 3]);
+}
+
 // Energy against gradient, gradient against matrix, along random directions.
 static inline void check_derivatives(const swModel *model, swReal shaken, const char *what) {
     Random r = {7};
@@ -33,7 +41,7 @@ static inline void check_derivatives(const swModel *model, swReal shaken, const 
            *product = calloc((size_t)n, sizeof *product), *side = calloc((size_t)n, sizeof *side),
            *g = calloc((size_t)n, sizeof *g);
     for (int turn = 0; turn < 3; turn++) {
-        const swReal h = sw_min(1e-6, 0.01 * shaken);
+        const swReal h = sw_min(1e-6, 0.003 * shaken);
         swReal energy[2], size = 0, off = 0, along = 0;
         for (int64_t i = 0; i < n; i++)
             step[i] = random_in(&r, -1, 1) / w->length[i];
@@ -42,6 +50,10 @@ static inline void check_derivatives(const swModel *model, swReal shaken, const 
         if (w->folded)
             sw_nodes_fold_hessian(m, s->q, w->g, &w->H, &w->A);
         sw_blocks_multiply(&w->A, step, product);
+        for (int64_t i = 0; i < m->size.nnode; i++)
+            if (m->node[i].kind == SW_NODE_RIGID && m->node[i].ndof == 6)
+                follow_turn(step + m->node[i].dof + 3, g + m->node[i].dof + 3,
+                            product + m->node[i].dof + 3);
         for (int sign = 0; sign < 2; sign++) {
             memcpy(q, s->q, (size_t)nq * sizeof *q);
             sw_nodes_move(m, step, sign ? h : -h, q);

@@ -69,11 +69,17 @@ static void functions_at(const swVolumeRegion *r, swVec3 X, swReal f[4]) {
 
 // Changes of volume by all motions at the point that sw_correcting_strains() was called for.
 static void changes_at(const swStrainPoints *p, swReal *out) {
-    const int nc = p->skin->nmoving;
-    for (int k = 0; k < 3 * nc; k++)
-        out[k] = p->G[k / 3][k % 3];
+    const int n = p->skin->nmotion;
+    for (int k = 0; k < n; k++) {
+        const swSkinMotion *motion = &p->skin->motion[k];
+        out[k] = 0;
+        for (int a = 0; a < motion->n; a++) {
+            const swReal *g = p->G[motion->column + a];
+            out[k] += sw_dot(motion->f[a], sw_v3(g[0], g[1], g[2]));
+        }
+    }
     for (int m = 0; m < p->found->n; m++)
-        out[3 * nc + m] = p->strain[m][0] + p->strain[m][1] + p->strain[m][2];
+        out[n + m] = p->strain[m][0] + p->strain[m][1] + p->strain[m][2];
 }
 
 static swVolumeRegion *region_of(swVolumeRegion *list, const swStrainPoints *p, int point) {
@@ -121,7 +127,7 @@ static int add_sums(const swStrainPoints *p, const swVolumeRegion *r, const swCh
                     const int *sample, const int *region, int own, swReal *rows, swReal *left,
                     swError *error) {
     swSampling *s = p->skin->s;
-    const int nm = chosen->nmotion, n = 3 * p->skin->nmoving + p->found->n;
+    const int nm = chosen->nmotion, n = p->skin->nmotion + p->found->n;
     int count = 0;
     for (int k = 0; k < chosen->n; k++)
         count += region[k] == own;
@@ -190,7 +196,7 @@ bool sw_correcting_volumes(const swStrainPoints *p, const swChosenPoints *chosen
                            swError *error) {
     swSampling *s = p->skin->s;
     swBuilder *b = s->b;
-    const int nregion = s->body->nsite * b->material.count, n = 3 * p->skin->nmoving + p->found->n;
+    const int nregion = s->body->nsite * b->material.count, n = p->skin->nmotion + p->found->n;
     bool any = false;
     for (int i = 0; i < b->material.count; i++)
         any = any || p->bulk[i] > 0;

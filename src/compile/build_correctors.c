@@ -17,8 +17,8 @@ static const char *expected(const swSampling *s) {
     const swBody *def = s->body->def;
     const int free = s->body->nsite - s->body->nhandle;
     for (int i = 0; i < free; i++)
-        if (sw_site_node(s, i)->kind != SW_NODE_AFFINE)
-            return "affine frames";
+        if (sw_site_node(s, i)->kind != SW_NODE_AFFINE && sw_site_node(s, i)->kind != SW_NODE_RIGID)
+            return "affine or rigid frames";
     return s->dual                        ? "linear blending"
            : free == 0                    ? "a free frame"
            : def->frames.precompute       ? "frames without precompute"
@@ -101,6 +101,32 @@ static bool number_columns(swSkinReader *r, swError *error) {
     return true;
 }
 
+// Affine frames move each column along each axis; rigid ones, and handles, move and turn.
+static bool list_motions(swSkinReader *r, swError *error) {
+    const swSampling *s = r->s;
+    swSkinMotion *to = r->motion =
+        SW_NEW(&r->s->arena, 3 * (size_t)r->nmoving, swSkinMotion, error);
+    for (int i = 0; to && i < s->body->nsite; i++) {
+        const int site = r->order[i], column = r->column[site];
+        const swNode *node = sw_site_node(s, site);
+        const bool affine = turn_of(s, site) == FRAME && node->kind == SW_NODE_AFFINE;
+        for (int k = 0; column < r->nmoving && k < (affine ? 12 : 6); k++, to++) {
+            const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2};
+            *to = (swSkinMotion){.column = affine ? column + k / 3 : column, .n = 1, .f = {axis}};
+            if (affine || k < 3)
+                continue;
+            to->n = 4;
+            to->f[0] = sw_v3(0, 0, 0);
+            for (int a = 0; a < 3; a++)
+                to->f[a + 1] = sw_cross(axis, sw_v3(a == 0, a == 1, a == 2));
+        }
+        r->nmotion = (int)(to - r->motion);
+        if (turn_of(s, site) == FRAME)
+            r->nown = r->nmotion;
+    }
+    return r->motion != NULL;
+}
+
 // Of handles that move.
 static bool find_drivers(const swSkinReader *skin, const swBodyBricks *b, swDriver **out, int *n,
                          swError *error) {
@@ -135,24 +161,29 @@ void sw_correcting_strains(const swStrainPoints *p, int point) {
     }
 }
 
+static void strain_of_motion(const swStrainPoints *p, const swSkinMotion *m, swReal E[6]) {
+    swReal D[3][3] = {{0}};
+    for (int a = 0; a < m->n; a++)
+        for (int e = 0; e < 9; e++)
+            D[e / 3][e % 3] += sw_get(m->f[a], e / 3) * p->G[m->column + a][e % 3];
+    sw_pairs_add(1, (const swReal(*)[3])D, E);
+}
+
 // As sw_points_choose() wants them, of motions of columns that move and of modes.
 static void weigh_strains(void *context, int point, swReal *out) {
     const swStrainPoints *p = context;
     const swVoxel *v = &p->b->grid->voxel[p->point[point].voxel];
-    const int nc = p->skin->nmoving, n = 3 * nc + p->found->n;
+    const int nq = p->skin->nmotion, n = nq + p->found->n;
     const swReal share = sw_brick_share(v, p->stuff),
                  shear = sqrt(2 * share * p->stuff[v->stuff].shear),
                  bulk = sqrt(share * (p->stuff[v->stuff].bulk - p->bulk[v->stuff]) / 3);
     sw_correcting_strains(p, point);
     for (int k = 0; k < n; k++) {
         swReal E[6] = {0};
-        if (k < 3 * nc)
-            for (int e = 0; e < 6; e++) {
-                const int i = sw_pair_row[e], j = sw_pair_column[e];
-                E[e] = 0.5 * ((k % 3 == i) * p->G[k / 3][j] + (k % 3 == j) * p->G[k / 3][i]);
-            }
+        if (k < nq)
+            strain_of_motion(p, &p->skin->motion[k], E);
         else
-            memcpy(E, p->strain[k - 3 * nc], sizeof E);
+            memcpy(E, p->strain[k - nq], sizeof E);
         const swReal trace = E[0] + E[1] + E[2];
         for (int e = 0; e < 6; e++)
             out[e * n + k] =
@@ -282,15 +313,16 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     int node;
     if (!find_points(p, &s->arena, error) || !sw_correcting_split(p, error))
         return false;
-    const int nc = p->skin->nmoving, n = 3 * nc + p->found->n;
+    const int nq = p->skin->nmotion, n = nq + p->found->n;
     swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
     if (!mass)
         return false;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            mass[i * n + j] = i >= 3 * nc || j >= 3 * nc ? i == j
-                              : i % 3 == j % 3           ? p->found->mass[i / 3 * nc + j / 3]
-                                                         : 0;
+            mass[i * n + j] = i < nq && j < nq
+                                  ? sw_skin_mass(&p->skin->motion[i], &p->skin->motion[j],
+                                                 p->found->mass, p->skin->nmoving)
+                                  : i == j;
     int *kind = SW_NEW(&s->arena, p->n, int, error);
     if (!kind)
         return false;
@@ -422,10 +454,23 @@ bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error) {
     int ndriver = 0;
     swDriver *driver;
     const swBodyBricks *own = sw_build_bricks(s->b, s->body, error);
-    if (!own || !number_columns(&r, error) || !find_drivers(&r, own, &driver, &ndriver, error))
+    if (!own || !number_columns(&r, error) || !list_motions(&r, error) ||
+        !find_drivers(&r, own, &driver, &ndriver, error))
         return false;
-    const swSkin skin = {r.ncolumn, r.nfree, r.nmoving, ndriver, driver, begin_voxel, skin_at, &r};
-    const int count = sw_min_int(SW_MAX_MODES, MODES * (r.nfree / 4 + ndriver));
+    const int free = s->body->nsite - s->body->nhandle;
+    const bool rigid = r.nown < 3 * r.nfree;
+    const swSkin skin = {.ncolumn = r.ncolumn,
+                         .nfree = r.nfree,
+                         .nmoving = r.nmoving,
+                         .nmotion = r.nown,
+                         .motion = r.motion,
+                         .rigid = rigid,
+                         .ndriver = ndriver,
+                         .driver = driver,
+                         .begin = begin_voxel,
+                         .at = skin_at,
+                         .context = &r};
+    const int count = sw_min_int(SW_MAX_MODES, MODES * (free + ndriver + rigid));
     if (!sw_correctors_create(&own->bricks, own->stuff, &own->matrix, own->ground, &skin, count,
                               s->b->pool, &s->arena, &found, error))
         return false;

@@ -15,8 +15,10 @@ typedef struct {
     int *column;                          // first of each site
     int nfree, nsolved, nmoving, ncolumn; // columns of free frames, and of free handles, and of
                                           // moved ones, and all
-    int voxel;                            // at hand
-    const swClass *c;                     // of it
+    int nmotion, nown;                    // of what moves; of free frames
+    swSkinMotion *motion;
+    int voxel;        // at hand
+    const swClass *c; // of it
 } swSkinReader;
 
 // Where samples may be: points of bricks, or voxels where there are many.

@@ -10,6 +10,7 @@
 
 // Entries of a strain, 00 11 22 01 02 12, in its square.
 static const swReal twice[6] = {1, 1, 1, 2, 2, 2};
+enum { UNIFORM = 6 }; // motions of uniform stress
 
 typedef struct {
     const swBricks *b;
@@ -21,8 +22,9 @@ typedef struct {
     int nstuff;            // materials that there may be
     swReal *B;             // [nc][nnode]: integrals of rho N phi, the same along x, y and z
     swReal *M;             // [nm][nm]
+    swReal *L;             // [nq]: M of motions, factored
     swReal *Y;             // [nq][nu]: K^-1 B; then its combinations, fields of motions kept
-    int n;                 // motions kept, those of drivers last
+    int n;                 // motions kept, others than those of frames last
     swReal *V;             // [n][3 nm]: skin of these
     swReal *value;         // 1 / frequency^2 of those of frames
     swReal *N, (*G)[3];    // of the skin at a point
@@ -63,17 +65,54 @@ static void add_moments(const swCorrecting *c) {
         }
 }
 
-// Y = K^-1 B, motion 3 i + r being column i along axis r.
+swReal sw_skin_mass(const swSkinMotion *a, const swSkinMotion *b, const swReal *mass, int nc) {
+    swReal sum = 0;
+    for (int i = 0; i < a->n; i++)
+        for (int j = 0; j < b->n; j++)
+            sum += mass[(ptrdiff_t)(a->column + i) * nc + b->column + j] * sw_dot(a->f[i], b->f[j]);
+    return sum;
+}
+
+// Y = K^-1 B
 static bool solve_all(const swCorrecting *c, swPool *pool) {
     for (int q = 0; q < c->nq; q++) {
+        const swSkinMotion *m = &c->skin->motion[q];
         swReal *y = c->Y + (ptrdiff_t)q * c->nu;
-        for (int a = 0; a < c->b->nnode; a++)
-            y[3 * a + q % 3] = c->B[(ptrdiff_t)(q / 3) * c->b->nnode + a];
+        for (int i = 0; i < m->n; i++) {
+            const swReal *b = c->B + (ptrdiff_t)(m->column + i) * c->b->nnode;
+            for (int a = 0; a < c->nu; a++)
+                y[a] += b[a / 3] * sw_get(m->f[i], a % 3);
+        }
         if (!sw_pool_goes_on(pool))
             return false;
         sw_factor_solve(&c->matrix->factor, &c->matrix->K, y);
     }
     return true;
+}
+
+// out[motion] := B^T y, of fields on bricks; `column` is scratch.
+static void moments_of(const swCorrecting *c, const swReal *y, swVec3 *column, swReal *out) {
+    for (int i = 0; i < c->nc; i++) {
+        const swReal *b = c->B + (ptrdiff_t)i * c->b->nnode;
+        column[i] = sw_v3(0, 0, 0);
+        for (int a = 0; a < c->b->nnode; a++)
+            column[i] = sw_madd(column[i], b[a], sw_v3(y[3 * a], y[3 * a + 1], y[3 * a + 2]));
+    }
+    for (int q = 0; q < c->nq; q++) {
+        const swSkinMotion *m = &c->skin->motion[q];
+        out[q] = 0;
+        for (int i = 0; i < m->n; i++)
+            out[q] += sw_dot(m->f[i], column[m->column + i]);
+    }
+}
+
+// v[3 columns] += the motions of these shares.
+static void add_motions(const swCorrecting *c, const swReal *share, swReal *v) {
+    for (int q = 0; q < c->nq; q++) {
+        const swSkinMotion *m = &c->skin->motion[q];
+        for (int e = 0; e < 3 * m->n; e++)
+            v[3 * m->column + e] += share[q] * sw_get(m->f[e / 3], e % 3);
+    }
 }
 
 // ---- the softest motions ----
@@ -97,42 +136,32 @@ static void combine_fields(int n, int length, int from, const swReal *V, int str
     }
 }
 
-// A := (B^T Y)^-1 between motions scaled to unit mass: with M = L L^T, the eigenvectors of
-// L^T (B^T Y)^-1 L are motions V = L^-T x of frequency^2 = their eigenvalue, and Y V are the fine
-// motions of least energy, over that.
-static bool find_motions(swCorrecting *c, swReal least, swArena *arena, swError *error) {
-    const int n = c->nq, nc = c->nc, stride = sw_cholesky_stride(nc);
-    swReal *L = SW_NEW(arena, (size_t)nc * (size_t)stride, swReal, error),
-           *A = SW_NEW(arena, (size_t)n * (size_t)n, swReal, error),
+// With M = L L^T, the eigenvectors x of C = L^-1 (B^T Y) L^-T are motions V = L^-T x of frequency^2
+// = 1 / their eigenvalue, and Y V are the fine motions of least energy, over that.
+static bool find_motions(swCorrecting *c, swReal least, swVec3 *column, swArena *arena,
+                         swError *error) {
+    const int n = c->nq, stride = sw_cholesky_stride(n);
+    swReal *A = SW_NEW(arena, (size_t)n * (size_t)n, swReal, error),
            *X = SW_NEW(arena, (size_t)n * (size_t)n, swReal, error),
            *value = SW_NEW(arena, n, swReal, error),
-           *work = SW_NEW(arena, 4 * (size_t)n, swReal, error),
-           *column = SW_NEW(arena, nc, swReal, error);
-    if (!L || !A || !X || !value || !work || !column)
+           *work = SW_NEW(arena, 4 * (size_t)n, swReal, error);
+    c->L = SW_NEW(arena, (size_t)n * (size_t)stride, swReal, error);
+    if (!c->L || !A || !X || !value || !work)
         return false;
-    for (int i = 0; i < nc; i++)
-        memcpy(L + (ptrdiff_t)i * stride, c->M + (ptrdiff_t)i * c->nm, (size_t)nc * sizeof *L);
-    if (sw_cholesky_factor(nc, nc, L, stride) != nc)
-        return true; // a motion without mass: nothing is corrected
-    // C = L^-1 (B^T Y) L^-T has the inverse eigenvalues.
     for (int p = 0; p < n; p++)
-        for (int q = 0; q < n; q++) {
-            const swReal *b = c->B + (ptrdiff_t)(q / 3) * c->b->nnode,
-                         *y = c->Y + (ptrdiff_t)p * c->nu + q % 3;
-            swReal sum = 0;
-            for (int a = 0; a < c->b->nnode; a++)
-                sum += b[a] * y[3 * a];
-            A[(ptrdiff_t)p * n + q] = sum;
-        }
+        for (int q = 0; q <= p; q++)
+            c->L[(ptrdiff_t)p * stride + q] =
+                sw_skin_mass(&c->skin->motion[p], &c->skin->motion[q], c->M, c->nm);
+    if (sw_cholesky_factor(n, n, c->L, stride) != n)
+        return true; // a motion without mass: nothing is corrected
+    for (int p = 0; p < n; p++)
+        moments_of(c, c->Y + (ptrdiff_t)p * c->nu, column, A + (ptrdiff_t)p * n);
     for (int side = 0; side < 2; side++) { // L^-1 on the rows, then on what were the columns
-        for (int q = 0; q < n; q++)
-            for (int r = 0; r < 3; r++) {
-                for (int i = 0; i < nc; i++)
-                    column[i] = A[(ptrdiff_t)(3 * i + r) * n + q];
-                sw_cholesky_lower(nc, L, stride, column);
-                for (int i = 0; i < nc; i++)
-                    X[(ptrdiff_t)q * n + 3 * i + r] = column[i];
-            }
+        for (int p = 0; p < n; p++)
+            sw_cholesky_lower(n, c->L, stride, A + (ptrdiff_t)p * n);
+        for (int p = 0; p < n; p++)
+            for (int q = 0; q < n; q++)
+                X[(ptrdiff_t)q * n + p] = A[(ptrdiff_t)p * n + q];
         memcpy(A, X, (size_t)n * (size_t)n * sizeof *A);
     }
     for (int i = 0; i < n; i++)
@@ -141,78 +170,104 @@ static bool find_motions(swCorrecting *c, swReal least, swArena *arena, swError 
     if (!sw_eigen_symmetric(n, A, value, X, work))
         return sw_fail(error, SW_ERROR_NOT_CONVERGED, "the frames' softest motions were not found");
     // 1 / frequency^2, from the stiffest on: those that nothing but the ground holds are rigid.
-    c->n = 0;
+    swReal *share = A;
     for (int k = n - 1; k >= 0; k--) {
         if (!(value[k] > 0) || value[k] * least > 1)
             continue;
-        swReal *v = c->V + (ptrdiff_t)c->n * 3 * c->nm;
-        for (int r = 0; r < 3; r++) {
-            for (int i = 0; i < nc; i++)
-                column[i] = X[(ptrdiff_t)k * n + 3 * i + r];
-            sw_cholesky_upper(nc, L, stride, column);
-            for (int i = 0; i < nc; i++)
-                v[3 * i + r] = column[i];
-        }
+        memcpy(share + (ptrdiff_t)c->n * n, X + (ptrdiff_t)k * n, (size_t)n * sizeof *share);
+        sw_cholesky_upper(n, c->L, stride, share + (ptrdiff_t)c->n * n);
         c->value[c->n++] = value[k];
     }
     swReal *field =
-        SW_NEW(arena, ((size_t)c->n + 6 * (size_t)c->skin->ndriver) * (size_t)c->nu, swReal, error);
+        SW_NEW(arena, ((size_t)c->n + 6 * (size_t)c->skin->ndriver + UNIFORM) * (size_t)c->nu,
+               swReal, error);
     if (!field)
         return false;
-    combine_fields(c->n, c->nu, n, c->V, 3 * c->nm, c->Y, field);
-    for (int k = 0; k < c->n; k++)
-        for (int q = 0; q < n; q++)
-            c->V[(ptrdiff_t)k * 3 * c->nm + q] *= c->value[k];
+    combine_fields(c->n, c->nu, n, share, n, c->Y, field);
     c->Y = field;
+    for (int k = 0; k < c->n; k++) {
+        for (int q = 0; q < n; q++)
+            share[(ptrdiff_t)k * n + q] *= c->value[k];
+        add_motions(c, share + (ptrdiff_t)k * n, c->V + (ptrdiff_t)k * 3 * c->nm);
+    }
     return true;
 }
 
-// ---- motions of drivers ----
+// ---- motions of drivers, and of uniform stress ----
 
-// The field that follows a driver, K^-1 f with the forces f of its springs, and the skin that has
-// the moments of it: the driver's own with motions V of frames. `moment` is scratch.
-static void follow(swCorrecting *c, const swDriver *driver, swVec3 move, swVec3 turn, int nfree,
-                   swReal *moment) {
-    swReal *v = c->V + (ptrdiff_t)c->n * 3 * c->nm, *own = v + (ptrdiff_t)3 * driver->column,
-           *y = c->Y + (ptrdiff_t)c->n * c->nu;
+// A motion more: the field of the forces in c->Y, and frames with the moments of it, beside what of
+// the skin c->V has already. `moment` and `column` are scratch.
+static void add_motion(swCorrecting *c, swReal *moment, swVec3 *column) {
+    swReal *v = c->V + (ptrdiff_t)c->n * 3 * c->nm, *y = c->Y + (ptrdiff_t)c->n * c->nu;
+    sw_factor_solve(&c->matrix->factor, &c->matrix->K, y);
+    moments_of(c, y, column, moment);
+    for (int q = 0; q < c->nq; q++) {
+        const swSkinMotion *m = &c->skin->motion[q];
+        for (int i = 0; i < m->n; i++)
+            for (int a = c->nc; a < c->nm; a++)
+                moment[q] -= c->M[(ptrdiff_t)(m->column + i) * c->nm + a] *
+                             sw_dot(m->f[i], sw_v3(v[3 * a], v[3 * a + 1], v[3 * a + 2]));
+    }
+    sw_cholesky_solve(c->nq, c->L, sw_cholesky_stride(c->nq), moment);
+    add_motions(c, moment, v);
+    c->n++;
+}
+
+// Forces of its springs where a driver moves and turns.
+static void push(swCorrecting *c, const swDriver *driver, swVec3 move, swVec3 turn) {
+    swReal *own = c->V + (ptrdiff_t)c->n * 3 * c->nm + (ptrdiff_t)3 * driver->column;
     for (int r = 0; r < 3; r++) {
         const swVec3 axis = {r == 0, r == 1, r == 2}, row = sw_cross(axis, turn);
         own[r] = sw_get(move, r);
         for (int a = 0; a < 3; a++) // turn x d along the axis is (axis x turn) . d
             own[3 * (a + 1) + r] = sw_get(row, a);
     }
-    sw_bricks_push(c->b, c->matrix, driver->face, driver->nface, move, turn, driver->origin, y);
-    sw_factor_solve(&c->matrix->factor, &c->matrix->K, y);
-    for (int q = 0; q < c->nq; q++) {
-        const swReal *B = c->B + (ptrdiff_t)(q / 3) * c->b->nnode,
-                     *M = c->M + (ptrdiff_t)(q / 3) * c->nm + driver->column;
-        moment[q] = 0;
-        for (int a = 0; a < c->b->nnode; a++)
-            moment[q] += B[a] * y[3 * a + q % 3];
-        for (int a = 0; a < 4; a++)
-            moment[q] -= M[a] * own[3 * a + q % 3];
-    }
-    for (int m = 0; m < nfree; m++) { // of unit mass, times value
-        const swReal *V = c->V + (ptrdiff_t)m * 3 * c->nm,
-                     share = sw_dot_n(c->nq, V, moment) / (c->value[m] * c->value[m]);
-        for (int q = 0; q < c->nq; q++)
-            v[q] += share * V[q];
-    }
-    c->n++;
+    sw_bricks_push(c->b, c->matrix, driver->face, driver->nface, move, turn, driver->origin,
+                   c->Y + (ptrdiff_t)c->n * c->nu);
 }
 
-static bool follow_drivers(swCorrecting *c, swReal *moment, swPool *pool) {
+// Forces of the stress that goes with one entry of strain, the same everywhere.
+static void strain_all(const swCorrecting *c, int entry) {
+    const swBricks *b = c->b;
+    swReal *y = c->Y + (ptrdiff_t)c->n * c->nu, N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
+    const int i = sw_pair_row[entry], j = sw_pair_column[entry];
+    for (int brick = 0; brick < b->n; brick++)
+        for (int k = b->start[brick]; k < b->start[brick + 1]; k++) {
+            const swBrickPoint *p = &b->point[k];
+            const swVoxel *v = &b->grid->voxel[p->voxel];
+            const swReal share = p->volume * sw_brick_share(v, c->stuff),
+                         shear = share * c->stuff[v->stuff].shear,
+                         lame = share * c->stuff[v->stuff].bulk - shear * 2 / 3;
+            if (!(share > 0))
+                continue;
+            sw_brick_shape(b, brick, p->X, N, G);
+            for (int a = 0; a < SW_BRICK_NODES; a++) {
+                swReal *f = y + 3 * (ptrdiff_t)b->node[SW_BRICK_NODES * brick + a];
+                f[i] += shear * G[a][j];
+                f[j] += shear * G[a][i];
+                for (int r = 0; r < 3 && i == j; r++)
+                    f[r] += lame * G[a][r];
+            }
+        }
+}
+
+static bool add_more_motions(swCorrecting *c, swReal *moment, swVec3 *column, swPool *pool) {
     const swReal size = sw_norm(sw_sub(c->b->grid->hi, c->b->grid->lo));
     const swVec3 zero = {0, 0, 0};
-    const int nfree = c->n;
     for (int i = 0; i < c->skin->ndriver; i++)
         for (int k = 0; k < 6; k++) {
             const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2};
             if (!sw_pool_goes_on(pool))
                 return false;
-            follow(c, &c->skin->driver[i], k < 3 ? sw_scale(size, axis) : zero, k < 3 ? zero : axis,
-                   nfree, moment);
+            push(c, &c->skin->driver[i], k < 3 ? sw_scale(size, axis) : zero, k < 3 ? zero : axis);
+            add_motion(c, moment, column);
         }
+    for (int k = 0; k < UNIFORM && c->skin->rigid; k++) {
+        if (!sw_pool_goes_on(pool))
+            return false;
+        strain_all(c, k);
+        add_motion(c, moment, column);
+    }
     return true;
 }
 
@@ -335,7 +390,7 @@ static bool sum_products(const swCorrecting *c, swPool *pool, swProducts *out) {
     return true;
 }
 
-// Motions of drivers count as much as the most important one of frames, unless they strain
+// Others count as much as the most important one of frames, unless they strain
 // nothing, as where nothing else holds the body.
 static void level(const swCorrecting *c, int nfree, swProducts *p) {
     swReal most = 0;
@@ -464,19 +519,20 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
                                .matrix = matrix,
                                .skin = skin,
                                .nc = skin->nfree,
-                               .nq = 3 * skin->nfree,
+                               .nq = skin->nmotion,
                                .nm = skin->nmoving,
                                .nu = 3 * b->nnode},
                  *c = &correcting;
     const size_t nc = (size_t)c->nc, nm = (size_t)c->nm,
-                 nq = (size_t)c->nq + 6 * (size_t)skin->ndriver; // at most
+                 nq = (size_t)c->nq + 6 * (size_t)skin->ndriver + UNIFORM; // at most
     *out = (swCorrectors){0};
     c->B = SW_NEW(arena, nc * (size_t)b->nnode, swReal, error);
     c->M = SW_NEW(arena, nm * nm, swReal, error);
-    c->Y = SW_NEW(arena, 3 * nc * (size_t)c->nu, swReal, error);
+    c->Y = SW_NEW(arena, (size_t)c->nq * (size_t)c->nu, swReal, error);
     c->V = SW_NEW(arena, nq * 3 * nm, swReal, error);
     c->value = SW_NEW(arena, nq, swReal, error);
     swReal *moment = SW_NEW(arena, nq, swReal, error);
+    swVec3 *column = SW_NEW(arena, nc, swVec3, error);
     c->N = SW_NEW(arena, skin->ncolumn, swReal, error);
     c->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)skin->ncolumn, swReal, error);
     c->strain = SW_NEW(arena, 6 * nq, swReal, error);
@@ -484,7 +540,7 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
     c->local = SW_NEW(arena, SW_BRICK_DOF * nq, swReal, error);
     c->volume = (swReal(*)[4])SW_NEW(arena, 4 * nq, swReal, error);
     if (!c->B || !c->M || !c->Y || !c->V || !c->N || !c->G || !c->strain || !c->move || !c->local ||
-        !c->volume || !c->value || !moment)
+        !c->volume || !c->value || !moment || !column)
         return false;
     add_moments(c);
     out->mass = c->M;
@@ -496,12 +552,12 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
     }
     if (!solve_all(c, pool))
         return sw_fail_stopped(error);
-    if (!find_motions(c, 100 * ground / density, arena, error))
+    if (!find_motions(c, 100 * ground / density, column, arena, error))
         return false;
     if (c->n == 0)
         return true;
     const int nfree = c->n;
-    if (!follow_drivers(c, moment, pool))
+    if (!add_more_motions(c, moment, column, pool))
         return sw_fail_stopped(error);
     const size_t n = (size_t)c->n;
     swProducts products = {.energy = SW_NEW(arena, n * n, swReal, error),

@@ -11,7 +11,7 @@
 // u_m a field on the bricks. As displacements they have no moments against the frames, and unit
 // mass. What moves
 // otherwise, as handles do, has motions of its own: u follows where it holds the body, and the skin
-// has the moments of u.
+// has the moments of u. Where frames cannot stretch six more have the strains of uniform stress.
 #pragma once
 
 #include "volume/bricks.h"
@@ -23,11 +23,19 @@ typedef struct swDriver {
     swVec3 origin;
 } swDriver;
 
-// Motions of the frames at a point of a voxel: values N and gradients G of `ncolumn` scalar
-// columns, each of which moves along x, y and z. The first `nfree` are those of free frames, those
-// of drivers end at `nmoving`.
+// What one node can do: its columns from `column` on move along f.
+typedef struct swSkinMotion {
+    int column, n;
+    swVec3 f[4];
+} swSkinMotion;
+
+// The skin at a point of a voxel: values N and gradients G of `ncolumn` scalar columns. The first
+// `nfree` are those of free frames, which have `motion`; those of drivers end at `nmoving`.
 typedef struct swSkin {
     int ncolumn, nfree, nmoving;
+    int nmotion;
+    const swSkinMotion *motion;
+    bool rigid; // frames cannot stretch
     int ndriver;
     const swDriver *driver;
     void (*begin)(void *context, int voxel); // points of this voxel follow
@@ -47,6 +55,8 @@ typedef struct swCorrectors {
     swReal (*volume)[4]; // [part][n]: how its volume changes
 } swCorrectors;
 
+// Integral of rho phi phi for two motions, `mass` being that of `ncolumn` columns.
+swReal sw_skin_mass(const swSkinMotion *a, const swSkinMotion *b, const swReal *mass, int ncolumn);
 // At most `count` modes; the matrix is factored, with springs of `ground`.
 bool sw_correctors_create(const swBricks *bricks, const swBrickStuff *stuff,
                           const swBrickMatrix *matrix, swReal ground, const swSkin *skin, int count,
