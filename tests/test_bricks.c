@@ -72,7 +72,7 @@ static swReal tip_of(Bar bar) {
 
 // A bar under a hundredth of a m/s^2 goes down by as much as in finite elements that fit it,
 // however it lies in the grid, with voxels of a thirtieth of its length and of half that. Aim: 1 %;
-// 1.3 % was measured at most (at a Poisson's ratio of 0.499), 1.5 % guards it.
+// 1.05 % was measured at most (at a Poisson's ratio of 0.499), 1.2 % guards it.
 static void bars_bend_the_same_at_any_angle(void **state) {
     (void)state;
     static const swReal angle[] = {0, 15, 30, 45, 72}, poisson[] = {0.3, 0.499},
@@ -80,9 +80,9 @@ static void bars_bend_the_same_at_any_angle(void **state) {
     for (int k = 0; k < SW_COUNT(h); k++)
         for (int n = 0; n < SW_COUNT(poisson); n++)
             for (int i = 0; i < SW_COUNT(angle); i++) {
-                const Bar bar = {angle[i] * SW_PI / 180, 2e5, poisson[n], h[k], 3 + k};
+                const Bar bar = {angle[i] * SW_PI / 180, 2e5, poisson[n], h[k], 2};
                 const swReal off = tip_of(bar) / reference[n] - 1;
-                if (!(fabs(off) <= 0.015))
+                if (!(fabs(off) <= 0.012))
                     fail_msg("nu %g, %g degrees, h %g: %.2f %% off", poisson[n], angle[i], h[k],
                              100 * off);
             }

@@ -107,7 +107,7 @@ bool sw_build_is_held(const swBodyBuild *body, swVec3 p) {
 
 // Voxels along the edge of a brick: few bricks will do, whose fields are quadratic.
 static int brick_size(const swGrid *g) {
-    enum { LEAST = 3, MANY = 450 };
+    enum { LEAST = 2, MANY = 450 };
     int across = LEAST;
     while (g->nvoxel / (across * across * across) > MANY)
         across++;

@@ -209,7 +209,7 @@ bool sw_correcting_volumes(const swStrainPoints *p, const swChosenPoints *chosen
         return false;
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < p->n; i++) {
-            sw_correcting_strains(p, i);
+            sw_correcting_skin(p, i);
             swVolumeRegion *r = region_of(list, p, i);
             const swReal volume = p->volume[i];
             if (!r)
@@ -229,6 +229,7 @@ bool sw_correcting_volumes(const swStrainPoints *p, const swChosenPoints *chosen
             }
             swReal f[4];
             functions_at(r, p->point[i].X, f);
+            sw_correcting_strains(p, i);
             changes_at(p, change);
             for (int m = 0; m < 4; m++) {
                 for (int k = 0; k < 4; k++)
@@ -238,7 +239,7 @@ bool sw_correcting_volumes(const swStrainPoints *p, const swChosenPoints *chosen
             }
         }
     for (int k = 0; k < chosen->n; k++) {
-        sw_correcting_strains(p, chosen->point[k]);
+        sw_correcting_skin(p, chosen->point[k]);
         const swVolumeRegion *r = region_of(list, p, chosen->point[k]);
         region[k] = r ? (int)(r - list) : -1;
     }

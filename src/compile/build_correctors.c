@@ -144,12 +144,16 @@ static bool find_drivers(const swSkinReader *skin, const swBodyBricks *b, swDriv
 
 // ---- strains at points ----
 
+void sw_correcting_skin(const swStrainPoints *p, int point) {
+    begin_voxel(p->skin, p->point[point].voxel);
+    skin_at(p->skin, p->point[point].X, p->N, p->G);
+}
+
 void sw_correcting_strains(const swStrainPoints *p, int point) {
     const swBrickPoint *at = &p->point[point];
     swCorrectors *found = p->found;
     const int nc = p->skin->nmoving;
-    begin_voxel(p->skin, at->voxel);
-    skin_at(p->skin, at->X, p->N, p->G);
+    sw_correcting_skin(p, point);
     sw_correctors_strains(found, p->b, p->b->grid->voxel[at->voxel].stuff, at->X, p->strain);
     for (int m = 0; m < found->n; m++) {
         const swReal *c = found->c + (ptrdiff_t)m * 3 * nc;
@@ -191,28 +195,36 @@ static void weigh_strains(void *context, int point, swReal *out) {
     }
 }
 
+// Of the eight points of a voxel every other one, corners of a tetrahedron, have all that matters:
+// its volume, centroid and second moments. Where bricks are large the middle will do.
 static bool find_points(swStrainPoints *p, swArena *arena, swError *error) {
-    enum { MANY = 3000 }; // voxels that are points each
+    enum { LARGE = 4 };
+    static const int corner[4] = {0, 3, 5, 6};
     const swBricks *b = p->b;
-    const int each = b->grid->nvoxel > MANY ? 8 : 1, all = b->start[b->n];
-    swBrickPoint *point = SW_NEW(arena, all / each, swBrickPoint, error);
-    p->volume = SW_NEW(arena, all / each, swReal, error);
+    const int each = b->across >= LARGE ? 1 : 4, all = b->start[b->n];
+    swBrickPoint *point = SW_NEW(arena, all / 8 * each, swBrickPoint, error);
+    p->volume = SW_NEW(arena, all / 8 * each, swReal, error);
     p->N = SW_NEW(arena, p->skin->ncolumn, swReal, error);
     p->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)p->skin->ncolumn, swReal, error);
     p->strain = (swReal(*)[6])SW_NEW(arena, 6 * (size_t)p->found->n, swReal, error);
     if (!point || !p->volume || !p->N || !p->G || !p->strain)
         return false;
-    for (int k = 0; k < all; k += each) {
-        swBrickPoint sum = {.voxel = b->point[k].voxel};
-        for (int i = k; i < k + each; i++) {
-            sum.volume += b->point[i].volume;
-            sum.X = sw_madd(sum.X, b->point[i].volume, b->point[i].X);
+    for (int k = 0; k < all; k += 8) {
+        const swBrickPoint *own = b->point + k;
+        swReal volume = 0;
+        swVec3 middle = {0, 0, 0};
+        for (int i = 0; i < 8; i++) {
+            volume += own[i].volume;
+            middle = sw_madd(middle, 0.125, own[i].X);
         }
-        if (!(sum.volume > 0))
-            continue;
-        sum.X = sw_scale(1 / sum.volume, sum.X);
-        p->volume[p->n] = sum.volume;
-        point[p->n++] = sum;
+        for (int i = 0; i < each && volume > 0; i++) {
+            point[p->n] =
+                (swBrickPoint){.voxel = own->voxel,
+                               .volume = volume / each,
+                               .X = each == 1 ? middle : own[corner[i] ^ (k & 8 ? 7 : 0)].X};
+            p->volume[p->n] = point[p->n].volume;
+            p->n++;
+        }
     }
     p->point = point;
     return true;

@@ -49,8 +49,9 @@ void sw_correcting_balance(swBuilder *b, const swBodyBuild *body);
 // vector[mode], one after another for each, of embedded points from `first` on.
 bool sw_correcting_vectors(swBuilder *b, const swBodyBuild *body, int first, swError *error);
 
-// Strains of modes at a point, less those of their skin, in points->strain; the skin's own in
-// points->N and G.
+// The skin at a point in points->N and G.
+void sw_correcting_skin(const swStrainPoints *points, int point);
+// That, and strains of modes, less those of their skin, in points->strain.
 void sw_correcting_strains(const swStrainPoints *points, int point);
 // Points of stuff that hardly changes its volume have its law with a Poisson's ratio of 0.3; the
 // rest of its bulk modulus is that of regions.

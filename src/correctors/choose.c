@@ -4,13 +4,19 @@
 
 #include "cubature/nnls.h"
 #include "math/eigen.h"
+#include "math/tiles.h"
 #include "math/vec.h"
 
 #include <string.h>
 
-enum { CANDIDATES = 1200, ROWS = 700, SOFT = 16, BATCH = 16 };
+enum { CANDIDATES = 1200, ROWS = 700, BATCH = 16 };
 // How much more than others: what soft motions feel, and the volume of each kind.
 static const swReal matter = 10, kept = 40;
+
+// The softest of all motions.
+static int count_soft(int rank) {
+    return sw_min_int(rank, sw_max_int(16, sw_min_int(rank / 9, 40)));
+}
 
 // Even numbers from 0 to 1, the same every time.
 static swReal next(uint64_t *state) {
@@ -26,33 +32,47 @@ typedef struct {
     int *point; // of each column
     int *row;   // of each pair of motions i >= j: which row, from 1 on, and with which sign
     swReal *A, *b;
-    swReal *E; // [BATCH][6][n] of points
+    swReal *E; // [6][n] of a point
     swReal *z; // [6][rank] of a point: of motions of unit energy
 } swChoice;
 
 // ---- the stiffness of all ----
 
-static bool sum_all(const swChoice *c, swPool *pool) {
-    const int n = c->set->n;
-    for (int first = 0; first < c->set->npoint; first += BATCH) {
-        const int count = sw_min_int(BATCH, c->set->npoint - first);
-        if (!sw_pool_goes_on(pool))
-            return false;
-        for (int p = 0; p < count; p++)
-            c->set->strains(c->set->context, first + p, c->E + (ptrdiff_t)p * 6 * n);
-        for (int i = 0; i < n; i++) {
-            swReal *K = c->K + (ptrdiff_t)i * n;
-            for (int e = 0; e < 6 * count; e++) {
-                const swReal *row = c->E + (ptrdiff_t)e * n,
-                             f = c->set->volume[first + e / 6] * row[i];
-                for (int j = 0; j <= i && f != 0; j++)
-                    K[j] += f * row[j];
-            }
+// rows[n][6 BATCH], points in lanes: the strains of some points from `first` on, and these times
+// their volumes. There may be fewer points: the others have none.
+static void read_rows(const swChoice *c, int first, swReal *rows, swReal *weighted) {
+    const int n = c->set->n, count = sw_min_int(BATCH, c->set->npoint - first);
+    for (int p = 0; p < BATCH; p++) {
+        const swReal volume = p < count ? c->set->volume[first + p] : 0;
+        if (p < count)
+            c->set->strains(c->set->context, first + p, c->E);
+        for (int e = 0; e < 6 * n; e++) {
+            const ptrdiff_t at = ((ptrdiff_t)(e % n) * 6 + e / n) * BATCH + p;
+            rows[at] = p < count ? c->E[e] : 0;
+            weighted[at] = volume * rows[at];
         }
     }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-            c->K[(ptrdiff_t)j * n + i] = c->K[(ptrdiff_t)i * n + j];
+}
+
+static bool sum_all(const swChoice *c, swPool *pool, swArena *arena, swError *error) {
+    const size_t n = (size_t)c->set->n;
+    const int steps = 6 * BATCH / SW_LANES;
+    swReal *rows = SW_NEW(arena, 6 * BATCH * n, swReal, error),
+           *weighted = SW_NEW(arena, 6 * BATCH * n, swReal, error),
+           *sum = SW_NEW(arena, n * n * SW_LANES, swReal, error);
+    if (!rows || !weighted || !sum)
+        return false;
+    const swRows A = {rows, 6 * BATCH, SW_LANES}, B = {weighted, 6 * BATCH, SW_LANES};
+    for (int first = 0; first < c->set->npoint; first += BATCH) {
+        if (!sw_pool_goes_on(pool))
+            return sw_fail_stopped(error);
+        read_rows(c, first, rows, weighted);
+        sw_tiles_accumulate((int)n, (int)n, steps, A, B, sum, (int)n, true);
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            c->K[i * n + j] = c->K[j * n + i] =
+                sw_wide_sum(sw_wide_load(sum + (i * n + j) * SW_LANES));
     return true;
 }
 
@@ -116,7 +136,7 @@ static bool sort_motions(swChoice *c, swArena *arena, swError *error) {
 // of ROWS that sum, with random signs, such products of many pairs: sums of squares stay what they
 // are.
 static bool make_rows(swChoice *c, swArena *arena, swError *error) {
-    const int r = c->rank, soft = sw_min_int(SOFT, r), pairs = soft * (soft + 1) / 2;
+    const int r = c->rank, soft = count_soft(r), pairs = soft * (soft + 1) / 2;
     uint64_t seed = 1;
     c->rows = pairs + ROWS + c->set->nkind;
     c->row = SW_NEW(arena, (size_t)r * (size_t)(r + 1) / 2, int, error);
@@ -137,7 +157,7 @@ static bool make_rows(swChoice *c, swArena *arena, swError *error) {
 
 // The rows of a point, less those of volumes, times its volume; `stride` apart.
 static void fill_column(const swChoice *c, int point, swReal *out, ptrdiff_t stride) {
-    const int n = c->set->n, r = c->rank, soft = sw_min_int(SOFT, r);
+    const int n = c->set->n, r = c->rank, soft = count_soft(r);
     const swReal volume = c->set->volume[point];
     c->set->strains(c->set->context, point, c->E);
     for (int e = 0; e < 6; e++)
@@ -203,12 +223,11 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
     swNnls nnls;
     c->K = SW_NEW(arena, n * n, swReal, error);
     c->W = SW_NEW(arena, n * n, swReal, error);
-    c->E = SW_NEW(arena, BATCH * 6 * n, swReal, error);
+    c->E = SW_NEW(arena, 6 * n, swReal, error);
     if (!c->K || !c->W || !c->E)
         return false;
-    if (!sum_all(c, pool))
-        return sw_fail_stopped(error);
-    if (!whiten(c, arena, error) || !sort_motions(c, arena, error) || !make_rows(c, arena, error) ||
+    if (!sum_all(c, pool, arena, error) || !whiten(c, arena, error) ||
+        !sort_motions(c, arena, error) || !make_rows(c, arena, error) ||
         !make_columns(c, arena, error) || !add_volumes(c, arena, error) ||
         !sw_nnls_create(&nnls, c->rows, c->columns, arena, error))
         return false;

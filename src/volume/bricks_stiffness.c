@@ -11,6 +11,12 @@
 // Springs of faces are this many times stiffer than material of the length of an edge.
 static const swReal hold = 1e4;
 
+// Curving of a field in a brick costs this much, there or not, beside the energy of its strains:
+//   bent/2 shear H^2 integral of |grad grad u|^2.
+// Where next to nothing is in a brick some of its nodes would move as they like, and modes with
+// them. Uniform strains cost nothing.
+static const swReal bent = 1e-6;
+
 // ---- pattern ----
 
 static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
@@ -179,6 +185,43 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff,
     }
 }
 
+// H times the integral of grad grad N_a : grad grad N_b over a brick, which is the same for all.
+static void integrate_bent(swReal out[SW_BRICK_NODES][SW_BRICK_NODES]) {
+    static const swReal weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18}, second[3] = {4, -8, 4};
+    memset(out, 0, sizeof(swReal) * SW_BRICK_NODES * SW_BRICK_NODES);
+    for (int k = 0; k < 27; k++) { // points of Gauss
+        const int at[3] = {k % 3, k / 3 % 3, k / 9};
+        swReal s[3][3], d[3][3], w = 1, D[SW_BRICK_NODES][6];
+        for (int i = 0; i < 3; i++) {
+            const swReal t = 0.5 + 0.5 * sqrt(0.6) * (at[i] - 1);
+            const swReal value[3] = {(1 - t) * (1 - 2 * t), 4 * t * (1 - t), t * (2 * t - 1)},
+                         slope[3] = {4 * t - 3, 4 - 8 * t, 4 * t - 1};
+            memcpy(s[i], value, sizeof value);
+            memcpy(d[i], slope, sizeof slope);
+            w *= weight[at[i]];
+        }
+        for (int a = 0; a < SW_BRICK_NODES; a++) {
+            const int x = a % 3, y = a / 3 % 3, z = a / 9;
+            const swReal own[6] = {
+                second[x] * s[1][y] * s[2][z],           s[0][x] * second[y] * s[2][z],
+                s[0][x] * s[1][y] * second[z],           sqrt(2.0) * d[0][x] * d[1][y] * s[2][z],
+                sqrt(2.0) * d[0][x] * s[1][y] * d[2][z], sqrt(2.0) * s[0][x] * d[1][y] * d[2][z]};
+            memcpy(D[a], own, sizeof own);
+            for (int b = 0; b <= a; b++)
+                for (int e = 0; e < 6; e++)
+                    out[a][b] += w * D[a][e] * D[b][e];
+        }
+    }
+}
+
+static void add_bent(swReal unit[SW_BRICK_NODES][SW_BRICK_NODES], swReal stiffness,
+                     swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+    for (int a = 0; a < SW_BRICK_NODES; a++)
+        for (int b = 0; b <= a; b++)
+            for (int r = 0; r < 3; r++)
+                K[3 * a + r][3 * b + r] += stiffness * unit[a][b];
+}
+
 // Springs to where a face is.
 static void add_face(const swBricks *b, const swBrickFace *face, swReal stiffness,
                      swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
@@ -244,9 +287,12 @@ bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *
     swReal(*K)[SW_BRICK_DOF] = (void *)SW_NEW(arena, SW_BRICK_DOF * SW_BRICK_DOF, swReal, error);
     if (!K || !find_scales(b, stuff, arena, out, error))
         return false;
+    swReal unit[SW_BRICK_NODES][SW_BRICK_NODES];
+    integrate_bent(unit);
     sw_blocks_clear(&out->K);
     for (int i = 0; i < b->n; i++) {
         add_brick(b, i, stuff, K);
+        add_bent(unit, bent * out->hold[i] * b->H / hold * b->H, K);
         scatter(b, i, K, &out->K);
     }
     for (int i = 0; i < b->nface; i++) {
