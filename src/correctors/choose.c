@@ -9,10 +9,13 @@
 
 #include <string.h>
 
-enum { CANDIDATES = 1200, ROWS = 700, BATCH = 16 };
+enum { BATCH = 16 };
 // How much more than others: what soft motions feel, and the volume of each kind.
 static const swReal matter = 10, kept = 40;
 
+// For at most so many points: points to choose from, and rows of sums.
+static int count_candidates(int most) { return sw_max_int(1200, 2 * most); }
+static int count_sums(int most) { return sw_max_int(700, most); }
 // The softest of all motions.
 static int count_soft(int rank) {
     return sw_min_int(rank, sw_max_int(16, sw_min_int(rank / 9, 40)));
@@ -26,6 +29,7 @@ static swReal next(uint64_t *state) {
 
 typedef struct {
     const swPointSet *set;
+    int most; // points
     int rank;
     swReal *K, *W; // [n][n]: stiffness; [rank][n]: motions of unit energy, apart from each other
     int rows, columns;
@@ -133,19 +137,20 @@ static bool sort_motions(swChoice *c, swArena *arena, swError *error) {
 // ---- rows ----
 
 // What two motions feel together is told by a row of its own where both are soft, and else by one
-// of ROWS that sum, with random signs, such products of many pairs: sums of squares stay what they
+// of some that sum, with random signs, such products of many pairs: sums of squares stay what they
 // are.
 static bool make_rows(swChoice *c, swArena *arena, swError *error) {
-    const int r = c->rank, soft = count_soft(r), pairs = soft * (soft + 1) / 2;
+    const int r = c->rank, soft = count_soft(r), pairs = soft * (soft + 1) / 2,
+              sums = count_sums(c->most);
     uint64_t seed = 1;
-    c->rows = pairs + ROWS + c->set->nkind;
+    c->rows = pairs + sums + c->set->nkind;
     c->row = SW_NEW(arena, (size_t)r * (size_t)(r + 1) / 2, int, error);
     c->b = SW_NEW(arena, c->rows, swReal, error);
     if (!c->row || !c->b)
         return false;
     for (int i = 0, pair = 0; i < r; i++)
         for (int j = 0; j <= i; j++, pair++) {
-            const int row = 1 + pairs + sw_min_int(ROWS - 1, (int)(ROWS * next(&seed)));
+            const int row = 1 + pairs + sw_min_int(sums - 1, (int)(sums * next(&seed)));
             c->row[pair] = next(&seed) < 0.5 ? -row : row;
             if (i == j)
                 c->b[row - 1] += c->row[pair] < 0 ? -1 : 1;
@@ -201,7 +206,7 @@ static bool add_volumes(swChoice *c, swArena *arena, swError *error) {
 
 // Some of the points, spread over all.
 static bool make_columns(swChoice *c, swArena *arena, swError *error) {
-    c->columns = sw_min_int(c->set->npoint, CANDIDATES);
+    c->columns = sw_min_int(c->set->npoint, count_candidates(c->most));
     c->point = SW_NEW(arena, c->columns, int, error);
     c->A = SW_NEW(arena, (size_t)c->rows * (size_t)c->columns, swReal, error);
     c->z = SW_NEW(arena, 6 * (size_t)c->rank, swReal, error);
@@ -218,7 +223,7 @@ static bool make_columns(swChoice *c, swArena *arena, swError *error) {
 
 bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *pool, swArena *arena,
                       swChosenPoints *out, swError *error) {
-    swChoice choice = {.set = set}, *c = &choice;
+    swChoice choice = {.set = set, .most = most}, *c = &choice;
     const size_t n = (size_t)set->n;
     swNnls nnls;
     c->K = SW_NEW(arena, n * n, swReal, error);

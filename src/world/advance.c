@@ -91,7 +91,7 @@ static swReal give_way(const swIsland *is, swReal energy) {
 // `before`: energy beside that of bodies when it began. What keys alone move gains what they say.
 static bool keeps_energy(const swIsland *is, const swIntegrator *integrator, swReal before,
                          bool shortest) {
-    static const swReal most = 0.009; // more is there within a step than is seen at its ends
+    static const swReal most = 0.0085; // more is there within a step than is seen at its ends
     const swReal swing = find_swing(is, integrator), between = energy_between(is);
     swReal scale = fabs(between), held = 0, drift = between - swing - before, surplus = 0,
            rounding = 0;
