@@ -9,9 +9,9 @@
 // all that, modes are kept: those that matter most to the energy of the softest motions, as strains
 //   G_m = strain of u_m - strain of sum_j c_mj phi_j,
 // u_m a field on the bricks. As displacements they have no moments against the frames, and unit
-// mass. What moves
-// otherwise, as handles do, has motions of its own: u follows where it holds the body, and the skin
-// has the moments of u. Where frames cannot stretch six more have the strains of uniform stress.
+// mass. What moves otherwise, as handles do, has motions of its own: u follows where it holds the
+// body, and the skin has the moments of u. Where frames cannot stretch, six more are the answers to
+// uniform stresses.
 #pragma once
 
 #include "volume/bricks.h"
