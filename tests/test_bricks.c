@@ -167,6 +167,21 @@ static void uniform_strains_are_exact(void **state) {
     }
 }
 
+// Not even nodes of bricks that next to nothing is in.
+static void no_node_moves_for_nothing(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        Bar bar = {0.1 + 0.2 * k, 2e5, 0.3, 0.03, 2};
+        Made made;
+        make_matrix(&bar, false, &made);
+        swReal *d = calloc(3 * (size_t)made.bricks.nnode, sizeof *d);
+        sw_blocks_diagonal(&made.matrix.K, d);
+        for (int i = 0; i < 3 * made.bricks.nnode; i++)
+            assert_true(d[i] > 1e-7 * made.stuff.shear * made.bricks.H);
+        free(d);
+    }
+}
+
 // Two blocks with a gap finer than a voxel between them share no node, though bricks and even
 // voxels do; one block of their size does.
 static void gaps_stay_open(void **state) {
@@ -205,6 +220,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(bars_bend_the_same_at_any_angle, setup, teardown),
     cmocka_unit_test_setup_teardown(points_have_all_moments, setup, teardown),
     cmocka_unit_test_setup_teardown(uniform_strains_are_exact, setup, teardown),
+    cmocka_unit_test_setup_teardown(no_node_moves_for_nothing, setup, teardown),
     cmocka_unit_test_setup_teardown(gaps_stay_open, setup, teardown),
 };
 SW_SUITE(bricks, tests)

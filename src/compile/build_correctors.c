@@ -112,13 +112,7 @@ static bool list_motions(swSkinReader *r, swError *error) {
         const bool affine = turn_of(s, site) == FRAME && node->kind == SW_NODE_AFFINE;
         for (int k = 0; column < r->nmoving && k < (affine ? 12 : 6); k++, to++) {
             const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2};
-            *to = (swSkinMotion){.column = affine ? column + k / 3 : column, .n = 1, .f = {axis}};
-            if (affine || k < 3)
-                continue;
-            to->n = 4;
-            to->f[0] = sw_v3(0, 0, 0);
-            for (int a = 0; a < 3; a++)
-                to->f[a + 1] = sw_cross(axis, sw_v3(a == 0, a == 1, a == 2));
+            *to = affine ? (swSkinMotion){column + k / 3, 1, {axis}} : sw_skin_rigid(column, k);
         }
         r->nmotion = (int)(to - r->motion);
         if (turn_of(s, site) == FRAME)

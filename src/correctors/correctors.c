@@ -213,17 +213,16 @@ static void add_motion(swCorrecting *c, swReal *moment, swVec3 *column) {
     c->n++;
 }
 
-// Forces of its springs where a driver moves and turns.
-static void push(swCorrecting *c, const swDriver *driver, swVec3 move, swVec3 turn) {
-    swReal *own = c->V + (ptrdiff_t)c->n * 3 * c->nm + (ptrdiff_t)3 * driver->column;
-    for (int r = 0; r < 3; r++) {
-        const swVec3 axis = {r == 0, r == 1, r == 2}, row = sw_cross(axis, turn);
-        own[r] = sw_get(move, r);
-        for (int a = 0; a < 3; a++) // turn x d along the axis is (axis x turn) . d
-            own[3 * (a + 1) + r] = sw_get(row, a);
-    }
-    sw_bricks_push(c->b, c->matrix, driver->face, driver->nface, move, turn, driver->origin,
-                   c->Y + (ptrdiff_t)c->n * c->nu);
+// Forces of its springs where a driver moves or turns, by `much`.
+static void push(swCorrecting *c, const swDriver *driver, int k, swReal much) {
+    const swSkinMotion own = sw_skin_rigid(driver->column, k);
+    const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2}, by = sw_scale(much, axis),
+                 zero = {0, 0, 0};
+    swReal *v = c->V + (ptrdiff_t)c->n * 3 * c->nm + (ptrdiff_t)3 * own.column;
+    for (int e = 0; e < 3 * own.n; e++)
+        v[e] = much * sw_get(own.f[e / 3], e % 3);
+    sw_bricks_push(c->b, c->matrix, driver->face, driver->nface, k < 3 ? by : zero,
+                   k < 3 ? zero : by, driver->origin, c->Y + (ptrdiff_t)c->n * c->nu);
 }
 
 // Forces of the stress that goes with one entry of strain, the same everywhere.
@@ -253,15 +252,12 @@ static void strain_all(const swCorrecting *c, int entry) {
 
 static bool add_more_motions(swCorrecting *c, swReal *moment, swVec3 *column, swPool *pool) {
     const swReal size = sw_norm(sw_sub(c->b->grid->hi, c->b->grid->lo));
-    const swVec3 zero = {0, 0, 0};
-    for (int i = 0; i < c->skin->ndriver; i++)
-        for (int k = 0; k < 6; k++) {
-            const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2};
-            if (!sw_pool_goes_on(pool))
-                return false;
-            push(c, &c->skin->driver[i], k < 3 ? sw_scale(size, axis) : zero, k < 3 ? zero : axis);
-            add_motion(c, moment, column);
-        }
+    for (int k = 0; k < 6 * c->skin->ndriver; k++) {
+        if (!sw_pool_goes_on(pool))
+            return false;
+        push(c, &c->skin->driver[k / 6], k % 6, k % 6 < 3 ? size : 1);
+        add_motion(c, moment, column);
+    }
     for (int k = 0; k < UNIFORM && c->skin->rigid; k++) {
         if (!sw_pool_goes_on(pool))
             return false;

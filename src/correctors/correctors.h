@@ -29,6 +29,18 @@ typedef struct swSkinMotion {
     swVec3 f[4];
 } swSkinMotion;
 
+// One of the six motions of a rigid node, whose four columns begin at `column`: along an axis, or
+// about it.
+static inline swSkinMotion sw_skin_rigid(int column, int k) {
+    const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2}, zero = {0, 0, 0};
+    if (k < 3)
+        return (swSkinMotion){column, 1, {axis}};
+    return (swSkinMotion){column,
+                          4,
+                          {zero, sw_cross(axis, sw_v3(1, 0, 0)), sw_cross(axis, sw_v3(0, 1, 0)),
+                           sw_cross(axis, sw_v3(0, 0, 1))}};
+}
+
 // The skin at a point of a voxel: values N and gradients G of `ncolumn` scalar columns. The first
 // `nfree` are those of free frames, which have `motion`; those of drivers end at `nmoving`.
 typedef struct swSkin {

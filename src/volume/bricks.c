@@ -276,13 +276,9 @@ bool sw_bricks_hold(swBricks *b, swHoldDepth *depth, void *context, swArena *are
 void sw_brick_shape(const swBricks *b, int brick, swVec3 p, swReal N[27], swReal dN[27][3]) {
     swReal s[3][3], d[3][3];
     for (int k = 0; k < 3; k++) {
-        const swReal t = (sw_get(p, k) - sw_get(b->corner[brick], k)) / b->H;
-        s[k][0] = (1 - t) * (1 - 2 * t);
-        s[k][1] = 4 * t * (1 - t);
-        s[k][2] = t * (2 * t - 1);
-        d[k][0] = (4 * t - 3) / b->H;
-        d[k][1] = (4 - 8 * t) / b->H;
-        d[k][2] = (4 * t - 1) / b->H;
+        sw_quadratics((sw_get(p, k) - sw_get(b->corner[brick], k)) / b->H, s[k], d[k]);
+        for (int i = 0; i < 3; i++)
+            d[k][i] /= b->H;
     }
     for (int i = 0; i < SW_BRICK_NODES; i++) {
         const int x = i % 3, y = i / 3 % 3, z = i / 9;

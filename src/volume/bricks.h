@@ -62,6 +62,15 @@ bool sw_bricks_create(const swGrid *grid, int across, swArena *arena, swBricks *
 typedef swReal swHoldDepth(void *context, swVec3 p);
 bool sw_bricks_hold(swBricks *bricks, swHoldDepth *depth, void *context, swArena *arena,
                     swError *error);
+// The three quadratic functions on [0, 1] at t, and their slopes.
+static inline void sw_quadratics(swReal t, swReal value[3], swReal slope[3]) {
+    value[0] = (1 - t) * (1 - 2 * t);
+    value[1] = 4 * t * (1 - t);
+    value[2] = t * (2 * t - 1);
+    slope[0] = 4 * t - 3;
+    slope[1] = 4 - 8 * t;
+    slope[2] = 4 * t - 1;
+}
 // Shape functions of a brick at p, which may be outside of it, and their gradients (may be NULL).
 void sw_brick_shape(const swBricks *bricks, int brick, swVec3 p, swReal N[27], swReal dN[27][3]);
 // The brick that holds p, or the nearest one.

@@ -193,11 +193,7 @@ static void integrate_bent(swReal out[SW_BRICK_NODES][SW_BRICK_NODES]) {
         const int at[3] = {k % 3, k / 3 % 3, k / 9};
         swReal s[3][3], d[3][3], w = 1, D[SW_BRICK_NODES][6];
         for (int i = 0; i < 3; i++) {
-            const swReal t = 0.5 + 0.5 * sqrt(0.6) * (at[i] - 1);
-            const swReal value[3] = {(1 - t) * (1 - 2 * t), 4 * t * (1 - t), t * (2 * t - 1)},
-                         slope[3] = {4 * t - 3, 4 - 8 * t, 4 * t - 1};
-            memcpy(s[i], value, sizeof value);
-            memcpy(d[i], slope, sizeof slope);
+            sw_quadratics(0.5 + 0.5 * sqrt(0.6) * (at[i] - 1), s[i], d[i]);
             w *= weight[at[i]];
         }
         for (int a = 0; a < SW_BRICK_NODES; a++) {
