@@ -208,6 +208,52 @@ static void solvers_agree_with_a_dense_one(void **state) {
             }
 }
 
+// Many right-hand sides at once, for one thread and for three, have the solutions they have alone.
+static void many_sides_are_solved_as_each(void **state) {
+    (void)state;
+    enum { MOST = 101 };
+    Random r = {57};
+    swConfig config = sw_default_config();
+    swPool *pool = sw_pool_create(&config.allocator, 3);
+    assert_non_null(pool);
+    for (int kind = 0; kind < PATTERNS; kind++)
+        for (int rows = 1; rows <= 60; rows = 2 * rows + 3)
+            for (int count = 1; count <= MOST; count += 50) {
+                Matrix m;
+                swFactor f;
+                make_matrix(&r, kind, rows, &m);
+                const size_t n = (size_t)m.n, stride = n + 2;
+                swReal *x = SW_NEW(&m.arena, MOST * stride, swReal, NULL),
+                       *y = SW_NEW(&m.arena, MOST * stride, swReal, NULL),
+                       *z = SW_NEW(&m.arena, n, swReal, NULL);
+                assert_true(x && y && z);
+                for (size_t i = 0; i < MOST * stride; i++)
+                    x[i] = y[i] = random_in(&r, -1, 1);
+                assert_true(sw_factor_plan(&f, &m.A, SW_FACTOR_SPARSE, NULL, &m.arena, NULL) &&
+                            sw_factor_allocate(&f, &m.arena, NULL) &&
+                            sw_factor_compute(&f, &m.A, 0, 0, NULL));
+                swReal first = x[n];
+                for (int k = 0; k < count; k++) {
+                    memcpy(z, x + (size_t)k * stride, n * sizeof *z);
+                    sw_factor_solve(&f, &m.A, z);
+                    if (k > 0)
+                        assert_true(sw_factor_solve_many(&f, &m.A, 1, y + (size_t)k * stride,
+                                                         (ptrdiff_t)stride, NULL, &m.arena, NULL));
+                    else
+                        memcpy(y, z, n * sizeof *z);
+                    assert_near(far_apart(m.n, y + (size_t)k * stride, z), 0, 1e-12);
+                }
+                assert_true(sw_factor_solve_many(&f, &m.A, count, x, (ptrdiff_t)stride, pool,
+                                                 &m.arena, NULL));
+                assert_true(x[n] == first); // beyond a vector nothing is written
+                for (int k = 1; k < count; k++)
+                    assert_memory_equal(x + (size_t)k * stride, y + (size_t)k * stride,
+                                        n * sizeof *x);
+                sw_arena_free(&m.arena);
+            }
+    sw_pool_destroy(pool);
+}
+
 // One negative number on the diagonal, or a motion that nothing resists.
 static void solvers_see_what_is_not_definite(void **state) {
     (void)state;
@@ -547,6 +593,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(diagonals_are_solved_as_such),
     cmocka_unit_test(eliminations_know_what_they_fill),
     cmocka_unit_test(solvers_agree_with_a_dense_one),
+    cmocka_unit_test(many_sides_are_solved_as_each),
     cmocka_unit_test(solvers_see_what_is_not_definite),
     cmocka_unit_test(gradients_find_negative_curvature),
     cmocka_unit_test(factors_are_as_large_as_they_must_be),

@@ -263,6 +263,37 @@ static void tiles_are_sums_of_products(void **state) {
             }
 }
 
+// Numbers times vectors, rows of numbers far apart and close, to sums and from them.
+static void tiles_combine_vectors(void **state) {
+    (void)state;
+    enum { ROWS = 9, STEPS = 6, LD = 11 * SW_LANES };
+    static double a[ROWS * STEPS], b[STEPS * LD], start[ROWS * LD], out[ROWS * LD];
+    Random r = {37};
+    for (int i = 0; i < SW_COUNT(a); i++)
+        a[i] = random_in(&r, -1, 1);
+    for (int i = 0; i < SW_COUNT(b); i++)
+        b[i] = random_in(&r, -1, 1);
+    for (int i = 0; i < SW_COUNT(start); i++)
+        start[i] = random_in(&r, -1, 1);
+    for (int ni = 0; ni <= ROWS; ni++)
+        for (int nj = 0; nj <= 5; nj++)
+            for (int n = 0; n <= STEPS; n++) {
+                const bool subtract = (ni + nj + n) % 2, across = ni % 2;
+                const swRows A = {a, across ? 1 : STEPS, across ? ROWS : 1},
+                             B = {b, LD, 2 * SW_LANES};
+                memcpy(out, start, sizeof out);
+                sw_tiles_combine(ni, nj, n, A, B, out, LD, subtract);
+                for (int i = 0; i < ROWS * LD; i++) {
+                    const int row = i / LD, j = i % LD / SW_LANES, lane = i % SW_LANES;
+                    double sum = 0;
+                    for (int t = 0; row < ni && j < nj && t < n; t++)
+                        sum += A.data[row * A.row + t * A.step] *
+                               B.data[t * B.row + j * B.step + lane];
+                    assert_near(out[i], start[i] + (subtract ? -sum : sum), 1e-14);
+                }
+            }
+}
+
 // ---- wide logarithms ----
 
 static void compare_log(double x) {
@@ -331,6 +362,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(cholesky_solves_every_size),
     cmocka_unit_test(cholesky_sees_what_is_not_positive),
     cmocka_unit_test(tiles_are_sums_of_products),
+    cmocka_unit_test(tiles_combine_vectors),
     cmocka_unit_test(wide_logarithms_are_accurate),
     cmocka_unit_test(wide_arithmetic_is_lane_by_lane),
 };

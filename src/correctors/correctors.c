@@ -74,7 +74,7 @@ swReal sw_skin_mass(const swSkinMotion *a, const swSkinMotion *b, const swReal *
 }
 
 // Y = K^-1 B
-static bool solve_all(const swCorrecting *c, swPool *pool) {
+static bool solve_all(const swCorrecting *c, swPool *pool, swArena *arena, swError *error) {
     for (int q = 0; q < c->nq; q++) {
         const swSkinMotion *m = &c->skin->motion[q];
         swReal *y = c->Y + (ptrdiff_t)q * c->nu;
@@ -83,11 +83,9 @@ static bool solve_all(const swCorrecting *c, swPool *pool) {
             for (int a = 0; a < c->nu; a++)
                 y[a] += b[a / 3] * sw_get(m->f[i], a % 3);
         }
-        if (!sw_pool_goes_on(pool))
-            return false;
-        sw_factor_solve(&c->matrix->factor, &c->matrix->K, y);
     }
-    return true;
+    return sw_factor_solve_many(&c->matrix->factor, &c->matrix->K, c->nq, c->Y, c->nu, pool, arena,
+                                error);
 }
 
 // out[motion] := B^T y, of fields on bricks; `column` is scratch.
@@ -546,8 +544,8 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
         density = sw_min(density, voxel->density * stuff[voxel->material].density);
         c->nstuff = sw_max_int(c->nstuff, voxel->stuff + 1);
     }
-    if (!solve_all(c, pool))
-        return sw_fail_stopped(error);
+    if (!solve_all(c, pool, arena, error))
+        return false;
     if (!find_motions(c, 100 * ground / density, column, arena, error))
         return false;
     if (c->n == 0)

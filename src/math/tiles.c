@@ -79,3 +79,56 @@ void sw_tiles_subtract(int ni, int nj, int n, swRows A, swRows B, double *out, p
                     out[(i + p) * ld + j + c] -= sw_wide_sum(sum[p * wj + c]);
         }
 }
+
+// sum[i * nj + j] = sum over t of a_i(t) B_t(j).
+SW_INLINE void spread(const int ni, const int nj, int n, swRows A, swRows B, swWide *sum) {
+    const double *a = A.data, *b = B.data;
+    for (int i = 0; i < ni * nj; i++)
+        sum[i] = sw_wide(0);
+    for (int t = 0; t < n; t++, a += A.step, b += B.row) {
+        swWide bj[TJ];
+        for (int j = 0; j < nj; j++)
+            bj[j] = sw_wide_load(b + j * B.step);
+        for (int i = 0; i < ni; i++) {
+            const swWide ai = sw_wide(a[i * A.row]);
+            for (int j = 0; j < nj; j++)
+                sum[i * nj + j] = sw_wide_fma(ai, bj[j], sum[i * nj + j]);
+        }
+    }
+}
+
+static void spread_any(int ni, int nj, int n, swRows A, swRows B, swWide *sum) {
+// clang-format off
+#define CASE(i, j) \
+    case 3 * (i) + (j): spread(i, j, n, A, B, sum); break
+    switch (3 * ni + nj) {
+    CASE(1, 1); CASE(1, 2); CASE(1, 3);
+    CASE(2, 1); CASE(2, 2); CASE(2, 3);
+    CASE(3, 1); CASE(3, 2); CASE(3, 3);
+    CASE(4, 1); CASE(4, 2); CASE(4, 3);
+    default: SW_ASSERT(false);
+    }
+// clang-format on
+#undef CASE
+}
+
+void sw_tiles_combine(int ni, int nj, int n, swRows A, swRows B, double *out, ptrdiff_t ld,
+                      bool subtract) {
+    for (int i = 0; i < ni; i += TI)
+        for (int j = 0; j < nj; j += TJ) {
+            swWide sum[TI * TJ];
+            const int hi = sw_min_int(TI, ni - i), wj = sw_min_int(TJ, nj - j);
+            const swRows a = {A.data + i * A.row, A.row, A.step},
+                         b = {B.data + j * B.step, B.row, B.step};
+            if (hi == TI && wj == TJ)
+                spread(TI, TJ, n, a, b, sum);
+            else
+                spread_any(hi, wj, n, a, b, sum);
+            for (int p = 0; p < hi; p++)
+                for (int c = 0; c < wj; c++) {
+                    double *at = out + (i + p) * ld + (ptrdiff_t)(j + c) * SW_LANES;
+                    const swWide own = sum[p * wj + c], old = sw_wide_load(at);
+                    sw_wide_store(at, subtract ? old - own : old + own);
+                }
+        }
+}
