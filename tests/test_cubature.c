@@ -234,6 +234,55 @@ static void nnls_ends_at_the_least(void **state) {
     sw_arena_free(&arena);
 }
 
+// The same by products of columns, to what these can tell; no more columns than asked for.
+static void nnls_by_products_ends_at_the_least(void **state) {
+    (void)state;
+    enum { ROWS = 16, COLUMNS = 60 };
+    Random r = {24};
+    swConfig config = sw_default_config();
+    swError error = {0};
+    for (int trial = 0; trial < 200; trial++) {
+        static swReal A[COLUMNS][ROWS], b[ROWS];
+        swArena arena;
+        sw_arena_init(&arena, &config.allocator);
+        const bool few = trial % 5 == 0;
+        for (int i = 0; i < ROWS; i++)
+            b[i] = random_in(&r, -1, 1);
+        for (int c = 0; c < COLUMNS; c++)
+            for (int i = 0; i < ROWS; i++)
+                A[c][i] = c % 7 == 6 ? A[c - 1][i] : random_in(&r, trial % 2 ? -1 : 0, 1);
+        swNnlsProducts s = {.rows = ROWS,
+                            .columns = COLUMNS,
+                            .A = A[0],
+                            .b = b,
+                            .most = few ? 4 : ROWS,
+                            .enough = 1e-12};
+        require(sw_nnls_products(&s, &arena, &error), &error);
+        assert_true(s.k <= s.most);
+        for (int i = 0; i < ROWS; i++) {
+            swReal left = b[i];
+            for (int k = 0; k < s.k; k++)
+                left -= A[s.column[k]][i] * s.x[k];
+            assert_near(left, s.r[i], 1e-12);
+        }
+        for (int k = 0; k < s.k; k++)
+            assert_true(s.x[k] > 0);
+        for (int c = 0; c < COLUMNS; c++) {
+            bool used = false;
+            swReal slope = 0;
+            for (int k = 0; k < s.k; k++)
+                used = used || s.column[k] == c;
+            for (int i = 0; i < ROWS; i++)
+                slope += A[c][i] * s.r[i];
+            if (used)
+                assert_near(slope, 0, 1e-7);
+            else if (!few)
+                assert_true(slope < 1e-7);
+        }
+        sw_arena_free(&arena);
+    }
+}
+
 // ---- fits ----
 
 static void fits_give_polynomials_back(void **state) {
@@ -684,6 +733,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(rules_of_the_bunny),
     cmocka_unit_test(rules_of_large_regions),
     cmocka_unit_test(nnls_ends_at_the_least),
+    cmocka_unit_test(nnls_by_products_ends_at_the_least),
     cmocka_unit_test(fits_give_polynomials_back),
     cmocka_unit_test(fits_of_flat_regions_stay_flat),
     cmocka_unit_test(modes_keep_squares),

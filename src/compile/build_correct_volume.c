@@ -13,7 +13,7 @@ bool sw_correcting_split(swStrainPoints *p, swError *error) {
     swBuilder *b = s->b;
     const int n = b->material.count;
     p->law = SW_NEW(&s->arena, n, int, error);
-    p->bulk = SW_NEW(&s->arena, n, swReal, error);
+    p->bulk = SW_NEW(&s->arena, 2 * (size_t)n, swReal, error); // laws that come lack nothing
     if (!p->law || !p->bulk)
         return false;
     const swMaterial *def = b->scene->materials;
@@ -67,19 +67,23 @@ static void functions_at(const swVolumeRegion *r, swVec3 X, swReal f[4]) {
     f[3] = t.z;
 }
 
-// Changes of volume by all motions at the point that sw_correcting_strains() was called for.
-static void changes_at(const swStrainPoints *p, swReal *out) {
-    const int n = p->skin->nmotion;
+// Changes of volume by all motions at one of the points that sw_correcting_strains() was called
+// for.
+static void changes_at(const swStrainPoints *p, int place, swReal *out) {
+    const swFields *f = &p->fields;
+    const int n = p->skin->nmotion, x = sw_field_at(3, 0, place), e = sw_field_at(6, 0, place);
     for (int k = 0; k < n; k++) {
         const swSkinMotion *motion = &p->skin->motion[k];
         out[k] = 0;
         for (int a = 0; a < motion->n; a++) {
-            const swReal *g = p->G[motion->column + a];
-            out[k] += sw_dot(motion->f[a], sw_v3(g[0], g[1], g[2]));
+            const swReal *g = f->skin + (ptrdiff_t)(motion->column + a) * 3 * SW_FIELD_POINTS + x;
+            out[k] += sw_dot(motion->f[a], sw_v3(g[0], g[SW_LANES], g[2 * SW_LANES]));
         }
     }
-    for (int m = 0; m < p->found->n; m++)
-        out[n + m] = p->strain[m][0] + p->strain[m][1] + p->strain[m][2];
+    for (int m = 0; m < f->n; m++) {
+        const swReal *E = f->strain + (ptrdiff_t)m * SW_FIELD_STRAIN + e;
+        out[n + m] = E[0] + E[SW_LANES] + E[2 * SW_LANES];
+    }
 }
 
 static swVolumeRegion *region_of(swVolumeRegion *list, const swStrainPoints *p, int point) {
@@ -123,7 +127,7 @@ static bool fit_weights(int n, int rows, const swReal *T, const swReal *D, const
 }
 
 // Sums m_f of one region, into rows [4][nsample] of weights; returns how many.
-static int add_sums(const swStrainPoints *p, const swVolumeRegion *r, const swChosenPoints *chosen,
+static int add_sums(swStrainPoints *p, const swVolumeRegion *r, const swChosenPoints *chosen,
                     const int *sample, const int *region, int own, swReal *rows, swReal *left,
                     swError *error) {
     swSampling *s = p->skin->s;
@@ -143,8 +147,8 @@ static int add_sums(const swStrainPoints *p, const swVolumeRegion *r, const swCh
     for (int k = 0, i = 0; k < chosen->n; k++) {
         if (region[k] != own)
             continue;
-        sw_correcting_strains(p, chosen->point[k]);
-        changes_at(p, change);
+        sw_correcting_strains(p, 1, &chosen->point[k]);
+        changes_at(p, 0, change);
         X[i] = p->point[chosen->point[k]].X;
         scale[i] = chosen->volume[k];
         for (int row = 0; row < nm; row++)
@@ -192,7 +196,60 @@ static int add_sums(const swStrainPoints *p, const swVolumeRegion *r, const swCh
     return nf;
 }
 
-bool sw_correcting_volumes(const swStrainPoints *p, const swChosenPoints *chosen, const int *sample,
+// Volumes and centers of all regions; at[point] is that of each, or -1.
+static void measure_regions(const swStrainPoints *p, swVolumeRegion *list, int nregion, int *at) {
+    for (int i = 0; i < p->n; i++) {
+        sw_correcting_skin(p, i);
+        swVolumeRegion *r = region_of(list, p, i);
+        const swReal volume = p->volume[i];
+        at[i] = r ? (int)(r - list) : -1;
+        if (!r)
+            continue;
+        r->volume += volume;
+        r->stiffness += volume * sw_brick_share(&p->b->grid->voxel[p->point[i].voxel], p->stuff);
+        r->center = sw_madd(r->center, volume, p->point[i].X);
+    }
+    for (int i = 0; i < nregion; i++)
+        if (list[i].volume > 0) {
+            list[i].center = sw_scale(1 / list[i].volume, list[i].center);
+            list[i].size = cbrt(list[i].volume);
+        }
+}
+
+// Moments of the changes of volume by all motions. `change` is scratch.
+static bool sum_changes(swStrainPoints *p, swVolumeRegion *list, const int *at, swReal *change,
+                        swError *error) {
+    swSampling *s = p->skin->s;
+    const int n = p->skin->nmotion + p->found->n;
+    for (int first = 0, end; first < p->n; first = end) {
+        int point[SW_FIELD_POINTS], count = 0;
+        if (!sw_pool_goes_on(s->b->pool))
+            return sw_fail_stopped(error);
+        for (end = first; end < p->n && count < SW_FIELD_POINTS; end++)
+            if (at[end] >= 0)
+                point[count++] = end;
+        if (count > 0)
+            sw_correcting_strains(p, count, point);
+        for (int i = 0; i < count; i++) {
+            swVolumeRegion *r = &list[at[point[i]]];
+            const swReal volume = p->volume[point[i]];
+            swReal f[4];
+            if (!r->D && !(r->D = SW_NEW(&s->arena, 4 * (size_t)n, swReal, error)))
+                return false;
+            functions_at(r, p->point[point[i]].X, f);
+            changes_at(p, i, change);
+            for (int m = 0; m < 4; m++) {
+                for (int k = 0; k < 4; k++)
+                    r->A[m][k] += volume * f[m] * f[k];
+                for (int k = 0; k < n; k++)
+                    r->D[m * n + k] += volume * f[m] * change[k];
+            }
+        }
+    }
+    return true;
+}
+
+bool sw_correcting_volumes(swStrainPoints *p, const swChosenPoints *chosen, const int *sample,
                            swError *error) {
     swSampling *s = p->skin->s;
     swBuilder *b = s->b;
@@ -203,46 +260,16 @@ bool sw_correcting_volumes(const swStrainPoints *p, const swChosenPoints *chosen
     if (!any)
         return true;
     swVolumeRegion *list = SW_NEW(&s->arena, nregion, swVolumeRegion, error);
-    int *region = SW_NEW(&s->arena, chosen->n, int, error);
+    int *region = SW_NEW(&s->arena, chosen->n, int, error),
+        *at = SW_NEW(&s->arena, p->n, int, error);
     swReal *change = SW_NEW(&s->arena, n, swReal, error);
-    if (!list || !region || !change)
+    if (!list || !region || !at || !change)
         return false;
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < p->n; i++) {
-            sw_correcting_skin(p, i);
-            swVolumeRegion *r = region_of(list, p, i);
-            const swReal volume = p->volume[i];
-            if (!r)
-                continue;
-            if (pass == 0) {
-                r->volume += volume;
-                r->stiffness +=
-                    volume * sw_brick_share(&p->b->grid->voxel[p->point[i].voxel], p->stuff);
-                r->center = sw_madd(r->center, volume, p->point[i].X);
-                continue;
-            }
-            if (!r->D) {
-                if (!(r->D = SW_NEW(&s->arena, 4 * (size_t)n, swReal, error)))
-                    return false;
-                r->center = sw_scale(1 / r->volume, r->center);
-                r->size = cbrt(r->volume);
-            }
-            swReal f[4];
-            functions_at(r, p->point[i].X, f);
-            sw_correcting_strains(p, i);
-            changes_at(p, change);
-            for (int m = 0; m < 4; m++) {
-                for (int k = 0; k < 4; k++)
-                    r->A[m][k] += volume * f[m] * f[k];
-                for (int k = 0; k < n; k++)
-                    r->D[m * n + k] += volume * f[m] * change[k];
-            }
-        }
-    for (int k = 0; k < chosen->n; k++) {
-        sw_correcting_skin(p, chosen->point[k]);
-        const swVolumeRegion *r = region_of(list, p, chosen->point[k]);
-        region[k] = r ? (int)(r - list) : -1;
-    }
+    measure_regions(p, list, nregion, at);
+    if (!sum_changes(p, list, at, change, error))
+        return false;
+    for (int k = 0; k < chosen->n; k++)
+        region[k] = at[chosen->point[k]];
     swReal left = 0;
     swReal *rows = SW_NEW(&s->arena, 4 * (size_t)b->sample_volume.count, swReal, error);
     if (!rows)

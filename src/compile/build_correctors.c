@@ -35,37 +35,33 @@ static void begin_voxel(void *context, int voxel) {
     if (voxel == r->voxel)
         return;
     r->voxel = voxel;
-    r->c = sw_class_of(r->s, voxel);
+    r->c = &r->s->classes.item[r->s->kind[voxel]];
     sw_reader_read(r->s, r->reader, 1, &voxel);
-    sw_reader_columns(r->s, r->reader, r->c, voxel, 0, false);
-    sw_reader_slopes(r->s, r->reader, r->c, voxel, 0);
 }
 
 // Weights are linear inside of a voxel.
 static void skin_at(void *context, swVec3 p, swReal *N, swReal (*G)[3]) {
     const swSkinReader *r = context;
     const swVec3 d = sw_sub(p, r->s->body->grid.voxel[r->voxel].centroid);
-    const swReal step[3] = {d.x, d.y, d.z};
+    const swReal *row = r->reader->row[0];
     memset(N, 0, (size_t)r->ncolumn * sizeof *N);
     if (G)
         memset(G, 0, (size_t)r->ncolumn * sizeof *G);
-    for (int k = 0, from = 0; k < r->c->nsite; k++) {
-        const int site = r->s->sites.item[r->c->first + k], to = r->column[site],
-                  width = sw_node_columns(sw_site_node(r->s, site));
-        for (int a = 0; a < width; a++) {
-            const swReal *g = r->reader->G[from + a];
-            swReal value = r->reader->N[from + a];
-            for (int x = 0; x < 3; x++) {
-                swReal slope = g[x];
-                for (int y = 0; y < 3; y++)
-                    slope += 0.5 * r->reader->slope[from + a][y][x] * step[y];
-                value += slope * step[x];
-                if (G)
-                    G[to + a][x] = 2 * slope - g[x];
-            }
-            N[to + a] = value;
-        }
-        from += width;
+    for (int k = 0; k < r->c->nsite; k++, row += 4) {
+        const int site = r->s->sites.item[r->c->first + k], to = r->column[site];
+        const swNode *node = sw_site_node(r->s, site);
+        const int width = sw_node_columns(node);
+        const swReal w = row[0] + row[1] * d.x + row[2] * d.y + row[3] * d.z;
+        swReal m[SW_MAX_MONOMIALS], g[SW_MAX_MONOMIALS][3];
+        sw_monomials(width, sw_sub(p, node->origin), m);
+        for (int a = 0; a < width; a++)
+            N[to + a] = w * m[a];
+        if (!G)
+            continue;
+        sw_monomial_gradients(width, sw_sub(p, node->origin), g);
+        for (int a = 0; a < width; a++)
+            for (int x = 0; x < 3; x++)
+                G[to + a][x] = row[1 + x] * m[a] + w * g[a][x];
     }
 }
 
@@ -143,49 +139,76 @@ void sw_correcting_skin(const swStrainPoints *p, int point) {
     skin_at(p->skin, p->point[point].X, p->N, p->G);
 }
 
-void sw_correcting_strains(const swStrainPoints *p, int point) {
-    const swBrickPoint *at = &p->point[point];
-    swCorrectors *found = p->found;
-    const int nc = p->skin->nmoving;
-    sw_correcting_skin(p, point);
-    sw_correctors_strains(found, p->b, p->b->grid->voxel[at->voxel].stuff, at->X, p->strain);
-    for (int m = 0; m < found->n; m++) {
-        const swReal *c = found->c + (ptrdiff_t)m * 3 * nc;
-        swReal D[3][3] = {{0}};
-        for (int a = 0; a < nc; a++)
-            for (int e = 0; e < 9; e++)
-                D[e / 3][e % 3] += c[3 * a + e / 3] * p->G[a][e % 3];
-        sw_pairs_add(-1, (const swReal(*)[3])D, p->strain[m]);
+void sw_correcting_strains(swStrainPoints *p, int count, const int *point) {
+    const swCorrectors *found = p->found;
+    swFieldPoint at[SW_FIELD_POINTS];
+    for (int i = 0; i < count; i++) {
+        const swBrickPoint *own = &p->point[point[i]];
+        const swVoxel *v = &p->b->grid->voxel[own->voxel];
+        const int brick = p->b->brick[v->cell],
+                  part = found->part[brick * found->nstuff + v->stuff];
+        at[i] = (swFieldPoint){
+            own->X, brick,
+            part < 0 ? NULL : (const swReal(*)[4])(found->volume + (ptrdiff_t)part * found->n)};
+        sw_correcting_skin(p, point[i]);
+        sw_fields_skin(&p->fields, i, p->N, (const swReal(*)[3])p->G);
+    }
+    sw_fields_at(&p->fields, count, at);
+}
+
+// Of one motion, of all points that sw_correcting_strains() was called for: out[vectors][6][lanes].
+static void strain_of_motion(const swStrainPoints *p, const swSkinMotion *m, int vectors,
+                             swReal *out) {
+    for (int i = 0; i < vectors; i++) {
+        swWide E[6];
+        for (int e = 0; e < 6; e++)
+            E[e] = sw_wide(0);
+        for (int a = 0; a < m->n; a++) {
+            const swReal *G =
+                p->fields.skin + ((ptrdiff_t)(m->column + a) * SW_FIELD_VECTORS + i) * 3 * SW_LANES;
+            for (int r = 0; r < 3; r++) {
+                const swReal f = sw_get(m->f[a], r);
+                for (int x = 0; f != 0 && x < 3; x++) {
+                    const int e = sw_pair_at[3 * r + x];
+                    E[e] = sw_wide_fma(sw_wide(r == x ? f : 0.5 * f),
+                                       sw_wide_load(G + x * SW_LANES), E[e]);
+                }
+            }
+        }
+        for (int e = 0; e < 6; e++)
+            sw_wide_store(out + (6 * i + e) * SW_LANES, E[e]);
     }
 }
 
-static void strain_of_motion(const swStrainPoints *p, const swSkinMotion *m, swReal E[6]) {
-    swReal D[3][3] = {{0}};
-    for (int a = 0; a < m->n; a++)
-        for (int e = 0; e < 9; e++)
-            D[e / 3][e % 3] += sw_get(m->f[a], e / 3) * p->G[m->column + a][e % 3];
-    sw_pairs_add(1, (const swReal(*)[3])D, E);
-}
-
 // As sw_points_choose() wants them, of motions of columns that move and of modes.
-static void weigh_strains(void *context, int point, swReal *out) {
-    const swStrainPoints *p = context;
-    const swVoxel *v = &p->b->grid->voxel[p->point[point].voxel];
-    const int nq = p->skin->nmotion, n = nq + p->found->n;
-    const swReal share = sw_brick_share(v, p->stuff),
-                 shear = sqrt(2 * share * p->stuff[v->stuff].shear),
-                 bulk = sqrt(share * (p->stuff[v->stuff].bulk - p->bulk[v->stuff]) / 3);
-    sw_correcting_strains(p, point);
-    for (int k = 0; k < n; k++) {
-        swReal E[6] = {0};
+static void weigh_strains(void *context, int count, const int *point, swReal *out) {
+    swStrainPoints *p = context;
+    const int nq = p->skin->nmotion, n = nq + p->found->n,
+              vectors = (count + SW_LANES - 1) / SW_LANES;
+    swReal shear[SW_FIELD_POINTS] = {0}, bulk[SW_FIELD_POINTS] = {0};
+    for (int i = 0; i < count; i++) {
+        const swVoxel *v = &p->b->grid->voxel[p->point[point[i]].voxel];
+        const swReal share = sw_brick_share(v, p->stuff);
+        shear[i] = sqrt(2 * share * p->stuff[v->stuff].shear);
+        bulk[i] = sqrt(share * (p->stuff[v->stuff].bulk - p->bulk[v->stuff]) / 3);
+    }
+    sw_correcting_strains(p, count, point);
+    for (int k = 0; k < n; k++, out += SW_FIELD_STRAIN) {
+        const swReal *own = k < nq ? out : p->fields.strain + (ptrdiff_t)(k - nq) * SW_FIELD_STRAIN;
         if (k < nq)
-            strain_of_motion(p, &p->skin->motion[k], E);
-        else
-            memcpy(E, p->strain[k - nq], sizeof E);
-        const swReal trace = E[0] + E[1] + E[2];
-        for (int e = 0; e < 6; e++)
-            out[e * n + k] =
-                e < 3 ? shear * (E[e] - trace / 3) + bulk * trace : shear * sqrt(2.0) * E[e];
+            strain_of_motion(p, &p->skin->motion[k], vectors, out);
+        for (int i = 0; i < vectors; i++) {
+            const swReal *E = own + 6 * i * SW_LANES;
+            const swWide s = sw_wide_load(shear + i * SW_LANES),
+                         trace = sw_wide_load(E) + sw_wide_load(E + SW_LANES) +
+                                 sw_wide_load(E + 2 * SW_LANES),
+                         mean = (sw_wide_load(bulk + i * SW_LANES) - s * (1.0 / 3)) * trace;
+            for (int e = 0; e < 6; e++) {
+                const swWide strain = s * sw_wide_load(E + e * SW_LANES);
+                sw_wide_store(out + (6 * i + e) * SW_LANES,
+                              e < 3 ? strain + mean : sqrt(2.0) * strain);
+            }
+        }
     }
 }
 
@@ -200,8 +223,9 @@ static bool find_points(swStrainPoints *p, swArena *arena, swError *error) {
     p->volume = SW_NEW(arena, all / 8 * each, swReal, error);
     p->N = SW_NEW(arena, p->skin->ncolumn, swReal, error);
     p->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)p->skin->ncolumn, swReal, error);
-    p->strain = (swReal(*)[6])SW_NEW(arena, 6 * (size_t)p->found->n, swReal, error);
-    if (!point || !p->volume || !p->N || !p->G || !p->strain)
+    if (!point || !p->volume || !p->N || !p->G ||
+        !sw_fields_create(&p->fields, b, p->found->n, p->found->u, p->skin->nmoving, p->found->c,
+                          false, arena, error))
         return false;
     for (int k = 0; k < all; k += 8) {
         const swBrickPoint *own = b->point + k;
@@ -246,7 +270,7 @@ static bool add_amplitudes(swSampling *s, int n, int *node, swError *error) {
 }
 
 // A group of the chosen points of one material.
-static bool add_group(const swStrainPoints *p, const swChosenPoints *chosen, int material, int node,
+static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int material, int node,
                       int *sample, swError *error) {
     swSampling *s = p->skin->s;
     swBuilder *b = s->b;
@@ -296,7 +320,7 @@ static bool add_group(const swStrainPoints *p, const swChosenPoints *chosen, int
             sample[k] = group.sample + i;
         last = some ? k++ : last;
         const swBrickPoint *at = &p->point[chosen->point[last]];
-        sw_correcting_strains(p, chosen->point[last]);
+        sw_correcting_strains(p, 1, &chosen->point[last]);
         place[i] = at->X;
         volume[i] = some ? chosen->volume[last] : 0;
         weight[i] = volume[i] * sw_brick_share(&p->b->grid->voxel[at->voxel], p->stuff);
@@ -305,7 +329,7 @@ static bool add_group(const swStrainPoints *p, const swChosenPoints *chosen, int
                 p->G[e % nc][e / nc];
         for (int e = 0; e < 6 * n; e++)
             strain[((ptrdiff_t)(i / SW_LANES) * 6 * n + e) * SW_LANES + i % SW_LANES] =
-                p->strain[e / 6][e % 6];
+                p->fields.strain[e / 6 * SW_FIELD_STRAIN + e % 6 * SW_LANES];
     }
     return true;
 }

@@ -7,6 +7,7 @@
 #include "compile/sampling.h"
 #include "correctors/choose.h"
 #include "correctors/correctors.h"
+#include "correctors/fields.h"
 
 typedef struct {
     swSampling *s;
@@ -18,7 +19,7 @@ typedef struct {
     int nmotion, nown;                    // of what moves; of free frames
     swSkinMotion *motion;
     int voxel;        // at hand
-    const swClass *c; // of it
+    const swClass *c; // of it, as found
 } swSkinReader;
 
 // Where samples may be: points of bricks, or voxels where there are many.
@@ -30,10 +31,10 @@ typedef struct {
     int n;
     const swBrickPoint *point;
     swReal *volume;
-    swReal *N, (*G)[3];  // of the skin
-    swReal (*strain)[6]; // of modes
-    int *law;            // of each material: the one that points have
-    swReal *bulk;        // what that lacks of its bulk modulus [Pa]
+    swReal *N, (*G)[3]; // of the skin
+    swFields fields;    // of modes, less their skin
+    int *law;           // of each material: the one that points have
+    swReal *bulk;       // what that lacks of its bulk modulus [Pa]
 } swStrainPoints;
 
 // How modes move points: u on bricks, less the skin of factors c.
@@ -51,11 +52,12 @@ bool sw_correcting_vectors(swBuilder *b, const swBodyBuild *body, int first, swE
 
 // The skin at a point in points->N and G.
 void sw_correcting_skin(const swStrainPoints *points, int point);
-// That, and strains of modes, less those of their skin, in points->strain.
-void sw_correcting_strains(const swStrainPoints *points, int point);
+// The same of count <= SW_FIELD_POINTS points, and strains of modes, less those of their skin, in
+// points->fields. The last one's skin stays in points->N and G.
+void sw_correcting_strains(swStrainPoints *points, int count, const int *point);
 // Points of stuff that hardly changes its volume have its law with a Poisson's ratio of 0.3; the
 // rest of its bulk modulus is that of regions.
 bool sw_correcting_split(swStrainPoints *points, swError *error);
 // Sums of volume changes of all regions; sample[k] is that of the chosen point k.
-bool sw_correcting_volumes(const swStrainPoints *points, const swChosenPoints *chosen,
-                           const int *sample, swError *error);
+bool sw_correcting_volumes(swStrainPoints *points, const swChosenPoints *chosen, const int *sample,
+                           swError *error);

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-enum { BATCH = 16 };
 // How much more than others: what soft motions feel, and the volume of each kind.
 static const swReal matter = 10, kept = 40;
 
@@ -32,46 +31,42 @@ typedef struct {
     int most; // points
     int rank;
     swReal *K, *W; // [n][n]: stiffness; [rank][n]: motions of unit energy, apart from each other
-    int rows, columns;
-    int *point; // of each column
-    int *row;   // of each pair of motions i >= j: which row, from 1 on, and with which sign
-    swReal *A, *b;
-    swReal *E; // [6][n] of a point
-    swReal *z; // [6][rank] of a point: of motions of unit energy
+    int rows, columns, stride; // stride: of rows, side by side
+    int *point;                // of each column
+    int *row;      // of each pair of motions i >= j: which row, from 1 on, and with which sign
+    swReal *A, *b; // [columns][stride], [stride]
+    swReal *E;     // [n] strains of some points
+    swReal *z;     // [rank] the same of motions of unit energy
 } swChoice;
 
 // ---- the stiffness of all ----
 
-// rows[n][6 BATCH], points in lanes: the strains of some points from `first` on, and these times
-// their volumes. There may be fewer points: the others have none.
-static void read_rows(const swChoice *c, int first, swReal *rows, swReal *weighted) {
-    const int n = c->set->n, count = sw_min_int(BATCH, c->set->npoint - first);
-    for (int p = 0; p < BATCH; p++) {
-        const swReal volume = p < count ? c->set->volume[first + p] : 0;
-        if (p < count)
-            c->set->strains(c->set->context, first + p, c->E);
-        for (int e = 0; e < 6 * n; e++) {
-            const ptrdiff_t at = ((ptrdiff_t)(e % n) * 6 + e / n) * BATCH + p;
-            rows[at] = p < count ? c->E[e] : 0;
-            weighted[at] = volume * rows[at];
-        }
-    }
-}
-
 static bool sum_all(const swChoice *c, swPool *pool, swArena *arena, swError *error) {
     const size_t n = (size_t)c->set->n;
-    const int steps = 6 * BATCH / SW_LANES;
-    swReal *rows = SW_NEW(arena, 6 * BATCH * n, swReal, error),
-           *weighted = SW_NEW(arena, 6 * BATCH * n, swReal, error),
+    swReal *weighted = SW_NEW(arena, SW_FIELD_STRAIN * n, swReal, error),
            *sum = SW_NEW(arena, n * n * SW_LANES, swReal, error);
-    if (!rows || !weighted || !sum)
+    if (!weighted || !sum)
         return false;
-    const swRows A = {rows, 6 * BATCH, SW_LANES}, B = {weighted, 6 * BATCH, SW_LANES};
-    for (int first = 0; first < c->set->npoint; first += BATCH) {
+    const swRows A = {c->E, SW_FIELD_STRAIN, SW_LANES}, B = {weighted, SW_FIELD_STRAIN, SW_LANES};
+    for (int first = 0; first < c->set->npoint; first += SW_FIELD_POINTS) {
+        const int count = sw_min_int(SW_FIELD_POINTS, c->set->npoint - first),
+                  vectors = (count + SW_LANES - 1) / SW_LANES;
+        int point[SW_FIELD_POINTS];
+        swReal volume[SW_FIELD_POINTS] = {0};
         if (!sw_pool_goes_on(pool))
             return sw_fail_stopped(error);
-        read_rows(c, first, rows, weighted);
-        sw_tiles_accumulate((int)n, (int)n, steps, A, B, sum, (int)n, true);
+        for (int p = 0; p < count; p++) {
+            point[p] = first + p;
+            volume[p] = c->set->volume[first + p];
+        }
+        c->set->strains(c->set->context, count, point, c->E);
+        for (size_t k = 0; k < n; k++)
+            for (int i = 0; i < 6 * vectors; i++) {
+                const size_t at = k * SW_FIELD_STRAIN + (size_t)i * SW_LANES;
+                sw_wide_store(weighted + at,
+                              sw_wide_load(volume + i / 6 * SW_LANES) * sw_wide_load(c->E + at));
+            }
+        sw_tiles_accumulate((int)n, (int)n, 6 * vectors, A, B, sum, (int)n, true);
     }
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)
@@ -144,8 +139,9 @@ static bool make_rows(swChoice *c, swArena *arena, swError *error) {
               sums = count_sums(c->most);
     uint64_t seed = 1;
     c->rows = pairs + sums + c->set->nkind;
+    c->stride = (c->rows + SW_LANES - 1) / SW_LANES * SW_LANES;
     c->row = SW_NEW(arena, (size_t)r * (size_t)(r + 1) / 2, int, error);
-    c->b = SW_NEW(arena, c->rows, swReal, error);
+    c->b = SW_NEW(arena, c->stride, swReal, error);
     if (!c->row || !c->b)
         return false;
     for (int i = 0, pair = 0; i < r; i++)
@@ -160,29 +156,36 @@ static bool make_rows(swChoice *c, swArena *arena, swError *error) {
     return true;
 }
 
-// The rows of a point, less those of volumes, times its volume; `stride` apart.
-static void fill_column(const swChoice *c, int point, swReal *out, ptrdiff_t stride) {
-    const int n = c->set->n, r = c->rank, soft = count_soft(r);
-    const swReal volume = c->set->volume[point];
-    c->set->strains(c->set->context, point, c->E);
-    for (int e = 0; e < 6; e++)
-        for (int k = 0; k < r; k++)
-            c->z[k * 6 + e] = sw_dot_n(n, c->W + (ptrdiff_t)k * n, c->E + (ptrdiff_t)e * n);
-    for (int i = 0, pair = 0; i < r; i++) {
-        const swReal *x = c->z + 6 * i;
+// out[row][points] := the rows of some points, less those of volumes, times their volumes.
+static void fill_columns(const swChoice *c, int count, const int *point, swReal *out) {
+    const int n = c->set->n, r = c->rank, soft = count_soft(r),
+              vectors = (count + SW_LANES - 1) / SW_LANES;
+    swReal volume[SW_FIELD_POINTS] = {0};
+    for (int p = 0; p < count; p++)
+        volume[p] = c->set->volume[point[p]];
+    c->set->strains(c->set->context, count, point, c->E);
+    memset(c->z, 0, (size_t)r * SW_FIELD_STRAIN * sizeof *c->z);
+    memset(out, 0, (size_t)c->rows * SW_FIELD_POINTS * sizeof *out);
+    sw_tiles_combine(r, 6 * vectors, n, (swRows){c->W, n, 1},
+                     (swRows){c->E, SW_FIELD_STRAIN, SW_LANES}, c->z, SW_FIELD_STRAIN, false);
+    for (int i = 0, pair = 0; i < r; i++)
         for (int j = 0; j <= i; j++, pair++) {
-            const swReal *y = c->z + 6 * j, sum = (i == j ? 1 : sqrt(2.0)) * volume *
-                                                  (x[0] * y[0] + x[1] * y[1] + x[2] * y[2] +
-                                                   x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
-            const int row = c->row[pair];
-            if (row < 0)
-                out[(-row - 1) * stride] -= sum;
-            else
-                out[(row - 1) * stride] += sum;
-            if (i < soft)
-                out[pair * stride] = matter * sum;
+            const int row = c->row[pair], at = (row < 0 ? -row : row) - 1;
+            for (int k = 0; k < vectors; k++) {
+                const swReal *x = c->z + (ptrdiff_t)i * SW_FIELD_STRAIN + k * 6 * SW_LANES,
+                             *y = c->z + (ptrdiff_t)j * SW_FIELD_STRAIN + k * 6 * SW_LANES;
+                swReal *to = out + (ptrdiff_t)at * SW_FIELD_POINTS + k * SW_LANES;
+                swWide sum = sw_wide(0);
+                for (int e = 0; e < 6; e++)
+                    sum = sw_wide_fma(sw_wide_load(x + e * SW_LANES),
+                                      sw_wide_load(y + e * SW_LANES), sum);
+                sum = sum * sw_wide_load(volume + k * SW_LANES) * (i == j ? 1 : sqrt(2.0));
+                sw_wide_store(to, row < 0 ? sw_wide_load(to) - sum : sw_wide_load(to) + sum);
+                if (i < soft)
+                    sw_wide_store(out + (ptrdiff_t)pair * SW_FIELD_POINTS + k * SW_LANES,
+                                  matter * sum);
+            }
         }
-    }
 }
 
 // Volumes of kinds, as the last rows.
@@ -198,25 +201,34 @@ static bool add_volumes(swChoice *c, swArena *arena, swError *error) {
         c->b[first + k] = volume[k] > 0 ? weight : 0;
     for (int k = 0; k < c->columns; k++) {
         const int kind = c->set->kind[c->point[k]];
-        c->A[(ptrdiff_t)(first + kind) * c->columns + k] =
+        c->A[(ptrdiff_t)k * c->stride + first + kind] =
             weight * c->set->volume[c->point[k]] / volume[kind];
     }
     return true;
 }
 
 // Some of the points, spread over all.
-static bool make_columns(swChoice *c, swArena *arena, swError *error) {
+static bool make_columns(swChoice *c, swPool *pool, swArena *arena, swError *error) {
     c->columns = sw_min_int(c->set->npoint, count_candidates(c->most));
     c->point = SW_NEW(arena, c->columns, int, error);
-    c->A = SW_NEW(arena, (size_t)c->rows * (size_t)c->columns, swReal, error);
-    c->z = SW_NEW(arena, 6 * (size_t)c->rank, swReal, error);
-    if (!c->point || !c->A || !c->z)
+    c->A = SW_NEW(arena, (size_t)c->stride * (size_t)c->columns, swReal, error);
+    c->z = SW_NEW(arena, SW_FIELD_STRAIN * (size_t)c->rank, swReal, error);
+    swReal *some = SW_NEW(arena, SW_FIELD_POINTS * (size_t)c->rows, swReal, error);
+    if (!c->point || !c->A || !c->z || !some)
         return false;
     uint64_t seed = 7;
     for (int k = 0; k < c->columns; k++) {
         const swReal width = (swReal)c->set->npoint / c->columns;
         c->point[k] = sw_min_int(c->set->npoint - 1, (int)(width * (k + next(&seed))));
-        fill_column(c, c->point[k], c->A + k, c->columns);
+    }
+    for (int first = 0; first < c->columns; first += SW_FIELD_POINTS) {
+        const int count = sw_min_int(SW_FIELD_POINTS, c->columns - first);
+        if (!sw_pool_goes_on(pool))
+            return sw_fail_stopped(error);
+        fill_columns(c, count, c->point + first, some);
+        for (int p = 0; p < count; p++)
+            for (int row = 0; row < c->rows; row++)
+                c->A[(ptrdiff_t)(first + p) * c->stride + row] = some[row * SW_FIELD_POINTS + p];
     }
     return true;
 }
@@ -225,24 +237,27 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
                       swChosenPoints *out, swError *error) {
     swChoice choice = {.set = set, .most = most}, *c = &choice;
     const size_t n = (size_t)set->n;
-    swNnls nnls;
+    swNnlsProducts nnls;
     c->K = SW_NEW(arena, n * n, swReal, error);
     c->W = SW_NEW(arena, n * n, swReal, error);
-    c->E = SW_NEW(arena, 6 * n, swReal, error);
+    c->E = SW_NEW(arena, SW_FIELD_STRAIN * n, swReal, error);
     if (!c->K || !c->W || !c->E)
         return false;
     if (!sum_all(c, pool, arena, error) || !whiten(c, arena, error) ||
         !sort_motions(c, arena, error) || !make_rows(c, arena, error) ||
-        !make_columns(c, arena, error) || !add_volumes(c, arena, error) ||
-        !sw_nnls_create(&nnls, c->rows, c->columns, arena, error))
+        !make_columns(c, pool, arena, error) || !add_volumes(c, arena, error))
         return false;
-    nnls.most = sw_min_int(most, c->rows);
     const int last = c->rows - set->nkind; // volumes are kept in any case
-    nnls.enough = enough * sqrt(sw_dot_n(last, c->b, c->b) / sw_dot_n(c->rows, c->b, c->b));
-    nnls.pool = pool;
-    sw_nnls_solve(&nnls, c->rows, c->columns, c->A, c->columns, c->b);
-    if (sw_pool_stopped(pool))
-        return sw_fail_stopped(error);
+    nnls = (swNnlsProducts){
+        .rows = c->stride,
+        .columns = c->columns,
+        .A = c->A,
+        .b = c->b,
+        .most = sw_min_int(most, c->rows),
+        .enough = enough * sqrt(sw_dot_n(last, c->b, c->b) / sw_dot_n(c->rows, c->b, c->b)),
+        .pool = pool};
+    if (!sw_nnls_products(&nnls, arena, error))
+        return false;
     out->n = nnls.k;
     out->point = SW_NEW(arena, nnls.k, int, error);
     out->volume = SW_NEW(arena, nnls.k, swReal, error);

@@ -4,17 +4,19 @@
 // by its own energy.
 #pragma once
 
-#include "core/core.h"
+#include "correctors/fields.h"
 
 // Points with volumes, and the strains that n motions make at each, times the root of what
-// stiffness there is: out[6][n], so that the energy of motions z is the sum of volume/2 |out z|^2.
+// stiffness there is, so that the energy of motions z is the sum of volume/2 |strains z|^2. They
+// are asked for count <= SW_FIELD_POINTS points, in ascending order: out[n][vectors][6][lanes],
+// zero in lanes of no point.
 typedef struct swPointSet {
     int npoint, n;
     const swReal *volume;
     const swReal *mass; // [n][n] of motions: which of them are soft
     int nkind;
     const int *kind; // of each point: the volume of each kind is kept
-    void (*strains)(void *context, int point, swReal *out);
+    void (*strains)(void *context, int count, const int *point, swReal *out);
     void *context;
 } swPointSet;
 

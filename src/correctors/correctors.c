@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "correctors/correctors.h"
 
+#include "correctors/fields.h"
 #include "math/cholesky.h"
 #include "math/eigen.h"
 #include "math/tangent.h"
+#include "math/tiles.h"
 
 #include <string.h>
 
-// Entries of a strain, 00 11 22 01 02 12, in its square.
-static const swReal twice[6] = {1, 1, 1, 2, 2, 2};
 enum { UNIFORM = 6 }; // motions of uniform stress
 
 typedef struct {
@@ -17,20 +17,21 @@ typedef struct {
     const swBrickStuff *stuff;
     const swBrickMatrix *matrix;
     const swSkin *skin;
-    int nc, nq, nu;        // columns and motions of free frames, unknowns of the bricks
-    int nm;                // columns of all that moves
-    int nstuff;            // materials that there may be
-    swReal *B;             // [nc][nnode]: integrals of rho N phi, the same along x, y and z
-    swReal *M;             // [nm][nm]
-    swReal *L;             // [nq]: M of motions, factored
-    swReal *Y;             // [nq][nu]: K^-1 B; then its combinations, fields of motions kept
-    int n;                 // motions kept, others than those of frames last
-    swReal *V;             // [n][3 nm]: skin of these
-    swReal *value;         // 1 / frequency^2 of those of frames
-    swReal *N, (*G)[3];    // of the skin at a point
-    swReal *strain, *move; // [n][6], [n][3] at a point
-    swReal *local;         // [n][81]
-    swReal (*volume)[4];   // [n]
+    int nc, nq, nu;      // columns and motions of free frames, unknowns of the bricks
+    int nm;              // columns of all that moves
+    int nstuff;          // materials that there may be
+    swReal *B;           // [nc][nnode]: integrals of rho N phi, the same along x, y and z
+    swReal *M;           // [nm][nm]
+    swReal *L;           // [nq]: M of motions, factored
+    swReal *Y;           // [nq][nu]: K^-1 B; then its combinations, fields of motions kept
+    int n;               // motions kept, others than those of frames last
+    swReal *V;           // [n][3 nm]: skin of these
+    swReal *value;       // 1 / frequency^2 of those of frames
+    swReal *N, (*G)[3];  // of the skin at a point
+    swFields fields;     // Y less V
+    swReal *local;       // [n][81]
+    int npart, *part;    // see swCorrectors
+    swReal (*volume)[4]; // [part][n]
 } swCorrecting;
 
 static swReal mass_of(const swCorrecting *c, const swBrickPoint *p) {
@@ -40,29 +41,83 @@ static swReal mass_of(const swCorrecting *c, const swBrickPoint *p) {
 
 // ---- moments ----
 
-static void add_moments(const swCorrecting *c) {
+enum { TOGETHER = 64 }; // points whose moments are summed together
+
+// Sums on the way to B and M: of columns [nm], and these times masses, and of shape functions, each
+// of TOGETHER points side by side; and products of these, by lanes.
+typedef struct {
+    swReal *N, *weighted, *shape, *M, *B;
+} swMoments;
+
+// Adds those of `count` points of a brick.
+static void add_some_moments(const swCorrecting *c, const swMoments *m, int count) {
+    const int vectors = (count + SW_LANES - 1) / SW_LANES;
+    for (int p = count; p < vectors * SW_LANES; p++) {
+        for (int i = 0; i < c->nm; i++)
+            m->N[i * TOGETHER + p] = m->weighted[i * TOGETHER + p] = 0;
+        for (int a = 0; a < SW_BRICK_NODES; a++)
+            m->shape[a * TOGETHER + p] = 0;
+    }
+    const swRows N = {m->N, TOGETHER, SW_LANES}, weighted = {m->weighted, TOGETHER, SW_LANES},
+                 shape = {m->shape, TOGETHER, SW_LANES};
+    sw_tiles_accumulate(c->nm, c->nm, vectors, N, weighted, m->M, c->nm, true);
+    sw_tiles_accumulate(c->nc, SW_BRICK_NODES, vectors, weighted, shape, m->B, SW_BRICK_NODES,
+                        false);
+}
+
+static void add_brick_moments(const swCorrecting *c, const swMoments *m, int brick, int *voxel) {
     const swBricks *b = c->b;
-    swReal N[SW_BRICK_NODES];
-    for (int brick = 0, voxel = -1; brick < b->n; brick++)
-        for (int k = b->start[brick]; k < b->start[brick + 1]; k++) {
-            const swBrickPoint *p = &b->point[k];
-            const swReal mass = mass_of(c, p);
-            if (!(mass > 0))
-                continue;
-            if (p->voxel != voxel)
-                c->skin->begin(c->skin->context, voxel = p->voxel);
-            c->skin->at(c->skin->context, p->X, c->N, NULL);
-            sw_brick_shape(b, brick, p->X, N, NULL);
-            for (int i = 0; i < c->nm; i++) {
-                if (c->N[i] == 0)
-                    continue;
-                for (int a = 0; a < SW_BRICK_NODES && i < c->nc; a++)
-                    c->B[(ptrdiff_t)i * b->nnode + b->node[SW_BRICK_NODES * brick + a]] +=
-                        mass * c->N[i] * N[a];
-                for (int j = 0; j < c->nm; j++)
-                    c->M[i * c->nm + j] += mass * c->N[i] * c->N[j];
-            }
+    const size_t size = (size_t)c->nc * SW_BRICK_NODES;
+    int count = 0;
+    memset(m->B, 0, size * SW_LANES * sizeof *m->B);
+    for (int k = b->start[brick]; k < b->start[brick + 1]; k++) {
+        const swBrickPoint *p = &b->point[k];
+        const swReal mass = mass_of(c, p);
+        swReal N[SW_BRICK_NODES];
+        if (!(mass > 0))
+            continue;
+        if (p->voxel != *voxel)
+            c->skin->begin(c->skin->context, *voxel = p->voxel);
+        c->skin->at(c->skin->context, p->X, c->N, NULL);
+        sw_brick_shape(b, brick, p->X, N, NULL);
+        for (int i = 0; i < c->nm; i++) {
+            m->N[i * TOGETHER + count] = c->N[i];
+            m->weighted[i * TOGETHER + count] = mass * c->N[i];
         }
+        for (int a = 0; a < SW_BRICK_NODES; a++)
+            m->shape[a * TOGETHER + count] = N[a];
+        if (++count == TOGETHER) {
+            add_some_moments(c, m, count);
+            count = 0;
+        }
+    }
+    add_some_moments(c, m, count);
+    for (size_t i = 0; i < size; i++)
+        c->B[(ptrdiff_t)(i / SW_BRICK_NODES) * b->nnode +
+             b->node[SW_BRICK_NODES * brick + (int)(i % SW_BRICK_NODES)]] +=
+            sw_wide_sum(sw_wide_load(m->B + i * SW_LANES));
+}
+
+static bool add_moments(const swCorrecting *c, swPool *pool, swArena *arena, swError *error) {
+    const size_t nm = (size_t)c->nm;
+    const swMoments m = {
+        .N = SW_NEW(arena, TOGETHER * nm, swReal, error),
+        .weighted = SW_NEW(arena, TOGETHER * nm, swReal, error),
+        .shape = SW_NEW(arena, TOGETHER * SW_BRICK_NODES, swReal, error),
+        .M = SW_NEW(arena, nm * nm * SW_LANES, swReal, error),
+        .B = SW_NEW(arena, (size_t)c->nc * SW_BRICK_NODES * SW_LANES, swReal, error)};
+    if (!m.N || !m.weighted || !m.shape || !m.M || !m.B)
+        return false;
+    for (int brick = 0, voxel = -1; brick < c->b->n; brick++) {
+        if (!sw_pool_goes_on(pool))
+            return sw_fail_stopped(error);
+        add_brick_moments(c, &m, brick, &voxel);
+    }
+    for (size_t i = 0; i < nm; i++)
+        for (size_t j = 0; j <= i; j++)
+            c->M[i * nm + j] = c->M[j * nm + i] =
+                sw_wide_sum(sw_wide_load(m.M + (i * nm + j) * SW_LANES));
+    return true;
 }
 
 swReal sw_skin_mass(const swSkinMotion *a, const swSkinMotion *b, const swReal *mass, int nc) {
@@ -115,22 +170,20 @@ static void add_motions(const swCorrecting *c, const swReal *share, swReal *v) {
 
 // ---- the softest motions ----
 
-// out[n][length] := V[n][from] Y[from][length], rows of V being `stride` apart; some entries at a
+// out[n][length] += V[n][from] Y[from][length], rows of V being `stride` apart; some entries at a
 // time, which stay near.
 static void combine_fields(int n, int length, int from, const swReal *V, int stride,
                            const swReal *Y, swReal *out) {
     enum { SOME = 256 };
     for (int first = 0; first < length; first += SOME) {
-        const int count = sw_min_int(SOME, length - first);
-        for (int k = 0; k < n; k++) {
-            swReal *to = out + (ptrdiff_t)k * length + first;
-            for (int q = 0; q < from; q++) {
-                const swReal f = V[(ptrdiff_t)k * stride + q],
-                             *y = Y + (ptrdiff_t)q * length + first;
-                for (int a = 0; a < count; a++)
-                    to[a] += f * y[a];
-            }
-        }
+        const int count = sw_min_int(SOME, length - first), vectors = count / SW_LANES;
+        sw_tiles_combine(n, vectors, from, (swRows){V, stride, 1},
+                         (swRows){Y + first, length, SW_LANES}, out + first, length, false);
+        for (int k = 0; k < n; k++)
+            for (int a = first + vectors * SW_LANES; a < first + count; a++)
+                for (int q = 0; q < from; q++)
+                    out[(ptrdiff_t)k * length + a] +=
+                        V[(ptrdiff_t)k * stride + q] * Y[(ptrdiff_t)q * length + a];
     }
 }
 
@@ -267,119 +320,126 @@ static bool add_more_motions(swCorrecting *c, swReal *moment, swVec3 *column, sw
 
 // ---- strains ----
 
-static void gather(const swBricks *b, int brick, int n, int nu, const swReal *u, swReal *local) {
-    for (int k = 0; k < n; k++, u += nu, local += SW_BRICK_DOF)
-        for (int a = 0; a < SW_BRICK_NODES; a++)
-            memcpy(local + 3 * a, u + 3 * b->node[SW_BRICK_NODES * brick + a], 3 * sizeof *local);
+// Products of all two motions over the body: of strains as energy, of displacements as mass.
+typedef struct {
+    swReal *energy, *mass; // [n][n]
+    swReal stiffness;      // the body's volume times shear moduli [J]
+} swProducts;
+
+// Voxels on the way to them, side by side.
+typedef struct {
+    int count;
+    swFieldPoint point[SW_FIELD_POINTS];
+    swReal shear[SW_FIELD_POINTS], bulk[SW_FIELD_POINTS], mass[SW_FIELD_POINTS]; // of each
+    swReal *stress;          // [n][vectors][6][lanes]
+    swReal *move, *momentum; // [n][vectors][3][lanes]
+    swReal *energy, *work;   // [n][n][lanes]: sums
+} swLook;
+
+static void add_products(swCorrecting *c, swLook *look) {
+    const int n = c->n, vectors = (look->count + SW_LANES - 1) / SW_LANES;
+    const swFields *f = &c->fields;
+    enum { MOVE = 3 * SW_FIELD_POINTS };
+    for (int p = look->count; p < vectors * SW_LANES; p++)
+        look->shear[p] = look->bulk[p] = look->mass[p] = 0;
+    sw_fields_at(&c->fields, look->count, look->point);
+    for (int k = 0; k < n * vectors; k++) {
+        const int field = k / vectors, i = k % vectors;
+        const swReal *E = f->strain + field * SW_FIELD_STRAIN + i * 6 * SW_LANES,
+                     *D = f->D + 3 * field * 4 * SW_FIELD_POINTS + i * 4 * SW_LANES;
+        const swWide shear = sw_wide_load(look->shear + i * SW_LANES),
+                     mass = sw_wide_load(look->mass + i * SW_LANES),
+                     trace = sw_wide_load(E) + sw_wide_load(E + SW_LANES) +
+                             sw_wide_load(E + 2 * SW_LANES),
+                     pressure = sw_wide_load(look->bulk + i * SW_LANES) * trace;
+        for (int e = 0; e < 6; e++) {
+            const swWide own = sw_wide_load(E + e * SW_LANES);
+            sw_wide_store(look->stress + field * SW_FIELD_STRAIN + (6 * i + e) * SW_LANES,
+                          e < 3 ? 2.0 * shear * (own - trace * (1.0 / 3)) + pressure
+                                : 4.0 * shear * own);
+        }
+        for (int r = 0; r < 3; r++) {
+            const int at = field * MOVE + (3 * i + r) * SW_LANES;
+            const swWide x = sw_wide_load(D + (4 * SW_FIELD_POINTS) * r + 3 * SW_LANES);
+            sw_wide_store(look->move + at, x);
+            sw_wide_store(look->momentum + at, mass * x);
+        }
+    }
+    sw_tiles_accumulate(n, n, 6 * vectors, (swRows){f->strain, SW_FIELD_STRAIN, SW_LANES},
+                        (swRows){look->stress, SW_FIELD_STRAIN, SW_LANES}, look->energy, n, true);
+    sw_tiles_accumulate(n, n, 3 * vectors, (swRows){look->move, MOVE, SW_LANES},
+                        (swRows){look->momentum, MOVE, SW_LANES}, look->work, n, true);
+    look->count = 0;
 }
 
-// With volume changes by `volume`, or as they are where that is NULL.
-static void strain_of(const swReal G[SW_BRICK_NODES][3], const swReal *u, const swReal *volume,
-                      swVec3 t, swReal out[6]) {
-    swReal D[3][3] = {{0}};
-    for (int a = 0; a < SW_BRICK_NODES; a++)
-        for (int r = 0; r < 3; r++)
-            for (int e = 0; e < 3; e++)
-                D[r][e] += u[3 * a + r] * G[a][e];
-    memset(out, 0, 6 * sizeof *out);
-    sw_pairs_add(1, (const swReal(*)[3])D, out);
-    if (!volume)
-        return;
-    const swReal change = volume[0] + volume[1] * t.x + volume[2] * t.y + volume[3] * t.z,
-                 add = (change - D[0][0] - D[1][1] - D[2][2]) / 3;
-    for (int i = 0; i < 3; i++)
-        out[i] += add;
-}
-
-static swVec3 place_in(const swBricks *b, int brick, swVec3 p) {
-    const swVec3 half = {0.5 * b->H, 0.5 * b->H, 0.5 * b->H};
-    return sw_scale(2 / b->H, sw_sub(p, sw_add(b->corner[brick], half)));
-}
-
-// Strains and motions that frames lack at the middle of a voxel's points; returns its volume.
-static swReal look_at_voxel(const swCorrecting *c, int brick, int first) {
+// The middle of a voxel's points, from `first` on.
+static void look_at_voxel(swCorrecting *c, int brick, int first, const swReal (*change)[4],
+                          swLook *look, swProducts *out) {
     const swBricks *b = c->b;
-    swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3], volume = 0;
+    const swVoxel *v = &b->grid->voxel[b->point[first].voxel];
+    const swBrickStuff *stuff = &c->stuff[v->stuff];
+    swReal volume = 0;
     swVec3 p = {0, 0, 0};
     for (int k = first; k < first + 8; k++) {
         volume += b->point[k].volume;
         p = sw_madd(p, b->point[k].volume, b->point[k].X);
     }
     if (!(volume > 0))
-        return 0;
+        return;
+    const swReal share = volume * sw_brick_share(v, c->stuff);
     p = sw_scale(1 / volume, p);
     c->skin->begin(c->skin->context, b->point[first].voxel);
     c->skin->at(c->skin->context, p, c->N, c->G);
-    sw_brick_shape(b, brick, p, N, G);
-    for (int k = 0; k < c->n; k++) {
-        const swReal *u = c->local + SW_BRICK_DOF * k, *v = c->V + (ptrdiff_t)k * 3 * c->nm;
-        swReal *E = c->strain + 6 * k, *move = c->move + 3 * k, D[3][3] = {{0}};
-        strain_of((const swReal(*)[3])G, u, c->volume[k], place_in(b, brick, p), E);
-        memset(move, 0, 3 * sizeof *move);
-        for (int a = 0; a < SW_BRICK_NODES; a++)
-            for (int r = 0; r < 3; r++)
-                move[r] += N[a] * u[3 * a + r];
-        for (int i = 0; i < c->nm; i++)
-            for (int r = 0; r < 3; r++) {
-                move[r] -= v[3 * i + r] * c->N[i];
-                for (int e = 0; e < 3; e++)
-                    D[r][e] += v[3 * i + r] * c->G[i][e];
-            }
-        sw_pairs_add(-1, (const swReal(*)[3])D, E);
-    }
-    return volume;
+    sw_fields_skin(&c->fields, look->count, c->N, (const swReal(*)[3])c->G);
+    look->point[look->count] = (swFieldPoint){p, brick, change};
+    look->shear[look->count] = share * stuff->shear;
+    look->bulk[look->count] = share * stuff->bulk;
+    look->mass[look->count] = volume * v->density * c->stuff[v->material].density;
+    out->stiffness += share * stuff->shear;
+    if (++look->count == SW_FIELD_POINTS)
+        add_products(c, look);
 }
 
-// Products of all two motions over the body: of strains as energy, of displacements as mass.
-typedef struct {
-    swReal *energy, *mass; // [n][n], lower triangle
-    swReal stiffness;      // the body's volume times shear moduli [J]
-} swProducts;
-
-static void add_products(const swCorrecting *c, int voxel, swReal volume, swProducts *out) {
-    const swVoxel *v = &c->b->grid->voxel[voxel];
-    const swBrickStuff *stuff = &c->stuff[v->stuff];
-    const swReal share = volume * sw_brick_share(v, c->stuff), shear = share * stuff->shear,
-                 bulk = share * stuff->bulk,
-                 mass = volume * v->density * c->stuff[v->material].density;
-    out->stiffness += shear;
-    for (int i = 0; i < c->n; i++) {
-        const swReal *E = c->strain + 6 * i, *x = c->move + 3 * i, trace = E[0] + E[1] + E[2];
-        swReal S[6]; // stress
-        for (int e = 0; e < 6; e++)
-            S[e] = twice[e] * (2 * shear * (E[e] - (e < 3 ? trace / 3 : 0))) +
-                   (e < 3 ? bulk * trace : 0);
-        for (int j = 0; j <= i; j++) {
-            const swReal *D = c->strain + 6 * j, *y = c->move + 3 * j;
-            out->energy[i * c->n + j] +=
-                S[0] * D[0] + S[1] * D[1] + S[2] * D[2] + S[3] * D[3] + S[4] * D[4] + S[5] * D[5];
-            out->mass[i * c->n + j] += mass * (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]);
-        }
-    }
+static bool create_look(swCorrecting *c, swLook *look, swArena *arena, swError *error) {
+    const size_t n = (size_t)c->n;
+    *look = (swLook){.stress = SW_NEW(arena, n * SW_FIELD_STRAIN, swReal, error),
+                     .move = SW_NEW(arena, n * 3 * SW_FIELD_POINTS, swReal, error),
+                     .momentum = SW_NEW(arena, n * 3 * SW_FIELD_POINTS, swReal, error),
+                     .energy = SW_NEW(arena, n * n * SW_LANES, swReal, error),
+                     .work = SW_NEW(arena, n * n * SW_LANES, swReal, error)};
+    return look->stress && look->move && look->momentum && look->energy && look->work &&
+           sw_fields_create(&c->fields, c->b, c->n, c->Y, c->nm, c->V, true, arena, error);
 }
 
-static bool sum_products(const swCorrecting *c, swPool *pool, swProducts *out) {
+static bool sum_products(swCorrecting *c, swPool *pool, swArena *arena, swProducts *out,
+                         swError *error) {
     const swBricks *b = c->b;
+    const size_t n = (size_t)c->n;
+    swLook look;
+    if (!create_look(c, &look, arena, error))
+        return false;
     for (int brick = 0; brick < b->n; brick++) {
         if (!sw_pool_goes_on(pool))
-            return false;
-        gather(b, brick, c->n, c->nu, c->Y, c->local);
+            return sw_fail_stopped(error);
+        sw_fields_gather(b, brick, c->n, c->nu, c->Y, c->local);
         for (int stuff = 0; stuff < c->nstuff; stuff++) {
-            if (!sw_brick_divergence(b, brick, stuff, c->n, c->local, c->volume))
+            const int part = c->part[brick * c->nstuff + stuff];
+            swReal(*change)[4] = c->volume + (ptrdiff_t)part * c->n;
+            if (part < 0 || !sw_brick_divergence(b, brick, stuff, c->n, c->local, change))
                 continue;
-            for (int k = b->start[brick]; k < b->start[brick + 1]; k += 8) {
-                const int voxel = b->point[k].voxel;
-                const swReal volume =
-                    b->grid->voxel[voxel].stuff == stuff ? look_at_voxel(c, brick, k) : 0;
-                if (volume > 0)
-                    add_products(c, voxel, volume, out);
-            }
+            for (int k = b->start[brick]; k < b->start[brick + 1]; k += 8)
+                if (b->grid->voxel[b->point[k].voxel].stuff == stuff)
+                    look_at_voxel(c, brick, k, (const swReal(*)[4])change, &look, out);
         }
     }
-    for (int i = 0; i < c->n; i++)
-        for (int j = 0; j < i; j++) {
-            out->energy[j * c->n + i] = out->energy[i * c->n + j];
-            out->mass[j * c->n + i] = out->mass[i * c->n + j];
+    if (look.count > 0)
+        add_products(c, &look);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++) {
+            const size_t at = (i * n + j) * SW_LANES;
+            out->energy[i * n + j] = out->energy[j * n + i] =
+                sw_wide_sum(sw_wide_load(look.energy + at));
+            out->mass[i * n + j] = out->mass[j * n + i] = sw_wide_sum(sw_wide_load(look.work + at));
         }
     return true;
 }
@@ -397,6 +457,8 @@ static void level(const swCorrecting *c, int nfree, swProducts *p) {
             c->Y[(ptrdiff_t)i * c->nu + a] *= scale;
         for (int a = 0; a < 3 * c->nm; a++)
             c->V[(ptrdiff_t)i * 3 * c->nm + a] *= scale;
+        for (int a = 0; a < 4 * c->npart; a++)
+            c->volume[(ptrdiff_t)(a / 4) * c->n + i][a % 4] *= scale;
         for (int j = 0; j < c->n; j++) {
             p->energy[(ptrdiff_t)i * c->n + j] *= scale;
             p->energy[(ptrdiff_t)j * c->n + i] *= scale;
@@ -459,7 +521,7 @@ static int combine(const swCorrecting *c, const swProducts *p, int count, swAren
 }
 
 // part[brick][stuff] := numbers of those that there are, or -1; returns how many.
-static size_t count_parts(const swBricks *b, int nstuff, int *part) {
+static int count_parts(const swBricks *b, int nstuff, int *part) {
     int n = 0;
     for (int brick = 0; brick < b->n; brick++) {
         for (int stuff = 0; stuff < nstuff; stuff++)
@@ -470,7 +532,7 @@ static size_t count_parts(const swBricks *b, int nstuff, int *part) {
                 *own = n++;
         }
     }
-    return (size_t)n;
+    return n;
 }
 
 static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, swArena *arena,
@@ -482,26 +544,15 @@ static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, sw
     out->n = n;
     out->u = SW_NEW(arena, (size_t)n * (size_t)c->nu, swReal, error);
     out->c = SW_NEW(arena, 3 * (size_t)n * (size_t)c->nm, swReal, error);
-    out->brick = -1;
     out->nstuff = c->nstuff;
-    out->part = SW_NEW(arena, (size_t)c->b->n * (size_t)c->nstuff, int, error);
-    out->local = SW_NEW(arena, SW_BRICK_DOF * (size_t)n, swReal, error);
-    out->volume = (swReal(*)[4])SW_NEW(
-        arena, 4 * (size_t)n * (out->part ? count_parts(c->b, c->nstuff, out->part) : 0), swReal,
-        error);
-    if (!out->u || !out->c || !out->local || !out->part || !out->volume)
+    out->part = c->part;
+    out->volume = (swReal(*)[4])SW_NEW(arena, 4 * (size_t)n * (size_t)c->npart, swReal, error);
+    if (!out->u || !out->c || !out->volume)
         return false;
     combine_fields(n, c->nu, c->n, V, c->n, c->Y, out->u);
     combine_fields(n, 3 * c->nm, c->n, V, c->n, c->V, out->c);
-    for (int brick = 0; brick < c->b->n; brick++) {
-        gather(c->b, brick, n, c->nu, out->u, out->local);
-        for (int stuff = 0; stuff < c->nstuff; stuff++) {
-            const int part = out->part[brick * c->nstuff + stuff];
-            if (part >= 0)
-                sw_brick_divergence(c->b, brick, stuff, n, out->local,
-                                    out->volume + (ptrdiff_t)part * n);
-        }
-    }
+    for (ptrdiff_t part = 0; part < c->npart; part++)
+        combine_fields(n, 4, c->n, V, c->n, c->volume[part * c->n], out->volume[part * n]);
     return true;
 }
 
@@ -529,14 +580,10 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
     swVec3 *column = SW_NEW(arena, nc, swVec3, error);
     c->N = SW_NEW(arena, skin->ncolumn, swReal, error);
     c->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)skin->ncolumn, swReal, error);
-    c->strain = SW_NEW(arena, 6 * nq, swReal, error);
-    c->move = SW_NEW(arena, 3 * nq, swReal, error);
     c->local = SW_NEW(arena, SW_BRICK_DOF * nq, swReal, error);
-    c->volume = (swReal(*)[4])SW_NEW(arena, 4 * nq, swReal, error);
-    if (!c->B || !c->M || !c->Y || !c->V || !c->N || !c->G || !c->strain || !c->move || !c->local ||
-        !c->volume || !c->value || !moment || !column)
+    if (!c->B || !c->M || !c->Y || !c->V || !c->N || !c->G || !c->local || !c->value || !moment ||
+        !column || !add_moments(c, pool, arena, error))
         return false;
-    add_moments(c);
     out->mass = c->M;
     swReal density = INFINITY;
     for (int v = 0; v < b->grid->nvoxel; v++) {
@@ -556,27 +603,13 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
     const size_t n = (size_t)c->n;
     swProducts products = {.energy = SW_NEW(arena, n * n, swReal, error),
                            .mass = SW_NEW(arena, n * n, swReal, error)};
-    if (!products.energy || !products.mass)
+    c->part = SW_NEW(arena, (size_t)b->n * (size_t)c->nstuff, int, error);
+    if (!products.energy || !products.mass || !c->part)
         return false;
-    if (!sum_products(c, pool, &products))
-        return sw_fail_stopped(error);
+    c->npart = count_parts(b, c->nstuff, c->part);
+    c->volume = (swReal(*)[4])SW_NEW(arena, 4 * n * (size_t)c->npart, swReal, error);
+    if (!c->volume || !sum_products(c, pool, arena, &products, error))
+        return false;
     level(c, nfree, &products);
     return keep_modes(c, &products, count, arena, out, error);
-}
-
-// ---- anywhere ----
-
-void sw_correctors_strains(swCorrectors *c, const swBricks *b, int stuff, swVec3 p,
-                           swReal (*strain)[6]) {
-    const int brick = sw_bricks_find(b, p);
-    swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
-    if (brick != c->brick)
-        gather(b, brick, c->n, 3 * b->nnode, c->u, c->local);
-    c->brick = brick;
-    const int part = c->part[brick * c->nstuff + stuff];
-    sw_brick_shape(b, brick, p, N, G);
-    for (int m = 0; m < c->n; m++)
-        strain_of((const swReal(*)[3])G, c->local + SW_BRICK_DOF * m,
-                  part >= 0 ? c->volume[(ptrdiff_t)part * c->n + m] : NULL, place_in(b, brick, p),
-                  strain[m]);
 }

@@ -60,8 +60,6 @@ typedef struct swCorrectors {
     swReal *mass;        // [nmoving][nmoving]: of columns
     swReal *u;           // [n][3 nnode]
     swReal *c;           // [n][nmoving][3]
-    int brick;           // that was last looked at,
-    swReal *local;       // [n][81]: u of its nodes
     int nstuff;          // materials that there may be
     int *part;           // [brick][nstuff]: that part of the body, or -1
     swReal (*volume)[4]; // [part][n]: how its volume changes
@@ -73,6 +71,3 @@ swReal sw_skin_mass(const swSkinMotion *a, const swSkinMotion *b, const swReal *
 bool sw_correctors_create(const swBricks *bricks, const swBrickStuff *stuff,
                           const swBrickMatrix *matrix, swReal ground, const swSkin *skin, int count,
                           swPool *pool, swArena *arena, swCorrectors *out, swError *error);
-// Strains of the fields u_m at p, in a material: volume changes as the stiffness sees them.
-void sw_correctors_strains(swCorrectors *c, const swBricks *bricks, int stuff, swVec3 p,
-                           swReal (*strain)[6]);

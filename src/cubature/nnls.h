@@ -24,3 +24,19 @@ bool sw_nnls_create(swNnls *s, int max_rows, int max_columns, swArena *arena, sw
 // A[row][column], rows `stride` apart. Leaves the result in k, column and x, and the residual in r.
 void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t stride,
                    const swReal *b);
+
+// The same for many rows: by products of columns, all made at once, which is faster where many
+// columns come into use, but no nearer than the root of rounding.
+typedef struct swNnlsProducts {
+    int rows, columns;
+    const swReal
+        *A; // [columns][rows]; rows: a multiple of SW_LANES, with zeros where there are none
+    const swReal *b; // [rows]
+    int most;        // columns in use at most
+    swReal enough;   // a residual of this share of |b| ends the search
+    swPool *pool;    // asked whether to go on; NULL: nobody is
+    int k;           // the result: columns in use,
+    int *column;     // which,
+    swReal *x, *r;   // their factors, all above zero, and the residual
+} swNnlsProducts;
+bool sw_nnls_products(swNnlsProducts *problem, swArena *arena, swError *error);

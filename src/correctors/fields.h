@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Fields on bricks, less a skin, at several points side by side: vectors run across points.
+#pragma once
+
+#include "core/simd.h"
+#include "volume/bricks.h"
+
+enum {
+    SW_FIELD_POINTS = 16, // that are looked at together
+    SW_FIELD_VECTORS = SW_FIELD_POINTS / SW_LANES,
+    SW_FIELD_STRAIN = 6 * SW_FIELD_POINTS, // numbers of a field's strains
+};
+
+// Where point p is in [vectors][parts][lanes].
+static inline int sw_field_at(int parts, int part, int p) {
+    return (p / SW_LANES * parts + part) * SW_LANES + p % SW_LANES;
+}
+
+typedef struct swFieldPoint {
+    swVec3 X;
+    int brick;
+    const swReal (*volume)[4]; // of each field, sw_brick_divergence(); NULL: as the fields have it
+} swFieldPoint;
+
+typedef struct swFields {
+    const swBricks *b;
+    int n, nm, parts;    // fields, columns of the skin; 3: gradients alone, 4: values as well
+    const swReal *u, *v; // [n][3 nnode]; the skin's shares [n][nm][3]
+    int brick;           // that was last looked at,
+    swReal *local;       // [n][81]: u of its nodes
+    swReal *node;        // [27][vectors][parts][lanes]: shape functions
+    swReal *skin;        // [nm][vectors][parts][lanes]: columns
+    swReal *D;           // [n][3][vectors][parts][lanes]: gradients of fields, and their values
+    swReal *change;      // [n][vectors][lanes]: what is added to each of the first three strains
+    swReal *strain;      // [n][vectors][6][lanes]
+} swFields;
+
+bool sw_fields_create(swFields *fields, const swBricks *bricks, int n, const swReal *u, int nm,
+                      const swReal *v, bool values, swArena *arena, swError *error);
+// The skin of point p, before sw_fields_at().
+void sw_fields_skin(const swFields *fields, int p, const swReal *N, const swReal (*G)[3]);
+// Strains of all fields at count <= SW_FIELD_POINTS points, and values in D. Lanes of points that
+// there are not are zero. Points of one brick should be neighbours.
+void sw_fields_at(swFields *fields, int count, const swFieldPoint *point);
+// local[n][81] := u[n][stride] of a brick's nodes.
+void sw_fields_gather(const swBricks *bricks, int brick, int n, int stride, const swReal *u,
+                      swReal *local);

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Lawson and Hanson's search on products of columns: the factor of those in use is updated when one
+// comes or goes.
+#include "cubature/nnls.h"
+#include "math/tiles.h"
+#include "math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    swNnlsProducts *p;
+    int n, most;
+    swReal *G, *c;      // [n][n]: A^T A, [n]: A^T b
+    swReal *L, *y;      // [most][most]: of the products of columns in use, by rows; L^-1 c
+    swReal *z;          // scratch
+    swReal *turn;       // [most][2]: rotations
+    swReal *gradient;   // [n]
+    unsigned char *out; // of each column: in use, or of no use for now
+} swSearch;
+
+// ---- products ----
+
+enum { SIDE = 48 }; // columns multiplied together, which stay near
+
+static void multiply(int first, int end, int worker, void *arg) {
+    const swSearch *s = arg;
+    const swNnlsProducts *p = s->p;
+    (void)worker;
+    for (int from = 0; from < end; from += SIDE)
+        sw_tiles_subtract(end - first, sw_min_int(SIDE, end - from), p->rows / SW_LANES,
+                          (swRows){p->A + (ptrdiff_t)first * p->rows, p->rows, SW_LANES},
+                          (swRows){p->A + (ptrdiff_t)from * p->rows, p->rows, SW_LANES},
+                          s->G + (ptrdiff_t)first * s->n + from, s->n);
+}
+
+static bool make_products(const swSearch *s) {
+    const ptrdiff_t n = s->n;
+    if (!sw_parallel_try(s->p->pool, s->n, SIDE, multiply, (void *)s))
+        return false;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        s->c[i] = sw_dot_n(s->p->rows, s->p->A + i * s->p->rows, s->p->b);
+        for (ptrdiff_t j = 0; j <= i; j++)
+            s->G[i * n + j] = s->G[j * n + i] = -s->G[i * n + j];
+    }
+    return true;
+}
+
+// ---- columns in use ----
+
+static swReal *L_of(const swSearch *s, int k) { return s->L + (ptrdiff_t)k * s->most; }
+
+// Takes a column in; false where it depends on those in use.
+static bool insert(swSearch *s, int column) {
+    swNnlsProducts *p = s->p;
+    const swReal *G = s->G + (ptrdiff_t)column * s->n;
+    swReal *row = L_of(s, p->k), square = G[column], y = s->c[column];
+    for (int j = 0; j < p->k; j++) {
+        const swReal *other = L_of(s, j);
+        row[j] = (G[p->column[j]] - sw_dot_n(j, other, row)) / other[j];
+        square -= row[j] * row[j];
+        y -= row[j] * s->y[j];
+    }
+    if (!(square > 1e-12 * G[column]))
+        return false;
+    row[p->k] = sqrt(square);
+    s->y[p->k] = y / row[p->k];
+    p->column[p->k++] = column;
+    return true;
+}
+
+// Drops the column at place `at`: rows below have a number too many, which rotations of columns j,
+// j + 1 take away.
+static void drop(swSearch *s, int at) {
+    swNnlsProducts *p = s->p;
+    s->out[p->column[at]] = 0;
+    p->k--;
+    for (int i = at; i < p->k; i++) {
+        swReal *row = L_of(s, i);
+        p->column[i] = p->column[i + 1];
+        p->x[i] = p->x[i + 1];
+        memcpy(row, L_of(s, i + 1), (size_t)(i + 2) * sizeof *row);
+        for (int j = at; j < i; j++) {
+            const swReal u = row[j], v = row[j + 1], c = s->turn[2 * j], d = s->turn[2 * j + 1];
+            row[j] = c * u + d * v;
+            row[j + 1] = c * v - d * u;
+        }
+        const swReal length = hypot(row[i], row[i + 1]), u = s->y[i], v = s->y[i + 1],
+                     c = row[i] / length, d = row[i + 1] / length;
+        row[i] = length;
+        s->turn[2 * i] = c;
+        s->turn[2 * i + 1] = d;
+        s->y[i] = c * u + d * v;
+        s->y[i + 1] = c * v - d * u;
+    }
+}
+
+// z := the least squares of the columns in use.
+static void fit(const swSearch *s) {
+    memcpy(s->z, s->y, (size_t)s->p->k * sizeof *s->z);
+    for (int j = s->p->k - 1; j >= 0; j--) {
+        const swReal *row = L_of(s, j), z = s->z[j] /= row[j];
+        for (int i = 0; i < j; i++)
+            s->z[i] -= row[i] * z;
+    }
+}
+
+// From x towards the least squares of the columns in use; those that reach zero on the way drop
+// out.
+static void descend(swSearch *s) {
+    swNnlsProducts *p = s->p;
+    while (p->k > 0) {
+        swReal step = 1;
+        bool whole = true;
+        fit(s);
+        for (int j = 0; j < p->k; j++)
+            if (s->z[j] <= 0)
+                step = sw_min(step, p->x[j] > 0 ? p->x[j] / (p->x[j] - s->z[j]) : 0);
+        for (int j = 0; j < p->k; j++) {
+            const bool falling = s->z[j] <= 0;
+            const swReal change = s->z[j] - p->x[j];
+            whole = whole && !falling;
+            p->x[j] += step * change;
+            if (falling && !(p->x[j] > 1e-14 * fabs(change)))
+                p->x[j] = 0;
+        }
+        if (whole)
+            return;
+        for (int j = p->k - 1; j >= 0; j--)
+            if (!(p->x[j] > 0))
+                drop(s, j);
+    }
+}
+
+// The column along which the residual falls fastest, or -1.
+static int steepest(const swSearch *s) {
+    const swNnlsProducts *p = s->p;
+    int best = -1;
+    memcpy(s->gradient, s->c, (size_t)s->n * sizeof *s->gradient);
+    for (int j = 0; j < p->k; j++) {
+        const swReal *G = s->G + (ptrdiff_t)p->column[j] * s->n, x = p->x[j];
+        for (int i = 0; i < s->n; i++)
+            s->gradient[i] -= x * G[i];
+    }
+    for (int i = 0; i < s->n; i++)
+        if (!s->out[i] && s->gradient[i] > (best < 0 ? 0 : s->gradient[best]))
+            best = i;
+    return best;
+}
+
+static void search(swSearch *s) {
+    swNnlsProducts *p = s->p;
+    const swReal all = sw_dot_n(p->rows, p->b, p->b), enough = p->enough * p->enough * all;
+    swReal left = all;
+    // Each turn lowers the residual or rules a column out; the limit is for rounding alone.
+    for (int turn = 0;
+         turn < 20 * p->rows && p->k < s->most && left > enough && sw_pool_goes_on(p->pool);
+         turn++) {
+        const int column = steepest(s);
+        if (column < 0)
+            break;
+        s->out[column] = 1;
+        if (!insert(s, column))
+            continue;
+        p->x[p->k - 1] = 0;
+        fit(s);
+        if (!(s->z[p->k - 1] > 0)) { // rounding: the gradient says it must grow
+            p->k--;
+            continue;
+        }
+        descend(s);
+        const swReal now = all - sw_dot_n(p->k, s->y, s->y);
+        if (now < left) { // those that were of no use may be of some now
+            memset(s->out, 0, (size_t)s->n);
+            for (int j = 0; j < p->k; j++)
+                s->out[p->column[j]] = 1;
+            left = now;
+        }
+    }
+}
+
+bool sw_nnls_products(swNnlsProducts *p, swArena *arena, swError *error) {
+    const size_t n = (size_t)p->columns, most = (size_t)sw_min_int(p->most, p->columns);
+    swSearch s = {.p = p,
+                  .n = p->columns,
+                  .most = (int)most,
+                  .G = SW_NEW(arena, n * n, swReal, error),
+                  .c = SW_NEW(arena, n, swReal, error),
+                  .L = SW_NEW(arena, most * most, swReal, error),
+                  .y = SW_NEW(arena, most, swReal, error),
+                  .z = SW_NEW(arena, most, swReal, error),
+                  .turn = SW_NEW(arena, 2 * most, swReal, error),
+                  .gradient = SW_NEW(arena, n, swReal, error),
+                  .out = SW_NEW(arena, n, unsigned char, error)};
+    p->k = 0;
+    p->column = SW_NEW(arena, most, int, error);
+    p->x = SW_NEW(arena, most, swReal, error);
+    p->r = SW_NEW(arena, p->rows, swReal, error);
+    if (!s.G || !s.c || !s.L || !s.y || !s.z || !s.turn || !s.gradient || !s.out || !p->column ||
+        !p->x || !p->r)
+        return false;
+    if (make_products(&s))
+        search(&s);
+    if (sw_pool_stopped(p->pool))
+        return sw_fail_stopped(error);
+    memcpy(p->r, p->b, (size_t)p->rows * sizeof *p->r);
+    for (int j = 0; j < p->k; j++) {
+        const swReal *A = p->A + (ptrdiff_t)p->column[j] * p->rows, x = p->x[j];
+        for (int i = 0; i < p->rows; i++)
+            p->r[i] -= x * A[i];
+    }
+    return true;
+}
