@@ -4,6 +4,7 @@
 #include "volume/bricks.h"
 
 #include "math/cholesky.h"
+#include "math/tiles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,17 +66,53 @@ static bool make_pattern(const swBricks *b, swArena *arena, swPattern *out, swEr
 
 // ---- one brick ----
 
+// Gradients of shape functions at some points of a brick, side by side, and these times what there
+// is of the shear modulus; sums of their products.
+enum { TOGETHER = 32 };
+typedef struct {
+    int count;
+    swReal G[SW_BRICK_DOF][TOGETHER], stiff[SW_BRICK_DOF][TOGETHER];
+    swReal sum[SW_BRICK_DOF][SW_BRICK_DOF][SW_LANES];
+} swBrickShape;
+
+static void sum_shape(swBrickShape *s) {
+    const int vectors = (s->count + SW_LANES - 1) / SW_LANES;
+    for (int a = 0; a < SW_BRICK_DOF; a++)
+        for (int p = s->count; p < vectors * SW_LANES; p++)
+            s->G[a][p] = s->stiff[a][p] = 0;
+    sw_tiles_accumulate(SW_BRICK_DOF, SW_BRICK_DOF, vectors, (swRows){s->G[0], TOGETHER, SW_LANES},
+                        (swRows){s->stiff[0], TOGETHER, SW_LANES}, s->sum[0][0], SW_BRICK_DOF,
+                        true);
+    s->count = 0;
+}
+
+static void add_shape(swBrickShape *s, swReal G[27][3], swReal shear) {
+    const swReal *g = G[0];
+    for (int a = 0; a < SW_BRICK_DOF; a++) {
+        s->G[a][s->count] = g[a];
+        s->stiff[a][s->count] = shear * g[a];
+    }
+    if (++s->count == TOGETHER)
+        sum_shape(s);
+}
+
 // K += shear (Ga.Gb I + Gb Ga^T - 2/3 Ga Gb^T), the stiffness of shape
-static void add_shape(swReal K[SW_BRICK_DOF][SW_BRICK_DOF], swReal G[27][3], swReal shear) {
+static void finish_shape(swBrickShape *s, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+    sum_shape(s);
     for (int a = 0; a < SW_BRICK_NODES; a++)
         for (int b = 0; b <= a; b++) {
-            const swReal dot = shear * (G[a][0] * G[b][0] + G[a][1] * G[b][1] + G[a][2] * G[b][2]);
+            swReal Q[3][3]; // sums of Ga Gb^T
+            for (int e = 0; e < 9; e++) {
+                const int i = 3 * a + e / 3, j = 3 * b + e % 3;
+                Q[e / 3][e % 3] =
+                    sw_wide_sum(sw_wide_load(s->sum[sw_max_int(i, j)][sw_min_int(i, j)]));
+            }
+            const swReal dot = Q[0][0] + Q[1][1] + Q[2][2];
             for (int r = 0; r < 3; r++)
-                for (int s = 0; s < 3; s++)
-                    K[3 * a + r][3 * b + s] +=
-                        shear * (G[a][s] * G[b][r] - 2.0 / 3 * G[a][r] * G[b][s]) +
-                        (r == s ? dot : 0);
+                for (int t = 0; t < 3; t++)
+                    K[3 * a + r][3 * b + t] += Q[t][r] - 2.0 / 3 * Q[r][t] + (r == t ? dot : 0);
         }
+    memset(s->sum, 0, sizeof s->sum);
 }
 
 // Changes of volume on linear functions over a material's part of a brick.
@@ -84,12 +121,12 @@ typedef struct {
 } swBrickVolume;
 
 static void add_volume(swBrickVolume *v, swReal G[27][3], swVec3 t, swReal volume, swReal bulk) {
-    const swReal P[4] = {1, t.x, t.y, t.z};
+    const swReal P[4] = {1, t.x, t.y, t.z}, *g = G[0];
     for (int m = 0; m < 4; m++) {
         for (int k = 0; k < 4; k++)
             v->A[m][k] += volume * P[m] * P[k];
         for (int a = 0; a < SW_BRICK_DOF; a++)
-            v->D[m][a] += volume * P[m] * G[a / 3][a % 3];
+            v->D[m][a] += volume * P[m] * g[a];
     }
     v->bulk += volume * bulk;
     v->volume += volume;
@@ -157,7 +194,7 @@ bool sw_brick_divergence(const swBricks *b, int brick, int stuff, int n, const s
     return true;
 }
 
-static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff,
+static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, swBrickShape *shape,
                       swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
     swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
     const int from = b->start[brick], to = b->start[brick + 1];
@@ -177,12 +214,13 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff,
             if (v->stuff != own)
                 continue;
             sw_brick_shape(b, brick, p->X, N, G);
-            add_shape(K, G, p->volume * sw_brick_share(v, stuff) * stuff[own].shear);
+            add_shape(shape, G, p->volume * sw_brick_share(v, stuff) * stuff[own].shear);
             add_volume(&volume, G, sw_scale(2 / b->H, sw_sub(p->X, middle)), p->volume,
                        sw_brick_share(v, stuff) * stuff[own].bulk);
         }
         finish_volume(&volume, K);
     }
+    finish_shape(shape, K);
 }
 
 // H times the integral of grad grad N_a : grad grad N_b over a brick, which is the same for all.
@@ -281,13 +319,14 @@ bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *
     if (!sw_blocks_create(&out->K, pattern, size, arena, error))
         return false;
     swReal(*K)[SW_BRICK_DOF] = (void *)SW_NEW(arena, SW_BRICK_DOF * SW_BRICK_DOF, swReal, error);
-    if (!K || !find_scales(b, stuff, arena, out, error))
+    swBrickShape *shape = SW_NEW(arena, 1, swBrickShape, error);
+    if (!K || !shape || !find_scales(b, stuff, arena, out, error))
         return false;
     swReal unit[SW_BRICK_NODES][SW_BRICK_NODES];
     integrate_bent(unit);
     sw_blocks_clear(&out->K);
     for (int i = 0; i < b->n; i++) {
-        add_brick(b, i, stuff, K);
+        add_brick(b, i, stuff, shape, K);
         add_bent(unit, bent * out->hold[i] * b->H / hold * b->H, K);
         scatter(b, i, K, &out->K);
     }
@@ -300,16 +339,22 @@ bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *
 }
 
 void sw_bricks_ground(const swBricks *b, swReal ground, swBrickMatrix *matrix) {
-    swReal K[SW_BRICK_DOF][SW_BRICK_DOF], N[SW_BRICK_NODES];
+    swReal K[SW_BRICK_DOF][SW_BRICK_DOF] = {{0}}, M[SW_BRICK_NODES][SW_BRICK_NODES],
+           N[SW_BRICK_NODES];
     for (int brick = 0; brick < b->n; brick++) {
-        memset(K, 0, sizeof K);
+        memset(M, 0, sizeof M);
         for (int p = b->start[brick]; p < b->start[brick + 1]; p++) {
             sw_brick_shape(b, brick, b->point[p].X, N, NULL);
-            for (int i = 0; i < SW_BRICK_NODES; i++)
-                for (int j = 0; j <= i; j++)
-                    for (int r = 0; r < 3; r++)
-                        K[3 * i + r][3 * j + r] += ground * b->point[p].volume * N[i] * N[j];
+            for (int i = 0; i < SW_BRICK_NODES; i++) {
+                const swReal own = ground * b->point[p].volume * N[i];
+                for (int j = 0; j < SW_BRICK_NODES; j++) // the upper half too: whole vectors
+                    M[i][j] += own * N[j];
+            }
         }
+        for (int i = 0; i < SW_BRICK_NODES; i++)
+            for (int j = 0; j <= i; j++)
+                for (int r = 0; r < 3; r++)
+                    K[3 * i + r][3 * j + r] = M[i][j];
         scatter(b, brick, K, &matrix->K);
     }
 }
