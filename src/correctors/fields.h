@@ -7,7 +7,7 @@
 #include "volume/bricks.h"
 
 enum {
-    SW_FIELD_POINTS = 16, // that are looked at together
+    SW_FIELD_POINTS = 32, // that are looked at together
     SW_FIELD_VECTORS = SW_FIELD_POINTS / SW_LANES,
     SW_FIELD_STRAIN = 6 * SW_FIELD_POINTS, // numbers of a field's strains
 };
