@@ -145,11 +145,19 @@ static bool solve_all(const swCorrecting *c, swPool *pool, swArena *arena, swErr
 
 // out[motion] := B^T y, of fields on bricks; `column` is scratch.
 static void moments_of(const swCorrecting *c, const swReal *y, swVec3 *column, swReal *out) {
-    for (int i = 0; i < c->nc; i++) {
-        const swReal *b = c->B + (ptrdiff_t)i * c->b->nnode;
-        column[i] = sw_v3(0, 0, 0);
-        for (int a = 0; a < c->b->nnode; a++)
-            column[i] = sw_madd(column[i], b[a], sw_v3(y[3 * a], y[3 * a + 1], y[3 * a + 2]));
+    enum { SOME = 512 };
+    swReal part[3][SOME];
+    memset(column, 0, (size_t)c->nc * sizeof *column);
+    for (int first = 0; first < c->b->nnode; first += SOME) { // axis by axis
+        const int count = sw_min_int(SOME, c->b->nnode - first);
+        for (int a = 0; a < 3 * count; a++)
+            part[a % 3][a / 3] = y[3 * first + a];
+        for (int i = 0; i < c->nc; i++) {
+            const swReal *b = c->B + (ptrdiff_t)i * c->b->nnode + first;
+            column[i] =
+                sw_add(column[i], sw_v3(sw_dot_n(count, b, part[0]), sw_dot_n(count, b, part[1]),
+                                        sw_dot_n(count, b, part[2])));
+        }
     }
     for (int q = 0; q < c->nq; q++) {
         const swSkinMotion *m = &c->skin->motion[q];

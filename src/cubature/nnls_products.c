@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { LIKELY = 32, TURNS = 8 }; // columns that are looked at for so many turns
+
 typedef struct {
     swNnlsProducts *p;
     int n, most;
@@ -18,6 +20,7 @@ typedef struct {
     swReal *turn;       // [most][2]: rotations
     swReal *gradient;   // [n]
     unsigned char *out; // of each column: in use, or of no use for now
+    int nlikely, age, likely[LIKELY];
 } swSearch;
 
 // ---- products ----
@@ -133,20 +136,66 @@ static void descend(swSearch *s) {
     }
 }
 
-// The column along which the residual falls fastest, or -1.
-static int steepest(const swSearch *s) {
+// ---- columns to come ----
+
+// Of all columns.
+static void find_gradient(const swSearch *s) {
     const swNnlsProducts *p = s->p;
-    int best = -1;
+    int j = 0;
     memcpy(s->gradient, s->c, (size_t)s->n * sizeof *s->gradient);
-    for (int j = 0; j < p->k; j++) {
-        const swReal *G = s->G + (ptrdiff_t)p->column[j] * s->n, x = p->x[j];
+    for (; j + 4 <= p->k; j += 4) {
+        const swReal *G[4], *x = p->x + j;
+        for (int e = 0; e < 4; e++)
+            G[e] = s->G + (ptrdiff_t)p->column[j + e] * s->n;
         for (int i = 0; i < s->n; i++)
-            s->gradient[i] -= x * G[i];
+            s->gradient[i] -= (x[0] * G[0][i] + x[1] * G[1][i]) + (x[2] * G[2][i] + x[3] * G[3][i]);
     }
-    for (int i = 0; i < s->n; i++)
-        if (!s->out[i] && s->gradient[i] > (best < 0 ? 0 : s->gradient[best]))
-            best = i;
-    return best;
+    for (; j < p->k; j++)
+        for (int i = 0; i < s->n; i++)
+            s->gradient[i] -= p->x[j] * s->G[(ptrdiff_t)p->column[j] * s->n + i];
+}
+
+// likely := columns along which the residual falls fastest, the fastest first.
+static void find_likely(swSearch *s) {
+    find_gradient(s);
+    s->nlikely = 0;
+    s->age = 0;
+    for (int i = 0; i < s->n; i++) {
+        int at = s->nlikely;
+        if (s->out[i] || !(s->gradient[i] > 0) ||
+            (at == LIKELY && !(s->gradient[i] > s->gradient[s->likely[at - 1]])))
+            continue;
+        at = s->nlikely < LIKELY ? s->nlikely++ : LIKELY - 1;
+        for (; at > 0 && s->gradient[i] > s->gradient[s->likely[at - 1]]; at--)
+            s->likely[at] = s->likely[at - 1];
+        s->likely[at] = i;
+    }
+}
+
+// A column along which the residual falls about fastest, or -1: of those that did so a few turns
+// ago the best now.
+static int steepest(swSearch *s) {
+    const swNnlsProducts *p = s->p;
+    for (int pass = 0; pass < 2; pass++) {
+        int best = -1;
+        swReal most = 0;
+        if (pass == 1 || s->age++ >= TURNS)
+            find_likely(s);
+        for (int k = 0; k < s->nlikely; k++) {
+            const int i = s->likely[k];
+            const swReal *G = s->G + (ptrdiff_t)i * s->n;
+            swReal slope = s->c[i];
+            for (int j = 0; j < p->k && !s->out[i]; j++)
+                slope -= p->x[j] * G[p->column[j]];
+            if (!s->out[i] && slope > most) {
+                most = slope;
+                best = i;
+            }
+        }
+        if (best >= 0)
+            return best;
+    }
+    return -1;
 }
 
 static void search(swSearch *s) {
@@ -164,8 +213,7 @@ static void search(swSearch *s) {
         if (!insert(s, column))
             continue;
         p->x[p->k - 1] = 0;
-        fit(s);
-        if (!(s->z[p->k - 1] > 0)) { // rounding: the gradient says it must grow
+        if (!(s->y[p->k - 1] > 0)) { // rounding: the gradient says it must grow
             p->k--;
             continue;
         }
