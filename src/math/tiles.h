@@ -18,8 +18,8 @@ void sw_tiles_accumulate(int ni, int nj, int n, swRows A, swRows B, double *acc,
                          bool lower);
 // out[i][j] -= the same sums added over lanes (row stride ld).
 void sw_tiles_subtract(int ni, int nj, int n, swRows A, swRows B, double *out, ptrdiff_t ld);
-// out[i][j] += sum over t < n of a_i(t) * B_t(j), or -= that: numbers a_i(t) at A.data + i * A.row +
-// t * A.step times vectors B_t(j) at B.data + t * B.row + j * B.step, into vectors side by side
+// out[i][j] += sum over t < n of a_i(t) * B_t(j), or -= that: numbers a_i(t) at A.data + i * A.row
+// + t * A.step times vectors B_t(j) at B.data + t * B.row + j * B.step, into vectors side by side
 // (row stride ld).
 void sw_tiles_combine(int ni, int nj, int n, swRows A, swRows B, double *out, ptrdiff_t ld,
                       bool subtract);
