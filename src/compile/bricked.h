@@ -8,6 +8,8 @@
 #include "volume/bricks.h"
 
 typedef struct swBodyBricks {
+    swGrid grid; // the body's, or a finer one,
+    int *home;   // and then of each of its voxels: the body's
     swBricks bricks;
     swBrickStuff *stuff;  // of each material
     int *first_face;      // of each handle, and the end

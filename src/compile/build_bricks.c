@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "compile/bricked.h"
 
+#include "volume/voxelize.h"
+
 #include <string.h>
 
 // ---- what is held ----
@@ -11,38 +13,54 @@ typedef struct {
     const swSite *site;
     int index;    // of the site
     swReal reach; // how far beyond a flat region it holds
-    int cell;     // that was last asked for, without a region,
-    swReal depth; // and what was found
+    int cell;     // that was last asked for, without a region; -1: none
+    bool held;    // whether it is,
+    int nother;
+    swVec3 other[27]; // and corners of those around it that are not like it
 } swHeld;
 
 // 1: its material is held, -1: is not, 0: there is none.
-static int holds_cell(const swHeld *h, int x, int y, int z) {
+static int holds_cell(const swHeld *h, const int at[3]) {
     const swGrid *g = &h->body->grid;
-    if (x < 0 || y < 0 || z < 0 || x >= g->n[0] || y >= g->n[1] || z >= g->n[2])
-        return 0;
-    const int cell = x + g->n[0] * (y + g->n[1] * z);
+    for (int k = 0; k < 3; k++)
+        if (at[k] < 0 || at[k] >= g->n[k])
+            return 0;
+    const int cell = at[0] + g->n[0] * (at[1] + g->n[1] * at[2]);
     for (int i = g->first[cell]; i < g->first[cell + 1]; i++)
         if (g->voxel[i].owner == h->index)
             return 1;
     return g->first[cell + 1] > g->first[cell] ? -1 : 0;
 }
 
-// Cells that are like all around them are far from the border.
+// How far p is from cells around its own that are not like it; those farther away do not matter.
+static swReal depth_in_cells(swHeld *h, swVec3 p) {
+    const swGrid *g = &h->body->grid;
+    const int cell = sw_grid_cell(g, p),
+              at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
+    if (cell != h->cell) {
+        h->cell = cell;
+        h->held = holds_cell(h, at) > 0;
+        h->nother = 0;
+        for (int i = 0; i < 27; i++) {
+            const int other[3] = {at[0] + i % 3 - 1, at[1] + i / 3 % 3 - 1, at[2] + i / 9 - 1};
+            if (holds_cell(h, other) == (h->held ? -1 : 1))
+                h->other[h->nother++] =
+                    sw_grid_corner(g, other[0] + g->n[0] * (other[1] + g->n[1] * other[2]), 0);
+        }
+    }
+    swReal least = 2 * g->h;
+    for (int i = 0; i < h->nother; i++) {
+        const swVec3 lo = h->other[i], hi = sw_add(lo, sw_v3(g->h, g->h, g->h)),
+                     near = sw_min3(sw_max3(p, lo), hi);
+        least = sw_min(least, sw_norm(sw_sub(p, near)));
+    }
+    return h->held ? least : -least;
+}
+
 static swReal depth_of(void *context, swVec3 p) {
     swHeld *h = context;
-    const swGrid *g = &h->body->grid;
-    if (h->site->region)
-        return h->reach - sw_solid_distance(h->site->region, p);
-    const int cell = sw_grid_cell(g, p), x = cell % g->n[0], y = cell / g->n[0] % g->n[1],
-              z = cell / g->n[0] / g->n[1];
-    if (cell == h->cell)
-        return h->depth;
-    const int own = holds_cell(h, x, y, z);
-    bool alike = own != 0;
-    for (int i = 0; i < 27 && alike; i++)
-        alike = holds_cell(h, x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1) != -own;
-    h->cell = cell;
-    return h->depth = (own > 0 ? 1 : -1) * (alike ? 2 : 1e-3) * g->h;
+    return h->site->region ? h->reach - sw_solid_distance(h->site->region, p)
+                           : depth_in_cells(h, p);
 }
 
 static bool is_flat(const swSolid *region, swReal h) {
@@ -55,8 +73,8 @@ static bool is_flat(const swSolid *region, swReal h) {
 // A flat region takes no material away, and faces lie in it.
 static void flatten(swBricks *b, int first, const swSolid *region) {
     const swReal step = 1e-3 * b->grid->h;
-    for (int i = first; i < b->nface; i++) {
-        swVec3 *X = &b->face[i].X, slope;
+    for (int i = first; i < b->face.count; i++) {
+        swVec3 *X = &b->face.item[i].X, slope;
         const swReal far = sw_solid_distance(region, *X);
         for (int k = 0; k < 3; k++) {
             swVec3 p = *X;
@@ -76,9 +94,12 @@ static bool hold_all(const swBodyBuild *body, swArena *arena, swBodyBricks *out,
     for (int i = 0; out->first_face && i < body->nhandle; i++) {
         const swSite *site = &body->handles.item[i];
         const bool flat = site->region && is_flat(site->region, b->grid->h);
-        swHeld held = {body, site, body->nsite - body->nhandle + i, flat ? b->grid->h / 31 : 0,
+        swHeld held = {.body = body,
+                       .site = site,
+                       .index = body->nsite - body->nhandle + i,
+                       .reach = flat ? b->grid->h / 31 : 0,
                        .cell = -1};
-        const int first = b->nface;
+        const int first = b->face.count;
         const size_t bytes = (size_t)b->start[b->n] * sizeof *all;
         if (flat && !all && !(all = SW_NEW(arena, b->start[b->n], swBrickPoint, error)))
             return false;
@@ -90,14 +111,16 @@ static bool hold_all(const swBodyBuild *body, swArena *arena, swBodyBricks *out,
             memcpy(b->point, all, bytes);
             flatten(b, first, site->region);
         }
-        out->first_face[i + 1] = b->nface;
+        out->first_face[i + 1] = b->face.count;
     }
     return out->first_face != NULL;
 }
 
 bool sw_build_is_held(const swBodyBuild *body, swVec3 p) {
     for (int i = 0; i < body->nhandle; i++) {
-        swHeld held = {body, &body->handles.item[i], body->nsite - body->nhandle + i, 0,
+        swHeld held = {.body = body,
+                       .site = &body->handles.item[i],
+                       .index = body->nsite - body->nhandle + i,
                        .cell = -1};
         if (depth_of(&held, p) > -1e-6 * body->grid.h)
             return true;
@@ -114,14 +137,64 @@ static int brick_size(const swGrid *g) {
     return across;
 }
 
+// ---- voxels of their own ----
+
+// The voxel of a cell of the body that p is in, of its material where there is one.
+static int voxel_around(const swGrid *g, int material, swVec3 p) {
+    const int cell = sw_grid_cell(g, p);
+    int found = -1;
+    swReal least = INFINITY;
+    for (int i = g->first[cell]; i < g->first[cell + 1]; i++) {
+        const swVoxel *v = &g->voxel[i];
+        const swReal far = sw_norm(sw_sub(p, sw_min3(sw_max3(p, v->lo), v->hi))) +
+                           (v->material == material ? 0 : g->h);
+        if (far < least) {
+            least = far;
+            found = i;
+        }
+    }
+    return found;
+}
+
+// A body of few voxels gets finer ones for its bricks: their points then tell where the surface and
+// borders of materials are. `home` leads from each to the body's own.
+static bool refine(const swBuilder *b, const swBodyBuild *body, swArena *arena, swBodyBricks *out,
+                   swError *error) {
+    enum { MANY = 12000 };
+    int times = 1;
+    while (body->grid.nvoxel * (times + 1) * (times + 1) * (times + 1) <= MANY && times < 3)
+        times++;
+    out->grid = body->grid;
+    if (times == 1)
+        return true;
+    swConfig quiet = *b->config;
+    quiet.log = NULL; // all has been said of the body's own
+    if (!sw_voxelize(body->nsolid, body->paint, body->grid.h / times, body->key, b->pool, &quiet,
+                     arena, &out->grid, error) ||
+        !(out->home = SW_NEW(arena, out->grid.nvoxel, int, error)))
+        return false;
+    for (int i = 0; i < out->grid.nvoxel; i++) {
+        swVoxel *v = &out->grid.voxel[i];
+        v->stuff = v->material;
+        if ((out->home[i] = voxel_around(&body->grid, v->material, v->centroid)) >= 0)
+            continue;
+        out->home = NULL; // it was taken out of the body, as crumbs are
+        out->grid = body->grid;
+        return true;
+    }
+    return true;
+}
+
 const swBodyBricks *sw_build_bricks(swBuilder *b, swBodyBuild *body, swError *error) {
-    const swGrid *g = &body->grid;
-    const swVec3 size = sw_sub(g->hi, g->lo);
     if (body->bricks)
         return body->bricks;
     swBodyBricks *out = SW_NEW(&b->arena, 1, swBodyBricks, error);
     if (!out || !(out->stuff = SW_NEW(&b->arena, b->material.count, swBrickStuff, error)) ||
-        !sw_bricks_create(g, brick_size(g), &b->arena, &out->bricks, error) ||
+        !refine(b, body, &b->arena, out, error))
+        return NULL;
+    const swGrid *g = &out->grid;
+    const swVec3 size = sw_sub(g->hi, g->lo);
+    if (!sw_bricks_create(g, brick_size(g), &b->arena, &out->bricks, error) ||
         !hold_all(body, &b->arena, out, error))
         return NULL;
     for (int i = 0; i < b->material.count; i++) {

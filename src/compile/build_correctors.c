@@ -30,8 +30,9 @@ static const char *expected(const swSampling *s) {
 
 // ---- the skin ----
 
-static void begin_voxel(void *context, int voxel) {
+static void begin_voxel(void *context, int of_bricks) {
     swSkinReader *r = context;
+    const int voxel = r->home ? r->home[of_bricks] : of_bricks;
     if (voxel == r->voxel)
         return;
     r->voxel = voxel;
@@ -140,16 +141,10 @@ void sw_correcting_skin(const swStrainPoints *p, int point) {
 }
 
 void sw_correcting_strains(swStrainPoints *p, int count, const int *point) {
-    const swCorrectors *found = p->found;
     swFieldPoint at[SW_FIELD_POINTS];
     for (int i = 0; i < count; i++) {
         const swBrickPoint *own = &p->point[point[i]];
-        const swVoxel *v = &p->b->grid->voxel[own->voxel];
-        const int brick = p->b->brick[v->cell],
-                  part = found->part[brick * found->nstuff + v->stuff];
-        at[i] = (swFieldPoint){
-            own->X, brick,
-            part < 0 ? NULL : (const swReal(*)[4])(found->volume + (ptrdiff_t)part * found->n)};
+        at[i] = (swFieldPoint){own->X, p->b->brick[p->b->grid->voxel[own->voxel].cell]};
         sw_correcting_skin(p, point[i]);
         sw_fields_skin(&p->fields, i, p->N, (const swReal(*)[3])p->G);
     }
@@ -484,6 +479,7 @@ bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error) {
     int ndriver = 0;
     swDriver *driver;
     const swBodyBricks *own = sw_build_bricks(s->b, s->body, error);
+    r.home = own ? own->home : NULL;
     if (!own || !number_columns(&r, error) || !list_motions(&r, error) ||
         !find_drivers(&r, own, &driver, &ndriver, error))
         return false;

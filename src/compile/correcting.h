@@ -18,7 +18,8 @@ typedef struct {
                                           // moved ones, and all
     int nmotion, nown;                    // of what moves; of free frames
     swSkinMotion *motion;
-    int voxel;        // at hand
+    const int *home;  // from voxels of bricks to the body's; NULL: they are the same
+    int voxel;        // of the body, at hand
     const swClass *c; // of it, as found
 } swSkinReader;
 

@@ -19,7 +19,6 @@ typedef struct {
     const swSkin *skin;
     int nc, nq, nu;      // columns and motions of free frames, unknowns of the bricks
     int nm;              // columns of all that moves
-    int nstuff;          // materials that there may be
     swReal *B;           // [nc][nnode]: integrals of rho N phi, the same along x, y and z
     swReal *M;           // [nm][nm]
     swReal *L;           // [nq]: M of motions, factored
@@ -30,8 +29,6 @@ typedef struct {
     swReal *N, (*G)[3];  // of the skin at a point
     swFields fields;     // Y less V
     swReal *local;       // [n][81]
-    int npart, *part;    // see swCorrectors
-    swReal (*volume)[4]; // [part][n]
 } swCorrecting;
 
 static swReal mass_of(const swCorrecting *c, const swBrickPoint *p) {
@@ -381,8 +378,7 @@ static void add_products(swCorrecting *c, swLook *look) {
 }
 
 // The middle of a voxel's points, from `first` on.
-static void look_at_voxel(swCorrecting *c, int brick, int first, const swReal (*change)[4],
-                          swLook *look, swProducts *out) {
+static void look_at_voxel(swCorrecting *c, int brick, int first, swLook *look, swProducts *out) {
     const swBricks *b = c->b;
     const swVoxel *v = &b->grid->voxel[b->point[first].voxel];
     const swBrickStuff *stuff = &c->stuff[v->stuff];
@@ -399,9 +395,9 @@ static void look_at_voxel(swCorrecting *c, int brick, int first, const swReal (*
     c->skin->begin(c->skin->context, b->point[first].voxel);
     c->skin->at(c->skin->context, p, c->N, c->G);
     sw_fields_skin(&c->fields, look->count, c->N, (const swReal(*)[3])c->G);
-    look->point[look->count] = (swFieldPoint){p, brick, change};
+    look->point[look->count] = (swFieldPoint){p, brick};
     look->shear[look->count] = share * stuff->shear;
-    look->bulk[look->count] = share * stuff->bulk;
+    look->bulk[look->count] = share * sw_brick_plain_bulk(stuff);
     look->mass[look->count] = volume * v->density * c->stuff[v->material].density;
     out->stiffness += share * stuff->shear;
     if (++look->count == SW_FIELD_POINTS)
@@ -429,16 +425,8 @@ static bool sum_products(swCorrecting *c, swPool *pool, swArena *arena, swProduc
     for (int brick = 0; brick < b->n; brick++) {
         if (!sw_pool_goes_on(pool))
             return sw_fail_stopped(error);
-        sw_fields_gather(b, brick, c->n, c->nu, c->Y, c->local);
-        for (int stuff = 0; stuff < c->nstuff; stuff++) {
-            const int part = c->part[brick * c->nstuff + stuff];
-            swReal(*change)[4] = c->volume + (ptrdiff_t)part * c->n;
-            if (part < 0 || !sw_brick_divergence(b, brick, stuff, c->n, c->local, change))
-                continue;
-            for (int k = b->start[brick]; k < b->start[brick + 1]; k += 8)
-                if (b->grid->voxel[b->point[k].voxel].stuff == stuff)
-                    look_at_voxel(c, brick, k, (const swReal(*)[4])change, &look, out);
-        }
+        for (int k = b->start[brick]; k < b->start[brick + 1]; k += 8)
+            look_at_voxel(c, brick, k, &look, out);
     }
     if (look.count > 0)
         add_products(c, &look);
@@ -465,8 +453,6 @@ static void level(const swCorrecting *c, int nfree, swProducts *p) {
             c->Y[(ptrdiff_t)i * c->nu + a] *= scale;
         for (int a = 0; a < 3 * c->nm; a++)
             c->V[(ptrdiff_t)i * 3 * c->nm + a] *= scale;
-        for (int a = 0; a < 4 * c->npart; a++)
-            c->volume[(ptrdiff_t)(a / 4) * c->n + i][a % 4] *= scale;
         for (int j = 0; j < c->n; j++) {
             p->energy[(ptrdiff_t)i * c->n + j] *= scale;
             p->energy[(ptrdiff_t)j * c->n + i] *= scale;
@@ -528,21 +514,6 @@ static int combine(const swCorrecting *c, const swProducts *p, int count, swAren
     return kept;
 }
 
-// part[brick][stuff] := numbers of those that there are, or -1; returns how many.
-static int count_parts(const swBricks *b, int nstuff, int *part) {
-    int n = 0;
-    for (int brick = 0; brick < b->n; brick++) {
-        for (int stuff = 0; stuff < nstuff; stuff++)
-            part[brick * nstuff + stuff] = -1;
-        for (int k = b->start[brick]; k < b->start[brick + 1]; k++) {
-            int *own = &part[brick * nstuff + b->grid->voxel[b->point[k].voxel].stuff];
-            if (*own < 0 && b->point[k].volume > 0)
-                *own = n++;
-        }
-    }
-    return n;
-}
-
 static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, swArena *arena,
                        swCorrectors *out, swError *error) {
     swReal *V = SW_NEW(arena, (size_t)c->n * (size_t)c->n, swReal, error);
@@ -552,15 +523,10 @@ static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, sw
     out->n = n;
     out->u = SW_NEW(arena, (size_t)n * (size_t)c->nu, swReal, error);
     out->c = SW_NEW(arena, 3 * (size_t)n * (size_t)c->nm, swReal, error);
-    out->nstuff = c->nstuff;
-    out->part = c->part;
-    out->volume = (swReal(*)[4])SW_NEW(arena, 4 * (size_t)n * (size_t)c->npart, swReal, error);
-    if (!out->u || !out->c || !out->volume)
+    if (!out->u || !out->c)
         return false;
     combine_fields(n, c->nu, c->n, V, c->n, c->Y, out->u);
     combine_fields(n, 3 * c->nm, c->n, V, c->n, c->V, out->c);
-    for (ptrdiff_t part = 0; part < c->npart; part++)
-        combine_fields(n, 4, c->n, V, c->n, c->volume[part * c->n], out->volume[part * n]);
     return true;
 }
 
@@ -597,7 +563,6 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
     for (int v = 0; v < b->grid->nvoxel; v++) {
         const swVoxel *voxel = &b->grid->voxel[v];
         density = sw_min(density, voxel->density * stuff[voxel->material].density);
-        c->nstuff = sw_max_int(c->nstuff, voxel->stuff + 1);
     }
     if (!solve_all(c, pool, arena, error))
         return false;
@@ -611,12 +576,7 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
     const size_t n = (size_t)c->n;
     swProducts products = {.energy = SW_NEW(arena, n * n, swReal, error),
                            .mass = SW_NEW(arena, n * n, swReal, error)};
-    c->part = SW_NEW(arena, (size_t)b->n * (size_t)c->nstuff, int, error);
-    if (!products.energy || !products.mass || !c->part)
-        return false;
-    c->npart = count_parts(b, c->nstuff, c->part);
-    c->volume = (swReal(*)[4])SW_NEW(arena, 4 * n * (size_t)c->npart, swReal, error);
-    if (!c->volume || !sum_products(c, pool, arena, &products, error))
+    if (!products.energy || !products.mass || !sum_products(c, pool, arena, &products, error))
         return false;
     level(c, nfree, &products);
     return keep_modes(c, &products, count, arena, out, error);

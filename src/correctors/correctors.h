@@ -60,9 +60,6 @@ typedef struct swCorrectors {
     swReal *mass;        // [nmoving][nmoving]: of columns
     swReal *u;           // [n][3 nnode]
     swReal *c;           // [n][nmoving][3]
-    int nstuff;          // materials that there may be
-    int *part;           // [brick][nstuff]: that part of the body, or -1
-    swReal (*volume)[4]; // [part][n]: how its volume changes
 } swCorrectors;
 
 // Integral of rho phi phi for two motions, `mass` being that of `ncolumn` columns.

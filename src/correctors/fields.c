@@ -17,9 +17,8 @@ bool sw_fields_create(swFields *f, const swBricks *b, int n, const swReal *u, in
     f->node = SW_NEW(arena, SW_BRICK_NODES * row, swReal, error);
     f->skin = SW_NEW(arena, (size_t)nm * row, swReal, error);
     f->D = SW_NEW(arena, 3 * count * row, swReal, error);
-    f->change = SW_NEW(arena, SW_FIELD_POINTS * count, swReal, error);
     f->strain = SW_NEW(arena, SW_FIELD_STRAIN * count, swReal, error);
-    return f->local && f->node && f->skin && f->D && f->change && f->strain;
+    return f->local && f->node && f->skin && f->D && f->strain;
 }
 
 void sw_fields_gather(const swBricks *b, int brick, int n, int stride, const swReal *u,
@@ -40,20 +39,14 @@ void sw_fields_skin(const swFields *f, int p, const swReal *N, const swReal (*G)
     }
 }
 
-// The bricks' part of points first .. end - 1, which are of one brick: D += u of it, and change +=
-// that of its volume. has[p]: whether it is known.
-static void add_brick(const swFields *f, int first, int end, const swFieldPoint *point,
-                      swReal *has) {
+// The bricks' part of points first .. end - 1, which are of one brick: D += u of it.
+static void add_brick(const swFields *f, int first, int end, const swFieldPoint *point) {
     const int row = row_of(f), from = first / SW_LANES, to = (end - 1) / SW_LANES + 1,
               start = from * f->parts * SW_LANES;
-    const swVec3 half = {0.5 * f->b->H, 0.5 * f->b->H, 0.5 * f->b->H},
-                 middle = sw_add(f->b->corner[point[first].brick], half);
-    swReal P[4][SW_FIELD_POINTS] = {{0}};
     for (int a = 0; a < SW_BRICK_NODES; a++)
         memset(f->node + a * row + start, 0,
                (size_t)((to - from) * f->parts * SW_LANES) * sizeof *f->node);
     for (int p = first; p < end; p++) {
-        const swVec3 t = sw_scale(2 / f->b->H, sw_sub(point[p].X, middle));
         swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3],
             *to_lane = f->node + sw_field_at(f->parts, 0, p);
         sw_brick_shape(f->b, point[p].brick, point[p].X, N, G);
@@ -63,35 +56,12 @@ static void add_brick(const swFields *f, int first, int end, const swFieldPoint 
             if (f->parts == 4)
                 to_lane[3 * SW_LANES] = N[a];
         }
-        P[0][p] = 1;
-        P[1][p] = t.x;
-        P[2][p] = t.y;
-        P[3][p] = t.z;
-        has[p] = point[p].volume != NULL;
     }
     for (int r = 0; r < 3; r++)
         sw_tiles_combine(f->n, (to - from) * f->parts, SW_BRICK_NODES,
                          (swRows){f->local + r, SW_BRICK_DOF, 3},
                          (swRows){f->node + start, row, SW_LANES}, f->D + r * row + start,
                          (ptrdiff_t)3 * row, false);
-    if (point[first].volume)
-        sw_tiles_combine(f->n, to - from, 4, (swRows){point[first].volume[0], 4, 1},
-                         (swRows){P[0] + from * SW_LANES, SW_FIELD_POINTS, SW_LANES},
-                         f->change + from * SW_LANES, SW_FIELD_POINTS, false);
-}
-
-// change := what the volume's change is more than that of D, for each axis.
-static void find_changes(const swFields *f, int vectors, const swReal *has) {
-    const int row = row_of(f);
-    for (int k = 0; k < f->n; k++)
-        for (int i = 0; i < vectors; i++) {
-            const swReal *D = f->D + (ptrdiff_t)3 * k * row + i * f->parts * SW_LANES;
-            swReal *change = f->change + (ptrdiff_t)k * SW_FIELD_POINTS + i * SW_LANES;
-            swWide sum = sw_wide_load(change);
-            for (int e = 0; e < 3; e++)
-                sum = sum - sw_wide_load(D + (ptrdiff_t)e * (row + SW_LANES));
-            sw_wide_store(change, sum * sw_wide_load(has + i * SW_LANES) * (1.0 / 3));
-        }
 }
 
 static void find_strains(const swFields *f, int vectors) {
@@ -99,33 +69,27 @@ static void find_strains(const swFields *f, int vectors) {
     for (int k = 0; k < f->n; k++)
         for (int i = 0; i < vectors; i++) {
             const swReal *D = f->D + (ptrdiff_t)3 * k * row + i * f->parts * SW_LANES;
-            const swWide change =
-                sw_wide_load(f->change + (ptrdiff_t)k * SW_FIELD_POINTS + i * SW_LANES);
             swReal *to = f->strain + (ptrdiff_t)k * SW_FIELD_STRAIN + i * 6 * SW_LANES;
             for (int e = 0; e < 6; e++) {
                 const int r = sw_pair_row[e], s = sw_pair_column[e];
                 const swWide sum = sw_wide_load(D + (ptrdiff_t)r * row + s * SW_LANES) +
                                    sw_wide_load(D + (ptrdiff_t)s * row + r * SW_LANES);
-                sw_wide_store(to + e * SW_LANES, e < 3 ? 0.5 * sum + change : 0.5 * sum);
+                sw_wide_store(to + e * SW_LANES, 0.5 * sum);
             }
         }
 }
 
 void sw_fields_at(swFields *f, int count, const swFieldPoint *point) {
     const int row = row_of(f), vectors = (count + SW_LANES - 1) / SW_LANES;
-    swReal has[SW_FIELD_POINTS] = {0};
     memset(f->D, 0, (size_t)3 * (size_t)f->n * (size_t)row * sizeof *f->D);
-    memset(f->change, 0, SW_FIELD_POINTS * (size_t)f->n * sizeof *f->change);
     for (int first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && point[end].brick == point[first].brick &&
-                              point[end].volume == point[first].volume;)
+        for (end = first + 1; end < count && point[end].brick == point[first].brick;)
             end++;
         if (point[first].brick != f->brick)
             sw_fields_gather(f->b, point[first].brick, f->n, 3 * f->b->nnode, f->u, f->local);
         f->brick = point[first].brick;
-        add_brick(f, first, end, point, has);
+        add_brick(f, first, end, point);
     }
-    find_changes(f, vectors, has);
     for (int p = count; p < vectors * SW_LANES; p++)
         for (int e = 0; e < f->parts * f->nm; e++)
             f->skin[(ptrdiff_t)(e / f->parts) * row + sw_field_at(f->parts, e % f->parts, p)] = 0;

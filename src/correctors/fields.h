@@ -20,7 +20,6 @@ static inline int sw_field_at(int parts, int part, int p) {
 typedef struct swFieldPoint {
     swVec3 X;
     int brick;
-    const swReal (*volume)[4]; // of each field, sw_brick_divergence(); NULL: as the fields have it
 } swFieldPoint;
 
 typedef struct swFields {
@@ -32,7 +31,6 @@ typedef struct swFields {
     swReal *node;        // [27][vectors][parts][lanes]: shape functions
     swReal *skin;        // [nm][vectors][parts][lanes]: columns
     swReal *D;           // [n][3][vectors][parts][lanes]: gradients of fields, and their values
-    swReal *change;      // [n][vectors][lanes]: what is added to each of the first three strains
     swReal *strain;      // [n][vectors][6][lanes]
 } swFields;
 

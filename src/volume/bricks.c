@@ -159,28 +159,43 @@ static bool is_free(const swHold *hold, swVec3 x) {
     return false;
 }
 
-// Steps from what is held to what is not, summed: their areas make that of the border, which need
-// not be along the grid.
+// A box of size d around x, that the border may cut.
 typedef struct {
-    swVec3 area, moment;
-    swReal steps;
-    int brick;
-} swBorder;
+    swReal left;   // share of it that is not held,
+    swVec3 middle; // whose middle this is
+    swReal width;  // of the box across the border; 0: there is none
+    swVec3 on;     // where the border is
+    int brick;     // of what is not held
+} swCutBox;
 
-static void look_across(const swHold *hold, swVec3 x, swVec3 d, swBorder *border) {
-    for (int k = 0; k < 6; k++) {
-        const swReal sign = k % 2 ? 1 : -1;
-        const swVec3 way = {k / 2 == 0 ? sign * d.x : 0, k / 2 == 1 ? sign * d.y : 0,
-                            k / 2 == 2 ? sign * d.z : 0},
-                     y = sw_add(x, way);
-        if (!is_free(hold, y))
-            continue;
-        const swReal area = k / 2 == 0 ? d.y * d.z : k / 2 == 1 ? d.x * d.z : d.x * d.y;
-        border->area = sw_add(border->area, sw_scale(area / sw_norm(way), way));
-        border->moment = sw_madd(border->moment, area, sw_lerp(x, y, 0.5));
-        border->steps += area;
-        border->brick = hold->b->brick[sw_grid_cell(hold->b->grid, y)];
+static swCutBox cut_box(const swHold *hold, swVec3 x, swVec3 d) {
+    const swReal deep = hold->depth(hold->context, x), step = 1e-3 * hold->b->grid->h;
+    swCutBox box = {.left = deep < 0, .middle = x};
+    if (fabs(deep) > 0.51 * sw_norm(d))
+        return box;
+    swVec3 n; // towards what is held
+    for (int k = 0; k < 3; k++) {
+        swVec3 p = x;
+        sw_set(&p, k, sw_get(x, k) + step);
+        sw_set(&n, k, (hold->depth(hold->context, p) - deep) / step);
     }
+    const swReal length = sw_norm(n);
+    if (!(length > 0))
+        return box;
+    n = sw_scale(1 / length, n);
+    const swReal width = fabs(n.x) * d.x + fabs(n.y) * d.y + fabs(n.z) * d.z;
+    // Where the border is a side of boxes, those that are held count it.
+    if (deep < 0 ? -deep > 0.4999 * width : deep > 0.5001 * width)
+        return box;
+    const swVec3 beyond = deep < 0 ? x : sw_madd(x, -deep - 0.5 * width, n);
+    if (deep >= 0 && !is_free(hold, beyond))
+        return box; // the border is where the body ends
+    box.left = sw_clamp(0.5 - deep / width, 0, 1);
+    box.middle = sw_madd(x, -0.5 * (deep + 0.5 * width), n);
+    box.width = width;
+    box.on = sw_madd(x, -deep, n);
+    box.brick = hold->b->brick[sw_grid_cell(hold->b->grid, beyond)];
+    return box;
 }
 
 // What is left of a voxel: sums of 1, X and of products of X, less a corner.
@@ -190,9 +205,19 @@ typedef struct {
     swVec3 first, second, mixed;
 } swLeft;
 
-// That of one of its points, by samples of its eighth of the voxel, which go along with the point.
-static void add_left(const swHold *hold, const swBrickPoint *p, swLeft *left, swBorder *border) {
-    enum { SIDE = 8, ALL = SIDE * SIDE * SIDE };
+// Boxes along an edge of an eighth of a voxel, two of which along each edge share a face.
+enum { SIDE = 4, HALF = SIDE / 2 };
+
+typedef struct {
+    swReal area;
+    swVec3 moment;
+    int brick;
+} swBorder;
+
+// That of one of its points, by boxes that fill its eighth of the voxel, and go along with the
+// point; and the border in each eighth of that.
+static void add_left(const swHold *hold, const swBrickPoint *p, swLeft *left, swBorder border[8]) {
+    enum { ALL = SIDE * SIDE * SIDE };
     const swVoxel *v = &hold->b->grid->voxel[p->voxel];
     swVec3 lo = v->lo, hi = v->hi;
     *(p->X.x < v->centroid.x ? &hi.x : &lo.x) = v->centroid.x;
@@ -201,18 +226,25 @@ static void add_left(const swHold *hold, const swBrickPoint *p, swLeft *left, sw
     const swVec3 d = sw_scale(1.0 / SIDE, sw_sub(hi, lo)),
                  shift = sw_sub(p->X, sw_lerp(lo, hi, 0.5));
     for (int i = 0; i < ALL; i++) {
-        const swVec3 x = {lo.x + d.x * (i % SIDE + 0.5), lo.y + d.y * (i / SIDE % SIDE + 0.5),
-                          lo.z + d.z * (i / SIDE / SIDE + 0.5)};
-        if (hold->depth(hold->context, x) >= 0) {
-            look_across(hold, x, d, border);
-            left->whole = false;
-            continue;
+        const int at[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
+        const swVec3 x = {lo.x + d.x * (at[0] + 0.5), lo.y + d.y * (at[1] + 0.5),
+                          lo.z + d.z * (at[2] + 0.5)};
+        const swCutBox box = cut_box(hold, x, d);
+        swReal w = p->volume / ALL;
+        if (box.width > 0) {
+            swBorder *own = &border[at[0] / HALF + 2 * (at[1] / HALF) + 4 * (at[2] / HALF)];
+            own->area += w / box.width;
+            own->moment = sw_madd(own->moment, w / box.width, box.on);
+            own->brick = box.brick;
         }
-        const swVec3 t = sw_sub(sw_add(x, shift), v->lo);
-        const swReal w = p->volume / ALL;
+        left->whole = left->whole && box.left == 1;
+        w *= box.left;
+        const swVec3 t = sw_sub(sw_add(box.middle, shift), v->lo);
         left->volume += w;
         left->first = sw_madd(left->first, w, t);
-        left->second = sw_madd(left->second, w, sw_v3(t.x * t.x, t.y * t.y, t.z * t.z));
+        left->second = sw_madd(left->second, w,
+                               sw_v3(t.x * t.x + d.x * d.x / 12, t.y * t.y + d.y * d.y / 12,
+                                     t.z * t.z + d.z * d.z / 12));
         left->mixed = sw_madd(left->mixed, w, sw_v3(t.y * t.z, t.z * t.x, t.x * t.y));
     }
 }
@@ -238,16 +270,24 @@ static void replace_points(const swLeft *left, swVec3 corner, swBrickPoint p[8])
         p[k].X = X[k];
 }
 
+// Faces of the border in a voxel.
+static bool add_faces(swBricks *b, const swBorder border[8], swArena *arena, swError *error) {
+    for (int i = 0; i < 8; i++) {
+        if (!(border[i].area > 0))
+            continue;
+        swBrickFace *face = SW_PUSH(&b->face, arena, error);
+        if (!face)
+            return false;
+        *face = (swBrickFace){.X = sw_scale(1 / border[i].area, border[i].moment),
+                              .area = border[i].area,
+                              .brick = border[i].brick};
+    }
+    return true;
+}
+
 bool sw_bricks_hold(swBricks *b, swHoldDepth *depth, void *context, swArena *arena,
                     swError *error) {
     const swHold hold = {b, depth, context};
-    swBrickFace *face =
-        SW_NEW(arena, (size_t)b->nface + (size_t)b->start[b->n], swBrickFace, error);
-    if (!face)
-        return false;
-    if (b->nface > 0)
-        memcpy(face, b->face, (size_t)b->nface * sizeof *face);
-    b->face = face;
     for (int k = 0; k < b->start[b->n]; k += 8) {
         const swVoxel *v = &b->grid->voxel[b->point[k].voxel];
         const swReal deep = depth(context, sw_lerp(v->lo, v->hi, 0.5));
@@ -258,12 +298,11 @@ bool sw_bricks_hold(swBricks *b, swHoldDepth *depth, void *context, swArena *are
             continue;
         }
         for (int i = k; i < k + 8; i++) {
-            swBorder border = {0};
-            add_left(&hold, &b->point[i], &left, &border);
-            if (border.steps > 0)
-                b->face[b->nface++] = (swBrickFace){.X = sw_scale(1 / border.steps, border.moment),
-                                                    .area = sw_norm(border.area),
-                                                    .brick = border.brick};
+            swBorder border[8];
+            memset(border, 0, sizeof border);
+            add_left(&hold, &b->point[i], &left, border);
+            if (!add_faces(b, border, arena, error))
+                return false;
         }
         if (!left.whole)
             replace_points(&left, v->lo, b->point + k);

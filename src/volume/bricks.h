@@ -37,8 +37,7 @@ typedef struct swBricks {
     swVec3 *X;  // of nodes
     int *start; // n + 1, into point
     swBrickPoint *point;
-    int nface;
-    swBrickFace *face;
+    SW_LIST(swBrickFace) face;
     int *brick; // of each grid cell, or -1
 } swBricks;
 
@@ -46,6 +45,11 @@ typedef struct swBricks {
 typedef struct swBrickStuff {
     swReal shear, bulk, density;
 } swBrickStuff;
+// What of the bulk modulus acts at every point: that of a Poisson's ratio of 0.3, at which quadratic
+// fields do not lock.
+static inline swReal sw_brick_plain_bulk(const swBrickStuff *s) {
+    return sw_min(s->bulk, 13.0 / 6 * s->shear);
+}
 // That of the material whose law a voxel follows is to be multiplied by this.
 static inline swReal sw_brick_share(const swVoxel *v, const swBrickStuff *stuff) {
     const swBrickStuff *own = &stuff[v->material], *law = &stuff[v->stuff];
@@ -76,8 +80,9 @@ void sw_brick_shape(const swBricks *bricks, int brick, swVec3 p, swReal N[27], s
 // The brick that holds p, or the nearest one.
 int sw_bricks_find(const swBricks *bricks, swVec3 p);
 
-// Their stiffness at rest: that of shape at every point, that of volume on linear functions over
-// each brick and material, so that nothing locks; faces are held by stiff springs.
+// Their stiffness at rest: that of shape at every point, that of volume, beyond what a Poisson's
+// ratio of 0.3 has, on linear functions over each brick and material, so that nothing locks; faces
+// are held by stiff springs.
 // stuff[voxel->stuff] is that of a voxel, times sw_brick_share().
 typedef struct swBrickMatrix {
     swBlocks K;
@@ -97,11 +102,6 @@ void sw_bricks_weigh(const swBricks *bricks, const swBrickStuff *stuff, swVec3 a
 // Springs of `ground` [N/m^4] to where it is at rest hold all material a little, so that a body
 // that nothing else holds has a factor too: call it before sw_bricks_factor().
 void sw_bricks_ground(const swBricks *bricks, swReal ground, swBrickMatrix *matrix);
-// How the volume of one material of a brick changes, as the stiffness sees it, under n fields
-// u[field][81] of the brick's nodes: out[field] are factors of 1, x, y, z, these from -1 to 1 over
-// the brick. False: the material is not there.
-bool sw_brick_divergence(const swBricks *bricks, int brick, int stuff, int n, const swReal *u,
-                         swReal (*out)[4]);
 // f[3 nnode] += forces of the springs of some faces whose other ends go to X + move + turn x (X -
 // center).
 void sw_bricks_push(const swBricks *bricks, const swBrickMatrix *matrix, int first, int count,

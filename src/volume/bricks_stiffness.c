@@ -96,8 +96,8 @@ static void add_shape(swBrickShape *s, swReal G[27][3], swReal shear) {
         sum_shape(s);
 }
 
-// K += shear (Ga.Gb I + Gb Ga^T - 2/3 Ga Gb^T), the stiffness of shape
-static void finish_shape(swBrickShape *s, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+// K += shear (Ga.Gb I + Gb Ga^T + lame Ga Gb^T), lame being over the shear modulus
+static void finish_shape(swBrickShape *s, swReal lame, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
     sum_shape(s);
     for (int a = 0; a < SW_BRICK_NODES; a++)
         for (int b = 0; b <= a; b++) {
@@ -110,12 +110,13 @@ static void finish_shape(swBrickShape *s, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) 
             const swReal dot = Q[0][0] + Q[1][1] + Q[2][2];
             for (int r = 0; r < 3; r++)
                 for (int t = 0; t < 3; t++)
-                    K[3 * a + r][3 * b + t] += Q[t][r] - 2.0 / 3 * Q[r][t] + (r == t ? dot : 0);
+                    K[3 * a + r][3 * b + t] += Q[t][r] + lame * Q[r][t] + (r == t ? dot : 0);
         }
     memset(s->sum, 0, sizeof s->sum);
 }
 
-// Changes of volume on linear functions over a material's part of a brick.
+// Changes of volume on linear functions over a material's part of a brick, and the bulk modulus
+// that acts on them.
 typedef struct {
     swReal D[4][SW_BRICK_DOF], A[4][4], bulk, volume;
 } swBrickVolume;
@@ -151,7 +152,7 @@ static int factor_volume(const swBrickVolume *v, int which[4], swReal L[4][4],
 static void finish_volume(const swBrickVolume *v, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
     swReal L[4][4], Y[4][SW_BRICK_DOF];
     int which[4];
-    if (!(v->volume > 0))
+    if (!(v->bulk > 0))
         return;
     const swReal bulk = v->bulk / v->volume;
     const int n = factor_volume(v, which, L, Y);
@@ -163,35 +164,6 @@ static void finish_volume(const swBrickVolume *v, swReal K[SW_BRICK_DOF][SW_BRIC
 
 static swVec3 middle_of(const swBricks *b, int brick) {
     return sw_add(b->corner[brick], sw_v3(0.5 * b->H, 0.5 * b->H, 0.5 * b->H));
-}
-
-bool sw_brick_divergence(const swBricks *b, int brick, int stuff, int n, const swReal *u,
-                         swReal (*out)[4]) {
-    swBrickVolume volume = {0};
-    swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3], L[4][4], Y[4][SW_BRICK_DOF];
-    int which[4];
-    for (int k = b->start[brick]; k < b->start[brick + 1]; k++) {
-        const swBrickPoint *p = &b->point[k];
-        if (b->grid->voxel[p->voxel].stuff != stuff || !(p->volume > 0))
-            continue;
-        sw_brick_shape(b, brick, p->X, N, G);
-        add_volume(&volume, G, sw_scale(2 / b->H, sw_sub(p->X, middle_of(b, brick))), p->volume, 0);
-    }
-    if (!(volume.volume > 0))
-        return false;
-    const int count = factor_volume(&volume, which, L, Y);
-    for (int i = 0; i < n; i++, u += SW_BRICK_DOF) {
-        memset(out[i], 0, sizeof out[i]);
-        for (int m = count - 1; m >= 0; m--) { // L^T out = Y u
-            swReal sum = 0;
-            for (int a = 0; a < SW_BRICK_DOF; a++)
-                sum += Y[m][a] * u[a];
-            for (int k = m + 1; k < count; k++)
-                sum -= L[k][m] * out[i][which[k]];
-            out[i][which[m]] = sum / L[m][m];
-        }
-    }
-    return true;
 }
 
 static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, swBrickShape *shape,
@@ -208,6 +180,7 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
         if (done)
             continue;
         swBrickVolume volume = {0};
+        const swReal plain = sw_brick_plain_bulk(&stuff[own]);
         for (int k = i; k < to; k++) {
             const swBrickPoint *p = &b->point[k];
             const swVoxel *v = &b->grid->voxel[p->voxel];
@@ -216,11 +189,11 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
             sw_brick_shape(b, brick, p->X, N, G);
             add_shape(shape, G, p->volume * sw_brick_share(v, stuff) * stuff[own].shear);
             add_volume(&volume, G, sw_scale(2 / b->H, sw_sub(p->X, middle)), p->volume,
-                       sw_brick_share(v, stuff) * stuff[own].bulk);
+                       sw_brick_share(v, stuff) * (stuff[own].bulk - plain));
         }
         finish_volume(&volume, K);
+        finish_shape(shape, plain / stuff[own].shear - 2.0 / 3, K);
     }
-    finish_shape(shape, K);
 }
 
 // H times the integral of grad grad N_a : grad grad N_b over a brick, which is the same for all.
@@ -330,9 +303,10 @@ bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *
         add_bent(unit, bent * out->hold[i] * b->H / hold * b->H, K);
         scatter(b, i, K, &out->K);
     }
-    for (int i = 0; i < b->nface; i++) {
-        add_face(b, &b->face[i], out->hold[b->face[i].brick], K);
-        scatter(b, b->face[i].brick, K, &out->K);
+    for (int i = 0; i < b->face.count; i++) {
+        const swBrickFace *face = &b->face.item[i];
+        add_face(b, face, out->hold[face->brick], K);
+        scatter(b, face->brick, K, &out->K);
     }
     return sw_factor_plan(&out->factor, &out->K, SW_FACTOR_SPARSE, NULL, arena, error) &&
            sw_factor_allocate(&out->factor, arena, error);
@@ -363,7 +337,7 @@ void sw_bricks_push(const swBricks *b, const swBrickMatrix *matrix, int first, i
                     swVec3 move, swVec3 turn, swVec3 center, swReal *f) {
     swReal N[SW_BRICK_NODES];
     for (int i = first; i < first + count; i++) {
-        const swBrickFace *face = &b->face[i];
+        const swBrickFace *face = &b->face.item[i];
         const swVec3 to = sw_add(move, sw_cross(turn, sw_sub(face->X, center)));
         sw_brick_shape(b, face->brick, face->X, N, NULL);
         for (int a = 0; a < SW_BRICK_NODES; a++)
