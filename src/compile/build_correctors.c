@@ -32,27 +32,18 @@ static const char *expected(const swSampling *s) {
 
 static void begin_voxel(void *context, int of_bricks) {
     swSkinReader *r = context;
+    const swBodyBuild *body = r->s->body;
     const int voxel = r->home ? r->home[of_bricks] : of_bricks;
-    if (voxel == r->voxel)
-        return;
-    r->voxel = voxel;
-    r->c = &r->s->classes.item[r->s->kind[voxel]];
-    sw_reader_read(r->s, r->reader, 1, &voxel);
+    r->cell = body->lattice.index[body->grid.voxel[voxel].cell];
 }
 
-// Weights are linear inside of a voxel.
 static void skin_at(void *context, swVec3 p, swReal *N, swReal (*G)[3]) {
     const swSkinReader *r = context;
-    const swVec3 d = sw_sub(p, r->s->body->grid.voxel[r->voxel].centroid);
-    const swReal *row = r->reader->row[0];
-    memset(N, 0, (size_t)r->ncolumn * sizeof *N);
-    if (G)
-        memset(G, 0, (size_t)r->ncolumn * sizeof *G);
-    for (int k = 0; k < r->c->nsite; k++, row += 4) {
-        const int site = r->s->sites.item[r->c->first + k], to = r->column[site];
+    sw_weights_evaluate(&r->s->body->weights, 1, &p, &r->cell, r->w, r->dw);
+    for (int site = 0; site < r->s->body->nsite; site++) {
+        const swReal w = r->w[site], *dw = r->dw + 3 * site;
         const swNode *node = sw_site_node(r->s, site);
-        const int width = sw_node_columns(node);
-        const swReal w = row[0] + row[1] * d.x + row[2] * d.y + row[3] * d.z;
+        const int width = sw_node_columns(node), to = r->column[site];
         swReal m[SW_MAX_MONOMIALS], g[SW_MAX_MONOMIALS][3];
         sw_monomials(width, sw_sub(p, node->origin), m);
         for (int a = 0; a < width; a++)
@@ -62,7 +53,7 @@ static void skin_at(void *context, swVec3 p, swReal *N, swReal (*G)[3]) {
         sw_monomial_gradients(width, sw_sub(p, node->origin), g);
         for (int a = 0; a < width; a++)
             for (int x = 0; x < 3; x++)
-                G[to + a][x] = row[1 + x] * m[a] + w * g[a][x];
+                G[to + a][x] = dw[x] * m[a] + w * g[a][x];
     }
 }
 
@@ -81,7 +72,9 @@ static bool number_columns(swSkinReader *r, swError *error) {
     int end[TURNS], n = 0;
     r->column = SW_NEW(&r->s->arena, s->body->nsite, int, error);
     r->order = SW_NEW(&r->s->arena, s->body->nsite, int, error);
-    if (!r->column || !r->order)
+    r->w = SW_NEW(&r->s->arena, s->body->nsite, swReal, error);
+    r->dw = SW_NEW(&r->s->arena, 3 * (size_t)s->body->nsite, swReal, error);
+    if (!r->column || !r->order || !r->w || !r->dw)
         return false;
     for (int turn = 0; turn < TURNS; turn++) {
         for (int i = 0; i < s->body->nsite; i++)
@@ -469,8 +462,8 @@ void sw_correcting_balance(swBuilder *b, const swBodyBuild *body) {
     }
 }
 
-bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error) {
-    swSkinReader r = {.s = s, .reader = reader, .voxel = -1};
+bool sw_sampling_correct(swSampling *s, swError *error) {
+    swSkinReader r = {.s = s};
     swCorrectors found;
     const char *other = expected(s);
     if (other)

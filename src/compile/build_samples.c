@@ -641,11 +641,8 @@ static bool build(swSampling *s, swError *error) {
     int points;
     if (!sw_sampling_classify(s, error))
         return false;
-    if (sw_sampling_corrected(s)) {
-        swReader reader;
-        return sw_sampling_mass(s, error) && sw_reader_create(s, &reader, &s->arena, error) &&
-               sw_sampling_correct(s, &reader, error);
-    }
+    if (sw_sampling_corrected(s))
+        return sw_sampling_mass(s, error) && sw_sampling_correct(s, error);
     const int count = plan(&job, &points);
     if (!job.every && sw_sampling_merge(s, count, error) < 0)
         return false;

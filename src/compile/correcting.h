@@ -11,16 +11,15 @@
 
 typedef struct {
     swSampling *s;
-    swReader *reader;
     int *order;                           // of sites: as turn_of() has them
     int *column;                          // first of each site
     int nfree, nsolved, nmoving, ncolumn; // columns of free frames, and of free handles, and of
                                           // moved ones, and all
     int nmotion, nown;                    // of what moves; of free frames
     swSkinMotion *motion;
-    const int *home;  // from voxels of bricks to the body's; NULL: they are the same
-    int voxel;        // of the body, at hand
-    const swClass *c; // of it, as found
+    const int *home; // from voxels of bricks to the body's; NULL: they are the same
+    int cell;        // of the lattice, at hand
+    swReal *w, *dw;  // weights of all sites
 } swSkinReader;
 
 // Where samples may be: points of bricks, or voxels where there are many.

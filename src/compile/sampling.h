@@ -96,7 +96,7 @@ swReal sw_sampling_softness(const swSampling *s, const swClass *c, const swDirec
 // Whether strains that frames lack are computed for the body as a whole.
 bool sw_sampling_corrected(const swSampling *s);
 // Samples with these, and a node for their amplitudes.
-bool sw_sampling_correct(swSampling *s, swReader *reader, swError *error);
+bool sw_sampling_correct(swSampling *s, swError *error);
 
 // Zones of all regions, once these have samples.
 bool sw_sampling_zones(swSampling *s, const swRegions *regions, const swPlaced *placed,

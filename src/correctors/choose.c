@@ -12,9 +12,8 @@
 // How much more than others: what soft motions feel, and the volume of each kind.
 static const swReal matter = 10, kept = 40;
 
-// For at most so many points: points to choose from, and rows of sums.
-static int count_candidates(int most) { return sw_max_int(1200, 2 * most); }
-static int count_sums(int most) { return sw_max_int(700, most); }
+// Points to choose from, for at most so many.
+static int count_candidates(int most) { return sw_max_int(1000, 2 * most); }
 // The softest of all motions.
 static int count_soft(int rank) {
     return sw_min_int(rank, sw_max_int(16, sw_min_int(rank / 9, 40)));
@@ -31,12 +30,13 @@ typedef struct {
     int most; // points
     int rank;
     swReal *K, *W; // [n][n]: stiffness; [rank][n]: motions of unit energy, apart from each other
-    int rows, columns, stride; // stride: of rows, side by side
-    int *point;                // of each column
-    int *row;      // of each pair of motions i >= j: which row, from 1 on, and with which sign
-    swReal *A, *b; // [columns][stride], [stride]
-    swReal *E;     // [n] strains of some points
-    swReal *z;     // [rank] the same of motions of unit energy
+    int columns, *point; // those that may be chosen
+    int stride;          // of rank, side by side
+    swReal *Z;     // [columns][6][stride]: strains times the root of volume, as much as they matter
+    swReal *G, *c; // [columns][columns], [columns]: see swNnlsProducts
+    swReal square;
+    swReal *E; // [n] strains of some points
+    swReal *z; // [rank] the same of motions of unit energy
 } swChoice;
 
 // ---- the stiffness of all ----
@@ -129,106 +129,116 @@ static bool sort_motions(swChoice *c, swArena *arena, swError *error) {
     return true;
 }
 
-// ---- rows ----
+// ---- products ----
 
-// What two motions feel together is told by a row of its own where both are soft, and else by one
-// of some that sum, with random signs, such products of many pairs: sums of squares stay what they
-// are.
-static bool make_rows(swChoice *c, swArena *arena, swError *error) {
-    const int r = c->rank, soft = count_soft(r), pairs = soft * (soft + 1) / 2,
-              sums = count_sums(c->most);
-    uint64_t seed = 1;
-    c->rows = pairs + sums + c->set->nkind;
-    c->stride = (c->rows + SW_LANES - 1) / SW_LANES * SW_LANES;
-    c->row = SW_NEW(arena, (size_t)r * (size_t)(r + 1) / 2, int, error);
-    c->b = SW_NEW(arena, c->stride, swReal, error);
-    if (!c->row || !c->b)
+// The stiffness of a point is M = Z^T Z, and that of all points the square of what motions matter:
+// the product of two points is |Z_p Z_q^T|^2.
+
+static swReal matters(const swChoice *c, int motion) {
+    return motion < count_soft(c->rank) ? sqrt(matter) : 1;
+}
+
+// Some of the points, spread over all.
+static bool list_points(swChoice *c, swArena *arena, swError *error) {
+    uint64_t seed = 7;
+    c->columns = sw_min_int(c->set->npoint, count_candidates(c->most));
+    c->point = SW_NEW(arena, c->columns, int, error);
+    for (int k = 0; c->point && k < c->columns; k++) {
+        const swReal width = (swReal)c->set->npoint / c->columns;
+        c->point[k] = sw_min_int(c->set->npoint - 1, (int)(width * (k + next(&seed))));
+    }
+    return c->point != NULL;
+}
+
+static bool find_strains(swChoice *c, swPool *pool, swArena *arena, swError *error) {
+    const int n = c->set->n, r = c->rank;
+    c->stride = (r + SW_LANES - 1) / SW_LANES * SW_LANES;
+    c->Z = SW_NEW(arena, 6 * (size_t)c->columns * (size_t)c->stride, swReal, error);
+    c->z = SW_NEW(arena, SW_FIELD_STRAIN * (size_t)r, swReal, error);
+    if (!c->Z || !c->z)
         return false;
-    for (int i = 0, pair = 0; i < r; i++)
-        for (int j = 0; j <= i; j++, pair++) {
-            const int row = 1 + pairs + sw_min_int(sums - 1, (int)(sums * next(&seed)));
-            c->row[pair] = next(&seed) < 0.5 ? -row : row;
-            if (i == j)
-                c->b[row - 1] += c->row[pair] < 0 ? -1 : 1;
-            if (i == j && i < soft)
-                c->b[pair] = matter;
+    for (int first = 0; first < c->columns; first += SW_FIELD_POINTS) {
+        const int count = sw_min_int(SW_FIELD_POINTS, c->columns - first);
+        if (!sw_pool_goes_on(pool))
+            return sw_fail_stopped(error);
+        c->set->strains(c->set->context, count, c->point + first, c->E);
+        memset(c->z, 0, (size_t)r * SW_FIELD_STRAIN * sizeof *c->z);
+        sw_tiles_combine(r, 6 * ((count + SW_LANES - 1) / SW_LANES), n, (swRows){c->W, n, 1},
+                         (swRows){c->E, SW_FIELD_STRAIN, SW_LANES}, c->z, SW_FIELD_STRAIN, false);
+        for (int p = 0; p < count; p++) {
+            const swReal root = sqrt(c->set->volume[c->point[first + p]]);
+            for (int e = 0; e < 6; e++)
+                for (int i = 0; i < r; i++)
+                    c->Z[((ptrdiff_t)6 * (first + p) + e) * c->stride + i] =
+                        root * matters(c, i) *
+                        c->z[(ptrdiff_t)i * SW_FIELD_STRAIN + sw_field_at(6, e, p)];
         }
+    }
     return true;
 }
 
-// out[row][points] := the rows of some points, less those of volumes, times their volumes.
-static void fill_columns(const swChoice *c, int count, const int *point, swReal *out) {
-    const int n = c->set->n, r = c->rank, soft = count_soft(r),
-              vectors = (count + SW_LANES - 1) / SW_LANES;
-    swReal volume[SW_FIELD_POINTS] = {0};
-    for (int p = 0; p < count; p++)
-        volume[p] = c->set->volume[point[p]];
-    c->set->strains(c->set->context, count, point, c->E);
-    memset(c->z, 0, (size_t)r * SW_FIELD_STRAIN * sizeof *c->z);
-    memset(out, 0, (size_t)c->rows * SW_FIELD_POINTS * sizeof *out);
-    sw_tiles_combine(r, 6 * vectors, n, (swRows){c->W, n, 1},
-                     (swRows){c->E, SW_FIELD_STRAIN, SW_LANES}, c->z, SW_FIELD_STRAIN, false);
-    for (int i = 0, pair = 0; i < r; i++)
-        for (int j = 0; j <= i; j++, pair++) {
-            const int row = c->row[pair], at = (row < 0 ? -row : row) - 1;
-            for (int k = 0; k < vectors; k++) {
-                const swReal *x = c->z + (ptrdiff_t)i * SW_FIELD_STRAIN + k * 6 * SW_LANES,
-                             *y = c->z + (ptrdiff_t)j * SW_FIELD_STRAIN + k * 6 * SW_LANES;
-                swReal *to = out + (ptrdiff_t)at * SW_FIELD_POINTS + k * SW_LANES;
-                swWide sum = sw_wide(0);
-                for (int e = 0; e < 6; e++)
-                    sum = sw_wide_fma(sw_wide_load(x + e * SW_LANES),
-                                      sw_wide_load(y + e * SW_LANES), sum);
-                sum = sum * sw_wide_load(volume + k * SW_LANES) * (i == j ? 1 : sqrt(2.0));
-                sw_wide_store(to, row < 0 ? sw_wide_load(to) - sum : sw_wide_load(to) + sum);
-                if (i < soft)
-                    sw_wide_store(out + (ptrdiff_t)pair * SW_FIELD_POINTS + k * SW_LANES,
-                                  matter * sum);
+enum { SIDE = 16 }; // points multiplied together, whose strains stay near
+
+static void multiply(int first, int end, int worker, void *arg) {
+    const swChoice *c = arg;
+    const ptrdiff_t row = 6 * (ptrdiff_t)c->stride;
+    (void)worker;
+    for (int from = 0; from < end; from += SIDE) {
+        const int ni = end - first, nj = sw_min_int(SIDE, end - from);
+        swReal product[6 * SIDE][6 * SIDE] = {{0}};
+        sw_tiles_subtract(6 * ni, 6 * nj, c->stride / SW_LANES,
+                          (swRows){c->Z + first * row, c->stride, SW_LANES},
+                          (swRows){c->Z + from * row, c->stride, SW_LANES}, product[0], 6 * SIDE);
+        for (int i = 0; i < ni; i++)
+            for (int j = 0; j < nj; j++) {
+                swReal sum = 0;
+                for (int e = 0; e < 36; e++)
+                    sum += product[6 * i + e / 6][6 * j + e % 6] *
+                           product[6 * i + e / 6][6 * j + e % 6];
+                c->G[(ptrdiff_t)(first + i) * c->columns + from + j] = sum;
+                c->G[(ptrdiff_t)(from + j) * c->columns + first + i] = sum;
             }
-        }
+    }
 }
 
-// Volumes of kinds, as the last rows.
+// G, c and square, less what is said of volumes.
+static bool make_products(swChoice *c, swPool *pool, swArena *arena, swError *error) {
+    const size_t n = (size_t)c->columns;
+    c->G = SW_NEW(arena, n * n, swReal, error);
+    c->c = SW_NEW(arena, n, swReal, error);
+    if (!c->G || !c->c)
+        return false;
+    if (!sw_parallel_try(pool, c->columns, SIDE, multiply, c))
+        return sw_fail_stopped(error);
+    for (int i = 0; i < c->rank; i++) {
+        const swReal all = matters(c, i) * matters(c, i);
+        c->square += all * all;
+        for (int k = 0; k < 6 * c->columns; k++) {
+            const swReal z = c->Z[(ptrdiff_t)k * c->stride + i];
+            c->c[k / 6] += all * z * z;
+        }
+    }
+    return true;
+}
+
+// The volume of each kind is to be kept.
 static bool add_volumes(swChoice *c, swArena *arena, swError *error) {
-    const int first = c->rows - c->set->nkind;
+    const swReal weight = kept * kept * c->rank;
     swReal *volume = SW_NEW(arena, c->set->nkind, swReal, error);
     if (!volume)
         return false;
     for (int p = 0; p < c->set->npoint; p++)
         volume[c->set->kind[p]] += c->set->volume[p];
-    const swReal weight = kept * sqrt((swReal)c->rank);
     for (int k = 0; k < c->set->nkind; k++)
-        c->b[first + k] = volume[k] > 0 ? weight : 0;
-    for (int k = 0; k < c->columns; k++) {
-        const int kind = c->set->kind[c->point[k]];
-        c->A[(ptrdiff_t)k * c->stride + first + kind] =
-            weight * c->set->volume[c->point[k]] / volume[kind];
-    }
-    return true;
-}
-
-// Some of the points, spread over all.
-static bool make_columns(swChoice *c, swPool *pool, swArena *arena, swError *error) {
-    c->columns = sw_min_int(c->set->npoint, count_candidates(c->most));
-    c->point = SW_NEW(arena, c->columns, int, error);
-    c->A = SW_NEW(arena, (size_t)c->stride * (size_t)c->columns, swReal, error);
-    c->z = SW_NEW(arena, SW_FIELD_STRAIN * (size_t)c->rank, swReal, error);
-    swReal *some = SW_NEW(arena, SW_FIELD_POINTS * (size_t)c->rows, swReal, error);
-    if (!c->point || !c->A || !c->z || !some)
-        return false;
-    uint64_t seed = 7;
-    for (int k = 0; k < c->columns; k++) {
-        const swReal width = (swReal)c->set->npoint / c->columns;
-        c->point[k] = sw_min_int(c->set->npoint - 1, (int)(width * (k + next(&seed))));
-    }
-    for (int first = 0; first < c->columns; first += SW_FIELD_POINTS) {
-        const int count = sw_min_int(SW_FIELD_POINTS, c->columns - first);
-        if (!sw_pool_goes_on(pool))
-            return sw_fail_stopped(error);
-        fill_columns(c, count, c->point + first, some);
-        for (int p = 0; p < count; p++)
-            for (int row = 0; row < c->rows; row++)
-                c->A[(ptrdiff_t)(first + p) * c->stride + row] = some[row * SW_FIELD_POINTS + p];
+        c->square += volume[k] > 0 ? weight : 0;
+    for (int i = 0; i < c->columns; i++) {
+        const int kind = c->set->kind[c->point[i]];
+        const swReal share = c->set->volume[c->point[i]] / volume[kind];
+        c->c[i] += weight * share;
+        for (int j = 0; j < c->columns; j++)
+            if (c->set->kind[c->point[j]] == kind)
+                c->G[(ptrdiff_t)i * c->columns + j] +=
+                    weight * share * c->set->volume[c->point[j]] / volume[kind];
     }
     return true;
 }
@@ -237,25 +247,25 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
                       swChosenPoints *out, swError *error) {
     swChoice choice = {.set = set, .most = most}, *c = &choice;
     const size_t n = (size_t)set->n;
-    swNnlsProducts nnls;
     c->K = SW_NEW(arena, n * n, swReal, error);
     c->W = SW_NEW(arena, n * n, swReal, error);
     c->E = SW_NEW(arena, SW_FIELD_STRAIN * n, swReal, error);
     if (!c->K || !c->W || !c->E)
         return false;
     if (!sum_all(c, pool, arena, error) || !whiten(c, arena, error) ||
-        !sort_motions(c, arena, error) || !make_rows(c, arena, error) ||
-        !make_columns(c, pool, arena, error) || !add_volumes(c, arena, error))
+        !sort_motions(c, arena, error) || !list_points(c, arena, error) ||
+        !find_strains(c, pool, arena, error) || !make_products(c, pool, arena, error))
         return false;
-    const int last = c->rows - set->nkind; // volumes are kept in any case
-    nnls = (swNnlsProducts){
-        .rows = c->stride,
-        .columns = c->columns,
-        .A = c->A,
-        .b = c->b,
-        .most = sw_min_int(most, c->rows),
-        .enough = enough * sqrt(sw_dot_n(last, c->b, c->b) / sw_dot_n(c->rows, c->b, c->b)),
-        .pool = pool};
+    const swReal all = c->square; // volumes are kept in any case
+    if (!add_volumes(c, arena, error))
+        return false;
+    swNnlsProducts nnls = {.columns = c->columns,
+                           .G = c->G,
+                           .c = c->c,
+                           .square = c->square,
+                           .most = most,
+                           .enough = enough * sqrt(all / c->square),
+                           .pool = pool};
     if (!sw_nnls_products(&nnls, arena, error))
         return false;
     out->n = nnls.k;
@@ -265,7 +275,7 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
         return false;
     out->nmotion = c->rank;
     out->motion = c->W;
-    out->error = sqrt(sw_dot_n(last, nnls.r, nnls.r) / sw_dot_n(last, c->b, c->b));
+    out->error = sqrt(sw_max(0, nnls.left) / all);
     for (int k = 0; k < nnls.k; k++) {
         out->point[k] = c->point[nnls.column[k]];
         out->volume[k] = nnls.x[k] * set->volume[out->point[k]];

@@ -17,18 +17,18 @@ typedef struct {
     const swBrickStuff *stuff;
     const swBrickMatrix *matrix;
     const swSkin *skin;
-    int nc, nq, nu;      // columns and motions of free frames, unknowns of the bricks
-    int nm;              // columns of all that moves
-    swReal *B;           // [nc][nnode]: integrals of rho N phi, the same along x, y and z
-    swReal *M;           // [nm][nm]
-    swReal *L;           // [nq]: M of motions, factored
-    swReal *Y;           // [nq][nu]: K^-1 B; then its combinations, fields of motions kept
-    int n;               // motions kept, others than those of frames last
-    swReal *V;           // [n][3 nm]: skin of these
-    swReal *value;       // 1 / frequency^2 of those of frames
-    swReal *N, (*G)[3];  // of the skin at a point
-    swFields fields;     // Y less V
-    swReal *local;       // [n][81]
+    int nc, nq, nu;     // columns and motions of free frames, unknowns of the bricks
+    int nm;             // columns of all that moves
+    swReal *B;          // [nc][nnode]: integrals of rho N phi, the same along x, y and z
+    swReal *M;          // [nm][nm]
+    swReal *L;          // [nq]: M of motions, factored
+    swReal *Y;          // [nq][nu]: K^-1 B; then its combinations, fields of motions kept
+    int n;              // motions kept, others than those of frames last
+    swReal *V;          // [n][3 nm]: skin of these
+    swReal *value;      // 1 / frequency^2 of those of frames
+    swReal *N, (*G)[3]; // of the skin at a point
+    swFields fields;    // Y less V
+    swReal *local;      // [n][81]
 } swCorrecting;
 
 static swReal mass_of(const swCorrecting *c, const swBrickPoint *p) {

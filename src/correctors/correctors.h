@@ -56,10 +56,10 @@ typedef struct swSkin {
 } swSkin;
 
 typedef struct swCorrectors {
-    int n;               // modes
-    swReal *mass;        // [nmoving][nmoving]: of columns
-    swReal *u;           // [n][3 nnode]
-    swReal *c;           // [n][nmoving][3]
+    int n;        // modes
+    swReal *mass; // [nmoving][nmoving]: of columns
+    swReal *u;    // [n][3 nnode]
+    swReal *c;    // [n][nmoving][3]
 } swCorrectors;
 
 // Integral of rho phi phi for two motions, `mass` being that of `ncolumn` columns.

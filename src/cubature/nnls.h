@@ -25,18 +25,17 @@ bool sw_nnls_create(swNnls *s, int max_rows, int max_columns, swArena *arena, sw
 void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t stride,
                    const swReal *b);
 
-// The same for many rows: by products of columns, all made at once, which is faster where many
-// columns come into use, but no nearer than the root of rounding.
+// The same by products of columns alone, which is faster where many columns come into use, but no
+// nearer than the root of rounding.
 typedef struct swNnlsProducts {
-    int rows, columns;
-    const swReal
-        *A; // [columns][rows]; rows: a multiple of SW_LANES, with zeros where there are none
-    const swReal *b; // [rows]
-    int most;        // columns in use at most
-    swReal enough;   // a residual of this share of |b| ends the search
-    swPool *pool;    // asked whether to go on; NULL: nobody is
-    int k;           // the result: columns in use,
-    int *column;     // which,
-    swReal *x, *r;   // their factors, all above zero, and the residual
+    int columns;
+    const swReal *G, *c; // [columns][columns]: A^T A, [columns]: A^T b
+    swReal square;       // b^T b
+    int most;            // columns in use at most
+    swReal enough;       // a residual of this share of |b| ends the search
+    swPool *pool;        // asked whether to go on; NULL: nobody is
+    int k;               // the result: columns in use,
+    int *column;         // which,
+    swReal *x, left;     // their factors, all above zero, and the square of the residual
 } swNnlsProducts;
 bool sw_nnls_products(swNnlsProducts *problem, swArena *arena, swError *error);

@@ -3,7 +3,6 @@
 // Lawson and Hanson's search on products of columns: the factor of those in use is updated when one
 // comes or goes.
 #include "cubature/nnls.h"
-#include "math/tiles.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -14,7 +13,7 @@ enum { LIKELY = 32, TURNS = 8 }; // columns that are looked at for so many turns
 typedef struct {
     swNnlsProducts *p;
     int n, most;
-    swReal *G, *c;      // [n][n]: A^T A, [n]: A^T b
+    const swReal *G, *c;
     swReal *L, *y;      // [most][most]: of the products of columns in use, by rows; L^-1 c
     swReal *z;          // scratch
     swReal *turn;       // [most][2]: rotations
@@ -22,33 +21,6 @@ typedef struct {
     unsigned char *out; // of each column: in use, or of no use for now
     int nlikely, age, likely[LIKELY];
 } swSearch;
-
-// ---- products ----
-
-enum { SIDE = 48 }; // columns multiplied together, which stay near
-
-static void multiply(int first, int end, int worker, void *arg) {
-    const swSearch *s = arg;
-    const swNnlsProducts *p = s->p;
-    (void)worker;
-    for (int from = 0; from < end; from += SIDE)
-        sw_tiles_subtract(end - first, sw_min_int(SIDE, end - from), p->rows / SW_LANES,
-                          (swRows){p->A + (ptrdiff_t)first * p->rows, p->rows, SW_LANES},
-                          (swRows){p->A + (ptrdiff_t)from * p->rows, p->rows, SW_LANES},
-                          s->G + (ptrdiff_t)first * s->n + from, s->n);
-}
-
-static bool make_products(const swSearch *s) {
-    const ptrdiff_t n = s->n;
-    if (!sw_parallel_try(s->p->pool, s->n, SIDE, multiply, (void *)s))
-        return false;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        s->c[i] = sw_dot_n(s->p->rows, s->p->A + i * s->p->rows, s->p->b);
-        for (ptrdiff_t j = 0; j <= i; j++)
-            s->G[i * n + j] = s->G[j * n + i] = -s->G[i * n + j];
-    }
-    return true;
-}
 
 // ---- columns in use ----
 
@@ -200,11 +172,10 @@ static int steepest(swSearch *s) {
 
 static void search(swSearch *s) {
     swNnlsProducts *p = s->p;
-    const swReal all = sw_dot_n(p->rows, p->b, p->b), enough = p->enough * p->enough * all;
-    swReal left = all;
+    const swReal enough = p->enough * p->enough * p->square;
     // Each turn lowers the residual or rules a column out; the limit is for rounding alone.
     for (int turn = 0;
-         turn < 20 * p->rows && p->k < s->most && left > enough && sw_pool_goes_on(p->pool);
+         turn < 20 * s->n && p->k < s->most && p->left > enough && sw_pool_goes_on(p->pool);
          turn++) {
         const int column = steepest(s);
         if (column < 0)
@@ -218,12 +189,12 @@ static void search(swSearch *s) {
             continue;
         }
         descend(s);
-        const swReal now = all - sw_dot_n(p->k, s->y, s->y);
-        if (now < left) { // those that were of no use may be of some now
+        const swReal now = p->square - sw_dot_n(p->k, s->y, s->y);
+        if (now < p->left) { // those that were of no use may be of some now
             memset(s->out, 0, (size_t)s->n);
             for (int j = 0; j < p->k; j++)
                 s->out[p->column[j]] = 1;
-            left = now;
+            p->left = now;
         }
     }
 }
@@ -233,8 +204,8 @@ bool sw_nnls_products(swNnlsProducts *p, swArena *arena, swError *error) {
     swSearch s = {.p = p,
                   .n = p->columns,
                   .most = (int)most,
-                  .G = SW_NEW(arena, n * n, swReal, error),
-                  .c = SW_NEW(arena, n, swReal, error),
+                  .G = p->G,
+                  .c = p->c,
                   .L = SW_NEW(arena, most * most, swReal, error),
                   .y = SW_NEW(arena, most, swReal, error),
                   .z = SW_NEW(arena, most, swReal, error),
@@ -242,21 +213,11 @@ bool sw_nnls_products(swNnlsProducts *p, swArena *arena, swError *error) {
                   .gradient = SW_NEW(arena, n, swReal, error),
                   .out = SW_NEW(arena, n, unsigned char, error)};
     p->k = 0;
+    p->left = p->square;
     p->column = SW_NEW(arena, most, int, error);
     p->x = SW_NEW(arena, most, swReal, error);
-    p->r = SW_NEW(arena, p->rows, swReal, error);
-    if (!s.G || !s.c || !s.L || !s.y || !s.z || !s.turn || !s.gradient || !s.out || !p->column ||
-        !p->x || !p->r)
+    if (!s.L || !s.y || !s.z || !s.turn || !s.gradient || !s.out || !p->column || !p->x)
         return false;
-    if (make_products(&s))
-        search(&s);
-    if (sw_pool_stopped(p->pool))
-        return sw_fail_stopped(error);
-    memcpy(p->r, p->b, (size_t)p->rows * sizeof *p->r);
-    for (int j = 0; j < p->k; j++) {
-        const swReal *A = p->A + (ptrdiff_t)p->column[j] * p->rows, x = p->x[j];
-        for (int i = 0; i < p->rows; i++)
-            p->r[i] -= x * A[i];
-    }
-    return true;
+    search(&s);
+    return !sw_pool_stopped(p->pool) || sw_fail_stopped(error);
 }
