@@ -242,7 +242,7 @@ static void nnls_by_products_ends_at_the_least(void **state) {
     swConfig config = sw_default_config();
     swError error = {0};
     for (int trial = 0; trial < 200; trial++) {
-        static swReal A[COLUMNS][ROWS], b[ROWS];
+        static swReal A[COLUMNS][ROWS], b[ROWS], G[COLUMNS][COLUMNS], product[COLUMNS], left[ROWS];
         swArena arena;
         sw_arena_init(&arena, &config.allocator);
         const bool few = trial % 5 == 0;
@@ -251,20 +251,24 @@ static void nnls_by_products_ends_at_the_least(void **state) {
         for (int c = 0; c < COLUMNS; c++)
             for (int i = 0; i < ROWS; i++)
                 A[c][i] = c % 7 == 6 ? A[c - 1][i] : random_in(&r, trial % 2 ? -1 : 0, 1);
-        swNnlsProducts s = {.rows = ROWS,
-                            .columns = COLUMNS,
-                            .A = A[0],
-                            .b = b,
+        for (int c = 0; c < COLUMNS; c++) {
+            product[c] = sw_dot_n(ROWS, A[c], b);
+            for (int d = 0; d < COLUMNS; d++)
+                G[c][d] = sw_dot_n(ROWS, A[c], A[d]);
+        }
+        swNnlsProducts s = {.columns = COLUMNS,
+                            .G = G[0],
+                            .c = product,
+                            .square = sw_dot_n(ROWS, b, b),
                             .most = few ? 4 : ROWS,
                             .enough = 1e-12};
         require(sw_nnls_products(&s, &arena, &error), &error);
         assert_true(s.k <= s.most);
-        for (int i = 0; i < ROWS; i++) {
-            swReal left = b[i];
-            for (int k = 0; k < s.k; k++)
-                left -= A[s.column[k]][i] * s.x[k];
-            assert_near(left, s.r[i], 1e-12);
-        }
+        memcpy(left, b, sizeof left);
+        for (int k = 0; k < s.k; k++)
+            for (int i = 0; i < ROWS; i++)
+                left[i] -= A[s.column[k]][i] * s.x[k];
+        assert_near(sw_dot_n(ROWS, left, left), s.left, 1e-12);
         for (int k = 0; k < s.k; k++)
             assert_true(s.x[k] > 0);
         for (int c = 0; c < COLUMNS; c++) {
@@ -273,7 +277,7 @@ static void nnls_by_products_ends_at_the_least(void **state) {
             for (int k = 0; k < s.k; k++)
                 used = used || s.column[k] == c;
             for (int i = 0; i < ROWS; i++)
-                slope += A[c][i] * s.r[i];
+                slope += A[c][i] * left[i];
             if (used)
                 assert_near(slope, 0, 1e-7);
             else if (!few)
