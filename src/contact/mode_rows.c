@@ -2,18 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "contact/mode_rows.h"
 
+#include "kinematics/correct.h"
 #include "math/tiles.h"
 
 #include <string.h>
 
 enum { BLOCKS = (SW_MODE_RUN + SW_LANES - 1) / SW_LANES };
-
-int sw_mode_rows_node(const swBodyModel *m) {
-    for (int64_t i = 0; i < m->size.ngroup; i++)
-        if (m->group[i].amplitudes >= 0)
-            return m->group[i].amplitudes;
-    return -1;
-}
 
 static const swVec3 *vectors_of(const swBodyModel *m, int64_t i) {
     const int64_t at = m->size.nvector > 0 ? m->point_vector[m->contact[i].point] : -1;
@@ -30,7 +24,7 @@ static int most_nodes(const swBodyModel *m) {
 }
 
 bool sw_mode_rows_create(swModeRows *rows, const swBodyModel *m, swArena *arena, swError *error) {
-    rows->node = sw_mode_rows_node(m);
+    rows->node = sw_corrected_node(m);
     if (rows->node < 0 || m->size.ncontact == 0)
         return true;
     const size_t n = (size_t)m->node[rows->node].nu, nodes = (size_t)most_nodes(m),

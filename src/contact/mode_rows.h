@@ -25,8 +25,6 @@ typedef struct swModeRun {
 } swModeRun;
 enum { SW_MODE_RUN = 32 }; // points at most
 
-// The node of modes that move points of frames; -1: there is none.
-int sw_mode_rows_node(const swBodyModel *model);
 bool sw_mode_rows_create(swModeRows *rows, const swBodyModel *model, swArena *arena,
                          swError *error);
 // u of contact point i.

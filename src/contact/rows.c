@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "contact/rows.h"
 
+#include "kinematics/correct.h"
+
 #include <string.h>
 
 enum { FEW = 64 }; // nodes whose blocks are found at once
 
 static bool is_linear(const swBodyModel *m) {
-    const int modes = sw_mode_rows_node(m);
+    const int modes = sw_corrected_node(m);
     for (int64_t i = 0; i < m->size.nnode; i++)
         if (sw_node_is_dual(&m->node[i]) || (sw_node_is_modes(&m->node[i]) && i != modes))
             return false;

@@ -10,7 +10,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { MAX_CUTS = 40, MAX_SHIFTS = 30 };
+enum { MAX_CUTS = 40, MAX_SHIFTS = 30, MAX_RENEWALS = 3 };
 static const swReal max_turn = 0.7; // [rad] a rigid node turns in one iteration
 // What is added to a tangent that is not positive definite, of the stiffness: at first, at most,
 // and at least. Rounding is smaller still.
@@ -506,9 +506,7 @@ static swStatus find_step(const swIsland *is, bool ready, swReal forcing, swReal
 static bool is_dear(const swIsland *is) {
     bool any = false;
     for (int b = 0; b < is->n; b++) {
-        const swBodyModel *m = is->body[b]->model;
-        for (int64_t i = 0; i < m->size.ngroup && !any; i++)
-            any = m->group[i].amplitudes >= 0;
+        any = any || is->body[b]->work->kept;
         if (is->body[b]->work->linear.kind == SW_LINEAR_CG)
             return false;
     }
@@ -527,6 +525,18 @@ static bool step_again(const swIsland *is, swValue *value) {
     evaluate(is, false, false, SW_PROJECT_NONE);
     all_in_balance(is, true);
     return false;
+}
+
+// Contacts that come and go change the matrix at once, what is strained changes it little by
+// little: elasticity is kept for some iterations. False: everything is to be made anew.
+static bool renew(const swIsland *is, const swValue *value, int *renewals) {
+    if (is->joined || value->contacts == 0 || *renewals == MAX_RENEWALS) {
+        *renewals = 0;
+        return false;
+    }
+    sw_objective_renew(is->body[0]->model, is->body[0], is->objective, is->q[0]);
+    ++*renewals;
+    return true;
 }
 
 // Whether the matrix is made where the search begins, together with forces: it is needed where the
@@ -646,6 +656,7 @@ swStatus sw_island_newton(const swIsland *is) {
     const int iterations = o->iterations > 0 ? o->iterations : m->settings->iterations;
     measure_all(is);
     const bool ahead = looks_ahead(is), dear = is_dear(is);
+    int renewals = 0;
     bool again = false; // the matrix there is may be taken for another step
     swValue value = evaluate(is, false, ahead, SW_PROJECT_NONE);
     if (is_stopped(is))
@@ -673,8 +684,8 @@ swStatus sw_island_newton(const swIsland *is) {
         const swReal before = size, forcing = choose_forcing(is, &size);
         if (again && size <= fast * fast * before && step_again(is, &value))
             continue;
-        const swStatus status =
-            find_step(is, ahead && iteration == 0, forcing, &shift, &plain, &slope);
+        const bool ready = iteration == 0 ? ahead : dear && renew(is, &value, &renewals);
+        const swStatus status = find_step(is, ready, forcing, &shift, &plain, &slope);
         if (status != SW_OK)
             return status;
         again = dear && plain;
