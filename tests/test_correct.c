@@ -5,6 +5,7 @@
 #include "test_files.h"
 #include "test_scene.h"
 
+#include "contact/rows.h"
 #include "output/clip.h"
 #include "output/gltf_write.h"
 
@@ -82,6 +83,61 @@ static void forces_on_points_are_derivatives(void **state) {
         check_derivatives(m, 1e-5, "forces on points");
         sw_model_destroy(m);
     }
+}
+
+// ---- points that touch something, and steps ----
+
+// Rows of contact points give their places, and no point goes farther than the bound says.
+static void contact_points_are_where_modes_bring_them(void **state) {
+    (void)state;
+    const Bar bar = {"neo-hookean", 20, 0.3, 0, 3, true, NULL, NULL, NULL};
+    swModel *model = bar_model(&bar);
+    const swBodyModel *m = only_body(model);
+    const size_t nq = (size_t)m->size.nq;
+    swArena arena;
+    swRows rows = {0};
+    Random r = {5};
+    sw_arena_init(&arena, &m->config.allocator);
+    assert_true(sw_rows_create(&rows, m, &arena, NULL) && rows.N && m->size.ncontact > 0);
+    swReal *q = SW_NEW(&arena, nq, swReal, NULL), *from = SW_NEW(&arena, nq, swReal, NULL);
+    swVec3 *x = SW_NEW(&arena, m->size.ncontact, swVec3, NULL);
+    for (int k = 0; k < 10; k++) {
+        swReal farthest = 0;
+        for (size_t i = 0; i < nq; i++)
+            q[i] = m->q0[i] + random_in(&r, -0.3, 0.3);
+        sw_rows_turn(m, &rows, q);
+        for (int64_t i = 0; i < m->size.ncontact; i++) {
+            const swVec3 last = x[i];
+            x[i] = sw_rows_position(m, &rows, q, i);
+            assert_near(sw_norm(sw_sub(x[i], sw_point_position(m, q, m->contact[i].point))), 0,
+                        1e-13);
+            farthest = k > 0 ? sw_max(farthest, sw_norm(sw_sub(x[i], last))) : 0;
+        }
+        if (k > 0)
+            assert_true(farthest > 0.1 && farthest <= sw_rows_motion(m, &rows, from, q));
+        memcpy(from, q, nq * sizeof *q);
+    }
+    sw_arena_free(&arena);
+    sw_model_destroy(model);
+}
+
+// A matrix costs many times what forces do: it is kept while residuals fall fast.
+static void steps_need_few_matrices(void **state) {
+    (void)state;
+    static const char plane[] = "'colliders': [{'plane': {'normal': [0, 1, 0], 'offset': -0.2}}], ";
+    const Bar bar = {"neo-hookean", 20, 0.45, 9.81, 4, false, NULL, plane, NULL};
+    swModel *m = bar_model(&bar);
+    swState *s = sw_state_create(m, NULL);
+    int contacts = 0;
+    for (int k = 0; k < 60; k++) {
+        assert_int_equal(sw_step(m, s), SW_OK);
+        contacts += sw_state_report(s)->contacts > 0;
+    }
+    const swProfile p = sw_state_profile(s);
+    assert_true(contacts > 10);
+    assert_true((swReal)p.assemblies < 0.8 * (swReal)p.iterations);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
 }
 
 // ---- motions without energy, and uniform strains ----
@@ -389,6 +445,8 @@ static void files_of_corrected_bodies(void **state) {
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(forces_are_derivatives),
     cmocka_unit_test(forces_on_points_are_derivatives),
+    cmocka_unit_test(contact_points_are_where_modes_bring_them),
+    cmocka_unit_test(steps_need_few_matrices),
     cmocka_unit_test(rigid_motions_cost_nothing),
     cmocka_unit_test(a_free_body_has_six_motions_without_energy),
     cmocka_unit_test(uniform_strains_are_exact),

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include "contact/rows.h"
 
+#include "kinematics/correct.h"
+
 #include <string.h>
 
 enum { FEW = 64 }; // nodes whose blocks are found at once
 
 static bool is_linear(const swBodyModel *m) {
+    const int modes = sw_corrected_node(m);
     for (int64_t i = 0; i < m->size.nnode; i++)
-        if (sw_node_is_dual(&m->node[i]) || sw_node_is_modes(&m->node[i]))
+        if (sw_node_is_dual(&m->node[i]) || (sw_node_is_modes(&m->node[i]) && i != modes))
             return false;
     return true;
 }
@@ -75,6 +78,10 @@ bool sw_rows_create(swRows *rows, const swBodyModel *m, swArena *arena, swError 
         !(rows->N = SW_NEW(arena, count_numbers(m, rows->at), swReal, error)))
         return false;
     fill(m, rows);
+    if (!sw_mode_rows_create(&rows->modes, m, arena, error) ||
+        (rows->modes.node >= 0 &&
+         !(rows->bent = SW_NEW(arena, SW_MODE_RUN * m->size.nq / 3, swReal, error))))
+        return false;
     return find_blocks(m, rows, arena, error);
 }
 
@@ -89,11 +96,31 @@ void sw_rows_turn(const swBodyModel *m, swRows *rows, const swReal *q) {
     }
 }
 
+// The rows of contact point i as modes change them, N_c + N_0 u: all its nodes have four columns.
+// Returns how many numbers that is.
+static int bend_row(const swBodyModel *m, const swRows *rows, const swReal *q, int64_t i,
+                    swReal *out) {
+    const int *start = m->point_start + m->contact[i].point, n = 4 * (start[1] - start[0]);
+    const swReal *N = rows->N + rows->at[i];
+    const swVec3 u = sw_mode_rows_bend(&rows->modes, m, q, i);
+    for (int k = 0; k < n; k += 4) {
+        out[k] = N[k];
+        out[k + 1] = N[k + 1] + N[k] * u.x;
+        out[k + 2] = N[k + 2] + N[k] * u.y;
+        out[k + 3] = N[k + 3] + N[k] * u.z;
+    }
+    return n;
+}
+
 swVec3 sw_rows_position(const swBodyModel *m, const swRows *rows, const swReal *q, int64_t i) {
     if (!rows->N)
         return sw_point_position(m, q, m->contact[i].point);
     const int *start = m->point_start + m->contact[i].point;
     const swReal *N = rows->N + rows->at[i];
+    if (rows->bent) {
+        bend_row(m, rows, q, i, rows->bent);
+        N = rows->bent;
+    }
     swQuad even = sw_quad(0), odd = sw_quad(0); // two sums take half the time of one
     for (int e = start[0]; e < start[1]; e++) {
         const swNode *node = &m->node[m->point_node[e]];
@@ -110,16 +137,28 @@ swVec3 sw_rows_position(const swBodyModel *m, const swRows *rows, const swReal *
     return sw_v3(x[0], x[1], x[2]);
 }
 
+// |A| of the columns of a node that act on u.
+static swReal size_of(const swNode *node, const swReal *A) {
+    swReal sum = 0;
+    for (int k = 0; k < 3 * node->width; k++)
+        sum += k % node->width > 0 ? A[k] * A[k] : 0;
+    return sqrt(sum);
+}
+
 swReal sw_rows_motion(const swBodyModel *m, const swRows *rows, const swReal *from,
                       const swReal *to) {
-    swReal farthest = 0;
+    swReal farthest = 0, u = 0, change = 0; // |u|, |u' - u|
+    if (rows->bent)
+        change = sw_mode_rows_change(&rows->modes, m, from, to, &u);
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         const int d = node->width;
         const swReal *a = from + node->q, *b = to + node->q, *reach = rows->reach + node->q / 3;
-        swReal sum = 0;
+        if (rows->bent && !(reach[0] > 0)) // moves no point
+            continue;
+        swReal sum = rows->bent ? size_of(node, b) * change : 0;
         for (int c = 0; c < d; c++)
-            sum += reach[c] *
+            sum += (c > 0 ? reach[c] + u : reach[c]) *
                    sw_norm(sw_v3(b[c] - a[c], b[d + c] - a[d + c], b[2 * d + c] - a[2 * d + c]));
         farthest = sum > farthest || isnan(sum) ? sum : farthest;
     }
@@ -135,10 +174,12 @@ typedef struct swRun {
     int n;
     const int *point;
     const swPointForce *force;
+    int bent; // numbers of a row that modes changed; 0: they are as at rest
 } swRun;
 
 static const swReal *row_of(const swRun *run, int k) {
-    return run->rows->N + run->rows->at[run->point[k]];
+    return run->bent ? run->rows->bent + (ptrdiff_t)k * run->bent
+                     : run->rows->N + run->rows->at[run->point[k]];
 }
 
 // g_i += sum N_i gradient^T of a node whose numbers begin at `at` in each row.
@@ -229,9 +270,19 @@ static void add_hessian(const swRun *run, const swBlocks *H) {
 
 static int same_nodes(const swRows *rows, int n, const int *point) {
     int k = 1;
+    if (rows->bent)
+        n = sw_min_int(n, SW_MODE_RUN);
     while (k < n && rows->nodes[point[k]] == rows->nodes[point[0]])
         k++;
     return k;
+}
+
+static void bend_run(swRun *run, const swReal *q, swSystem *out) {
+    const swRows *rows = run->rows;
+    for (int k = 0; k < run->n; k++)
+        run->bent = bend_row(run->m, rows, q, run->point[k], rows->bent + (ptrdiff_t)k * run->bent);
+    const swModeRun modes = {run->n, run->point, rows->bent, run->bent, run->force};
+    sw_mode_rows_add(&rows->modes, run->m, q, &modes, out);
 }
 
 void sw_rows_add(const swBodyModel *m, const swRows *rows, const swReal *q, int n, const int *point,
@@ -244,9 +295,11 @@ void sw_rows_add(const swBodyModel *m, const swRows *rows, const swReal *q, int 
         out->energy += force[k].energy;
     swRun run;
     for (int k = 0; k < n && rows->N && out->g; k += run.n) {
-        run = (swRun){m, rows, same_nodes(rows, n - k, point + k), point + k, force + k};
+        run = (swRun){m, rows, same_nodes(rows, n - k, point + k), point + k, force + k, 0};
         int count, at = 0;
         const int *node = nodes_of(m, point[k], &count);
+        if (rows->bent)
+            bend_run(&run, q, out);
         for (int e = 0; e < count; at += m->node[node[e++]].width)
             add_gradient(&run, &m->node[node[e]], at, out->g);
         if (out->H)

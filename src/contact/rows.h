@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // What moves contact points. Where positions are linear in q, x = sum over the columns of a point's
-// nodes of a_c N_c, N_c = w m_c: these rows are kept.
+// nodes of a_c N_c, N_c = w m_c: these rows are kept. Of corrected bodies they are those at rest,
+// and modes change them.
 #pragma once
 
-#include "potentials/point_force.h"
+#include "contact/mode_rows.h"
 
 typedef struct swRows {
     swReal *N;     // of one point after another, in the order of its nodes; NULL: not linear
@@ -14,6 +15,8 @@ typedef struct swRows {
     swReal *reach; // of each column: the largest |m_c| at a point that its node moves
     swReal share;  // the largest sum of |w| of a point
     swReal *a;     // of each column: a_c and a spare number, of the q that sw_rows_turn() was given
+    swModeRows modes;
+    swReal *bent; // of SW_MODE_RUN points, as modes make them; NULL: there are none
 } swRows;
 
 bool sw_rows_create(swRows *rows, const swBodyModel *model, swArena *arena, swError *error);

@@ -8,6 +8,13 @@
 #include "math/tangent_wide.h"
 #include "math/tiles.h"
 
+int sw_corrected_node(const swBodyModel *m) {
+    for (int64_t i = 0; i < m->size.ngroup; i++)
+        if (m->group[i].amplitudes >= 0)
+            return m->group[i].amplitudes;
+    return -1;
+}
+
 const swReal *sw_group_correctors(const swBodyModel *m, const swGroup *g, int block) {
     return m->corrector + g->corrector + (int64_t)block * m->node[g->amplitudes].nu * 6 * SW_LANES;
 }

@@ -12,6 +12,8 @@
 
 #include "model/body.h"
 
+// The node of amplitudes of a corrected body; -1: there is none.
+int sw_corrected_node(const swBodyModel *model);
 // G of blocks of a group from `block` on.
 const swReal *sw_group_correctors(const swBodyModel *model, const swGroup *group, int block);
 // X [block][6] for amplitudes a.

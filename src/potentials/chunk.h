@@ -60,6 +60,8 @@ swReal sw_chunk_relax(swChunk *chunk, const swZone *zone, swReal *a, bool *done)
 // The same of samples whose strains have amplitudes among the unknowns: what concerns these is
 // added to the task's own.
 void sw_chunk_correct(swChunk *chunk, swElasticTask *task);
+// Whether its F are found already, with the volume of regions; then the chunk has them.
+bool sw_chunk_known(swChunk *chunk);
 bool sw_corrected_create(const swBodyModel *model, const swGroup *group, bool step, swArena *arena,
                          swElasticTask *task, swError *error);
 void sw_corrected_clear(const swElasticJob *job, const swGroup *group, swElasticTask *task);

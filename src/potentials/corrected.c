@@ -28,10 +28,15 @@ void sw_corrected_clear(const swElasticJob *job, const swGroup *g, swElasticTask
     memset(task->Kqa, 0, n * 3 * (size_t)g->ncolumn * SW_LANES * sizeof *task->Kqa);
 }
 
-static void stretch_past(swChunk *c, const swNode *node, const swReal *G, const swReal *q,
-                         swReal *F) {
-    sw_correct_stretch(node->nu, c->nblock, G, q + sw_node_ambient(node), c->X);
-    sw_relax_apply(c->nblock, c->X, F, F);
+bool sw_chunk_known(swChunk *c) {
+    const swVolumesWork *w = &c->job->work->volumes;
+    const int64_t sample = c->group->sample + (int64_t)c->block * SW_LANES;
+    if (!w->pressure || c->group->amplitudes < 0)
+        return false;
+    c->F_nodes = w->F_nodes + 9 * sample;
+    c->X = w->X + 6 * sample;
+    c->F = w->F + 9 * sample;
+    return true;
 }
 
 void sw_chunk_correct(swChunk *c, swElasticTask *task) {
@@ -42,12 +47,14 @@ void sw_chunk_correct(swChunk *c, swElasticTask *task) {
     const swReal *G = sw_group_correctors(m, g, c->block);
     const int n = node->nu;
     if (c->damping.last > 0)
-        stretch_past(c, node, G, job->input->q_last, c->F_last);
+        sw_group_correct(m, g, c->block, c->nblock, job->input->q_last, c->F_last);
     if (c->damping.before < 0)
-        stretch_past(c, node, G, job->input->q_before, c->F_before);
+        sw_group_correct(m, g, c->block, c->nblock, job->input->q_before, c->F_before);
     const swReal *a = job->input->q + sw_node_ambient(node);
-    sw_correct_stretch(n, c->nblock, G, a, c->X);
-    sw_relax_apply(c->nblock, c->X, c->F_nodes, c->F);
+    if (!sw_chunk_known(c)) {
+        sw_correct_stretch(n, c->nblock, G, a, c->X);
+        sw_relax_apply(c->nblock, c->X, c->F_nodes, c->F);
+    }
     task->energy +=
         sw_chunk_evaluate(c, job->gradient || job->hessian, job->hessian, job->projection);
     if (!job->gradient && !job->hessian)

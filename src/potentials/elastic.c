@@ -291,7 +291,8 @@ static void find_gradients(swChunk *c) {
         sw_group_gradient(m, c->group, c->block, c->nblock, c->at_last, NULL, c->F_last);
     if (c->damping.before < 0)
         sw_group_gradient(m, c->group, c->block, c->nblock, c->at_before, NULL, c->F_before);
-    sw_group_gradient(m, c->group, c->block, c->nblock, c->at, c->dual, c->F_nodes);
+    if (!sw_chunk_known(c))
+        sw_group_gradient(m, c->group, c->block, c->nblock, c->at, c->dual, c->F_nodes);
 }
 
 // Energies, and stress and tangent in F_nodes, zone by zone where there are any.

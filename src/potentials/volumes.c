@@ -7,21 +7,31 @@
 #include "kinematics/relax.h"
 #include "material/invariant.h"
 #include "material/terms.h"
+#include "math/tiles.h"
 #include "potentials/forces.h"
 
 #include <string.h>
 
+// Numbers of the slopes of one number of q: those of all m_f, and zeros up to a whole vector.
+static int64_t row_of(const swBodyModel *m) {
+    return (m->size.nvolume + SW_LANES - 1) / SW_LANES * SW_LANES;
+}
+
 bool sw_volumes_create(swVolumesWork *w, const swBodyModel *m, swArena *arena, swError *error) {
-    const size_t n = (size_t)m->size.nsample, columns = (size_t)m->size.max_columns;
+    const size_t n = (size_t)m->size.nsample, columns = (size_t)m->size.max_columns,
+                 slopes = (size_t)(row_of(m) * m->size.nq), nf = (size_t)m->size.nvolume,
+                 numbers = (3 * columns + SW_MAX_MODES) * SW_LANES;
     *w = (swVolumesWork){0};
-    return m->size.nvolume == 0 ||
-           ((w->F = SW_NEW(arena, 9 * n, swReal, error)) &&
-            (w->pressure = SW_NEW(arena, n, swReal, error)) &&
-            (w->sum = SW_NEW(arena, m->size.nvolume, swReal, error)) &&
-            (w->slope = SW_NEW(arena, m->size.nvolume * m->size.nq, swReal, error)) &&
-            (w->force =
-                 SW_NEW(arena, (size_t)m->size.nvolume * 3 * columns * SW_LANES, swReal, error)) &&
-            (w->a = SW_NEW(arena, 3 * columns, swReal, error)));
+    return m->size.nvolume == 0 || ((w->F_nodes = SW_NEW(arena, 9 * n, swReal, error)) &&
+                                    (w->X = SW_NEW(arena, 6 * n, swReal, error)) &&
+                                    (w->F = SW_NEW(arena, 9 * n, swReal, error)) &&
+                                    (w->pressure = SW_NEW(arena, n, swReal, error)) &&
+                                    (w->sum = SW_NEW(arena, nf, swReal, error)) &&
+                                    (w->slope = SW_NEW(arena, slopes, swReal, error)) &&
+                                    (w->opposite = SW_NEW(arena, slopes, swReal, error)) &&
+                                    (w->change = SW_NEW(arena, numbers, swReal, error)) &&
+                                    (w->force = SW_NEW(arena, nf * numbers, swReal, error)) &&
+                                    (w->a = SW_NEW(arena, 3 * columns, swReal, error)));
 }
 
 static const swReal *weights_of(const swBodyModel *m, int64_t f) {
@@ -32,11 +42,15 @@ static const swReal *weights_of(const swBodyModel *m, int64_t f) {
 static void find_changes(const swVolumesWork *w, const swBodyModel *m, const swReal *q) {
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
-        swReal *F = w->F + 9 * (int64_t)g->sample;
+        const int64_t first = g->sample;
+        swReal *F = w->F + 9 * first, *F_nodes = w->F_nodes + 9 * first, *X = w->X + 6 * first;
         if (g->amplitudes < 0)
             continue;
-        sw_group_gradient(m, g, 0, g->nblock, sw_group_gather(m, g, q, w->a), NULL, F);
-        sw_group_correct(m, g, 0, g->nblock, q, F);
+        const swNode *node = &m->node[g->amplitudes];
+        sw_group_gradient(m, g, 0, g->nblock, sw_group_gather(m, g, q, w->a), NULL, F_nodes);
+        sw_correct_stretch(node->nu, g->nblock, sw_group_correctors(m, g, 0),
+                           q + sw_node_ambient(node), X);
+        sw_relax_apply(g->nblock, X, F_nodes, F);
         for (int b = 0; b < g->nblock; b++)
             sw_wide_store(w->pressure + g->sample + b * SW_LANES,
                           sw_invariant_point(F + 9 * b * SW_LANES).i.j);
@@ -57,79 +71,86 @@ swReal sw_volumes_find(const swVolumesWork *w, const swBodyModel *m, const swRea
     return energy;
 }
 
-// How the J of a block, times their weights, change with q, for all sums that have any: added to
-// w->force[f] and to the slopes of amplitudes.
-static void add_slopes(const swVolumesWork *w, const swBodyModel *m, const swGroup *g, int block,
-                       const swReal *q) {
+// How the J of a block change with q: w->change[3][ncolumn] of the nodes, then of amplitudes.
+static void find_change(const swVolumesWork *w, const swBodyModel *m, const swGroup *g, int block,
+                        const swReal *q) {
     const swNode *node = &m->node[g->amplitudes];
-    const swReal *G = sw_group_correctors(m, g, block),
-                 *gamma = m->gamma + g->gamma + (int64_t)block * sw_group_stride(g);
     const int64_t sample = g->sample + (int64_t)block * SW_LANES;
-    swReal X[6 * SW_LANES], F[9 * SW_LANES], cof[9 * SW_LANES] = {0}, one[SW_LANES],
-                                                     r[SW_MAX_MODES * SW_LANES] = {0};
+    const int size = 3 * g->ncolumn;
+    swReal cof[9 * SW_LANES] = {0}, one[SW_LANES];
     for (int lane = 0; lane < SW_LANES; lane++)
         one[lane] = 1;
+    memset(w->change, 0, (size_t)(size + node->nu) * SW_LANES * sizeof *w->change);
     sw_pressure_add(one, 1, w->F + 9 * sample, cof, NULL);
-    sw_group_gradient(m, g, block, 1, w->a, NULL, F);
-    sw_correct_force(node->nu, 1, G, q + sw_node_ambient(node), F, cof, r);
-    sw_correct_stretch(node->nu, 1, G, q + sw_node_ambient(node), X);
+    sw_correct_force(node->nu, 1, sw_group_correctors(m, g, block), q + sw_node_ambient(node),
+                     w->F_nodes + 9 * sample, cof, w->change + size * SW_LANES);
+    sw_relax_apply(1, w->X + 6 * sample, cof, cof);
+    sw_linear_force(g->ncolumn, 1, m->gamma + g->gamma + (int64_t)block * sw_group_stride(g), cof,
+                    w->change);
+}
+
+// Adds that, times the weights of the block, to w->force of all sums that have any there.
+static void add_change(const swVolumesWork *w, const swBodyModel *m, int64_t sample, int size) {
     for (int64_t f = 0; f < m->size.nvolume; f++) {
         const swReal *weight = weights_of(m, f) + sample;
-        swReal P[9 * SW_LANES];
+        swReal *to = w->force + f * size * SW_LANES;
         bool some = false;
         for (int lane = 0; lane < SW_LANES; lane++)
             some = some || weight[lane] != 0;
-        if (!some)
-            continue;
-        for (int i = 0; i < 9 * SW_LANES; i++)
-            P[i] = weight[i % SW_LANES] * cof[i];
-        sw_relax_apply(1, X, P, P);
-        sw_linear_force(g->ncolumn, 1, gamma, P, w->force + f * 3 * g->ncolumn * SW_LANES);
-        swReal *slope = w->slope + sw_node_ambient(node) * m->size.nvolume + f;
-        for (int k = 0; k < node->nu; k++)
-            slope[k * m->size.nvolume] +=
-                sw_wide_sum(sw_wide_load(weight) * sw_wide_load(r + k * SW_LANES));
+        const swWide wide = sw_wide_load(weight);
+        for (int i = 0; some && i < size * SW_LANES; i += SW_LANES)
+            sw_wide_store(to + i,
+                          sw_wide_fma(wide, sw_wide_load(w->change + i), sw_wide_load(to + i)));
     }
 }
 
+// The slopes of one m_f += the sums of force, of a group.
+static void add_slopes(const swBodyModel *m, const swGroup *g, const swReal *force, swReal *slope) {
+    const int64_t row = row_of(m);
+    const swNode *modes = &m->node[g->amplitudes];
+    for (int x = 0, column = 0; x < g->nnode && column < g->nfree; x++) {
+        const swNode *node = &m->node[m->group_node[g->node + x]];
+        for (int e = 0; e < 3 * node->width; e++)
+            slope[(node->q + e) * row] += sw_wide_sum(sw_wide_load(
+                force + (e / node->width * g->ncolumn + column + e % node->width) * SW_LANES));
+        column += node->width;
+    }
+    for (int k = 0; k < modes->nu; k++)
+        slope[(sw_node_ambient(modes) + k) * row] +=
+            sw_wide_sum(sw_wide_load(force + (3 * g->ncolumn + k) * SW_LANES));
+}
+
 static void find_slopes(const swVolumesWork *w, const swBodyModel *m, const swReal *q) {
-    const int64_t nf = m->size.nvolume;
-    memset(w->slope, 0, (size_t)(nf * m->size.nq) * sizeof *w->slope);
+    const int64_t nf = m->size.nvolume, numbers = row_of(m) * m->size.nq;
+    memset(w->slope, 0, (size_t)numbers * sizeof *w->slope);
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
         if (g->amplitudes < 0)
             continue;
-        memset(w->force, 0, (size_t)(nf * 3 * g->ncolumn * SW_LANES) * sizeof *w->force);
-        sw_group_gather(m, g, q, w->a);
-        for (int b = 0; b < g->nblock; b++)
-            add_slopes(w, m, g, b, q);
-        for (int64_t f = 0; f < nf; f++) {
-            const swReal *force = w->force + f * 3 * g->ncolumn * SW_LANES;
-            for (int x = 0, column = 0; x < g->nnode && column < g->nfree; x++) {
-                const swNode *node = &m->node[m->group_node[g->node + x]];
-                for (int e = 0; e < 3 * node->width; e++)
-                    w->slope[(node->q + e) * nf + f] += sw_wide_sum(sw_wide_load(
-                        force +
-                        (e / node->width * g->ncolumn + column + e % node->width) * SW_LANES));
-                column += node->width;
-            }
+        const int size = 3 * g->ncolumn + m->node[g->amplitudes].nu;
+        memset(w->force, 0, (size_t)(nf * size * SW_LANES) * sizeof *w->force);
+        for (int b = 0; b < g->nblock; b++) {
+            find_change(w, m, g, b, q);
+            add_change(w, m, g->sample + (int64_t)b * SW_LANES, size);
         }
+        for (int64_t f = 0; f < nf; f++)
+            add_slopes(m, g, w->force + f * size * SW_LANES, w->slope + f);
     }
+    for (int64_t i = 0; i < numbers; i++)
+        w->opposite[i] = -w->slope[i];
 }
 
 void sw_volumes_stiffness(const swVolumesWork *w, const swBodyModel *m, const swReal *q,
                           swSystem *out) {
-    const int64_t nf = m->size.nvolume;
+    const int64_t row = row_of(m);
     find_slopes(w, m, q);
     for (int64_t p = 0; p < m->size.npair; p++) {
         const swNode *i = &m->node[m->pair[p].i], *j = &m->node[m->pair[p].j];
         if (i->ndof == 0 || j->ndof == 0)
             continue;
         const swBlock H = sw_blocks_get(out->H, m->pair[p].i, m->pair[p].j);
-        const swReal *x = w->slope + sw_node_ambient(i) * nf,
-                     *y = w->slope + sw_node_ambient(j) * nf;
-        for (int a = 0; a < i->nu; a++)
-            for (int b = 0; b < j->nu; b++)
-                H.data[a * H.stride + b] += sw_dot_n((int)nf, x + a * nf, y + b * nf);
+        const swRows x = {w->opposite + sw_node_ambient(i) * row, row, SW_LANES},
+                     y = {w->slope + sw_node_ambient(j) * row, row, SW_LANES};
+        sw_tiles_subtract(i->nu, j->nu, (int)row / SW_LANES, x, y, H.data, H.stride);
     }
 }

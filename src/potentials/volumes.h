@@ -11,13 +11,16 @@
 struct swSystem;
 
 typedef struct swVolumesWork {
-    swReal *F; // [block][9] of all samples
+    // Of all samples, where m_f were found: [block][9], [block][6], [block][9]; see
+    // kinematics/correct.h.
+    swReal *F_nodes, *X, *F;
     swReal *
         pressure; // of each sample, times its weight: the sum of m_f weight_f; NULL: there are none
     swReal *sum;  // m_f
-    swReal *slope; // how they change with q: [nq][f]
-    swReal *force; // [f][3][ncolumn][SW_LANES]
-    swReal *a;     // of a group
+    swReal *slope, *opposite; // how they change with q: [nq][f], and the opposite
+    swReal *change;           // how J of a block do: [3 ncolumn + modes][SW_LANES]
+    swReal *force;            // sums of these: [f][3 ncolumn + modes][SW_LANES]
+    swReal *a;                // of a group
 } swVolumesWork;
 
 bool sw_volumes_create(swVolumesWork *work, const swBodyModel *model, swArena *arena,

@@ -214,21 +214,26 @@ void sw_joined_free(swJoined *j) {
     *j = (swJoined){0};
 }
 
+void sw_joined_take_residual(const swIsland *is) {
+    for (int i = 0; i < is->n; i++)
+        memcpy(is->joined->residual + is->joined->dof[i], is->body[i]->work->residual,
+               (size_t)is->body[i]->model->size.ndof * sizeof(swReal));
+}
+
 void sw_joined_take(const swIsland *is) {
     swJoined *j = is->joined;
     const int *to = j->block;
     for (int i = 0; i < is->n; i++) {
         const swBodyModel *m = is->body[i]->model;
         const swWork *w = is->body[i]->work;
-        const size_t bytes = (size_t)m->size.ndof * sizeof(swReal);
         for (int p = 0; p < m->size.npair; p++, to++) {
             const size_t count =
                 (size_t)m->node[m->pair[p].i].ndof * (size_t)m->node[m->pair[p].j].ndof;
             memcpy(j->A.value + j->A.at[*to], w->A.value + w->A.at[p], count * sizeof(swReal));
         }
-        memcpy(j->residual + j->dof[i], w->residual, bytes);
-        memcpy(j->size + j->dof[i], w->size, bytes);
+        memcpy(j->size + j->dof[i], w->size, (size_t)m->size.ndof * sizeof(swReal));
     }
+    sw_joined_take_residual(is);
 }
 
 void sw_joined_give(const swIsland *is) {

@@ -50,6 +50,7 @@ void sw_joined_add(const swIsland *island, bool trial, bool hessian, swProjectio
                    swValue *value);
 // Takes the bodies' matrices, residuals and sizes; gives them their steps.
 void sw_joined_take(const swIsland *island);
+void sw_joined_take_residual(const swIsland *island);
 void sw_joined_give(const swIsland *island);
 // Energy between two bodies where their states are [J].
 swReal sw_bond_energy(const swState *world, const swBond *bond);

@@ -10,11 +10,12 @@
 #include <float.h>
 #include <string.h>
 
-enum { MAX_CUTS = 40, MAX_SHIFTS = 30 };
+enum { MAX_CUTS = 40, MAX_SHIFTS = 30, MAX_RENEWALS = 3 };
 static const swReal max_turn = 0.7; // [rad] a rigid node turns in one iteration
 // What is added to a tangent that is not positive definite, of the stiffness: at first, at most,
 // and at least. Rounding is smaller still.
 static const swReal first_shift = 1e-5, last_shift = 1.1e-3, least_shift = 1e-12;
+static const swReal fast = 0.1;    // residual left by a step after which a dear matrix is kept
 static const swReal armijo = 1e-4; // share of the promised decrease that a step must bring
 
 // What rounding can do at positions of the size of q and of where inertia takes them. Of stuff that
@@ -198,27 +199,44 @@ swLinearResult sw_newton_solve(const swBodyModel *m, swBodyState *s, swReal forc
 
 static bool is_stopped(const swIsland *is) { return sw_pool_stopped(is->world->pool); }
 
-// work->step := -(A + shift size)^-1 residual. A pivot that is all rounding belongs to a motion
-// that nothing resists, as too few samples leave some: a step along it would have no end.
+// work->step := -K^-1 residual, K being the matrix that was factored last.
+static swLinearResult solve_factored(const swIsland *is, swReal forcing) {
+    swBodyState *s = is->body[0];
+    swJoined *j = is->joined;
+    const swLinearResult result = j ? sw_linear_solve(&j->linear, j->residual, j->step, forcing)
+                                    : sw_newton_solve(s->model, s, forcing);
+    if (j)
+        sw_joined_give(is);
+    for (int b = 0; b < is->n; b++)
+        for (int64_t i = 0; i < is->body[b]->model->size.ndof; i++)
+            is->body[b]->work->step[i] = -is->body[b]->work->step[i];
+    return is_stopped(is) ? SW_LINEAR_STOPPED : result;
+}
+
+// With K = A + shift size. A pivot that is all rounding belongs to a motion that nothing resists,
+// as too few samples leave some: a step along it would have no end.
 static swLinearResult solve(const swIsland *is, swReal shift, swReal forcing) {
     static const swReal all_rounding = 1e-13;
     swBodyState *s = is->body[0];
     swJoined *j = is->joined;
     swLinear *linear = j ? &j->linear : &s->work->linear;
     const double start = sw_seconds();
-    swLinearResult result = SW_LINEAR_INDEFINITE;
-    if (sw_linear_prepare(linear, shift, all_rounding, j ? j->size : s->work->size))
-        result = j ? sw_linear_solve(linear, j->residual, j->step, forcing)
-                   : sw_newton_solve(s->model, s, forcing);
-    if (is_stopped(is))
-        result = SW_LINEAR_STOPPED;
-    if (j)
-        sw_joined_give(is);
-    for (int b = 0; b < is->n; b++)
-        for (int64_t i = 0; i < is->body[b]->model->size.ndof; i++)
-            is->body[b]->work->step[i] = -is->body[b]->work->step[i];
+    const bool ok = sw_linear_prepare(linear, shift, all_rounding, j ? j->size : s->work->size);
+    const swLinearResult result = ok               ? solve_factored(is, forcing)
+                                  : is_stopped(is) ? SW_LINEAR_STOPPED
+                                                   : SW_LINEAR_INDEFINITE;
     s->profile.linear_iterations += linear->iterations;
     s->profile.solve += sw_seconds() - start;
+    return result;
+}
+
+// With the matrix of the last iteration.
+static swLinearResult solve_again(const swIsland *is) {
+    const double start = sw_seconds();
+    if (is->joined)
+        sw_joined_take_residual(is);
+    const swLinearResult result = solve_factored(is, 0);
+    is->body[0]->profile.solve += sw_seconds() - start;
     return result;
 }
 
@@ -421,14 +439,14 @@ static void count_cut(const swIsland *is) {
         is->body[i]->report.line_search_cuts++;
 }
 
-// Moves q along work->step as far as the energy falls; work->g is then that of the new q. False: it
-// does not fall.
-static bool line_search(const swIsland *is, swReal slope, swValue *value) {
+// Moves q along work->step as far as the energy falls, in `cuts` trials at most; work->g is then
+// that of the new q. False: it does not fall.
+static bool line_search(const swIsland *is, swReal slope, int cuts, swValue *value) {
     swReal alpha = 1;
     for (int i = 0; i < is->n; i++)
         alpha = sw_min(alpha, sw_newton_turn_limit(is->body[i]->model, is->body[i]->work->step));
     begin_trials(is);
-    for (int cut = 0; cut < MAX_CUTS && sw_pool_goes_on(is->world->pool); cut++, alpha *= 0.5) {
+    for (int cut = 0; cut < cuts && sw_pool_goes_on(is->world->pool); cut++, alpha *= 0.5) {
         try_share(is, alpha);
         const swValue trial = evaluate(is, true, false, SW_PROJECT_NONE);
         if (is_stopped(is))
@@ -446,6 +464,13 @@ static bool line_search(const swIsland *is, swReal slope, swValue *value) {
     }
     recall_relax(is);
     return false;
+}
+
+static void count_iteration(const swIsland *is) {
+    for (int i = 0; i < is->n; i++) {
+        is->body[i]->report.iterations++;
+        is->body[i]->profile.iterations++;
+    }
 }
 
 // work->step := -K^-1 r at q for some tangent K, `plain` or not; to a residual that is smaller by
@@ -471,13 +496,47 @@ static swStatus find_step(const swIsland *is, bool ready, swReal forcing, swReal
     case SW_LINEAR_STOPPED: return stop(is, SW_ERROR_STOPPED, "stopped");
     case SW_LINEAR_SOLVED: break;
     }
-    for (int i = 0; i < is->n; i++) {
-        is->body[i]->report.iterations++;
-        is->body[i]->profile.iterations++;
-    }
+    count_iteration(is);
     *slope = slope_along_step(is);
     return isfinite(*slope) ? SW_OK
                             : stop(is, SW_ERROR_NOT_FINITE, "the Newton step is not finite");
+}
+
+// Where amplitudes of strains are unknowns a matrix costs many times what forces do.
+static bool is_dear(const swIsland *is) {
+    bool any = false;
+    for (int b = 0; b < is->n; b++) {
+        any = any || is->body[b]->work->kept;
+        if (is->body[b]->work->linear.kind == SW_LINEAR_CG)
+            return false;
+    }
+    return any && !wants_definite(is);
+}
+
+// One more step with the matrix there is, which is positive definite: a descent. False: energy does
+// not fall along it, and all is as before.
+static bool step_again(const swIsland *is, swValue *value) {
+    if (solve_again(is) == SW_LINEAR_SOLVED) {
+        const swReal slope = slope_along_step(is);
+        count_iteration(is);
+        if (isfinite(slope) && line_search(is, slope, 1, value))
+            return true;
+    }
+    evaluate(is, false, false, SW_PROJECT_NONE);
+    all_in_balance(is, true);
+    return false;
+}
+
+// Contacts that come and go change the matrix at once, what is strained changes it little by
+// little: elasticity is kept for some iterations. False: everything is to be made anew.
+static bool renew(const swIsland *is, const swValue *value, int *renewals) {
+    if (is->joined || value->contacts == 0 || *renewals == MAX_RENEWALS) {
+        *renewals = 0;
+        return false;
+    }
+    sw_objective_renew(is->body[0]->model, is->body[0], is->objective, is->q[0]);
+    ++*renewals;
+    return true;
 }
 
 // Whether the matrix is made where the search begins, together with forces: it is needed where the
@@ -596,7 +655,9 @@ swStatus sw_island_newton(const swIsland *is) {
     swReal shift = o->shift > 0 ? sw_min(o->shift, first_shift) : first_shift;
     const int iterations = o->iterations > 0 ? o->iterations : m->settings->iterations;
     measure_all(is);
-    const bool ahead = looks_ahead(is);
+    const bool ahead = looks_ahead(is), dear = is_dear(is);
+    int renewals = 0;
+    bool again = false; // the matrix there is may be taken for another step
     swValue value = evaluate(is, false, ahead, SW_PROJECT_NONE);
     if (is_stopped(is))
         return stop(is, SW_ERROR_STOPPED, "stopped");
@@ -620,11 +681,15 @@ swStatus sw_island_newton(const swIsland *is) {
         follow(&trail, iteration, value.energy);
         bool plain;
         swReal slope;
-        const swStatus status = find_step(is, ahead && iteration == 0, choose_forcing(is, &size),
-                                          &shift, &plain, &slope);
+        const swReal before = size, forcing = choose_forcing(is, &size);
+        if (again && size <= fast * fast * before && step_again(is, &value))
+            continue;
+        const bool ready = iteration == 0 ? ahead : dear && renew(is, &value, &renewals);
+        const swStatus status = find_step(is, ready, forcing, &shift, &plain, &slope);
         if (status != SW_OK)
             return status;
-        if (line_search(is, slope, &value))
+        again = dear && plain;
+        if (line_search(is, slope, MAX_CUTS, &value))
             continue;
         if (is_stopped(is))
             return stop(is, SW_ERROR_STOPPED, "stopped");

@@ -3,6 +3,7 @@
 #include "solve/work.h"
 
 #include "potentials/muscle.h"
+#include "kinematics/correct.h"
 #include "kinematics/rigid.h"
 
 #include <string.h>
@@ -78,6 +79,9 @@ static bool make_matrices(const swBodyModel *m, swWork *w, swError *error) {
     if (!sw_work_blocks(m, true, &w->arena, &w->H, error))
         return false;
     w->A = w->H;
+    if (sw_corrected_node(m) >= 0 &&
+        !(w->kept = SW_NEW(&w->arena, (size_t)w->H.count, swReal, error)))
+        return false;
     return (!w->folded || sw_work_blocks(m, false, &w->arena, &w->A, error)) &&
            sw_linear_create(&w->linear, &w->A, (swLinearKind)m->settings->linear,
                             sw_work_gradients(m->settings), &w->arena, error) &&
@@ -277,6 +281,8 @@ swValue sw_objective_evaluate(const swBodyModel *m, swBodyState *s, const swObje
         term.work = w->potential[i];
         if (p->add)
             p->add(&term, &sys);
+        if (sys.H && w->kept && projection == SW_PROJECT_NONE && p == &sw_potential_samples)
+            memcpy(w->kept, w->H.value, (size_t)w->H.count * sizeof *w->kept);
         gather(&value, &sys);
         if (sys.g && p->measured)
             raise_scales(m, q, w->g, w->balance);
@@ -290,4 +296,24 @@ swValue sw_objective_evaluate(const swBodyModel *m, swBodyState *s, const swObje
     if (sys.g)
         sw_nodes_release(m, w->g);
     return value;
+}
+
+void sw_objective_renew(const swBodyModel *m, swBodyState *s, const swObjective *o,
+                        const swReal *q) {
+    swWork *w = s->work;
+    swSystem sys = {.g = w->q_trial,
+                    .H = &w->H,
+                    .gauss_newton = m->settings->tangent == SW_TANGENT_GAUSS_NEWTON && !o->exact};
+    memset(w->q_trial, 0, (size_t)m->size.nq * sizeof *w->q_trial);
+    memcpy(w->H.value, w->kept, (size_t)w->H.count * sizeof *w->kept);
+    w->mass_factor = 0;
+    swTerm term = sw_objective_term(s, o, q);
+    bool after = false;
+    for (int i = 0; sw_potential_at(i); i++) {
+        const swPotential *p = sw_potential_at(i);
+        term.work = w->potential[i];
+        if (after && p->add)
+            p->add(&term, &sys);
+        after = after || p == &sw_potential_samples;
+    }
 }

@@ -38,6 +38,8 @@ typedef struct swWork {
     swBlocks H;              // ambient Hessian: block p is that of the model's pair p
     swBlocks A;              // the same over the unknowns; H itself where no node is rigid
     bool folded;             // A is not H
+    swReal *kept;            // of H with computed strains: what samples, and all potentials before
+                             // them in the table, made of it last; NULL: there are none
     swLinear linear;         // solves with A
     swWarped warped;         // solves where nothing but particles moves
     swReal mass_factor;      // it is ready for this times the mass; 0: for something else
@@ -147,6 +149,9 @@ swTerm sw_objective_term(swBodyState *state, const swObjective *objective, const
 swValue sw_objective_evaluate(const swBodyModel *model, swBodyState *state,
                               const swObjective *objective, const swReal *q, bool gradient,
                               bool hessian, swProjection projection);
+// work->H at q, but for what is in work->kept: that is taken as it is. All else stays.
+void sw_objective_renew(const swBodyModel *model, swBodyState *state, const swObjective *objective,
+                        const swReal *q);
 // Whether every sample has volume at q, where its law asks for it.
 static inline bool sw_objective_finite(const swBodyModel *model, swBodyState *state,
                                        const swObjective *objective, const swReal *q) {
