@@ -397,7 +397,7 @@ static void look_at_voxel(swCorrecting *c, int brick, int first, swLook *look, s
     sw_fields_skin(&c->fields, look->count, c->N, (const swReal(*)[3])c->G);
     look->point[look->count] = (swFieldPoint){p, brick};
     look->shear[look->count] = share * stuff->shear;
-    look->bulk[look->count] = share * sw_brick_plain_bulk(stuff);
+    look->bulk[look->count] = share * sw_brick_mild_bulk(stuff);
     look->mass[look->count] = volume * v->density * c->stuff[v->material].density;
     out->stiffness += share * stuff->shear;
     if (++look->count == SW_FIELD_POINTS)

@@ -45,9 +45,9 @@ typedef struct swBricks {
 typedef struct swBrickStuff {
     swReal shear, bulk, density;
 } swBrickStuff;
-// What of the bulk modulus acts at every point: that of a Poisson's ratio of 0.3, at which quadratic
-// fields do not lock.
-static inline swReal sw_brick_plain_bulk(const swBrickStuff *s) {
+// The bulk modulus of a Poisson's ratio of 0.3, or what there is: at this quadratic fields do not
+// lock.
+static inline swReal sw_brick_mild_bulk(const swBrickStuff *s) {
     return sw_min(s->bulk, 13.0 / 6 * s->shear);
 }
 // That of the material whose law a voxel follows is to be multiplied by this.

@@ -137,7 +137,7 @@ static void add_volume(swBrickVolume *v, swReal G[27][3], swVec3 t, swReal volum
 // Returns how many there are, and which; L Y = D.
 static int factor_volume(const swBrickVolume *v, int which[4], swReal L[4][4],
                          swReal Y[4][SW_BRICK_DOF]) {
-    const int n = sw_cholesky_some(4, v->A[0], 1e-4 * v->volume, which, L[0]);
+    const int n = sw_cholesky_some(4, v->A[0], 0.03 * v->volume, which, L[0]);
     for (int m = 0; m < n; m++)
         for (int a = 0; a < SW_BRICK_DOF; a++) {
             Y[m][a] = v->D[which[m]][a];
@@ -180,7 +180,7 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
         if (done)
             continue;
         swBrickVolume volume = {0};
-        const swReal plain = sw_brick_plain_bulk(&stuff[own]);
+        const swReal plain = sw_brick_mild_bulk(&stuff[own]);
         for (int k = i; k < to; k++) {
             const swBrickPoint *p = &b->point[k];
             const swVoxel *v = &b->grid->voxel[p->voxel];
