@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define NEAR 0.1      // of an edge: vertices closer to a cut move there,
+#define NEAR 0.1     // of an edge: vertices closer to a cut move there,
 #define ROUNDING 1e-9 // but those closer than this are there
 enum { MOST = 16 };   // tetrahedra that one may become: six, and room
 
@@ -24,6 +24,8 @@ typedef struct {
     swReal *f;       // per vertex
     int nedge;
     swCutEdge *cut; // per edge; not cut where a = b
+    bool *outer;    // per vertex: it is on the mesh's surface
+    bool *rim;      // per edge: it is
 } swDivision;
 
 // Where the surface is between a and b, by false position (Illinois).
@@ -62,7 +64,28 @@ static void find_cuts(swDivision *d) {
     }
 }
 
-// Moves vertices that a cut is near to onto the nearest one.
+// Which vertices and edges are on the surface of the mesh.
+static bool find_rim(swDivision *d, swArena *scratch, swError *error) {
+    const swTetMesh *m = d->mesh;
+    int *across = SW_NEW(scratch, 4 * (size_t)m->ntet, int, error);
+    d->outer = SW_NEW(scratch, m->nvertex, bool, error);
+    d->rim = SW_NEW(scratch, d->nedge, bool, error);
+    if (!across || !d->outer || !d->rim || !sw_tets_across(m, across, NULL, scratch, error))
+        return false;
+    for (int f = 0; f < 4 * m->ntet; f++) {
+        const int *v = sw_tets_at(m, f / 4);
+        for (int c = 0; c < 4; c++)
+            if (across[f] < 0 && c != f % 4)
+                d->outer[v[c]] = true;
+        for (int e = 0; e < 6; e++)
+            if (across[f] < 0 && sw_tet_edge[e][0] != f % 4 && sw_tet_edge[e][1] != f % 4)
+                d->rim[d->edge[6 * (ptrdiff_t)(f / 4) + e]] = true;
+    }
+    return true;
+}
+
+// Moves vertices that a cut is near to onto the nearest one; those of the surface within it, or
+// what fills the mesh would be left outside.
 static bool move_vertices(swDivision *d, bool *moved, swArena *scratch, swError *error) {
     const swTetMesh *m = d->mesh;
     swReal *least = SW_NEW(scratch, m->nvertex, swReal, error);
@@ -77,7 +100,7 @@ static bool move_vertices(swDivision *d, bool *moved, swArena *scratch, swError 
             const int v = end ? cut->b : cut->a;
             const swReal share = end ? 1 - cut->t : cut->t,
                          away = share * sw_norm(sw_sub(m->X[cut->b], m->X[cut->a]));
-            if (share < NEAR && away < least[v]) {
+            if (share < NEAR && away < least[v] && (d->rim[e] || !d->outer[v])) {
                 least[v] = share < ROUNDING ? 0 : away;
                 to[v] = sw_lerp(m->X[cut->a], m->X[cut->b], cut->t);
             }
@@ -184,7 +207,7 @@ static bool divide(swDivision *d, swTetMesh *mesh, swTetOrigin *origin, swArena 
     if (!(d->cut = SW_NEW(scratch, d->nedge, swCutEdge, error)))
         return false;
     find_cuts(d);
-    return move_vertices(d, origin->moved, scratch, error) &&
+    return find_rim(d, scratch, error) && move_vertices(d, origin->moved, scratch, error) &&
            rebuild(d, number_cuts(d), mesh, origin, arena, error);
 }
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define LITTLE 0.1 // of a tetrahedron: with less, others take it over
+#define LITTLE 0.02 // of a tetrahedron: with less, others take it over
 #define NOTHING 1e-6
 #define THREAD 1e-3 // of those that are kept only to hold others together
 enum { REACH = 3 }; // faces between one with little and the one that takes it over
