@@ -71,8 +71,8 @@ static swReal across_x(const void *context, swVec3 p) { return p.x - *(const swR
 static void planes_of_the_grid_divide_nothing(void **state) {
     (void)state;
     const swShape shape = box(sw_v3(1, 0.7, 0.5), sw_v3(0, 0, 0));
-    for (int i = -3; i <= 3; i++) {
-        const swReal at = 0.1 * i + 1e-14;
+    for (int i = -10; i <= 10; i++) {
+        const swReal at = 0.1 * (i / 2) + (i % 2 ? 1e-14 : -1e-14);
         swError error = {0};
         Body body;
         paint_body(&body, 1, &shape);

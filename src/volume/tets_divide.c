@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-#define NEAR 0.1     // of an edge: vertices closer to a cut move there,
-#define ROUNDING 1e-9 // but those closer than this are there
-enum { MOST = 16 };   // tetrahedra that one may become: six, and room
+#define NEAR 0.1         // of an edge: vertices closer to a cut move there
+#define NEAR_INWARD 0.02 // the same for vertices of the surface that would leave it
+#define ROUNDING 1e-9    // the same for those that are there but for rounding
+enum { MOST = 16 };      // tetrahedra that one may become: six, and room
 
 // An edge that the surface cuts.
 typedef struct {
@@ -84,8 +85,8 @@ static bool find_rim(swDivision *d, swArena *scratch, swError *error) {
     return true;
 }
 
-// Moves vertices that a cut is near to onto the nearest one; those of the surface within it, or
-// what fills the mesh would be left outside.
+// Moves vertices that a cut is near to onto the nearest one; those of the surface rather within
+// it, or what fills the mesh would be left outside.
 static bool move_vertices(swDivision *d, bool *moved, swArena *scratch, swError *error) {
     const swTetMesh *m = d->mesh;
     swReal *least = SW_NEW(scratch, m->nvertex, swReal, error);
@@ -100,7 +101,8 @@ static bool move_vertices(swDivision *d, bool *moved, swArena *scratch, swError 
             const int v = end ? cut->b : cut->a;
             const swReal share = end ? 1 - cut->t : cut->t,
                          away = share * sw_norm(sw_sub(m->X[cut->b], m->X[cut->a]));
-            if (share < NEAR && away < least[v] && (d->rim[e] || !d->outer[v])) {
+            const swReal near = d->outer[v] && !d->rim[e] ? NEAR_INWARD : NEAR;
+            if (share < near && away < least[v]) {
                 least[v] = share < ROUNDING ? 0 : away;
                 to[v] = sw_lerp(m->X[cut->a], m->X[cut->b], cut->t);
             }
