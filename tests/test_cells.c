@@ -99,6 +99,51 @@ static void flat_clamps_are_where_they_are(void **state) {
     }
 }
 
+// A bar pulled along itself by its weight, with a layer across it of a hundredth of the stiffness,
+// goes as far as both do in a row, though the layer, three cells thick, ends between vertices. 5.9
+// % was measured at most.
+static void layers_between_vertices_are_seen(void **state) {
+    (void)state;
+    static const swReal angle[] = {0, 0.25, 0.5, 0.7}, t = 0.1;
+    for (int i = 0; i < 4; i++) {
+        static swReal polygon[8];
+        Bar bar = plain;
+        bar.angle = angle[i];
+        bar.poisson = 0;
+        const swReal c = cos(bar.angle), s = sin(bar.angle),
+                     corner[4][2] = {
+                         {0.51, -0.05}, {0.51 + t, -0.05}, {0.51 + t, 0.05}, {0.51, 0.05}};
+        swScene *scene = bar_scene(&bar);
+        swMaterial *soft = sw_scene_add_material(scene, "soft");
+        soft->young = 2e3;
+        soft->poisson = 0;
+        soft->density = 1000;
+        soft->law = scene->materials->law;
+        for (int k = 0; k < 4; k++) {
+            polygon[2 * k] = c * corner[k][0] - s * corner[k][1];
+            polygon[2 * k + 1] = s * corner[k][0] + c * corner[k][1];
+        }
+        scene->bodies->shape->material = "m";
+        swShape *layer = sw_body_add_shape(scene, scene->bodies, SW_SHAPE_EXTRUDE);
+        layer->polygon = polygon;
+        layer->npolygon = 4;
+        layer->zrange[0] = -0.05;
+        layer->zrange[1] = 0.05;
+        layer->material = "soft";
+        scene->gravity = sw_v3(1e-3 * c, 1e-3 * s, 0);
+        swModel *m = compile_scene(scene);
+        swState *x = make_state(m);
+        solve_or_fail(m, x);
+        const swReal far = sw_norm(sw_sub(sw_probe_position(x, 0), sw_v3(c, s, 0))),
+                     exact = 0.5 / 2e5 + (0.49 - 0.5 * t) * t * (1 / 2e3 - 1 / 2e5);
+        if (!(fabs(far / exact - 1) < 0.07))
+            fail_msg("%g thick, turned by %g: %g instead of %g", t, bar.angle, far, exact);
+        sw_state_destroy(x);
+        sw_model_destroy(m);
+        sw_scene_destroy(scene);
+    }
+}
+
 // 1/2 m v^2 and 1/2 I w^2 of a turned bar, what a handle carries of it included.
 static void mass_is_right(void **state) {
     (void)state;
@@ -193,6 +238,7 @@ static void forces_are_derivatives(void **state) {
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bars_bend_the_same_at_any_angle),
     cmocka_unit_test(flat_clamps_are_where_they_are),
+    cmocka_unit_test(layers_between_vertices_are_seen),
     cmocka_unit_test(mass_is_right),
     cmocka_unit_test(uniform_strain_has_the_energy_of_the_volume),
     cmocka_unit_test(forces_are_derivatives),

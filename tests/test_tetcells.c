@@ -6,7 +6,7 @@
 #include "volume/tets_fill.h"
 #include "volume/tets_split.h"
 
-static const swTetStuff stuff[2] = {{1, 1000}, {10, 3000}};
+static const swTetStuff stuff[2] = {{1, 1000, false}, {10, 3000, false}};
 
 typedef struct {
     swTetMesh mesh;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Tetrahedra of the cells of voxels. Handles may end anywhere in a cell: tetrahedra are divided
-// there, so that what is held is held up to that face.
+// Tetrahedra of the cells of voxels. Handles and materials may end anywhere in a cell: tetrahedra
+// are divided there, so that what is held is held up to that face, and each is of one material.
 #include "bodies/tets.h"
 
 #include "volume/tets_divide.h"
@@ -66,6 +66,61 @@ static int *find_sides(const swBodyBuild *body, const swTetMesh *mesh, swArena *
     return side;
 }
 
+// ---- borders of materials ----
+
+// Whether a solid is painted over another material: its border is one of materials, as far as it is
+// none of the body.
+static bool paints_over(const swBodyBuild *body, int s) {
+    const swPaint *paint = body->paint;
+    for (int i = 0; i < s && paint[s].material >= 0 && !paint[s].palette; i++)
+        if (paint[i].material >= 0 && (paint[i].palette || paint[i].material != paint[s].material))
+            return true;
+    return false;
+}
+
+// Whether none of the vertices is inside a solid by half a cell: edges go through it unnoticed.
+static bool is_thin(const swSolid *solid, swReal h, const swTetMesh *mesh) {
+    for (int v = 0; v < mesh->nvertex; v++)
+        if (sw_solid_distance(solid, mesh->X[v]) < -0.5 * h)
+            return false;
+    return true;
+}
+
+// Along all faces of a box: where two meet, edges of tetrahedra do not tell.
+static bool divide_box(const swSolid *solid, const swGrid *g, swTetMesh *mesh, swTetOrigin *origin,
+                       swArena *arena, swError *error) {
+    swVec3 bound[2];
+    sw_solid_bounds(solid, &bound[0], &bound[1]);
+    for (int i = 0; i < 6; i++) {
+        const swBorderPlane plane = {i / 2, sw_get(bound[i % 2], i / 2)};
+        if (plane.place > sw_get(g->lo, i / 2) + 1e-6 * g->h &&
+            plane.place < sw_get(g->hi, i / 2) - 1e-6 * g->h &&
+            !sw_tets_divide(mesh, above_plane, &plane, origin, arena, error))
+            return false;
+    }
+    return true;
+}
+
+// Divides tetrahedra at borders of materials, but for those of thin parts, unless they lie along
+// the grid.
+static bool divide_materials(swBuilder *b, const swBodyBuild *body, swTetMesh *mesh,
+                             swTetOrigin *origin, swTetStuff *stuff, swError *error) {
+    const swReal h = body->grid.h;
+    for (int s = 1; s < body->nsolid; s++) {
+        const swPaint *paint = &body->paint[s];
+        if (!paints_over(body, s))
+            continue;
+        if (sw_solid_kind(paint->solid) == SW_SHAPE_BOX && sw_solid_is_box(paint->solid)) {
+            if (!divide_box(paint->solid, &body->grid, mesh, origin, &b->arena, error))
+                return false;
+        } else if (thin_axis(paint->solid, h) < 0 && is_thin(paint->solid, h, mesh))
+            stuff[paint->material].thin = true;
+        else if (!divide_at(paint->solid, h, mesh, origin, &b->arena, error))
+            return false;
+    }
+    return true;
+}
+
 // ---- the mesh ----
 
 static bool split(swBuilder *b, swBodyBuild *body, swTetMesh *mesh, swTetOrigin *origin,
@@ -94,7 +149,9 @@ bool sw_tets_cells(swBuilder *b, swBodyBuild *body, swTetBuild *t, swError *erro
     if (!stuff || !split(b, body, &t->mesh, &origin, error))
         return false;
     for (int i = 0; i < b->material.count; i++)
-        stuff[i] = (swTetStuff){b->material.item[i].young, b->material.item[i].density};
+        stuff[i] = (swTetStuff){b->material.item[i].young, b->material.item[i].density, false};
+    if (!divide_materials(b, body, &t->mesh, &origin, stuff, error))
+        return false;
     const swTetPaint paint = {body->nsolid, body->paint, stuff, &body->grid};
     const int *side = find_sides(body, &t->mesh, &b->arena, error);
     if (!side ||

@@ -10,6 +10,7 @@
 #define LITTLE 0.02 // of a tetrahedron: with less, others take it over
 #define NOTHING 1e-6
 #define THREAD 1e-3 // of those that are kept only to hold others together
+#define PURE 0.98   // of one material: it is of that alone
 enum { REACH = 3 }; // faces between one with little and the one that takes it over
 
 const swTetBlob sw_tet_whole = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
@@ -158,15 +159,27 @@ static void take_over(swTetMoments *to, const swTetMoments *from) {
     to->mass += from->mass;
     to->compliance += from->compliance;
     to->full = false;
+    for (int i = 0; i < from->nmaterial; i++) {
+        int k = 0;
+        while (k < to->nmaterial && to->material[k] != from->material[i])
+            k++;
+        if (k == SW_TET_MIXED)
+            continue;
+        to->nmaterial = sw_max_int(to->nmaterial, k + 1);
+        to->material[k] = from->material[i];
+        to->share[k] += from->share[i];
+        to->soft[k] += from->soft[i];
+    }
 }
 
+// The place of what fills most, the lowest of equals.
 static int main_material(const swTetMoments *m) {
     int best = 0;
     for (int i = 1; i < m->nmaterial; i++)
         if (m->share[i] > m->share[best] ||
             (m->share[i] == m->share[best] && m->material[i] < m->material[best]))
             best = i;
-    return m->material[best];
+    return best;
 }
 
 // Rays see volumes of cut tetrahedra to a thousandth or so: their sum is that of the voxels.
@@ -180,17 +193,34 @@ static void scale_cut(const swFillJob *j) {
             sw_moments_scale(&j->in[t], factor);
 }
 
+// Young's modulus of a mixture: in the middle between the mean, as if all of it were in parallel,
+// and the harmonic one, in a row. That one alone where something is too thin to be seen, so that a
+// soft layer is not lost.
+static swReal mixed_young(const swTetStuff *stuff, const swTetMoments *m, int most) {
+    const swReal row = m->volume / m->compliance;
+    swReal stiff = 0;
+    bool thin = false;
+    for (int i = 0; i < m->nmaterial; i++) {
+        thin = thin || stuff[m->material[i]].thin;
+        stiff += m->soft[i] > 0 ? m->share[i] * m->share[i] / m->soft[i] : 0;
+    }
+    if (m->share[most] > PURE * m->volume) // along a border rays find a trace of the other side
+        return m->share[most] / m->soft[most];
+    return thin ? row : sqrt(row * stiff / m->volume);
+}
+
 static void put(const swFillJob *j, int t, int at, swTetMesh *mesh, swTetFilling *out) {
     swTetMoments *m = &j->in[t];
     const bool thin = m->volume < LITTLE * j->volume[t];
     const swReal share = m->volume / j->volume[t], fill = m->full ? 1 : sw_max(THREAD, share);
-    const int material = mesh->material[at] = main_material(m);
+    const int most = main_material(m), material = mesh->material[at] = m->material[most];
     mesh->fill[at] = fill;
     out->blob[at] = m->full || thin ? sw_tet_whole : make_blob(j, t);
     if (m->volume > 0) {
         const swReal scale = fill / m->volume;
         out->density[at] = scale * m->mass;
-        out->stiffness[at] = fill * m->volume / (m->compliance * j->paint->stuff[material].young);
+        out->stiffness[at] =
+            fill / j->paint->stuff[material].young * mixed_young(j->paint->stuff, m, most);
     } else {
         out->density[at] = fill * j->paint->stuff[material].density;
         out->stiffness[at] = fill;

@@ -26,6 +26,7 @@ static inline void sw_tet_blob(const swTetBlob *blob, const swReal bary[4], swRe
 // A material of the paint's.
 typedef struct swTetStuff {
     swReal young, density;
+    bool thin; // some of it is thinner than cells, so that tetrahedra are not divided at its border
 } swTetStuff;
 
 // Solids painted over one another, and the grid that the tetrahedra come from.

@@ -128,10 +128,13 @@ static void add_stuff(const swTetPaint *from, const swRayPiece *piece, swReal vo
         i++;
     if (i == out->nmaterial && i < SW_TET_MIXED)
         out->material[out->nmaterial++] = e->material;
-    if (i < out->nmaterial)
+    const swReal soft = volume / (stuff->young * e->stiffness);
+    if (i < out->nmaterial) {
         out->share[i] += volume;
+        out->soft[i] += soft;
+    }
     out->mass += volume * stuff->density * e->density;
-    out->compliance += volume / (stuff->young * e->stiffness);
+    out->compliance += soft;
 }
 
 // The corners of a tetrahedron, and its barycentric coordinates along a ray: at + along * x.
@@ -268,7 +271,8 @@ static bool is_whole(const swTetPaint *from, int cell, const swTetOrigin *origin
     m->material[0] = voxel->material;
     m->share[0] = t->volume;
     m->mass = t->volume * voxel->density * from->stuff[voxel->material].density;
-    m->compliance = t->volume / (voxel->stiffness * from->stuff[voxel->material].young);
+    m->compliance = m->soft[0] =
+        t->volume / (voxel->stiffness * from->stuff[voxel->material].young);
     set_full(from, t, m);
     return true;
 }

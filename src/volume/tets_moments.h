@@ -12,7 +12,7 @@ typedef struct swTetMoments {
     swVec3 first;            // volume times place
     swVec3 second, mixed;    // volume times products: xx, yy, zz and yz, zx, xy
     swReal mass, compliance; // [kg], and volume over Young's modulus
-    swReal share[SW_TET_MIXED];
+    swReal share[SW_TET_MIXED], soft[SW_TET_MIXED]; // volume and compliance of each material
     int material[SW_TET_MIXED], nmaterial;
     bool full;
 } swTetMoments;
@@ -37,8 +37,10 @@ static inline void sw_moments_scale(swTetMoments *m, swReal s) {
     m->mixed = sw_scale(s, m->mixed);
     m->mass *= s;
     m->compliance *= s;
-    for (int i = 0; i < m->nmaterial; i++)
+    for (int i = 0; i < m->nmaterial; i++) {
         m->share[i] *= s;
+        m->soft[i] *= s;
+    }
 }
 
 // Those of each tetrahedron of a mesh, see sw_tets_fill(), by rays along x: close together enough
