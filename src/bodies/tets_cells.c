@@ -86,19 +86,31 @@ static bool is_thin(const swSolid *solid, swReal h, const swTetMesh *mesh) {
     return true;
 }
 
-// Along all faces of a box: where two meet, edges of tetrahedra do not tell.
-static bool divide_box(const swSolid *solid, const swGrid *g, swTetMesh *mesh, swTetOrigin *origin,
-                       swArena *arena, swError *error) {
-    swVec3 bound[2];
-    sw_solid_bounds(solid, &bound[0], &bound[1]);
-    for (int i = 0; i < 6; i++) {
-        const swBorderPlane plane = {i / 2, sw_get(bound[i % 2], i / 2)};
-        if (plane.place > sw_get(g->lo, i / 2) + 1e-6 * g->h &&
-            plane.place < sw_get(g->hi, i / 2) - 1e-6 * g->h &&
-            !sw_tets_divide(mesh, above_plane, &plane, origin, arena, error))
-            return false;
+// The axis that a layer of the body is across: a box that goes through it along the others; -1:
+// none.
+static int layer_axis(const swSolid *solid, const swGrid *g) {
+    swVec3 lo, hi;
+    int axis = -1;
+    sw_solid_bounds(solid, &lo, &hi);
+    for (int k = 0; k < 3; k++) {
+        if (sw_get(lo, k) < sw_get(g->lo, k) + 1e-6 * g->h &&
+            sw_get(hi, k) > sw_get(g->hi, k) - 1e-6 * g->h)
+            continue;
+        if (axis >= 0)
+            return -1;
+        axis = k;
     }
-    return true;
+    return sw_solid_kind(solid) == SW_SHAPE_BOX ? axis : -1;
+}
+
+// A layer's own edges are on the surface, where edges of tetrahedra would round them off.
+static bool divide_layer(const swSolid *solid, int axis, swTetMesh *mesh, swTetOrigin *origin,
+                         swArena *arena, swError *error) {
+    swVec3 lo, hi;
+    sw_solid_bounds(solid, &lo, &hi);
+    const swBorderPlane from = {axis, sw_get(lo, axis)}, to = {axis, sw_get(hi, axis)};
+    return sw_tets_divide(mesh, above_plane, &from, origin, arena, error) &&
+           sw_tets_divide(mesh, above_plane, &to, origin, arena, error);
 }
 
 // Divides tetrahedra at borders of materials, but for those of thin parts, unless they lie along
@@ -110,8 +122,9 @@ static bool divide_materials(swBuilder *b, const swBodyBuild *body, swTetMesh *m
         const swPaint *paint = &body->paint[s];
         if (!paints_over(body, s))
             continue;
-        if (sw_solid_kind(paint->solid) == SW_SHAPE_BOX && sw_solid_is_box(paint->solid)) {
-            if (!divide_box(paint->solid, &body->grid, mesh, origin, &b->arena, error))
+        const int axis = layer_axis(paint->solid, &body->grid);
+        if (axis >= 0) {
+            if (!divide_layer(paint->solid, axis, mesh, origin, &b->arena, error))
                 return false;
         } else if (thin_axis(paint->solid, h) < 0 && is_thin(paint->solid, h, mesh))
             stuff[paint->material].thin = true;
