@@ -37,6 +37,10 @@ static bool fine_tets(swScene *scene, swBody *body, swReal fine, swReal coarse) 
     return set_tets(scene, body, fine, SW_TETS_QUADRATIC);
 }
 
+static bool rough_tets(swScene *scene, swBody *body, swReal fine, swReal coarse) {
+    return fine_tets(scene, body, 2 * fine, coarse);
+}
+
 static bool coarse_tets(swScene *scene, swBody *body, swReal fine, swReal coarse) {
     (void)fine;
     return set_tets(scene, body, coarse, SW_TETS_LINEAR);
@@ -86,6 +90,8 @@ static const CompareModel models[] = {
     {"modes", set_modes},
 };
 _Static_assert(SW_COUNT(models) <= COMPARE_MODELS, "all of them fit");
+
+const CompareModel compare_rough = {"tets rough", rough_tets};
 
 const CompareModel *compare_model(int index) {
     return index < SW_COUNT(models) ? &models[index] : NULL;

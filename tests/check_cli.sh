@@ -62,6 +62,9 @@ expect 2 run "$examples/beam.json" --json a --csv a; said err "asked for twice"
 cp "$examples/beam.json" own.json
 expect 2 run own.json --json own.json; said err "would be overwritten"
 expect 2 compare "$examples/beam.json" --models "frames 5, sprngs"; said err 'modes, found "sprngs"'
+expect 0 compare "$examples/compare/t.json" --models "frames 5" --cells 60 --json compared.json
+said out "The reference was refined once"
+is_json compared.json
 expect 2 run "$examples/beam.json" --color blue -o new/a.png; said err "plain, material, strain"
 expect 2 run "$examples/beam.json" --color weight:9 -o new/a.png; said err "from 0 to 4"
 missing new/beam.xyz new/a.png a

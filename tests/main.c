@@ -22,6 +22,7 @@
     X(solid_mesh) \
     X(voxel) \
     X(tetmesh) \
+    X(tetcells) \
     X(tetquery) \
     X(fill) \
     X(volume) \
@@ -48,6 +49,7 @@
     X(joints) \
     X(rigid_body) \
     X(elements) \
+    X(cells) \
     X(dual) \
     X(frames) \
     X(mechanics) \

@@ -5,7 +5,6 @@
 
 #include "formats/tets.h"
 #include "scene/schema.h"
-#include "volume/tets_split.h"
 #include "volume/tets_stuff.h"
 
 #include <string.h>
@@ -42,27 +41,6 @@ const swTetRule *sw_tet_rule(int npoint) {
 
 // ---- the mesh ----
 
-// Six for each filled cell. They carry the mass of all that is in the cell, and have the law of
-// what is most of it.
-static bool split_cells(swBuilder *b, swBodyBuild *body, swTetBuild *t, swError *error) {
-    const swGrid *g = &body->grid;
-    const swReal volume = g->h * g->h * g->h;
-    if (!sw_tets_split(&body->lattice, &b->arena, &t->mesh, error) ||
-        !(t->density = SW_NEW(&b->arena, t->mesh.ntet, swReal, error)) ||
-        !(t->stiffness = SW_NEW(&b->arena, t->mesh.ntet, swReal, error)))
-        return false;
-    for (int tet = 0; tet < t->mesh.ntet; tet++) {
-        const int cell = body->lattice.cell[tet / SW_TETS_PER_CELL];
-        for (int v = g->first[cell]; v < g->first[cell + 1]; v++) {
-            const swVoxel *voxel = &g->voxel[v];
-            t->density[tet] += sw_voxel_mass(b, voxel) / volume;
-            t->stiffness[tet] += sw_build_young(b, voxel) * voxel->volume /
-                                 (volume * b->material.item[t->mesh.material[tet]].young);
-        }
-    }
-    return true;
-}
-
 // Of full ones from a file, or that fit the shape.
 static bool fill_all(swBuilder *b, swTetBuild *t, swError *error) {
     const swTetMesh *mesh = &t->mesh;
@@ -97,7 +75,7 @@ static bool fit_surface(swBuilder *b, swBodyBuild *body, swTetBuild *t, swError 
 static bool make_mesh(swBuilder *b, swBodyBuild *body, swTetBuild *t, swError *error) {
     if (sw_body_tets(body->def)->fit && !fit_surface(b, body, t, error))
         return false;
-    if (!sw_body_tets(body->def)->fit && !split_cells(b, body, t, error))
+    if (!sw_body_tets(body->def)->fit && !sw_tets_cells(b, body, t, error))
         return false;
     return set_order(b, t, sw_body_tets(body->def)->order, error);
 }
@@ -222,30 +200,27 @@ static void weigh_vertices(const swTetBuild *t, swReal *weight) {
         for (int i = 0; i < n; i++)
             X[i] = mesh->X[vertex[i]];
         for (int p = 0; p < rule->n; p++) {
-            const swReal volume = sw_tet_gradients(mesh->order, X, rule->bary[p], dN) / 6;
-            sw_tet_shape(mesh->order, rule->bary[p], N);
+            swReal bary[4];
+            sw_tet_point(t, rule, tet, p, bary);
+            const swReal volume = sw_tet_gradients(mesh->order, X, bary, dN) / 6;
+            sw_tet_shape(mesh->order, bary, N);
             for (int i = 0; i < n; i++)
                 weight[vertex[i]] += t->density[tet] * rule->weight[p] * volume * N[i];
         }
     }
 }
 
-// Handles hold vertices of cells as they hold the lattice's nodes, which these are but where the
-// lattice is flat; others by their place; and the middle of an edge where they hold both ends.
+// Handles hold vertices by their place, or, of cells without a region to be in, as they hold the
+// lattice's nodes; and the middle of an edge where they hold both ends.
 static bool hold_vertices(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh, swError *error) {
-    const swLattice *l = &body->lattice;
     const bool cells = !sw_body_tets(body->def)->file && !sw_body_tets(body->def)->fit;
     swNet *net = &body->net;
-    if (cells && l->ndistinct == 8) {
-        int *lattice = SW_NEW(&b->arena, l->n, int, error);
-        for (int i = 0; lattice && i < l->n; i++)
-            lattice[i] = i;
-        if (!(net->lattice = lattice))
-            return false;
-    }
+    net->lattice = body->tets->vertex;
     net->reach = (cells ? 0.5 : 1e-3) * body->grid.h;
     if (!sw_net_hold(b, body, error))
         return false;
+    if (cells)
+        sw_tets_hold_cells(body);
     for (int t = 0; t < mesh->ntet; t++)
         for (int e = 0; e < 6 && mesh->order == 2; e++) {
             const int *v = sw_tets_at(mesh, t), *end = sw_tet_edge[e], one = net->held[v[end[0]]],

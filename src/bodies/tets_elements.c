@@ -215,9 +215,10 @@ static bool put_element(swLane *lane, const swPlacedTet *from, swError *error) {
                                                        : c < lane->nvertex ? lane->vertex[c]
                                                                            : lane->vertex[0]);
     for (int p = 0; p < g->nsample; p++) {
-        const int k = patch ? p : 0, point = patch ? 0 : p;
-        if (!put_point(lane, p, from->tet[k < from->ntet ? k : 0], rule->bary[point],
-                       k < from->ntet ? rule->weight[point] : 0, error))
+        const int k = patch ? p : 0, point = patch ? 0 : p, tet = from->tet[k < from->ntet ? k : 0];
+        swReal bary[4];
+        sw_tet_point(lane->body->tets, rule, tet, point, bary);
+        if (!put_point(lane, p, tet, bary, k < from->ntet ? rule->weight[point] : 0, error))
             return false;
     }
     return true;
@@ -282,9 +283,11 @@ static void element_mass(const swTetBuild *t, int tet, swReal M[10][10]) {
             M[a][c] = 0;
     }
     for (int p = 0; p < rule->n; p++) {
-        const swReal mass = t->density[tet] * rule->weight[p] / 6 *
-                            sw_tet_gradients(mesh->order, X, rule->bary[p], dN);
-        sw_tet_shape(mesh->order, rule->bary[p], N);
+        swReal bary[4];
+        sw_tet_point(t, rule, tet, p, bary);
+        const swReal mass =
+            t->density[tet] * rule->weight[p] / 6 * sw_tet_gradients(mesh->order, X, bary, dN);
+        sw_tet_shape(mesh->order, bary, N);
         for (int a = 0; a < n; a++)
             for (int c = 0; c <= a; c++)
                 M[a][c] += mass * N[a] * N[c];

@@ -4,6 +4,7 @@
 // each pair finds what fills it; the rays are cut at the faces of the cells and their moments
 // summed. Slabs depend on y or on z alone, so the rays form a lattice and those of neighbouring
 // rows face each other.
+#include "volume/rays.h"
 #include "volume/slabs.h"
 
 #include <string.h>
@@ -14,13 +15,6 @@ enum {
 };
 #define SLIVER 1e-9 // of a cell: less is nothing
 #define CRUMB 0.05  // of a cell: less may have been met by a ray or two
-
-// A stretch of a ray and the solid that fills it.
-typedef struct swRayPiece {
-    swReal lo, hi;
-    int paint, entry;
-} swRayPiece;
-typedef SW_LIST(swRayPiece) swPieceList;
 
 // A voxel while its moments are still sums: its stiffness is that of volume over stiffness, its
 // density that of volume times density.
@@ -37,10 +31,9 @@ typedef struct swTile {
 // What one thread works with.
 typedef struct swTileWorker {
     swArena arena;
-    swSpanList span;
-    swPieceList piece, cut; // of one ray
-    swPieceList ray;        // of all rays of the tile, one after the other
-    SW_LIST(int) first;     // of each ray in `ray`
+    swRay one;          // on its way
+    swPieceList ray;    // of all rays of the tile, one after the other
+    SW_LIST(int) first; // of each ray in `ray`
     SW_LIST(swRowVoxel) row;
     SW_LIST(swVoxel) tile;
     int *head; // per cell of a row: 1 + the index of its first voxel in `row`, or 0
@@ -141,65 +134,23 @@ static bool place_grid(swVoxelJob *job, swReal h, const char *key, swError *erro
 
 // ---- rays ----
 
-static bool push_piece(swTileWorker *w, swPieceList *list, swReal lo, swReal hi, int paint,
-                       int entry) {
-    swRayPiece *piece = SW_PUSH(list, &w->arena, &w->error);
-    if (piece)
-        *piece = (swRayPiece){lo, hi, paint, entry};
-    return piece != NULL;
-}
-
-// Lays the spans over w->piece: what they leave of it, and they themselves.
-static bool paint_over(swTileWorker *w, int paint) {
-    const swSpan *span = w->span.item;
-    int nspan = w->span.count;
-    w->cut.count = 0;
-    for (int i = 0, s = 0; i < w->piece.count; i++) {
-        swRayPiece o = w->piece.item[i];
-        while (s < nspan && span[s].hi <= o.lo)
-            s++;
-        for (int t = s; t < nspan && span[t].lo < o.hi; t++) {
-            if (o.lo < span[t].lo && !push_piece(w, &w->cut, o.lo, span[t].lo, o.paint, o.entry))
-                return false;
-            o.lo = span[t].hi;
-        }
-        if (o.lo < o.hi && !push_piece(w, &w->cut, o.lo, o.hi, o.paint, o.entry))
-            return false;
-    }
-    w->piece.count = 0;
-    for (int i = 0, s = 0; i < w->cut.count || s < nspan;) {
-        const swRayPiece *c = i < w->cut.count ? &w->cut.item[i] : NULL;
-        bool old = c && (s == nspan || c->lo < span[s].lo);
-        if (old ? !push_piece(w, &w->piece, c->lo, c->hi, c->paint, c->entry)
-                : !push_piece(w, &w->piece, span[s].lo, span[s].hi, paint, span[s].entry))
-            return false;
-        i += old;
-        s += !old;
-    }
-    return true;
-}
-
 // Appends the pieces along (x, y, z) to the rays of the tile.
 static bool cast_ray(const swVoxelJob *job, swTileWorker *w, swReal y, swReal z) {
-    w->piece.count = 0;
-    for (int s = 0; s < job->npaint; s++) {
-        if (y < job->lo[s].y || y > job->hi[s].y || z < job->lo[s].z || z > job->hi[s].z)
-            continue;
-        w->span.count = 0;
-        if (!sw_solid_spans(job->paint[s].solid, y, z, &w->span, &w->arena, &w->error))
-            return false;
-        if (w->span.count > 0 && !paint_over(w, s))
-            return false;
-    }
+    if (!sw_ray_cast(&w->one, job->npaint, job->paint, job->lo, job->hi, y, z, &w->arena,
+                     &w->error))
+        return false;
     int *first = SW_PUSH(&w->first, &w->arena, &w->error);
     if (!first)
         return false;
     *first = w->ray.count;
-    for (int i = 0; i < w->piece.count; i++) {
-        swRayPiece p = w->piece.item[i];
-        if (job->paint[p.paint].material >= 0 &&
-            !push_piece(w, &w->ray, p.lo, p.hi, p.paint, p.entry))
+    for (int i = 0; i < w->one.piece.count; i++) {
+        const swRayPiece *p = &w->one.piece.item[i];
+        swRayPiece *last = NULL;
+        if (job->paint[p->paint].material < 0)
+            continue;
+        if (!(last = SW_PUSH(&w->ray, &w->arena, &w->error)))
             return false;
+        *last = *p;
     }
     return true;
 }
