@@ -635,17 +635,28 @@ static int plan(swSampleJob *job, int *points) {
     return sw_max_int(1, *points / sw_rule_size(job->degree));
 }
 
+static bool build_corrected(swSampling *s, swError *error) {
+    swReader reader;
+    swError own = {0};
+    if (sw_sampling_mass(s, &own) && sw_reader_create(s, &reader, &s->arena, &own) &&
+        sw_sampling_correct(s, &reader, &own))
+        return true;
+    sw_build_relax_instead(s->b, s->body, &own);
+    if (error)
+        *error = own;
+    return false;
+}
+
 static bool build(swSampling *s, swError *error) {
     swSampleJob job = {.s = s};
     const int first_group = s->b->group.count;
     int points;
     if (!sw_sampling_classify(s, error))
         return false;
-    if (sw_sampling_corrected(s)) {
-        swReader reader;
-        return sw_sampling_mass(s, error) && sw_reader_create(s, &reader, &s->arena, error) &&
-               sw_sampling_correct(s, &reader, error);
-    }
+    if (!sw_build_check_strains(s->b, s->body, error))
+        return false;
+    if (sw_sampling_corrected(s))
+        return build_corrected(s, error);
     const int count = plan(&job, &points);
     if (!job.every && sw_sampling_merge(s, count, error) < 0)
         return false;

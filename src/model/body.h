@@ -58,6 +58,28 @@ typedef struct swNode {
     swVec3 origin; // at rest
 } swNode;
 
+// Whether strains that frames lack are computed beforehand, or why not.
+typedef enum swCorrection {
+    SW_STRAINS_OTHER, // the body is not one of frames
+    SW_STRAINS_CORRECTED,
+    SW_STRAINS_NOT_ASKED,
+    SW_STRAINS_KIND,
+    SW_STRAINS_BLEND,
+    SW_STRAINS_NO_FRAME,
+    SW_STRAINS_PRECOMPUTED,
+    SW_STRAINS_INSERTED,
+    SW_STRAINS_DEGREE,
+    SW_STRAINS_CUT,
+    SW_STRAINS_LOCKED,
+    SW_STRAINS_GRAIN,
+    SW_STRAINS_MANY,
+    SW_STRAINS_FAILED,
+    SW_STRAINS_COUNT
+} swCorrection;
+// What a body would have to be to have them, NULL: it has, or may; and why it has none, "" else.
+const char *sw_strains_expected(swCorrection strains);
+const char *sw_strains_reason(swCorrection strains);
+
 typedef struct swBodyInfo {
     int name;
     int node, nnode;
@@ -70,6 +92,8 @@ typedef struct swBodyInfo {
     int precomputed;   // springs stand for its samples, which are there to be looked at
     int ninserted;     // of its nodes, the last ones: see kinematics/bump.h
     int net;           // its vertices, the first of its nodes; 0: it is one of frames
+    int strains;       // swCorrection
+    int unused;
     swReal voxel, volume, mass;
     swVec3 lo, hi; // bounds at rest
     swVec3 center; // of mass at rest
