@@ -5,7 +5,12 @@
 
 #include "material/law.h"
 
-enum { MOST = 60 }; // frames, and handles that move, of a body that is corrected without being told
+// Of bodies that are corrected without being told:
+enum {
+    MOST = 60,      // frames, and handles that move
+    LEAST = 30,     // points of integration that were asked for, and more for each of those:
+    LEAST_EACH = 16 // half of what it would take
+};
 
 static bool fits(swNodeKind kind) { return kind == SW_NODE_AFFINE || kind == SW_NODE_RIGID; }
 
@@ -36,6 +41,13 @@ static bool has_grain(const swBuilder *b, const swGrid *g) {
     return false;
 }
 
+// Of a body of which so many frames and handles move, unless it is told to be corrected.
+static swCorrection unwise(const swIntegration *d, int moving) {
+    return moving > MOST                                              ? SW_STRAINS_MANY
+           : d->points > 0 && d->points < LEAST + LEAST_EACH * moving ? SW_STRAINS_FEW_POINTS
+                                                                      : SW_STRAINS_CORRECTED;
+}
+
 void sw_build_strains(const swBuilder *b, swBodyBuild *body) {
     const swBody *def = body->def;
     const swIntegration *d = &def->integration;
@@ -43,13 +55,13 @@ void sw_build_strains(const swBuilder *b, swBodyBuild *body) {
         return; // it has none, or was tried
     body->strains = d->correct == SW_CORRECT_NO ? SW_STRAINS_NOT_ASKED : obstacle(def);
     if (d->correct == SW_CORRECT_AUTO && body->strains == SW_STRAINS_CORRECTED)
-        body->strains = !d->relax                                    ? SW_STRAINS_LOCKED
-                        : has_grain(b, &body->grid)                  ? SW_STRAINS_GRAIN
-                        : def->frames.count + def->frames.nat > MOST ? SW_STRAINS_MANY
-                                                                     : SW_STRAINS_CORRECTED;
+        body->strains = !d->relax ? SW_STRAINS_LOCKED
+                        : has_grain(b, &body->grid)
+                            ? SW_STRAINS_GRAIN
+                            : unwise(d, def->frames.count + def->frames.nat);
 }
 
-// Not all of them are known before frames are placed.
+// Frames may be placed by an error, and handles be bones or stiff parts: those are known late.
 static int count_moving(const swBuilder *b, const swBodyBuild *body) {
     int count = 0;
     for (int i = 0; i < body->nsite; i++) {
@@ -60,16 +72,17 @@ static int count_moving(const swBuilder *b, const swBodyBuild *body) {
 }
 
 bool sw_build_check_strains(const swBuilder *b, swBodyBuild *body, swError *error) {
-    const bool told = body->def->integration.correct == SW_CORRECT_YES;
+    const swIntegration *d = &body->def->integration;
     const char *expected = sw_strains_expected(body->strains);
-    if (body->strains == SW_STRAINS_CORRECTED && !told && count_moving(b, body) > MOST) {
-        body->strains = SW_STRAINS_MANY;
-        body->again = true;
-        return sw_fail(error, SW_ERROR_LIMIT, "%s: it has more than %d frames", body->key, MOST);
-    }
-    return !told || !expected ||
-           sw_fail(error, SW_ERROR_VALUE, "%s.integration.correct: expected %s", body->key,
-                   expected);
+    if (d->correct == SW_CORRECT_YES && expected)
+        return sw_fail(error, SW_ERROR_VALUE, "%s.integration.correct: expected %s", body->key,
+                       expected);
+    if (d->correct != SW_CORRECT_AUTO || body->strains != SW_STRAINS_CORRECTED)
+        return true;
+    body->strains = unwise(d, count_moving(b, body));
+    body->again = body->strains != SW_STRAINS_CORRECTED;
+    return !body->again || sw_fail(error, SW_ERROR_VALUE, "%s: it is not corrected, as %s",
+                                   body->key, sw_strains_reason(body->strains));
 }
 
 void sw_build_relax_instead(const swBuilder *b, swBodyBuild *body, const swError *error) {

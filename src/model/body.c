@@ -20,6 +20,7 @@ static const char *const strains[SW_STRAINS_COUNT][2] = {
     [SW_STRAINS_LOCKED] = {NULL, "integration.relax is false"},
     [SW_STRAINS_GRAIN] = {NULL, "a material of it has fibres or axes"},
     [SW_STRAINS_MANY] = {NULL, "its frames and moving handles are too many"},
+    [SW_STRAINS_FEW_POINTS] = {NULL, "integration.points are too few"},
     [SW_STRAINS_FAILED] = {NULL, "its correctors could not be computed"},
 };
 

@@ -73,6 +73,7 @@ typedef enum swCorrection {
     SW_STRAINS_LOCKED,
     SW_STRAINS_GRAIN,
     SW_STRAINS_MANY,
+    SW_STRAINS_FEW_POINTS,
     SW_STRAINS_FAILED,
     SW_STRAINS_COUNT
 } swCorrection;
