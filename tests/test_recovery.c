@@ -40,7 +40,7 @@ static void spoil(const swBodyModel *m, swBodyState *s, int start, Random *r) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         swReal *A = s->q + node->q;
-        if (!node->ndof)
+        if (!node->ndof || sw_node_is_modes(node))
             continue;
         for (int k = 0; k < 12; k++) {
             if (start == INVERTED && k / 4 == 1) // mirrored in y

@@ -78,7 +78,7 @@ typedef struct swBodyBuild {
     struct swTetBuild *tets;          // NULL: none
     struct swModesBuild *reduced;     // NULL: the net's vertices are nodes
     int nmode;                        // of its node of modes
-    swCorrection strains;                // whether they are computed, from sw_build_strains() on
+    swCorrection strains;             // whether they are computed, from sw_build_strains() on
     bool again;                       // a stage failed that will not with the strains it found
     struct swBodyBricks *bricks;      // NULL: nobody has asked for them
     struct swModeFields *fields;      // of modes that move points before frames do; NULL: none
@@ -177,8 +177,9 @@ bool sw_beams_weigh(swBuilder *b, const swBodyBuild *body, swReal *mass, swVec3 
 int sw_build_find_handle(swBuilder *b, const swBodyBuild *body, const char *name, const char *key,
                          swError *error);
 
-// Once there are voxels: whether strains that frames lack are computed, in body->strains.
-void sw_build_strains(const swBuilder *b, swBodyBuild *body);
+// Once there are voxels, in so many parts: whether strains that frames lack are computed, in
+// body->strains.
+void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts);
 // Once there are nodes. False with `error` filled: as the scene has it, that cannot be, or, with
 // body->again, will not.
 bool sw_build_check_strains(const swBuilder *b, swBodyBuild *body, swError *error);

@@ -31,14 +31,30 @@ static swCorrection obstacle(const swBody *def) {
                                                              : SW_STRAINS_CORRECTED;
 }
 
+// Of nearly incompressible stuff the bulk modulus is split off: where constants say all of a law,
+// that cannot be.
+static bool is_whole(const swBuilder *b, int material) {
+    static const swReal stiff = 0.4; // Poisson's ratio, see sw_correcting_split()
+    const swMaterialInfo *m = &b->material.item[material];
+    const swMaterial *def = b->scene->materials;
+    bool given = false;
+    for (int i = 0; def && i < material; i++)
+        def = def->next;
+    for (int i = 0; def && i < sw_law_at(m->law)->nparam; i++)
+        given = given || !isnan(def->param[i]);
+    return given && m->lame[1] > 2 * stiff * (m->lame[0] + m->lame[1]);
+}
+
 // Modes are those of isotropic stuff.
-static bool has_grain(const swBuilder *b, const swGrid *g) {
+static swCorrection find_stuff(const swBuilder *b, const swGrid *g) {
     for (int v = 0; v < g->nvoxel; v++) {
         const swMaterialInfo *m = &b->material.item[g->voxel[v].material];
         if (m->fibre_stiffness > 0 || !sw_law_at(m->law)->isotropic)
-            return true;
+            return SW_STRAINS_GRAIN;
+        if (is_whole(b, g->voxel[v].material))
+            return SW_STRAINS_LAW;
     }
-    return false;
+    return SW_STRAINS_CORRECTED;
 }
 
 // Of a body of which so many frames and handles move, unless it is told to be corrected.
@@ -48,17 +64,19 @@ static swCorrection unwise(const swIntegration *d, int moving) {
                                                                       : SW_STRAINS_CORRECTED;
 }
 
-void sw_build_strains(const swBuilder *b, swBodyBuild *body) {
+void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
     const swBody *def = body->def;
     const swIntegration *d = &def->integration;
     if (!body->kind->weights || body->strains != SW_STRAINS_OTHER)
         return; // it has none, or was tried
     body->strains = d->correct == SW_CORRECT_NO ? SW_STRAINS_NOT_ASKED : obstacle(def);
-    if (d->correct == SW_CORRECT_AUTO && body->strains == SW_STRAINS_CORRECTED)
-        body->strains = !d->relax ? SW_STRAINS_LOCKED
-                        : has_grain(b, &body->grid)
-                            ? SW_STRAINS_GRAIN
-                            : unwise(d, def->frames.count + def->frames.nat);
+    if (d->correct != SW_CORRECT_AUTO || body->strains != SW_STRAINS_CORRECTED)
+        return;
+    body->strains = !d->relax   ? SW_STRAINS_LOCKED
+                    : parts > 1 ? SW_STRAINS_PARTS
+                                : find_stuff(b, &body->grid);
+    if (body->strains == SW_STRAINS_CORRECTED)
+        body->strains = unwise(d, def->frames.count + def->frames.nat);
 }
 
 // Frames may be placed by an error, and handles be bones or stiff parts: those are known late.

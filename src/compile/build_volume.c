@@ -270,13 +270,13 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     body->lattice.pool = b->pool;
     if (body->kind->paint)
         body->kind->paint(body);
-    sw_build_strains(b, body);
+    int parts;
+    if (!sw_lattice_pieces(&body->lattice, &b->arena, &parts, error))
+        return false;
+    sw_build_strains(b, body, parts);
     mix_cells(b, body);
     warn_tough(b, body);
     if (!set_young(b, body, &b->arena, error))
-        return false;
-    int parts;
-    if (!sw_lattice_pieces(&body->lattice, &b->arena, &parts, error))
         return false;
     if (parts > 1 && body->ncut == 0)
         sw_warn(b->config,

@@ -215,7 +215,7 @@ static void place_body(swModelBuild *w, swModel *m, int body) {
     const swMat3 back = sw_mat_t(from.A);
     place->shift = sw_affine_mul(to, (swAffine){back, sw_scale(-1, sw_mul(back, from.b))});
     const swStart start = {to, place->center, def->velocity, def->spin};
-    sw_nodes_start(b->node, (int)b->size.nnode, &start, q, v);
+    sw_nodes_start(b->node, sw_body_frames(b), &start, q, v);
     sw_nodes_sync(b, q);
 }
 
@@ -229,7 +229,7 @@ static bool add_places(swModelBuild *w, swError *error) {
         if (place[i].name < 0)
             return false;
         next.q += (int)s->nq;
-        next.frame += (int)s->nnode;
+        next.frame += sw_body_frames(w->model[w->compiled[i]]);
         next.handle += (int)s->nhandle;
         next.muscle += (int)s->nmuscle;
         next.shape += (int)s->nshape;

@@ -72,6 +72,8 @@ typedef enum swCorrection {
     SW_STRAINS_CUT,
     SW_STRAINS_LOCKED,
     SW_STRAINS_GRAIN,
+    SW_STRAINS_LAW,
+    SW_STRAINS_PARTS,
     SW_STRAINS_MANY,
     SW_STRAINS_FEW_POINTS,
     SW_STRAINS_FAILED,
@@ -487,6 +489,10 @@ int sw_node_width(swNodeKind kind); // d
 static inline bool sw_node_is_inserted(const swBodyModel *model, int64_t node) {
     const swBodyInfo *b = &model->body[model->node[node].body];
     return node >= b->node + b->nnode - b->ninserted;
+}
+// Nodes but that of the amplitudes of a corrected body, which is the last: what counts as frames.
+static inline int sw_body_frames(const swBodyModel *model) {
+    return (int)model->size.nnode - (model->body[0].strains == SW_STRAINS_CORRECTED);
 }
 // The node of a reduced body, beside the kinds that frames have.
 enum { SW_NODE_MODES = SW_NODE_KINDS, SW_MAX_MODES = 64 };

@@ -7,16 +7,11 @@
 
 #include <string.h>
 
-// Nodes but that of amplitudes, which is the last.
-static int64_t count_nodes(const swBodyModel *m) {
-    return m->size.nnode - (m->body[0].strains == SW_STRAINS_CORRECTED);
-}
-
 static bool same_layout(const swBodyModel *a, const swBodyModel *b) {
-    if (a->size.nbody != b->size.nbody || count_nodes(a) != count_nodes(b) ||
+    if (a->size.nbody != b->size.nbody || sw_body_frames(a) != sw_body_frames(b) ||
         a->size.nhandle != b->size.nhandle || a->size.npoint != b->size.npoint)
         return false;
-    for (int64_t i = 0; i < count_nodes(a); i++) {
+    for (int64_t i = 0; i < sw_body_frames(a); i++) {
         const swNode *x = &a->node[i], *y = &b->node[i];
         if (x->kind != y->kind || x->nu != y->nu || x->motion != y->motion || x->body != y->body ||
             x->handle != y->handle || x->q != y->q)
@@ -108,7 +103,7 @@ bool sw_body_carry(swBodyState *to, const swBodyState *from) {
         return false;
     sw_body_start(to);
     const swBodyModel *a = from->model, *b = to->model;
-    for (int64_t i = 0; i < count_nodes(b); i++) {
+    for (int64_t i = 0; i < sw_body_frames(b); i++) {
         const int q = b->node[i].q;
         carry_matrix(&a->node[i], &b->node[i], from->q + q, to->q + q);
         carry_matrix(&a->node[i], &b->node[i], from->v + q, to->v + q);
