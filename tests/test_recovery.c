@@ -61,7 +61,8 @@ static swReal distance_from_rest(const swState *s, swReal start) {
     if (m->size.nhandle == 0)
         return 10 * sw_state_energy(s).elastic / start;
     swReal largest = 0;
-    for (int64_t i = 0; i < m->size.nq; i++)
+    const swNode *last = &m->node[sw_body_frames(m) - 1]; // amplitudes are no lengths
+    for (int64_t i = 0; i < last->q + sw_node_size(last); i++)
         largest = sw_max(largest, fabs(q[i] - m->q0[i]));
     return largest;
 }

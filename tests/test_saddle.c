@@ -250,7 +250,7 @@ static void threads_find_the_same_way_out(void **state) {
         swConfig config = sw_default_config();
         config.threads = i == 1 ? 3 : 1;
         Column c;
-        solve(&c, COLUMN("", FRAMES("affine", "hat"), "0.2"), &config);
+        solve(&c, COLUMN("", EVEN("affine", "hat"), "0.2"), &config);
         assert_true(c.report->left > 0);
         if (i == 2) { // once more from the start
             sw_state_reset(c.state);

@@ -72,21 +72,25 @@ void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
     body->strains = d->correct == SW_CORRECT_NO ? SW_STRAINS_NOT_ASKED : obstacle(def);
     if (d->correct != SW_CORRECT_AUTO || body->strains != SW_STRAINS_CORRECTED)
         return;
-    body->strains = !d->relax   ? SW_STRAINS_LOCKED
-                    : parts > 1 ? SW_STRAINS_PARTS
-                                : find_stuff(b, &body->grid);
+    // What bones move is to be written as a skin, which has no modes.
+    body->strains = !d->relax       ? SW_STRAINS_LOCKED
+                    : def->skeleton ? SW_STRAINS_BONES
+                    : parts > 1     ? SW_STRAINS_PARTS
+                                    : find_stuff(b, &body->grid);
     if (body->strains == SW_STRAINS_CORRECTED)
         body->strains = unwise(d, def->frames.count + def->frames.nat);
 }
 
 // Frames may be placed by an error, and handles be bones or stiff parts: those are known late.
-static int count_moving(const swBuilder *b, const swBodyBuild *body) {
-    int count = 0;
-    for (int i = 0; i < body->nsite; i++) {
-        const swNode *n = &b->node.item[body->first_node + i];
-        count += n->ndof > 0 || n->motion != (int)SW_MOTION_FIXED;
+static swCorrection find_late(const swBuilder *b, const swBodyBuild *body) {
+    const int first = body->first_node + body->nsite - body->nhandle;
+    int moving = body->nsite - body->nhandle;
+    for (int i = first; i < first + body->nhandle; i++) {
+        if (b->node.item[i].ndof > 0)
+            return SW_STRAINS_FREE_PART;
+        moving += b->node.item[i].motion != (int)SW_MOTION_FIXED;
     }
-    return count;
+    return unwise(&body->def->integration, moving);
 }
 
 bool sw_build_check_strains(const swBuilder *b, swBodyBuild *body, swError *error) {
@@ -97,7 +101,7 @@ bool sw_build_check_strains(const swBuilder *b, swBodyBuild *body, swError *erro
                        expected);
     if (d->correct != SW_CORRECT_AUTO || body->strains != SW_STRAINS_CORRECTED)
         return true;
-    body->strains = unwise(d, count_moving(b, body));
+    body->strains = find_late(b, body);
     body->again = body->strains != SW_STRAINS_CORRECTED;
     return !body->again || sw_fail(error, SW_ERROR_VALUE, "%s: it is not corrected, as %s",
                                    body->key, sw_strains_reason(body->strains));
