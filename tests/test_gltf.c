@@ -614,6 +614,7 @@ static swModel *layered_model(swNodeKind kind) {
     }
     b->resolution = 20;
     b->surfaces = SW_SURFACES_MATERIALS;
+    b->integration.correct = SW_CORRECT_NO; // modes are no skin
     b->frames.kind = kind;
     b->frames.count = 3;
     swModel *m = sw_compile(scene, NULL);

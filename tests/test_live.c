@@ -679,8 +679,10 @@ static void frames_may_have_moved(void **state) {
     for (int kind = SW_NODE_RIGID; kind < TEST_KINDS; kind++) {
         swModel *m[2];
         for (int i = 0; i < 2; i++) {
-            char text[1024];
-            snprintf(text, sizeof text, bar, i ? "5e5" : "1e4", frames_of[kind]);
+            char frames[256], text[1024];
+            snprintf(frames, sizeof frames, "%.*s, 'weights': {'distance': 'compliance'}}",
+                     (int)strlen(frames_of[kind]) - 1, frames_of[kind]);
+            snprintf(text, sizeof text, bar, i ? "5e5" : "1e4", frames);
             m[i] = compile_text(text, NULL);
         }
         swState *s = make_state(m[0]), *t = make_state(m[1]);
@@ -706,7 +708,45 @@ static void frames_may_have_moved(void **state) {
     }
 }
 
+// Modes of another material move the surface nearly as those did that it had, and of a relaxed body
+// the frames go on.
+static void amplitudes_are_carried_over(void **state) {
+    (void)state;
+    static const char *const bar =
+        "{'sinew': 1, 'materials': {'m': {'young': 1e5, 'poisson': %s}}, 'bodies': [{'shape': "
+        "{'box': {'size': [1, 0.2, 0.2]}}, 'resolution': 20, 'frames': {'count': 3}, "
+        "'integration': {'correct': %s}, 'handles': [{'region': {'halfspace': {'normal': [1, 0, "
+        "0], 'offset': -0.45}}}]}]}";
+    static const char *const poisson[] = {"0.3", "0.4", "0.3"}, *const correct[] = {"\"auto\"",
+                                                                                    "\"auto\"",
+                                                                                    "false"};
+    swModel *m[3];
+    swState *s[3];
+    for (int i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, bar, poisson[i], correct[i]);
+        m[i] = compile_text(text, NULL);
+        s[i] = make_state(m[i]);
+        assert_int_equal(only_body(m[i])->body[0].strains == SW_STRAINS_CORRECTED, i < 2);
+    }
+    step_or_fail(m[0], s[0], 10);
+    for (int i = 1; i < 3; i++)
+        assert_true(sw_state_carry(s[i], s[0]));
+    const swReal modes = vertices_apart(s[0], s[2]);
+    assert_true(modes > 1e-4);
+    assert_true(vertices_apart(s[0], s[1]) < 0.2 * modes);
+    for (int i = 1; i < 3; i++)
+        step_or_fail(m[i], s[i], 10);
+    assert_true(sw_state_carry(s[0], s[2]));
+    step_or_fail(m[0], s[0], 10);
+    for (int i = 0; i < 3; i++) {
+        sw_state_destroy(s[i]);
+        sw_model_destroy(m[i]);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(amplitudes_are_carried_over),
     cmocka_unit_test(derivatives_are_those_of_the_energy),
     cmocka_unit_test(a_cube_hangs_by_its_weight),
     cmocka_unit_test(parts_can_be_pulled),

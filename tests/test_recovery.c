@@ -40,7 +40,7 @@ static void spoil(const swBodyModel *m, swBodyState *s, int start, Random *r) {
     for (int64_t i = 0; i < m->size.nnode; i++) {
         const swNode *node = &m->node[i];
         swReal *A = s->q + node->q;
-        if (!node->ndof)
+        if (!node->ndof || sw_node_is_modes(node))
             continue;
         for (int k = 0; k < 12; k++) {
             if (start == INVERTED && k / 4 == 1) // mirrored in y
@@ -61,7 +61,8 @@ static swReal distance_from_rest(const swState *s, swReal start) {
     if (m->size.nhandle == 0)
         return 10 * sw_state_energy(s).elastic / start;
     swReal largest = 0;
-    for (int64_t i = 0; i < m->size.nq; i++)
+    const swNode *last = &m->node[sw_body_frames(m) - 1]; // amplitudes are no lengths
+    for (int64_t i = 0; i < last->q + sw_node_size(last); i++)
         largest = sw_max(largest, fabs(q[i] - m->q0[i]));
     return largest;
 }

@@ -33,6 +33,7 @@ static swScene *body_scene(const Body *d) {
     box->size = d->size;
     box->center = sw_v3(0.5 * d->size.x, 0, 0);
     b->voxel = d->size.x / 40;
+    b->integration.correct = SW_CORRECT_NO;
     b->integration.relax = !d->stiff;
     b->integration.every_voxel = d->every_voxel;
     set_kind(&b->frames, d->kind);

@@ -19,6 +19,7 @@ static swScene *bar_scene(swNodeKind kind, const swVec3 *at, int nat) {
     box->size = sw_v3(1, 0.1, 0.1);
     box->center = sw_v3(0.5, 0, 0);
     b->resolution = 13;
+    b->integration.correct = SW_CORRECT_NO; // regions are looked at
     b->frames.kind = kind;
     b->frames.count = 0;
     b->frames.at = at;
@@ -184,6 +185,7 @@ static swReal sink(swReal young, int points) {
     ball->material = "b";
     b->voxel = 0.02;
     b->frames.count = 4;
+    b->integration.correct = SW_CORRECT_NO;
     b->integration.points = points;
     b->integration.every_voxel = points == 0;
     swHandle *h = sw_body_add_handle(s, b, "floor", SW_SHAPE_BOX);

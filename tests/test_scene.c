@@ -194,7 +194,8 @@ static void test_defaults(void **state) {
     assert_int_equal(b->frames.kind, SW_NODE_AFFINE);
     assert_int_equal(b->frames.count, 5);
     assert_string_equal(b->frames.weights.kind, "smooth");
-    assert_int_equal(b->frames.weights.distance, SW_DISTANCE_COMPLIANCE);
+    assert_int_equal(b->frames.weights.distance, SW_DISTANCE_GEODESIC);
+    assert_int_equal(b->integration.correct, SW_CORRECT_AUTO);
     assert_int_equal(b->frames.weights.levels, 2);
     assert_near(b->frames.weights.power, 2, 0);
     assert_int_equal(b->integration.points, 0);

@@ -30,6 +30,7 @@ static swScene *layered_bar(swReal at, swReal young[3]) {
         sw_scene_add_material(s, names[i])->young = young[i];
     swBody *body = sw_scene_add_body(s, NULL);
     body->voxel = 0.1;
+    body->integration.correct = SW_CORRECT_NO; // cells of corrected bodies are not mixed
     for (int i = 0; i < 2; i++) {
         swShape *box = sw_body_add_shape(s, body, SW_SHAPE_BOX);
         box->size = sw_v3(i ? 1 - at : 1, 0.1, 0.1);

@@ -126,10 +126,6 @@ static const char *motion_name(int motion) {
 }
 
 static void print_modes(const swBodyModel *m, const swReducedInfo *r) {
-    if (m->size.ngroup > 0 && m->group[0].amplitudes == r->node) {
-        printf("  correctors %d strains that frames lack\n", m->node[r->node].nu);
-        return;
-    }
     printf("  modes      %d, from %d vibration%s, %.3g to %.3g Hz; ", m->node[r->node].nu,
            r->vibrations, r->vibrations == 1 ? "" : "s", r->frequency[0], r->frequency[1]);
     if (r->points == 0)
@@ -137,6 +133,22 @@ static void print_modes(const swBodyModel *m, const swReducedInfo *r) {
     else
         printf("elasticity is that of %d points, off by %.2g %% at other poses\n", r->points,
                100 * r->error);
+}
+
+// How strains that frames lack come about: "corrected", "relaxed" or "none".
+static const char *strains_name(const swBodyModel *m) {
+    return m->body[0].strains == SW_STRAINS_CORRECTED ? "corrected"
+           : m->size.nzone > 0                        ? "relaxed"
+                                                      : "none";
+}
+
+static void print_strains(const swBodyModel *m, const BodyFacts *f) {
+    const swCorrection own = (swCorrection)m->body[0].strains;
+    if (own == SW_STRAINS_CORRECTED)
+        printf("  strains    corrected, by %d amplitudes\n", m->node[f->modes->node].nu);
+    else if (own != SW_STRAINS_OTHER)
+        printf("  strains    %s, not corrected: %s\n",
+               m->size.nzone > 0 ? "relaxed" : "those of frames", sw_strains_reason(own));
 }
 
 static void print_net(const swSpringBody *net) {
@@ -184,13 +196,14 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
     printf("%s%s\n", *defects ? ": " : "", defects);
     if (b->net > 0)
         printf("  net        %d vertices\n", b->net);
-    else if (!f->modes)
+    else if (!f->modes || b->strains == SW_STRAINS_CORRECTED)
         printf("  frames     %d%s%s\n", f->frames, *f->kind ? " " : "", f->kind);
     for (int64_t i = 0; i < m->size.nhandle; i++)
         printf("  handle     %s, %s\n", sw_body_text(m, m->handle[i].name),
                motion_name(m->handle[i].motion));
     printf("  points     %d of integration, %d of contact\n", f->points, f->contacts);
-    if (f->modes)
+    print_strains(m, f);
+    if (f->modes && b->strains != SW_STRAINS_CORRECTED)
         print_modes(m, f->modes);
     if (f->springs > 0)
         printf("  springs    %d, %s\n", f->springs,
@@ -310,6 +323,10 @@ static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFact
     sw_json_put_int(w, "frames", f->frames);
     if (b->net > 0)
         sw_json_put_int(w, "vertices_of_net", b->net);
+    if (b->strains != SW_STRAINS_OTHER)
+        sw_json_put_text(w, "strains", strains_name(own));
+    if (*sw_strains_reason((swCorrection)b->strains))
+        sw_json_put_text(w, "not_corrected", sw_strains_reason((swCorrection)b->strains));
     sw_json_put_int(w, "handles", f->handles);
     sw_json_put_int(w, "points", f->points);
     if (b->precomputed || f->net)

@@ -14,6 +14,7 @@ static const Row rows[] = {
 #include "verify/tets.inl"
 };
 
+const char *const verify_relax_names[RELAXES] = {"relaxed", "locked", "corrected"};
 const char *const verify_node_names[NODES] = {"rigid",     "dual",  "affine",
                                               "quadratic", "tets1", "tets2"};
 
@@ -176,7 +177,8 @@ const Reference *verify_reference(const char *problem, const char *value) {
 
 const char *verify_name(const Row *row, char text[96]) {
     const Variant *v = &row->variant;
-    snprintf(text, 96, "%s-%s-%s-%d%s", row->problem, verify_node_names[v->node], v->weights,
-             v->frames, v->relax == LOCKED ? "-locked" : "");
+    snprintf(text, 96, "%s-%s-%s-%d%s%s", row->problem, verify_node_names[v->node], v->weights,
+             v->frames, v->relax == RELAXED ? "" : "-",
+             v->relax == RELAXED ? "" : verify_relax_names[v->relax]);
     return text;
 }

@@ -46,7 +46,11 @@ static swBody *add_body(swScene *s, const Plan *p, swReal voxel) {
                                             : SW_NODE_RIGID;
     b->frames.blend = v->node == DUAL ? SW_BLEND_DUAL_QUATERNION : SW_BLEND_LINEAR;
     b->frames.weights.kind = v->weights;
-    b->integration.relax = v->relax != LOCKED;
+    if (v->relax != CORRECTED) { // else as by default
+        b->integration.correct = SW_CORRECT_NO;
+        b->integration.relax = v->relax != LOCKED;
+        b->frames.weights.distance = SW_DISTANCE_COMPLIANCE;
+    }
     b->frames.count = v->frames;
     return b;
 }

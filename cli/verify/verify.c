@@ -75,8 +75,7 @@ static void put_csv(swFile *f, const Row *row, const char *value, const Result *
     const Variant *v = &row->variant;
     const double number[] = {r->value[i], ref->value, r->error[i], row->bound[i], 100 * ref->error};
     sw_file_print(f, "%s,%s,%s,%s,%d,%s,%d,%d", row->problem, value, verify_node_names[v->node],
-                  v->weights, v->frames, v->relax == LOCKED ? "locked" : "relaxed", r->frames,
-                  r->dof);
+                  v->weights, v->frames, verify_relax_names[v->relax], r->frames, r->dof);
     for (int k = 0; k < SW_COUNT(number); k++) {
         sw_file_print(f, ",");
         if (isfinite(number[k]))
@@ -94,6 +93,7 @@ static void put_json(swJsonWriter *w, const Row *row, const char *value, const R
     sw_json_put_text(w, "frame", verify_node_names[v->node]);
     sw_json_put_text(w, "weights", v->weights);
     sw_json_put_bool(w, "locked", v->relax == LOCKED);
+    sw_json_put_bool(w, "corrected", v->relax == CORRECTED);
     sw_json_put_int(w, "frames", r->frames);
     sw_json_put_int(w, "dof", r->dof);
     sw_json_put_number(w, "ours", r->value[i]);

@@ -13,7 +13,8 @@
 // DUAL: rigid, dual quaternions. TETS1, TETS2: linear and quadratic tetrahedra instead of frames.
 typedef enum Node { RIGID, DUAL, AFFINE, QUADRATIC, TETS1, TETS2, NODES } Node;
 
-typedef enum Relax { RELAXED, LOCKED } Relax; // see swIntegration.relax
+// See swIntegration: relaxed, without that, or with default settings, which correct it.
+typedef enum Relax { RELAXED, LOCKED, CORRECTED, RELAXES } Relax;
 
 typedef struct Variant {
     Node node;
@@ -95,7 +96,7 @@ const Case *verify_case(const char *name);
 const Reference *verify_reference(const char *problem, const char *value);
 // "cantilever-neo-hookean-g0.5-affine-hat-5". Returns `text`.
 const char *verify_name(const Row *row, char text[96]);
-extern const char *const verify_node_names[NODES];
+extern const char *const verify_node_names[NODES], *const verify_relax_names[RELAXES];
 
 // What bodies and loads are, for the table of cases.
 enum { PLATE_UNIFORM, PLATE_GRADIENT, PLATE_BAND, PLATE_BLOCK };

@@ -174,7 +174,7 @@ typedef enum swMass { SW_MASS_FULL, SW_MASS_LUMPED } swMass;
 /// How much each frame moves each point.
 typedef struct swWeightsDef {
     const char *kind;    ///< a name from sw_weights_name(); "smooth" by default
-    swDistance distance; ///< by which frames are placed and weights fade; compliance by default
+    swDistance distance; ///< by which frames are placed and weights fade; geodesic by default
     int levels;          ///< voronoi: isosurfaces between a frame's border and its neighbours; 2
     swReal spread;       ///< smooth: how far parts are blurred, of the square of the distance to
                          ///< the nearest frame in the mean; 2 by default
@@ -284,15 +284,21 @@ typedef struct swRigidBody {
                       ///< thousandth of its height
 } swRigidBody;
 
+/// Whether strains that frames lack are computed for the body as a whole, beforehand. Where they
+/// are not, they are found in each region while it moves. SW_CORRECT_YES is refused where it cannot
+/// be; SW_CORRECT_AUTO leaves such bodies as they are without.
+typedef enum swCorrect { SW_CORRECT_NO, SW_CORRECT_YES, SW_CORRECT_AUTO } swCorrect;
+
 /// Where elasticity is evaluated.
 typedef struct swIntegration {
     bool every_voxel; ///< one point per voxel and material
-    int points;       ///< otherwise: points in all; 0: 30 per frame, 120 per quadratic one
+    int points;       ///< otherwise: points in all; 0: 30 per frame, 120 per quadratic one; where
+                      ///< corrected 60, and 32 for each frame and each handle that moves
     int degree; ///< polynomials up to this degree are integrated exactly in each region: 1 by one
                 ///< point, 2 by eight, more by as many as it takes; 0: 2, or 1 where points are few
     bool
         relax; ///< whether strains that frames lack are found in each region, against locking; true
-    bool correct; ///< whether they are computed for the body as a whole instead; false
+    swCorrect correct; ///< whether they are computed instead; SW_CORRECT_AUTO
 } swIntegration;
 
 /// Where a handle or a collider is at a time.

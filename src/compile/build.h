@@ -78,6 +78,8 @@ typedef struct swBodyBuild {
     struct swTetBuild *tets;          // NULL: none
     struct swModesBuild *reduced;     // NULL: the net's vertices are nodes
     int nmode;                        // of its node of modes
+    swCorrection strains;             // whether they are computed, from sw_build_strains() on
+    bool again;                       // a stage failed that will not with the strains it found
     struct swBodyBricks *bricks;      // NULL: nobody has asked for them
     struct swModeFields *fields;      // of modes that move points before frames do; NULL: none
     SW_LIST(swBulkPoint) bulk;
@@ -174,6 +176,15 @@ bool sw_beams_weigh(swBuilder *b, const swBodyBuild *body, swReal *mass, swVec3 
 // The handle of a body with that name, a bone or a rigid part included, or -1.
 int sw_build_find_handle(swBuilder *b, const swBodyBuild *body, const char *name, const char *key,
                          swError *error);
+
+// Once there are voxels, in so many parts: whether strains that frames lack are computed, in
+// body->strains.
+void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts);
+// Once there are nodes. False with `error` filled: as the scene has it, that cannot be, or, with
+// body->again, will not.
+bool sw_build_check_strains(const swBuilder *b, swBodyBuild *body, swError *error);
+// They could not be computed: a body that was not told to have them can do without.
+void sw_build_relax_instead(const swBuilder *b, swBodyBuild *body, const swError *error);
 
 // A node at a place of the body, and those of all handles, which come last.
 swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, swMotion motion,

@@ -10,23 +10,7 @@
 
 enum { MODES = 6 }; // for each free frame, and each handle that moves
 
-bool sw_sampling_corrected(const swSampling *s) { return s->body->def->integration.correct; }
-
-// What the body would have to be, or NULL: it is.
-static const char *expected(const swSampling *s) {
-    const swBody *def = s->body->def;
-    const int free = s->body->nsite - s->body->nhandle;
-    for (int i = 0; i < free; i++)
-        if (sw_site_node(s, i)->kind != SW_NODE_AFFINE && sw_site_node(s, i)->kind != SW_NODE_RIGID)
-            return "affine or rigid frames";
-    return s->dual                        ? "linear blending"
-           : free == 0                    ? "a free frame"
-           : def->frames.precompute       ? "frames without precompute"
-           : def->frames.adapt.budget > 0 ? "frames without a budget for insertion"
-           : def->integration.every_voxel || def->integration.degree > 0
-               ? "neither a degree nor a point in every voxel"
-               : NULL;
-}
+bool sw_sampling_corrected(const swSampling *s) { return s->body->strains == SW_STRAINS_CORRECTED; }
 
 // ---- the skin ----
 
@@ -465,10 +449,6 @@ void sw_correcting_balance(swBuilder *b, const swBodyBuild *body) {
 bool sw_sampling_correct(swSampling *s, swError *error) {
     swSkinReader r = {.s = s};
     swCorrectors found;
-    const char *other = expected(s);
-    if (other)
-        return sw_fail(error, SW_ERROR_VALUE, "%s.integration.correct: expected %s", s->body->key,
-                       other);
     int ndriver = 0;
     swDriver *driver;
     const swBodyBricks *own = sw_build_bricks(s->b, s->body, error);

@@ -635,14 +635,41 @@ static int plan(swSampleJob *job, int *points) {
     return sw_max_int(1, *points / sw_rule_size(job->degree));
 }
 
+// All of a material is one region.
+static bool note_materials(swSampling *s, swError *error) {
+    const swBodyBuild *body = s->body;
+    if (!body->region)
+        return true;
+    int *region = SW_NEW(&s->arena, s->b->material.count, int, error), count = 0;
+    for (int v = 0; region && v < body->grid.nvoxel; v++) {
+        int *own = &region[body->grid.voxel[v].stuff]; // from 1 on
+        if (sw_class_of(s, v)->elastic && *own == 0)
+            *own = ++count;
+        body->region[v] = sw_class_of(s, v)->elastic ? *own - 1 : -1;
+    }
+    return region != NULL;
+}
+
+static bool build_corrected(swSampling *s, swError *error) {
+    swError own = {0};
+    if (note_materials(s, &own) && sw_sampling_mass(s, &own) && sw_sampling_correct(s, &own))
+        return true;
+    sw_build_relax_instead(s->b, s->body, &own);
+    if (error)
+        *error = own;
+    return false;
+}
+
 static bool build(swSampling *s, swError *error) {
     swSampleJob job = {.s = s};
     const int first_group = s->b->group.count;
     int points;
     if (!sw_sampling_classify(s, error))
         return false;
+    if (!sw_build_check_strains(s->b, s->body, error))
+        return false;
     if (sw_sampling_corrected(s))
-        return sw_sampling_mass(s, error) && sw_sampling_correct(s, error);
+        return build_corrected(s, error);
     const int count = plan(&job, &points);
     if (!job.every && sw_sampling_merge(s, count, error) < 0)
         return false;

@@ -120,7 +120,7 @@ bool sw_build_sites(swBuilder *b, swBodyBuild *body, swError *error) {
     info->blend = (int)body->def->frames.blend;
     if (!sw_build_handles(b, body, error))
         return false;
-    if (body->def->integration.correct && !body->kind->weights)
+    if (body->def->integration.correct == SW_CORRECT_YES && !body->kind->weights)
         return sw_fail(error, SW_ERROR_VALUE,
                        "%s.integration.correct: expected a body of frames, found %s", body->key,
                        body->kind->name);

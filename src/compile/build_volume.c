@@ -163,7 +163,7 @@ static void mix_cells(const swBuilder *b, swBodyBuild *body) {
         for (int i = g->first[c]; i < g->first[c + 1]; i++)
             g->voxel[i].stuff = g->voxel[i].material;
         if (g->first[c + 1] - g->first[c] < 2 || body->kind->parts == SW_PARTS_NONE ||
-            body->def->integration.correct) // there strains vary inside cells
+            body->strains == SW_STRAINS_CORRECTED) // there strains vary inside cells
             continue;
         for (int i = g->first[c]; i < g->first[c + 1]; i++) {
             const swReal E = sw_build_young(b, &g->voxel[i]);
@@ -270,12 +270,13 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     body->lattice.pool = b->pool;
     if (body->kind->paint)
         body->kind->paint(body);
+    int parts;
+    if (!sw_lattice_pieces(&body->lattice, &b->arena, &parts, error))
+        return false;
+    sw_build_strains(b, body, parts);
     mix_cells(b, body);
     warn_tough(b, body);
     if (!set_young(b, body, &b->arena, error))
-        return false;
-    int parts;
-    if (!sw_lattice_pieces(&body->lattice, &b->arena, &parts, error))
         return false;
     if (parts > 1 && body->ncut == 0)
         sw_warn(b->config,
@@ -299,6 +300,7 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     info->volume = body->grid.volume;
     info->lo = body->grid.lo;
     info->hi = body->grid.hi;
+    info->strains = (int)body->strains;
     info->damping_mass = body->def->damping_mass;
     info->damping_stiffness = body->def->damping_stiffness;
     return (info->name = sw_build_text(b, body->def->name ? body->def->name : "", error)) >= 0;

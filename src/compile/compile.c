@@ -164,8 +164,9 @@ static void warn_stuck(const swBodyModel *m, const swBodyBuild *body) {
         sw_warn(&m->config, "%s: none of its frames is free, so it does not deform", body->key);
 }
 
-static swBodyModel *compile_body(swModelBuild *w, int index, const swSettings *settings,
-                                 swError *error) {
+// `strains`: that are known to be the body's, or SW_STRAINS_OTHER.
+static swBodyModel *compile_body(swModelBuild *w, int index, swCorrection strains,
+                                 const swSettings *settings, swError *error) {
     swBuilder builder = {.scene = w->scene,
                          .config = w->config,
                          .pool = w->pool,
@@ -175,6 +176,7 @@ static swBodyModel *compile_body(swModelBuild *w, int index, const swSettings *s
               *b = &builder;
     b->swaps = w->def[w->first[index]]->materials;
     swBodyBuild body = sw_body_begin(w->def[w->first[index]], w->first[index]);
+    body.strains = strains;
     sw_arena_init(&b->arena, &w->config->allocator);
     swBodyModel *model = sw_body_model_create(w->config, settings, error);
     const bool ok = model && SW_EXTEND(&b->point_start, 1, &b->arena, error) &&
@@ -189,7 +191,10 @@ static swBodyModel *compile_body(swModelBuild *w, int index, const swSettings *s
     if (ok)
         return model;
     sw_body_model_destroy(model);
-    return NULL;
+    if (!body.again)
+        return NULL;
+    sw_error_clear(error);
+    return compile_body(w, index, body.strains, settings, error);
 }
 
 // Where a body is at t = 0, and how it moves.
@@ -210,7 +215,7 @@ static void place_body(swModelBuild *w, swModel *m, int body) {
     const swMat3 back = sw_mat_t(from.A);
     place->shift = sw_affine_mul(to, (swAffine){back, sw_scale(-1, sw_mul(back, from.b))});
     const swStart start = {to, place->center, def->velocity, def->spin};
-    sw_nodes_start(b->node, (int)b->size.nnode, &start, q, v);
+    sw_nodes_start(b->node, sw_body_frames(b), &start, q, v);
     sw_nodes_sync(b, q);
 }
 
@@ -224,7 +229,7 @@ static bool add_places(swModelBuild *w, swError *error) {
         if (place[i].name < 0)
             return false;
         next.q += (int)s->nq;
-        next.frame += (int)s->nnode;
+        next.frame += sw_body_frames(w->model[w->compiled[i]]);
         next.handle += (int)s->nhandle;
         next.muscle += (int)s->nmuscle;
         next.shape += (int)s->nshape;
@@ -283,7 +288,7 @@ static void warn_buried(const swModel *m, swReal t) {
 static bool compile_bodies(swModelBuild *w, swModel *m, swError *error) {
     w->model = SW_NEW(&w->arena, w->ncompiled, swBodyModel *, error);
     for (int i = 0; w->model && i < w->ncompiled; i++)
-        if (!(w->model[i] = compile_body(w, i, &m->settings, error)))
+        if (!(w->model[i] = compile_body(w, i, SW_STRAINS_OTHER, &m->settings, error)))
             return false;
     sw_pool_watch(w->pool, NULL, NULL, 0);
     sw_progress(w->config, "compile", 1);

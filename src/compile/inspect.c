@@ -7,13 +7,14 @@
 
 // ---- compiling ----
 
-static bool find_body(swInspect *in, int index, swError *error) {
+static bool find_body(swInspect *in, int index, swCorrection strains, swError *error) {
     swBuilder *b = &in->builder;
     int nbody = 0;
     for (const swBody *d = b->scene->bodies; d; d = d->next, nbody++)
         if (nbody == index) {
             sw_body_resolve(b->scene, d, &in->def);
             in->body = sw_body_begin(&in->def, index);
+            in->body.strains = strains;
             b->swaps = in->def.materials;
         }
     if (!in->body.def)
@@ -39,8 +40,8 @@ static bool gather_points(swInspect *in, swError *error) {
     return true;
 }
 
-bool sw_inspect_create(swInspect *in, const swScene *scene, int body, swInspectDepth depth,
-                       swError *error) {
+static bool create(swInspect *in, const swScene *scene, int body, swCorrection strains,
+                   swInspectDepth depth, swError *error) {
     swBuilder *b = &in->builder;
     *in = (swInspect){.config = *sw_scene_config(scene)};
     in->config.log = NULL;
@@ -49,7 +50,7 @@ bool sw_inspect_create(swInspect *in, const swScene *scene, int body, swInspectD
     sw_arena_init(&b->arena, &in->config.allocator);
     b->pool = sw_pool_create(&in->config.allocator, in->config.threads);
     if (!sw_scene_check(scene, error) || !sw_build_materials(b, error) ||
-        !find_body(in, body, error) || !sw_build_volume(b, &in->body, error))
+        !find_body(in, body, strains, error) || !sw_build_volume(b, &in->body, error))
         return false;
     if (depth == SW_INSPECT_VOLUME)
         return true;
@@ -64,6 +65,18 @@ bool sw_inspect_create(swInspect *in, const swScene *scene, int body, swInspectD
         return true;
     in->body.region = SW_NEW(&b->arena, in->body.grid.nvoxel, int, error);
     return in->body.region && sw_build_samples(b, &in->body, error) && gather_points(in, error);
+}
+
+bool sw_inspect_create(swInspect *in, const swScene *scene, int body, swInspectDepth depth,
+                       swError *error) {
+    if (create(in, scene, body, SW_STRAINS_OTHER, depth, error))
+        return true;
+    if (!in->body.again)
+        return false;
+    const swCorrection strains = in->body.strains;
+    sw_inspect_free(in);
+    sw_error_clear(error);
+    return create(in, scene, body, strains, depth, error);
 }
 
 void sw_inspect_free(swInspect *in) {

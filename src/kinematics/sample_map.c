@@ -4,6 +4,13 @@
 
 #include <stdlib.h>
 
+#include <string.h>
+
+// Points of a corrected body may have a softer law, of the same name.
+static bool same_stuff(const swBodyModel *m, int a, int b) {
+    return a == b || strcmp(m->text + m->material[a].name, m->text + m->material[b].name) == 0;
+}
+
 // Samples of one body, or of one of its materials, in order of one coordinate: near ones are near
 // in the list.
 typedef struct {
@@ -21,7 +28,8 @@ static int sort_samples(const swBodyModel *m, const swPartInfo *part, int axis, 
     int n = 0;
     for (int64_t i = 0; i < m->size.ngroup; i++) {
         const swGroup *g = &m->group[i];
-        if (g->body != part->body || (part->material >= 0 && g->material != part->material))
+        if (g->body != part->body ||
+            (part->material >= 0 && !same_stuff(m, g->material, part->material)))
             continue;
         for (int s = g->sample; s < g->sample + g->nblock * SW_LANES; s++)
             if (m->sample_volume[s] > 0)

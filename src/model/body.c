@@ -6,6 +6,31 @@
 
 #include <string.h>
 
+// [swCorrection]: what a corrected body has instead, or NULL, and why this one is not corrected.
+static const char *const strains[SW_STRAINS_COUNT][2] = {
+    [SW_STRAINS_NOT_ASKED] = {NULL, "integration.correct is false"},
+    [SW_STRAINS_KIND] = {"affine or rigid frames", "its frames are not all affine or rigid"},
+    [SW_STRAINS_BLEND] = {"linear blending", "its frames are blended as dual quaternions"},
+    [SW_STRAINS_NO_FRAME] = {"a free frame", "it has no frames but handles"},
+    [SW_STRAINS_PRECOMPUTED] = {"frames without precompute", "it is precomputed"},
+    [SW_STRAINS_INSERTED] = {"frames without a budget for insertion", "frames may be inserted"},
+    [SW_STRAINS_DEGREE] = {"neither a degree nor a point in every voxel",
+                           "integration has a degree, or a point in every voxel"},
+    [SW_STRAINS_CUT] = {"a body without cuts", "it is cut"},
+    [SW_STRAINS_LOCKED] = {NULL, "integration.relax is false"},
+    [SW_STRAINS_GRAIN] = {NULL, "a material of it has fibres or axes"},
+    [SW_STRAINS_LAW] = {NULL, "a law of it has its own constants and hardly changes its volume"},
+    [SW_STRAINS_BONES] = {NULL, "bones move it"},
+    [SW_STRAINS_PARTS] = {NULL, "it is in parts without connection"},
+    [SW_STRAINS_FREE_PART] = {NULL, "a part of it is rigid and free"},
+    [SW_STRAINS_MANY] = {NULL, "its frames and moving handles are too many"},
+    [SW_STRAINS_FEW_POINTS] = {NULL, "integration.points are too few"},
+    [SW_STRAINS_FAILED] = {NULL, "its correctors could not be computed"},
+};
+
+const char *sw_strains_expected(swCorrection own) { return strains[own][0]; }
+const char *sw_strains_reason(swCorrection own) { return strains[own][1] ? strains[own][1] : ""; }
+
 int sw_node_width(swNodeKind kind) {
     static const int width[] = {1, 4, 4, 10, [SW_NODE_MODES] = 4};
     return width[kind];

@@ -58,6 +58,33 @@ typedef struct swNode {
     swVec3 origin; // at rest
 } swNode;
 
+// Whether strains that frames lack are computed beforehand, or why not.
+typedef enum swCorrection {
+    SW_STRAINS_OTHER, // the body is not one of frames
+    SW_STRAINS_CORRECTED,
+    SW_STRAINS_NOT_ASKED,
+    SW_STRAINS_KIND,
+    SW_STRAINS_BLEND,
+    SW_STRAINS_NO_FRAME,
+    SW_STRAINS_PRECOMPUTED,
+    SW_STRAINS_INSERTED,
+    SW_STRAINS_DEGREE,
+    SW_STRAINS_CUT,
+    SW_STRAINS_LOCKED,
+    SW_STRAINS_GRAIN,
+    SW_STRAINS_LAW,
+    SW_STRAINS_BONES,
+    SW_STRAINS_PARTS,
+    SW_STRAINS_FREE_PART,
+    SW_STRAINS_MANY,
+    SW_STRAINS_FEW_POINTS,
+    SW_STRAINS_FAILED,
+    SW_STRAINS_COUNT
+} swCorrection;
+// What a body would have to be to have them, NULL: it has, or may; and why it has none, "" else.
+const char *sw_strains_expected(swCorrection strains);
+const char *sw_strains_reason(swCorrection strains);
+
 typedef struct swBodyInfo {
     int name;
     int node, nnode;
@@ -70,6 +97,8 @@ typedef struct swBodyInfo {
     int precomputed;   // springs stand for its samples, which are there to be looked at
     int ninserted;     // of its nodes, the last ones: see kinematics/bump.h
     int net;           // its vertices, the first of its nodes; 0: it is one of frames
+    int strains;       // swCorrection
+    int unused;
     swReal voxel, volume, mass;
     swVec3 lo, hi; // bounds at rest
     swVec3 center; // of mass at rest
@@ -462,6 +491,10 @@ int sw_node_width(swNodeKind kind); // d
 static inline bool sw_node_is_inserted(const swBodyModel *model, int64_t node) {
     const swBodyInfo *b = &model->body[model->node[node].body];
     return node >= b->node + b->nnode - b->ninserted;
+}
+// Nodes but that of the amplitudes of a corrected body, which is the last: what counts as frames.
+static inline int sw_body_frames(const swBodyModel *model) {
+    return (int)model->size.nnode - (model->body[0].strains == SW_STRAINS_CORRECTED);
 }
 // The node of a reduced body, beside the kinds that frames have.
 enum { SW_NODE_MODES = SW_NODE_KINDS, SW_MAX_MODES = 64 };

@@ -41,7 +41,8 @@ static bool bodies(const swBodyModel *m) {
         const swBodyInfo *b = &m->body[i];
         if (!in(b->name, s->ntext) || !range(b->node, b->nnode, s->nnode) ||
             !range(b->part, b->npart, s->npart) || !range(b->shape, b->nshape, s->nshape) ||
-            !range(0, b->ninserted, b->nnode) || !range(0, b->net, b->nnode) ||
+            !in(b->strains, SW_STRAINS_COUNT) || !range(0, b->ninserted, b->nnode) ||
+            !range(0, b->net, b->nnode) ||
             !surface(m, b->point, b->npoint, b->triangle, b->ntriangle) ||
             (s->nfine != 0 && s->nfine != b->npoint))
             return false;

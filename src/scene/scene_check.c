@@ -160,7 +160,8 @@ static bool check_text(Check *c, const swField *f, const char *text) {
 
 static bool check_enum(Check *c, const swField *f, int value) {
     const char *names[SW_SCHEMA_NAMES];
-    int count = sw_schema_names(f, names) + (f->type == SW_FIELD_CHOICE);
+    int count = sw_schema_names(f, names) + (f->type == SW_FIELD_CHOICE) +
+                (f->type == SW_FIELD_SWITCH ? SW_SWITCH_NAMES : 0);
     char found[32];
     if (value >= 0 && value < count)
         return true;
@@ -588,6 +589,7 @@ static bool check_field(Check *c, const swField *f, const void *object) {
     case SW_FIELD_TEXT:
     case SW_FIELD_FILE:
     case SW_FIELD_NAME: return check_text(c, f, sw_pointer_at(at, 0));
+    case SW_FIELD_SWITCH:
     case SW_FIELD_ENUM: memcpy(&whole, at, sizeof whole); return check_enum(c, f, whole);
     case SW_FIELD_CHOICE:
         memcpy(&whole, at, sizeof whole);

@@ -326,6 +326,15 @@ static bool read_field(Reader *r, const swField *f, const swJson *json, void *ob
             return fail_type(r, f, json);
         *(bool *)at = json->boolean;
         return true;
+    case SW_FIELD_SWITCH:
+        if (json->type == SW_JSON_BOOL)
+            whole = json->boolean;
+        else if (read_name(r, f, json, &whole))
+            whole += SW_SWITCH_NAMES;
+        else
+            return false;
+        memcpy(at, &whole, sizeof whole);
+        return true;
     case SW_FIELD_CHOICE:
         if (json->type == SW_JSON_OBJECT) {
             const char *names[SW_SCHEMA_NAMES];

@@ -193,6 +193,13 @@ static void write_field(Writer *w, const swField *f, const void *object) {
     case SW_FIELD_FIXED:
     case SW_FIELD_WORD: sw_json_put_text(&w->json, f->key, f->names[0]); break;
     case SW_FIELD_BOOL: sw_json_put_bool(&w->json, f->key, *(const bool *)at); break;
+    case SW_FIELD_SWITCH:
+        memcpy(&whole, at, sizeof whole);
+        if (whole < SW_SWITCH_NAMES)
+            sw_json_put_bool(&w->json, f->key, whole != 0);
+        else
+            sw_json_put_text(&w->json, f->key, f->names[whole - SW_SWITCH_NAMES]);
+        break;
     case SW_FIELD_ENUM:
     case SW_FIELD_CHOICE:
         memcpy(&whole, at, sizeof whole);

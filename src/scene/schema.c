@@ -167,7 +167,7 @@ static const swField weights_fields[] = {
             "body's softest modes, `shepard` with a power of the distance, `hat` linearly along an "
             "axis, `spline` as a cubic along it, `painted` as images say"},
     {"distance", SW_FIELD_ENUM, AT(swWeightsDef, distance),
-     NAMES("euclidean", "geodesic", "compliance"), .number = {SW_DISTANCE_COMPLIANCE},
+     NAMES("euclidean", "geodesic", "compliance"), .number = {SW_DISTANCE_GEODESIC},
      .doc = "by which frames are placed and weights fade: straight through the air (`shepard` "
             "alone), inside the body, or inside it with what is stiff being short (1/young)"},
     {"levels", SW_FIELD_INT, AT(swWeightsDef, levels), FROM_TO(1, 8), .number = {2},
@@ -692,10 +692,10 @@ void sw_schema_default(const swTable *table, void *object) {
         swReal number[3];
         for (int k = 0; k < 3; k++)
             number[k] = f->required ? NAN : f->number[k];
-        int whole =
-            f->type == SW_FIELD_INT || f->type == SW_FIELD_ENUM || f->type == SW_FIELD_CHOICE
-                ? (int)f->number[0]
-                : 0;
+        int whole = f->type == SW_FIELD_INT || f->type == SW_FIELD_ENUM ||
+                            f->type == SW_FIELD_CHOICE || f->type == SW_FIELD_SWITCH
+                        ? (int)f->number[0]
+                        : 0;
         switch (f->type) {
         case SW_FIELD_COURSE:
             sw_schema_default(f->table, object);
@@ -707,6 +707,7 @@ void sw_schema_default(const swTable *table, void *object) {
         case SW_FIELD_VEC3: memcpy(at, number, sizeof(swVec3)); break;
         case SW_FIELD_INT:
         case SW_FIELD_ENUM:
+        case SW_FIELD_SWITCH:
         case SW_FIELD_CHOICE: memcpy(at, &whole, sizeof whole); break;
         case SW_FIELD_BOOL: *(bool *)at = f->number[0] != 0; break;
         case SW_FIELD_TEXT:

@@ -28,6 +28,7 @@ typedef enum swFieldType {
     SW_FIELD_FIXED,   // the only name there is; kept nowhere
     SW_FIELD_WORD,    // bool: the only name there is was given
     SW_FIELD_BOOL,    // bool
+    SW_FIELD_SWITCH,  // an enumerator: false, true, and then by the names
     SW_FIELD_POINTS,  // swVec3 array and its count
     SW_FIELD_POLYGON, // swReal array of x, y and its count
     SW_FIELD_GRAPH,   // the same of x, f(x), ascending in x; the range is that of f
@@ -61,7 +62,7 @@ typedef struct swField {
     const char *key;
     swFieldType type;
     size_t offset, count_offset; // in the struct
-    const char *const *names;    // ENUM, ENUMS, FIXED, WORD, CHOICE: ended by NULL
+    const char *const *names;    // ENUM, ENUMS, FIXED, WORD, CHOICE, SWITCH: ended by NULL
     const char *(*name_at)(int); // NAME
     const swTable *table;        // of the fields, items or kinds
     int kind;                    // KIND, UNION: the swShapeKind
@@ -123,6 +124,7 @@ const char *sw_schema_expected(const swField *field, char *out, size_t size);
 const char *sw_schema_join(const char *const *names, int count, char *out, size_t size);
 // The names a NAME, ENUM, ... field may have; returns how many.
 enum { SW_SCHEMA_NAMES = 64 };
+enum { SW_SWITCH_NAMES = 2 }; // the enumerator that a SWITCH's first name stands for
 int sw_schema_names(const swField *field, const char *names[SW_SCHEMA_NAMES]);
 // The keys of a table, those of embedded shapes included.
 int sw_schema_keys(const swTable *table, const char *names[SW_SCHEMA_NAMES]);

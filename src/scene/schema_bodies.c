@@ -192,8 +192,8 @@ static const swField rigid_fields[] = {
 // There is no strain in it, and nothing of it moves by itself.
 static bool check_rigid(const swScene *scene, const swBody *body, swPlace *place, swError *error) {
     const swIntegration *i = &body->integration;
-    const bool integration =
-        i->every_voxel || i->points > 0 || i->degree > 0 || !i->relax || i->correct;
+    const bool integration = i->every_voxel || i->points > 0 || i->degree > 0 || !i->relax ||
+                             i->correct == SW_CORRECT_YES;
     const char *soft = body->muscles    ? "muscles"
                        : body->beams    ? "beams"
                        : body->shapes   ? "shapes"
@@ -227,17 +227,20 @@ static const swField integration_fields[] = {
     {"every", SW_FIELD_WORD, AT(swIntegration, every_voxel), NAMES("voxel"), EITHER,
      .doc = "a point in every voxel, for every material in it"},
     {"points", SW_FIELD_INT, AT(swIntegration, points), UP_TO(10000000), EITHER,
-     .doc = "integration points in all; 0: 30 per frame, 120 per quadratic one; with `correct` 60, "
-            "and "
-            "32 for each frame and each handle that moves"},
+     .doc =
+         "integration points in all; 0: 30 per frame, 120 per quadratic one; where corrected 60, "
+         "and 32 for each frame and each handle that moves"},
     {"degree", SW_FIELD_INT, AT(swIntegration, degree), UP_TO(8),
      .doc =
          "polynomials up to this degree are exact in each region: 1 takes one point, 2 eight, more "
          "as many as needed; 0: 2, or 1 where points are few"},
-    {"correct", SW_FIELD_BOOL, AT(swIntegration, correct), .number = {0},
-     .doc = "whether strains that frames lack are computed for the body as a whole, beforehand"},
+    {"correct", SW_FIELD_SWITCH, AT(swIntegration, correct), NAMES("auto"),
+     .number = {SW_CORRECT_AUTO},
+     .doc = "whether strains that frames lack are computed for the body as a whole, beforehand; "
+            "`auto`: where that can be ([correctors](correctors.md))"},
     {"relax", SW_FIELD_BOOL, AT(swIntegration, relax), .number = {1},
-     .doc = "whether strains that frames lack are found in each region, against locking"},
+     .doc = "whether strains that frames lack are found in each region, against locking, where "
+            "they are not computed"},
 };
 static const swTable integration_table = {"integration", TABLE(integration_fields), .line = true};
 

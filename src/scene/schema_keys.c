@@ -66,6 +66,12 @@ static void put_default(Text *t, const swTable *table, const swField *f) {
         }
         break;
     case SW_FIELD_BOOL: put(t, f->number[0] != 0 ? "true" : "false"); break;
+    case SW_FIELD_SWITCH:
+        if (f->number[0] < SW_SWITCH_NAMES)
+            put(t, f->number[0] != 0 ? "true" : "false");
+        else
+            put(t, "`\"%s\"`", f->names[(int)f->number[0] - SW_SWITCH_NAMES]);
+        break;
     case SW_FIELD_ENUM:
     case SW_FIELD_CHOICE: put(t, "`\"%s\"`", f->names[(int)f->number[0]]); break;
     case SW_FIELD_FIXED: put(t, "`\"%s\"`", f->names[0]); break;

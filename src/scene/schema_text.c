@@ -110,6 +110,7 @@ const char *sw_schema_expected(const swField *f, char *out, size_t size) {
     case SW_FIELD_FIXED:
     case SW_FIELD_WORD: put(out, size, count > 1 ? "one of %s" : "%s", list); break;
     case SW_FIELD_BOOL: put(out, size, "true or false"); break;
+    case SW_FIELD_SWITCH: put(out, size, "true, false or %s", list); break;
     case SW_FIELD_CHOICE:
         put(out, size, "one of %s, or an object with \"%s\"", list, f->table->field[0].key);
         break;

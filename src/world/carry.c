@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: MIT
 // A state goes on with another model.
 #include "kinematics/rigid.h"
+#include "math/cholesky.h"
 #include "world/inserts.h"
 
 #include <string.h>
 
 static bool same_layout(const swBodyModel *a, const swBodyModel *b) {
-    if (a->size.nbody != b->size.nbody || a->size.nnode != b->size.nnode ||
-        a->size.nq != b->size.nq || a->size.nhandle != b->size.nhandle ||
-        a->size.npoint != b->size.npoint)
+    if (a->size.nbody != b->size.nbody || sw_body_frames(a) != sw_body_frames(b) ||
+        a->size.nhandle != b->size.nhandle || a->size.npoint != b->size.npoint)
         return false;
-    for (int64_t i = 0; i < a->size.nnode; i++) {
+    for (int64_t i = 0; i < sw_body_frames(a); i++) {
         const swNode *x = &a->node[i], *y = &b->node[i];
         if (x->kind != y->kind || x->nu != y->nu || x->motion != y->motion || x->body != y->body ||
             x->handle != y->handle || x->q != y->q)
@@ -41,6 +41,56 @@ static void carry_matrix(const swNode *from, const swNode *to, const swReal *A, 
     }
 }
 
+// The amplitudes of other modes that move the points of a body most alike, in to[n].
+static bool fit_amplitudes(const swBodyModel *a, const swBodyModel *b, const swReal *from, int n,
+                           swReal *to) {
+    const int na = a->node[a->size.nnode - 1].nu, stride = sw_cholesky_stride(SW_MAX_MODES);
+    swReal A[SW_MAX_MODES * (SW_MAX_MODES + 8)] = {0}, most = 0;
+    SW_ASSERT((size_t)stride * SW_MAX_MODES <= SW_COUNT(A));
+    memset(to, 0, (size_t)n * sizeof *to);
+    for (int64_t p = 0; p < b->size.npoint; p++) {
+        if (a->point_vector[p] < 0 || b->point_vector[p] < 0)
+            continue;
+        const swVec3 *w = a->vector + a->point_vector[p], *own = b->vector + b->point_vector[p];
+        swVec3 move = {0, 0, 0};
+        for (int m = 0; m < na; m++)
+            move = sw_madd(move, from[m], w[m]);
+        for (int i = 0; i < n; i++) {
+            to[i] += sw_dot(own[i], move);
+            for (int j = 0; j <= i; j++)
+                A[i * stride + j] += sw_dot(own[i], own[j]);
+        }
+    }
+    for (int i = 0; i < n; i++)
+        most = sw_max(most, A[i * stride + i]);
+    for (int i = 0; i < n; i++) // modes that look alike on the surface share what they move
+        A[i * stride + i] += 1e-10 * most;
+    if (!(most > 0) || sw_cholesky_factor(n, n, A, stride) != n)
+        return false;
+    sw_cholesky_solve(n, A, stride, to);
+    return true;
+}
+
+// Modes are those of the materials. A body that has none in one of the models starts without.
+static void carry_amplitudes(const swBodyState *from, swBodyState *to) {
+    const swBodyModel *a = from->model, *b = to->model;
+    if (a->body[0].strains != SW_STRAINS_CORRECTED || b->body[0].strains != SW_STRAINS_CORRECTED)
+        return;
+    const swNode *x = &a->node[a->size.nnode - 1], *y = &b->node[b->size.nnode - 1];
+    const swReal *const old[] = {from->q + x->q + SW_NODE_DUAL, from->v + x->q + SW_NODE_DUAL};
+    swReal *const new[] = {to->q + y->q + SW_NODE_DUAL, to->v + y->q + SW_NODE_DUAL};
+    const bool same =
+        a->size.nvector == b->size.nvector && x->nu == y->nu &&
+        memcmp(a->vector, b->vector, (size_t)a->size.nvector * sizeof *a->vector) == 0;
+    for (int k = 0; k < 2; k++) {
+        swReal fitted[SW_MAX_MODES];
+        if (same)
+            memcpy(new[k], old[k], (size_t)y->nu * sizeof *new[k]);
+        else if (fit_amplitudes(a, b, old[k], y->nu, fitted))
+            memcpy(new[k], fitted, (size_t)y->nu * sizeof *new[k]);
+    }
+}
+
 #define CARRY(name, count) memcpy(to->name, from->name, (size_t)(count) * sizeof *to->name)
 
 bool sw_body_can_carry(const swBodyState *to, const swBodyState *from) {
@@ -53,11 +103,12 @@ bool sw_body_carry(swBodyState *to, const swBodyState *from) {
         return false;
     sw_body_start(to);
     const swBodyModel *a = from->model, *b = to->model;
-    for (int64_t i = 0; i < b->size.nnode; i++) {
+    for (int64_t i = 0; i < sw_body_frames(b); i++) {
         const int q = b->node[i].q;
         carry_matrix(&a->node[i], &b->node[i], from->q + q, to->q + q);
         carry_matrix(&a->node[i], &b->node[i], from->v + q, to->v + q);
     }
+    carry_amplitudes(from, to);
     sw_nodes_follow(b, to->q);
     to->t = from->t;
     to->h = from->h;

@@ -36,7 +36,7 @@ static bool places_sane(const swModel *m) {
             return false;
         const swBodySizes *s = &m->compiled[p->compiled]->size;
         next.q += (int)s->nq;
-        next.frame += (int)s->nnode;
+        next.frame += sw_body_frames(m->compiled[p->compiled]);
         next.handle += (int)s->nhandle;
         next.muscle += (int)s->nmuscle;
         next.shape += (int)s->nshape;

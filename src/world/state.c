@@ -15,8 +15,9 @@ enum { VERSION = 10 };
 
 swBodyPlace sw_model_last(const swModel *m) {
     swBodyPlace end = m->place[m->size.nbody - 1];
-    const swBodySizes *s = &sw_model_body(m, m->size.nbody - 1)->size;
-    end.frame += (int)s->nnode;
+    const swBodyModel *last = sw_model_body(m, m->size.nbody - 1);
+    const swBodySizes *s = &last->size;
+    end.frame += sw_body_frames(last);
     end.handle += (int)s->nhandle;
     end.muscle += (int)s->nmuscle;
     end.shape += (int)s->nshape;
@@ -69,7 +70,7 @@ void sw_state_refresh(swState *s) {
         view->place[i] = s->model->place[i];
         view->place[i].compiled = (int)i;
         view->place[i].frame = frame;
-        frame += (int)view->compiled[i]->size.nnode;
+        frame += sw_body_frames(view->compiled[i]);
     }
 }
 

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The sinew authors
+// SPDX-License-Identifier: MIT
+// Whether strains that frames lack are computed beforehand or relaxed while the body moves.
+#include "compile/build.h"
+
+#include "material/law.h"
+
+// Of bodies that are corrected without being told:
+enum {
+    MOST = 60,      // frames, and handles that move
+    LEAST = 30,     // points of integration that were asked for, and more for each of those:
+    LEAST_EACH = 16 // half of what it would take
+};
+
+static bool fits(swNodeKind kind) { return kind == SW_NODE_AFFINE || kind == SW_NODE_RIGID; }
+
+// What no corrected body can have.
+static swCorrection obstacle(const swBody *def) {
+    const swFrames *f = &def->frames;
+    const swIntegration *d = &def->integration;
+    bool fit = fits(f->kind) || (f->nkinds > 0 && f->count == 0 && isnan(f->error));
+    for (int i = 0; i < f->nkinds; i++)
+        fit = fit && fits(f->kinds[i]);
+    return !fit                                              ? SW_STRAINS_KIND
+           : f->blend != SW_BLEND_LINEAR                     ? SW_STRAINS_BLEND
+           : f->precompute                                   ? SW_STRAINS_PRECOMPUTED
+           : f->adapt.budget > 0                             ? SW_STRAINS_INSERTED
+           : d->every_voxel || d->degree > 0                 ? SW_STRAINS_DEGREE
+           : def->cuts                                       ? SW_STRAINS_CUT
+           : f->count == 0 && f->nat == 0 && isnan(f->error) ? SW_STRAINS_NO_FRAME
+                                                             : SW_STRAINS_CORRECTED;
+}
+
+// Of nearly incompressible stuff the bulk modulus is split off: where constants say all of a law,
+// that cannot be.
+static bool is_whole(const swBuilder *b, int material) {
+    static const swReal stiff = 0.4; // Poisson's ratio, see sw_correcting_split()
+    const swMaterialInfo *m = &b->material.item[material];
+    const swMaterial *def = b->scene->materials;
+    bool given = false;
+    for (int i = 0; def && i < material; i++)
+        def = def->next;
+    for (int i = 0; def && i < sw_law_at(m->law)->nparam; i++)
+        given = given || !isnan(def->param[i]);
+    return given && m->lame[1] > 2 * stiff * (m->lame[0] + m->lame[1]);
+}
+
+// Modes are those of isotropic stuff.
+static swCorrection find_stuff(const swBuilder *b, const swGrid *g) {
+    for (int v = 0; v < g->nvoxel; v++) {
+        const swMaterialInfo *m = &b->material.item[g->voxel[v].material];
+        if (m->fibre_stiffness > 0 || !sw_law_at(m->law)->isotropic)
+            return SW_STRAINS_GRAIN;
+        if (is_whole(b, g->voxel[v].material))
+            return SW_STRAINS_LAW;
+    }
+    return SW_STRAINS_CORRECTED;
+}
+
+// Of a body of which so many frames and handles move, unless it is told to be corrected.
+static swCorrection unwise(const swIntegration *d, int moving) {
+    return moving > MOST                                              ? SW_STRAINS_MANY
+           : d->points > 0 && d->points < LEAST + LEAST_EACH * moving ? SW_STRAINS_FEW_POINTS
+                                                                      : SW_STRAINS_CORRECTED;
+}
+
+void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
+    const swBody *def = body->def;
+    const swIntegration *d = &def->integration;
+    if (!body->kind->weights || body->strains != SW_STRAINS_OTHER)
+        return; // it has none, or was tried
+    body->strains = d->correct == SW_CORRECT_NO ? SW_STRAINS_NOT_ASKED : obstacle(def);
+    if (d->correct != SW_CORRECT_AUTO || body->strains != SW_STRAINS_CORRECTED)
+        return;
+    // What bones move is to be written as a skin, which has no modes.
+    body->strains = !d->relax       ? SW_STRAINS_LOCKED
+                    : def->skeleton ? SW_STRAINS_BONES
+                    : parts > 1     ? SW_STRAINS_PARTS
+                                    : find_stuff(b, &body->grid);
+    if (body->strains == SW_STRAINS_CORRECTED)
+        body->strains = unwise(d, def->frames.count + def->frames.nat);
+}
+
+// Frames may be placed by an error, and handles be bones or stiff parts: those are known late.
+static swCorrection find_late(const swBuilder *b, const swBodyBuild *body) {
+    const int first = body->first_node + body->nsite - body->nhandle;
+    int moving = body->nsite - body->nhandle;
+    for (int i = first; i < first + body->nhandle; i++) {
+        if (b->node.item[i].ndof > 0)
+            return SW_STRAINS_FREE_PART;
+        moving += b->node.item[i].motion != (int)SW_MOTION_FIXED;
+    }
+    return unwise(&body->def->integration, moving);
+}
+
+bool sw_build_check_strains(const swBuilder *b, swBodyBuild *body, swError *error) {
+    const swIntegration *d = &body->def->integration;
+    const char *expected = sw_strains_expected(body->strains);
+    if (d->correct == SW_CORRECT_YES && expected)
+        return sw_fail(error, SW_ERROR_VALUE, "%s.integration.correct: expected %s", body->key,
+                       expected);
+    if (d->correct != SW_CORRECT_AUTO || body->strains != SW_STRAINS_CORRECTED)
+        return true;
+    body->strains = find_late(b, body);
+    body->again = body->strains != SW_STRAINS_CORRECTED;
+    return !body->again || sw_fail(error, SW_ERROR_VALUE, "%s: it is not corrected, as %s",
+                                   body->key, sw_strains_reason(body->strains));
+}
+
+void sw_build_relax_instead(const swBuilder *b, swBodyBuild *body, const swError *error) {
+    if (body->def->integration.correct != SW_CORRECT_AUTO || error->code != SW_ERROR_NOT_CONVERGED)
+        return;
+    sw_warn(b->config, "%s: it is relaxed instead of corrected: %s", body->key, error->message);
+    body->strains = SW_STRAINS_FAILED;
+    body->again = true;
+}
