@@ -186,6 +186,7 @@ static void densities_add_up_to_the_energy(void **state) {
     }
     swScene *lead = read_example("beam");
     lead->materials->yield = 2e3;
+    lead->bodies->integration.correct = SW_CORRECT_NO;
     check_energy(lead, 40);
 }
 
@@ -372,7 +373,9 @@ static void points_see_their_own_material(void **state) {
             for (int k = 0; k < SW_NEAR_SAMPLES; k++) {
                 const int s = map.sample[p * SW_NEAR_SAMPLES + k] - g->sample;
                 if (s >= 0 && s < g->nblock * SW_LANES)
-                    assert_int_equal(g->material, body->point_material[p]);
+                    assert_string_equal( // a corrected body's law may be a softer one
+                        sw_body_text(body, body->material[g->material].name),
+                        sw_body_text(body, body->material[body->point_material[p]].name));
             }
     sw_arena_free(&arena);
     sw_model_destroy(m);

@@ -162,6 +162,7 @@ static swScene *layered_bar(const char *weights, swReal voxel) {
     b->frames.at = end;
     b->frames.nat = 1;
     b->frames.weights.kind = weights;
+    b->frames.weights.distance = SW_DISTANCE_COMPLIANCE;
     b->integration.every_voxel = true;
     swHandle *h = sw_body_add_handle(s, b, "wall", SW_SHAPE_BOX);
     h->region->size = sw_v3(0, 1, 1);
@@ -221,7 +222,7 @@ static void layers_may_end_inside_cells(void **state) {
     assert_true(u < 0.25 * (3.0 / 14) / 1.11 && fabs(e) < 1e-9);
 }
 
-// Frames crowd where it is soft.
+// Frames crowd where it is soft, where distances are measured by compliance.
 static void frames_go_where_it_is_soft(void **state) {
     (void)state;
     swScene *s = make_scene(0.05);
@@ -230,6 +231,7 @@ static void frames_go_where_it_is_soft(void **state) {
     add_box(s, sw_v3(0, 0, 0), sw_v3(1, 0.2, 0.2))->material = "rubber";
     add_box(s, sw_v3(1, 0, 0), sw_v3(2, 0.2, 0.2))->material = "stiff";
     s->bodies->frames.count = 6;
+    s->bodies->frames.weights.distance = SW_DISTANCE_COMPLIANCE;
     Field f;
     swError error = {0};
     require(build_field(&f, s, &error), &error);
