@@ -190,12 +190,14 @@ sed 's/"increments": 4/"increments": 4, "iterations": 1/' "$examples/hammock.jso
 expect 1 run hard.json -o hard.png --size 32x32 --json hard.out; said err "no equilibrium beyond"
 exists hard.png
 # A column that is pressed beyond its buckling load bends; a path keeps it straight, and says what that is.
+# It is not corrected: points are not chosen alike on both sides, so that it would bend by itself.
 column() {
     cat <<END
 {"sinew": 1, "analysis": "static", "gravity": [0, 0, 0], "solver": {"path": "$1"},
  "materials": {"m": {"law": "stvk", "young": 1e5, "poisson": 0}},
  "bodies": [{"shape": {"box": {"size": [1, 0.1, 0.12], "center": [0.5, 0, 0]}}, "voxel": 0.02,
    "frames": {"kind": "affine", "at": [[0.25, 0, 0], [0.5, 0, 0], [0.75, 0, 0]], "weights": {"kind": "hat"}},
+   "integration": {"correct": false},
    "handles": [{"region": {"box": {"size": [0.02, 1, 1]}}},
      {"region": {"box": {"size": [0.02, 1, 1], "center": [1, 0, 0]}},
       "motion": {"keys": [{"t": 0}, {"t": 1, "translate": [-0.1, 0, 0]}]}}]}]}

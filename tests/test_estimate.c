@@ -49,7 +49,7 @@ static void bars_know_how_wrong_they_are(void **state) {
         const char *model;
         swReal degrees, poisson;
     } bars[] = {
-        {"'frames': {'count': 10}", 30, 0.49},
+        {"'frames': {'count': 10}, 'integration': {'correct': false}", 30, 0.49},
         {"'frames': {'count': 5}", 20, 0.3},
         {"'frames': {'count': 5}, 'integration': {'relax': false}", 0, 0.3},
         {"'frames': {'count': 6, 'kind': 'rigid'}", 35, 0.4},

@@ -717,8 +717,7 @@ static void amplitudes_are_carried_over(void **state) {
         "{'box': {'size': [1, 0.2, 0.2]}}, 'resolution': 20, 'frames': {'count': 3}, "
         "'integration': {'correct': %s}, 'handles': [{'region': {'halfspace': {'normal': [1, 0, "
         "0], 'offset': -0.45}}}]}]}";
-    static const char *const poisson[] = {"0.3", "0.4", "0.3"}, *const correct[] = {"\"auto\"",
-                                                                                    "\"auto\"",
+    static const char *const poisson[] = {"0.3", "0.4", "0.3"}, *const correct[] = {"true", "true",
                                                                                     "false"};
     swModel *m[3];
     swState *s[3];

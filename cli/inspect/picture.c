@@ -266,7 +266,7 @@ static bool draw_colliders(const swModel *m, swReal t, swDrawing *drawing, swErr
 static bool draw_frames(const Picture *p, const swBodyModel *m, const swReal *q, swDrawing *drawing,
                         swError *error) {
     const swReal width = 0.008 * sw_min_int(p->render.width, p->render.height);
-    for (int64_t i = 0; i < m->size.nnode; i++) {
+    for (int64_t i = 0; i < sw_body_frames(m); i++) {
         const swNode *node = &m->node[i];
         const swReal length = 0.07 * sw_norm(sw_sub(m->body[0].hi, m->body[0].lo));
         const swReal *A = q + node->q;

@@ -347,7 +347,7 @@ static void put_probes(Pen *pen, const swModel *m, const swReal *const *q, const
 }
 
 static void put_matrices(Pen *pen, const swBodyModel *m, const swReal *q) {
-    for (int64_t i = 0; i < m->size.nnode; i++) {
+    for (int64_t i = 0; i < sw_body_frames(m); i++) {
         const swNode *n = &m->node[i];
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 4; c++) // of a point node: its place alone

@@ -99,7 +99,7 @@ static void put_body_nodes(swJsonWriter *w, const swModel *model, int body) {
     static const char *const kinds[] = {"point", "rigid", "affine",
                                         "quadratic", [SW_NODE_MODES] = "modes"};
     const swBodyModel *m = sw_model_body(model, body);
-    for (int64_t i = 0; i < m->size.nnode; i++) {
+    for (int64_t i = 0; i < sw_body_frames(m); i++) {
         const swNode *n = &m->node[i];
         sw_json_begin(w, NULL, '{');
         sw_json_put_int(w, "body", body);

@@ -298,7 +298,8 @@ typedef struct swIntegration {
                 ///< point, 2 by eight, more by as many as it takes; 0: 2, or 1 where points are few
     bool
         relax; ///< whether strains that frames lack are found in each region, against locking; true
-    swCorrect correct; ///< whether they are computed instead; SW_CORRECT_AUTO
+    swCorrect correct; ///< whether they are computed instead; SW_CORRECT_AUTO: where the analysis
+                       ///< is static or modal, and that can be
 } swIntegration;
 
 /// Where a handle or a collider is at a time.

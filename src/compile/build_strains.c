@@ -72,11 +72,13 @@ void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
     body->strains = d->correct == SW_CORRECT_NO ? SW_STRAINS_NOT_ASKED : obstacle(def);
     if (d->correct != SW_CORRECT_AUTO || body->strains != SW_STRAINS_CORRECTED)
         return;
-    // What bones move is to be written as a skin, which has no modes.
-    body->strains = !d->relax       ? SW_STRAINS_LOCKED
-                    : def->skeleton ? SW_STRAINS_BONES
-                    : parts > 1     ? SW_STRAINS_PARTS
-                                    : find_stuff(b, &body->grid);
+    // Fast modes cost implicit steps time and others energy. What bones move is to be written as a
+    // skin, which has no modes.
+    body->strains = !d->relax                                   ? SW_STRAINS_LOCKED
+                    : b->scene->analysis == SW_ANALYSIS_DYNAMIC ? SW_STRAINS_DYNAMIC
+                    : def->skeleton                             ? SW_STRAINS_BONES
+                    : parts > 1                                 ? SW_STRAINS_PARTS
+                                                                : find_stuff(b, &body->grid);
     if (body->strains == SW_STRAINS_CORRECTED)
         body->strains = unwise(d, def->frames.count + def->frames.nat);
 }

@@ -18,6 +18,7 @@ static const char *const strains[SW_STRAINS_COUNT][2] = {
                            "integration has a degree, or a point in every voxel"},
     [SW_STRAINS_CUT] = {"a body without cuts", "it is cut"},
     [SW_STRAINS_LOCKED] = {NULL, "integration.relax is false"},
+    [SW_STRAINS_DYNAMIC] = {NULL, "the analysis is not static"},
     [SW_STRAINS_GRAIN] = {NULL, "a material of it has fibres or axes"},
     [SW_STRAINS_LAW] = {NULL, "a law of it has its own constants and hardly changes its volume"},
     [SW_STRAINS_BONES] = {NULL, "bones move it"},

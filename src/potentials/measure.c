@@ -5,6 +5,7 @@
 #include "potentials/chunk.h"
 #include "kinematics/correct.h"
 #include "kinematics/relax.h"
+#include "material/terms.h"
 
 #include <string.h>
 
@@ -76,9 +77,12 @@ static void measure_block(const swMeasureJob *job, swChunk *c) {
     const int64_t first = c->group->sample + (int64_t)c->block * SW_LANES;
     const swReal *volume = m->sample_volume + first, *weight = m->sample_weight + first;
     const swReal *inverse, *F = c->group->stretch >= 0 ? sw_chunk_elastic(c, &inverse) : c->F;
+    const swReal *pressure = job->elastic.work->volumes.pressure; // of regions' volumes
     swReal all = 0, held = 0;
     if (job->measure != SW_MEASURE_STRAIN)
         sw_chunk_evaluate(c, job->measure == SW_MEASURE_STRESS, false, SW_PROJECT_NONE);
+    if (job->measure == SW_MEASURE_STRESS && pressure)
+        sw_pressure_add(pressure + first, 1, c->F, c->P, NULL);
     if (job->measure == SW_MEASURE_ENERGY) {
         held = held_back(c);
         for (int lane = 0; lane < SW_LANES; lane++)
@@ -102,7 +106,10 @@ static void measure_block(const swMeasureJob *job, swChunk *c) {
         else if (job->measure == SW_MEASURE_STRESS)
             value = von_mises(lane_of(c->P, lane, 1 / volume[lane]), lane_of(c->F, lane, 1));
         else if (all > 0)
-            value = weight[lane] / volume[lane] * (c->psi[lane] + held / all);
+            value = weight[lane] / volume[lane] * (c->psi[lane] + held / all) +
+                    (pressure ? 0.5 * pressure[first + lane] / volume[lane] *
+                                    (sw_mat_det(lane_of(c->F, lane, 1)) - 1)
+                              : 0);
         job->out[first + lane] = isfinite(value) ? value : 0;
     }
 }
@@ -150,6 +157,8 @@ static void perform(const swBodyModel *m, const swMeasureWork *work, swPool *poo
         memset(work->g, 0, (size_t)m->size.nq * sizeof *work->g);
         sw_elastic_add(m, &work->elastic, pool, &input, &found);
     }
+    if (work->elastic.volumes.pressure)
+        sw_volumes_find(&work->elastic.volumes, m, in->q);
     job.elastic = (swElasticJob){.model = m, .work = &work->elastic, .input = &input};
     sw_parallel_for(pool, work->elastic.ntask, 1, run_tasks, &job);
 }
