@@ -28,7 +28,6 @@ typedef struct {
     swReal *value;      // 1 / frequency^2 of those of frames
     swReal *N, (*G)[3]; // of the skin at a point
     swFields fields;    // Y less V
-    swReal *local;      // [n][81]
 } swCorrecting;
 
 static swReal mass_of(const swCorrecting *c, const swBrickPoint *p) {
@@ -554,9 +553,8 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
     swVec3 *column = SW_NEW(arena, nc, swVec3, error);
     c->N = SW_NEW(arena, skin->ncolumn, swReal, error);
     c->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)skin->ncolumn, swReal, error);
-    c->local = SW_NEW(arena, SW_BRICK_DOF * nq, swReal, error);
-    if (!c->B || !c->M || !c->Y || !c->V || !c->N || !c->G || !c->local || !c->value || !moment ||
-        !column || !add_moments(c, pool, arena, error))
+    if (!c->B || !c->M || !c->Y || !c->V || !c->N || !c->G || !c->value || !moment || !column ||
+        !add_moments(c, pool, arena, error))
         return false;
     out->mass = c->M;
     swReal density = INFINITY;

@@ -24,21 +24,23 @@ SW_INLINE void tile(const int ni, const int nj, int n, const double *a, ptrdiff_
     }
 }
 
-// The same for any size up to TI x TJ.
-static void tile_any(int ni, int nj, int n, const double *a, ptrdiff_t arow, ptrdiff_t astep,
-                     const double *b, ptrdiff_t brow, ptrdiff_t bstep, swWide *sum) {
+// Calls a kernel with its size, ni x nj up to TI x TJ, as constants.
 // clang-format off
-#define CASE(i, j) \
-    case 3 * (i) + (j): tile(i, j, n, a, arow, astep, b, brow, bstep, sum); break
-    switch (3 * ni + nj) {
-    CASE(1, 1); CASE(1, 2); CASE(1, 3);
-    CASE(2, 1); CASE(2, 2); CASE(2, 3);
-    CASE(3, 1); CASE(3, 2); CASE(3, 3);
-    CASE(4, 1); CASE(4, 2); CASE(4, 3);
-    default: SW_ASSERT(false);
+#define CASE(i, j, kernel, ...) case 3 * (i) + (j): kernel(i, j, __VA_ARGS__); break
+#define OF_SIZE(ni, nj, kernel, ...) \
+    switch (3 * (ni) + (nj)) { \
+    CASE(1, 1, kernel, __VA_ARGS__); CASE(1, 2, kernel, __VA_ARGS__); CASE(1, 3, kernel, __VA_ARGS__); \
+    CASE(2, 1, kernel, __VA_ARGS__); CASE(2, 2, kernel, __VA_ARGS__); CASE(2, 3, kernel, __VA_ARGS__); \
+    CASE(3, 1, kernel, __VA_ARGS__); CASE(3, 2, kernel, __VA_ARGS__); CASE(3, 3, kernel, __VA_ARGS__); \
+    CASE(4, 1, kernel, __VA_ARGS__); CASE(4, 2, kernel, __VA_ARGS__); CASE(4, 3, kernel, __VA_ARGS__); \
+    default: SW_ASSERT(false); \
     }
 // clang-format on
-#undef CASE
+
+// Those of the edges, apart so that the loops inside stay small.
+static void tile_any(int ni, int nj, int n, const double *a, ptrdiff_t arow, ptrdiff_t astep,
+                     const double *b, ptrdiff_t brow, ptrdiff_t bstep, swWide *sum) {
+    OF_SIZE(ni, nj, tile, n, a, arow, astep, b, brow, bstep, sum)
 }
 
 void sw_tiles_accumulate(int ni, int nj, int n, swRows A, swRows B, double *acc, int ld,
@@ -98,18 +100,7 @@ SW_INLINE void spread(const int ni, const int nj, int n, swRows A, swRows B, swW
 }
 
 static void spread_any(int ni, int nj, int n, swRows A, swRows B, swWide *sum) {
-// clang-format off
-#define CASE(i, j) \
-    case 3 * (i) + (j): spread(i, j, n, A, B, sum); break
-    switch (3 * ni + nj) {
-    CASE(1, 1); CASE(1, 2); CASE(1, 3);
-    CASE(2, 1); CASE(2, 2); CASE(2, 3);
-    CASE(3, 1); CASE(3, 2); CASE(3, 3);
-    CASE(4, 1); CASE(4, 2); CASE(4, 3);
-    default: SW_ASSERT(false);
-    }
-// clang-format on
-#undef CASE
+    OF_SIZE(ni, nj, spread, n, A, B, sum)
 }
 
 void sw_tiles_combine(int ni, int nj, int n, swRows A, swRows B, double *out, ptrdiff_t ld,
