@@ -60,8 +60,8 @@ static inline swReal sw_brick_share(const swVoxel *v, const swBrickStuff *stuff)
 
 bool sw_bricks_create(const swGrid *grid, int across, swArena *arena, swBricks *bricks,
                       swError *error);
-// Something holds what is inside of it, which is no longer material: its points go away, or shrink
-// to what is outside, and faces come where the two meet. Once for each thing that holds.
+// Something holds what is inside of it, which is no longer material: its points are removed, or
+// shrink to what is outside, and faces come where the two meet. Once for each thing that holds.
 // `depth` is how deep inside p is, negative outside: its border is no nearer than that.
 typedef swReal swHoldDepth(void *context, swVec3 p);
 bool sw_bricks_hold(swBricks *bricks, swHoldDepth *depth, void *context, swArena *arena,
