@@ -3,6 +3,7 @@
 // Whether strains that frames lack are computed beforehand or relaxed while the body moves.
 #include "compile/build.h"
 
+#include "integrate/integrator.h"
 #include "material/law.h"
 
 // Of bodies that are corrected without being told:
@@ -14,8 +15,14 @@ enum {
 
 static bool fits(swNodeKind kind) { return kind == SW_NODE_AFFINE || kind == SW_NODE_RIGID; }
 
+// Amplitudes have no mass in steps.
+static bool is_explicit(const swScene *scene) {
+    const swIntegrator *integrator = sw_integrator_find(scene->time.integrator, NULL);
+    return scene->analysis == SW_ANALYSIS_DYNAMIC && integrator && integrator->direct;
+}
+
 // What no corrected body can have.
-static swCorrection obstacle(const swBody *def) {
+static swCorrection obstacle(const swScene *scene, const swBody *def) {
     const swFrames *f = &def->frames;
     const swIntegration *d = &def->integration;
     bool fit = fits(f->kind) || (f->nkinds > 0 && f->count == 0 && isnan(f->error));
@@ -27,6 +34,7 @@ static swCorrection obstacle(const swBody *def) {
            : f->adapt.budget > 0                             ? SW_STRAINS_INSERTED
            : d->every_voxel || d->degree > 0                 ? SW_STRAINS_DEGREE
            : def->cuts                                       ? SW_STRAINS_CUT
+           : is_explicit(scene)                              ? SW_STRAINS_EXPLICIT
            : f->count == 0 && f->nat == 0 && isnan(f->error) ? SW_STRAINS_NO_FRAME
                                                              : SW_STRAINS_CORRECTED;
 }
@@ -45,12 +53,14 @@ static bool is_whole(const swBuilder *b, int material) {
     return given && m->lame[1] > 2 * stiff * (m->lame[0] + m->lame[1]);
 }
 
-// Modes are those of isotropic stuff.
+// Modes are those of isotropic stuff; what flows keeps other shapes than theirs.
 static swCorrection find_stuff(const swBuilder *b, const swGrid *g) {
     for (int v = 0; v < g->nvoxel; v++) {
         const swMaterialInfo *m = &b->material.item[g->voxel[v].material];
         if (m->fibre_stiffness > 0 || !sw_law_at(m->law)->isotropic)
             return SW_STRAINS_GRAIN;
+        if (m->yield > 0)
+            return SW_STRAINS_FLOW;
         if (is_whole(b, g->voxel[v].material))
             return SW_STRAINS_LAW;
     }
@@ -69,13 +79,11 @@ void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
     const swIntegration *d = &def->integration;
     if (!body->kind->weights || body->strains != SW_STRAINS_OTHER)
         return; // it has none, or was tried
-    body->strains = d->correct == SW_CORRECT_NO ? SW_STRAINS_NOT_ASKED : obstacle(def);
+    body->strains = d->correct == SW_CORRECT_NO ? SW_STRAINS_NOT_ASKED : obstacle(b->scene, def);
     if (d->correct != SW_CORRECT_AUTO || body->strains != SW_STRAINS_CORRECTED)
         return;
-    // Fast modes cost implicit steps time and others energy. What bones move is to be written as a
-    // skin, which has no modes.
+    // What bones move is to be written as a skin, which has no modes.
     body->strains = !d->relax                                   ? SW_STRAINS_LOCKED
-                    : b->scene->analysis == SW_ANALYSIS_DYNAMIC ? SW_STRAINS_DYNAMIC
                     : def->skeleton                             ? SW_STRAINS_BONES
                     : parts > 1                                 ? SW_STRAINS_PARTS
                                                                 : find_stuff(b, &body->grid);

@@ -70,9 +70,10 @@ typedef enum swCorrection {
     SW_STRAINS_INSERTED,
     SW_STRAINS_DEGREE,
     SW_STRAINS_CUT,
+    SW_STRAINS_EXPLICIT,
     SW_STRAINS_LOCKED,
-    SW_STRAINS_DYNAMIC,
     SW_STRAINS_GRAIN,
+    SW_STRAINS_FLOW,
     SW_STRAINS_LAW,
     SW_STRAINS_BONES,
     SW_STRAINS_PARTS,
@@ -493,9 +494,12 @@ static inline bool sw_node_is_inserted(const swBodyModel *model, int64_t node) {
     const swBodyInfo *b = &model->body[model->node[node].body];
     return node >= b->node + b->nnode - b->ninserted;
 }
+static inline bool sw_body_is_corrected(const swBodyModel *model) {
+    return model->body[0].strains == SW_STRAINS_CORRECTED;
+}
 // Nodes but that of the amplitudes of a corrected body, which is the last: what counts as frames.
 static inline int sw_body_frames(const swBodyModel *model) {
-    return (int)model->size.nnode - (model->body[0].strains == SW_STRAINS_CORRECTED);
+    return (int)model->size.nnode - sw_body_is_corrected(model);
 }
 // The node of a reduced body, beside the kinds that frames have.
 enum { SW_NODE_MODES = SW_NODE_KINDS, SW_MAX_MODES = 64 };

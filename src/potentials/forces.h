@@ -123,6 +123,11 @@ void sw_loads_add(const swBodyModel *model, const swReal *q, swReal share, swSys
 // damping ----
 void sw_mass_add(const swBodyModel *model, const swReal *q, const swReal *target, swReal factor,
                  swSystem *out);
+// The same without the amplitudes of computed strains, as damping and energy are: in steps these
+// follow the frames at once. They are faster than any step resolves, and integrators that keep
+// energy would let them ring.
+void sw_inertia_add(const swBodyModel *model, const swReal *q, const swReal *target, swReal factor,
+                    swSystem *out);
 // body factors multiply in: factor * (damping_mass of each node's body)
 void sw_mass_damping_add(const swBodyModel *model, const swReal *q, const swReal *target,
                          swReal factor, swSystem *out);

@@ -24,7 +24,7 @@ void sw_loads_add(const swBodyModel *m, const swReal *q, swReal share, swSystem 
 }
 
 // energy += f/2 d^T M d, with d = q - target (target NULL: d = q), f the factor, times the body's
-// damping where asked.
+// damping where asked. Of frames alone, and of reduced bodies.
 static void add(const swBodyModel *m, const swReal *q, const swReal *target, swReal factor,
                 bool damping, swSystem *out) {
     for (int64_t p = 0; p < m->size.npair; p++) {
@@ -56,11 +56,19 @@ static void add(const swBodyModel *m, const swReal *q, const swReal *target, swR
                     out->g[ia] += sum;
             }
     }
-    sw_reduced_mass_add(m, q, target, factor, damping, out);
+    if (!sw_body_is_corrected(m))
+        sw_reduced_mass_add(m, q, target, factor, damping, out);
 }
 
 void sw_mass_add(const swBodyModel *m, const swReal *q, const swReal *target, swReal factor,
                  swSystem *out) {
+    add(m, q, target, factor, false, out);
+    if (sw_body_is_corrected(m))
+        sw_reduced_mass_add(m, q, target, factor, false, out);
+}
+
+void sw_inertia_add(const swBodyModel *m, const swReal *q, const swReal *target, swReal factor,
+                    swSystem *out) {
     add(m, q, target, factor, false, out);
 }
 
@@ -81,7 +89,7 @@ static void add_loads(const swTerm *t, swSystem *out) { sw_loads_add(t->m, t->in
 
 static void add_inertia(const swTerm *t, swSystem *out) {
     if (t->inertia > 0)
-        sw_mass_add(t->m, t->in.q, t->target, t->inertia, out);
+        sw_inertia_add(t->m, t->in.q, t->target, t->inertia, out);
 }
 
 static void add_damping(const swTerm *t, swSystem *out) {

@@ -85,7 +85,7 @@ static swReal add_inertia(const swBodyModel *m, swBodyState *s, const swObjectiv
     swWork *w = s->work;
     swSystem sys = {.g = g};
     const swBulkInput bulk = {.q = q, .inertia = o->inertia, .target = w->bulk_target};
-    sw_mass_add(m, q, o->target, o->inertia, &sys);
+    sw_inertia_add(m, q, o->target, o->inertia, &sys);
     sw_bulk_add(m, &w->bulk, &bulk, &sys);
     if (g)
         sw_nodes_release(m, g);

@@ -74,7 +74,7 @@ static bool fit_amplitudes(const swBodyModel *a, const swBodyModel *b, const swR
 // Modes are those of the materials. A body that has none in one of the models starts without.
 static void carry_amplitudes(const swBodyState *from, swBodyState *to) {
     const swBodyModel *a = from->model, *b = to->model;
-    if (a->body[0].strains != SW_STRAINS_CORRECTED || b->body[0].strains != SW_STRAINS_CORRECTED)
+    if (!sw_body_is_corrected(a) || !sw_body_is_corrected(b))
         return;
     const swNode *x = &a->node[a->size.nnode - 1], *y = &b->node[b->size.nnode - 1];
     const swReal *const old[] = {from->q + x->q + SW_NODE_DUAL, from->v + x->q + SW_NODE_DUAL};
