@@ -132,6 +132,7 @@ static void put_timing(swJsonWriter *w, const Run *run) {
     swProfile p = sw_state_profile(run->state);
     sw_json_begin(w, "timing", '{');
     sw_json_put_number(w, "compile_s", run->open_seconds);
+    sw_json_put_bool(w, "cached", run->cached);
     sw_json_put_number(w, "step_us", 1e6 * results_step_seconds(run));
     if (results_real_time(run) > 0)
         sw_json_put_number(w, "times_real_time", results_real_time(run));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // sinew run: from a scene to a motion, and from the motion to files.
+#include "cache/cache.h"
 #include "inspect/picture.h"
 
 #include <signal.h>
@@ -40,7 +41,7 @@ static bool go_on(void *context, const char *stage, double share) {
 }
 
 // The scene is kept where bodies will be cut.
-static swModel *compile(const RunOptions *o, const swConfig *config, swScene **keep,
+static swModel *compile(const RunOptions *o, const swConfig *config, swScene **keep, bool *cached,
                         swError *error) {
     swScene *scene = character_read(o->scene, &o->character, config, error);
     if (scene && !isnan(o->step))
@@ -48,7 +49,7 @@ static swModel *compile(const RunOptions *o, const swConfig *config, swScene **k
     if (scene && o->estimate)
         cli_ask_estimates(scene);
     bool ok = scene && output_prepare(o, error);
-    swModel *model = ok ? sw_compile(scene, error) : NULL;
+    swModel *model = ok ? cache_compile(scene, o->no_cache, cached, error) : NULL;
     if (model && (isfinite(sw_model_next_cut(model)) || sw_model_tears(model)))
         *keep = scene;
     else
@@ -121,7 +122,7 @@ static bool open_model(Run *run, swError *error) {
     if (kind == INPUT_MODEL && !output_prepare(o, error))
         return false;
     run->model = kind == INPUT_MODEL ? sw_model_load(o->scene, &config, error)
-                                     : compile(o, &config, &run->scene, error);
+                                     : compile(o, &config, &run->scene, &run->cached, error);
     if (!run->model)
         return false;
     run->open_seconds = sw_seconds() - start;
@@ -345,8 +346,9 @@ static void print_summary(const Run *run) {
         printf("%d frame%s, ", info.frames, info.frames == 1 ? "" : "s");
     if (info.net > 0)
         printf("%d moving vertices, ", info.net);
-    printf("%d degrees of freedom, %d points, %d voxels, %.4g kg; ready after %.2g s\n", info.dof,
-           info.points, info.voxels, info.mass, run->open_seconds);
+    printf("%d degrees of freedom, %d points, %d voxels, %.4g kg; ready after %.2g s%s\n", info.dof,
+           info.points, info.voxels, info.mass, run->open_seconds,
+           run->cached ? ", from the cache" : "");
     char estimate[256];
     for (int i = 0; i < info.bodies; i++)
         if (cli_estimate(run->model, i, estimate, sizeof estimate))
@@ -474,6 +476,8 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
         {"load", "FILE", OPTION_TEXT, &o->load, .help = "go on from a saved state"},
         {"save-model", "FILE", OPTION_TEXT, &o->save_model,
          .help = "save the compiled model, to be given instead of a scene"},
+        {"no-cache", NULL, OPTION_FLAG, &o->no_cache,
+         .help = "compile, whether this was done before or not; keep nothing"},
         CHARACTER_OPTIONS(&o->character),
         {"quiet", NULL, OPTION_FLAG, &o->quiet,
          .help = "no progress and no summary; warnings and errors alone"},

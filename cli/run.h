@@ -15,7 +15,7 @@ typedef struct RunOptions {
     int mode;         // of vibrations, from 1; 0: not given
     swReal step, end; // not-a-number: the scene's
     swVec3 view;      // where from; zero: from the front, right and above
-    bool frames, outer, bare, quiet, keep_weights, estimate;
+    bool frames, outer, bare, quiet, keep_weights, estimate, no_cache;
     CharacterOptions character;
 } RunOptions;
 
@@ -27,6 +27,7 @@ typedef struct Run {
     swModes *modes;      // of vibrations; NULL elsewhere
     swClip clip;         // filled where there are outputs
     double open_seconds; // of compiling, or loading the model
+    bool cached;         // it was compiled before
     swReal step, end;    // [s]
     swStatus status;     // of the simulation
     bool stopped;        // by the user

@@ -51,7 +51,7 @@ find src include/sinew -name '*.[ch]' -o -name '*.inl' | sort | xargs grep -Hn '
     }
     END { exit bad }'
 
-grep -HnE '^ *# *include *"[a-z_]+/' cli/*.[ch] | awk -F: -v tools="$tools bench inspect verify view" '
+grep -HnE '^ *# *include *"[a-z_]+/' cli/*.[ch] | awk -F: -v tools="$tools bench cache inspect verify view" '
     BEGIN { n = split(tools, name, " "); for (i = 1; i <= n; i++) fine[name[i]] = 1 }
     {
         split($0, part, "\"")

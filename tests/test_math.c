@@ -335,6 +335,22 @@ static void wide_logarithms_are_accurate(void **state) {
     compare_log1p(1e-320);
 }
 
+// To the last bit, as factors are the same whichever adds them up.
+static void sums_of_four_vectors_are_those_of_each(void **state) {
+    (void)state;
+    Random r = {17};
+    double v[4][SW_LANES], sum[4];
+    for (int trial = 0; trial < 100; trial++) {
+        for (int k = 0; k < 4; k++)
+            for (int i = 0; i < SW_LANES; i++)
+                v[k][i] = random_in(&r, -1, 1);
+        sw_quad_store(sum, sw_wide_sums(sw_wide_load(v[0]), sw_wide_load(v[1]), sw_wide_load(v[2]),
+                                        sw_wide_load(v[3])));
+        for (int k = 0; k < 4; k++)
+            assert_true(sum[k] == sw_wide_sum(sw_wide_load(v[k])));
+    }
+}
+
 static void wide_arithmetic_is_lane_by_lane(void **state) {
     (void)state;
     double a[SW_LANES], b[SW_LANES], out[SW_LANES], sum = 0;
@@ -364,6 +380,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(tiles_are_sums_of_products),
     cmocka_unit_test(tiles_combine_vectors),
     cmocka_unit_test(wide_logarithms_are_accurate),
+    cmocka_unit_test(sums_of_four_vectors_are_those_of_each),
     cmocka_unit_test(wide_arithmetic_is_lane_by_lane),
 };
 SW_SUITE(math, tests)

@@ -3,6 +3,7 @@
 // sinew info: what a file is, and what sinew makes of it.
 #include "inspect/info.h"
 
+#include "cache/cache.h"
 #include "geometry/surface.h"
 #include "inspect/inspect.h"
 #include "output/recording.h"
@@ -15,12 +16,13 @@
 typedef struct Info {
     const char *path, *json;
     int threads;
-    bool brief, estimate;
+    bool brief, estimate, no_cache;
     InputKind kind;
     swArena arena;
     swScene *scene; // NULL for a saved model
     swModel *model;
     double open_seconds;
+    bool cached;                         // it was compiled before
     double step_seconds, newton_seconds; // measured; 0: could not be
     int measured;                        // steps
     swSolverInfo solver;
@@ -109,7 +111,8 @@ static bool open_model(Info *info, swError *error) {
         info->scene = sw_scene_read(info->path, &config, error);
         if (info->scene && info->estimate)
             cli_ask_estimates(info->scene);
-        info->model = info->scene ? sw_compile(info->scene, error) : NULL;
+        info->model =
+            info->scene ? cache_compile(info->scene, info->no_cache, &info->cached, error) : NULL;
         if (!info->model && !error->path[0])
             snprintf(error->path, sizeof error->path, "%s", info->path);
     }
@@ -277,7 +280,10 @@ static bool print_model(Info *info, swError *error) {
     printf("model        %d degrees of freedom, %d frames, %d points, %d voxels, %.3g MB, %s in "
            "%.2g s\n",
            i.dof, i.frames, i.points, i.voxels, 1e-6 * (double)i.memory,
-           info->kind == INPUT_MODEL ? "loaded" : "compiled", info->open_seconds);
+           info->kind == INPUT_MODEL ? "loaded"
+           : info->cached            ? "taken from the cache"
+                                     : "compiled",
+           info->open_seconds);
     printf(
         "solver       %s: %.3g numbers in the matrix, %.3g in its factors; %.3g MB for a state\n",
         solver_names[info->solver.linear], info->solver.matrix, info->solver.factors,
@@ -365,6 +371,7 @@ static void put_totals(swJsonWriter *w, const Info *info, const swModelInfo *i) 
     sw_json_end(w);
     sw_json_begin_line(w, "timing", '{');
     sw_json_put_number(w, "compile_s", info->open_seconds);
+    sw_json_put_bool(w, "cached", info->cached);
     if (info->measured > 0)
         sw_json_put_number(w, "step_us", 1e6 * info->step_seconds);
     sw_json_end(w);
@@ -494,6 +501,8 @@ int cmd_info(int argc, char **argv) {
         {"json", "FILE", OPTION_TEXT, &info.json,
          .help = "write the facts as JSON; - for standard output"},
         {"threads", "N", OPTION_INT, &info.threads, 1, 256, .help = "worker threads (1)"},
+        {"no-cache", NULL, OPTION_FLAG, &info.no_cache,
+         .help = "compile, whether this was done before or not; keep nothing"},
         {"picture", "FILE", OPTION_TEXT, &o->picture,
          .help = "draw what is inside a body into FILE.png instead"},
         {"of", "WHAT", OPTION_LIST, &o->of,

@@ -3,6 +3,7 @@
 // The opening thread: from files, examples and changed scenes to models with their states.
 #include "view/view.h"
 
+#include "cache/cache.h"
 #include "examples.h"
 #include "formats/rig_read.h"
 #include "output/recording.h"
@@ -160,7 +161,10 @@ static bool open_scene(const Job *job, const swConfig *config, Opened *o, swErro
     } else
         o->scene = job->first ? character_read(job->path, &v->options.character, config, error)
                               : sw_scene_read(job->path, config, error);
-    o->model = o->scene && find_motions(o, config, error) ? sw_compile(o->scene, error) : NULL;
+    bool cached;
+    o->model = o->scene && find_motions(o, config, error)
+                   ? cache_compile(o->scene, v->options.no_cache, &cached, error)
+                   : NULL;
     return o->model != NULL;
 }
 

@@ -258,6 +258,8 @@ int cmd_view(int argc, char **argv) {
         {"paused", NULL, OPTION_FLAG, &o->paused, .help = "begin with a pause"},
         {"threads", "N", OPTION_INT, &o->threads, 1, 256,
          .help = "worker threads (1); results do not depend on it"},
+        {"no-cache", NULL, OPTION_FLAG, &o->no_cache,
+         .help = "compile, whether this was done before or not; keep nothing"},
         CHARACTER_OPTIONS(&o->character),
     };
     const Usage usage = {

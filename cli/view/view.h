@@ -223,7 +223,7 @@ void recording_free(Recording *recording);
 typedef struct ViewOptions {
     const char *scene, *host; // scene: NULL for the gallery
     int port, threads;
-    bool no_browser, paused;
+    bool no_browser, paused, no_cache;
     CharacterOptions character; // how the first scene is opened
 } ViewOptions;
 

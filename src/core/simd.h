@@ -240,6 +240,32 @@ SW_INLINE double sw_wide_sum(swWide v) {
 #endif
 }
 
+// The sums of four vectors, each as sw_wide_sum() has it, to the last bit.
+SW_INLINE swQuad sw_wide_sums(swWide a, swWide b, swWide c, swWide d) {
+#if defined(SW_LANES_) && defined(__AVX512F__)
+    const __m512d ab = _mm512_add_pd(_mm512_unpacklo_pd((__m512d)a, (__m512d)b),
+                                     _mm512_unpackhi_pd((__m512d)a, (__m512d)b)),
+                  cd = _mm512_add_pd(_mm512_unpacklo_pd((__m512d)c, (__m512d)d),
+                                     _mm512_unpackhi_pd((__m512d)c, (__m512d)d));
+    swQuad half[2];
+    for (int k = 0; k < 2; k++) {
+        const __m256d u = k ? _mm512_extractf64x4_pd(ab, 1) : _mm512_castpd512_pd256(ab),
+                      v = k ? _mm512_extractf64x4_pd(cd, 1) : _mm512_castpd512_pd256(cd);
+        half[k] = (swQuad)_mm256_add_pd(_mm256_permute2f128_pd(u, v, 0x20),
+                                        _mm256_permute2f128_pd(u, v, 0x31));
+    }
+    return half[0] + half[1];
+#elif defined(SW_LANES_) && defined(__AVX__)
+    const __m256d ab = _mm256_hadd_pd((__m256d)a, (__m256d)b),
+                  cd = _mm256_hadd_pd((__m256d)c, (__m256d)d);
+    return (swQuad)_mm256_add_pd(_mm256_permute2f128_pd(ab, cd, 0x20),
+                                 _mm256_permute2f128_pd(ab, cd, 0x31));
+#else
+    const double sum[4] = {sw_wide_sum(a), sw_wide_sum(b), sw_wide_sum(c), sw_wide_sum(d)};
+    return sw_quad_load(sum);
+#endif
+}
+
 SW_INLINE swWideInt sw_wide_bits(swWide v) {
     swWideInt i;
     memcpy(&i, &v, sizeof i);

@@ -21,6 +21,26 @@ static void solve_row(double *A, int stride, int r, int j, int end, const double
     }
 }
 
+// The same of SW_LANES rows from r on, side by side.
+static void solve_rows(double *A, int stride, int r, int j, int end, const double *inverse) {
+    double x[PANEL][SW_LANES], *first = A + (ptrdiff_t)r * stride;
+    swWide done[PANEL];
+    for (int i = 0; i < SW_LANES; i++)
+        for (int c = j; c < end; c++)
+            x[c - j][i] = first[(ptrdiff_t)i * stride + c];
+    for (int c = j; c < end; c++) {
+        const double *other = A + (ptrdiff_t)c * stride + j;
+        swWide sum = sw_wide_load(x[c - j]);
+        for (int k = 0; k < c - j; k++)
+            sum -= done[k] * sw_wide(other[k]);
+        done[c - j] = sum * sw_wide(inverse[c - j]);
+        sw_wide_store(x[c - j], done[c - j]);
+    }
+    for (int i = 0; i < SW_LANES; i++)
+        for (int c = j; c < end; c++)
+            first[(ptrdiff_t)i * stride + c] = x[c - j][i];
+}
+
 // Factors the diagonal block of rows and columns j .. end - 1. Returns end, or the row whose pivot
 // is not positive.
 static int factor_diagonal(double *A, int stride, int j, int end, double *inverse) {
@@ -57,7 +77,10 @@ int sw_cholesky_try(int rows, int n, double *A, int stride, swPool *pool) {
         const int done = factor_diagonal(A, stride, j, end, inverse);
         if (done < end)
             return done;
-        for (int r = end; r < rows; r++)
+        int r = end;
+        for (; r + SW_LANES <= rows; r += SW_LANES)
+            solve_rows(A, stride, r, j, end, inverse);
+        for (; r < rows; r++)
             solve_row(A, stride, r, j, end, inverse);
     }
     return n;

@@ -4,6 +4,8 @@
 // kept as rows, so that both work on contiguous memory.
 #include "math/eigen.h"
 
+#include "math/vec.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -24,9 +26,7 @@ static void reflect(int n, int k, double *A, double *V, double *v, double *p) {
     for (int i = k + 1; i < n; i++)
         v[i] *= scale;
     for (int i = k + 1; i < n; i++) {
-        p[i] = 0;
-        for (int j = k + 1; j < n; j++)
-            p[i] += A[(ptrdiff_t)i * n + j] * v[j];
+        p[i] = sw_dot_n(n - k - 1, A + (ptrdiff_t)i * n + k + 1, v + k + 1);
         dot += p[i] * v[i];
     }
     for (int i = k + 1; i < n; i++)
@@ -44,9 +44,41 @@ static void reflect(int n, int k, double *A, double *V, double *v, double *p) {
             V[(ptrdiff_t)i * n + j] -= 2 * v[i] * p[j];
 }
 
+// Rotations of rows i, i + 1 of V that wait: many at once, on some columns at a time, which stay
+// near.
+enum { MANY = 1024, COLUMNS = 32 };
+typedef struct {
+    int n, count, row[MANY];
+    double c[MANY], s[MANY], *V;
+} swTurns;
+
+static void turn_rows(swTurns *t) {
+    for (int first = 0; first < t->n; first += COLUMNS) {
+        const int count = t->n - first < COLUMNS ? t->n - first : COLUMNS;
+        for (int k = 0; k < t->count; k++) {
+            const double c = t->c[k], s = t->s[k];
+            double *u = t->V + (ptrdiff_t)t->row[k] * t->n + first, *w = u + t->n;
+            for (int j = 0; j < count; j++) {
+                const double low = u[j], high = w[j];
+                w[j] = s * low + c * high;
+                u[j] = c * low - s * high;
+            }
+        }
+    }
+    t->count = 0;
+}
+
+static void add_turn(swTurns *t, int row, double c, double s) {
+    if (t->count == MANY)
+        turn_rows(t);
+    t->row[t->count] = row;
+    t->c[t->count] = c;
+    t->s[t->count++] = s;
+}
+
 // One QL step on rows l .. m of the tridiagonal matrix with diagonal d and d[i], d[i + 1] coupled
 // by e[i].
-static void ql_step(int n, int l, int m, double *d, double *e, double *V) {
+static void ql_step(int l, int m, double *d, double *e, swTurns *turns) {
     double g = (d[l + 1] - d[l]) / (2 * e[l]);
     g = d[m] - d[l] + e[l] / (g + copysign(hypot(g, 1), g));
     double s = 1, c = 1, p = 0;
@@ -65,12 +97,7 @@ static void ql_step(int n, int l, int m, double *d, double *e, double *V) {
         p = s * t;
         d[i + 1] = g + p;
         g = c * t - b;
-        double *u = V + (ptrdiff_t)i * n, *w = u + n;
-        for (int j = 0; j < n; j++) {
-            const double low = u[j], high = w[j];
-            w[j] = s * low + c * high;
-            u[j] = c * low - s * high;
-        }
+        add_turn(turns, i, c, s);
     }
     d[l] -= p;
     e[l] = g;
@@ -99,6 +126,10 @@ static void sort_rows(int n, double *value, double *V) {
 bool sw_eigen_symmetric(int n, double *A, double *value, double *V, double *work) {
     enum { MAX_STEPS = 100 };
     double *e = work;
+    swTurns turns;
+    turns.n = n;
+    turns.count = 0;
+    turns.V = V;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             V[(ptrdiff_t)i * n + j] = i == j;
@@ -120,8 +151,9 @@ bool sw_eigen_symmetric(int n, double *A, double *value, double *V, double *work
                 break;
             if (step == MAX_STEPS)
                 return false;
-            ql_step(n, l, m, value, e, V);
+            ql_step(l, m, value, e, &turns);
         }
+    turn_rows(&turns);
     sort_rows(n, value, V);
     return true;
 }

@@ -39,12 +39,21 @@ static void load(swFactor *f, const swBlocks *A, swReal shift, const swReal *sca
 
 static int size_of(const swFactor *f, int place) { return f->start[place + 1] - f->start[place]; }
 
-// Subtracts what panel `from` says of the columns that its rows first .. end - 1 are.
+enum { TOGETHER = 24 }; // columns, about, that are done together
+
+// Subtracts what panel `from` says of the columns that its rows first .. end - 1 are. Above the
+// diagonal, which nobody reads, may be anything.
 static void take(const swFactor *f, const swPanel *from, const swPanel *to, int first, int end) {
     const int *below = f->below + from->below, *row = f->below_row + from->below;
     const swReal *L = f->value + from->at;
     const int vectors = (from->width + SW_LANES - 1) / SW_LANES;
-    for (int b = first; b < end; b++) {
+    for (int b = first, after; b < end; b = after) {
+        const int column = f->row_of[below[b]];
+        int columns = size_of(f, below[b]);
+        for (after = b + 1;
+             after < end && columns < TOGETHER && f->row_of[below[after]] == column + columns;
+             after++)
+            columns += size_of(f, below[after]);
         const swRows B = {L + (ptrdiff_t)row[b] * from->stride, from->stride, SW_LANES};
         for (int a = b, next; a < from->nbelow; a = next) {
             const int at = f->row_of[below[a]];
@@ -55,9 +64,8 @@ static void take(const swFactor *f, const swPanel *from, const swPanel *to, int 
             for (; next < from->nbelow && f->row_of[below[next]] == at + rows; next++)
                 rows += size_of(f, below[next]);
             const swRows R = {L + (ptrdiff_t)row[a] * from->stride, from->stride, SW_LANES};
-            sw_tiles_subtract(rows, size_of(f, below[b]), vectors, R, B,
-                              f->value + to->at + (ptrdiff_t)at * to->stride + f->row_of[below[b]],
-                              to->stride);
+            sw_tiles_subtract(rows, columns, vectors, R, B,
+                              f->value + to->at + (ptrdiff_t)at * to->stride + column, to->stride);
         }
     }
 }

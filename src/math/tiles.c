@@ -65,6 +65,17 @@ void sw_tiles_accumulate(int ni, int nj, int n, swRows A, swRows B, double *acc,
     }
 }
 
+// Sizes are constants where it is inlined for a whole tile.
+SW_INLINE void subtract_sums(const int ni, const int nj, const swWide *sum, double *out,
+                             ptrdiff_t ld) {
+    for (int i = 0; i < ni; i++, sum += nj, out += ld) {
+        double all[4];
+        sw_quad_store(all, sw_wide_sums(sum[0], sum[nj > 1], sum[nj > 2 ? 2 : 0], sum[0]));
+        for (int j = 0; j < nj; j++)
+            out[j] -= all[j];
+    }
+}
+
 void sw_tiles_subtract(int ni, int nj, int n, swRows A, swRows B, double *out, ptrdiff_t ld) {
     for (int i = 0; i < ni; i += TI)
         for (int j = 0; j < nj; j += TJ) {
@@ -76,9 +87,10 @@ void sw_tiles_subtract(int ni, int nj, int n, swRows A, swRows B, double *out, p
             else
                 tile_any(hi, wj, n, A.data + i * A.row, A.row, A.step, B.data + j * B.row, B.row,
                          B.step, sum);
-            for (int p = 0; p < hi; p++)
-                for (int c = 0; c < wj; c++)
-                    out[(i + p) * ld + j + c] -= sw_wide_sum(sum[p * wj + c]);
+            if (hi == TI && wj == TJ)
+                subtract_sums(TI, TJ, sum, out + i * ld + j, ld);
+            else
+                subtract_sums(hi, wj, sum, out + i * ld + j, ld);
         }
 }
 

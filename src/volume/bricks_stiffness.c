@@ -4,7 +4,7 @@
 #include "volume/bricks.h"
 
 #include "math/cholesky.h"
-#include "math/tiles.h"
+#include "core/simd.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,53 +66,139 @@ static bool make_pattern(const swBricks *b, swArena *arena, swPattern *out, swEr
 
 // ---- one brick ----
 
-// Gradients of shape functions at some points of a brick, side by side, and these times what there
-// is of the shear modulus; sums of their products.
-enum { TOGETHER = 32 };
+// Products of shape functions, or of their slopes, are polynomials of degree four along each axis:
+// moments up to that degree say all of any number of points. c runs from -1 to 1 through a brick.
+enum { POWERS = 5, MOMENTS = POWERS * POWERS * POWERS };
+
 typedef struct {
-    int count;
-    swReal G[SW_BRICK_DOF][TOGETHER], stiff[SW_BRICK_DOF][TOGETHER];
-    swReal sum[SW_BRICK_DOF][SW_BRICK_DOF][SW_LANES];
-} swBrickShape;
+    int count; // points that wait to be added together
+    swReal c[3][SW_LANES], weight[SW_LANES];
+    swReal sum[MOMENTS][SW_LANES]; // of weight cx^i cy^j cz^k, x fastest
+} swBrickMoments;
 
-static void sum_shape(swBrickShape *s) {
-    const int vectors = (s->count + SW_LANES - 1) / SW_LANES;
-    for (int a = 0; a < SW_BRICK_DOF; a++)
-        for (int p = s->count; p < vectors * SW_LANES; p++)
-            s->G[a][p] = s->stiff[a][p] = 0;
-    sw_tiles_accumulate(SW_BRICK_DOF, SW_BRICK_DOF, vectors, (swRows){s->G[0], TOGETHER, SW_LANES},
-                        (swRows){s->stiff[0], TOGETHER, SW_LANES}, s->sum[0][0], SW_BRICK_DOF,
-                        true);
-    s->count = 0;
-}
-
-static void add_shape(swBrickShape *s, swReal G[27][3], swReal shear) {
-    const swReal *g = G[0];
-    for (int a = 0; a < SW_BRICK_DOF; a++) {
-        s->G[a][s->count] = g[a];
-        s->stiff[a][s->count] = shear * g[a];
+static void sum_moments(swBrickMoments *m) {
+    swWide power[3][POWERS];
+    for (int p = m->count; p < SW_LANES; p++)
+        m->weight[p] = m->c[0][p] = m->c[1][p] = m->c[2][p] = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        power[axis][0] = sw_wide(1);
+        for (int i = 1; i < POWERS; i++)
+            power[axis][i] = power[axis][i - 1] * sw_wide_load(m->c[axis]);
     }
-    if (++s->count == TOGETHER)
-        sum_shape(s);
+    for (int k = 0; k < POWERS * POWERS; k++) {
+        const swWide own = sw_wide_load(m->weight) * power[1][k % POWERS] * power[2][k / POWERS];
+        for (int i = 0; i < POWERS; i++) {
+            swReal *to = m->sum[k * POWERS + i];
+            sw_wide_store(to, sw_wide_fma(own, power[0][i], sw_wide_load(to)));
+        }
+    }
+    m->count = 0;
 }
 
-// K += shear (Ga.Gb I + Gb Ga^T + lame Ga Gb^T), lame being over the shear modulus
-static void finish_shape(swBrickShape *s, swReal lame, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
-    sum_shape(s);
+static void add_to_moments(swBrickMoments *m, swVec3 c, swReal weight) {
+    for (int axis = 0; axis < 3; axis++)
+        m->c[axis][m->count] = sw_get(c, axis);
+    m->weight[m->count] = weight;
+    if (++m->count == SW_LANES)
+        sum_moments(m);
+}
+
+// out := the sums, which begin anew.
+static void take_moments(swBrickMoments *m, swReal out[MOMENTS]) {
+    if (m->count > 0)
+        sum_moments(m);
+    for (int i = 0; i < MOMENTS; i++)
+        out[i] = sw_wide_sum(sw_wide_load(m->sum[i]));
+    memset(m->sum, 0, sizeof m->sum);
+}
+
+// The three functions along an axis, as polynomials in c, and their slopes over the edge.
+static const swReal along[2][3][3] = {{{0, -0.5, 0.5}, {1, 0, -1}, {0, 0.5, 0.5}},
+                                      {{-1, 2, 0}, {0, -4, 0}, {1, 2, 0}}};
+
+// Products of each two: of values 0, of slopes of the second 1, of the first 2, of both 3.
+typedef struct {
+    swReal of[4][9][POWERS];
+} swBrickTable;
+
+static void make_table(swBrickTable *t) {
+    memset(t, 0, sizeof *t);
+    for (int kind = 0; kind < 4; kind++)
+        for (int pair = 0; pair < 9; pair++)
+            for (int e = 0; e < 9; e++)
+                t->of[kind][pair][e / 3 + e % 3] +=
+                    along[kind / 2][pair / 3][e / 3] * along[kind % 2][pair % 3][e % 3];
+}
+
+// Sums of products of shape functions a, b, or of their slopes (as kinds along x, y, z say):
+// out[pair along z][that along y, x], a pair being 3 (place of a) + place of b.
+static void sum_products(const swBrickTable *t, const swReal m[MOMENTS], const int kind[3],
+                         swReal out[9][81]) {
+    swReal X[POWERS][POWERS][9], Y[POWERS][81];
+    memset(X, 0, sizeof X);
+    memset(Y, 0, sizeof Y);
+    for (int i = 0; i < MOMENTS; i++)
+        for (int x = 0; x < 9; x++)
+            X[i / POWERS / POWERS][i / POWERS % POWERS][x] += m[i] * t->of[kind[0]][x][i % POWERS];
+    for (int k = 0; k < POWERS; k++)
+        for (int y = 0; y < 9; y++)
+            for (int j = 0; j < POWERS; j++)
+                for (int x = 0; x < 9; x++)
+                    Y[k][9 * y + x] += t->of[kind[1]][y][j] * X[k][j][x];
+    memset(out, 0, sizeof(swReal) * 9 * 81);
+    for (int z = 0; z < 9; z++)
+        for (int k = 0; k < POWERS; k++)
+            for (int i = 0; i < 81; i++)
+                out[z][i] += t->of[kind[2]][z][k] * Y[k][i];
+}
+
+// Where products of a and b are.
+typedef struct {
+    int z, yx;
+} swPairAt;
+static swPairAt pair_at(int a, int b) {
+    return (swPairAt){3 * (a / 9) + b / 9, 9 * (3 * (a / 3 % 3) + b / 3 % 3) + 3 * (a % 3) + b % 3};
+}
+
+// K += shear (Ga.Gb I + Gb Ga^T + lame Ga Gb^T), lame being over the shear modulus, by moments of
+// the shear modulus
+static void add_shape(const swBrickTable *t, const swReal m[MOMENTS], swReal H, swReal lame,
+                      swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+    static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
+    swReal S[6][9][81]; // of slopes along two axes
+    for (int e = 0; e < 6; e++) {
+        int kind[3] = {0, 0, 0};
+        kind[first[e]] += 2;
+        kind[second[e]] += 1;
+        sum_products(t, m, kind, S[e]);
+    }
+    const swReal scale = 1 / (H * H);
     for (int a = 0; a < SW_BRICK_NODES; a++)
         for (int b = 0; b <= a; b++) {
+            const swPairAt ab = pair_at(a, b), ba = pair_at(b, a);
             swReal Q[3][3]; // sums of Ga Gb^T
-            for (int e = 0; e < 9; e++) {
-                const int i = 3 * a + e / 3, j = 3 * b + e % 3;
-                Q[e / 3][e % 3] =
-                    sw_wide_sum(sw_wide_load(s->sum[sw_max_int(i, j)][sw_min_int(i, j)]));
+            for (int e = 0; e < 6; e++) {
+                Q[second[e]][first[e]] = scale * S[e][ba.z][ba.yx];
+                Q[first[e]][second[e]] = scale * S[e][ab.z][ab.yx];
             }
             const swReal dot = Q[0][0] + Q[1][1] + Q[2][2];
             for (int r = 0; r < 3; r++)
-                for (int t = 0; t < 3; t++)
-                    K[3 * a + r][3 * b + t] += Q[t][r] + lame * Q[r][t] + (r == t ? dot : 0);
+                for (int s = 0; s < 3; s++)
+                    K[3 * a + r][3 * b + s] += Q[s][r] + lame * Q[r][s] + (r == s ? dot : 0);
         }
-    memset(s->sum, 0, sizeof s->sum);
+}
+
+// K += springs that hold values, by moments of their stiffness
+static void add_springs(const swBrickTable *t, const swReal m[MOMENTS],
+                        swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+    swReal S[9][81];
+    sum_products(t, m, (const int[3]){0, 0, 0}, S);
+    for (int a = 0; a < SW_BRICK_NODES; a++)
+        for (int b = 0; b <= a; b++) {
+            const swPairAt at = pair_at(a, b);
+            for (int r = 0; r < 3; r++)
+                K[3 * a + r][3 * b + r] += S[at.z][at.yx];
+        }
 }
 
 // Changes of volume on linear functions over a material's part of a brick, and the bulk modulus
@@ -121,16 +207,23 @@ typedef struct {
     swReal D[4][SW_BRICK_DOF], A[4][4], bulk, volume;
 } swBrickVolume;
 
-static void add_volume(swBrickVolume *v, swReal G[27][3], swVec3 t, swReal volume, swReal bulk) {
-    const swReal P[4] = {1, t.x, t.y, t.z}, *g = G[0];
-    for (int m = 0; m < 4; m++) {
-        for (int k = 0; k < 4; k++)
-            v->A[m][k] += volume * P[m] * P[k];
-        for (int a = 0; a < SW_BRICK_DOF; a++)
-            v->D[m][a] += volume * P[m] * g[a];
+// From moments of the volume.
+static void find_volume(const swReal m[MOMENTS], swReal H, swBrickVolume *v) {
+    static const int step[4] = {0, 1, POWERS, POWERS * POWERS}; // 1, cx, cy, cz
+    v->volume = m[0];
+    for (int e = 0; e < 16; e++)
+        v->A[e / 4][e % 4] = m[step[e / 4] + step[e % 4]];
+    for (int a = 0; a < SW_BRICK_DOF; a++) {
+        const swReal *x = along[a % 3 == 0][a / 3 % 3], *y = along[a % 3 == 1][a / 9 % 3],
+                     *z = along[a % 3 == 2][a / 27];
+        for (int f = 0; f < 4; f++) {
+            swReal sum = 0;
+            for (int e = 0; e < 27; e++)
+                sum += z[e / 9] * y[e / 3 % 3] * x[e % 3] *
+                       m[step[f] + e / 9 * step[3] + e / 3 % 3 * step[2] + e % 3];
+            v->D[f][a] = sum / H;
+        }
     }
-    v->bulk += volume * bulk;
-    v->volume += volume;
 }
 
 // Factors A = L L^T, without functions along which a part is too thin; they are of the size of 1.
@@ -152,8 +245,6 @@ static int factor_volume(const swBrickVolume *v, int which[4], swReal L[4][4],
 static void finish_volume(const swBrickVolume *v, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
     swReal L[4][4], Y[4][SW_BRICK_DOF];
     int which[4];
-    if (!(v->bulk > 0))
-        return;
     const swReal bulk = v->bulk / v->volume;
     const int n = factor_volume(v, which, L, Y);
     for (int m = 0; m < n; m++)
@@ -166,12 +257,20 @@ static swVec3 middle_of(const swBricks *b, int brick) {
     return sw_add(b->corner[brick], sw_v3(0.5 * b->H, 0.5 * b->H, 0.5 * b->H));
 }
 
-static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, swBrickShape *shape,
-                      swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
-    swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
+static swVec3 place_in(const swBricks *b, int brick, swVec3 X) {
+    return sw_scale(2 / b->H, sw_sub(X, middle_of(b, brick)));
+}
+
+// Room for what bricks are made of, one after another.
+typedef struct {
+    swBrickTable table;
+    swBrickMoments shear, volume;
+    swReal K[SW_BRICK_DOF][SW_BRICK_DOF];
+} swBrickWork;
+
+static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, swBrickWork *w) {
     const int from = b->start[brick], to = b->start[brick + 1];
-    memset(K, 0, sizeof(swReal) * SW_BRICK_DOF * SW_BRICK_DOF);
-    const swVec3 middle = middle_of(b, brick);
+    memset(w->K, 0, sizeof w->K);
     for (int i = from; i < to; i++) {
         const int own = b->grid->voxel[b->point[i].voxel].stuff;
         bool done = false;
@@ -180,19 +279,28 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
         if (done)
             continue;
         swBrickVolume volume = {0};
-        const swReal plain = sw_brick_mild_bulk(&stuff[own]);
+        swReal m[MOMENTS];
+        const swReal plain = sw_brick_mild_bulk(&stuff[own]), more = stuff[own].bulk - plain;
         for (int k = i; k < to; k++) {
             const swBrickPoint *p = &b->point[k];
             const swVoxel *v = &b->grid->voxel[p->voxel];
             if (v->stuff != own)
                 continue;
-            sw_brick_shape(b, brick, p->X, N, G);
-            add_shape(shape, G, p->volume * sw_brick_share(v, stuff) * stuff[own].shear);
-            add_volume(&volume, G, sw_scale(2 / b->H, sw_sub(p->X, middle)), p->volume,
-                       sw_brick_share(v, stuff) * (stuff[own].bulk - plain));
+            const swVec3 c = place_in(b, brick, p->X);
+            const swReal share = p->volume * sw_brick_share(v, stuff);
+            add_to_moments(&w->shear, c, share * stuff[own].shear);
+            if (!(more > 0))
+                continue;
+            add_to_moments(&w->volume, c, p->volume);
+            volume.bulk += share * more;
         }
-        finish_volume(&volume, K);
-        finish_shape(shape, plain / stuff[own].shear - 2.0 / 3, K);
+        if (volume.bulk > 0) {
+            take_moments(&w->volume, m);
+            find_volume(m, b->H, &volume);
+            finish_volume(&volume, w->K);
+        }
+        take_moments(&w->shear, m);
+        add_shape(&w->table, m, b->H, plain / stuff[own].shear - 2.0 / 3, w->K);
     }
 }
 
@@ -229,16 +337,32 @@ static void add_bent(swReal unit[SW_BRICK_NODES][SW_BRICK_NODES], swReal stiffne
                 K[3 * a + r][3 * b + r] += stiffness * unit[a][b];
 }
 
-// Springs to where a face is.
-static void add_face(const swBricks *b, const swBrickFace *face, swReal stiffness,
-                     swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
-    swReal N[SW_BRICK_NODES];
-    memset(K, 0, sizeof(swReal) * SW_BRICK_DOF * SW_BRICK_DOF);
-    sw_brick_shape(b, face->brick, face->X, N, NULL);
-    for (int i = 0; i < SW_BRICK_NODES; i++)
-        for (int j = 0; j <= i; j++)
-            for (int r = 0; r < 3; r++)
-                K[3 * i + r][3 * j + r] = stiffness * face->area * N[i] * N[j];
+// Springs to where faces are, those of one brick being `count` of list.
+static void add_faces(const swBricks *b, int brick, int count, const int *list, swReal stiffness,
+                      swBrickWork *w) {
+    swReal m[MOMENTS];
+    for (int i = 0; i < count; i++) {
+        const swBrickFace *face = &b->face.item[list[i]];
+        add_to_moments(&w->volume, place_in(b, brick, face->X), stiffness * face->area);
+    }
+    take_moments(&w->volume, m);
+    add_springs(&w->table, m, w->K);
+}
+
+// Faces of each brick: those from first[brick] to first[brick + 1] of list.
+static bool sort_faces(const swBricks *b, swArena *arena, int **first, int **list, swError *error) {
+    int *end = *first = SW_NEW(arena, b->n + 2, int, error);
+    *list = SW_NEW(arena, b->face.count, int, error);
+    if (!*first || !*list)
+        return false;
+    end++; // while they are listed, each is where the next face of its brick goes
+    for (int i = 0; i < b->face.count; i++)
+        end[b->face.item[i].brick + 1]++;
+    for (int i = 0; i < b->n; i++)
+        end[i + 1] += end[i];
+    for (int i = 0; i < b->face.count; i++)
+        (*list)[end[b->face.item[i].brick]++] = i;
+    return true;
 }
 
 // ---- all of them ----
@@ -291,45 +415,39 @@ bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *
         size[i] = 3;
     if (!sw_blocks_create(&out->K, pattern, size, arena, error))
         return false;
-    swReal(*K)[SW_BRICK_DOF] = (void *)SW_NEW(arena, SW_BRICK_DOF * SW_BRICK_DOF, swReal, error);
-    swBrickShape *shape = SW_NEW(arena, 1, swBrickShape, error);
-    if (!K || !shape || !find_scales(b, stuff, arena, out, error))
+    int *first, *face;
+    swBrickWork *w = SW_NEW(arena, 1, swBrickWork, error);
+    if (!w || !find_scales(b, stuff, arena, out, error) ||
+        !sort_faces(b, arena, &first, &face, error))
         return false;
     swReal unit[SW_BRICK_NODES][SW_BRICK_NODES];
     integrate_bent(unit);
+    make_table(&w->table);
     sw_blocks_clear(&out->K);
     for (int i = 0; i < b->n; i++) {
-        add_brick(b, i, stuff, shape, K);
-        add_bent(unit, bent * out->hold[i] * b->H / hold * b->H, K);
-        scatter(b, i, K, &out->K);
-    }
-    for (int i = 0; i < b->face.count; i++) {
-        const swBrickFace *face = &b->face.item[i];
-        add_face(b, face, out->hold[face->brick], K);
-        scatter(b, face->brick, K, &out->K);
+        add_brick(b, i, stuff, w);
+        add_bent(unit, bent * out->hold[i] * b->H / hold * b->H, w->K);
+        if (first[i + 1] > first[i])
+            add_faces(b, i, first[i + 1] - first[i], face + first[i], out->hold[i], w);
+        scatter(b, i, w->K, &out->K);
     }
     return sw_factor_plan(&out->factor, &out->K, SW_FACTOR_SPARSE, NULL, arena, error) &&
            sw_factor_allocate(&out->factor, arena, error);
 }
 
 void sw_bricks_ground(const swBricks *b, swReal ground, swBrickMatrix *matrix) {
-    swReal K[SW_BRICK_DOF][SW_BRICK_DOF] = {{0}}, M[SW_BRICK_NODES][SW_BRICK_NODES],
-           N[SW_BRICK_NODES];
+    swBrickWork w;
+    memset(&w, 0, sizeof w);
+    make_table(&w.table);
     for (int brick = 0; brick < b->n; brick++) {
-        memset(M, 0, sizeof M);
-        for (int p = b->start[brick]; p < b->start[brick + 1]; p++) {
-            sw_brick_shape(b, brick, b->point[p].X, N, NULL);
-            for (int i = 0; i < SW_BRICK_NODES; i++) {
-                const swReal own = ground * b->point[p].volume * N[i];
-                for (int j = 0; j < SW_BRICK_NODES; j++) // the upper half too: whole vectors
-                    M[i][j] += own * N[j];
-            }
-        }
-        for (int i = 0; i < SW_BRICK_NODES; i++)
-            for (int j = 0; j <= i; j++)
-                for (int r = 0; r < 3; r++)
-                    K[3 * i + r][3 * j + r] = M[i][j];
-        scatter(b, brick, K, &matrix->K);
+        swReal m[MOMENTS];
+        for (int p = b->start[brick]; p < b->start[brick + 1]; p++)
+            add_to_moments(&w.volume, place_in(b, brick, b->point[p].X),
+                           ground * b->point[p].volume);
+        take_moments(&w.volume, m);
+        memset(w.K, 0, sizeof w.K);
+        add_springs(&w.table, m, w.K);
+        scatter(b, brick, w.K, &matrix->K);
     }
 }
 
