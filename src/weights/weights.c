@@ -44,12 +44,14 @@ bool sw_weights_create(swWeightField *field, const swWeightsDef *def, const char
 // border, nothing where fading begins.
 static void fade(const swWeightField *field, int s, swVec3 p, swReal far, swReal *w, swReal *dw) {
     const swSolid *region = field->site[s].region;
-    const swReal t = far / field->fade, share = t * (2 - t), step = 1e-3 * field->fade;
+    const swReal t = far / field->fade, share = t * (2 - t), step = 1e-4 * field->fade;
     swReal slope[3];
     for (int x = 0; x < 3; x++) {
-        swVec3 q = p;
-        sw_set(&q, x, sw_get(p, x) + step);
-        slope[x] = (sw_solid_distance(region, q) - far) / step * (2 - 2 * t) / field->fade;
+        swVec3 before = p, after = p;
+        sw_set(&before, x, sw_get(p, x) - step);
+        sw_set(&after, x, sw_get(p, x) + step);
+        slope[x] = (sw_solid_distance(region, after) - sw_solid_distance(region, before)) /
+                   (2 * step) * (2 - 2 * t) / field->fade;
     }
     for (int k = 0; k < field->nsite; k++) {
         const swReal full = w[k] - (k == s);
