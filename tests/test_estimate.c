@@ -204,10 +204,35 @@ static void what_cannot_be_met_is_said(void **state) {
     sw_model_destroy(m);
 }
 
+// Corrected frames do what bricks do, wherever a clamp cuts voxels. With weights that ended at
+// corners of voxels they slipped over it: 2.8, 1.8 and 4.4 % were lost so.
+static void oblique_clamps_hold(void **state) {
+    (void)state;
+    static const struct {
+        swReal offset, poisson, most;
+    } balls[] = {{-0.33, 0.3, 0.01}, {-0.36, 0.3, 0.01}, {-0.3, 0.45, 0.025}};
+    for (int i = 0; i < SW_COUNT(balls); i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "{'sinew': 1, 'analysis': 'static', 'gravity': [1, -0.5, 0.3], 'materials': {'m': "
+                 "{'law': 'neo-hookean', 'young': 1e6, 'poisson': %g, 'density': 1000}}, 'bodies': "
+                 "[{'name': 'b', 'shape': {'sphere': {'radius': 0.5}}, 'resolution': 12, 'frames': "
+                 "{'count': 6}, 'handles': [{'region': {'halfspace': {'normal': [0.48, 0.6, 0.64], "
+                 "'offset': %g}}}], 'estimate': true}]}",
+                 balls[i].poisson, balls[i].offset);
+        swModel *m = compile_text(text, NULL);
+        const swEstimate e = estimate_of(m);
+        if (!(e.error < balls[i].most))
+            fail_msg("ball %d: %g", i, e.error);
+        sw_model_destroy(m);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_error_is_met),
     cmocka_unit_test(what_cannot_be_met_is_said),
     cmocka_unit_test(bars_know_how_wrong_they_are),
+    cmocka_unit_test(oblique_clamps_hold),
     cmocka_unit_test(loads_are_part_of_it),
     cmocka_unit_test(hardly_compressible_bodies_have_one),
     cmocka_unit_test(places_do_not_matter),

@@ -150,6 +150,46 @@ static void handles_are_one_in_all_their_region(void **state) {
     }
 }
 
+// Where voxels are cut by it, frames of a corrected body move nothing at the border of a handle: a
+// step away from it they do.
+static void corrected_frames_end_at_the_border_of_a_handle(void **state) {
+    (void)state;
+    const swVec3 normal = {0.48, 0.6, 0.64};
+    const swReal offset = -0.3, near = 1e-6;
+    Random r = {84};
+    for (int correct = 0; correct < 2; correct++) {
+        swScene *s = make_scene(0.1);
+        swShape *ball = sw_body_add_shape(s, s->bodies, SW_SHAPE_SPHERE);
+        ball->radius = 0.5;
+        s->bodies->frames.count = 4;
+        s->bodies->integration.correct = correct ? SW_CORRECT_YES : SW_CORRECT_NO;
+        swHandle *h = sw_body_add_handle(s, s->bodies, "foot", SW_SHAPE_HALFSPACE);
+        h->region->normal = normal;
+        h->region->offset = offset;
+        Field f;
+        swError error = {0};
+        require(build_field(&f, s, &error), &error);
+        const int handle = f.body.nsite - 1;
+        swReal slip = 0;
+        for (int trial = 0; trial < 500; trial++) {
+            swReal w[MAX_SITES], dw[3 * MAX_SITES];
+            const swVec3 p = random_point(&f, &r);
+            const swReal far = sw_dot(normal, p) - offset;
+            weights_at(&f, p, w, dw);
+            assert_true(!correct || far > 0 || w[handle] == 1);
+            if (far < 0 || far > 0.1)
+                continue;
+            weights_at(&f, sw_madd(p, near - far, normal), w, dw);
+            slip = sw_max(slip, 1 - w[handle]);
+        }
+        if (correct)
+            assert_true(slip < 1e-4);
+        else
+            assert_true(slip > 0.02);
+        free_field(&f);
+    }
+}
+
 // A frame given inside a handle's region does not take the handle's place there.
 static void a_frame_inside_a_handle_yields_to_it(void **state) {
     (void)state;
@@ -360,6 +400,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(gradients_are_those_of_the_weights),
     cmocka_unit_test(weights_are_one_at_their_own_frame),
     cmocka_unit_test(handles_are_one_in_all_their_region),
+    cmocka_unit_test(corrected_frames_end_at_the_border_of_a_handle),
     cmocka_unit_test(a_frame_inside_a_handle_yields_to_it),
     cmocka_unit_test(hats_are_linear_between_frames),
     cmocka_unit_test(hats_refuse_frames_at_the_same_place),

@@ -215,10 +215,15 @@ static bool add_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
 }
 
 static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
-    return add_nodes(b, body, error) &&
-           sw_weights_create(&body->weights, &body->def->frames.weights, b->scene->folder,
-                             &body->lattice, body->nsite, body->site, b->pool, &b->arena, error) &&
-           split_voxels(b, body, error);
+    static const swReal fade = 2.6; // voxels
+    if (!add_nodes(b, body, error) ||
+        !sw_weights_create(&body->weights, &body->def->frames.weights, b->scene->folder,
+                           &body->lattice, body->nsite, body->site, b->pool, &b->arena, error))
+        return false;
+    // Bricks hold the true border of a handle. Frames that moved it would slip over the clamp.
+    if (body->strains == SW_STRAINS_CORRECTED)
+        body->weights.fade = fade * body->grid.h;
+    return split_voxels(b, body, error);
 }
 
 static bool make_points(swBuilder *b, const swBodyBuild *body, int n, const swVec3 *p, int material,

@@ -40,6 +40,27 @@ bool sw_weights_create(swWeightField *field, const swWeightsDef *def, const char
     return !field->kind->prepare || field->kind->prepare(field, pool, arena, error);
 }
 
+// Part of what others have at p, `far` from the region of site s, goes to s: all of it at the
+// border, nothing where fading begins.
+static void fade(const swWeightField *field, int s, swVec3 p, swReal far, swReal *w, swReal *dw) {
+    const swSolid *region = field->site[s].region;
+    const swReal t = far / field->fade, share = t * (2 - t), step = 1e-4 * field->fade;
+    swReal slope[3];
+    for (int x = 0; x < 3; x++) {
+        swVec3 before = p, after = p;
+        sw_set(&before, x, sw_get(p, x) - step);
+        sw_set(&after, x, sw_get(p, x) + step);
+        slope[x] = (sw_solid_distance(region, after) - sw_solid_distance(region, before)) /
+                   (2 * step) * (2 - 2 * t) / field->fade;
+    }
+    for (int k = 0; k < field->nsite; k++) {
+        const swReal full = w[k] - (k == s);
+        w[k] = share * full + (k == s);
+        for (int x = 0; x < 3; x++)
+            dw[3 * k + x] = share * dw[3 * k + x] + slope[x] * full;
+    }
+}
+
 void sw_weights_evaluate(const swWeightField *field, int n, const swVec3 *p, const int *cell,
                          swReal *w, swReal *dw) {
     const int nsite = field->nsite;
@@ -50,16 +71,21 @@ void sw_weights_evaluate(const swWeightField *field, int n, const swVec3 *p, con
             continue;
         const swVec3 size = sw_sub(site->hi, site->lo);
         const bool flat = sw_min(size.x, sw_min(size.y, size.z)) <= 0; // slopes begin there
+        const swReal reach = flat ? 0 : field->fade;
         for (int i = 0; i < n; i++) {
-            swReal *to = w + (size_t)i * (size_t)nsite;
+            swReal *to = w + (size_t)i * (size_t)nsite, *slope = dw + 3 * (to - w);
             const swVec3 out = sw_max3(sw_sub(site->lo, p[i]), sw_sub(p[i], site->hi));
-            if (sw_max(out.x, sw_max(out.y, out.z)) > 0 ||
-                sw_solid_distance(site->region, p[i]) > 0)
+            if (sw_max(out.x, sw_max(out.y, out.z)) > reach)
+                continue;
+            const swReal far = sw_solid_distance(site->region, p[i]);
+            if (far > 0 && far < reach)
+                fade(field, s, p[i], far, to, slope);
+            if (far > 0)
                 continue;
             for (int k = 0; k < nsite; k++)
                 to[k] = k == s;
             for (int k = 0; k < 3 * nsite && !flat; k++)
-                dw[3 * (size_t)i * (size_t)nsite + (size_t)k] = 0;
+                slope[k] = 0;
         }
     }
 }

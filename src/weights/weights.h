@@ -30,7 +30,9 @@ typedef struct swWeightField {
     const swLattice *lattice;
     int nsite;
     const swSite *site;
-    void *data; // the kind's own
+    swReal fade; // so near to a handle's region all others fade away, and end at its true border;
+                 // 0: they end at nodes of the lattice, up to a voxel beyond it
+    void *data;  // the kind's own
 } swWeightField;
 
 struct swWeightKind {
@@ -56,6 +58,7 @@ bool sw_weights_create(swWeightField *field, const swWeightsDef *def, const char
                        swArena *arena, swError *error);
 // Starts a front at the nodes of every site, labelled by it. Fails where two sites share one.
 bool sw_weights_start(const swWeightField *field, swMarch *march, swError *error);
-// As the kind says, but in a handle's region all belongs to the handle.
+// As the kind says, but in a handle's region all belongs to the handle, and around it as
+// field->fade says.
 void sw_weights_evaluate(const swWeightField *field, int n, const swVec3 *p, const int *cell,
                          swReal *w, swReal *dw);
