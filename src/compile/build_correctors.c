@@ -338,9 +338,8 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     if (!find_points(p, &s->arena, error) || !sw_correcting_split(p, error))
         return false;
     const int nq = p->skin->nmotion, n = nq + p->found->n;
-    swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error),
-           *stiffness = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
-    if (!mass || !stiffness || !sw_correcting_stiffness(p, stiffness, error))
+    swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
+    if (!mass)
         return false;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -361,7 +360,6 @@ static bool add_samples(swStrainPoints *p, swError *error) {
                             .volume = p->volume,
                             .X = X,
                             .mass = mass,
-                            .stiffness = stiffness,
                             .nkind = s->b->material.count,
                             .kind = kind,
                             .nrun = s->body->nsite + 1,

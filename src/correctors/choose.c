@@ -56,6 +56,55 @@ static void look_at(swChoice *c, int count, const int *point) {
 
 // ---- the stiffness of all ----
 
+// sum[n][n][lanes] += E weighted^T of motions that there are.
+static void add_stiffness(const swChoice *c, int vectors, const swReal *weighted, swReal *sum) {
+    const int n = c->set->n;
+    for (int r = 0; r < c->nrun; r++)
+        for (int s = 0; s <= r; s++) {
+            const swMotionRun a = c->run[r], b = c->run[s];
+            sw_tiles_accumulate(
+                a.end - a.first, b.end - b.first, 6 * vectors,
+                (swRows){c->E + (ptrdiff_t)a.first * SW_FIELD_STRAIN, SW_FIELD_STRAIN, SW_LANES},
+                (swRows){weighted + (ptrdiff_t)b.first * SW_FIELD_STRAIN, SW_FIELD_STRAIN,
+                         SW_LANES},
+                sum + ((ptrdiff_t)a.first * n + b.first) * SW_LANES, n, r == s);
+        }
+}
+
+static bool sum_all(swChoice *c, swPool *pool, swArena *arena, swError *error) {
+    const size_t n = (size_t)c->set->n;
+    swReal *weighted = SW_NEW(arena, SW_FIELD_STRAIN * n, swReal, error),
+           *sum = SW_NEW(arena, n * n * SW_LANES, swReal, error);
+    if (!weighted || !sum)
+        return false;
+    for (int first = 0; first < c->set->npoint; first += SW_FIELD_POINTS) {
+        const int count = sw_min_int(SW_FIELD_POINTS, c->set->npoint - first),
+                  vectors = (count + SW_LANES - 1) / SW_LANES;
+        int point[SW_FIELD_POINTS];
+        swReal volume[SW_FIELD_POINTS] = {0};
+        if (!sw_pool_goes_on(pool))
+            return sw_fail_stopped(error);
+        for (int p = 0; p < count; p++) {
+            point[p] = first + p;
+            volume[p] = c->set->volume[first + p];
+        }
+        look_at(c, count, point);
+        for (int r = 0; r < c->nrun; r++)
+            for (int k = c->run[r].first; k < c->run[r].end; k++)
+                for (int i = 0; i < 6 * vectors; i++) {
+                    const ptrdiff_t at = (ptrdiff_t)k * SW_FIELD_STRAIN + i * SW_LANES;
+                    sw_wide_store(weighted + at, sw_wide_load(volume + i / 6 * SW_LANES) *
+                                                     sw_wide_load(c->E + at));
+                }
+        add_stiffness(c, vectors, weighted, sum);
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            c->K[i * n + j] = c->K[j * n + i] =
+                sw_wide_sum(sw_wide_load(sum + (i * n + j) * SW_LANES));
+    return true;
+}
+
 // Motions are first measured by their own sizes, so that units do not matter.
 static bool whiten(swChoice *c, swArena *arena, swError *error) {
     const int n = c->set->n;
@@ -284,25 +333,23 @@ static void multiply(int first, int end, int worker, void *arg) {
     const swMultiply *m = arg;
     const swChoice *c = m->c;
     swReal *packed = m->packed + (ptrdiff_t)worker * 6 * SIDE * c->stride;
-    const int ni = end - first;
     for (int from = 0; from < end; from += SIDE) {
+        const int ni = end - first, nj = sw_min_int(SIDE, end - from);
         const swSide *side = &c->side[from / SIDE];
         const ptrdiff_t row = (ptrdiff_t)side->nvector * SW_LANES;
+        swReal product[6 * SIDE][6 * SIDE] = {{0}};
         pack_left(c, first, ni, side, packed);
-        for (int j = from; j < sw_min_int(from + SIDE, end);
-             j++) { // one stays near, for all others
-            swReal product[6 * SIDE][6] = {{0}};
-            sw_tiles_subtract(6 * ni, 6, side->nvector, (swRows){packed, row, SW_LANES},
-                              (swRows){side->strain + 6 * (j - from) * row, row, SW_LANES},
-                              product[0], 6);
-            for (int i = 0; i < ni; i++) {
+        sw_tiles_subtract(6 * ni, 6 * nj, side->nvector, (swRows){packed, row, SW_LANES},
+                          (swRows){side->strain, row, SW_LANES}, product[0], 6 * SIDE);
+        for (int i = 0; i < ni; i++)
+            for (int j = 0; j < nj; j++) {
                 swReal sum = 0;
                 for (int e = 0; e < 36; e++)
-                    sum += product[6 * i + e / 6][e % 6] * product[6 * i + e / 6][e % 6];
-                c->G[(ptrdiff_t)(first + i) * c->columns + j] = sum;
-                c->G[(ptrdiff_t)j * c->columns + first + i] = sum;
+                    sum += product[6 * i + e / 6][6 * j + e % 6] *
+                           product[6 * i + e / 6][6 * j + e % 6];
+                c->G[(ptrdiff_t)(first + i) * c->columns + from + j] = sum;
+                c->G[(ptrdiff_t)(from + j) * c->columns + first + i] = sum;
             }
-        }
     }
 }
 
@@ -359,9 +406,9 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
     c->run = SW_NEW(arena, set->nrun, swMotionRun, error);
     if (!c->K || !c->W || !c->E || !c->run)
         return false;
-    memcpy(c->K, set->stiffness, n * n * sizeof *c->K);
-    if (!whiten(c, arena, error) || !sort_motions(c, arena, error) ||
-        !list_points(c, arena, error) || !make_products(c, pool, arena, error))
+    if (!sum_all(c, pool, arena, error) || !whiten(c, arena, error) ||
+        !sort_motions(c, arena, error) || !list_points(c, arena, error) ||
+        !make_products(c, pool, arena, error))
         return false;
     const swReal all = c->square; // volumes are kept in any case
     if (!add_volumes(c, arena, error))

@@ -19,8 +19,7 @@ typedef struct swPointSet {
     int npoint, n;
     const swReal *volume;
     const swVec3 *X;
-    const swReal *mass;      // [n][n] of motions: which of them are soft
-    const swReal *stiffness; // [n][n]: of all points
+    const swReal *mass; // [n][n] of motions: which of them are soft
     int nkind;
     const int *kind; // of each point: the volume of each kind is kept
     int nrun;
