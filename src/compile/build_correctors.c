@@ -29,12 +29,6 @@ static void skin_at(void *context, swVec3 p, swReal *N, swReal (*G)[3]) {
         const swNode *node = sw_site_node(r->s, site);
         const int width = sw_node_columns(node), to = r->column[site];
         swReal m[SW_MAX_MONOMIALS], g[SW_MAX_MONOMIALS][3];
-        if (w == 0 && dw[0] == 0 && dw[1] == 0 && dw[2] == 0) { // as most are
-            memset(N + to, 0, (size_t)width * sizeof *N);
-            if (G)
-                memset(G + to, 0, (size_t)width * sizeof *G);
-            continue;
-        }
         sw_monomials(width, sw_sub(p, node->origin), m);
         for (int a = 0; a < width; a++)
             N[to + a] = w * m[a];
@@ -158,16 +152,8 @@ static void strain_of_motion(const swStrainPoints *p, const swSkinMotion *m, int
     }
 }
 
-static bool motion_acts(const swFields *f, const swSkinMotion *m) {
-    bool acts = false;
-    for (int a = 0; a < m->n; a++)
-        acts = acts || f->acts[m->column + a];
-    return acts;
-}
-
 // As sw_points_choose() wants them, of motions of columns that move and of modes.
-static int weigh_strains(void *context, int count, const int *point, swReal *out,
-                         swMotionRun *run) {
+static void weigh_strains(void *context, int count, const int *point, swReal *out) {
     swStrainPoints *p = context;
     const int nq = p->skin->nmotion, n = nq + p->found->n,
               vectors = (count + SW_LANES - 1) / SW_LANES;
@@ -179,14 +165,7 @@ static int weigh_strains(void *context, int count, const int *point, swReal *out
         bulk[i] = sqrt(share * (p->stuff[v->stuff].bulk - p->bulk[v->stuff]) / 3);
     }
     sw_correcting_strains(p, count, point);
-    int nrun = 0;
     for (int k = 0; k < n; k++, out += SW_FIELD_STRAIN) {
-        if (k < nq && !motion_acts(&p->fields, &p->skin->motion[k]))
-            continue;
-        if (nrun > 0 && run[nrun - 1].end == k)
-            run[nrun - 1].end++;
-        else
-            run[nrun++] = (swMotionRun){k, k + 1};
         const swReal *own = k < nq ? out : p->fields.strain + (ptrdiff_t)(k - nq) * SW_FIELD_STRAIN;
         if (k < nq)
             strain_of_motion(p, &p->skin->motion[k], vectors, out);
@@ -203,7 +182,6 @@ static int weigh_strains(void *context, int count, const int *point, swReal *out
             }
         }
     }
-    return nrun;
 }
 
 // Of the eight points of a voxel every other one, corners of a tetrahedron, have all that matters:
@@ -348,23 +326,11 @@ static bool add_samples(swStrainPoints *p, swError *error) {
                                                  p->found->mass, p->skin->nmoving)
                                   : i == j;
     int *kind = SW_NEW(&s->arena, p->n, int, error);
-    swVec3 *X = SW_NEW(&s->arena, p->n, swVec3, error);
-    if (!kind || !X)
+    if (!kind)
         return false;
     for (int i = 0; i < p->n; i++)
-        X[i] = p->point[i].X;
-    for (int i = 0; i < p->n; i++)
         kind[i] = p->b->grid->voxel[p->point[i].voxel].stuff;
-    const swPointSet set = {.npoint = p->n,
-                            .n = n,
-                            .volume = p->volume,
-                            .X = X,
-                            .mass = mass,
-                            .nkind = s->b->material.count,
-                            .kind = kind,
-                            .nrun = s->body->nsite + 1,
-                            .strains = weigh_strains,
-                            .context = p};
+    const swPointSet set = {p->n, n, p->volume, mass, s->b->material.count, kind, weigh_strains, p};
     if (!sw_points_choose(&set, 0.001, d->points > 0 ? d->points : 60 + 8 * p->skin->nmoving,
                           s->b->pool, &s->arena, &chosen, error) ||
         !add_amplitudes(s, p->found->n, &node, error))

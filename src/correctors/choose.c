@@ -7,7 +7,6 @@
 #include "math/tiles.h"
 #include "math/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // How much more than others: what soft motions feel, and the volume of each kind.
@@ -26,57 +25,29 @@ static swReal next(uint64_t *state) {
     return (swReal)(*state >> 11) / 9007199254740992.0;
 }
 
-// SIDE points that are multiplied together, which stay near: vectors of motions that strain any of
-// them, and their strains, [points][6][nvector][lanes].
-enum { SIDE = 16 };
-typedef struct {
-    int nvector, *vector;
-    swReal *strain;
-} swSide;
-
 typedef struct {
     const swPointSet *set;
     int most; // points
     int rank;
     swReal *K, *W; // [n][n]: stiffness; [rank][n]: motions of unit energy, apart from each other
     int columns, *point; // those that may be chosen
-    int stride;          // of n, side by side
-    swReal *left;        // [columns][6][stride]: Z W, see below
-    swSide *side;
+    int stride;          // of rank, side by side
+    swReal *Z;     // [columns][6][stride]: strains times the root of volume, as much as they matter
     swReal *G, *c; // [columns][columns], [columns]: see swNnlsProducts
     swReal square;
     swReal *E; // [n] strains of some points
-    int nrun;  // of which there are these
-    swMotionRun *run;
+    swReal *z; // [rank] the same of motions of unit energy
 } swChoice;
-
-static void look_at(swChoice *c, int count, const int *point) {
-    c->nrun = c->set->strains(c->set->context, count, point, c->E, c->run);
-}
 
 // ---- the stiffness of all ----
 
-// sum[n][n][lanes] += E weighted^T of motions that there are.
-static void add_stiffness(const swChoice *c, int vectors, const swReal *weighted, swReal *sum) {
-    const int n = c->set->n;
-    for (int r = 0; r < c->nrun; r++)
-        for (int s = 0; s <= r; s++) {
-            const swMotionRun a = c->run[r], b = c->run[s];
-            sw_tiles_accumulate(
-                a.end - a.first, b.end - b.first, 6 * vectors,
-                (swRows){c->E + (ptrdiff_t)a.first * SW_FIELD_STRAIN, SW_FIELD_STRAIN, SW_LANES},
-                (swRows){weighted + (ptrdiff_t)b.first * SW_FIELD_STRAIN, SW_FIELD_STRAIN,
-                         SW_LANES},
-                sum + ((ptrdiff_t)a.first * n + b.first) * SW_LANES, n, r == s);
-        }
-}
-
-static bool sum_all(swChoice *c, swPool *pool, swArena *arena, swError *error) {
+static bool sum_all(const swChoice *c, swPool *pool, swArena *arena, swError *error) {
     const size_t n = (size_t)c->set->n;
     swReal *weighted = SW_NEW(arena, SW_FIELD_STRAIN * n, swReal, error),
            *sum = SW_NEW(arena, n * n * SW_LANES, swReal, error);
     if (!weighted || !sum)
         return false;
+    const swRows A = {c->E, SW_FIELD_STRAIN, SW_LANES}, B = {weighted, SW_FIELD_STRAIN, SW_LANES};
     for (int first = 0; first < c->set->npoint; first += SW_FIELD_POINTS) {
         const int count = sw_min_int(SW_FIELD_POINTS, c->set->npoint - first),
                   vectors = (count + SW_LANES - 1) / SW_LANES;
@@ -88,15 +59,14 @@ static bool sum_all(swChoice *c, swPool *pool, swArena *arena, swError *error) {
             point[p] = first + p;
             volume[p] = c->set->volume[first + p];
         }
-        look_at(c, count, point);
-        for (int r = 0; r < c->nrun; r++)
-            for (int k = c->run[r].first; k < c->run[r].end; k++)
-                for (int i = 0; i < 6 * vectors; i++) {
-                    const ptrdiff_t at = (ptrdiff_t)k * SW_FIELD_STRAIN + i * SW_LANES;
-                    sw_wide_store(weighted + at, sw_wide_load(volume + i / 6 * SW_LANES) *
-                                                     sw_wide_load(c->E + at));
-                }
-        add_stiffness(c, vectors, weighted, sum);
+        c->set->strains(c->set->context, count, point, c->E);
+        for (size_t k = 0; k < n; k++)
+            for (int i = 0; i < 6 * vectors; i++) {
+                const size_t at = k * SW_FIELD_STRAIN + (size_t)i * SW_LANES;
+                sw_wide_store(weighted + at,
+                              sw_wide_load(volume + i / 6 * SW_LANES) * sw_wide_load(c->E + at));
+            }
+        sw_tiles_accumulate((int)n, (int)n, 6 * vectors, A, B, sum, (int)n, true);
     }
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)
@@ -168,179 +138,57 @@ static swReal matters(const swChoice *c, int motion) {
     return motion < count_soft(c->rank) ? sqrt(matter) : 1;
 }
 
-typedef struct {
-    swReal at;
-    int point;
-} swPlaced;
-
-static int compare(const void *a, const void *b) {
-    const swPlaced *x = a, *y = b;
-    return x->at != y->at ? (x->at < y->at ? -1 : 1) : x->point - y->point;
-}
-
-// Puts neighbours side by side, SIDE of them at least: the same few frames move these. Halves are
-// taken along the longest way.
-static void sort_points(const swVec3 *X, int n, swPlaced *list) {
-    if (n <= SIDE)
-        return;
-    swVec3 lo = X[list[0].point], hi = lo;
-    for (int i = 1; i < n; i++) {
-        lo = sw_min3(lo, X[list[i].point]);
-        hi = sw_max3(hi, X[list[i].point]);
-    }
-    const swVec3 size = sw_sub(hi, lo);
-    const int axis = size.x >= size.y && size.x >= size.z ? 0
-                     : size.y >= size.z                   ? 1
-                                                          : 2,
-              half = (n / 2 + SIDE - 1) / SIDE * SIDE;
-    for (int i = 0; i < n; i++)
-        list[i].at = sw_get(X[list[i].point], axis);
-    qsort(list, (size_t)n, sizeof *list, compare);
-    sort_points(X, half, list);
-    sort_points(X, n - half, list + half);
-}
-
 // Some of the points, spread over all.
 static bool list_points(swChoice *c, swArena *arena, swError *error) {
     uint64_t seed = 7;
     c->columns = sw_min_int(c->set->npoint, count_candidates(c->most));
     c->point = SW_NEW(arena, c->columns, int, error);
-    swPlaced *list = SW_NEW(arena, c->columns, swPlaced, error);
-    if (!c->point || !list)
-        return false;
-    for (int k = 0; k < c->columns; k++) {
+    for (int k = 0; c->point && k < c->columns; k++) {
         const swReal width = (swReal)c->set->npoint / c->columns;
-        list[k].point = sw_min_int(c->set->npoint - 1, (int)(width * (k + next(&seed))));
+        c->point[k] = sw_min_int(c->set->npoint - 1, (int)(width * (k + next(&seed))));
     }
-    sort_points(c->set->X, c->columns, list);
-    for (int k = 0; k < c->columns; k++)
-        c->point[k] = list[k].point;
-    return true;
+    return c->point != NULL;
 }
 
-// Strains of some points on the way to products.
-typedef struct {
-    swReal *W;     // [rank][stride]: as much as motions matter
-    swReal *z, *Z; // [rank][SW_FIELD_STRAIN], [points][6][rank]: of motions of unit energy
-    swReal *E;     // [points][6][stride]: of all motions, times the root of volume
-} swStrains;
-
-static bool create_strains(const swChoice *c, swStrains *s, swArena *arena, swError *error) {
-    const size_t n = (size_t)c->set->n, r = (size_t)c->rank, stride = (size_t)c->stride;
-    s->W = SW_NEW(arena, r * stride, swReal, error);
-    s->z = SW_NEW(arena, SW_FIELD_STRAIN * r, swReal, error);
-    s->Z = SW_NEW(arena, SW_FIELD_STRAIN * r, swReal, error);
-    s->E = SW_NEW(arena, SW_FIELD_STRAIN * stride, swReal, error);
-    for (size_t k = 0; s->W && k < r; k++)
-        for (size_t i = 0; i < n; i++)
-            s->W[k * stride + i] = matters(c, (int)k) * c->W[k * n + i];
-    return s->W && s->z && s->Z && s->E;
-}
-
-// Z and E of `count` points from `first` on; c of them.
-static void find_strains(swChoice *c, const swStrains *s, int first, int count) {
-    const int n = c->set->n, r = c->rank, vectors = (count + SW_LANES - 1) / SW_LANES;
-    look_at(c, count, c->point + first);
-    memset(s->z, 0, (size_t)r * SW_FIELD_STRAIN * sizeof *s->z);
-    memset(s->E, 0, SW_FIELD_STRAIN * (size_t)c->stride * sizeof *s->E);
-    for (int k = 0; k < c->nrun; k++)
-        sw_tiles_combine(r, 6 * vectors, c->run[k].end - c->run[k].first,
-                         (swRows){c->W + c->run[k].first, n, 1},
-                         (swRows){c->E + (ptrdiff_t)c->run[k].first * SW_FIELD_STRAIN,
-                                  SW_FIELD_STRAIN, SW_LANES},
-                         s->z, SW_FIELD_STRAIN, false);
-    for (int p = 0; p < count; p++) {
-        const swReal root = sqrt(c->set->volume[c->point[first + p]]);
-        for (int e = 0; e < 6; e++) {
-            const int at = sw_field_at(6, e, p);
-            swReal *Z = s->Z + (ptrdiff_t)(6 * p + e) * r,
-                   *E = s->E + (ptrdiff_t)(6 * p + e) * c->stride;
-            for (int i = 0; i < r; i++) {
-                const swReal much = matters(c, i);
-                Z[i] = root * much * s->z[(ptrdiff_t)i * SW_FIELD_STRAIN + at];
-                c->c[first + p] += much * much * Z[i] * Z[i];
-            }
-            for (int k = 0; k < c->nrun; k++)
-                for (int i = c->run[k].first; i < c->run[k].end; i++)
-                    E[i] = root * c->E[(ptrdiff_t)i * SW_FIELD_STRAIN + at];
-        }
-    }
-}
-
-// Keeps the strains E of up to SIDE points, without vectors of zeros.
-static bool keep_side(const swChoice *c, const swReal *E, int count, swSide *to, swArena *arena,
-                      swError *error) {
-    const int all = c->stride / SW_LANES;
-    to->vector = SW_NEW(arena, all, int, error);
-    for (int k = 0; to->vector && k < all; k++) {
-        bool any = false;
-        for (int i = 0; i < 6 * count * SW_LANES && !any; i++)
-            any = E[(ptrdiff_t)(i / SW_LANES) * c->stride + k * SW_LANES + i % SW_LANES] != 0;
-        if (any)
-            to->vector[to->nvector++] = k;
-    }
-    const size_t size = 6 * (size_t)count * (size_t)to->nvector * SW_LANES;
-    to->strain = SW_NEW(arena, size, swReal, error);
-    swReal *next_to = to->strain;
-    for (int i = 0; to->vector && to->strain && i < 6 * count; i++)
-        for (int k = 0; k < to->nvector; k++, next_to += SW_LANES)
-            memcpy(next_to, E + (ptrdiff_t)i * c->stride + to->vector[k] * SW_LANES,
-                   SW_LANES * sizeof *E);
-    return to->vector && to->strain;
-}
-
-// The strains Z_p of a point are E_p W^T, of all motions alike; E_p is mostly zero, as few frames
-// move a point. So products are taken as Z_p Z_q^T = (Z_p W) E_q^T.
-static bool make_sides(swChoice *c, swPool *pool, swArena *arena, swError *error) {
-    const int n = c->set->n;
-    swStrains s;
-    c->stride = (n + SW_LANES - 1) / SW_LANES * SW_LANES;
-    c->left = SW_NEW(arena, 6 * (size_t)c->columns * (size_t)c->stride, swReal, error);
-    c->side = SW_NEW(arena, (c->columns + SIDE - 1) / SIDE, swSide, error);
-    if (!c->left || !c->side || !create_strains(c, &s, arena, error))
+static bool find_strains(swChoice *c, swPool *pool, swArena *arena, swError *error) {
+    const int n = c->set->n, r = c->rank;
+    c->stride = (r + SW_LANES - 1) / SW_LANES * SW_LANES;
+    c->Z = SW_NEW(arena, 6 * (size_t)c->columns * (size_t)c->stride, swReal, error);
+    c->z = SW_NEW(arena, SW_FIELD_STRAIN * (size_t)r, swReal, error);
+    if (!c->Z || !c->z)
         return false;
     for (int first = 0; first < c->columns; first += SW_FIELD_POINTS) {
         const int count = sw_min_int(SW_FIELD_POINTS, c->columns - first);
         if (!sw_pool_goes_on(pool))
             return sw_fail_stopped(error);
-        find_strains(c, &s, first, count);
-        sw_tiles_combine(6 * count, c->stride / SW_LANES, c->rank, (swRows){s.Z, c->rank, 1},
-                         (swRows){s.W, c->stride, SW_LANES},
-                         c->left + (ptrdiff_t)6 * first * c->stride, c->stride, false);
-        for (int k = 0; k < count; k += SIDE)
-            if (!keep_side(c, s.E + (ptrdiff_t)6 * k * c->stride, sw_min_int(SIDE, count - k),
-                           &c->side[(first + k) / SIDE], arena, error))
-                return false;
+        c->set->strains(c->set->context, count, c->point + first, c->E);
+        memset(c->z, 0, (size_t)r * SW_FIELD_STRAIN * sizeof *c->z);
+        sw_tiles_combine(r, 6 * ((count + SW_LANES - 1) / SW_LANES), n, (swRows){c->W, n, 1},
+                         (swRows){c->E, SW_FIELD_STRAIN, SW_LANES}, c->z, SW_FIELD_STRAIN, false);
+        for (int p = 0; p < count; p++) {
+            const swReal root = sqrt(c->set->volume[c->point[first + p]]);
+            for (int e = 0; e < 6; e++)
+                for (int i = 0; i < r; i++)
+                    c->Z[((ptrdiff_t)6 * (first + p) + e) * c->stride + i] =
+                        root * matters(c, i) *
+                        c->z[(ptrdiff_t)i * SW_FIELD_STRAIN + sw_field_at(6, e, p)];
+        }
     }
     return true;
 }
 
-// packed[6 count][vectors of a side] := left of `count` points from `first` on
-static void pack_left(const swChoice *c, int first, int count, const swSide *side, swReal *packed) {
-    for (int i = 0; i < 6 * count; i++) {
-        const swReal *from = c->left + ((ptrdiff_t)6 * first + i) * c->stride;
-        for (int k = 0; k < side->nvector; k++, packed += SW_LANES)
-            sw_wide_store(packed, sw_wide_load(from + side->vector[k] * SW_LANES));
-    }
-}
-
-typedef struct {
-    const swChoice *c;
-    swReal *packed; // of each worker: [6 SIDE][stride]
-} swMultiply;
+enum { SIDE = 16 }; // points multiplied together, whose strains stay near
 
 static void multiply(int first, int end, int worker, void *arg) {
-    const swMultiply *m = arg;
-    const swChoice *c = m->c;
-    swReal *packed = m->packed + (ptrdiff_t)worker * 6 * SIDE * c->stride;
+    const swChoice *c = arg;
+    const ptrdiff_t row = 6 * (ptrdiff_t)c->stride;
+    (void)worker;
     for (int from = 0; from < end; from += SIDE) {
         const int ni = end - first, nj = sw_min_int(SIDE, end - from);
-        const swSide *side = &c->side[from / SIDE];
-        const ptrdiff_t row = (ptrdiff_t)side->nvector * SW_LANES;
         swReal product[6 * SIDE][6 * SIDE] = {{0}};
-        pack_left(c, first, ni, side, packed);
-        sw_tiles_subtract(6 * ni, 6 * nj, side->nvector, (swRows){packed, row, SW_LANES},
-                          (swRows){side->strain, row, SW_LANES}, product[0], 6 * SIDE);
+        sw_tiles_subtract(6 * ni, 6 * nj, c->stride / SW_LANES,
+                          (swRows){c->Z + first * row, c->stride, SW_LANES},
+                          (swRows){c->Z + from * row, c->stride, SW_LANES}, product[0], 6 * SIDE);
         for (int i = 0; i < ni; i++)
             for (int j = 0; j < nj; j++) {
                 swReal sum = 0;
@@ -356,20 +204,19 @@ static void multiply(int first, int end, int worker, void *arg) {
 // G, c and square, less what is said of volumes.
 static bool make_products(swChoice *c, swPool *pool, swArena *arena, swError *error) {
     const size_t n = (size_t)c->columns;
-    swMultiply m = {.c = c};
     c->G = SW_NEW(arena, n * n, swReal, error);
     c->c = SW_NEW(arena, n, swReal, error);
-    if (!c->G || !c->c || !make_sides(c, pool, arena, error))
+    if (!c->G || !c->c)
         return false;
-    m.packed =
-        SW_NEW(arena, (size_t)sw_pool_size(pool) * 6 * SIDE * (size_t)c->stride, swReal, error);
-    if (!m.packed)
-        return false;
-    if (!sw_parallel_try(pool, c->columns, SIDE, multiply, &m))
+    if (!sw_parallel_try(pool, c->columns, SIDE, multiply, c))
         return sw_fail_stopped(error);
     for (int i = 0; i < c->rank; i++) {
         const swReal all = matters(c, i) * matters(c, i);
         c->square += all * all;
+        for (int k = 0; k < 6 * c->columns; k++) {
+            const swReal z = c->Z[(ptrdiff_t)k * c->stride + i];
+            c->c[k / 6] += all * z * z;
+        }
     }
     return true;
 }
@@ -403,12 +250,11 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
     c->K = SW_NEW(arena, n * n, swReal, error);
     c->W = SW_NEW(arena, n * n, swReal, error);
     c->E = SW_NEW(arena, SW_FIELD_STRAIN * n, swReal, error);
-    c->run = SW_NEW(arena, set->nrun, swMotionRun, error);
-    if (!c->K || !c->W || !c->E || !c->run)
+    if (!c->K || !c->W || !c->E)
         return false;
     if (!sum_all(c, pool, arena, error) || !whiten(c, arena, error) ||
         !sort_motions(c, arena, error) || !list_points(c, arena, error) ||
-        !make_products(c, pool, arena, error))
+        !find_strains(c, pool, arena, error) || !make_products(c, pool, arena, error))
         return false;
     const swReal all = c->square; // volumes are kept in any case
     if (!add_volumes(c, arena, error))

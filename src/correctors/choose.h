@@ -8,22 +8,15 @@
 
 // Points with volumes, and the strains that n motions make at each, times the root of what
 // stiffness there is, so that the energy of motions z is the sum of volume/2 |strains z|^2. They
-// are asked for count <= SW_FIELD_POINTS points: out[n][vectors][6][lanes],
-// zero in lanes of no point. Motions that strain none of them are left out: the others are `run`s,
-// at most `nrun`, in ascending order, of which there are so many as it returns.
-typedef struct swMotionRun {
-    int first, end;
-} swMotionRun;
-
+// are asked for count <= SW_FIELD_POINTS points, in ascending order: out[n][vectors][6][lanes],
+// zero in lanes of no point.
 typedef struct swPointSet {
     int npoint, n;
     const swReal *volume;
-    const swVec3 *X;
     const swReal *mass; // [n][n] of motions: which of them are soft
     int nkind;
     const int *kind; // of each point: the volume of each kind is kept
-    int nrun;
-    int (*strains)(void *context, int count, const int *point, swReal *out, swMotionRun *run);
+    void (*strains)(void *context, int count, const int *point, swReal *out);
     void *context;
 } swPointSet;
 

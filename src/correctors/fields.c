@@ -18,12 +18,7 @@ bool sw_fields_create(swFields *f, const swBricks *b, int n, const swReal *u, in
     f->skin = SW_NEW(arena, (size_t)nm * row, swReal, error);
     f->D = SW_NEW(arena, 3 * count * row, swReal, error);
     f->strain = SW_NEW(arena, SW_FIELD_STRAIN * count, swReal, error);
-    f->acts = SW_NEW(arena, nm, unsigned char, error);
-    f->acting = SW_NEW(arena, nm, int, error);
-    f->share = SW_NEW(arena, 3 * (size_t)nm * count, swReal, error);
-    f->packed = SW_NEW(arena, (size_t)nm * row, swReal, error);
-    return f->local && f->node && f->skin && f->D && f->strain && f->acts && f->acting &&
-           f->share && f->packed;
+    return f->local && f->node && f->skin && f->D && f->strain;
 }
 
 void sw_fields_gather(const swBricks *b, int brick, int n, int stride, const swReal *u,
@@ -36,10 +31,7 @@ void sw_fields_gather(const swBricks *b, int brick, int n, int stride, const swR
 
 void sw_fields_skin(const swFields *f, int p, const swReal *N, const swReal (*G)[3]) {
     swReal *to = f->skin + sw_field_at(f->parts, 0, p);
-    if (p == 0)
-        memset(f->acts, 0, (size_t)f->nm);
     for (int i = 0; i < f->nm; i++, to += row_of(f)) {
-        f->acts[i] |= G[i][0] != 0 || G[i][1] != 0 || G[i][2] != 0 || N[i] != 0;
         for (int e = 0; e < 3; e++)
             to[e * SW_LANES] = G[i][e];
         if (f->parts == 4)
@@ -87,28 +79,6 @@ static void find_strains(const swFields *f, int vectors) {
         }
 }
 
-// Columns that act, without the others: most frames are far from any point.
-static void pack(swFields *f, int vectors) {
-    const size_t row = (size_t)row_of(f), used = (size_t)(vectors * f->parts * SW_LANES);
-    int count = 0;
-    bool same = true; // as for the points before
-    for (int i = 0; i < f->nm; i++)
-        if (f->acts[i]) {
-            same = same && count < f->nacting && f->acting[count] == i;
-            f->acting[count] = i;
-            memcpy(f->packed + (size_t)count * row, f->skin + (size_t)i * row,
-                   used * sizeof *f->skin);
-            count++;
-        }
-    if (same && count == f->nacting)
-        return;
-    f->nacting = count;
-    for (int k = 0; k < f->n; k++)
-        for (int i = 0; i < count; i++)
-            memcpy(f->share + 3 * ((ptrdiff_t)k * count + i),
-                   f->v + 3 * ((ptrdiff_t)k * f->nm + f->acting[i]), 3 * sizeof *f->share);
-}
-
 void sw_fields_at(swFields *f, int count, const swFieldPoint *point) {
     const int row = row_of(f), vectors = (count + SW_LANES - 1) / SW_LANES;
     memset(f->D, 0, (size_t)3 * (size_t)f->n * (size_t)row * sizeof *f->D);
@@ -123,10 +93,9 @@ void sw_fields_at(swFields *f, int count, const swFieldPoint *point) {
     for (int p = count; p < vectors * SW_LANES; p++)
         for (int e = 0; e < f->parts * f->nm; e++)
             f->skin[(ptrdiff_t)(e / f->parts) * row + sw_field_at(f->parts, e % f->parts, p)] = 0;
-    pack(f, vectors);
     for (int r = 0; r < 3; r++)
-        sw_tiles_combine(
-            f->n, vectors * f->parts, f->nacting, (swRows){f->share + r, 3 * f->nacting, 3},
-            (swRows){f->packed, row, SW_LANES}, f->D + r * row, (ptrdiff_t)3 * row, true);
+        sw_tiles_combine(f->n, vectors * f->parts, f->nm, (swRows){f->v + r, 3 * f->nm, 3},
+                         (swRows){f->skin, row, SW_LANES}, f->D + r * row, (ptrdiff_t)3 * row,
+                         true);
     find_strains(f, vectors);
 }

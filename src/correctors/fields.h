@@ -30,18 +30,13 @@ typedef struct swFields {
     swReal *local;       // [n][81]: u of its nodes
     swReal *node;        // [27][vectors][parts][lanes]: shape functions
     swReal *skin;        // [nm][vectors][parts][lanes]: columns
-    unsigned char *acts; // [nm]: whether a column does at any of these points
-    int nacting;         // columns that do, one after another:
-    int *acting;         // which,
-    swReal *share;       // v of these, [n][nacting][3],
-    swReal *packed;      // and their skin
     swReal *D;           // [n][3][vectors][parts][lanes]: gradients of fields, and their values
     swReal *strain;      // [n][vectors][6][lanes]
 } swFields;
 
 bool sw_fields_create(swFields *fields, const swBricks *bricks, int n, const swReal *u, int nm,
                       const swReal *v, bool values, swArena *arena, swError *error);
-// The skin of point p, from 0 on, before sw_fields_at().
+// The skin of point p, before sw_fields_at().
 void sw_fields_skin(const swFields *fields, int p, const swReal *N, const swReal (*G)[3]);
 // Strains of all fields at count <= SW_FIELD_POINTS points, and values in D. Lanes of points that
 // there are not are zero. Points of one brick should be neighbours.
