@@ -4,6 +4,7 @@
 #include "volume/bricks.h"
 
 #include "math/cholesky.h"
+#include "math/tangent.h"
 #include "math/tiles.h"
 
 #include <stdlib.h>
@@ -166,6 +167,14 @@ static swVec3 middle_of(const swBricks *b, int brick) {
     return sw_add(b->corner[brick], sw_v3(0.5 * b->H, 0.5 * b->H, 0.5 * b->H));
 }
 
+// Whether a point of a brick before `end` is of this material.
+static bool is_earlier(const swBricks *b, int from, int end, int stuff) {
+    bool is = false;
+    for (int k = from; k < end && !is; k++)
+        is = b->grid->voxel[b->point[k].voxel].stuff == stuff;
+    return is;
+}
+
 static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, swBrickShape *shape,
                       swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
     swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
@@ -174,10 +183,7 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
     const swVec3 middle = middle_of(b, brick);
     for (int i = from; i < to; i++) {
         const int own = b->grid->voxel[b->point[i].voxel].stuff;
-        bool done = false;
-        for (int k = from; k < i && !done; k++)
-            done = b->grid->voxel[b->point[k].voxel].stuff == own;
-        if (done)
+        if (is_earlier(b, from, i, own))
             continue;
         swBrickVolume volume = {0};
         const swReal plain = sw_brick_mild_bulk(&stuff[own]);
@@ -195,6 +201,110 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
         finish_shape(shape, plain / stuff[own].shear - 2.0 / 3, K);
     }
 }
+
+// ---- forces of given strains ----
+
+typedef struct {
+    const swBricks *b;
+    const swBrickStuff *stuff;
+    int n;
+    swBrickStrains *strains;
+    void *context;
+    swReal *E;      // [n][6][8]
+    swReal *local;  // [n][81]
+    swReal *moment; // [n][4]: of what changes the volume
+} swBrickStrain;
+
+// The eight points of a voxel from `first` on.
+static void strain_voxel(const swBrickStrain *s, int brick, int first, swBrickVolume *volume) {
+    const swBricks *b = s->b;
+    const swVec3 middle = middle_of(b, brick);
+    s->strains(s->context, brick, first, s->E);
+    for (int k = 0; k < 8; k++) {
+        const swBrickPoint *p = &b->point[first + k];
+        const swVoxel *v = &b->grid->voxel[p->voxel];
+        const swBrickStuff *stuff = &s->stuff[v->stuff];
+        const swReal share = sw_brick_share(v, s->stuff), plain = sw_brick_mild_bulk(stuff),
+                     shear = p->volume * share * stuff->shear,
+                     lame = p->volume * share * plain - shear * 2 / 3;
+        const swVec3 t = sw_scale(2 / b->H, sw_sub(p->X, middle));
+        const swReal P[4] = {1, t.x, t.y, t.z};
+        swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
+        if (!(p->volume > 0))
+            continue;
+        sw_brick_shape(b, brick, p->X, N, G);
+        add_volume(volume, G, t, p->volume, share * (stuff->bulk - plain));
+        for (int i = 0; i < s->n; i++) {
+            const swReal *E = s->E + 48 * i + k, trace = E[0] + E[8] + E[16];
+            swReal stress[9], *f = s->local + (ptrdiff_t)SW_BRICK_DOF * i;
+            for (int e = 0; e < 9; e++)
+                stress[e] = 2 * shear * E[8 * sw_pair_at[e]] + (e % 4 == 0 ? lame * trace : 0);
+            for (int a = 0; a < SW_BRICK_DOF; a++)
+                f[a] += stress[a % 3 * 3] * G[a / 3][0] + stress[a % 3 * 3 + 1] * G[a / 3][1] +
+                        stress[a % 3 * 3 + 2] * G[a / 3][2];
+            for (int m = 0; m < 4; m++)
+                s->moment[4 * i + m] += p->volume * P[m] * trace;
+        }
+    }
+}
+
+// local += bulk D^T A^-1 moment
+static void strain_volume(const swBrickStrain *s, const swBrickVolume *v) {
+    swReal L[4][4], Y[4][SW_BRICK_DOF];
+    int which[4];
+    if (!(v->bulk > 0))
+        return;
+    const int n = factor_volume(v, which, L, Y);
+    for (int i = 0; i < s->n; i++)
+        for (int m = 0; m < n; m++) {
+            swReal *z = s->moment + 4 * i, own = z[which[m]];
+            for (int k = 0; k < m; k++)
+                own -= L[m][k] * z[which[k]];
+            z[which[m]] = own / L[m][m];
+            for (int a = 0; a < SW_BRICK_DOF; a++)
+                s->local[SW_BRICK_DOF * i + a] += v->bulk / v->volume * Y[m][a] * z[which[m]];
+        }
+}
+
+bool sw_bricks_strain(const swBricks *b, const swBrickStuff *stuff, int n, swBrickStrains *strains,
+                      void *context, swPool *pool, swArena *arena, swReal *force, swError *error) {
+    const size_t count = (size_t)n;
+    const swBrickStrain s = {.b = b,
+                             .stuff = stuff,
+                             .n = n,
+                             .strains = strains,
+                             .context = context,
+                             .E = SW_NEW(arena, 48 * count, swReal, error),
+                             .local = SW_NEW(arena, SW_BRICK_DOF * count, swReal, error),
+                             .moment = SW_NEW(arena, 4 * count, swReal, error)};
+    if (!s.E || !s.local || !s.moment)
+        return false;
+    for (int brick = 0; brick < b->n; brick++) {
+        const int from = b->start[brick], to = b->start[brick + 1];
+        if (!sw_pool_goes_on(pool))
+            return sw_fail_stopped(error);
+        memset(s.local, 0, SW_BRICK_DOF * count * sizeof *s.local);
+        for (int i = from; i < to; i += 8) { // material by material
+            const int own = b->grid->voxel[b->point[i].voxel].stuff;
+            if (is_earlier(b, from, i, own))
+                continue;
+            swBrickVolume volume = {0};
+            memset(s.moment, 0, 4 * count * sizeof *s.moment);
+            for (int k = i; k < to; k += 8)
+                if (b->grid->voxel[b->point[k].voxel].stuff == own)
+                    strain_voxel(&s, brick, k, &volume);
+            strain_volume(&s, &volume);
+        }
+        for (size_t k = 0; k < SW_BRICK_DOF * count; k++) {
+            const int a = (int)(k % SW_BRICK_DOF);
+            force[(ptrdiff_t)(k / SW_BRICK_DOF) * 3 * b->nnode +
+                  3 * b->node[SW_BRICK_NODES * brick + a / 3] + a % 3] += s.local[k];
+        }
+    }
+    return true;
+}
+
+// ---- curving ----
 
 // H times the integral of grad grad N_a : grad grad N_b over a brick, which is the same for all.
 static void integrate_bent(swReal out[SW_BRICK_NODES][SW_BRICK_NODES]) {
