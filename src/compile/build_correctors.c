@@ -5,10 +5,14 @@
 #include "compile/correcting.h"
 
 #include "math/tangent.h"
+#include "math/tiles.h"
 
 #include <string.h>
 
-enum { MODES = 6 }; // for each free frame, and each handle that moves
+enum {
+    MODES = 6, // for each free frame, and each handle that moves
+    MOST = SW_MAX_MODES - SW_SECOND_MODES
+};
 
 bool sw_sampling_corrected(const swSampling *s) { return s->body->strains == SW_STRAINS_CORRECTED; }
 
@@ -124,8 +128,18 @@ void sw_correcting_strains(swStrainPoints *p, int count, const int *point) {
         at[i] = (swFieldPoint){own->X, p->b->brick[p->b->grid->voxel[own->voxel].cell]};
         sw_correcting_skin(p, point[i]);
         sw_fields_skin(&p->fields, i, p->N, (const swReal(*)[3])p->G);
+        if (p->second.n > 0)
+            sw_fields_skin(&p->second.fields, i, p->N, (const swReal(*)[3])p->G);
     }
     sw_fields_at(&p->fields, count, at);
+    if (p->second.n == 0)
+        return;
+    sw_second_at(&p->second, count, at);
+    const int length = 6 * ((count + SW_LANES - 1) / SW_LANES);
+    sw_tiles_combine(p->found->n, length, p->second.pairs,
+                     (swRows){p->found->share, p->second.pairs, 1},
+                     (swRows){p->second.lack, SW_FIELD_STRAIN, SW_LANES}, p->fields.strain,
+                     SW_FIELD_STRAIN, false);
 }
 
 // Of one motion, of all points that sw_correcting_strains() was called for: out[vectors][6][lanes].
@@ -196,8 +210,10 @@ static bool find_points(swStrainPoints *p, swArena *arena, swError *error) {
     p->N = SW_NEW(arena, p->skin->ncolumn, swReal, error);
     p->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)p->skin->ncolumn, swReal, error);
     if (!point || !p->volume || !p->N || !p->G ||
-        !sw_fields_create(&p->fields, b, p->found->n, p->found->u, p->skin->nmoving, p->found->c,
-                          false, arena, error))
+        !sw_fields_create(&p->fields, b, p->found->n, p->found->strained, p->skin->nmoving,
+                          p->found->c, false, arena, error) ||
+        !sw_second_create(&p->second, b, p->found->nsoft, p->found->soft_u, p->skin->nmoving,
+                          p->found->soft_c, arena, error))
         return false;
     for (int k = 0; k < all; k += 8) {
         const swBrickPoint *own = b->point + k;
@@ -411,7 +427,16 @@ bool sw_correcting_vectors(swBuilder *b, const swBodyBuild *body, int first, swE
     return true;
 }
 
-// A closed surface has no area in the mean; of others less is known than of the points.
+// Of a sample's material [1/Pa].
+static swReal softness_of(const swBuilder *b, int sample) {
+    int g = 0;
+    while (g + 1 < b->group.count && b->group.item[g + 1].sample <= sample)
+        g++;
+    return 1 / b->material.item[b->group.item[g].material].lame[0];
+}
+
+// What is soft is shifted more: it would be much for what is stiff. A closed surface has no area in
+// the mean; of others less is known than of the points.
 void sw_correcting_balance(swBuilder *b, const swBodyBuild *body) {
     const swSurface *s = &body->surface;
     const int n = body->fields->n, first = b->body.item[body->index].point;
@@ -436,13 +461,14 @@ void sw_correcting_balance(swBuilder *b, const swBodyBuild *body) {
     for (int i = 0; i < b->sample_volume.count; i++) {
         const swReal *strain =
             b->corrector.item + (ptrdiff_t)(i / SW_LANES) * 6 * n * SW_LANES + i % SW_LANES;
-        volume += b->sample_volume.item[i];
+        volume += b->sample_volume.item[i] * softness_of(b, i);
         for (int e = 0; e < 6 * n; e++)
             mean[e / 6][e % 6] -= b->sample_volume.item[i] * strain[e * SW_LANES];
     }
     for (int i = 0; i < b->corrector.count; i++) {
-        const int e = i / SW_LANES % (6 * n);
-        b->corrector.item[i] += mean[e / 6][e % 6] / volume;
+        const int e = i / SW_LANES % (6 * n),
+                  sample = i / (6 * n * SW_LANES) * SW_LANES + i % SW_LANES;
+        b->corrector.item[i] += softness_of(b, sample) * mean[e / 6][e % 6] / volume;
     }
 }
 
@@ -469,7 +495,7 @@ bool sw_sampling_correct(swSampling *s, swError *error) {
                          .begin = begin_voxel,
                          .at = skin_at,
                          .context = &r};
-    const int count = sw_min_int(SW_MAX_MODES, MODES * (free + ndriver + rigid));
+    const int count = sw_min_int(MOST, MODES * (free + ndriver + rigid));
     if (!sw_correctors_create(&own->bricks, own->stuff, &own->matrix, own->ground, &skin, count,
                               s->b->pool, &s->arena, &found, error))
         return false;

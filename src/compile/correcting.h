@@ -7,7 +7,7 @@
 #include "compile/sampling.h"
 #include "correctors/choose.h"
 #include "correctors/correctors.h"
-#include "correctors/fields.h"
+#include "correctors/second.h"
 
 typedef struct {
     swSampling *s;
@@ -33,6 +33,7 @@ typedef struct {
     swReal *volume;
     swReal *N, (*G)[3]; // of the skin
     swFields fields;    // of modes, less their skin
+    swSecond second;    // of what they lack of second order
     int *law;           // of each material: the one that points have
     swReal *bulk;       // what that lacks of its bulk modulus [Pa]
 } swStrainPoints;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "correctors/correctors.h"
 
-#include "correctors/fields.h"
+#include "correctors/second.h"
 #include "math/cholesky.h"
 #include "math/eigen.h"
 #include "math/tangent.h"
@@ -10,7 +10,10 @@
 
 #include <string.h>
 
-enum { UNIFORM = 6 }; // motions of uniform stress
+enum {
+    UNIFORM = 6, // motions of uniform stress
+    SOFT = 3,    // the softest motions, of which all pairs count
+};
 
 typedef struct {
     const swBricks *b;
@@ -21,6 +24,7 @@ typedef struct {
     int nm;             // columns of all that moves
     swReal *B;          // [nc][nnode]: integrals of rho N phi, the same along x, y and z
     swReal *M;          // [nm][nm]
+    int nframe;         // motions of frames
     swReal *L;          // [nq]: M of motions, factored
     swReal *Y;          // [nq][nu]: K^-1 B; then its combinations, fields of motions kept
     int n;              // motions kept, others than those of frames last
@@ -28,6 +32,9 @@ typedef struct {
     swReal *value;      // 1 / frequency^2 of those of frames
     swReal *N, (*G)[3]; // of the skin at a point
     swFields fields;    // Y less V
+    swSecond second;    // of the softest motions
+    int pair;           // first of the motions of second order
+    swReal *give;       // [pairs][nu]: of these, what they have of motions of frames
 } swCorrecting;
 
 static swReal mass_of(const swCorrecting *c, const swBrickPoint *p) {
@@ -233,9 +240,10 @@ static bool find_motions(swCorrecting *c, swReal least, swVec3 *column, swArena 
         sw_cholesky_upper(n, c->L, stride, share + (ptrdiff_t)c->n * n);
         c->value[c->n++] = value[k];
     }
-    swReal *field =
-        SW_NEW(arena, ((size_t)c->n + 6 * (size_t)c->skin->ndriver + UNIFORM) * (size_t)c->nu,
-               swReal, error);
+    swReal *field = SW_NEW(
+        arena,
+        ((size_t)c->n + 6 * (size_t)c->skin->ndriver + UNIFORM + SW_SECOND_MODES) * (size_t)c->nu,
+        swReal, error);
     if (!field)
         return false;
     combine_fields(c->n, c->nu, n, share, n, c->Y, field);
@@ -259,7 +267,7 @@ static void add_motion(swCorrecting *c, swReal *moment, swVec3 *column) {
     for (int q = 0; q < c->nq; q++) {
         const swSkinMotion *m = &c->skin->motion[q];
         for (int i = 0; i < m->n; i++)
-            for (int a = c->nc; a < c->nm; a++)
+            for (int a = 0; a < c->nm; a++)
                 moment[q] -= c->M[(ptrdiff_t)(m->column + i) * c->nm + a] *
                              sw_dot(m->f[i], sw_v3(v[3 * a], v[3 * a + 1], v[3 * a + 2]));
     }
@@ -280,44 +288,107 @@ static void push(swCorrecting *c, const swDriver *driver, int k, swReal much) {
                    k < 3 ? zero : by, driver->origin, c->Y + (ptrdiff_t)c->n * c->nu);
 }
 
-// Forces of the stress that goes with one entry of strain, the same everywhere.
-static void strain_all(const swCorrecting *c, int entry) {
-    const swBricks *b = c->b;
-    swReal *y = c->Y + (ptrdiff_t)c->n * c->nu, N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
-    const int i = sw_pair_row[entry], j = sw_pair_column[entry];
-    for (int brick = 0; brick < b->n; brick++)
-        for (int k = b->start[brick]; k < b->start[brick + 1]; k++) {
-            const swBrickPoint *p = &b->point[k];
-            const swVoxel *v = &b->grid->voxel[p->voxel];
-            const swReal share = p->volume * sw_brick_share(v, c->stuff),
-                         shear = share * c->stuff[v->stuff].shear,
-                         lame = share * c->stuff[v->stuff].bulk - shear * 2 / 3;
-            if (!(share > 0))
-                continue;
-            sw_brick_shape(b, brick, p->X, N, G);
-            for (int a = 0; a < SW_BRICK_NODES; a++) {
-                swReal *f = y + 3 * (ptrdiff_t)b->node[SW_BRICK_NODES * brick + a];
-                f[i] += shear * G[a][j];
-                f[j] += shear * G[a][i];
-                for (int r = 0; r < 3 && i == j; r++)
-                    f[r] += lame * G[a][r];
-            }
-        }
+// A unit of one entry of strain, the same everywhere.
+static void uniform_strain(void *context, int brick, int point, swReal *E) {
+    (void)context;
+    (void)brick;
+    (void)point;
+    for (int k = 0; k < UNIFORM * 48; k++)
+        E[k] = k / 48 == k % 48 / 8 ? (k / 48 < 3 ? 1 : 0.5) : 0;
 }
 
-static bool add_more_motions(swCorrecting *c, swReal *moment, swVec3 *column, swPool *pool) {
+static bool add_more_motions(swCorrecting *c, swReal *moment, swVec3 *column, swPool *pool,
+                             swArena *arena, swError *error) {
     const swReal size = sw_norm(sw_sub(c->b->grid->hi, c->b->grid->lo));
     for (int k = 0; k < 6 * c->skin->ndriver; k++) {
         if (!sw_pool_goes_on(pool))
-            return false;
+            return sw_fail_stopped(error);
         push(c, &c->skin->driver[k / 6], k % 6, k % 6 < 3 ? size : 1);
         add_motion(c, moment, column);
     }
-    for (int k = 0; k < UNIFORM && c->skin->rigid; k++) {
-        if (!sw_pool_goes_on(pool))
-            return false;
-        strain_all(c, k);
+    if (!c->skin->rigid)
+        return true;
+    if (!sw_bricks_strain(c->b, c->stuff, UNIFORM, uniform_strain, NULL, pool, arena,
+                          c->Y + (ptrdiff_t)c->n * c->nu, error))
+        return false;
+    for (int k = 0; k < UNIFORM; k++)
         add_motion(c, moment, column);
+    return true;
+}
+
+// ---- motions of second order ----
+
+// The skin at points of one brick, for fields.
+static void set_skin(const swCorrecting *c, const swFields *fields, int at, swVec3 X, int voxel) {
+    c->skin->begin(c->skin->context, voxel);
+    c->skin->at(c->skin->context, X, c->N, c->G);
+    sw_fields_skin(fields, at, c->N, (const swReal(*)[3])c->G);
+}
+
+// What the pairs have as a whole, and what they lack.
+static void second_strains(void *context, int brick, int point, swReal *E) {
+    swCorrecting *c = context;
+    swFieldPoint at[8];
+    for (int i = 0; i < 8; i++) {
+        const swBrickPoint *p = &c->b->point[point + i];
+        at[i] = (swFieldPoint){p->X, brick};
+        set_skin(c, &c->second.fields, i, p->X, p->voxel);
+    }
+    sw_second_at(&c->second, 8, at);
+    for (int k = 0; k < 2 * c->second.pairs; k++) {
+        const swReal *from =
+            k < c->second.pairs
+                ? c->second.whole + (ptrdiff_t)k * SW_FIELD_STRAIN
+                : c->second.lack + (ptrdiff_t)(k - c->second.pairs) * SW_FIELD_STRAIN;
+        for (int e = 0; e < 48; e++)
+            E[48 * k + e] = from[sw_field_at(6, e / 8, e % 8)];
+    }
+}
+
+// Frames that are rigid turn by 1 + z Theta + z^2 / 2 Theta^2: what they do of second order is not
+// theirs to choose. v[3 columns] := that of a pair of motions.
+static void turn_twice(const swCorrecting *c, int i, int j, swReal *v) {
+    const swReal *x = c->V + (ptrdiff_t)i * 3 * c->nm, *y = c->V + (ptrdiff_t)j * 3 * c->nm,
+                 half = i == j ? 0.25 : 0.5;
+    for (int q = 0; q < c->nq; q++) {
+        const swSkinMotion *m = &c->skin->motion[q];
+        const int at = 3 * (m->column + 1); // Theta, column by column
+        const bool first = q == 0 || m[-1].n != m->n || m[-1].column != m->column;
+        for (int e = 0; m->n == 4 && first && e < 9; e++)
+            for (int k = 0; k < 3; k++)
+                v[at + e] += half * (x[at + 3 * k + e % 3] * y[at + e / 3 * 3 + k] +
+                                     y[at + 3 * k + e % 3] * x[at + e / 3 * 3 + k]);
+    }
+}
+
+// How the body gives way to 1/2 D^T D of pairs of the softest motions. What these lack is no strain
+// of a field; less what it has of the strains of frames' own motions, nothing changes at rest.
+static bool add_second(swCorrecting *c, int n, swReal *moment, swVec3 *column, swPool *pool,
+                       swArena *arena, swError *error) {
+    const size_t nu = (size_t)c->nu;
+    if (!sw_second_create(&c->second, c->b, n, c->Y, c->nm, c->V, arena, error))
+        return false;
+    const int pairs = c->second.pairs;
+    swReal *force = SW_NEW(arena, 2 * (size_t)pairs * nu, swReal, error);
+    c->give = SW_NEW(arena, (size_t)pairs * nu, swReal, error);
+    if (!force || !c->give ||
+        !sw_bricks_strain(c->b, c->stuff, 2 * pairs, second_strains, c, pool, arena, force, error))
+        return false;
+    c->pair = c->n;
+    for (int k = 0, i = 0, j = 0; k < pairs; k++) {
+        const swReal *f = force + (ptrdiff_t)k * c->nu, *lack = f + (ptrdiff_t)pairs * c->nu;
+        swReal *y = c->Y + (ptrdiff_t)c->n * c->nu, *give = c->give + (ptrdiff_t)k * c->nu;
+        for (int a = 0; a < c->nu; a++)
+            y[a] = -f[a];
+        for (int r = 0; r < c->nframe; r++) {
+            const swReal *own = c->Y + (ptrdiff_t)r * c->nu,
+                         share = -sw_dot_n(c->nu, own, lack) / c->value[r];
+            for (int a = 0; a < c->nu; a++)
+                give[a] += share * own[a];
+        }
+        turn_twice(c, i, j, c->V + (ptrdiff_t)c->n * 3 * c->nm);
+        add_motion(c, moment, column);
+        j = j < i ? j + 1 : (i++, 0);
     }
     return true;
 }
@@ -347,6 +418,11 @@ static void add_products(swCorrecting *c, swLook *look) {
     for (int p = look->count; p < vectors * SW_LANES; p++)
         look->shear[p] = look->bulk[p] = look->mass[p] = 0;
     sw_fields_at(&c->fields, look->count, look->point);
+    if (c->second.n > 0) {
+        sw_second_at(&c->second, look->count, look->point);
+        for (int k = 0; k < c->second.pairs * SW_FIELD_STRAIN; k++)
+            f->strain[c->pair * SW_FIELD_STRAIN + k] += c->second.lack[k];
+    }
     for (int k = 0; k < n * vectors; k++) {
         const int field = k / vectors, i = k % vectors;
         const swReal *E = f->strain + field * SW_FIELD_STRAIN + i * 6 * SW_LANES,
@@ -391,9 +467,9 @@ static void look_at_voxel(swCorrecting *c, int brick, int first, swLook *look, s
         return;
     const swReal share = volume * sw_brick_share(v, c->stuff);
     p = sw_scale(1 / volume, p);
-    c->skin->begin(c->skin->context, b->point[first].voxel);
-    c->skin->at(c->skin->context, p, c->N, c->G);
-    sw_fields_skin(&c->fields, look->count, c->N, (const swReal(*)[3])c->G);
+    set_skin(c, &c->fields, look->count, p, b->point[first].voxel);
+    if (c->second.n > 0)
+        sw_fields_skin(&c->second.fields, look->count, c->N, (const swReal(*)[3])c->G);
     look->point[look->count] = (swFieldPoint){p, brick};
     look->shear[look->count] = share * stuff->shear;
     look->bulk[look->count] = share * sw_brick_mild_bulk(stuff);
@@ -439,15 +515,38 @@ static bool sum_products(swCorrecting *c, swPool *pool, swArena *arena, swProduc
     return true;
 }
 
-// Others count as much as the most important one of frames, unless they strain
-// nothing, as where nothing else holds the body.
-static void level(const swCorrecting *c, int nfree, swProducts *p) {
-    swReal most = 0;
-    for (int i = 0; i < nfree; i++)
+// The energy of what is lacking of second order, over that of the softest motion, where that is a
+// tenth of the body's size.
+static swReal weigh_lack(const swCorrecting *c, const swProducts *p) {
+    swReal mass = 0;
+    for (int k = 0; k < c->b->start[c->b->n]; k++)
+        mass += mass_of(c, &c->b->point[k]);
+    const swReal far = 0.1 * sw_norm(sw_sub(c->b->grid->hi, c->b->grid->lo)), v = c->value[0];
+    return p->energy[(ptrdiff_t)c->pair * (c->n + 1)] * far * far * mass / (v * v * v);
+}
+
+// Whether modes of second order are of use. Those of rigid frames, which are to do all that
+// stretches, make bars that bend by more than a third of their length too soft: they are for thin
+// bodies, which lock without them.
+static bool needs_second(const swCorrecting *c, const swProducts *p) {
+    static const swReal thin = 3;
+    return !c->skin->rigid || weigh_lack(c, p) > thin;
+}
+
+// Others count as much as the most important one of frames, unless they strain nothing, as where
+// nothing else holds the body; of those of second order the most important one.
+static void level(swCorrecting *c, swProducts *p) {
+    swReal most = 0, second = 0;
+    for (int i = 0; i < c->nframe; i++)
         most = sw_max(most, p->energy[(ptrdiff_t)i * (c->n + 1)]);
-    for (int i = nfree; i < c->n; i++) {
-        const swReal own = p->energy[(ptrdiff_t)i * (c->n + 1)],
-                     scale = own > 1e-6 * p->stiffness ? sqrt(most / own) : 0;
+    for (int i = c->pair; i < c->n && needs_second(c, p); i++)
+        second = sw_max(second, p->energy[(ptrdiff_t)i * (c->n + 1)]);
+    if (second == 0)
+        c->second.n = 0;
+    for (int i = c->nframe; i < c->n; i++) {
+        const swReal own = i < c->pair ? p->energy[(ptrdiff_t)i * (c->n + 1)] : second,
+                     scale = own > (i < c->pair ? 1e-6 * p->stiffness : 0) ? sqrt(most / own) : 0;
+        c->value[i] = scale;
         for (int a = 0; a < c->nu; a++)
             c->Y[(ptrdiff_t)i * c->nu + a] *= scale;
         for (int a = 0; a < 3 * c->nm; a++)
@@ -513,6 +612,29 @@ static int combine(const swCorrecting *c, const swProducts *p, int count, swAren
     return kept;
 }
 
+static bool keep_second(const swCorrecting *c, const swReal *V, swArena *arena, swCorrectors *out,
+                        swError *error) {
+    const int pairs = c->second.pairs;
+    const size_t n = (size_t)out->n, nu = (size_t)c->nu;
+    out->strained = out->u;
+    if (c->second.n == 0)
+        return true;
+    out->nsoft = c->second.n;
+    out->soft_u = c->Y;
+    out->soft_c = c->V;
+    out->share = SW_NEW(arena, n * (size_t)pairs, swReal, error);
+    out->strained = SW_NEW(arena, n * nu, swReal, error);
+    if (!out->share || !out->strained)
+        return false;
+    for (int k = 0; k < out->n; k++)
+        for (int i = 0; i < pairs; i++)
+            out->share[k * pairs + i] =
+                V[(ptrdiff_t)k * c->n + c->pair + i] * c->value[c->pair + i];
+    memcpy(out->strained, out->u, n * nu * sizeof *out->u);
+    combine_fields(out->n, c->nu, pairs, out->share, pairs, c->give, out->strained);
+    return true;
+}
+
 static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, swArena *arena,
                        swCorrectors *out, swError *error) {
     swReal *V = SW_NEW(arena, (size_t)c->n * (size_t)c->n, swReal, error);
@@ -526,7 +648,7 @@ static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, sw
         return false;
     combine_fields(n, c->nu, c->n, V, c->n, c->Y, out->u);
     combine_fields(n, 3 * c->nm, c->n, V, c->n, c->V, out->c);
-    return true;
+    return keep_second(c, V, arena, out, error);
 }
 
 bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const swBrickMatrix *matrix,
@@ -542,7 +664,8 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
                                .nu = 3 * b->nnode},
                  *c = &correcting;
     const size_t nc = (size_t)c->nc, nm = (size_t)c->nm,
-                 nq = (size_t)c->nq + 6 * (size_t)skin->ndriver + UNIFORM; // at most
+                 nq = (size_t)c->nq + 6 * (size_t)skin->ndriver + UNIFORM +
+                      SW_SECOND_MODES; // at most
     *out = (swCorrectors){0};
     c->B = SW_NEW(arena, nc * (size_t)b->nnode, swReal, error);
     c->M = SW_NEW(arena, nm * nm, swReal, error);
@@ -568,14 +691,15 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
         return false;
     if (c->n == 0)
         return true;
-    const int nfree = c->n;
-    if (!add_more_motions(c, moment, column, pool))
-        return sw_fail_stopped(error);
+    c->nframe = c->n;
+    if (!add_more_motions(c, moment, column, pool, arena, error) ||
+        !add_second(c, sw_min_int(SOFT, c->nframe), moment, column, pool, arena, error))
+        return false;
     const size_t n = (size_t)c->n;
     swProducts products = {.energy = SW_NEW(arena, n * n, swReal, error),
                            .mass = SW_NEW(arena, n * n, swReal, error)};
     if (!products.energy || !products.mass || !sum_products(c, pool, arena, &products, error))
         return false;
-    level(c, nfree, &products);
-    return keep_modes(c, &products, count, arena, out, error);
+    level(c, &products);
+    return keep_modes(c, &products, count + sw_second_pairs(c->second.n), arena, out, error);
 }

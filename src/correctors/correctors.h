@@ -56,15 +56,21 @@ typedef struct swSkin {
 } swSkin;
 
 typedef struct swCorrectors {
-    int n;        // modes
-    swReal *mass; // [nmoving][nmoving]: of columns
-    swReal *u;    // [n][3 nnode]
-    swReal *c;    // [n][nmoving][3]
+    int n;                   // modes
+    swReal *mass;            // [nmoving][nmoving]: of columns
+    swReal *u;               // [n][3 nnode]
+    swReal *c;               // [n][nmoving][3]
+    swReal *strained;        // [n][3 nnode]: strains are those of this instead of u,
+    swReal *share;           // [n][pairs]: and shares of what the motions of `second` lack
+    int nsoft;               // motions of which that is
+    swReal *soft_u, *soft_c; // [nsoft][3 nnode], [nsoft][nmoving][3]: of these
 } swCorrectors;
 
 // Integral of rho phi phi for two motions, `mass` being that of `ncolumn` columns.
 swReal sw_skin_mass(const swSkinMotion *a, const swSkinMotion *b, const swReal *mass, int ncolumn);
-// At most `count` modes; the matrix is factored, with springs of `ground`.
+enum { SW_SECOND_MODES = 6 };
+// At most `count` modes, and SW_SECOND_MODES for strains of second order; the matrix is factored,
+// with springs of `ground`.
 bool sw_correctors_create(const swBricks *bricks, const swBrickStuff *stuff,
                           const swBrickMatrix *matrix, swReal ground, const swSkin *skin, int count,
                           swPool *pool, swArena *arena, swCorrectors *out, swError *error);

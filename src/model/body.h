@@ -502,7 +502,7 @@ static inline int sw_body_frames(const swBodyModel *model) {
     return (int)model->size.nnode - sw_body_is_corrected(model);
 }
 // The node of a reduced body, beside the kinds that frames have.
-enum { SW_NODE_MODES = SW_NODE_KINDS, SW_MAX_MODES = 64 };
+enum { SW_NODE_MODES = SW_NODE_KINDS, SW_MAX_MODES = 70 };
 static inline bool sw_node_is_modes(const swNode *node) { return node->kind == SW_NODE_MODES; }
 static inline bool sw_node_is_dual(const swNode *node) {
     return node->kind == SW_NODE_RIGID && node->nu == 8;

@@ -99,6 +99,12 @@ bool sw_bricks_factor(swBrickMatrix *matrix);
 // voxel.
 void sw_bricks_weigh(const swBricks *bricks, const swBrickStuff *stuff, swVec3 acceleration,
                      swReal *f);
+// force[n][3 nnode] += forces of the stresses that go with n fields of strains, in the way of the
+// stiffness. `strains` gives those of the eight points of a voxel from `point` on: E[n][6][8].
+typedef void swBrickStrains(void *context, int brick, int point, swReal *E);
+bool sw_bricks_strain(const swBricks *bricks, const swBrickStuff *stuff, int n,
+                      swBrickStrains *strains, void *context, swPool *pool, swArena *arena,
+                      swReal *force, swError *error);
 // Springs of `ground` [N/m^4] to where it is at rest hold all material a little, so that a body
 // that nothing else holds has a factor too: call it before sw_bricks_factor().
 void sw_bricks_ground(const swBricks *bricks, swReal ground, swBrickMatrix *matrix);

@@ -5,6 +5,7 @@
 
 #include "math/cholesky.h"
 #include "core/simd.h"
+#include "math/tangent.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -261,6 +262,14 @@ static swVec3 place_in(const swBricks *b, int brick, swVec3 X) {
     return sw_scale(2 / b->H, sw_sub(X, middle_of(b, brick)));
 }
 
+// Whether a point of a brick before `end` is of this material.
+static bool is_earlier(const swBricks *b, int from, int end, int stuff) {
+    bool is = false;
+    for (int k = from; k < end && !is; k++)
+        is = b->grid->voxel[b->point[k].voxel].stuff == stuff;
+    return is;
+}
+
 // Room for what bricks are made of, one after another.
 typedef struct {
     swBrickTable table;
@@ -273,10 +282,7 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
     memset(w->K, 0, sizeof w->K);
     for (int i = from; i < to; i++) {
         const int own = b->grid->voxel[b->point[i].voxel].stuff;
-        bool done = false;
-        for (int k = from; k < i && !done; k++)
-            done = b->grid->voxel[b->point[k].voxel].stuff == own;
-        if (done)
+        if (is_earlier(b, from, i, own))
             continue;
         swBrickVolume volume = {0};
         swReal m[MOMENTS];
@@ -303,6 +309,115 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
         add_shape(&w->table, m, b->H, plain / stuff[own].shear - 2.0 / 3, w->K);
     }
 }
+
+// ---- forces of given strains ----
+
+typedef struct {
+    const swBricks *b;
+    const swBrickStuff *stuff;
+    int n;
+    swBrickStrains *strains;
+    void *context;
+    swReal *E;      // [n][6][8]
+    swReal *local;  // [n][81]
+    swReal *moment; // [n][4]: of what changes the volume
+    swBrickMoments *volume;
+} swBrickStrain;
+
+// The eight points of a voxel from `first` on.
+static void strain_voxel(const swBrickStrain *s, int brick, int first, swReal *bulk) {
+    const swBricks *b = s->b;
+    s->strains(s->context, brick, first, s->E);
+    for (int k = 0; k < 8; k++) {
+        const swBrickPoint *p = &b->point[first + k];
+        const swVoxel *v = &b->grid->voxel[p->voxel];
+        const swBrickStuff *stuff = &s->stuff[v->stuff];
+        const swReal share = sw_brick_share(v, s->stuff), plain = sw_brick_mild_bulk(stuff),
+                     shear = p->volume * share * stuff->shear,
+                     lame = p->volume * share * plain - shear * 2 / 3;
+        const swVec3 t = place_in(b, brick, p->X);
+        const swReal P[4] = {1, t.x, t.y, t.z};
+        swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
+        if (!(p->volume > 0))
+            continue;
+        sw_brick_shape(b, brick, p->X, N, G);
+        add_to_moments(s->volume, t, p->volume);
+        *bulk += p->volume * share * (stuff->bulk - plain);
+        for (int i = 0; i < s->n; i++) {
+            const swReal *E = s->E + 48 * i + k, trace = E[0] + E[8] + E[16];
+            swReal stress[9], *f = s->local + (ptrdiff_t)SW_BRICK_DOF * i;
+            for (int e = 0; e < 9; e++)
+                stress[e] = 2 * shear * E[8 * sw_pair_at[e]] + (e % 4 == 0 ? lame * trace : 0);
+            for (int a = 0; a < SW_BRICK_DOF; a++)
+                f[a] += stress[a % 3 * 3] * G[a / 3][0] + stress[a % 3 * 3 + 1] * G[a / 3][1] +
+                        stress[a % 3 * 3 + 2] * G[a / 3][2];
+            for (int m = 0; m < 4; m++)
+                s->moment[4 * i + m] += p->volume * P[m] * trace;
+        }
+    }
+}
+
+// local += bulk D^T A^-1 moment
+static void strain_volume(const swBrickStrain *s, swReal bulk) {
+    swReal L[4][4], Y[4][SW_BRICK_DOF], m[MOMENTS];
+    swBrickVolume v = {.bulk = bulk};
+    int which[4];
+    take_moments(s->volume, m);
+    if (!(bulk > 0))
+        return;
+    find_volume(m, s->b->H, &v);
+    const int n = factor_volume(&v, which, L, Y);
+    for (int i = 0; i < s->n; i++)
+        for (int f = 0; f < n; f++) {
+            swReal *z = s->moment + 4 * i, own = z[which[f]];
+            for (int k = 0; k < f; k++)
+                own -= L[f][k] * z[which[k]];
+            z[which[f]] = own / L[f][f];
+            for (int a = 0; a < SW_BRICK_DOF; a++)
+                s->local[SW_BRICK_DOF * i + a] += bulk / v.volume * Y[f][a] * z[which[f]];
+        }
+}
+
+bool sw_bricks_strain(const swBricks *b, const swBrickStuff *stuff, int n, swBrickStrains *strains,
+                      void *context, swPool *pool, swArena *arena, swReal *force, swError *error) {
+    const size_t count = (size_t)n;
+    const swBrickStrain s = {.b = b,
+                             .stuff = stuff,
+                             .n = n,
+                             .strains = strains,
+                             .context = context,
+                             .E = SW_NEW(arena, 48 * count, swReal, error),
+                             .local = SW_NEW(arena, SW_BRICK_DOF * count, swReal, error),
+                             .moment = SW_NEW(arena, 4 * count, swReal, error),
+                             .volume = SW_NEW(arena, 1, swBrickMoments, error)};
+    if (!s.E || !s.local || !s.moment || !s.volume)
+        return false;
+    for (int brick = 0; brick < b->n; brick++) {
+        const int from = b->start[brick], to = b->start[brick + 1];
+        if (!sw_pool_goes_on(pool))
+            return sw_fail_stopped(error);
+        memset(s.local, 0, SW_BRICK_DOF * count * sizeof *s.local);
+        for (int i = from; i < to; i += 8) { // material by material
+            const int own = b->grid->voxel[b->point[i].voxel].stuff;
+            if (is_earlier(b, from, i, own))
+                continue;
+            swReal bulk = 0;
+            memset(s.moment, 0, 4 * count * sizeof *s.moment);
+            for (int k = i; k < to; k += 8)
+                if (b->grid->voxel[b->point[k].voxel].stuff == own)
+                    strain_voxel(&s, brick, k, &bulk);
+            strain_volume(&s, bulk);
+        }
+        for (size_t k = 0; k < SW_BRICK_DOF * count; k++) {
+            const int a = (int)(k % SW_BRICK_DOF);
+            force[(ptrdiff_t)(k / SW_BRICK_DOF) * 3 * b->nnode +
+                  3 * b->node[SW_BRICK_NODES * brick + a / 3] + a % 3] += s.local[k];
+        }
+    }
+    return true;
+}
+
+// ---- curving ----
 
 // H times the integral of grad grad N_a : grad grad N_b over a brick, which is the same for all.
 static void integrate_bent(swReal out[SW_BRICK_NODES][SW_BRICK_NODES]) {
