@@ -82,8 +82,10 @@ void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
     body->strains = d->correct == SW_CORRECT_NO ? SW_STRAINS_NOT_ASKED : obstacle(b->scene, def);
     if (d->correct != SW_CORRECT_AUTO || body->strains != SW_STRAINS_CORRECTED)
         return;
-    // What bones move is to be written as a skin, which has no modes.
+    // Bodies that move and touch take longer, and some leap further than amplitudes follow. What
+    // bones move is to be written as a skin, which has no modes.
     body->strains = !d->relax                                   ? SW_STRAINS_LOCKED
+                    : b->scene->analysis == SW_ANALYSIS_DYNAMIC ? SW_STRAINS_DYNAMIC
                     : def->skeleton                             ? SW_STRAINS_BONES
                     : parts > 1                                 ? SW_STRAINS_PARTS
                                                                 : find_stuff(b, &body->grid);

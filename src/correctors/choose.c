@@ -243,6 +243,22 @@ static bool add_volumes(swChoice *c, swArena *arena, swError *error) {
     return true;
 }
 
+// The fit keeps the volume of each kind nearly.
+static bool keep_volumes(const swPointSet *set, const swChosenPoints *chosen, swArena *arena,
+                         swError *error) {
+    swReal *volume = SW_NEW(arena, set->nkind, swReal, error),
+           *has = SW_NEW(arena, set->nkind, swReal, error);
+    if (!volume || !has)
+        return false;
+    for (int p = 0; p < set->npoint; p++)
+        volume[set->kind[p]] += set->volume[p];
+    for (int k = 0; k < chosen->n; k++)
+        has[set->kind[chosen->point[k]]] += chosen->volume[k];
+    for (int k = 0; k < chosen->n; k++)
+        chosen->volume[k] *= volume[set->kind[chosen->point[k]]] / has[set->kind[chosen->point[k]]];
+    return true;
+}
+
 bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *pool, swArena *arena,
                       swChosenPoints *out, swError *error) {
     swChoice choice = {.set = set, .most = most}, *c = &choice;
@@ -280,5 +296,5 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
         out->point[k] = c->point[nnls.column[k]];
         out->volume[k] = nnls.x[k] * set->volume[out->point[k]];
     }
-    return true;
+    return keep_volumes(set, out, arena, error);
 }

@@ -69,7 +69,7 @@ static void place_center(const swBodyModel *m, swBodyState *s, const swObjective
     sw_bulk_positions(m, q, w->bulk_trial);
     const swVec3 to = sw_madd(moment(m, s->q, w->bulk_last), o->h, moment(m, w->q_end, w->bulk_at)),
                  shift = sw_scale(1 / m->body[0].mass, sw_sub(to, moment(m, q, w->bulk_trial)));
-    for (int n = 0; n < m->size.nnode - m->body[0].ninserted; n++)
+    for (int n = 0; n < sw_body_frames(m) - m->body[0].ninserted; n++)
         for (int k = 0; k < 3; k++)
             q[m->node[n].q + k * m->node[n].width] += sw_get(shift, k);
     sw_nodes_follow(m, q);

@@ -23,7 +23,7 @@ void sw_nodes_release(const swBodyModel *model, swReal *g);
 void sw_nodes_make_rigid(const swBodyModel *model, swReal *q);
 // Whether nothing holds a body, whose matrices alone say where it is.
 static inline bool sw_body_is_free(const swBodyModel *model) {
-    for (int n = 0; n < model->size.nnode; n++) {
+    for (int n = 0; n < sw_body_frames(model); n++) {
         const swNode *node = &model->node[n];
         if (sw_node_is_modes(node) || node->slide || (node->ndof == 0 && !sw_node_is_carried(node)))
             return false;
