@@ -210,8 +210,8 @@ static bool find_points(swStrainPoints *p, swArena *arena, swError *error) {
     p->N = SW_NEW(arena, p->skin->ncolumn, swReal, error);
     p->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)p->skin->ncolumn, swReal, error);
     if (!point || !p->volume || !p->N || !p->G ||
-        !sw_fields_create(&p->fields, b, p->found->n, p->found->strained, p->skin->nmoving,
-                          p->found->c, false, arena, error) ||
+        !sw_fields_create(&p->fields, b, p->found->n, p->found->strained_u, p->skin->nmoving,
+                          p->found->strained_c, false, arena, error) ||
         !sw_second_create(&p->second, b, p->found->nsoft, p->found->soft_u, p->skin->nmoving,
                           p->found->soft_c, arena, error))
         return false;

@@ -361,11 +361,26 @@ static void turn_twice(const swCorrecting *c, int i, int j, swReal *v) {
     }
 }
 
+// Whether all volume acts at points, up to a Poisson's ratio of 0.4: that of regions would have to
+// be apart from strains of second order too.
+static bool is_mild(const swCorrecting *c) {
+    static const swReal most = 14.0 / 3; // of the bulk modulus over that of shear
+    bool mild = true;
+    for (int v = 0; v < c->b->grid->nvoxel; v++) {
+        const swBrickStuff *stuff = &c->stuff[c->b->grid->voxel[v].stuff];
+        mild = mild && stuff->bulk <= most * stuff->shear * (1 + 1e-6);
+    }
+    return mild;
+}
+
 // How the body gives way to 1/2 D^T D of pairs of the softest motions. What these lack is no strain
 // of a field; less what it has of the strains of frames' own motions, nothing changes at rest.
 static bool add_second(swCorrecting *c, int n, swReal *moment, swVec3 *column, swPool *pool,
                        swArena *arena, swError *error) {
     const size_t nu = (size_t)c->nu;
+    c->pair = c->n;
+    if (n == 0)
+        return true;
     if (!sw_second_create(&c->second, c->b, n, c->Y, c->nm, c->V, arena, error))
         return false;
     const int pairs = c->second.pairs;
@@ -374,7 +389,6 @@ static bool add_second(swCorrecting *c, int n, swReal *moment, swVec3 *column, s
     if (!force || !c->give ||
         !sw_bricks_strain(c->b, c->stuff, 2 * pairs, second_strains, c, pool, arena, force, error))
         return false;
-    c->pair = c->n;
     for (int k = 0, i = 0, j = 0; k < pairs; k++) {
         const swReal *f = force + (ptrdiff_t)k * c->nu, *lack = f + (ptrdiff_t)pairs * c->nu;
         swReal *y = c->Y + (ptrdiff_t)c->n * c->nu, *give = c->give + (ptrdiff_t)k * c->nu;
@@ -612,26 +626,30 @@ static int combine(const swCorrecting *c, const swProducts *p, int count, swAren
     return kept;
 }
 
+// As displacements modes have nothing of second order: loads would take it for one of first order.
 static bool keep_second(const swCorrecting *c, const swReal *V, swArena *arena, swCorrectors *out,
                         swError *error) {
     const int pairs = c->second.pairs;
     const size_t n = (size_t)out->n, nu = (size_t)c->nu;
-    out->strained = out->u;
+    out->strained_u = out->u;
+    out->strained_c = out->c;
     if (c->second.n == 0)
         return true;
     out->nsoft = c->second.n;
     out->soft_u = c->Y;
     out->soft_c = c->V;
     out->share = SW_NEW(arena, n * (size_t)pairs, swReal, error);
-    out->strained = SW_NEW(arena, n * nu, swReal, error);
-    if (!out->share || !out->strained)
+    out->strained_u = SW_NEW(arena, n * nu, swReal, error);
+    out->strained_c = SW_NEW(arena, 3 * n * (size_t)c->nm, swReal, error);
+    if (!out->share || !out->strained_u || !out->strained_c)
         return false;
     for (int k = 0; k < out->n; k++)
         for (int i = 0; i < pairs; i++)
             out->share[k * pairs + i] =
                 V[(ptrdiff_t)k * c->n + c->pair + i] * c->value[c->pair + i];
-    memcpy(out->strained, out->u, n * nu * sizeof *out->u);
-    combine_fields(out->n, c->nu, pairs, out->share, pairs, c->give, out->strained);
+    combine_fields(out->n, c->nu, c->n, V, c->n, c->Y, out->strained_u);
+    combine_fields(out->n, c->nu, pairs, out->share, pairs, c->give, out->strained_u);
+    combine_fields(out->n, 3 * c->nm, c->n, V, c->n, c->V, out->strained_c);
     return true;
 }
 
@@ -646,8 +664,8 @@ static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, sw
     out->c = SW_NEW(arena, 3 * (size_t)n * (size_t)c->nm, swReal, error);
     if (!out->u || !out->c)
         return false;
-    combine_fields(n, c->nu, c->n, V, c->n, c->Y, out->u);
-    combine_fields(n, 3 * c->nm, c->n, V, c->n, c->V, out->c);
+    combine_fields(n, c->nu, c->pair, V, c->n, c->Y, out->u);
+    combine_fields(n, 3 * c->nm, c->pair, V, c->n, c->V, out->c);
     return keep_second(c, V, arena, out, error);
 }
 
@@ -693,7 +711,8 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
         return true;
     c->nframe = c->n;
     if (!add_more_motions(c, moment, column, pool, arena, error) ||
-        !add_second(c, sw_min_int(SOFT, c->nframe), moment, column, pool, arena, error))
+        !add_second(c, is_mild(c) ? sw_min_int(SOFT, c->nframe) : 0, moment, column, pool, arena,
+                    error))
         return false;
     const size_t n = (size_t)c->n;
     swProducts products = {.energy = SW_NEW(arena, n * n, swReal, error),
