@@ -306,6 +306,35 @@ static void turned_bars_bend_as_they_should(void **state) {
         }
 }
 
+// A plate of 1 x 1 x 0.05, held at one side, that hangs down by three and a half times its
+// thickness, against quadratic tetrahedra. Aim: 3 %. Without strains of second order it is 5 % too
+// stiff with eight affine frames and 12 % with rigid ones.
+static void plates_that_turn_do_not_lock(void **state) {
+    (void)state;
+    static const char *const kind[] = {"affine", "rigid"};
+    const swVec3 right = {-0.01905, -0.17694, 0};
+    for (int i = 0; i < SW_COUNT(kind); i++) {
+        char text[1024];
+        snprintf(
+            text, sizeof text,
+            "{'sinew': 1, 'analysis': 'static', 'gravity': [0, -0.08, 0], 'materials': {'a': "
+            "{'law': 'neo-hookean', 'young': 2e5, 'poisson': 0.3, 'density': 1000}}, 'bodies': "
+            "[{'name': 'b', 'shape': {'box': {'center': [0.5, 0, 0.5], 'size': [1, 0.05, 1]}}, "
+            "'handles': [{'region': {'halfspace': {'normal': [1, 0, 0], 'offset': 0.05}}}], "
+            "'frames': {'count': 8, 'kind': '%s'}, 'integration': {'correct': true}}], "
+            "'probes': [{'name': 'p', 'body': 'b', 'point': [1, 0, 0.5]}]}",
+            kind[i]);
+        swModel *m = compile_text(text, NULL);
+        swState *s = make_state(m);
+        solve_or_fail(m, s);
+        const swReal off = sw_norm(sw_sub(sw_probe_displacement(s, 0), right)) / sw_norm(right);
+        if (!(off <= 0.03))
+            fail_msg("%s: %.2f %% off", kind[i], 100 * off);
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+    }
+}
+
 // Rigid frames cannot stretch, their modes can. A traction on one end, of a bar that may get
 // thinner but for the wall; aim: 1 % of  force / (E A)  over the length, to which the wall adds
 // little.
@@ -397,6 +426,9 @@ static void what_cannot_be_corrected_is_refused(void **state) {
          "integration.correct: expected frames without precompute"},
         {WHOLE(", 'frames': {'count': 2}, 'integration': {'correct': true, 'degree': 2}"),
          "integration.correct: expected neither a degree nor a point in every voxel"},
+        {"{'sinew': 1, 'time': {'integrator': 'symplectic-euler'}, 'bodies': [{'shape': {'box': "
+         "{'size': [1, 1, 1]}}, 'frames': {'count': 2}, 'integration': {'correct': true}}]}",
+         "integration.correct: expected an implicit integrator"},
         {WHOLE(", 'integration': {'correct': 1}"), "integration.correct: expected"},
         {WHOLE(", 'tets': {}, 'integration': {'correct': true}"), "expected"},
     };
@@ -452,6 +484,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(uniform_strains_are_exact),
     cmocka_unit_test(pressed_cubes_bulge_as_they_should),
     cmocka_unit_test(turned_bars_bend_as_they_should),
+    cmocka_unit_test(plates_that_turn_do_not_lock),
     cmocka_unit_test(a_bar_of_rigid_frames_can_be_pulled),
     cmocka_unit_test(a_bar_held_at_both_ends_vibrates_as_it_should),
     cmocka_unit_test(moved_handles_strain_a_body_as_they_should),
