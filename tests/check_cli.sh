@@ -213,7 +213,8 @@ cp column.out out.txt; said out '"left": 0, "unstable": 1'
 head -n 1 column.csv >out.txt; said out ",load,unstable"
 tail -n 1 column.csv >out.txt; said out ",1,1"
 # Stopped from outside.
-"$sinew" run "$examples/twist.json" --end 100000 --json stopped.out -o stopped.glb --fps 1 \
+expect 0 run "$examples/twist.json" --end 0.01 --save-model twist.model
+"$sinew" run twist.model --end 100000 --json stopped.out -o stopped.glb --fps 1 \
     >out.txt 2>err.txt </dev/null &
 process=$!
 sleep 2

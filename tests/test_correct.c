@@ -474,7 +474,46 @@ static void files_of_corrected_bodies(void **state) {
     sw_model_destroy(m);
 }
 
+// ---- by default ----
+
+static void some_bodies_are_left_relaxed(void **state) {
+    (void)state;
+    static const struct {
+        const char *world, *material, *integration;
+        swCorrection strains;
+    } row[] = {
+        {"", "", "", SW_STRAINS_CORRECTED},
+        {"'analysis': 'static',", "", "", SW_STRAINS_CORRECTED},
+        {"'colliders': [{'plane': {'normal': [0, 1, 0], 'offset': -1}}],", "", "",
+         SW_STRAINS_TOUCHED},
+        {"'analysis': 'static', 'colliders': [{'plane': {'normal': [0, 1, 0], 'offset': "
+         "-1}}],",
+         "", "", SW_STRAINS_CORRECTED},
+        {"'time': {'step': 1e-4, 'integrator': 'symplectic-euler'},", "", "", SW_STRAINS_EXPLICIT},
+        {"", ", 'law': 'corotated'", "", SW_STRAINS_MINIMA},
+        {"'analysis': 'static',", ", 'law': 'corotated'", "", SW_STRAINS_CORRECTED},
+        {"", ", 'yield': 1e3", "", SW_STRAINS_FLOW},
+        {"", "", "'correct': false", SW_STRAINS_NOT_ASKED},
+        {"", "", "'relax': false", SW_STRAINS_LOCKED},
+        {"", "", "'points': 40", SW_STRAINS_FEW_POINTS},
+    };
+    for (int i = 0; i < SW_COUNT(row); i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "{'sinew': 1, %s 'materials': {'a': {'young': 1e5, 'poisson': 0.3%s}}, 'bodies': "
+                 "[{'name': 'b', 'shape': {'box': {'size': [0.4, 0.1, 0.1]}}, 'resolution': 8, "
+                 "'frames': {'count': 2}, 'integration': {%s}}]}",
+                 row[i].world, row[i].material, row[i].integration);
+        swModel *m = compile_text(text, NULL);
+        if (only_body(m)->body[0].strains != (int)row[i].strains)
+            fail_msg("%s%s%s: \"%s\"", row[i].world, row[i].material, row[i].integration,
+                     sw_strains_reason((swCorrection)only_body(m)->body[0].strains));
+        sw_model_destroy(m);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(some_bodies_are_left_relaxed),
     cmocka_unit_test(forces_are_derivatives),
     cmocka_unit_test(forces_on_points_are_derivatives),
     cmocka_unit_test(contact_points_are_where_modes_bring_them),

@@ -112,8 +112,7 @@ static void halving_the_step_shows_the_order(void **state) {
                 bar.frames = 1;
                 bar.resolution = kind == SW_NODE_QUADRATIC ? 30 : 10;
                 bar.tolerance = 1e-11;
-                bar.step = kind == SW_NODE_QUADRATIC ? 0.002 : 0.004;
-                bar.step = step_of(i, kind, bar.step);
+                bar.step = step_of(i, kind, kind == SW_NODE_QUADRATIC ? 0.002 : 0.001);
                 const swVec3 a = tip_of(bar, 0, damped), b = tip_of(bar, 1, damped),
                              c = tip_of(bar, 2, damped);
                 const swReal ratio = sw_norm(sw_sub(a, b)) / sw_norm(sw_sub(b, c));
@@ -203,20 +202,21 @@ static void spinning_bodies_keep_angular_momentum(void **state) {
         }
 }
 
-// The large swing of the clamped bar over twenty periods.
-static void midpoint_keeps_energy(void **state) {
-    (void)state;
+// The large swing of the clamped bar: relaxed over twenty periods; corrected, over three. That one
+// whips about as quadratic tetrahedra do, whose long steps the rule does not keep either.
+static void keep_energy(swCorrect correct, swReal step, int steps) {
     Bar bar = swing;
     bar.integrator = MIDPOINT;
     bar.law = "neo-hookean";
     bar.frames = 8;
-    bar.step = 0.025;
+    bar.step = step;
     swScene *s = bar_scene(&bar);
+    s->bodies->integration.correct = correct;
     swModel *m = compile_scene(s);
     swState *st = make_state(m);
     const swReal start = total(st);
     swReal largest = 0, worst = 0, drift = 0;
-    for (int i = 0; i < 2400; i++) {
+    for (int i = 0; i < steps; i++) {
         step_or_fail(m, st, 1);
         largest = sw_max(largest, sw_state_energy(st).elastic);
         worst = sw_max(worst, fabs(total(st) - start));
@@ -230,9 +230,16 @@ static void midpoint_keeps_energy(void **state) {
     sw_scene_destroy(s);
 }
 
-// The tip's lowest points in two swings, and when it is back at the top of the second one.
+static void midpoint_keeps_energy(void **state) {
+    (void)state;
+    keep_energy(SW_CORRECT_NO, 0.025, 2400);
+    keep_energy(SW_CORRECT_AUTO, 0.005, 1800);
+}
+
+// The tip's lowest points in two swings, when it is back at the top of the second one, and, as that
+// is flat, when it comes up to a tenth of the bar's length below.
 typedef struct {
-    swReal low[2], back;
+    swReal low[2], back, up;
 } Swings;
 
 static Swings swings(int integrator, swReal h) {
@@ -245,12 +252,14 @@ static Swings swings(int integrator, swReal h) {
     swScene *s = bar_scene(&bar);
     swModel *m = compile_scene(s);
     swState *st = make_state(m);
-    Swings r = {{0, 0}, 0};
+    Swings r = {{0, 0}, 0, 0};
     swReal top = -1;
     while (sw_state_time(st) < 6.4) {
         step_or_fail(m, st, 1);
         const swReal t = sw_state_time(st), y = sw_probe_displacement(st, 0).y;
         r.low[t > 3] = sw_min(r.low[t > 3], y);
+        if (t < 6 && y < -0.1)
+            r.up = t;
         if (t > 5.5 && y > top) {
             top = y;
             r.back = t;
@@ -267,7 +276,7 @@ static Swings swings(int integrator, swReal h) {
 // the same frames, which leaves out what frames cannot do.
 static void a_released_bar_swings_as_it_should(void **state) {
     (void)state;
-    const Swings reference = {{-0.9142903, -0.9240802}, 6.0}, fine = swings(MIDPOINT, 0.0025);
+    const Swings reference = {{-0.9142903, -0.9240802}, 6.0, 0}, fine = swings(MIDPOINT, 0.0025);
     for (int i = BDF2; i <= MIDPOINT; i++) {
         const Swings r = swings(i, 0.01);
         for (int k = 0; k < 2; k++) {
@@ -275,7 +284,7 @@ static void a_released_bar_swings_as_it_should(void **state) {
             assert_near(r.low[k], fine.low[k], 0.004 * 0.92);
         }
         assert_near(r.back, reference.back, 0.02 * 6);
-        assert_near(r.back, fine.back, 0.005 * 6);
+        assert_near(r.up, fine.up, 0.005 * 6);
     }
     const Swings euler = swings(EULER, 0.01); // the measure can tell
     assert_true(fabs(euler.low[1] - fine.low[1]) > 0.01 * 0.92);
@@ -354,7 +363,7 @@ static void what_damping_takes_is_told(void **state) {
             Bar bar = swing;
             bar.integrator = i;
             bar.kind = kind;
-            bar.step = i == SYMPLECTIC ? 5e-4 : 0.005;
+            bar.step = i == SYMPLECTIC ? 5e-4 : 0.0025;
             swScene *s = bar_scene(&bar);
             s->bodies->damping_mass = 0.5;
             s->bodies->damping_stiffness = 1e-3;
@@ -544,6 +553,7 @@ static void the_stable_step_is_the_longest(void **state) {
                 continue;
             const swReal damping = damped ? 1e-3 : 0;
             Bar bar = swing;
+            bar.integrator = SYMPLECTIC;
             bar.kind = kind;
             swScene *s = bar_scene(&bar);
             s->bodies->damping_stiffness = damping;

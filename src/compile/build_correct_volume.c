@@ -8,7 +8,7 @@
 #include <string.h>
 
 bool sw_correcting_split(swStrainPoints *p, swError *error) {
-    static const swReal stiff = 0.4, soft = 0.3;
+    static const swReal soft = 0.3; // Poisson's ratio of what is left to points
     swSampling *s = p->skin->s;
     swBuilder *b = s->b;
     const int n = b->material.count;
@@ -20,7 +20,7 @@ bool sw_correcting_split(swStrainPoints *p, swError *error) {
     for (int i = 0; i < n; i++, def = def->next ? def->next : def) {
         const swReal mu = b->material.item[i].lame[0], lambda = b->material.item[i].lame[1];
         p->law[i] = i;
-        if (!(lambda > 2 * stiff * (lambda + mu)))
+        if (!sw_splits_volume(mu, lambda))
             continue;
         swMaterial softer = *def;
         softer.poisson = soft;

@@ -427,12 +427,14 @@ bool sw_correcting_vectors(swBuilder *b, const swBodyBuild *body, int first, swE
     return true;
 }
 
-// Of a sample's material [1/Pa].
-static swReal softness_of(const swBuilder *b, int sample) {
-    int g = 0;
-    while (g + 1 < b->group.count && b->group.item[g + 1].sample <= sample)
-        g++;
-    return 1 / b->material.item[b->group.item[g].material].lame[0];
+static int group_end(const swGroup *g) { return g->sample + g->nblock * SW_LANES; }
+static swReal softness(const swBuilder *b, const swGroup *g) { // [1/Pa]
+    return 1 / b->material.item[g->material].lame[0];
+}
+// [n][6], SW_LANES apart.
+static swReal *sample_strains(const swBuilder *b, int n, int sample) {
+    return b->corrector.item + (ptrdiff_t)(sample / SW_LANES) * 6 * n * SW_LANES +
+           sample % SW_LANES;
 }
 
 // What is soft is shifted more: it would be much for what is stiff. A closed surface has no area in
@@ -440,7 +442,7 @@ static swReal softness_of(const swBuilder *b, int sample) {
 void sw_correcting_balance(swBuilder *b, const swBodyBuild *body) {
     const swSurface *s = &body->surface;
     const int n = body->fields->n, first = b->body.item[body->index].point;
-    swReal mean[SW_MAX_MODES][6] = {{0}}, volume = 0, size = 0;
+    swReal mean[SW_MAX_MODES][6] = {{0}}, soft = 0, size = 0;
     swVec3 sum = {0, 0, 0};
     for (int t = 0; t < s->ntriangle; t++) {
         const int *v = s->triangle + 3 * t;
@@ -458,18 +460,20 @@ void sw_correcting_balance(swBuilder *b, const swBodyBuild *body) {
     }
     if (!(sw_norm(sum) <= 1e-6 * size))
         return;
-    for (int i = 0; i < b->sample_volume.count; i++) {
-        const swReal *strain =
-            b->corrector.item + (ptrdiff_t)(i / SW_LANES) * 6 * n * SW_LANES + i % SW_LANES;
-        volume += b->sample_volume.item[i] * softness_of(b, i);
-        for (int e = 0; e < 6 * n; e++)
-            mean[e / 6][e % 6] -= b->sample_volume.item[i] * strain[e * SW_LANES];
-    }
-    for (int i = 0; i < b->corrector.count; i++) {
-        const int e = i / SW_LANES % (6 * n),
-                  sample = i / (6 * n * SW_LANES) * SW_LANES + i % SW_LANES;
-        b->corrector.item[i] += softness_of(b, sample) * mean[e / 6][e % 6] / volume;
-    }
+    const swGroup *last = b->group.item + b->group.count;
+    for (const swGroup *g = b->group.item; g < last; g++)
+        for (int i = g->sample; i < group_end(g); i++) {
+            const swReal *strain = sample_strains(b, n, i);
+            soft += b->sample_volume.item[i] * softness(b, g);
+            for (int e = 0; e < 6 * n; e++)
+                mean[e / 6][e % 6] -= b->sample_volume.item[i] * strain[e * SW_LANES];
+        }
+    for (const swGroup *g = b->group.item; g < last; g++)
+        for (int i = g->sample; i < group_end(g); i++) {
+            swReal *strain = sample_strains(b, n, i);
+            for (int e = 0; e < 6 * n; e++)
+                strain[e * SW_LANES] += softness(b, g) / soft * mean[e / 6][e % 6];
+        }
 }
 
 bool sw_sampling_correct(swSampling *s, swError *error) {

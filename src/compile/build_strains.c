@@ -5,6 +5,7 @@
 
 #include "integrate/integrator.h"
 #include "material/law.h"
+#include "volume/bricks.h"
 
 // Of bodies that are corrected without being told:
 enum {
@@ -42,7 +43,6 @@ static swCorrection obstacle(const swScene *scene, const swBody *def) {
 // Of nearly incompressible stuff the bulk modulus is split off: where constants say all of a law,
 // that cannot be.
 static bool is_whole(const swBuilder *b, int material) {
-    static const swReal stiff = 0.4; // Poisson's ratio, see sw_correcting_split()
     const swMaterialInfo *m = &b->material.item[material];
     const swMaterial *def = b->scene->materials;
     bool given = false;
@@ -50,19 +50,24 @@ static bool is_whole(const swBuilder *b, int material) {
         def = def->next;
     for (int i = 0; def && i < sw_law_at(m->law)->nparam; i++)
         given = given || !isnan(def->param[i]);
-    return given && m->lame[1] > 2 * stiff * (m->lame[0] + m->lame[1]);
+    return given && sw_splits_volume(m->lame[0], m->lame[1]);
 }
 
-// Modes are those of isotropic stuff; what flows keeps other shapes than theirs.
+// Modes are those of isotropic stuff; what flows keeps other shapes than theirs. Hooke's law has
+// minima inside out, and with modes more of them.
 static swCorrection find_stuff(const swBuilder *b, const swGrid *g) {
+    const bool moves = b->scene->analysis == SW_ANALYSIS_DYNAMIC;
     for (int v = 0; v < g->nvoxel; v++) {
         const swMaterialInfo *m = &b->material.item[g->voxel[v].material];
-        if (m->fibre_stiffness > 0 || !sw_law_at(m->law)->isotropic)
+        const swLaw *law = sw_law_at(m->law);
+        if (m->fibre_stiffness > 0 || !law->isotropic)
             return SW_STRAINS_GRAIN;
         if (m->yield > 0)
             return SW_STRAINS_FLOW;
         if (is_whole(b, g->voxel[v].material))
             return SW_STRAINS_LAW;
+        if (moves && law->hookean && law->objective)
+            return SW_STRAINS_MINIMA;
     }
     return SW_STRAINS_CORRECTED;
 }
@@ -82,13 +87,14 @@ void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
     body->strains = d->correct == SW_CORRECT_NO ? SW_STRAINS_NOT_ASKED : obstacle(b->scene, def);
     if (d->correct != SW_CORRECT_AUTO || body->strains != SW_STRAINS_CORRECTED)
         return;
-    // Bodies that move and touch take longer, and some leap further than amplitudes follow. What
-    // bones move is to be written as a skin, which has no modes.
-    body->strains = !d->relax                                   ? SW_STRAINS_LOCKED
-                    : b->scene->analysis == SW_ANALYSIS_DYNAMIC ? SW_STRAINS_DYNAMIC
-                    : def->skeleton                             ? SW_STRAINS_BONES
-                    : parts > 1                                 ? SW_STRAINS_PARTS
-                                                                : find_stuff(b, &body->grid);
+    // Points that touch move with all modes, which takes long. What bones move is to be written as
+    // a skin, which has no modes.
+    const bool touches = b->scene->analysis == SW_ANALYSIS_DYNAMIC && b->scene->colliders;
+    body->strains = !d->relax       ? SW_STRAINS_LOCKED
+                    : touches       ? SW_STRAINS_TOUCHED
+                    : def->skeleton ? SW_STRAINS_BONES
+                    : parts > 1     ? SW_STRAINS_PARTS
+                                    : find_stuff(b, &body->grid);
     if (body->strains == SW_STRAINS_CORRECTED)
         body->strains = unwise(d, def->frames.count + def->frames.nat);
 }

@@ -10,10 +10,7 @@
 
 #include <string.h>
 
-enum {
-    UNIFORM = 6, // motions of uniform stress
-    SOFT = 3,    // the softest motions, of which all pairs count
-};
+enum { UNIFORM = 6 }; // motions of uniform stress
 
 typedef struct {
     const swBricks *b;
@@ -293,8 +290,10 @@ static void uniform_strain(void *context, int brick, int point, swReal *E) {
     (void)context;
     (void)brick;
     (void)point;
-    for (int k = 0; k < UNIFORM * 48; k++)
-        E[k] = k / 48 == k % 48 / 8 ? (k / 48 < 3 ? 1 : 0.5) : 0;
+    for (int field = 0; field < UNIFORM; field++)
+        for (int e = 0; e < SW_VOXEL_STRAIN; e++)
+            E[SW_VOXEL_STRAIN * field + e] =
+                e / SW_VOXEL_POINTS == field ? (field < 3 ? 1 : 0.5) : 0;
 }
 
 static bool add_more_motions(swCorrecting *c, swReal *moment, swVec3 *column, swPool *pool,
@@ -328,20 +327,21 @@ static void set_skin(const swCorrecting *c, const swFields *fields, int at, swVe
 // What the pairs have as a whole, and what they lack.
 static void second_strains(void *context, int brick, int point, swReal *E) {
     swCorrecting *c = context;
-    swFieldPoint at[8];
-    for (int i = 0; i < 8; i++) {
+    swFieldPoint at[SW_VOXEL_POINTS];
+    for (int i = 0; i < SW_VOXEL_POINTS; i++) {
         const swBrickPoint *p = &c->b->point[point + i];
         at[i] = (swFieldPoint){p->X, brick};
         set_skin(c, &c->second.fields, i, p->X, p->voxel);
     }
-    sw_second_at(&c->second, 8, at);
+    sw_second_at(&c->second, SW_VOXEL_POINTS, at);
     for (int k = 0; k < 2 * c->second.pairs; k++) {
         const swReal *from =
             k < c->second.pairs
                 ? c->second.whole + (ptrdiff_t)k * SW_FIELD_STRAIN
                 : c->second.lack + (ptrdiff_t)(k - c->second.pairs) * SW_FIELD_STRAIN;
-        for (int e = 0; e < 48; e++)
-            E[48 * k + e] = from[sw_field_at(6, e / 8, e % 8)];
+        for (int e = 0; e < SW_VOXEL_STRAIN; e++)
+            E[SW_VOXEL_STRAIN * k + e] =
+                from[sw_field_at(6, e / SW_VOXEL_POINTS, e % SW_VOXEL_POINTS)];
     }
 }
 
@@ -361,14 +361,13 @@ static void turn_twice(const swCorrecting *c, int i, int j, swReal *v) {
     }
 }
 
-// Whether all volume acts at points, up to a Poisson's ratio of 0.4: that of regions would have to
-// be apart from strains of second order too.
+// Whether all volume acts at points: that of regions would have to be apart from strains of second
+// order too.
 static bool is_mild(const swCorrecting *c) {
-    static const swReal most = 14.0 / 3; // of the bulk modulus over that of shear
     bool mild = true;
     for (int v = 0; v < c->b->grid->nvoxel; v++) {
         const swBrickStuff *stuff = &c->stuff[c->b->grid->voxel[v].stuff];
-        mild = mild && stuff->bulk <= most * stuff->shear * (1 + 1e-6);
+        mild = mild && !sw_splits_volume(stuff->shear, stuff->bulk - 2.0 / 3 * stuff->shear);
     }
     return mild;
 }
@@ -711,8 +710,8 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
         return true;
     c->nframe = c->n;
     if (!add_more_motions(c, moment, column, pool, arena, error) ||
-        !add_second(c, is_mild(c) ? sw_min_int(SOFT, c->nframe) : 0, moment, column, pool, arena,
-                    error))
+        !add_second(c, is_mild(c) ? sw_min_int(SW_SOFT_MOTIONS, c->nframe) : 0, moment, column,
+                    pool, arena, error))
         return false;
     const size_t n = (size_t)c->n;
     swProducts products = {.energy = SW_NEW(arena, n * n, swReal, error),

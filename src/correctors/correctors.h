@@ -68,7 +68,8 @@ typedef struct swCorrectors {
 
 // Integral of rho phi phi for two motions, `mass` being that of `ncolumn` columns.
 swReal sw_skin_mass(const swSkinMotion *a, const swSkinMotion *b, const swReal *mass, int ncolumn);
-enum { SW_SECOND_MODES = 6 };
+// Strains of second order are those of all pairs of the softest motions.
+enum { SW_SOFT_MOTIONS = 3, SW_SECOND_MODES = SW_SOFT_MOTIONS * (SW_SOFT_MOTIONS + 1) / 2 };
 // At most `count` modes, and SW_SECOND_MODES for strains of second order; the matrix is factored,
 // with springs of `ground`.
 bool sw_correctors_create(const swBricks *bricks, const swBrickStuff *stuff,

@@ -9,10 +9,8 @@
 // J^T M (q_n+1 + q_n - 2 q) = 0, J being the nodes' freedom at q. This treats q_n and q_n+1 alike:
 // a step back leads back. Momentum is kept.
 #include "integrate/integrator.h"
-#include "kinematics/correct.h"
 #include "kinematics/handles.h"
 #include "kinematics/rigid.h"
-#include "math/cholesky.h"
 
 #include <string.h>
 
@@ -78,58 +76,6 @@ static swStatus check_end(const swBodyModel *m, swBodyState *s, const swObjectiv
     return s->report.status = SW_ERROR_NOT_CONVERGED;
 }
 
-// Amplitudes of computed strains have no mass: they are where their energy is least, at the end as
-// in the middle. Twice as far as to the middle they would swing about that for ever.
-static void settle(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
-    enum { ROUNDS = 4 };
-    static const swReal near = 1e-5; // of how far they are from rest: energy is flat there
-    swWork *w = s->work;
-    const int index = sw_corrected_node(m), n = m->node[index].nu,
-              stride = sw_cholesky_stride(SW_MAX_MODES);
-    const swObjective end = {.load = o->load, .t = end_of_step(o), .activation = o->activation};
-    const size_t bytes = (size_t)m->size.nq * sizeof *q;
-    swReal *a = q + sw_node_ambient(&m->node[index]), L[SW_MAX_MODES * (SW_MAX_MODES + 8)],
-           last[SW_MAX_MODES], energy = INFINITY;
-    SW_ASSERT((size_t)stride * SW_MAX_MODES <= SW_COUNT(L));
-    memcpy(w->q_trial, w->g, bytes); // of the middle, for reactions
-    for (int round = 0; round < ROUNDS; round++) {
-        const swReal now =
-            sw_objective_evaluate(m, s, &end, q, true, round == 0, SW_PROJECT_NONE).energy;
-        if (!(now <= energy)) {
-            memcpy(a, last, (size_t)n * sizeof *a);
-            break;
-        }
-        if (round == 0) {
-            const swBlock H = sw_blocks_get(&w->H, index, index);
-            for (int i = 0; i < n; i++)
-                memcpy(L + (ptrdiff_t)i * stride, H.data + (ptrdiff_t)i * H.stride,
-                       (size_t)(i + 1) * sizeof *L);
-            if (sw_cholesky_factor(n, n, L, stride) != n)
-                break;
-        }
-        energy = now;
-        swReal step[SW_MAX_MODES], far = 0, size = 0;
-        memcpy(step, w->g + (a - q), (size_t)n * sizeof *step);
-        sw_cholesky_solve(n, L, stride, step);
-        for (int i = 0; i < n; i++) {
-            last[i] = a[i];
-            a[i] -= step[i];
-            far += step[i] * step[i];
-            size += a[i] * a[i];
-        }
-        if (far <= near * near * size)
-            break;
-    }
-    memcpy(w->g, w->q_trial, bytes);
-}
-
-static swStatus end_there(const swBodyModel *m, swBodyState *s, const swObjective *o) {
-    const swStatus status = check_end(m, s, o);
-    if (status == SW_OK && sw_body_is_corrected(m))
-        settle(m, s, o, s->work->q_end);
-    return status;
-}
-
 // work->q_end from the middle q.
 static swStatus arrive(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
@@ -138,7 +84,7 @@ static swStatus arrive(const swBodyModel *m, swBodyState *s, const swObjective *
     sw_nodes_make_rigid(m, w->q_end);
     sw_handles_step(m, s, end_of_step(o), w->q_end);
     if (!w->folded)
-        return end_there(m, s, o);
+        return check_end(m, s, o);
     sw_bulk_positions(m, q, w->bulk_target);
     for (int64_t i = 0; i < m->size.nbulk_point; i++)
         w->bulk_target[i] = sw_sub(sw_scale(2, w->bulk_target[i]), w->bulk_last[i]);
@@ -146,7 +92,7 @@ static swStatus arrive(const swBodyModel *m, swBodyState *s, const swObjective *
     const swInertia inertia = {.inertia = o->inertia, .at = q, .target = w->target};
     const char *reason = sw_inertia_solve(m, s, &inertia, w->q_end, w->q_trial);
     if (!reason)
-        return end_there(m, s, o);
+        return check_end(m, s, o);
     snprintf(s->report.reason, sizeof s->report.reason, "%s", reason);
     return s->report.status = SW_ERROR_NOT_CONVERGED;
 }

@@ -236,9 +236,8 @@ static const swField integration_fields[] = {
          "as many as needed; 0: 2, or 1 where points are few"},
     {"correct", SW_FIELD_SWITCH, AT(swIntegration, correct), NAMES("auto"),
      .number = {SW_CORRECT_AUTO},
-     .doc =
-         "whether strains that frames lack are computed for the body as a whole, beforehand; "
-         "`auto`: in static and modal analyses, where that can be ([correctors](correctors.md))"},
+     .doc = "whether strains that frames lack are computed for the body as a whole, beforehand; "
+            "`auto`: where that can be ([correctors](correctors.md))"},
     {"relax", SW_FIELD_BOOL, AT(swIntegration, relax), .number = {1},
      .doc = "whether strains that frames lack are found in each region, against locking, where "
             "they are not computed"},

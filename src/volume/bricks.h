@@ -50,6 +50,12 @@ typedef struct swBrickStuff {
 static inline swReal sw_brick_mild_bulk(const swBrickStuff *s) {
     return sw_min(s->bulk, 13.0 / 6 * s->shear);
 }
+// Whether changes of volume act by regions instead of at points, as they lock: above a Poisson's
+// ratio of 0.4. Of Lame's constants.
+static inline bool sw_splits_volume(swReal mu, swReal lambda) {
+    static const swReal most = 0.4;
+    return lambda > 2 * most * (lambda + mu) * (1 + 1e-9);
+}
 // That of the material whose law a voxel follows is to be multiplied by this.
 static inline swReal sw_brick_share(const swVoxel *v, const swBrickStuff *stuff) {
     const swBrickStuff *own = &stuff[v->material], *law = &stuff[v->stuff];
@@ -101,6 +107,7 @@ void sw_bricks_weigh(const swBricks *bricks, const swBrickStuff *stuff, swVec3 a
                      swReal *f);
 // force[n][3 nnode] += forces of the stresses that go with n fields of strains, in the way of the
 // stiffness. `strains` gives those of the eight points of a voxel from `point` on: E[n][6][8].
+enum { SW_VOXEL_POINTS = 8, SW_VOXEL_STRAIN = 6 * SW_VOXEL_POINTS };
 typedef void swBrickStrains(void *context, int brick, int point, swReal *E);
 bool sw_bricks_strain(const swBricks *bricks, const swBrickStuff *stuff, int n,
                       swBrickStrains *strains, void *context, swPool *pool, swArena *arena,

@@ -344,7 +344,7 @@ static void strain_voxel(const swBrickStrain *s, int brick, int first, swReal *b
         add_to_moments(s->volume, t, p->volume);
         *bulk += p->volume * share * (stuff->bulk - plain);
         for (int i = 0; i < s->n; i++) {
-            const swReal *E = s->E + 48 * i + k, trace = E[0] + E[8] + E[16];
+            const swReal *E = s->E + SW_VOXEL_STRAIN * i + k, trace = E[0] + E[8] + E[16];
             swReal stress[9], *f = s->local + (ptrdiff_t)SW_BRICK_DOF * i;
             for (int e = 0; e < 9; e++)
                 stress[e] = 2 * shear * E[8 * sw_pair_at[e]] + (e % 4 == 0 ? lame * trace : 0);
@@ -386,7 +386,7 @@ bool sw_bricks_strain(const swBricks *b, const swBrickStuff *stuff, int n, swBri
                              .n = n,
                              .strains = strains,
                              .context = context,
-                             .E = SW_NEW(arena, 48 * count, swReal, error),
+                             .E = SW_NEW(arena, SW_VOXEL_STRAIN * count, swReal, error),
                              .local = SW_NEW(arena, SW_BRICK_DOF * count, swReal, error),
                              .moment = SW_NEW(arena, 4 * count, swReal, error),
                              .volume = SW_NEW(arena, 1, swBrickMoments, error)};
