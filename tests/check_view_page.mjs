@@ -567,8 +567,11 @@ test('live parameters change the motion', async t => {
     const sag = await tip();
     assert.ok(sag < -0.02, `sags by ${sag} m`);
     await send({ do: 'set', material: 0, young: 4e6 });
-    await wait(page, 2.5);
-    const stiffer = await tip();
+    let stiffer = sag;
+    for (let i = 0; i < 10 && stiffer <= 0.5 * sag; i++) { // it moves on while it is compiled anew
+        await wait(page, 2.5);
+        stiffer = await tip();
+    }
     assert.ok(stiffer > 0.5 * sag, `sags by ${stiffer} m of ${sag} m when stiffer`);
     const scene = await (await page.request.get(new URL('scene.json', server.address).href)).json();
     assert.deepEqual(scene.gravity, [0, -9.81, 0]);
