@@ -84,7 +84,7 @@ static bool comes_back(const char *law, swReal step, int start, bool held, Rando
     swState *s = make_state(m);
     spoil(only_body(m), only_state(s), start, r);
     const swReal energy = sw_state_energy(s).elastic;
-    const int n = (int)(6 / step);
+    const int n = (int)(8 / step); // the slowest vibration takes 6 s to fade
     swStatus status = SW_OK;
     int k = 0;
     for (; k < n && status == SW_OK && distance_from_rest(s, energy) > 1e-4; k++)

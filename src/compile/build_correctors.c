@@ -136,9 +136,10 @@ void sw_correcting_strains(swStrainPoints *p, int count, const int *point) {
         return;
     sw_second_at(&p->second, count, at);
     const int length = 6 * ((count + SW_LANES - 1) / SW_LANES);
-    sw_tiles_combine(p->found->n, length, p->second.pairs,
+    sw_tiles_combine(p->found->n - p->found->nfirst, length, p->second.pairs,
                      (swRows){p->found->share, p->second.pairs, 1},
-                     (swRows){p->second.lack, SW_FIELD_STRAIN, SW_LANES}, p->fields.strain,
+                     (swRows){p->second.lack, SW_FIELD_STRAIN, SW_LANES},
+                     p->fields.strain + (ptrdiff_t)p->found->nfirst * SW_FIELD_STRAIN,
                      SW_FIELD_STRAIN, false);
 }
 
@@ -210,8 +211,8 @@ static bool find_points(swStrainPoints *p, swArena *arena, swError *error) {
     p->N = SW_NEW(arena, p->skin->ncolumn, swReal, error);
     p->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)p->skin->ncolumn, swReal, error);
     if (!point || !p->volume || !p->N || !p->G ||
-        !sw_fields_create(&p->fields, b, p->found->n, p->found->strained_u, p->skin->nmoving,
-                          p->found->strained_c, false, arena, error) ||
+        !sw_fields_create(&p->fields, b, p->found->n, p->found->u, p->skin->nmoving, p->found->c,
+                          false, arena, error) ||
         !sw_second_create(&p->second, b, p->found->nsoft, p->found->soft_u, p->skin->nmoving,
                           p->found->soft_c, arena, error))
         return false;
@@ -372,17 +373,30 @@ static bool keep_fields(const swSkinReader *r, const swBricks *bricks, const swC
                         swError *error) {
     swSampling *s = r->s;
     swArena *arena = &s->b->arena;
-    const size_t nu = 3 * (size_t)found->n * (size_t)bricks->nnode,
-                 nc = 3 * (size_t)found->n * (size_t)r->nmoving, nsite = (size_t)s->body->nsite;
+    const size_t nu = 3 * (size_t)bricks->nnode, nc = 3 * (size_t)r->nmoving, n = (size_t)found->n,
+                 nsite = (size_t)s->body->nsite;
     swModeFields *fields = SW_NEW(arena, 1, swModeFields, error);
-    swReal *u = SW_NEW(arena, nu, swReal, error), *c = SW_NEW(arena, nc, swReal, error);
+    swReal *u = SW_NEW(arena, n * nu, swReal, error), *c = SW_NEW(arena, n * nc, swReal, error);
     int *column = SW_NEW(arena, nsite, int, error);
-    if (!fields || !u || !c || !column)
+    swSkinMotion *motion = SW_NEW(arena, r->nmotion, swSkinMotion, error);
+    if (!fields || !u || !c || !column || !motion)
         return false;
-    memcpy(u, found->u, nu * sizeof *u);
-    memcpy(c, found->c, nc * sizeof *c);
+    memcpy(u, found->u, (size_t)found->nfirst * nu * sizeof *u);
+    memcpy(c, found->c, (size_t)found->nfirst * nc * sizeof *c);
     memcpy(column, r->column, nsite * sizeof *column);
-    *fields = (swModeFields){bricks, found->n, r->nmoving, s->b->node.count - 1, u, c, column};
+    memcpy(motion, r->motion, (size_t)r->nmotion * sizeof *motion);
+    *fields = (swModeFields){
+        .bricks = bricks,
+        .n = found->n,
+        .nmoving = r->nmoving,
+        .node = s->b->node.count - 1,
+        .u = u,
+        .c = c,
+        .column = column,
+        .nfirst = found->nfirst,
+        .nmotion = r->nmotion,
+        .motion = motion,
+    };
     s->body->fields = fields;
     return true;
 }

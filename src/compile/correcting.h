@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Bodies with computed strains, in two files: build_correctors.c computes them and makes samples;
-// build_correct_volume.c sees to the volume of regions.
+// Bodies with computed strains, in three files: build_correctors.c computes them and makes samples;
+// build_correct_volume.c sees to the volume of regions, build_correct_second.c to strains of second
+// order.
 #pragma once
 
 #include "compile/sampling.h"
@@ -44,10 +45,15 @@ typedef struct swModeFields {
     int n, nmoving, node; // modes, columns that move, the node that has the amplitudes
     const swReal *u, *c;  // [n][3 nnode], [n][nmoving][3]
     const int *column;    // first of each site
+    int nfirst;           // the first modes; those of second order move no point
+    int nmotion;
+    const swSkinMotion *motion; // of columns that move
 } swModeFields;
 // Once the surface is embedded: a uniform stress does the same work on modes inside as the forces
 // on the surface that go with it.
 void sw_correcting_balance(swBuilder *b, const swBodyBuild *body);
+// After that: at rest, strains of second order do no work on all that is of first order.
+bool sw_correcting_part(swBuilder *b, const swBodyBuild *body, swError *error);
 // vector[mode], one after another for each, of embedded points from `first` on.
 bool sw_correcting_vectors(swBuilder *b, const swBodyBuild *body, int first, swError *error);
 
