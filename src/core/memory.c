@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ALIGN = 64, BLOCK = 1 << 18, HUGE = 1 << 22 };
+enum { ALIGN = 64, BLOCK = 1 << 18, LARGE = 1 << 22 };
 
 // Where memory is first touched the system finds it page by page: of a large block by few large
 // ones.
@@ -14,9 +14,9 @@ static void *ask_for_large_pages(void *block, size_t size) {
 #if defined(MADV_HUGEPAGE)
     enum { PAGE = 4096 };
     const uintptr_t first = ((uintptr_t)block + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-    if (block && size >= HUGE)
+    if (block && size >= LARGE)
         (void)madvise((void *)first, size - PAGE,
-                      MADV_HUGEPAGE); // where it cannot be, nothing is lost
+                      MADV_HUGEPAGE); // it may not: nothing is lost
 #else
     (void)size;
 #endif
