@@ -324,6 +324,20 @@ typedef struct {
     swBrickMoments *volume;
 } swBrickStrain;
 
+enum { SIDE = 28 }; // nodes of a brick, in whole vectors
+
+// f[3 a + r] += sum over x of stress[r][x] G[x][a]
+static void add_forces(const swReal stress[9], swReal G[3][SIDE], swReal *f) {
+    swReal sum[3][SIDE];
+    for (int r = 0; r < 3; r++)
+        for (int a = 0; a < SIDE; a++)
+            sum[r][a] =
+                stress[3 * r] * G[0][a] + stress[3 * r + 1] * G[1][a] + stress[3 * r + 2] * G[2][a];
+    for (int a = 0; a < SW_BRICK_NODES; a++)
+        for (int r = 0; r < 3; r++)
+            f[3 * a + r] += sum[r][a];
+}
+
 // The eight points of a voxel from `first` on.
 static void strain_voxel(const swBrickStrain *s, int brick, int first, swReal *bulk) {
     const swBricks *b = s->b;
@@ -337,10 +351,12 @@ static void strain_voxel(const swBrickStrain *s, int brick, int first, swReal *b
                      lame = p->volume * share * plain - shear * 2 / 3;
         const swVec3 t = place_in(b, brick, p->X);
         const swReal P[4] = {1, t.x, t.y, t.z};
-        swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
+        swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3], along_axis[3][SIDE] = {{0}};
         if (!(p->volume > 0))
             continue;
         sw_brick_shape(b, brick, p->X, N, G);
+        for (int a = 0; a < SW_BRICK_DOF; a++)
+            along_axis[a % 3][a / 3] = G[a / 3][a % 3];
         add_to_moments(s->volume, t, p->volume);
         *bulk += p->volume * share * (stuff->bulk - plain);
         for (int i = 0; i < s->n; i++) {
@@ -348,9 +364,7 @@ static void strain_voxel(const swBrickStrain *s, int brick, int first, swReal *b
             swReal stress[9], *f = s->local + (ptrdiff_t)SW_BRICK_DOF * i;
             for (int e = 0; e < 9; e++)
                 stress[e] = 2 * shear * E[8 * sw_pair_at[e]] + (e % 4 == 0 ? lame * trace : 0);
-            for (int a = 0; a < SW_BRICK_DOF; a++)
-                f[a] += stress[a % 3 * 3] * G[a / 3][0] + stress[a % 3 * 3 + 1] * G[a / 3][1] +
-                        stress[a % 3 * 3 + 2] * G[a / 3][2];
+            add_forces(stress, along_axis, f);
             for (int m = 0; m < 4; m++)
                 s->moment[4 * i + m] += p->volume * P[m] * trace;
         }
