@@ -73,8 +73,8 @@ static swReal tip_of(Bar bar) {
 // A bar under a hundredth of a m/s^2 goes down by as much as in finite elements that fit it,
 // however it lies in the grid, with voxels of a thirtieth of its length and of half that, which
 // bodies of few voxels get. Aim: 1 %. It is met but at 0.499 in large voxels, in which there are
-// one and a half bricks across: 1.94 % too stiff, guarded by 2.1 %. Else 0.85 and 0.76 % were
-// measured.
+// one and a half bricks across: 1.17 % too soft at 45 degrees, guarded by 1.2 %. Else 0.85 and 0.53
+// % were measured.
 static void bars_bend_the_same_at_any_angle(void **state) {
     (void)state;
     static const swReal angle[] = {0, 15, 30, 45, 72}, poisson[] = {0.3, 0.499},
@@ -84,7 +84,7 @@ static void bars_bend_the_same_at_any_angle(void **state) {
             for (int i = 0; i < SW_COUNT(angle); i++) {
                 const Bar bar = {angle[i] * SW_PI / 180, 2e5, poisson[n], h[k], 2};
                 const swReal off = tip_of(bar) / reference[n] - 1;
-                const swReal most = k == 0 && poisson[n] > 0.4 ? 0.021 : 0.01;
+                const swReal most = k == 0 && poisson[n] > 0.4 ? 0.012 : 0.01;
                 if (!(fabs(off) <= most))
                     fail_msg("nu %g, %g degrees, h %g: %.2f %% off", poisson[n], angle[i], h[k],
                              100 * off);

@@ -281,12 +281,14 @@ static void add_kinks(const swKinkLines *k, const swReal m[MOMENTS], swReal H, s
 // that acts on them.
 typedef struct {
     swReal D[4][SW_BRICK_DOF], A[4][4], bulk, volume;
+    swReal whole; // volume of the brick
     int ndof;
 } swBrickVolume;
 
 // From moments of the volume.
 static void find_volume(const swReal m[MOMENTS], swReal H, const swKinkLines *k, swBrickVolume *v) {
     v->volume = m[0];
+    v->whole = H * H * H;
     v->ndof = 3 * (SW_BRICK_NODES + k->n);
     for (int e = 0; e < 16; e++)
         v->A[e / 4][e % 4] = m[step[e / 4] + step[e % 4]];
@@ -301,10 +303,13 @@ static void find_volume(const swReal m[MOMENTS], swReal H, const swKinkLines *k,
 }
 
 // Factors A = L L^T, without functions along which a part is too thin; they are of the size of 1.
+// A part that fills less than half a brick has its mean alone: with four of its own it would lock.
 // Returns how many there are, and which; L Y = D.
 static int factor_volume(const swBrickVolume *v, int which[4], swReal L[4][4],
                          swReal Y[4][SW_BRICK_DOF]) {
-    const int n = sw_cholesky_some(4, v->A[0], 0.03 * v->volume, which, L[0]);
+    const int functions = v->volume < 0.5 * v->whole ? 1 : 4,
+              n = sw_min_int(functions,
+                             sw_cholesky_some(4, v->A[0], 0.03 * v->volume, which, L[0]));
     for (int m = 0; m < n; m++)
         for (int a = 0; a < v->ndof; a++) {
             Y[m][a] = v->D[which[m]][a];
