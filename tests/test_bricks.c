@@ -273,10 +273,10 @@ static void layers_bend_the_same_at_any_angle(void **state) {
     }
 }
 
-// A block of 0.12 across the three axes in slabs across one of them, which meet inside of bricks,
-// two of them in the same one.
+// A block of 0.12 along the three axes in slabs across one of them, which meet inside of bricks,
+// three materials of them in the same one.
 static void make_laminate(int axis, const swBrickStuff *stuff, Made *made) {
-    static const swReal at[] = {0, 0.033, 0.051, 0.101, 0.12};
+    static const swReal at[] = {0, 0.023, 0.035, 0.101, 0.12};
     swPaint paint[4];
     swError error = {0};
     for (int i = 0; i < 4; i++) {
@@ -284,7 +284,7 @@ static void make_laminate(int axis, const swBrickStuff *stuff, Made *made) {
             .kind = SW_SHAPE_BOX, .size = {0.12, 0.12, 0.12}, .center = {0.06, 0.06, 0.06}};
         sw_set(&box.size, axis, at[i + 1] - at[i]);
         sw_set(&box.center, axis, 0.5 * (at[i] + at[i + 1]));
-        paint[i] = (swPaint){.solid = try_create(&box, &error), .material = i % 2};
+        paint[i] = (swPaint){.solid = try_create(&box, &error), .material = i % 3};
         assert_non_null(paint[i].solid);
     }
     assert_true(sw_voxelize(4, paint, 0.02, "slabs", NULL, &config, &arena, &made->grid, &error));
@@ -306,8 +306,9 @@ static void make_laminate(int axis, const swBrickStuff *stuff, Made *made) {
 // across where they do not get thinner.
 static void laminates_are_exact(void **state) {
     (void)state;
-    const swBrickStuff stuff[2] = {{.shear = 1e5, .bulk = 2e5 / 3},
-                                   {.shear = 1e4, .bulk = 2e4 / 3}};
+    const swBrickStuff stuff[3] = {{.shear = 1e5, .bulk = 2e5 / 3},
+                                   {.shear = 1e4, .bulk = 2e4 / 3},
+                                   {.shear = 4e4, .bulk = 8e4 / 3}};
     for (int axis = 0; axis < 3; axis++) {
         Made made;
         make_laminate(axis, stuff, &made);
