@@ -132,26 +132,41 @@ bool sw_build_is_held(const swBodyBuild *body, swVec3 p) {
 static int brick_size(const swGrid *g) {
     enum { LEAST = 2, MANY = 450 };
     int across = LEAST;
-    while (g->nvoxel / (across * across * across) > MANY)
+    const swReal n = g->volume / (g->h * g->h * g->h);
+    while (n / (across * across * across) > MANY)
         across++;
     return across;
 }
 
 // ---- voxels of their own ----
 
-// The voxel of a cell of the body that p is in, of its material where there is one.
-static int voxel_around(const swGrid *g, int material, swVec3 p) {
-    const int cell = sw_grid_cell(g, p);
+// The body's voxel in a cell that is nearest to p, of its material where there is one.
+static int voxel_in(const swGrid *g, int cell, int material, swVec3 p, swReal *least) {
     int found = -1;
-    swReal least = INFINITY;
     for (int i = g->first[cell]; i < g->first[cell + 1]; i++) {
         const swVoxel *v = &g->voxel[i];
         const swReal far = sw_norm(sw_sub(p, sw_min3(sw_max3(p, v->lo), v->hi))) +
                            (v->material == material ? 0 : g->h);
-        if (far < least) {
-            least = far;
+        if (far < *least) {
+            *least = far;
             found = i;
         }
+    }
+    return found;
+}
+
+// That of the cell that p is in, or of one around it: slivers are lost where voxels are large.
+static int voxel_around(const swGrid *g, int material, swVec3 p) {
+    const int cell = sw_grid_cell(g, p),
+              at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
+    swReal least = INFINITY;
+    int found = voxel_in(g, cell, material, p, &least);
+    for (int k = 0; k < 27 && g->first[cell] == g->first[cell + 1]; k++) {
+        const int x = at[0] + k % 3 - 1, y = at[1] + k / 3 % 3 - 1, z = at[2] + k / 9 - 1;
+        if (x < 0 || y < 0 || z < 0 || x >= g->n[0] || y >= g->n[1] || z >= g->n[2])
+            continue;
+        const int other = voxel_in(g, x + g->n[0] * (y + g->n[1] * z), material, p, &least);
+        found = other >= 0 ? other : found;
     }
     return found;
 }
@@ -162,7 +177,8 @@ static bool refine(const swBuilder *b, const swBodyBuild *body, swArena *arena, 
                    swError *error) {
     enum { MANY = 12000 };
     int times = 1;
-    while (body->grid.nvoxel * (times + 1) * (times + 1) * (times + 1) <= MANY && times < 3)
+    const swReal filled = body->grid.volume / (body->grid.h * body->grid.h * body->grid.h);
+    while (filled * (times + 1) * (times + 1) * (times + 1) <= MANY && times < 3)
         times++;
     out->grid = body->grid;
     if (times == 1)
@@ -194,16 +210,16 @@ const swBodyBricks *sw_build_bricks(swBuilder *b, swBodyBuild *body, swError *er
         return NULL;
     const swGrid *g = &out->grid;
     const swVec3 size = sw_sub(g->hi, g->lo);
-    if (!sw_bricks_create(g, brick_size(g), &b->arena, &out->bricks, error) ||
-        !hold_all(body, &b->arena, out, error))
-        return NULL;
     for (int i = 0; i < b->material.count; i++) {
         const swMaterialInfo *m = &b->material.item[i];
         out->stuff[i] = (swBrickStuff){
             .shear = m->lame[0], .bulk = m->lame[1] + 2.0 / 3 * m->lame[0], .density = m->density};
     }
     out->ground = 1e-7 * sw_build_softest(b, g) / sw_norm2(size);
-    if (!sw_bricks_stiffness(&out->bricks, out->stuff, &b->arena, &out->matrix, error))
+    if (!sw_bricks_create(g, brick_size(g), &b->arena, &out->bricks, error) ||
+        !hold_all(body, &b->arena, out, error) ||
+        !sw_bricks_kink(&out->bricks, out->stuff, &b->arena, error) ||
+        !sw_bricks_stiffness(&out->bricks, out->stuff, &b->arena, &out->matrix, error))
         return NULL;
     sw_bricks_ground(&out->bricks, out->ground, &out->matrix);
     if (sw_bricks_factor(&out->matrix))

@@ -125,7 +125,8 @@ void sw_correcting_strains(swStrainPoints *p, int count, const int *point) {
     swFieldPoint at[SW_FIELD_POINTS];
     for (int i = 0; i < count; i++) {
         const swBrickPoint *own = &p->point[point[i]];
-        at[i] = (swFieldPoint){own->X, p->b->brick[p->b->grid->voxel[own->voxel].cell]};
+        const swVoxel *v = &p->b->grid->voxel[own->voxel];
+        at[i] = (swFieldPoint){own->X, p->b->brick[v->cell], v->stuff};
         sw_correcting_skin(p, point[i]);
         sw_fields_skin(&p->fields, i, p->N, (const swReal(*)[3])p->G);
         if (p->second.n > 0)

@@ -329,7 +329,7 @@ static void second_strains(void *context, int brick, int point, swReal *E) {
     swFieldPoint at[SW_VOXEL_POINTS];
     for (int i = 0; i < SW_VOXEL_POINTS; i++) {
         const swBrickPoint *p = &c->b->point[point + i];
-        at[i] = (swFieldPoint){p->X, brick};
+        at[i] = (swFieldPoint){p->X, brick, c->b->grid->voxel[p->voxel].stuff};
         set_skin(c, &c->second.fields, i, p->X, p->voxel);
     }
     sw_second_at(&c->second, SW_VOXEL_POINTS, at);
@@ -452,7 +452,7 @@ static void look_at_voxel(swCorrecting *c, int brick, int first, swLook *look, s
     set_skin(c, &c->fields, look->count, p, b->point[first].voxel);
     if (c->second.n > 0)
         sw_fields_skin(&c->second.fields, look->count, c->N, (const swReal(*)[3])c->G);
-    look->point[look->count] = (swFieldPoint){p, brick};
+    look->point[look->count] = (swFieldPoint){p, brick, v->stuff};
     look->shear[look->count] = share * stuff->shear;
     look->bulk[look->count] = share * sw_brick_mild_bulk(stuff);
     look->mass[look->count] = volume * v->density * c->stuff[v->material].density;
