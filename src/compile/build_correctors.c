@@ -329,7 +329,8 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     const swIntegration *d = &s->body->def->integration;
     swChosenPoints chosen;
     int node;
-    if (!find_points(p, &s->arena, error) || !sw_correcting_split(p, error))
+    if (!find_points(p, &s->arena, error) || !sw_correcting_split(p, error) ||
+        !sw_correcting_regions(p, error))
         return false;
     const int nq = p->skin->nmotion, n = nq + p->found->n;
     swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
@@ -346,7 +347,15 @@ static bool add_samples(swStrainPoints *p, swError *error) {
         return false;
     for (int i = 0; i < p->n; i++)
         kind[i] = p->b->grid->voxel[p->point[i].voxel].stuff;
-    const swPointSet set = {p->n, n, p->volume, mass, s->b->material.count, kind, weigh_strains, p};
+    const swPointSet set = {.npoint = p->n,
+                            .n = n,
+                            .volume = p->volume,
+                            .mass = mass,
+                            .elsewhere = p->stiff,
+                            .nkind = s->b->material.count,
+                            .kind = kind,
+                            .strains = weigh_strains,
+                            .context = p};
     if (!sw_points_choose(&set, 0.001, d->points > 0 ? d->points : 60 + 8 * p->skin->nmoving,
                           s->b->pool, &s->arena, &chosen, error) ||
         !add_amplitudes(s, p->found->n, &node, error))
