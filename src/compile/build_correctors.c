@@ -27,7 +27,10 @@ static void begin_voxel(void *context, int of_bricks) {
 
 static void skin_at(void *context, swVec3 p, swReal *N, swReal (*G)[3]) {
     const swSkinReader *r = context;
-    sw_weights_evaluate(&r->s->body->weights, 1, &p, &r->cell, r->w, r->dw);
+    const swBodyBuild *body = r->s->body;
+    const int own = body->lattice.index[sw_grid_cell(&body->grid, p)],
+              cell = own >= 0 ? own : r->cell; // voxels of bricks may reach into the next one
+    sw_weights_evaluate(&body->weights, 1, &p, &cell, r->w, r->dw);
     for (int site = 0; site < r->s->body->nsite; site++) {
         const swReal w = r->w[site], *dw = r->dw + 3 * site;
         const swNode *node = sw_site_node(r->s, site);
