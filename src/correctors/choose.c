@@ -312,93 +312,118 @@ static bool add_volumes(swChoice *c, swArena *arena, swError *error) {
 
 // ---- exact ----
 
-// The fit is nearly right. What is to be exact: the volume of each kind, and the stiffness of all
-// pairs of the softest motions, of as many as the points allow.
+// The fit is nearly right. What is to be exact: the volume of each kind, and then the stiffness of
+// all pairs of the softest motions, of as many as the points allow.
 typedef struct {
     const swChoice *c;
-    const swNnlsProducts *fit;
-    int soft, rows, stride;
-    swReal *A; // [rows][fit->k]: shares of each point
-    swReal *x; // [fit->k]
-    swReal *K, *left, *change;
+    int n; // points that were chosen,
+    const int *column;
+    int soft, rows;
+    swReal *A, *want; // [rows][n]: shares of each point; [rows]: what they are to add up to
+    swReal *x;        // [n]
+    swReal *K, *left, *change, *weighted;
 } swExact;
 
-static int count_exact(const swChoice *c, int points) {
-    int n = 0;
-    while (n < c->rank && (n + 1) * (n + 2) / 2 <= points / EXACT)
-        n++;
-    return n;
-}
+static int count_pairs(int n) { return n * (n + 1) / 2; }
 
 static void list_rows(const swExact *e) {
     const swChoice *c = e->c;
-    for (int p = 0; p < e->fit->k; p++) {
-        const swReal *Z = c->Z + (ptrdiff_t)6 * e->fit->column[p] * c->stride;
-        swReal *to = e->A + p;
+    for (int k = 0; k < c->set->nkind; k++)
+        e->want[k] = c->volume[k] > 0;
+    for (int i = 0; i < e->soft; i++)
+        e->want[c->set->nkind + count_pairs(i) + i] = 1;
+    for (int p = 0; p < e->n; p++) {
+        const int point = c->point[e->column[p]], kind = c->set->kind[point];
+        const swReal *Z = c->Z + (ptrdiff_t)6 * e->column[p] * c->stride;
+        swReal *to = e->A + p + (ptrdiff_t)c->set->nkind * e->n;
+        e->A[(ptrdiff_t)kind * e->n + p] = c->set->volume[point] / c->volume[kind];
         for (int i = 0; i < e->soft; i++)
-            for (int j = 0; j <= i; j++, to += e->fit->k)
+            for (int j = 0; j <= i; j++, to += e->n)
                 for (int k = 0; k < 6; k++)
                     *to += Z[k * c->stride + i] * Z[k * c->stride + j] /
                            (matters(c, i) * matters(c, j));
-        const int point = c->point[e->fit->column[p]];
-        to[(ptrdiff_t)c->set->kind[point] * e->fit->k] =
-            c->set->volume[point] / c->volume[c->set->kind[point]];
+    }
+}
+
+// Pairs that have nothing to do with each other, as in symmetric bodies, have rows that are empty
+// but for rounding: that is cleared away.
+static void clear_rows(const swExact *e) {
+    for (int row = 0; row < e->rows; row++) {
+        swReal *A = e->A + (ptrdiff_t)row * e->n, size = 0;
+        for (int p = 0; p < e->n; p++)
+            size += e->x[p] * fabs(A[p]);
+        if (size < 1e-3)
+            memset(A, 0, (size_t)e->n * sizeof *A);
     }
 }
 
 // What rows lack; the largest.
 static swReal find_left(const swExact *e) {
-    const int pairs = e->soft * (e->soft + 1) / 2;
     swReal most = 0;
-    for (int row = 0; row < e->rows; row++)
-        e->left[row] = (row < pairs ? 0 : e->c->volume[row - pairs] > 0) -
-                       sw_dot_n(e->fit->k, e->A + (ptrdiff_t)row * e->fit->k, e->x);
-    for (int i = 0; i < e->soft; i++)
-        e->left[i * (i + 3) / 2] += 1;
-    for (int row = 0; row < e->rows; row++)
+    for (int row = 0; row < e->rows; row++) {
+        e->left[row] = e->want[row] - sw_dot_n(e->n, e->A + (ptrdiff_t)row * e->n, e->x);
         most = sw_max(most, fabs(e->left[row]));
+    }
     return most;
 }
 
 // Weights change by factors, as little as they can: x = x0 exp(A^T y), by Newton's method for y.
-static bool make_exact(swChoice *c, const swNnlsProducts *fit, swArena *arena, swError *error) {
+// False where that does not end.
+static bool find_factors(const swExact *e) {
     enum { ROUNDS = 12 };
     static const swReal step = 0.5; // of a logarithm, at most
-    swExact e = {.c = c, .fit = fit, .soft = count_exact(c, fit->k), .x = fit->x};
-    e.rows = e.soft * (e.soft + 1) / 2 + c->set->nkind;
-    e.stride = sw_cholesky_stride(e.rows);
-    const size_t n = (size_t)fit->k, rows = (size_t)e.rows;
+    const int n = e->n, stride = sw_cholesky_stride(e->rows);
+    for (int round = 0; round < ROUNDS && find_left(e) > 1e-12; round++) {
+        swReal most = step, trace = 0;
+        for (int i = 0; i < e->rows; i++) {
+            for (int p = 0; p < n; p++)
+                e->weighted[p] = e->A[(ptrdiff_t)i * n + p] * e->x[p];
+            for (int j = 0; j <= i; j++)
+                e->K[(ptrdiff_t)i * stride + j] = sw_dot_n(n, e->weighted, e->A + (ptrdiff_t)j * n);
+            trace += e->K[(ptrdiff_t)i * (stride + 1)];
+        }
+        for (int i = 0; i < e->rows; i++)
+            e->K[(ptrdiff_t)i * (stride + 1)] += 1e-8 * trace / e->rows;
+        if (sw_cholesky_factor(e->rows, e->rows, e->K, stride) != e->rows)
+            return false;
+        sw_cholesky_solve(e->rows, e->K, stride, e->left);
+        memset(e->change, 0, (size_t)n * sizeof *e->change);
+        for (int i = 0; i < e->rows; i++)
+            add_row(n, e->left[i], e->A + (ptrdiff_t)i * n, e->change);
+        for (int p = 0; p < n; p++)
+            most = sw_max(most, fabs(e->change[p]));
+        for (int p = 0; p < n; p++)
+            e->x[p] *= exp(step / most * e->change[p]);
+    }
+    return find_left(e) < 1e-9;
+}
+
+// Returns how many of the softest motions are exact, or -1.
+static int make_exact(const swChoice *c, const swNnlsProducts *fit, swArena *arena,
+                      swError *error) {
+    swExact e = {.c = c, .n = fit->k, .column = fit->column, .x = fit->x};
+    while (e.soft < c->rank && count_pairs(e.soft + 1) <= e.n / EXACT)
+        e.soft++;
+    e.rows = c->set->nkind + count_pairs(e.soft);
+    const size_t n = (size_t)e.n, rows = (size_t)e.rows;
     e.A = SW_NEW(arena, rows * n, swReal, error);
-    e.K = SW_NEW(arena, rows * (size_t)e.stride, swReal, error);
+    e.want = SW_NEW(arena, rows, swReal, error);
+    e.K = SW_NEW(arena, rows * (size_t)sw_cholesky_stride(e.rows), swReal, error);
     e.left = SW_NEW(arena, rows, swReal, error);
     e.change = SW_NEW(arena, n, swReal, error);
-    swReal *weighted = SW_NEW(arena, n, swReal, error);
-    if (!e.A || !e.K || !e.left || !e.change || !weighted)
-        return false;
+    e.weighted = SW_NEW(arena, n, swReal, error);
+    swReal *before = SW_NEW(arena, n, swReal, error);
+    if (!e.A || !e.want || !e.K || !e.left || !e.change || !e.weighted || !before)
+        return -1;
+    memcpy(before, e.x, n * sizeof *before);
     list_rows(&e);
-    for (int round = 0; round < ROUNDS && find_left(&e) > 1e-12; round++) {
-        swReal most = 0, trace = 0;
-        for (int i = 0; i < e.rows; i++) {
-            for (size_t p = 0; p < n; p++)
-                weighted[p] = e.A[(size_t)i * n + p] * e.x[p];
-            for (int j = 0; j <= i; j++)
-                e.K[(ptrdiff_t)i * e.stride + j] = sw_dot_n((int)n, weighted, e.A + (size_t)j * n);
-            trace += e.K[(ptrdiff_t)i * (e.stride + 1)];
-        }
-        for (int i = 0; i < e.rows; i++)
-            e.K[(ptrdiff_t)i * (e.stride + 1)] += 1e-10 * trace / e.rows;
-        if (sw_cholesky_factor(e.rows, e.rows, e.K, e.stride) != e.rows)
-            return true;
-        sw_cholesky_solve(e.rows, e.K, e.stride, e.left);
-        memset(e.change, 0, n * sizeof *e.change);
-        for (int i = 0; i < e.rows; i++)
-            add_row((int)n, e.left[i], e.A + (size_t)i * n, e.change);
-        for (size_t p = 0; p < n; p++)
-            most = sw_max(most, fabs(e.change[p]));
-        for (size_t p = 0; p < n; p++)
-            e.x[p] *= exp(sw_min(1, step / sw_max(most, step)) * e.change[p]);
+    clear_rows(&e);
+    while (!find_factors(&e) && e.soft > 0) { // fewer, if these points cannot do it
+        memcpy(e.x, before, n * sizeof *before);
+        e.soft /= 2;
+        e.rows = c->set->nkind + count_pairs(e.soft);
     }
-    return true;
+    return e.soft;
 }
 
 bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *pool, swArena *arena,
@@ -426,10 +451,9 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
                            .pool = pool};
     if (!sw_nnls_products(&nnls, arena, error))
         return false;
-    if (!make_exact(c, &nnls, arena, error))
+    if ((out->soft = make_exact(c, &nnls, arena, error)) < 0)
         return false;
     out->n = nnls.k;
-    out->soft = count_exact(c, nnls.k);
     out->point = SW_NEW(arena, nnls.k, int, error);
     out->volume = SW_NEW(arena, nnls.k, swReal, error);
     if (!out->point || !out->volume)
