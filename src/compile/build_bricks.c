@@ -171,8 +171,13 @@ static int voxel_around(const swGrid *g, int material, swVec3 p) {
     return found;
 }
 
+static bool is_even(const swGrid *g) {
+    return g->n[0] % 2 == 0 && g->n[1] % 2 == 0 && g->n[2] % 2 == 0;
+}
+
 // A body of few voxels gets finer ones for its bricks: their points then tell where the surface and
-// borders of materials are. `home` leads from each to the body's own.
+// borders of materials are. Their number along each axis is one for which bricks lie evenly about
+// the middle. `home` leads from each to the body's own.
 static bool refine(const swBuilder *b, const swBodyBuild *body, swArena *arena, swBodyBricks *out,
                    swError *error) {
     enum { MANY = 12000 };
@@ -181,12 +186,12 @@ static bool refine(const swBuilder *b, const swBodyBuild *body, swArena *arena, 
     while (filled * (times + 1) * (times + 1) * (times + 1) <= MANY && times < 3)
         times++;
     out->grid = body->grid;
-    if (times == 1)
+    if (times == 1 && (brick_size(&body->grid) % 2 || is_even(&body->grid)))
         return true;
     swConfig quiet = *b->config;
     quiet.log = NULL; // all has been said of the body's own
-    if (!sw_voxelize(body->nsolid, body->paint, body->grid.h / times, body->key, b->pool, &quiet,
-                     arena, &out->grid, error) ||
+    if (!sw_voxelize_even(body->nsolid, body->paint, body->grid.h / times, body->key, b->pool,
+                          &quiet, arena, &out->grid, error) ||
         !(out->home = SW_NEW(arena, out->grid.nvoxel, int, error)))
         return false;
     for (int i = 0; i < out->grid.nvoxel; i++) {

@@ -27,7 +27,10 @@ static void begin_voxel(void *context, int of_bricks) {
 
 static void skin_at(void *context, swVec3 p, swReal *N, swReal (*G)[3]) {
     const swSkinReader *r = context;
-    sw_weights_evaluate(&r->s->body->weights, 1, &p, &r->cell, r->w, r->dw);
+    const swBodyBuild *body = r->s->body;
+    const int own = body->lattice.index[sw_grid_cell(&body->grid, p)],
+              cell = own >= 0 ? own : r->cell; // voxels of bricks may reach into the next one
+    sw_weights_evaluate(&body->weights, 1, &p, &cell, r->w, r->dw);
     for (int site = 0; site < r->s->body->nsite; site++) {
         const swReal w = r->w[site], *dw = r->dw + 3 * site;
         const swNode *node = sw_site_node(r->s, site);
@@ -331,7 +334,8 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     const swIntegration *d = &s->body->def->integration;
     swChosenPoints chosen;
     int node;
-    if (!find_points(p, &s->arena, error) || !sw_correcting_split(p, error))
+    if (!find_points(p, &s->arena, error) || !sw_correcting_split(p, error) ||
+        !sw_correcting_regions(p, error))
         return false;
     const int nq = p->skin->nmotion, n = nq + p->found->n;
     swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
@@ -348,7 +352,15 @@ static bool add_samples(swStrainPoints *p, swError *error) {
         return false;
     for (int i = 0; i < p->n; i++)
         kind[i] = p->b->grid->voxel[p->point[i].voxel].stuff;
-    const swPointSet set = {p->n, n, p->volume, mass, s->b->material.count, kind, weigh_strains, p};
+    const swPointSet set = {.npoint = p->n,
+                            .n = n,
+                            .volume = p->volume,
+                            .mass = mass,
+                            .elsewhere = p->stiff,
+                            .nkind = s->b->material.count,
+                            .kind = kind,
+                            .strains = weigh_strains,
+                            .context = p};
     if (!sw_points_choose(&set, 0.001, d->points > 0 ? d->points : 60 + 8 * p->skin->nmoving,
                           s->b->pool, &s->arena, &chosen, error) ||
         !add_amplitudes(s, p->found->n, &node, error))

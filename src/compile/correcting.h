@@ -23,6 +23,8 @@ typedef struct {
     swReal *w, *dw;  // weights of all sites
 } swSkinReader;
 
+typedef struct swVolumeRegion swVolumeRegion;
+
 // Where samples may be: points of bricks, or voxels where there are many.
 typedef struct {
     swSkinReader *skin;
@@ -37,6 +39,10 @@ typedef struct {
     swSecond second;    // of what they lack of second order
     int *law;           // of each material: the one that points have
     swReal *bulk;       // what that lacks of its bulk modulus [Pa]
+    int nregion;        // of volume; none where nothing lacks any,
+    swVolumeRegion *region;
+    int *home;     // that of each point, or -1
+    swReal *stiff; // [motions][motions]: what they add to the stiffness
 } swStrainPoints;
 
 // How modes move points: u on bricks, less the skin of factors c.
@@ -65,6 +71,8 @@ void sw_correcting_strains(swStrainPoints *points, int count, const int *point);
 // Points of stuff that hardly changes its volume have its law with a Poisson's ratio of 0.3; the
 // rest of its bulk modulus is that of regions.
 bool sw_correcting_split(swStrainPoints *points, swError *error);
+// Regions, and their stiffness at rest.
+bool sw_correcting_regions(swStrainPoints *points, swError *error);
 // Sums of volume changes of all regions; sample[k] is that of the chosen point k.
 bool sw_correcting_volumes(swStrainPoints *points, const swChosenPoints *chosen, const int *sample,
                            swError *error);

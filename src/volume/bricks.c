@@ -30,8 +30,10 @@ static bool same_brick(const swBricks *b, int cell, int other) {
     int p[3], q[3];
     place_of(b->grid, cell, p);
     place_of(b->grid, other, q);
-    return p[0] / b->across == q[0] / b->across && p[1] / b->across == q[1] / b->across &&
-           p[2] / b->across == q[2] / b->across;
+    for (int k = 0; k < 3; k++)
+        if ((p[k] + b->before[k]) / b->across != (q[k] + b->before[k]) / b->across)
+            return false;
+    return true;
 }
 
 // b->brick of each cell: parts of a cube of cells that do not hang together there are bricks each.
@@ -94,10 +96,10 @@ static bool make_nodes(swBricks *b, swArena *arena, swError *error) {
     for (int c = 0; c < g->n[0] * g->n[1] * g->n[2]; c++) {
         int at[3];
         place_of(g, c, at);
-        if (b->brick[c] >= 0)
-            b->corner[b->brick[c]] =
-                sw_add(g->origin, sw_v3(b->H * (at[0] / b->across), b->H * (at[1] / b->across),
-                                        b->H * (at[2] / b->across)));
+        for (int k = 0; k < 3 && b->brick[c] >= 0; k++) {
+            const int cell = (at[k] + b->before[k]) / b->across * b->across - b->before[k];
+            sw_set(&b->corner[b->brick[c]], k, sw_get(g->origin, k) + g->h * cell);
+        }
     }
     for (int i = 0; i < count; i++) {
         const int k = i % SW_BRICK_NODES;
@@ -135,6 +137,12 @@ static bool make_points(swBricks *b, swArena *arena, swError *error) {
 
 bool sw_bricks_create(const swGrid *grid, int across, swArena *arena, swBricks *b, swError *error) {
     *b = (swBricks){.grid = grid, .across = across, .H = across * grid->h};
+    for (int k = 0; k < 3; k++) {
+        int more = (across - grid->n[k] % across) % across;
+        if (more % 2 && across % 2)
+            more += across;
+        b->before[k] = more / 2;
+    }
     return find_bricks(b, arena, error) && make_nodes(b, arena, error) &&
            make_points(b, arena, error);
 }

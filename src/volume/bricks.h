@@ -46,9 +46,11 @@ typedef struct swBrickKink {
 
 typedef struct swBricks {
     const swGrid *grid;
-    int across; // voxels along an edge
-    swReal H;   // edge
-    int n;      // bricks
+    int across;    // voxels along an edge
+    int before[3]; // the first ones have so many less: bricks lie evenly about the grid's middle,
+                   // unless `across` is even and the number of cells is not
+    swReal H;      // edge
+    int n;         // bricks
     swVec3 *corner;
     int *node;                 // [n][27], x fastest
     int nplace, nnode;         // nodes of these, and all
