@@ -79,7 +79,7 @@ static bool number_columns(swSkinReader *r, swError *error) {
     return true;
 }
 
-// Affine frames move each column along each axis; rigid ones, and handles, move and turn.
+// Frames move each column along each axis; rigid ones, and handles, move and turn.
 static bool list_motions(swSkinReader *r, swError *error) {
     const swSampling *s = r->s;
     swSkinMotion *to = r->motion =
@@ -87,10 +87,11 @@ static bool list_motions(swSkinReader *r, swError *error) {
     for (int i = 0; to && i < s->body->nsite; i++) {
         const int site = r->order[i], column = r->column[site];
         const swNode *node = sw_site_node(s, site);
-        const bool affine = turn_of(s, site) == FRAME && node->kind == SW_NODE_AFFINE;
-        for (int k = 0; column < r->nmoving && k < (affine ? 12 : 6); k++, to++) {
+        const bool rigid = turn_of(s, site) != FRAME || node->kind == SW_NODE_RIGID;
+        const int count = rigid ? 6 : 3 * sw_node_columns(node);
+        for (int k = 0; column < r->nmoving && k < count; k++, to++) {
             const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2};
-            *to = affine ? (swSkinMotion){column + k / 3, 1, {axis}} : sw_skin_rigid(column, k);
+            *to = rigid ? sw_skin_rigid(column, k) : (swSkinMotion){column + k / 3, 1, {axis}};
         }
         r->nmotion = (int)(to - r->motion);
         if (turn_of(s, site) == FRAME)

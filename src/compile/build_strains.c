@@ -9,12 +9,12 @@
 
 // Of bodies that are corrected without being told:
 enum {
-    MOST = 60,      // frames, and handles that move
-    LEAST = 30,     // points of integration that were asked for, and more for each of those:
-    LEAST_EACH = 16 // half of what it would take
+    MOST = 240, // columns of frames, and of handles that move: four each, ten of quadratic frames
+    LEAST = 30, // points of integration that were asked for, and more for each of those:
+    LEAST_EACH = 4 // half of what it would take
 };
 
-static bool fits(swNodeKind kind) { return kind == SW_NODE_AFFINE || kind == SW_NODE_RIGID; }
+static bool fits(swNodeKind kind) { return kind != SW_NODE_POINT; }
 
 // Amplitudes have no mass in steps.
 static bool is_explicit(const swScene *scene) {
@@ -72,11 +72,18 @@ static swCorrection find_stuff(const swBuilder *b, const swGrid *g) {
     return SW_STRAINS_CORRECTED;
 }
 
-// Of a body of which so many frames and handles move, unless it is told to be corrected.
+// Of a body of which so many columns move, unless it is told to be corrected.
 static swCorrection unwise(const swIntegration *d, int moving) {
     return moving > MOST                                              ? SW_STRAINS_MANY
            : d->points > 0 && d->points < LEAST + LEAST_EACH * moving ? SW_STRAINS_FEW_POINTS
                                                                       : SW_STRAINS_CORRECTED;
+}
+
+static int count_columns(const swFrames *f) {
+    int n = 0;
+    for (int i = 0; i < f->nat + f->count; i++)
+        n += sw_node_width(i < f->nkinds ? f->kinds[i] : f->kind);
+    return n;
 }
 
 void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
@@ -96,17 +103,18 @@ void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
                     : parts > 1     ? SW_STRAINS_PARTS
                                     : find_stuff(b, &body->grid);
     if (body->strains == SW_STRAINS_CORRECTED)
-        body->strains = unwise(d, def->frames.count + def->frames.nat);
+        body->strains = unwise(d, count_columns(&def->frames));
 }
 
 // Frames may be placed by an error, and handles be bones or stiff parts: those are known late.
 static swCorrection find_late(const swBuilder *b, const swBodyBuild *body) {
     const int first = body->first_node + body->nsite - body->nhandle;
-    int moving = body->nsite - body->nhandle;
-    for (int i = first; i < first + body->nhandle; i++) {
-        if (b->node.item[i].ndof > 0)
+    int moving = 0;
+    for (int i = body->first_node; i < first + body->nhandle; i++) {
+        const swNode *node = &b->node.item[i];
+        if (i >= first && node->ndof > 0)
             return SW_STRAINS_FREE_PART;
-        moving += b->node.item[i].motion != (int)SW_MOTION_FIXED;
+        moving += node->motion != (int)SW_MOTION_FIXED ? node->width : 0;
     }
     return unwise(&body->def->integration, moving);
 }

@@ -530,6 +530,9 @@ static inline int sw_node_columns(const swNode *node) {
     return sw_node_is_dual(node) ? 1 : sw_node_is_modes(node) ? node->nu : node->width;
 }
 
+// Numbers that the dead loads on one mode have for a node: of all its columns but the first.
+static inline int sw_mode_load_size(const swNode *node) { return 3 * (node->width - 1); }
+
 // Elements of a group, in blocks of SW_LANES.
 static inline int sw_element_blocks(const swGroup *g) { return g->nblock / g->nsample; }
 static inline const int *sw_element_nodes(const swBodyModel *m, const swGroup *g, int element) {

@@ -388,19 +388,20 @@ static bool reduced(const swBodyModel *m) {
             return false;
         // Modes before frames: these have matrices, and blocks with the modes.
         for (int e = first; e < first + n && at != -1 && !strains; e++)
-            if (m->node[m->point_node[e]].width != 4 ||
+            if (m->node[m->point_node[e]].width < 4 ||
                 !sw_pair_find(m->pair, s->npair, m->reduced[0].node, m->point_node[e]))
                 return false;
     }
     const int nu = s->nreduced == 1 ? m->node[m->reduced[0].node].nu : 0;
-    if (s->nmode_load > 0 &&
-        (nu == 0 || s->nmode_load % (9 * nu) != 0 || s->nmode_load / (9 * nu) > s->nnode))
+    int64_t loads = 0;
+    if (s->nmode_load > 0 && nu == 0)
         return false;
-    for (int64_t i = 0; nu > 0 && i < s->nmode_load / (9 * nu); i++)
-        if (m->node[i].width != 4 ||
-            (m->node[i].u >= 0 && !sw_pair_find(m->pair, s->npair, m->reduced[0].node, (int)i)))
+    for (int64_t i = 0; i < s->nnode && loads < s->nmode_load; i++) {
+        loads += nu * sw_mode_load_size(&m->node[i]);
+        if (m->node[i].u >= 0 && !sw_pair_find(m->pair, s->npair, m->reduced[0].node, (int)i))
             return false;
-    return true;
+    }
+    return loads == s->nmode_load;
 }
 
 static bool points(const swBodyModel *m) {

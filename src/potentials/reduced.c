@@ -68,12 +68,13 @@ void sw_reduced_elastic_add(const swBodyModel *m, const swReducedWork *work,
 
 // ---- loads ----
 
-// energy -= A : f a^T z: the force f on a mode whose vector a the matrix A of `node` turns; in
-// `T` the sum of f a^T over all forces [N m].
+// energy -= A : f a^T z: the force f on a mode whose vector a the matrix A of `node` turns, but for
+// its first column; in `T` the sum of f a^T over all forces [N m].
 static void add_load(const swNode *node, const swReal *T, swReal share, const swReal *q, int z,
                      swReal *row, swSystem *out) {
-    for (int e = 0; e < 9; e++) {
-        const int at = e / 3 * node->width + 1 + e % 3;
+    const int d = node->width - 1;
+    for (int e = 0; e < 3 * d; e++) {
+        const int at = e / d * node->width + 1 + e % d;
         const swReal f = share * T[e], A = q[node->q + at];
         out->energy -= f * A * q[z];
         if (out->g) {
@@ -98,11 +99,11 @@ void sw_reduced_loads_add(const swBodyModel *m, const swReal *q, swReal share, s
                 weight[e] = sw_get(gravity, e / 3) * S[3 * j + e % 3];
             add_load(modes, weight, share, q, z + j, NULL, out);
         }
-        for (int64_t n = 0; n < m->size.nmode_load / (9 * modes->nu); n++) {
+        for (int64_t n = 0; T < m->mode_load + m->size.nmode_load; n++) {
             const swNode *node = &m->node[n];
             const bool moves = out->H && node->u >= 0 && node != modes; // the frame of which stays
             const swBlock H = moves ? sw_blocks_get(out->H, info->node, (int)n) : (swBlock){0};
-            for (int j = 0; j < modes->nu; j++, T += 9)
+            for (int j = 0; j < modes->nu; j++, T += sw_mode_load_size(node))
                 add_load(node, T, share, q, z + j, moves ? H.data + (ptrdiff_t)j * H.stride : NULL,
                          out);
         }
