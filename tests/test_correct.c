@@ -21,7 +21,8 @@ typedef struct {
     const char *kind;   // of frames, affine where it is NULL
 } Bar;
 
-static swModel *bar_model(const Bar *bar) {
+// `more`: keys of frames.
+static swModel *bar_with(const Bar *bar, const char *more) {
     const swReal c = cos(bar->degrees * SW_PI / 180), s = sin(bar->degrees * SW_PI / 180);
     swReal x[8];
     for (int i = 0; i < 4; i++) {
@@ -37,15 +38,18 @@ static swModel *bar_model(const Bar *bar) {
              "{'law': '%s', 'young': 2e5, 'poisson': %g, 'density': 1000}}, 'bodies': [{'name': "
              "'b', 'shape': {'extrude': {'polygon': [[%.16g, %.16g], [%.16g, %.16g], [%.16g, "
              "%.16g], [%.16g, %.16g]], 'z': [-0.05, 0.05]}}, 'resolution': 32, 'frames': "
-             "{'kind': '%s', 'count': %d, 'weights': {'distance': 'geodesic'}}, 'integration': "
+             "{'kind': '%s', 'count': %d, 'weights': {'distance': 'geodesic'}%s}, 'integration': "
              "{'correct': true}%s%s}], %s'probes': [{'name': 'tip', 'body': 'b', 'point': [%.16g, "
              "%.16g, 0]}]}",
              bar->held ? "static" : "dynamic", bar->gravity * s, -bar->gravity * c, bar->law,
              bar->poisson, x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7],
-             bar->kind ? bar->kind : "affine", bar->frames, bar->held ? handle : "",
+             bar->kind ? bar->kind : "affine", bar->frames, more, bar->held ? handle : "",
              bar->acting ? bar->acting : "", bar->around ? bar->around : "", c, s);
     return compile_text(text, NULL);
 }
+
+static swModel *bar_model(const Bar *bar) { return bar_with(bar, ""); }
+static const char precomputed[] = ", 'precompute': true";
 
 // ---- derivatives ----
 
@@ -83,6 +87,64 @@ static void forces_on_points_are_derivatives(void **state) {
         assert_true(b->size.nmode_load > 0 && b->size.nmuscle == 1 && b->size.ncontact > 0);
         check_derivatives(m, 1e-5, "forces on points");
         sw_model_destroy(m);
+    }
+}
+
+// The same of springs, which have the amplitudes and sums of volume.
+static void forces_of_springs_are_derivatives(void **state) {
+    (void)state;
+    static const char *const kind[] = {"affine", "rigid", "quadratic"};
+    for (int k = 0; k < 2 * SW_COUNT(kind); k++) {
+        const Bar bar = {"neo-hookean", 20,   k % 2 ? 0.49 : 0.3, 0, 3, k % 2 == 0,
+                         NULL,          NULL, kind[k / 2]};
+        swModel *m = bar_with(&bar, precomputed);
+        const swBodyModel *b = only_body(m);
+        assert_true(b->size.nlink > 1 && b->link[0].amplitudes == b->size.nnode - 1);
+        assert_int_equal(b->link[0].nsquare > 0, k % 2);
+        check_derivatives(m, 1e-5, kind[k / 2]);
+        sw_model_destroy(m);
+    }
+}
+
+// At rest springs are the body they stand for: its frequencies, and where little weight brings it.
+// Far from there they are near it.
+static void springs_are_the_corrected_body(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        swVec3 tip[2][2];
+        swReal frequency[2][12];
+        for (int i = 0; i < 2; i++) {
+            Bar bar = {"neo-hookean", 25,   k % 2 ? 0.49 : 0.3,    0, 5, false,
+                       NULL,          NULL, k < 2 ? NULL : "rigid"};
+            swModel *m = bar_with(&bar, i ? precomputed : "");
+            swState *s = make_state(m);
+            swError error = {0};
+            swModes *modes = sw_solve_modal(m, s, 1, 12, &error);
+            require(modes != NULL, &error);
+            assert_int_equal(modes->rigid, 6);
+            for (int f = 0; f < 12; f++)
+                frequency[i][f] = modes->frequency[f];
+            sw_modes_destroy(modes);
+            sw_state_destroy(s);
+            sw_model_destroy(m);
+            bar.held = true;
+            for (int far = 0; far < 2; far++) {
+                bar.gravity = far ? 0.5 : 1e-4;
+                m = bar_with(&bar, i ? precomputed : "");
+                s = make_state(m);
+                solve_or_fail(m, s);
+                tip[i][far] = sw_probe_displacement(s, 0);
+                sw_state_destroy(s);
+                sw_model_destroy(m);
+            }
+        }
+        for (int f = 6; f < 12; f++)
+            assert_near(frequency[1][f], frequency[0][f], 1e-6 * frequency[0][f]);
+        for (int far = 0; far < 2; far++) {
+            const swReal off = sw_norm(sw_sub(tip[1][far], tip[0][far])) / sw_norm(tip[0][far]);
+            if (!(off < (far ? 0.02 : 1e-5)))
+                fail_msg("case %d: %.3g of %.3g m off", k, off, sw_norm(tip[0][far]));
+        }
     }
 }
 
@@ -163,10 +225,10 @@ static const char *const kinds[] = {"affine", "rigid", "quadratic"};
 
 static void rigid_motions_cost_nothing(void **state) {
     (void)state;
-    for (int k = 0; k < 2 * SW_COUNT(kinds); k++) {
+    for (int k = 0; k < 4 * SW_COUNT(kinds); k++) {
         const Bar bar = {"neo-hookean", 30,   k % 2 ? 0.499 : 0.3, 0, 5, false,
-                         NULL,          NULL, kinds[k / 2]};
-        swModel *m = bar_model(&bar);
+                         NULL,          NULL, kinds[k / 4]};
+        swModel *m = bar_with(&bar, k % 4 > 1 ? precomputed : "");
         swState *s = make_state(m);
         const swBodyModel *b = only_body(m);
         swBodyState *own = only_state(s);
@@ -425,8 +487,6 @@ static void what_cannot_be_corrected_is_refused(void **state) {
         {WHOLE(", 'frames': {'count': 2, 'kind': 'rigid', 'blend': 'dual-quaternion'}, "
                "'integration': {'correct': true}"),
          "integration.correct: expected linear blending"},
-        {WHOLE(", 'frames': {'count': 2, 'precompute': true}, 'integration': {'correct': true}"),
-         "integration.correct: expected frames without precompute"},
         {WHOLE(", 'frames': {'count': 2}, 'integration': {'correct': true, 'degree': 2}"),
          "integration.correct: expected neither a degree nor a point in every voxel"},
         {"{'sinew': 1, 'time': {'integrator': 'symplectic-euler'}, 'bodies': [{'shape': {'box': "
@@ -519,6 +579,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(some_bodies_are_left_relaxed),
     cmocka_unit_test(forces_are_derivatives),
     cmocka_unit_test(forces_on_points_are_derivatives),
+    cmocka_unit_test(forces_of_springs_are_derivatives),
+    cmocka_unit_test(springs_are_the_corrected_body),
     cmocka_unit_test(contact_points_are_where_modes_bring_them),
     cmocka_unit_test(steps_need_few_matrices),
     cmocka_unit_test(rigid_motions_cost_nothing),

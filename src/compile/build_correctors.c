@@ -323,6 +323,34 @@ static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int mater
     return true;
 }
 
+// Chosen points in an order in which those that follow one another are near: halves of halves, each
+// a multiple of what stands side by side.
+static void order_points(const swStrainPoints *p, swChosenPoints *c, int first, int end) {
+    const int count = end - first, half = (count / 2 + SW_LANES - 1) / SW_LANES * SW_LANES;
+    if (count <= SW_LANES)
+        return;
+    swVec3 lo = p->point[c->point[first]].X, hi = lo;
+    for (int k = first; k < end; k++) {
+        lo = sw_min3(lo, p->point[c->point[k]].X);
+        hi = sw_max3(hi, p->point[c->point[k]].X);
+    }
+    const swVec3 d = sw_sub(hi, lo);
+    const int axis = d.x >= d.y && d.x >= d.z ? 0 : d.y >= d.z ? 1 : 2;
+    for (int k = first + 1; k < end; k++) // a few hundred at most
+        for (int i = k; i > first && sw_get(p->point[c->point[i]].X, axis) <
+                                         sw_get(p->point[c->point[i - 1]].X, axis);
+             i--) {
+            const int point = c->point[i];
+            const swReal volume = c->volume[i];
+            c->point[i] = c->point[i - 1];
+            c->volume[i] = c->volume[i - 1];
+            c->point[i - 1] = point;
+            c->volume[i - 1] = volume;
+        }
+    order_points(p, c, first, first + half);
+    order_points(p, c, first + half, end);
+}
+
 // ---- all together ----
 
 static bool add_samples(swStrainPoints *p, swError *error) {
@@ -357,6 +385,8 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     int *sample = SW_NEW(&s->arena, chosen.n, int, error);
     if (!sample)
         return false;
+    if (s->body->def->frames.precompute) // parts are made of blocks
+        order_points(p, &chosen, 0, chosen.n);
     if (6 * chosen.n < n - 6)
         sw_warn(s->b->config,
                 "%s: %d integration points feel %d strains, but the body has %d degrees of "

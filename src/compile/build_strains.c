@@ -31,7 +31,6 @@ static swCorrection obstacle(const swScene *scene, const swBody *def) {
         fit = fit && fits(f->kinds[i]);
     return !fit                                              ? SW_STRAINS_KIND
            : f->blend != SW_BLEND_LINEAR                     ? SW_STRAINS_BLEND
-           : f->precompute                                   ? SW_STRAINS_PRECOMPUTED
            : f->adapt.budget > 0                             ? SW_STRAINS_INSERTED
            : d->every_voxel || d->degree > 0                 ? SW_STRAINS_DEGREE
            : def->cuts                                       ? SW_STRAINS_CUT
@@ -55,7 +54,7 @@ static bool is_whole(const swBuilder *b, int material) {
 
 // Modes are those of isotropic stuff; what flows keeps other shapes than theirs. Hooke's law has
 // minima inside out, and with modes more of them.
-static swCorrection find_stuff(const swBuilder *b, const swGrid *g) {
+static swCorrection find_stuff(const swBuilder *b, const swGrid *g, bool precomputed) {
     const bool moves = b->scene->analysis == SW_ANALYSIS_DYNAMIC;
     for (int v = 0; v < g->nvoxel; v++) {
         const swMaterialInfo *m = &b->material.item[g->voxel[v].material];
@@ -66,7 +65,7 @@ static swCorrection find_stuff(const swBuilder *b, const swGrid *g) {
             return SW_STRAINS_FLOW;
         if (is_whole(b, g->voxel[v].material))
             return SW_STRAINS_LAW;
-        if (moves && law->hookean && law->objective)
+        if (moves && law->hookean && law->objective && !precomputed)
             return SW_STRAINS_MINIMA;
     }
     return SW_STRAINS_CORRECTED;
@@ -101,7 +100,7 @@ void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
                     : touches       ? SW_STRAINS_TOUCHED
                     : def->skeleton ? SW_STRAINS_BONES
                     : parts > 1     ? SW_STRAINS_PARTS
-                                    : find_stuff(b, &body->grid);
+                                    : find_stuff(b, &body->grid, def->frames.precompute);
     if (body->strains == SW_STRAINS_CORRECTED)
         body->strains = unwise(d, count_columns(&def->frames));
 }

@@ -169,7 +169,9 @@ bool sw_elastic_create(swElasticWork *work, const swBodyModel *m, int workers, b
     work->springs = (swSpringWork){0};
     work->reduced = (swReducedWork){0};
     work->particles = (swParticleWork){0};
-    if (!sw_volumes_create(&work->volumes, m, arena, error))
+    work->volumes = (swVolumesWork){0};
+    const bool links = step && m->size.nbody > 0 && m->body[0].precomputed; // have them too
+    if (!links && !sw_volumes_create(&work->volumes, m, arena, error))
         return false;
     if (step && (!sw_links_create(&work->links, m, workers, arena, error) ||
                  !sw_springs_create(&work->springs, m, arena, error) ||
