@@ -49,7 +49,7 @@ static swModel *bar_with(const Bar *bar, const char *more) {
 }
 
 static swModel *bar_model(const Bar *bar) { return bar_with(bar, ""); }
-static const char precomputed[] = ", 'precompute': true";
+static const char precomputed[] = ", 'precompute': true", dual[] = ", 'blend': 'dual-quaternion'";
 
 // ---- derivatives ----
 
@@ -70,13 +70,14 @@ static void forces_are_derivatives(void **state) {
         }
 }
 
+static const char acting[] =
+    ", 'loads': [{'on': {'sphere': {'radius': 0.3, 'center': [0.9, 0.3, 0]}}, 'traction': "
+    "[3e3, -5e3, 2e3]}], 'muscles': [{'name': 'm', 'from': {'point': [0.3, 0.1, 0]}, 'to': "
+    "{'point': [0.7, 0.25, 0.02]}, 'stiffness': 3e3, 'strength': 500, 'activation': 0.7}]";
+
 // Loads, muscles and contact act on points that the modes move before the frames do.
 static void forces_on_points_are_derivatives(void **state) {
     (void)state;
-    static const char acting[] =
-        ", 'loads': [{'on': {'sphere': {'radius': 0.3, 'center': [0.9, 0.3, 0]}}, 'traction': "
-        "[3e3, -5e3, 2e3]}], 'muscles': [{'name': 'm', 'from': {'point': [0.3, 0.1, 0]}, 'to': "
-        "{'point': [0.7, 0.25, 0.02]}, 'stiffness': 3e3, 'strength': 500, 'activation': 0.7}]";
     static const char around[] =
         "'colliders': [{'plane': {'normal': [0, 1, 0.2], 'offset': 0.2}}], ";
     static const char *const kind[] = {"rigid", "affine", "quadratic"};
@@ -145,6 +146,34 @@ static void springs_are_the_corrected_body(void **state) {
             if (!(off < (far ? 0.02 : 1e-5)))
                 fail_msg("case %d: %.3g of %.3g m off", k, off, sw_norm(tip[0][far]));
         }
+    }
+}
+
+// And of dual quaternions, near rest and away from it.
+static void forces_of_dual_quaternions_are_derivatives(void **state) {
+    (void)state;
+    static const char around[] =
+        "'colliders': [{'plane': {'normal': [0, 1, 0.2], 'offset': 0.2}}], ";
+    for (int k = 0; k < 8; k++) {
+        const bool touched = k & 4;
+        const Bar bar = {touched ? "stvk" : "neo-hookean",
+                         20,
+                         k & 1 ? 0.49 : 0.3,
+                         0,
+                         3,
+                         k & 2,
+                         touched ? acting : NULL,
+                         touched ? around : NULL,
+                         "rigid"};
+        swModel *m = bar_with(&bar, dual);
+        const swBodyModel *b = only_body(m);
+        assert_true(sw_node_is_dual(&b->node[0]) && b->group[0].amplitudes >= 0);
+        assert_int_equal(b->size.nvolume > 0, k & 1);
+        assert_int_equal(b->size.nmode_load > 0, touched);
+        check_derivatives(m, 1e-5, "dual quaternions");
+        if (touched) // this law has an energy everywhere
+            check_derivatives(m, 1e-2, "dual quaternions, moved");
+        sw_model_destroy(m);
     }
 }
 
@@ -219,16 +248,25 @@ static void move_all(const swBodyModel *m, const swReal A[9], swVec3 t, swReal *
             }
         }
     }
+    sw_nodes_follow(m, q); // dual quaternions
 }
 
 static const char *const kinds[] = {"affine", "rigid", "quadratic"};
 
 static void rigid_motions_cost_nothing(void **state) {
     (void)state;
-    for (int k = 0; k < 4 * SW_COUNT(kinds); k++) {
-        const Bar bar = {"neo-hookean", 30,   k % 2 ? 0.499 : 0.3, 0, 5, false,
-                         NULL,          NULL, kinds[k / 4]};
-        swModel *m = bar_with(&bar, k % 4 > 1 ? precomputed : "");
+    for (int k = 0; k < 4 * SW_COUNT(kinds) + 2; k++) {
+        const bool blended = k >= 4 * SW_COUNT(kinds);
+        const Bar bar = {"neo-hookean",
+                         30,
+                         k % 2 ? 0.499 : 0.3,
+                         0,
+                         5,
+                         false,
+                         NULL,
+                         NULL,
+                         blended ? "rigid" : kinds[k / 4]};
+        swModel *m = bar_with(&bar, blended ? dual : k % 4 > 1 ? precomputed : "");
         swState *s = make_state(m);
         const swBodyModel *b = only_body(m);
         swBodyState *own = only_state(s);
@@ -247,10 +285,18 @@ static void rigid_motions_cost_nothing(void **state) {
 
 static void a_free_body_has_six_motions_without_energy(void **state) {
     (void)state;
-    for (int k = 0; k < 2 * SW_COUNT(kinds); k++) {
-        const Bar bar = {"neo-hookean", 30,   k % 2 ? 0.49 : 0.3, 0, 5, false,
-                         NULL,          NULL, kinds[k / 2]};
-        swModel *m = bar_model(&bar);
+    for (int k = 0; k < 2 * SW_COUNT(kinds) + 2; k++) {
+        const bool blended = k >= 2 * SW_COUNT(kinds);
+        const Bar bar = {"neo-hookean",
+                         30,
+                         k % 2 ? 0.49 : 0.3,
+                         0,
+                         5,
+                         false,
+                         NULL,
+                         NULL,
+                         blended ? "rigid" : kinds[k / 2]};
+        swModel *m = bar_with(&bar, blended ? dual : "");
         swState *s = make_state(m);
         swError error = {0};
         swModes *modes = sw_solve_modal(m, s, 1, 12, &error);
@@ -354,12 +400,13 @@ static void turned_bars_bend_as_they_should(void **state) {
     (void)state;
     static const swReal degrees[] = {0, 15, 30, 45, 72}, poisson[] = {0.3, 0.499},
                         reference[] = {0.0075106895, 0.00738929535};
-    for (int n = 0; n < SW_COUNT(kinds) * SW_COUNT(poisson); n++)
+    for (int n = 0; n < (SW_COUNT(kinds) + 1) * SW_COUNT(poisson); n++)
         for (int i = 0; i < SW_COUNT(degrees); i++) {
-            const char *kind = kinds[n / 2];
+            const bool blended = n / 2 == SW_COUNT(kinds);
+            const char *kind = blended ? "rigid" : kinds[n / 2];
             const swReal nu = poisson[n % 2];
             const Bar bar = {"neo-hookean", degrees[i], nu, 0.01, 5, true, NULL, NULL, kind};
-            swModel *m = bar_model(&bar);
+            swModel *m = bar_with(&bar, blended ? dual : "");
             swState *s = make_state(m);
             assert_int_equal(sw_solve_static(m, s), SW_OK);
             const swVec3 u = sw_probe_displacement(s, 0);
@@ -408,9 +455,9 @@ static void a_bar_of_rigid_frames_can_be_pulled(void **state) {
     static const char pulled[] = ", 'loads': [{'on': {'box': {'size': [0, 1, 1], 'center': [1, 0, "
                                  "0]}}, 'traction': [200, 0, 0]}]";
     const swReal poisson[] = {0, 0.3, 0.49};
-    for (int i = 0; i < SW_COUNT(poisson); i++) {
-        const Bar bar = {"neo-hookean", 0, poisson[i], 0, 4, true, pulled, NULL, "rigid"};
-        swModel *m = bar_model(&bar);
+    for (int i = 0; i < 2 * SW_COUNT(poisson); i++) {
+        const Bar bar = {"neo-hookean", 0, poisson[i / 2], 0, 4, true, pulled, NULL, "rigid"};
+        swModel *m = bar_with(&bar, i % 2 ? dual : "");
         swState *s = make_state(m);
         solve_or_fail(m, s);
         assert_near(sw_probe_displacement(s, 0).x, 1e-3, 0.01 * 1e-3);
@@ -422,14 +469,14 @@ static void a_bar_of_rigid_frames_can_be_pulled(void **state) {
 // ---- handles ----
 
 // A bar of 1 x 0.2 x 0.2, held at both ends.
-#define HELD(analysis, motion, more) \
+#define HELD(analysis, motion, frames) \
     "{'sinew': 1, 'analysis': '" analysis \
     "', 'gravity': [0, 0, 0], 'materials': {'a': {'law': 'neo-hookean', 'young': 2e5, " \
     "'poisson': 0.3, 'density': 1000}}, 'bodies': [{'name': 'b', 'shape': {'box': {'center': " \
     "[0.5, 0, 0], 'size': [1, 0.2, 0.2]}}, 'resolution': 32, 'handles': [{'region': " \
     "{'halfspace': {'normal': [1, 0, 0], 'offset': 0.05}}}, {'region': {'halfspace': {'normal': " \
     "[-1, 0, 0], 'offset': -0.95}}, 'motion': " motion "}], 'frames': {'count': 8, 'weights': " \
-    "{'distance': 'geodesic'}}, 'integration': {'correct': true}" more "}]}"
+    "{'distance': 'geodesic'}" frames "}, 'integration': {'correct': true}}]}"
 #define MOVED(key) "{'keys': [{'t': 0}, {'t': 1, " key "}]}"
 
 // Both ends hold, wherever they cut the bricks. Frequencies of quadratic tetrahedra; aim: 2 %.
@@ -459,6 +506,10 @@ static void moved_handles_strain_a_body_as_they_should(void **state) {
     } cases[] = {
         {"twisted by 60 degrees",
          HELD("static", MOVED("'rotate': {'axis': [1, 0, 0], 'degrees': 60}"), ""), 10.68},
+        {"twisted by 60 degrees, dual quaternions",
+         HELD("static", MOVED("'rotate': {'axis': [1, 0, 0], 'degrees': 60}"),
+              ", 'kind': 'rigid', 'blend': 'dual-quaternion'"),
+         10.68},
         {"pulled", HELD("static", MOVED("'translate': [0.2, 0, 0]"), ""), 163},
         {"sheared", HELD("static", MOVED("'translate': [0, 0.2, 0.1]"), ""), 13.21},
     };
@@ -484,9 +535,6 @@ static void what_cannot_be_corrected_is_refused(void **state) {
     } cases[] = {
         {WHOLE(", 'frames': {'count': 4, 'kind': 'point'}, 'integration': {'correct': true}"),
          "integration.correct: expected frames that turn"},
-        {WHOLE(", 'frames': {'count': 2, 'kind': 'rigid', 'blend': 'dual-quaternion'}, "
-               "'integration': {'correct': true}"),
-         "integration.correct: expected linear blending"},
         {WHOLE(", 'frames': {'count': 2}, 'integration': {'correct': true, 'degree': 2}"),
          "integration.correct: expected neither a degree nor a point in every voxel"},
         {"{'sinew': 1, 'time': {'integrator': 'symplectic-euler'}, 'bodies': [{'shape': {'box': "
@@ -581,6 +629,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(forces_on_points_are_derivatives),
     cmocka_unit_test(forces_of_springs_are_derivatives),
     cmocka_unit_test(springs_are_the_corrected_body),
+    cmocka_unit_test(forces_of_dual_quaternions_are_derivatives),
     cmocka_unit_test(contact_points_are_where_modes_bring_them),
     cmocka_unit_test(steps_need_few_matrices),
     cmocka_unit_test(rigid_motions_cost_nothing),

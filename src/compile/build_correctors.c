@@ -4,6 +4,7 @@
 #include "compile/bricked.h"
 #include "compile/correcting.h"
 
+#include "kinematics/group.h"
 #include "math/tangent.h"
 #include "math/tiles.h"
 
@@ -31,7 +32,7 @@ static void skin_at(void *context, swVec3 p, swReal *N, swReal (*G)[3]) {
     for (int site = 0; site < r->s->body->nsite; site++) {
         const swReal w = r->w[site], *dw = r->dw + 3 * site;
         const swNode *node = sw_site_node(r->s, site);
-        const int width = sw_node_columns(node), to = r->column[site];
+        const int width = node->width, to = r->column[site];
         swReal m[SW_MAX_MONOMIALS], g[SW_MAX_MONOMIALS][3];
         sw_monomials(width, sw_sub(p, node->origin), m);
         for (int a = 0; a < width; a++)
@@ -69,7 +70,7 @@ static bool number_columns(swSkinReader *r, swError *error) {
             if (turn_of(s, i) == turn) {
                 r->order[n++] = i;
                 r->column[i] = r->ncolumn;
-                r->ncolumn += sw_node_columns(sw_site_node(s, i));
+                r->ncolumn += sw_site_node(s, i)->width;
             }
         end[turn] = r->ncolumn;
     }
@@ -88,7 +89,7 @@ static bool list_motions(swSkinReader *r, swError *error) {
         const int site = r->order[i], column = r->column[site];
         const swNode *node = sw_site_node(s, site);
         const bool rigid = turn_of(s, site) != FRAME || node->kind == SW_NODE_RIGID;
-        const int count = rigid ? 6 : 3 * sw_node_columns(node);
+        const int count = rigid ? 6 : 3 * node->width;
         for (int k = 0; column < r->nmoving && k < count; k++, to++) {
             const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2};
             *to = rigid ? sw_skin_rigid(column, k) : (swSkinMotion){column + k / 3, 1, {axis}};
@@ -258,13 +259,28 @@ static bool add_amplitudes(swSampling *s, int n, int *node, swError *error) {
     return SW_EXTEND(&b->reduced_data, (int)sw_reduced_inertia_size(n), &b->arena, error);
 }
 
+// Of the point whose skin was found last: gradients of columns, or weights of sites and their
+// gradients.
+static void set_gamma(const swStrainPoints *p, int nc, swReal *gamma) {
+    const swSkinReader *r = p->skin;
+    for (int e = 0; e < 3 * nc && !r->s->dual; e++)
+        gamma[e * SW_LANES] = p->G[e % nc][e / nc];
+    for (int i = 0; i < nc && r->s->dual; i++) {
+        gamma[i * SW_LANES] = r->w[r->order[i]];
+        for (int x = 0; x < 3; x++)
+            gamma[((1 + x) * nc + i) * SW_LANES] = r->dw[3 * r->order[i] + x];
+    }
+}
+
 // A group of the chosen points of one material.
 static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int material, int node,
                       int *sample, swError *error) {
     swSampling *s = p->skin->s;
     swBuilder *b = s->b;
-    const int nc = p->skin->ncolumn, n = p->found->n;
-    int count = 0;
+    const int nc = s->dual ? s->body->nsite : p->skin->ncolumn, n = p->found->n;
+    int count = 0, nsolved = 0;
+    for (int i = 0; i < s->body->nsite; i++)
+        nsolved += sw_site_node(s, i)->ndof > 0;
     for (int k = 0; k < chosen->n; k++)
         count += p->b->grid->voxel[p->point[chosen->point[k]].voxel].stuff == material;
     const int nblock = (count + SW_LANES - 1) / SW_LANES;
@@ -275,8 +291,8 @@ static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int mater
                            .node = b->group_node.count,
                            .nnode = s->body->nsite,
                            .ncolumn = nc,
-                           .nfree = p->skin->nsolved,
-                           .blend = SW_BLEND_LINEAR,
+                           .nfree = s->dual ? nsolved : p->skin->nsolved,
+                           .blend = s->dual ? SW_BLEND_DUAL_QUATERNION : SW_BLEND_LINEAR,
                            .sample = b->sample_volume.count,
                            .nblock = nblock,
                            .gamma = b->gamma.count,
@@ -290,7 +306,7 @@ static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int mater
     swGroup *to = SW_EXTEND(&b->group, 1, &b->arena, error);
     swReal *volume = SW_EXTEND(&b->sample_volume, nblock * SW_LANES, &b->arena, error),
            *weight = SW_EXTEND(&b->sample_weight, nblock * SW_LANES, &b->arena, error),
-           *gamma = SW_EXTEND(&b->gamma, nblock * 3 * nc * SW_LANES, &b->arena, error),
+           *gamma = SW_EXTEND(&b->gamma, nblock * sw_group_stride(&group), &b->arena, error),
            *strain = SW_EXTEND(&b->corrector, nblock * n * 6 * SW_LANES, &b->arena, error);
     swVec3 *place = SW_EXTEND(&b->sample_point, nblock * SW_LANES, &b->arena, error);
     if (!sites || !to || !volume || !weight || !gamma || !strain || !place)
@@ -313,9 +329,8 @@ static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int mater
         place[i] = at->X;
         volume[i] = some ? chosen->volume[last] : 0;
         weight[i] = volume[i] * sw_brick_share(&p->b->grid->voxel[at->voxel], p->stuff);
-        for (int e = 0; e < 3 * nc; e++)
-            gamma[((ptrdiff_t)(i / SW_LANES) * 3 * nc + e) * SW_LANES + i % SW_LANES] =
-                p->G[e % nc][e / nc];
+        set_gamma(p, nc,
+                  gamma + (ptrdiff_t)(i / SW_LANES) * sw_group_stride(&group) + i % SW_LANES);
         for (int e = 0; e < 6 * n; e++)
             strain[((ptrdiff_t)(i / SW_LANES) * 6 * n + e) * SW_LANES + i % SW_LANES] =
                 p->fields.strain[e / 6 * SW_FIELD_STRAIN + e % 6 * SW_LANES];

@@ -30,7 +30,6 @@ static swCorrection obstacle(const swScene *scene, const swBody *def) {
     for (int i = 0; i < f->nkinds; i++)
         fit = fit && fits(f->kinds[i]);
     return !fit                                              ? SW_STRAINS_KIND
-           : f->blend != SW_BLEND_LINEAR                     ? SW_STRAINS_BLEND
            : f->adapt.budget > 0                             ? SW_STRAINS_INSERTED
            : d->every_voxel || d->degree > 0                 ? SW_STRAINS_DEGREE
            : def->cuts                                       ? SW_STRAINS_CUT

@@ -69,12 +69,23 @@ void sw_anchor_blend(const swBodyModel *m, const swReal *q, const swAnchor *a, s
 static swVec3 dual_position(const swBodyModel *m, const swReal *q, const swAnchor *a) {
     swReal b[SW_DUAL];
     sw_anchor_blend(m, q, a, b);
-    const swVec3 p = a->p, v = sw_v3(b[1], b[2], b[3]), u = sw_v3(b[5], b[6], b[7]);
+    const swVec3 p = sw_add(a->p, sw_anchor_bend(m, q, a)), v = sw_v3(b[1], b[2], b[3]),
+                 u = sw_v3(b[5], b[6], b[7]);
     // r p = (-v.p, w p + v x p); (s, y) r* = (.., w y - s v - y x v)
     const swReal s = 2 * b[4] - sw_dot(v, p);
     const swVec3 y = sw_add(sw_add(sw_scale(b[0], p), sw_cross(v, p)), sw_scale(2, u));
     const swVec3 x = sw_sub(sw_sub(sw_scale(b[0], y), sw_scale(s, v)), sw_cross(y, v));
     return sw_scale(1 / (b[0] * b[0] + sw_norm2(v)), x);
+}
+
+swMat3 sw_anchor_turn(const swBodyModel *m, const swReal *q, const swAnchor *a) {
+    swReal b[SW_DUAL];
+    sw_anchor_blend(m, q, a, b);
+    const swReal w = b[0], x = b[1], y = b[2], z = b[3], n = 1 / (w * w + x * x + y * y + z * z);
+    return (swMat3){
+        {n * (w * w + x * x - y * y - z * z), 2 * n * (x * y - w * z), 2 * n * (x * z + w * y),
+         2 * n * (x * y + w * z), n * (w * w - x * x + y * y - z * z), 2 * n * (y * z - w * x),
+         2 * n * (x * z - w * y), 2 * n * (y * z + w * x), n * (w * w - x * x - y * y + z * z)}};
 }
 
 swVec3 sw_anchor_position(const swBodyModel *m, const swReal *q, const swAnchor *a) {

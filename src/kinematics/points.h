@@ -29,6 +29,8 @@ static inline bool sw_anchor_is_modes(const swBodyModel *model, const swAnchor *
 swVec3 sw_anchor_bend(const swBodyModel *model, const swReal *q, const swAnchor *anchor);
 // m + dm/dp u of one of its nodes.
 void sw_anchor_monomials(const swNode *node, const swAnchor *anchor, swVec3 u, swReal *out);
+// Under dual-quaternion blending: how it moves with u, the blended rotation.
+swMat3 sw_anchor_turn(const swBodyModel *model, const swReal *q, const swAnchor *anchor);
 // b = sum_i w_i (r_i, d_i), see kinematics/dual.h
 void sw_anchor_blend(const swBodyModel *model, const swReal *q, const swAnchor *anchor, swReal *b);
 

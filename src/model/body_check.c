@@ -69,7 +69,7 @@ static bool corrected(const swBodyModel *m, const swGroup *g) {
     if (g->amplitudes == -1)
         return true;
     if (!in(g->amplitudes, m->size.nnode) || !sw_node_is_modes(&m->node[g->amplitudes]) ||
-        g->nsample > 0 || g->blend != SW_BLEND_LINEAR || g->nzone > 0 ||
+        g->nsample > 0 || g->blend == SW_BLEND_MODES || g->nzone > 0 ||
         !in(g->node, m->size.ngroup_node) || !range(g->node, g->nnode, m->size.ngroup_node))
         return false;
     for (int k = g->node; k < g->node + g->nnode; k++)

@@ -293,7 +293,7 @@ static void find_gradients(swChunk *c) {
         sw_group_gradient(m, c->group, c->block, c->nblock, c->at_last, NULL, c->F_last);
     if (c->damping.before < 0)
         sw_group_gradient(m, c->group, c->block, c->nblock, c->at_before, NULL, c->F_before);
-    if (!sw_chunk_known(c))
+    if (!sw_chunk_known(c) || c->group->blend == SW_BLEND_DUAL_QUATERNION) // whose map is needed
         sw_group_gradient(m, c->group, c->block, c->nblock, c->at, c->dual, c->F_nodes);
 }
 
