@@ -4,6 +4,7 @@
 #include "compile/bricked.h"
 #include "compile/correcting.h"
 
+#include "kinematics/group.h"
 #include "math/tangent.h"
 #include "math/tiles.h"
 
@@ -34,7 +35,7 @@ static void skin_at(void *context, swVec3 p, swReal *N, swReal (*G)[3]) {
     for (int site = 0; site < r->s->body->nsite; site++) {
         const swReal w = r->w[site], *dw = r->dw + 3 * site;
         const swNode *node = sw_site_node(r->s, site);
-        const int width = sw_node_columns(node), to = r->column[site];
+        const int width = node->width, to = r->column[site];
         swReal m[SW_MAX_MONOMIALS], g[SW_MAX_MONOMIALS][3];
         sw_monomials(width, sw_sub(p, node->origin), m);
         for (int a = 0; a < width; a++)
@@ -72,7 +73,7 @@ static bool number_columns(swSkinReader *r, swError *error) {
             if (turn_of(s, i) == turn) {
                 r->order[n++] = i;
                 r->column[i] = r->ncolumn;
-                r->ncolumn += sw_node_columns(sw_site_node(s, i));
+                r->ncolumn += sw_site_node(s, i)->width;
             }
         end[turn] = r->ncolumn;
     }
@@ -82,7 +83,7 @@ static bool number_columns(swSkinReader *r, swError *error) {
     return true;
 }
 
-// Affine frames move each column along each axis; rigid ones, and handles, move and turn.
+// Frames move each column along each axis; rigid ones, and handles, move and turn.
 static bool list_motions(swSkinReader *r, swError *error) {
     const swSampling *s = r->s;
     swSkinMotion *to = r->motion =
@@ -90,10 +91,11 @@ static bool list_motions(swSkinReader *r, swError *error) {
     for (int i = 0; to && i < s->body->nsite; i++) {
         const int site = r->order[i], column = r->column[site];
         const swNode *node = sw_site_node(s, site);
-        const bool affine = turn_of(s, site) == FRAME && node->kind == SW_NODE_AFFINE;
-        for (int k = 0; column < r->nmoving && k < (affine ? 12 : 6); k++, to++) {
+        const bool rigid = turn_of(s, site) != FRAME || node->kind == SW_NODE_RIGID;
+        const int count = rigid ? 6 : 3 * node->width;
+        for (int k = 0; column < r->nmoving && k < count; k++, to++) {
             const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2};
-            *to = affine ? (swSkinMotion){column + k / 3, 1, {axis}} : sw_skin_rigid(column, k);
+            *to = rigid ? sw_skin_rigid(column, k) : (swSkinMotion){column + k / 3, 1, {axis}};
         }
         r->nmotion = (int)(to - r->motion);
         if (turn_of(s, site) == FRAME)
@@ -262,13 +264,28 @@ static bool add_amplitudes(swSampling *s, int n, int *node, swError *error) {
     return SW_EXTEND(&b->reduced_data, (int)sw_reduced_inertia_size(n), &b->arena, error);
 }
 
+// Of the point whose skin was found last: gradients of columns, or weights of sites and their
+// gradients.
+static void set_gamma(const swStrainPoints *p, int nc, swReal *gamma) {
+    const swSkinReader *r = p->skin;
+    for (int e = 0; e < 3 * nc && !r->s->dual; e++)
+        gamma[e * SW_LANES] = p->G[e % nc][e / nc];
+    for (int i = 0; i < nc && r->s->dual; i++) {
+        gamma[i * SW_LANES] = r->w[r->order[i]];
+        for (int x = 0; x < 3; x++)
+            gamma[((1 + x) * nc + i) * SW_LANES] = r->dw[3 * r->order[i] + x];
+    }
+}
+
 // A group of the chosen points of one material.
 static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int material, int node,
                       int *sample, swError *error) {
     swSampling *s = p->skin->s;
     swBuilder *b = s->b;
-    const int nc = p->skin->ncolumn, n = p->found->n;
-    int count = 0;
+    const int nc = s->dual ? s->body->nsite : p->skin->ncolumn, n = p->found->n;
+    int count = 0, nsolved = 0;
+    for (int i = 0; i < s->body->nsite; i++)
+        nsolved += sw_site_node(s, i)->ndof > 0;
     for (int k = 0; k < chosen->n; k++)
         count += p->b->grid->voxel[p->point[chosen->point[k]].voxel].stuff == material;
     const int nblock = (count + SW_LANES - 1) / SW_LANES;
@@ -279,8 +296,8 @@ static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int mater
                            .node = b->group_node.count,
                            .nnode = s->body->nsite,
                            .ncolumn = nc,
-                           .nfree = p->skin->nsolved,
-                           .blend = SW_BLEND_LINEAR,
+                           .nfree = s->dual ? nsolved : p->skin->nsolved,
+                           .blend = s->dual ? SW_BLEND_DUAL_QUATERNION : SW_BLEND_LINEAR,
                            .sample = b->sample_volume.count,
                            .nblock = nblock,
                            .gamma = b->gamma.count,
@@ -294,7 +311,7 @@ static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int mater
     swGroup *to = SW_EXTEND(&b->group, 1, &b->arena, error);
     swReal *volume = SW_EXTEND(&b->sample_volume, nblock * SW_LANES, &b->arena, error),
            *weight = SW_EXTEND(&b->sample_weight, nblock * SW_LANES, &b->arena, error),
-           *gamma = SW_EXTEND(&b->gamma, nblock * 3 * nc * SW_LANES, &b->arena, error),
+           *gamma = SW_EXTEND(&b->gamma, nblock * sw_group_stride(&group), &b->arena, error),
            *strain = SW_EXTEND(&b->corrector, nblock * n * 6 * SW_LANES, &b->arena, error);
     swVec3 *place = SW_EXTEND(&b->sample_point, nblock * SW_LANES, &b->arena, error);
     if (!sites || !to || !volume || !weight || !gamma || !strain || !place)
@@ -317,14 +334,41 @@ static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int mater
         place[i] = at->X;
         volume[i] = some ? chosen->volume[last] : 0;
         weight[i] = volume[i] * sw_brick_share(&p->b->grid->voxel[at->voxel], p->stuff);
-        for (int e = 0; e < 3 * nc; e++)
-            gamma[((ptrdiff_t)(i / SW_LANES) * 3 * nc + e) * SW_LANES + i % SW_LANES] =
-                p->G[e % nc][e / nc];
+        set_gamma(p, nc,
+                  gamma + (ptrdiff_t)(i / SW_LANES) * sw_group_stride(&group) + i % SW_LANES);
         for (int e = 0; e < 6 * n; e++)
             strain[((ptrdiff_t)(i / SW_LANES) * 6 * n + e) * SW_LANES + i % SW_LANES] =
                 p->fields.strain[e / 6 * SW_FIELD_STRAIN + e % 6 * SW_LANES];
     }
     return true;
+}
+
+// Chosen points in an order in which those that follow one another are near: halves of halves, each
+// a multiple of what stands side by side.
+static void order_points(const swStrainPoints *p, swChosenPoints *c, int first, int end) {
+    const int count = end - first, half = (count / 2 + SW_LANES - 1) / SW_LANES * SW_LANES;
+    if (count <= SW_LANES)
+        return;
+    swVec3 lo = p->point[c->point[first]].X, hi = lo;
+    for (int k = first; k < end; k++) {
+        lo = sw_min3(lo, p->point[c->point[k]].X);
+        hi = sw_max3(hi, p->point[c->point[k]].X);
+    }
+    const swVec3 d = sw_sub(hi, lo);
+    const int axis = d.x >= d.y && d.x >= d.z ? 0 : d.y >= d.z ? 1 : 2;
+    for (int k = first + 1; k < end; k++) // a few hundred at most
+        for (int i = k; i > first && sw_get(p->point[c->point[i]].X, axis) <
+                                         sw_get(p->point[c->point[i - 1]].X, axis);
+             i--) {
+            const int point = c->point[i];
+            const swReal volume = c->volume[i];
+            c->point[i] = c->point[i - 1];
+            c->volume[i] = c->volume[i - 1];
+            c->point[i - 1] = point;
+            c->volume[i - 1] = volume;
+        }
+    order_points(p, c, first, first + half);
+    order_points(p, c, first + half, end);
 }
 
 // ---- all together ----
@@ -370,6 +414,8 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     int *sample = SW_NEW(&s->arena, chosen.n, int, error);
     if (!sample)
         return false;
+    if (s->body->def->frames.precompute) // parts are made of blocks
+        order_points(p, &chosen, 0, chosen.n);
     if (6 * chosen.n < n - 6)
         sw_warn(s->b->config,
                 "%s: %d integration points feel %d strains, but the body has %d degrees of "
