@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Numbers of a run: --json and --csv.
+#include "estimate.h"
 #include "run.h"
 
 #include "core/json.h"
@@ -61,6 +62,25 @@ static void put_probes(swJsonWriter *w, const Run *run) {
         sw_json_begin_line(w, sw_probe_name(run->model, i), '{');
         sw_json_put_vector(w, "point", sw_probe_position(run->state, i));
         sw_json_put_vector(w, "displacement", sw_probe_displacement(run->state, i));
+        sw_json_end(w);
+    }
+    sw_json_end(w);
+}
+
+static bool is_estimated(const swModel *m) {
+    swEstimate e;
+    bool is = false;
+    for (int i = 0; i < sw_model_info(m).bodies && !is; i++)
+        is = sw_body_estimate(m, i, &e, NULL);
+    return is;
+}
+
+// Of bodies that were asked how wrong they are.
+static void put_estimates(swJsonWriter *w, const swModel *m) {
+    sw_json_begin(w, "estimates", '{');
+    for (int i = 0; i < sw_model_info(m).bodies; i++) {
+        sw_json_begin(w, sw_body_name(m, i), '{');
+        estimate_put(m, i, w);
         sw_json_end(w);
     }
     sw_json_end(w);
@@ -207,6 +227,8 @@ bool results_json(const Run *run, const char *path, swError *error) {
     sw_json_put_text(&w, "hash", hash);
     put_energy(&w, run->state);
     put_probes(&w, run);
+    if (is_estimated(run->model))
+        put_estimates(&w, run->model);
     put_handles(&w, run);
     put_actuation(&w, run);
     if (run->modes)

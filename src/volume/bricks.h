@@ -98,6 +98,13 @@ typedef struct swBrickMatrix {
 } swBrickMatrix;
 bool sw_bricks_stiffness(const swBricks *bricks, const swBrickStuff *stuff, swArena *arena,
                          swBrickMatrix *out, swError *error);
+// What of it is not material: springs of faces, and what keeps nodes in place around hardly any. It
+// has no factor.
+bool sw_bricks_bare(const swBricks *bricks, const swBrickStuff *stuff, swArena *arena,
+                    swBrickMatrix *out, swError *error);
+// out += the stiffness of a brick, of which the lower triangle counts.
+void sw_bricks_scatter(const swBricks *bricks, int brick, swReal K[SW_BRICK_DOF][SW_BRICK_DOF],
+                       const swBlocks *out);
 // Factors it, with a little on the diagonal for nodes around hardly any material. False: it is not
 // positive definite, as nothing holds it.
 bool sw_bricks_factor(swBrickMatrix *matrix);

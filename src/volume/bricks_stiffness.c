@@ -482,8 +482,8 @@ static bool sort_faces(const swBricks *b, swArena *arena, int **first, int **lis
 
 // ---- all of them ----
 
-static void scatter(const swBricks *b, int brick, swReal K[SW_BRICK_DOF][SW_BRICK_DOF],
-                    const swBlocks *out) {
+void sw_bricks_scatter(const swBricks *b, int brick, swReal K[SW_BRICK_DOF][SW_BRICK_DOF],
+                       const swBlocks *out) {
     const int *node = b->node + SW_BRICK_NODES * brick;
     for (int a = 0; a < SW_BRICK_NODES; a++)
         for (int c = 0; c <= a; c++) {
@@ -520,8 +520,9 @@ static bool find_scales(const swBricks *b, const swBrickStuff *stuff, swArena *a
     return out->scale && out->hold;
 }
 
-bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *arena,
-                         swBrickMatrix *out, swError *error) {
+// K, with or without that of material.
+static bool fill(const swBricks *b, const swBrickStuff *stuff, bool material, swArena *arena,
+                 swBrickMatrix *out, swError *error) {
     swPattern pattern;
     int *size = SW_NEW(arena, b->nnode, int, error);
     if (!size || !make_pattern(b, arena, &pattern, error))
@@ -540,13 +541,27 @@ bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *
     make_table(&w->table);
     sw_blocks_clear(&out->K);
     for (int i = 0; i < b->n; i++) {
-        add_brick(b, i, stuff, w);
+        if (material)
+            add_brick(b, i, stuff, w);
+        else
+            memset(w->K, 0, sizeof w->K);
         add_bent(unit, bent * out->hold[i] * b->H / hold * b->H, w->K);
         if (first[i + 1] > first[i])
             add_faces(b, i, first[i + 1] - first[i], face + first[i], out->hold[i], w);
-        scatter(b, i, w->K, &out->K);
+        sw_bricks_scatter(b, i, w->K, &out->K);
     }
-    return sw_factor_plan(&out->factor, &out->K, SW_FACTOR_SPARSE, NULL, arena, error) &&
+    return true;
+}
+
+bool sw_bricks_bare(const swBricks *b, const swBrickStuff *stuff, swArena *arena,
+                    swBrickMatrix *out, swError *error) {
+    return fill(b, stuff, false, arena, out, error);
+}
+
+bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *arena,
+                         swBrickMatrix *out, swError *error) {
+    return fill(b, stuff, true, arena, out, error) &&
+           sw_factor_plan(&out->factor, &out->K, SW_FACTOR_SPARSE, NULL, arena, error) &&
            sw_factor_allocate(&out->factor, arena, error);
 }
 
@@ -562,7 +577,7 @@ void sw_bricks_ground(const swBricks *b, swReal ground, swBrickMatrix *matrix) {
         take_moments(&w.volume, m);
         memset(w.K, 0, sizeof w.K);
         add_springs(&w.table, m, w.K);
-        scatter(b, brick, w.K, &matrix->K);
+        sw_bricks_scatter(b, brick, w.K, &matrix->K);
     }
 }
 
