@@ -123,6 +123,33 @@ static void probes_have_their_own(void **state) {
     sw_model_destroy(m);
 }
 
+// Under next to no weight, equilibrium is what linear theory says.
+static void little_loads_are_linear(void **state) {
+    (void)state;
+    const swReal poisson[] = {0.3, 0.49};
+    for (int i = 0; i < SW_COUNT(poisson); i++) {
+        swEstimate e[2];
+        for (int k = 0; k < 2; k++) {
+            char text[1024];
+            snprintf(
+                text, sizeof text,
+                "{'sinew': 1, 'gravity': [0, -1e-4, 1e-4], 'materials': {'a': {'law': "
+                "'neo-hookean', 'young': 1e5, 'poisson': %g}}, 'bodies': [{'name': 'b', "
+                "'shape': {'box': {'size': [0.4, 0.1, 0.1]}}, 'resolution': 16, 'frames': "
+                "{'count': 2}, 'estimate': %s, 'handles': [{'region': {'halfspace': {'normal': "
+                "[0.8, 0.6, 0], 'offset': -0.13}}}]}]}",
+                poisson[i], k ? "'large'" : "true");
+            swModel *m = compile_text(text, NULL);
+            e[k] = estimate_of(m);
+            assert_int_equal(e[k].large, k);
+            sw_model_destroy(m);
+        }
+        assert_near(e[0].largest, e[1].largest, 1e-3 * e[0].largest);
+        assert_near(e[0].error, e[1].error, 0.05 * e[0].error);
+        assert_near(e[0].doubt, e[1].doubt, 1e-3 * e[0].doubt);
+    }
+}
+
 // ---- against finite elements ----
 
 enum { SEEN = 40 };
@@ -369,6 +396,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(loads_are_part_of_it),
     cmocka_unit_test(hardly_compressible_bodies_have_one),
     cmocka_unit_test(probes_have_their_own),
+    cmocka_unit_test(little_loads_are_linear),
     cmocka_unit_test(estimates_are_true),
     cmocka_unit_test(few_frames_become_more),
     cmocka_unit_test(places_do_not_matter),
