@@ -50,15 +50,12 @@ void estimate_print_probes(const swModel *model, int body, const char *head) {
     free(off);
 }
 
-void estimate_put(const swModel *model, int body, swJsonWriter *w) {
-    swEstimate e;
-    if (!sw_body_estimate(model, body, &e, NULL))
-        return;
-    sw_json_put_text(w, "estimate", e.large ? "large" : "linear");
-    sw_json_put_number(w, "error", e.error);
-    sw_json_put_number(w, "worst_error", e.worst);
-    sw_json_put_number(w, "doubt", e.doubt);
-    sw_json_put_number(w, "largest_displacement", e.largest);
+void estimate_put(const swModel *model, int body, const swEstimate *e, swJsonWriter *w) {
+    sw_json_put_text(w, "estimate", e->large ? "large" : "linear");
+    sw_json_put_number(w, "error", e->error);
+    sw_json_put_number(w, "worst_error", e->worst);
+    sw_json_put_number(w, "doubt", e->doubt);
+    sw_json_put_number(w, "largest_displacement", e->largest);
     swReal *off = find_probes(model);
     if (!off)
         return;

@@ -12,4 +12,4 @@ void estimate_ask(swScene *scene, bool linear, bool large);
 void estimate_print(const swModel *model, int body, const char *head);
 void estimate_print_probes(const swModel *model, int body, const char *head);
 // The same as numbers: members of the object that is open.
-void estimate_put(const swModel *model, int body, swJsonWriter *w);
+void estimate_put(const swModel *model, int body, const swEstimate *e, swJsonWriter *w);

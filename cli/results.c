@@ -67,23 +67,22 @@ static void put_probes(swJsonWriter *w, const Run *run) {
     sw_json_end(w);
 }
 
-static bool is_estimated(const swModel *m) {
-    swEstimate e;
-    bool is = false;
-    for (int i = 0; i < sw_model_info(m).bodies && !is; i++)
-        is = sw_body_estimate(m, i, &e, NULL);
-    return is;
-}
-
-// Of bodies that were asked how wrong they are.
+// Of bodies that were asked how wrong they are, where there are any.
 static void put_estimates(swJsonWriter *w, const swModel *m) {
-    sw_json_begin(w, "estimates", '{');
+    bool begun = false;
     for (int i = 0; i < sw_model_info(m).bodies; i++) {
+        swEstimate e;
+        if (!sw_body_estimate(m, i, &e, NULL))
+            continue;
+        if (!begun)
+            sw_json_begin(w, "estimates", '{');
+        begun = true;
         sw_json_begin(w, sw_body_name(m, i), '{');
-        estimate_put(m, i, w);
+        estimate_put(m, i, &e, w);
         sw_json_end(w);
     }
-    sw_json_end(w);
+    if (begun)
+        sw_json_end(w);
 }
 
 // Handles of different bodies may have one name: then "body.handle".
@@ -227,8 +226,7 @@ bool results_json(const Run *run, const char *path, swError *error) {
     sw_json_put_text(&w, "hash", hash);
     put_energy(&w, run->state);
     put_probes(&w, run);
-    if (is_estimated(run->model))
-        put_estimates(&w, run->model);
+    put_estimates(&w, run->model);
     put_handles(&w, run);
     put_actuation(&w, run);
     if (run->modes)

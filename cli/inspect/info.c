@@ -346,7 +346,9 @@ static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFact
         sw_json_put_number(w, "support", near);
     }
     sw_json_put_int(w, "contact_points", f->contacts);
-    estimate_put(m, body, w);
+    swEstimate e;
+    if (sw_body_estimate(m, body, &e, NULL))
+        estimate_put(m, body, &e, w);
     sw_json_end(w);
 }
 

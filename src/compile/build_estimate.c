@@ -109,7 +109,12 @@ static const char *stays_small(const swBuilder *b, const swBodyBuild *body) {
     for (int i = 0; i < body->grid.nvoxel; i++)
         if (b->material.item[body->grid.voxel[i].stuff].yield > 0)
             return "a material of it flows";
-    return body->def->muscles ? "muscles pull it" : NULL;
+    for (const swJoint *j = b->scene->joints; j; j = j->next)
+        if (sw_text_equal(j->body, body->def->name) || sw_text_equal(j->to, body->def->name))
+            return "a joint holds it";
+    return body->def->muscles  ? "muscles pull it"
+           : body->def->shapes ? "its rest shape changes"
+                               : NULL;
 }
 
 // Points in equilibrium; they are left as they are where none is found.

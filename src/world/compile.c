@@ -234,7 +234,8 @@ swModel *sw_compile_counted(const swScene *scene, swReal t, int ntorn, const swT
         few[i] = b->frames.count == SW_FRAMES_AUTO && isnan(b->frames.error) && !b->like &&
                  b->frames.nat == 0 && !b->cuts;
         any = any || few[i];
-        own[i].frames.count = b->frames.count == SW_FRAMES_AUTO ? FEW : b->frames.count;
+        if (b->frames.count == SW_FRAMES_AUTO && !b->like) // those are as others are
+            own[i].frames.count = FEW;
         ok = !is_asked(b) || count_frames(scene, &own[i], error);
     }
     counted.bodies = own;
