@@ -14,6 +14,8 @@ import { skinnedBar } from './view_client.mjs';
 const [sinew, nodeFolder, chromium, folder] = process.argv.slice(2);
 const validator = packages(nodeFolder)('gltf-validator');
 process.env.XDG_CACHE_HOME = path.resolve(folder); // where the command keeps tokens of ports
+process.env.SINEW_CACHE = path.resolve(folder, 'kept'); // scenes that come again are not compiled again
+process.env.SINEW_CACHE_AFTER = '0.05';
 
 // ---- scenes ----
 
@@ -67,6 +69,7 @@ const freePort = () => new Promise(resolve => {
 async function visit(t, address, { scene = true, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 640, height: 480 },
         acceptDownloads: true, ...options });
+    context.setDefaultTimeout(120000); // a busy machine is waited for
     const page = await context.newPage();
     const errors = [];
     page.on('console', m => m.type() === 'error' && errors.push(m.text()));
@@ -702,7 +705,7 @@ test('two pages see one simulation; a page finds a server that has restarted', a
     await first.getByText(/connection/i).first().waitFor();
     server = await serve(t, '--paused', '--port', port, file);
     assert.equal(server.address, address);
-    await first.waitForFunction(() => window.sinew.app.last?.step === 0, null, { timeout: 30000 });
+    await first.waitForFunction(() => window.sinew.app.last?.step === 0);
     await first.context().close();
     await server.stop();
 });

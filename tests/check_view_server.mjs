@@ -12,7 +12,9 @@ import { Page, http, serve, skinnedBar, sleep, upgrade, wsFrame } from './view_c
 const [sinew, work] = process.argv.slice(2);
 rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
-const env = { ...process.env, TMPDIR: work, XDG_CACHE_HOME: join(resolve(work), '..', 'cache') };
+// Scenes that come again are not compiled again.
+const env = { ...process.env, TMPDIR: work, XDG_CACHE_HOME: join(resolve(work), '..', 'cache'),
+    SINEW_CACHE: join(resolve(work), 'kept'), SINEW_CACHE_AFTER: '0.05' };
 
 const scene = (changes = {}) => ({
     sinew: 1,

@@ -69,6 +69,7 @@
     X(statics) \
     X(saddle) \
     X(bricks) \
+    X(choose) \
     X(correct) \
     X(estimate) \
     X(stop) \

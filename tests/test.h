@@ -31,6 +31,9 @@ static inline void test_near(double a, double b, double tolerance, const char *t
     }
 }
 
+// Whether tables are made with all their rows, as `make check-long` does.
+static inline bool whole_tables(void) { return getenv("SINEW_TABLES") != NULL; }
+
 // Path of a shared asset, or NULL (and a printed reason to skip) when it is not there. SINEW_SHARED
 // names the folder.
 const char *test_asset(const char *name);

@@ -646,6 +646,8 @@ static void refusals_say_why(void **state) {
         swError error = {0};
         char text[1024];
         swScene *scene = parse_scene(table[i].json, &error);
+        if (scene) // muscles and shapes come after it: it would take most of the time
+            scene->bodies->integration.correct = SW_CORRECT_NO;
         swModel *m = scene ? sw_compile(scene, &error) : NULL;
         if (m || !strstr(sw_error_text(&error, text, sizeof text), table[i].message))
             fail_msg("%d: expected \"%s\", found \"%s\"", i, table[i].message, m ? "" : text);

@@ -73,8 +73,8 @@ static swReal tip_of(Bar bar) {
 // A bar under a hundredth of a m/s^2 goes down by as much as in finite elements that fit it,
 // however it lies in the grid, with voxels of a thirtieth of its length and of half that, which
 // bodies of few voxels get. Aim: 1 %. It is met but at 0.499 in large voxels, in which there are
-// one and a half bricks across: 1.94 % too stiff, guarded by 2.1 %. Else 0.85 and 0.76 % were
-// measured.
+// one and a half bricks across: 1.17 % too soft at 45 degrees, guarded by 1.2 %. Else 0.85 and 0.53
+// % were measured.
 static void bars_bend_the_same_at_any_angle(void **state) {
     (void)state;
     static const swReal angle[] = {0, 15, 30, 45, 72}, poisson[] = {0.3, 0.499},
@@ -84,7 +84,7 @@ static void bars_bend_the_same_at_any_angle(void **state) {
             for (int i = 0; i < SW_COUNT(angle); i++) {
                 const Bar bar = {angle[i] * SW_PI / 180, 2e5, poisson[n], h[k], 2};
                 const swReal off = tip_of(bar) / reference[n] - 1;
-                const swReal most = k == 0 && poisson[n] > 0.4 ? 0.021 : 0.01;
+                const swReal most = k == 0 && poisson[n] > 0.4 ? 0.012 : 0.01;
                 if (!(fabs(off) <= most))
                     fail_msg("nu %g, %g degrees, h %g: %.2f %% off", poisson[n], angle[i], h[k],
                              100 * off);
@@ -219,8 +219,135 @@ static void gaps_stay_open(void **state) {
     }
 }
 
+// Three slabs across y, of 0.6 x 0.12 x 0.1 from x = -0.04 on, that meet at y = -0.02 and 0.02,
+// turned about z: stiff, soft, stiff.
+static void make_slabs(swReal angle, swReal h, int across, const swBrickStuff *stuff, Made *made) {
+    static const swReal y[4] = {-0.06, -0.02, 0.02, 0.06};
+    const swReal c = cos(angle), s = sin(angle);
+    swPaint paint[3];
+    swError error = {0};
+    for (int i = 0; i < 3; i++) {
+        const swReal x[4] = {-0.04, 0.56, 0.56, -0.04}, at[4] = {y[i], y[i], y[i + 1], y[i + 1]};
+        swReal polygon[8];
+        for (int k = 0; k < 4; k++) {
+            polygon[2 * k] = c * x[k] - s * at[k];
+            polygon[2 * k + 1] = s * x[k] + c * at[k];
+        }
+        const swShape shape = {
+            .kind = SW_SHAPE_EXTRUDE, .polygon = polygon, .npolygon = 4, .zrange = {-0.05, 0.05}};
+        paint[i] = (swPaint){.solid = try_create(&shape, &error), .material = i == 1};
+        assert_non_null(paint[i].solid);
+    }
+    assert_true(sw_voxelize(3, paint, h, "slabs", NULL, &config, &arena, &made->grid, &error));
+    for (int i = 0; i < made->grid.nvoxel; i++) // as a body's own voxels may not
+        made->grid.voxel[i].stuff = made->grid.voxel[i].material;
+    assert_true(sw_bricks_create(&made->grid, across, &arena, &made->bricks, &error));
+    assert_true(sw_bricks_hold(&made->bricks, behind, &angle, &arena, &error));
+    assert_true(sw_bricks_kink(&made->bricks, stuff, &arena, &error));
+    assert_true(sw_bricks_stiffness(&made->bricks, stuff, &arena, &made->matrix, &error));
+}
+
+// Their soft layer shears most, wherever its borders are in bricks: the tip goes as far as in
+// hexahedra that fit them (27 nodes each, 32 400 unknowns; with twice as large ones 0.23 % less).
+// Measured: 1.0 % at most; 2.8 % without kinks.
+static void layers_bend_the_same_at_any_angle(void **state) {
+    (void)state;
+    const swBrickStuff stuff[2] = {{3e5 / 2.6, 3e5 / 1.2, 1000}, {3e4 / 2.96, 3e4 / 0.12, 1000}};
+    static const swReal angle[] = {0, 12, 33, 45};
+    for (int i = 0; i < SW_COUNT(angle); i++) {
+        const swReal a = angle[i] * SW_PI / 180, c = cos(a), s = sin(a);
+        Made made;
+        make_slabs(a, 0.01, 3, stuff, &made);
+        assert_true(sw_bricks_factor(&made.matrix));
+        swReal *u = calloc(3 * (size_t)made.bricks.nnode, sizeof *u), most = 0;
+        sw_bricks_weigh(&made.bricks, stuff, sw_v3(1.5 * s, -1.5 * c, 0.8), u);
+        sw_factor_solve(&made.matrix.factor, &made.matrix.K, u);
+        for (int k = 0; k < 4; k++) {
+            const swReal y = k % 2 ? 0.06 : -0.06;
+            const swVec3 p = {0.56 * c - y * s, 0.56 * s + y * c, k / 2 ? 0.05 : -0.05};
+            most = sw_max(most, sw_norm(sw_bricks_at(&made.bricks, u, p)));
+        }
+        if (!(fabs(most / 0.0883988 - 1) <= 0.012))
+            fail_msg("%g degrees: %.2f %% off", angle[i], 100 * (most / 0.0883988 - 1));
+        free(u);
+    }
+}
+
+// A block of 0.12 along the three axes in slabs across one of them, which meet inside of bricks,
+// three materials of them in the same one.
+static void make_laminate(int axis, const swBrickStuff *stuff, Made *made) {
+    static const swReal at[] = {0, 0.023, 0.035, 0.101, 0.12};
+    swPaint paint[4];
+    swError error = {0};
+    for (int i = 0; i < 4; i++) {
+        swShape box = {
+            .kind = SW_SHAPE_BOX, .size = {0.12, 0.12, 0.12}, .center = {0.06, 0.06, 0.06}};
+        sw_set(&box.size, axis, at[i + 1] - at[i]);
+        sw_set(&box.center, axis, 0.5 * (at[i] + at[i + 1]));
+        paint[i] = (swPaint){.solid = try_create(&box, &error), .material = i % 3};
+        assert_non_null(paint[i].solid);
+    }
+    assert_true(sw_voxelize(4, paint, 0.02, "slabs", NULL, &config, &arena, &made->grid, &error));
+    for (int i = 0; i < made->grid.nvoxel; i++)
+        made->grid.voxel[i].stuff = made->grid.voxel[i].material;
+    assert_true(sw_bricks_create(&made->grid, 2, &arena, &made->bricks, &error));
+    assert_true(sw_bricks_kink(&made->bricks, stuff, &arena, &error));
+    assert_true(made->bricks.kink.count > 0);
+    for (int i = 0; i < made->bricks.kink.count; i++) { // near the surface they are found nearly
+        swVec3 *normal = &made->bricks.kink.item[i].normal, exact = {0, 0, 0};
+        sw_set(&exact, axis, 1);
+        assert_true(fabs(sw_dot(*normal, exact)) > 0.999);
+        *normal = exact;
+    }
+    assert_true(sw_bricks_stiffness(&made->bricks, stuff, &arena, &made->matrix, &error));
+}
+
+// A stress that all layers have gives each of them its own strain: sheared along them, or pulled
+// across where they do not get thinner.
+static void laminates_are_exact(void **state) {
+    (void)state;
+    const swBrickStuff stuff[3] = {{.shear = 1e5, .bulk = 2e5 / 3},
+                                   {.shear = 1e4, .bulk = 2e4 / 3},
+                                   {.shear = 4e4, .bulk = 8e4 / 3}};
+    for (int axis = 0; axis < 3; axis++) {
+        Made made;
+        make_laminate(axis, stuff, &made);
+        const swBricks *b = &made.bricks;
+        swReal *f = calloc(3 * (size_t)b->nnode, sizeof *f),
+               *u = calloc(3 * (size_t)b->nnode, sizeof *u);
+        swReal stress[3][3] = {{0}}, work = 0, true_work = 0;
+        const int next = (axis + 1) % 3;
+        stress[axis][axis] = 3;
+        stress[axis][next] = stress[next][axis] = 2;
+        for (int brick = 0; brick < b->n; brick++)
+            for (int k = b->start[brick]; k < b->start[brick + 1]; k++) {
+                const swBrickPoint *p = &b->point[k];
+                const int own = b->grid->voxel[p->voxel].stuff;
+                swReal N[SW_BRICK_NODES], G[SW_BRICK_MOST][3];
+                const int n = sw_brick_gradients(b, brick, p->X, own, N, G);
+                for (int a = 0; a < 3 * n; a++)
+                    f[3 * sw_brick_node(b, brick, a / 3) + a % 3] +=
+                        p->volume *
+                        (stress[a % 3][0] * G[a / 3][0] + stress[a % 3][1] * G[a / 3][1] +
+                         stress[a % 3][2] * G[a / 3][2]);
+                true_work += p->volume * (9 + 2 * 4) / (2 * stuff[own].shear);
+            }
+        sw_bricks_ground(b, 1e-3, &made.matrix);
+        assert_true(sw_bricks_factor(&made.matrix));
+        memcpy(u, f, 3 * (size_t)b->nnode * sizeof *u);
+        sw_factor_solve(&made.matrix.factor, &made.matrix.K, u);
+        for (int i = 0; i < 3 * b->nnode; i++)
+            work += f[i] * u[i];
+        assert_near(work, true_work, 1e-8 * true_work);
+        free(f);
+        free(u);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(bars_bend_the_same_at_any_angle, setup, teardown),
+    cmocka_unit_test_setup_teardown(layers_bend_the_same_at_any_angle, setup, teardown),
+    cmocka_unit_test_setup_teardown(laminates_are_exact, setup, teardown),
     cmocka_unit_test_setup_teardown(points_have_all_moments, setup, teardown),
     cmocka_unit_test_setup_teardown(uniform_strains_are_exact, setup, teardown),
     cmocka_unit_test_setup_teardown(no_node_moves_for_nothing, setup, teardown),

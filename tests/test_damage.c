@@ -92,7 +92,7 @@ static void damaged_models_are_refused_or_harmless(void **state) {
         {"'rigid': {}", "'density': 500"},
     };
     const char *all = getenv("SINEW_DAMAGES");
-    const int trials = all ? atoi(all) : 150;
+    const int trials = all ? atoi(all) : 50;
     const char *mesh = blocks_path("damage.obj", 0x7f, -1);
     int let = 0;
     for (int i = 0; i < SW_COUNT(kinds); i++) {

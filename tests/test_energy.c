@@ -107,6 +107,8 @@ static void check_table(swScene *s, const char *name, swReal mean, swReal worst)
     const int hundredth = sw_model_info(fine).points / 100;
     try_rule(s, fine, 0, 0);
     for (int degree = 0; degree <= 4; degree++) {
+        if (degree != 2 && !whole_tables())
+            continue;
         const Error e = try_rule(s, fine, hundredth, degree);
         if (degree != 2)
             continue;

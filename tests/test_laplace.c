@@ -428,7 +428,7 @@ static void dense_eigenvectors_are_eigenvectors(void **state) {
     Random r = {11};
     for (int n = 1; n <= 48; n += n < 6 ? 1 : 14)
         for (int trial = 0; trial < 6; trial++) {
-            double A[48 * 48], B[48 * 48], V[48 * 48], value[48], work[96];
+            double A[48 * 48] = {0}, B[48 * 48], V[48 * 48], value[48], work[96];
             for (int i = 0; i < n; i++) // full; of low rank; already diagonal
                 for (int j = 0; j <= i; j++)
                     A[i * n + j] = A[j * n + i] = trial % 3 == 0   ? random_in(&r, -1, 1)

@@ -142,13 +142,13 @@ static void plates_are_pulled_as_they_should(void **state) {
         for (int p = 0; p < PLATES; p++) {
             const Reference r = read_reference(path, (Plate)p);
             for (int c = 0; c < SW_COUNT(counts); c++) {
-                if (settings[k].bound[p][c] == 0)
+                if (settings[k].bound[p][c] == 0 || (counts[c] == 20 && !whole_tables()))
                     continue;
                 const swReal e = 100 * plate_error((Plate)p, &r, &settings[k], counts[c]);
                 printf("%6.2f", e);
                 worse += e > settings[k].bound[p][c];
             }
-            printf("%*s", settings[k].kind == SW_NODE_QUADRATIC ? 9 : 3, "");
+            printf("%*s", settings[k].kind == SW_NODE_QUADRATIC || !whole_tables() ? 9 : 3, "");
         }
     }
     printf("\n");

@@ -10,7 +10,7 @@
 
 // JSON in these tests has single quotes.
 static inline char *quoted(const char *text) {
-    static char out[8][16384];
+    static char out[8][65536];
     static int turn;
     char *copy = out[turn++ % 8];
     snprintf(copy, sizeof out[0], "%s", text);

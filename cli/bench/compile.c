@@ -5,6 +5,7 @@
 #include "bench/bench.h"
 
 #include "bodies/bodies.h"
+#include "compile/bricked.h"
 #include "frames/place.h"
 #include "scene/scene.h"
 
@@ -14,11 +15,12 @@ enum { MOST_REPEATS = 20, MOST_VOXELS = 100000000, MOST_FRAMES = 10000 };
 #define ENOUGH 1.5 // seconds after which nothing is repeated
 
 // The plates of Faure et al. 2011 (100 x 40 took them less than a second, 500 x 200 ten minutes),
-// and a block.
-static const BenchBlock usual[] = {{{100, 40, 1}, 10}, {{500, 200, 1}, 200}, {{64, 64, 64}, 20}};
+// bars, and blocks.
+static const BenchBlock usual[] = {{{100, 40, 1}, 10}, {{500, 200, 1}, 200}, {{40, 4, 4}, 10},
+                                   {{40, 4, 4}, 40},   {{20, 20, 20}, 10},   {{64, 64, 64}, 20}};
 static const char *const kinds[] = {"voronoi", "smooth", "harmonic", "eigenmodes", "shepard"};
 
-typedef enum Stage { VOXELS, PLACING, WEIGHTS, CUBATURE, SURFACE, STAGES } Stage;
+typedef enum Stage { VOXELS, PLACING, WEIGHTS, BRICKS, CUBATURE, SURFACE, STAGES } Stage;
 
 typedef struct Times {
     double stage[STAGES], all;
@@ -84,6 +86,9 @@ static bool build(swBuilder *b, swFrames *frames, Times *t, swError *error) {
     at[WEIGHTS] = seconds();
     if (!sw_build_sites(b, &body, error) || !sw_build_start(b, &body, error))
         return false;
+    at[BRICKS] = seconds();
+    if (body.strains == SW_STRAINS_CORRECTED && !sw_build_bricks(b, &body, error))
+        return false;
     at[CUBATURE] = seconds();
     if (!sw_build_samples(b, &body, error))
         return false;
@@ -145,9 +150,10 @@ static bool print_kinds(swError *error) {
 
 bool bench_compile(int count, const BenchBlock *block, swError *error) {
     printf("precomputation on one core [ms]; at the end [ns/voxel], and placing with weights "
-           "alone\n%-15s %6s | %8s %8s %8s %8s %8s | %8s %8s %8s\n",
-           "block", "frames", "voxels", "placing", "weights", "cubature", "surface", "all",
-           "/voxel", "p + w");
+           "alone; bricks where strains are computed\n"
+           "%-15s %6s | %8s %8s %8s %8s %8s %8s | %8s %8s %8s\n",
+           "block", "frames", "voxels", "placing", "weights", "bricks", "cubature", "surface",
+           "all", "/voxel", "p + w");
     const int n = count ? count : SW_COUNT(usual);
     for (int i = 0; i < n; i++) {
         const BenchBlock *b = count ? &block[i] : &usual[i];

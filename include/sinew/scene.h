@@ -305,7 +305,8 @@ typedef enum swCorrect { SW_CORRECT_NO, SW_CORRECT_YES, SW_CORRECT_AUTO } swCorr
 typedef struct swIntegration {
     bool every_voxel; ///< one point per voxel and material
     int points;       ///< otherwise: points in all; 0: 30 per frame, 120 per quadratic one; where
-                      ///< corrected 60, and 32 for each frame and each handle that moves
+                ///< corrected 60, and 32 for each frame (80 for a quadratic one) and each handle
+                ///< that moves
     int degree; ///< polynomials up to this degree are integrated exactly in each region: 1 by one
                 ///< point, 2 by eight, more by as many as it takes; 0: 2, or 1 where points are few
     bool

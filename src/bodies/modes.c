@@ -170,7 +170,7 @@ static bool add_dead_load(swBuilder *b, swBodyBuild *body, const swForceAt *at, 
     swVec3 phi[SW_MAX_MODES];
     bool far;
     modes_at(body, at->p, phi, &far);
-    if (!sw_build_mode_load(b, body, s->node - body->first_node, at->f, phi, error))
+    if (!sw_build_mode_load(b, body, s->node - body->first_node, at->p, at->f, phi, error))
         return false;
     const swNode *node = &b->node.item[s->node];
     const swVec3 d = sw_sub(at->p, node->origin);

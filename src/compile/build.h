@@ -170,8 +170,8 @@ typedef bool swForceVisit(const swForceAt *at, void *arg, swError *error);
 // Calls `visit` with all parts of a body's loads.
 bool sw_loads_visit(swBuilder *b, const swBodyBuild *body, swForceVisit *visit, void *arg,
                     swError *error);
-// A dead force f on a point that modes move by phi before the node of `site` does.
-bool sw_build_mode_load(swBuilder *b, const swBodyBuild *body, int site, swVec3 f,
+// A dead force f on a point X that modes move by phi before the node of `site` does.
+bool sw_build_mode_load(swBuilder *b, const swBodyBuild *body, int site, swVec3 X, swVec3 f,
                         const swVec3 *phi, swError *error);
 // Mass and centre of mass, times that, of the body's beams are added to what it has.
 bool sw_beams_weigh(swBuilder *b, const swBodyBuild *body, swReal *mass, swVec3 *center,

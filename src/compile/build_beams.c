@@ -133,6 +133,7 @@ static void add_gamma(const swBeamBuild *beam, swReal *gamma) {
 static bool add_spring(swBuilder *b, const swBodyBuild *body, const swBeamBuild *beam,
                        swError *error) {
     swLink link = {.body = body->index,
+                   .amplitudes = -1,
                    .node = b->link_node.count,
                    .nnode = 2,
                    .ncolumn = N,

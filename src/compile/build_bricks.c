@@ -132,40 +132,60 @@ bool sw_build_is_held(const swBodyBuild *body, swVec3 p) {
 static int brick_size(const swGrid *g) {
     enum { LEAST = 2, MANY = 450 };
     int across = LEAST;
-    while (g->nvoxel / (across * across * across) > MANY)
+    const swReal n = g->volume / (g->h * g->h * g->h);
+    while (n / (across * across * across) > MANY)
         across++;
     return across;
 }
 
 // ---- voxels of their own ----
 
-// The voxel of a cell of the body that p is in, of its material where there is one.
-static int voxel_around(const swGrid *g, int material, swVec3 p) {
-    const int cell = sw_grid_cell(g, p);
+// The body's voxel in a cell that is nearest to p, of its material where there is one.
+static int voxel_in(const swGrid *g, int cell, int material, swVec3 p, swReal *least) {
     int found = -1;
-    swReal least = INFINITY;
     for (int i = g->first[cell]; i < g->first[cell + 1]; i++) {
         const swVoxel *v = &g->voxel[i];
         const swReal far = sw_norm(sw_sub(p, sw_min3(sw_max3(p, v->lo), v->hi))) +
                            (v->material == material ? 0 : g->h);
-        if (far < least) {
-            least = far;
+        if (far < *least) {
+            *least = far;
             found = i;
         }
     }
     return found;
 }
 
+// That of the cell that p is in, or of one around it: slivers are lost where voxels are large.
+static int voxel_around(const swGrid *g, int material, swVec3 p) {
+    const int cell = sw_grid_cell(g, p),
+              at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
+    swReal least = INFINITY;
+    int found = voxel_in(g, cell, material, p, &least);
+    for (int k = 0; k < 27 && g->first[cell] == g->first[cell + 1]; k++) {
+        const int x = at[0] + k % 3 - 1, y = at[1] + k / 3 % 3 - 1, z = at[2] + k / 9 - 1;
+        if (x < 0 || y < 0 || z < 0 || x >= g->n[0] || y >= g->n[1] || z >= g->n[2])
+            continue;
+        const int other = voxel_in(g, x + g->n[0] * (y + g->n[1] * z), material, p, &least);
+        found = other >= 0 ? other : found;
+    }
+    return found;
+}
+
+static bool is_even(const swGrid *g) {
+    return g->n[0] % 2 == 0 && g->n[1] % 2 == 0 && g->n[2] % 2 == 0;
+}
+
 // Voxels of another edge than the body's: points of bricks then tell where the surface and borders
-// of materials are. `home` leads from each to the body's own.
+// of materials are. Their number along each axis is one for which bricks lie evenly about the
+// middle. `home` leads from each to the body's own.
 // Where some have none, as crumbs are taken out of the body, it keeps its own, unless they may
 // stay.
 static bool refine(const swBuilder *b, const swBodyBuild *body, swReal h, bool crumbs,
                    swArena *arena, swBodyBricks *out, swError *error) {
     swConfig quiet = *b->config;
     quiet.log = NULL; // all has been said of the body's own
-    if (!sw_voxelize(body->nsolid, body->paint, h, body->key, b->pool, &quiet, arena, &out->grid,
-                     error) ||
+    if (!sw_voxelize_even(body->nsolid, body->paint, h, body->key, b->pool, &quiet, arena,
+                          &out->grid, error) ||
         !(out->home = SW_NEW(arena, out->grid.nvoxel, int, error)))
         return false;
     for (int i = 0; i < out->grid.nvoxel; i++) {
@@ -184,7 +204,8 @@ static bool refine(const swBuilder *b, const swBodyBuild *body, swReal h, bool c
 static int times_finer(const swGrid *g) {
     enum { MANY = 12000 };
     int times = 1;
-    while (g->nvoxel * (times + 1) * (times + 1) * (times + 1) <= MANY && times < 3)
+    const swReal filled = g->volume / (g->h * g->h * g->h);
+    while (filled * (times + 1) * (times + 1) * (times + 1) <= MANY && times < 3)
         times++;
     return times;
 }
@@ -196,9 +217,7 @@ static bool make_bricks(const swBuilder *b, const swBodyBuild *body, int across,
                         swBodyBricks *out, swError *error) {
     const swGrid *g = &out->grid;
     const swVec3 size = sw_sub(g->hi, g->lo);
-    if (!(out->stuff = SW_NEW(arena, b->material.count, swBrickStuff, error)) ||
-        !sw_bricks_create(g, across, arena, &out->bricks, error) ||
-        !hold_all(body, arena, out, error))
+    if (!(out->stuff = SW_NEW(arena, b->material.count, swBrickStuff, error)))
         return false;
     for (int i = 0; i < b->material.count; i++) {
         const swMaterialInfo *m = &b->material.item[i];
@@ -206,7 +225,10 @@ static bool make_bricks(const swBuilder *b, const swBodyBuild *body, int across,
             .shear = m->lame[0], .bulk = m->lame[1] + 2.0 / 3 * m->lame[0], .density = m->density};
     }
     out->ground = 1e-7 * sw_build_softest(b, g) / sw_norm2(size);
-    if (!sw_bricks_stiffness(&out->bricks, out->stuff, arena, &out->matrix, error))
+    if (!sw_bricks_create(g, across, arena, &out->bricks, error) ||
+        !hold_all(body, arena, out, error) ||
+        !sw_bricks_kink(&out->bricks, out->stuff, arena, error) ||
+        !sw_bricks_stiffness(&out->bricks, out->stuff, arena, &out->matrix, error))
         return false;
     sw_bricks_ground(&out->bricks, out->ground, &out->matrix);
     return sw_bricks_factor(&out->matrix) ||
@@ -217,12 +239,14 @@ static bool make_bricks(const swBuilder *b, const swBodyBuild *body, int across,
 const swBodyBricks *sw_build_bricks(swBuilder *b, swBodyBuild *body, swError *error) {
     if (body->bricks)
         return body->bricks;
-    const int times = times_finer(&body->grid);
+    const swGrid *g = &body->grid;
+    const int times = times_finer(g);
+    const bool keep = times == 1 && (brick_size(g) % 2 || is_even(g));
     swBodyBricks *out = SW_NEW(&b->arena, 1, swBodyBricks, error);
     if (!out)
         return NULL;
-    out->grid = body->grid;
-    if ((times > 1 && !refine(b, body, body->grid.h / times, false, &b->arena, out, error)) ||
+    out->grid = *g;
+    if ((!keep && !refine(b, body, g->h / times, false, &b->arena, out, error)) ||
         !make_bricks(b, body, brick_size(&out->grid), &b->arena, out, error))
         return NULL;
     return body->bricks = out;

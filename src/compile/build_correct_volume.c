@@ -46,23 +46,36 @@ bool sw_correcting_split(swStrainPoints *p, swError *error) {
 }
 
 // The volume of one material that one frame moves most.
-typedef struct {
+struct swVolumeRegion {
     int stuff;
     swReal volume, stiffness;
     swVec3 center;
     swReal size;
     swReal A[4][4];
-    swReal *D; // [4][motions]: moments of their changes of volume
-} swVolumeRegion;
+    swReal *D;      // [4][motions]: moments of their changes of volume,
+    int n;          // then with n functions of unit square over the region,
+    swReal W[4][4]; // which are these combinations,
+    swReal root;    // and times this: m_f
+};
 
-// The frame that moves a point most, of those that are free.
-static int main_site(const swStrainPoints *p) {
+static int brick_of(const swStrainPoints *p, int point) {
+    return p->b->brick[p->b->grid->voxel[p->point[point].voxel].cell];
+}
+
+// The frame that moves the points from `first` to `end` most, of those that are free. `sum` is
+// scratch.
+static int main_site(const swStrainPoints *p, int first, int end, swReal *sum) {
     const swSampling *s = p->skin->s;
     int best = -1;
-    for (int i = 0; i < s->body->nsite; i++)
-        if (sw_site_node(s, i)->ndof > 0 &&
-            (best < 0 || p->N[p->skin->column[i]] > p->N[p->skin->column[best]]))
-            best = i;
+    memset(sum, 0, (size_t)s->body->nsite * sizeof *sum);
+    for (int i = first; i < end; i++) {
+        sw_correcting_skin(p, i);
+        for (int k = 0; k < s->body->nsite; k++)
+            sum[k] += p->volume[i] * p->N[p->skin->column[k]];
+    }
+    for (int k = 0; k < s->body->nsite; k++)
+        if (sw_site_node(s, k)->ndof > 0 && (best < 0 || sum[k] > sum[best]))
+            best = k;
     return best;
 }
 
@@ -93,36 +106,28 @@ static void changes_at(const swStrainPoints *p, int place, swReal *out) {
     }
 }
 
-static swVolumeRegion *region_of(swVolumeRegion *list, const swStrainPoints *p, int point) {
-    const int stuff = p->b->grid->voxel[p->point[point].voxel].stuff;
-    swVolumeRegion *r = &list[main_site(p) * p->skin->s->b->material.count + stuff];
-    r->stuff = stuff;
-    return p->bulk[stuff] > 0 ? r : NULL;
-}
-
 // Weights of points of a region, x, so that sums of T x are D: near those of the rule, which x has
-// at first.
-static bool fit_weights(int n, int rows, const swReal *T, const swReal *D, const swReal *scale,
-                        swReal *x, swArena *arena, swError *error) {
+// at first. The first rows, of soft motions, are as good as exact.
+static bool fit_weights(int n, int rows, int soft, const swReal *T, const swReal *D,
+                        const swReal *scale, swReal *x, swArena *arena, swError *error) {
+    static const swReal matter = 1e4; // the square of how much more
     const int stride = sw_cholesky_stride(n);
     swReal *K = SW_NEW(arena, (size_t)n * (size_t)stride, swReal, error),
-           *r = SW_NEW(arena, rows, swReal, error), *step = SW_NEW(arena, n, swReal, error);
-    if (!K || !r || !step)
+           *step = SW_NEW(arena, n, swReal, error);
+    if (!K || !step)
         return false;
     swReal trace = 0;
     for (int row = 0; row < rows; row++) {
-        const swReal *t = T + (ptrdiff_t)row * n;
-        r[row] = D[row];
-        for (int i = 0; i < n; i++)
-            r[row] -= t[i] * x[i];
+        const swReal *t = T + (ptrdiff_t)row * n, much = row < soft ? matter : 1,
+                     r = much * (D[row] - sw_dot_n(n, t, x));
         for (int i = 0; i < n; i++) {
-            step[i] += t[i] * scale[i] * r[row];
+            step[i] += t[i] * scale[i] * r;
             for (int j = 0; j <= i; j++)
-                K[(ptrdiff_t)i * stride + j] += t[i] * scale[i] * t[j] * scale[j];
+                K[(ptrdiff_t)i * stride + j] += much * t[i] * scale[i] * t[j] * scale[j];
+            if (row >= soft)
+                trace += t[i] * scale[i] * t[i] * scale[i];
         }
     }
-    for (int i = 0; i < n; i++)
-        trace += K[(ptrdiff_t)i * stride + i];
     for (int i = 0; i < n; i++)
         K[(ptrdiff_t)i * stride + i] += 1e-6 * trace / n + 1e-300;
     if (sw_cholesky_factor(n, n, K, stride) != n)
@@ -135,13 +140,12 @@ static bool fit_weights(int n, int rows, const swReal *T, const swReal *D, const
 
 // Sums m_f of one region, into rows [4][nsample] of weights; returns how many.
 static int add_sums(swStrainPoints *p, const swVolumeRegion *r, const swChosenPoints *chosen,
-                    const int *sample, const int *region, int own, swReal *rows, swReal *left,
-                    swError *error) {
+                    const int *sample, swReal *rows, swReal *left, swError *error) {
     swSampling *s = p->skin->s;
-    const int nm = chosen->nmotion, n = p->skin->nmotion + p->found->n;
+    const int nm = chosen->nmotion, n = p->skin->nmotion + p->found->n, own = (int)(r - p->region);
     int count = 0;
     for (int k = 0; k < chosen->n; k++)
-        count += region[k] == own;
+        count += p->home[chosen->point[k]] == own;
     if (count == 0)
         return 0;
     swReal *T = SW_NEW(&s->arena, (size_t)nm * (size_t)count, swReal, error),
@@ -152,7 +156,7 @@ static int add_sums(swStrainPoints *p, const swVolumeRegion *r, const swChosenPo
     if (!T || !D || !x || !scale || !change || !X)
         return -1;
     for (int k = 0, i = 0; k < chosen->n; k++) {
-        if (region[k] != own)
+        if (p->home[chosen->point[k]] != own)
             continue;
         sw_correcting_strains(p, 1, &chosen->point[k]);
         changes_at(p, 0, change);
@@ -163,32 +167,18 @@ static int add_sums(swStrainPoints *p, const swVolumeRegion *r, const swChosenPo
                 sw_dot_n(n, chosen->motion + (ptrdiff_t)row * n, change);
         i++;
     }
-    // Functions of unit square over the region: rows of L^-1.
-    swReal L[4][4], W[4][4] = {{0}};
-    int which[4];
-    const int nf = sw_min_int(count, sw_cholesky_some(4, r->A[0], 1e-3 * r->volume, which, L[0]));
-    for (int f = 0; f < nf; f++)
-        for (int j = 0; j < 4; j++) {
-            W[f][j] = which[f] == j;
-            for (int k = 0; k < f; k++)
-                W[f][j] -= L[f][k] * W[k][j];
-            W[f][j] /= L[f][f];
-        }
-    const swReal root = sqrt(p->bulk[r->stuff] * r->stiffness / r->volume);
+    const int nf = sw_min_int(count, r->n);
     for (int f = 0; f < nf; f++) {
         swReal square = 0, off = 0;
-        memset(D, 0, (size_t)nm * sizeof *D);
         for (int row = 0; row < nm; row++)
-            for (int j = 0; j < 4; j++)
-                D[row] += W[f][j] *
-                          sw_dot_n(n, r->D + (ptrdiff_t)j * n, chosen->motion + (ptrdiff_t)row * n);
+            D[row] = sw_dot_n(n, r->D + (ptrdiff_t)f * n, chosen->motion + (ptrdiff_t)row * n);
         for (int i = 0; i < count; i++) {
             swReal value[4];
             functions_at(r, X[i], value);
-            x[i] = scale[i] * (W[f][0] * value[0] + W[f][1] * value[1] + W[f][2] * value[2] +
-                               W[f][3] * value[3]);
+            x[i] = scale[i] * sw_dot_n(4, r->W[f], value);
         }
-        if (!fit_weights(count, nm, T, D, scale, x, &s->arena, error))
+        if (!fit_weights(count, nm, sw_min_int(chosen->soft, count / 2), T, D, scale, x, &s->arena,
+                         error))
             return -1;
         for (int row = 0; row < nm; row++) {
             const swReal rest = D[row] - sw_dot_n(count, T + (ptrdiff_t)row * count, x);
@@ -197,35 +187,42 @@ static int add_sums(swStrainPoints *p, const swVolumeRegion *r, const swChosenPo
         }
         *left = sw_max(*left, sqrt(off / sw_max(square, 1e-300)));
         for (int k = 0, i = 0; k < chosen->n; k++)
-            if (region[k] == own)
-                rows[(ptrdiff_t)f * s->b->sample_volume.count + sample[k]] = root * x[i++];
+            if (p->home[chosen->point[k]] == own)
+                rows[(ptrdiff_t)f * s->b->sample_volume.count + sample[k]] = r->root * x[i++];
     }
     return nf;
 }
 
-// Volumes and centers of all regions; at[point] is that of each, or -1.
-static void measure_regions(const swStrainPoints *p, swVolumeRegion *list, int nregion, int *at) {
-    for (int i = 0; i < p->n; i++) {
-        sw_correcting_skin(p, i);
-        swVolumeRegion *r = region_of(list, p, i);
-        const swReal volume = p->volume[i];
-        at[i] = r ? (int)(r - list) : -1;
-        if (!r)
-            continue;
-        r->volume += volume;
-        r->stiffness += volume * sw_brick_share(&p->b->grid->voxel[p->point[i].voxel], p->stuff);
-        r->center = sw_madd(r->center, volume, p->point[i].X);
+// Regions are made of whole bricks: these keep the volume of linear functions over each of them,
+// and of parts of them they do not. Volumes and centers.
+static void measure_regions(const swStrainPoints *p, swReal *sum) {
+    const int nstuff = p->skin->s->b->material.count;
+    for (int first = 0, end; first < p->n; first = end) {
+        for (end = first + 1; end < p->n && brick_of(p, end) == brick_of(p, first);)
+            end++;
+        const int site = main_site(p, first, end, sum);
+        for (int i = first; i < end; i++) {
+            const swVoxel *v = &p->b->grid->voxel[p->point[i].voxel];
+            const swReal volume = p->volume[i];
+            p->home[i] = p->bulk[v->stuff] > 0 ? site * nstuff + v->stuff : -1;
+            if (p->home[i] < 0)
+                continue;
+            swVolumeRegion *r = &p->region[p->home[i]];
+            r->stuff = v->stuff;
+            r->volume += volume;
+            r->stiffness += volume * sw_brick_share(v, p->stuff);
+            r->center = sw_madd(r->center, volume, p->point[i].X);
+        }
     }
-    for (int i = 0; i < nregion; i++)
-        if (list[i].volume > 0) {
-            list[i].center = sw_scale(1 / list[i].volume, list[i].center);
-            list[i].size = cbrt(list[i].volume);
+    for (swVolumeRegion *r = p->region; r < p->region + p->nregion; r++)
+        if (r->volume > 0) {
+            r->center = sw_scale(1 / r->volume, r->center);
+            r->size = cbrt(r->volume);
         }
 }
 
 // Moments of the changes of volume by all motions. `change` is scratch.
-static bool sum_changes(swStrainPoints *p, swVolumeRegion *list, const int *at, swReal *change,
-                        swError *error) {
+static bool sum_changes(swStrainPoints *p, swReal *change, swError *error) {
     swSampling *s = p->skin->s;
     const int n = p->skin->nmotion + p->found->n;
     for (int first = 0, end; first < p->n; first = end) {
@@ -233,12 +230,12 @@ static bool sum_changes(swStrainPoints *p, swVolumeRegion *list, const int *at, 
         if (!sw_pool_goes_on(s->b->pool))
             return sw_fail_stopped(error);
         for (end = first; end < p->n && count < SW_FIELD_POINTS; end++)
-            if (at[end] >= 0)
+            if (p->home[end] >= 0)
                 point[count++] = end;
         if (count > 0)
             sw_correcting_strains(p, count, point);
         for (int i = 0; i < count; i++) {
-            swVolumeRegion *r = &list[at[point[i]]];
+            swVolumeRegion *r = &p->region[p->home[point[i]]];
             const swReal volume = p->volume[point[i]];
             swReal f[4];
             if (!r->D && !(r->D = SW_NEW(&s->arena, 4 * (size_t)n, swReal, error)))
@@ -256,45 +253,78 @@ static bool sum_changes(swStrainPoints *p, swVolumeRegion *list, const int *at, 
     return true;
 }
 
+// Functions of unit square over the region, rows of L^-1, and their moments in place of those of
+// 1, x, y and z.
+static bool find_functions(const swStrainPoints *p, swVolumeRegion *r, swError *error) {
+    const int n = p->skin->nmotion + p->found->n;
+    swReal L[4][4], *D = SW_NEW(&p->skin->s->arena, 4 * (size_t)n, swReal, error);
+    int which[4];
+    if (!D)
+        return false;
+    r->n = sw_cholesky_some(4, r->A[0], 1e-3 * r->volume, which, L[0]);
+    r->root = sqrt(p->bulk[r->stuff] * r->stiffness / r->volume);
+    for (int f = 0; f < r->n; f++)
+        for (int j = 0; j < 4; j++) {
+            r->W[f][j] = which[f] == j;
+            for (int k = 0; k < f; k++)
+                r->W[f][j] -= L[f][k] * r->W[k][j];
+            r->W[f][j] /= L[f][f];
+        }
+    for (int f = 0; f < r->n; f++)
+        for (int e = 0; e < 4 * n; e++)
+            D[(ptrdiff_t)f * n + e % n] += r->W[f][e / n] * r->D[e];
+    r->D = D;
+    return true;
+}
+
+bool sw_correcting_regions(swStrainPoints *p, swError *error) {
+    swSampling *s = p->skin->s;
+    const int n = p->skin->nmotion + p->found->n;
+    bool any = false;
+    for (int i = 0; i < s->b->material.count; i++)
+        any = any || p->bulk[i] > 0;
+    if (!any)
+        return true;
+    p->nregion = s->body->nsite * s->b->material.count;
+    p->region = SW_NEW(&s->arena, p->nregion, swVolumeRegion, error);
+    p->home = SW_NEW(&s->arena, p->n, int, error);
+    p->stiff = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
+    swReal *change = SW_NEW(&s->arena, sw_max_int(n, s->body->nsite), swReal, error);
+    if (!p->region || !p->home || !p->stiff || !change)
+        return false;
+    measure_regions(p, change);
+    if (!sum_changes(p, change, error))
+        return false;
+    for (swVolumeRegion *r = p->region; r < p->region + p->nregion; r++) {
+        if (r->volume > 0 && !find_functions(p, r, error))
+            return false;
+        for (int f = 0; f < r->n; f++) {
+            const swReal *D = r->D + (ptrdiff_t)f * n;
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < n; j++)
+                    p->stiff[(ptrdiff_t)i * n + j] += r->root * r->root * D[i] * D[j];
+        }
+    }
+    return true;
+}
+
 bool sw_correcting_volumes(swStrainPoints *p, const swChosenPoints *chosen, const int *sample,
                            swError *error) {
     swSampling *s = p->skin->s;
     swBuilder *b = s->b;
-    const int nregion = s->body->nsite * b->material.count, n = p->skin->nmotion + p->found->n;
-    bool any = false;
-    for (int i = 0; i < b->material.count; i++)
-        any = any || p->bulk[i] > 0;
-    if (!any)
-        return true;
-    swVolumeRegion *list = SW_NEW(&s->arena, nregion, swVolumeRegion, error);
-    int *region = SW_NEW(&s->arena, chosen->n, int, error),
-        *at = SW_NEW(&s->arena, p->n, int, error);
-    swReal *change = SW_NEW(&s->arena, n, swReal, error);
-    if (!list || !region || !at || !change)
-        return false;
-    measure_regions(p, list, nregion, at);
-    if (!sum_changes(p, list, at, change, error))
-        return false;
-    for (int k = 0; k < chosen->n; k++)
-        region[k] = at[chosen->point[k]];
-    swReal left = 0;
-    swReal *rows = SW_NEW(&s->arena, 4 * (size_t)b->sample_volume.count, swReal, error);
+    const size_t nsample = (size_t)b->sample_volume.count;
+    swReal *rows = SW_NEW(&s->arena, 4 * nsample, swReal, error), left = 0;
     if (!rows)
         return false;
-    for (int i = 0; i < nregion; i++) {
-        if (!(list[i].volume > 0))
-            continue;
-        memset(rows, 0, 4 * (size_t)b->sample_volume.count * sizeof *rows);
-        const int nf = add_sums(p, &list[i], chosen, sample, region, i, rows, &left, error);
+    for (const swVolumeRegion *r = p->region; r < p->region + p->nregion; r++) {
+        memset(rows, 0, 4 * nsample * sizeof *rows);
+        const int nf = r->n > 0 ? add_sums(p, r, chosen, sample, rows, &left, error) : 0;
         swReal *to =
-            nf < 0 ? NULL
-                   : SW_EXTEND(&b->volume_weight, nf * b->sample_volume.count, &b->arena, error);
-        if (nf > 0 && !to)
-            return false;
-        if (nf < 0)
+            nf > 0 ? SW_EXTEND(&b->volume_weight, nf * (int)nsample, &b->arena, error) : NULL;
+        if (nf < 0 || (nf > 0 && !to))
             return false;
         if (nf > 0)
-            memcpy(to, rows, (size_t)nf * (size_t)b->sample_volume.count * sizeof *rows);
+            memcpy(to, rows, (size_t)nf * nsample * sizeof *rows);
         b->size.nvolume += nf;
     }
     if (b->size.nvolume > 0)

@@ -4,6 +4,7 @@
 #include "compile/bricked.h"
 #include "compile/correcting.h"
 
+#include "kinematics/group.h"
 #include "math/tangent.h"
 #include "math/tiles.h"
 
@@ -27,11 +28,14 @@ static void begin_voxel(void *context, int of_bricks) {
 
 static void skin_at(void *context, swVec3 p, swReal *N, swReal (*G)[3]) {
     const swSkinReader *r = context;
-    sw_weights_evaluate(&r->s->body->weights, 1, &p, &r->cell, r->w, r->dw);
+    const swBodyBuild *body = r->s->body;
+    const int own = body->lattice.index[sw_grid_cell(&body->grid, p)],
+              cell = own >= 0 ? own : r->cell; // voxels of bricks may reach into the next one
+    sw_weights_evaluate(&body->weights, 1, &p, &cell, r->w, r->dw);
     for (int site = 0; site < r->s->body->nsite; site++) {
         const swReal w = r->w[site], *dw = r->dw + 3 * site;
         const swNode *node = sw_site_node(r->s, site);
-        const int width = sw_node_columns(node), to = r->column[site];
+        const int width = node->width, to = r->column[site];
         swReal m[SW_MAX_MONOMIALS], g[SW_MAX_MONOMIALS][3];
         sw_monomials(width, sw_sub(p, node->origin), m);
         for (int a = 0; a < width; a++)
@@ -69,7 +73,7 @@ static bool number_columns(swSkinReader *r, swError *error) {
             if (turn_of(s, i) == turn) {
                 r->order[n++] = i;
                 r->column[i] = r->ncolumn;
-                r->ncolumn += sw_node_columns(sw_site_node(s, i));
+                r->ncolumn += sw_site_node(s, i)->width;
             }
         end[turn] = r->ncolumn;
     }
@@ -79,7 +83,7 @@ static bool number_columns(swSkinReader *r, swError *error) {
     return true;
 }
 
-// Affine frames move each column along each axis; rigid ones, and handles, move and turn.
+// Frames move each column along each axis; rigid ones, and handles, move and turn.
 static bool list_motions(swSkinReader *r, swError *error) {
     const swSampling *s = r->s;
     swSkinMotion *to = r->motion =
@@ -87,10 +91,11 @@ static bool list_motions(swSkinReader *r, swError *error) {
     for (int i = 0; to && i < s->body->nsite; i++) {
         const int site = r->order[i], column = r->column[site];
         const swNode *node = sw_site_node(s, site);
-        const bool affine = turn_of(s, site) == FRAME && node->kind == SW_NODE_AFFINE;
-        for (int k = 0; column < r->nmoving && k < (affine ? 12 : 6); k++, to++) {
+        const bool rigid = turn_of(s, site) != FRAME || node->kind == SW_NODE_RIGID;
+        const int count = rigid ? 6 : 3 * node->width;
+        for (int k = 0; column < r->nmoving && k < count; k++, to++) {
             const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2};
-            *to = affine ? (swSkinMotion){column + k / 3, 1, {axis}} : sw_skin_rigid(column, k);
+            *to = rigid ? sw_skin_rigid(column, k) : (swSkinMotion){column + k / 3, 1, {axis}};
         }
         r->nmotion = (int)(to - r->motion);
         if (turn_of(s, site) == FRAME)
@@ -125,7 +130,8 @@ void sw_correcting_strains(swStrainPoints *p, int count, const int *point) {
     swFieldPoint at[SW_FIELD_POINTS];
     for (int i = 0; i < count; i++) {
         const swBrickPoint *own = &p->point[point[i]];
-        at[i] = (swFieldPoint){own->X, p->b->brick[p->b->grid->voxel[own->voxel].cell]};
+        const swVoxel *v = &p->b->grid->voxel[own->voxel];
+        at[i] = (swFieldPoint){own->X, p->b->brick[v->cell], v->stuff};
         sw_correcting_skin(p, point[i]);
         sw_fields_skin(&p->fields, i, p->N, (const swReal(*)[3])p->G);
         if (p->second.n > 0)
@@ -136,9 +142,10 @@ void sw_correcting_strains(swStrainPoints *p, int count, const int *point) {
         return;
     sw_second_at(&p->second, count, at);
     const int length = 6 * ((count + SW_LANES - 1) / SW_LANES);
-    sw_tiles_combine(p->found->n, length, p->second.pairs,
+    sw_tiles_combine(p->found->n - p->found->nfirst, length, p->second.pairs,
                      (swRows){p->found->share, p->second.pairs, 1},
-                     (swRows){p->second.lack, SW_FIELD_STRAIN, SW_LANES}, p->fields.strain,
+                     (swRows){p->second.lack, SW_FIELD_STRAIN, SW_LANES},
+                     p->fields.strain + (ptrdiff_t)p->found->nfirst * SW_FIELD_STRAIN,
                      SW_FIELD_STRAIN, false);
 }
 
@@ -210,8 +217,8 @@ static bool find_points(swStrainPoints *p, swArena *arena, swError *error) {
     p->N = SW_NEW(arena, p->skin->ncolumn, swReal, error);
     p->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)p->skin->ncolumn, swReal, error);
     if (!point || !p->volume || !p->N || !p->G ||
-        !sw_fields_create(&p->fields, b, p->found->n, p->found->strained_u, p->skin->nmoving,
-                          p->found->strained_c, false, arena, error) ||
+        !sw_fields_create(&p->fields, b, p->found->n, p->found->u, p->skin->nmoving, p->found->c,
+                          false, arena, error) ||
         !sw_second_create(&p->second, b, p->found->nsoft, p->found->soft_u, p->skin->nmoving,
                           p->found->soft_c, arena, error))
         return false;
@@ -257,13 +264,28 @@ static bool add_amplitudes(swSampling *s, int n, int *node, swError *error) {
     return SW_EXTEND(&b->reduced_data, (int)sw_reduced_inertia_size(n), &b->arena, error);
 }
 
+// Of the point whose skin was found last: gradients of columns, or weights of sites and their
+// gradients.
+static void set_gamma(const swStrainPoints *p, int nc, swReal *gamma) {
+    const swSkinReader *r = p->skin;
+    for (int e = 0; e < 3 * nc && !r->s->dual; e++)
+        gamma[e * SW_LANES] = p->G[e % nc][e / nc];
+    for (int i = 0; i < nc && r->s->dual; i++) {
+        gamma[i * SW_LANES] = r->w[r->order[i]];
+        for (int x = 0; x < 3; x++)
+            gamma[((1 + x) * nc + i) * SW_LANES] = r->dw[3 * r->order[i] + x];
+    }
+}
+
 // A group of the chosen points of one material.
 static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int material, int node,
                       int *sample, swError *error) {
     swSampling *s = p->skin->s;
     swBuilder *b = s->b;
-    const int nc = p->skin->ncolumn, n = p->found->n;
-    int count = 0;
+    const int nc = s->dual ? s->body->nsite : p->skin->ncolumn, n = p->found->n;
+    int count = 0, nsolved = 0;
+    for (int i = 0; i < s->body->nsite; i++)
+        nsolved += sw_site_node(s, i)->ndof > 0;
     for (int k = 0; k < chosen->n; k++)
         count += p->b->grid->voxel[p->point[chosen->point[k]].voxel].stuff == material;
     const int nblock = (count + SW_LANES - 1) / SW_LANES;
@@ -274,8 +296,8 @@ static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int mater
                            .node = b->group_node.count,
                            .nnode = s->body->nsite,
                            .ncolumn = nc,
-                           .nfree = p->skin->nsolved,
-                           .blend = SW_BLEND_LINEAR,
+                           .nfree = s->dual ? nsolved : p->skin->nsolved,
+                           .blend = s->dual ? SW_BLEND_DUAL_QUATERNION : SW_BLEND_LINEAR,
                            .sample = b->sample_volume.count,
                            .nblock = nblock,
                            .gamma = b->gamma.count,
@@ -289,7 +311,7 @@ static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int mater
     swGroup *to = SW_EXTEND(&b->group, 1, &b->arena, error);
     swReal *volume = SW_EXTEND(&b->sample_volume, nblock * SW_LANES, &b->arena, error),
            *weight = SW_EXTEND(&b->sample_weight, nblock * SW_LANES, &b->arena, error),
-           *gamma = SW_EXTEND(&b->gamma, nblock * 3 * nc * SW_LANES, &b->arena, error),
+           *gamma = SW_EXTEND(&b->gamma, nblock * sw_group_stride(&group), &b->arena, error),
            *strain = SW_EXTEND(&b->corrector, nblock * n * 6 * SW_LANES, &b->arena, error);
     swVec3 *place = SW_EXTEND(&b->sample_point, nblock * SW_LANES, &b->arena, error);
     if (!sites || !to || !volume || !weight || !gamma || !strain || !place)
@@ -312,14 +334,41 @@ static bool add_group(swStrainPoints *p, const swChosenPoints *chosen, int mater
         place[i] = at->X;
         volume[i] = some ? chosen->volume[last] : 0;
         weight[i] = volume[i] * sw_brick_share(&p->b->grid->voxel[at->voxel], p->stuff);
-        for (int e = 0; e < 3 * nc; e++)
-            gamma[((ptrdiff_t)(i / SW_LANES) * 3 * nc + e) * SW_LANES + i % SW_LANES] =
-                p->G[e % nc][e / nc];
+        set_gamma(p, nc,
+                  gamma + (ptrdiff_t)(i / SW_LANES) * sw_group_stride(&group) + i % SW_LANES);
         for (int e = 0; e < 6 * n; e++)
             strain[((ptrdiff_t)(i / SW_LANES) * 6 * n + e) * SW_LANES + i % SW_LANES] =
                 p->fields.strain[e / 6 * SW_FIELD_STRAIN + e % 6 * SW_LANES];
     }
     return true;
+}
+
+// Chosen points in an order in which those that follow one another are near: halves of halves, each
+// a multiple of what stands side by side.
+static void order_points(const swStrainPoints *p, swChosenPoints *c, int first, int end) {
+    const int count = end - first, half = (count / 2 + SW_LANES - 1) / SW_LANES * SW_LANES;
+    if (count <= SW_LANES)
+        return;
+    swVec3 lo = p->point[c->point[first]].X, hi = lo;
+    for (int k = first; k < end; k++) {
+        lo = sw_min3(lo, p->point[c->point[k]].X);
+        hi = sw_max3(hi, p->point[c->point[k]].X);
+    }
+    const swVec3 d = sw_sub(hi, lo);
+    const int axis = d.x >= d.y && d.x >= d.z ? 0 : d.y >= d.z ? 1 : 2;
+    for (int k = first + 1; k < end; k++) // a few hundred at most
+        for (int i = k; i > first && sw_get(p->point[c->point[i]].X, axis) <
+                                         sw_get(p->point[c->point[i - 1]].X, axis);
+             i--) {
+            const int point = c->point[i];
+            const swReal volume = c->volume[i];
+            c->point[i] = c->point[i - 1];
+            c->volume[i] = c->volume[i - 1];
+            c->point[i - 1] = point;
+            c->volume[i - 1] = volume;
+        }
+    order_points(p, c, first, first + half);
+    order_points(p, c, first + half, end);
 }
 
 // ---- all together ----
@@ -329,7 +378,8 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     const swIntegration *d = &s->body->def->integration;
     swChosenPoints chosen;
     int node;
-    if (!find_points(p, &s->arena, error) || !sw_correcting_split(p, error))
+    if (!find_points(p, &s->arena, error) || !sw_correcting_split(p, error) ||
+        !sw_correcting_regions(p, error))
         return false;
     const int nq = p->skin->nmotion, n = nq + p->found->n;
     swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
@@ -346,7 +396,15 @@ static bool add_samples(swStrainPoints *p, swError *error) {
         return false;
     for (int i = 0; i < p->n; i++)
         kind[i] = p->b->grid->voxel[p->point[i].voxel].stuff;
-    const swPointSet set = {p->n, n, p->volume, mass, s->b->material.count, kind, weigh_strains, p};
+    const swPointSet set = {.npoint = p->n,
+                            .n = n,
+                            .volume = p->volume,
+                            .mass = mass,
+                            .elsewhere = p->stiff,
+                            .nkind = s->b->material.count,
+                            .kind = kind,
+                            .strains = weigh_strains,
+                            .context = p};
     if (!sw_points_choose(&set, 0.001, d->points > 0 ? d->points : 60 + 8 * p->skin->nmoving,
                           s->b->pool, &s->arena, &chosen, error) ||
         !add_amplitudes(s, p->found->n, &node, error))
@@ -356,6 +414,8 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     int *sample = SW_NEW(&s->arena, chosen.n, int, error);
     if (!sample)
         return false;
+    if (s->body->def->frames.precompute) // parts are made of blocks
+        order_points(p, &chosen, 0, chosen.n);
     if (6 * chosen.n < n - 6)
         sw_warn(s->b->config,
                 "%s: %d integration points feel %d strains, but the body has %d degrees of "
@@ -372,17 +432,30 @@ static bool keep_fields(const swSkinReader *r, const swBricks *bricks, const swC
                         swError *error) {
     swSampling *s = r->s;
     swArena *arena = &s->b->arena;
-    const size_t nu = 3 * (size_t)found->n * (size_t)bricks->nnode,
-                 nc = 3 * (size_t)found->n * (size_t)r->nmoving, nsite = (size_t)s->body->nsite;
+    const size_t nu = 3 * (size_t)bricks->nnode, nc = 3 * (size_t)r->nmoving, n = (size_t)found->n,
+                 nsite = (size_t)s->body->nsite;
     swModeFields *fields = SW_NEW(arena, 1, swModeFields, error);
-    swReal *u = SW_NEW(arena, nu, swReal, error), *c = SW_NEW(arena, nc, swReal, error);
+    swReal *u = SW_NEW(arena, n * nu, swReal, error), *c = SW_NEW(arena, n * nc, swReal, error);
     int *column = SW_NEW(arena, nsite, int, error);
-    if (!fields || !u || !c || !column)
+    swSkinMotion *motion = SW_NEW(arena, r->nmotion, swSkinMotion, error);
+    if (!fields || !u || !c || !column || !motion)
         return false;
-    memcpy(u, found->u, nu * sizeof *u);
-    memcpy(c, found->c, nc * sizeof *c);
+    memcpy(u, found->u, (size_t)found->nfirst * nu * sizeof *u);
+    memcpy(c, found->c, (size_t)found->nfirst * nc * sizeof *c);
     memcpy(column, r->column, nsite * sizeof *column);
-    *fields = (swModeFields){bricks, found->n, r->nmoving, s->b->node.count - 1, u, c, column};
+    memcpy(motion, r->motion, (size_t)r->nmotion * sizeof *motion);
+    *fields = (swModeFields){
+        .bricks = bricks,
+        .n = found->n,
+        .nmoving = r->nmoving,
+        .node = s->b->node.count - 1,
+        .u = u,
+        .c = c,
+        .column = column,
+        .nfirst = found->nfirst,
+        .nmotion = r->nmotion,
+        .motion = motion,
+    };
     s->body->fields = fields;
     return true;
 }

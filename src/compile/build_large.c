@@ -18,7 +18,7 @@ static const swReal converged = 1e-4;           // a step, of the largest displa
 
 // The points of one material in a brick.
 typedef struct {
-    int brick, stuff;
+    int brick, stuff, ndof;
     int first, count; // voxels, into swLarge.voxel
     swReal bulk;      // that is split off [Pa]
     int nfunction;    // of 1 and the coordinates along which it is not thin
@@ -42,7 +42,7 @@ typedef struct {
 
 // What is known of the eight points of a voxel.
 typedef struct {
-    swReal G[POINTS][SW_BRICK_NODES][3], weight[POINTS], volume[POINTS], place[POINTS][4];
+    swReal G[POINTS][SW_BRICK_MOST][3], weight[POINTS], volume[POINTS], place[POINTS][4];
     swReal F[BLOCKS * 9 * SW_LANES], psi[BLOCKS * SW_LANES], P[BLOCKS * 9 * SW_LANES],
         C[BLOCKS * SW_TANGENT * SW_LANES];
 } swLargeVoxel;
@@ -54,23 +54,21 @@ static swReal *entry(swReal *block, int size, int point, int e) {
 static void find_places(const swLarge *l, const swLargePart *part, int first, const swReal *u,
                         swLargeVoxel *v) {
     const swBricks *b = l->bricks;
-    const swVec3 corner = b->corner[part->brick];
     for (int k = 0; k < POINTS; k++) {
         const swBrickPoint *p = &b->point[first + k];
-        const swVec3 t = sw_scale(2 / b->H, sw_sub(p->X, corner));
+        const swVec3 t = sw_brick_place(b, part->brick, p->X);
         swReal N[SW_BRICK_NODES], F[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-        sw_brick_shape(b, part->brick, p->X, N, v->G[k]);
-        for (int a = 0; a < SW_BRICK_NODES; a++)
+        sw_brick_gradients(b, part->brick, p->X, part->stuff, N, v->G[k]);
+        for (int a = 0; a < part->ndof / 3; a++)
             for (int e = 0; e < 9; e++)
-                F[e] +=
-                    u[3 * b->node[SW_BRICK_NODES * part->brick + a] + e / 3] * v->G[k][a][e % 3];
+                F[e] += u[3 * sw_brick_node(b, part->brick, a) + e / 3] * v->G[k][a][e % 3];
         for (int e = 0; e < 9; e++)
             *entry(v->F, 9, k, e) = F[e];
         v->volume[k] = p->volume;
         v->weight[k] = p->volume * sw_brick_share(&b->grid->voxel[p->voxel], l->stuff);
         v->place[k][0] = 1;
         for (int e = 0; e < 3; e++)
-            v->place[k][1 + e] = sw_get(t, e) - 1;
+            v->place[k][1 + e] = sw_get(t, e);
     }
 }
 
@@ -87,14 +85,14 @@ static void add_volume(swLargePart *part, swLargeVoxel *v) {
                                sw_cross(row[0], row[1])};
         const swReal change = sw_dot(row[0], cof[0]) - 1;
         swReal slope[SW_BRICK_DOF];
-        for (int a = 0; a < SW_BRICK_DOF; a++)
+        for (int a = 0; a < part->ndof; a++)
             slope[a] =
                 sw_dot(cof[a % 3], sw_v3(v->G[k][a / 3][0], v->G[k][a / 3][1], v->G[k][a / 3][2]));
         for (int f = 0; f < part->nfunction; f++) {
             const swReal P = v->place[k][part->which[f]], w = v->volume[k] * P;
             *entry(pressure, 1, k, 0) += part->pressure[f] * P * v->volume[k] / v->weight[k];
             part->moment[f] += w * change;
-            for (int a = 0; a < SW_BRICK_DOF; a++)
+            for (int a = 0; a < part->ndof; a++)
                 part->D[f][a] += w * slope[a];
         }
     }
@@ -102,17 +100,18 @@ static void add_volume(swLargePart *part, swLargeVoxel *v) {
 }
 
 // K += weight G^T C G, of rows of nodes and those before them; f += weight P G
-static void add_points(const swLargeVoxel *v, swReal *f, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+static void add_points(const swLargeVoxel *v, int ndof, swReal *f,
+                       swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
     for (int k = 0; k < POINTS; k++) {
-        swReal C[9][9], *own = (swReal *)v->C, G[3][SW_BRICK_NODES];
+        swReal C[9][9], *own = (swReal *)v->C, G[3][SW_BRICK_MOST];
         for (int e = 0; e < 81; e++) { // row (r, j), column (s, l)
             const int r = e / 27, j = e / 9 % 3, s = e / 3 % 3, l = e % 3,
                       at = 9 * sw_pair_at[3 * r + s] + (r <= s ? 3 * j + l : 3 * l + j);
             C[e / 9][e % 9] = v->weight[k] * *entry(own, SW_TANGENT, k, at);
         }
-        for (int a = 0; a < SW_BRICK_DOF; a++)
+        for (int a = 0; a < ndof; a++)
             G[a % 3][a / 3] = v->G[k][a / 3][a % 3];
-        for (int row = 0; row < SW_BRICK_DOF; row++) {
+        for (int row = 0; row < ndof; row++) {
             const int a = row / 3, r = row % 3;
             for (int j = 0; j < 3; j++)
                 f[row] += v->weight[k] * *entry((swReal *)v->P, 9, k, 3 * r + j) * G[j][a];
@@ -133,13 +132,13 @@ static void finish_volume(swLargePart *p, swReal *f, swReal K[SW_BRICK_DOF][SW_B
     for (int m = 0; m < p->nfunction; m++) {
         for (int k = 0; k < m; k++) {
             p->moment[m] -= p->L[m][k] * p->moment[k];
-            for (int a = 0; a < SW_BRICK_DOF; a++)
+            for (int a = 0; a < p->ndof; a++)
                 p->D[m][a] -= p->L[m][k] * p->D[k][a];
         }
         p->moment[m] /= p->L[m][m];
-        for (int a = 0; a < SW_BRICK_DOF; a++)
+        for (int a = 0; a < p->ndof; a++)
             p->D[m][a] /= p->L[m][m];
-        for (int a = 0; a < SW_BRICK_DOF; a++) {
+        for (int a = 0; a < p->ndof; a++) {
             f[a] += p->bulk * p->D[m][a] * p->moment[m];
             for (int b = 0; b <= a; b++)
                 K[a][b] += p->bulk * p->D[m][a] * p->D[m][b];
@@ -168,11 +167,11 @@ static bool add_part(const swLarge *l, swLargePart *part, const swReal *u) {
             add_volume(part, &v);
         if (l->definite)
             sw_law_project(law->isotropic, SW_PROJECT_CLAMP, BLOCKS, v.F, v.C);
-        add_points(&v, f, K);
+        add_points(&v, part->ndof, f, K);
     }
     finish_volume(part, f, K);
-    for (int a = 0; a < SW_BRICK_DOF; a++)
-        l->g[3 * l->bricks->node[SW_BRICK_NODES * part->brick + a / 3] + a % 3] += f[a];
+    for (int a = 0; a < part->ndof; a++)
+        l->g[3 * sw_brick_node(l->bricks, part->brick, a / 3) + a % 3] += f[a];
     sw_bricks_scatter(l->bricks, part->brick, K, &l->now.K);
     return true;
 }
@@ -193,12 +192,12 @@ static bool assemble(const swLarge *l, const swReal *u, const swReal *f, swReal 
 static void move_pressures(const swLarge *l, swReal share) {
     for (int i = 0; i < l->npart; i++) {
         swLargePart *p = &l->part[i];
-        const int *node = l->bricks->node + SW_BRICK_NODES * p->brick;
         swReal to[4];
         for (int m = 0; m < p->nfunction; m++) {
             to[m] = p->moment[m];
-            for (int a = 0; a < SW_BRICK_DOF; a++)
-                to[m] -= p->D[m][a] * l->step[3 * node[a / 3] + a % 3];
+            for (int a = 0; a < p->ndof; a++)
+                to[m] -=
+                    p->D[m][a] * l->step[3 * sw_brick_node(l->bricks, p->brick, a / 3) + a % 3];
         }
         for (int m = p->nfunction - 1; m >= 0; m--) { // L^-T
             for (int k = m + 1; k < p->nfunction; k++)
@@ -210,9 +209,10 @@ static void move_pressures(const swLarge *l, swReal share) {
     }
 }
 
-static swReal largest_of(int n, const swReal *x) {
+// Of nodes that have a place: those of kinks have no length.
+static swReal largest_of(const swBricks *b, const swReal *x) {
     swReal most = 0;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < 3 * b->nplace; i++)
         most = sw_max(most, fabs(x[i]));
     return most;
 }
@@ -229,7 +229,7 @@ static swReal take_step(swLarge *l, const swReal *f, swReal load, swReal *u) {
     }
     memcpy(l->step, l->g, (size_t)n * sizeof *l->step);
     sw_factor_solve(&l->now.factor, &l->now.K, l->step);
-    const swReal length = largest_of(n, l->step);
+    const swReal length = largest_of(l->bricks, l->step);
     l->definite = false;
     move_pressures(l, 1);
     swReal share = 1, back = 0;
@@ -245,11 +245,10 @@ static swReal take_step(swLarge *l, const swReal *f, swReal load, swReal *u) {
 }
 
 static bool settle(swLarge *l, const swReal *f, swReal load, swReal size, swReal *u) {
-    const int n = 3 * l->bricks->nnode;
     if (!assemble(l, u, f, load))
         return false;
     for (int k = 0; k < ITERATIONS; k++) {
-        const swReal length = take_step(l, f, load, u), far = largest_of(n, u);
+        const swReal length = take_step(l, f, load, u), far = largest_of(l->bricks, u);
         if (isnan(length) || !(far < 10 * size))
             return false;
         if (length <= converged * far)
@@ -306,8 +305,8 @@ static void find_functions(const swLarge *l, swLargePart *p) {
     swReal A[4][4] = {{0}}, volume = 0, bulk = 0;
     for (int i = 0; i < POINTS * p->count; i++) {
         const swBrickPoint *at = &b->point[l->voxel[p->first + i / POINTS] + i % POINTS];
-        const swVec3 t = sw_scale(2 / b->H, sw_sub(at->X, b->corner[p->brick]));
-        const swReal P[4] = {1, t.x - 1, t.y - 1, t.z - 1};
+        const swVec3 t = sw_brick_place(b, p->brick, at->X);
+        const swReal P[4] = {1, t.x, t.y, t.z};
         volume += at->volume;
         bulk +=
             at->volume * sw_brick_share(&b->grid->voxel[at->voxel], l->stuff) * l->bulk[p->stuff];
@@ -316,7 +315,7 @@ static void find_functions(const swLarge *l, swLargePart *p) {
     }
     p->bulk = bulk / volume;
     if (bulk > 0)
-        p->nfunction = sw_cholesky_some(4, A[0], 0.03 * volume, p->which, p->L[0]);
+        p->nfunction = sw_brick_functions(b->H * b->H * b->H, A, p->which, p->L);
 }
 
 static bool find_parts(swLarge *l, int nmaterial, swArena *arena, swError *error) {
@@ -329,7 +328,11 @@ static bool find_parts(swLarge *l, int nmaterial, swArena *arena, swError *error
                 const int n = voxels_of(l, i, stuff, pass ? l->voxel + nvoxel : NULL);
                 if (pass && n > 0) {
                     swLargePart *p = &l->part[l->npart];
-                    *p = (swLargePart){.brick = i, .stuff = stuff, .first = nvoxel, .count = n};
+                    *p = (swLargePart){.brick = i,
+                                       .stuff = stuff,
+                                       .ndof = 3 * sw_brick_count(b, i),
+                                       .first = nvoxel,
+                                       .count = n};
                     find_functions(l, p);
                 }
                 nvoxel += n;

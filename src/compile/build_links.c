@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Links of a precomputed body: its samples are gathered into a few parts that turn alike, and the
-// stiffness of each at rest is computed once, by the code that steps use otherwise.
-#include "compile/build.h"
+// stiffness of each at rest is computed once, by the code that steps use otherwise. Those of a
+// corrected body share its amplitudes and sums of volume.
+#include "compile/correcting.h"
 
 #include "potentials/forces.h"
 #include "kinematics/group.h"
@@ -38,8 +39,11 @@ typedef struct {
     int base, npart;  // which are numbered from `base` on
     swReal *center;   // [part][node][ENTRIES]
     swReal *square, *volume;
-    int *local, *column; // of each node of the body: its place in the link at hand, or -1; and
-                         // its first column there
+    int *local, *column;  // of each node of the body: its place in the link at hand, or -1; and
+                          // its first column there
+    int amplitudes;       // the node of a corrected body that has them, or -1
+    int nstrain, nsquare; // of these, and sums of volume
+    swReal *shared;       // see swLink
 } swLinking;
 
 static const swNode *node_of(const swLinking *s, int group_node) {
@@ -251,7 +255,11 @@ static bool find_parts(swLinking *s, swError *error) {
 // The nodes of a part, free ones first, as the nodes of a link.
 static bool add_spring(swLinking *s, int part, swLink *out, swError *error) {
     swBuilder *b = s->b;
-    *out = (swLink){.body = s->body->index, .node = b->link_node.count};
+    *out = (swLink){.body = s->body->index,
+                    .node = b->link_node.count,
+                    .amplitudes = s->amplitudes,
+                    .nstrain = s->nstrain,
+                    .nsquare = s->nsquare};
     for (int i = 0; i < s->nnode; i++)
         s->local[i] = -1;
     for (int i = 0; i < s->unit.count; i++) {
@@ -276,7 +284,8 @@ static bool add_spring(swLinking *s, int part, swLink *out, swError *error) {
     return true;
 }
 
-// The part as a model of its own: its nodes at rest, all of them free, and groups of the units.
+// The part as a model of its own: its nodes at rest, all of them free, that of amplitudes last, and
+// groups of the units.
 typedef struct {
     swBodyModel model;
     swReal *q;
@@ -289,16 +298,19 @@ typedef struct {
 static bool add_nodes(const swLinking *s, const swLink *link, swPartModel *p, swArena *arena,
                       swError *error) {
     swBodyModel *m = &p->model;
-    m->size.nnode = link->nnode;
-    m->size.nq = 3 * link->ncolumn;
+    const bool modes = s->amplitudes >= 0;
+    const swNode *all = s->b->node.item;
+    m->size.nnode = link->nnode + modes;
+    m->size.nq = 3 * link->ncolumn + (modes ? sw_node_size(&all[s->amplitudes]) : 0);
     m->size.max_columns = link->ncolumn;
-    m->node = SW_NEW(arena, link->nnode, swNode, error);
+    m->node = SW_NEW(arena, m->size.nnode, swNode, error);
     p->q = SW_NEW(arena, m->size.nq, swReal, error);
     if (!m->node || !p->q)
         return false;
-    for (int i = 0, at = 0; i < link->nnode; i++) {
+    int at = 0;
+    for (int i = 0; i < link->nnode; i++) {
         swNode *node = &m->node[i];
-        *node = s->b->node.item[s->b->link_node.item[link->node + i]];
+        *node = all[s->b->link_node.item[link->node + i]];
         node->q = at;
         for (int r = 0; r < 3; r++) {
             p->q[at + r * node->width] = sw_get(node->origin, r);
@@ -306,6 +318,10 @@ static bool add_nodes(const swLinking *s, const swLink *link, swPartModel *p, sw
                 p->q[at + r * node->width + 1 + r] = 1;
         }
         at += 3 * node->width;
+    }
+    if (modes) {
+        m->node[link->nnode] = all[s->amplitudes];
+        m->node[link->nnode].q = at;
     }
     return true;
 }
@@ -326,6 +342,8 @@ static bool add_unit_to(const swLinking *s, const swUnit *u, swPartModel *p, swA
         g->nfree = g->ncolumn;
         g->sample = sample;
         g->gamma += (int64_t)u->block * sw_group_stride(from);
+        g->corrector += (int64_t)u->block * s->nstrain * 6 * SW_LANES;
+        g->amplitudes = from->amplitudes < 0 ? -1 : (int)p->model.size.nnode - 1;
         g->zone = p->zone.count;
         g->nblock = g->nzone = 0;
         for (int n = 0; n < from->nnode; n++) {
@@ -362,7 +380,7 @@ static bool assemble(swPartModel *p, swArena *arena, swBlocks *H, swError *error
     if (!row || !size || !column || !activation || !relax)
         return false;
     for (int i = 0; i < n; i++) {
-        size[i] = 3 * m->node[i].width;
+        size[i] = sw_node_is_modes(&m->node[i]) ? m->node[i].nu : 3 * m->node[i].width;
         row[i + 1] = row[i] + i + 1;
         for (int j = 0; j <= i; j++)
             column[row[i] + j] = j;
@@ -445,18 +463,71 @@ static bool add_strains(const swLinking *s, int index, int part, const swLink *l
     return true;
 }
 
+// What amplitudes do in a part: C_e into its rows, their stiffness into the shared one.
+static void store_amplitudes(const swLinking *s, const swPartModel *p, const swBlocks *H,
+                             const swLink *link, swReal *rows) {
+    const int n = s->nstrain, nnode = link->nnode, stride = sw_link_stride(link->ncolumn);
+    const swBlock own = sw_blocks_get(H, nnode, nnode);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            s->shared[i * n + j] += own.data[(ptrdiff_t)i * own.stride + j];
+    for (int i = 0, column = 0; i < nnode; column += p->model.node[i++].width) {
+        const int width = p->model.node[i].width;
+        const swBlock block = sw_blocks_get(H, nnode, i);
+        for (int k = 0; k < 3 * width * n; k++) {
+            const int strain = k / (3 * width), r = k / width % 3, c = k % width;
+            rows[(ptrdiff_t)strain * stride + r * link->ncolumn + column + c] =
+                block.data[(ptrdiff_t)strain * block.stride + r * width + c];
+        }
+    }
+}
+
+// Sums of volume of a part, linear about rest: M_e into its rows, M_a into what is shared.
+static void store_sums(const swLinking *s, int part, const swLink *link, swReal *rows) {
+    const swBuilder *b = s->b;
+    const int n = link->ncolumn, stride = sw_link_stride(n);
+    for (int i = 0; i < s->unit.count; i++) {
+        const swUnit *u = &s->unit.item[i];
+        const swGroup *g = &b->group.item[u->group];
+        for (int k = u->block * SW_LANES; u->part == part && k < (u->block + u->nblock) * SW_LANES;
+             k++) {
+            const swReal *gamma = sample_gamma(b, g, k),
+                         *G = b->corrector.item + g->corrector +
+                              (ptrdiff_t)(k / SW_LANES) * 6 * s->nstrain * SW_LANES + k % SW_LANES;
+            for (int f = 0; f < s->nsquare; f++) {
+                const swReal weight =
+                    b->volume_weight.item[(ptrdiff_t)f * b->sample_volume.count + g->sample + k];
+                swReal *M = s->shared + (ptrdiff_t)(s->nstrain + f) * s->nstrain;
+                for (int m = 0; m < s->nstrain; m++)
+                    M[m] += weight * (G[6 * m * SW_LANES] + G[(6 * m + 1) * SW_LANES] +
+                                      G[(6 * m + 2) * SW_LANES]);
+                for (int j = 0, column = 0; j < g->nnode; j++) {
+                    const int at = b->group_node.item[g->node + j] - s->first,
+                              width = b->node.item[s->first + at].width;
+                    for (int e = 0; e < 3 * width; e++)
+                        rows[(ptrdiff_t)f * stride + e / width * n + s->column[at] + e % width] +=
+                            weight *
+                            gamma[(e / width * g->ncolumn + column + e % width) * SW_LANES];
+                    column += width;
+                }
+            }
+        }
+    }
+}
+
 // What a step needs, into the model: see swLink.
 static bool store(const swLinking *s, int part, const swPartModel *p, const swBlocks *H,
                   swLink *link, swError *error) {
     swBuilder *b = s->b;
     const int n = link->ncolumn, stride = sw_link_stride(n), nnode = link->nnode;
     link->data = b->link_data.count;
-    if (sw_link_size(n, link->nstrain) > INT32_MAX / 4 - b->link_data.count)
+    const int64_t size = sw_link_size(n, link->nstrain + link->nsquare);
+    if (size > INT32_MAX / 4 - b->link_data.count)
         return sw_fail(error, SW_ERROR_LIMIT,
                        "%s.frames.springs: springs between so many frames are too large; take "
                        "fewer, or weights that do not reach as far",
                        s->body->key);
-    swReal *mean = SW_EXTEND(&b->link_data, (int)sw_link_size(n, link->nstrain), &b->arena, error);
+    swReal *mean = SW_EXTEND(&b->link_data, (int)size, &b->arena, error);
     if (!mean)
         return false;
     swReal *rest = mean + 3 * n, *K = rest + 3 * n;
@@ -480,6 +551,11 @@ static bool store(const swLinking *s, int part, const swPartModel *p, const swBl
                 }
         }
     }
+    swReal *rows = K + (ptrdiff_t)3 * n * stride;
+    if (s->amplitudes >= 0) {
+        store_amplitudes(s, p, H, link, rows);
+        store_sums(s, part, link, rows + (ptrdiff_t)s->nstrain * stride);
+    }
     return true;
 }
 
@@ -489,6 +565,7 @@ static bool build_part(swLinking *s, int part, swArena *arena, swLink *link, swE
     swPartModel p = {.model = {.body = b->body.item,
                                .material = b->material.item,
                                .gamma = b->gamma.item,
+                               .corrector = b->corrector.item,
                                .sample_volume = b->sample_volume.item,
                                .sample_weight = b->sample_weight.item,
                                .sample_point = b->sample_point.item,
@@ -505,12 +582,26 @@ static bool build_part(swLinking *s, int part, swArena *arena, swLink *link, swE
     p.model.zone = p.zone.item;
     p.model.group_node = p.group_node.item;
     const int zone = zone_of(s, part);
-    link->nstrain = zone >= 0 ? b->zone.item[zone].nstrain : 0;
+    link->nstrain += zone >= 0 ? b->zone.item[zone].nstrain : 0;
     return assemble(&p, arena, &H, error) && store(s, part, &p, &H, link, error) &&
-           (link->nstrain == 0 || add_strains(s, zone, part, link, arena, error));
+           (zone < 0 || add_strains(s, zone, part, link, arena, error));
 }
 
-// The links of parts, of which those of one zone share its strains.
+// What all links share, behind the data of the last.
+static bool add_shared(const swLinking *s, swError *error) {
+    swBuilder *b = s->b;
+    const int size = (s->nstrain + s->nsquare) * s->nstrain;
+    const int64_t at = b->link_data.count;
+    swReal *to = SW_EXTEND(&b->link_data, size, &b->arena, error);
+    if (!to)
+        return false;
+    memcpy(to, s->shared, (size_t)size * sizeof *to);
+    for (int i = 0; i < b->link.count; i++)
+        b->link.item[i].shared = at;
+    return true;
+}
+
+// The links of parts, of which those of one zone share its strains, and all those of amplitudes.
 static bool add_springs(swLinking *s, swError *error) {
     swBuilder *b = s->b;
     int tie = -1, zone = -1; // of the link before: the first that has its strains
@@ -528,12 +619,12 @@ static bool add_springs(swLinking *s, swError *error) {
         if (!to)
             return false;
         *to = link;
-        if (link.nstrain == 0 || zone_of(s, part) != zone)
+        if (tie < 0 || (s->amplitudes < 0 && (link.nstrain == 0 || zone_of(s, part) != zone)))
             tie = b->link.count - 1;
         zone = zone_of(s, part);
         b->link.item[tie].tied++;
     }
-    return true;
+    return s->amplitudes < 0 || add_shared(s, error);
 }
 
 bool sw_build_links(swBuilder *b, swBodyBuild *body, swError *error) {
@@ -543,12 +634,16 @@ bool sw_build_links(swBuilder *b, swBodyBuild *body, swError *error) {
                    .body = body,
                    .nnode = body->nsite,
                    .first = body->first_node,
-                   .most = body->def->frames.springs * body->nsite};
+                   .most = body->def->frames.springs * body->nsite,
+                   .amplitudes = body->fields ? body->fields->node : -1,
+                   .nstrain = body->fields ? body->fields->n : 0,
+                   .nsquare = (int)b->size.nvolume};
     sw_arena_init(&s.arena, &b->config->allocator);
     s.local = SW_NEW(&s.arena, s.nnode, int, error);
     s.column = SW_NEW(&s.arena, s.nnode, int, error);
-    const bool ok = s.local && s.column && check_materials(&s, error) && find_units(&s, error) &&
-                    find_parts(&s, error) && add_springs(&s, error);
+    s.shared = SW_NEW(&s.arena, (s.nstrain + s.nsquare) * s.nstrain, swReal, error);
+    const bool ok = s.local && s.column && s.shared && check_materials(&s, error) &&
+                    find_units(&s, error) && find_parts(&s, error) && add_springs(&s, error);
     b->body.item[body->index].precomputed = ok;
     sw_arena_free(&s.arena);
     return ok;

@@ -211,14 +211,23 @@ static bool push_points(const swForceAt *at, void *arg, swError *error) {
     return true;
 }
 
-bool sw_build_mode_load(swBuilder *b, const swBodyBuild *body, int site, swVec3 f,
+bool sw_build_mode_load(swBuilder *b, const swBodyBuild *body, int site, swVec3 X, swVec3 f,
                         const swVec3 *phi, swError *error) {
-    const int size = 9 * body->nmode;
-    if (b->mode_load.count == 0 && !SW_EXTEND(&b->mode_load, body->nsite * size, &b->arena, error))
+    const swNode *node = b->node.item + body->first_node;
+    int before = 0, all = 0;
+    for (int i = 0; i < body->nsite; i++) {
+        before += i < site ? body->nmode * sw_mode_load_size(&node[i]) : 0;
+        all += body->nmode * sw_mode_load_size(&node[i]);
+    }
+    if (b->mode_load.count == 0 && !SW_EXTEND(&b->mode_load, all, &b->arena, error))
         return false;
-    swReal *T = b->mode_load.item + (ptrdiff_t)site * size;
-    for (int k = 0; k < size; k++)
-        T[k] += sw_get(f, k % 9 / 3) * sw_get(phi[k / 9], k % 3);
+    swReal *T = b->mode_load.item + before, dm[SW_MAX_MONOMIALS][3];
+    const int width = node[site].width;
+    sw_monomial_gradients(width, sw_sub(X, node[site].origin), dm);
+    for (int j = 0; j < body->nmode; j++)
+        for (int r = 0; r < 3; r++)
+            for (int c = 1; c < width; c++)
+                *T++ += sw_get(f, r) * sw_dot(sw_v3(dm[c][0], dm[c][1], dm[c][2]), phi[j]);
     return true;
 }
 
@@ -240,9 +249,10 @@ static bool push_point(swBuilder *b, swBodyBuild *body, int p, swVec3 f, swError
     }
     for (int e = b->point_start.item[p]; e < b->point_start.item[p + 1]; e++) {
         const swNode *node = &b->node.item[b->point_node.item[e]];
-        if (body->fields && !sw_build_mode_load(b, body, b->point_node.item[e] - body->first_node,
-                                                sw_scale(b->point_weight.item[e], f),
-                                                b->vector.item + b->point_vector.item[p], error))
+        if (body->fields &&
+            !sw_build_mode_load(b, body, b->point_node.item[e] - body->first_node, b->point.item[p],
+                                sw_scale(b->point_weight.item[e], f),
+                                b->vector.item + b->point_vector.item[p], error))
             return false;
         if (bulk) {
             bulk->weight[b->point_node.item[e] - body->first_node] = b->point_weight.item[e];

@@ -652,7 +652,10 @@ static bool note_materials(swSampling *s, swError *error) {
 
 static bool build_corrected(swSampling *s, swError *error) {
     swError own = {0};
-    if (note_materials(s, &own) && sw_sampling_mass(s, &own) && sw_sampling_correct(s, &own))
+    const bool bulk = !s->dual || (sw_sampling_merge(s, 4 * s->body->nsite, &own) >= 0 &&
+                                   sw_sampling_bulk(s, &own));
+    if (bulk && note_materials(s, &own) && sw_sampling_mass(s, &own) &&
+        sw_sampling_correct(s, &own))
         return true;
     sw_build_relax_instead(s->b, s->body, &own);
     if (error)

@@ -77,9 +77,9 @@ swNode *sw_build_node(swBuilder *b, const swBodyBuild *body, swNodeKind kind, sw
                   .handle = -1,
                   .q = b->q0.count,
                   .u = -1,
-                  .nu = dual                         ? 8
-                        : (int)kind == SW_NODE_MODES ? body->nmode
-                                                     : 3 * width,
+                  .nu = (int)kind == SW_NODE_MODES ? body->nmode
+                        : dual                     ? 8
+                                                   : 3 * width,
                   .parent = -1,
                   .turn = b->node.count - 1,
                   .carrier = -1,

@@ -9,12 +9,12 @@
 
 // Of bodies that are corrected without being told:
 enum {
-    MOST = 60,      // frames, and handles that move
-    LEAST = 30,     // points of integration that were asked for, and more for each of those:
-    LEAST_EACH = 16 // half of what it would take
+    MOST = 240, // columns of frames, and of handles that move: four each, ten of quadratic frames
+    LEAST = 30, // points of integration that were asked for, and more for each of those:
+    LEAST_EACH = 4 // half of what it would take
 };
 
-static bool fits(swNodeKind kind) { return kind == SW_NODE_AFFINE || kind == SW_NODE_RIGID; }
+static bool fits(swNodeKind kind) { return kind != SW_NODE_POINT; }
 
 // Amplitudes have no mass in steps.
 static bool is_explicit(const swScene *scene) {
@@ -30,8 +30,6 @@ static swCorrection obstacle(const swScene *scene, const swBody *def) {
     for (int i = 0; i < f->nkinds; i++)
         fit = fit && fits(f->kinds[i]);
     return !fit                                              ? SW_STRAINS_KIND
-           : f->blend != SW_BLEND_LINEAR                     ? SW_STRAINS_BLEND
-           : f->precompute                                   ? SW_STRAINS_PRECOMPUTED
            : f->adapt.budget > 0                             ? SW_STRAINS_INSERTED
            : d->every_voxel || d->degree > 0                 ? SW_STRAINS_DEGREE
            : def->cuts                                       ? SW_STRAINS_CUT
@@ -55,7 +53,7 @@ static bool is_whole(const swBuilder *b, int material) {
 
 // Modes are those of isotropic stuff; what flows keeps other shapes than theirs. Hooke's law has
 // minima inside out, and with modes more of them.
-static swCorrection find_stuff(const swBuilder *b, const swGrid *g) {
+static swCorrection find_stuff(const swBuilder *b, const swGrid *g, bool precomputed) {
     const bool moves = b->scene->analysis == SW_ANALYSIS_DYNAMIC;
     for (int v = 0; v < g->nvoxel; v++) {
         const swMaterialInfo *m = &b->material.item[g->voxel[v].material];
@@ -66,17 +64,24 @@ static swCorrection find_stuff(const swBuilder *b, const swGrid *g) {
             return SW_STRAINS_FLOW;
         if (is_whole(b, g->voxel[v].material))
             return SW_STRAINS_LAW;
-        if (moves && law->hookean && law->objective)
+        if (moves && law->hookean && law->objective && !precomputed)
             return SW_STRAINS_MINIMA;
     }
     return SW_STRAINS_CORRECTED;
 }
 
-// Of a body of which so many frames and handles move, unless it is told to be corrected.
+// Of a body of which so many columns move, unless it is told to be corrected.
 static swCorrection unwise(const swIntegration *d, int moving) {
     return moving > MOST                                              ? SW_STRAINS_MANY
            : d->points > 0 && d->points < LEAST + LEAST_EACH * moving ? SW_STRAINS_FEW_POINTS
                                                                       : SW_STRAINS_CORRECTED;
+}
+
+static int count_columns(const swFrames *f) {
+    int n = 0;
+    for (int i = 0; i < f->nat + f->count; i++)
+        n += sw_node_width(i < f->nkinds ? f->kinds[i] : f->kind);
+    return n;
 }
 
 void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
@@ -94,19 +99,20 @@ void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
                     : touches       ? SW_STRAINS_TOUCHED
                     : def->skeleton ? SW_STRAINS_BONES
                     : parts > 1     ? SW_STRAINS_PARTS
-                                    : find_stuff(b, &body->grid);
+                                    : find_stuff(b, &body->grid, def->frames.precompute);
     if (body->strains == SW_STRAINS_CORRECTED)
-        body->strains = unwise(d, def->frames.count + def->frames.nat);
+        body->strains = unwise(d, count_columns(&def->frames));
 }
 
 // Frames may be placed by an error, and handles be bones or stiff parts: those are known late.
 static swCorrection find_late(const swBuilder *b, const swBodyBuild *body) {
     const int first = body->first_node + body->nsite - body->nhandle;
-    int moving = body->nsite - body->nhandle;
-    for (int i = first; i < first + body->nhandle; i++) {
-        if (b->node.item[i].ndof > 0)
+    int moving = 0;
+    for (int i = body->first_node; i < first + body->nhandle; i++) {
+        const swNode *node = &b->node.item[i];
+        if (i >= first && node->ndof > 0)
             return SW_STRAINS_FREE_PART;
-        moving += b->node.item[i].motion != (int)SW_MOTION_FIXED;
+        moving += node->motion != (int)SW_MOTION_FIXED ? node->width : 0;
     }
     return unwise(&body->def->integration, moving);
 }

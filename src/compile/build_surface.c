@@ -182,8 +182,11 @@ bool sw_build_surface(swBuilder *b, swBodyBuild *body, swError *error) {
         return false;
     for (int i = 0; i < 3 * s->ntriangle; i++)
         triangle[i] = info->point + s->triangle[i];
-    if (body->fields)
+    if (body->fields) {
         sw_correcting_balance(b, body);
+        if (!sw_correcting_part(b, body, error))
+            return false;
+    }
     return add_contacts(b, body, error);
 }
 

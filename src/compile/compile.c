@@ -29,7 +29,7 @@ static const struct {
 } stages[] = {
     {"compile: voxels", sw_build_volume, 0.45}, {"compile: weights", sw_build_sites, 0.2},
     {"compile: start", sw_build_start, 0},      {"compile: points", build_forces, 0.25},
-    {"compile: springs", sw_build_links, 0},    {"compile: surface", sw_build_surface, 0},
+    {"compile: surface", sw_build_surface, 0},  {"compile: springs", sw_build_links, 0},
     {"compile: parts", sw_build_parts, 0.1},    {"compile: loads", sw_build_loads, 0},
     {"compile: mass", sw_build_bulk, 0},        {"compile: muscles", sw_build_muscles, 0},
     {"compile: beams", sw_build_beams, 0},      {"compile: shapes", sw_build_shapes, 0},

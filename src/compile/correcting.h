@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Bodies with computed strains, in two files: build_correctors.c computes them and makes samples;
-// build_correct_volume.c sees to the volume of regions.
+// Bodies with computed strains, in three files: build_correctors.c computes them and makes samples;
+// build_correct_volume.c sees to the volume of regions, build_correct_second.c to strains of second
+// order.
 #pragma once
 
 #include "compile/sampling.h"
@@ -22,6 +23,8 @@ typedef struct {
     swReal *w, *dw;  // weights of all sites
 } swSkinReader;
 
+typedef struct swVolumeRegion swVolumeRegion;
+
 // Where samples may be: points of bricks, or voxels where there are many.
 typedef struct {
     swSkinReader *skin;
@@ -36,6 +39,10 @@ typedef struct {
     swSecond second;    // of what they lack of second order
     int *law;           // of each material: the one that points have
     swReal *bulk;       // what that lacks of its bulk modulus [Pa]
+    int nregion;        // of volume; none where nothing lacks any,
+    swVolumeRegion *region;
+    int *home;     // that of each point, or -1
+    swReal *stiff; // [motions][motions]: what they add to the stiffness
 } swStrainPoints;
 
 // How modes move points: u on bricks, less the skin of factors c.
@@ -44,10 +51,15 @@ typedef struct swModeFields {
     int n, nmoving, node; // modes, columns that move, the node that has the amplitudes
     const swReal *u, *c;  // [n][3 nnode], [n][nmoving][3]
     const int *column;    // first of each site
+    int nfirst;           // the first modes; those of second order move no point
+    int nmotion;
+    const swSkinMotion *motion; // of columns that move
 } swModeFields;
 // Once the surface is embedded: a uniform stress does the same work on modes inside as the forces
 // on the surface that go with it.
 void sw_correcting_balance(swBuilder *b, const swBodyBuild *body);
+// After that: at rest, strains of second order do no work on all that is of first order.
+bool sw_correcting_part(swBuilder *b, const swBodyBuild *body, swError *error);
 // vector[mode], one after another for each, of embedded points from `first` on.
 bool sw_correcting_vectors(swBuilder *b, const swBodyBuild *body, int first, swError *error);
 
@@ -59,6 +71,8 @@ void sw_correcting_strains(swStrainPoints *points, int count, const int *point);
 // Points of stuff that hardly changes its volume have its law with a Poisson's ratio of 0.3; the
 // rest of its bulk modulus is that of regions.
 bool sw_correcting_split(swStrainPoints *points, swError *error);
+// Regions, and their stiffness at rest.
+bool sw_correcting_regions(swStrainPoints *points, swError *error);
 // Sums of volume changes of all regions; sample[k] is that of the chosen point k.
 bool sw_correcting_volumes(swStrainPoints *points, const swChosenPoints *chosen, const int *sample,
                            swError *error);

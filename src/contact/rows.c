@@ -8,10 +8,12 @@
 
 enum { FEW = 64 }; // nodes whose blocks are found at once
 
+// Modes change the rows of nodes of four columns alone.
 static bool is_linear(const swBodyModel *m) {
     const int modes = sw_corrected_node(m);
     for (int64_t i = 0; i < m->size.nnode; i++)
-        if (sw_node_is_dual(&m->node[i]) || (sw_node_is_modes(&m->node[i]) && i != modes))
+        if (sw_node_is_dual(&m->node[i]) || (sw_node_is_modes(&m->node[i]) && i != modes) ||
+            (modes >= 0 && m->node[i].width != 4))
             return false;
     return true;
 }

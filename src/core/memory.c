@@ -4,8 +4,24 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { ALIGN = 64, BLOCK = 1 << 18 };
+enum { ALIGN = 64, BLOCK = 1 << 18, LARGE = 1 << 22 };
+
+// Where memory is first touched the system finds it page by page: of a large block by few large
+// ones.
+static void *ask_for_large_pages(void *block, size_t size) {
+#if defined(MADV_HUGEPAGE)
+    enum { PAGE = 4096 };
+    const uintptr_t first = ((uintptr_t)block + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    if (block && size >= LARGE)
+        (void)madvise((void *)first, size - PAGE,
+                      MADV_HUGEPAGE); // it may not: nothing is lost
+#else
+    (void)size;
+#endif
+    return block;
+}
 
 static void *default_resize(void *context, void *old, size_t old_size, size_t new_size) {
     (void)context;
@@ -14,7 +30,7 @@ static void *default_resize(void *context, void *old, size_t old_size, size_t ne
         free(old);
         return NULL;
     }
-    return realloc(old, new_size);
+    return ask_for_large_pages(realloc(old, new_size), new_size);
 }
 
 swConfig sw_default_config(void) {

@@ -3,14 +3,21 @@
 #include "correctors/choose.h"
 
 #include "cubature/nnls.h"
+#include "math/cholesky.h"
 #include "math/eigen.h"
 #include "math/tiles.h"
 #include "math/vec.h"
 
 #include <string.h>
 
-// How much more than others: what soft motions feel, and the volume of each kind.
-static const swReal matter = 10, kept = 40;
+// How much more than others: the first of all motions, other soft ones, and the volume of each
+// kind. What the first feel is made exact in the end; but others give way to them where the two are
+// coupled and should not be, and make them softer.
+static const swReal first_matter = 10, soft_matter = 3.2, kept = 40;
+enum { FIRST = 6 };
+
+// Points for each number that is to be exact.
+enum { EXACT = 4 };
 
 // Points to choose from, for at most so many.
 static int count_candidates(int most) { return sw_max_int(1000, 2 * most); }
@@ -25,6 +32,12 @@ static swReal next(uint64_t *state) {
     return (swReal)(*state >> 11) / 9007199254740992.0;
 }
 
+// b += f a
+static void add_row(int n, swReal f, const swReal *a, swReal *b) {
+    for (int i = 0; i < n; i++)
+        b[i] += f * a[i];
+}
+
 typedef struct {
     const swPointSet *set;
     int most; // points
@@ -35,8 +48,9 @@ typedef struct {
     swReal *Z;     // [columns][6][stride]: strains times the root of volume, as much as they matter
     swReal *G, *c; // [columns][columns], [columns]: see swNnlsProducts
     swReal square;
-    swReal *E; // [n] strains of some points
-    swReal *z; // [rank] the same of motions of unit energy
+    swReal *volume; // [kinds]
+    swReal *E;      // [n] strains of some points
+    swReal *z;      // [rank] the same of motions of unit energy
 } swChoice;
 
 // ---- the stiffness of all ----
@@ -98,33 +112,86 @@ static bool whiten(swChoice *c, swArena *arena, swError *error) {
     return true;
 }
 
-// Turns the motions so that the softest come first.
-static bool sort_motions(swChoice *c, swArena *arena, swError *error) {
+// out[r][r] := W A W^T, of a symmetric A. `moved` is scratch: [r][n].
+static void in_motions(const swChoice *c, const swReal *A, swReal *moved, swReal *out) {
     const int n = c->set->n, r = c->rank;
-    swReal *A = SW_NEW(arena, (size_t)r * (size_t)r, swReal, error),
-           *V = SW_NEW(arena, (size_t)r * (size_t)r, swReal, error),
-           *moved = SW_NEW(arena, (size_t)r * (size_t)n, swReal, error),
-           *value = SW_NEW(arena, r, swReal, error),
-           *work = SW_NEW(arena, 2 * (size_t)r, swReal, error);
-    if (!A || !V || !moved || !value || !work)
-        return false;
+    memset(moved, 0, (size_t)r * (size_t)n * sizeof *moved);
     for (int k = 0; k < r; k++)
         for (int i = 0; i < n; i++) {
             const swReal f = c->W[(ptrdiff_t)k * n + i];
             for (int j = 0; j < n && f != 0; j++)
-                moved[(ptrdiff_t)k * n + j] += f * c->set->mass[(ptrdiff_t)i * n + j];
+                moved[(ptrdiff_t)k * n + j] += f * A[(ptrdiff_t)i * n + j];
         }
     for (int k = 0; k < r; k++)
         for (int l = 0; l < r; l++)
-            A[k * r + l] = sw_dot_n(n, moved + (ptrdiff_t)k * n, c->W + (ptrdiff_t)l * n);
+            out[k * r + l] = sw_dot_n(n, moved + (ptrdiff_t)k * n, c->W + (ptrdiff_t)l * n);
+}
+
+// What is not at points makes motions stiffer: A := L^-1 A L^-T, with L L^T the stiffness of all.
+static bool stiffen(const swChoice *c, swReal *moved, swReal *A, swReal *L, swArena *arena,
+                    swError *error) {
+    const int r = c->rank, stride = sw_cholesky_stride(r);
+    swReal *S = SW_NEW(arena, (size_t)r * (size_t)r, swReal, error);
+    if (!S)
+        return false;
+    in_motions(c, c->set->elsewhere, moved, S);
+    for (int k = 0; k < r; k++)
+        for (int l = 0; l <= k; l++)
+            L[(ptrdiff_t)k * stride + l] = S[k * r + l] + (k == l);
+    if (sw_cholesky_factor(r, r, L, stride) != r)
+        return sw_fail(error, SW_ERROR_NOT_CONVERGED, "the stiffness of a body is not finite");
+    for (int side = 0; side < 2; side++) { // on the rows, then on what were the columns
+        for (int k = 0; k < r; k++)
+            sw_cholesky_lower(r, L, stride, A + (ptrdiff_t)k * r);
+        for (int k = 0; k < r; k++)
+            for (int l = 0; l < k; l++) {
+                const swReal a = A[k * r + l];
+                A[k * r + l] = A[l * r + k];
+                A[l * r + k] = a;
+            }
+    }
+    return true;
+}
+
+// Makes rows of V orthonormal, each of what those before have not of it.
+static void straighten(int r, swReal *V) {
+    for (int k = 0; k < 2 * r; k++) { // each twice
+        swReal *v = V + (ptrdiff_t)(k / 2) * r;
+        for (int l = 0; l < k / 2; l++)
+            add_row(r, -sw_dot_n(r, v, V + (ptrdiff_t)l * r), V + (ptrdiff_t)l * r, v);
+        const swReal length = sqrt(sw_dot_n(r, v, v));
+        for (int i = 0; i < r; i++)
+            v[i] /= length;
+    }
+}
+
+// Turns the motions so that the softest come first.
+static bool sort_motions(swChoice *c, swArena *arena, swError *error) {
+    const int n = c->set->n, r = c->rank, stride = sw_cholesky_stride(r);
+    swReal *A = SW_NEW(arena, (size_t)r * (size_t)r, swReal, error),
+           *V = SW_NEW(arena, (size_t)r * (size_t)r, swReal, error),
+           *L = SW_NEW(arena, (size_t)r * (size_t)stride, swReal, error),
+           *moved = SW_NEW(arena, (size_t)r * (size_t)n, swReal, error),
+           *value = SW_NEW(arena, r, swReal, error),
+           *work = SW_NEW(arena, 2 * (size_t)r, swReal, error);
+    if (!A || !V || !L || !moved || !value || !work)
+        return false;
+    in_motions(c, c->set->mass, moved, A);
+    if (c->set->elsewhere && !stiffen(c, moved, A, L, arena, error))
+        return false;
     if (!sw_eigen_symmetric(r, A, value, V, work))
         return sw_fail(error, SW_ERROR_NOT_CONVERGED, "the mass of a body is not finite");
+    for (int k = 0; k < r; k++) { // the last, of most mass, comes first
+        memcpy(A + (ptrdiff_t)k * r, V + (ptrdiff_t)(r - 1 - k) * r, (size_t)r * sizeof *A);
+        if (c->set->elsewhere)
+            sw_cholesky_upper(r, L, stride, A + (ptrdiff_t)k * r);
+    }
+    if (c->set->elsewhere)
+        straighten(r, A);
     memset(moved, 0, (size_t)r * (size_t)n * sizeof *moved);
     for (int k = 0; k < r; k++)
         for (int l = 0; l < r; l++)
-            for (int i = 0; i < n; i++)
-                moved[(ptrdiff_t)k * n + i] +=
-                    V[(ptrdiff_t)(r - 1 - k) * r + l] * c->W[(ptrdiff_t)l * n + i];
+            add_row(n, A[k * r + l], c->W + (ptrdiff_t)l * n, moved + (ptrdiff_t)k * n);
     c->W = moved;
     return true;
 }
@@ -135,7 +202,7 @@ static bool sort_motions(swChoice *c, swArena *arena, swError *error) {
 // the product of two points is |Z_p Z_q^T|^2.
 
 static swReal matters(const swChoice *c, int motion) {
-    return motion < count_soft(c->rank) ? sqrt(matter) : 1;
+    return motion < FIRST ? first_matter : motion < count_soft(c->rank) ? soft_matter : 1;
 }
 
 // Some of the points, spread over all.
@@ -224,7 +291,7 @@ static bool make_products(swChoice *c, swPool *pool, swArena *arena, swError *er
 // The volume of each kind is to be kept.
 static bool add_volumes(swChoice *c, swArena *arena, swError *error) {
     const swReal weight = kept * kept * c->rank;
-    swReal *volume = SW_NEW(arena, c->set->nkind, swReal, error);
+    swReal *volume = c->volume = SW_NEW(arena, c->set->nkind, swReal, error);
     if (!volume)
         return false;
     for (int p = 0; p < c->set->npoint; p++)
@@ -243,20 +310,120 @@ static bool add_volumes(swChoice *c, swArena *arena, swError *error) {
     return true;
 }
 
-// The fit keeps the volume of each kind nearly.
-static bool keep_volumes(const swPointSet *set, const swChosenPoints *chosen, swArena *arena,
-                         swError *error) {
-    swReal *volume = SW_NEW(arena, set->nkind, swReal, error),
-           *has = SW_NEW(arena, set->nkind, swReal, error);
-    if (!volume || !has)
-        return false;
-    for (int p = 0; p < set->npoint; p++)
-        volume[set->kind[p]] += set->volume[p];
-    for (int k = 0; k < chosen->n; k++)
-        has[set->kind[chosen->point[k]]] += chosen->volume[k];
-    for (int k = 0; k < chosen->n; k++)
-        chosen->volume[k] *= volume[set->kind[chosen->point[k]]] / has[set->kind[chosen->point[k]]];
-    return true;
+// ---- exact ----
+
+// The fit is nearly right. What is to be exact: the volume of each kind, and then the stiffness of
+// all pairs of the softest motions, of as many as the points allow.
+typedef struct {
+    const swChoice *c;
+    int n; // points that were chosen,
+    const int *column;
+    int soft, rows;
+    swReal *A, *want; // [rows][n]: shares of each point; [rows]: what they are to add up to
+    swReal *x;        // [n]
+    swReal *K, *left, *change, *weighted;
+} swExact;
+
+static int count_pairs(int n) { return n * (n + 1) / 2; }
+
+static void list_rows(const swExact *e) {
+    const swChoice *c = e->c;
+    for (int k = 0; k < c->set->nkind; k++)
+        e->want[k] = c->volume[k] > 0;
+    for (int i = 0; i < e->soft; i++)
+        e->want[c->set->nkind + count_pairs(i) + i] = 1;
+    for (int p = 0; p < e->n; p++) {
+        const int point = c->point[e->column[p]], kind = c->set->kind[point];
+        const swReal *Z = c->Z + (ptrdiff_t)6 * e->column[p] * c->stride;
+        swReal *to = e->A + p + (ptrdiff_t)c->set->nkind * e->n;
+        e->A[(ptrdiff_t)kind * e->n + p] = c->set->volume[point] / c->volume[kind];
+        for (int i = 0; i < e->soft; i++)
+            for (int j = 0; j <= i; j++, to += e->n)
+                for (int k = 0; k < 6; k++)
+                    *to += Z[k * c->stride + i] * Z[k * c->stride + j] /
+                           (matters(c, i) * matters(c, j));
+    }
+}
+
+// Pairs that have nothing to do with each other, as in symmetric bodies, have rows that are empty
+// but for rounding: that is cleared away.
+static void clear_rows(const swExact *e) {
+    for (int row = 0; row < e->rows; row++) {
+        swReal *A = e->A + (ptrdiff_t)row * e->n, size = 0;
+        for (int p = 0; p < e->n; p++)
+            size += e->x[p] * fabs(A[p]);
+        if (size < 1e-3)
+            memset(A, 0, (size_t)e->n * sizeof *A);
+    }
+}
+
+// What rows lack; the largest.
+static swReal find_left(const swExact *e) {
+    swReal most = 0;
+    for (int row = 0; row < e->rows; row++) {
+        e->left[row] = e->want[row] - sw_dot_n(e->n, e->A + (ptrdiff_t)row * e->n, e->x);
+        most = sw_max(most, fabs(e->left[row]));
+    }
+    return most;
+}
+
+// Weights change by factors, as little as they can: x = x0 exp(A^T y), by Newton's method for y.
+// False where that does not end.
+static bool find_factors(const swExact *e) {
+    enum { ROUNDS = 12 };
+    static const swReal step = 0.5; // of a logarithm, at most
+    const int n = e->n, stride = sw_cholesky_stride(e->rows);
+    for (int round = 0; round < ROUNDS && find_left(e) > 1e-12; round++) {
+        swReal most = step, trace = 0;
+        for (int i = 0; i < e->rows; i++) {
+            for (int p = 0; p < n; p++)
+                e->weighted[p] = e->A[(ptrdiff_t)i * n + p] * e->x[p];
+            for (int j = 0; j <= i; j++)
+                e->K[(ptrdiff_t)i * stride + j] = sw_dot_n(n, e->weighted, e->A + (ptrdiff_t)j * n);
+            trace += e->K[(ptrdiff_t)i * (stride + 1)];
+        }
+        for (int i = 0; i < e->rows; i++)
+            e->K[(ptrdiff_t)i * (stride + 1)] += 1e-8 * trace / e->rows;
+        if (sw_cholesky_factor(e->rows, e->rows, e->K, stride) != e->rows)
+            return false;
+        sw_cholesky_solve(e->rows, e->K, stride, e->left);
+        memset(e->change, 0, (size_t)n * sizeof *e->change);
+        for (int i = 0; i < e->rows; i++)
+            add_row(n, e->left[i], e->A + (ptrdiff_t)i * n, e->change);
+        for (int p = 0; p < n; p++)
+            most = sw_max(most, fabs(e->change[p]));
+        for (int p = 0; p < n; p++)
+            e->x[p] *= exp(step / most * e->change[p]);
+    }
+    return find_left(e) < 1e-9;
+}
+
+// Returns how many of the softest motions are exact, or -1.
+static int make_exact(const swChoice *c, const swNnlsProducts *fit, swArena *arena,
+                      swError *error) {
+    swExact e = {.c = c, .n = fit->k, .column = fit->column, .x = fit->x};
+    while (e.soft < c->rank && count_pairs(e.soft + 1) <= e.n / EXACT)
+        e.soft++;
+    e.rows = c->set->nkind + count_pairs(e.soft);
+    const size_t n = (size_t)e.n, rows = (size_t)e.rows;
+    e.A = SW_NEW(arena, rows * n, swReal, error);
+    e.want = SW_NEW(arena, rows, swReal, error);
+    e.K = SW_NEW(arena, rows * (size_t)sw_cholesky_stride(e.rows), swReal, error);
+    e.left = SW_NEW(arena, rows, swReal, error);
+    e.change = SW_NEW(arena, n, swReal, error);
+    e.weighted = SW_NEW(arena, n, swReal, error);
+    swReal *before = SW_NEW(arena, n, swReal, error);
+    if (!e.A || !e.want || !e.K || !e.left || !e.change || !e.weighted || !before)
+        return -1;
+    memcpy(before, e.x, n * sizeof *before);
+    list_rows(&e);
+    clear_rows(&e);
+    while (!find_factors(&e) && e.soft > 0) { // fewer, if these points cannot do it
+        memcpy(e.x, before, n * sizeof *before);
+        e.soft /= 2;
+        e.rows = c->set->nkind + count_pairs(e.soft);
+    }
+    return e.soft;
 }
 
 bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *pool, swArena *arena,
@@ -284,6 +451,8 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
                            .pool = pool};
     if (!sw_nnls_products(&nnls, arena, error))
         return false;
+    if ((out->soft = make_exact(c, &nnls, arena, error)) < 0)
+        return false;
     out->n = nnls.k;
     out->point = SW_NEW(arena, nnls.k, int, error);
     out->volume = SW_NEW(arena, nnls.k, swReal, error);
@@ -296,5 +465,5 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
         out->point[k] = c->point[nnls.column[k]];
         out->volume[k] = nnls.x[k] * set->volume[out->point[k]];
     }
-    return keep_volumes(set, out, arena, error);
+    return true;
 }

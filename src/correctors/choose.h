@@ -13,7 +13,8 @@
 typedef struct swPointSet {
     int npoint, n;
     const swReal *volume;
-    const swReal *mass; // [n][n] of motions: which of them are soft
+    const swReal *mass;      // [n][n] of motions: which of them are soft
+    const swReal *elsewhere; // [n][n], stiffness that is not at points; NULL: there is none
     int nkind;
     const int *kind; // of each point: the volume of each kind is kept
     void (*strains)(void *context, int count, const int *point, swReal *out);
@@ -26,7 +27,8 @@ typedef struct swChosenPoints {
     swReal *volume;
     swReal error; // of the stiffness, over it
     int nmotion;
-    swReal *motion; // [nmotion][n]: of unit energy, apart from each other
+    swReal *motion; // [nmotion][n]: of unit energy, apart from each other, the softest first
+    int soft;       // the stiffness of these is exact
 } swChosenPoints;
 
 // As few as have an error of `enough`, at most `most`.

@@ -31,7 +31,6 @@ typedef struct {
     swFields fields;    // Y less V
     swSecond second;    // of the softest motions
     int pair;           // first of the motions of second order
-    swReal *give;       // [pairs][nu]: of these, what they have of motions of frames
 } swCorrecting;
 
 static swReal mass_of(const swCorrecting *c, const swBrickPoint *p) {
@@ -324,25 +323,21 @@ static void set_skin(const swCorrecting *c, const swFields *fields, int at, swVe
     sw_fields_skin(fields, at, c->N, (const swReal(*)[3])c->G);
 }
 
-// What the pairs have as a whole, and what they lack.
+// What the pairs have as a whole.
 static void second_strains(void *context, int brick, int point, swReal *E) {
     swCorrecting *c = context;
     swFieldPoint at[SW_VOXEL_POINTS];
     for (int i = 0; i < SW_VOXEL_POINTS; i++) {
         const swBrickPoint *p = &c->b->point[point + i];
-        at[i] = (swFieldPoint){p->X, brick};
+        at[i] = (swFieldPoint){p->X, brick, c->b->grid->voxel[p->voxel].stuff};
         set_skin(c, &c->second.fields, i, p->X, p->voxel);
     }
     sw_second_at(&c->second, SW_VOXEL_POINTS, at);
-    for (int k = 0; k < 2 * c->second.pairs; k++) {
-        const swReal *from =
-            k < c->second.pairs
-                ? c->second.whole + (ptrdiff_t)k * SW_FIELD_STRAIN
-                : c->second.lack + (ptrdiff_t)(k - c->second.pairs) * SW_FIELD_STRAIN;
+    for (int k = 0; k < c->second.pairs; k++)
         for (int e = 0; e < SW_VOXEL_STRAIN; e++)
             E[SW_VOXEL_STRAIN * k + e] =
-                from[sw_field_at(6, e / SW_VOXEL_POINTS, e % SW_VOXEL_POINTS)];
-    }
+                c->second.whole[(ptrdiff_t)k * SW_FIELD_STRAIN +
+                                sw_field_at(6, e / SW_VOXEL_POINTS, e % SW_VOXEL_POINTS)];
 }
 
 // Frames that are rigid turn by 1 + z Theta + z^2 / 2 Theta^2: what they do of second order is not
@@ -361,48 +356,22 @@ static void turn_twice(const swCorrecting *c, int i, int j, swReal *v) {
     }
 }
 
-// Whether all volume acts at points: that of regions would have to be apart from strains of second
-// order too.
-static bool is_mild(const swCorrecting *c) {
-    bool mild = true;
-    for (int v = 0; v < c->b->grid->nvoxel; v++) {
-        const swBrickStuff *stuff = &c->stuff[c->b->grid->voxel[v].stuff];
-        mild = mild && !sw_splits_volume(stuff->shear, stuff->bulk - 2.0 / 3 * stuff->shear);
-    }
-    return mild;
-}
-
-// How the body gives way to 1/2 D^T D of pairs of the softest motions. What these lack is no strain
-// of a field; less what it has of the strains of frames' own motions, nothing changes at rest.
+// How the body gives way to 1/2 D^T D of pairs of the n softest motions.
 static bool add_second(swCorrecting *c, int n, swReal *moment, swVec3 *column, swPool *pool,
                        swArena *arena, swError *error) {
-    const size_t nu = (size_t)c->nu;
     c->pair = c->n;
-    if (n == 0)
-        return true;
-    if (!sw_second_create(&c->second, c->b, n, c->Y, c->nm, c->V, arena, error))
+    swReal *force = c->Y + (ptrdiff_t)c->n * c->nu;
+    if (!sw_second_create(&c->second, c->b, n, c->Y, c->nm, c->V, arena, error) ||
+        !sw_bricks_strain(c->b, c->stuff, c->second.pairs, second_strains, c, pool, arena, force,
+                          error))
         return false;
-    const int pairs = c->second.pairs;
-    swReal *force = SW_NEW(arena, 2 * (size_t)pairs * nu, swReal, error);
-    c->give = SW_NEW(arena, (size_t)pairs * nu, swReal, error);
-    if (!force || !c->give ||
-        !sw_bricks_strain(c->b, c->stuff, 2 * pairs, second_strains, c, pool, arena, force, error))
-        return false;
-    for (int k = 0, i = 0, j = 0; k < pairs; k++) {
-        const swReal *f = force + (ptrdiff_t)k * c->nu, *lack = f + (ptrdiff_t)pairs * c->nu;
-        swReal *y = c->Y + (ptrdiff_t)c->n * c->nu, *give = c->give + (ptrdiff_t)k * c->nu;
-        for (int a = 0; a < c->nu; a++)
-            y[a] = -f[a];
-        for (int r = 0; r < c->nframe; r++) {
-            const swReal *own = c->Y + (ptrdiff_t)r * c->nu,
-                         share = -sw_dot_n(c->nu, own, lack) / c->value[r];
-            for (int a = 0; a < c->nu; a++)
-                give[a] += share * own[a];
+    for (ptrdiff_t a = 0; a < (ptrdiff_t)c->second.pairs * c->nu; a++)
+        force[a] = -force[a];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            turn_twice(c, i, j, c->V + (ptrdiff_t)c->n * 3 * c->nm);
+            add_motion(c, moment, column);
         }
-        turn_twice(c, i, j, c->V + (ptrdiff_t)c->n * 3 * c->nm);
-        add_motion(c, moment, column);
-        j = j < i ? j + 1 : (i++, 0);
-    }
     return true;
 }
 
@@ -483,7 +452,7 @@ static void look_at_voxel(swCorrecting *c, int brick, int first, swLook *look, s
     set_skin(c, &c->fields, look->count, p, b->point[first].voxel);
     if (c->second.n > 0)
         sw_fields_skin(&c->second.fields, look->count, c->N, (const swReal(*)[3])c->G);
-    look->point[look->count] = (swFieldPoint){p, brick};
+    look->point[look->count] = (swFieldPoint){p, brick, v->stuff};
     look->shear[look->count] = share * stuff->shear;
     look->bulk[look->count] = share * sw_brick_mild_bulk(stuff);
     look->mass[look->count] = volume * v->density * c->stuff[v->material].density;
@@ -547,19 +516,14 @@ static bool needs_second(const swCorrecting *c, const swProducts *p) {
 }
 
 // Others count as much as the most important one of frames, unless they strain nothing, as where
-// nothing else holds the body; of those of second order the most important one.
+// nothing else holds the body.
 static void level(swCorrecting *c, swProducts *p) {
-    swReal most = 0, second = 0;
+    swReal most = 0;
     for (int i = 0; i < c->nframe; i++)
         most = sw_max(most, p->energy[(ptrdiff_t)i * (c->n + 1)]);
-    for (int i = c->pair; i < c->n && needs_second(c, p); i++)
-        second = sw_max(second, p->energy[(ptrdiff_t)i * (c->n + 1)]);
-    if (second == 0)
-        c->second.n = 0;
-    for (int i = c->nframe; i < c->n; i++) {
-        const swReal own = i < c->pair ? p->energy[(ptrdiff_t)i * (c->n + 1)] : second,
-                     scale = own > (i < c->pair ? 1e-6 * p->stiffness : 0) ? sqrt(most / own) : 0;
-        c->value[i] = scale;
+    for (int i = c->nframe; i < c->pair; i++) {
+        const swReal own = p->energy[(ptrdiff_t)i * (c->n + 1)],
+                     scale = own > 1e-6 * p->stiffness ? sqrt(most / own) : 0;
         for (int a = 0; a < c->nu; a++)
             c->Y[(ptrdiff_t)i * c->nu + a] *= scale;
         for (int a = 0; a < 3 * c->nm; a++)
@@ -575,16 +539,20 @@ static void level(swCorrecting *c, swProducts *p) {
 
 // ---- modes ----
 
-// out[k][n] := the most important combinations, of unit mass; returns how many.
-static int combine(const swCorrecting *c, const swProducts *p, int count, swArena *arena,
-                   swReal *out, swError *error) {
-    const int n = c->n;
+// out[k][n] := the most important combinations, by `energy`, of the n motions from `first` on, of
+// unit `mass`; returns how many.
+static int combine(const swCorrecting *c, const swReal *energy, const swReal *mass, int first,
+                   int n, int count, swArena *arena, swReal *out, swError *error) {
     const size_t square = (size_t)n * (size_t)n;
     swReal *A = SW_NEW(arena, square, swReal, error), *V = SW_NEW(arena, square, swReal, error),
-           *value = SW_NEW(arena, n, swReal, error), *work = SW_NEW(arena, 4 * n, swReal, error);
+           *value = SW_NEW(arena, n, swReal, error),
+           *work = SW_NEW(arena, 4 * (size_t)n, swReal, error);
     if (!A || !V || !value || !work)
         return -1;
-    memcpy(A, p->energy, square * sizeof *A);
+    energy += (ptrdiff_t)first * (c->n + 1);
+    mass += (ptrdiff_t)first * (c->n + 1);
+    for (int i = 0; i < n; i++)
+        memcpy(A + (ptrdiff_t)i * n, energy + (ptrdiff_t)i * c->n, (size_t)n * sizeof *A);
     if (!sw_eigen_symmetric(n, A, value, V, work)) {
         sw_fail(error, SW_ERROR_NOT_CONVERGED, "what frames lack was not found");
         return -1;
@@ -594,14 +562,9 @@ static int combine(const swCorrecting *c, const swProducts *p, int count, swAren
         swReal *v = out + (ptrdiff_t)kept * n, before = 0;
         memcpy(v, V + (ptrdiff_t)k * n, (size_t)n * sizeof *v);
         for (int pass = 0; pass < 3; pass++) { // less what those before have of it, twice
-            for (int j = 0; j < n; j++) {
-                work[j] = 0;
-                for (int i = 0; i < n; i++)
-                    work[j] += p->mass[(ptrdiff_t)j * n + i] * v[i];
-            }
-            swReal square_of = 0;
-            for (int i = 0; i < n; i++)
-                square_of += v[i] * work[i];
+            for (int j = 0; j < n; j++)
+                work[j] = sw_dot_n(n, mass + (ptrdiff_t)j * c->n, v);
+            const swReal square_of = sw_dot_n(n, v, work);
             if (pass == 0)
                 before = square_of;
             if (pass == 2) {
@@ -613,10 +576,7 @@ static int combine(const swCorrecting *c, const swProducts *p, int count, swAren
                 break;
             }
             for (int m = 0; m < kept; m++) {
-                const swReal *o = out + (ptrdiff_t)m * n;
-                swReal share = 0;
-                for (int i = 0; i < n; i++)
-                    share += o[i] * work[i];
+                const swReal *o = out + (ptrdiff_t)m * n, share = sw_dot_n(n, o, work);
                 for (int i = 0; i < n; i++)
                     v[i] -= share * o[i];
             }
@@ -625,47 +585,46 @@ static int combine(const swCorrecting *c, const swProducts *p, int count, swAren
     return kept;
 }
 
-// As displacements modes have nothing of second order: loads would take it for one of first order.
-static bool keep_second(const swCorrecting *c, const swReal *V, swArena *arena, swCorrectors *out,
-                        swError *error) {
-    const int pairs = c->second.pairs;
-    const size_t n = (size_t)out->n, nu = (size_t)c->nu;
-    out->strained_u = out->u;
-    out->strained_c = out->c;
-    if (c->second.n == 0)
-        return true;
-    out->nsoft = c->second.n;
+// Modes of second order come after those of first order, and have as much energy as one of these
+// at least: as displacements they would have, loads would take them for motions of first order.
+static bool keep_modes(swCorrecting *c, const swProducts *p, int count, swArena *arena,
+                       swCorrectors *out, swError *error) {
+    const int pairs = needs_second(c, p) ? c->second.pairs : 0;
+    swReal *V = SW_NEW(arena, (size_t)c->pair * (size_t)c->pair, swReal, error), most = 0;
+    out->share = SW_NEW(arena, (size_t)pairs * (size_t)pairs + 1, swReal, error);
+    if (!V || !out->share)
+        return false;
+    const int n = combine(c, p->energy, p->mass, 0, c->pair, count, arena, V, error),
+              more = pairs == 0 || n < 0 ? 0
+                                         : combine(c, p->energy, p->energy, c->pair, pairs, pairs,
+                                                   arena, out->share, error);
+    if (n < 0 || more < 0)
+        return false;
+    out->nfirst = n;
+    out->n = n + more;
+    out->nsoft = more > 0 ? c->second.n : 0;
     out->soft_u = c->Y;
     out->soft_c = c->V;
-    out->share = SW_NEW(arena, n * (size_t)pairs, swReal, error);
-    out->strained_u = SW_NEW(arena, n * nu, swReal, error);
-    out->strained_c = SW_NEW(arena, 3 * n * (size_t)c->nm, swReal, error);
-    if (!out->share || !out->strained_u || !out->strained_c)
-        return false;
-    for (int k = 0; k < out->n; k++)
-        for (int i = 0; i < pairs; i++)
-            out->share[k * pairs + i] =
-                V[(ptrdiff_t)k * c->n + c->pair + i] * c->value[c->pair + i];
-    combine_fields(out->n, c->nu, c->n, V, c->n, c->Y, out->strained_u);
-    combine_fields(out->n, c->nu, pairs, out->share, pairs, c->give, out->strained_u);
-    combine_fields(out->n, 3 * c->nm, c->n, V, c->n, c->V, out->strained_c);
-    return true;
-}
-
-static bool keep_modes(const swCorrecting *c, const swProducts *p, int count, swArena *arena,
-                       swCorrectors *out, swError *error) {
-    swReal *V = SW_NEW(arena, (size_t)c->n * (size_t)c->n, swReal, error);
-    const int n = V ? combine(c, p, count, arena, V, error) : -1;
-    if (n < 0)
-        return false;
-    out->n = n;
-    out->u = SW_NEW(arena, (size_t)n * (size_t)c->nu, swReal, error);
-    out->c = SW_NEW(arena, 3 * (size_t)n * (size_t)c->nm, swReal, error);
+    out->u = SW_NEW(arena, (size_t)out->n * (size_t)c->nu, swReal, error);
+    out->c = SW_NEW(arena, 3 * (size_t)out->n * (size_t)c->nm, swReal, error);
     if (!out->u || !out->c)
         return false;
-    combine_fields(n, c->nu, c->pair, V, c->n, c->Y, out->u);
-    combine_fields(n, 3 * c->nm, c->pair, V, c->n, c->V, out->c);
-    return keep_second(c, V, arena, out, error);
+    for (int k = 0; k < n; k++) {
+        const swReal *v = V + (ptrdiff_t)k * c->pair;
+        swReal own = 0;
+        for (int i = 0; i < c->pair; i++)
+            own += v[i] * sw_dot_n(c->pair, p->energy + (ptrdiff_t)i * c->n, v);
+        most = sw_max(most, own);
+    }
+    for (int k = 0; k < more * pairs; k++)
+        out->share[k] *= sqrt(most);
+    combine_fields(n, c->nu, c->pair, V, c->pair, c->Y, out->u);
+    combine_fields(n, 3 * c->nm, c->pair, V, c->pair, c->V, out->c);
+    combine_fields(more, c->nu, pairs, out->share, pairs, c->Y + (ptrdiff_t)c->pair * c->nu,
+                   out->u + (ptrdiff_t)n * c->nu);
+    combine_fields(more, 3 * c->nm, pairs, out->share, pairs, c->V + (ptrdiff_t)c->pair * 3 * c->nm,
+                   out->c + (ptrdiff_t)n * 3 * c->nm);
+    return true;
 }
 
 bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const swBrickMatrix *matrix,
@@ -710,8 +669,7 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
         return true;
     c->nframe = c->n;
     if (!add_more_motions(c, moment, column, pool, arena, error) ||
-        !add_second(c, is_mild(c) ? sw_min_int(SW_SOFT_MOTIONS, c->nframe) : 0, moment, column,
-                    pool, arena, error))
+        !add_second(c, sw_min_int(SW_SOFT_MOTIONS, c->nframe), moment, column, pool, arena, error))
         return false;
     const size_t n = (size_t)c->n;
     swProducts products = {.energy = SW_NEW(arena, n * n, swReal, error),
@@ -719,5 +677,5 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
     if (!products.energy || !products.mass || !sum_products(c, pool, arena, &products, error))
         return false;
     level(c, &products);
-    return keep_modes(c, &products, count + sw_second_pairs(c->second.n), arena, out, error);
+    return keep_modes(c, &products, count, arena, out, error);
 }

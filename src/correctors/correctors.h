@@ -56,14 +56,13 @@ typedef struct swSkin {
 } swSkin;
 
 typedef struct swCorrectors {
-    int n;                           // modes
-    swReal *mass;                    // [nmoving][nmoving]: of columns
-    swReal *u;                       // [n][3 nnode]
-    swReal *c;                       // [n][nmoving][3]
-    swReal *strained_u, *strained_c; // the same for strains, with those of second order,
-    swReal *share;                   // [n][pairs]: and shares of what the motions of `second` lack
-    int nsoft;                       // motions of which that is
-    swReal *soft_u, *soft_c;         // [nsoft][3 nnode], [nsoft][nmoving][3]: of these
+    int n, nfirst;           // modes; those of second order come last, and are strains alone
+    swReal *mass;            // [nmoving][nmoving]: of columns
+    swReal *u;               // [n][3 nnode]
+    swReal *c;               // [n][nmoving][3]
+    swReal *share;           // [n - nfirst][pairs]: and of what the motions of `second` lack
+    int nsoft;               // motions of which that is
+    swReal *soft_u, *soft_c; // [nsoft][3 nnode], [nsoft][nmoving][3]: of these
 } swCorrectors;
 
 // Integral of rho phi phi for two motions, `mass` being that of `ncolumn` columns.

@@ -14,7 +14,7 @@ bool sw_fields_create(swFields *f, const swBricks *b, int n, const swReal *u, in
     *f = (swFields){.b = b, .n = n, .nm = nm, .parts = values ? 4 : 3, .u = u, .v = v, .brick = -1};
     const size_t row = (size_t)row_of(f), count = (size_t)n;
     f->local = SW_NEW(arena, SW_BRICK_DOF * count, swReal, error);
-    f->node = SW_NEW(arena, SW_BRICK_NODES * row, swReal, error);
+    f->node = SW_NEW(arena, SW_BRICK_MOST * row, swReal, error);
     f->skin = SW_NEW(arena, (size_t)nm * row, swReal, error);
     f->D = SW_NEW(arena, 3 * count * row, swReal, error);
     f->strain = SW_NEW(arena, SW_FIELD_STRAIN * count, swReal, error);
@@ -23,10 +23,10 @@ bool sw_fields_create(swFields *f, const swBricks *b, int n, const swReal *u, in
 
 void sw_fields_gather(const swBricks *b, int brick, int n, int stride, const swReal *u,
                       swReal *local) {
-    const int *node = b->node + SW_BRICK_NODES * brick;
+    const int count = sw_brick_count(b, brick);
     for (int k = 0; k < n; k++, u += stride, local += SW_BRICK_DOF)
-        for (int a = 0; a < SW_BRICK_NODES; a++)
-            memcpy(local + 3 * a, u + 3 * node[a], 3 * sizeof *local);
+        for (int a = 0; a < count; a++)
+            memcpy(local + 3 * a, u + 3 * sw_brick_node(b, brick, a), 3 * sizeof *local);
 }
 
 void sw_fields_skin(const swFields *f, int p, const swReal *N, const swReal (*G)[3]) {
@@ -42,23 +42,23 @@ void sw_fields_skin(const swFields *f, int p, const swReal *N, const swReal (*G)
 // The bricks' part of points first .. end - 1, which are of one brick: D += u of it.
 static void add_brick(const swFields *f, int first, int end, const swFieldPoint *point) {
     const int row = row_of(f), from = first / SW_LANES, to = (end - 1) / SW_LANES + 1,
-              start = from * f->parts * SW_LANES;
-    for (int a = 0; a < SW_BRICK_NODES; a++)
+              start = from * f->parts * SW_LANES, count = sw_brick_count(f->b, point[first].brick);
+    for (int a = 0; a < count; a++)
         memset(f->node + a * row + start, 0,
                (size_t)((to - from) * f->parts * SW_LANES) * sizeof *f->node);
     for (int p = first; p < end; p++) {
-        swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3],
+        swReal N[SW_BRICK_NODES], G[SW_BRICK_MOST][3],
             *to_lane = f->node + sw_field_at(f->parts, 0, p);
-        sw_brick_shape(f->b, point[p].brick, point[p].X, N, G);
-        for (int a = 0; a < SW_BRICK_NODES; a++, to_lane += row) {
+        sw_brick_gradients(f->b, point[p].brick, point[p].X, point[p].stuff, N, G);
+        for (int a = 0; a < count; a++, to_lane += row) {
             for (int e = 0; e < 3; e++)
                 to_lane[e * SW_LANES] = G[a][e];
-            if (f->parts == 4)
+            if (f->parts == 4 && a < SW_BRICK_NODES)
                 to_lane[3 * SW_LANES] = N[a];
         }
     }
     for (int r = 0; r < 3; r++)
-        sw_tiles_combine(f->n, (to - from) * f->parts, SW_BRICK_NODES,
+        sw_tiles_combine(f->n, (to - from) * f->parts, count,
                          (swRows){f->local + r, SW_BRICK_DOF, 3},
                          (swRows){f->node + start, row, SW_LANES}, f->D + r * row + start,
                          (ptrdiff_t)3 * row, false);

@@ -19,7 +19,7 @@ static inline int sw_field_at(int parts, int part, int p) {
 
 typedef struct swFieldPoint {
     swVec3 X;
-    int brick;
+    int brick, stuff;
 } swFieldPoint;
 
 typedef struct swFields {
@@ -27,8 +27,8 @@ typedef struct swFields {
     int n, nm, parts;    // fields, columns of the skin; 3: gradients alone, 4: values as well
     const swReal *u, *v; // [n][3 nnode]; the skin's shares [n][nm][3]
     int brick;           // that was last looked at,
-    swReal *local;       // [n][81]: u of its nodes
-    swReal *node;        // [27][vectors][parts][lanes]: shape functions
+    swReal *local;       // [n][SW_BRICK_DOF]: u of its nodes
+    swReal *node;        // [SW_BRICK_MOST][vectors][parts][lanes]: shape functions
     swReal *skin;        // [nm][vectors][parts][lanes]: columns
     swReal *D;           // [n][3][vectors][parts][lanes]: gradients of fields, and their values
     swReal *strain;      // [n][vectors][6][lanes]
@@ -41,6 +41,6 @@ void sw_fields_skin(const swFields *fields, int p, const swReal *N, const swReal
 // Strains of all fields at count <= SW_FIELD_POINTS points, and values in D. Lanes of points that
 // there are not are zero. Points of one brick should be neighbours.
 void sw_fields_at(swFields *fields, int count, const swFieldPoint *point);
-// local[n][81] := u[n][stride] of a brick's nodes.
+// local[n][SW_BRICK_DOF] := u[n][stride] of a brick's nodes.
 void sw_fields_gather(const swBricks *bricks, int brick, int n, int stride, const swReal *u,
                       swReal *local);

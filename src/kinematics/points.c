@@ -13,15 +13,6 @@ static inline swVec3 move_affine(const swReal *A, swVec3 p) {
                  A[8] + A[9] * p.x + A[10] * p.y + A[11] * p.z);
 }
 
-static swVec3 move_any(const swReal *A, int d, swVec3 p) {
-    swReal m[SW_MAX_MONOMIALS], x[3] = {0, 0, 0};
-    sw_monomials(d, p, m);
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < d; c++)
-            x[r] += A[r * d + c] * m[c];
-    return sw_v3(x[0], x[1], x[2]);
-}
-
 swAnchor sw_point_anchor(const swBodyModel *m, int point) {
     const int first = m->point_start[point];
     swAnchor a = {.n = m->point_start[point + 1] - first,
@@ -35,15 +26,36 @@ swAnchor sw_point_anchor(const swBodyModel *m, int point) {
     return a;
 }
 
-swVec3 sw_anchor_deformed(const swBodyModel *m, const swReal *q, const swAnchor *a) {
-    swVec3 p = a->p;
+swVec3 sw_anchor_bend(const swBodyModel *m, const swReal *q, const swAnchor *a) {
+    swVec3 u = {0, 0, 0};
     if (!a->vector)
-        return p;
+        return u;
     const swNode *node = &m->node[a->modes];
     const swReal *z = q + sw_node_ambient(node);
     for (int j = 0; j < node->nu; j++)
-        p = sw_madd(p, z[j], a->vector[j]);
-    return p;
+        u = sw_madd(u, z[j], a->vector[j]);
+    return u;
+}
+
+void sw_anchor_monomials(const swNode *node, const swAnchor *a, swVec3 u, swReal *out) {
+    const swVec3 p = sw_sub(a->p, node->origin);
+    swReal dm[SW_MAX_MONOMIALS][3];
+    sw_monomials(node->width, p, out);
+    if (!a->vector)
+        return;
+    sw_monomial_gradients(node->width, p, dm);
+    for (int c = 0; c < node->width; c++)
+        out[c] += sw_dot(sw_v3(dm[c][0], dm[c][1], dm[c][2]), u);
+}
+
+static swVec3 move_any(const swReal *A, const swNode *node, const swAnchor *a, swVec3 u) {
+    const int d = node->width;
+    swReal m[SW_MAX_MONOMIALS], x[3] = {0, 0, 0};
+    sw_anchor_monomials(node, a, u, m);
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < d; c++)
+            x[r] += A[r * d + c] * m[c];
+    return sw_v3(x[0], x[1], x[2]);
 }
 
 void sw_anchor_blend(const swBodyModel *m, const swReal *q, const swAnchor *a, swReal *b) {
@@ -57,7 +69,8 @@ void sw_anchor_blend(const swBodyModel *m, const swReal *q, const swAnchor *a, s
 static swVec3 dual_position(const swBodyModel *m, const swReal *q, const swAnchor *a) {
     swReal b[SW_DUAL];
     sw_anchor_blend(m, q, a, b);
-    const swVec3 p = a->p, v = sw_v3(b[1], b[2], b[3]), u = sw_v3(b[5], b[6], b[7]);
+    const swVec3 p = sw_add(a->p, sw_anchor_bend(m, q, a)), v = sw_v3(b[1], b[2], b[3]),
+                 u = sw_v3(b[5], b[6], b[7]);
     // r p = (-v.p, w p + v x p); (s, y) r* = (.., w y - s v - y x v)
     const swReal s = 2 * b[4] - sw_dot(v, p);
     const swVec3 y = sw_add(sw_add(sw_scale(b[0], p), sw_cross(v, p)), sw_scale(2, u));
@@ -65,17 +78,27 @@ static swVec3 dual_position(const swBodyModel *m, const swReal *q, const swAncho
     return sw_scale(1 / (b[0] * b[0] + sw_norm2(v)), x);
 }
 
+swMat3 sw_anchor_turn(const swBodyModel *m, const swReal *q, const swAnchor *a) {
+    swReal b[SW_DUAL];
+    sw_anchor_blend(m, q, a, b);
+    const swReal w = b[0], x = b[1], y = b[2], z = b[3], n = 1 / (w * w + x * x + y * y + z * z);
+    return (swMat3){
+        {n * (w * w + x * x - y * y - z * z), 2 * n * (x * y - w * z), 2 * n * (x * z + w * y),
+         2 * n * (x * y + w * z), n * (w * w - x * x + y * y - z * z), 2 * n * (y * z - w * x),
+         2 * n * (x * z - w * y), 2 * n * (y * z + w * x), n * (w * w - x * x - y * y + z * z)}};
+}
+
 swVec3 sw_anchor_position(const swBodyModel *m, const swReal *q, const swAnchor *a) {
     swVec3 x = {0, 0, 0};
     if (sw_anchor_is_dual(m, a))
         return dual_position(m, q, a);
-    const swVec3 p = sw_anchor_deformed(m, q, a);
+    const swVec3 u = sw_anchor_bend(m, q, a), p = sw_add(a->p, u);
     for (int e = 0; e < a->n; e++) {
         const swNode *node = &m->node[a->node[e]];
         const swReal *A = q + node->q;
-        const swVec3 d = sw_sub(p, node->origin);
         x = sw_madd(x, a->weight[e],
-                    node->width == 4 ? move_affine(A, d) : move_any(A, node->width, d));
+                    node->width == 4 ? move_affine(A, sw_sub(p, node->origin))
+                                     : move_any(A, node, a, u));
     }
     return x;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Points embedded in a body: x = sum_i w_i A_i m_i(p - origin_i), or that of the blended dual
-// quaternion. Modes of a reduced or corrected body move p before that: p + sum_j z_j phi_j.
+// quaternion. Modes of a reduced or corrected body move p before that, by u = sum_j z_j phi_j: m_i
+// becomes m_i + dm_i/dp u, which for all but quadratic frames is m_i(p + u).
 #pragma once
 
 #include "model/body.h"
@@ -24,8 +25,12 @@ static inline bool sw_anchor_is_dual(const swBodyModel *model, const swAnchor *a
 static inline bool sw_anchor_is_modes(const swBodyModel *model, const swAnchor *anchor) {
     return anchor->n > 0 && sw_node_is_modes(&model->node[anchor->node[0]]);
 }
-// p + sum_j z_j phi_j
-swVec3 sw_anchor_deformed(const swBodyModel *model, const swReal *q, const swAnchor *anchor);
+// u = sum_j z_j phi_j
+swVec3 sw_anchor_bend(const swBodyModel *model, const swReal *q, const swAnchor *anchor);
+// m + dm/dp u of one of its nodes.
+void sw_anchor_monomials(const swNode *node, const swAnchor *anchor, swVec3 u, swReal *out);
+// Under dual-quaternion blending: how it moves with u, the blended rotation.
+swMat3 sw_anchor_turn(const swBodyModel *model, const swReal *q, const swAnchor *anchor);
 // b = sum_i w_i (r_i, d_i), see kinematics/dual.h
 void sw_anchor_blend(const swBodyModel *model, const swReal *q, const swAnchor *anchor, swReal *b);
 

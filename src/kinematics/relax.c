@@ -214,40 +214,43 @@ static void hold_wall(const swRelaxStrains *m, int nblock, const swReal *place,
                       const swReal *weight, swReal mu, const swReal *a, swReal *energy, swReal *r,
                       swReal *K) {
     swReal k[SW_RELAX_STRAINS][SW_RELAX_STRAINS];
+    int held[SW_RELAX_STRAINS], n = 0;
     for (int i = 0; i < m->n; i++)
-        memset(k[i], 0, (size_t)m->n * sizeof k[i][0]);
-    for (int sample = 0; sample < nblock * SW_LANES; sample++) {
+        if (m->shape[i] < SW_RELAX_VOLUME && m->along[i] < 3 && m->along[i] >= m->across &&
+            sw_pair_row[m->shape[i]] >= m->across)
+            held[n++] = i;
+    for (int i = 0; i < n; i++)
+        memset(k[i], 0, (size_t)n * sizeof k[i][0]);
+    for (int sample = 0; sample < nblock * SW_LANES && n > 0; sample++) {
         const swReal *d =
             place + sample / SW_LANES * SW_RELAX_PLACES * SW_LANES + sample % SW_LANES;
         swReal p[3] = {0}, move[SW_RELAX_STRAINS][3];
         for (int x = m->across; x < 3; x++)
             for (int e = 0; e < 3; e++)
                 p[e] += d[x * SW_LANES] * m->arm[x][e];
-        for (int i = 0; i < m->n; i++)
+        for (int i = 0; i < n; i++)
             for (int e = 0; e < 3; e++) {
-                const swReal *S = m->S[m->shape[i]];
-                const bool held = m->shape[i] < SW_RELAX_VOLUME && m->along[i] < 3 &&
-                                  m->along[i] >= m->across && sw_pair_row[m->shape[i]] >= m->across;
-                move[i][e] = held ? d[m->along[i] * SW_LANES] * (S[sw_pair_at[3 * e]] * p[0] +
-                                                                 S[sw_pair_at[3 * e + 1]] * p[1] +
-                                                                 S[sw_pair_at[3 * e + 2]] * p[2])
-                                  : 0;
+                const swReal *S = m->S[m->shape[held[i]]];
+                move[i][e] = d[m->along[held[i]] * SW_LANES] *
+                             (S[sw_pair_at[3 * e]] * p[0] + S[sw_pair_at[3 * e + 1]] * p[1] +
+                              S[sw_pair_at[3 * e + 2]] * p[2]);
             }
         const swReal w = weight[sample] * mu / (2 * m->wall * m->wall);
-        for (int i = 0; i < m->n; i++)
+        for (int i = 0; i < n; i++)
             for (int j = 0; j <= i; j++)
                 k[i][j] += w * (move[i][0] * move[j][0] + move[i][1] * move[j][1] +
                                 move[i][2] * move[j][2]);
     }
-    for (int i = 0; i < m->n; i++)
+    for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++) {
-            *energy += (i == j ? 0.5 : 1) * a[i] * k[i][j] * a[j];
+            const int row = held[i], column = held[j];
+            *energy += (i == j ? 0.5 : 1) * a[row] * k[i][j] * a[column];
             if (!r)
                 continue;
-            r[i] += k[i][j] * a[j];
+            r[row] += k[i][j] * a[column];
             if (i != j)
-                r[j] += k[i][j] * a[i];
-            K[i * m->n + j] += k[i][j];
+                r[column] += k[i][j] * a[row];
+            K[row * m->n + column] += k[i][j];
         }
 }
 

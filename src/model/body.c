@@ -9,10 +9,8 @@
 // [swCorrection]: what a corrected body has instead, or NULL, and why this one is not corrected.
 static const char *const strains[SW_STRAINS_COUNT][2] = {
     [SW_STRAINS_NOT_ASKED] = {NULL, "integration.correct is false"},
-    [SW_STRAINS_KIND] = {"affine or rigid frames", "its frames are not all affine or rigid"},
-    [SW_STRAINS_BLEND] = {"linear blending", "its frames are blended as dual quaternions"},
+    [SW_STRAINS_KIND] = {"frames that turn", "some of its frames are points"},
     [SW_STRAINS_NO_FRAME] = {"a free frame", "it has no frames but handles"},
-    [SW_STRAINS_PRECOMPUTED] = {"frames without precompute", "it is precomputed"},
     [SW_STRAINS_INSERTED] = {"frames without a budget for insertion", "frames may be inserted"},
     [SW_STRAINS_DEGREE] = {"neither a degree nor a point in every voxel",
                            "integration has a degree, or a point in every voxel"},

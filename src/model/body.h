@@ -64,9 +64,7 @@ typedef enum swCorrection {
     SW_STRAINS_CORRECTED,
     SW_STRAINS_NOT_ASKED,
     SW_STRAINS_KIND,
-    SW_STRAINS_BLEND,
     SW_STRAINS_NO_FRAME,
-    SW_STRAINS_PRECOMPUTED,
     SW_STRAINS_INSERTED,
     SW_STRAINS_DEGREE,
     SW_STRAINS_CUT,
@@ -203,22 +201,29 @@ typedef struct swZone {
 
 // A part of a precomputed body, as one spring between all nodes that move it; see
 // potentials/links.h. Free nodes come first, in ascending order. Links that follow one another
-// may share a zone's relaxed strains; they have the same nodes.
+// may share a zone's relaxed strains, or all of them a corrected body's; they have the same nodes.
 enum { SW_LINK_STRAINS = 32 };
 typedef struct swLink {
     int body;
-    int node, nnode;    // into link_node
-    int ncolumn, nfree; // n: columns of all nodes, of the free ones
-    int tied;           // links that share strains, from this one on; 0: it is one of the others
-    int nstrain, unused;
-    int64_t data; // mean gamma [3][n], rest [3][n], stiffness [3 n][sw_link_stride], strains
-                  // [nstrain][sw_link_stride]
+    int node, nnode;      // into link_node
+    int ncolumn, nfree;   // n: columns of all nodes, of the free ones
+    int tied;             // links that share strains, from this one on; 0: it is one of the others
+    int nstrain, nsquare; // strains, and sums of volume, that are shared
+    int amplitudes;       // the node that has the strains' amplitudes; -1: they are relaxed
+    int unused;
+    int64_t data;   // mean gamma [3][n], rest [3][n], stiffness [3 n][sw_link_stride], rows of
+                    // strains and of sums [nstrain + nsquare][sw_link_stride]
+    int64_t shared; // of the first link, where there are amplitudes: their stiffness
+                    // [nstrain][nstrain] and what they do to sums [nsquare][nstrain]
 } swLink;
 static inline int sw_link_stride(int ncolumn) {
     return (3 * ncolumn + SW_LANES - 1) / SW_LANES * SW_LANES;
 }
-static inline int64_t sw_link_size(int ncolumn, int nstrain) {
-    return 6 * (int64_t)ncolumn + ((int64_t)3 * ncolumn + nstrain) * sw_link_stride(ncolumn);
+static inline int64_t sw_link_size(int ncolumn, int nrow) {
+    return 6 * (int64_t)ncolumn + ((int64_t)3 * ncolumn + nrow) * sw_link_stride(ncolumn);
+}
+static inline int64_t sw_link_shared_size(const swLink *link) {
+    return link->amplitudes < 0 ? 0 : (int64_t)(link->nstrain + link->nsquare) * link->nstrain;
 }
 
 // A mass-spring body, see potentials/springs.h and potentials/inflate.h. Its nodes are points.
@@ -529,6 +534,9 @@ static inline int sw_node_ambient(const swNode *node) {
 static inline int sw_node_columns(const swNode *node) {
     return sw_node_is_dual(node) ? 1 : sw_node_is_modes(node) ? node->nu : node->width;
 }
+
+// Numbers that the dead loads on one mode have for a node: of all its columns but the first.
+static inline int sw_mode_load_size(const swNode *node) { return 3 * (node->width - 1); }
 
 // Elements of a group, in blocks of SW_LANES.
 static inline int sw_element_blocks(const swGroup *g) { return g->nblock / g->nsample; }

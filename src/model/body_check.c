@@ -69,7 +69,7 @@ static bool corrected(const swBodyModel *m, const swGroup *g) {
     if (g->amplitudes == -1)
         return true;
     if (!in(g->amplitudes, m->size.nnode) || !sw_node_is_modes(&m->node[g->amplitudes]) ||
-        g->nsample > 0 || g->blend != SW_BLEND_LINEAR || g->nzone > 0 ||
+        g->nsample > 0 || g->blend == SW_BLEND_MODES || g->nzone > 0 ||
         !in(g->node, m->size.ngroup_node) || !range(g->node, g->nnode, m->size.ngroup_node))
         return false;
     for (int k = g->node; k < g->node + g->nnode; k++)
@@ -275,10 +275,27 @@ static bool tied(const swBodyModel *m, int64_t first) {
     if (!range(first, a->tied, m->size.nlink))
         return false;
     for (const swLink *b = a + 1; b < a + a->tied; b++)
-        if (b->tied != 0 || b->nstrain != a->nstrain || b->nnode != a->nnode ||
+        if (b->tied != 0 || b->nstrain != a->nstrain || b->nsquare != a->nsquare ||
+            b->amplitudes != a->amplitudes || b->nnode != a->nnode ||
             !range(b->node, b->nnode, m->size.nlink_node) ||
             memcmp(m->link_node + a->node, m->link_node + b->node,
                    (size_t)a->nnode * sizeof *m->link_node) != 0)
+            return false;
+    return true;
+}
+
+// Rows of strains: those of a zone, or of the amplitudes of a corrected body.
+static bool link_rows(const swBodyModel *m, const swLink *j) {
+    const swBodySizes *s = &m->size;
+    if (j->amplitudes == -1)
+        return in(j->nstrain, SW_LINK_STRAINS + 1) && j->nsquare == 0;
+    if (!in(j->amplitudes, s->nnode) || !sw_node_is_modes(&m->node[j->amplitudes]) ||
+        j->nstrain != m->node[j->amplitudes].nu || !in(j->nsquare, s->nvolume + 1) ||
+        !range(j->shared, sw_link_shared_size(j), s->nlink_data))
+        return false;
+    for (int k = j->node; k < j->node + j->nnode; k++)
+        if (!in(m->link_node[k], j->amplitudes) ||
+            !sw_pair_find(m->pair, s->npair, j->amplitudes, m->link_node[k]))
             return false;
     return true;
 }
@@ -290,8 +307,8 @@ static bool links(const swBodyModel *m) {
     for (int64_t i = 0; i < s->nlink; i++) {
         const swLink *j = &m->link[i];
         if (!in(j->body, s->nbody) || j->nnode < 1 || !range(j->node, j->nnode, s->nlink_node) ||
-            !in(j->ncolumn, s->nq / 3 + 1) || !in(j->nstrain, SW_LINK_STRAINS + 1) ||
-            !range(j->data, sw_link_size(j->ncolumn, j->nstrain), s->nlink_data))
+            !in(j->ncolumn, s->nq / 3 + 1) || !link_rows(m, j) ||
+            !range(j->data, sw_link_size(j->ncolumn, j->nstrain + j->nsquare), s->nlink_data))
             return false;
         if (i == next ? j->tied < 1 || !tied(m, i) : j->tied != 0)
             return false;
@@ -388,19 +405,20 @@ static bool reduced(const swBodyModel *m) {
             return false;
         // Modes before frames: these have matrices, and blocks with the modes.
         for (int e = first; e < first + n && at != -1 && !strains; e++)
-            if (m->node[m->point_node[e]].width != 4 ||
+            if (m->node[m->point_node[e]].width < 4 ||
                 !sw_pair_find(m->pair, s->npair, m->reduced[0].node, m->point_node[e]))
                 return false;
     }
     const int nu = s->nreduced == 1 ? m->node[m->reduced[0].node].nu : 0;
-    if (s->nmode_load > 0 &&
-        (nu == 0 || s->nmode_load % (9 * nu) != 0 || s->nmode_load / (9 * nu) > s->nnode))
+    int64_t loads = 0;
+    if (s->nmode_load > 0 && nu == 0)
         return false;
-    for (int64_t i = 0; nu > 0 && i < s->nmode_load / (9 * nu); i++)
-        if (m->node[i].width != 4 ||
-            (m->node[i].u >= 0 && !sw_pair_find(m->pair, s->npair, m->reduced[0].node, (int)i)))
+    for (int64_t i = 0; i < s->nnode && loads < s->nmode_load; i++) {
+        loads += nu * sw_mode_load_size(&m->node[i]);
+        if (m->node[i].u >= 0 && !sw_pair_find(m->pair, s->npair, m->reduced[0].node, (int)i))
             return false;
-    return true;
+    }
+    return loads == s->nmode_load;
 }
 
 static bool points(const swBodyModel *m) {

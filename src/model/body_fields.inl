@@ -32,7 +32,7 @@ SW_ARRAY(swReal, mass, nmass)               // [kg m^a], blocks of pairs
 SW_FIELD(swReal, weight_load, s->nq / 3)       // integral of rho w m per column: times g, the weight
 SW_FIELD(swReal, load, s->nq)                  // dead loads [N m^a]
 SW_ARRAY(swReal, mode_load, nmode_load)     // the same on modes, which move points before nodes do:
-                                            // [node][mode][9], sums of f phi^T [N m], or none
+                                            // [node][mode][3][width - 1], sums of f (dm phi)^T, or none
 SW_ARRAY(swGroup, group, ngroup)
 SW_ARRAY(int, group_node, ngroup_node)
 SW_ARRAY(swReal, gamma, ngamma)

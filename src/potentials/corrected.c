@@ -13,7 +13,8 @@
 bool sw_corrected_create(const swBodyModel *m, const swGroup *g, bool step, swArena *arena,
                          swElasticTask *task, swError *error) {
     const size_t n = g->amplitudes < 0 ? 0 : (size_t)m->node[g->amplitudes].nu,
-                 square = step ? n * n : 0, columns = step ? n * 3 * (size_t)g->ncolumn : 0;
+                 square = step ? n * n : 0,
+                 columns = step ? n * (size_t)(sw_group_rows(g) * g->ncolumn) : 0;
     return (task->r = SW_NEW(arena, n * SW_LANES, swReal, error)) &&
            (task->Kaa = SW_NEW(arena, square * SW_LANES, swReal, error)) &&
            (task->Kqa = SW_NEW(arena, columns * SW_LANES, swReal, error));
@@ -25,7 +26,8 @@ void sw_corrected_clear(const swElasticJob *job, const swGroup *g, swElasticTask
     if (!job->hessian)
         return;
     memset(task->Kaa, 0, n * n * SW_LANES * sizeof *task->Kaa);
-    memset(task->Kqa, 0, n * 3 * (size_t)g->ncolumn * SW_LANES * sizeof *task->Kqa);
+    memset(task->Kqa, 0,
+           n * (size_t)(sw_group_rows(g) * g->ncolumn) * SW_LANES * sizeof *task->Kqa);
 }
 
 bool sw_chunk_known(swChunk *c) {
@@ -37,6 +39,29 @@ bool sw_chunk_known(swChunk *c) {
     c->X = w->X + 6 * sample;
     c->F = w->F + 9 * sample;
     return true;
+}
+
+// Kqa of the chunk: how its forces on nodes change with the amplitudes, from c->changes.
+static void couple(const swChunk *c, int n, swElasticTask *task) {
+    const swGroup *g = c->group;
+    const swReal *gamma = c->job->model->gamma + g->gamma + (int64_t)c->block * sw_group_stride(g);
+    const ptrdiff_t row = (ptrdiff_t)3 * c->nblock * SW_LANES;
+    if (g->blend == SW_BLEND_LINEAR) {
+        const swRows rows = {c->changes, row, SW_LANES},
+                     columns = {gamma, SW_LANES, (ptrdiff_t)g->ncolumn * SW_LANES};
+        sw_tiles_accumulate(3 * n, g->nfree, 3 * c->nblock, rows, columns, task->Kqa, g->ncolumn,
+                            false);
+        return;
+    }
+    swReal P[9 * SW_DUAL_CHUNK * SW_LANES];
+    for (int m = 0; m < n; m++) {
+        for (int b = 0; b < c->nblock; b++)
+            for (int r = 0; r < 3; r++)
+                memcpy(P + (9 * b + 3 * r) * SW_LANES,
+                       c->changes + (3 * m + r) * row + 3 * b * SW_LANES, 3 * SW_LANES * sizeof *P);
+        sw_dual_blend_force(g->ncolumn, c->nblock, gamma, c->dual, P,
+                            task->Kqa + (ptrdiff_t)m * SW_DUAL * g->ncolumn * SW_LANES);
+    }
 }
 
 void sw_chunk_correct(swChunk *c, swElasticTask *task) {
@@ -65,13 +90,9 @@ void sw_chunk_correct(swChunk *c, swElasticTask *task) {
                         job->hessian && job->projection == SW_PROJECT_NONE ? c->C : NULL);
     sw_correct_force(n, c->nblock, G, a, c->F_nodes, c->P, task->r);
     if (job->hessian) {
-        const swReal *gamma = m->gamma + g->gamma + (int64_t)c->block * sw_group_stride(g);
-        const swRows rows = {c->changes, (ptrdiff_t)3 * c->nblock * SW_LANES, SW_LANES},
-                     columns = {gamma, SW_LANES, (ptrdiff_t)g->ncolumn * SW_LANES};
         sw_correct_stiffness(n, c->nblock, G, a, c->F_nodes, c->X, c->P, c->C,
                              job->projection != SW_PROJECT_NONE, c->pair, task->Kaa, c->changes);
-        sw_tiles_accumulate(3 * n, g->nfree, 3 * c->nblock, rows, columns, task->Kqa, g->ncolumn,
-                            false);
+        couple(c, n, task);
     }
     sw_relax_pull(c->nblock, c->X, c->P, job->hessian ? c->C : NULL);
 }
@@ -92,14 +113,15 @@ void sw_corrected_gather(const swBodyModel *m, const swElasticTask *task, swSyst
             if (i != j)
                 own.data[j * own.stride + i] += k;
         }
+    const int rows = sw_group_rows(g);
     for (int x = 0, column = 0; x < g->nnode && column < g->nfree; x++) {
         const int index = m->group_node[g->node + x], width = sw_node_columns(&m->node[index]);
         const swBlock H = sw_blocks_get(out->H, g->amplitudes, index);
         for (int i = 0; i < n; i++)
-            for (int r = 0; r < 3; r++)
+            for (int r = 0; r < rows; r++)
                 for (int k = 0; k < width; k++)
                     H.data[i * H.stride + r * width + k] += sw_wide_sum(sw_wide_load(
-                        task->Kqa + ((i * 3 + r) * g->ncolumn + column + k) * SW_LANES));
+                        task->Kqa + ((i * rows + r) * g->ncolumn + column + k) * SW_LANES));
         column += width;
     }
 }

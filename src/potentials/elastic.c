@@ -169,7 +169,9 @@ bool sw_elastic_create(swElasticWork *work, const swBodyModel *m, int workers, b
     work->springs = (swSpringWork){0};
     work->reduced = (swReducedWork){0};
     work->particles = (swParticleWork){0};
-    if (!sw_volumes_create(&work->volumes, m, arena, error))
+    work->volumes = (swVolumesWork){0};
+    const bool links = step && m->size.nbody > 0 && m->body[0].precomputed; // have them too
+    if (!links && !sw_volumes_create(&work->volumes, m, arena, error))
         return false;
     if (step && (!sw_links_create(&work->links, m, workers, arena, error) ||
                  !sw_springs_create(&work->springs, m, arena, error) ||
@@ -291,7 +293,7 @@ static void find_gradients(swChunk *c) {
         sw_group_gradient(m, c->group, c->block, c->nblock, c->at_last, NULL, c->F_last);
     if (c->damping.before < 0)
         sw_group_gradient(m, c->group, c->block, c->nblock, c->at_before, NULL, c->F_before);
-    if (!sw_chunk_known(c))
+    if (!sw_chunk_known(c) || c->group->blend == SW_BLEND_DUAL_QUATERNION) // whose map is needed
         sw_group_gradient(m, c->group, c->block, c->nblock, c->at, c->dual, c->F_nodes);
 }
 

@@ -8,7 +8,8 @@
 //   (1 - L W)^T K (1 - L W) + Q^T W + W^T Q - W^T Q L W = K + Y^T W + W^T Y,
 //   Y = Q - (K L)^T + (L^T K L - Q L) W / 2.
 // Without Q it is positive semidefinite. Strains take J^T J off, J = sum over e of C_e (1 - L W)
-// R^T, and G is then K d - C_e^T b.
+// R^T, and G is then K d - C_e^T b. Strains with amplitudes have J as their stiffness with nodes,
+// and sums of volume add the square of theirs.
 #include "potentials/links.h"
 
 #include "math/svd_wide.h"
@@ -26,6 +27,9 @@ typedef struct {
     int n, stride;
     const swReal *gamma, *rest, *K, *strains;
 } swLinkData;
+
+// Rows that links share: of strains, and of sums of volume.
+static int rows_of(const swLink *s) { return s->nstrain + s->nsquare; }
 
 static swLinkData data_of(const swBodyModel *m, int link) {
     const swLink *s = &m->link[link];
@@ -59,8 +63,11 @@ bool sw_links_create(swLinkWork *work, const swBodyModel *m, int workers, swAren
         swReal *vector = SW_NEW(arena, (size_t)(TIMES + 1) * work->stride, swReal, error);
         task->force = SW_NEW(arena, 3 * s->ncolumn, swReal, error);
         task->H = SW_NEW(arena, rows * rows, swReal, error);
-        task->J = SW_NEW(arena, s->tied > 0 ? s->nstrain * 3 * s->ncolumn : 0, swReal, error);
-        if (!vector || !task->force || !task->H || !task->J)
+        const size_t shared = s->tied > 0 ? (size_t)rows_of(s) : 0;
+        task->J = SW_NEW(arena, shared * 3 * (size_t)s->ncolumn, swReal, error);
+        task->b = SW_NEW(arena, shared, swReal, error);
+        task->r = SW_NEW(arena, shared, swReal, error);
+        if (!vector || !task->force || !task->H || !task->J || !task->b || !task->r)
             return false;
         for (int time = 0; time < TIMES; time++)
             task->B[time] = vector + (ptrdiff_t)time * work->stride;
@@ -327,29 +334,80 @@ static void pull_springs(int start, int end, int worker, void *arg) {
     }
 }
 
-// Then the strains of those that share them give way: b, and what it does to their forces.
+// b := rows of all links that share them, times how these have changed since `time`. d is scratch.
+static void sum_rows(const swLinkJob *job, int first, int time, swReal *d, swReal *b) {
+    const swLink *tie = &job->model->link[first];
+    memset(b, 0, (size_t)rows_of(tie) * sizeof *b);
+    for (int i = first; i < first + tie->tied; i++) {
+        const swLinkData s = data_of(job->model, i);
+        find_change(&s, &job->work->task[i], time, d);
+        for (int k = 0; k < rows_of(tie); k++)
+            b[k] += sw_dot_n(3 * s.n, s.strains + k * s.stride, d);
+    }
+}
+
+// g of these links += rate rows^T b.
+static void spread_rows(const swLinkJob *job, int first, swReal rate, const swReal *b) {
+    const swLink *tie = &job->model->link[first];
+    for (int i = first; i < first + tie->tied; i++) {
+        const swLinkData s = data_of(job->model, i);
+        swReal *g = job->work->task[i].g;
+        for (int k = 0; k < rows_of(tie); k++)
+            for (int x = 0; x < 3 * s.n; x++)
+                g[x] += rate * b[k] * s.strains[k * s.stride + x];
+    }
+}
+
+// Strains whose amplitudes are unknowns: b becomes (a, m), by which links are pulled.
+static void pull_amplitudes(const swLinkJob *job, int first, swReal rate, const swReal *a,
+                            const swReal *last, swReal *b) {
+    const swLink *tie = &job->model->link[first];
+    const int n = tie->nstrain;
+    const swReal *K = job->model->link_data + tie->shared, *M = K + (ptrdiff_t)n * n;
+    swLinkTask *task = &job->work->task[first];
+    swReal z[SW_MAX_MODES];
+    for (int k = 0; k < n; k++)
+        z[k] = a[k] - (last ? last[k] : 0);
+    for (int f = 0; f < tie->nsquare; f++) {
+        swReal *m = &b[n + f];
+        *m += sw_dot_n(n, M + (ptrdiff_t)f * n, z);
+        task->energy += 0.5 * rate * *m * *m;
+        for (int k = 0; k < n; k++)
+            task->r[k] += rate * *m * M[(ptrdiff_t)f * n + k];
+    }
+    for (int k = 0; k < n; k++) {
+        const swReal own = sw_dot_n(n, K + (ptrdiff_t)k * n, z);
+        task->r[k] += rate * (b[k] + own);
+        task->energy += rate * z[k] * (b[k] + 0.5 * own);
+    }
+    memcpy(b, z, (size_t)n * sizeof *b);
+}
+
+// Then the strains of those that share them: they give way, or pull with their amplitudes.
 static void relax_springs(int start, int end, int worker, void *arg) {
     const swLinkJob *job = arg;
-    swReal *d = job->work->scratch[worker];
+    const swElasticInput *in = job->input;
+    const swReal *q[TIMES] = {NULL, in->q_last, in->q_before};
     for (int first = start; first < end; first++) {
         const swLink *tie = &job->model->link[first];
+        swLinkTask *task = &job->work->task[first];
         swReal rate[TIMES];
+        if (tie->tied == 0 || tie->nstrain == 0)
+            continue;
+        const int at =
+            tie->amplitudes < 0 ? 0 : sw_node_ambient(&job->model->node[tie->amplitudes]);
         find_rates(job, tie, rate);
-        for (int time = 0; time < TIMES && tie->tied > 0 && tie->nstrain > 0; time++) {
-            swReal b[SW_LINK_STRAINS] = {0};
-            for (int i = first; i < first + tie->tied && rate[time] != 0; i++) {
-                const swLinkData s = data_of(job->model, i);
-                find_change(&s, &job->work->task[i], time, d);
-                for (int k = 0; k < tie->nstrain; k++)
-                    b[k] += sw_dot_n(3 * s.n, s.strains + k * s.stride, d);
-            }
-            job->work->task[first].energy -= 0.5 * rate[time] * sw_dot_n(tie->nstrain, b, b);
-            for (int i = first; i < first + tie->tied && rate[time] != 0; i++) {
-                const swLinkData s = data_of(job->model, i);
-                for (int k = 0; k < tie->nstrain; k++)
-                    for (int x = 0; x < 3 * s.n; x++)
-                        job->work->task[i].g[x] -= rate[time] * b[k] * s.strains[k * s.stride + x];
-            }
+        memset(task->r, 0, (size_t)tie->nstrain * sizeof *task->r);
+        for (int time = 0; time < TIMES; time++) {
+            if (rate[time] == 0)
+                continue;
+            sum_rows(job, first, time, job->work->scratch[worker], task->b);
+            if (tie->amplitudes < 0)
+                task->energy -= 0.5 * rate[time] * sw_dot_n(tie->nstrain, task->b, task->b);
+            else
+                pull_amplitudes(job, first, rate[time], in->q + at, q[time] ? q[time] + at : NULL,
+                                task->b);
+            spread_rows(job, first, tie->amplitudes < 0 ? -rate[time] : rate[time], task->b);
         }
     }
 }
@@ -371,47 +429,60 @@ static void turn_springs(int start, int end, int worker, void *arg) {
     }
 }
 
-// H := H - scale J^T J, as far as find_rows() goes.
-static void take_square(const swBodyModel *m, const swLink *s, swReal scale, const swReal *J,
-                        swReal *H) {
+// H += scale J^T J of `count` rows, as far as find_rows() goes.
+static void add_square(const swBodyModel *m, const swLink *s, swReal scale, int count,
+                       const swReal *J, swReal *H) {
     const int n = s->ncolumn, nfree = s->nfree, *node = m->link_node + s->node;
     for (int a = 0, end = 0; a < nfree; a++) {
         end += a == end ? m->node[*node++].width : 0;
         for (int r = 0; r < 3; r++)
-            for (int k = 0; k < s->nstrain; k++) {
+            for (int k = 0; k < count; k++) {
                 const swReal *row = J + (ptrdiff_t)k * 3 * n, x = scale * row[r * n + a];
                 for (int c = 0; c < 3; c++) {
                     swReal *to = H + (ptrdiff_t)(r * nfree + a) * 3 * nfree + c * nfree;
                     for (int b = 0; b < end; b++)
-                        to[b] -= x * row[c * n + b];
+                        to[b] += x * row[c * n + b];
                 }
             }
     }
 }
 
-// And what strains take off the stiffness: from that of the first link that has them.
+// And what strains take off the stiffness, or sums of volume add to it: from, or to, that of the
+// first link that has them. How forces on amplitudes change with nodes is left in J.
 static void soften_springs(int start, int end, int worker, void *arg) {
     const swLinkJob *job = arg;
     swReal *row = job->work->scratch[worker];
     for (int first = start; first < end; first++) {
         const swLink *tie = &job->model->link[first];
-        const int n = tie->ncolumn;
+        const int n = tie->ncolumn, nstrain = tie->nstrain;
         swLinkTask *task = &job->work->task[first];
-        swReal rate[TIMES];
-        if (tie->tied == 0 || tie->nstrain == 0)
+        swReal rate[TIMES], *J = task->J;
+        if (tie->tied == 0 || nstrain == 0)
             continue;
         find_rates(job, tie, rate);
-        memset(task->J, 0, (size_t)(tie->nstrain * 3 * n) * sizeof *task->J);
+        const swReal scale = rate[NOW] + rate[LAST] + rate[BEFORE];
+        memset(J, 0, (size_t)(rows_of(tie) * 3 * n) * sizeof *J);
         for (int i = first; i < first + tie->tied; i++) {
             const swLinkData s = data_of(job->model, i);
-            for (int k = 0; k < tie->nstrain; k++) {
+            for (int k = 0; k < rows_of(tie); k++) {
                 balance(&s, &job->work->task[i], s.strains + k * s.stride, row);
                 turn(job->work->task[i].R, n, row);
                 for (int x = 0; x < 3 * n; x++)
-                    task->J[k * 3 * n + x] += row[x];
+                    J[k * 3 * n + x] += row[x];
             }
         }
-        take_square(job->model, tie, rate[NOW] + rate[LAST] + rate[BEFORE], task->J, task->H);
+        if (tie->amplitudes < 0) {
+            add_square(job->model, tie, -scale, nstrain, J, task->H);
+            continue;
+        }
+        add_square(job->model, tie, scale, tie->nsquare, J + (ptrdiff_t)nstrain * 3 * n, task->H);
+        const swReal *M = job->model->link_data + tie->shared + (ptrdiff_t)nstrain * nstrain;
+        for (int f = 0; f < tie->nsquare; f++)
+            for (int k = 0; k < nstrain; k++)
+                for (int x = 0; x < 3 * n; x++)
+                    J[k * 3 * n + x] += M[f * nstrain + k] * J[(nstrain + f) * 3 * n + x];
+        for (int x = 0; x < nstrain * 3 * n; x++)
+            J[x] *= scale;
     }
 }
 
@@ -448,6 +519,39 @@ static void add_stiffness(const swBodyModel *m, const swLinkData *s, const swRea
         }
 }
 
+// What amplitudes have: forces, their own stiffness, and that with nodes, which is in J.
+static void add_amplitudes(const swLinkJob *job, int first, swSystem *out) {
+    const swBodyModel *m = job->model;
+    const swLink *s = &m->link[first];
+    const swLinkTask *task = &job->work->task[first];
+    const int n = s->nstrain, *node = m->link_node + s->node;
+    const swReal *K = m->link_data + s->shared, *M = K + (ptrdiff_t)n * n;
+    swReal rate[TIMES];
+    for (int k = 0; k < n && out->g; k++)
+        out->g[sw_node_ambient(&m->node[s->amplitudes]) + k] += task->r[k];
+    if (!out->H)
+        return;
+    find_rates(job, s, rate);
+    const swReal scale = rate[NOW] + rate[LAST] + rate[BEFORE];
+    const swBlock own = sw_blocks_get(out->H, s->amplitudes, s->amplitudes);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            swReal k = K[(ptrdiff_t)i * n + j];
+            for (int f = 0; f < s->nsquare; f++)
+                k += M[(ptrdiff_t)f * n + i] * M[(ptrdiff_t)f * n + j];
+            own.data[(ptrdiff_t)i * own.stride + j] += scale * k;
+        }
+    for (int e = 0, column = 0; column < s->nfree; column += m->node[node[e++]].width) {
+        const int width = m->node[node[e]].width;
+        const swBlock H = sw_blocks_get(out->H, s->amplitudes, node[e]);
+        for (int k = 0; k < n; k++)
+            for (int r = 0; r < 3; r++)
+                for (int c = 0; c < width; c++)
+                    H.data[(ptrdiff_t)k * H.stride + r * width + c] +=
+                        task->J[(3 * k + r) * s->ncolumn + column + c];
+    }
+}
+
 void sw_links_add(const swBodyModel *m, const swLinkWork *work, swPool *pool,
                   const swElasticInput *input, swSystem *out) {
     swLinkJob job = {.model = m,
@@ -472,6 +576,8 @@ void sw_links_add(const swBodyModel *m, const swLinkWork *work, swPool *pool,
             add_force(m, &s, work->task[i].force, out->g);
         if (out->H)
             add_stiffness(m, &s, work->task[i].H, out->H);
+        if (s.link->tied > 0 && s.link->amplitudes >= 0)
+            add_amplitudes(&job, i, out);
     }
 }
 

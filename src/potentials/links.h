@@ -13,6 +13,10 @@
 // b being the amplitudes, in units that make their stiffness one, and C_e what the part does to
 // them.
 //
+// Corrected bodies have amplitudes a, unknowns beside the nodes', and sums of volume m:
+//   E = sum over e of 1/2 d_e^T K_e d_e + a^T b + 1/2 a^T K_a a + 1/2 |m|^2,
+//   b = sum over e of C_e d_e,  m = sum over e of M_e d_e + M_a a.
+//
 // E does not change under rigid motions and its gradient is exact, so that the forces of a link
 // have neither a sum nor a torque. Where a part is inverted R is the rotation of its singular value
 // decomposition with one negative value; where two of its values cancel, so that R may be anything
@@ -32,7 +36,10 @@ typedef struct swLinkTask {
     swReal *g;         // in turning axes
     swReal *force;     // [3][ncolumn]
     swReal *H;         // [3 nfree][3 nfree]
-    swReal *J;         // [nstrain][3][ncolumn]
+    // Of the first of those that share strains:
+    swReal *J; // [nstrain + nsquare][3][ncolumn]
+    swReal *b; // [nstrain + nsquare]
+    swReal *r; // [nstrain]: the force on amplitudes
 } swLinkTask;
 
 typedef struct swLinkWork {

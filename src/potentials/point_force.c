@@ -8,18 +8,23 @@
 
 #include <string.h>
 
-// Under dual-quaternion blending: how the point moves with the blended one, in all lanes alike.
-static void find_slope(const swBodyModel *m, const swReal *q, const swAnchor *at, swDualPoint *d,
-                       swWide slope[3][SW_DUAL]) {
+// Under dual-quaternion blending: how what modes have brought to P moves with the blended one, in
+// all lanes alike.
+static void find_slope_at(const swBodyModel *m, const swReal *q, const swAnchor *at, swVec3 P,
+                          swDualPoint *d, swWide slope[3][SW_DUAL]) {
     swWide b[SW_DUAL], p[3];
     swReal sum[SW_DUAL];
     sw_anchor_blend(m, q, at, sum);
     for (int r = 0; r < SW_DUAL; r++)
         b[r] = sw_wide(sum[r]);
     for (int k = 0; k < 3; k++)
-        p[k] = sw_wide(sw_get(at->p, k));
+        p[k] = sw_wide(sw_get(P, k));
     sw_dual_point(b, p, d);
     sw_dual_slope(d, slope);
+}
+static void find_slope(const swBodyModel *m, const swReal *q, const swAnchor *at, swDualPoint *d,
+                       swWide slope[3][SW_DUAL]) {
+    find_slope_at(m, q, at, sw_add(at->p, sw_anchor_bend(m, q, at)), d, slope);
 }
 
 // g_i += w_i X^T f, H_ij += w_i w_j (X^T hessian X + f . x_bb).
@@ -70,10 +75,10 @@ static void spread_dual(const swBodyModel *m, const swReal *q, const swAnchor *a
 static void spread(const swBodyModel *m, const swReal *q, const swAnchor *at, const swPointForce *f,
                    swSystem *out) {
     swReal Ni[SW_MAX_MONOMIALS], Nj[SW_MAX_MONOMIALS];
-    const swVec3 p = sw_anchor_deformed(m, q, at);
+    const swVec3 u = sw_anchor_bend(m, q, at);
     for (int e = 0; e < at->n; e++) {
         const swNode *ni = &m->node[at->node[e]];
-        sw_monomials(ni->width, sw_sub(p, ni->origin), Ni);
+        sw_anchor_monomials(ni, at, u, Ni);
         for (int r = 0; r < 3; r++)
             for (int a = 0; a < ni->width; a++)
                 out->g[ni->q + r * ni->width + a] += at->weight[e] * Ni[a] * sw_get(f->gradient, r);
@@ -83,7 +88,7 @@ static void spread(const swBodyModel *m, const swReal *q, const swAnchor *at, co
             const swNode *nj = &m->node[at->node[o]];
             if (nj->u < 0 || nj->u > ni->u)
                 continue;
-            sw_monomials(nj->width, sw_sub(p, nj->origin), Nj);
+            sw_anchor_monomials(nj, at, u, Nj);
             const swBlock H = sw_blocks_get(out->H, at->node[e], at->node[o]);
             swReal w = at->weight[e] * at->weight[o];
             for (int r = 0; r < 3; r++)
@@ -97,34 +102,73 @@ static void spread(const swBodyModel *m, const swReal *q, const swAnchor *at, co
     }
 }
 
-// How a point moves with what modes do to p: the matrices of its nodes, blended.
+// How a point moves with what modes do to p: the gradients of its nodes, blended.
 static swMat3 blended(const swBodyModel *m, const swReal *q, const swAnchor *at) {
     swMat3 B = {{0}};
+    if (sw_anchor_is_dual(m, at))
+        return sw_anchor_turn(m, q, at);
     for (int e = 0; e < at->n; e++) {
         const swNode *node = &m->node[at->node[e]];
+        swReal dm[SW_MAX_MONOMIALS][3];
+        sw_monomial_gradients(node->width, sw_sub(at->p, node->origin), dm);
         for (int k = 0; k < 9; k++)
-            B.m[k] += at->weight[e] * q[node->q + k / 3 * node->width + 1 + k % 3];
+            for (int c = 1; c < node->width; c++)
+                B.m[k] += at->weight[e] * q[node->q + k / 3 * node->width + c] * dm[c][k % 3];
     }
     return B;
 }
 
-// H_jc += N_c X_j . hessian + w_c f phi_j^T between modes and the columns of a frame.
-static void couple_frame(const swBodyModel *m, const swAnchor *at, int e, swVec3 p,
+// H_jc += N_c X_j . hessian + w f dm_c phi_j between modes and the columns of a frame.
+static void couple_frame(const swBodyModel *m, const swAnchor *at, int e, swVec3 u,
                          const swPointForce *f, const swVec3 *KX, swSystem *out) {
     const swNode *node = &m->node[at->node[e]];
     const swBlock H = sw_blocks_get(out->H, at->modes, at->node[e]);
     const swReal w = at->weight[e], bent = out->gauss_newton ? 0 : w;
-    const swVec3 d = sw_scale(w, sw_sub(p, node->origin));
-    const swReal N[4] = {w, d.x, d.y, d.z};
-    for (int j = 0; j < m->node[at->modes].nu; j++)
-        for (int r = 0; r < 3; r++) {
-            const swReal *phi = &at->vector[j].x, pull = bent * sw_get(f->gradient, r),
-                         k = sw_get(KX[j], r);
-            swReal *row = H.data + (ptrdiff_t)j * H.stride + 4 * r;
-            row[0] += k * N[0];
-            for (int c = 1; c < 4; c++)
-                row[c] += k * N[c] + pull * phi[c - 1];
+    swReal N[SW_MAX_MONOMIALS], dm[SW_MAX_MONOMIALS][3];
+    sw_anchor_monomials(node, at, u, N);
+    sw_monomial_gradients(node->width, sw_sub(at->p, node->origin), dm);
+    for (int j = 0; j < m->node[at->modes].nu; j++) {
+        swReal *row = H.data + (ptrdiff_t)j * H.stride;
+        for (int c = 0; c < node->width; c++) {
+            const swReal slope = bent * sw_dot(sw_v3(dm[c][0], dm[c][1], dm[c][2]), at->vector[j]);
+            for (int r = 0; r < 3; r++)
+                row[r * node->width + c] +=
+                    w * N[c] * sw_get(KX[j], r) + slope * sw_get(f->gradient, r);
         }
+    }
+}
+
+// The same under dual quaternions, whose slope X changes with the place in proportion:
+// H_j += w (X^T hessian X_j + f . dX/dp phi_j).
+static void couple_dual(const swBodyModel *m, const swReal *q, const swAnchor *at, swVec3 u,
+                        const swPointForce *f, const swVec3 *KX, swSystem *out) {
+    static const swVec3 axis[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    swReal X[4][3][SW_DUAL], lanes[SW_LANES];
+    for (int k = 0; k < 4; k++) {
+        swWide slope[3][SW_DUAL];
+        swDualPoint d;
+        find_slope_at(m, q, at, sw_add(sw_add(at->p, u), axis[k]), &d, slope);
+        for (int i = 0; i < 3 * SW_DUAL; i++) {
+            sw_wide_store(lanes, slope[i / SW_DUAL][i % SW_DUAL]);
+            X[k][i / SW_DUAL][i % SW_DUAL] = lanes[0];
+        }
+    }
+    for (int e = 0; e < at->n; e++) {
+        if (m->node[at->node[e]].u < 0)
+            continue;
+        const swBlock H = sw_blocks_get(out->H, at->modes, at->node[e]);
+        for (int j = 0; j < m->node[at->modes].nu; j++)
+            for (int r = 0; r < SW_DUAL; r++) {
+                swReal sum = 0;
+                for (int a = 0; a < 3; a++) {
+                    sum += sw_get(KX[j], a) * X[0][a][r];
+                    for (int k = 0; k < 3 && !out->gauss_newton; k++)
+                        sum += sw_get(f->gradient, a) * sw_get(at->vector[j], k) *
+                               (X[1 + k][a][r] - X[0][a][r]);
+                }
+                H.data[(ptrdiff_t)j * H.stride + r] += at->weight[e] * sum;
+            }
+    }
 }
 
 // On modes that move a point before its nodes do: g_j += X_j . gradient, H_jk += X_j . hessian X_k
@@ -148,10 +192,14 @@ static void spread_modes(const swBodyModel *m, const swReal *q, const swAnchor *
         for (int k = 0; k <= j; k++)
             own.data[(ptrdiff_t)j * own.stride + k] += sw_dot(KX[j], X[k]);
     }
-    const swVec3 p = sw_anchor_deformed(m, q, at);
+    const swVec3 u = sw_anchor_bend(m, q, at);
+    if (sw_anchor_is_dual(m, at)) {
+        couple_dual(m, q, at, u, f, KX, out);
+        return;
+    }
     for (int e = 0; e < at->n; e++)
         if (at->node[e] != at->modes && m->node[at->node[e]].u >= 0)
-            couple_frame(m, at, e, p, f, KX, out);
+            couple_frame(m, at, e, u, f, KX, out);
 }
 
 void sw_point_force_add(const swBodyModel *m, const swReal *q, const swAnchor *at,
@@ -197,7 +245,7 @@ static void node_slope(const swBodyModel *m, const swReal *q, const swAnchor *at
         }
         return;
     }
-    sw_monomials(node->width, sw_sub(sw_anchor_deformed(m, q, at), node->origin), N);
+    sw_anchor_monomials(node, at, sw_anchor_bend(m, q, at), N);
     for (int a = 0; a < 3 * node->width; a++)
         S[a / node->width][a] = at->weight[e] * N[a % node->width];
 }

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "potentials/reduced.h"
 
+#include "kinematics/dual.h"
 #include "modes/polynomial.h"
 #include "potentials/potential.h"
+
+#include <string.h>
 
 bool sw_reduced_create(swReducedWork *work, const swBodyModel *m, swArena *arena, swError *error) {
     int64_t size = 0;
@@ -68,12 +71,13 @@ void sw_reduced_elastic_add(const swBodyModel *m, const swReducedWork *work,
 
 // ---- loads ----
 
-// energy -= A : f a^T z: the force f on a mode whose vector a the matrix A of `node` turns; in
-// `T` the sum of f a^T over all forces [N m].
+// energy -= A : f a^T z: the force f on a mode whose vector a the matrix A of `node` turns, but for
+// its first column; in `T` the sum of f a^T over all forces [N m].
 static void add_load(const swNode *node, const swReal *T, swReal share, const swReal *q, int z,
                      swReal *row, swSystem *out) {
-    for (int e = 0; e < 9; e++) {
-        const int at = e / 3 * node->width + 1 + e % 3;
+    const int d = node->width - 1;
+    for (int e = 0; e < 3 * d; e++) {
+        const int at = e / d * node->width + 1 + e % d;
         const swReal f = share * T[e], A = q[node->q + at];
         out->energy -= f * A * q[z];
         if (out->g) {
@@ -83,6 +87,77 @@ static void add_load(const swNode *node, const swReal *T, swReal share, const sw
         if (row)
             row[at] -= f;
     }
+}
+
+// The same on modes whose vectors the dual quaternions of a node turn: x_k = Vec(r e_k r*) / (r .
+// r) and its derivatives in r.
+typedef struct {
+    swReal x[3][3], slope[3][3][4]; // [k]
+    swDualPoint point[3];
+    swWide X[3][3][SW_DUAL];
+} swTurnedAxes;
+
+static swReal first_of(swWide wide) {
+    swReal lanes[SW_LANES];
+    sw_wide_store(lanes, wide);
+    return lanes[0];
+}
+
+static void turn_axes(const swNode *node, const swReal *q, swTurnedAxes *o) {
+    swWide b[SW_DUAL];
+    for (int i = 0; i < SW_DUAL; i++)
+        b[i] = sw_wide(i < 4 ? q[sw_node_ambient(node) + i] : 0);
+    for (int k = 0; k < 3; k++) {
+        const swWide p[3] = {sw_wide(k == 0), sw_wide(k == 1), sw_wide(k == 2)};
+        sw_dual_point(b, p, &o->point[k]);
+        sw_dual_slope(&o->point[k], o->X[k]);
+        for (int a = 0; a < 3; a++) {
+            o->x[k][a] = first_of(o->point[k].x[a]);
+            for (int i = 0; i < 4; i++)
+                o->slope[k][a][i] = first_of(o->X[k][a][i]);
+        }
+    }
+}
+
+// H -= sum of all, T : d2x/dr2.
+static void bend_axes(const swTurnedAxes *o, const swReal *T, swBlock H) {
+    for (int k = 0; k < 3; k++) {
+        const swWide f[3] = {sw_wide(T[k]), sw_wide(T[3 + k]), sw_wide(T[6 + k])};
+        swWide fX[SW_DUAL], K[SW_DUAL][SW_DUAL];
+        memset(K, 0, sizeof K);
+        for (int i = 0; i < SW_DUAL; i++)
+            fX[i] = f[0] * o->X[k][0][i] + f[1] * o->X[k][1][i] + f[2] * o->X[k][2][i];
+        sw_dual_curvature(&o->point[k], f, fX, K);
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < 4; j++)
+                H.data[i * H.stride + j] -= first_of(i <= j ? K[i][j] : K[j][i]);
+    }
+}
+
+// T[mode][3][3] of a node.
+static void add_dual_load(const swBodyModel *m, int index, int modes, const swReal *T, swReal share,
+                          const swReal *q, swSystem *out) {
+    const swNode *node = &m->node[index];
+    const int z = sw_node_ambient(&m->node[modes]), at = sw_node_ambient(node);
+    const bool moves = out->H && node->u >= 0;
+    const swBlock H = moves ? sw_blocks_get(out->H, modes, index) : (swBlock){0};
+    swTurnedAxes o;
+    swReal sum[9] = {0};
+    turn_axes(node, q, &o);
+    for (int j = 0; j < m->node[modes].nu; j++, T += 9)
+        for (int e = 0; e < 9; e++) {
+            const swReal f = share * T[e], *slope = o.slope[e % 3][e / 3], x = o.x[e % 3][e / 3];
+            sum[e] += f * q[z + j];
+            out->energy -= f * x * q[z + j];
+            if (out->g)
+                out->g[z + j] -= f * x;
+            for (int i = 0; i < 4 && out->g; i++)
+                out->g[at + i] -= f * slope[i] * q[z + j];
+            for (int i = 0; i < 4 && moves; i++)
+                H.data[(ptrdiff_t)j * H.stride + i] -= f * slope[i];
+        }
+    if (moves && !out->gauss_newton)
+        bend_axes(&o, sum, sw_blocks_get(out->H, index, index));
 }
 
 void sw_reduced_loads_add(const swBodyModel *m, const swReal *q, swReal share, swSystem *out) {
@@ -98,11 +173,16 @@ void sw_reduced_loads_add(const swBodyModel *m, const swReal *q, swReal share, s
                 weight[e] = sw_get(gravity, e / 3) * S[3 * j + e % 3];
             add_load(modes, weight, share, q, z + j, NULL, out);
         }
-        for (int64_t n = 0; n < m->size.nmode_load / (9 * modes->nu); n++) {
+        for (int64_t n = 0; T < m->mode_load + m->size.nmode_load; n++) {
             const swNode *node = &m->node[n];
+            if (sw_node_is_dual(node)) {
+                add_dual_load(m, (int)n, info->node, T, share, q, out);
+                T += modes->nu * sw_mode_load_size(node);
+                continue;
+            }
             const bool moves = out->H && node->u >= 0 && node != modes; // the frame of which stays
             const swBlock H = moves ? sw_blocks_get(out->H, info->node, (int)n) : (swBlock){0};
-            for (int j = 0; j < modes->nu; j++, T += 9)
+            for (int j = 0; j < modes->nu; j++, T += sw_mode_load_size(node))
                 add_load(node, T, share, q, z + j, moves ? H.data + (ptrdiff_t)j * H.stride : NULL,
                          out);
         }

@@ -20,7 +20,7 @@ static int64_t row_of(const swBodyModel *m) {
 bool sw_volumes_create(swVolumesWork *w, const swBodyModel *m, swArena *arena, swError *error) {
     const size_t n = (size_t)m->size.nsample, columns = (size_t)m->size.max_columns,
                  slopes = (size_t)(row_of(m) * m->size.nq), nf = (size_t)m->size.nvolume,
-                 numbers = (3 * columns + SW_MAX_MODES) * SW_LANES;
+                 numbers = (SW_DUAL * columns + SW_MAX_MODES) * SW_LANES;
     *w = (swVolumesWork){0};
     return m->size.nvolume == 0 || ((w->F_nodes = SW_NEW(arena, 9 * n, swReal, error)) &&
                                     (w->X = SW_NEW(arena, 6 * n, swReal, error)) &&
@@ -31,7 +31,7 @@ bool sw_volumes_create(swVolumesWork *w, const swBodyModel *m, swArena *arena, s
                                     (w->opposite = SW_NEW(arena, slopes, swReal, error)) &&
                                     (w->change = SW_NEW(arena, numbers, swReal, error)) &&
                                     (w->force = SW_NEW(arena, nf * numbers, swReal, error)) &&
-                                    (w->a = SW_NEW(arena, 3 * columns, swReal, error)));
+                                    (w->a = SW_NEW(arena, SW_DUAL * columns, swReal, error)));
 }
 
 static const swReal *weights_of(const swBodyModel *m, int64_t f) {
@@ -71,13 +71,18 @@ swReal sw_volumes_find(const swVolumesWork *w, const swBodyModel *m, const swRea
     return energy;
 }
 
-// How the J of a block change with q: w->change[3][ncolumn] of the nodes, then of amplitudes.
+static int numbers_of(const swGroup *g) { return sw_group_rows(g) * g->ncolumn; }
+
+// How the J of a block change with q: w->change[rows][ncolumn] of the nodes, which are in w->a,
+// then of amplitudes.
 static void find_change(const swVolumesWork *w, const swBodyModel *m, const swGroup *g, int block,
                         const swReal *q) {
     const swNode *node = &m->node[g->amplitudes];
     const int64_t sample = g->sample + (int64_t)block * SW_LANES;
-    const int size = 3 * g->ncolumn;
-    swReal cof[9 * SW_LANES] = {0}, one[SW_LANES];
+    const int size = numbers_of(g);
+    const swReal *gamma = m->gamma + g->gamma + (int64_t)block * sw_group_stride(g);
+    swReal cof[9 * SW_LANES] = {0}, one[SW_LANES], F[9 * SW_LANES];
+    swDualGradient dual;
     for (int lane = 0; lane < SW_LANES; lane++)
         one[lane] = 1;
     memset(w->change, 0, (size_t)(size + node->nu) * SW_LANES * sizeof *w->change);
@@ -85,8 +90,12 @@ static void find_change(const swVolumesWork *w, const swBodyModel *m, const swGr
     sw_correct_force(node->nu, 1, sw_group_correctors(m, g, block), q + sw_node_ambient(node),
                      w->F_nodes + 9 * sample, cof, w->change + size * SW_LANES);
     sw_relax_apply(1, w->X + 6 * sample, cof, cof);
-    sw_linear_force(g->ncolumn, 1, m->gamma + g->gamma + (int64_t)block * sw_group_stride(g), cof,
-                    w->change);
+    if (g->blend == SW_BLEND_LINEAR) {
+        sw_linear_force(g->ncolumn, 1, gamma, cof, w->change);
+        return;
+    }
+    sw_group_gradient(m, g, block, 1, w->a, &dual, F);
+    sw_dual_blend_force(g->ncolumn, 1, gamma, &dual, cof, w->change);
 }
 
 // Adds that, times the weights of the block, to w->force of all sums that have any there.
@@ -110,14 +119,15 @@ static void add_slopes(const swBodyModel *m, const swGroup *g, const swReal *for
     const swNode *modes = &m->node[g->amplitudes];
     for (int x = 0, column = 0; x < g->nnode && column < g->nfree; x++) {
         const swNode *node = &m->node[m->group_node[g->node + x]];
-        for (int e = 0; e < 3 * node->width; e++)
-            slope[(node->q + e) * row] += sw_wide_sum(sw_wide_load(
-                force + (e / node->width * g->ncolumn + column + e % node->width) * SW_LANES));
-        column += node->width;
+        const int width = sw_node_columns(node);
+        for (int e = 0; e < sw_group_rows(g) * width; e++)
+            slope[(sw_node_ambient(node) + e) * row] += sw_wide_sum(
+                sw_wide_load(force + (e / width * g->ncolumn + column + e % width) * SW_LANES));
+        column += width;
     }
     for (int k = 0; k < modes->nu; k++)
         slope[(sw_node_ambient(modes) + k) * row] +=
-            sw_wide_sum(sw_wide_load(force + (3 * g->ncolumn + k) * SW_LANES));
+            sw_wide_sum(sw_wide_load(force + (numbers_of(g) + k) * SW_LANES));
 }
 
 static void find_slopes(const swVolumesWork *w, const swBodyModel *m, const swReal *q) {
@@ -127,7 +137,8 @@ static void find_slopes(const swVolumesWork *w, const swBodyModel *m, const swRe
         const swGroup *g = &m->group[i];
         if (g->amplitudes < 0)
             continue;
-        const int size = 3 * g->ncolumn + m->node[g->amplitudes].nu;
+        const int size = numbers_of(g) + m->node[g->amplitudes].nu;
+        sw_group_gather(m, g, q, w->a);
         memset(w->force, 0, (size_t)(nf * size * SW_LANES) * sizeof *w->force);
         for (int b = 0; b < g->nblock; b++) {
             find_change(w, m, g, b, q);

@@ -18,8 +18,8 @@ typedef struct swVolumesWork {
         pressure; // of each sample, times its weight: the sum of m_f weight_f; NULL: there are none
     swReal *sum;  // m_f
     swReal *slope, *opposite; // how they change with q: [nq][f], and the opposite
-    swReal *change;           // how J of a block do: [3 ncolumn + modes][SW_LANES]
-    swReal *force;            // sums of these: [f][3 ncolumn + modes][SW_LANES]
+    swReal *change;           // how J of a block do: [rows ncolumn + modes][SW_LANES]
+    swReal *force;            // sums of these: [f][rows ncolumn + modes][SW_LANES]
     swReal *a;                // of a group
 } swVolumesWork;
 

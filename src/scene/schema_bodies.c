@@ -229,7 +229,7 @@ static const swField integration_fields[] = {
     {"points", SW_FIELD_INT, AT(swIntegration, points), UP_TO(10000000), EITHER,
      .doc =
          "integration points in all; 0: 30 per frame, 120 per quadratic one; where corrected 60, "
-         "and 32 for each frame and each handle that moves"},
+         "and 32 for each frame (80 for a quadratic one) and each handle that moves"},
     {"degree", SW_FIELD_INT, AT(swIntegration, degree), UP_TO(8),
      .doc =
          "polynomials up to this degree are exact in each region: 1 takes one point, 2 eight, more "

@@ -30,8 +30,10 @@ static bool same_brick(const swBricks *b, int cell, int other) {
     int p[3], q[3];
     place_of(b->grid, cell, p);
     place_of(b->grid, other, q);
-    return p[0] / b->across == q[0] / b->across && p[1] / b->across == q[1] / b->across &&
-           p[2] / b->across == q[2] / b->across;
+    for (int k = 0; k < 3; k++)
+        if ((p[k] + b->before[k]) / b->across != (q[k] + b->before[k]) / b->across)
+            return false;
+    return true;
 }
 
 // b->brick of each cell: parts of a cube of cells that do not hang together there are bricks each.
@@ -87,16 +89,17 @@ static bool make_nodes(swBricks *b, swArena *arena, swError *error) {
     for (int i = 0; i < count; i++)
         b->node[i] = i;
     join_faces(b, b->node);
-    b->nnode = sw_set_number(b->node, count);
-    if (!(b->X = SW_NEW(arena, b->nnode, swVec3, error)))
+    b->nnode = b->nplace = sw_set_number(b->node, count);
+    if (!(b->X = SW_NEW(arena, b->nnode, swVec3, error)) ||
+        !(b->first_kink = SW_NEW(arena, b->n + 1, int, error)))
         return false;
     for (int c = 0; c < g->n[0] * g->n[1] * g->n[2]; c++) {
         int at[3];
         place_of(g, c, at);
-        if (b->brick[c] >= 0)
-            b->corner[b->brick[c]] =
-                sw_add(g->origin, sw_v3(b->H * (at[0] / b->across), b->H * (at[1] / b->across),
-                                        b->H * (at[2] / b->across)));
+        for (int k = 0; k < 3 && b->brick[c] >= 0; k++) {
+            const int cell = (at[k] + b->before[k]) / b->across * b->across - b->before[k];
+            sw_set(&b->corner[b->brick[c]], k, sw_get(g->origin, k) + g->h * cell);
+        }
     }
     for (int i = 0; i < count; i++) {
         const int k = i % SW_BRICK_NODES;
@@ -134,6 +137,12 @@ static bool make_points(swBricks *b, swArena *arena, swError *error) {
 
 bool sw_bricks_create(const swGrid *grid, int across, swArena *arena, swBricks *b, swError *error) {
     *b = (swBricks){.grid = grid, .across = across, .H = across * grid->h};
+    for (int k = 0; k < 3; k++) {
+        int more = (across - grid->n[k] % across) % across;
+        if (more % 2 && across % 2)
+            more += across;
+        b->before[k] = more / 2;
+    }
     return find_bricks(b, arena, error) && make_nodes(b, arena, error) &&
            make_points(b, arena, error);
 }
@@ -328,6 +337,24 @@ void sw_brick_shape(const swBricks *b, int brick, swVec3 p, swReal N[27], swReal
         dN[i][1] = s[0][x] * d[1][y] * s[2][z];
         dN[i][2] = s[0][x] * s[1][y] * d[2][z];
     }
+}
+
+int sw_brick_gradients(const swBricks *b, int brick, swVec3 p, int stuff, swReal N[27],
+                       swReal dN[SW_BRICK_MOST][3]) {
+    const swVec3 c = sw_brick_place(b, brick, p);
+    const swReal f[4] = {1, c.x, c.y, c.z};
+    int n = SW_BRICK_NODES;
+    sw_brick_shape(b, brick, p, N, dN);
+    for (int k = b->first_kink[brick]; k < b->first_kink[brick + 1]; k++) {
+        const swBrickKink *kink = &b->kink.item[k];
+        for (int m = 0; m < SW_KINK_NODES; m++, n++) {
+            const swReal *s = kink->smooth[m], own = kink->stuff == stuff ? f[m] : 0,
+                         rest = own - s[0] - s[1] * f[1] - s[2] * f[2] - s[3] * f[3];
+            for (int r = 0; r < 3; r++)
+                dN[n][r] = rest * sw_get(kink->normal, r);
+        }
+    }
+    return n;
 }
 
 int sw_bricks_find(const swBricks *b, swVec3 p) {

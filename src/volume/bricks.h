@@ -9,7 +9,13 @@
 #include "math/factor.h"
 #include "volume/grid.h"
 
-enum { SW_BRICK_NODES = 27, SW_BRICK_DOF = 81 };
+enum {
+    SW_BRICK_NODES = 27,
+    SW_BRICK_KINKS = 2, // borders inside of one brick at most
+    SW_KINK_NODES = 4,
+    SW_BRICK_MOST = SW_BRICK_NODES + SW_BRICK_KINKS * SW_KINK_NODES,
+    SW_BRICK_DOF = 3 * SW_BRICK_MOST
+};
 
 // Where integrals are taken: eight points for each voxel, whose volume, centroid and second moments
 // are those of its material.
@@ -26,16 +32,32 @@ typedef struct swBrickFace {
     int brick;
 } swBrickFace;
 
+// Across a border of materials strains jump, and fields have a kink. A brick that one runs through
+// has four more nodes, which move no point but have gradients:
+//   (f - smooth) normal,   f = 1, cx, cy, cz in one of the materials, 0 elsewhere,
+// c running from -1 to 1 through the brick; `smooth` is the linear function that is nearest to f,
+// which other nodes can have. So no linear stress does work on them: where strains are linear, as
+// in bars that bend, they are not too soft, though neighbours may differ where they meet.
+typedef struct swBrickKink {
+    int stuff;
+    swVec3 normal;
+    swReal smooth[SW_KINK_NODES][4]; // shares of 1, cx, cy, cz
+} swBrickKink;
+
 typedef struct swBricks {
     const swGrid *grid;
-    int across; // voxels along an edge
-    swReal H;   // edge
-    int n;      // bricks
+    int across;    // voxels along an edge
+    int before[3]; // the first ones have so many less: bricks lie evenly about the grid's middle,
+                   // unless `across` is even and the number of cells is not
+    swReal H;      // edge
+    int n;         // bricks
     swVec3 *corner;
-    int *node; // [n][27], x fastest
-    int nnode;
-    swVec3 *X;  // of nodes
-    int *start; // n + 1, into point
+    int *node;                 // [n][27], x fastest
+    int nplace, nnode;         // nodes of these, and all
+    swVec3 *X;                 // of nodes
+    int *first_kink;           // n + 1, into kink
+    SW_LIST(swBrickKink) kink; // their nodes are the last
+    int *start;                // n + 1, into point
     swBrickPoint *point;
     SW_LIST(swBrickFace) face;
     int *brick; // of each grid cell, or -1
@@ -72,6 +94,22 @@ bool sw_bricks_create(const swGrid *grid, int across, swArena *arena, swBricks *
 typedef swReal swHoldDepth(void *context, swVec3 p);
 bool sw_bricks_hold(swBricks *bricks, swHoldDepth *depth, void *context, swArena *arena,
                     swError *error);
+// Kinks for the borders of materials that are not alike; once all that holds it is known.
+bool sw_bricks_kink(swBricks *bricks, const swBrickStuff *stuff, swArena *arena, swError *error);
+// Nodes of a brick, 27 and those of kinks: how many, and node a of it.
+static inline int sw_brick_count(const swBricks *b, int brick) {
+    return SW_BRICK_NODES + SW_KINK_NODES * (b->first_kink[brick + 1] - b->first_kink[brick]);
+}
+static inline int sw_brick_node(const swBricks *b, int brick, int a) {
+    return a < SW_BRICK_NODES
+               ? b->node[SW_BRICK_NODES * brick + a]
+               : b->nplace + SW_KINK_NODES * b->first_kink[brick] + a - SW_BRICK_NODES;
+}
+// From -1 to 1 through a brick.
+static inline swVec3 sw_brick_place(const swBricks *b, int brick, swVec3 X) {
+    const swVec3 half = {0.5 * b->H, 0.5 * b->H, 0.5 * b->H};
+    return sw_scale(2 / b->H, sw_sub(X, sw_add(b->corner[brick], half)));
+}
 // The three quadratic functions on [0, 1] at t, and their slopes.
 static inline void sw_quadratics(swReal t, swReal value[3], swReal slope[3]) {
     value[0] = (1 - t) * (1 - 2 * t);
@@ -83,6 +121,9 @@ static inline void sw_quadratics(swReal t, swReal value[3], swReal slope[3]) {
 }
 // Shape functions of a brick at p, which may be outside of it, and their gradients (may be NULL).
 void sw_brick_shape(const swBricks *bricks, int brick, swVec3 p, swReal N[27], swReal dN[27][3]);
+// Gradients of all nodes of a brick at a point of it in this material; returns how many.
+int sw_brick_gradients(const swBricks *bricks, int brick, swVec3 p, int stuff, swReal N[27],
+                       swReal dN[SW_BRICK_MOST][3]);
 // The brick that holds p, or the nearest one.
 int sw_bricks_find(const swBricks *bricks, swVec3 p);
 
@@ -105,6 +146,11 @@ bool sw_bricks_bare(const swBricks *bricks, const swBrickStuff *stuff, swArena *
 // out += the stiffness of a brick, of which the lower triangle counts.
 void sw_bricks_scatter(const swBricks *bricks, int brick, swReal K[SW_BRICK_DOF][SW_BRICK_DOF],
                        const swBlocks *out);
+// Functions over a part of a brick on which changes of volume act: of 1 and the coordinates those
+// along which the part is not thin, they being of the size of 1. One that fills less than half of
+// the brick, `whole`, has its mean alone: with four of its own it would lock. A, the integrals of
+// their products, is L L^T; returns how many there are, and which.
+int sw_brick_functions(swReal whole, swReal A[4][4], int which[4], swReal L[4][4]);
 // Factors it, with a little on the diagonal for nodes around hardly any material. False: it is not
 // positive definite, as nothing holds it.
 bool sw_bricks_factor(swBrickMatrix *matrix);

@@ -13,8 +13,9 @@
 // Springs of faces are this many times stiffer than material of the length of an edge.
 static const swReal hold = 1e4;
 
-// Curving of a field in a brick costs this much, there or not, beside the energy of its strains:
-//   bent/2 shear H^2 integral of |grad grad u|^2.
+// Curving of a field in a brick of which a share is empty costs this much of its shear modulus,
+// beside the energy of its strains:
+//   bent/2 shear share H^2 integral of |grad grad u|^2 over all of it.
 // Where next to nothing is in a brick some of its nodes would move as they like, and modes with
 // them. Uniform strains cost nothing.
 static const swReal bent = 1e-6;
@@ -25,19 +26,22 @@ static int compare(const void *a, const void *b) { return *(const int *)a - *(co
 
 // Nodes of one brick need a block each two.
 static bool make_pattern(const swBricks *b, swArena *arena, swPattern *out, swError *error) {
-    const int n = b->nnode, count = SW_BRICK_NODES * b->n;
+    const int n = b->nnode;
     int *row = SW_NEW(arena, n + 1, int, error), *first = SW_NEW(arena, n + 1, int, error),
-        *of = SW_NEW(arena, count, int, error), *mark = SW_NEW(arena, n, int, error);
+        *of = SW_NEW(arena, SW_BRICK_NODES * b->n + n - b->nplace, int, error),
+        *mark = SW_NEW(arena, n, int, error);
     if (!row || !first || !of || !mark)
         return false;
-    for (int i = 0; i < count; i++)
-        first[b->node[i] + 1]++;
+    for (int brick = 0; brick < b->n; brick++)
+        for (int a = 0; a < sw_brick_count(b, brick); a++)
+            first[sw_brick_node(b, brick, a) + 1]++;
     for (int i = 0; i < n; i++) {
         first[i + 1] += first[i];
         mark[i] = -1;
     }
-    for (int i = 0; i < count; i++)
-        of[first[b->node[i]]++] = i / SW_BRICK_NODES;
+    for (int brick = 0; brick < b->n; brick++)
+        for (int a = 0; a < sw_brick_count(b, brick); a++)
+            of[first[sw_brick_node(b, brick, a)]++] = brick;
     memmove(first + 1, first, (size_t)n * sizeof *first);
     first[0] = 0;
     int *column = NULL;
@@ -45,8 +49,8 @@ static bool make_pattern(const swBricks *b, swArena *arena, swPattern *out, swEr
         int at = 0;
         for (int i = 0; i < n; i++) {
             for (int k = first[i]; k < first[i + 1]; k++)
-                for (int a = 0; a < SW_BRICK_NODES; a++) {
-                    const int j = b->node[SW_BRICK_NODES * of[k] + a];
+                for (int a = 0; a < sw_brick_count(b, of[k]); a++) {
+                    const int j = sw_brick_node(b, of[k], a);
                     if (j > i || mark[j] == 2 * i + pass)
                         continue;
                     mark[j] = 2 * i + pass;
@@ -161,6 +165,15 @@ static swPairAt pair_at(int a, int b) {
     return (swPairAt){3 * (a / 9) + b / 9, 9 * (3 * (a / 3 % 3) + b / 3 % 3) + 3 * (a % 3) + b % 3};
 }
 
+// K += a pair of nodes' part, Q being the integral of shear Ga Gb^T
+static void add_pair(int a, int b, swReal Q[3][3], swReal lame,
+                     swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+    const swReal dot = Q[0][0] + Q[1][1] + Q[2][2];
+    for (int r = 0; r < 3; r++)
+        for (int s = 0; s < 3; s++)
+            K[3 * a + r][3 * b + s] += Q[s][r] + lame * Q[r][s] + (r == s ? dot : 0);
+}
+
 // K += shear (Ga.Gb I + Gb Ga^T + lame Ga Gb^T), lame being over the shear modulus, by moments of
 // the shear modulus
 static void add_shape(const swBrickTable *t, const swReal m[MOMENTS], swReal H, swReal lame,
@@ -182,10 +195,7 @@ static void add_shape(const swBrickTable *t, const swReal m[MOMENTS], swReal H, 
                 Q[second[e]][first[e]] = scale * S[e][ba.z][ba.yx];
                 Q[first[e]][second[e]] = scale * S[e][ab.z][ab.yx];
             }
-            const swReal dot = Q[0][0] + Q[1][1] + Q[2][2];
-            for (int r = 0; r < 3; r++)
-                for (int s = 0; s < 3; s++)
-                    K[3 * a + r][3 * b + s] += Q[s][r] + lame * Q[r][s] + (r == s ? dot : 0);
+            add_pair(a, b, Q, lame, K);
         }
 }
 
@@ -202,19 +212,30 @@ static void add_springs(const swBrickTable *t, const swReal m[MOMENTS],
         }
 }
 
-// Changes of volume on linear functions over a material's part of a brick, and the bulk modulus
-// that acts on them.
+// Gradients of a brick's kinks in one material: linear functions of 1, cx, cy, cz times normals.
+enum { LINES = SW_BRICK_MOST - SW_BRICK_NODES };
 typedef struct {
-    swReal D[4][SW_BRICK_DOF], A[4][4], bulk, volume;
-} swBrickVolume;
+    int n;
+    swReal line[LINES][4];
+    swVec3 normal[LINES];
+} swKinkLines;
 
-// From moments of the volume.
-static void find_volume(const swReal m[MOMENTS], swReal H, swBrickVolume *v) {
-    static const int step[4] = {0, 1, POWERS, POWERS * POWERS}; // 1, cx, cy, cz
-    v->volume = m[0];
-    for (int e = 0; e < 16; e++)
-        v->A[e / 4][e % 4] = m[step[e / 4] + step[e % 4]];
-    for (int a = 0; a < SW_BRICK_DOF; a++) {
+static void find_lines(const swBricks *b, int brick, int stuff, swKinkLines *out) {
+    out->n = 0;
+    for (int k = b->first_kink[brick]; k < b->first_kink[brick + 1]; k++)
+        for (int m = 0; m < SW_KINK_NODES; m++, out->n++) {
+            const swBrickKink *kink = &b->kink.item[k];
+            out->normal[out->n] = kink->normal;
+            for (int f = 0; f < 4; f++)
+                out->line[out->n][f] = (f == m && kink->stuff == stuff) - kink->smooth[m][f];
+        }
+}
+
+static const int step[4] = {0, 1, POWERS, POWERS *POWERS}; // 1, cx, cy, cz among moments
+
+// out[f][3 a + d] := the integral of function f of these times the slope of N_a along d.
+static void sum_slopes(const swReal m[MOMENTS], swReal H, swReal out[4][SW_BRICK_DOF]) {
+    for (int a = 0; a < 3 * SW_BRICK_NODES; a++) {
         const swReal *x = along[a % 3 == 0][a / 3 % 3], *y = along[a % 3 == 1][a / 9 % 3],
                      *z = along[a % 3 == 2][a / 27];
         for (int f = 0; f < 4; f++) {
@@ -222,18 +243,77 @@ static void find_volume(const swReal m[MOMENTS], swReal H, swBrickVolume *v) {
             for (int e = 0; e < 27; e++)
                 sum += z[e / 9] * y[e / 3 % 3] * x[e % 3] *
                        m[step[f] + e / 9 * step[3] + e / 3 % 3 * step[2] + e % 3];
-            v->D[f][a] = sum / H;
+            out[f][a] = sum / H;
         }
     }
 }
 
-// Factors A = L L^T, without functions along which a part is too thin; they are of the size of 1.
-// Returns how many there are, and which; L Y = D.
-static int factor_volume(const swBrickVolume *v, int which[4], swReal L[4][4],
+// The same as add_shape() of pairs of nodes of which one or both are a kink's.
+static void add_kinks(const swKinkLines *k, const swReal m[MOMENTS], swReal H, swReal lame,
+                      swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+    swReal D[4][SW_BRICK_DOF], Q[3][3];
+    if (k->n == 0)
+        return;
+    sum_slopes(m, H, D);
+    for (int i = 0; i < k->n; i++) {
+        const swReal *own = k->line[i];
+        for (int b = 0; b < SW_BRICK_NODES; b++) {
+            for (int e = 0; e < 9; e++) {
+                const int to = 3 * b + e % 3;
+                Q[e / 3][e % 3] =
+                    sw_get(k->normal[i], e / 3) *
+                    (own[0] * D[0][to] + own[1] * D[1][to] + own[2] * D[2][to] + own[3] * D[3][to]);
+            }
+            add_pair(SW_BRICK_NODES + i, b, Q, lame, K);
+        }
+        for (int j = 0; j <= i; j++) {
+            swReal sum = 0;
+            for (int e = 0; e < 16; e++)
+                sum += own[e / 4] * k->line[j][e % 4] * m[step[e / 4] + step[e % 4]];
+            for (int e = 0; e < 9; e++)
+                Q[e / 3][e % 3] = sum * sw_get(k->normal[i], e / 3) * sw_get(k->normal[j], e % 3);
+            add_pair(SW_BRICK_NODES + i, SW_BRICK_NODES + j, Q, lame, K);
+        }
+    }
+}
+
+// Changes of volume on linear functions over a material's part of a brick, and the bulk modulus
+// that acts on them.
+typedef struct {
+    swReal D[4][SW_BRICK_DOF], A[4][4], bulk, volume;
+    swReal whole; // volume of the brick
+    int ndof;
+} swBrickVolume;
+
+// From moments of the volume.
+static void find_volume(const swReal m[MOMENTS], swReal H, const swKinkLines *k, swBrickVolume *v) {
+    v->volume = m[0];
+    v->whole = H * H * H;
+    v->ndof = 3 * (SW_BRICK_NODES + k->n);
+    for (int e = 0; e < 16; e++)
+        v->A[e / 4][e % 4] = m[step[e / 4] + step[e % 4]];
+    sum_slopes(m, H, v->D);
+    for (int i = 0; i < 3 * k->n; i++)
+        for (int f = 0; f < 4; f++) {
+            const swReal *own = k->line[i / 3], *A = v->A[f];
+            v->D[f][3 * SW_BRICK_NODES + i] =
+                sw_get(k->normal[i / 3], i % 3) *
+                (own[0] * A[0] + own[1] * A[1] + own[2] * A[2] + own[3] * A[3]);
+        }
+}
+
+int sw_brick_functions(swReal whole, swReal A[4][4], int which[4], swReal L[4][4]) {
+    const swReal volume = A[0][0];
+    return sw_min_int(volume < 0.5 * whole ? 1 : 4,
+                      sw_cholesky_some(4, A[0], 0.03 * volume, which, L[0]));
+}
+
+// Factors A; returns how many functions there are, and which; L Y = D.
+static int factor_volume(swBrickVolume *v, int which[4], swReal L[4][4],
                          swReal Y[4][SW_BRICK_DOF]) {
-    const int n = sw_cholesky_some(4, v->A[0], 0.03 * v->volume, which, L[0]);
+    const int n = sw_brick_functions(v->whole, v->A, which, L);
     for (int m = 0; m < n; m++)
-        for (int a = 0; a < SW_BRICK_DOF; a++) {
+        for (int a = 0; a < v->ndof; a++) {
             Y[m][a] = v->D[which[m]][a];
             for (int k = 0; k < m; k++)
                 Y[m][a] -= L[m][k] * Y[k][a];
@@ -243,23 +323,15 @@ static int factor_volume(const swBrickVolume *v, int which[4], swReal L[4][4],
 }
 
 // K += bulk D^T A^-1 D
-static void finish_volume(const swBrickVolume *v, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+static void finish_volume(swBrickVolume *v, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
     swReal L[4][4], Y[4][SW_BRICK_DOF];
     int which[4];
     const swReal bulk = v->bulk / v->volume;
     const int n = factor_volume(v, which, L, Y);
     for (int m = 0; m < n; m++)
-        for (int a = 0; a < SW_BRICK_DOF; a++)
+        for (int a = 0; a < v->ndof; a++)
             for (int b = 0; b <= a; b++)
                 K[a][b] += bulk * Y[m][a] * Y[m][b];
-}
-
-static swVec3 middle_of(const swBricks *b, int brick) {
-    return sw_add(b->corner[brick], sw_v3(0.5 * b->H, 0.5 * b->H, 0.5 * b->H));
-}
-
-static swVec3 place_in(const swBricks *b, int brick, swVec3 X) {
-    return sw_scale(2 / b->H, sw_sub(X, middle_of(b, brick)));
 }
 
 // Whether a point of a brick before `end` is of this material.
@@ -274,6 +346,7 @@ static bool is_earlier(const swBricks *b, int from, int end, int stuff) {
 typedef struct {
     swBrickTable table;
     swBrickMoments shear, volume;
+    swKinkLines kinks;
     swReal K[SW_BRICK_DOF][SW_BRICK_DOF];
 } swBrickWork;
 
@@ -292,7 +365,7 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
             const swVoxel *v = &b->grid->voxel[p->voxel];
             if (v->stuff != own)
                 continue;
-            const swVec3 c = place_in(b, brick, p->X);
+            const swVec3 c = sw_brick_place(b, brick, p->X);
             const swReal share = p->volume * sw_brick_share(v, stuff);
             add_to_moments(&w->shear, c, share * stuff[own].shear);
             if (!(more > 0))
@@ -300,13 +373,16 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
             add_to_moments(&w->volume, c, p->volume);
             volume.bulk += share * more;
         }
+        find_lines(b, brick, own, &w->kinks);
         if (volume.bulk > 0) {
             take_moments(&w->volume, m);
-            find_volume(m, b->H, &volume);
+            find_volume(m, b->H, &w->kinks, &volume);
             finish_volume(&volume, w->K);
         }
+        const swReal lame = plain / stuff[own].shear - 2.0 / 3;
         take_moments(&w->shear, m);
-        add_shape(&w->table, m, b->H, plain / stuff[own].shear - 2.0 / 3, w->K);
+        add_shape(&w->table, m, b->H, lame, w->K);
+        add_kinks(&w->kinks, m, b->H, lame, w->K);
     }
 }
 
@@ -319,7 +395,7 @@ typedef struct {
     swBrickStrains *strains;
     void *context;
     swReal *E;      // [n][6][8]
-    swReal *local;  // [n][81]
+    swReal *local;  // [n][SW_BRICK_DOF]
     swReal *moment; // [n][4]: of what changes the volume
     swBrickMoments *volume;
 } swBrickStrain;
@@ -335,12 +411,12 @@ static void strain_voxel(const swBrickStrain *s, int brick, int first, swReal *b
         const swReal share = sw_brick_share(v, s->stuff), plain = sw_brick_mild_bulk(stuff),
                      shear = p->volume * share * stuff->shear,
                      lame = p->volume * share * plain - shear * 2 / 3;
-        const swVec3 t = place_in(b, brick, p->X);
+        const swVec3 t = sw_brick_place(b, brick, p->X);
         const swReal P[4] = {1, t.x, t.y, t.z};
-        swReal N[SW_BRICK_NODES], G[SW_BRICK_NODES][3];
+        swReal N[SW_BRICK_NODES], G[SW_BRICK_MOST][3];
         if (!(p->volume > 0))
             continue;
-        sw_brick_shape(b, brick, p->X, N, G);
+        const int ndof = 3 * sw_brick_gradients(b, brick, p->X, v->stuff, N, G);
         add_to_moments(s->volume, t, p->volume);
         *bulk += p->volume * share * (stuff->bulk - plain);
         for (int i = 0; i < s->n; i++) {
@@ -348,7 +424,7 @@ static void strain_voxel(const swBrickStrain *s, int brick, int first, swReal *b
             swReal stress[9], *f = s->local + (ptrdiff_t)SW_BRICK_DOF * i;
             for (int e = 0; e < 9; e++)
                 stress[e] = 2 * shear * E[8 * sw_pair_at[e]] + (e % 4 == 0 ? lame * trace : 0);
-            for (int a = 0; a < SW_BRICK_DOF; a++)
+            for (int a = 0; a < ndof; a++)
                 f[a] += stress[a % 3 * 3] * G[a / 3][0] + stress[a % 3 * 3 + 1] * G[a / 3][1] +
                         stress[a % 3 * 3 + 2] * G[a / 3][2];
             for (int m = 0; m < 4; m++)
@@ -358,14 +434,16 @@ static void strain_voxel(const swBrickStrain *s, int brick, int first, swReal *b
 }
 
 // local += bulk D^T A^-1 moment
-static void strain_volume(const swBrickStrain *s, swReal bulk) {
+static void strain_volume(const swBrickStrain *s, int brick, int stuff, swReal bulk) {
     swReal L[4][4], Y[4][SW_BRICK_DOF], m[MOMENTS];
     swBrickVolume v = {.bulk = bulk};
+    swKinkLines kinks;
     int which[4];
     take_moments(s->volume, m);
     if (!(bulk > 0))
         return;
-    find_volume(m, s->b->H, &v);
+    find_lines(s->b, brick, stuff, &kinks);
+    find_volume(m, s->b->H, &kinks, &v);
     const int n = factor_volume(&v, which, L, Y);
     for (int i = 0; i < s->n; i++)
         for (int f = 0; f < n; f++) {
@@ -373,7 +451,7 @@ static void strain_volume(const swBrickStrain *s, swReal bulk) {
             for (int k = 0; k < f; k++)
                 own -= L[f][k] * z[which[k]];
             z[which[f]] = own / L[f][f];
-            for (int a = 0; a < SW_BRICK_DOF; a++)
+            for (int a = 0; a < v.ndof; a++)
                 s->local[SW_BRICK_DOF * i + a] += bulk / v.volume * Y[f][a] * z[which[f]];
         }
 }
@@ -406,12 +484,13 @@ bool sw_bricks_strain(const swBricks *b, const swBrickStuff *stuff, int n, swBri
             for (int k = i; k < to; k += 8)
                 if (b->grid->voxel[b->point[k].voxel].stuff == own)
                     strain_voxel(&s, brick, k, &bulk);
-            strain_volume(&s, bulk);
+            strain_volume(&s, brick, own, bulk);
         }
         for (size_t k = 0; k < SW_BRICK_DOF * count; k++) {
             const int a = (int)(k % SW_BRICK_DOF);
-            force[(ptrdiff_t)(k / SW_BRICK_DOF) * 3 * b->nnode +
-                  3 * b->node[SW_BRICK_NODES * brick + a / 3] + a % 3] += s.local[k];
+            if (a < 3 * sw_brick_count(b, brick))
+                force[(ptrdiff_t)(k / SW_BRICK_DOF) * 3 * b->nnode +
+                      3 * sw_brick_node(b, brick, a / 3) + a % 3] += s.local[k];
         }
     }
     return true;
@@ -452,13 +531,25 @@ static void add_bent(swReal unit[SW_BRICK_NODES][SW_BRICK_NODES], swReal stiffne
                 K[3 * a + r][3 * b + r] += stiffness * unit[a][b];
 }
 
+// The mean shear modulus of a brick, times the share of it that is empty.
+static swReal lack_of(const swBricks *b, int brick, const swBrickStuff *stuff) {
+    swReal volume = 0, shear = 0;
+    for (int i = b->start[brick]; i < b->start[brick + 1]; i++) {
+        const swVoxel *v = &b->grid->voxel[b->point[i].voxel];
+        volume += b->point[i].volume;
+        shear += b->point[i].volume * sw_brick_share(v, stuff) * stuff[v->stuff].shear;
+    }
+    const swReal filled = sw_min(1, volume / (b->H * b->H * b->H));
+    return volume > 0 ? (1 - filled) * shear / volume : 0;
+}
+
 // Springs to where faces are, those of one brick being `count` of list.
 static void add_faces(const swBricks *b, int brick, int count, const int *list, swReal stiffness,
                       swBrickWork *w) {
     swReal m[MOMENTS];
     for (int i = 0; i < count; i++) {
         const swBrickFace *face = &b->face.item[list[i]];
-        add_to_moments(&w->volume, place_in(b, brick, face->X), stiffness * face->area);
+        add_to_moments(&w->volume, sw_brick_place(b, brick, face->X), stiffness * face->area);
     }
     take_moments(&w->volume, m);
     add_springs(&w->table, m, w->K);
@@ -484,8 +575,10 @@ static bool sort_faces(const swBricks *b, swArena *arena, int **first, int **lis
 
 void sw_bricks_scatter(const swBricks *b, int brick, swReal K[SW_BRICK_DOF][SW_BRICK_DOF],
                        const swBlocks *out) {
-    const int *node = b->node + SW_BRICK_NODES * brick;
-    for (int a = 0; a < SW_BRICK_NODES; a++)
+    int node[SW_BRICK_MOST];
+    for (int a = 0; a < sw_brick_count(b, brick); a++)
+        node[a] = sw_brick_node(b, brick, a);
+    for (int a = 0; a < sw_brick_count(b, brick); a++)
         for (int c = 0; c <= a; c++) {
             const int i = sw_max_int(node[a], node[c]), j = sw_min_int(node[a], node[c]);
             const swBlock block = sw_blocks_get(out, i, j);
@@ -512,9 +605,9 @@ static bool find_scales(const swBricks *b, const swBrickStuff *stuff, swArena *a
             most = sw_max(most, sw_brick_share(v, stuff) * stuff[v->stuff].shear);
         }
         out->hold[i] = hold * most / b->H;
-        for (int k = 0; k < SW_BRICK_DOF; k++) {
-            swReal *scale = &out->scale[3 * b->node[SW_BRICK_NODES * i + k / 3] + k % 3];
-            *scale = sw_max(*scale, most * b->H);
+        for (int k = 0; k < 3 * sw_brick_count(b, i); k++) {
+            swReal *scale = &out->scale[3 * sw_brick_node(b, i, k / 3) + k % 3];
+            *scale = sw_max(*scale, most * b->H * (k < 3 * SW_BRICK_NODES ? 1 : b->H * b->H));
         }
     }
     return out->scale && out->hold;
@@ -545,7 +638,7 @@ static bool fill(const swBricks *b, const swBrickStuff *stuff, bool material, sw
             add_brick(b, i, stuff, w);
         else
             memset(w->K, 0, sizeof w->K);
-        add_bent(unit, bent * out->hold[i] * b->H / hold * b->H, w->K);
+        add_bent(unit, bent * lack_of(b, i, stuff) * b->H, w->K);
         if (first[i + 1] > first[i])
             add_faces(b, i, first[i + 1] - first[i], face + first[i], out->hold[i], w);
         sw_bricks_scatter(b, i, w->K, &out->K);
@@ -572,7 +665,7 @@ void sw_bricks_ground(const swBricks *b, swReal ground, swBrickMatrix *matrix) {
     for (int brick = 0; brick < b->n; brick++) {
         swReal m[MOMENTS];
         for (int p = b->start[brick]; p < b->start[brick + 1]; p++)
-            add_to_moments(&w.volume, place_in(b, brick, b->point[p].X),
+            add_to_moments(&w.volume, sw_brick_place(b, brick, b->point[p].X),
                            ground * b->point[p].volume);
         take_moments(&w.volume, m);
         memset(w.K, 0, sizeof w.K);

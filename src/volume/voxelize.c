@@ -52,6 +52,7 @@ typedef struct swVoxelJob {
     swTile *tile;
     swTileWorker *worker;
     swGrid *grid;
+    bool even;
 } swVoxelJob;
 
 // ---- the grid ----
@@ -123,6 +124,11 @@ bool sw_grid_place(int npaint, const swPaint *paint, swReal h, int most, const c
 static bool place_grid(swVoxelJob *job, swReal h, const char *key, swError *error) {
     if (!sw_grid_place(job->npaint, job->paint, h, SW_GRID_MAX_CELLS, key, job->grid, error))
         return false;
+    for (int k = 0; k < 3 && job->even; k++)
+        if (job->grid->n[k] % 2) {
+            job->grid->n[k]++;
+            sw_set(&job->grid->origin, k, sw_get(job->grid->origin, k) - 0.5 * h);
+        }
     for (int s = 0; s < job->npaint; s++) {
         sw_solid_bounds(job->paint[s].solid, &job->lo[s], &job->hi[s]);
         job->lo[s] = sw_max3(job->lo[s], job->grid->lo); // holes may be without bounds
@@ -558,12 +564,23 @@ static bool voxelize(swVoxelJob *job, swReal h, const char *key, swPool *pool,
     return ok;
 }
 
+static bool run(swVoxelJob *job, swReal h, const char *key, swPool *pool, const swConfig *config,
+                swArena *arena, swError *error) {
+    swArena scratch;
+    sw_arena_init(&scratch, &arena->allocator);
+    bool ok = voxelize(job, h, key, pool, config, &scratch, arena, error);
+    sw_arena_free(&scratch);
+    return ok;
+}
+
 bool sw_voxelize(int npaint, const swPaint *paint, swReal h, const char *key, swPool *pool,
                  const swConfig *config, swArena *arena, swGrid *grid, swError *error) {
     swVoxelJob job = {.npaint = npaint, .paint = paint, .grid = grid};
-    swArena scratch;
-    sw_arena_init(&scratch, &arena->allocator);
-    bool ok = voxelize(&job, h, key, pool, config, &scratch, arena, error);
-    sw_arena_free(&scratch);
-    return ok;
+    return run(&job, h, key, pool, config, arena, error);
+}
+
+bool sw_voxelize_even(int npaint, const swPaint *paint, swReal h, const char *key, swPool *pool,
+                      const swConfig *config, swArena *arena, swGrid *grid, swError *error) {
+    swVoxelJob job = {.npaint = npaint, .paint = paint, .grid = grid, .even = true};
+    return run(&job, h, key, pool, config, arena, error);
 }

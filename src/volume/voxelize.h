@@ -29,3 +29,6 @@ bool sw_grid_place(int npaint, const swPaint *paint, swReal h, int most, const c
 // in errors.
 bool sw_voxelize(int npaint, const swPaint *paint, swReal h, const char *key, swPool *pool,
                  const swConfig *config, swArena *arena, swGrid *grid, swError *error);
+// The same with an even number of cells along each axis.
+bool sw_voxelize_even(int npaint, const swPaint *paint, swReal h, const char *key, swPool *pool,
+                      const swConfig *config, swArena *arena, swGrid *grid, swError *error);
