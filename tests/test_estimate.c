@@ -123,22 +123,25 @@ static void probes_have_their_own(void **state) {
     sw_model_destroy(m);
 }
 
-// Under next to no weight, equilibrium is what linear theory says.
+// Under next to no weight, equilibrium is what linear theory says, with a border of materials
+// inside of bricks as well.
 static void little_loads_are_linear(void **state) {
     (void)state;
-    const swReal poisson[] = {0.3, 0.49};
-    for (int i = 0; i < SW_COUNT(poisson); i++) {
+    static const struct { swReal poisson, stiff; } bars[] = {{0.3, 1}, {0.49, 1}, {0.3, 20}};
+    for (int i = 0; i < SW_COUNT(bars); i++) {
         swEstimate e[2];
         for (int k = 0; k < 2; k++) {
             char text[1024];
             snprintf(
                 text, sizeof text,
                 "{'sinew': 1, 'gravity': [0, -1e-4, 1e-4], 'materials': {'a': {'law': "
-                "'neo-hookean', 'young': 1e5, 'poisson': %g}}, 'bodies': [{'name': 'b', "
-                "'shape': {'box': {'size': [0.4, 0.1, 0.1]}}, 'resolution': 16, 'frames': "
+                "'neo-hookean', 'young': 1e5, 'poisson': %g}, 'c': {'law': 'neo-hookean', 'young': "
+                "%g, 'poisson': %g}}, 'bodies': [{'name': 'b', 'shape': {'union': [{'box': "
+                "{'size': [0.4, 0.1, 0.1]}, 'material': 'a'}, {'box': {'size': [0.4, 0.037, 0.1], "
+                "'center': [0, 0.0315, 0]}, 'material': 'c'}]}, 'resolution': 16, 'frames': "
                 "{'count': 2}, 'estimate': %s, 'handles': [{'region': {'halfspace': {'normal': "
                 "[0.8, 0.6, 0], 'offset': -0.13}}}]}]}",
-                poisson[i], k ? "'large'" : "true");
+                bars[i].poisson, 1e5 * bars[i].stiff, bars[i].poisson, k ? "'large'" : "true");
             swModel *m = compile_text(text, NULL);
             e[k] = estimate_of(m);
             assert_int_equal(e[k].large, k);
