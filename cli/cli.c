@@ -74,27 +74,6 @@ static void log_line(void *context, swLogLevel level, const char *message) {
         cli_say("%s", message);
 }
 
-void cli_ask_estimates(swScene *scene) {
-    for (swBody *b = scene->bodies; b; b = b->next)
-        b->estimate = b->estimate || !b->like;
-}
-
-bool cli_estimate(const swModel *model, int body, char *out, size_t size) {
-    swEstimate e;
-    swError error;
-    sw_error_clear(&error);
-    if (sw_body_estimate(model, body, &e, &error))
-        snprintf(out, size,
-                 "%.2g %% over the surface, %.2g %% at most, of the largest displacement by linear "
-                 "theory, %.3g m",
-                 100 * e.error, 100 * e.worst, e.largest);
-    else if (error.code != SW_ERROR_UNSUPPORTED)
-        snprintf(out, size, "not known: %s", error.message);
-    else
-        return false;
-    return true;
-}
-
 const char *cli_analysis_name(swAnalysis analysis) {
     static const char *const name[SW_ANALYSES] = {"dynamic", "static", "modal"};
     return name[analysis];

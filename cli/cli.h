@@ -32,9 +32,6 @@ void cli_progress(const char *format, ...) SW_PRINTF(1, 2);
 // Warnings go to standard error, and information too unless `quiet`.
 swConfig cli_config(int threads, bool quiet);
 const char *cli_analysis_name(swAnalysis analysis); // as in scene files
-void cli_ask_estimates(swScene *scene);             // of all bodies
-// How wrong a body is, in words; false: it was not asked for.
-bool cli_estimate(const swModel *model, int body, char *out, size_t size);
 
 // ---- options ----
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Numbers of a run: --json and --csv.
+#include "estimate.h"
 #include "run.h"
 
 #include "core/json.h"
@@ -64,6 +65,24 @@ static void put_probes(swJsonWriter *w, const Run *run) {
         sw_json_end(w);
     }
     sw_json_end(w);
+}
+
+// Of bodies that were asked how wrong they are, where there are any.
+static void put_estimates(swJsonWriter *w, const swModel *m) {
+    bool begun = false;
+    for (int i = 0; i < sw_model_info(m).bodies; i++) {
+        swEstimate e;
+        if (!sw_body_estimate(m, i, &e, NULL))
+            continue;
+        if (!begun)
+            sw_json_begin(w, "estimates", '{');
+        begun = true;
+        sw_json_begin(w, sw_body_name(m, i), '{');
+        estimate_put(m, i, &e, w);
+        sw_json_end(w);
+    }
+    if (begun)
+        sw_json_end(w);
 }
 
 // Handles of different bodies may have one name: then "body.handle".
@@ -207,6 +226,7 @@ bool results_json(const Run *run, const char *path, swError *error) {
     sw_json_put_text(&w, "hash", hash);
     put_energy(&w, run->state);
     put_probes(&w, run);
+    put_estimates(&w, run->model);
     put_handles(&w, run);
     put_actuation(&w, run);
     if (run->modes)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // sinew run: from a scene to a motion, and from the motion to files.
+#include "estimate.h"
 #include "cache/cache.h"
 #include "inspect/picture.h"
 
@@ -46,8 +47,8 @@ static swModel *compile(const RunOptions *o, const swConfig *config, swScene **k
     swScene *scene = character_read(o->scene, &o->character, config, error);
     if (scene && !isnan(o->step))
         scene->time.step = o->step;
-    if (scene && o->estimate)
-        cli_ask_estimates(scene);
+    if (scene)
+        estimate_ask(scene, o->estimate, o->estimate_large);
     bool ok = scene && output_prepare(o, error);
     swModel *model = ok ? cache_compile(scene, o->no_cache, cached, error) : NULL;
     if (model && (isfinite(sw_model_next_cut(model)) || sw_model_tears(model)))
@@ -349,10 +350,12 @@ static void print_summary(const Run *run) {
     printf("%d degrees of freedom, %d points, %d voxels, %.4g kg; ready after %.2g s%s\n", info.dof,
            info.points, info.voxels, info.mass, run->open_seconds,
            run->cached ? ", from the cache" : "");
-    char estimate[256];
-    for (int i = 0; i < info.bodies; i++)
-        if (cli_estimate(run->model, i, estimate, sizeof estimate))
-            printf("  error   body \"%s\": %s\n", sw_body_name(run->model, i), estimate);
+    for (int i = 0; i < info.bodies; i++) {
+        char head[160];
+        snprintf(head, sizeof head, "  error   body \"%s\": ", sw_body_name(run->model, i));
+        estimate_print(run->model, i, head);
+        estimate_print_probes(run->model, i, "          ");
+    }
     if (info.analysis == SW_ANALYSIS_STATIC)
         print_statics(run);
     else if (info.analysis == SW_ANALYSIS_MODAL)
@@ -445,6 +448,8 @@ static bool parse(RunOptions *o, int argc, char **argv, int *status) {
          .help = "time step [s] instead of the scene's"},
         {"estimate", NULL, OPTION_FLAG, &o->estimate,
          .help = "say how far bodies are from linear theory under their weight and loads"},
+        {"estimate-large", NULL, OPTION_FLAG, &o->estimate_large,
+         .help = "the same in equilibrium at large displacements, which takes longer"},
         {"threads", "N", OPTION_INT, &o->threads, 1, 256,
          .help = "worker threads (1); results do not depend on it"},
         {"fps", "N", OPTION_INT, &o->fps, 1, 10000, .help = "frames per second of motions (30)"},

@@ -15,7 +15,7 @@ typedef struct RunOptions {
     int mode;         // of vibrations, from 1; 0: not given
     swReal step, end; // not-a-number: the scene's
     swVec3 view;      // where from; zero: from the front, right and above
-    bool frames, outer, bare, quiet, keep_weights, estimate, no_cache;
+    bool frames, outer, bare, quiet, keep_weights, estimate, estimate_large, no_cache;
     CharacterOptions character;
 } RunOptions;
 

@@ -191,6 +191,20 @@ test('the page loads, shows the body, and the body falls', async t => {
     assert.equal(await server.stop(), 0);
 });
 
+test('the panel says how far off a body is that was asked for it', async t => {
+    const heavy = structuredClone(bar);
+    heavy.gravity = [0, -1, 0];
+    heavy.bodies[0].estimate = 'large';
+    const server = await serve(t, '--paused', write('estimate.json', heavy));
+    const page = await visit(t, server.address);
+    const { error, worst, large } = await page.evaluate(() => window.sinew.app.scene.bodies[0].estimate);
+    assert.ok(large && error > 0 && error < worst && worst < 0.05);
+    const facts = await page.locator('.panel footer').textContent();
+    assert.match(facts, /off by [\d.]+ %, [\d.]+ % at most/);
+    page.calm();
+    assert.equal(await server.stop(), 0);
+});
+
 test('a grabbed point goes where the mouse goes, and swings back', async t => {
     const server = await serve(t, write('bar.json', bar));
     const page = await visit(t, server.address);

@@ -192,7 +192,7 @@ static void test_defaults(void **state) {
     assert_true(isnan(b->voxel));
     assert_int_equal(b->resolution, 32);
     assert_int_equal(b->frames.kind, SW_NODE_AFFINE);
-    assert_int_equal(b->frames.count, 5);
+    assert_int_equal(b->frames.count, SW_FRAMES_AUTO);
     assert_string_equal(b->frames.weights.kind, "smooth");
     assert_int_equal(b->frames.weights.distance, SW_DISTANCE_GEODESIC);
     assert_int_equal(b->integration.correct, SW_CORRECT_AUTO);
@@ -238,7 +238,7 @@ static void test_defaults(void **state) {
     assert_round_trip(s);
     sw_scene_destroy(s);
     s = parse_good(BODY(", 'frames': {'at': []}"));
-    assert_int_equal(s->bodies->frames.count, 5);
+    assert_int_equal(s->bodies->frames.count, SW_FRAMES_AUTO);
     sw_scene_destroy(s);
 }
 

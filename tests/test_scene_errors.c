@@ -213,7 +213,7 @@ static const Bad bad[] = {
     {BODY(", 'resolution': 0"), SW_ERROR_VALUE,
      "bodies[0].resolution: expected a whole number from 1 to 4096, found 0"},
     {BODY(", 'frames': {'count': 10001}"), SW_ERROR_VALUE,
-     "bodies[0].frames.count: expected a whole number from 0 to 10000, found 10001"},
+     "bodies[0].frames.count: expected a whole number from -1 to 10000, found 10001"},
     {BODY(", 'frames': {'count': 0}"), SW_ERROR_VALUE,
      "bodies[0].frames: expected a \"count\" above 0, places \"at\", or handles, found none"},
     {BODY(", 'frames': {'weights': {'power': 0.5}}"), SW_ERROR_VALUE,

@@ -3,6 +3,7 @@
 // sinew info: what a file is, and what sinew makes of it.
 #include "inspect/info.h"
 
+#include "estimate.h"
 #include "cache/cache.h"
 #include "geometry/surface.h"
 #include "inspect/inspect.h"
@@ -16,7 +17,7 @@
 typedef struct Info {
     const char *path, *json;
     int threads;
-    bool brief, estimate, no_cache;
+    bool brief, estimate, estimate_large, no_cache;
     InputKind kind;
     swArena arena;
     swScene *scene; // NULL for a saved model
@@ -109,8 +110,8 @@ static bool open_model(Info *info, swError *error) {
         info->model = sw_model_load(info->path, &config, error);
     else {
         info->scene = sw_scene_read(info->path, &config, error);
-        if (info->scene && info->estimate)
-            cli_ask_estimates(info->scene);
+        if (info->scene)
+            estimate_ask(info->scene, info->estimate, info->estimate_large);
         info->model =
             info->scene ? cache_compile(info->scene, info->no_cache, &info->cached, error) : NULL;
         if (!info->model && !error->path[0])
@@ -215,9 +216,8 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
         print_net(f->net);
     if (f->particles)
         print_particles(m, f);
-    char estimate[256];
-    if (cli_estimate(info->model, body, estimate, sizeof estimate))
-        printf("  error      %s\n", estimate);
+    estimate_print(info->model, body, "  error      ");
+    estimate_print_probes(info->model, body, "             ");
 }
 
 static swReal poisson(const swMaterialInfo *m) { // from Lame's parameters
@@ -347,11 +347,8 @@ static void put_body(swJsonWriter *w, const swModel *m, int body, const BodyFact
     }
     sw_json_put_int(w, "contact_points", f->contacts);
     swEstimate e;
-    if (sw_body_estimate(m, body, &e, NULL)) {
-        sw_json_put_number(w, "error", e.error);
-        sw_json_put_number(w, "worst_error", e.worst);
-        sw_json_put_number(w, "largest_displacement", e.largest);
-    }
+    if (sw_body_estimate(m, body, &e, NULL))
+        estimate_put(m, body, &e, w);
     sw_json_end(w);
 }
 
@@ -498,6 +495,8 @@ int cmd_info(int argc, char **argv) {
         {"brief", NULL, OPTION_FLAG, &info.brief, .help = "without the scene written out"},
         {"estimate", NULL, OPTION_FLAG, &info.estimate,
          .help = "say how far bodies are from linear theory under their weight and loads"},
+        {"estimate-large", NULL, OPTION_FLAG, &info.estimate_large,
+         .help = "the same in equilibrium at large displacements, which takes longer"},
         {"json", "FILE", OPTION_TEXT, &info.json,
          .help = "write the facts as JSON; - for standard output"},
         {"threads", "N", OPTION_INT, &info.threads, 1, 256, .help = "worker threads (1)"},

@@ -58,6 +58,17 @@ static void put_bed(swJsonWriter *w, const swBodyModel *m) {
     sw_json_end(w);
 }
 
+static void put_estimate(swJsonWriter *w, const swModel *base, int body) {
+    swEstimate e;
+    if (!sw_body_estimate(base, body, &e, NULL))
+        return;
+    sw_json_begin(w, "estimate", '{');
+    sw_json_put_number(w, "error", e.error);
+    sw_json_put_number(w, "worst", e.worst);
+    sw_json_put_bool(w, "large", e.large);
+    sw_json_end(w);
+}
+
 static void put_bodies(swJsonWriter *w, const swModel *base) {
     Box3 all = nothing;
     sw_json_begin(w, "bodies", '[');
@@ -73,6 +84,7 @@ static void put_bodies(swJsonWriter *w, const swModel *base) {
         put_damping(w, body);
         sw_json_put_number(w, "mass", body->mass);
         put_bounds(w, box);
+        put_estimate(w, base, b);
         put_bed(w, m);
         sw_json_end(w);
     }

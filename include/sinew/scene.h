@@ -196,15 +196,19 @@ typedef struct swAdapt {
     swReal strain; ///< and where the largest principal strain exceeds this; not-a-number: nowhere
 } swAdapt;
 
+enum { SW_FRAMES_AUTO = -1 };
+
 /// The frames of a body; its handles come on top of them.
 typedef struct swFrames {
-    swNodeKind kind;  ///< affine by default
-    swBlend blend;    ///< linear by default
-    int count;        ///< placed automatically, besides those in `at`; 5 by default, also with `at`
-    swReal error;     ///< instead of count: as many as bring the estimated error of displacements
-                      ///< below this share; not-a-number: by count
-    const swVec3 *at; ///< given rest positions [m], borrowed
-    int nat;          ///< their number
+    swNodeKind kind; ///< affine by default
+    swBlend blend;   ///< linear by default
+    int count;       ///< placed automatically, besides those in `at`; SW_FRAMES_AUTO by default: 5,
+                     ///< and of a corrected body without `at` as many more as bring its error by
+                     ///< linear theory below 2 %
+    swReal error;    ///< instead of count: as many as bring the estimated error of displacements
+                     ///< below this share; not-a-number: by count
+    const swVec3 *at;        ///< given rest positions [m], borrowed
+    int nat;                 ///< their number
     const swNodeKind *kinds; ///< of each frame in `at`, borrowed; NULL: all of them are of `kind`
     int nkinds;              ///< 0, or nat
     swWeightsDef weights;
@@ -283,6 +287,14 @@ typedef struct swRigidBody {
                       ///< [Pa/m]; not-a-number: under its own weight a block sinks in by a
                       ///< thousandth of its height
 } swRigidBody;
+
+/// How wrong a body is: not asked for, by linear theory, or at large displacements too, which takes
+/// longer: docs/estimate.md.
+typedef enum swEstimateKind {
+    SW_ESTIMATE_NONE,
+    SW_ESTIMATE_LINEAR,
+    SW_ESTIMATE_LARGE
+} swEstimateKind;
 
 /// Whether strains that frames lack are computed for the body as a whole, beforehand. Where they
 /// are not, they are found in each region while it moves. SW_CORRECT_YES is refused where it cannot
@@ -462,7 +474,7 @@ typedef struct swBody {
     swReal damping_stiffness; ///< Rayleigh beta [s]
     int contact_points;       ///< at most so many surface points meet colliders; 500 by default
     swSurfaces surfaces;      ///< outer by default
-    bool estimate; ///< whether to find how wrong the body is: see sw_body_estimate(); false
+    swEstimateKind estimate;  ///< how wrong the body is: see sw_body_estimate(); not asked for
 } swBody;
 
 // ---- surroundings ----

@@ -333,17 +333,25 @@ SW_API const swStepReport *sw_state_report(const swState *state);
 /// Of one body; that of one that is asleep or has stopped is of its last step.
 SW_API const swStepReport *sw_body_report(const swState *state, int body);
 
-/// How far a body's surface is from where linear theory has it, under the body's weight and loads,
-/// as a share of the largest displacement. What happens at large displacements, contact and the
-/// motion of handles are not part of it.
+/// How far a body's surface is from where a fine model has it, under the body's weight and loads,
+/// as a share of the largest displacement: linear theory, or, where it was compiled with
+/// SW_ESTIMATE_LARGE, equilibrium at large displacements. Contact, and by linear theory the motion
+/// of handles, are not part of it.
 typedef struct swEstimate {
     swReal error;   ///< root of the mean square over the surface
     swReal worst;   ///< of the vertex that is farthest off
-    swReal largest; ///< displacement of a vertex, by linear theory [m]
+    swReal doubt;   ///< how far off the fine model's own answer may be: part of `error`
+    swReal largest; ///< displacement of a vertex, by the fine model [m]
+    bool large;     ///< whether at large displacements
 } swEstimate;
 /// For a body that was compiled with `estimate`; SW_ERROR_UNSUPPORTED: it was not, or linear theory
-/// has no answer, which the compile has warned of. Makes a state of its own.
+/// has no answer, which the compile has warned of. Makes a state of its own; solves for equilibrium
+/// where displacements are large.
 SW_API bool sw_body_estimate(const swModel *model, int body, swEstimate *out, swError *error);
+/// The same for probes: out[sw_probe_count()] is how far the displacement of each is off [m],
+/// not-a-number where its body has no estimate. False where a body that was compiled with
+/// `estimate` cannot be compared, as sw_body_estimate() says.
+SW_API bool sw_probe_estimates(const swModel *model, swReal *out, swError *error);
 
 /// Seconds spent since the state was made or reset, by stage; those of kinematics, material and
 /// assembly are sums over threads. Iterations and assemblies are sums over bodies.
@@ -406,6 +414,7 @@ SW_API void sw_part_vertices(const swState *state, int part, swVec3 *out);
 SW_API int sw_probe_count(const swModel *model);
 SW_API const char *sw_probe_name(const swModel *model, int probe);
 SW_API int sw_probe_find(const swModel *model, const char *name);     ///< -1 when there is none
+SW_API int sw_probe_body(const swModel *model, int probe);            ///< the body it is of
 SW_API swVec3 sw_probe_position(const swState *state, int probe);     ///< [m]
 SW_API swVec3 sw_probe_displacement(const swState *state, int probe); ///< since t = 0 [m]
 

@@ -21,3 +21,6 @@ typedef struct swBodyBricks {
 bool sw_build_is_held(const swBodyBuild *body, swVec3 p);
 // Made when they are first asked for. NULL with `error` filled on failure.
 const swBodyBricks *sw_build_bricks(swBuilder *b, swBodyBuild *body, swError *error);
+// Others, about two thirds as wide, which tell how far off these are; they have to be there.
+bool sw_build_finer_bricks(swBuilder *b, const swBodyBuild *body, swArena *arena, swBodyBricks *out,
+                           swError *error);

@@ -141,6 +141,9 @@ struct swBodyKind {
 // The stages, in order.
 bool sw_build_materials(swBuilder *b, swError *error);
 bool sw_build_material(swBuilder *b, const swMaterial *def, swError *error); // one more
+// Where changes of volume are to be split off a material: the law that is left to points, and the
+// bulk modulus that this lacks. Elsewhere the material itself, and nothing.
+bool sw_build_split(swBuilder *b, int material, int *law, swReal *bulk, swError *error);
 bool sw_build_volume(swBuilder *b, swBodyBuild *body,
                      swError *error); // solids, voxels, lattice, surface
 bool sw_build_handles(swBuilder *b, swBodyBuild *body, swError *error); // and rigid parts

@@ -175,61 +175,89 @@ static bool is_even(const swGrid *g) {
     return g->n[0] % 2 == 0 && g->n[1] % 2 == 0 && g->n[2] % 2 == 0;
 }
 
-// A body of few voxels gets finer ones for its bricks: their points then tell where the surface and
-// borders of materials are. Their number along each axis is one for which bricks lie evenly about
-// the middle. `home` leads from each to the body's own.
-static bool refine(const swBuilder *b, const swBodyBuild *body, swArena *arena, swBodyBricks *out,
-                   swError *error) {
-    enum { MANY = 12000 };
-    int times = 1;
-    const swReal filled = body->grid.volume / (body->grid.h * body->grid.h * body->grid.h);
-    while (filled * (times + 1) * (times + 1) * (times + 1) <= MANY && times < 3)
-        times++;
-    out->grid = body->grid;
-    if (times == 1 && (brick_size(&body->grid) % 2 || is_even(&body->grid)))
-        return true;
+// Voxels of another edge than the body's: points of bricks then tell where the surface and borders
+// of materials are. Their number along each axis is one for which bricks lie evenly about the
+// middle. `home` leads from each to the body's own.
+// Where some have none, as crumbs are taken out of the body, it keeps its own, unless they may
+// stay.
+static bool refine(const swBuilder *b, const swBodyBuild *body, swReal h, bool crumbs,
+                   swArena *arena, swBodyBricks *out, swError *error) {
     swConfig quiet = *b->config;
     quiet.log = NULL; // all has been said of the body's own
-    if (!sw_voxelize_even(body->nsolid, body->paint, body->grid.h / times, body->key, b->pool,
-                          &quiet, arena, &out->grid, error) ||
+    if (!sw_voxelize_even(body->nsolid, body->paint, h, body->key, b->pool, &quiet, arena,
+                          &out->grid, error) ||
         !(out->home = SW_NEW(arena, out->grid.nvoxel, int, error)))
         return false;
     for (int i = 0; i < out->grid.nvoxel; i++) {
         swVoxel *v = &out->grid.voxel[i];
         v->stuff = v->material;
-        if ((out->home[i] = voxel_around(&body->grid, v->material, v->centroid)) >= 0)
+        if ((out->home[i] = voxel_around(&body->grid, v->material, v->centroid)) >= 0 || crumbs)
             continue;
-        out->home = NULL; // it was taken out of the body, as crumbs are
+        out->home = NULL;
         out->grid = body->grid;
         return true;
     }
     return true;
 }
 
-const swBodyBricks *sw_build_bricks(swBuilder *b, swBodyBuild *body, swError *error) {
-    if (body->bricks)
-        return body->bricks;
-    swBodyBricks *out = SW_NEW(&b->arena, 1, swBodyBricks, error);
-    if (!out || !(out->stuff = SW_NEW(&b->arena, b->material.count, swBrickStuff, error)) ||
-        !refine(b, body, &b->arena, out, error))
-        return NULL;
+// A body of few voxels gets finer ones for its bricks.
+static int times_finer(const swGrid *g) {
+    enum { MANY = 12000 };
+    int times = 1;
+    const swReal filled = g->volume / (g->h * g->h * g->h);
+    while (filled * (times + 1) * (times + 1) * (times + 1) <= MANY && times < 3)
+        times++;
+    return times;
+}
+
+// ---- their stiffness ----
+
+// Of out->grid.
+static bool make_bricks(const swBuilder *b, const swBodyBuild *body, int across, swArena *arena,
+                        swBodyBricks *out, swError *error) {
     const swGrid *g = &out->grid;
     const swVec3 size = sw_sub(g->hi, g->lo);
+    if (!(out->stuff = SW_NEW(arena, b->material.count, swBrickStuff, error)))
+        return false;
     for (int i = 0; i < b->material.count; i++) {
         const swMaterialInfo *m = &b->material.item[i];
         out->stuff[i] = (swBrickStuff){
             .shear = m->lame[0], .bulk = m->lame[1] + 2.0 / 3 * m->lame[0], .density = m->density};
     }
     out->ground = 1e-7 * sw_build_softest(b, g) / sw_norm2(size);
-    if (!sw_bricks_create(g, brick_size(g), &b->arena, &out->bricks, error) ||
-        !hold_all(body, &b->arena, out, error) ||
-        !sw_bricks_kink(&out->bricks, out->stuff, &b->arena, error) ||
-        !sw_bricks_stiffness(&out->bricks, out->stuff, &b->arena, &out->matrix, error))
-        return NULL;
+    if (!sw_bricks_create(g, across, arena, &out->bricks, error) ||
+        !hold_all(body, arena, out, error) ||
+        !sw_bricks_kink(&out->bricks, out->stuff, arena, error) ||
+        !sw_bricks_stiffness(&out->bricks, out->stuff, arena, &out->matrix, error))
+        return false;
     sw_bricks_ground(&out->bricks, out->ground, &out->matrix);
-    if (sw_bricks_factor(&out->matrix))
-        return body->bricks = out;
-    sw_fail(error, SW_ERROR_NOT_CONVERGED,
-            "%s: the stiffness of its bricks is not positive definite", body->key);
-    return NULL;
+    return sw_bricks_factor(&out->matrix) ||
+           sw_fail(error, SW_ERROR_NOT_CONVERGED,
+                   "%s: the stiffness of its bricks is not positive definite", body->key);
+}
+
+const swBodyBricks *sw_build_bricks(swBuilder *b, swBodyBuild *body, swError *error) {
+    if (body->bricks)
+        return body->bricks;
+    const swGrid *g = &body->grid;
+    const int times = times_finer(g);
+    const bool keep = times == 1 && (brick_size(g) % 2 || is_even(g));
+    swBodyBricks *out = SW_NEW(&b->arena, 1, swBodyBricks, error);
+    if (!out)
+        return NULL;
+    out->grid = *g;
+    if ((!keep && !refine(b, body, g->h / times, false, &b->arena, out, error)) ||
+        !make_bricks(b, body, brick_size(&out->grid), &b->arena, out, error))
+        return NULL;
+    return body->bricks = out;
+}
+
+bool sw_build_finer_bricks(swBuilder *b, const swBodyBuild *body, swArena *arena, swBodyBricks *out,
+                           swError *error) {
+    const swBodyBricks *own = body->bricks;
+    const int wide = own->bricks.across;
+    *out = (swBodyBricks){.grid = own->grid};
+    return wide > 2 ? make_bricks(b, body, (2 * wide + 1) / 3, arena, out, error)
+                    : refine(b, body, own->grid.h * 2 / 3, true, arena, out, error) &&
+                          make_bricks(b, body, wide, arena, out, error);
 }

@@ -7,35 +7,42 @@
 
 #include <string.h>
 
-bool sw_correcting_split(swStrainPoints *p, swError *error) {
+bool sw_build_split(swBuilder *b, int material, int *law, swReal *bulk, swError *error) {
     static const swReal soft = 0.3; // Poisson's ratio of what is left to points
+    const swReal mu = b->material.item[material].lame[0],
+                 lambda = b->material.item[material].lame[1];
+    const swMaterial *def = b->scene->materials;
+    for (int i = 0; i < material && def->next; i++)
+        def = def->next;
+    *law = material;
+    *bulk = 0;
+    if (!sw_splits_volume(mu, lambda))
+        return true;
+    swMaterial softer = *def;
+    softer.poisson = soft;
+    softer.young = 2 * mu * (1 + soft);
+    if (!sw_build_material(b, &softer, error))
+        return false;
+    const swMaterialInfo *made = &b->material.item[b->material.count - 1];
+    if (fabs(made->lame[0] - mu) > 1e-9 * mu || !(made->lame[1] < lambda)) {
+        b->material.count--; // its constants are not these
+        return true;
+    }
+    *law = b->material.count - 1;
+    *bulk = lambda - made->lame[1];
+    return true;
+}
+
+bool sw_correcting_split(swStrainPoints *p, swError *error) {
     swSampling *s = p->skin->s;
     swBuilder *b = s->b;
     const int n = b->material.count;
     p->law = SW_NEW(&s->arena, n, int, error);
     p->bulk = SW_NEW(&s->arena, 2 * (size_t)n, swReal, error); // laws that come lack nothing
-    if (!p->law || !p->bulk)
-        return false;
-    const swMaterial *def = b->scene->materials;
-    for (int i = 0; i < n; i++, def = def->next ? def->next : def) {
-        const swReal mu = b->material.item[i].lame[0], lambda = b->material.item[i].lame[1];
-        p->law[i] = i;
-        if (!sw_splits_volume(mu, lambda))
-            continue;
-        swMaterial softer = *def;
-        softer.poisson = soft;
-        softer.young = 2 * mu * (1 + soft);
-        if (!sw_build_material(b, &softer, error))
+    for (int i = 0; p->law && p->bulk && i < n; i++)
+        if (!sw_build_split(b, i, &p->law[i], &p->bulk[i], error))
             return false;
-        const swMaterialInfo *made = &b->material.item[b->material.count - 1];
-        if (fabs(made->lame[0] - mu) > 1e-9 * mu || !(made->lame[1] < lambda)) {
-            b->material.count--; // its constants are not these
-            continue;
-        }
-        p->law[i] = b->material.count - 1;
-        p->bulk[i] = lambda - made->lame[1];
-    }
-    return true;
+    return p->law && p->bulk;
 }
 
 // The volume of one material that one frame moves most.

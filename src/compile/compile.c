@@ -27,14 +27,13 @@ static const struct {
     swStage *build;
     double share;
 } stages[] = {
-    {"compile: voxels", sw_build_volume, 0.45},  {"compile: weights", sw_build_sites, 0.2},
-    {"compile: start", sw_build_start, 0},       {"compile: points", build_forces, 0.25},
-    {"compile: surface", sw_build_surface, 0},   {"compile: springs", sw_build_links, 0},
-    {"compile: parts", sw_build_parts, 0.1},     {"compile: loads", sw_build_loads, 0},
-    {"compile: mass", sw_build_bulk, 0},         {"compile: muscles", sw_build_muscles, 0},
-    {"compile: beams", sw_build_beams, 0},       {"compile: shapes", sw_build_shapes, 0},
-    {"compile: bones", sw_skeleton_hold, 0},     {"compile: bed", sw_build_bed, 0},
-    {"compile: estimate", sw_build_estimate, 0},
+    {"compile: voxels", sw_build_volume, 0.45}, {"compile: weights", sw_build_sites, 0.2},
+    {"compile: start", sw_build_start, 0},      {"compile: points", build_forces, 0.25},
+    {"compile: surface", sw_build_surface, 0},  {"compile: springs", sw_build_links, 0},
+    {"compile: parts", sw_build_parts, 0.1},    {"compile: loads", sw_build_loads, 0},
+    {"compile: mass", sw_build_bulk, 0},        {"compile: muscles", sw_build_muscles, 0},
+    {"compile: beams", sw_build_beams, 0},      {"compile: shapes", sw_build_shapes, 0},
+    {"compile: bones", sw_skeleton_hold, 0},    {"compile: bed", sw_build_bed, 0},
 };
 
 static bool fail_stopped(swError *error) {
@@ -179,12 +178,12 @@ static swBodyModel *compile_body(swModelBuild *w, int index, swCorrection strain
     body.strains = strains;
     sw_arena_init(&b->arena, &w->config->allocator);
     swBodyModel *model = sw_body_model_create(w->config, settings, error);
-    const bool ok = model && SW_EXTEND(&b->point_start, 1, &b->arena, error) &&
-                    SW_EXTEND(&b->body, 1, &b->arena, error) && sw_build_text(b, "", error) >= 0 &&
-                    sw_build_materials(b, error) &&
-                    build_body(b, &body, index, w->ncompiled, error) &&
-                    sw_build_probes(w, b, &body, error) && sw_build_joints(w, b, &body, error) &&
-                    sw_build_pairs(b, error) && finish(b, model, error);
+    const bool ok =
+        model && SW_EXTEND(&b->point_start, 1, &b->arena, error) &&
+        SW_EXTEND(&b->body, 1, &b->arena, error) && sw_build_text(b, "", error) >= 0 &&
+        sw_build_materials(b, error) && build_body(b, &body, index, w->ncompiled, error) &&
+        sw_build_probes(w, b, &body, error) && sw_build_joints(w, b, &body, error) &&
+        sw_build_estimate(b, &body, error) && sw_build_pairs(b, error) && finish(b, model, error);
     if (ok)
         warn_stuck(model, &body);
     sw_arena_free(&b->arena);

@@ -100,7 +100,7 @@ typedef struct swBodyInfo {
     int ninserted;     // of its nodes, the last ones: see kinematics/bump.h
     int net;           // its vertices, the first of its nodes; 0: it is one of frames
     int strains;       // swCorrection
-    int unused;
+    int large;         // whether fine displacements are large ones
     swReal voxel, volume, mass;
     swVec3 lo, hi; // bounds at rest
     swVec3 center; // of mass at rest

@@ -44,7 +44,7 @@ static bool bodies(const swBodyModel *m) {
             !in(b->strains, SW_STRAINS_COUNT) || !range(0, b->ninserted, b->nnode) ||
             !range(0, b->net, b->nnode) ||
             !surface(m, b->point, b->npoint, b->triangle, b->ntriangle) ||
-            (s->nfine != 0 && s->nfine != b->npoint))
+            (s->nfine != 0 && s->nfine != s->npoint))
             return false;
     }
     for (int64_t i = 0; i < s->nmaterial; i++)

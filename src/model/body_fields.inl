@@ -50,7 +50,8 @@ SW_ARRAY(int, point_node, nweight)
 SW_FIELD(swReal, point_weight, s->nweight)
 SW_FIELD(int64_t, point_vector, s->nvector > 0 ? s->npoint : 0) // into vector; -1: no modes move it
 SW_ARRAY(swVec3, vector, nvector)           // phi of each mode at an embedded point
-SW_ARRAY(swVec3, fine, nfine)               // how surface vertices move by linear theory, or none
+SW_ARRAY(swVec3, fine, nfine)               // how embedded points move by linear theory, or none
+SW_FIELD(swReal, fine_doubt, s->nfine)         // and how far off that may be [m]
 SW_ARRAY(swReducedInfo, reduced, nreduced)
 SW_ARRAY(swReal, reduced_data, nreduced_data)
 SW_FIELD(int, triangle, 3 * s->ntriangle)      // into the embedded points

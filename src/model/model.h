@@ -105,7 +105,7 @@ struct swState {
     swModel *view;             // the model with inserted frames, where there may be any; or NULL
 };
 
-enum { SW_MODEL_VERSION = 19 };
+enum { SW_MODEL_VERSION = 20 };
 struct swArchive;
 // One without bodies. NULL with `error` filled on failure.
 swModel *sw_model_create(const swConfig *config, swError *error);

@@ -11,6 +11,7 @@ struct swSceneMemory {
     swConfig config;
     swArena arena;
     swScene scene;
+    bool quick; // corrected bodies are compared with linear theory on their bricks
 };
 
 static inline const swConfig *sw_scene_config(const swScene *scene) {

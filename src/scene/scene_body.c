@@ -209,7 +209,7 @@ bool sw_body_check(const swScene *scene, const swBody *body, swPlace *place, swE
                              "expected 0 unless the analysis is dynamic, found %g",
                              body->skeleton->follow);
     }
-    if (all && (f->count > 0 || f->nat > 0 || body->handles || body->skeleton))
+    if (all && (f->count != 0 || f->nat > 0 || body->handles || body->skeleton))
         return check_muscles(c, body) && check_beams(c, body);
     sw_place_key(c->place, "frames");
     if (!all) {

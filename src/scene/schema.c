@@ -217,9 +217,11 @@ static const swField frames_fields[] = {
      .number = {SW_BLEND_LINEAR},
      .doc = "how frames combine; dual quaternions keep the section of a twisted or bent body, and "
             "need rigid frames"},
-    {"count", SW_FIELD_INT, AT(swFrames, count), UP_TO(10000), .number = {5},
-     .doc = "frames to place automatically, besides those in `at` and the handles; 0 by default "
-            "where `at` holds any"},
+    {"count", SW_FIELD_INT, AT(swFrames, count), FROM_TO(SW_FRAMES_AUTO, 10000),
+     .number = {SW_FRAMES_AUTO},
+     .doc = "frames to place automatically, besides those in `at` and the handles; -1: 5, and of a "
+            "corrected body as many more as bring its error by linear theory below 2 %; 0 by "
+            "default where `at` holds any"},
     {"error", SW_FIELD_REAL, AT(swFrames, error), BETWEEN(0, 1), .number = {NAN},
      .doc =
          "instead of `count`: as many frames as bring the estimated error of displacements below "

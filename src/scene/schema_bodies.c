@@ -316,8 +316,10 @@ static const swField body_fields[] = {
     {"surfaces", SW_FIELD_ENUM, AT(swBody, surfaces), NAMES("outer", "materials"),
      .number = {SW_SURFACES_OUTER},
      .doc = "what is drawn and written: its surface, or a closed one around each of its materials"},
-    {"estimate", SW_FIELD_BOOL, AT(swBody, estimate), .number = {0},
-     .doc = "whether to find how far the body is from linear theory under its weight and loads"},
+    {"estimate", SW_FIELD_SWITCH, AT(swBody, estimate), NAMES("large"),
+     .number = {SW_ESTIMATE_NONE},
+     .doc = "whether to find how wrong the body is under its weight and loads, by linear theory; "
+            "`large`: in equilibrium at large displacements ([estimate](estimate.md))"},
 };
 const swTable sw_body_table = {"bodies[]",    TABLE(body_fields), .size = sizeof(swBody),
                                .named = true, .item = "body",     .written = sw_body_written};

@@ -139,6 +139,18 @@ typedef struct swBrickMatrix {
 } swBrickMatrix;
 bool sw_bricks_stiffness(const swBricks *bricks, const swBrickStuff *stuff, swArena *arena,
                          swBrickMatrix *out, swError *error);
+// What of it is not material: springs of faces, and what keeps nodes in place around hardly any. It
+// has no factor.
+bool sw_bricks_bare(const swBricks *bricks, const swBrickStuff *stuff, swArena *arena,
+                    swBrickMatrix *out, swError *error);
+// out += the stiffness of a brick, of which the lower triangle counts.
+void sw_bricks_scatter(const swBricks *bricks, int brick, swReal K[SW_BRICK_DOF][SW_BRICK_DOF],
+                       const swBlocks *out);
+// Functions over a part of a brick on which changes of volume act: of 1 and the coordinates those
+// along which the part is not thin, they being of the size of 1. One that fills less than half of
+// the brick, `whole`, has its mean alone: with four of its own it would lock. A, the integrals of
+// their products, is L L^T; returns how many there are, and which.
+int sw_brick_functions(swReal whole, swReal A[4][4], int which[4], swReal L[4][4]);
 // Factors it, with a little on the diagonal for nodes around hardly any material. False: it is not
 // positive definite, as nothing holds it.
 bool sw_bricks_factor(swBrickMatrix *matrix);

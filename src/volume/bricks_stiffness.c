@@ -302,14 +302,16 @@ static void find_volume(const swReal m[MOMENTS], swReal H, const swKinkLines *k,
         }
 }
 
-// Factors A = L L^T, without functions along which a part is too thin; they are of the size of 1.
-// A part that fills less than half a brick has its mean alone: with four of its own it would lock.
-// Returns how many there are, and which; L Y = D.
-static int factor_volume(const swBrickVolume *v, int which[4], swReal L[4][4],
+int sw_brick_functions(swReal whole, swReal A[4][4], int which[4], swReal L[4][4]) {
+    const swReal volume = A[0][0];
+    return sw_min_int(volume < 0.5 * whole ? 1 : 4,
+                      sw_cholesky_some(4, A[0], 0.03 * volume, which, L[0]));
+}
+
+// Factors A; returns how many functions there are, and which; L Y = D.
+static int factor_volume(swBrickVolume *v, int which[4], swReal L[4][4],
                          swReal Y[4][SW_BRICK_DOF]) {
-    const int functions = v->volume < 0.5 * v->whole ? 1 : 4,
-              n = sw_min_int(functions,
-                             sw_cholesky_some(4, v->A[0], 0.03 * v->volume, which, L[0]));
+    const int n = sw_brick_functions(v->whole, v->A, which, L);
     for (int m = 0; m < n; m++)
         for (int a = 0; a < v->ndof; a++) {
             Y[m][a] = v->D[which[m]][a];
@@ -321,7 +323,7 @@ static int factor_volume(const swBrickVolume *v, int which[4], swReal L[4][4],
 }
 
 // K += bulk D^T A^-1 D
-static void finish_volume(const swBrickVolume *v, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+static void finish_volume(swBrickVolume *v, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
     swReal L[4][4], Y[4][SW_BRICK_DOF];
     int which[4];
     const swReal bulk = v->bulk / v->volume;
@@ -571,8 +573,8 @@ static bool sort_faces(const swBricks *b, swArena *arena, int **first, int **lis
 
 // ---- all of them ----
 
-static void scatter(const swBricks *b, int brick, swReal K[SW_BRICK_DOF][SW_BRICK_DOF],
-                    const swBlocks *out) {
+void sw_bricks_scatter(const swBricks *b, int brick, swReal K[SW_BRICK_DOF][SW_BRICK_DOF],
+                       const swBlocks *out) {
     int node[SW_BRICK_MOST];
     for (int a = 0; a < sw_brick_count(b, brick); a++)
         node[a] = sw_brick_node(b, brick, a);
@@ -611,8 +613,9 @@ static bool find_scales(const swBricks *b, const swBrickStuff *stuff, swArena *a
     return out->scale && out->hold;
 }
 
-bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *arena,
-                         swBrickMatrix *out, swError *error) {
+// K, with or without that of material.
+static bool fill(const swBricks *b, const swBrickStuff *stuff, bool material, swArena *arena,
+                 swBrickMatrix *out, swError *error) {
     swPattern pattern;
     int *size = SW_NEW(arena, b->nnode, int, error);
     if (!size || !make_pattern(b, arena, &pattern, error))
@@ -631,13 +634,27 @@ bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *
     make_table(&w->table);
     sw_blocks_clear(&out->K);
     for (int i = 0; i < b->n; i++) {
-        add_brick(b, i, stuff, w);
+        if (material)
+            add_brick(b, i, stuff, w);
+        else
+            memset(w->K, 0, sizeof w->K);
         add_bent(unit, bent * lack_of(b, i, stuff) * b->H, w->K);
         if (first[i + 1] > first[i])
             add_faces(b, i, first[i + 1] - first[i], face + first[i], out->hold[i], w);
-        scatter(b, i, w->K, &out->K);
+        sw_bricks_scatter(b, i, w->K, &out->K);
     }
-    return sw_factor_plan(&out->factor, &out->K, SW_FACTOR_SPARSE, NULL, arena, error) &&
+    return true;
+}
+
+bool sw_bricks_bare(const swBricks *b, const swBrickStuff *stuff, swArena *arena,
+                    swBrickMatrix *out, swError *error) {
+    return fill(b, stuff, false, arena, out, error);
+}
+
+bool sw_bricks_stiffness(const swBricks *b, const swBrickStuff *stuff, swArena *arena,
+                         swBrickMatrix *out, swError *error) {
+    return fill(b, stuff, true, arena, out, error) &&
+           sw_factor_plan(&out->factor, &out->K, SW_FACTOR_SPARSE, NULL, arena, error) &&
            sw_factor_allocate(&out->factor, arena, error);
 }
 
@@ -653,7 +670,7 @@ void sw_bricks_ground(const swBricks *b, swReal ground, swBrickMatrix *matrix) {
         take_moments(&w.volume, m);
         memset(w.K, 0, sizeof w.K);
         add_springs(&w.table, m, w.K);
-        scatter(b, brick, w.K, &matrix->K);
+        sw_bricks_scatter(b, brick, w.K, &matrix->K);
     }
 }
 

@@ -1,107 +1,90 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// From scene to model, bodies that ask for an error (frames.error) included: they are compiled with
-// more and more frames, until they are no farther from linear theory (estimate.c) than that, and
-// half as many more change little of where all of the weight and loads takes them.
+// From scene to model. Bodies that ask for an error (frames.error) are compiled with more and more
+// frames, until they are no farther than that from where a fine model has them (estimate.c). Bodies
+// of which nothing is said have five, or more where those are not enough.
 #include "compile/compile.h"
 #include "scene/scene.h"
 #include "world/world.h"
 
 // 2 to 63 frames; those that are always tried, and then tries in a row that are hardly better.
 enum { TRIES = 10, ALWAYS = 5, PATIENCE = 2 };
+enum { FEW = 5 };                  // where nothing is said,
+static const swReal plenty = 0.02; // and what they may be off by
 
 typedef struct {
     int count;
-    swReal off;    // by linear theory; not-a-number: that has no answer
-    swReal change; // of displacements, to the next one; 0: not known
-    int n;
-    swVec3 *move; // of the surface, to where it is in equilibrium; NULL: that was not found
+    swReal error; // not-a-number: there is no estimate
+    swReal doubt; // in it
+    bool large;
 } swTry;
 
-static swVec3 *find_equilibrium(const swModel *m, int n, swArena *arena) {
-    swState *s = sw_state_create(m, NULL);
-    swVec3 *rest = SW_NEW(arena, n, swVec3, NULL), *move = SW_NEW(arena, n, swVec3, NULL);
-    bool ok = s && rest && move;
-    if (ok) {
-        sw_body_vertices(s, 0, rest);
-        ok = sw_solve_static(m, s) == SW_OK;
-        sw_body_vertices(s, 0, move);
-    }
-    for (int i = 0; ok && i < n; i++)
-        move[i] = sw_sub(move[i], rest[i]);
-    sw_state_destroy(s);
-    return ok ? move : NULL;
-}
-
-// False: it cannot be compiled so.
-static bool try_count(const swScene *scene, const swBody *body, swTry *t, swArena *arena,
-                      swError *error) {
+// A body alone, with so many frames.
+static swModel *compile_alone(const swScene *scene, const swBody *body, int count,
+                              swEstimateKind estimate, bool quick, swError *error) {
     struct swSceneMemory silent = *scene->memory;
     swScene one = *scene;
     swBody own = *body;
-    swEstimate e;
     silent.config.log = NULL;
+    silent.quick = quick;
     own.next = NULL;
     own.frames.error = NAN;
-    own.frames.count = t->count;
-    own.estimate = true;
+    own.frames.count = count;
+    own.estimate = estimate;
     one.memory = &silent;
     one.bodies = &own;
     one.colliders = NULL;
     one.joints = NULL;
     one.probes = NULL;
-    swModel *model = sw_compile_torn(&one, 0, 0, NULL, error);
+    return sw_compile_torn(&one, 0, 0, NULL, error);
+}
+
+// The first has the fine model's answer, which all are compared with. False: it cannot be compiled
+// so.
+static bool try_count(const swScene *scene, const swBody *body, swModel **first, swTry *t,
+                      swError *error) {
+    swEstimate e;
+    swModel *model = compile_alone(scene, body, t->count,
+                                   *first ? SW_ESTIMATE_NONE : SW_ESTIMATE_LARGE, false, error);
     if (!model)
         return false;
-    t->off = sw_body_estimate(model, 0, &e, NULL) ? e.error : NAN;
-    t->n = sw_body_vertex_count(model, 0);
-    t->move = isnan(t->off) ? NULL : find_equilibrium(model, t->n, arena);
-    sw_model_destroy(model);
+    if (!*first)
+        *first = model;
+    const swBodyModel *by = sw_model_body(*first, 0);
+    t->error = by->size.nfine == 0                      ? NAN
+               : sw_estimate_by(model, 0, by, &e, NULL) ? e.error
+                                                        : INFINITY;
+    if (isfinite(t->error)) {
+        t->doubt = e.doubt;
+        t->large = e.large;
+    }
+    if (model != *first)
+        sw_model_destroy(model);
     return true;
 }
 
-// How far apart two of them are, over the largest displacement.
-static swReal compare(const swTry *a, const swTry *b) {
-    swReal sum = 0, largest = 0;
-    if (!a->move || !b->move || a->n != b->n)
-        return 0;
-    for (int i = 0; i < a->n; i++) {
-        sum += sw_norm2(sw_sub(a->move[i], b->move[i]));
-        largest = sw_max(largest, sw_norm(b->move[i]));
-    }
-    return largest > 0 ? sqrt(sum / a->n) / largest : 0;
-}
-
-// What is left to change is about as much again: frames are half as many more each time, and errors
-// at large displacements fall with their square.
-static swReal error_of(const swTry *t) { return sw_max(t->off, 2 * t->change); }
-
 // Counts, until one is enough; how many there are. 0: none can be compiled.
-static int try_counts(const swScene *scene, const swBody *body, swTry *t, swArena *arena,
-                      swError *error) {
+static int try_counts(const swScene *scene, const swBody *body, swTry *t, swError *error) {
     int n = 0, worse = 0, next = 2;
     swReal best = INFINITY;
-    while (n < TRIES && worse < PATIENCE && !(n > 1 && error_of(&t[n - 2]) <= body->frames.error)) {
+    swModel *first = NULL;
+    while (n < TRIES && worse < PATIENCE && !(n > 0 && !(t[n - 1].error > body->frames.error))) {
         swError own = {0};
         t[n] = (swTry){.count = next};
-        if (!try_count(scene, body, &t[n], arena, &own)) {
+        if (!try_count(scene, body, &first, &t[n], &own)) {
             if (n > 0 && own.code != SW_ERROR_STOPPED)
-                return n; // no more of them fit
+                break; // no more of them fit
             if (error)
                 *error = own;
-            return 0;
+            n = 0;
+            break;
         }
-        if (isnan(t[n].off))
-            return sw_max_int(1, n);
-        if (n > 0) {
-            t[n - 1].change = compare(&t[n - 1], &t[n]);
-            t[n].change = 4.0 / 9 * t[n - 1].change; // as far as is known yet
-        }
-        worse = n < ALWAYS || error_of(&t[n]) < 0.9 * best ? 0 : worse + 1;
-        best = sw_min(best, error_of(&t[n]));
+        worse = n < ALWAYS || t[n].error < 0.9 * best ? 0 : worse + 1;
+        best = sw_min(best, t[n].error);
         n++;
         next = next * 3 / 2;
     }
+    sw_model_destroy(first);
     return n;
 }
 
@@ -109,39 +92,41 @@ static int try_counts(const swScene *scene, const swBody *body, swTry *t, swAren
 static const swTry *choose(int n, const swTry *t, swReal enough) {
     swReal best = INFINITY;
     for (int k = 0; k < n; k++)
-        best = sw_min(best, error_of(&t[k]));
-    while (error_of(t) > sw_max(enough, 1.1 * best))
+        best = sw_min(best, t[k].error);
+    if (!isfinite(best))
+        return &t[n - 1];
+    while (t->error > sw_max(enough, 1.1 * best))
         t++;
     return t;
 }
 
 // Sets the number of frames. Bodies that have no estimate keep frames.error: they are seen to by
 // distances, where frames are placed.
-static bool count_frames(const swScene *scene, swBody *body, swArena *arena, swError *error) {
+static bool count_frames(const swScene *scene, swBody *body, swError *error) {
     const swConfig *config = sw_scene_config(scene);
     const swReal enough = body->frames.error;
     swTry all[TRIES] = {0};
-    const int n = try_counts(scene, body, all, arena, error);
+    const int n = try_counts(scene, body, all, error);
     if (n == 0)
         return false;
-    if (isnan(all[0].off)) {
+    if (isnan(all[0].error)) {
         sw_info(config, "body \"%s\": frames.error: linear theory has no answer: distances decide",
                 body->name);
         return true;
     }
     const swTry *t = choose(n, all, enough);
-    if (error_of(t) <= enough)
+    if (t->error <= enough)
         sw_info(config, "body \"%s\": %d frames for an estimated error of %.2g", body->name,
-                t->count, error_of(t));
+                t->count, t->error);
     else
         sw_warn(config,
                 "body \"%s\": frames.error: %g was not reached with up to %d frames; it has %d, "
-                "which are off by %.2g",
-                body->name, enough, all[n - 1].count, t->count, error_of(t));
-    if (!t->move)
+                "which are off by %.2g, of which %.2g are in doubt",
+                body->name, enough, all[n - 1].count, t->count, t->error, t->doubt);
+    if (!t->large)
         sw_warn(config,
-                "body \"%s\": frames.error: no equilibrium under all of its weight and loads was "
-                "found, so that large displacements are not part of it",
+                "body \"%s\": frames.error: it is by linear theory alone, so that large "
+                "displacements are not part of it",
                 body->name);
     body->frames.count = t->count;
     body->frames.error = NAN;
@@ -152,26 +137,111 @@ static bool is_asked(const swBody *b) {
     return !b->like && !isnan(b->frames.error) && b->frames.nat == 0 && !b->cuts;
 }
 
+// ---- nothing is said ----
+
+// How far a body is from linear theory on the bricks of its correctors; 0: it has none.
+static swReal quick_error(const swModel *m, int body) {
+    swEstimate e;
+    return sw_body_estimate(m, body, &e, NULL) ? e.error : 0;
+}
+
+// More frames than the few that are off by so much, as long as they help.
+static bool add_frames(const swScene *scene, swBody *body, swReal off, swError *error) {
+    swReal best = off;
+    int found = FEW;
+    for (int next = FEW * 3 / 2; next <= 50 && best > plenty; next = next * 3 / 2) {
+        swError own = {0};
+        swModel *m = compile_alone(scene, body, next, SW_ESTIMATE_NONE, true, &own);
+        if (!m && own.code == SW_ERROR_STOPPED) {
+            if (error)
+                *error = own;
+            return false;
+        }
+        const swReal now = m ? quick_error(m, 0) : 0;
+        sw_model_destroy(m);
+        if (!(now > 0)) // no more of them fit, or are corrected
+            break;
+        if (now < 0.9 * best) {
+            best = now;
+            found = next;
+        }
+    }
+    body->frames.count = found;
+    if (found > FEW)
+        sw_info(sw_scene_config(scene),
+                "body \"%s\": %d frames for an estimated error of %.2g, as %d are off by %.2g",
+                body->name, found, best, FEW, off);
+    return true;
+}
+
+// How many frames a body gets, which few[i] says nothing of: as many as an equal one before it.
+// False: it was stopped.
+static bool enough_frames(const swScene *scene, const swModel *m, int i, swBody *body,
+                          const bool *few, bool *again, swError *error) {
+    int first = 0;
+    while (m->place[first].compiled != m->place[i].compiled)
+        first++;
+    if (!few[i])
+        return true;
+    if (first < i) {
+        body[i].frames.count = body[first].frames.count;
+        return true;
+    }
+    const swReal off = body[i].estimate == SW_ESTIMATE_NONE ? quick_error(m, i) : 0;
+    *again = *again || off > plenty;
+    return off <= plenty || add_frames(scene, &body[i], off, error);
+}
+
+// Compiles with few frames, and again where those are not enough.
+static swModel *compile_few(const swScene *scene, swBody *body, const bool *few, swReal t,
+                            int ntorn, const swTornBody *torn, swError *error) {
+    struct swSceneMemory memory = *scene->memory;
+    swScene own = *scene;
+    own.memory = &memory;
+    memory.quick = true;
+    swModel *m = sw_compile_torn(&own, t, ntorn, torn, error);
+    bool again = false, ok = m != NULL;
+    for (int i = 0; ok && i < m->size.nbody; i++)
+        ok = enough_frames(scene, m, i, body, few, &again, error);
+    for (int i = 0; ok && !again && i < m->size.nbody; i++) {
+        swBody whole;
+        sw_body_resolve(scene, &body[i], &whole);
+        if (whole.estimate == SW_ESTIMATE_NONE)
+            m->compiled[m->place[i].compiled]->size.nfine = 0; // nobody has asked for it
+    }
+    if (ok && !again)
+        return m;
+    sw_model_destroy(m);
+    return ok ? sw_compile_torn(scene, t, ntorn, torn, error) : NULL;
+}
+
 swModel *sw_compile_counted(const swScene *scene, swReal t, int ntorn, const swTornBody *torn,
                             swError *error) {
-    int n = 0, asked = 0;
-    for (const swBody *b = scene->bodies; b; b = b->next, n++)
-        asked += is_asked(b);
-    if (asked == 0 || !sw_scene_check(scene, error))
-        return asked == 0 ? sw_compile_torn(scene, t, ntorn, torn, error) : NULL;
+    int n = 0, i = 0;
+    for (const swBody *b = scene->bodies; b; b = b->next)
+        n++;
+    sw_error_clear(error);
+    if (!sw_scene_check(scene, error))
+        return NULL;
     swArena arena;
     swScene counted = *scene;
     sw_arena_init(&arena, &sw_scene_config(scene)->allocator);
     swBody *own = SW_NEW(&arena, n, swBody, error);
-    bool ok = own != NULL;
-    int i = 0;
+    bool *few = SW_NEW(&arena, n, bool, error), ok = own && few, any = false;
     for (const swBody *b = scene->bodies; ok && b; b = b->next, i++) {
         own[i] = *b;
         own[i].next = b->next ? &own[i + 1] : NULL;
-        ok = !is_asked(b) || count_frames(scene, &own[i], &arena, error);
+        few[i] = b->frames.count == SW_FRAMES_AUTO && isnan(b->frames.error) && !b->like &&
+                 b->frames.nat == 0 && !b->cuts;
+        any = any || few[i];
+        if (b->frames.count == SW_FRAMES_AUTO && !b->like) // those are as others are
+            own[i].frames.count = FEW;
+        ok = !is_asked(b) || count_frames(scene, &own[i], error);
     }
     counted.bodies = own;
-    swModel *model = ok ? sw_compile_torn(&counted, t, ntorn, torn, error) : NULL;
+    swModel *model = !ok   ? NULL
+                     : any ? compile_few(&counted, own, few, t, ntorn, torn, error)
+                           : sw_compile_torn(&counted, t, ntorn, torn, error);
     sw_arena_free(&arena);
     return model;
 }

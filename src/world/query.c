@@ -102,6 +102,8 @@ int sw_probe_find(const swModel *m, const char *name) {
     return -1;
 }
 
+int sw_probe_body(const swModel *m, int probe) { return m->probe[probe].body; }
+
 swVec3 sw_probe_position(const swState *s, int probe) {
     const swProbeInfo *p = &s->model->probe[probe];
     const swBodyState *b = s->body[p->body];

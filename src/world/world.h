@@ -49,6 +49,9 @@ void sw_state_notice(swState *state, swReal t);
 // All islands have come to t, or have stopped.
 void sw_state_finish(swState *state, swReal t);
 
+// sw_body_estimate() by what a model of the same body has found, of whatever it is made there.
+bool sw_estimate_by(const swModel *model, int body, const swBodyModel *by, swEstimate *out,
+                    swError *error);
 // As sw_compile_at(), with bodies that are torn.
 swModel *sw_compile_counted(const swScene *scene, swReal t, int ntorn, const swTornBody *torn,
                             swError *error);

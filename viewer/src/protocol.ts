@@ -45,6 +45,8 @@ export interface SceneBody {
     mass: number;
     lo: Vec3;
     hi: Vec3;
+    /** How far it is off, of its largest displacement; none where that was not asked for. */
+    estimate?: { error: number; worst: number; large: boolean };
     /** What frames may be inserted; none where the body is not prepared for them. */
     insert?: { budget: number; range: number; least: number; geodesic: boolean };
 }

@@ -4,7 +4,7 @@
 import { h, icon, unfocus } from './dom';
 import { count } from './format';
 import type { Part } from './host';
-import type { SceneMessage } from '../protocol';
+import type { SceneBody, SceneMessage } from '../protocol';
 import { isFrame } from '../scene_nodes';
 import { recall, remember } from './theme';
 
@@ -29,14 +29,21 @@ export class Group {
     }
 }
 
+function describe(e: NonNullable<SceneBody['estimate']>, name: string): string {
+    const percent = (share: number) => `${Number((100 * share).toPrecision(2))} %`;
+    return `${name && `${name}: `}off by ${percent(e.error)}, ${percent(e.worst)} at most`
+        + (e.large ? '' : ', by linear theory');
+}
+
 export class Panel implements Part {
     readonly element: HTMLElement;
     private readonly facts = h('p', { class: 'facts' });
+    private readonly estimates = h('p', { class: 'facts' });
     private readonly rate = h('p', { class: 'facts' });
 
     constructor(groups: HTMLElement[]) {
         this.element = h('aside', { class: 'panel', 'aria-label': 'Settings' },
-            ...groups, h('footer', {}, this.facts, this.rate));
+            ...groups, h('footer', {}, this.facts, this.estimates, this.rate));
     }
 
     setScene(scene: SceneMessage | null): void {
@@ -48,6 +55,10 @@ export class Panel implements Part {
         ];
         this.facts.textContent = things.filter(([n]) => n > 0)
             .map(([n, what]) => `${count(n)} ${what}`).join(' · ');
+        this.estimates.textContent = scene.bodies.flatMap(({ name, estimate }) =>
+            estimate ? [describe(estimate, scene.bodies.length > 1 ? name : '')] : []).join(' · ');
+        this.estimates.hidden = !this.estimates.textContent;
+        this.estimates.title = 'Estimated error of displacements, of the largest one';
     }
 
     setRate(fps: number, bytes: number): void {
