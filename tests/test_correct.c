@@ -424,15 +424,16 @@ static void turned_bars_bend_as_they_should(void **state) {
 // rigid ones.
 static void plates_that_turn_do_not_lock(void **state) {
     (void)state;
-    static const char *const kind[] = {"affine", "rigid"};
+    static const char *const kind[] = {"affine", "rigid", "rigid', 'blend': 'dual-quaternion"};
     static const struct {
         swReal poisson;
         swVec3 right;
     } plate[] = {{0.3, {-0.01931, -0.17831, 0}},
                  {0.45, {-0.01615, -0.16288, 0}},
                  {0.49, {-0.01511, -0.15744, 0}}};
-    for (int i = 0; i < 2 * SW_COUNT(plate); i++) {
-        const swVec3 right = plate[i / 2].right;
+    for (int i = 0; i < SW_COUNT(kind) * SW_COUNT(plate); i++) {
+        const int k = i % SW_COUNT(kind), p = i / SW_COUNT(kind);
+        const swVec3 right = plate[p].right;
         char text[1024];
         snprintf(
             text, sizeof text,
@@ -442,13 +443,13 @@ static void plates_that_turn_do_not_lock(void **state) {
             "'handles': [{'region': {'halfspace': {'normal': [1, 0, 0], 'offset': 0.05}}}], "
             "'frames': {'count': 8, 'kind': '%s'}, 'integration': {'correct': true}}], "
             "'probes': [{'name': 'p', 'body': 'b', 'point': [1, 0, 0.5]}]}",
-            plate[i / 2].poisson, kind[i % 2]);
+            plate[p].poisson, kind[k]);
         swModel *m = compile_text(text, NULL);
         swState *s = make_state(m);
         solve_or_fail(m, s);
         const swReal off = sw_norm(sw_sub(sw_probe_displacement(s, 0), right)) / sw_norm(right);
         if (!(off <= 0.03))
-            fail_msg("%g, %s: %.2f %% off", plate[i / 2].poisson, kind[i % 2], 100 * off);
+            fail_msg("%g, %s: %.2f %% off", plate[p].poisson, kind[k], 100 * off);
         sw_state_destroy(s);
         sw_model_destroy(m);
     }

@@ -4,6 +4,7 @@
 // is of second order changes nothing of first order.
 #include "compile/correcting.h"
 
+#include "kinematics/group.h"
 #include "math/cholesky.h"
 #include "math/tangent.h"
 #include "math/tiles.h"
@@ -24,23 +25,43 @@ static swReal *corrector_of(const swApart *a, const swGroup *g, int block) {
     return a->b->corrector.item + g->corrector + (ptrdiff_t)block * a->fields->n * 6 * SW_LANES;
 }
 
+// Gradients of a column of the skin at a block's samples. At rest dual quaternions blend as
+// matrices do, of which their groups have the weights alone.
+static void column_at(const swApart *a, const swGroup *g, int block, int column,
+                      swReal G[3][SW_LANES]) {
+    const swReal *gamma = a->b->gamma.item + g->gamma + (ptrdiff_t)block * sw_group_stride(g);
+    if (g->blend == SW_BLEND_LINEAR) {
+        for (int x = 0; x < 3; x++)
+            memcpy(G[x], gamma + ((ptrdiff_t)x * g->ncolumn + column) * SW_LANES, sizeof G[x]);
+        return;
+    }
+    enum { WIDTH = 4 }; // of rigid nodes
+    const int site = column / WIDTH, part = column % WIDTH;
+    const swNode *node = &a->b->node.item[a->b->group_node.item[g->node + site]];
+    for (int l = 0; l < SW_LANES; l++) {
+        const swVec3 p = a->b->sample_point.item[g->sample + block * SW_LANES + l];
+        const swReal m = part == 0 ? 1 : sw_get(sw_sub(p, node->origin), part - 1);
+        for (int x = 0; x < 3; x++)
+            G[x][l] = gamma[((1 + x) * g->ncolumn + site) * SW_LANES + l] * m +
+                      (part == 1 + x ? gamma[site * SW_LANES + l] : 0);
+    }
+}
+
 // Strains of a block's samples.
 static void find_strains(const swApart *a, const swGroup *g, int block) {
-    const swReal *gamma =
-        a->b->gamma.item + g->gamma + (ptrdiff_t)block * 3 * g->ncolumn * SW_LANES;
     memset(a->E, 0, (size_t)a->nq * 6 * SW_LANES * sizeof *a->E);
     for (int k = 0; k < a->nq; k++) {
         const swSkinMotion *motion = &a->fields->motion[k];
         swReal *E = a->E + (ptrdiff_t)k * 6 * SW_LANES;
-        for (int i = 0; i < motion->n; i++)
+        for (int i = 0; i < motion->n; i++) {
+            swReal G[3][SW_LANES];
+            column_at(a, g, block, motion->column + i, G);
             for (int rx = 0; rx < 9; rx++) {
                 const swReal f = sw_get(motion->f[i], rx / 3) * (rx / 3 == rx % 3 ? 1 : 0.5);
-                const swReal *from =
-                    gamma + ((ptrdiff_t)(rx % 3) * g->ncolumn + motion->column + i) * SW_LANES;
-                swReal *to = E + sw_pair_at[rx] * SW_LANES;
                 for (int l = 0; l < SW_LANES && f != 0; l++)
-                    to[l] += f * from[l];
+                    E[sw_pair_at[rx] * SW_LANES + l] += f * G[rx % 3][l];
             }
+        }
     }
     memcpy(a->E + (ptrdiff_t)a->nq * 6 * SW_LANES, corrector_of(a, g, block),
            (size_t)a->fields->n * 6 * SW_LANES * sizeof *a->E);
