@@ -71,7 +71,10 @@
     X(bricks) \
     X(choose) \
     X(correct) \
+    X(large) \
     X(estimate) \
+    X(estimate_frames) \
+    X(estimate_large) \
     X(stop) \
     X(live) \
     X(insert) \

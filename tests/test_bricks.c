@@ -30,9 +30,8 @@ static void make_bar(const Bar *bar, swGrid *g, swBricks *b, swBrickStuff *stuff
     const swPaint paint = {.solid = solid};
     assert_true(sw_voxelize(1, &paint, bar->h, "bar", NULL, &config, &arena, g, &error));
     assert_true(sw_bricks_create(g, bar->across, &arena, b, &error));
-    *stuff = (swBrickStuff){.shear = bar->young / (2 * (1 + bar->poisson)),
-                            .bulk = bar->young / (3 * (1 - 2 * bar->poisson)),
-                            .density = 1000};
+    *stuff = isotropic(bar->young / (2 * (1 + bar->poisson)),
+                       bar->young / (3 * (1 - 2 * bar->poisson)), 1000);
 }
 
 typedef struct {
@@ -252,7 +251,8 @@ static void make_slabs(swReal angle, swReal h, int across, const swBrickStuff *s
 // Measured: 1.0 % at most; 2.8 % without kinks.
 static void layers_bend_the_same_at_any_angle(void **state) {
     (void)state;
-    const swBrickStuff stuff[2] = {{3e5 / 2.6, 3e5 / 1.2, 1000}, {3e4 / 2.96, 3e4 / 0.12, 1000}};
+    const swBrickStuff stuff[2] = {isotropic(3e5 / 2.6, 3e5 / 1.2, 1000),
+                                   isotropic(3e4 / 2.96, 3e4 / 0.12, 1000)};
     static const swReal angle[] = {0, 12, 33, 45};
     for (int i = 0; i < SW_COUNT(angle); i++) {
         const swReal a = angle[i] * SW_PI / 180, c = cos(a), s = sin(a);
@@ -306,9 +306,8 @@ static void make_laminate(int axis, const swBrickStuff *stuff, Made *made) {
 // across where they do not get thinner.
 static void laminates_are_exact(void **state) {
     (void)state;
-    const swBrickStuff stuff[3] = {{.shear = 1e5, .bulk = 2e5 / 3},
-                                   {.shear = 1e4, .bulk = 2e4 / 3},
-                                   {.shear = 4e4, .bulk = 8e4 / 3}};
+    const swBrickStuff stuff[3] = {isotropic(1e5, 2e5 / 3, 0), isotropic(1e4, 2e4 / 3, 0),
+                                   isotropic(4e4, 8e4 / 3, 0)};
     for (int axis = 0; axis < 3; axis++) {
         Made made;
         make_laminate(axis, stuff, &made);

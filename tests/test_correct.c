@@ -22,7 +22,7 @@ typedef struct {
 } Bar;
 
 // `more`: keys of frames.
-static swModel *bar_with(const Bar *bar, const char *more) {
+static swScene *bar_scene(const Bar *bar, const char *more) {
     const swReal c = cos(bar->degrees * SW_PI / 180), s = sin(bar->degrees * SW_PI / 180);
     swReal x[8];
     for (int i = 0; i < 4; i++) {
@@ -45,7 +45,17 @@ static swModel *bar_with(const Bar *bar, const char *more) {
              bar->poisson, x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7],
              bar->kind ? bar->kind : "affine", bar->frames, more, bar->held ? handle : "",
              bar->acting ? bar->acting : "", bar->around ? bar->around : "", c, s);
-    return compile_text(text, NULL);
+    swError error = {0};
+    swScene *scene = parse_scene(text, &error);
+    require(scene != NULL, &error);
+    return scene;
+}
+
+static swModel *bar_with(const Bar *bar, const char *more) {
+    swScene *scene = bar_scene(bar, more);
+    swModel *m = compile_scene(scene);
+    sw_scene_destroy(scene);
+    return m;
 }
 
 static swModel *bar_model(const Bar *bar) { return bar_with(bar, ""); }
@@ -123,21 +133,28 @@ static void springs_are_the_corrected_body(void **state) {
             swModes *modes = sw_solve_modal(m, s, 1, 12, &error);
             require(modes != NULL, &error);
             assert_int_equal(modes->rigid, 6);
+            assert_int_equal(modes->unstable, 0);
             for (int f = 0; f < 12; f++)
                 frequency[i][f] = modes->frequency[f];
             sw_modes_destroy(modes);
             sw_state_destroy(s);
             sw_model_destroy(m);
             bar.held = true;
+            bar.gravity = 1e-4;
+            swScene *scene = bar_scene(&bar, i ? precomputed : "");
+            m = compile_scene(scene);
             for (int far = 0; far < 2; far++) {
-                bar.gravity = far ? 0.5 : 1e-4;
-                m = bar_with(&bar, i ? precomputed : "");
+                if (far) {
+                    scene->gravity = sw_scale(5000, scene->gravity);
+                    require(sw_model_adjust(m, scene, &error), &error);
+                }
                 s = make_state(m);
                 solve_or_fail(m, s);
                 tip[i][far] = sw_probe_displacement(s, 0);
                 sw_state_destroy(s);
-                sw_model_destroy(m);
             }
+            sw_model_destroy(m);
+            sw_scene_destroy(scene);
         }
         for (int f = 6; f < 12; f++)
             assert_near(frequency[1][f], frequency[0][f], 1e-6 * frequency[0][f]);
@@ -253,6 +270,29 @@ static void move_all(const swBodyModel *m, const swReal A[9], swVec3 t, swReal *
 
 static const char *const kinds[] = {"affine", "rigid", "quadratic"};
 
+// Near a ratio of a half steps are not cut short by changes of volume: pressures are foreseen.
+// Rigid frames turn too far in their first steps for that.
+static void what_keeps_its_volume_takes_few_iterations(void **state) {
+    (void)state;
+    for (int i = 0; i < SW_COUNT(kinds); i++) {
+        swReal drop[2];
+        for (int k = 0; k < 2; k++) {
+            const Bar bar = {"neo-hookean", 30,   k ? 0.4999 : 0.49, 0.4, 4, true,
+                             NULL,          NULL, kinds[i]};
+            swModel *m = bar_model(&bar);
+            swState *s = make_state(m);
+            solve_or_fail(m, s);
+            const int iterations = sw_state_report(s)->iterations;
+            if (iterations > 16 && strcmp(kinds[i], "rigid") != 0)
+                fail_msg("%s at %g: %d iterations", kinds[i], bar.poisson, iterations);
+            drop[k] = sw_norm(sw_probe_displacement(s, 0));
+            sw_state_destroy(s);
+            sw_model_destroy(m);
+        }
+        assert_near(drop[1] / drop[0], 1, 0.015);
+    }
+}
+
 static void rigid_motions_cost_nothing(void **state) {
     (void)state;
     for (int k = 0; k < 4 * SW_COUNT(kinds) + 2; k++) {
@@ -283,19 +323,14 @@ static void rigid_motions_cost_nothing(void **state) {
     }
 }
 
+// Those of affine and rigid frames are counted beside their springs, above.
 static void a_free_body_has_six_motions_without_energy(void **state) {
     (void)state;
-    for (int k = 0; k < 2 * SW_COUNT(kinds) + 2; k++) {
-        const bool blended = k >= 2 * SW_COUNT(kinds);
-        const Bar bar = {"neo-hookean",
-                         30,
-                         k % 2 ? 0.49 : 0.3,
-                         0,
-                         5,
-                         false,
-                         NULL,
-                         NULL,
-                         blended ? "rigid" : kinds[k / 2]};
+    for (int k = 0; k < 4; k++) {
+        const bool blended = k > 1;
+        const swReal poisson = k % 2 ? 0.49 : 0.3;
+        const char *kind = blended ? "rigid" : "quadratic";
+        const Bar bar = {"neo-hookean", 30, poisson, 0, 5, false, NULL, NULL, kind};
         swModel *m = bar_with(&bar, blended ? dual : "");
         swState *s = make_state(m);
         swError error = {0};
@@ -395,7 +430,7 @@ static void pressed_cubes_bulge_as_they_should(void **state) {
 }
 
 // Tips of turned bars under little weight against finite elements that fit them. Aim: 2 % with five
-// frames, of any kind.
+// frames, of any kind. Every kind and every angle is among those of the short table.
 static void turned_bars_bend_as_they_should(void **state) {
     (void)state;
     static const swReal degrees[] = {0, 15, 30, 45, 72}, poisson[] = {0.3, 0.499},
@@ -403,6 +438,8 @@ static void turned_bars_bend_as_they_should(void **state) {
     for (int n = 0; n < (SW_COUNT(kinds) + 1) * SW_COUNT(poisson); n++)
         for (int i = 0; i < SW_COUNT(degrees); i++) {
             const bool blended = n / 2 == SW_COUNT(kinds);
+            if ((n + i) % SW_COUNT(degrees) > 1 && !whole_tables())
+                continue;
             const char *kind = blended ? "rigid" : kinds[n / 2];
             const swReal nu = poisson[n % 2];
             const Bar bar = {"neo-hookean", degrees[i], nu, 0.01, 5, true, NULL, NULL, kind};
@@ -416,6 +453,57 @@ static void turned_bars_bend_as_they_should(void **state) {
             sw_state_destroy(s);
             sw_model_destroy(m);
         }
+}
+
+// Bars of stuff with axes, with fibres that resist tension alone, and nearly incompressible with
+// constants of its own: their tips against those of quadratic tetrahedra of 0.03 (0.05 % from those
+// of 0.02). Aim: 3 %; measured: 0.6, 1.2 and 0.4 %. Relaxed they are 44 to 54 % too stiff. Forces
+// are derivatives.
+static void bars_of_any_law_bend_as_they_should(void **state) {
+    (void)state;
+    static const struct {
+        const char *stuff, *gravity;
+        swVec3 tip;
+    } row[] = {
+        {"'law': 'orthotropic', 'poisson': 0.25, 'young': 2e5, 'e1': 1e6, 'e3': 1e5, 'nu12': 0.3, "
+         "'nu23': 0.3, 'nu31': 0.05, 'g12': 8e4, 'g23': 5e4, 'g31': 6e4",
+         "[0, -1.2, 0.4]",
+         {0.0446725, -0.2486611, 0.0914099}},
+        {"'young': 1e5, 'poisson': 0.48, 'fibre': {'direction': [1, 1, 0], 'stiffness': 1e5, "
+         "'exponent': 2}",
+         "[0, -0.4, 0.1]",
+         {0.0471176, -0.3111542, 0.0790316}},
+        {"'law': 'mooney-rivlin', 'c10': 2e4, 'c01': 1e4, 'bulk': 3e6",
+         "[0, -0.5, 0.2]",
+         {0.0451270, -0.2777622, 0.1171348}},
+    };
+    for (int i = 0; i < SW_COUNT(row); i++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "{'sinew': 1, 'analysis': 'static', 'gravity': %s, 'materials': {'a': {'density': "
+                 "1000, %s}}, 'bodies': [{'name': 'b', 'shape': {'extrude': {'polygon': ["
+                 "[-0.0734480535, -0.0905835716], "
+                 "[0.960213829, 0.285638586], "
+                 "[0.919171412, 0.398401701], "
+                 "[-0.114490471, 0.0221795429]], "
+                 "'z': [-0.06, 0.06]}}, 'handles': [{'region': {'halfspace': {'normal': "
+                 "[0.939692621, 0.342020143, "
+                 "0]}}}], 'frames': {'count': 10}}], 'probes': [{'name': 'tip', 'body': 'b', "
+                 "'point': [0.939692621, 0.342020143, 0]}]}",
+                 row[i].gravity, row[i].stuff);
+        swModel *m = compile_text(text, NULL);
+        assert_int_equal(only_body(m)->body[0].strains, SW_STRAINS_CORRECTED);
+        if (!strstr(row[i].stuff, "fibre")) // whose stiffness jumps where they go slack
+            check_derivatives(m, 1e-5, row[i].stuff);
+        swState *s = make_state(m);
+        assert_int_equal(sw_solve_static(m, s), SW_OK);
+        const swReal off =
+            sw_norm(sw_sub(sw_probe_displacement(s, 0), row[i].tip)) / sw_norm(row[i].tip);
+        if (!(off <= 0.03))
+            fail_msg("%s: %.2f %% off", row[i].stuff, 100 * off);
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+    }
 }
 
 // A plate of 1 x 1 x 0.05, held at one side, that hangs down by three and a half times its
@@ -612,6 +700,11 @@ static void some_bodies_are_left_relaxed(void **state) {
         {"", ", 'law': 'corotated'", "", SW_STRAINS_MINIMA},
         {"'analysis': 'static',", ", 'law': 'corotated'", "", SW_STRAINS_CORRECTED},
         {"", ", 'yield': 1e3", "", SW_STRAINS_FLOW},
+        {"", ", 'fibre': {'stiffness': 1e4}", "", SW_STRAINS_CORRECTED},
+        {"", ", 'law': 'orthotropic', 'e1': 4e5", "", SW_STRAINS_CORRECTED},
+        {"", ", 'law': 'orthotropic', 'nu12': 0.45, 'nu23': 0.45, 'nu31': 0.45", "",
+         SW_STRAINS_LAW},
+        {"", ", 'law': 'ogden', 'bulk': 1e7", "", SW_STRAINS_CORRECTED},
         {"", "", "'correct': false", SW_STRAINS_NOT_ASKED},
         {"", "", "'relax': false", SW_STRAINS_LOCKED},
         {"", "", "'points': 40", SW_STRAINS_FEW_POINTS},
@@ -640,11 +733,13 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(forces_of_dual_quaternions_are_derivatives),
     cmocka_unit_test(contact_points_are_where_modes_bring_them),
     cmocka_unit_test(steps_need_few_matrices),
+    cmocka_unit_test(what_keeps_its_volume_takes_few_iterations),
     cmocka_unit_test(rigid_motions_cost_nothing),
     cmocka_unit_test(a_free_body_has_six_motions_without_energy),
     cmocka_unit_test(uniform_strains_are_exact),
     cmocka_unit_test(pressed_cubes_bulge_as_they_should),
     cmocka_unit_test(turned_bars_bend_as_they_should),
+    cmocka_unit_test(bars_of_any_law_bend_as_they_should),
     cmocka_unit_test(plates_that_turn_do_not_lock),
     cmocka_unit_test(a_bar_of_rigid_frames_can_be_pulled),
     cmocka_unit_test(a_bar_held_at_both_ends_vibrates_as_it_should),

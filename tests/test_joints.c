@@ -178,7 +178,8 @@ static void stiffness_between_bodies_is_the_derivative(void **state) {
 static void what_hangs_draws_the_joint_apart(void **state) {
     (void)state;
     static const char text[] = HEAD
-        "{'name': 'a', " BOX ", 'damping': {'mass': 20}, 'handles': [{'region': {'box': {'size':"
+        "{'name': 'a', " BOX
+        ", %s, 'damping': {'mass': 20}, 'handles': [{'region': {'box': {'size':"
         " [1, 0, 1], 'center': [0, 0.1, 0]}}, 'motion': 'fixed'}]},"
         " {'name': 'b', " BOX ", 'damping': {'mass': 20}, 'place': {'translate': [0, -0.2, 0]}}],"
         " 'joints': [{'name': 'j', 'body': 'a', 'to': 'b', 'at': [0, -0.1, 0], 'stiffness': 2000}],"
@@ -187,7 +188,7 @@ static void what_hangs_draws_the_joint_apart(void **state) {
     static const char *const all[] = {"implicit-euler", "bdf2", "midpoint", "linear-implicit"};
     for (int i = 0; i < SW_COUNT(all); i++) {
         char buffer[2048];
-        snprintf(buffer, sizeof buffer, text, -9.81, all[i]);
+        snprintf(buffer, sizeof buffer, text, -9.81, all[i], kinds[0]);
         swModel *m = compile_text(buffer, NULL);
         swState *s = make_state(m);
         step_or_fail(m, s, 400);
@@ -206,7 +207,7 @@ static void equilibria_are_found_together(void **state) {
         char text[2048];
         snprintf(text, sizeof text,
                  HEAD
-                 "{'name': 'a', " BOX ", 'handles': [{'region': {'box': {'size': [1, 0, 1],"
+                 "{'name': 'a', " BOX ", %s, 'handles': [{'region': {'box': {'size': [1, 0, 1],"
                  " 'center': [0, 0.1, 0]}}, 'motion': 'fixed'}]},"
                  " {'name': 'b', " BOX ", %s, 'place': {'translate': [0, -0.2, 0]}}],"
                  " 'joints': [{'name': 'j', 'body': 'a', 'to': 'b', 'at': [0, -0.1, 0],"
@@ -214,7 +215,7 @@ static void equilibria_are_found_together(void **state) {
                  " 'stiffness': 1000}, {'name': 'l', 'body': 'a', 'to': 'b', 'at': [-0.1, -0.1, 0],"
                  " 'stiffness': 1000}, {'name': 'm', 'body': 'a', 'to': 'b', 'at': [0, -0.1, 0.1],"
                  " 'stiffness': 1000}]}",
-                 -9.81, "bdf2", kinds[i]);
+                 -9.81, "bdf2", kinds[0], kinds[i]);
         swError error;
         swScene *scene = parse_scene(text, &error);
         require(scene != NULL, &error);

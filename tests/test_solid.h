@@ -5,6 +5,7 @@
 
 #include "geometry/solid.h"
 #include "test.h"
+#include "volume/bricks.h"
 
 static swArena arena;
 static swConfig config;
@@ -102,6 +103,16 @@ static inline swReal raster(const swSolid *solid, int n, swVec3 *moment) {
     if (moment)
         *moment = sum;
     return volume;
+}
+
+// Lame's second constant and the bulk modulus, alike in all directions.
+static inline swBrickStuff isotropic(swReal shear, swReal bulk, swReal density) {
+    swReal D[6][6] = {{0}};
+    for (int e = 0; e < 9; e++)
+        D[e / 3][e % 3] = bulk + shear * (e % 4 == 0 ? 4.0 / 3 : -2.0 / 3);
+    for (int e = 3; e < 6; e++)
+        D[e][e] = 4 * shear;
+    return sw_brick_stuff((const swReal(*)[6])D, density);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

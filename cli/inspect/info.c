@@ -285,7 +285,7 @@ static bool print_model(Info *info, swError *error) {
                                      : "compiled",
            info->open_seconds);
     printf(
-        "solver       %s: %.3g numbers in the matrix, %.3g in its factors; %.3g MB for a state\n",
+        "solver       %s: %.0f numbers in the matrix, %.0f in its factors; %.3g MB for a state\n",
         solver_names[info->solver.linear], info->solver.matrix, info->solver.factors,
         1e-6 * (double)info->solver.memory);
     print_speed(info, &i);

@@ -144,6 +144,11 @@ bool sw_build_material(swBuilder *b, const swMaterial *def, swError *error); // 
 // Where changes of volume are to be split off a material: the law that is left to points, and the
 // bulk modulus that this lacks. Elsewhere the material itself, and nothing.
 bool sw_build_split(swBuilder *b, int material, int *law, swReal *bulk, swError *error);
+// Whether they are to be, but cannot.
+bool sw_build_is_whole(swBuilder *b, int material, bool *whole, swError *error);
+// A material at rest: the energy of small strains E is 1/2 E^T D E. All that asks for it comes
+// here.
+void sw_build_rest(const swMaterialInfo *material, swReal D[6][6]);
 bool sw_build_volume(swBuilder *b, swBodyBuild *body,
                      swError *error); // solids, voxels, lattice, surface
 bool sw_build_handles(swBuilder *b, swBodyBuild *body, swError *error); // and rigid parts
@@ -182,7 +187,7 @@ int sw_build_find_handle(swBuilder *b, const swBodyBuild *body, const char *name
 
 // Once there are voxels, in so many parts: whether strains that frames lack are computed, in
 // body->strains.
-void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts);
+bool sw_build_strains(swBuilder *b, swBodyBuild *body, int parts, swError *error);
 // Once there are nodes. False with `error` filled: as the scene has it, that cannot be, or, with
 // body->again, will not.
 bool sw_build_check_strains(const swBuilder *b, swBodyBuild *body, swError *error);

@@ -221,8 +221,11 @@ static bool make_bricks(const swBuilder *b, const swBodyBuild *body, int across,
         return false;
     for (int i = 0; i < b->material.count; i++) {
         const swMaterialInfo *m = &b->material.item[i];
-        out->stuff[i] = (swBrickStuff){
-            .shear = m->lame[0], .bulk = m->lame[1] + 2.0 / 3 * m->lame[0], .density = m->density};
+        swReal D[6][6];
+        sw_build_rest(m, D);
+        out->stuff[i] = sw_brick_stuff((const swReal(*)[6])D, m->density);
+        if (m->fibre_stiffness > 0)
+            sw_brick_slack(&out->stuff[i], m->fibre, 2 * m->fibre_stiffness);
     }
     out->ground = 1e-7 * sw_build_softest(b, g) / sw_norm2(size);
     if (!sw_bricks_create(g, across, arena, &out->bricks, error) ||

@@ -68,20 +68,16 @@ static void find_strains(const swApart *a, const swGroup *g, int block) {
 }
 
 static void find_stresses(const swApart *a, const swGroup *g, int block) {
-    const swReal *lame = a->b->material.item[g->material].lame;
-    const swWide weight =
-        sw_wide_load(a->b->sample_weight.item + g->sample + (ptrdiff_t)block * SW_LANES);
-    for (int k = 0; k < a->n; k++) {
-        const swReal *E = a->E + (ptrdiff_t)k * 6 * SW_LANES;
-        const swWide trace =
-            sw_wide_load(E) + sw_wide_load(E + SW_LANES) + sw_wide_load(E + 2 * SW_LANES);
-        for (int e = 0; e < 6; e++) {
-            const swWide own = sw_wide_load(E + e * SW_LANES);
-            sw_wide_store(a->S + ((ptrdiff_t)k * 6 + e) * SW_LANES,
-                          weight *
-                              (e < 3 ? 2 * lame[0] * own + lame[1] * trace : 4 * lame[0] * own));
-        }
-    }
+    swPointMatrices stiffness;
+    swReal D[6][6];
+    sw_build_rest(&a->b->material.item[g->material], D);
+    sw_matrices_clear(&stiffness);
+    for (int l = 0; l < SW_LANES; l++)
+        sw_matrices_set(&stiffness, l, a->b->sample_weight.item[g->sample + block * SW_LANES + l],
+                        (const swReal(*)[6])D);
+    for (int k = 0; k < 6 * a->n; k += 6)
+        sw_matrices_apply(&stiffness, 0, a->E + (ptrdiff_t)k * SW_LANES,
+                          a->S + (ptrdiff_t)k * SW_LANES);
 }
 
 static void add_volumes(const swApart *a, int sample) {

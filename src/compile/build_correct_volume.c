@@ -7,29 +7,17 @@
 
 #include <string.h>
 
-bool sw_build_split(swBuilder *b, int material, int *law, swReal *bulk, swError *error) {
-    static const swReal soft = 0.3; // Poisson's ratio of what is left to points
-    const swReal mu = b->material.item[material].lame[0],
-                 lambda = b->material.item[material].lame[1];
-    const swMaterial *def = b->scene->materials;
-    for (int i = 0; i < material && def->next; i++)
-        def = def->next;
-    *law = material;
-    *bulk = 0;
-    if (!sw_splits_volume(mu, lambda))
-        return true;
-    swMaterial softer = *def;
-    softer.poisson = soft;
-    softer.young = 2 * mu * (1 + soft);
-    if (!sw_build_material(b, &softer, error))
-        return false;
-    const swMaterialInfo *made = &b->material.item[b->material.count - 1];
-    if (fabs(made->lame[0] - mu) > 1e-9 * mu || !(made->lame[1] < lambda)) {
-        b->material.count--; // its constants are not these
-        return true;
-    }
-    *law = b->material.count - 1;
-    *bulk = lambda - made->lame[1];
+// Of what its law at points does at rest.
+static bool find_root(const swStrainPoints *p, int material, swError *error) {
+    enum { STRIDE = 8 };
+    swReal D[6][6], L[6 * STRIDE] = {0};
+    sw_build_rest(&p->skin->s->b->material.item[p->law[material]], D);
+    for (int e = 0; e < 36; e++)
+        L[e / 6 * STRIDE + e % 6] = D[e / 6][e % 6];
+    if (sw_cholesky_factor(6, 6, L, STRIDE) != 6)
+        return sw_fail(error, SW_ERROR_NOT_CONVERGED, "a material does not resist every strain");
+    for (int e = 0; e < 36; e++)
+        p->root[material].of[e / 6][e % 6] = e % 6 >= e / 6 ? L[e % 6 * STRIDE + e / 6] : 0;
     return true;
 }
 
@@ -39,10 +27,11 @@ bool sw_correcting_split(swStrainPoints *p, swError *error) {
     const int n = b->material.count;
     p->law = SW_NEW(&s->arena, n, int, error);
     p->bulk = SW_NEW(&s->arena, 2 * (size_t)n, swReal, error); // laws that come lack nothing
-    for (int i = 0; p->law && p->bulk && i < n; i++)
-        if (!sw_build_split(b, i, &p->law[i], &p->bulk[i], error))
+    p->root = SW_NEW(&s->arena, n, swStrainRoot, error);
+    for (int i = 0; p->law && p->bulk && p->root && i < n; i++)
+        if (!sw_build_split(b, i, &p->law[i], &p->bulk[i], error) || !find_root(p, i, error))
             return false;
-    return p->law && p->bulk;
+    return p->law && p->bulk && p->root;
 }
 
 // The volume of one material that one frame moves most.

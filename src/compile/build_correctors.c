@@ -178,30 +178,20 @@ static void weigh_strains(void *context, int count, const int *point, swReal *ou
     swStrainPoints *p = context;
     const int nq = p->skin->nmotion, n = nq + p->found->n,
               vectors = (count + SW_LANES - 1) / SW_LANES;
-    swReal shear[SW_FIELD_POINTS] = {0}, bulk[SW_FIELD_POINTS] = {0};
+    swPointMatrices root;
+    sw_matrices_clear(&root);
     for (int i = 0; i < count; i++) {
         const swVoxel *v = &p->b->grid->voxel[p->point[point[i]].voxel];
-        const swReal share = sw_brick_share(v, p->stuff);
-        shear[i] = sqrt(2 * share * p->stuff[v->stuff].shear);
-        bulk[i] = sqrt(share * (p->stuff[v->stuff].bulk - p->bulk[v->stuff]) / 3);
+        sw_matrices_set(&root, i, sqrt(sw_brick_share(v, p->stuff)),
+                        (const swReal(*)[6])p->root[v->stuff].of);
     }
     sw_correcting_strains(p, count, point);
     for (int k = 0; k < n; k++, out += SW_FIELD_STRAIN) {
         const swReal *own = k < nq ? out : p->fields.strain + (ptrdiff_t)(k - nq) * SW_FIELD_STRAIN;
         if (k < nq)
             strain_of_motion(p, &p->skin->motion[k], vectors, out);
-        for (int i = 0; i < vectors; i++) {
-            const swReal *E = own + 6 * i * SW_LANES;
-            const swWide s = sw_wide_load(shear + i * SW_LANES),
-                         trace = sw_wide_load(E) + sw_wide_load(E + SW_LANES) +
-                                 sw_wide_load(E + 2 * SW_LANES),
-                         mean = (sw_wide_load(bulk + i * SW_LANES) - s * (1.0 / 3)) * trace;
-            for (int e = 0; e < 6; e++) {
-                const swWide strain = s * sw_wide_load(E + e * SW_LANES);
-                sw_wide_store(out + (6 * i + e) * SW_LANES,
-                              e < 3 ? strain + mean : sqrt(2.0) * strain);
-            }
-        }
+        for (int i = 0; i < vectors; i++)
+            sw_matrices_apply(&root, i, own + 6 * i * SW_LANES, out + 6 * i * SW_LANES);
     }
 }
 

@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What linear theory says of a body under its weight and loads, computed on bricks of two widths
-// and extrapolated from these. The body's own answer to the same is compared with it in
-// world/estimate.c.
+// What linear theory says of a body under its weight and loads, computed on bricks of two widths.
+// The body's own answer to the same is compared with it in world/estimate.c.
 #include "compile/large.h"
 #include "compile/model_build.h"
 
-#include "material/law.h"
 #include "scene/scene.h"
 
 typedef struct {
@@ -36,8 +34,8 @@ static const char *lacks(const swBuilder *b, const swBodyBuild *body) {
             return "a part of it is rigid and free";
     for (int i = 0; i < body->grid.nvoxel; i++) {
         const swMaterialInfo *m = &b->material.item[body->grid.voxel[i].stuff];
-        if (!sw_law_at(m->law)->isotropic || m->fibre_stiffness > 0)
-            return "a material of it has fibres or axes";
+        if (m->fibre_stiffness > 0 && body->def->estimate != SW_ESTIMATE_LARGE)
+            return "its fibres resist tension alone: linear theory does not know them";
     }
     return body->nhandle == 0           ? "nothing holds it"
            : body->def->beams           ? "it has beams"
@@ -85,19 +83,21 @@ static swReal size_of(int n, const swVec3 *move) {
     return sqrt(sum);
 }
 
-// What finer and finer bricks tend to, less `move`, which is that of the body's; `more`: over what
-// the next finer ones have of it. Errors fall with the width to the power of 2 (corners of clamps,
-// borders of materials inside of bricks) to 3 (where all is smooth).
-static bool extrapolate(swBuilder *b, const swBodyBuild *body, const swVec3 *move, swArena *arena,
-                        swVec3 *rest, swReal *more, swError *error) {
+// What finer bricks say, less `move`, which is that of the body's; `left`: how much of that may be
+// missing in the finer ones. Errors fall with the width to the power of 2 (corners of clamps,
+// borders of materials inside of bricks) to 3 (where all is smooth), but surfaces cut bricks of
+// each width elsewhere, so that they scatter about that, and what extrapolation would add is as
+// often wrong as right: it is in doubt.
+static bool compare_finer(swBuilder *b, const swBodyBuild *body, const swVec3 *move, swArena *arena,
+                          swVec3 *rest, swReal *left, swError *error) {
     static const swReal order = 2.25;
     swBodyBricks finer;
     if (!sw_build_finer_bricks(b, body, arena, &finer, error) ||
         !solve_linear(b, body, &finer, arena, rest, error))
         return false;
-    *more = 1 / (1 - pow(finer.bricks.H / body->bricks->bricks.H, order));
+    *left = 1 / (pow(body->bricks->bricks.H / finer.bricks.H, order) - 1);
     for (int i = 0; i < b->point.count; i++)
-        rest[i] = sw_scale(*more, sw_sub(rest[i], move[i]));
+        rest[i] = sw_sub(rest[i], move[i]);
     return true;
 }
 
@@ -139,14 +139,14 @@ static bool solve_large(swBuilder *b, swBodyBuild *body, swArena *arena, swVec3 
 }
 
 // What bricks lack is that of linear theory, grown or shrunk with all displacements where these are
-// large. Of it as much is in doubt as was added beyond the finer bricks.
+// large.
 static bool find_fine(swBuilder *b, swBodyBuild *body, swArena *arena, swVec3 *fine, swReal *doubt,
                       swError *error) {
     const int n = b->point.count;
     swVec3 *rest = SW_NEW(arena, n, swVec3, error);
-    swReal more;
+    swReal left;
     if (!rest || !solve_linear(b, body, body->bricks, arena, fine, error) ||
-        !extrapolate(b, body, fine, arena, rest, &more, error))
+        !compare_finer(b, body, fine, arena, rest, &left, error))
         return false;
     const swReal before = size_of(n, fine);
     if (body->def->estimate == SW_ESTIMATE_LARGE && !solve_large(b, body, arena, fine, error))
@@ -154,7 +154,7 @@ static bool find_fine(swBuilder *b, swBodyBuild *body, swArena *arena, swVec3 *f
     const swReal grown = before > 0 ? size_of(n, fine) / before : 1;
     for (int i = 0; i < n; i++) {
         fine[i] = sw_madd(fine[i], grown, rest[i]);
-        doubt[i] = grown * (1 - 1 / more) * sw_norm(rest[i]);
+        doubt[i] = grown * left * sw_norm(rest[i]);
     }
     return true;
 }

@@ -419,14 +419,18 @@ static bool own_pieces(const swHandles *h, swError *error) {
     }
     for (int i = explicit; i < h->body->handles.count; i++)
         measure_owned(g, i, &h->body->handles.item[i]);
-    if (h->body->handles.count > explicit)
-        sw_info(h->b->config, "%s: %d stiff parts move as rigid ones, each a free handle",
-                h->body->key, h->body->handles.count - explicit);
+    int parts = h->body->handles.count - explicit;
+    if (parts > 0)
+        sw_info(h->b->config,
+                parts == 1 ? "%s: %d stiff part moves as a rigid one, a free handle"
+                           : "%s: %d stiff parts move as rigid ones, each a free handle",
+                h->body->key, parts);
     if (specks)
-        sw_warn(h->b->config,
-                "%s: %d stiff specks of less than %d voxels are taken to be as soft as what is "
-                "softest: too small to be rigid parts",
-                h->body->key, specks, SPECK);
+        sw_warn(
+            h->b->config,
+            "%s: stiff specks of less than %d voxels (%d of them) are taken to be as soft as what "
+            "is softest: too small to be rigid parts",
+            h->body->key, SPECK, specks);
     return true;
 }
 

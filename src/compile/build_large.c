@@ -16,8 +16,7 @@ enum { POINTS = SW_VOXEL_POINTS, BLOCKS = POINTS / SW_LANES };
 enum { ITERATIONS = 20, BACK = 6, PARTS = 32 }; // of an increment; of a step; of the load
 static const swReal converged = 1e-4;           // a step, of the largest displacement
 
-// The points of one material in a brick.
-typedef struct {
+typedef struct swLargePart {
     int brick, stuff, ndof;
     int first, count; // voxels, into swLarge.voxel
     swReal bulk;      // that is split off [Pa]
@@ -25,20 +24,6 @@ typedef struct {
     int which[4];
     swReal L[4][4], D[4][SW_BRICK_DOF], moment[4], pressure[4]; // the latter of those functions
 } swLargePart;
-
-typedef struct {
-    const swBricks *bricks;
-    const swBrickStuff *stuff;
-    const swMaterialInfo *material;
-    int *law; // of each material, with volumes split off, and what of the bulk modulus that lacks
-    swReal *bulk;
-    int npart;
-    swLargePart *part;
-    int *voxel; // first points of voxels, part by part
-    swBrickMatrix bare, now;
-    swReal *g, *step;
-    bool definite; // tangents are made so
-} swLarge;
 
 // What is known of the eight points of a voxel.
 typedef struct {
@@ -147,7 +132,7 @@ static void finish_volume(swLargePart *p, swReal *f, swReal K[SW_BRICK_DOF][SW_B
 }
 
 // Forces and stiffness of a part. False: something is inside out, for which its law has no energy.
-static bool add_part(const swLarge *l, swLargePart *part, const swReal *u) {
+static bool add_part(swLarge *l, swLargePart *part, const swReal *u) {
     const swMaterialInfo *m = &l->material[l->law[part->stuff]];
     const swLaw *law = sw_law_at(m->law);
     swReal K[SW_BRICK_DOF][SW_BRICK_DOF], f[SW_BRICK_DOF] = {0};
@@ -158,38 +143,46 @@ static bool add_part(const swLarge *l, swLargePart *part, const swReal *u) {
         swLargeVoxel v;
         find_places(l, part, l->voxel[part->first + i], u, &v);
         law->evaluate(m->coefficient, BLOCKS, v.F, v.psi, v.P, v.C);
-        if (m->volume > 0)
+        if (m->volume != 0)
             sw_volume_add(m->volume, BLOCKS, v.F, v.psi, v.P, v.C);
         for (int k = 0; k < POINTS; k++)
             if (!(*entry(v.psi, 1, k, 0) < SW_LAW_ENERGY_LIMIT))
                 return false;
+        for (int k = 0; k < POINTS; k++)
+            l->energy += v.weight[k] * *entry(v.psi, 1, k, 0);
         if (part->bulk > 0)
             add_volume(part, &v);
         if (l->definite)
             sw_law_project(law->isotropic, SW_PROJECT_CLAMP, BLOCKS, v.F, v.C);
+        if (m->fibre_stiffness > 0)
+            sw_fibre_add(m->fibre, m->fibre_stiffness, m->fibre_exponent, 0, BLOCKS, v.F, v.psi,
+                         v.P, v.C);
         add_points(&v, part->ndof, f, K);
     }
     finish_volume(part, f, K);
+    for (int k = 0; k < part->nfunction; k++)
+        l->energy += 0.5 * part->bulk * part->moment[k] * part->moment[k];
     for (int a = 0; a < part->ndof; a++)
         l->g[3 * sw_brick_node(l->bricks, part->brick, a / 3) + a % 3] += f[a];
     sw_bricks_scatter(l->bricks, part->brick, K, &l->now.K);
     return true;
 }
 
-// g := forces at u less `load` times f; the matrix.
-static bool assemble(const swLarge *l, const swReal *u, const swReal *f, swReal load) {
+bool sw_large_assemble(swLarge *l, const swReal *u, const swReal *f, swReal load) {
     memcpy(l->now.K.value, l->bare.K.value, (size_t)l->bare.K.count * sizeof(swReal));
     sw_blocks_multiply(&l->bare.K, u, l->g);
-    for (int i = 0; i < 3 * l->bricks->nnode; i++)
+    l->energy = 0;
+    for (int i = 0; i < 3 * l->bricks->nnode; i++) {
+        l->energy += u[i] * (0.5 * l->g[i] - load * f[i]);
         l->g[i] -= load * f[i];
+    }
     for (int i = 0; i < l->npart; i++)
         if (!add_part(l, &l->part[i], u))
             return false;
     return true;
 }
 
-// Pressures go towards where the step brings volumes.
-static void move_pressures(const swLarge *l, swReal share) {
+void sw_large_press(const swLarge *l, swReal share) {
     for (int i = 0; i < l->npart; i++) {
         swLargePart *p = &l->part[i];
         swReal to[4];
@@ -224,19 +217,19 @@ static swReal take_step(swLarge *l, const swReal *f, swReal load, swReal *u) {
     l->definite = false;
     if (!sw_bricks_factor(&l->now)) {
         l->definite = true;
-        if (!assemble(l, u, f, load) || !sw_bricks_factor(&l->now))
+        if (!sw_large_assemble(l, u, f, load) || !sw_bricks_factor(&l->now))
             return NAN;
     }
     memcpy(l->step, l->g, (size_t)n * sizeof *l->step);
     sw_factor_solve(&l->now.factor, &l->now.K, l->step);
     const swReal length = largest_of(l->bricks, l->step);
     l->definite = false;
-    move_pressures(l, 1);
+    sw_large_press(l, 1);
     swReal share = 1, back = 0;
     for (int k = 0; k < BACK; k++) {
         for (int i = 0; i < n; i++)
             u[i] -= (share - back) * l->step[i];
-        if (assemble(l, u, f, load))
+        if (sw_large_assemble(l, u, f, load))
             return share == 1 ? length : INFINITY;
         back = share;
         share /= 2;
@@ -245,7 +238,7 @@ static swReal take_step(swLarge *l, const swReal *f, swReal load, swReal *u) {
 }
 
 static bool settle(swLarge *l, const swReal *f, swReal load, swReal size, swReal *u) {
-    if (!assemble(l, u, f, load))
+    if (!sw_large_assemble(l, u, f, load))
         return false;
     for (int k = 0; k < ITERATIONS; k++) {
         const swReal length = take_step(l, f, load, u), far = largest_of(l->bricks, u);
@@ -345,27 +338,35 @@ static bool find_parts(swLarge *l, int nmaterial, swArena *arena, swError *error
     return true;
 }
 
+bool sw_large_init(swLarge *l, const swBodyBricks *own, int n, const swMaterialInfo *material,
+                   const int *law, const swReal *bulk, swArena *arena, swError *error) {
+    const size_t count = 3 * (size_t)own->bricks.nnode;
+    *l = (swLarge){.bricks = &own->bricks,
+                   .stuff = own->stuff,
+                   .material = material,
+                   .law = law,
+                   .bulk = bulk,
+                   .now = own->matrix,
+                   .g = SW_NEW(arena, count, swReal, error),
+                   .step = SW_NEW(arena, count, swReal, error)};
+    if (!l->g || !l->step || !find_parts(l, n, arena, error) ||
+        !sw_bricks_bare(l->bricks, l->stuff, arena, &l->bare, error))
+        return false;
+    sw_bricks_ground(l->bricks, own->ground, &l->bare);
+    return true;
+}
+
 bool sw_build_large(swBuilder *b, const swBodyBricks *own, const swReal *f, swArena *arena,
                     swReal *u, bool *found, swError *error) {
     const int n = b->material.count;
-    const size_t count = 3 * (size_t)own->bricks.nnode;
-    swLarge l = {.bricks = &own->bricks,
-                 .stuff = own->stuff,
-                 .now = own->matrix,
-                 .law = SW_NEW(arena, n, int, error),
-                 .bulk = SW_NEW(arena, n, swReal, error),
-                 .g = SW_NEW(arena, count, swReal, error),
-                 .step = SW_NEW(arena, count, swReal, error)};
-    bool ok = l.law && l.bulk && l.g && l.step;
+    int *law = SW_NEW(arena, n, int, error);
+    swReal *bulk = SW_NEW(arena, n, swReal, error);
+    swLarge l;
+    bool ok = law && bulk;
     for (int i = 0; ok && i < n; i++)
-        ok = sw_build_split(b, i, &l.law[i], &l.bulk[i], error);
-    l.material = b->material.item;
-    ok = ok && find_parts(&l, n, arena, error) &&
-         sw_bricks_bare(l.bricks, l.stuff, arena, &l.bare, error);
-    if (ok) {
-        sw_bricks_ground(l.bricks, own->ground, &l.bare);
-        ok = follow(&l, f, sw_norm(sw_sub(own->grid.hi, own->grid.lo)), arena, u, found, error);
-    }
+        ok = sw_build_split(b, i, &law[i], &bulk[i], error);
+    ok = ok && sw_large_init(&l, own, n, b->material.item, law, bulk, arena, error) &&
+         follow(&l, f, sw_norm(sw_sub(own->grid.hi, own->grid.lo)), arena, u, found, error);
     b->material.count = n; // laws without volumes are of no more use
     return ok;
 }

@@ -5,7 +5,6 @@
 
 #include "integrate/integrator.h"
 #include "material/law.h"
-#include "volume/bricks.h"
 
 // Of bodies that are corrected without being told:
 enum {
@@ -38,36 +37,33 @@ static swCorrection obstacle(const swScene *scene, const swBody *def) {
                                                              : SW_STRAINS_CORRECTED;
 }
 
-// Of nearly incompressible stuff the bulk modulus is split off: where constants say all of a law,
-// that cannot be.
-static bool is_whole(const swBuilder *b, int material) {
-    const swMaterialInfo *m = &b->material.item[material];
-    const swMaterial *def = b->scene->materials;
-    bool given = false;
-    for (int i = 0; def && i < material; i++)
-        def = def->next;
-    for (int i = 0; def && i < sw_law_at(m->law)->nparam; i++)
-        given = given || !isnan(def->param[i]);
-    return given && sw_splits_volume(m->lame[0], m->lame[1]);
+static bool is_made_of(const swGrid *g, int material) {
+    for (int v = 0; v < g->nvoxel; v++)
+        if (g->voxel[v].material == material)
+            return true;
+    return false;
 }
 
-// Modes are those of isotropic stuff; what flows keeps other shapes than theirs. Hooke's law has
-// minima inside out, and with modes more of them.
-static swCorrection find_stuff(const swBuilder *b, const swGrid *g, bool precomputed) {
+// What flows keeps other shapes than those of modes. Hooke's law has minima inside out, and with
+// modes more of them. Of nearly incompressible stuff volumes are split off, where that can be.
+static bool find_stuff(swBuilder *b, const swBodyBuild *body, swCorrection *out, swError *error) {
     const bool moves = b->scene->analysis == SW_ANALYSIS_DYNAMIC;
-    for (int v = 0; v < g->nvoxel; v++) {
-        const swMaterialInfo *m = &b->material.item[g->voxel[v].material];
+    for (int i = 0; i < b->material.count && *out == SW_STRAINS_CORRECTED; i++) {
+        bool whole;
+        if (!is_made_of(&body->grid, i))
+            continue;
+        if (!sw_build_is_whole(b, i, &whole, error))
+            return false;
+        const swMaterialInfo *m = &b->material.item[i];
         const swLaw *law = sw_law_at(m->law);
-        if (m->fibre_stiffness > 0 || !law->isotropic)
-            return SW_STRAINS_GRAIN;
         if (m->yield > 0)
-            return SW_STRAINS_FLOW;
-        if (is_whole(b, g->voxel[v].material))
-            return SW_STRAINS_LAW;
-        if (moves && law->hookean && law->objective && !precomputed)
-            return SW_STRAINS_MINIMA;
+            *out = SW_STRAINS_FLOW;
+        else if (whole)
+            *out = SW_STRAINS_LAW;
+        else if (moves && law->hookean && law->objective && !body->def->frames.precompute)
+            *out = SW_STRAINS_MINIMA;
     }
-    return SW_STRAINS_CORRECTED;
+    return true;
 }
 
 // Of a body of which so many columns move, unless it is told to be corrected.
@@ -84,14 +80,14 @@ static int count_columns(const swFrames *f) {
     return n;
 }
 
-void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
+bool sw_build_strains(swBuilder *b, swBodyBuild *body, int parts, swError *error) {
     const swBody *def = body->def;
     const swIntegration *d = &def->integration;
     if (!body->kind->weights || body->strains != SW_STRAINS_OTHER)
-        return; // it has none, or was tried
+        return true; // it has none, or was tried
     body->strains = d->correct == SW_CORRECT_NO ? SW_STRAINS_NOT_ASKED : obstacle(b->scene, def);
     if (d->correct != SW_CORRECT_AUTO || body->strains != SW_STRAINS_CORRECTED)
-        return;
+        return true;
     // Points that touch move with all modes, which takes long. What bones move is to be written as
     // a skin, which has no modes.
     const bool touches = b->scene->analysis == SW_ANALYSIS_DYNAMIC && b->scene->colliders;
@@ -99,9 +95,12 @@ void sw_build_strains(const swBuilder *b, swBodyBuild *body, int parts) {
                     : touches       ? SW_STRAINS_TOUCHED
                     : def->skeleton ? SW_STRAINS_BONES
                     : parts > 1     ? SW_STRAINS_PARTS
-                                    : find_stuff(b, &body->grid, def->frames.precompute);
+                                    : SW_STRAINS_CORRECTED;
+    if (!find_stuff(b, body, &body->strains, error))
+        return false;
     if (body->strains == SW_STRAINS_CORRECTED)
         body->strains = unwise(d, count_columns(&def->frames));
+    return true;
 }
 
 // Frames may be placed by an error, and handles be bones or stiff parts: those are known late.

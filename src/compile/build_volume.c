@@ -34,7 +34,7 @@ bool sw_build_material(swBuilder *b, const swMaterial *d, swError *error) {
     swMaterialInfo *m = SW_EXTEND(&b->material, 1, &b->arena, error);
     if (!m)
         return false;
-    m->density = d->density;
+    *m = (swMaterialInfo){.density = d->density};
     const char *expected = law->check ? law->check(d) : NULL;
     if (expected)
         return sw_fail(error, SW_ERROR_VALUE, "materials.%s: expected %s", d->name, expected);
@@ -273,7 +273,8 @@ bool sw_build_volume(swBuilder *b, swBodyBuild *body, swError *error) {
     int parts;
     if (!sw_lattice_pieces(&body->lattice, &b->arena, &parts, error))
         return false;
-    sw_build_strains(b, body, parts);
+    if (!sw_build_strains(b, body, parts, error))
+        return false;
     mix_cells(b, body);
     warn_tough(b, body);
     if (!set_young(b, body, &b->arena, error))

@@ -25,6 +25,11 @@ typedef struct {
 
 typedef struct swVolumeRegion swVolumeRegion;
 
+// R: the energy of strains E is 1/2 |R E|^2.
+typedef struct {
+    swReal of[6][6];
+} swStrainRoot;
+
 // Where samples may be: points of bricks, or voxels where there are many.
 typedef struct {
     swSkinReader *skin;
@@ -39,6 +44,7 @@ typedef struct {
     swSecond second;    // of what they lack of second order
     int *law;           // of each material: the one that points have
     swReal *bulk;       // what that lacks of its bulk modulus [Pa]
+    swStrainRoot *root; // of the stiffness of that law at rest
     int nregion;        // of volume; none where nothing lacks any,
     swVolumeRegion *region;
     int *home;     // that of each point, or -1

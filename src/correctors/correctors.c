@@ -10,7 +10,11 @@
 
 #include <string.h>
 
-enum { UNIFORM = 6 }; // motions of uniform stress
+enum {
+    UNIFORM = 6,       // motions of uniform stress
+    SLACK_MOTIONS = 3, // soft ones in which fibres are slack or taut
+    MORE = UNIFORM + 3 * SLACK_MOTIONS + SW_SECOND_MODES
+};
 
 typedef struct {
     const swBricks *b;
@@ -237,9 +241,7 @@ static bool find_motions(swCorrecting *c, swReal least, swVec3 *column, swArena 
         c->value[c->n++] = value[k];
     }
     swReal *field = SW_NEW(
-        arena,
-        ((size_t)c->n + 6 * (size_t)c->skin->ndriver + UNIFORM + SW_SECOND_MODES) * (size_t)c->nu,
-        swReal, error);
+        arena, ((size_t)c->n + 6 * (size_t)c->skin->ndriver + MORE) * (size_t)c->nu, swReal, error);
     if (!field)
         return false;
     combine_fields(c->n, c->nu, n, share, n, c->Y, field);
@@ -254,12 +256,11 @@ static bool find_motions(swCorrecting *c, swReal least, swVec3 *column, swArena 
 
 // ---- motions of drivers, and of uniform stress ----
 
-// A motion more: the field of the forces in c->Y, and frames with the moments of it, beside what of
-// the skin c->V has already. `moment` and `column` are scratch.
+// A motion more, whose field is in c->Y: frames with the moments of it, beside what of the skin
+// c->V has already. `moment` and `column` are scratch.
 static void add_motion(swCorrecting *c, swReal *moment, swVec3 *column) {
-    swReal *v = c->V + (ptrdiff_t)c->n * 3 * c->nm, *y = c->Y + (ptrdiff_t)c->n * c->nu;
-    sw_factor_solve(&c->matrix->factor, &c->matrix->K, y);
-    moments_of(c, y, column, moment);
+    swReal *v = c->V + (ptrdiff_t)c->n * 3 * c->nm;
+    moments_of(c, c->Y + (ptrdiff_t)c->n * c->nu, column, moment);
     for (int q = 0; q < c->nq; q++) {
         const swSkinMotion *m = &c->skin->motion[q];
         for (int i = 0; i < m->n; i++)
@@ -272,16 +273,27 @@ static void add_motion(swCorrecting *c, swReal *moment, swVec3 *column) {
     c->n++;
 }
 
-// Forces of its springs where a driver moves or turns, by `much`.
-static void push(swCorrecting *c, const swDriver *driver, int k, swReal much) {
+// The same for several, of which c->Y has forces.
+static bool add_forced(swCorrecting *c, int count, swReal *moment, swVec3 *column, swPool *pool,
+                       swArena *arena, swError *error) {
+    if (!sw_factor_solve_many(&c->matrix->factor, &c->matrix->K, count,
+                              c->Y + (ptrdiff_t)c->n * c->nu, c->nu, pool, arena, error))
+        return false;
+    for (int k = 0; k < count; k++)
+        add_motion(c, moment, column);
+    return true;
+}
+
+// Forces of its springs where a driver moves or turns, by `much`, and its skin: of motion `at`.
+static void push(const swCorrecting *c, int at, const swDriver *driver, int k, swReal much) {
     const swSkinMotion own = sw_skin_rigid(driver->column, k);
     const swVec3 axis = {k % 3 == 0, k % 3 == 1, k % 3 == 2}, by = sw_scale(much, axis),
                  zero = {0, 0, 0};
-    swReal *v = c->V + (ptrdiff_t)c->n * 3 * c->nm + (ptrdiff_t)3 * own.column;
+    swReal *v = c->V + (ptrdiff_t)at * 3 * c->nm + (ptrdiff_t)3 * own.column;
     for (int e = 0; e < 3 * own.n; e++)
         v[e] = much * sw_get(own.f[e / 3], e % 3);
     sw_bricks_push(c->b, c->matrix, driver->face, driver->nface, k < 3 ? by : zero,
-                   k < 3 ? zero : by, driver->origin, c->Y + (ptrdiff_t)c->n * c->nu);
+                   k < 3 ? zero : by, driver->origin, c->Y + (ptrdiff_t)at * c->nu);
 }
 
 // A unit of one entry of strain, the same everywhere.
@@ -298,20 +310,71 @@ static void uniform_strain(void *context, int brick, int point, swReal *E) {
 static bool add_more_motions(swCorrecting *c, swReal *moment, swVec3 *column, swPool *pool,
                              swArena *arena, swError *error) {
     const swReal size = sw_norm(sw_sub(c->b->grid->hi, c->b->grid->lo));
-    for (int k = 0; k < 6 * c->skin->ndriver; k++) {
-        if (!sw_pool_goes_on(pool))
-            return sw_fail_stopped(error);
-        push(c, &c->skin->driver[k / 6], k % 6, k % 6 < 3 ? size : 1);
-        add_motion(c, moment, column);
-    }
-    if (!c->skin->rigid)
-        return true;
-    if (!sw_bricks_strain(c->b, c->stuff, UNIFORM, uniform_strain, NULL, pool, arena,
-                          c->Y + (ptrdiff_t)c->n * c->nu, error))
+    const int count = 6 * c->skin->ndriver;
+    for (int k = 0; k < count; k++)
+        push(c, c->n + k, &c->skin->driver[k / 6], k % 6, k % 6 < 3 ? size : 1);
+    if (!add_forced(c, count, moment, column, pool, arena, error))
         return false;
-    for (int k = 0; k < UNIFORM; k++)
-        add_motion(c, moment, column);
+    return !c->skin->rigid || (sw_bricks_strain(c->b, c->stuff, UNIFORM, uniform_strain, NULL, pool,
+                                                arena, c->Y + (ptrdiff_t)c->n * c->nu, error) &&
+                               add_forced(c, UNIFORM, moment, column, pool, arena, error));
+}
+
+// ---- fibres ----
+
+// Of fibres that are taut where a motion stretches them and slack elsewhere: what they do besides
+// what they do in the mean.
+static void slack_strains(void *context, int brick, int point, swReal *E) {
+    swCorrecting *c = context;
+    swFieldPoint at[SW_VOXEL_POINTS];
+    for (int i = 0; i < SW_VOXEL_POINTS; i++) {
+        const swBrickPoint *p = &c->b->point[point + i];
+        at[i] = (swFieldPoint){p->X, brick, c->b->grid->voxel[p->voxel].stuff};
+    }
+    const swBrickStuff *stuff = &c->stuff[at[0].stuff];
+    sw_fields_at(&c->fields, SW_VOXEL_POINTS, at);
+    for (int k = 0; k < c->fields.n; k++)
+        for (int i = 0; i < SW_VOXEL_POINTS; i++) {
+            const swReal *strain = c->fields.strain + k * SW_FIELD_STRAIN + sw_field_at(6, 0, i);
+            swReal stretch = 0;
+            for (int e = 0; e < 6; e++)
+                stretch += stuff->along[e] * strain[e * SW_LANES];
+            for (int e = 0; e < 6; e++)
+                E[SW_VOXEL_STRAIN * k + SW_VOXEL_POINTS * e + i] = stuff->slack[e] * fabs(stretch);
+        }
+}
+
+// How the body gives way to that, in the softest motions, and with it: as these go one way and the
+// other.
+static bool add_slack(swCorrecting *c, swReal *moment, swVec3 *column, swPool *pool, swArena *arena,
+                      swError *error) {
+    const int n = sw_min_int(SLACK_MOTIONS, c->nframe), first = c->n;
+    const ptrdiff_t nu = c->nu;
+    swReal *u = SW_NEW(arena, (size_t)(2 * n) * (size_t)nu, swReal, error);
+    if (!u)
+        return false;
+    for (int round = 0; round < 2; round++) {
+        const int count = (1 + round) * n;
+        for (ptrdiff_t a = 0; a < count * nu; a++) {
+            const ptrdiff_t k = a / nu, own = k % n * nu + a % nu;
+            u[a] = c->Y[own] + round * (k < n ? 1 : -1) * c->Y[first * nu + own];
+        }
+        if (!sw_fields_create(&c->fields, c->b, count, u, 0, NULL, false, arena, error) ||
+            !sw_bricks_strain(c->b, c->stuff, count, slack_strains, c, pool, arena,
+                              c->Y + c->n * nu, error) ||
+            !add_forced(c, count, moment, column, pool, arena, error))
+            return false;
+    }
     return true;
+}
+
+static bool has_slack(const swCorrecting *c) {
+    const swGrid *g = c->b->grid;
+    bool any = false;
+    for (int v = 0; v < g->nvoxel && !any; v++)
+        for (int e = 0; e < 6; e++)
+            any = any || c->stuff[g->voxel[v].stuff].slack[e] != 0;
+    return any;
 }
 
 // ---- motions of second order ----
@@ -367,12 +430,11 @@ static bool add_second(swCorrecting *c, int n, swReal *moment, swVec3 *column, s
         return false;
     for (ptrdiff_t a = 0; a < (ptrdiff_t)c->second.pairs * c->nu; a++)
         force[a] = -force[a];
+    swReal *v = c->V + (ptrdiff_t)c->n * 3 * c->nm;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            turn_twice(c, i, j, c->V + (ptrdiff_t)c->n * 3 * c->nm);
-            add_motion(c, moment, column);
-        }
-    return true;
+        for (int j = 0; j <= i; j++, v += 3 * c->nm)
+            turn_twice(c, i, j, v);
+    return add_forced(c, c->second.pairs, moment, column, pool, arena, error);
 }
 
 // ---- strains ----
@@ -387,10 +449,11 @@ typedef struct {
 typedef struct {
     int count;
     swFieldPoint point[SW_FIELD_POINTS];
-    swReal shear[SW_FIELD_POINTS], bulk[SW_FIELD_POINTS], mass[SW_FIELD_POINTS]; // of each
-    swReal *stress;          // [n][vectors][6][lanes]
-    swReal *move, *momentum; // [n][vectors][3][lanes]
-    swReal *energy, *work;   // [n][n][lanes]: sums
+    swPointMatrices D;            // stiffness of each,
+    swReal mass[SW_FIELD_POINTS]; // and mass
+    swReal *stress;               // [n][vectors][6][lanes]
+    swReal *move, *momentum;      // [n][vectors][3][lanes]
+    swReal *energy, *work;        // [n][n][lanes]: sums
 } swLook;
 
 static void add_products(swCorrecting *c, swLook *look) {
@@ -398,7 +461,7 @@ static void add_products(swCorrecting *c, swLook *look) {
     const swFields *f = &c->fields;
     enum { MOVE = 3 * SW_FIELD_POINTS };
     for (int p = look->count; p < vectors * SW_LANES; p++)
-        look->shear[p] = look->bulk[p] = look->mass[p] = 0;
+        look->mass[p] = 0;
     sw_fields_at(&c->fields, look->count, look->point);
     if (c->second.n > 0) {
         sw_second_at(&c->second, look->count, look->point);
@@ -409,17 +472,9 @@ static void add_products(swCorrecting *c, swLook *look) {
         const int field = k / vectors, i = k % vectors;
         const swReal *E = f->strain + field * SW_FIELD_STRAIN + i * 6 * SW_LANES,
                      *D = f->D + 3 * field * 4 * SW_FIELD_POINTS + i * 4 * SW_LANES;
-        const swWide shear = sw_wide_load(look->shear + i * SW_LANES),
-                     mass = sw_wide_load(look->mass + i * SW_LANES),
-                     trace = sw_wide_load(E) + sw_wide_load(E + SW_LANES) +
-                             sw_wide_load(E + 2 * SW_LANES),
-                     pressure = sw_wide_load(look->bulk + i * SW_LANES) * trace;
-        for (int e = 0; e < 6; e++) {
-            const swWide own = sw_wide_load(E + e * SW_LANES);
-            sw_wide_store(look->stress + field * SW_FIELD_STRAIN + (6 * i + e) * SW_LANES,
-                          e < 3 ? 2.0 * shear * (own - trace * (1.0 / 3)) + pressure
-                                : 4.0 * shear * own);
-        }
+        const swWide mass = sw_wide_load(look->mass + i * SW_LANES);
+        sw_matrices_apply(&look->D, i, E,
+                          look->stress + field * SW_FIELD_STRAIN + 6 * i * SW_LANES);
         for (int r = 0; r < 3; r++) {
             const int at = field * MOVE + (3 * i + r) * SW_LANES;
             const swWide x = sw_wide_load(D + (4 * SW_FIELD_POINTS) * r + 3 * SW_LANES);
@@ -432,6 +487,7 @@ static void add_products(swCorrecting *c, swLook *look) {
     sw_tiles_accumulate(n, n, 3 * vectors, (swRows){look->move, MOVE, SW_LANES},
                         (swRows){look->momentum, MOVE, SW_LANES}, look->work, n, true);
     look->count = 0;
+    sw_matrices_clear(&look->D);
 }
 
 // The middle of a voxel's points, from `first` on.
@@ -453,8 +509,7 @@ static void look_at_voxel(swCorrecting *c, int brick, int first, swLook *look, s
     if (c->second.n > 0)
         sw_fields_skin(&c->second.fields, look->count, c->N, (const swReal(*)[3])c->G);
     look->point[look->count] = (swFieldPoint){p, brick, v->stuff};
-    look->shear[look->count] = share * stuff->shear;
-    look->bulk[look->count] = share * sw_brick_mild_bulk(stuff);
+    sw_matrices_set(&look->D, look->count, share, stuff->D);
     look->mass[look->count] = volume * v->density * c->stuff[v->material].density;
     out->stiffness += share * stuff->shear;
     if (++look->count == SW_FIELD_POINTS)
@@ -640,8 +695,7 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
                                .nu = 3 * b->nnode},
                  *c = &correcting;
     const size_t nc = (size_t)c->nc, nm = (size_t)c->nm,
-                 nq = (size_t)c->nq + 6 * (size_t)skin->ndriver + UNIFORM +
-                      SW_SECOND_MODES; // at most
+                 nq = (size_t)c->nq + 6 * (size_t)skin->ndriver + MORE; // at most
     *out = (swCorrectors){0};
     c->B = SW_NEW(arena, nc * (size_t)b->nnode, swReal, error);
     c->M = SW_NEW(arena, nm * nm, swReal, error);
@@ -669,6 +723,7 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
         return true;
     c->nframe = c->n;
     if (!add_more_motions(c, moment, column, pool, arena, error) ||
+        (has_slack(c) && !add_slack(c, moment, column, pool, arena, error)) ||
         !add_second(c, sw_min_int(SW_SOFT_MOTIONS, c->nframe), moment, column, pool, arena, error))
         return false;
     const size_t n = (size_t)c->n;

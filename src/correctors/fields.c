@@ -99,3 +99,12 @@ void sw_fields_at(swFields *f, int count, const swFieldPoint *point) {
                          true);
     find_strains(f, vectors);
 }
+
+void sw_matrices_clear(swPointMatrices *m) { memset(m, 0, sizeof *m); }
+
+void sw_matrices_set(swPointMatrices *m, int p, swReal factor, const swReal M[6][6]) {
+    for (int e = 0; e < 36; e++) {
+        m->of[e][p] = factor * M[e / 6][e % 6];
+        m->some[e] = m->some[e] || m->of[e][p] != 0;
+    }
+}

@@ -44,3 +44,27 @@ void sw_fields_at(swFields *fields, int count, const swFieldPoint *point);
 // local[n][SW_BRICK_DOF] := u[n][stride] of a brick's nodes.
 void sw_fields_gather(const swBricks *bricks, int brick, int n, int stride, const swReal *u,
                       swReal *local);
+
+// A matrix for the strains of each of some points. Entries that are zero for all are passed over:
+// two thirds of those of isotropic stuff.
+typedef struct swPointMatrices {
+    swReal of[36][SW_FIELD_POINTS];
+    bool some[36];
+} swPointMatrices;
+
+void sw_matrices_clear(swPointMatrices *m);
+void sw_matrices_set(swPointMatrices *m, int p, swReal factor, const swReal M[6][6]);
+// out[6][lanes] := those of a vector of points times E, which may be the same.
+static inline void sw_matrices_apply(const swPointMatrices *m, int vector, const swReal *E,
+                                     swReal *out) {
+    swWide to[6];
+    for (int e = 0; e < 6; e++) {
+        to[e] = sw_wide(0);
+        for (int f = 0; f < 6; f++)
+            if (m->some[6 * e + f])
+                to[e] = sw_wide_fma(sw_wide_load(m->of[6 * e + f] + vector * SW_LANES),
+                                    sw_wide_load(E + f * SW_LANES), to[e]);
+    }
+    for (int e = 0; e < 6; e++)
+        sw_wide_store(out + e * SW_LANES, to[e]);
+}

@@ -2,7 +2,57 @@
 // SPDX-License-Identifier: MIT
 #include "math/blocks.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+// of[first[i]] .. of[first[i + 1] - 1]: the sets that i is in.
+static void list_sets(int n, int nset, const int *start, const int *member, int *first, int *of) {
+    for (int k = 0; k < start[nset]; k++)
+        first[member[k] + 1]++;
+    for (int i = 0; i < n; i++)
+        first[i + 1] += first[i];
+    for (int set = 0; set < nset; set++)
+        for (int k = start[set]; k < start[set + 1]; k++)
+            of[first[member[k]]++] = set;
+    memmove(first + 1, first, (size_t)n * sizeof *first);
+    first[0] = 0;
+}
+
+bool sw_pattern_of_sets(swPattern *out, int n, int nset, const int *start, const int *member,
+                        swArena *arena, swError *error) {
+    int *row = SW_NEW(arena, n + 1, int, error), *first = SW_NEW(arena, n + 1, int, error),
+        *of = SW_NEW(arena, start[nset], int, error), *mark = SW_NEW(arena, n, int, error);
+    if (!row || !first || !of || !mark)
+        return false;
+    list_sets(n, nset, start, member, first, of);
+    for (int i = 0; i < n; i++)
+        mark[i] = -1;
+    int *column = NULL;
+    for (int pass = 0; pass < 2; pass++) { // counts, then fills
+        int at = 0;
+        for (int i = 0; i < n; i++) {
+            for (int k = first[i]; k < first[i + 1]; k++)
+                for (int a = start[of[k]]; a < start[of[k] + 1]; a++) {
+                    const int j = member[a];
+                    if (j > i || mark[j] == 2 * i + pass)
+                        continue;
+                    mark[j] = 2 * i + pass;
+                    if (column)
+                        column[at] = j;
+                    at++;
+                }
+            row[i + 1] = at;
+            if (column)
+                qsort(column + row[i], (size_t)(at - row[i]), sizeof *column, compare);
+        }
+        if (!column && !(column = SW_NEW(arena, at, int, error)))
+            return false;
+    }
+    *out = (swPattern){n, row, column};
+    return true;
+}
 
 bool sw_blocks_create(swBlocks *b, swPattern pattern, const int *size, swArena *arena,
                       swError *error) {

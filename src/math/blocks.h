@@ -27,6 +27,10 @@ typedef struct swBlock {
     int stride;
 } swBlock;
 
+// Members of one of nset sets, member[start[s]] .. member[start[s + 1] - 1] of n rows, need a block
+// each two.
+bool sw_pattern_of_sets(swPattern *out, int n, int nset, const int *start, const int *member,
+                        swArena *arena, swError *error);
 // size[i]: rows of numbers in row i of blocks, which may be none. The pattern is kept, not copied.
 bool sw_blocks_create(swBlocks *blocks, swPattern pattern, const int *size, swArena *arena,
                       swError *error);

@@ -17,7 +17,6 @@ static const char *const strains[SW_STRAINS_COUNT][2] = {
     [SW_STRAINS_CUT] = {"a body without cuts", "it is cut"},
     [SW_STRAINS_EXPLICIT] = {"an implicit integrator", "its steps are explicit"},
     [SW_STRAINS_LOCKED] = {NULL, "integration.relax is false"},
-    [SW_STRAINS_GRAIN] = {NULL, "a material of it has fibres or axes"},
     [SW_STRAINS_FLOW] = {NULL, "a material of it flows"},
     [SW_STRAINS_LAW] = {NULL, "a law of it has its own constants and hardly changes its volume"},
     [SW_STRAINS_MINIMA] = {NULL, "it moves, and a law of it may rest inside out"},

@@ -67,7 +67,7 @@ static swMat3 stress(const swSelection *s, int tet, swMat3 F) {
     for (int i = 0; i < 9 * SW_LANES; i++)
         wide[i] = F.m[i / SW_LANES];
     sw_law_at(m->law)->evaluate(m->coefficient, 1, wide, psi, P, NULL);
-    if (m->volume > 0)
+    if (m->volume != 0)
         sw_volume_add(m->volume, 1, wide, psi, P, NULL);
     if (m->fibre_stiffness > 0)
         sw_fibre_add(m->fibre, m->fibre_stiffness, m->fibre_exponent, 0, 1, wide, psi, P, NULL);

@@ -84,16 +84,19 @@ void sw_chunk_correct(swChunk *c, swElasticTask *task) {
         sw_chunk_evaluate(c, job->gradient || job->hessian, job->hessian, job->projection);
     if (!job->gradient && !job->hessian)
         return;
-    if (job->work->volumes.pressure)
-        sw_pressure_add(job->work->volumes.pressure + g->sample + (int64_t)c->block * SW_LANES,
-                        c->nblock, c->F, c->P,
+    const int64_t sample = g->sample + (int64_t)c->block * SW_LANES;
+    const swVolumesWork *volumes = &job->work->volumes;
+    if (volumes->pressure)
+        sw_pressure_add(volumes->pressure + sample, c->nblock, c->F, c->P,
                         job->hessian && job->projection == SW_PROJECT_NONE ? c->C : NULL);
-    sw_correct_force(n, c->nblock, G, a, c->F_nodes, c->P, task->r);
     if (job->hessian) {
         sw_correct_stiffness(n, c->nblock, G, a, c->F_nodes, c->X, c->P, c->C,
                              job->projection != SW_PROJECT_NONE, c->pair, task->Kaa, c->changes);
         couple(c, n, task);
     }
+    if (volumes->pressure && volumes->foreseen)
+        sw_pressure_add(volumes->rest + sample, c->nblock, c->F, c->P, NULL);
+    sw_correct_force(n, c->nblock, G, a, c->F_nodes, c->P, task->r);
     sw_relax_pull(c->nblock, c->X, c->P, job->hessian ? c->C : NULL);
 }
 

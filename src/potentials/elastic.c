@@ -251,7 +251,7 @@ void sw_chunk_law(swChunk *c, swReal *P, swReal *C, swProjection projection) {
                              c->job->input->plastic + c->group->plastic +
                                  (int64_t)c->block * SW_PLASTIC * SW_LANES,
                              F, c->psi, P, C);
-    if (material->volume > 0)
+    if (material->volume != 0)
         sw_volume_add(material->volume, c->nblock, F, c->psi, P, C);
     if (C)
         sw_law_project(law->isotropic && !additive, projection, c->nblock, F, C);

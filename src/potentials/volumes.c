@@ -26,7 +26,9 @@ bool sw_volumes_create(swVolumesWork *w, const swBodyModel *m, swArena *arena, s
                                     (w->X = SW_NEW(arena, 6 * n, swReal, error)) &&
                                     (w->F = SW_NEW(arena, 9 * n, swReal, error)) &&
                                     (w->pressure = SW_NEW(arena, n, swReal, error)) &&
+                                    (w->rest = SW_NEW(arena, n, swReal, error)) &&
                                     (w->sum = SW_NEW(arena, nf, swReal, error)) &&
+                                    (w->foresight = SW_NEW(arena, nf, swReal, error)) &&
                                     (w->slope = SW_NEW(arena, slopes, swReal, error)) &&
                                     (w->opposite = SW_NEW(arena, slopes, swReal, error)) &&
                                     (w->change = SW_NEW(arena, numbers, swReal, error)) &&
@@ -57,17 +59,32 @@ static void find_changes(const swVolumesWork *w, const swBodyModel *m, const swR
     }
 }
 
-swReal sw_volumes_find(const swVolumesWork *w, const swBodyModel *m, const swReal *q) {
-    swReal energy = 0;
-    find_changes(w, m, q);
-    for (int64_t f = 0; f < m->size.nvolume; f++) {
-        w->sum[f] = sw_dot_n((int)m->size.nsample, weights_of(m, f), w->pressure);
-        energy += 0.5 * w->sum[f] * w->sum[f];
-    }
-    memset(w->pressure, 0, (size_t)m->size.nsample * sizeof *w->pressure);
+// out := the sum of p_f weight_f.
+static void spread(const swBodyModel *m, const swReal *p, swReal *out) {
+    memset(out, 0, (size_t)m->size.nsample * sizeof *out);
     for (int64_t f = 0; f < m->size.nvolume; f++)
         for (int64_t s = 0; s < m->size.nsample; s++)
-            w->pressure[s] += w->sum[f] * weights_of(m, f)[s];
+            out[s] += p[f] * weights_of(m, f)[s];
+}
+
+static void find_sums(const swVolumesWork *w, const swBodyModel *m, const swReal *q) {
+    find_changes(w, m, q);
+    for (int64_t f = 0; f < m->size.nvolume; f++)
+        w->sum[f] = sw_dot_n((int)m->size.nsample, weights_of(m, f), w->pressure);
+}
+
+swReal sw_volumes_find(const swVolumesWork *w, const swBodyModel *m, const swReal *q) {
+    const swReal *p = w->foreseen ? w->foresight : w->sum;
+    swReal energy = 0;
+    find_sums(w, m, q);
+    for (int64_t f = 0; f < m->size.nvolume; f++)
+        energy += p[f] * (w->sum[f] - 0.5 * p[f]);
+    spread(m, p, w->pressure);
+    if (!w->foreseen)
+        return energy;
+    spread(m, w->sum, w->rest);
+    for (int64_t s = 0; s < m->size.nsample; s++)
+        w->rest[s] -= w->pressure[s];
     return energy;
 }
 
@@ -164,4 +181,40 @@ void sw_volumes_stiffness(const swVolumesWork *w, const swBodyModel *m, const sw
                      y = {w->slope + sw_node_ambient(j) * row, row, SW_LANES};
         sw_tiles_subtract(i->nu, j->nu, (int)row / SW_LANES, x, y, H.data, H.stride);
     }
+}
+
+void sw_volumes_start(swVolumesWork *w, const swBodyModel *m, const swReal *q) {
+    find_sums(w, m, q);
+    memcpy(w->foresight, w->sum, (size_t)m->size.nvolume * sizeof *w->sum);
+    w->foreseen = true;
+}
+
+void sw_volumes_foresee(swVolumesWork *w, const swBodyModel *m, const swReal *rate, swReal *bend) {
+    const int64_t row = row_of(m);
+    for (int64_t f = 0; f < m->size.nvolume; f++) {
+        swReal change = 0;
+        for (int64_t i = 0; i < m->size.nq; i++)
+            change += w->slope[i * row + f] * rate[i];
+        w->foresight[f] = w->sum[f] + change;
+        *bend += change * change;
+    }
+}
+
+void sw_volumes_gradient(const swVolumesWork *w, const swBodyModel *m, const swReal *g,
+                         swReal *out) {
+    const int64_t row = row_of(m);
+    for (int64_t i = 0; i < m->size.nq; i++) {
+        out[i] = g[i];
+        for (int64_t f = 0; f < m->size.nvolume; f++)
+            out[i] -= (w->sum[f] - w->foresight[f]) * w->slope[i * row + f];
+    }
+}
+
+swReal sw_volumes_gap(const swVolumesWork *w, const swBodyModel *m) {
+    swReal gap = 0;
+    for (int64_t f = 0; f < m->size.nvolume; f++) {
+        const swReal d = w->sum[f] - w->foresight[f];
+        gap += 0.5 * d * d;
+    }
+    return gap;
 }

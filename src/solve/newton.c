@@ -5,12 +5,12 @@
 #include "kinematics/points.h"
 #include "potentials/muscle.h"
 #include "kinematics/rigid.h"
-#include "solve/island.h"
+#include "solve/foresight.h"
 
 #include <float.h>
 #include <string.h>
 
-enum { MAX_CUTS = 40, MAX_SHIFTS = 30, MAX_RENEWALS = 3 };
+enum { MAX_CUTS = 40, MAX_SHIFTS = 30, MAX_RENEWALS = 3, MAX_FORESEEN = 16 };
 static const swReal max_turn = 0.7; // [rad] a rigid node turns in one iteration
 // What is added to a tangent that is not positive definite, of the stiffness: at first, at most,
 // and at least. Rounding is smaller still.
@@ -111,7 +111,10 @@ static void fold(const swBodyModel *m, swBodyState *s, const swObjective *o, con
     const double start = sw_seconds();
     if (w->folded && o->definite)
         sw_nodes_fold_definite(m, q, potential_gradient(m, s, o, q), &w->H, &w->A);
-    else if (w->folded)
+    else if (w->folded && w->elastic.volumes.foreseen) {
+        sw_volumes_gradient(&w->elastic.volumes, m, w->g, w->q_trial);
+        sw_nodes_fold_hessian(m, q, w->q_trial, &w->H, &w->A);
+    } else if (w->folded)
         sw_nodes_fold_hessian(m, q, w->g, &w->H, &w->A);
     if (w->inflate.gas) {
         sw_nodes_release(m, w->inflate.slope);
@@ -517,9 +520,10 @@ static bool is_dear(const swIsland *is) {
 // not fall along it, and all is as before.
 static bool step_again(const swIsland *is, swValue *value) {
     if (solve_again(is) == SW_LINEAR_SOLVED) {
-        const swReal slope = slope_along_step(is);
+        swReal slope = slope_along_step(is);
         count_iteration(is);
-        if (isfinite(slope) && line_search(is, slope, 1, value))
+        sw_foresight_move(is, value, &slope);
+        if (slope < 0 && line_search(is, slope, 1, value))
             return true;
     }
     evaluate(is, false, false, SW_PROJECT_NONE);
@@ -648,12 +652,16 @@ static bool is_settled(const swIsland *is, const Trail *trail, int iteration, co
     return settled;
 }
 
-swStatus sw_island_newton(const swIsland *is) {
+static const char not_less[] = "energy is not less with pressures that were foreseen";
+
+// `foreseen`: with pressures that are foreseen, which is quick or fails.
+static swStatus search(const swIsland *is, bool foreseen) {
     const swBodyModel *m = is->body[0]->model;
     const swObjective *o = is->objective;
     swReal size = 0; // of the residual, squared
     swReal shift = o->shift > 0 ? sw_min(o->shift, first_shift) : first_shift;
-    const int iterations = o->iterations > 0 ? o->iterations : m->settings->iterations;
+    const int most = o->iterations > 0 ? o->iterations : m->settings->iterations,
+              iterations = foreseen ? sw_min_int(most, MAX_FORESEEN) : most;
     measure_all(is);
     const bool ahead = looks_ahead(is), dear = is_dear(is);
     int renewals = 0;
@@ -664,9 +672,14 @@ swStatus sw_island_newton(const swIsland *is) {
     if (!isfinite(value.energy))
         return stop(is, isnan(value.energy) ? SW_ERROR_NOT_FINITE : SW_ERROR_NOT_CONVERGED,
                     no_volume);
+    const swReal start = value.energy + sw_foresight_gap(is), magnitude = value.magnitude;
     Trail trail = {0};
     for (int iteration = 0;; iteration++) {
         if (all_in_balance(is, iteration > 0)) {
+            const swReal end = value.energy + sw_foresight_gap(is);
+            if (foreseen && iteration > 0 &&
+                !(end <= start + 1e-14 * (magnitude + value.magnitude) + work_rounding(is)))
+                return stop(is, SW_ERROR_NOT_CONVERGED, not_less);
             note(is, iteration > 0);
             return succeed(is, &value);
         }
@@ -689,10 +702,17 @@ swStatus sw_island_newton(const swIsland *is) {
         if (status != SW_OK)
             return status;
         again = dear && plain;
+        if (foreseen && !plain)
+            return stop(is, SW_ERROR_NOT_CONVERGED, not_less);
+        sw_foresight_move(is, &value, &slope);
+        if (foreseen && !(slope < 0))
+            return stop(is, SW_ERROR_NOT_CONVERGED, not_less);
         if (line_search(is, slope, MAX_CUTS, &value))
             continue;
         if (is_stopped(is))
             return stop(is, SW_ERROR_STOPPED, "stopped");
+        if (foreseen)
+            return stop(is, SW_ERROR_NOT_CONVERGED, not_less);
         // At the rounding of the energy no step can show a decrease: done if the step itself is
         // negligible.
         if ((!plain || !step_is_negligible(is)) && !is_settled(is, &trail, iteration, &value, 1e-3))
@@ -700,6 +720,20 @@ swStatus sw_island_newton(const swIsland *is) {
         value = evaluate(is, false, false, SW_PROJECT_NONE); // reactions
         return is_stopped(is) ? stop(is, SW_ERROR_STOPPED, "stopped") : succeed(is, &value);
     }
+}
+
+// Pressures that are foreseen first: where that fails, or ends where energy is not less than at the
+// start, energy falls from step to step.
+swStatus sw_island_newton(const swIsland *is) {
+    if (!wants_definite(is) && sw_foresight_applies(is)) {
+        sw_foresight_begin(is);
+        const swStatus status = search(is, true);
+        const bool failed = status == SW_ERROR_NOT_CONVERGED || status == SW_ERROR_NOT_FINITE;
+        sw_foresight_end(is, failed);
+        if (!failed)
+            return status;
+    }
+    return search(is, false);
 }
 
 swStatus sw_newton(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {

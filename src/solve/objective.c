@@ -112,6 +112,7 @@ swWork *sw_work_create(const swBodyModel *m, swPool *pool, size_t saved, swError
               (w->part = SW_NEW(&w->arena, saved, char, error)) &&
               (w->q_new = SW_NEW(&w->arena, nq, swReal, error)) &&
               (w->q_trial = SW_NEW(&w->arena, nq, swReal, error)) &&
+              (w->q_begin = SW_NEW(&w->arena, nq, swReal, error)) &&
               (w->q_start = SW_NEW(&w->arena, nq, swReal, error)) &&
               (w->q_end = SW_NEW(&w->arena, nq, swReal, error)) &&
               (w->target = SW_NEW(&w->arena, nq, swReal, error)) &&

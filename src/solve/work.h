@@ -35,6 +35,7 @@ typedef struct swWork {
     swVec3 *bulk_last, *bulk_target; // points when the step began, and where inertia takes them
     swVec3 *bulk_at, *bulk_trial;    // of sw_inertia_solve()
     swReal *q_new, *q_trial, *q_start, *q_end, *target, *g; // nq
+    swReal *q_begin;                                        // where a search began
     swBlocks H;              // ambient Hessian: block p is that of the model's pair p
     swBlocks A;              // the same over the unknowns; H itself where no node is rigid
     bool folded;             // A is not H

@@ -63,15 +63,24 @@ typedef struct swBricks {
     int *brick; // of each grid cell, or -1
 } swBricks;
 
-// What the material of a voxel does at small strain.
+// What the material of a voxel does at small strain: the energy of the strains E, in the order of
+// math/tangent.h, is 1/2 E^T D E + more/2 (tr E)^2. The latter is what of its bulk modulus a
+// Poisson's ratio of 0.3 has not: with no more than that quadratic fields do not lock.
 typedef struct swBrickStuff {
-    swReal shear, bulk, density;
+    swReal shear, bulk, density; // moduli: means over all directions
+    swReal more, D[6][6];
+    // Fibres that resist tension alone have half of that in D. The other half acts by |e|, e being
+    // how much they are stretched: each e has the stress of the strains slack |e|.
+    swReal along[6], slack[6]; // e = along . E; both zero: there are none
 } swBrickStuff;
-// The bulk modulus of a Poisson's ratio of 0.3, or what there is: at this quadratic fields do not
-// lock.
-static inline swReal sw_brick_mild_bulk(const swBrickStuff *s) {
-    return sw_min(s->bulk, 13.0 / 6 * s->shear);
-}
+// Of all of D.
+swBrickStuff sw_brick_stuff(const swReal D[6][6], swReal density);
+// With fibres along the unit vector a, of which D has the stiffness `half`.
+void sw_brick_slack(swBrickStuff *stuff, swVec3 a, swReal half);
+// Moduli of the same stuff that count what is soft most, as where all stresses are equal (Reuss):
+// the bulk modulus is the largest that can be taken out of D. They are those of D where it is
+// isotropic. False: D does not resist every strain.
+bool sw_soft_moduli(const swReal D[6][6], swReal *shear, swReal *bulk);
 // Whether changes of volume act by regions instead of at points, as they lock: above a Poisson's
 // ratio of 0.4. Of Lame's constants.
 static inline bool sw_splits_volume(swReal mu, swReal lambda) {
@@ -127,6 +136,8 @@ int sw_brick_gradients(const swBricks *bricks, int brick, swVec3 p, int stuff, s
 // The brick that holds p, or the nearest one.
 int sw_bricks_find(const swBricks *bricks, swVec3 p);
 
+// About what a factor of their stiffness costs.
+bool sw_bricks_cost(const swBricks *bricks, swArena *arena, swFactorLimit *out, swError *error);
 // Their stiffness at rest: that of shape at every point, that of volume, beyond what a Poisson's
 // ratio of 0.3 has, on linear functions over each brick and material, so that nothing locks; faces
 // are held by stiff springs.

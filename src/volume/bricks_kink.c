@@ -117,7 +117,12 @@ static int find_parts(const swBricks *b, int brick, int most, swPart *part) {
 
 static bool are_like(const swBrickStuff *a, const swBrickStuff *b) {
     static const swReal much = 0.01;
-    return fabs(a->shear - b->shear) < much * a->shear && fabs(a->bulk - b->bulk) < much * a->bulk;
+    bool like =
+        fabs(a->shear - b->shear) < much * a->shear && fabs(a->bulk - b->bulk) < much * a->bulk;
+    for (int e = 0; e < 36 && like; e++)
+        like = fabs(a->D[e / 6][e % 6] - b->D[e / 6][e % 6]) <
+               much * sw_max(a->D[e / 6][e / 6], a->D[e % 6][e % 6]);
+    return like;
 }
 
 // Finds `smooth` by least squares over a brick.

@@ -5,9 +5,9 @@
 
 #include "math/cholesky.h"
 #include "core/simd.h"
+#include "math/order.h"
 #include "math/tangent.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Springs of faces are this many times stiffer than material of the length of an edge.
@@ -20,53 +20,77 @@ static const swReal hold = 1e4;
 // them. Uniform strains cost nothing.
 static const swReal bent = 1e-6;
 
-// ---- pattern ----
+// ---- material ----
 
-static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+bool sw_soft_moduli(const swReal D[6][6], swReal *shear, swReal *bulk) {
+    enum { STRIDE = 8 };
+    swReal L[6 * STRIDE] = {0}, S[6][6], all = 0, normal = 0, shears = 0;
+    for (int e = 0; e < 36; e++)
+        L[e / 6 * STRIDE + e % 6] = D[e / 6][e % 6];
+    if (sw_cholesky_factor(6, 6, L, STRIDE) != 6)
+        return false;
+    for (int e = 0; e < 6; e++) { // compliances
+        for (int f = 0; f < 6; f++)
+            S[e][f] = e == f;
+        sw_cholesky_solve(6, L, STRIDE, S[e]);
+    }
+    for (int e = 0; e < 9; e++)
+        all += S[e / 3][e % 3];
+    for (int e = 0; e < 3; e++) {
+        normal += S[e][e];
+        shears += S[3 + e][3 + e];
+    }
+    *bulk = 1 / all;
+    *shear = 15 / (6 * normal - 2 * all + 12 * shears);
+    return true;
+}
+
+swBrickStuff sw_brick_stuff(const swReal D[6][6], swReal density) {
+    swBrickStuff out = {.density = density};
+    swReal along = 0, across = 0, shear = 0, bulk;
+    memcpy(out.D, D, sizeof out.D);
+    for (int i = 0; i < 3; i++) {
+        along += D[i][i] / 3;
+        across += D[i][(i + 1) % 3] / 3;
+        shear += D[3 + i][3 + i] / 12;
+    }
+    out.shear = shear + (along - across - 2 * shear) / 5;
+    out.bulk = (along + 2 * across) / 3;
+    if (!sw_soft_moduli(D, &shear, &bulk))
+        return out;
+    out.more = sw_max(0, bulk - 13.0 / 6 * shear);
+    for (int e = 0; e < 9; e++)
+        out.D[e / 3][e % 3] -= out.more;
+    return out;
+}
+
+void sw_brick_slack(swBrickStuff *s, swVec3 a, swReal half) {
+    enum { STRIDE = 8 };
+    swReal L[6 * STRIDE] = {0};
+    for (int e = 0; e < 36; e++)
+        L[e / 6 * STRIDE + e % 6] = s->D[e / 6][e % 6] + (e / 6 < 3 && e % 6 < 3 ? s->more : 0);
+    for (int e = 0; e < 6; e++) {
+        s->along[e] = (e < 3 ? 1 : 2) * sw_get(a, sw_pair_row[e]) * sw_get(a, sw_pair_column[e]);
+        s->slack[e] = half * s->along[e];
+    }
+    if (sw_cholesky_factor(6, 6, L, STRIDE) == 6)
+        sw_cholesky_solve(6, L, STRIDE, s->slack);
+}
+
+// ---- pattern ----
 
 // Nodes of one brick need a block each two.
 static bool make_pattern(const swBricks *b, swArena *arena, swPattern *out, swError *error) {
-    const int n = b->nnode;
-    int *row = SW_NEW(arena, n + 1, int, error), *first = SW_NEW(arena, n + 1, int, error),
-        *of = SW_NEW(arena, SW_BRICK_NODES * b->n + n - b->nplace, int, error),
-        *mark = SW_NEW(arena, n, int, error);
-    if (!row || !first || !of || !mark)
+    int *start = SW_NEW(arena, b->n + 1, int, error),
+        *node = SW_NEW(arena, SW_BRICK_MOST * (size_t)b->n, int, error);
+    if (!start || !node)
         return false;
-    for (int brick = 0; brick < b->n; brick++)
+    for (int brick = 0; brick < b->n; brick++) {
+        start[brick + 1] = start[brick] + sw_brick_count(b, brick);
         for (int a = 0; a < sw_brick_count(b, brick); a++)
-            first[sw_brick_node(b, brick, a) + 1]++;
-    for (int i = 0; i < n; i++) {
-        first[i + 1] += first[i];
-        mark[i] = -1;
+            node[start[brick] + a] = sw_brick_node(b, brick, a);
     }
-    for (int brick = 0; brick < b->n; brick++)
-        for (int a = 0; a < sw_brick_count(b, brick); a++)
-            of[first[sw_brick_node(b, brick, a)]++] = brick;
-    memmove(first + 1, first, (size_t)n * sizeof *first);
-    first[0] = 0;
-    int *column = NULL;
-    for (int pass = 0; pass < 2; pass++) { // counts, then fills
-        int at = 0;
-        for (int i = 0; i < n; i++) {
-            for (int k = first[i]; k < first[i + 1]; k++)
-                for (int a = 0; a < sw_brick_count(b, of[k]); a++) {
-                    const int j = sw_brick_node(b, of[k], a);
-                    if (j > i || mark[j] == 2 * i + pass)
-                        continue;
-                    mark[j] = 2 * i + pass;
-                    if (column)
-                        column[at] = j;
-                    at++;
-                }
-            row[i + 1] = at;
-            if (column)
-                qsort(column + row[i], (size_t)(at - row[i]), sizeof *column, compare);
-        }
-        if (!column && !(column = SW_NEW(arena, at, int, error)))
-            return false;
-    }
-    *out = (swPattern){n, row, column};
-    return true;
+    return sw_pattern_of_sets(out, b->nnode, b->n, start, node, arena, error);
 }
 
 // ---- one brick ----
@@ -165,19 +189,35 @@ static swPairAt pair_at(int a, int b) {
     return (swPairAt){3 * (a / 9) + b / 9, 9 * (3 * (a / 3 % 3) + b / 3 % 3) + 3 * (a % 3) + b % 3};
 }
 
-// K += a pair of nodes' part, Q being the integral of shear Ga Gb^T
-static void add_pair(int a, int b, swReal Q[3][3], swReal lame,
-                     swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
-    const swReal dot = Q[0][0] + Q[1][1] + Q[2][2];
-    for (int r = 0; r < 3; r++)
-        for (int s = 0; s < 3; s++)
-            K[3 * a + r][3 * b + s] += Q[s][r] + lame * Q[r][s] + (r == s ? dot : 0);
+// Stress over gradient: of each two entries of displacement, [3 r + s][3 x + y] is the stress along
+// r across x for a slope of s along y.
+typedef struct {
+    swReal of[9][9];
+} swBrickTangent;
+
+static void find_tangent(const swReal D[6][6], swBrickTangent *out) {
+    for (int i = 0; i < 81; i++) {
+        const int r = i / 27, s = i / 9 % 3, x = i / 3 % 3, y = i % 3, e = sw_pair_at[3 * r + x],
+                  f = sw_pair_at[3 * s + y];
+        out->of[i / 9][i % 9] = D[e][f] * (e < 3 ? 1 : 0.5) * (f < 3 ? 1 : 0.5);
+    }
 }
 
-// K += shear (Ga.Gb I + Gb Ga^T + lame Ga Gb^T), lame being over the shear modulus, by moments of
-// the shear modulus
-static void add_shape(const swBrickTable *t, const swReal m[MOMENTS], swReal H, swReal lame,
-                      swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+// K += a pair of nodes' part, Q being the integral of Ga Gb^T
+static void add_pair(int a, int b, swReal Q[3][3], const swBrickTangent *D,
+                     swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+    for (int rs = 0; rs < 9; rs++) {
+        const swReal *own = D->of[rs];
+        swReal sum = 0;
+        for (int xy = 0; xy < 9; xy++)
+            sum += own[xy] * Q[xy / 3][xy % 3];
+        K[3 * a + rs / 3][3 * b + rs % 3] += sum;
+    }
+}
+
+// K += what resists at points, by moments of the volume
+static void add_shape(const swBrickTable *t, const swReal m[MOMENTS], swReal H,
+                      const swBrickTangent *D, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
     static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
     swReal S[6][9][81]; // of slopes along two axes
     for (int e = 0; e < 6; e++) {
@@ -195,7 +235,7 @@ static void add_shape(const swBrickTable *t, const swReal m[MOMENTS], swReal H, 
                 Q[second[e]][first[e]] = scale * S[e][ba.z][ba.yx];
                 Q[first[e]][second[e]] = scale * S[e][ab.z][ab.yx];
             }
-            add_pair(a, b, Q, lame, K);
+            add_pair(a, b, Q, D, K);
         }
 }
 
@@ -249,22 +289,22 @@ static void sum_slopes(const swReal m[MOMENTS], swReal H, swReal out[4][SW_BRICK
 }
 
 // The same as add_shape() of pairs of nodes of which one or both are a kink's.
-static void add_kinks(const swKinkLines *k, const swReal m[MOMENTS], swReal H, swReal lame,
-                      swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
-    swReal D[4][SW_BRICK_DOF], Q[3][3];
+static void add_kinks(const swKinkLines *k, const swReal m[MOMENTS], swReal H,
+                      const swBrickTangent *D, swReal K[SW_BRICK_DOF][SW_BRICK_DOF]) {
+    swReal slope[4][SW_BRICK_DOF], Q[3][3];
     if (k->n == 0)
         return;
-    sum_slopes(m, H, D);
+    sum_slopes(m, H, slope);
     for (int i = 0; i < k->n; i++) {
         const swReal *own = k->line[i];
         for (int b = 0; b < SW_BRICK_NODES; b++) {
             for (int e = 0; e < 9; e++) {
                 const int to = 3 * b + e % 3;
                 Q[e / 3][e % 3] =
-                    sw_get(k->normal[i], e / 3) *
-                    (own[0] * D[0][to] + own[1] * D[1][to] + own[2] * D[2][to] + own[3] * D[3][to]);
+                    sw_get(k->normal[i], e / 3) * (own[0] * slope[0][to] + own[1] * slope[1][to] +
+                                                   own[2] * slope[2][to] + own[3] * slope[3][to]);
             }
-            add_pair(SW_BRICK_NODES + i, b, Q, lame, K);
+            add_pair(SW_BRICK_NODES + i, b, Q, D, K);
         }
         for (int j = 0; j <= i; j++) {
             swReal sum = 0;
@@ -272,7 +312,7 @@ static void add_kinks(const swKinkLines *k, const swReal m[MOMENTS], swReal H, s
                 sum += own[e / 4] * k->line[j][e % 4] * m[step[e / 4] + step[e % 4]];
             for (int e = 0; e < 9; e++)
                 Q[e / 3][e % 3] = sum * sw_get(k->normal[i], e / 3) * sw_get(k->normal[j], e % 3);
-            add_pair(SW_BRICK_NODES + i, SW_BRICK_NODES + j, Q, lame, K);
+            add_pair(SW_BRICK_NODES + i, SW_BRICK_NODES + j, Q, D, K);
         }
     }
 }
@@ -345,7 +385,7 @@ static bool is_earlier(const swBricks *b, int from, int end, int stuff) {
 // Room for what bricks are made of, one after another.
 typedef struct {
     swBrickTable table;
-    swBrickMoments shear, volume;
+    swBrickMoments shape, volume;
     swKinkLines kinks;
     swReal K[SW_BRICK_DOF][SW_BRICK_DOF];
 } swBrickWork;
@@ -359,7 +399,7 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
             continue;
         swBrickVolume volume = {0};
         swReal m[MOMENTS];
-        const swReal plain = sw_brick_mild_bulk(&stuff[own]), more = stuff[own].bulk - plain;
+        const swReal more = stuff[own].more;
         for (int k = i; k < to; k++) {
             const swBrickPoint *p = &b->point[k];
             const swVoxel *v = &b->grid->voxel[p->voxel];
@@ -367,7 +407,7 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
                 continue;
             const swVec3 c = sw_brick_place(b, brick, p->X);
             const swReal share = p->volume * sw_brick_share(v, stuff);
-            add_to_moments(&w->shear, c, share * stuff[own].shear);
+            add_to_moments(&w->shape, c, share);
             if (!(more > 0))
                 continue;
             add_to_moments(&w->volume, c, p->volume);
@@ -379,10 +419,11 @@ static void add_brick(const swBricks *b, int brick, const swBrickStuff *stuff, s
             find_volume(m, b->H, &w->kinks, &volume);
             finish_volume(&volume, w->K);
         }
-        const swReal lame = plain / stuff[own].shear - 2.0 / 3;
-        take_moments(&w->shear, m);
-        add_shape(&w->table, m, b->H, lame, w->K);
-        add_kinks(&w->kinks, m, b->H, lame, w->K);
+        swBrickTangent D;
+        find_tangent(stuff[own].D, &D);
+        take_moments(&w->shape, m);
+        add_shape(&w->table, m, b->H, &D, w->K);
+        add_kinks(&w->kinks, m, b->H, &D, w->K);
     }
 }
 
@@ -408,9 +449,7 @@ static void strain_voxel(const swBrickStrain *s, int brick, int first, swReal *b
         const swBrickPoint *p = &b->point[first + k];
         const swVoxel *v = &b->grid->voxel[p->voxel];
         const swBrickStuff *stuff = &s->stuff[v->stuff];
-        const swReal share = sw_brick_share(v, s->stuff), plain = sw_brick_mild_bulk(stuff),
-                     shear = p->volume * share * stuff->shear,
-                     lame = p->volume * share * plain - shear * 2 / 3;
+        const swReal share = p->volume * sw_brick_share(v, s->stuff);
         const swVec3 t = sw_brick_place(b, brick, p->X);
         const swReal P[4] = {1, t.x, t.y, t.z};
         swReal N[SW_BRICK_NODES], G[SW_BRICK_MOST][3];
@@ -418,12 +457,14 @@ static void strain_voxel(const swBrickStrain *s, int brick, int first, swReal *b
             continue;
         const int ndof = 3 * sw_brick_gradients(b, brick, p->X, v->stuff, N, G);
         add_to_moments(s->volume, t, p->volume);
-        *bulk += p->volume * share * (stuff->bulk - plain);
+        *bulk += share * stuff->more;
         for (int i = 0; i < s->n; i++) {
             const swReal *E = s->E + SW_VOXEL_STRAIN * i + k, trace = E[0] + E[8] + E[16];
-            swReal stress[9], *f = s->local + (ptrdiff_t)SW_BRICK_DOF * i;
+            swReal own[6] = {0}, stress[9], *f = s->local + (ptrdiff_t)SW_BRICK_DOF * i;
+            for (int e = 0; e < 36; e++)
+                own[e / 6] += share * (e < 18 ? 1 : 0.5) * stuff->D[e / 6][e % 6] * E[8 * (e % 6)];
             for (int e = 0; e < 9; e++)
-                stress[e] = 2 * shear * E[8 * sw_pair_at[e]] + (e % 4 == 0 ? lame * trace : 0);
+                stress[e] = own[sw_pair_at[e]];
             for (int a = 0; a < ndof; a++)
                 f[a] += stress[a % 3 * 3] * G[a / 3][0] + stress[a % 3 * 3 + 1] * G[a / 3][1] +
                         stress[a % 3 * 3 + 2] * G[a / 3][2];
@@ -643,6 +684,35 @@ static bool fill(const swBricks *b, const swBrickStuff *stuff, bool material, sw
             add_faces(b, i, first[i + 1] - first[i], face + first[i], out->hold[i], w);
         sw_bricks_scatter(b, i, w->K, &out->K);
     }
+    return true;
+}
+
+// Of nodes at corners alone there is an eighth, and the same of any section through the bricks is
+// a fourth.
+bool sw_bricks_cost(const swBricks *b, swArena *arena, swFactorLimit *out, swError *error) {
+    static const int corner[8] = {0, 2, 6, 8, 18, 20, 24, 26};
+    int *start = SW_NEW(arena, b->n + 1, int, error), *node = SW_NEW(arena, 8 * b->n, int, error),
+        *number = SW_NEW(arena, b->nnode, int, error), *size = SW_NEW(arena, b->nnode, int, error),
+        n = 0;
+    swPattern pattern;
+    swBlocks A;
+    swElimination e;
+    if (!start || !node || !number || !size)
+        return false;
+    for (int i = 0; i < 8 * b->n; i++) {
+        int *own = &number[b->node[SW_BRICK_NODES * (i / 8) + corner[i % 8]]];
+        if (*own == 0)
+            *own = ++n;
+        node[i] = *own - 1;
+        start[i / 8 + 1] = i + 1;
+    }
+    for (int i = 0; i < n; i++)
+        size[i] = 1;
+    if (!sw_pattern_of_sets(&pattern, n, b->n, start, node, arena, error) ||
+        !sw_blocks_create(&A, pattern, size, arena, error) ||
+        !sw_order_least(&A, NULL, arena, &e, error))
+        return false;
+    *out = (swFactorLimit){e.flops, e.nonzeros};
     return true;
 }
 

@@ -145,11 +145,12 @@ static swReal quick_error(const swModel *m, int body) {
     return sw_body_estimate(m, body, &e, NULL) ? e.error : 0;
 }
 
-// More frames than the few that are off by so much, as long as they help.
+// More frames than the few that are off by so much, until tries in a row hardly help.
 static bool add_frames(const swScene *scene, swBody *body, swReal off, swError *error) {
     swReal best = off;
-    int found = FEW;
-    for (int next = FEW * 3 / 2; next <= 50 && best > plenty; next = next * 3 / 2) {
+    int found = FEW, worse = 0;
+    for (int next = FEW * 3 / 2; next <= 50 && best > plenty && worse < PATIENCE;
+         next = next * 3 / 2) {
         swError own = {0};
         swModel *m = compile_alone(scene, body, next, SW_ESTIMATE_NONE, true, &own);
         if (!m && own.code == SW_ERROR_STOPPED) {
@@ -161,9 +162,11 @@ static bool add_frames(const swScene *scene, swBody *body, swReal off, swError *
         sw_model_destroy(m);
         if (!(now > 0)) // no more of them fit, or are corrected
             break;
+        worse++;
         if (now < 0.9 * best) {
             best = now;
             found = next;
+            worse = 0;
         }
     }
     body->frames.count = found;
@@ -188,8 +191,9 @@ static bool enough_frames(const swScene *scene, const swModel *m, int i, swBody 
         return true;
     }
     const swReal off = body[i].estimate == SW_ESTIMATE_NONE ? quick_error(m, i) : 0;
-    *again = *again || off > plenty;
-    return off <= plenty || add_frames(scene, &body[i], off, error);
+    const bool ok = off <= plenty || add_frames(scene, &body[i], off, error);
+    *again = *again || body[i].frames.count > FEW;
+    return ok;
 }
 
 // Compiles with few frames, and again where those are not enough.
