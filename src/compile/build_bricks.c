@@ -128,12 +128,26 @@ bool sw_build_is_held(const swBodyBuild *body, swVec3 p) {
     return false;
 }
 
-// Voxels along the edge of a brick: few bricks will do, whose fields are quadratic.
-static int brick_size(const swGrid *g) {
+// Twice the volume over the area of the surface: the thickness of a plate.
+static swReal thickness_of(const swBodyBuild *body) {
+    const swSurface *s = &body->surface;
+    swReal area = 0;
+    for (int t = 0; t < s->ntriangle; t++) {
+        const int *v = s->triangle + 3 * (ptrdiff_t)t;
+        area += sw_norm(sw_cross(sw_sub(s->X[v[1]], s->X[v[0]]), sw_sub(s->X[v[2]], s->X[v[0]])));
+    }
+    return 4 * body->grid.volume / area;
+}
+
+// Voxels along the edge of a brick: few bricks will do, whose fields are quadratic. Plates that
+// are as thin as these are wide take more of them: at a Poisson's ratio of 0.49 they were 2 to 5 %
+// too stiff.
+static int brick_size(const swBodyBuild *body, const swGrid *g) {
     enum { LEAST = 2, MANY = 450 };
+    const bool thin = cbrt(g->volume / MANY) > 0.8 * thickness_of(body);
     int across = LEAST;
     const swReal n = g->volume / (g->h * g->h * g->h);
-    while (n / (across * across * across) > MANY)
+    while (n / (across * across * across) > (thin ? 2 * MANY : MANY))
         across++;
     return across;
 }
@@ -244,13 +258,13 @@ const swBodyBricks *sw_build_bricks(swBuilder *b, swBodyBuild *body, swError *er
         return body->bricks;
     const swGrid *g = &body->grid;
     const int times = times_finer(g);
-    const bool keep = times == 1 && (brick_size(g) % 2 || is_even(g));
+    const bool keep = times == 1 && (brick_size(body, g) % 2 || is_even(g));
     swBodyBricks *out = SW_NEW(&b->arena, 1, swBodyBricks, error);
     if (!out)
         return NULL;
     out->grid = *g;
     if ((!keep && !refine(b, body, g->h / times, false, &b->arena, out, error)) ||
-        !make_bricks(b, body, brick_size(&out->grid), &b->arena, out, error))
+        !make_bricks(b, body, brick_size(body, &out->grid), &b->arena, out, error))
         return NULL;
     return body->bricks = out;
 }
