@@ -10,7 +10,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { MAX_CUTS = 40, MAX_SHIFTS = 30, MAX_RENEWALS = 3, MAX_FORESEEN = 16 };
+enum { MAX_CUTS = 40, MAX_SHIFTS = 30, MAX_RENEWALS = 3, MAX_FORESEEN = 32 };
 static const swReal max_turn = 0.7; // [rad] a rigid node turns in one iteration
 // What is added to a tangent that is not positive definite, of the stiffness: at first, at most,
 // and at least. Rounding is smaller still.
@@ -666,6 +666,7 @@ static swStatus search(const swIsland *is, bool foreseen) {
     const bool ahead = looks_ahead(is), dear = is_dear(is);
     int renewals = 0;
     bool again = false; // the matrix there is may be taken for another step
+    bool plain = true;  // it is the tangent, which is positive definite
     swValue value = evaluate(is, false, ahead, SW_PROJECT_NONE);
     if (is_stopped(is))
         return stop(is, SW_ERROR_STOPPED, "stopped");
@@ -678,7 +679,8 @@ static swStatus search(const swIsland *is, bool foreseen) {
         if (all_in_balance(is, iteration > 0)) {
             const swReal end = value.energy + sw_foresight_gap(is);
             if (foreseen && iteration > 0 &&
-                !(end <= start + 1e-14 * (magnitude + value.magnitude) + work_rounding(is)))
+                !(plain &&
+                  end <= start + 1e-14 * (magnitude + value.magnitude) + work_rounding(is)))
                 return stop(is, SW_ERROR_NOT_CONVERGED, not_less);
             note(is, iteration > 0);
             return succeed(is, &value);
@@ -692,7 +694,6 @@ static swStatus search(const swIsland *is, bool foreseen) {
         if (last)
             return stop(is, SW_ERROR_NOT_CONVERGED, "the limit of Newton iterations was reached");
         follow(&trail, iteration, value.energy);
-        bool plain;
         swReal slope;
         const swReal before = size, forcing = choose_forcing(is, &size);
         if (again && size <= fast * fast * before && step_again(is, &value))
@@ -702,8 +703,6 @@ static swStatus search(const swIsland *is, bool foreseen) {
         if (status != SW_OK)
             return status;
         again = dear && plain;
-        if (foreseen && !plain)
-            return stop(is, SW_ERROR_NOT_CONVERGED, not_less);
         sw_foresight_move(is, &value, &slope);
         if (foreseen && !(slope < 0))
             return stop(is, SW_ERROR_NOT_CONVERGED, not_less);
