@@ -71,6 +71,7 @@
     X(bricks) \
     X(choose) \
     X(correct) \
+    X(free) \
     X(large) \
     X(estimate) \
     X(estimate_frames) \

@@ -13,54 +13,13 @@ typedef struct {
     const swSite *site;
     int index;    // of the site
     swReal reach; // how far beyond a flat region it holds
-    int cell;     // that was last asked for, without a region; -1: none
-    bool held;    // whether it is,
-    int nother;
-    swVec3 other[27]; // and corners of those around it that are not like it
 } swHeld;
 
-// 1: its material is held, -1: is not, 0: there is none.
-static int holds_cell(const swHeld *h, const int at[3]) {
-    const swGrid *g = &h->body->grid;
-    for (int k = 0; k < 3; k++)
-        if (at[k] < 0 || at[k] >= g->n[k])
-            return 0;
-    const int cell = at[0] + g->n[0] * (at[1] + g->n[1] * at[2]);
-    for (int i = g->first[cell]; i < g->first[cell + 1]; i++)
-        if (g->voxel[i].owner == h->index)
-            return 1;
-    return g->first[cell + 1] > g->first[cell] ? -1 : 0;
-}
-
-// How far p is from cells around its own that are not like it; those farther away do not matter.
-static swReal depth_in_cells(swHeld *h, swVec3 p) {
-    const swGrid *g = &h->body->grid;
-    const int cell = sw_grid_cell(g, p),
-              at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
-    if (cell != h->cell) {
-        h->cell = cell;
-        h->held = holds_cell(h, at) > 0;
-        h->nother = 0;
-        for (int i = 0; i < 27; i++) {
-            const int other[3] = {at[0] + i % 3 - 1, at[1] + i / 3 % 3 - 1, at[2] + i / 9 - 1};
-            if (holds_cell(h, other) == (h->held ? -1 : 1))
-                h->other[h->nother++] =
-                    sw_grid_corner(g, other[0] + g->n[0] * (other[1] + g->n[1] * other[2]), 0);
-        }
-    }
-    swReal least = 2 * g->h;
-    for (int i = 0; i < h->nother; i++) {
-        const swVec3 lo = h->other[i], hi = sw_add(lo, sw_v3(g->h, g->h, g->h)),
-                     near = sw_min3(sw_max3(p, lo), hi);
-        least = sw_min(least, sw_norm(sw_sub(p, near)));
-    }
-    return h->held ? least : -least;
-}
-
 static swReal depth_of(void *context, swVec3 p) {
-    swHeld *h = context;
+    const swHeld *h = context;
+    const swGrid *g = &h->body->grid;
     return h->site->region ? h->reach - sw_solid_distance(h->site->region, p)
-                           : depth_in_cells(h, p);
+                           : -sw_grid_distance(g, h->index, p, 2 * g->h);
 }
 
 static bool is_flat(const swSolid *region, swReal h) {
@@ -97,8 +56,7 @@ static bool hold_all(const swBodyBuild *body, swArena *arena, swBodyBricks *out,
         swHeld held = {.body = body,
                        .site = site,
                        .index = body->nsite - body->nhandle + i,
-                       .reach = flat ? b->grid->h / 31 : 0,
-                       .cell = -1};
+                       .reach = flat ? b->grid->h / 31 : 0};
         const int first = b->face.count;
         const size_t bytes = (size_t)b->start[b->n] * sizeof *all;
         if (flat && !all && !(all = SW_NEW(arena, b->start[b->n], swBrickPoint, error)))
@@ -118,10 +76,8 @@ static bool hold_all(const swBodyBuild *body, swArena *arena, swBodyBricks *out,
 
 bool sw_build_is_held(const swBodyBuild *body, swVec3 p) {
     for (int i = 0; i < body->nhandle; i++) {
-        swHeld held = {.body = body,
-                       .site = &body->handles.item[i],
-                       .index = body->nsite - body->nhandle + i,
-                       .cell = -1};
+        swHeld held = {
+            .body = body, .site = &body->handles.item[i], .index = body->nsite - body->nhandle + i};
         if (depth_of(&held, p) > -1e-6 * body->grid.h)
             return true;
     }

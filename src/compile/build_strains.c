@@ -44,10 +44,12 @@ static bool is_made_of(const swGrid *g, int material) {
     return false;
 }
 
+static bool is_dynamic(const swBuilder *b) { return b->scene->analysis == SW_ANALYSIS_DYNAMIC; }
+
 // What flows keeps other shapes than those of modes. Hooke's law has minima inside out, and with
 // modes more of them. Of nearly incompressible stuff volumes are split off, where that can be.
 static bool find_stuff(swBuilder *b, const swBodyBuild *body, swCorrection *out, swError *error) {
-    const bool moves = b->scene->analysis == SW_ANALYSIS_DYNAMIC;
+    const bool moves = is_dynamic(b);
     for (int i = 0; i < b->material.count && *out == SW_STRAINS_CORRECTED; i++) {
         bool whole;
         if (!is_made_of(&body->grid, i))
@@ -88,14 +90,14 @@ bool sw_build_strains(swBuilder *b, swBodyBuild *body, int parts, swError *error
     body->strains = d->correct == SW_CORRECT_NO ? SW_STRAINS_NOT_ASKED : obstacle(b->scene, def);
     if (d->correct != SW_CORRECT_AUTO || body->strains != SW_STRAINS_CORRECTED)
         return true;
-    // Points that touch move with all modes, which takes long. What bones move is to be written as
-    // a skin, which has no modes.
-    const bool touches = b->scene->analysis == SW_ANALYSIS_DYNAMIC && b->scene->colliders;
-    body->strains = !d->relax       ? SW_STRAINS_LOCKED
-                    : touches       ? SW_STRAINS_TOUCHED
-                    : def->skeleton ? SW_STRAINS_BONES
-                    : parts > 1     ? SW_STRAINS_PARTS
-                                    : SW_STRAINS_CORRECTED;
+    // Points that touch move with all modes, which takes long, and modes couple parts that nothing
+    // else does. What bones move is to be written as a skin, which has no modes.
+    const bool moves = is_dynamic(b);
+    body->strains = !d->relax                      ? SW_STRAINS_LOCKED
+                    : moves && b->scene->colliders ? SW_STRAINS_TOUCHED
+                    : def->skeleton                ? SW_STRAINS_BONES
+                    : moves && parts > 1           ? SW_STRAINS_PARTS
+                                                   : SW_STRAINS_CORRECTED;
     if (!find_stuff(b, body, &body->strains, error))
         return false;
     if (body->strains == SW_STRAINS_CORRECTED)
@@ -104,12 +106,13 @@ bool sw_build_strains(swBuilder *b, swBodyBuild *body, int parts, swError *error
 }
 
 // Frames may be placed by an error, and handles be bones or stiff parts: those are known late.
+// Steps with free ones take up to three times as long.
 static swCorrection find_late(const swBuilder *b, const swBodyBuild *body) {
     const int first = body->first_node + body->nsite - body->nhandle;
     int moving = 0;
     for (int i = body->first_node; i < first + body->nhandle; i++) {
         const swNode *node = &b->node.item[i];
-        if (i >= first && node->ndof > 0)
+        if (i >= first && node->ndof > 0 && is_dynamic(b))
             return SW_STRAINS_FREE_PART;
         moving += node->motion != (int)SW_MOTION_FIXED ? node->width : 0;
     }

@@ -61,6 +61,28 @@ bool sw_grid_split(swGrid *g, int axis, int nplane, const swReal *plane, swArena
     return true;
 }
 
+swReal sw_grid_distance(const swGrid *g, int owner, swVec3 p, swReal reach) {
+    const int cell = sw_grid_cell(g, p), far = (int)ceil(reach / g->h),
+              at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
+    int lo[3], hi[3];
+    swReal own = reach, other = reach;
+    for (int k = 0; k < 3; k++) {
+        lo[k] = sw_max_int(0, at[k] - far);
+        hi[k] = sw_min_int(g->n[k] - 1, at[k] + far);
+    }
+    for (int z = lo[2]; z <= hi[2]; z++)
+        for (int y = lo[1]; y <= hi[1]; y++) {
+            const int row = g->n[0] * (y + g->n[1] * z); // voxels of a row follow one another
+            for (int i = g->first[row + lo[0]]; i < g->first[row + hi[0] + 1]; i++) {
+                const swVoxel *v = &g->voxel[i];
+                swReal *least = v->owner == owner ? &own : &other;
+                const swVec3 near = sw_min3(sw_max3(p, v->lo), v->hi);
+                *least = sw_min(*least, sw_norm(sw_sub(p, near)));
+            }
+        }
+    return own > 0 ? own : -other;
+}
+
 void sw_voxel_points(const swVoxel *v, swVec3 point[8]) {
     // second moments = L L^T, and the points are L (+-1, +-1, +-1)
     const swReal xx = sqrt(v->second.x), xy = xx > 0 ? v->mixed.z / xx : 0,

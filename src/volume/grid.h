@@ -59,6 +59,9 @@ static inline swVec3 sw_grid_corner(const swGrid *g, int cell, int k) {
                  g->origin.z + g->h * (z + (k >> 2)));
 }
 
+// How far p is from voxels of this owner, `reach` at most; where it is in one, less how far it is
+// from those of others.
+swReal sw_grid_distance(const swGrid *g, int owner, swVec3 p, swReal reach);
 // Eight points, of equal volumes, that have the centroid and all second moments of a voxel.
 void sw_voxel_points(const swVoxel *voxel, swVec3 point[8]);
 

@@ -40,18 +40,23 @@ bool sw_weights_create(swWeightField *field, const swWeightsDef *def, const char
     return !field->kind->prepare || field->kind->prepare(field, pool, arena, error);
 }
 
-// Part of what others have at p, `far` from the region of site s, goes to s: all of it at the
-// border, nothing where fading begins.
-static void fade(const swWeightField *field, int s, swVec3 p, swReal far, swReal *w, swReal *dw) {
+static swReal far_from(const swWeightField *field, int s, swVec3 p) {
     const swSolid *region = field->site[s].region;
+    return region ? sw_solid_distance(region, p)
+                  : sw_grid_distance(field->lattice->grid, s, p, field->fade);
+}
+
+// Part of what others have at p, `far` from what site s holds, goes to s: all of it at the border,
+// nothing where fading begins.
+static void fade(const swWeightField *field, int s, swVec3 p, swReal far, swReal *w, swReal *dw) {
     const swReal t = far / field->fade, share = t * (2 - t), step = 1e-4 * field->fade;
     swReal slope[3];
     for (int x = 0; x < 3; x++) {
         swVec3 before = p, after = p;
         sw_set(&before, x, sw_get(p, x) - step);
         sw_set(&after, x, sw_get(p, x) + step);
-        slope[x] = (sw_solid_distance(region, after) - sw_solid_distance(region, before)) /
-                   (2 * step) * (2 - 2 * t) / field->fade;
+        slope[x] = (far_from(field, s, after) - far_from(field, s, before)) / (2 * step) *
+                   (2 - 2 * t) / field->fade;
     }
     for (int k = 0; k < field->nsite; k++) {
         const swReal full = w[k] - (k == s);
@@ -67,7 +72,7 @@ void sw_weights_evaluate(const swWeightField *field, int n, const swVec3 *p, con
     field->kind->evaluate(field, n, p, cell, w, dw);
     for (int s = 0; s < nsite; s++) {
         const swSite *site = &field->site[s];
-        if (!site->region)
+        if (!site->region && (site->cell >= 0 || field->fade == 0))
             continue;
         const swVec3 size = sw_sub(site->hi, site->lo);
         const bool flat = sw_min(size.x, sw_min(size.y, size.z)) <= 0; // slopes begin there
@@ -77,7 +82,7 @@ void sw_weights_evaluate(const swWeightField *field, int n, const swVec3 *p, con
             const swVec3 out = sw_max3(sw_sub(site->lo, p[i]), sw_sub(p[i], site->hi));
             if (sw_max(out.x, sw_max(out.y, out.z)) > reach)
                 continue;
-            const swReal far = sw_solid_distance(site->region, p[i]);
+            const swReal far = far_from(field, s, p[i]);
             if (far > 0 && far < reach)
                 fade(field, s, p[i], far, to, slope);
             if (far > 0)
