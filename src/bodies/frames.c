@@ -98,8 +98,11 @@ static bool find_places(swBuilder *b, swBodyBuild *body, swVec3 *at, int *count,
         return sw_fail(error, SW_ERROR_GEOMETRY,
                        "%s.frames.count: %d frames do not fit into voxels of %g m; at most %d do",
                        body->key, asked, body->grid.h, *count);
-    if (!isnan(f->error))
-        sw_info(b->config, "%s: %d frames for an estimated error of %g", body->key, *count,
+    if (!isnan(f->error) && *count == asked)
+        sw_warn(b->config, "%s: frames.error: %d frames, the most that are placed by distances",
+                body->key, *count);
+    else if (!isnan(f->error))
+        sw_info(b->config, "%s: %d frames for an error of %g, by distances", body->key, *count,
                 f->error);
     return true;
 }
@@ -112,7 +115,7 @@ static swVec3 center_of(const swGrid *g) {
 }
 
 static bool make_frames(swBuilder *b, swBodyBuild *body, swError *error) {
-    enum { MOST = 1000 }; // where an error is asked for
+    enum { MOST = 50 }; // where distances decide
     const swFrames *f = &body->def->frames;
     const swWeightKind *kind = sw_weights_find(f->weights.kind);
     const bool everywhere = kind && kind->everywhere;
