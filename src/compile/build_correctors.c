@@ -198,10 +198,9 @@ static void weigh_strains(void *context, int count, const int *point, swReal *ou
 // Of the eight points of a voxel every other one, corners of a tetrahedron, have all that matters:
 // its volume, centroid and second moments. Where bricks are large the middle will do.
 static bool find_points(swStrainPoints *p, swArena *arena, swError *error) {
-    enum { LARGE = 4 };
     static const int corner[4] = {0, 3, 5, 6};
     const swBricks *b = p->b;
-    const int each = b->across >= LARGE ? 1 : 4, all = b->start[b->n];
+    const int each = sw_bricks_large(b) ? 1 : 4, all = b->start[b->n];
     swBrickPoint *point = SW_NEW(arena, all / 8 * each, swBrickPoint, error);
     p->volume = SW_NEW(arena, all / 8 * each, swReal, error);
     p->N = SW_NEW(arena, p->skin->ncolumn, swReal, error);
@@ -372,8 +371,9 @@ static bool add_samples(swStrainPoints *p, swError *error) {
         !sw_correcting_regions(p, error))
         return false;
     const int nq = p->skin->nmotion, n = nq + p->found->n;
-    swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
-    if (!mass)
+    swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error),
+           *stiffness = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
+    if (!mass || !stiffness || !sw_correcting_stiffness(p, stiffness, error))
         return false;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -389,6 +389,7 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     const swPointSet set = {.npoint = p->n,
                             .n = n,
                             .volume = p->volume,
+                            .stiffness = stiffness,
                             .mass = mass,
                             .elsewhere = p->stiff,
                             .nkind = s->b->material.count,

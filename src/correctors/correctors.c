@@ -389,18 +389,21 @@ static void set_skin(const swCorrecting *c, const swFields *fields, int at, swVe
 // What the pairs have as a whole.
 static void second_strains(void *context, int brick, int point, swReal *E) {
     swCorrecting *c = context;
+    const int voxel = c->b->point[point].voxel, count = sw_bricks_large(c->b) ? 1 : SW_VOXEL_POINTS;
     swFieldPoint at[SW_VOXEL_POINTS];
-    for (int i = 0; i < SW_VOXEL_POINTS; i++) {
-        const swBrickPoint *p = &c->b->point[point + i];
-        at[i] = (swFieldPoint){p->X, brick, c->b->grid->voxel[p->voxel].stuff};
-        set_skin(c, &c->second.fields, i, p->X, p->voxel);
+    for (int i = 0; i < count; i++) {
+        swReal volume;
+        const swVec3 X =
+            count > 1 ? c->b->point[point + i].X : sw_brick_middle(c->b, point, &volume);
+        at[i] = (swFieldPoint){X, brick, c->b->grid->voxel[voxel].stuff};
+        set_skin(c, &c->second.fields, i, X, voxel);
     }
-    sw_second_at(&c->second, SW_VOXEL_POINTS, at);
+    sw_second_at(&c->second, count, at);
     for (int k = 0; k < c->second.pairs; k++)
         for (int e = 0; e < SW_VOXEL_STRAIN; e++)
             E[SW_VOXEL_STRAIN * k + e] =
                 c->second.whole[(ptrdiff_t)k * SW_FIELD_STRAIN +
-                                sw_field_at(6, e / SW_VOXEL_POINTS, e % SW_VOXEL_POINTS)];
+                                sw_field_at(6, e / SW_VOXEL_POINTS, e % SW_VOXEL_POINTS % count)];
 }
 
 // Frames that are rigid turn by 1 + z Theta + z^2 / 2 Theta^2: what they do of second order is not
@@ -495,16 +498,11 @@ static void look_at_voxel(swCorrecting *c, int brick, int first, swLook *look, s
     const swBricks *b = c->b;
     const swVoxel *v = &b->grid->voxel[b->point[first].voxel];
     const swBrickStuff *stuff = &c->stuff[v->stuff];
-    swReal volume = 0;
-    swVec3 p = {0, 0, 0};
-    for (int k = first; k < first + 8; k++) {
-        volume += b->point[k].volume;
-        p = sw_madd(p, b->point[k].volume, b->point[k].X);
-    }
+    swReal volume;
+    const swVec3 p = sw_brick_middle(b, first, &volume);
     if (!(volume > 0))
         return;
     const swReal share = volume * sw_brick_share(v, c->stuff);
-    p = sw_scale(1 / volume, p);
     set_skin(c, &c->fields, look->count, p, b->point[first].voxel);
     if (c->second.n > 0)
         sw_fields_skin(&c->second.fields, look->count, c->N, (const swReal(*)[3])c->G);

@@ -119,6 +119,18 @@ static inline swVec3 sw_brick_place(const swBricks *b, int brick, swVec3 X) {
     const swVec3 half = {0.5 * b->H, 0.5 * b->H, 0.5 * b->H};
     return sw_scale(2 / b->H, sw_sub(X, sw_add(b->corner[brick], half)));
 }
+// Whether fields hardly vary within a voxel: what is asked of them at its middle will do.
+static inline bool sw_bricks_large(const swBricks *b) { return b->across >= 4; }
+// The middle of what there is of a voxel, whose points begin at `first`; `volume` of it.
+static inline swVec3 sw_brick_middle(const swBricks *b, int first, swReal *volume) {
+    swVec3 sum = {0, 0, 0};
+    *volume = 0;
+    for (int k = first; k < first + 8; k++) {
+        *volume += b->point[k].volume;
+        sum = sw_madd(sum, b->point[k].volume, b->point[k].X);
+    }
+    return *volume > 0 ? sw_scale(1 / *volume, sum) : b->point[first].X;
+}
 // The three quadratic functions on [0, 1] at t, and their slopes.
 static inline void sw_quadratics(swReal t, swReal value[3], swReal slope[3]) {
     value[0] = (1 - t) * (1 - 2 * t);

@@ -7,6 +7,7 @@
 #include "core/simd.h"
 #include "math/order.h"
 #include "math/tangent.h"
+#include "math/tiles.h"
 
 #include <string.h>
 
@@ -436,42 +437,53 @@ typedef struct {
     swBrickStrains *strains;
     void *context;
     swReal *E;      // [n][6][8]
-    swReal *local;  // [n][SW_BRICK_DOF]
+    swReal *stress; // [n][3][3][8]
+    swReal *slope;  // [SW_BRICK_MOST][3][8]: of shape functions
+    swReal *sum;    // [n][3][SW_BRICK_MOST][lanes]: forces of stresses
+    swReal *local;  // [n][SW_BRICK_DOF]: those of changes of volume
     swReal *moment; // [n][4]: of what changes the volume
     swBrickMoments *volume;
 } swBrickStrain;
 
-// The eight points of a voxel from `first` on.
+// The eight points of a voxel from `first` on, side by side.
 static void strain_voxel(const swBrickStrain *s, int brick, int first, swReal *bulk) {
     const swBricks *b = s->b;
+    const swVoxel *v = &b->grid->voxel[b->point[first].voxel];
+    const swBrickStuff *stuff = &s->stuff[v->stuff];
+    const swReal share = sw_brick_share(v, s->stuff);
+    swReal volume[SW_VOXEL_POINTS], P[4][SW_VOXEL_POINTS];
     s->strains(s->context, brick, first, s->E);
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < SW_VOXEL_POINTS; k++) {
         const swBrickPoint *p = &b->point[first + k];
-        const swVoxel *v = &b->grid->voxel[p->voxel];
-        const swBrickStuff *stuff = &s->stuff[v->stuff];
-        const swReal share = p->volume * sw_brick_share(v, s->stuff);
         const swVec3 t = sw_brick_place(b, brick, p->X);
-        const swReal P[4] = {1, t.x, t.y, t.z};
         swReal N[SW_BRICK_NODES], G[SW_BRICK_MOST][3];
-        if (!(p->volume > 0))
-            continue;
-        const int ndof = 3 * sw_brick_gradients(b, brick, p->X, v->stuff, N, G);
+        sw_brick_gradients(b, brick, p->X, v->stuff, N, G);
+        for (int a = 0; a < 3 * sw_brick_count(b, brick); a++)
+            s->slope[SW_VOXEL_POINTS * a + k] = G[a / 3][a % 3];
         add_to_moments(s->volume, t, p->volume);
-        *bulk += share * stuff->more;
-        for (int i = 0; i < s->n; i++) {
-            const swReal *E = s->E + SW_VOXEL_STRAIN * i + k, trace = E[0] + E[8] + E[16];
-            swReal own[6] = {0}, stress[9], *f = s->local + (ptrdiff_t)SW_BRICK_DOF * i;
-            for (int e = 0; e < 36; e++)
-                own[e / 6] += share * (e < 18 ? 1 : 0.5) * stuff->D[e / 6][e % 6] * E[8 * (e % 6)];
-            for (int e = 0; e < 9; e++)
-                stress[e] = own[sw_pair_at[e]];
-            for (int a = 0; a < ndof; a++)
-                f[a] += stress[a % 3 * 3] * G[a / 3][0] + stress[a % 3 * 3 + 1] * G[a / 3][1] +
-                        stress[a % 3 * 3 + 2] * G[a / 3][2];
-            for (int m = 0; m < 4; m++)
-                s->moment[4 * i + m] += p->volume * P[m] * trace;
-        }
+        *bulk += p->volume * share * stuff->more;
+        volume[k] = P[0][k] = p->volume;
+        for (int axis = 0; axis < 3; axis++)
+            P[1 + axis][k] = p->volume * sw_get(t, axis);
     }
+    for (int i = 0; i < s->n; i++) {
+        const swReal *E = s->E + SW_VOXEL_STRAIN * i;
+        swReal own[6][SW_VOXEL_POINTS] = {{0}};
+        for (int e = 0; e < 36; e++) {
+            const swReal D = share * (e < 18 ? 1 : 0.5) * stuff->D[e / 6][e % 6];
+            for (int k = 0; k < SW_VOXEL_POINTS && D != 0; k++)
+                own[e / 6][k] += D * volume[k] * E[SW_VOXEL_POINTS * (e % 6) + k];
+        }
+        for (int e = 0; e < 9; e++)
+            memcpy(s->stress + (9 * i + e) * SW_VOXEL_POINTS, own[sw_pair_at[e]], sizeof own[0]);
+        for (int m = 0; m < 4; m++)
+            for (int k = 0; k < SW_VOXEL_POINTS; k++)
+                s->moment[4 * i + m] += P[m][k] * (E[k] + E[8 + k] + E[16 + k]);
+    }
+    enum { ROW = 3 * SW_VOXEL_POINTS };
+    sw_tiles_accumulate(3 * s->n, sw_brick_count(b, brick), ROW / SW_LANES,
+                        (swRows){s->stress, ROW, SW_LANES}, (swRows){s->slope, ROW, SW_LANES},
+                        s->sum, SW_BRICK_MOST, false);
 }
 
 // local += bulk D^T A^-1 moment
@@ -506,16 +518,20 @@ bool sw_bricks_strain(const swBricks *b, const swBrickStuff *stuff, int n, swBri
                              .strains = strains,
                              .context = context,
                              .E = SW_NEW(arena, SW_VOXEL_STRAIN * count, swReal, error),
+                             .stress = SW_NEW(arena, 9 * SW_VOXEL_POINTS * count, swReal, error),
+                             .slope = SW_NEW(arena, SW_BRICK_DOF * SW_VOXEL_POINTS, swReal, error),
+                             .sum = SW_NEW(arena, SW_BRICK_DOF * SW_LANES * count, swReal, error),
                              .local = SW_NEW(arena, SW_BRICK_DOF * count, swReal, error),
                              .moment = SW_NEW(arena, 4 * count, swReal, error),
                              .volume = SW_NEW(arena, 1, swBrickMoments, error)};
-    if (!s.E || !s.local || !s.moment || !s.volume)
+    if (!s.E || !s.stress || !s.slope || !s.sum || !s.local || !s.moment || !s.volume)
         return false;
     for (int brick = 0; brick < b->n; brick++) {
         const int from = b->start[brick], to = b->start[brick + 1];
         if (!sw_pool_goes_on(pool))
             return sw_fail_stopped(error);
         memset(s.local, 0, SW_BRICK_DOF * count * sizeof *s.local);
+        memset(s.sum, 0, SW_BRICK_DOF * SW_LANES * count * sizeof *s.sum);
         for (int i = from; i < to; i += 8) { // material by material
             const int own = b->grid->voxel[b->point[i].voxel].stuff;
             if (is_earlier(b, from, i, own))
@@ -527,11 +543,13 @@ bool sw_bricks_strain(const swBricks *b, const swBrickStuff *stuff, int n, swBri
                     strain_voxel(&s, brick, k, &bulk);
             strain_volume(&s, brick, own, bulk);
         }
-        for (size_t k = 0; k < SW_BRICK_DOF * count; k++) {
-            const int a = (int)(k % SW_BRICK_DOF);
-            if (a < 3 * sw_brick_count(b, brick))
-                force[(ptrdiff_t)(k / SW_BRICK_DOF) * 3 * b->nnode +
-                      3 * sw_brick_node(b, brick, a / 3) + a % 3] += s.local[k];
+        for (int k = 0; k < 3 * n * sw_brick_count(b, brick); k++) {
+            const int field = k / (3 * sw_brick_count(b, brick)),
+                      a = k / 3 % sw_brick_count(b, brick), r = k % 3;
+            const ptrdiff_t at = ((ptrdiff_t)3 * field + r) * SW_BRICK_MOST + a;
+            force[(ptrdiff_t)field * 3 * b->nnode + 3 * sw_brick_node(b, brick, a) + r] +=
+                s.local[(ptrdiff_t)SW_BRICK_DOF * field + 3 * a + r] +
+                sw_wide_sum(sw_wide_load(s.sum + at * SW_LANES));
         }
     }
     return true;
