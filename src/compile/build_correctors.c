@@ -371,9 +371,8 @@ static bool add_samples(swStrainPoints *p, swError *error) {
         !sw_correcting_regions(p, error))
         return false;
     const int nq = p->skin->nmotion, n = nq + p->found->n;
-    swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error),
-           *stiffness = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
-    if (!mass || !stiffness || !sw_correcting_stiffness(p, stiffness, error))
+    swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
+    if (!mass)
         return false;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -389,7 +388,6 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     const swPointSet set = {.npoint = p->n,
                             .n = n,
                             .volume = p->volume,
-                            .stiffness = stiffness,
                             .mass = mass,
                             .elsewhere = p->stiff,
                             .nkind = s->b->material.count,

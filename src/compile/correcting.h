@@ -74,8 +74,6 @@ void sw_correcting_skin(const swStrainPoints *points, int point);
 // The same of count <= SW_FIELD_POINTS points, and strains of modes, less those of their skin, in
 // points->fields. The last one's skin stays in points->N and G.
 void sw_correcting_strains(swStrainPoints *points, int count, const int *point);
-// K[motions of columns that move, modes][the same] := the stiffness at rest of all points.
-bool sw_correcting_stiffness(swStrainPoints *points, swReal *K, swError *error);
 // Points of stuff that hardly changes its volume have its law with a Poisson's ratio of 0.3; the
 // rest of its bulk modulus is that of regions.
 bool sw_correcting_split(swStrainPoints *points, swError *error);
