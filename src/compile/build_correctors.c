@@ -500,11 +500,11 @@ static swReal *sample_strains(const swBuilder *b, int n, int sample) {
 }
 
 // What is soft is shifted more: it would be much for what is stiff. A closed surface has no area in
-// the mean; of others less is known than of the points.
+// the mean; of others less is known than of the points. Its triangles may face inward.
 void sw_correcting_balance(swBuilder *b, const swBodyBuild *body) {
     const swSurface *s = &body->surface;
     const int n = body->fields->n, first = b->body.item[body->index].point;
-    swReal mean[SW_MAX_MODES][6] = {{0}}, soft = 0, size = 0;
+    swReal mean[SW_MAX_MODES][6] = {{0}}, soft = 0, size = 0, volume = 0;
     swVec3 sum = {0, 0, 0};
     for (int t = 0; t < s->ntriangle; t++) {
         const int *v = s->triangle + 3 * t;
@@ -512,6 +512,7 @@ void sw_correcting_balance(swBuilder *b, const swBodyBuild *body) {
             1.0 / 6, sw_cross(sw_sub(s->X[v[1]], s->X[v[0]]), sw_sub(s->X[v[2]], s->X[v[0]])));
         sum = sw_add(sum, area);
         size += sw_norm(area);
+        volume += sw_dot(s->X[v[0]], area);
         for (int k = 0; k < 3 * n; k++) {
             const swVec3 w = b->vector.item[b->point_vector.item[first + v[k / n]] + k % n];
             swReal D[3][3];
@@ -522,6 +523,8 @@ void sw_correcting_balance(swBuilder *b, const swBodyBuild *body) {
     }
     if (!(sw_norm(sum) <= 1e-6 * size))
         return;
+    for (int e = 0; e < 6 * n && volume < 0; e++)
+        mean[e / 6][e % 6] = -mean[e / 6][e % 6];
     const swGroup *last = b->group.item + b->group.count;
     for (const swGroup *g = b->group.item; g < last; g++)
         for (int i = g->sample; i < group_end(g); i++) {
