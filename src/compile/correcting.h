@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Bodies with computed strains, in four files: build_correctors.c computes them and makes samples;
-// build_correct_stiffness.c sums the stiffness that these are to have, build_correct_volume.c sees
-// to the volume of regions, build_correct_second.c to strains of second order.
+// Bodies with computed strains, in three files: build_correctors.c computes them and makes samples;
+// build_correct_volume.c sees to the volume of regions, build_correct_second.c to strains of second
+// order.
 #pragma once
 
 #include "compile/sampling.h"
