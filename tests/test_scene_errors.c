@@ -83,7 +83,7 @@ static const Bad bad[] = {
     {REGION("{'sphere': {'radius': 1}, 'material': 'a'}"), SW_ERROR_FORMAT,
      "handles[0].region.material: unknown key, "},
     // types
-    {SCENE(", 'title': 3"), SW_ERROR_FORMAT, "1:73: title: expected a text, found 3"},
+    {SCENE(", 'title': 3"), SW_ERROR_FORMAT, "1:73: title: expected a string, found 3"},
     {SCENE(", 'gravity': 9.81"), SW_ERROR_FORMAT,
      "1:75: gravity: expected three numbers, found 9.81"},
     {SCENE(", 'gravity': [0, 1]"), SW_ERROR_FORMAT,

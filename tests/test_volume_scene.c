@@ -220,8 +220,7 @@ static void wrong_scenes_are_refused(void **state) {
         {SHAPE("{'volume': {'file': ''}}"), "volume.file: expected the path of a file"},
         {VOLUME(", 'label': 1"), "volume.label: unknown key, did you mean \"labels\"?"},
         {VOLUME(", 'labels': ['1']"), "volume.labels: expected an object of at most 1000"},
-        {VOLUME(", 'labels': {'1': 2}"),
-         "volume.labels.1: expected a text that is not empty, found 2"},
+        {VOLUME(", 'labels': {'1': 2}"), "volume.labels.1: expected a non-empty string, found 2"},
         {VOLUME(", 'labels': {'1': 'stel'}"), "volume.labels.1: expected the name of a material "
                                               "(\"rubber\", \"steel\"), found \"stel\", "
                                               "did you mean \"steel\"?"},
@@ -250,8 +249,8 @@ static void wrong_scenes_are_refused(void **state) {
         {SHAPE("{'volume': {'file': 'a', 'fill': {'material': 'x', 'reach': 1}}}"),
          "volume.fill.material: expected the name of a material (\"default\"), found \"x\""},
         {REGION("{'volume': {'file': 'a'}}"), "region.volume: unknown key"},
-        {REGION("{'label': 1.5}"), "region.label: expected a label, or a text of labels"},
-        {REGION("{'label': [1]}"), "region.label: expected a label, or a text of labels"},
+        {REGION("{'label': 1.5}"), "region.label: expected a label, or a string of labels"},
+        {REGION("{'label': [1]}"), "region.label: expected a label, or a string of labels"},
         {REGION("{'label': 'x'}"), "region.label: expected labels such as \"7\""},
         {SHAPE("{'label': 1}"), "shape.label: unknown key"},
     };

@@ -68,7 +68,7 @@ static const swIntegrator first_step = {
 
 const swIntegrator sw_integrator_bdf2 = {
     .name = "bdf2",
-    .doc = "second order, stable for any step, loses little energy but that of fast vibrations",
+    .doc = "second order, stable for any step; loses little energy except that of fast vibrations",
     .past = true,
     .instead = &first_step,
     .objective = objective,

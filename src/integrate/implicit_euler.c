@@ -28,7 +28,7 @@ void sw_euler_finish(const swBodyModel *m, swBodyState *s, const swObjective *o,
 
 const swIntegrator sw_integrator_implicit_euler = {
     .name = "implicit-euler",
-    .doc = "first order, stable for any step, loses energy in proportion to it",
+    .doc = "first order, stable for any step; loses energy in proportion to the step",
     .objective = sw_euler_objective,
     .search = sw_island_newton,
     .finish = sw_euler_finish,

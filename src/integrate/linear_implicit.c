@@ -94,7 +94,7 @@ static void finish(const swBodyModel *m, swBodyState *s, const swObjective *o, c
 
 const swIntegrator sw_integrator_linear_implicit = {
     .name = "linear-implicit",
-    .doc = "implicit Euler with one linear solve per step: a known cost, whatever the residual",
+    .doc = "implicit Euler with one linear solve per step: a known cost, whatever the residual is",
     .instead = &sw_integrator_implicit_euler,
     .objective = objective,
     .aim = aim,

@@ -114,7 +114,7 @@ static void finish(const swBodyModel *m, swBodyState *s, const swObjective *o, c
 
 const swIntegrator sw_integrator_midpoint = {
     .name = "midpoint",
-    .doc = "second order, keeps energy and momentum; fast vibrations go on undamped",
+    .doc = "second order, conserves energy and momentum; fast vibrations remain undamped",
     .keeps = true,
     .instead = &sw_integrator_implicit_euler,
     .objective = objective,

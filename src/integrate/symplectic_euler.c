@@ -119,8 +119,8 @@ static swReal swing(const swIsland *is) {
 
 const swIntegrator sw_integrator_symplectic_euler = {
     .name = "symplectic-euler",
-    .doc = "explicit, first order, keeps momentum; stable only for steps that resolve the fastest "
-           "vibration",
+    .doc = "explicit, first order, conserves momentum; stable only for steps that resolve the "
+           "fastest vibration",
     .direct = true,
     .instead = &sw_integrator_implicit_euler,
     .swing = swing,

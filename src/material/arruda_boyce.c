@@ -47,9 +47,10 @@ static void evaluate(const swReal *coefficient, int nblock, const swReal *F, swR
 
 const swLaw sw_law_arruda_boyce = {
     .name = "arruda-boyce",
-    .doc = "rubber up to its locking stretch, from one modulus and the limit of its chains",
+    .doc = "rubber up to its locking stretch, described by one modulus and the limiting stretch of "
+           "its chains",
     .nparam = 2,
-    .param = {{"limit", "", "stretch at which the chains lock; 3 by default", 1, INFINITY},
+    .param = {{"limit", "", "stretch at which the chains lock; by default 3", 1, INFINITY},
               SW_BULK_PARAM},
     .objective = true,
     .isotropic = true,

@@ -27,8 +27,8 @@ static void evaluate(const swReal *coefficient, int nblock, const swReal *F, swR
 
 const swLaw sw_law_corotated = {
     .name = "corotated",
-    .doc = "Hooke's law in a frame that turns with the material: large rotations, moderate "
-           "strains; recovers from inversion",
+    .doc = "Hooke's law in a frame that rotates with the material, for large rotations and "
+           "moderate strains; recovers from inversion",
     .nparam = 2,
     .param = {SW_LAME_PARAMS},
     .objective = true,

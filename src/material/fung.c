@@ -29,9 +29,10 @@ static void evaluate(const swReal *coefficient, int nblock, const swReal *F, swR
 
 const swLaw sw_law_fung = {
     .name = "fung",
-    .doc = "soft tissue that stiffens exponentially: skin, vessels, the wall of organs",
+    .doc = "soft tissue that stiffens exponentially: skin, blood vessels, organ walls",
     .nparam = 2,
-    .param = {{"b", "", "exponent: how fast it stiffens; 1 by default", 1e-6, 1e3}, SW_BULK_PARAM},
+    .param = {{"b", "", "exponent: how quickly it stiffens; by default 1", 1e-6, 1e3},
+              SW_BULK_PARAM},
     .objective = true,
     .isotropic = true,
     .prepare = prepare,

@@ -14,8 +14,10 @@ swReal sw_law_rest_bulk(const swMaterial *material);
 const char *sw_law_check_lame(const swMaterial *material);
 void sw_law_prepare_lame(const swMaterial *material, swReal coefficient[SW_LAW_COEFFICIENTS]);
 #define SW_LAME_PARAMS \
-    {"mu", "Pa", "shear modulus; with lambda, instead of young and poisson", 0, INFINITY}, { \
+    {"mu", "Pa", "shear modulus; given together with lambda, it replaces young and poisson", 0, \
+     INFINITY}, \
+    { \
         "lambda", "Pa", "Lame's first constant", -INFINITY, INFINITY \
     }
 #define SW_BULK_PARAM \
-    { "bulk", "Pa", "bulk modulus; by default that of young and poisson", 0, INFINITY }
+    { "bulk", "Pa", "bulk modulus; by default from young and poisson", 0, INFINITY }

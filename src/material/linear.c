@@ -32,8 +32,8 @@ static void evaluate(const swReal *coefficient, int nblock, const swReal *Fs, sw
 
 const swLaw sw_law_linear = {
     .name = "linear",
-    .doc = "Hooke's law: small strains and small rotations alone; the fastest, and exact to "
-           "compare with",
+    .doc = "Hooke's law, for small strains and small rotations only; the fastest law, and the one "
+           "of textbooks",
     .nparam = 2,
     .param = {SW_LAME_PARAMS},
     .takes_inversion = true,

@@ -37,10 +37,12 @@ static void evaluate(const swReal *coefficient, int nblock, const swReal *F, swR
 
 const swLaw sw_law_mooney_rivlin = {
     .name = "mooney-rivlin",
-    .doc = "rubber up to about twofold stretch, fitted by two constants",
+    .doc = "rubber up to about twofold stretch, with two constants to fit",
     .nparam = 3,
-    .param = {{"c10", "Pa", "of the first reduced invariant; by default mu/2 - c01", 0, INFINITY},
-              {"c01", "Pa", "of the second reduced invariant; 0 by default", 0, INFINITY},
+    .param = {{"c10", "Pa", "coefficient of the first reduced invariant; by default mu/2 - c01", 0,
+               INFINITY},
+              {"c01", "Pa", "coefficient of the second reduced invariant; by default 0", 0,
+               INFINITY},
               SW_BULK_PARAM},
     .objective = true,
     .isotropic = true,

@@ -31,8 +31,8 @@ static void evaluate(const swReal *coefficient, int nblock, const swReal *F, swR
 
 const swLaw sw_law_neo_hookean = {
     .name = "neo-hookean",
-    .doc = "compressible neo-Hookean: rubber and soft tissue at large strain; infinite energy at "
-           "zero volume",
+    .doc = "compressible neo-Hookean, for rubber and soft tissue at large strain; infinite energy "
+           "at zero volume",
     .nparam = 2,
     .param = {SW_LAME_PARAMS},
     .objective = true,

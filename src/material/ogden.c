@@ -106,7 +106,7 @@ static void evaluate(const swReal *coefficient, int nblock, const swReal *F, swR
 
 const swLaw sw_law_ogden = {
     .name = "ogden",
-    .doc = "rubber and tissue fitted over a wide range of stretch, by up to three terms",
+    .doc = "rubber and tissue over a wide range of stretch, fitted with up to three terms",
     .nparam = 7,
     .param = {{"mu1", "Pa", "modulus of the first term; by default from young and poisson",
                -INFINITY, INFINITY},

@@ -65,17 +65,18 @@ static void evaluate(const swReal *coefficient, int nblock, const swReal *F, swR
 
 const swLaw sw_law_orthotropic = {
     .name = "orthotropic",
-    .doc = "linear in Green's strain, with moduli of its own along the rest axes x, y, z of the "
+    .doc = "linear in Green's strain, with separate moduli along the rest axes x, y, z of the "
            "body: wood, laminates, woven and printed parts",
     .nparam = CONSTANTS,
-    .param = {MODULUS("e1", "Young's modulus along x; young by default"), MODULUS("e2", "along y"),
-              MODULUS("e3", "along z"),
-              RATIO("nu12", "contraction along y per stretch along x; poisson by default"),
-              RATIO("nu23", "along z per stretch along y"),
-              RATIO("nu31", "along x per stretch along z"),
-              MODULUS("g12",
-                      "shear modulus in the plane x y; that of young and poisson by default"),
-              MODULUS("g23", "in the plane y z"), MODULUS("g31", "in the plane z x")},
+    .param = {MODULUS("e1", "Young's modulus along x; by default young"),
+              MODULUS("e2", "Young's modulus along y; by default young"),
+              MODULUS("e3", "Young's modulus along z; by default young"),
+              RATIO("nu12", "contraction along y per stretch along x; by default poisson"),
+              RATIO("nu23", "contraction along z per stretch along y; by default poisson"),
+              RATIO("nu31", "contraction along x per stretch along z; by default poisson"),
+              MODULUS("g12", "shear modulus in the x-y plane; by default from young and poisson"),
+              MODULUS("g23", "shear modulus in the y-z plane; by default from young and poisson"),
+              MODULUS("g31", "shear modulus in the z-x plane; by default from young and poisson")},
     .objective = true,
     .takes_inversion = true,
     .check = check,

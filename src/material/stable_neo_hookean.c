@@ -55,15 +55,16 @@ static void evaluate(const swReal *coefficient, int nblock, const swReal *F, swR
 
 const swLaw sw_law_stable_neo_hookean = {
     .name = "stable-neo-hookean",
-    .doc = "neo-Hookean for flesh that recovers from any inversion: games, violent motion, stiff "
-           "contact",
+    .doc = "neo-Hookean variant for flesh that recovers from any inversion: games, violent motion, "
+           "stiff contact",
     .nparam = 2,
     .param = {{"mu", "Pa",
-               "of the formula, with lambda, instead of young and poisson; the shear modulus at "
-               "rest is 3/4 of it",
+               "mu of the formula; given together with lambda, it replaces young and poisson; the "
+               "shear modulus at rest is 3/4 of it",
                0, INFINITY},
-              {"lambda", "Pa", "of the formula; Lame's constant at rest is lambda - 5/8 mu",
-               -INFINITY, INFINITY}},
+              {"lambda", "Pa",
+               "lambda of the formula; Lame's first constant at rest is lambda - 5/8 mu", -INFINITY,
+               INFINITY}},
     .objective = true,
     .isotropic = true,
     .takes_inversion = true,

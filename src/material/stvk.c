@@ -17,7 +17,7 @@ static void evaluate(const swReal *coefficient, int nblock, const swReal *F, swR
 
 const swLaw sw_law_stvk = {
     .name = "stvk",
-    .doc = "Saint Venant-Kirchhoff: linear in Green's strain; softens and collapses in strong "
+    .doc = "Saint Venant-Kirchhoff: linear in Green's strain; softens and collapses under strong "
            "compression",
     .nparam = 2,
     .param = {SW_LAME_PARAMS},

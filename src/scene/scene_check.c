@@ -193,7 +193,7 @@ static bool check_texts(Check *c, const swField *f, const void *object) {
         if (!text[i] || !text[i][0]) {
             sw_place_index(c->place, i);
             return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                                 "expected a text that is not empty, found %s",
+                                 "expected a non-empty string, found %s",
                                  text[i] ? "\"\"" : "none");
         }
     return true;

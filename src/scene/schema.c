@@ -20,19 +20,20 @@ static const swField rotate_fields[] = {
     {"axis", SW_FIELD_VEC3, AT(swPose, axis), NOT_ZERO, .number = {0, 1, 0},
      .doc = "direction of the axis, of any length"},
     {"degrees", SW_FIELD_ANGLE, AT(swPose, angle), .unit = "degrees",
-     .doc = "angle, counter-clockwise looking against the axis"},
-    {"about", SW_FIELD_VEC3, AT(swPose, about), .unit = "m", .doc = "a point of the axis"},
+     .doc = "angle, counter-clockwise when looking against the axis"},
+    {"about", SW_FIELD_VEC3, AT(swPose, about), .unit = "m", .doc = "a point on the axis"},
 };
 static const swTable rotate_table = {"rotate", TABLE(rotate_fields), .line = true};
 
 static const swField box_fields[] = {
     {"size", SW_FIELD_VEC3, AT(swShape, size), ABOVE(0), .unit = "m", REQUIRED,
-     .doc = "lengths of its edges along x, y and z"},
+     .doc = "edge lengths along x, y and z"},
     {"center", SW_FIELD_VEC3, AT(swShape, center), .unit = "m", .doc = "its centre"},
 };
 static const swField region_box_fields[] = {
     {"size", SW_FIELD_VEC3, AT(swShape, size), AT_LEAST(0), .unit = "m", REQUIRED,
-     .doc = "lengths of its edges along x, y and z; 0 selects what a face touches"},
+     .doc =
+         "edge lengths along x, y and z; with a length of 0 the box selects the face it touches"},
     {"center", SW_FIELD_VEC3, AT(swShape, center), .unit = "m", .doc = "its centre"},
 };
 static const swField sphere_fields[] = {
@@ -51,19 +52,19 @@ static const swField cone_fields[] = {
     {"to", SW_FIELD_VEC3, AT(swShape, to), .unit = "m", REQUIRED,
      .doc = "its apex, or the centre of its other end"},
     {"radius", SW_FIELD_REAL, AT(swShape, radius), ABOVE(0), .unit = "m", REQUIRED,
-     .doc = "of its base"},
+     .doc = "radius of its base"},
     {"top", SW_FIELD_REAL, AT(swShape, top), AT_LEAST(0), .unit = "m",
      .doc = "radius of its other end; 0: an apex"},
 };
 static const swField extrude_fields[] = {
     {"polygon", SW_FIELD_POLYGON, AT(swShape, polygon), .count_offset = offsetof(swShape, npolygon),
      FROM_TO(3, 10000), .unit = "m", REQUIRED,
-     .doc = "corners in the plane of x and y, either way round; closes by itself"},
+     .doc = "corners in the x-y plane, in either orientation; closed automatically"},
     {"z", SW_FIELD_PAIR, AT(swShape, zrange), .unit = "m", REQUIRED, .doc = "lowest and highest z"},
 };
 static const swField mesh_fields[] = {
     {"file", SW_FIELD_FILE, AT(swShape, file), NOT_EMPTY, REQUIRED,
-     .doc = "a surface mesh; relative to the folder of the scene file"},
+     .doc = "a surface mesh; path relative to the folder of the scene file"},
     {"scale", SW_FIELD_REAL, AT(swShape, scale), ABOVE(0), .number = {1},
      .doc = "applied first; 0.001 for a mesh in millimetres"},
     {"rotate", SW_FIELD_OBJECT, AT(swShape, pose), .table = &rotate_table, .doc = "applied second"},
@@ -71,9 +72,9 @@ static const swField mesh_fields[] = {
 };
 static const swField map_fields[] = {
     {"young", SW_FIELD_GRAPH, AT(swShape, young), .count_offset = offsetof(swShape, nyoung),
-     ABOVE(0), .unit = "Pa", .doc = "grey values to Young's modulus, instead of the material's"},
+     ABOVE(0), .unit = "Pa", .doc = "grey values to Young's modulus, in place of the material's"},
     {"density", SW_FIELD_GRAPH, AT(swShape, density), .count_offset = offsetof(swShape, ndensity),
-     ABOVE(0), .unit = "kg/m^3", .doc = "grey values to density, instead of the material's"},
+     ABOVE(0), .unit = "kg/m^3", .doc = "grey values to density, in place of the material's"},
 };
 static const swTable map_table = {"map", TABLE(map_fields), .line = true};
 static const swField fill_fields[] = {
@@ -84,28 +85,28 @@ static const swField fill_fields[] = {
 static const swTable fill_table = {"fill", TABLE(fill_fields), .line = true};
 static const swField volume_fields[] = {
     {"file", SW_FIELD_FILE, AT(swShape, file), NOT_EMPTY, REQUIRED,
-     .doc = "an image in space, or a picture; relative to the folder of the scene file"},
+     .doc = "a volumetric image or a picture; path relative to the folder of the scene file"},
     {"labels", SW_FIELD_LABELS, AT(swShape, labels), UP_TO(1000),
-     .doc = "what is filled and with which material: `{\"1-3, 12\": \"bone\"}`; by default all but "
-            "0, with the shape's material"},
+     .doc = "which labels are filled, and with which material: `{\"1-3, 12\": \"bone\"}`; by "
+            "default all but 0, with the shape's material"},
     {"map", SW_FIELD_OBJECT, .table = &map_table,
-     .doc = "grey values to stiffness and density: linear between, held outside; 0 is empty"},
+     .doc = "maps grey values to stiffness and density: interpolated linearly, held constant "
+            "beyond the ends; 0 is empty"},
     {"pixel", SW_FIELD_REAL, AT(swShape, pixel), ABOVE(0), .number = {NAN}, .unit = "m",
-     .doc = "edge of a pixel; a picture needs it"},
+     .doc = "edge length of a pixel; required for a picture"},
     {"thickness", SW_FIELD_REAL, AT(swShape, thickness), ABOVE(0), .number = {NAN}, .unit = "m",
-     .doc = "of a picture, half on either side of z = 0; by default one pixel"},
+     .doc = "thickness of a picture, half of it on either side of z = 0; by default one pixel"},
     {"scale", SW_FIELD_REAL, AT(swShape, scale), ABOVE(0), .number = {NAN},
-     .doc = "applied first; by default the file's own unit where it names one, else 1"},
+     .doc = "applied first; by default the file's own unit of length if it names one, else 1"},
     {"rotate", SW_FIELD_OBJECT, AT(swShape, pose), .table = &rotate_table, .doc = "applied second"},
     {"translate", SW_FIELD_VEC3, AT(swShape, pose.translate), .unit = "m", .doc = "applied last"},
-    {"fill", SW_FIELD_OBJECT, .table = &fill_table,
-     .doc = "what gaps between labels are filled with"},
+    {"fill", SW_FIELD_OBJECT, .table = &fill_table, .doc = "how gaps between labels are filled"},
 };
 static const swField plane_fields[] = {
     {"normal", SW_FIELD_VEC3, AT(swShape, normal), NOT_ZERO, .number = {0, 1, 0},
-     .doc = "out of the solid side, of any length"},
+     .doc = "direction out of the solid side, of any length"},
     {"offset", SW_FIELD_REAL, AT(swShape, offset), .unit = "m",
-     .doc = "of the plane from the origin, along the normal"},
+     .doc = "distance of the plane from the origin, along the normal"},
 };
 
 static const swTable box_table = {"box of a shape or collider", TABLE(box_fields), .line = true};
@@ -122,24 +123,25 @@ static const swTable plane_table = {"plane, halfspace", TABLE(plane_fields), .li
     { key, SW_FIELD_KIND, .table = &fields, .kind = value, EITHER, .doc = text }
 // Solids: what bodies, regions and colliders can be alike.
 #define SOLIDS(box_fields_of_it) \
-    KIND("box", SW_SHAPE_BOX, box_fields_of_it, "a box along the axes"), \
+    KIND("box", SW_SHAPE_BOX, box_fields_of_it, "an axis-aligned box"), \
         KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"), \
         KIND("capsule", SW_SHAPE_CAPSULE, capsule_table, \
              "all points within a radius of a segment"), \
         KIND("cylinder", SW_SHAPE_CYLINDER, capsule_table, "a round cylinder with flat ends"), \
         KIND("cone", SW_SHAPE_CONE, cone_table, \
-             "a round cone with flat ends, or an end and an apex"), \
-        KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, "a polygon in x and y, drawn along z"), \
-        KIND("mesh", SW_SHAPE_MESH, mesh_table, "the inside of a surface mesh")
-#define DOC_UNION "several shapes, later ones painting over earlier ones"
+             "a round cone with two flat ends, or one and an apex"), \
+        KIND("extrude", SW_SHAPE_EXTRUDE, extrude_table, \
+             "a polygon in the x-y plane, extruded along z"), \
+        KIND("mesh", SW_SHAPE_MESH, mesh_table, "the interior of a surface mesh")
+#define DOC_UNION "several shapes; later ones paint over earlier ones"
 
 static const swField shape_fields[] = {
     SOLIDS(box_table),
-    KIND("volume", SW_SHAPE_VOLUME, volume_table, "labels or grey values of an image in space"),
+    KIND("volume", SW_SHAPE_VOLUME, volume_table, "labels or grey values of a volumetric image"),
     {"union", SW_FIELD_UNION, .table = &sw_shape_table, .kind = SW_SHAPE_UNION, FROM_TO(1, 10000),
      EITHER, .doc = DOC_UNION},
     {"material", SW_FIELD_TEXT, AT(swShape, material), NOT_EMPTY,
-     .doc = "name of a material; by default that of the union around it, or the scene's only one"},
+     .doc = "name of a material; by default that of the enclosing union, or the scene's only one"},
 };
 const swTable sw_shape_table = {"shape", TABLE(shape_fields), .size = sizeof(swShape),
                                 .exactly_one = true};
@@ -148,7 +150,7 @@ static const swField region_fields[] = {
     SOLIDS(region_box_table),
     KIND("halfspace", SW_SHAPE_HALFSPACE, plane_table, "the points with normal . x <= offset"),
     {"label", SW_FIELD_LABEL, AT(swShape, label), .kind = SW_SHAPE_LABEL, EITHER,
-     .doc = "what the body's images give these labels: `95`, `\"12-26, 30\"`"},
+     .doc = "the material with these labels in the body's images: `95`, `\"12-26, 30\"`"},
 };
 const swTable sw_region_table = {"region, on", TABLE(region_fields), .size = sizeof(swShape),
                                  .exactly_one = true};
@@ -162,44 +164,46 @@ static const swTable obstacle_table = {"obstacle", TABLE(obstacle_fields)};
 // ---- bodies ----
 static const swField weights_fields[] = {
     {"kind", SW_FIELD_NAME, AT(swWeightsDef, kind), .name_at = sw_weights_name, .text = "smooth",
-     .doc = "how a frame's influence fades: `voronoi` with the distance to the frames around, "
-            "`smooth` as the part nearest to it blurred, `harmonic` like heat, `eigenmodes` in the "
-            "body's softest modes, `shepard` with a power of the distance, `hat` linearly along an "
-            "axis, `spline` as a cubic along it, `painted` as images say"},
+     .doc = "how a frame's influence fades: `voronoi` with the distance to the surrounding frames, "
+            "`smooth` as a blurred version of the part nearest to the frame, `harmonic` like heat, "
+            "`eigenmodes` as the lowest eigenmodes of the body, `shepard` with a power of the "
+            "distance, `hat` linearly along an axis, `spline` as a cubic along it, `painted` as "
+            "given by images"},
     {"distance", SW_FIELD_ENUM, AT(swWeightsDef, distance),
      NAMES("euclidean", "geodesic", "compliance"), .number = {SW_DISTANCE_GEODESIC},
-     .doc = "by which frames are placed and weights fade: straight through the air (`shepard` "
-            "alone), inside the body, or inside it with what is stiff being short (1/young)"},
+     .doc = "the distance used to place frames and compute weights: straight through the air "
+            "(`shepard` only), through the material, or through the material with stiff parts "
+            "counting as short (length / young)"},
     {"levels", SW_FIELD_INT, AT(swWeightsDef, levels), FROM_TO(1, 8), .number = {2},
-     .doc = "`voronoi`: isosurfaces between the border of a frame's part and the frames around it"},
+     .doc = "`voronoi`: number of isosurfaces between the border of a frame's part and the "
+            "surrounding frames"},
     {"spread", SW_FIELD_REAL, AT(swWeightsDef, spread), FROM_TO(0.01, 100), .number = {2},
-     .doc = "`smooth`: how far the parts of frames are blurred, relative to the mean square of the "
+     .doc = "`smooth`: how far the parts of frames are blurred, relative to the mean square "
             "distance to the nearest frame"},
     {"power", SW_FIELD_REAL, AT(swWeightsDef, power), AT_LEAST(1), .number = {2},
      .doc = "`shepard`: the weight is distance^-power"},
     {"axis", SW_FIELD_VEC3, AT(swWeightsDef, axis),
-     .doc = "`hat`, `spline`: the axis; zero means the body's longest side"},
+     .doc = "`hat`, `spline`: the axis; zero: the body's longest side"},
     {"maps", SW_FIELD_FILE, AT(swWeightsDef, maps),
-     .doc =
-         "`painted`: images of the weights, one for each frame, with `%d` for its number from 0"},
+     .doc = "`painted`: images of the weights, one per frame; `%d` in the path stands for the "
+            "frame's number from 0"},
 };
 static const swTable weights_table = {"weights", TABLE(weights_fields), .line = true};
 
 static const swField adapt_fields[] = {
     {"budget", SW_FIELD_INT, AT(swAdapt, budget), FROM_TO(0, SW_INSERTS), .number = {0},
-     .doc = "frames that may be there at a time beside the others, inserted while the body moves; "
-            "with 0 the body is not prepared for any"},
+     .doc = "maximum number of inserted frames at a time; with 0 the body is not prepared for any"},
     {"range", SW_FIELD_REAL, AT(swAdapt, range), ABOVE(0), .number = {NAN}, .unit = "m",
-     .doc = "how far from its centre an inserted frame acts, at rest; by default a quarter of the "
-            "cube root of the body's volume, and four voxels at least; from two voxels to the "
-            "body's diagonal"},
+     .doc = "radius within which an inserted frame acts, at rest: from two voxels to the body's "
+            "diagonal; by default a quarter of the cube root of the body's volume, but at least "
+            "four voxels"},
     {"distance", SW_FIELD_ENUM, AT(swAdapt, distance), NAMES("euclidean", "geodesic"),
      .number = {SW_DISTANCE_GEODESIC},
-     .doc = "how that is measured: straight through the air, or inside the body"},
+     .doc = "how `range` is measured: straight through the air, or through the material"},
     {"contact", SW_FIELD_BOOL, AT(swAdapt, contact), .number = {1},
      .doc = "whether frames are inserted where something presses or pulls"},
     {"strain", SW_FIELD_REAL, AT(swAdapt, strain), ABOVE(0), .number = {NAN},
-     .doc = "frames are inserted where the largest principal strain exceeds this; by default "
+     .doc = "frames are inserted where the largest principal strain exceeds this value; by default "
             "nowhere"},
 };
 static const swTable adapt_table = {"adapt", TABLE(adapt_fields), .line = true};
@@ -209,43 +213,43 @@ _Static_assert(sizeof(swNodeKind) == sizeof(int), "enumerators are kept as numbe
 
 static const swField frames_fields[] = {
     {"kind", SW_FIELD_ENUM, AT(swFrames, kind), NAMES(NODE_KINDS), .number = {SW_NODE_AFFINE},
-     .doc = "what each frame can do: 3, 6, 12 or 30 degrees of freedom"},
+     .doc = "what motion each frame has: 3, 6, 12 or 30 degrees of freedom"},
     {"kinds", SW_FIELD_ENUMS, AT(swFrames, kinds), .count_offset = offsetof(swFrames, nkinds),
      NAMES(NODE_KINDS), UP_TO(10000),
-     .doc = "one for each frame of `at`, instead of `kind`, which is that of the others"},
+     .doc = "the kind of each frame in `at`; `kind` then applies to the other frames"},
     {"blend", SW_FIELD_ENUM, AT(swFrames, blend), NAMES("linear", "dual-quaternion"),
      .number = {SW_BLEND_LINEAR},
-     .doc = "how frames combine; dual quaternions keep the section of a twisted or bent body, and "
-            "need rigid frames"},
+     .doc = "how the motions of frames are combined; dual quaternions preserve the cross-section "
+            "of a twisted or bent body, and need rigid frames"},
     {"count", SW_FIELD_INT, AT(swFrames, count), FROM_TO(SW_FRAMES_AUTO, 10000),
      .number = {SW_FRAMES_AUTO},
-     .doc = "frames to place automatically, besides those in `at` and the handles; -1: 5, and of a "
-            "corrected body as many more as bring its error by linear theory below 2 %; 0 by "
-            "default where `at` holds any"},
+     .doc = "number of frames to place automatically, in addition to those in `at` and the "
+            "handles; -1: 5, and for a corrected body as many more as bring its error by linear "
+            "theory below 2 %; 0 by default if `at` lists any"},
     {"error", SW_FIELD_REAL, AT(swFrames, error), BETWEEN(0, 1), .number = {NAN},
-     .doc =
-         "instead of `count`: as many frames as bring the estimated error of displacements below "
-         "this share"},
+     .doc = "instead of `count`: as many frames as bring the estimated error of displacements "
+            "below this fraction"},
     {"at", SW_FIELD_POINTS, AT(swFrames, at), .count_offset = offsetof(swFrames, nat), UP_TO(10000),
-     .unit = "m", .doc = "frames at given places of the body at rest"},
+     .unit = "m", .doc = "positions of frames in the body at rest"},
     {"weights", SW_FIELD_OBJECT, AT(swFrames, weights), .table = &weights_table,
      .doc = "how much each frame moves each point"},
     {"precompute", SW_FIELD_BOOL, AT(swFrames, precompute),
-     .doc = "whether stiffness is computed once, at rest, into springs that turn with the body: a "
-            "step then costs nothing per integration point"},
+     .doc = "whether stiffness is computed once, at rest, and stored in springs that turn with the "
+            "body: a step then costs nothing per integration point"},
     {"springs", SW_FIELD_INT, AT(swFrames, springs), FROM_TO(1, 1000), .number = {2},
-     .doc = "`precompute`: at most so many for each frame; more follow large bending better"},
+     .doc = "`precompute`: maximum number of springs per frame; more of them follow large bending "
+            "better"},
     {"adapt", SW_FIELD_OBJECT, AT(swFrames, adapt), .table = &adapt_table,
      .doc = "frames inserted while the body moves"},
 };
 const swTable sw_frames_table = {"frames", TABLE(frames_fields)};
 
 static const swField key_fields[] = {
-    {"t", SW_FIELD_REAL, AT(swKey, t), .unit = "s", REQUIRED, .doc = "time, ascending"},
+    {"t", SW_FIELD_REAL, AT(swKey, t), .unit = "s", REQUIRED, .doc = "time, in ascending order"},
     {"rotate", SW_FIELD_OBJECT, AT(swKey, pose), .table = &rotate_table,
      .doc = "rotation from the place at rest, in the world"},
     {"translate", SW_FIELD_VEC3, AT(swKey, pose.translate), .unit = "m",
-     .doc = "translation from the place at rest, after the rotation"},
+     .doc = "translation from the place at rest, applied after the rotation"},
 };
 const swTable sw_key_table = {"keys[]", TABLE(key_fields), .size = sizeof(swKey), .line = true};
 
@@ -254,7 +258,8 @@ const swTable sw_key_table = {"keys[]", TABLE(key_fields), .size = sizeof(swKey)
     { \
         "keys", SW_FIELD_LIST, AT(type, keys), \
             .table = &sw_key_table, FROM_TO(1, 100000), REQUIRED, \
-            .doc = "places at given times: linear between, held before and after" \
+            .doc = "places at given times: interpolated linearly in between, held before the " \
+                   "first and after the last" \
     }
 static const swField motion_fields[] = {MOTION(swHandle)};
 static const swField collider_motion_fields[] = {MOTION(swCollider)};
@@ -264,71 +269,72 @@ static const swTable collider_motion_table = {"motion of a collider",
 
 static const swField handle_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swHandle, name), NOT_EMPTY, REQUIRED,
-     .doc = "differs from those of the body's other handles"},
+     .doc = "unique among the body's handles"},
     {"region", SW_FIELD_SHAPE, AT(swHandle, region), .table = &sw_region_table, REQUIRED,
-     .doc = "the part of the body it carries, at rest"},
+     .doc = "the part of the body that it carries, at rest"},
     {"motion", SW_FIELD_CHOICE, AT(swHandle, motion), NAMES("free", "fixed"),
      .table = &motion_table, .number = {SW_MOTION_FIXED},
-     .doc = "simulated as a rigid part, held, or moved by keys"},
+     .doc = "simulated as a rigid part, held in place, or moved by keys"},
 };
 const swTable sw_handle_table = {"handles[]", TABLE(handle_fields), .size = sizeof(swHandle),
                                  .named = true, .item = "handle"};
 
 static const swField skeleton_fields[] = {
     {"file", SW_FIELD_FILE, AT(swSkeleton, file), NOT_EMPTY, REQUIRED,
-     .doc = "a character (.glb, .gltf) or motion capture (.bvh); relative to the folder of the "
-            "scene file"},
+     .doc = "a character (.glb, .gltf) or motion capture (.bvh); path relative to the folder of "
+            "the scene file"},
     {"clip", SW_FIELD_TEXT, AT(swSkeleton, clip), NOT_EMPTY,
-     .doc = "its motion, by name or by number from 0; `none`: it stays as it is; by default the "
-            "first one"},
+     .doc = "the clip to play, by name or by number from 0; `none`: the rest pose is held; by "
+            "default the first clip"},
     {"soft", SW_FIELD_TEXTS, AT(swSkeleton, soft), .count_offset = offsetof(swSkeleton, nsoft),
      UP_TO(1000),
      .doc = "patterns such as `\"*tail*\"` of bones that are simulated, as free handles, instead "
             "of following the clip"},
     {"bones", SW_FIELD_TEXTS, AT(swSkeleton, bones), .count_offset = offsetof(swSkeleton, nbones),
-     UP_TO(1000), .doc = "patterns of the bones that are used; all by default"},
+     UP_TO(1000), .doc = "patterns of the bones to use; by default all"},
     {"radius", SW_FIELD_REAL, AT(swSkeleton, radius), BETWEEN(0, 1), .number = {0.4},
-     .doc = "of a bone, as a share of the distance from its axis to the surface"},
+     .doc = "radius of a bone, as a fraction of the distance from its axis to the surface"},
     {"repeat", SW_FIELD_INT, AT(swSkeleton, repeat), FROM_TO(1, 10000), .number = {1},
-     .doc = "how often the clip is played"},
+     .doc = "how many times the clip is played"},
     {"lead", SW_FIELD_REAL, AT(swSkeleton, lead), FROM_TO(0, 1000), .number = {0.5}, .unit = "s",
-     .doc = "time from rest to the clip's first pose; 0: it starts there, moving"},
+     .doc = "time from rest to the clip's first pose; 0: it starts in that pose, already moving"},
     {"follow", SW_FIELD_REAL, AT(swSkeleton, follow), FROM_TO(0, 1000), .unit = "Hz",
-     .doc =
-         "simulated bones are drawn to where the clip has them, by springs with which they would "
-         "swing this fast alone; 0: they hang freely"},
+     .doc = "simulated bones are pulled towards their pose in the clip by springs, with which "
+            "alone they would oscillate at this frequency; 0: they hang freely"},
     {"scale", SW_FIELD_REAL, AT(swSkeleton, scale), ABOVE(0), .number = {1},
-     .doc = "file units to metres; where the shape is the mesh of the same file the skeleton goes "
-            "where that puts it instead"},
+     .doc = "factor from file units to metres; if the shape is the mesh of the same file, the "
+            "skeleton is placed as that mesh is instead"},
 };
 const swTable sw_skeleton_table = {"skeleton", TABLE(skeleton_fields), .size = sizeof(swSkeleton)};
 
 static const swField load_fields[] = {
-    {"force", SW_FIELD_VEC3, AT(swLoad, force), .unit = "N", EITHER, .doc = "in all"},
+    {"force", SW_FIELD_VEC3, AT(swLoad, force), .unit = "N", EITHER, .doc = "total force"},
     {"traction", SW_FIELD_VEC3, AT(swLoad, traction), .unit = "N/m^2", EITHER,
-     .doc = "per area at rest, on the surface inside the region"},
+     .doc = "force per area at rest, on the surface inside the region"},
     {"pressure", SW_FIELD_REAL, AT(swLoad, pressure), .unit = "Pa", EITHER,
-     .doc = "per area at rest, against the outward normal at rest"},
+     .doc = "force per area at rest, against the outward normal at rest"},
     {"on", SW_FIELD_SHAPE, AT(swLoad, on), .table = &sw_region_table, REQUIRED,
-     .doc = "where it acts, at rest"},
+     .doc = "the region where it acts, at rest"},
 };
 const swTable sw_load_table = {"loads[]", TABLE(load_fields), .size = sizeof(swLoad),
                                .exactly_one = true};
 
 static const swField slide_fields[] = {
     {"region", SW_FIELD_SHAPE, AT(swSlide, region), .table = &sw_region_table, REQUIRED,
-     .doc = "its vertices, at rest; those that handles hold go with these"},
+     .doc =
+         "selects the vertices, at rest; vertices held by a handle move with the handle instead"},
     {"axis", SW_FIELD_ENUM, AT(swSlide, axis), NAMES("x", "y", "z"), REQUIRED,
-     .doc = "of the world, along which they stay where they are at the start"},
+     .doc = "axis of the world along which the vertices keep their initial position"},
 };
 const swTable sw_slide_table = {"slides[]", TABLE(slide_fields), .size = sizeof(swSlide),
                                 .line = true};
 
 // ---- actuation ----
 static const swField activation_fields[] = {
-    {"t", SW_FIELD_REAL, AT(swActivationKey, t), .unit = "s", REQUIRED, .doc = "time, ascending"},
+    {"t", SW_FIELD_REAL, AT(swActivationKey, t), .unit = "s", REQUIRED,
+     .doc = "time, in ascending order"},
     {"value", SW_FIELD_REAL, AT(swActivationKey, value), FROM_TO(0, 1), REQUIRED,
-     .doc = "share of the strength, or of the way to a rest shape"},
+     .doc = "fraction of the strength, or of the way to a rest shape"},
 };
 const swTable sw_activation_table = {"keys[] of an activation", TABLE(activation_fields),
                                      .size = sizeof(swActivationKey), .line = true};
@@ -341,11 +347,12 @@ const swTable sw_activation_table = {"keys[] of an activation", TABLE(activation
      .table = &sw_activation_table, \
      FROM_TO(1, 100000), \
      REQUIRED, \
-     .doc = "values at given times: linear between, held before and after"}, \
+     .doc = "values at given times: interpolated linearly in between, held before the first and " \
+            "after the last"}, \
     { \
         "repeat", SW_FIELD_REAL, AT(type, repeat), ABOVE(0), \
             .number = {NAN}, .unit = "s", \
-            .doc = "the keys begin again after this time; by default they do not" \
+            .doc = "period after which the keys start again; by default they do not" \
     }
 static const swField fibre_course_fields[] = {COURSE(swFibre)};
 static const swField muscle_course_fields[] = {COURSE(swMuscle)};
@@ -357,34 +364,35 @@ static const swTable shape_course_table = {"value of a rest shape", TABLE(shape_
                                            .line = true};
 
 static const swField cut_fields[] = {
-    {"t", SW_FIELD_REAL, AT(swCut, t), AT_LEAST(0), .unit = "s", .doc = "when"},
+    {"t", SW_FIELD_REAL, AT(swCut, t), AT_LEAST(0), .unit = "s", .doc = "time of the cut"},
     {"region", SW_FIELD_SHAPE, AT(swCut, region), .table = &sw_region_table, REQUIRED,
-     .doc = "what goes away, at rest; a box thinner than a voxel is made thicker"},
+     .doc = "what is removed, at rest; a box thinner than a voxel is made thicker"},
 };
 const swTable sw_cut_table = {"cuts[]", TABLE(cut_fields), .size = sizeof(swCut), .line = true};
 
 static const swField end_fields[] = {
     {"handle", SW_FIELD_TEXT, AT(swMuscleEnd, handle), NOT_EMPTY,
-     .doc = "name of a handle of the body, a bone or a rigid part, which alone moves this end"},
+     .doc = "name of a handle of the body, a bone or a rigid part; this end then moves with that "
+            "alone"},
     {"point", SW_FIELD_VEC3, AT(swMuscleEnd, point), .number = {NAN, NAN, NAN}, .unit = "m",
      .doc =
-         "a point at rest, of the body where there is no handle; by default the handle's centre"},
+         "a point at rest; without a handle, a point of the body; by default the handle's centre"},
 };
 static const swTable end_table = {"from, to of a muscle or beam", TABLE(end_fields), .line = true};
 
 static const swField muscle_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swMuscle, name), NOT_EMPTY, REQUIRED,
-     .doc = "differs from those of the body's other muscles"},
+     .doc = "unique among the body's muscles"},
     {"from", SW_FIELD_OBJECT, AT(swMuscle, from), .table = &end_table, .doc = "one end"},
     {"to", SW_FIELD_OBJECT, AT(swMuscle, to), .table = &end_table, .doc = "the other end"},
     {"strength", SW_FIELD_REAL, AT(swMuscle, strength), AT_LEAST(0), .unit = "N",
      .doc = "force along the line at activation 1, whatever its length"},
     {"stiffness", SW_FIELD_REAL, AT(swMuscle, stiffness), AT_LEAST(0), .unit = "N/m",
-     .doc = "passive, where it is longer than at rest"},
+     .doc = "passive stiffness, when longer than at rest"},
     {"length", SW_FIELD_REAL, AT(swMuscle, length), ABOVE(0), .number = {NAN}, .unit = "m",
-     .doc = "at rest; by default the distance of its ends"},
+     .doc = "length at rest; by default the distance between its ends"},
     {"activation", SW_FIELD_COURSE, AT(swMuscle, activation), .table = &muscle_course_table,
-     FROM_TO(0, 1), .doc = "share of the strength at work: constant, or by keys"},
+     FROM_TO(0, 1), .doc = "active fraction of the strength: constant, or given by keys"},
 };
 const swTable sw_muscle_table = {"muscles[]", TABLE(muscle_fields), .size = sizeof(swMuscle),
                                  .named = true, .item = "muscle"};
@@ -392,50 +400,51 @@ const swTable sw_muscle_table = {"muscles[]", TABLE(muscle_fields), .size = size
 static const swField beam_fields[] = {
     {"from", SW_FIELD_OBJECT, AT(swBeam, from), .table = &end_table, .doc = "one end, at a handle"},
     {"to", SW_FIELD_OBJECT, AT(swBeam, to), .table = &end_table,
-     .doc = "the other end, at another"},
+     .doc = "the other end, at another handle"},
     {"young", SW_FIELD_REAL, AT(swBeam, young), ABOVE(0), REQUIRED, .unit = "Pa",
      .doc = "Young's modulus"},
     {"poisson", SW_FIELD_REAL, AT(swBeam, poisson), FROM_TO(-0.99, 0.5), .number = {0.3},
-     .doc = "Poisson's ratio, for twist"},
+     .doc = "Poisson's ratio, for torsion"},
     {"radius", SW_FIELD_REAL, AT(swBeam, radius), ABOVE(0), REQUIRED, .unit = "m",
-     .doc = "of its round section"},
+     .doc = "radius of its circular cross-section"},
     {"density", SW_FIELD_REAL, AT(swBeam, density), AT_LEAST(0), .unit = "kg/m^3",
-     .doc = "beside that of what is around it"},
+     .doc = "density, in addition to that of the surrounding material"},
 };
 const swTable sw_beam_table = {"beams[]", TABLE(beam_fields), .size = sizeof(swBeam)};
 
 static const swField deform_fields[] = {
     {"stretch", SW_FIELD_VEC3, AT(swDeform, stretch), FROM_TO(0.05, 20), .number = {1, 1, 1},
-     .doc = "along x, y and z"},
+     .doc = "stretch along x, y and z"},
     {"bend", SW_FIELD_ANGLE, AT(swDeform, bend), .unit = "degrees", EITHER,
      .doc = "the line from `from` to `to` becomes an arc of this angle, about `axis`"},
     {"twist", SW_FIELD_ANGLE, AT(swDeform, twist), .unit = "degrees", EITHER,
-     .doc = "what is at `to` is turned about the line by this angle"},
+     .doc = "the section at `to` is turned about the line by this angle"},
     {"from", SW_FIELD_VEC3, AT(swDeform, from), .unit = "m",
-     .doc = "`bend`, `twist`: where it begins"},
-    {"to", SW_FIELD_VEC3, AT(swDeform, to), .unit = "m", .doc = "`bend`, `twist`: where it ends"},
+     .doc = "`bend`, `twist`: start of the line"},
+    {"to", SW_FIELD_VEC3, AT(swDeform, to), .unit = "m", .doc = "`bend`, `twist`: end of the line"},
     {"axis", SW_FIELD_VEC3, AT(swDeform, axis), NOT_ZERO, .number = {0, 0, 1},
-     .doc = "`bend`: what the line turns about, counter-clockwise looking against it"},
+     .doc =
+         "`bend`: the axis about which the line turns, counter-clockwise when looking against it"},
     {"file", SW_FIELD_FILE, AT(swDeform, file), NOT_EMPTY,
-     .doc = "instead of these: a mesh of the body's surface in another pose, as `sinew run -o "
-            "pose.obj` writes it; relative to the folder of the scene file"},
+     .doc = "instead of these: a mesh of the body's surface in another pose, as written by `sinew "
+            "run -o pose.obj`; path relative to the folder of the scene file"},
     {"on", SW_FIELD_SHAPE, AT(swDeform, on), .table = &sw_region_table,
-     .doc = "where, at rest; by default everywhere"},
+     .doc = "the region that is changed, at rest; by default everything"},
 };
 const swTable sw_deform_table = {"parts[]", TABLE(deform_fields), .size = sizeof(swDeform),
                                  .line = true};
 
 static const swField rest_shape_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swRestShape, name), NOT_EMPTY, REQUIRED,
-     .doc = "differs from those of the body's other shapes"},
+     .doc = "unique among the body's shapes"},
     {"follow", SW_FIELD_REAL, AT(swRestShape, follow), FROM_TO(0.001, 1000), .number = {NAN},
      EITHER,
-     .doc = "the body finds the share itself, that of least energy; how stiff what holds the share "
-            "at 0 is, relative to the body"},
+     .doc = "the body chooses the fraction itself, as the one of least energy; this is the "
+            "stiffness that holds the fraction at 0, relative to the body's"},
     {"value", SW_FIELD_COURSE, AT(swRestShape, value), .table = &shape_course_table, FROM_TO(0, 1),
-     EITHER, .doc = "share of the way to it: constant, or by keys"},
+     EITHER, .doc = "fraction of the way to this shape: constant, or given by keys"},
     {"parts", SW_FIELD_LIST, AT(swRestShape, parts), .table = &sw_deform_table, FROM_TO(1, 1000),
-     REQUIRED, .doc = "what differs from the body at rest, later parts painting over earlier ones"},
+     REQUIRED, .doc = "what differs from the body at rest; later parts paint over earlier ones"},
 };
 const swTable sw_rest_shape_table = {"shapes[]", TABLE(rest_shape_fields),
                                      .size = sizeof(swRestShape), .named = true, .item = "shape"};
@@ -448,15 +457,16 @@ const swTable sw_pose_table = {"place", TABLE(pose_fields), .line = true};
 // ---- the scene ----
 static const swField fibre_fields[] = {
     {"direction", SW_FIELD_VEC3, AT(swFibre, direction), NOT_ZERO, .number = {1, 0, 0},
-     .doc = "in the body's rest coordinates, of any length"},
+     .doc = "direction in the body's rest coordinates, of any length"},
     {"stiffness", SW_FIELD_REAL, AT(swFibre, stiffness), AT_LEAST(0), .unit = "Pa",
-     .doc = "passive: k1 of k1/(2 k2) (exp(k2 (I4 - 1)^2) - 1), where stretched alone"},
+     .doc = "passive stiffness: k1 in k1/(2 k2) (exp(k2 (I4 - 1)^2) - 1), which acts only where "
+            "fibres are stretched"},
     {"exponent", SW_FIELD_REAL, AT(swFibre, exponent), FROM_TO(1e-6, 1e6), .number = {1},
-     .doc = "k2: how fast they stiffen"},
+     .doc = "k2: how quickly the fibres stiffen"},
     {"strength", SW_FIELD_REAL, AT(swFibre, strength), AT_LEAST(0), .unit = "Pa",
-     .doc = "active stress along the fibre, per area at rest, at activation 1"},
+     .doc = "active stress along the fibre at activation 1, per area at rest"},
     {"activation", SW_FIELD_COURSE, AT(swFibre, activation), .table = &fibre_course_table,
-     FROM_TO(0, 1), .doc = "share of the strength at work: constant, or by keys"},
+     FROM_TO(0, 1), .doc = "active fraction of the strength: constant, or given by keys"},
 };
 static const swTable fibre_table = {"fibre", TABLE(fibre_fields), .line = true};
 
@@ -470,69 +480,68 @@ static const swField material_fields[] = {
     {"density", SW_FIELD_REAL, AT(swMaterial, density), ABOVE(0), .number = {1000},
      .unit = "kg/m^3", .doc = "mass per volume at rest"},
     {"volume", SW_FIELD_REAL, AT(swMaterial, volume), AT_LEAST(0), .unit = "Pa",
-     .doc = "adds volume/2 (J - 1)^2 to the law"},
+     .doc = "adds volume/2 (J - 1)^2 to the energy density of the law"},
     {"fibre", SW_FIELD_OBJECT, AT(swMaterial, fibre), .table = &fibre_table,
-     .doc = "fibres of muscle or tendon, on top of the law"},
+     .doc = "muscle or tendon fibres, in addition to the law"},
     {"yield", SW_FIELD_REAL, AT(swMaterial, yield), ABOVE(0), .number = {NAN}, .unit = "Pa",
-     .doc = "stress in tension at which it flows (von Mises); by default it never does"},
+     .doc = "yield stress in tension (von Mises); by default the material never yields"},
     {"hardening", SW_FIELD_REAL, AT(swMaterial, hardening), AT_LEAST(0), .unit = "Pa",
-     .doc = "rise of `yield` with plastic strain"},
+     .doc = "increase of the yield stress with plastic strain"},
     {"plasticity", SW_FIELD_ENUM, AT(swMaterial, plasticity), NAMES("multiplicative", "additive"),
-     .doc = "`multiplicative`: F = Fe Fp, with any law, and volume is kept; `additive`: a sum of "
-            "elastic and plastic strain, with `linear` or `stvk`"},
+     .doc = "`multiplicative`: F = Fe Fp, with any law, preserves volume; `additive`: elastic and "
+            "plastic strain add up, with `linear` or `stvk`"},
     {"creep", SW_FIELD_REAL, AT(swMaterial, creep), ABOVE(0), .number = {NAN}, .unit = "1/s",
-     .doc = "how fast stress above `yield` decays; by default at once, and in statics always"},
+     .doc = "rate at which stress above `yield` decays; by default, and in statics always, it does "
+            "so at once"},
     {"limit", SW_FIELD_REAL, AT(swMaterial, limit), ABOVE(0), .number = {NAN},
-     .doc = "the largest plastic strain there can be; additive plasticity alone"},
+     .doc = "largest possible plastic strain; additive plasticity only"},
     {"toughness", SW_FIELD_REAL, AT(swMaterial, toughness), ABOVE(0), .number = {NAN}, .unit = "Pa",
-     .doc = "tension at which it tears, in bodies of linear `tets`; by default it never does: "
-            "[fracture](fracture.md)"},
+     .doc = "tensile stress at which it tears, in bodies of linear `tets`; by default it never "
+            "does: [fracture](fracture.md)"},
     {"rigid", SW_FIELD_ENUM, AT(swMaterial, rigid), NAMES("auto", "always", "never"),
-     .doc = "each connected piece of it moves as a rigid part, a free handle of its own; `auto`: "
-            "where "
-            "it is at least 10 000 times stiffer than the softest of the body"},
+     .doc = "whether each connected piece of it moves as a rigid part, a free handle of its own; "
+            "`auto`: if it is at least 10 000 times stiffer than the softest material of the body"},
 };
 const swTable sw_material_table = {"materials", TABLE(material_fields), .size = sizeof(swMaterial),
                                    .named = true, .line = true};
 
 static const swField collider_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swCollider, name), NOT_EMPTY, REQUIRED,
-     .doc = "differs from those of other colliders"},
+     .doc = "unique among colliders"},
     {.type = SW_FIELD_EMBED, AT(swCollider, shape), .table = &obstacle_table},
     {"place", SW_FIELD_OBJECT, AT(swCollider, place), .table = &sw_pose_table,
-     .doc = "from the coordinates of its shape to the world"},
+     .doc = "transform from the coordinates of its shape to the world"},
     {"motion", SW_FIELD_CHOICE, AT(swCollider, motion), NAMES("fixed", "program"),
      .table = &collider_motion_table, .number = {SW_COLLIDER_FIXED},
-     .doc = "held, moved by the program that simulates, or by keys"},
+     .doc = "held in place, moved by the calling program, or moved by keys"},
     {"friction", SW_FIELD_REAL, AT(swCollider, friction), AT_LEAST(0), .number = {0.3},
-     .doc = "Coulomb's coefficient"},
+     .doc = "Coulomb friction coefficient"},
     {"stiffness", SW_FIELD_REAL, AT(swCollider, stiffness), ABOVE(0), .number = {NAN},
      .unit = "Pa/m",
-     .doc = "pressure per depth; by default the softest Young's modulus over the voxel"},
+     .doc = "contact pressure per depth; by default the body's lowest Young's modulus divided by "
+            "its voxel size"},
 };
 const swTable sw_collider_table = {
     "colliders[]", TABLE(collider_fields), .size = sizeof(swCollider),
     .named = true, .item = "collider",     .exactly_one = true};
 
 static const swField joint_fields[] = {
-    {"name", SW_FIELD_TEXT, AT(swJoint, name), NOT_EMPTY, REQUIRED,
-     .doc = "differs from those of other joints"},
+    {"name", SW_FIELD_TEXT, AT(swJoint, name), NOT_EMPTY, REQUIRED, .doc = "unique among joints"},
     {"body", SW_FIELD_TEXT, AT(swJoint, body), NOT_EMPTY, REQUIRED, .doc = "name of a body"},
     {"to", SW_FIELD_TEXT, AT(swJoint, to), NOT_EMPTY, REQUIRED,
-     .doc = "name of the body that it is held to"},
+     .doc = "name of the body it is joined to"},
     {"at", SW_FIELD_VEC3, AT(swJoint, at), .unit = "m", REQUIRED,
-     .doc = "a point of both bodies where they are at t = 0, about which they can turn"},
+     .doc = "a point of both bodies as placed at t = 0, about which they can turn"},
     {"stiffness", SW_FIELD_REAL, AT(swJoint, stiffness), ABOVE(0), .unit = "N/m", REQUIRED,
-     .doc = "of the spring that holds the two points together"},
+     .doc = "stiffness of the spring that holds the two points together"},
 };
 const swTable sw_joint_table = {"joints[]",    TABLE(joint_fields), .size = sizeof(swJoint),
                                 .named = true, .item = "joint",     .line = true};
 
 static const swField probe_fields[] = {
-    {"name", SW_FIELD_TEXT, AT(swProbe, name), NOT_EMPTY, REQUIRED,
-     .doc = "differs from those of other probes"},
+    {"name", SW_FIELD_TEXT, AT(swProbe, name), NOT_EMPTY, REQUIRED, .doc = "unique among probes"},
     {"body", SW_FIELD_TEXT, AT(swProbe, body), NOT_EMPTY,
-     .doc = "name of a body; may be left out where there is only one"},
+     .doc = "name of a body; may be omitted if there is only one"},
     {"point", SW_FIELD_VEC3, AT(swProbe, point), .unit = "m", REQUIRED,
      .doc = "a point of the body at rest, whose motion is reported"},
 };
@@ -543,50 +552,48 @@ static const swField time_fields[] = {
     {"step", SW_FIELD_REAL, AT(swTime, step), ABOVE(0), .number = {0.01}, .unit = "s",
      .doc = "time step"},
     {"end", SW_FIELD_REAL, AT(swTime, end), AT_LEAST(0), .number = {1}, .unit = "s",
-     .doc = "simulate from 0 to here"},
+     .doc = "the simulation runs from 0 to this time"},
     {"integrator", SW_FIELD_NAME, AT(swTime, integrator), .name_at = sw_integrator_name,
-     .text = "implicit-euler", .doc = "how time advances"},
+     .text = "implicit-euler", .doc = "time integration method"},
 };
 static const swField solver_fields[] = {
     {"tolerance", SW_FIELD_REAL, AT(swSolverDef, tolerance), BETWEEN(0, 1), .number = {1e-6},
-     .doc = "largest residual force over the largest force at work"},
+     .doc = "largest residual force allowed, relative to the largest force acting"},
     {"iterations", SW_FIELD_INT, AT(swSolverDef, iterations), FROM_TO(1, 1000000), .number = {200},
-     .doc = "Newton iterations per step or increment, at most"},
+     .doc = "maximum number of Newton iterations per step or load increment"},
     {"increments", SW_FIELD_INT, AT(swSolverDef, increments), FROM_TO(1, 1000000), .number = {1},
-     .doc = "load increments of a static analysis, if none must be cut"},
+     .doc = "number of load increments of a static analysis, if none has to be divided"},
     {"path", SW_FIELD_ENUM, AT(swSolverDef, path), NAMES("auto", "load", "arc-length"),
      .number = {SW_PATH_AUTO},
-     .doc =
-         "of statics: in load increments; along all equilibria, over limit points; or that where "
-         "load increments fail"},
+     .doc = "statics: `load` applies the load in increments; `arc-length` follows the equilibrium "
+            "path, past limit points; `auto` does so where load increments fail"},
     {"saddles", SW_FIELD_ENUM, AT(swSolverDef, saddles), NAMES("leave", "keep"),
      .number = {SW_SADDLES_LEAVE},
-     .doc = "of statics: unstable equilibria are left along the motion that they give way to, or "
-            "kept and reported; along an arc length they are kept"},
+     .doc = "statics: whether an unstable equilibrium is left along its unstable mode, or kept and "
+            "reported; points of an arc-length path are always kept"},
     {"tangent", SW_FIELD_ENUM, AT(swSolverDef, tangent), NAMES("exact", "gauss-newton"),
      .number = {SW_TANGENT_EXACT},
-     .doc = "of dual quaternions: with the second derivatives of the motion, or without them"},
+     .doc = "dual quaternions: whether the tangent includes the second derivatives of the motion "
+            "(`exact`) or not (`gauss-newton`)"},
     {"definite", SW_FIELD_ENUM, AT(swSolverDef, definite), NAMES("clamp", "absolute"),
      .number = {SW_DEFINITE_CLAMP},
-     .doc = "what negative eigenvalues of a tangent become where Newton's method needs it positive "
-            "definite: "
-            "zero, or their absolute value"},
+     .doc = "what negative eigenvalues of a tangent are replaced by where Newton's method needs it "
+            "positive definite: zero, or their absolute value"},
     {"linear", SW_FIELD_ENUM, AT(swSolverDef, linear), NAMES("auto", "dense", "sparse", "cg"),
      .number = {SW_LINEAR_AUTO},
-     .doc = "how linear equations are solved: by the factors of a dense or of a sparse matrix, or "
-            "by conjugate gradients; `auto`: as sizes suggest"},
+     .doc = "how linear systems are solved: by dense or sparse Cholesky factorisation, or by "
+            "conjugate gradients; `auto` chooses by problem size"},
     {"sleep", SW_FIELD_BOOL, AT(swSolverDef, sleep), .number = {1},
-     .doc = "bodies that have hardly moved for half a second rest: they are left as they are until "
-            "something touches, pulls or changes them"},
+     .doc = "whether bodies sleep once they have hardly moved for half a second: they are then "
+            "left as they are until something touches, pulls or changes them"},
 };
 static const swField modal_fields[] = {
     {"count", SW_FIELD_INT, AT(swModalDef, count), FROM_TO(1, 1000), .number = {12},
-     .doc = "vibrations of each body, at most"},
+     .doc = "maximum number of vibration modes per body"},
     {"about", SW_FIELD_ENUM, AT(swModalDef, about), NAMES("rest", "static"),
      .number = {SW_ABOUT_REST},
-     .doc =
-         "which state bodies vibrate about: the scene at t = 0 without its loads, or equilibrium "
-         "under them"},
+     .doc = "the state that bodies vibrate about: the scene at t = 0 without its loads, or "
+            "equilibrium under them"},
 };
 static const swTable modal_table = {"modal", TABLE(modal_fields), .line = true};
 static const swTable time_table = {"time", TABLE(time_fields), .line = true};
@@ -594,26 +601,26 @@ static const swTable solver_table = {"solver", TABLE(solver_fields), .line = tru
 
 static const swField scene_fields[] = {
     {"sinew", SW_FIELD_VERSION, .number = {1}, REQUIRED, .doc = "version of the format"},
-    {"title", SW_FIELD_TEXT, AT(swScene, title), .text = "", .doc = "one line for people"},
+    {"title", SW_FIELD_TEXT, AT(swScene, title), .text = "", .doc = "one-line description"},
     {"gravity", SW_FIELD_VEC3, AT(swScene, gravity), .number = {0, -9.81, 0}, .unit = "m/s^2",
-     .doc = "acceleration of free fall"},
+     .doc = "gravitational acceleration"},
     {"analysis", SW_FIELD_ENUM, AT(swScene, analysis), NAMES("dynamic", "static", "modal"),
      .doc = "motion over time, equilibrium under the loads, or natural frequencies"},
-    {"time", SW_FIELD_OBJECT, AT(swScene, time), .table = &time_table, .doc = "steps in time"},
+    {"time", SW_FIELD_OBJECT, AT(swScene, time), .table = &time_table, .doc = "time stepping"},
     {"solver", SW_FIELD_OBJECT, AT(swScene, solver), .table = &solver_table,
-     .doc = "of the equations of each step"},
+     .doc = "how the equations of each step are solved"},
     {"modal", SW_FIELD_OBJECT, AT(swScene, modal), .table = &modal_table,
-     .doc = "of the analysis `modal`"},
+     .doc = "options of the `modal` analysis"},
     {"materials", SW_FIELD_MAP, AT(swScene, materials), .table = &sw_material_table, UP_TO(1000),
-     .doc = "what bodies are made of, by name; one named `default` where there is none"},
+     .doc = "materials of the bodies, by name; if there are none, one named `default` is created"},
     {"bodies", SW_FIELD_LIST, AT(swScene, bodies), .table = &sw_body_table, FROM_TO(1, 100000),
-     REQUIRED, .doc = "what deforms"},
+     REQUIRED, .doc = "the bodies to simulate"},
     {"colliders", SW_FIELD_LIST, AT(swScene, colliders), .table = &sw_collider_table, UP_TO(1000),
-     .doc = "what bodies fall on"},
+     .doc = "obstacles that bodies collide with"},
     {"joints", SW_FIELD_LIST, AT(swScene, joints), .table = &sw_joint_table, UP_TO(10000),
-     .doc = "what holds bodies together"},
+     .doc = "joints that hold bodies together"},
     {"probes", SW_FIELD_LIST, AT(swScene, probes), .table = &sw_probe_table, UP_TO(10000),
-     .doc = "points to report on"},
+     .doc = "points whose motion is reported"},
 };
 const swTable sw_scene_table = {"scene", TABLE(scene_fields), .size = sizeof(swScene)};
 

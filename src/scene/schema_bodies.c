@@ -16,22 +16,22 @@ static bool fail(swPlace *place, const char *key, const char *expected, swError 
 
 static const swField tets_fields[] = {
     {"file", SW_FIELD_FILE, AT(swTets, file),
-     .doc = "a mesh of tetrahedra; without it they are made from the shape"},
+     .doc = "a tetrahedral mesh; without one, the mesh is made from the shape"},
     {"scale", SW_FIELD_REAL, AT(swTets, scale), ABOVE(0), .number = {1},
-     .doc = "file units to metres"},
+     .doc = "factor from file units to metres"},
     {"voxel", SW_FIELD_REAL, AT(swTets, voxel), ABOVE(0), .number = {NAN}, .unit = "m",
-     .doc = "edge of the cells that tetrahedra are made from; by default the body's voxels"},
+     .doc = "edge length of the cells that tetrahedra are made from; by default that of the body's "
+            "voxels"},
     {"fit", SW_FIELD_BOOL, AT(swTets, fit), .number = {0},
-     .doc =
-         "whether their surface lies on the shape's, or cells are cut into six each, weighted by "
-         "how full they are"},
+     .doc = "whether the surface of the mesh follows that of the shape; otherwise each cell is "
+            "split into six tetrahedra, weighted by how full they are"},
     {"order", SW_FIELD_ENUM, AT(swTets, order), NAMES("own", "linear", "quadratic"),
      .number = {SW_TETS_OWN},
-     .doc = "of displacements: with four vertices or ten; the file's own, which is linear without "
-            "one"},
+     .doc = "order of the displacements: linear (four vertices per element) or quadratic (ten); "
+            "`own`: that of the file, or linear without a file"},
     {"volume", SW_FIELD_ENUM, AT(swTets, volume), NAMES("plain", "mean"), .number = {SW_TETS_PLAIN},
-     .doc = "`mean`: each changes its volume as a whole (linear ones: some together), against "
-            "locking"},
+     .doc = "`mean`: the volume change is averaged over each element (over patches of linear "
+            "ones), to prevent locking"},
 };
 static const swTable tets_table = {"tets", TABLE(tets_fields), .size = sizeof(swTets)};
 swTets *sw_body_add_tets(swScene *scene, swBody *body) {
@@ -43,29 +43,33 @@ swTets *sw_body_add_tets(swScene *scene, swBody *body) {
 static const swField spring_net_fields[] = {
     {"over", SW_FIELD_ENUM, AT(swSpringNet, over), NAMES("lattice", "surface", "tets"),
      .number = {SW_SPRINGS_LATTICE},
-     .doc = "what springs lie over: the cells of the body's voxels, a solid; the triangles of its "
-            "surface, a hollow body; or the edges of `tets`, a solid"},
+     .doc = "where the springs are: along the cells of the body's voxels (a solid), along the "
+            "triangles of its surface (a hollow body), or along the edges of `tets` (a solid)"},
     {"voxel", SW_FIELD_REAL, AT(swSpringNet, voxel), ABOVE(0), .number = {NAN}, .unit = "m",
-     .doc = "edge of the cells whose corners are the masses; by default the body's voxels"},
+     .doc = "edge length of the cells whose corners are the masses; by default that of the body's "
+            "voxels"},
     {"structural", SW_FIELD_REAL, AT(swSpringNet, structural), AT_LEAST(0), .number = {1},
-     .doc = "factor of the stiffness of springs along edges"},
+     .doc = "stiffness factor of springs along edges"},
     {"shear", SW_FIELD_REAL, AT(swSpringNet, shear), AT_LEAST(0), .number = {1},
-     .doc = "`lattice`: the same of springs along diagonals of cells and of their faces"},
+     .doc =
+         "`lattice`: stiffness factor of springs along the diagonals of cells and of their faces"},
     {"bend", SW_FIELD_REAL, AT(swSpringNet, bend), FROM_TO(0, 1), .number = {0},
-     .doc = "`lattice`: share of the stiffness along edges that springs over two edges have "
-            "instead; `surface`: factor of springs across edges"},
+     .doc = "`lattice`: fraction of the edge stiffness that is given to springs spanning two edges "
+            "instead; `surface`: stiffness factor of springs across edges"},
     {"volume", SW_FIELD_BOOL, AT(swSpringNet, volume), .number = {true},
-     .doc = "but `surface`: add what springs lack for the material's `poisson`"},
+     .doc = "except `surface`: adds the energy that springs alone lack to match the material's "
+            "`poisson`"},
     {"thickness", SW_FIELD_REAL, AT(swSpringNet, thickness), ABOVE(0), .number = {NAN}, .unit = "m",
-     .doc = "`surface`: of what is around the hollow"},
+     .doc = "`surface`: thickness of the skin around the hollow"},
     {"pressure", SW_FIELD_REAL, AT(swSpringNet, pressure), .unit = "Pa",
-     .doc = "`surface`: inside at rest, beyond that around the body"},
+     .doc = "`surface`: inside pressure at rest, in excess of the pressure around the body"},
     {"gas", SW_FIELD_BOOL, AT(swSpringNet, gas),
-     .doc = "`surface`: pressure times volume stays what it is at rest, instead of the pressure"},
+     .doc = "`surface`: whether pressure times volume keeps its value at rest, instead of the "
+            "pressure"},
     {"ambient", SW_FIELD_REAL, AT(swSpringNet, ambient), AT_LEAST(0), .number = {101325},
-     .unit = "Pa", .doc = "pressure around the body, which a gas has to begin with"},
+     .unit = "Pa", .doc = "pressure around the body, which the initial pressure of a gas includes"},
     {"tets", SW_FIELD_OBJECT, AT(swSpringNet, tets), .table = &tets_table,
-     .doc = "over `tets`: linear tetrahedra, from a file or made from the shape"},
+     .doc = "over `tets`: the linear tetrahedra, from a file or made from the shape"},
 };
 // Springs know lengths alone.
 static bool check_springs(const swScene *scene, const swBody *body, swPlace *place,
@@ -100,20 +104,19 @@ swSpringNet *sw_body_add_springs(swScene *scene, swBody *body) {
 
 static const swField particles_fields[] = {
     {"count", SW_FIELD_INT, AT(swParticles, count), UP_TO(1000000), .number = {0},
-     .doc =
-         "particles in the body, those that handles hold included; 0: 1000, or one in each voxel "
-         "where these are fewer"},
+     .doc = "number of particles in the body, including those held by handles; 0: 1000, or one per "
+            "voxel if there are fewer voxels"},
     {"spacing", SW_FIELD_REAL, AT(swParticles, spacing), ABOVE(0), .number = {NAN}, .unit = "m",
-     .doc = "instead of `count`: about how far they are apart"},
+     .doc = "instead of `count`: approximate distance between particles"},
     {"samples", SW_FIELD_INT, AT(swParticles, samples), FROM_TO(0, 1000000), .number = {0},
-     .doc = "how many of them handles hold together; 0: as many as their distance suggests"},
+     .doc = "how many of the particles are held by handles; 0: as many as their spacing suggests"},
     {"neighbours", SW_FIELD_INT, AT(swParticles, neighbours), FROM_TO(4, 40), .number = {6},
-     .doc = "that lie within two thirds of a particle's support"},
+     .doc = "number of neighbours within two thirds of a particle's support"},
     {"points", SW_FIELD_REAL, AT(swParticles, points), FROM_TO(1, 1000), .number = {5},
-     .doc = "Gauss points for each particle, about; at most one per voxel and material"},
+     .doc = "approximate number of Gauss points per particle; at most one per voxel and material"},
     {"rotations", SW_FIELD_ENUM, AT(swParticles, rotations), NAMES("diffusion", "polar"),
-     .doc = "`diffusion` from handles, or `polar` decomposition of the deformation, which bodies "
-            "with a free handle always take"},
+     .doc = "how rotations are found: by `diffusion` from the handles, or by `polar` decomposition "
+            "of the deformation, which bodies with a free handle always use"},
 };
 // Their stiffness is known before, and goes with rotations that a step begins with.
 static bool check_particles(const swScene *scene, const swBody *body, swPlace *place,
@@ -137,17 +140,19 @@ swParticles *sw_body_add_particles(swScene *scene, swBody *body) {
 
 static const swField modes_fields[] = {
     {"count", SW_FIELD_INT, AT(swModeBasis, count), FROM_TO(1, 64), .number = {20},
-     .doc = "modes, which are the degrees of freedom"},
+     .doc = "number of modes, which are the degrees of freedom"},
     {"basis", SW_FIELD_ENUM, AT(swModeBasis, basis), NAMES("linear", "derivatives", "principal"),
      .number = {SW_BASIS_PCA},
-     .doc = "`linear`: the lowest vibrations; `derivatives`: of as many vibrations as fit also how "
-            "they bend; `principal`: what matters most of more of both"},
+     .doc = "`linear`: the lowest vibrations; `derivatives`: as many vibrations as fit together "
+            "with how they bend (their modal derivatives); `principal`: the principal components "
+            "of a larger set of both"},
     {"vibrations", SW_FIELD_INT, AT(swModeBasis, vibrations), FROM_TO(1, 64), .number = {10},
-     .doc = "of `principal`: how many vibrations it begins with, `count` at most"},
+     .doc = "`principal`: how many vibrations it starts from, at most `count`"},
     {"points", SW_FIELD_INT, AT(swModeBasis, points), FROM_TO(0, 10000), .number = {0},
-     .doc = "where laws other than `stvk` are evaluated, at most; 0: eight for each mode"},
+     .doc = "maximum number of points at which laws other than `stvk` are evaluated; 0: eight per "
+            "mode"},
     {"tets", SW_FIELD_OBJECT, AT(swModeBasis, tets), .table = &tets_table,
-     .doc = "the tetrahedra whose modes these are"},
+     .doc = "the tetrahedral mesh of which these are the modes"},
 };
 // Modes are motions of a body that is held still.
 static bool check_modes(const swScene *scene, const swBody *body, swPlace *place, swError *error) {
@@ -185,8 +190,8 @@ swModeBasis *sw_body_add_modes(swScene *scene, swBody *body) {
 static const swField rigid_fields[] = {
     {"stiffness", SW_FIELD_REAL, AT(swRigidBody, stiffness), ABOVE(0), .number = {NAN},
      .unit = "Pa/m",
-     .doc = "pressure per depth of its surface against colliders that give none; by default a "
-            "block sinks in by a thousandth of its height under its own weight"},
+     .doc = "contact pressure per depth against colliders that specify none; by default a block "
+            "sinks in by a thousandth of its height under its own weight"},
 };
 
 // There is no strain in it, and nothing of it moves by itself.
@@ -225,101 +230,99 @@ swRigidBody *sw_body_add_rigid(swScene *scene, swBody *body) {
 
 static const swField integration_fields[] = {
     {"every", SW_FIELD_WORD, AT(swIntegration, every_voxel), NAMES("voxel"), EITHER,
-     .doc = "a point in every voxel, for every material in it"},
+     .doc = "one point in every voxel, for each material in it"},
     {"points", SW_FIELD_INT, AT(swIntegration, points), UP_TO(10000000), EITHER,
-     .doc =
-         "integration points in all; 0: 30 per frame, 120 per quadratic one; where corrected 60, "
-         "and 32 for each frame (80 for a quadratic one) and each handle that moves"},
+     .doc = "total number of integration points; 0: 30 per frame, 120 per quadratic one; for a "
+            "corrected body 60, plus 32 per frame (80 per quadratic one) and per moving handle"},
     {"degree", SW_FIELD_INT, AT(swIntegration, degree), UP_TO(8),
-     .doc =
-         "polynomials up to this degree are exact in each region: 1 takes one point, 2 eight, more "
-         "as many as needed; 0: 2, or 1 where points are few"},
+     .doc = "polynomials up to this degree are integrated exactly in each region: 1 takes one "
+            "point, 2 takes eight, higher degrees as many as needed; 0: 2, or 1 if points are few"},
     {"correct", SW_FIELD_SWITCH, AT(swIntegration, correct), NAMES("auto"),
      .number = {SW_CORRECT_AUTO},
-     .doc = "whether strains that frames lack are computed for the body as a whole, beforehand; "
-            "`auto`: where that can be ([correctors](correctors.md))"},
+     .doc = "whether strains that frames lack are computed beforehand, for the body as a whole; "
+            "`auto`: where possible ([correctors](correctors.md))"},
     {"relax", SW_FIELD_BOOL, AT(swIntegration, relax), .number = {1},
-     .doc = "whether strains that frames lack are found in each region, against locking, where "
-            "they are not computed"},
+     .doc = "whether strains that frames lack are found in each region, to prevent locking, where "
+            "they are not computed beforehand"},
 };
 static const swTable integration_table = {"integration", TABLE(integration_fields), .line = true};
 
 static const swField damping_fields[] = {
     {"mass", SW_FIELD_REAL, AT(swBody, damping_mass), AT_LEAST(0), .unit = "1/s",
-     .doc = "Rayleigh damping by mass (slows rigid motion too)"},
+     .doc = "Rayleigh damping proportional to mass (also slows rigid motion)"},
     {"stiffness", SW_FIELD_REAL, AT(swBody, damping_stiffness), AT_LEAST(0), .unit = "s",
-     .doc = "Rayleigh damping by stiffness"},
+     .doc = "Rayleigh damping proportional to stiffness"},
 };
 static const swField contact_fields[] = {
     {"points", SW_FIELD_INT, AT(swBody, contact_points), UP_TO(10000000), .number = {500},
-     .doc = "at most so many points of the surface meet colliders"},
+     .doc = "maximum number of surface points that are checked against colliders"},
 };
 static const swTable damping_table = {"damping", TABLE(damping_fields), .line = true};
 static const swTable contact_table = {"contact", TABLE(contact_fields), .line = true};
 
 static const swField body_fields[] = {
-    {"name", SW_FIELD_TEXT, AT(swBody, name), NOT_EMPTY, REQUIRED,
-     .doc = "differs from those of other bodies"},
+    {"name", SW_FIELD_TEXT, AT(swBody, name), NOT_EMPTY, REQUIRED, .doc = "unique among bodies"},
     {"like", SW_FIELD_TEXT, AT(swBody, like),
-     .doc =
-         "an earlier body of which this one is a copy, with its own `name`, `place`, `velocity`, "
-         "`spin` and `materials`, and no other key; equal bodies are compiled once"},
+     .doc = "an earlier body that this one copies, with its own `name`, `place`, `velocity`, "
+            "`spin` and `materials`, and no other key; equal bodies are compiled once"},
     {"materials", SW_FIELD_SWAPS, AT(swBody, materials),
-     .doc = "with `like`: names of that body's materials, and what takes their place"},
+     .doc = "with `like`: names of that body's materials, and the materials that replace them"},
     {"shape", SW_FIELD_SHAPE, AT(swBody, shape), .table = &sw_shape_table,
-     .doc = "the body at rest"},
+     .doc = "shape of the body at rest"},
     {"voxel", SW_FIELD_REAL, AT(swBody, voxel), ABOVE(0), .number = {NAN}, .unit = "m", EITHER,
-     .doc = "edge of a voxel"},
+     .doc = "edge length of a voxel"},
     {"resolution", SW_FIELD_INT, AT(swBody, resolution), FROM_TO(1, 4096), .number = {32}, EITHER,
-     .doc = "instead of `voxel`: voxels along the longest side"},
+     .doc = "instead of `voxel`: number of voxels along the longest side"},
     {"frames", SW_FIELD_OBJECT, AT(swBody, frames), .table = &sw_frames_table, MODEL,
-     .doc = "what moves the body: a few frames"},
+     .doc = "the few frames that move the body"},
     {"tets", SW_FIELD_OPTION, AT(swBody, tets), .table = &tets_table, MODEL,
-     .doc = "tetrahedra instead of frames: [tets](tets.md)"},
+     .doc = "tetrahedral finite elements instead of frames: [tets](tets.md)"},
     {"springs", SW_FIELD_OPTION, AT(swBody, springs), .table = &spring_net_table, MODEL,
      .doc = "masses and springs instead of frames: [mass-springs](mass_springs.md)"},
     {"particles", SW_FIELD_OPTION, AT(swBody, particles), .table = &particles_table, MODEL,
      .doc = "particles around a skeleton instead of frames: [particles](particles.md)"},
     {"modes", SW_FIELD_OPTION, AT(swBody, modes), .table = &modes_table, MODEL,
-     .doc = "modes of vibration instead of frames: [modes](modes.md)"},
+     .doc = "vibration modes instead of frames: [modes](modes.md)"},
     {"rigid", SW_FIELD_OPTION, AT(swBody, rigid), .table = &rigid_table, MODEL,
-     .doc = "one rigid frame: a body that does not deform: [rigid bodies](rigid.md)"},
+     .doc = "a single rigid frame, for a body that does not deform: [rigid bodies](rigid.md)"},
     {"integration", SW_FIELD_OBJECT, AT(swBody, integration), .table = &integration_table,
-     .doc = "where its elasticity is evaluated"},
+     .doc = "where elasticity is evaluated"},
     {"mass", SW_FIELD_ENUM, AT(swBody, mass), NAMES("full", "lumped"), .number = {SW_MASS_FULL},
-     .doc = "as it is, or without coupling between frames: exact for rigid motions still"},
+     .doc = "the full mass matrix, or one without coupling between frames, which is still exact "
+            "for rigid motion"},
     {"handles", SW_FIELD_LIST, AT(swBody, handles), .table = &sw_handle_table, UP_TO(1000),
-     .doc = "parts carried rigidly: clamped, driven or free"},
+     .doc = "parts that are carried rigidly: clamped, driven or free"},
     {"skeleton", SW_FIELD_OPTION, AT(swBody, skeleton), .table = &sw_skeleton_table,
-     .doc = "bones from a file as further handles: [rigs](rigs.md)"},
+     .doc = "bones from a file, as additional handles: [rigs](rigs.md)"},
     {"loads", SW_FIELD_LIST, AT(swBody, loads), .table = &sw_load_table, UP_TO(1000),
-     .doc = "dead loads: their directions stay as given"},
+     .doc = "dead loads: their size and direction stay as given"},
     {"slides", SW_FIELD_LIST, AT(swBody, slides), .table = &sw_slide_table, UP_TO(1000),
-     .doc = "parts of a body of `tets` that slide on a wall or a plane of symmetry"},
+     .doc = "parts of a body of `tets` that slide along a wall or a plane of symmetry"},
     {"cuts", SW_FIELD_LIST, AT(swBody, cuts), .table = &sw_cut_table, UP_TO(1000),
-     .doc = "what is cut away at a time; the body falls apart where that separates it: "
+     .doc = "what is cut away at given times; the body falls apart if that separates it: "
             "[cuts](fracture.md)"},
     {"muscles", SW_FIELD_LIST, AT(swBody, muscles), .table = &sw_muscle_table, UP_TO(1000),
-     .doc = "lines between two of its points that pull them together"},
+     .doc = "lines that pull two points of the body together"},
     {"beams", SW_FIELD_LIST, AT(swBody, beams), .table = &sw_beam_table, UP_TO(1000),
-     .doc = "elastic rods between two of its handles: [beams](springs.md#beams)"},
+     .doc = "elastic rods between two handles of the body: [beams](springs.md#beams)"},
     {"shapes", SW_FIELD_LIST, AT(swBody, shapes), .table = &sw_rest_shape_table, UP_TO(100),
-     .doc = "shapes that its rest shape can go to, over time or by itself"},
+     .doc = "shapes that the body's rest shape can change to, over time or by itself"},
     {"place", SW_FIELD_OBJECT, AT(swBody, place), .table = &sw_pose_table,
-     .doc = "from rest coordinates to the world at the start"},
+     .doc = "transform from rest coordinates to the world at the start"},
     {"velocity", SW_FIELD_VEC3, AT(swBody, velocity), .unit = "m/s",
-     .doc = "of the centre of mass at the start"},
+     .doc = "velocity of the centre of mass at the start"},
     {"spin", SW_FIELD_VEC3, AT(swBody, spin), .unit = "rad/s",
-     .doc = "angular velocity about the centre of mass at the start (radians, not degrees)"},
-    {"damping", SW_FIELD_OBJECT, .table = &damping_table, .doc = "of its motion"},
-    {"contact", SW_FIELD_OBJECT, .table = &contact_table, .doc = "with colliders"},
+     .doc = "angular velocity about the centre of mass at the start (in radians, not degrees)"},
+    {"damping", SW_FIELD_OBJECT, .table = &damping_table, .doc = "damping of its motion"},
+    {"contact", SW_FIELD_OBJECT, .table = &contact_table, .doc = "contact with colliders"},
     {"surfaces", SW_FIELD_ENUM, AT(swBody, surfaces), NAMES("outer", "materials"),
      .number = {SW_SURFACES_OUTER},
-     .doc = "what is drawn and written: its surface, or a closed one around each of its materials"},
+     .doc =
+         "what is drawn and written: the outer surface, or a closed surface around each material"},
     {"estimate", SW_FIELD_SWITCH, AT(swBody, estimate), NAMES("large"),
      .number = {SW_ESTIMATE_NONE},
-     .doc = "whether to find how wrong the body is under its weight and loads, by linear theory; "
-            "`large`: in equilibrium at large displacements ([estimate](estimate.md))"},
+     .doc = "whether to estimate the error of the body under its weight and loads, by linear "
+            "theory; `large`: in equilibrium at large displacements ([estimate](estimate.md))"},
 };
 const swTable sw_body_table = {"bodies[]",    TABLE(body_fields), .size = sizeof(swBody),
                                .named = true, .item = "body",     .written = sw_body_written};

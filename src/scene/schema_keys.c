@@ -127,8 +127,8 @@ size_t sw_scene_keys(char *text, size_t size) {
     Text t = {.text = text, .size = size};
     put(&t, "# The keys of a scene file\n\n"
             "A scene is a JSON object. Units are SI; angles are in degrees; coordinates are "
-            "right-handed with y up. Unknown keys are errors. Places inside a body are in its rest "
-            "coordinates; gravity, forces, motions and colliders are in the world.\n");
+            "right-handed with y up. Unknown keys are errors. Positions inside a body are in its "
+            "rest coordinates; gravity, forces, motions and colliders are in world coordinates.\n");
     add_table(&t, &sw_scene_table);
     for (int i = 0; i < t.count; i++)
         put_table(&t, t.table[i]);

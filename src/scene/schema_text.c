@@ -101,9 +101,7 @@ const char *sw_schema_expected(const swField *f, char *out, size_t size) {
     case SW_FIELD_INT: put(out, size, "a whole number"); break;
     case SW_FIELD_VEC3: put(out, size, "three numbers"); break;
     case SW_FIELD_PAIR: put(out, size, "two numbers"); break;
-    case SW_FIELD_TEXT:
-        put(out, size, f->range.lo > 0 ? "a text that is not empty" : "a text");
-        break;
+    case SW_FIELD_TEXT: put(out, size, f->range.lo > 0 ? "a non-empty string" : "a string"); break;
     case SW_FIELD_FILE: put(out, size, "the path of a file"); break;
     case SW_FIELD_NAME:
     case SW_FIELD_ENUM:
@@ -117,19 +115,21 @@ const char *sw_schema_expected(const swField *f, char *out, size_t size) {
     case SW_FIELD_POINTS: put_list(f, "points [x, y, z]", out, size); break;
     case SW_FIELD_POLYGON: put_list(f, "points [x, y]", out, size); break;
     case SW_FIELD_GRAPH:
-        put(out, size, "pairs [value, number], values ascending, each number one");
+        put(out, size, "pairs [value, number], values ascending, each number");
         put_range(f, out, size);
         break;
-    case SW_FIELD_SWAPS: put(out, size, "an object of \"material\": \"material\""); break;
+    case SW_FIELD_SWAPS: put(out, size, "an object of pairs \"material\": \"material\""); break;
     case SW_FIELD_LABELS:
-        put(out, size, "an object of at most %g \"labels\": \"material\"", f->range.hi);
+        put(out, size, "an object of at most %g pairs \"labels\": \"material\"", f->range.hi);
         break;
-    case SW_FIELD_LABEL: put(out, size, "a label, or a text of labels such as \"1-3, 12\""); break;
+    case SW_FIELD_LABEL:
+        put(out, size, "a label, or a string of labels such as \"1-3, 12\"");
+        break;
     case SW_FIELD_ENUMS:
         put_list(f, "names", out, size);
         put(out, size, ", each one of %s", list);
         break;
-    case SW_FIELD_TEXTS: put_list(f, "texts", out, size); break;
+    case SW_FIELD_TEXTS: put_list(f, "strings", out, size); break;
     case SW_FIELD_LIST: put_list(f, "objects", out, size); break;
     case SW_FIELD_UNION: put_list(f, "shapes", out, size); break;
     case SW_FIELD_MAP: put(out, size, "an object of at most %g objects", f->range.hi); break;

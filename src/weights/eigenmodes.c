@@ -207,7 +207,7 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
 
 const swWeightKind sw_weights_eigenmodes = {
     .name = "eigenmodes",
-    .doc = "the smallest modes of the Laplacian, one for each frame; frames have no place",
+    .doc = "the lowest eigenmodes of the Laplacian, one per frame; frames have no place",
     .prepare = prepare,
     .evaluate = sw_nodal_evaluate,
     .everywhere = true,

@@ -62,7 +62,7 @@ static int kinks(const swWeightField *f, int *axis, swReal *plane) {
 
 const swWeightKind sw_weights_hat = {
     .name = "hat",
-    .doc = "piecewise linear along an axis: beams and rods",
+    .doc = "piecewise linear along an axis, for beams and rods",
     .prepare = prepare,
     .evaluate = evaluate,
     .kinks = kinks,

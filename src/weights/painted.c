@@ -142,7 +142,7 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
 
 const swWeightKind sw_weights_painted = {
     .name = "painted",
-    .doc = "from an image for each frame",
+    .doc = "read from one image per frame",
     .prepare = prepare,
     .evaluate = sw_nodal_evaluate,
 };

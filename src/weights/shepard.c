@@ -158,7 +158,7 @@ static void evaluate(const swWeightField *f, int n, const swVec3 *p, const int *
 
 const swWeightKind sw_weights_shepard = {
     .name = "shepard",
-    .doc = "inverse distance, through the material or straight",
+    .doc = "inverse distance, measured through the material or straight",
     .prepare = prepare,
     .evaluate = evaluate,
 };

@@ -163,7 +163,7 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
 const swWeightKind sw_weights_smooth = {
     .name = "smooth",
     .doc =
-        "the parts nearest to each frame, blurred through the material: few frames that bend well",
+        "the part nearest to each frame, blurred through the material: bends well with few frames",
     .prepare = prepare,
     .evaluate = sw_nodal_evaluate,
 };

@@ -147,7 +147,7 @@ static int kinks(const swWeightField *f, int *axis, swReal *plane) {
 
 const swWeightKind sw_weights_spline = {
     .name = "spline",
-    .doc = "Catmull-Rom along an axis: beams and rods with few frames; may be negative",
+    .doc = "Catmull-Rom spline along an axis, for beams and rods with few frames; may be negative",
     .prepare = prepare,
     .evaluate = evaluate,
     .negative = true,

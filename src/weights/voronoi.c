@@ -358,8 +358,8 @@ static bool prepare(swWeightField *f, swPool *pool, swArena *arena, swError *err
 
 const swWeightKind sw_weights_voronoi = {
     .name = "voronoi",
-    .doc = "by distance to the frames around, through the material; each frame moves its "
-           "neighbourhood alone",
+    .doc = "from distances to the surrounding frames through the material; each frame moves only "
+           "its neighbourhood",
     .prepare = prepare,
     .evaluate = sw_nodal_evaluate,
 };
