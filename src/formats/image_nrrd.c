@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// NRRD: a header of text, then the voxels, in this file or in another one.
+// NRRD: a text header, then the voxels, in this or another file.
 #include "formats/image_read.h"
 
 #include <string.h>
@@ -10,19 +10,19 @@ enum { AXES = 16, SPACE = 4 };
 typedef enum swEncoding { NO_ENCODING, RAW, GZIP, TEXT } swEncoding;
 
 typedef struct swNrrd {
-    int stored; // -1: not said
+    int stored; // -1: not given
     swEncoding encoding;
     enum { NO_ENDIAN, LITTLE, BIG } endian;
-    int dimension, nsize, nspacing, nkind, nunit, ndirection; // 0: not said
+    int dimension, nsize, nspacing, nkind, nunit, ndirection; // 0: not given
     double size[AXES], spacing[AXES];
-    bool scalar[AXES];      // of a kind that can be a direction in space
-    swReal axis_unit[AXES]; // metres; 0: none known
-    int components;         // of vectors in space
+    bool scalar[AXES];      // whether its kind can be a spatial axis
+    swReal axis_unit[AXES]; // in metres; 0: unknown
+    int components;         // number of components of spatial vectors
     swReal direction[AXES][SPACE], origin[SPACE];
-    bool none[AXES]; // not a direction in space
+    bool none[AXES]; // not a spatial axis
     int norigin, nspace_unit;
     swReal space_unit[AXES];
-    swVec3 sign; // to right-anterior-superior
+    swVec3 sign; // converts to right-anterior-superior
     bool medical;
     double line_skip, byte_skip;
     const char *file; // NULL: the voxels follow
@@ -156,7 +156,7 @@ static bool read_space_dimension(const swKeyLine *line, swNrrd *h, swError *erro
     return true;
 }
 
-// "(x,y,z)" at *at, not past `end`; the number of components has to fit.
+// Reads "(x,y,z)" at *at, not past `end`. The number of components must agree with the header.
 static bool read_vector(const swKeyLine *line, const char **at, swNrrd *h, swReal *x,
                         swError *error) {
     const char *p = *at, *end = line->value.end;
@@ -201,7 +201,7 @@ static bool read_origin(const swKeyLine *line, swNrrd *h, swError *error) {
     return read_vector(line, &p, h, h->origin, error);
 }
 
-// "mm" "mm" "mm"
+// Reads units such as "mm" "mm" "mm".
 static void read_units(const swKeyLine *line, swReal *unit, int *count) {
     const char *p = line->value.at, *end = line->value.end;
     for (*count = 0; *count < AXES; ++*count) {
@@ -265,7 +265,7 @@ static bool read_field(const swKeyLine *line, swNrrd *h, swError *error) {
         read_units(line, h->axis_unit, &h->nunit);
     else if (sw_key_is(line, "kinds"))
         read_kinds(line, h);
-    return true; // the rest says nothing that matters here
+    return true; // other fields do not matter here
 }
 
 static bool read_header(swScan *s, swNrrd *h, swError *error) {
@@ -295,7 +295,7 @@ static bool read_header(swScan *s, swNrrd *h, swError *error) {
 
 // ---- what the fields mean ----
 
-// Removes a first axis.
+// Removes the first axis.
 static void drop_first(swNrrd *h) {
     int n = --h->dimension;
     memmove(h->size, h->size + 1, (size_t)n * sizeof *h->size);
@@ -306,7 +306,7 @@ static void drop_first(swNrrd *h) {
     memmove(h->none, h->none + 1, (size_t)n * sizeof *h->none);
 }
 
-// Checks the lengths of what is given per axis, and leaves two or three axes.
+// Checks the lengths of the per-axis lists, and leaves two or three axes.
 static bool take_axes(swNrrd *h, swError *error) {
     const struct {
         const char *name;
@@ -342,7 +342,7 @@ static bool take_axes(swNrrd *h, swError *error) {
     return true;
 }
 
-// Units of the axes count where nothing is said of the space.
+// The units of the axes are used if the space has none.
 static bool take_unit(const swNrrd *h, swImage *image, swError *error) {
     const swReal *unit = h->nspace_unit ? h->space_unit : h->axis_unit;
     int count = h->nspace_unit ? sw_min_int(h->nspace_unit, 3) : h->nunit ? h->dimension : 0;
@@ -357,7 +357,7 @@ static bool take_unit(const swNrrd *h, swImage *image, swError *error) {
     return true;
 }
 
-// A vector of the file, in space.
+// Converts a vector of the file to right-anterior-superior space.
 static swVec3 turned(const swNrrd *h, const swReal *v) {
     return sw_v3(h->sign.x * v[0], h->sign.y * v[1], h->components > 2 ? h->sign.z * v[2] : 0);
 }
@@ -367,7 +367,7 @@ static bool take_place(const swNrrd *h, swImage *image, swError *error) {
     for (int k = 0; k < h->dimension; k++) {
         if (!sw_voxels_size(image, k, h->size[k], error))
             return false;
-        // A spacing of "nan" is unknown.
+        // A spacing of "nan" means unknown.
         swReal step[3] = {0};
         step[k] = h->nspacing && !isnan(h->spacing[k]) ? h->spacing[k] : 1;
         axis[k] = h->ndirection
@@ -447,7 +447,8 @@ static void write_header(swFile *file, const swImage *m, swImageType type) {
     for (int i = 0; i < SW_COUNT(units); i++)
         if (sw_unit_named(units[i], (int)strlen(units[i])) == m->unit)
             unit = units[i];
-    // Other units become metres. The spaces of patients would mean millimetres where none is given.
+    // Other units are converted to metres. If there is no unit, a patient space would imply
+    // millimetres.
     swReal scale = m->unit > 0 ? m->unit / sw_unit_named(unit, (int)strlen(unit)) : 1;
     sw_file_print(file, "NRRD0004\ntype: %s\ndimension: 3\nspace: %s\nsizes: %d %d %d\n",
                   types[type], m->unit > 0 ? "right-anterior-superior" : "3D-right-handed", m->n[0],

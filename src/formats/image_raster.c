@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Pictures: PNG, PGM and PPM, BMP. A value is the grey as the file has it, not stretched; of
-// colours the mean of red, green and blue, rounded. A palette of greys gives these; one of colours
-// stands for labels, and its index is the value. Transparency is left out.
+// Pictures: PNG, PGM, PPM and BMP. The value of a pixel is its grey level as stored, not stretched,
+// or for colours the rounded mean of red, green and blue. A palette of greys gives its grey levels;
+// one of colours is taken to stand for labels, and the index is the value. Transparency is ignored.
 #include "formats/image_read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 1 << 20 }; // the most pixels along a side
+enum { SIDE = 1 << 20 }; // most pixels along a side
 
 // ---- pixels ----
 
 typedef struct swPalette {
     int count;
-    uint8_t value[256]; // of each index
+    uint8_t value[256]; // grey level or label of each index
 } swPalette;
 
-// `rgb` by steps of `stride` bytes, the channels in any order.
+// The colours in `rgb` are `stride` bytes apart, their channels in any order.
 static void fill_palette(swPalette *palette, int count, const uint8_t *rgb, int stride) {
     bool grey = true;
     for (int i = 0; i < count; i++)
@@ -40,14 +40,14 @@ static bool set_sides(swImage *image, uint64_t width, uint64_t height, swError *
     return true;
 }
 
-// Memory for the pixels.
+// Allocates the pixels.
 static bool new_pixels(swImage *image, swImageType type, swArena *arena, swError *error) {
     image->type = type;
     image->data = SW_NEW(arena, sw_image_count(image) * sw_stored_size(type), char, error);
     return image->data != NULL;
 }
 
-// Row y of the file, from the top, lies that high.
+// Row y of the file, counted from the top, is stored from the bottom up.
 static void put_pixel(swImage *image, int x, int y, unsigned value) {
     size_t i = (size_t)(image->n[1] - 1 - y) * (size_t)image->n[0] + (size_t)x;
     if (image->type == SW_IMAGE_U8)
@@ -58,7 +58,7 @@ static void put_pixel(swImage *image, int x, int y, unsigned value) {
 
 static unsigned mean(unsigned r, unsigned g, unsigned b) { return (r + g + b + 1) / 3; }
 
-// Sample i of a row of samples of 1, 2, 4, 8 or 16 bits, most significant first.
+// Sample i of a row of samples with 1, 2, 4, 8 or 16 bits, most significant first.
 static unsigned sample(const uint8_t *row, int bits, int64_t i) {
     if (bits == 8)
         return row[i];
@@ -75,14 +75,15 @@ static bool refuse_index(unsigned index, const swPalette *palette, swError *erro
 // ---- PNG ----
 
 typedef struct swPng {
-    int bits, color, channels; // color: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA
+    int bits, color, channels; // colour types: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA
     bool interlaced;
     swPalette palette;
-    char *packed; // the content of all IDAT chunks
+    char *packed; // contents of all IDAT chunks
     size_t npacked;
 } swPng;
 
-// Columns and rows of the seven passes of an interlaced picture; the last is a plain one.
+// First pixel and step of the seven passes of an interlaced picture; the last entry is for pictures
+// that are not interlaced.
 static const struct {
     int x, y, dx, dy;
 } passes[] = {{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4},
@@ -155,7 +156,7 @@ static bool read_chunks(const swImageFile *file, swPng *png, swImage *image, swE
     return true;
 }
 
-// Undoes the filter of a row; `above` is NULL for the first one.
+// Reverses the filter of a row; `above` is NULL for the first one.
 static bool unfilter(int kind, uint8_t *row, const uint8_t *above, size_t bytes, size_t step,
                      swError *error) {
     if (kind > 4)
@@ -179,11 +180,11 @@ static bool unfilter(int kind, uint8_t *row, const uint8_t *above, size_t bytes,
 static int in_pass(int n, int first, int step) {
     return n > first ? (n - first - 1) / step + 1 : 0;
 }
-static size_t row_bytes(const swPng *png, int width) { // with the byte that names the filter
+static size_t row_bytes(const swPng *png, int width) { // including the byte for the filter
     return 1 + ((size_t)width * (size_t)(png->bits * png->channels) + 7) / 8;
 }
 
-// The rows of one pass; returns the first byte after them, or NULL.
+// Reads the rows of one pass. Returns the first byte after them, or NULL.
 static uint8_t *read_pass(const swPng *png, int pass, uint8_t *p, swImage *image, swError *error) {
     int dx = passes[pass].dx, dy = passes[pass].dy;
     int width = in_pass(image->n[0], passes[pass].x, dx);
@@ -233,7 +234,7 @@ static bool read_png(const swImageFile *file, swArena *arena, swImage *image, sw
 
 // ---- PGM and PPM ----
 
-// The next number of the header, after white space and comments.
+// Reads the next number of the header, skipping white space and comments.
 static bool read_pnm_number(swScan *s, int64_t *value, swError *error) {
     sw_scan_white(s);
     return sw_scan_integer(s, value, error);
@@ -256,7 +257,8 @@ static bool read_pnm(const swImageFile *file, swArena *arena, swImage *image, sw
     if (!set_sides(image, width < 0 ? 0 : (uint64_t)width, height < 0 ? 0 : (uint64_t)height,
                    error))
         return false;
-    // One white space, then the samples: an image of its own with all of them beside each other.
+    // After one white-space character come the samples, which are read as an image with all
+    // channels side by side.
     s.at += s.at < s.end;
     int channels = kind % 3 == 0 ? 3 : 1;
     swInput in = {.at = s.at, .left = (size_t)(file->data + file->size - s.at)};
@@ -287,7 +289,7 @@ static bool read_pnm(const swImageFile *file, swArena *arena, swImage *image, sw
 
 typedef struct swBmp {
     int bits;
-    bool down; // its first row is on top
+    bool down; // the first row is the top one
     size_t start;
     swPalette palette;
 } swBmp;
@@ -307,7 +309,7 @@ static bool read_bmp_header(const swImageFile *file, swBmp *bmp, swImage *image,
     bmp->bits = (int)sw_load(p + (old ? 24 : 28), 2, false);
     bmp->down = height < 0;
     unsigned packing = old ? 0 : (unsigned)sw_load(p + 30, 4, false);
-    // Masks that say what is usual anyway.
+    // Bit masks that describe the usual layout.
     bool usual = packing == 3 && bmp->bits == 32 && file->size >= 66 &&
                  sw_load(p + 54, 4, false) == 0xff0000 && sw_load(p + 58, 4, false) == 0xff00 &&
                  sw_load(p + 62, 4, false) == 0xff;

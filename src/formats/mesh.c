@@ -47,7 +47,7 @@ static bool check(const swSurface *s, swError *error) {
     return true;
 }
 
-// A reader leaves more behind than the surface: it works in an arena of its own.
+// Readers allocate more than the surface, so they work in an arena of their own.
 static bool read_in(swArena *scratch, const char *path, const swMeshFormat *format, swArena *arena,
                     swSurface *surface, swError *error) {
     char *data;

@@ -125,7 +125,7 @@ static int hex_digit(char c) {
                                   : -1;
 }
 
-// A file beside this one.
+// Loads a file beside this one.
 static bool load_file(swGltfFile *g, const swJson *uri, swGltfBuffer *buffer) {
     if (!g->file->path || uri->text[0] == '/' || strstr(uri->text, "://"))
         return sw_fail_at(g->error, SW_ERROR_UNSUPPORTED, NULL, uri->line, uri->column,
@@ -145,7 +145,7 @@ static bool load_file(swGltfFile *g, const swJson *uri, swGltfBuffer *buffer) {
     if (!sw_file_read(path, g->arena, &data, &buffer->size, g->error))
         return false;
     buffer->data = data;
-    g->loaded += buffer->size; // many buffers may name one large file
+    g->loaded += buffer->size; // many buffers can name the same large file
     return g->loaded <= INT32_MAX ||
            sw_fail(g->error, SW_ERROR_LIMIT, "buffers of more than %d bytes", INT32_MAX);
 }
@@ -177,7 +177,7 @@ const swGltfBuffer *sw_gltf_buffer(swGltfFile *g, const swJson *json) {
 
 bool sw_gltf_accessor(swGltfFile *g, const swJson *json, const char *type, int components,
                       swGltfItems *a) {
-    static const int size[] = {1, 1, 2, 2, 0, 4, 4}; // from 5120: int8, uint8, int16 ...
+    static const int size[] = {1, 1, 2, 2, 0, 4, 4}; // from 5120 on: int8, uint8, int16 ...
     const swJson *given = sw_json_member(json, "type");
     if (!given || given->type != SW_JSON_TEXT || strcmp(given->text, type) != 0)
         return sw_gltf_refuse(g, given ? given : json, "accessor type", type);
@@ -249,7 +249,8 @@ bool sw_gltf_open(swGltfFile *g, const swMeshFile *file, swArena *arena, swError
     const char *text = file->data;
     size_t ntext = file->size, size = file->size;
     if (size >= 4 && memcmp(text, "glTF", 4) == 0) {
-        // 12 bytes of header, then chunks: length, kind, data. The first is JSON, a second BIN.
+        // A header of 12 bytes, then chunks with a length, a type and data. The first chunk is
+        // JSON; the second may be BIN.
         if (size < 20 || sw_load(text + 4, 4, false) != 2)
             return sw_fail(error, SW_ERROR_FORMAT, "expected a GLB file of version 2");
         ntext = sw_load(text + 12, 4, false);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Skins of a glTF file: inverse bind matrices, and which joints move which vertices.
+// The skins of a glTF file: inverse bind matrices, and which joints move which vertices.
 #include "formats/mesh_gltf_scene.h"
 
 int sw_gltf_load_skin(swGltfScene *s, const swJson *skin, int *njoint) {
@@ -45,7 +45,7 @@ int sw_gltf_load_skin(swGltfScene *s, const swJson *skin, int *njoint) {
 }
 
 bool sw_gltf_skin_is_rigid(const swGltfScene *s, int bind, int njoint, swAffine *place) {
-    static const swReal tolerance = 1e-5; // files keep single precision
+    static const swReal tolerance = 1e-5; // files have single precision
     swReal moved = 0, turned = 0, size = 0, reach = 0;
     for (int i = 0; i < njoint; i++) {
         const swRigBind *b = &s->bind.item[bind + i];
@@ -108,7 +108,7 @@ bool sw_gltf_add_influences(swGltfScene *s, const swGltfWeights *w, int64_t posi
         found[at].weight += weight;
         sum += weight;
     }
-    if (n == 0) // left alone by its file: it follows the first joint
+    if (n == 0) // the file gives it no weights: it follows the first joint
         found[n++] = (swRigInfluence){w->bind, sum = 1};
     for (int i = 1; i < n; i++)
         for (int k = i; k > 0 && found[k].weight > found[k - 1].weight; k--) {

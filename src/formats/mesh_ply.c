@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// PLY, text and binary of either byte order: the x, y, z of element "vertex" and the list
-// vertex_indices (or vertex_index) of element "face". Everything else is passed over.
+// PLY, text and binary in either byte order: x, y and z of the element "vertex", and the list
+// vertex_indices (or vertex_index) of the element "face". Everything else is skipped.
 #include "formats/mesh_read.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ typedef enum swRole { SKIP, POSITION_X, POSITION_Y, POSITION_Z, INDICES } swRole
 
 typedef struct swProperty {
     bool list;
-    swType count, type; // `count` of lists alone
+    swType count, type; // `count` is for lists only
     swRole role;
 } swProperty;
 
@@ -34,7 +34,7 @@ typedef struct swPly {
     SW_LIST(swElement) element;
     SW_LIST(swProperty) property;
     swPolygons g;
-    const swElement *now; // being read
+    const swElement *now; // the element being read
     int64_t item;
 } swPly;
 
@@ -133,7 +133,7 @@ static bool read_header(swPly *ply, swArena *arena, swError *error) {
     if (!sw_scan_is(word, n, "ply"))
         return sw_scan_fail(&start, error, "ply");
     sw_scan_next_line(s);
-    bool lone = s->at[-1] == '\r'; // lines end in CR alone
+    bool lone = s->at[-1] == '\r'; // lines end in a single CR
     bool format = false;
     while (true) {
         sw_scan_blanks(s);
@@ -157,7 +157,7 @@ static bool read_header(swPly *ply, swArena *arena, swError *error) {
     }
     if (!format)
         return sw_fail_at(error, SW_ERROR_FORMAT, NULL, s->line, 0, "the header has no format");
-    // One line end, no more: the first byte of the body may look like one.
+    // Skips exactly one line end: the first byte of the body may look like another.
     while (s->at < s->end && *s->at != '\n' && *s->at != '\r')
         s->at++;
     if (s->at < s->end)
@@ -175,7 +175,7 @@ static bool truncated(const swPly *ply, swError *error) {
                       ply->now->name);
 }
 
-// The next number of the body.
+// Reads the next number of the body.
 static bool read_value(swPly *ply, swType type, double *value, swError *error) {
     swScan *s = &ply->s;
     if (ply->text) {
@@ -198,7 +198,7 @@ static bool read_value(swPly *ply, swType type, double *value, swError *error) {
     return true;
 }
 
-// Values nobody needs may be anything, "nan" too.
+// Values that are not used may be anything, including "nan".
 static bool skip_values(swPly *ply, swType type, int64_t count, swError *error) {
     swScan *s = &ply->s;
     if (!ply->text) {
@@ -231,7 +231,7 @@ static bool read_indices(swPly *ply, const swProperty *p, int64_t count, swArena
     return true;
 }
 
-// A list, or the one value of a plain property; positions go into x.
+// Reads a list, or the single value of a scalar property. Positions are stored in x.
 static bool read_values(swPly *ply, const swProperty *p, swVec3 *x, swArena *arena,
                         swError *error) {
     double count = 1, v;
@@ -272,7 +272,7 @@ static bool read_item(swPly *ply, swArena *arena, swError *error) {
 
 static bool check_element(const swPly *ply, const swElement *e, swError *error) {
     int roles = 0;
-    int64_t least = 0; // bytes of one item
+    int64_t least = 0; // least bytes of one item
     for (int i = 0; i < e->nproperty; i++) {
         const swProperty *p = &ply->property.item[e->first + i];
         roles += p->role != SKIP;

@@ -73,7 +73,7 @@ bool sw_tets_read(const char *path, const swConfig *config, swArena *arena, swTe
     memset(mesh, 0, sizeof *mesh);
     if (!format)
         return refuse_suffix(path, false, error);
-    swArena scratch; // the file itself is large
+    swArena scratch; // for the file, which is large
     sw_arena_init(&scratch, &arena->allocator);
     swMeshFile file = {.path = path};
     char *data;
@@ -104,8 +104,8 @@ static bool check_mesh(const swTetMesh *m, swError *error) {
     return true;
 }
 
-// A name that is a positive number is its own tag, where all are and ascend; otherwise tags count
-// from 1.
+// If all material names are positive numbers in ascending order, they are the tags. Otherwise tags
+// count from 1.
 static int *choose_tags(const swTetMesh *m, bool *notes, swArena *arena, swError *error) {
     int *tag = SW_NEW(arena, sw_max_int(m->nmaterial, 1), int, error);
     bool numbers = true, known = false;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What VTK's two formats share: cells by type, offset and connectivity.
+// What VTK's two formats share: cells given by type, offset and connectivity.
 #include "formats/tets_read.h"
 
 #include <strings.h>
 
 enum { LINEAR = 10, QUADRATIC = 24 };
-#define ROUNDING 1e-9 // of what was summed up
+#define ROUNDING 1e-9 // relative, of sums
 
-// Vertices, lines, triangles, quadrangles, of any order.
+// Whether a type is a vertex, line, triangle or quadrangle of any order.
 static bool is_flat(int64_t type) {
     return (type >= 0 && type <= 9) || (type >= 21 && type <= 23) || type == 28 || type == 30 ||
            (type >= 34 && type <= 36) || (type >= 68 && type <= 70) || (type >= 75 && type <= 77);

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// From what a file says to a sound mesh.
+// Turns the parts of a mesh, as read from a file, into a valid mesh.
 #include "formats/tets_read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_NAMES = 4096 };
-#define FARTHEST 1e30 // of a coordinate: products of three stay finite
+#define FARTHEST 1e30 // largest coordinate, so that products of three stay finite
 
 // ---- collecting ----
 
@@ -101,10 +101,10 @@ bool sw_tet_vec3(swScan *s, swVec3 *x, swError *error) {
 
 // ---- vertices ----
 
-// A table from numbers to vertices: open addressing.
+// A hash table from vertex numbers to vertices, with open addressing.
 typedef struct Map {
     size_t size;
-    int *slot; // vertex + 1, 0: empty
+    int *slot; // vertex + 1; 0: empty
 } Map;
 
 static int *find_slot(const Map *map, const int64_t *number, int64_t key) {
@@ -144,10 +144,10 @@ static bool refuse_vertex(const swTetParts *parts, int tet, int64_t number, swEr
                       tet, (long long)number, n, (long long)lo, (long long)hi);
 }
 
-// The file's numbers become indices.
+// Replaces the file's vertex numbers by indices.
 static int *resolve(const swTetParts *parts, swError *error) {
     const int per = sw_tet_vertices(parts->order), n = parts->X.count;
-    // Differences without a sign, as numbers may be anything.
+    // Unsigned differences, since numbers may be anything.
     const uint64_t base = parts->number.count > 0 ? (uint64_t)parts->number.item[0] : 0;
     bool plain = true;
     for (int i = 0; plain && i < parts->number.count; i++)
@@ -185,9 +185,9 @@ static bool check_vertices(const swTetParts *parts, swError *error) {
 
 // ---- tetrahedra ----
 
-// Programs differ in the order of the vertices on edges, and some write another one than their
-// format asks for: where they lie decides. Each place votes for the edge whose middle is nearest;
-// a vote without a clear result leaves the format's own order.
+// Programs differ in the order of mid-edge vertices, and some do not follow their format's order,
+// so their positions decide. Each slot votes for the edge whose midpoint is nearest; if the vote is
+// not clear, the format's order is kept.
 static void order_edges(const swTetParts *parts, int *vertex) {
     const swVec3 *X = parts->X.item;
     int votes[6][6] = {{0}}, place[6] = {-1, -1, -1, -1, -1, -1};
@@ -244,11 +244,11 @@ static void flip(int *v, int order) {
     }
 }
 
-// Six times the volume. Edges that bend count: of a quadratic tetrahedron the corners alone may be
-// of wrong winding where it is not.
+// Six times the volume, including the effect of curved edges: the corners of a quadratic
+// tetrahedron alone may be inverted although the tetrahedron is not.
 static swReal measure(const swVec3 *X, const int *v, int order) {
     static const swReal near = 0.58541019662496845446,
-                        far = 0.13819660112501051518; // of four points
+                        far = 0.13819660112501051518; // coordinates of the four quadrature points
     swVec3 x[10], dN[10];
     swReal sum = 0;
     if (order == 1)
@@ -263,7 +263,7 @@ static swReal measure(const swVec3 *X, const int *v, int order) {
     return sum;
 }
 
-// The sign of the volume; 0 where it is below what rounding leaves certain.
+// The sign of the volume; 0 if it is within rounding errors of zero.
 static int handed(const swVec3 *X, const int *v, int order) {
     const int n = sw_tet_vertices(order);
     for (int a = 0; a < n; a++)
@@ -302,7 +302,8 @@ static void count(int *total, int *first, int tet) {
         *first = tet;
 }
 
-// Turns tetrahedra over where they need it; keep[t]: whether t stays. Returns how many do, or -1.
+// Flips inverted tetrahedra, and sets keep[t] for each tetrahedron t that stays. Returns how many
+// stay, or -1.
 static int sort_out(swTetParts *parts, int *vertex, bool *keep, swError *error) {
     const int per = sw_tet_vertices(parts->order), n = parts->tet.count;
     swTetReport *r = &parts->report;
@@ -346,8 +347,8 @@ static const char *name_of(int tag, const char *name, swArena *arena, swError *e
     return sw_arena_text(arena, name, strlen(name), error);
 }
 
-// One material for each tag there is, in ascending order; none where all are 0 and nothing is said
-// of that.
+// Makes one material for each tag, in ascending order; none if all tags are 0 and the file says
+// nothing about tag 0.
 static bool make_materials(const swTetParts *parts, const int *tag, swArena *arena, swTetMesh *mesh,
                            swError *error) {
     int *distinct = SW_NEW(parts->arena, mesh->ntet, int, error), n = 0;
@@ -391,7 +392,7 @@ static bool make_materials(const swTetParts *parts, const int *tag, swArena *are
 
 // ---- the mesh ----
 
-// Vertices of tetrahedra stay, in their order.
+// Keeps the vertices of the remaining tetrahedra, in their order.
 static bool take_vertices(swTetParts *parts, const int *vertex, const bool *keep, swArena *arena,
                           swTetMesh *mesh, int *at, swError *error) {
     const int per = sw_tet_vertices(parts->order);

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// TetGen: vertices in NAME.node, tetrahedra in NAME.ele, whichever of the two is named. The first
+// TetGen: vertices in NAME.node, tetrahedra in NAME.ele. Either file may be named. The first
 // attribute of a tetrahedron is its material.
 #include "formats/tets_read.h"
 
 #include <string.h>
 
-// Where TetGen has what VTK has at 0 to 9.
+// The position in TetGen's order of each vertex in VTK's order.
 static const int place[10] = {0, 1, 2, 3, 6, 7, 9, 5, 8, 4};
 
 static bool read_nodes(const swMeshFile *file, swTetParts *parts, swError *error) {
@@ -21,7 +21,7 @@ static bool read_nodes(const swMeshFile *file, swTetParts *parts, swError *error
                           "vertices of %lld dimensions; expected 3", (long long)dimension);
     if (!sw_tet_count_fits(&s, count, 8, "vertices", error))
         return false;
-    sw_scan_next_line(&s); // attributes and marks serve nobody
+    sw_scan_next_line(&s); // attributes and boundary markers are not used
     for (int64_t i = 0; i < count; i++, sw_scan_next_line(&s)) {
         if (!sw_tet_integer(&s, &number, error) || !sw_scan_vec3(&s, &x, error) ||
             !sw_tet_parts_vertex(parts, number, x, error))
@@ -78,7 +78,7 @@ static bool read_tets(const swMeshFile *file, swTetParts *parts, swError *error)
     return true;
 }
 
-// The path with the other of the two suffixes, of the same length and case.
+// The path of the other file: the stem of this one with another suffix.
 static char *other_path(const char *path, const char *suffix, swArena *arena, swError *error) {
     size_t stem = strlen(path) - strlen(strrchr(path, '.')), n = strlen(suffix);
     char *other = SW_NEW(arena, stem + n + 1, char, error);
@@ -155,7 +155,7 @@ static void write_tets(const swTetOut *out, swFile *file) {
     }
 }
 
-// The caller has opened one of the two files; this opens and closes the other.
+// The caller has opened one of the two files. This opens and closes the other.
 static bool write_pair(const swTetOut *out, bool named_node, swError *error) {
     const char *path = out->file->path, *dot = strrchr(path, '.');
     char name[sizeof out->file->path + 8];

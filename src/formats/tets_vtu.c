@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// VTK's .vtu: XML around arrays that are text, base64 or raw bytes behind it, compressed by zlib or
-// not. Pieces are joined. Cell arrays are taken as in the legacy format.
+// VTK's .vtu: XML with arrays as text, as base64 or as raw bytes appended to it, compressed by zlib
+// or not. Pieces are joined. Cell arrays are used as in the legacy format.
 #include "formats/tets_xml.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ typedef struct swVtuPiece {
     int64_t npoint, ncell;
     bool counted;
     swXmlArray points, connectivity, offsets, types, material, fill;
-    int suits; // of `material`
+    int suits; // how well the name of `material` suits
 } swVtuPiece;
 
 typedef struct swVtu {
@@ -65,7 +65,7 @@ static bool read_piece(swVtu *v, const swXmlTag *tag, swError *error) {
 static bool read_array(swVtu *v, const swXmlTag *tag, swError *error) {
     swXmlArray array;
     if (v->piece.count == 0 || !v->nsection)
-        return true; // of the whole grid: times and the like
+        return true; // data of the whole grid: times and the like
     swVtuPiece *piece = &v->piece.item[v->piece.count - 1];
     if (!sw_xml_array(&v->xml, tag, &array, error))
         return false;
@@ -111,7 +111,7 @@ static bool read_outline(swVtu *v, swError *error) {
         else if (!tag.closing && sw_xml_is(&tag, "DataArray"))
             ok = read_array(v, &tag, error);
         else if (!tag.closing && sw_xml_is(&tag, "AppendedData"))
-            return sw_xml_appended(&v->xml, &tag, error); // the last there is
+            return sw_xml_appended(&v->xml, &tag, error); // it is the last tag
         if (!ok)
             return false;
     }
@@ -172,11 +172,11 @@ static bool read_vtu(const swMeshFile *file, swTetParts *parts, swError *error) 
 
 // ---- writing ----
 
-// An array of text, or of base64 behind the number of its bytes.
+// An array as text, or as base64 after its number of bytes.
 typedef struct swArrayOut {
     const swTetOut *out;
     unsigned bits;
-    int nbyte; // in `bits`
+    int nbyte; // number of bytes in `bits`
 } swArrayOut;
 
 static void put_base64(swArrayOut *a, bool end) {
@@ -267,7 +267,7 @@ static void write_cells(const swTetOut *out) {
 }
 
 static bool write_vtu(const swTetOut *out, swError *error) {
-    (void)error; // the format holds every mesh
+    (void)error; // the format can represent any mesh
     const swTetMesh *m = out->mesh;
     sw_file_print(out->file,
                   "<?xml version=\"1.0\"?>\n"
