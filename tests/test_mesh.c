@@ -303,7 +303,7 @@ static void test_ply_forms(void **state) {
             assert_square(f);
             for (size_t cut = 1; cut < b.size; cut++)
                 assert_false(read_bytes(f, ".ply", b.data, b.size - cut));
-            expect_error(f, ".ply", b.data, b.size - 1, 0, "the file ends in item 0 of the 1");
+            expect_error(f, ".ply", b.data, b.size - 1, 0, "the file ends within item 0 of the 1");
         }
     }
 }
@@ -328,7 +328,7 @@ static void test_malformed(void **state) {
         {".obj", "v 0 nan 0\n", 1, "expected a number, found 'nan'"},
         {".obj", "v 0 0 1e999\n", 1, "a coordinate is not finite"},
         {".obj", "v 0 0 0\nf 1 1 2\n", 2, "face 1 refers to vertex 2, but there are 1 vertices"},
-        {".obj", "v 0 0 0\nf 1 1 0\n", 2, "vertex 0, but there are 1 vertices, from 1"},
+        {".obj", "v 0 0 0\nf 1 1 0\n", 2, "vertex 0, but there are 1 vertices, numbered from 1"},
         {".obj", "v 0 0 0\nf 1 1 -2\n", 2, "vertex -2, but there are 1"},
         {".obj", "v 0 0 0\nf 1 1 99999999999999999999\n", 2, "but there are 1 vertices"},
         {".obj", "v 0 0 0\nf 1 2\n", 2, "face 1 has 2 corners; at least 3"},
@@ -344,9 +344,9 @@ static void test_malformed(void **state) {
         {".off", "OFF BINARY\n", 1, "binary OFF"},
         {".off", "4OFF\n", 1, "other than three coordinates"},
         {".off", "nOFF\n4\n", 1, "other than three coordinates"},
-        {".off", "OFF\n3 -1 0\n" XYZ, 2, "-1 faces cannot be"},
-        {".off", "OFF\n3 1000000 0\n" XYZ, 2, "1000000 faces cannot be in the 21 bytes"},
-        {".off", "OFF\n99999999999999999999999 1 0\n" XYZ, 2, "cannot be in"},
+        {".off", "OFF\n3 -1 0\n" XYZ, 2, "-1 faces cannot fit"},
+        {".off", "OFF\n3 1000000 0\n" XYZ, 2, "1000000 faces cannot fit in the 21 bytes"},
+        {".off", "OFF\n99999999999999999999999 1 0\n" XYZ, 2, "cannot fit in"},
         {".off", "OFF\n3 1 0\n" XYZ, 6, "expected a whole number, found the end of the file"},
         {".off", "OFF\n3 1 0\n0 0 0\n1 0\n", 4, "expected a number, found the end of the line"},
         {".off", "OFF\n3 1 0\n" XYZ "3 0 1 3\n", 6, "face 0 refers to vertex 3, but there are 3"},
@@ -376,11 +376,12 @@ static void test_malformed(void **state) {
         {".ply", PLY("foo\n", ""), 3, "found 'foo'"},
         {".ply", PLY("property float x\n", ""), 3, "a property before any element"},
         {".ply", PLY("element vertex x\n", ""), 3, "expected a whole number, found 'x'"},
-        {".ply", PLY("element vertex -1\n", ""), 3, "a negative count"},
+        {".ply", PLY("element vertex -1\n", ""), 3, "the count is negative"},
         {".ply", PLY("element vertex 1\nproperty real x\n", ""), 4, "found 'real'"},
         {".ply", PLY("element vertex 1\nproperty float x\n", "0\n"), 3, "needs the properties x"},
-        {".ply", PLY("element vertex 1\nproperty float x\nproperty int x\n", ""), 5, "x twice"},
-        {".ply", PLY(PLY_VERTEX PLY_VERTEX, ""), 7, "element vertex twice"},
+        {".ply", PLY("element vertex 1\nproperty float x\nproperty int x\n", ""), 5,
+         "x occurs twice"},
+        {".ply", PLY(PLY_VERTEX PLY_VERTEX, ""), 7, "element vertex occurs twice"},
         {".ply", PLY(PLY_VERTEX "element face 1\nproperty int q\n", XYZ "1\n"), 7,
          "needs the list vertex_indices"},
         {".ply", PLY(PLY_VERTEX "element face 1\nproperty list float int q\n", ""), 8,
@@ -390,12 +391,12 @@ static void test_malformed(void **state) {
          PLY("element vertex 99999999999\nproperty float x\nproperty float y\nproperty "
              "float z\n",
              XYZ),
-         3, "99999999999 items of element vertex cannot be in the 18 bytes"},
+         3, "99999999999 items of element vertex cannot fit in the 18 bytes"},
         {".ply", PLY(PLY_VERTEX, XYZ), 0, "no triangles: 3 vertices"},
         {".ply", PLY(PLY_VERTEX PLY_FACE, XYZ), 13, "a number, found the end of the file"},
         {".ply", PLY(PLY_VERTEX PLY_FACE, XYZ "3 0 1 3\n"), 13, "face 0 refers to vertex 3, but"},
         {".ply", PLY(PLY_VERTEX PLY_FACE, XYZ "3 0 1 -1\n"), 13, "vertex -1, but there are 3"},
-        {".ply", PLY(PLY_VERTEX PLY_FACE, XYZ "3 0 1 1.5\n"), 13, "no whole number"},
+        {".ply", PLY(PLY_VERTEX PLY_FACE, XYZ "3 0 1 1.5\n"), 13, "not a whole number"},
         {".ply", PLY(PLY_VERTEX PLY_FACE, XYZ "3 0 1"), 13, "found the end of the file"},
         {".ply", PLY(PLY_VERTEX PLY_FACE, XYZ "99 0 1 2"), 13, "has a list of 99 values"},
         {".ply", PLY(PLY_VERTEX PLY_FACE, XYZ "-1 0 1 2"), 13, "has a list of -1 values"},
@@ -403,7 +404,7 @@ static void test_malformed(void **state) {
         {".ply", PLY(PLY_VERTEX PLY_FACE, "0 0 0\n1 0 0\n0 inf 0\n3 0 1 2\n"), 12, "found 'inf'"},
         {".ply", PLY(PLY_VERTEX PLY_FACE, "0 0 0\n1 0 0\n0 1e999 0\n3 0 1 2\n"), 12, "not finite"},
 
-        {".msh", "", 0, "suffix '.msh'; these can be: .obj .ply .stl .off .glb .gltf"},
+        {".msh", "", 0, "suffix '.msh'; supported suffixes: .obj .ply .stl .off .glb .gltf"},
         {".vtu", "", 0, "cannot read a surface mesh"},
     };
     Fixture *f = *state;
@@ -517,8 +518,8 @@ static void test_gltf_malformed(void **state) {
         {"\"byteLength\":48}", "\"byteLength\":148}", "in a buffer of 72"},
         {"\"byteOffset\":48", "\"byteOffset\":49", "reaches past its data"},
         {"\"byteLength\":48}", "\"byteLength\":48,\"byteStride\":4}", "reaches past its data"},
-        {"{\"buffer\":0,\"byteL", "{\"buffer\":1,\"byteL", "buffer 1, but there are 1 buffers"},
-        {"\"POSITION\":0", "\"POSITION\":2", "POSITION 2, but there are 2 accessors"},
+        {"{\"buffer\":0,\"byteL", "{\"buffer\":1,\"byteL", "buffer is 1, but there are 1 buffers"},
+        {"\"POSITION\":0", "\"POSITION\":2", "POSITION is 2, but there are 2 accessors"},
         {"\"POSITION\":0", "\"POSITION\":1", "accessor type: expected VEC3"},
         {"\"POSITION\":0", "\"POSITION\":\"a\"", "POSITION: expected a whole number"},
         {"5126", "5124", "componentType: expected"},
@@ -526,18 +527,18 @@ static void test_gltf_malformed(void **state) {
         {"\"bufferView\":0,", "", "sparse or compressed"},
         {"base64,AA", "base64,A*", "base64 data"},
         {";base64", "", "base64 data"},
-        {"data:", "http://", "no file beside this one"},
+        {"data:", "http://", "not a file beside this one"},
         {"\"indices\":1", "\"mode\":7", "mode: expected 0 to 6"},
-        {"\"mesh\":0", "\"mesh\":1", "mesh 1, but there are 1 meshes"},
+        {"\"mesh\":0", "\"mesh\":1", "mesh is 1, but there are 1 meshes"},
         {"\"children\":[1]", "\"children\":[2]", "the number of a node"},
-        {"\"children\":[1]", "\"children\":[1,1]", "without another parent"},
-        {"\"children\":[1]", "\"children\":[0]", "found a circle"},
+        {"\"children\":[1]", "\"children\":[1,1]", "no other parent"},
+        {"\"children\":[1]", "\"children\":[0]", "found a cycle"},
         {"\"children\":[1]", "\"matrix\":[1]", "matrix: expected 16 numbers"},
         {"\"children\":[1]", "\"rotation\":[0,0,0,0]", "other than zero"},
         {"\"children\":[1]", "\"scale\":[1,1,\"a\"]", "scale: expected a number"},
-        {"\"scene\":0", "\"scene\":1", "scene 1, but there are 1 scenes"},
+        {"\"scene\":0", "\"scene\":1", "scene is 1, but there are 1 scenes"},
         {"\"scene\":0", "\"scene\":0.5", "scene: expected a whole number"},
-        {"\"mesh\":0", "\"mesh\":0,\"skin\":0", "skin 0, but there are 0 skins"},
+        {"\"mesh\":0", "\"mesh\":0,\"skin\":0", "skin is 0, but there are 0 skins"},
         {"\"meshes\"", "\"meshes\"!", "':'"},
     };
     static const char good[] = GLTF(",\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":"

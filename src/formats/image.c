@@ -51,14 +51,16 @@ static bool check_place(const swImage *m, swError *error) {
 static bool check_values(const swImage *m, swError *error) {
     size_t nx = (size_t)m->n[0], ny = (size_t)m->n[1];
     if (!isfinite(m->slope) || !isfinite(m->intercept))
-        return sw_fail(error, SW_ERROR_FORMAT, "values are %g times the stored number plus %g",
-                       m->slope, m->intercept);
+        return sw_fail(error, SW_ERROR_FORMAT,
+                       "the scaling of the values is not finite: slope %g, intercept %g", m->slope,
+                       m->intercept);
     // Integers are always finite.
     if (m->type < SW_IMAGE_F32 && isfinite(fabs(m->slope) * 0x1p32 + fabs(m->intercept)))
         return true;
     for (size_t i = 0, count = sw_image_count(m); i < count; i++)
         if (!isfinite(sw_image_value(m, i)))
-            return sw_fail(error, SW_ERROR_FORMAT, "voxel (%zu, %zu, %zu) is %g", i % nx,
+            return sw_fail(error, SW_ERROR_FORMAT,
+                           "voxel (%zu, %zu, %zu) is %g; expected a finite number", i % nx,
                            i / nx % ny, i / nx / ny, sw_image_value(m, i));
     return true;
 }

@@ -37,7 +37,7 @@ static bool read_type(const swKeyLine *line, swMeta *h, swError *error) {
     if (sw_key_has(line, "MET_ULONG"))
         h->stored = SW_IMAGE_U32;
     return h->stored >= 0 ||
-           sw_key_refuse(line, "a type of numbers, such as MET_UCHAR", SW_ERROR_UNSUPPORTED, error);
+           sw_key_refuse(line, "a numeric type, such as MET_UCHAR", SW_ERROR_UNSUPPORTED, error);
 }
 
 static bool is_true(const swKeyLine *line) {
@@ -161,8 +161,9 @@ static bool check_counts(const swMeta *h, swError *error) {
                  {"TransformMatrix", h->nmatrix, h->ndim * h->ndim}};
     for (int i = 0; i < SW_COUNT(lists); i++)
         if (lists[i].count && lists[i].count != lists[i].expected)
-            return sw_fail(error, SW_ERROR_FORMAT, "%s has %d numbers; with NDims %d it takes %d",
-                           lists[i].name, lists[i].count, h->ndim, lists[i].expected);
+            return sw_fail(error, SW_ERROR_FORMAT,
+                           "%s has %d numbers; with NDims = %d it must have %d", lists[i].name,
+                           lists[i].count, h->ndim, lists[i].expected);
     return true;
 }
 
@@ -170,8 +171,8 @@ static bool take_place(const swMeta *h, swImage *image, swError *error) {
     for (int k = 3; k < h->ndim; k++)
         if (h->size[k] != 1)
             return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                           "%g volumes along dimension %d; a file of one volume is needed",
-                           h->size[k], k + 1);
+                           "%g volumes along dimension %d; expected a single volume", h->size[k],
+                           k + 1);
     if (h->ndim < 2)
         return sw_fail(error, SW_ERROR_UNSUPPORTED, "NDims is 1; expected 2 or 3");
     int n = sw_min_int(h->ndim, 3);
@@ -203,7 +204,7 @@ static bool read_meta(const swImageFile *file, swArena *arena, swImage *image, s
         return false;
     if (h.skip < 0 && (h.compressed || h.text))
         return sw_fail(error, SW_ERROR_FORMAT,
-                       "HeaderSize is -1, which only voxels that are plain bytes can have");
+                       "HeaderSize is -1, which is allowed only for uncompressed binary voxels");
     swInput in = {.at = s.at, .left = (size_t)(file->data + file->size - s.at)};
     bool local = sw_scan_is(h.file, h.nfile, "LOCAL");
     if ((!local && !sw_input_beside(&in, file, h.file, h.nfile, error)) ||

@@ -63,8 +63,9 @@ static bool read_header(swNifti *h, swInput *in, swError *error) {
     const char *magic = h->bytes + h->at->magic, version = h->at->size == 348 ? '1' : '2';
     h->single = magic[1] == '+';
     if (magic[0] != 'n' || (!h->single && magic[1] != 'i') || magic[2] != version || magic[3])
-        return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "not marked as NIfTI; Analyze files do not say how the patient lies");
+        return sw_fail(
+            error, SW_ERROR_UNSUPPORTED,
+            "not marked as NIfTI; Analyze files do not give the orientation of the patient");
     return true;
 }
 
@@ -73,14 +74,14 @@ static bool read_sizes(const swNifti *h, swImage *image, swError *error) {
     for (int i = 0; i < 8; i++)
         dim[i] = integer(h, h->at->dim + i * h->at->dim_bytes, h->at->dim_bytes);
     if (dim[0] < 1 || dim[0] > 7)
-        return sw_fail(error, SW_ERROR_FORMAT, "%lld dimensions; expected 1 to 7",
+        return sw_fail(error, SW_ERROR_FORMAT, "the image has %lld dimensions; expected 1 to 7",
                        (long long)dim[0]);
     for (int i = 1; i <= dim[0]; i++) {
         if (i <= 3 && !sw_voxels_size(image, i - 1, (double)dim[i], error))
             return false;
         if (i > 3 && dim[i] != 1)
             return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                           "%lld volumes along dimension %d; a file of one volume is needed",
+                           "%lld volumes along dimension %d; expected a single volume",
                            (long long)dim[i], i);
     }
     return true;
@@ -102,9 +103,10 @@ static int read_type(const swNifti *h, swError *error) {
     const char *name = code == 128 || code == 2304  ? " (colours)"
                        : code == 32 || code == 1792 ? " (complex)"
                                                     : "";
-    sw_fail(error, SW_ERROR_UNSUPPORTED,
-            "voxels of data type %d%s; whole numbers of 8 to 64 bits, float and double can be read",
-            code, name);
+    sw_fail(
+        error, SW_ERROR_UNSUPPORTED,
+        "voxels have data type %d%s; only integers of 8 to 64 bits, float and double can be read",
+        code, name);
     return -1;
 }
 
@@ -184,8 +186,9 @@ static bool open_voxels(const swImageFile *file, swInput *in, swError *error) {
         return sw_input_beside(in, file, "*.img", 5, error);
     const char *slash = strrchr(file->path, '/'), *name = slash ? slash + 1 : file->path;
     if (!sw_text_has_suffix(name, ".hdr"))
-        return sw_fail(error, SW_ERROR_FORMAT,
-                       "the header says that its voxels are in another file; it should be .hdr");
+        return sw_fail(
+            error, SW_ERROR_FORMAT,
+            "the header says that the voxels are in another file; its name should end in .hdr");
     int stem = (int)strlen(name) - 4;
     char *voxels = SW_NEW(file->scratch, stem + 8, char, error);
     if (!voxels)

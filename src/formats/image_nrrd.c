@@ -82,7 +82,7 @@ static bool read_type(const swKeyLine *line, swNrrd *h, swError *error) {
             h->stored = types[i].stored;
             return true;
         }
-    return sw_key_refuse(line, "a type of numbers, such as uchar, short, int, float or double",
+    return sw_key_refuse(line, "a numeric type, such as uchar, short, int, float or double",
                          SW_ERROR_UNSUPPORTED, error);
 }
 
@@ -94,7 +94,7 @@ static bool read_encoding(const swKeyLine *line, swNrrd *h, swError *error) {
     else if (sw_key_has(line, "text") || sw_key_has(line, "txt") || sw_key_has(line, "ascii"))
         h->encoding = TEXT;
     else
-        return sw_key_refuse(line, "raw, gzip or text, the encodings that can be read",
+        return sw_key_refuse(line, "raw, gzip or text, the supported encodings",
                              SW_ERROR_UNSUPPORTED, error);
     return true;
 }
@@ -174,7 +174,8 @@ static bool read_vector(const swKeyLine *line, const char **at, swNrrd *h, swRea
             break;
     }
     if (!p || p >= end || *p != ')' || n < 2 || (h->components && n != h->components))
-        return sw_key_refuse(line, "vectors (x,y,z) of as many numbers as the space has dimensions",
+        return sw_key_refuse(line,
+                             "vectors (x,y,z) with one number for each dimension of the space",
                              SW_ERROR_FORMAT, error);
     h->components = n;
     for (*at = p + 1; *at < end && (**at == ' ' || **at == '\t');)
@@ -284,7 +285,7 @@ static bool read_header(swScan *s, swNrrd *h, swError *error) {
     }
     if (!ended && !h->file)
         return sw_fail_at(error, SW_ERROR_FORMAT, NULL, s->line, 0,
-                          "the header has no end: an empty line is expected before the voxels");
+                          "the header does not end: expected an empty line before the voxels");
     const char *missing = h->stored < 0                ? "type"
                           : h->dimension == 0          ? "dimension"
                           : h->nsize == 0              ? "sizes"
@@ -331,14 +332,15 @@ static bool take_axes(swNrrd *h, swError *error) {
             break;
     }
     if (h->dimension != 2 && h->dimension != 3)
-        return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "an image of %d dimensions; expected 2 or 3, any others of size 1", given);
+        return sw_fail(
+            error, SW_ERROR_UNSUPPORTED,
+            "the image has %d dimensions; expected 2 or 3, and any others to be of size 1", given);
     for (int k = 0; k < h->dimension; k++)
         if (h->none[k] || (h->nkind && !h->scalar[k]))
-            return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                           "axis %d of %g entries is no direction in space; one number per voxel "
-                           "is needed",
-                           k + 1, h->size[k]);
+            return sw_fail(
+                error, SW_ERROR_UNSUPPORTED,
+                "axis %d, of size %g, is not a spatial direction; expected one number per voxel",
+                k + 1, h->size[k]);
     return true;
 }
 
@@ -411,10 +413,11 @@ static bool read_nrrd(const swImageFile *file, swArena *arena, swImage *image, s
         !take_place(&h, image, error))
         return false;
     if (sw_stored_size(h.stored) > 1 && h.encoding != TEXT && h.endian == NO_ENDIAN)
-        return sw_fail(error, SW_ERROR_FORMAT, "the header has no 'endian', little or big");
+        return sw_fail(error, SW_ERROR_FORMAT,
+                       "the header has no 'endian'; expected little or big");
     if (h.byte_skip < 0 && h.encoding != RAW)
         return sw_fail(error, SW_ERROR_FORMAT,
-                       "byte skip is -1, which only voxels of the encoding raw can have");
+                       "byte skip is -1, which is allowed only with the encoding raw");
     swInput in = {.at = s.at, .left = (size_t)(file->data + file->size - s.at)};
     if ((h.file && !sw_input_beside(&in, file, h.file, h.nfile, error)) ||
         !skip_lines(&in, h.line_skip, error) ||
@@ -469,7 +472,7 @@ static void write_header(swFile *file, const swImage *m, swImageType type) {
 bool sw_image_write(const char *path, const swImage *m, swError *error) {
     if (!sw_text_has_suffix(path, ".nrrd"))
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
-                          "images are written as NRRD alone; expected the suffix .nrrd");
+                          "images can only be written as NRRD; expected the suffix .nrrd");
     swFile file;
     if (!sw_file_open(&file, path, error))
         return false;

@@ -31,7 +31,7 @@ static void fill_palette(swPalette *palette, int count, const uint8_t *rgb, int 
 static bool set_sides(swImage *image, uint64_t width, uint64_t height, swError *error) {
     if (width < 1 || height < 1 || width > SIDE || height > SIDE)
         return sw_fail(error, SW_ERROR_FORMAT,
-                       "%llu x %llu pixels; sides from 1 to %d are possible",
+                       "the picture has %llu x %llu pixels; expected 1 to %d along each side",
                        (unsigned long long)width, (unsigned long long)height, SIDE);
     image->n[0] = (int)width;
     image->n[1] = (int)height;
@@ -68,8 +68,8 @@ static unsigned sample(const uint8_t *row, int bits, int64_t i) {
 }
 
 static bool refuse_index(unsigned index, const swPalette *palette, swError *error) {
-    return sw_fail(error, SW_ERROR_FORMAT, "a pixel has colour %u of a palette of %d", index,
-                   palette->count);
+    return sw_fail(error, SW_ERROR_FORMAT, "a pixel has colour %u, but the palette has %d colours",
+                   index, palette->count);
 }
 
 // ---- PNG ----
@@ -102,9 +102,10 @@ static bool read_png_header(const char *p, size_t size, swPng *png, swImage *ima
     bool fits = png->bits == 8 || (png->bits == 16 && png->color != 3) ||
                 (small && (png->color == 0 || png->color == 3));
     if (!png->channels || !fits || p[10] || p[11] || (p[12] && !png->interlaced))
-        return sw_fail(error, SW_ERROR_FORMAT,
-                       "colour type %d with %d bits, methods %d %d %d: there is no such PNG",
-                       png->color, png->bits, p[10], p[11], p[12]);
+        return sw_fail(
+            error, SW_ERROR_FORMAT,
+            "colour type %d with %d bits and methods %d %d %d is not valid in a PNG file",
+            png->color, png->bits, p[10], p[11], p[12]);
     return set_sides(image, sw_load(p, 4, true), sw_load(p + 4, 4, true), error);
 }
 
@@ -124,15 +125,14 @@ static bool read_chunk(const char *name, const char *p, size_t size, swPng *png,
         memcpy(png->packed + png->npacked, p, size);
         png->npacked += size;
     } else if (!(name[0] & 0x20) && memcmp(name, "IEND", 4) != 0)
-        return sw_fail(error, SW_ERROR_UNSUPPORTED, "chunk '%.4s' is not known, but critical",
-                       name);
+        return sw_fail(error, SW_ERROR_UNSUPPORTED, "the critical chunk '%.4s' is unknown", name);
     return true;
 }
 
 static bool read_chunks(const swImageFile *file, swPng *png, swImage *image, swError *error) {
     const char *p = file->data, *end = p + file->size;
     if (file->size < 8 || memcmp(p, "\x89PNG\r\n\x1a\n", 8) != 0)
-        return sw_fail(error, SW_ERROR_FORMAT, "not a PNG file: its first 8 bytes are others");
+        return sw_fail(error, SW_ERROR_FORMAT, "not a PNG file: its first 8 bytes are wrong");
     png->packed = SW_NEW(file->scratch, file->size, char, error);
     if (!png->packed)
         return false;
@@ -152,7 +152,7 @@ static bool read_chunks(const swImageFile *file, swPng *png, swImage *image, swE
         p += size + 12;
     }
     if (png->color == 3 && png->palette.count == 0)
-        return sw_fail(error, SW_ERROR_FORMAT, "there is no palette (PLTE)");
+        return sw_fail(error, SW_ERROR_FORMAT, "the palette (PLTE) is missing");
     return true;
 }
 
@@ -160,7 +160,7 @@ static bool read_chunks(const swImageFile *file, swPng *png, swImage *image, swE
 static bool unfilter(int kind, uint8_t *row, const uint8_t *above, size_t bytes, size_t step,
                      swError *error) {
     if (kind > 4)
-        return sw_fail(error, SW_ERROR_FORMAT, "a row has filter %d; they go up to 4", kind);
+        return sw_fail(error, SW_ERROR_FORMAT, "a row has filter %d; expected 0 to 4", kind);
     for (size_t i = 0; i < bytes; i++) {
         int a = i >= step ? row[i - step] : 0, b = above ? above[i] : 0;
         int c = above && i >= step ? above[i - step] : 0, guess = 0;
@@ -276,9 +276,10 @@ static bool read_pnm(const swImageFile *file, swArena *arena, swImage *image, sw
                 v[c] = type == SW_IMAGE_U8 ? ((const uint8_t *)all.data)[i + (size_t)c]
                                            : ((const uint16_t *)all.data)[i + (size_t)c];
                 if (v[c] > most)
-                    return sw_fail(error, SW_ERROR_FORMAT,
-                                   "pixel (%d, %d) is %u; the largest value is said to be %lld", x,
-                                   y, v[c], (long long)most);
+                    return sw_fail(
+                        error, SW_ERROR_FORMAT,
+                        "pixel (%d, %d) is %u, but the header gives %lld as the largest value", x,
+                        y, v[c], (long long)most);
             }
             put_pixel(image, x, y, channels == 3 ? mean(v[0], v[1], v[2]) : v[0]);
         }
@@ -301,8 +302,9 @@ static bool read_bmp_header(const swImageFile *file, swBmp *bmp, swImage *image,
     size_t info = (size_t)sw_load(p + 14, 4, false);
     bool old = info == 12;
     if ((!old && info < 40) || info > file->size - 14)
-        return sw_fail(error, SW_ERROR_FORMAT, "a header of %zu bytes; expected 12 or 40 to %zu",
-                       info, file->size - 14);
+        return sw_fail(error, SW_ERROR_FORMAT,
+                       "the header has %zu bytes; expected 12, or 40 to %zu", info,
+                       file->size - 14);
     bmp->start = (size_t)sw_load(p + 10, 4, false);
     int64_t width = old ? (int64_t)sw_load(p + 18, 2, false) : (int32_t)sw_load(p + 18, 4, false);
     int64_t height = old ? (int64_t)sw_load(p + 20, 2, false) : (int32_t)sw_load(p + 22, 4, false);
@@ -317,15 +319,15 @@ static bool read_bmp_header(const swImageFile *file, swBmp *bmp, swImage *image,
         bmp->bits == 1 || bmp->bits == 4 || bmp->bits == 8 || bmp->bits == 24 || bmp->bits == 32;
     if (!known || (packing != 0 && !usual))
         return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "%d bits per pixel with compression %u; 1, 4, 8, 24 and 32 bits without it "
-                       "can be read",
+                       "%d bits per pixel with compression %u; expected 1, 4, 8, 24 or 32 bits "
+                       "without compression",
                        bmp->bits, packing);
     if (bmp->bits <= 8) {
         size_t each = old ? 3 : 4, used = old ? 0 : (size_t)sw_load(p + 46, 4, false);
         size_t count = used ? used : (size_t)1 << bmp->bits;
         if (count > 256 || 14 + info + count * each > file->size)
-            return sw_fail(error, SW_ERROR_FORMAT, "a palette of %zu colours is not in %zu bytes",
-                           count, file->size);
+            return sw_fail(error, SW_ERROR_FORMAT,
+                           "a palette of %zu colours does not fit in %zu bytes", count, file->size);
         fill_palette(&bmp->palette, (int)count, (const uint8_t *)p + 14 + info, (int)each);
     }
     return set_sides(image, width < 0 ? 0 : (uint64_t)width,

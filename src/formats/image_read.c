@@ -90,9 +90,10 @@ void *sw_input_finish(swInput *in, size_t n, const char *what, swArena *arena, s
 bool sw_input_beside(swInput *in, const swImageFile *file, const char *name, int length,
                      swError *error) {
     if (!file->path)
-        return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "the voxels are in another file, '%.*s'; here a file must stand alone",
-                       sw_min_int(length, 200), name);
+        return sw_fail(
+            error, SW_ERROR_UNSUPPORTED,
+            "the voxels are in another file, '%.*s'; this file must be complete by itself",
+            sw_min_int(length, 200), name);
     const char *slash = name[0] == '/' ? NULL : strrchr(file->path, '/');
     size_t folder = slash ? (size_t)(slash - file->path) + 1 : 0, size;
     char *path = SW_NEW(file->scratch, folder + (size_t)length + 1, char, error), *data;
@@ -170,7 +171,7 @@ static bool refuse_voxel(const swImage *m, size_t i, double value, const swNumbe
     size_t nx = (size_t)m->n[0], ny = (size_t)m->n[1];
     bool whole = kind->hi < FLT_MAX;
     return sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0,
-                      "voxel (%zu, %zu, %zu) is %.17g; %s of %s can be from %.17g to %.17g here",
+                      "voxel (%zu, %zu, %zu) is %.17g; expected %s of type %s from %.17g to %.17g",
                       i % nx, i / nx % ny, i / nx / ny, value, whole ? "whole numbers" : "numbers",
                       kind->name, kind->lo, kind->hi);
 }
@@ -241,7 +242,7 @@ bool sw_voxels_parse(swInput *in, int stored, swArena *arena, swImage *image, sw
     size_t count = sw_image_count(image);
     if (count > in->left / 2 + 1) // at least a digit and a separator each
         return sw_fail_at(error, SW_ERROR_FORMAT, in->path, 0, 0,
-                          "%zu numbers cannot be in the %zu bytes of text that follow", count,
+                          "%zu numbers cannot fit in the %zu bytes of text that follow", count,
                           in->left);
     void *data = SW_NEW(arena, count * (size_t)kind->size, char, error);
     if (!data)
@@ -339,7 +340,7 @@ bool sw_key_numbers(const swKeyLine *line, int most, double *number, int *count,
     }
     *count = n;
     return (n > 0 && p == end) ||
-           sw_key_refuse(line, "numbers with spaces between them", SW_ERROR_FORMAT, error);
+           sw_key_refuse(line, "numbers separated by spaces", SW_ERROR_FORMAT, error);
 }
 
 swReal sw_unit_named(const char *name, int length) {

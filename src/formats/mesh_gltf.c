@@ -56,8 +56,8 @@ static bool load_triangles(swGltfScene *s, const swGltfPrimitive *p, int64_t mod
             int64_t v = index->data ? (int64_t)sw_gltf_component(index, corner[k], 0) : corner[k];
             if (v >= p->count)
                 return sw_fail_at(g->error, SW_ERROR_FORMAT, NULL, p->json->line, p->json->column,
-                                  "triangle %lld refers to vertex %lld, but there are %d "
-                                  "vertices, from 0",
+                                  "triangle %lld refers to vertex %lld, but there are %d vertices, "
+                                  "numbered from 0",
                                   (long long)t, (long long)v, p->count);
             int *c = SW_PUSH(&s->corner, g->arena, g->error);
             if (!c)

@@ -37,7 +37,7 @@ const swJson *sw_gltf_item(swGltfFile *g, const swJson *owner, const char *key, 
         return NULL;
     if (index >= sw_gltf_count(g, list)) {
         sw_fail_at(g->error, SW_ERROR_FORMAT, NULL, owner->line, owner->column,
-                   "%s %lld, but there are %d %s", key, (long long)index, sw_gltf_count(g, list),
+                   "%s is %lld, but there are %d %s", key, (long long)index, sw_gltf_count(g, list),
                    list);
         return NULL;
     }
@@ -129,7 +129,7 @@ static int hex_digit(char c) {
 static bool load_file(swGltfFile *g, const swJson *uri, swGltfBuffer *buffer) {
     if (!g->file->path || uri->text[0] == '/' || strstr(uri->text, "://"))
         return sw_fail_at(g->error, SW_ERROR_UNSUPPORTED, NULL, uri->line, uri->column,
-                          "the buffer '%.100s' is no file beside this one", uri->text);
+                          "the buffer '%.100s' is not a file beside this one", uri->text);
     const char *slash = strrchr(g->file->path, '/');
     size_t folder = slash ? (size_t)(slash + 1 - g->file->path) : 0;
     char *path = sw_arena_alloc(g->arena, folder + strlen(uri->text) + 1, 1, g->error), *data;
@@ -147,7 +147,7 @@ static bool load_file(swGltfFile *g, const swJson *uri, swGltfBuffer *buffer) {
     buffer->data = data;
     g->loaded += buffer->size; // many buffers can name the same large file
     return g->loaded <= INT32_MAX ||
-           sw_fail(g->error, SW_ERROR_LIMIT, "buffers of more than %d bytes", INT32_MAX);
+           sw_fail(g->error, SW_ERROR_LIMIT, "the buffers have more than %d bytes", INT32_MAX);
 }
 
 bool sw_gltf_load(swGltfFile *g, const swJson *uri, swGltfBuffer *buffer) {

@@ -40,7 +40,7 @@ static int *find_parents(swGltfFile *g, int nnode) {
         for (int k = 0; k < n; k++) {
             int child = (int)list->item[k].number;
             if (parent[child]) {
-                sw_gltf_refuse(g, &list->item[k], "children", "a node without another parent");
+                sw_gltf_refuse(g, &list->item[k], "children", "a node that has no other parent");
                 return NULL;
             }
             parent[child] = i + 1;
@@ -98,5 +98,5 @@ bool sw_gltf_place_nodes(swGltfScene *s) {
             queue[tail++] = (int)list->item[k].number;
     }
     s->rig->nnode = nnode;
-    return tail == nnode || sw_gltf_refuse(g, nodes, "nodes", "a tree, found a circle");
+    return tail == nnode || sw_gltf_refuse(g, nodes, "nodes", "a tree, found a cycle");
 }

@@ -98,7 +98,7 @@ bool sw_gltf_add_influences(swGltfScene *s, const swGltfWeights *w, int64_t posi
         if (!(joint >= 0 && joint < w->njoint) || joint != floor(joint) || !isfinite(weight))
             return sw_fail(g->error, SW_ERROR_FORMAT,
                            "vertex %lld of a skinned mesh has weight %g on joint %g, but there are "
-                           "%d joints, from 0",
+                           "%d joints, numbered from 0",
                            (long long)position, weight, joint, w->njoint);
         int at = 0;
         while (at < n && found[at].bind != w->bind + (int)joint)

@@ -35,7 +35,7 @@ static bool read_header(swScan *s, int *nvertex, int *nface, swError *error) {
     int64_t left = s->end - s->at;
     if (nv < 0 || nf < 0 || nv > left / 6 + 1 || nf > left / 4 + 1)
         return sw_fail_at(error, SW_ERROR_FORMAT, NULL, s->line, 0,
-                          "%lld vertices and %lld faces cannot be in the %lld bytes that follow",
+                          "%lld vertices and %lld faces cannot fit in the %lld bytes that follow",
                           (long long)nv, (long long)nf, (long long)left);
     *nvertex = (int)nv;
     *nface = (int)nf;

@@ -15,8 +15,8 @@ void sw_suffix_add(char list[SW_SUFFIX_LIST], const char *suffix) {
 bool sw_suffix_refuse(const char *path, const char *cannot, const char *list, swError *error) {
     const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
     return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
-                      "cannot %s with the suffix '%.16s'; these can be:%s", cannot, dot ? dot : "",
-                      list);
+                      "cannot %s with the suffix '%.16s'; supported suffixes:%s", cannot,
+                      dot ? dot : "", list);
 }
 
 bool sw_error_add_path(const char *path, swError *error) {
@@ -212,7 +212,7 @@ static void triangulate(int n, const int *corner, const swVec3 *X, swPoint2 *p, 
 
 static bool refuse_corner(const swPolygons *g, int face, int64_t vertex, swError *error) {
     return sw_fail_at(error, SW_ERROR_FORMAT, NULL, g->face.item[face].line, 0,
-                      "face %d refers to vertex %lld, but there are %d vertices, from %d",
+                      "face %d refers to vertex %lld, but there are %d vertices, numbered from %d",
                       face + g->base, (long long)vertex, g->nvertex ? g->nvertex : g->X.count,
                       g->base);
 }

@@ -90,7 +90,7 @@ bool sw_png_encode(int width, int height, const unsigned char *rgb, swArena *are
                    unsigned char **data, size_t *size, swError *error) {
     if (width < 1 || height < 1 || width > SW_PNG_SIDE || height > SW_PNG_SIDE)
         return sw_fail(error, SW_ERROR_LIMIT,
-                       "a PNG picture of %d x %d pixels: sides from 1 to %d are possible", width,
+                       "a PNG picture of %d x %d pixels: expected 1 to %d along each side", width,
                        height, SW_PNG_SIDE);
     static const unsigned char head[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     swArena scratch;

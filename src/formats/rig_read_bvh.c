@@ -83,7 +83,7 @@ static bool read_channels(swBvhFile *b, swBvhJoint *joint) {
         while (kind < 6 && !sw_scan_is(word, length, names[kind]))
             kind++;
         if (length == 0 || kind == 6)
-            return sw_scan_fail(&before, b->error, "a channel: Xposition ... Zrotation");
+            return sw_scan_fail(&before, b->error, "a channel, such as Xposition or Zrotation");
         joint->channel[joint->nchannel] = kind;
         *(kind < 3 ? &joint->has_position : &joint->has_rotation) = true;
     }
@@ -236,7 +236,7 @@ static bool read_motion(swBvhFile *b, swRig *rig) {
         return false;
     // A frame takes at least two bytes for each of its numbers.
     if (nframe < 0 || nframe > (b->scan.end - b->scan.at) / sw_max_int(1, 2 * b->width) + 1)
-        return sw_scan_fail(&count, b->error, "a number of frames that the file has room for");
+        return sw_scan_fail(&count, b->error, "a number of frames that fits in the file");
     if (!expect(b, "Frame") || !expect(b, "Time:"))
         return false;
     const swScan before = b->scan;

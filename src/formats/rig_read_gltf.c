@@ -102,7 +102,7 @@ static bool read_channel(swClips *c, const swJson *json, const swJson *samplers,
         return false;
     if ((int64_t)channel->nkey * (channel->interpolation == SW_RIG_CUBIC ? 3 : 1) != nvalue)
         return sw_gltf_refuse(g, sampler, "output",
-                              "one value for each time, or three of CUBICSPLINE");
+                              "one value for each time, or three with CUBICSPLINE");
     return !turn || normalize(g, sampler, channel);
 }
 

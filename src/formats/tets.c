@@ -33,17 +33,16 @@ static bool refuse_suffix(const char *path, bool writing, swError *error) {
 static void warn_of(const swTetParts *parts) {
     const swTetReport *r = &parts->report;
     if (r->flipped > 0)
-        sw_tet_parts_warn(parts,
-                          "%d tetrahedr%s of wrong winding (the first is number %d, from 0): "
-                          "turned over",
-                          r->flipped, r->flipped == 1 ? "on is" : "a are", r->first_flipped);
+        sw_tet_parts_warn(
+            parts, "%d tetrahedr%s the wrong orientation (the first is number %d, from 0): flipped",
+            r->flipped, r->flipped == 1 ? "on has" : "a have", r->first_flipped);
     if (r->flat > 0)
         sw_tet_parts_warn(parts,
                           "%d tetrahedr%s no volume (the first is number %d, from 0): dropped",
                           r->flat, r->flat == 1 ? "on has" : "a have", r->first_flat);
     if (r->repeated > 0)
-        sw_tet_parts_warn(parts, "%d tetrahedr%s twice (the first is number %d, from 0): dropped",
-                          r->repeated, r->repeated == 1 ? "on is there" : "a are there",
+        sw_tet_parts_warn(parts, "%d tetrahedr%s (the first is number %d, from 0): dropped",
+                          r->repeated, r->repeated == 1 ? "on is a duplicate" : "a are duplicates",
                           r->first_repeated);
 }
 
@@ -52,9 +51,10 @@ bool sw_tets_parse(const swMeshFile *file, const swTetFormat *format, const swCo
     swArena scratch;
     sw_arena_init(&scratch, &arena->allocator);
     swTetParts parts = {.arena = &scratch, .config = config, .path = file->path};
-    bool ok = file->size <= INT32_MAX ||
-              sw_fail(error, SW_ERROR_LIMIT, "%zu bytes; mesh files may have %d at most",
-                      file->size, INT32_MAX);
+    bool ok =
+        file->size <= INT32_MAX ||
+        sw_fail(error, SW_ERROR_LIMIT, "the file has %zu bytes; mesh files can have at most %d",
+                file->size, INT32_MAX);
     ok = ok && format->read(file, &parts, error) && sw_tet_notes_read(file, &parts, error) &&
          sw_tet_parts_finish(&parts, arena, mesh, error);
     if (ok)
@@ -99,8 +99,8 @@ static bool check_mesh(const swTetMesh *m, swError *error) {
     for (size_t i = 0; i < count; i++)
         if (m->vertex[i] < 0 || m->vertex[i] >= m->nvertex)
             return sw_fail(error, SW_ERROR_VALUE,
-                           "a tetrahedron refers to vertex %d, but there are %d", m->vertex[i],
-                           m->nvertex);
+                           "a tetrahedron refers to vertex %d, but there are %d vertices",
+                           m->vertex[i], m->nvertex);
     return true;
 }
 

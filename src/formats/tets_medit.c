@@ -15,7 +15,7 @@ static bool read_vertices(swScan *s, swTetParts *parts, swError *error) {
     int64_t count, reference;
     swVec3 x;
     if (parts->X.count > 0)
-        return sw_fail_at(error, SW_ERROR_FORMAT, NULL, s->line, 0, "a second section Vertices");
+        return sw_fail_at(error, SW_ERROR_FORMAT, NULL, s->line, 0, "a second Vertices section");
     if (!read_count(s, 8, "vertices", &count, error))
         return false;
     for (int64_t i = 0; i < count; i++)
@@ -82,7 +82,7 @@ static bool read_section(swScan *s, const char *word, int n, swTetParts *parts, 
             return false;
         if (count > 0)
             return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, line, 0,
-                              "%lld %.*s; expected tetrahedra of order 1 or 2 alone",
+                              "%lld %.*s; expected only tetrahedra of order 1 or 2",
                               (long long)count, n, word);
     } else if (is_any(word, n, SW_COUNT(flat), flat)) {
         if (!read_count(s, 4, "elements", &count, error))

@@ -121,7 +121,7 @@ static bool skip(swMsh *m, int64_t count, int bytes, swError *error) {
     if (m->binary)
         return (count >= 0 && count <= (m->s.end - m->s.at) / bytes)
                    ? take(m, count * bytes, error) != NULL
-                   : fail(m, SW_ERROR_FORMAT, error, "%lld values cannot be in the bytes left",
+                   : fail(m, SW_ERROR_FORMAT, error, "%lld values cannot fit in the bytes left",
                           (long long)count);
     for (; count > 0; count--) {
         sw_scan_white(&m->s);
@@ -137,7 +137,7 @@ static bool get_count(swMsh *m, int bytes, int64_t least, const char *what, int6
         return false;
     const int64_t left = m->s.end - m->s.at;
     return (*count >= 0 && *count <= left / least + 1) ||
-           fail(m, SW_ERROR_FORMAT, error, "%lld %s cannot be in the %lld bytes that follow",
+           fail(m, SW_ERROR_FORMAT, error, "%lld %s cannot fit in the %lld bytes that follow",
                 (long long)*count, what, (long long)left);
 }
 
@@ -185,7 +185,7 @@ static bool read_format(swMsh *m, swError *error) {
         return false;
     m->big = sw_load(one, 4, true) == 1;
     return m->big || sw_load(one, 4, false) == 1 ||
-           fail(m, SW_ERROR_FORMAT, error, "expected the number 1, which tells the byte order");
+           fail(m, SW_ERROR_FORMAT, error, "expected the number 1, which indicates the byte order");
 }
 
 static bool read_names(swMsh *m, swError *error) {
@@ -204,7 +204,7 @@ static bool read_names(swMsh *m, swError *error) {
         while (s->at < s->end && *s->at != '"' && *s->at != '\n')
             s->at++;
         if (s->at >= s->end || *s->at != '"')
-            return sw_scan_fail(s, error, "the quote that ends a name");
+            return sw_scan_fail(s, error, "the closing quote of a name");
         const size_t length = (size_t)(s->at++ - name);
         if (dimension != 3 || tag < -INT32_MAX || tag > INT32_MAX)
             continue;
@@ -332,8 +332,8 @@ static bool check_type(const swMsh *m, int64_t type, swError *error) {
                     "an element is a %s (Gmsh's type %lld); save the mesh with order 1 or 2",
                     types[type].name, (long long)type);
     return fail(m, SW_ERROR_UNSUPPORTED, error,
-                "an element is a %s (Gmsh's type %lld); expected tetrahedra alone",
-                kind == SOLID ? types[type].name : "kind of its own", (long long)type);
+                "an element is a %s (Gmsh's type %lld); expected only tetrahedra",
+                kind == SOLID ? types[type].name : "shape of unknown kind", (long long)type);
 }
 
 static bool read_elements(swMsh *m, swError *error) {

@@ -79,7 +79,7 @@ bool sw_tet_count_fits(const swScan *s, int64_t count, int64_t least, const char
     const int64_t left = s->end - s->at;
     return (count >= 0 && count <= left / least + 1) ||
            sw_fail_at(error, SW_ERROR_FORMAT, NULL, s->line, 0,
-                      "%lld %s cannot be in the %lld bytes that follow", (long long)count, what,
+                      "%lld %s cannot fit in the %lld bytes that follow", (long long)count, what,
                       (long long)left);
 }
 
@@ -122,7 +122,7 @@ static bool fill_map(Map *map, const swTetParts *parts, swError *error) {
     for (int i = 0; map->slot && i < parts->X.count; i++) {
         int *slot = find_slot(map, parts->number.item, parts->number.item[i]);
         if (*slot)
-            return sw_fail(error, SW_ERROR_FORMAT, "vertex number %lld is there twice",
+            return sw_fail(error, SW_ERROR_FORMAT, "vertex number %lld occurs twice",
                            (long long)parts->number.item[i]);
         *slot = i + 1;
     }
@@ -137,7 +137,7 @@ static bool refuse_vertex(const swTetParts *parts, int tet, int64_t number, swEr
         hi = i == 0 || parts->number.item[i] > hi ? parts->number.item[i] : hi;
     }
     if (n == 0)
-        return sw_fail(error, SW_ERROR_FORMAT, "tetrahedra, but no vertices");
+        return sw_fail(error, SW_ERROR_FORMAT, "there are tetrahedra but no vertices");
     return sw_fail_at(error, SW_ERROR_FORMAT, NULL, parts->tet.item[tet].line, 0,
                       "tetrahedron %d refers to vertex %lld, but there are %d vertices, numbered "
                       "from %lld to %lld",
@@ -218,10 +218,9 @@ static void order_edges(const swTetParts *parts, int *vertex) {
     for (int e = 0; e < 6; e++)
         if (place[e] < 0 || same)
             return;
-    sw_tet_parts_warn(parts,
-                      "the vertices on edges are not in the order of %s: put in order by "
-                      "where they lie",
-                      parts->report.format);
+    sw_tet_parts_warn(
+        parts, "the mid-edge vertices are not in the order of %s: reordered by their positions",
+        parts->report.format);
     for (int t = 0; t < parts->tet.count; t++) {
         int *v = vertex + 10 * (size_t)t, old[10];
         memcpy(old, v, sizeof old);
@@ -415,12 +414,12 @@ bool sw_tet_parts_finish(swTetParts *parts, swArena *arena, swTetMesh *mesh, swE
     const int n = parts->tet.count;
     *mesh = (swTetMesh){.order = parts->order};
     if (n == 0)
-        return sw_fail(
-            error, SW_ERROR_GEOMETRY, "no tetrahedra, but %d vertices and %lld other elements%s",
-            parts->X.count, (long long)parts->report.skipped,
-            parts->report.skipped > 0 ? ": a surface has no inside to be simulated; mesh "
-                                        "its volume first"
-                                      : "");
+        return sw_fail(error, SW_ERROR_GEOMETRY,
+                       "no tetrahedra, but %d vertices and %lld other elements%s", parts->X.count,
+                       (long long)parts->report.skipped,
+                       parts->report.skipped > 0
+                           ? ": a surface has no interior to simulate; mesh its volume first"
+                           : "");
     const int per = sw_tet_vertices(parts->order);
     bool *keep = SW_NEW(parts->arena, n, bool, error);
     int *at = keep ? SW_NEW(parts->arena, sw_max_int(parts->X.count, 1), int, error) : NULL;

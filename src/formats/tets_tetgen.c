@@ -18,7 +18,7 @@ static bool read_nodes(const swMeshFile *file, swTetParts *parts, swError *error
         return false;
     if (dimension != 3)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, s.line, 0,
-                          "vertices of %lld dimensions; expected 3", (long long)dimension);
+                          "vertices have %lld dimensions; expected 3", (long long)dimension);
     if (!sw_tet_count_fits(&s, count, 8, "vertices", error))
         return false;
     sw_scan_next_line(&s); // attributes and boundary markers are not used
@@ -62,7 +62,7 @@ static bool read_tets(const swMeshFile *file, swTetParts *parts, swError *error)
         return false;
     if (per != 4 && per != 10)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, s.line, 0,
-                          "elements of %lld vertices; expected 4 or 10", (long long)per);
+                          "elements have %lld vertices; expected 4 or 10", (long long)per);
     if (!sw_tet_count_fits(&s, count, 2 * per + 2, "tetrahedra", error))
         return false;
     sw_scan_next_line(&s);
@@ -71,7 +71,7 @@ static bool read_tets(const swMeshFile *file, swTetParts *parts, swError *error)
             return false;
     if (!whole) {
         sw_tet_parts_warn(parts,
-                          "attributes that are not whole numbers are no materials: left out");
+                          "attributes that are not whole numbers cannot be materials: ignored");
         for (int t = 0; t < parts->tet.count; t++)
             parts->tet.item[t].tag = 0;
     }
@@ -89,8 +89,9 @@ static char *other_path(const char *path, const char *suffix, swArena *arena, sw
 
 static bool read_pair(const swMeshFile *file, bool named_node, swTetParts *parts, swError *error) {
     if (!file->path)
-        return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "vertices and tetrahedra are in two files; here a file must stand alone");
+        return sw_fail(
+            error, SW_ERROR_UNSUPPORTED,
+            "vertices and tetrahedra are in two files; this file must be complete by itself");
     swMeshFile other = {0};
     char *data;
     other.path = other_path(file->path, named_node ? ".ele" : ".node", parts->arena, error);
@@ -99,7 +100,8 @@ static bool read_pair(const swMeshFile *file, bool named_node, swTetParts *parts
     other.data = data;
     if (other.size > INT32_MAX)
         return sw_fail_at(error, SW_ERROR_LIMIT, other.path, 0, 0,
-                          "%zu bytes; mesh files may have %d at most", other.size, INT32_MAX);
+                          "the file has %zu bytes; mesh files can have at most %d", other.size,
+                          INT32_MAX);
     if (sw_tetgen_parse(named_node ? file : &other, named_node ? &other : file, parts, error) &&
         sw_tet_notes_read(&other, parts, error))
         return true;

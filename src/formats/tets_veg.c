@@ -76,11 +76,11 @@ static bool include(swVeg *g, const char *name, int n, swError *error) {
     swArena *arena = g->parts->arena;
     if (!own)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, g->line.line, 0,
-                          "*INCLUDE of '%.*s'; here a file must stand alone", sw_min_int(n, 100),
-                          name);
+                          "*INCLUDE of '%.*s'; this file must be complete by itself",
+                          sw_min_int(n, 100), name);
     if (g->depth == DEPTH || ++g->nincluded > INCLUDES)
         return sw_fail_at(error, SW_ERROR_LIMIT, NULL, g->line.line, 0,
-                          "*INCLUDE is nested more than %d deep, or is there more than %d times",
+                          "*INCLUDE is nested more than %d levels deep or used more than %d times",
                           DEPTH - 1, INCLUDES);
     const char *slash = strrchr(own, '/');
     char *folder = slash ? sw_arena_text(arena, own, (size_t)(slash - own), error) : NULL;
@@ -99,7 +99,7 @@ static bool include(swVeg *g, const char *name, int n, swError *error) {
     swVegFile *source = &g->source[g->depth];
     source->path = included.path;
     if (included.size > INT32_MAX || !sw_scan_open(&source->s, &included, error))
-        return sw_fail_at(error, SW_ERROR_LIMIT, included.path, 0, 0, "expected a small text");
+        return sw_fail_at(error, SW_ERROR_LIMIT, included.path, 0, 0, "expected a small text file");
     g->depth++;
     return true;
 }
@@ -186,7 +186,7 @@ static bool need_line(swVeg *g, const char *expected, swError *error) {
 // ---- sections ----
 
 static bool read_count(swVeg *g, int64_t *count, int64_t *second, swError *error) {
-    if (!need_line(g, "how many follow", error) || !next_integer(g, count, error) ||
+    if (!need_line(g, "the number of items", error) || !next_integer(g, count, error) ||
         !next_integer(g, second, error))
         return false;
     return true;
@@ -199,7 +199,7 @@ static bool read_vertices(swVeg *g, swError *error) {
         return false;
     if (dimension != 3)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, g->line.line, 0,
-                          "vertices of %lld dimensions; expected 3", (long long)dimension);
+                          "vertices have %lld dimensions; expected 3", (long long)dimension);
     for (int64_t i = 0; i < count; i++)
         if (!need_line(g, "a vertex", error) || !next_integer(g, &number, error) ||
             !next_number(g, &x.x, error) || !next_number(g, &x.y, error) ||
@@ -217,13 +217,13 @@ static bool read_elements(swVeg *g, swError *error) {
     const int n = next_word(g, &word);
     if (!sw_scan_is(word, n, "TET") && !sw_scan_is(word, n, "TETS")) {
         g->line = start;
-        return fail(g, error, "elements of the kind TET");
+        return fail(g, error, "elements of type TET");
     }
     if (!read_count(g, &count, &per, error))
         return false;
     if (per != 4)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, g->line.line, 0,
-                          "elements of %lld vertices; expected 4", (long long)per);
+                          "elements have %lld vertices; expected 4", (long long)per);
     for (int64_t i = 0; i < count; i++) {
         if (!need_line(g, "an element", error))
             return false;
@@ -263,7 +263,7 @@ static bool read_material(swVeg *g, swError *error) {
     if (!next_number(g, &m->values.density, error))
         return false;
     if (!sw_scan_is(word, n, "ENU")) {
-        sw_tet_parts_warn(g->parts, "material '%s' is of the law %.*s: its density alone is taken",
+        sw_tet_parts_warn(g->parts, "material '%s' has the law %.*s: only its density is used",
                           name, sw_min_int(n, 40), word);
     } else if (!next_number(g, &m->values.young, error) ||
                !next_number(g, &m->values.poisson, error))
@@ -384,7 +384,7 @@ static bool use_region(swVeg *g, const swVegRegion *r, const Element *element, s
         swTetItem *item = find_tet(g, element, number);
         if (!item)
             return sw_fail(error, SW_ERROR_FORMAT,
-                           "set '%s' has the element %lld, which is not there", set->name,
+                           "set '%s' has the element %lld, which does not exist", set->name,
                            (long long)number);
         item->tag = tag;
     }
@@ -523,7 +523,7 @@ static bool write_veg(const swTetOut *out, swError *error) {
     const swTetMesh *m = out->mesh;
     if (m->order != 1)
         return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "Vega's format holds tetrahedra of order 1 alone, not of order 2");
+                       "Vega's format can only hold tetrahedra of order 1, not of order 2");
     for (int i = 0; i < m->nmaterial; i++)
         for (int j = 0; j < i; j++)
             if (same_names(m->materials[i].name, m->materials[j].name))

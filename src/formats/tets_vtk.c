@@ -146,7 +146,7 @@ static bool split_cells(swVtk *v, int64_t total, const int64_t *list, swError *e
         const int64_t n = at < total ? list[at++] : -1;
         if (n < 0 || n > total - at)
             return fail(v, SW_ERROR_FORMAT, error,
-                        "cell %lld of %lld goes beyond the %lld numbers announced", (long long)i,
+                        "cell %lld of %lld exceeds the %lld numbers announced", (long long)i,
                         (long long)v->ncell, (long long)total);
         memcpy(v->connectivity + to, list + at, (size_t)n * sizeof *list);
         at += n;
@@ -176,8 +176,8 @@ static bool read_offsets(swVtk *v, int64_t noffset, int64_t npoint, swError *err
     for (int64_t i = 0; i < noffset; i++)
         if (list[0][i] < (i > 0 ? list[0][i - 1] : 0) || list[0][i] > npoint)
             return fail(v, SW_ERROR_FORMAT, error,
-                        "offset %lld is %lld; expected them to grow from 0 to %lld", (long long)i,
-                        (long long)list[0][i], (long long)npoint);
+                        "offset %lld is %lld; expected ascending offsets from 0 to %lld",
+                        (long long)i, (long long)list[0][i], (long long)npoint);
     if (noffset > 0 && list[0][0] != 0)
         return fail(v, SW_ERROR_FORMAT, error, "the first offset is %lld; expected 0",
                     (long long)list[0][0]);
@@ -189,7 +189,7 @@ static bool read_offsets(swVtk *v, int64_t noffset, int64_t npoint, swError *err
 static bool read_cells(swVtk *v, swError *error) {
     int64_t total;
     if (v->offset)
-        return fail(v, SW_ERROR_FORMAT, error, "a second section CELLS");
+        return fail(v, SW_ERROR_FORMAT, error, "a second CELLS section");
     if (!read_count(v, &v->ncell, error) || !read_count(v, &total, error))
         return false;
     swScan ahead = v->s;
@@ -206,7 +206,7 @@ static bool read_types(swVtk *v, swError *error) {
     if (!read_count(v, &count, error))
         return false;
     if (count != v->ncell)
-        return fail(v, SW_ERROR_FORMAT, error, "%lld types of %lld cells", (long long)count,
+        return fail(v, SW_ERROR_FORMAT, error, "%lld types for %lld cells", (long long)count,
                     (long long)v->ncell);
     v->type = SW_NEW(v->parts->arena, sw_max_int((int)count, 1), int64_t, error);
     return v->type && read_values(v, I32, count, NULL, v->type, error);
@@ -221,7 +221,7 @@ static bool read_array(swVtk *v, const char *name, int length, swType type, int6
     const int suits = single ? sw_tet_cells_suits(name, length) : 0;
     const bool fill = single && sw_scan_is(name, length, "fill");
     if (ncomponent < 0 || count < 0 || (ncomponent > 0 && count > INT32_MAX / ncomponent))
-        return fail(v, SW_ERROR_FORMAT, error, "an array of %lld x %lld values",
+        return fail(v, SW_ERROR_FORMAT, error, "an array cannot have %lld x %lld values",
                     (long long)ncomponent, (long long)count);
     double *values = NULL;
     if ((fill || suits > v->suits) &&
@@ -261,7 +261,7 @@ static bool skip_texts(swVtk *v, int64_t count, swError *error) {
     sw_scan_next_line(&v->s);
     for (int64_t i = 0; i < count; i++) {
         if (v->s.at >= v->s.end)
-            return fail(v, SW_ERROR_FORMAT, error, "expected a text, found the end of the file");
+            return fail(v, SW_ERROR_FORMAT, error, "expected a string, found the end of the file");
         if (!v->binary) {
             sw_scan_next_line(&v->s);
             continue;
@@ -269,12 +269,12 @@ static bool skip_texts(swVtk *v, int64_t count, swError *error) {
         // The two highest bits of the first byte say how many bytes the length has.
         const int bytes = 8 >> ((unsigned char)*v->s.at >> 6);
         if (v->s.end - v->s.at < bytes)
-            return fail(v, SW_ERROR_FORMAT, error, "expected the length of a text");
+            return fail(v, SW_ERROR_FORMAT, error, "expected the length of a string");
         const uint64_t bits = sw_load(v->s.at, bytes, true);
         const uint64_t length = bytes == 8 ? bits : bits & ((1ull << (8 * bytes - 2)) - 1);
         v->s.at += bytes;
         if (length > (uint64_t)(v->s.end - v->s.at))
-            return fail(v, SW_ERROR_FORMAT, error, "expected a text of %llu bytes",
+            return fail(v, SW_ERROR_FORMAT, error, "expected a string of %llu bytes",
                         (unsigned long long)length);
         v->s.at += length;
     }

@@ -33,8 +33,8 @@ static bool read_root(swVtu *v, const swXmlTag *tag, swError *error) {
     int n = sw_xml_attribute(tag, "type", &value);
     if (!sw_scan_is(value, n, "UnstructuredGrid"))
         return sw_xml_fail(x, SW_ERROR_UNSUPPORTED, error,
-                           "a VTKFile of type '%.*s'; expected UnstructuredGrid", sw_min_int(n, 40),
-                           value);
+                           "the VTKFile has type '%.*s'; expected UnstructuredGrid",
+                           sw_min_int(n, 40), value);
     n = sw_xml_attribute(tag, "byte_order", &value);
     x->big = sw_scan_is(value, n, "BigEndian");
     n = sw_xml_attribute(tag, "header_type", &value);
@@ -43,8 +43,8 @@ static bool read_root(swVtu *v, const swXmlTag *tag, swError *error) {
     x->zipped = n > 0;
     if (n > 0 && !sw_scan_is(value, n, "vtkZLibDataCompressor"))
         return sw_xml_fail(x, SW_ERROR_UNSUPPORTED, error,
-                           "compressed by %.*s; expected vtkZLibDataCompressor", sw_min_int(n, 40),
-                           value);
+                           "the data is compressed with %.*s; expected vtkZLibDataCompressor",
+                           sw_min_int(n, 40), value);
     return true;
 }
 
@@ -58,7 +58,7 @@ static bool read_piece(swVtu *v, const swXmlTag *tag, swError *error) {
     return (piece->npoint >= 0 && piece->ncell >= 0 && piece->npoint <= INT32_MAX &&
             piece->ncell <= INT32_MAX) ||
            sw_xml_fail(&v->xml, SW_ERROR_FORMAT, error,
-                       "expected NumberOfPoints and NumberOfCells of a Piece, %d at most",
+                       "expected NumberOfPoints and NumberOfCells of a Piece, at most %d each",
                        INT32_MAX);
 }
 
@@ -141,8 +141,7 @@ static bool load_piece(swVtu *v, const swVtuPiece *p, swError *error) {
     for (int64_t i = 0; i < p->ncell; i++)
         if (cells.offset[i] < (i > 0 ? cells.offset[i - 1] : 0) || cells.offset[i] > INT32_MAX)
             return sw_fail(error, SW_ERROR_FORMAT,
-                           "offset %lld is %lld; expected the ends of cells, each after the one "
-                           "before",
+                           "offset %lld is %lld; expected the ends of cells in ascending order",
                            (long long)i, (long long)cells.offset[i]);
     const int64_t total = p->ncell > 0 ? cells.offset[p->ncell - 1] : 0;
     cells.connectivity = sw_xml_integers(x, &p->connectivity, "connectivity", total, error);

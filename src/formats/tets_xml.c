@@ -145,7 +145,7 @@ bool sw_xml_appended(swXml *x, const swXmlTag *tag, swError *error) {
     x->appended_base64 = sw_scan_is(text, n, "base64");
     if (!x->appended_base64 && !sw_scan_is(text, n, "raw"))
         return sw_xml_fail(x, SW_ERROR_UNSUPPORTED, error,
-                           "appended data with the encoding '%.*s'; expected raw or base64",
+                           "the appended data has the encoding '%.*s'; expected raw or base64",
                            sw_min_int(n, 40), text);
     while (x->s.at < x->s.end && is_white(*x->s.at))
         x->s.at++;
@@ -272,7 +272,7 @@ static char *decode(swXml *x, const swXmlArray *a, const char *what, size_t byte
     if (a->format == SW_XML_APPENDED) {
         if (!x->appended || a->offset > x->s.end - x->appended) {
             sw_fail_at(error, SW_ERROR_FORMAT, NULL, a->line, 0,
-                       "%s: byte %lld of the appended data is not there", what,
+                       "%s: byte %lld of the appended data does not exist", what,
                        (long long)a->offset);
             return NULL;
         }
@@ -356,7 +356,7 @@ static bool check(const swXml *x, const swXmlArray *a, const char *what, int64_t
     const int64_t most = (x->s.end - x->start) * (x->zipped ? 1032 : 1) + 1;
     return count <= most ||
            sw_fail_at(error, SW_ERROR_FORMAT, NULL, a->line, 0,
-                      "%s: %lld numbers cannot be in the file", what, (long long)count);
+                      "%s: %lld numbers cannot fit in the file", what, (long long)count);
 }
 
 double *sw_xml_reals(swXml *x, const swXmlArray *a, const char *what, int64_t count,
