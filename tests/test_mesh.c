@@ -384,8 +384,7 @@ static void test_malformed(void **state) {
         {".ply", PLY(PLY_VERTEX PLY_VERTEX, ""), 7, "element vertex occurs twice"},
         {".ply", PLY(PLY_VERTEX "element face 1\nproperty int q\n", XYZ "1\n"), 7,
          "needs the list vertex_indices"},
-        {".ply", PLY(PLY_VERTEX "element face 1\nproperty list float int q\n", ""), 8,
-         "not in float"},
+        {".ply", PLY(PLY_VERTEX "element face 1\nproperty list float int q\n", ""), 8, "not float"},
         {".ply", PLY(PLY_VERTEX "element tristrips 1\n", ""), 7, "triangle strips"},
         {".ply",
          PLY("element vertex 99999999999\nproperty float x\nproperty float y\nproperty "

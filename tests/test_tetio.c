@@ -146,7 +146,7 @@ static void test_round_trips(void **state) {
     }
     f->warnings[0] = 0;
     assert_true(sw_tets_write(path_of("fill.msh"), &m, NULL, &f->config, &f->error));
-    assert_non_null(strstr(f->warnings, "cannot say that tetrahedra are partly filled"));
+    assert_non_null(strstr(f->warnings, "cannot store how far tetrahedra are filled"));
 }
 
 // What cannot be written is refused, and nothing is left of it.

@@ -241,7 +241,7 @@ static bool read_values(swPly *ply, const swProperty *p, swVec3 *x, swArena *are
     if (!(count >= 0 && count <= (double)(ply->s.end - ply->s.at)))
         return sw_fail_at(
             error, SW_ERROR_FORMAT, NULL, line_of(ply), 0,
-            "item %lld of element %.*s has a list of %g values, but %lld bytes are left",
+            "item %lld of element %.*s has a list of %g values, but only %lld bytes are left",
             (long long)ply->item, ply->now->nname, ply->now->name, count,
             (long long)(ply->s.end - ply->s.at));
     if (p->role == SKIP)
@@ -274,7 +274,7 @@ static bool read_item(swPly *ply, swArena *arena, swError *error) {
 
 static bool check_element(const swPly *ply, const swElement *e, swError *error) {
     int roles = 0;
-    int64_t least = 0; // least bytes of one item
+    int64_t least = 0; // smallest size of one item [bytes]
     for (int i = 0; i < e->nproperty; i++) {
         const swProperty *p = &ply->property.item[e->first + i];
         roles += p->role != SKIP;

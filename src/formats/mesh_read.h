@@ -13,7 +13,7 @@ extern const swMeshFormat sw_mesh_obj, sw_mesh_ply, sw_mesh_stl, sw_mesh_off, sw
 enum { SW_SUFFIX_LIST = 128 };
 // Adds a suffix to the list of those that can be read or written.
 void sw_suffix_add(char list[SW_SUFFIX_LIST], const char *suffix);
-// "cannot read an image with the suffix '.x'; these can be: .a .b"
+// "cannot read an image with the suffix '.x'; supported suffixes: .a .b"
 bool sw_suffix_refuse(const char *path, const char *cannot, const char *list, swError *error);
 // An error without a path is about this file: adds the path. Returns false.
 bool sw_error_add_path(const char *path, swError *error);

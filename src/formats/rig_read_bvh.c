@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // BVH motion capture: a tree of joints with offsets, then a row of channel values per frame. At
 // rest all angles are zero, and roots are where their motion begins. The position channels of a
-// root are added to its offset; those of any other joint replace it, which is what the programs
-// mean that write them.
+// root are added to its offset; those of any other joint replace it, as programs that write such
+// channels intend.
 #include "formats/mesh_read.h"
 #include "formats/rig_read.h"
 

@@ -133,7 +133,7 @@ bool sw_tets_write(const char *path, const swTetMesh *mesh, const swTetStyle *st
     if (!check_mesh(mesh, error))
         return sw_error_add_path(path, error);
     if (mesh->fill && !format->holds_fill)
-        sw_warn(config, "%s: %s cannot say that tetrahedra are partly filled", path, format->name);
+        sw_warn(config, "%s: %s cannot store how far tetrahedra are filled", path, format->name);
     swArena scratch;
     sw_arena_init(&scratch, config ? &config->allocator : &plain.allocator);
     swFile file;
