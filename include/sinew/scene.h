@@ -268,7 +268,7 @@ typedef struct swSpringNet {
                        ///< default
     bool gas;          ///< surface: what is inside obeys p V = const; otherwise its pressure is
                        ///< constant, the default
-    swReal ambient;    ///< pressure outside, to which that of a gas at rest is relative [Pa];
+    swReal ambient;    ///< pressure outside; a gas inside has this plus `pressure` at rest [Pa];
                        ///< 101325 by default
     swTets tets;       ///< tets: the mesh, of linear tetrahedra
 } swSpringNet;
@@ -637,6 +637,7 @@ typedef struct swCharacter {
     swReal follow; ///< as in swSkeleton [Hz]; 4 by default
     swReal length; ///< length of its longest side in nature [m]; 1.5 by default
 } swCharacter;
+/// The defaults given above.
 SW_API swCharacter sw_default_character(void);
 /// Makes a scene from a character with a skeleton (.glb, .gltf) whose flesh follows a clip, or from
 /// motion capture (.bvh) with flesh generated around it. NULL for `character` means the default
@@ -666,30 +667,34 @@ SW_API const char *sw_scene_text(swScene *scene, const char *text);
 /// items "body1", "handle2", ... by their position in the list.
 SW_API swMaterial *sw_scene_add_material(swScene *scene, const char *name);
 SW_API swBody *sw_scene_add_body(swScene *scene, const char *name);
-/// Adds a collider, called "collider1", ... by its position in the list.
+/// Adds a collider, called "collider1", ... by its position in the list. Its shape has the given
+/// kind and must be filled in.
 SW_API swCollider *sw_scene_add_collider(swScene *scene, swShapeKind kind);
+/// Adds a probe at a rest position [m]. Its `body` must be set unless the scene has only one.
 SW_API swProbe *sw_scene_add_probe(swScene *scene, const char *name, swVec3 point);
 /// Joins two bodies, given by name, at the point where both are at t = 0 [m], by a spring of the
 /// given stiffness [N/m].
 SW_API swJoint *sw_scene_add_joint(swScene *scene, const char *name, const char *body,
                                    const char *to, swVec3 at, swReal stiffness);
-/// Paints another shape over the body's shape and returns it. From the second one on, the body's
-/// shape is the union of them.
+/// Paints another shape over the body's shape and returns it, to be filled in. From the second one
+/// on, the body's shape is the union of them.
 SW_API swShape *sw_body_add_shape(swScene *scene, swBody *body, swShapeKind kind);
 /// For a body with `like`: replaces the material `from` of the other body by the material `to`.
 SW_API swLabels *sw_body_add_material(swScene *scene, swBody *body, const char *from,
                                       const char *to);
+/// Adds a handle. Its region has the given kind and must be filled in.
 SW_API swHandle *sw_body_add_handle(swScene *scene, swBody *body, const char *name,
                                     swShapeKind region);
 /// Sets the skeleton of a body, which has at most one: it replaces the previous one.
 SW_API swSkeleton *sw_body_add_skeleton(swScene *scene, swBody *body, const char *file);
-/// These four, and sw_body_add_rigid(), replace the body's frames, and one another.
+/// These four replace the body's frames, and one another.
 SW_API swTets *sw_body_add_tets(swScene *scene, swBody *body);
 SW_API swSpringNet *sw_body_add_springs(swScene *scene, swBody *body);
 SW_API swParticles *sw_body_add_particles(swScene *scene, swBody *body);
 SW_API swModeBasis *sw_body_add_modes(swScene *scene, swBody *body);
 /// Makes frames move the body again, whatever replaced them.
 SW_API void sw_body_clear_model(swBody *body);
+/// Also replaces the body's frames, and the four above.
 SW_API swRigidBody *sw_body_add_rigid(swScene *scene, swBody *body);
 /// Adds a key to the activation of a material's fibres, which is then given by keys.
 SW_API swActivationKey *sw_material_add_activation(swScene *scene, swMaterial *material, swReal t,
@@ -701,6 +706,7 @@ SW_API swKey *sw_collider_add_key(swScene *scene, swCollider *collider, swReal t
 /// Adds labels of a volume, and the material they are made of.
 SW_API swLabels *sw_shape_add_labels(swScene *scene, swShape *shape, const char *labels,
                                      const char *material);
+/// These three add a load, a slide or a cut. Its region has the given kind and must be filled in.
 SW_API swLoad *sw_body_add_load(swScene *scene, swBody *body, swShapeKind region);
 SW_API swSlide *sw_body_add_slide(swScene *scene, swBody *body, swAxis axis, swShapeKind region);
 SW_API swCut *sw_body_add_cut(swScene *scene, swBody *body, swReal t, swShapeKind region);
@@ -716,7 +722,7 @@ SW_API swRestShape *sw_body_add_rest_shape(swScene *scene, swBody *body, const c
 /// Adds a part to a rest shape. Its stretch, bend or twist must be filled in. It applies everywhere
 /// in the body unless `on` is set.
 SW_API swDeform *sw_rest_shape_add_part(swScene *scene, swRestShape *shape);
-/// Sets the region where a part of a rest shape applies.
+/// Sets the region where a part of a rest shape applies, and returns it to be filled in.
 SW_API swShape *sw_deform_on(swScene *scene, swDeform *part, swShapeKind region);
 /// Adds a key to the share of a rest shape, which is then given by keys.
 SW_API swActivationKey *sw_rest_shape_add_value(swScene *scene, swRestShape *shape, swReal t,

@@ -27,8 +27,8 @@ typedef struct swState swState;
 /// made, so threads may share it. Returns NULL with `error` filled in on failure. Release the model
 /// with sw_model_destroy().
 SW_API swModel *sw_compile(const swScene *scene, swError *error);
-/// The same, with all cuts up to time t [s] made; sw_compile() stands for t = 0. To continue a run
-/// after a cut, transfer its state to a state of the new model with sw_state_fit().
+/// The same, with all cuts up to time t [s] made; sw_compile() is the same at t = 0. To continue a
+/// run after a cut, transfer its state to a state of the new model with sw_state_fit().
 SW_API swModel *sw_compile_at(const swScene *scene, swReal t, swError *error);
 /// The time of the next cut of any body after the time the model was compiled for [s]; infinity if
 /// there is none.
@@ -122,9 +122,9 @@ typedef struct swFitReport {
 /// tears. Bodies that these do not touch continue unchanged, bit for bit. In a torn body, the new
 /// vertices move like those they were split from. In a cut body, the frames take the positions and
 /// velocities nearest to the old motion, by least squares weighted with mass, so that momentum is
-/// conserved except for that of the material cut away. Pulls are released.
-/// `report` may be NULL. Returns false with `error` filled in if bodies, handles or materials
-/// differ or if frames are inserted; `to` must then be reset before it is used.
+/// conserved except for that of the material cut away. Pulls are released. `report` may be NULL.
+/// Returns false with `error` filled in if bodies, handles or materials differ or if frames are
+/// inserted; `to` must then be reset before it is used.
 SW_API bool sw_state_fit(swState *to, const swState *from, swFitReport *report, swError *error);
 /// Saves the state to one file, which can be loaded only with this model. Returns false with
 /// `error` filled in on failure.
@@ -164,7 +164,7 @@ typedef struct swPull {
     swReal stiffness; ///< [N/m]
 } swPull;
 /// Pulls a vertex of a body's or a part's surface towards `to` [m] with a stiffness [N/m]. Returns
-/// the index of the pull, which stays its own until it is released, or -1 if all are in use.
+/// the index of the pull, which is its own until it is released, or -1 if all are in use.
 SW_API int sw_pull_body(swState *state, int body, int vertex, swVec3 to, swReal stiffness);
 SW_API int sw_pull_part(swState *state, int part, int vertex, swVec3 to, swReal stiffness);
 /// Pulls a frame of any kind towards a position and a rotation, by springs on points that move with
@@ -229,7 +229,7 @@ typedef struct swInsertReport {
 /// An insertion at `at` [m], with the range and distance of the body's `frames.adapt`.
 SW_API swInsertion sw_default_insertion(const swState *state, int body, swVec3 at);
 /// Inserts a frame. Positions and velocities stay the same, bit for bit. Returns the slot of the
-/// frame, which stays its own until it is removed, or -1 with `error` filled in and nothing changed
+/// frame, which is its own until it is removed, or -1 with `error` filled in and nothing changed
 /// if the point is outside the body, the budget is used up, there are too few integration points
 /// within the range, or the body is not prepared. `report` may be NULL, which saves two evaluations
 /// of the energy.
@@ -285,8 +285,8 @@ SW_API swStatus sw_step(const swModel *model, swState *state);
 /// mass, negative with `error` filled in on failure. Temporarily allocates a state and a matrix.
 SW_API swReal sw_stable_step(const swModel *model, swError *error);
 /// Finds static equilibrium under the model's loads and the last keys of its handles, in load
-/// increments from the present state, or along the equilibrium path (see swPath). Returns SW_OK or
-/// the reason of failure; the state then stays at the last increment that converged.
+/// increments from the present state, or along the equilibrium path (see swPath). Returns SW_OK,
+/// or the reason for the failure; the state then stays at the last increment that converged.
 SW_API swStatus sw_solve_static(const swModel *model, swState *state);
 /// Does the same and calls `each` with `context` after every increment, when the state and its
 /// report are those of the increment.
