@@ -276,7 +276,7 @@ expect 0 mesh tets/beam.vtu -o tets/again.vtu; cmp -s tets/beam.vtu tets/again.v
 expect 0 mesh tets/beam.vtu --order 2 --text --msh22 -o tets/two.msh; said out "of order 2"; starts tets/two.msh 1 11 '$MeshFormat'
 expect 0 mesh tets/two.msh --json - -o tets/two.node; is_json out.txt; exists tets/two.ele tets/two.node
 expect 0 mesh out/beam_0000.obj --fit --voxel 0.02 -o tets/fit.veg; said out "degrees"
-expect 2 mesh tets/two.msh -o tets/no.veg; said err "order 1 alone"; missing tets/no.veg
+expect 2 mesh tets/two.msh -o tets/no.veg; said err "only hold tetrahedra of order 1"; missing tets/no.veg
 expect 2 mesh tets/two.msh -o tets/no.obj; said err ".msh .node .ele .veg .vtk .vtu .mesh"
 expect 2 mesh tets/two.msh --fit; said err "is a mesh already"
 expect 2 mesh out/beam.swr; said err "expected a mesh or a scene"

@@ -17,7 +17,8 @@ static void test_formats(void **state) {
     while (sw_image_format_at(n))
         n++;
     assert_int_equal(n, 12);
-    refuse_text(f, "x.obj", "v 0 0 0", "suffix '.obj'; these can be: .nii .nii.gz .hdr .nrrd");
+    refuse_text(f, "x.obj", "v 0 0 0",
+                "suffix '.obj'; supported suffixes: .nii .nii.gz .hdr .nrrd");
     // Nothing at all is an image of no format.
     for (int i = 0; i < n; i++) {
         char name[20];
@@ -230,7 +231,7 @@ static void test_nifti_malformed(void **state) {
     b = good;
     put_real(&b, 112, 1, 4);
     put_real(&b, 116, INFINITY, 4);
-    refuse_bytes(f, "x.nii", &b, "values are 1 times");
+    refuse_bytes(f, "x.nii", &b, "the scaling of the values is not finite: slope 1,");
     b = nifti((Nifti){2, true, 16, 4, 0, 0});
     b.size += 24;
     put_real(&b, 544 + 4 * 4, NAN, 4);
@@ -443,8 +444,8 @@ static void test_nrrd_malformed(void **state) {
         {"P5\n", "not an NRRD file"},
         {"NRRD0004\ntype: uchar\n\n", "no 'dimension'"},
         {"NRRD0004\n\n", "no 'type'"},
-        {NRRD, "the header has no end"},
-        {NRRD "type: block\n\n", "type is 'block'; expected a type of numbers"},
+        {NRRD, "the header does not end"},
+        {NRRD "type: block\n\n", "type is 'block'; expected a numeric type"},
         {NRRD "encoding: bzip2\n\n", "encoding is 'bzip2'; expected raw, gzip or text"},
         {NRRD "encoding: raw\ntype: short\n\n12345678", "no 'endian'"},
         {NRRD "endian: middle\n\n", "endian is 'middle'"},
@@ -456,10 +457,10 @@ static void test_nrrd_malformed(void **state) {
         {NRRD "sizes: 2 1.5 2\n\n", "size along axis 2 is 1.5"},
         {NRRD "sizes: 2 -1 2\n\n", "size along axis 2 is -1"},
         {NRRD "sizes: 2147483647 2147483647 2147483647\n\n", "voxels are too many"},
-        {NRRD "sizes: 2000 2000 2000\n\n1 2", "8000000000 numbers cannot be in the 3 bytes"},
+        {NRRD "sizes: 2000 2000 2000\n\n1 2", "8000000000 numbers cannot fit in the 3 bytes"},
         {NRRD "sizes: 2000 2000 2000\nencoding: raw\n\n1 2", "expected 8000000000 bytes"},
-        {NRRD "kinds: RGB-color domain domain\n\n1 2 3 4", "axis 1 of 2 entries is no direction"},
-        {NRRD "space directions: none (0,1,0) (0,0,1)\n\n", "axis 1 of 2 entries is no direction"},
+        {NRRD "kinds: RGB-color domain domain\n\n1 2 3 4", "axis 1, of size 2, is not a spatial"},
+        {NRRD "space directions: none (0,1,0) (0,0,1)\n\n", "axis 1, of size 2, is not a spatial"},
         {NRRD "space directions: (1,0,0) (0,1,0\n\n", "expected vectors (x,y,z)"},
         {NRRD "space directions: (1,0,0) (0,1) (0,0,1)\n\n", "expected vectors (x,y,z)"},
         {NRRD "space directions: (1,0,0) (0,1,0)\n\n", "space directions has 2 entries"},
@@ -471,7 +472,7 @@ static void test_nrrd_malformed(void **state) {
         {NRRD "spacings: 1 0 1\n\n1 2 3 4", "the step between voxels along axis 2 is (0, 0, 0)"},
         {NRRD "line skip: 2\n\n1\n", "line skip is 2, but there are 1 lines"},
         {NRRD "byte skip: 20\n\n1 2", "byte skip is 20, but there are 3 bytes"},
-        {NRRD "byte skip: -1\n\n1 2 3 4", "byte skip is -1, which only"},
+        {NRRD "byte skip: -1\n\n1 2 3 4", "byte skip is -1, which is allowed only"},
         {NRRD "byte skip: -2\n\n1 2 3 4", "byte skip is '-2'"},
         {NRRD "data file: LIST\n\n", "expected the name of one file"},
         {NRRD "data file: a%d.raw 1 3 1\n\n", "expected the name of one file"},
@@ -480,7 +481,7 @@ static void test_nrrd_malformed(void **state) {
         {NRRD "\n1 2 3 4 5", "expected 4 numbers, found more than 4"},
         {NRRD "\n1 2 x 4", "number 3 of 4: expected a number, found 'x 4'"},
         {NRRD "\n1 2 256 4", "voxel (0, 0, 1) is 256"},
-        {NRRD "\n1 2 0.5 4", "voxel (0, 0, 1) is 0.5; whole numbers of uint8"},
+        {NRRD "\n1 2 0.5 4", "voxel (0, 0, 1) is 0.5; expected whole numbers of type uint8"},
         {NRRD "type: float\n\n1 2 1e39 4", "voxel (0, 0, 1) is"},
         {NRRD "encoding: raw\n\n123", "expected 4 bytes of voxels (2 x 1 x 2 of uint8), found 3"},
         {NRRD "encoding: gzip\n\n123", "the compressed data is damaged"},
@@ -625,15 +626,16 @@ static void test_meta_malformed(void **state) {
         {"NDims = 1\nDimSize = 2\nElementType = MET_CHAR\nElementDataFile = LOCAL\n", "NDims is 1"},
         {META "ElementType = MET_OTHER\nElementDataFile = LOCAL\n", "ElementType is 'MET_OTHER'"},
         {META "ElementNumberOfChannels = 3\n", "one number per voxel"},
-        {META "DimSize = 2 1\nElementDataFile = LOCAL\n", "DimSize has 2 numbers; with NDims 3"},
+        {META "DimSize = 2 1\nElementDataFile = LOCAL\n", "DimSize has 2 numbers; with NDims = 3"},
         {META "DimSize = 2 1 0\nElementDataFile = LOCAL\n", "size along axis 3 is 0"},
-        {META "TransformMatrix = 1 0\nElementDataFile = LOCAL\n", "with NDims 3 it takes 9"},
+        {META "TransformMatrix = 1 0\nElementDataFile = LOCAL\n", "with NDims = 3 it must have 9"},
         {META "ElementSpacing = 1 1 nan\nElementDataFile = LOCAL\n1234", "along axis 3 is (nan"},
         {META "NDims = 4\nDimSize = 1 1 2 2\nElementDataFile = LOCAL\n", "2 volumes along"},
         {META "ElementDataFile = LIST\n", "expected the name of one file"},
         {META "ElementDataFile = a%02d.raw 1 2 1\n", "expected the name of one file"},
         {META "ElementDataFile = a.raw\n", "in another file, 'a.raw'"},
-        {META "HeaderSize = -1\nCompressedData = True\nElementDataFile = LOCAL\n", "plain bytes"},
+        {META "HeaderSize = -1\nCompressedData = True\nElementDataFile = LOCAL\n",
+         "only for uncompressed"},
         {META "HeaderSize = 9\nElementDataFile = LOCAL\n1234", "HeaderSize is 9, but there are 4"},
         {META "HeaderSize = x\nElementDataFile = LOCAL\n1234", "HeaderSize is 'x'"},
         {META "ElementDataFile = LOCAL\n12345", "expected 4 bytes of voxels"},

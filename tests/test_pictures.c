@@ -137,9 +137,9 @@ static void test_png_malformed(void **state) {
     b = png((Png){2, 2, 8, 0, 0, NULL, 0}, "\5\1\2\0\3\4", 6);
     refuse_bytes(f, "x.png", &b, "filter 5");
     b = png((Png){2, 1, 8, 3, 0, NULL, 0}, "\0\1\2", 3);
-    refuse_bytes(f, "x.png", &b, "no palette");
+    refuse_bytes(f, "x.png", &b, "the palette (PLTE) is missing");
     b = png((Png){2, 1, 8, 3, 0, "\1\2\3\4\5\6", 6}, "\0\1\2", 3);
-    refuse_bytes(f, "x.png", &b, "colour 2 of a palette of 2");
+    refuse_bytes(f, "x.png", &b, "colour 2, but the palette has 2");
     b = png((Png){2, 1, 8, 3, 0, "\1\2\3\4", 4}, "\0\1\2", 3);
     refuse_bytes(f, "x.png", &b, "PLTE has 4 bytes");
 }
@@ -181,11 +181,11 @@ static void test_pnm_wide(void **state) {
         {"P5 9999999 1 255 x", "9999999 x 1 pixels"},
         {"P5 1 1 65536 xx", "the largest value is 65536"},
         {"P5 1 1 0 xx", "the largest value is 0"},
-        {"P5 1 1 9 x", "pixel (0, 0) is 120; the largest value is said to be 9"},
+        {"P5 1 1 9 x", "pixel (0, 0) is 120, but the header gives 9"},
         {"P6 1 1 255 xx", "expected 3 bytes of voxels"},
         {"P6 1 1 255 xxxx", "expected 3 bytes of voxels"},
         {"P2 1 1 255 256", "voxel (0, 0, 0) is 256"},
-        {"P2 2 1 255 1", "2 numbers cannot be"},
+        {"P2 2 1 255 1", "2 numbers cannot fit"},
     };
     for (int i = 0; i < (int)(sizeof bad / sizeof bad[0]); i++)
         refuse_text(f, "x.ppm", bad[i][0], bad[i][1]);
@@ -241,7 +241,7 @@ static void test_bmp(void **state) {
     parse_bytes(f, "x.bmp", &b);
     assert_values(&f->image, VALUES(2, 1, 0));
     b.data[b.size - 4] = 3;
-    refuse_bytes(f, "x.bmp", &b, "colour 3 of a palette of 3");
+    refuse_bytes(f, "x.bmp", &b, "colour 3, but the palette has 3");
     b = bmp(3, 1, 4, 0, 3, "\5\5\5\0\x50\x50\x50\0\xff\xff\xff\0");
     add_rows(&b, "\x21\0\0\0", 4);
     parse_bytes(f, "x.bmp", &b);
@@ -270,7 +270,7 @@ static void test_bmp(void **state) {
     b = bmp(2, 2, 8, 1, 0, NULL);
     refuse_bytes(f, "x.bmp", &b, "compression 1");
     b = bmp(2, 2, 8, 0, 0, NULL);
-    refuse_bytes(f, "x.bmp", &b, "a palette of 256 colours is not in 54 bytes");
+    refuse_bytes(f, "x.bmp", &b, "a palette of 256 colours does not fit in 54 bytes");
     b = bmp(-2, 2, 24, 0, 0, NULL);
     refuse_bytes(f, "x.bmp", &b, "0 x 2 pixels");
     b = bmp(1 << 20, 1 << 20, 32, 0, 0, NULL);
@@ -278,7 +278,7 @@ static void test_bmp(void **state) {
     put_bits(&b, 10, 0xffffffff, 4);
     refuse_bytes(f, "x.bmp", &b, "found 0");
     put_bits(&b, 14, 39, 4);
-    refuse_bytes(f, "x.bmp", &b, "a header of 39 bytes");
+    refuse_bytes(f, "x.bmp", &b, "the header has 39 bytes");
 }
 
 // ---- writing ----

@@ -198,8 +198,8 @@ static void test_bad_gltf(void **state) {
         {"'JOINTS_0':1,", "", "expected JOINTS_0"},
         {"'path':'translation'}}],'samplers'",
          "'path':'translation'}},{'sampler':0,'target':{'node':2,'path':'rotation'}}],'samplers'",
-         "twice"},
-        {"'children':[2]", "'children':[0]", "circle"},
+         "two channels for the same property"},
+        {"'children':[2]", "'children':[0]", "cycle"},
     };
     Fixture *f = *state;
     for (int i = 0; i < SW_COUNT(cases); i++) {
@@ -249,7 +249,7 @@ static void test_bad_bvh(void **state) {
         {"HIERARCHY\nROOT a\n{\n CHANNELS 9 Xrotation\n}", "from 0 to 6", 4},
         {"HIERARCHY\nROOT a\n{\n BONE b\n}", "OFFSET, CHANNELS, JOINT, End Site or }", 4},
         {BVH_HEAD, "MOTION, found the end of the file", 15},
-        {BVH_HEAD "MOTION\nFrames: 3000000000\nFrame Time: 1\n", "room for", 16},
+        {BVH_HEAD "MOTION\nFrames: 3000000000\nFrame Time: 1\n", "frames that fits", 16},
         {BVH_HEAD "MOTION\nFrames: 1\nFrame Time: 0\n", "a time above 0", 17},
         {BVH_HEAD "MOTION\nFrames: 1\nFrame Time: 1\n1 2 3 4 5 6 7 8\n", "a number", 19},
         {BVH_HEAD "MOTION\nFrames: 1\nFrame Time: 1\n1 2 3 4 5 6 7 8 x\n", "found 'x'", 18},

@@ -146,7 +146,7 @@ static void test_round_trips(void **state) {
     }
     f->warnings[0] = 0;
     assert_true(sw_tets_write(path_of("fill.msh"), &m, NULL, &f->config, &f->error));
-    assert_non_null(strstr(f->warnings, "cannot say that tetrahedra are partly filled"));
+    assert_non_null(strstr(f->warnings, "cannot store how far tetrahedra are filled"));
 }
 
 // What cannot be written is refused, and nothing is left of it.
@@ -155,7 +155,7 @@ static void test_refusals(void **state) {
     swTetMesh m = make_cubes(f, 1, 2), quadratic, empty = {.order = 1};
     assert_true(sw_tets_quadratic(&m, &f->arena, &quadratic, &f->error));
     assert_false(sw_tets_write(path_of("no.veg"), &quadratic, NULL, NULL, &f->error));
-    assert_non_null(strstr(f->error.message, "order 1 alone"));
+    assert_non_null(strstr(f->error.message, "only hold tetrahedra of order 1"));
     assert_int_not_equal(access(path_of("no.veg"), F_OK), 0);
     assert_false(sw_tets_write(path_of("no.obj"), &m, NULL, NULL, &f->error));
     assert_non_null(strstr(f->error.message, ".msh .node .ele .veg .vtk .vtu .mesh"));
@@ -227,9 +227,9 @@ static void test_clean_up(void **state) {
     assert_int_equal(f->report.repeated, 2);
     assert_int_equal(f->report.first_repeated, 4);
     assert_non_null(
-        strstr(f->warnings, "1 tetrahedron is of wrong winding (the first is number 1,"));
+        strstr(f->warnings, "1 tetrahedron has the wrong orientation (the first is number 1,"));
     assert_non_null(strstr(f->warnings, "2 tetrahedra have no volume (the first is number 2,"));
-    assert_non_null(strstr(f->warnings, "2 tetrahedra are there twice (the first is number 4,"));
+    assert_non_null(strstr(f->warnings, "2 tetrahedra are duplicates (the first is number 4,"));
     static const int vertex[] = {0, 1, 2, 3, 1, 2, 3, 4};
     assert_memory_equal(f->mesh.vertex, vertex, sizeof vertex);
     swTetFacts facts;

@@ -107,7 +107,7 @@ static void test_text_forms(void **state) {
               "*VERTICES\n5 3 0 0\n" NODES "*ELEMENTS\nTETS\n2 4 0\n1 1 2 3 4\n2 2 3 4 5\n"
               "*SET a\n*INCLUDE part.txt\n*MATERIAL m\nMOONEYRIVLIN, 900, 1, 2, 3\n"
               "*REGION\na, m\n");
-    assert_non_null(strstr(f->warnings, "'m' is of the law MOONEYRIVLIN: its density alone"));
+    assert_non_null(strstr(f->warnings, "'m' has the law MOONEYRIVLIN: only its density"));
     assert_int_equal(f->mesh.nmaterial, 2);
     assert_string_equal(f->mesh.materials[0].name, "0"); // of no region
     assert_string_equal(f->mesh.materials[1].name, "m");
@@ -317,7 +317,7 @@ static void test_broken(void **state) {
         {".msh", "$MeshFormat\n2.2 0 4\n", 2, "expected 0 or 1 with 8"},
         {".msh", "$MeshFormat\n2.2 1 8\nabcd", 0, "the byte order (before byte 24)"},
         {".msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n99999999999\n1 0 0 0\n", 5,
-         "99999999999 nodes cannot be in the 9 bytes that follow"},
+         "99999999999 nodes cannot fit in the 9 bytes that follow"},
         {".msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 x\n", 6,
          "expected a number, found 'x'"},
         {".msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 nan\n", 6,
@@ -333,7 +333,7 @@ static void test_broken(void **state) {
         {".msh",
          "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n"
          "$Elements\n1\n1 4 2 0 0 1 2 3 9\n$EndElements\n",
-         0, "number 1 is there twice"},
+         0, "number 1 occurs twice"},
         {".msh",
          "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n" NODES "$EndNodes\n$Elements\n"
          "1\n1 5 2 0 0 1 2 3 4 5 1 2 3\n$EndElements\n",
@@ -352,28 +352,28 @@ static void test_broken(void **state) {
          8, "expected 2 nodes in the blocks, found 1"},
         {".msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 1 1 1\n3 0 0 1\n1\n0 0 0\n", 8,
          "expected $EndNodes, found the end of the file"},
-        {".veg", "*VERTICES\n1 2 0 0\n", 2, "of 2 dimensions; expected 3"},
+        {".veg", "*VERTICES\n1 2 0 0\n", 2, "have 2 dimensions; expected 3"},
         {".veg", "*VERTICES\n2 3 0 0\n1 0 0 0\n*ELEMENTS\n", 4, "expected a vertex, found '*ELEM"},
         {".veg", "*VERTICES\n2 3 0 0\n1 0 0 0\n", 4,
          "expected a vertex, found the end of the file"},
         {".veg", "*VERTICES\n1 3 0 0\n1 0 0\n", 3, "expected a number, found the end of the line"},
-        {".veg", "*ELEMENTS\nCUBIC\n1 8 0\n", 2, "of the kind TET, found 'CUBIC'"},
+        {".veg", "*ELEMENTS\nCUBIC\n1 8 0\n", 2, "of type TET, found 'CUBIC'"},
         {".veg", "*MATERIAL m\nENU, 1000, -1, 0.4\n", 2, "Young's modulus -1"},
         {".veg", "*SET a\n1, b\n", 2, "expected a number, found 'b'"},
         {".veg", "*REGION\na, b\n", 2, "there is no set 'a'"},
         {".veg", "*BODY\n", 1, "expected *VERTICES, *ELEMENTS"},
         {".veg", "*SET a\n*INCLUDE nothing.txt\n", 2, "*INCLUDE nothing.txt: cannot open"},
-        {".veg", "*INCLUDE given.veg\n", 1, "*INCLUDE is nested more than 7 deep"},
+        {".veg", "*INCLUDE given.veg\n", 1, "*INCLUDE is nested more than 7 levels deep"},
         {".mesh", "Vertices\n", 1, "expected MeshVersionFormatted, found 'Vertices'"},
         {".mesh", "MeshVersionFormatted 1\nDimension 2\n", 2, "Dimension 2; expected 3"},
         {".mesh", "MeshVersionFormatted 1\nDimension 3\nVertices 1\n0 0 0\n", 5,
          "expected a whole number, found the end of the file"},
         {".mesh", "MeshVersionFormatted 1\nDimension 3\nVertices 99999999\n0 0 0 0\n", 3,
-         "99999999 vertices cannot be in the 9 bytes"},
+         "99999999 vertices cannot fit in the 9 bytes"},
         {".mesh", "MeshVersionFormatted 1\nVertices 1\n0 0 0 0\nTetrahedra 1\n1 1 2 1 0\n", 5,
          "refers to vertex 2, but there are 1 vertices, numbered from 1 to 1"},
         {".mesh", "MeshVersionFormatted 1\nVertices 1\n0 0 0 0\nHexahedra 2\n1 1 2 1 0\n", 4,
-         "2 Hexahedra; expected tetrahedra"},
+         "2 Hexahedra; expected only tetrahedra"},
         {".mesh", "MeshVersionFormatted 1\nVertices 1\n0 0 0 0\nTetrahedra 1\n1 1 1 1 0\n", 0,
          "none of the 1 tetrahedra has a volume"},
         {".vtk", "# vtk\n", 1, "expected # vtk DataFile Version"},
@@ -386,7 +386,7 @@ static void test_broken(void **state) {
         {".vtk",
          "# vtk DataFile Version 2.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 1 int\n"
          "0 0 0\nCELLS 1 4\n4 0 0 0\nCELL_TYPES 1\n10\n",
-         8, "cell 0 of 1 goes beyond the 4 numbers announced"},
+         8, "cell 0 of 1 exceeds the 4 numbers announced"},
         {".vtk",
          "# vtk DataFile Version 2.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 1 int\n"
          "0 0 0\nCELLS 1 5\n4 0 0 0 7\nCELL_TYPES 1\n10\n",
@@ -402,7 +402,7 @@ static void test_broken(void **state) {
         {".vtu", "<VTKFile type=\"PolyData\">", 1, "type 'PolyData'; expected UnstructuredGrid"},
         {".vtu", "<a/>", 1, "expected <VTKFile, found <a"},
         {".vtu", "<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\">", 1,
-         "compressed by vtkLZ4DataCompressor"},
+         "compressed with vtkLZ4DataCompressor"},
         {".vtu", "<VTKFile type=\"UnstructuredGrid\">\n<Piece NumberOfPoints=\"-1\"/>", 2,
          "expected NumberOfPoints"},
         {".vtu",
@@ -416,12 +416,12 @@ static void test_broken(void **state) {
         {".vtu",
          "<VTKFile type=\"UnstructuredGrid\">\n<Piece NumberOfPoints=\"1000000000\" "
          "NumberOfCells=\"0\">\n<Points>\n<DataArray type=\"Float32\">1 2\n</DataArray>",
-         4, "3000000000 numbers cannot be in the file"},
+         4, "3000000000 numbers cannot fit in the file"},
         {".vtu",
          "<VTKFile type=\"UnstructuredGrid\">\n<Piece NumberOfPoints=\"1\" "
          "NumberOfCells=\"0\">\n<Points>\n<DataArray type=\"Float32\" format=\"appended\" "
          "offset=\"7\"/>",
-         4, "byte 7 of the appended data is not there"},
+         4, "byte 7 of the appended data does not exist"},
     };
     Fixture *f = *state;
     for (int i = 0; i < SW_COUNT(cases); i++)
@@ -429,8 +429,8 @@ static void test_broken(void **state) {
                      cases[i].fragment);
     write_bytes(path_of("given.node"), "1 3 0 0\n1 0 0 0\n", 16);
     expect_error(f, ".ele", "1 4 0\n1 1 1 2 1\n", 16, 2, "refers to vertex 2");
-    expect_error(f, ".ele", "1 8 0\n1 1 1 1 1 1 1 1 1\n", 24, 1, "elements of 8 vertices");
-    expect_error(f, ".ele", "7 4 0\n1 1 1 1 1\n", 16, 1, "7 tetrahedra cannot be in");
+    expect_error(f, ".ele", "1 8 0\n1 1 1 1 1 1 1 1 1\n", 24, 1, "elements have 8 vertices");
+    expect_error(f, ".ele", "7 4 0\n1 1 1 1 1\n", 16, 1, "7 tetrahedra cannot fit in");
     write_bytes(path_of("given.node"), "1 3 0 0\n1 0 zero 0\n", 19);
     expect_error(f, ".ele", "1 4 0\n1 1 1 1 1\n", 16, 2, "expected a number, found 'zero'");
     assert_non_null(strstr(f->error.path, "given.node")); // the one that is wrong

@@ -30,7 +30,7 @@ static bool refuse_suffix(const char *path, swError *error) {
 }
 
 static bool check_place(const swImage *m, swError *error) {
-    static const swReal least = 1e-30, most = 1e30; // products of three stay finite
+    static const swReal least = 1e-30, most = 1e30; // so that products of three stay finite
     const swVec3 *a = m->axis;
     for (int k = 0; k < 3; k++) {
         swReal length = sw_norm(a[k]);
@@ -51,19 +51,21 @@ static bool check_place(const swImage *m, swError *error) {
 static bool check_values(const swImage *m, swError *error) {
     size_t nx = (size_t)m->n[0], ny = (size_t)m->n[1];
     if (!isfinite(m->slope) || !isfinite(m->intercept))
-        return sw_fail(error, SW_ERROR_FORMAT, "values are %g times the stored number plus %g",
-                       m->slope, m->intercept);
-    // Integers cannot be anything but finite.
+        return sw_fail(error, SW_ERROR_FORMAT,
+                       "the scaling of the values is not finite: slope %g, intercept %g", m->slope,
+                       m->intercept);
+    // Integers are always finite.
     if (m->type < SW_IMAGE_F32 && isfinite(fabs(m->slope) * 0x1p32 + fabs(m->intercept)))
         return true;
     for (size_t i = 0, count = sw_image_count(m); i < count; i++)
         if (!isfinite(sw_image_value(m, i)))
-            return sw_fail(error, SW_ERROR_FORMAT, "voxel (%zu, %zu, %zu) is %g", i % nx,
+            return sw_fail(error, SW_ERROR_FORMAT,
+                           "voxel (%zu, %zu, %zu) is %g; expected a finite number", i % nx,
                            i / nx % ny, i / nx / ny, sw_image_value(m, i));
     return true;
 }
 
-// The file `name`, or the `bytes` given in its place.
+// Reads the file `name`, or `bytes` in its place.
 static bool load(const char *name, const void *bytes, size_t size, swArena *arena, swImage *image,
                  swError *error) {
     memset(image, 0, sizeof *image);
@@ -75,16 +77,16 @@ static bool load(const char *name, const void *bytes, size_t size, swArena *aren
     swImageFile file = {.path = bytes ? NULL : name, .size = size, .scratch = &scratch};
     char *data = NULL;
     if (bytes)
-        data = sw_arena_text(&scratch, bytes, size, error); // readers want a zero behind it
+        data = sw_arena_text(&scratch, bytes, size, error); // readers rely on a terminating zero
     else if (!sw_file_read(name, &scratch, &data, &file.size, error))
         data = NULL;
     file.data = data;
-    // Readers fill in what differs from this.
+    // Readers change what differs from these defaults.
     *image = (swImage){
         .n = {1, 1, 1}, .slope = 1, .axis = {sw_v3(1, 0, 0), sw_v3(0, 1, 0), sw_v3(0, 0, 1)}};
     bool ok = data && format->read(&file, arena, image, error) && check_place(image, error) &&
               check_values(image, error);
-    // An error that names no other file is about this one.
+    // An error without a path is about this file.
     if (!ok && error && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", name);
     if (!ok)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Images in space: labels or grey values on a grid of voxels. One file per format, one row in the
-// table of image.c.
+// Volume images: labels or grey values on a grid of voxels. Each format has its own file and a row
+// in the table of image.c.
 #pragma once
 
 #include "core/core.h"
@@ -19,38 +19,39 @@ typedef enum swImageType {
 } swImageType;
 
 typedef struct swImage {
-    int n[3];         // voxels; a flat image has n[2] = 1
-    swImageType type; // of data, in the machine's byte order
-    const void *data; // x fastest
-    // A value is slope times the stored number, plus intercept.
+    int n[3];         // number of voxels; a flat image has n[2] = 1
+    swImageType type; // type of the data, which is in the machine's byte order
+    const void *data; // x varies fastest
+    // A value is slope times the stored number plus intercept.
     swReal slope, intercept;
-    // Voxel (i, j, k) has its centre at origin + i axis[0] + j axis[1] + k axis[2], in the file's
-    // unit of length; right, anterior, superior where the file is of a patient.
+    // The centre of voxel (i, j, k) is at origin + i axis[0] + j axis[1] + k axis[2], in the file's
+    // unit of length. Images of patients use right-anterior-superior coordinates.
     swVec3 origin, axis[3];
-    swReal unit; // of length in metres; 0: the file does not say
-    bool flat;   // two-dimensional, one unit thick; of a picture a pixel is 1 x 1 x 1, and row 0 of
-                 // the file is on top (largest y)
+    swReal unit; // unit of length in metres; 0: the file does not say
+    bool flat; // two-dimensional and one unit thick. In a picture, a pixel is 1 x 1 x 1, and row 0
+               // of the file is on top (largest y)
 } swImage;
 
 struct swImageFile; // image_read.h
 
 typedef struct swImageFormat {
-    const char *suffix; // with the dot; the longest that fits a name counts
+    const char *suffix; // with the dot; the longest suffix that matches a name wins
     bool (*read)(const struct swImageFile *file, swArena *arena, swImage *image, swError *error);
 } swImageFormat;
 
-// From index 0; NULL past the last one.
+// By index from 0; NULL past the last one.
 const swImageFormat *sw_image_format_at(int index);
-// By the end of the name, in either case; NULL: not an image.
+// Finds the format by suffix, ignoring case. NULL: not an image.
 const swImageFormat *sw_image_format(const char *path);
-// Every value is finite and the axes span space. Detached data are looked for beside the file.
+// Reads an image into `arena`. Every value is finite, and the axes are linearly independent.
+// Detached data files are looked up relative to the image's folder.
 bool sw_image_read(const char *path, swArena *arena, swImage *image, swError *error);
-// The same of `size` bytes in memory, for files that stand alone. `name` stands in messages and
-// tells the format.
+// Does the same for `size` bytes in memory, for files that are complete by themselves. `name` is
+// used in messages, and its suffix gives the format.
 bool sw_image_parse(const void *bytes, size_t size, const char *name, swArena *arena,
                     swImage *image, swError *error);
-// NRRD, raw, in right-anterior-superior space where the unit is known; values as double where slope
-// and intercept say something.
+// Writes raw NRRD, in right-anterior-superior space if the unit is known. Values are written as
+// double if slope and intercept change them.
 bool sw_image_write(const char *path, const swImage *image, swError *error);
 
 static inline size_t sw_image_count(const swImage *m) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// MetaImage: lines "key = value", then the voxels, in this file or in another one. Coordinates are
-// taken as they stand, except where AnatomicalOrientation says that they are a patient's: those of
-// the tools that write it grow to the left, to the back and upwards, and are turned.
+// MetaImage: lines "key = value", then the voxels, in this or another file. Coordinates are taken
+// as they are, unless AnatomicalOrientation says that they are those of a patient: the tools that
+// write it use axes that point left, posterior and superior, which are then converted.
 #include "formats/image_read.h"
 
 #include <string.h>
@@ -10,12 +10,12 @@
 enum { AXES = 10 };
 
 typedef struct swMeta {
-    int stored;                                  // -1: not said
-    int ndim, nsize, nspacing, norigin, nmatrix; // 0: not said
+    int stored;                                  // -1: not given
+    int ndim, nsize, nspacing, norigin, nmatrix; // 0: not given
     double size[AXES], spacing[AXES], origin[AXES], matrix[AXES * AXES];
-    bool spacing_said; // not only the size of elements
+    bool spacing_said; // given as ElementSpacing, not only as ElementSize
     bool big, compressed, text, patient;
-    double skip; // bytes before the voxels; -1: they are the last ones
+    double skip; // bytes before the voxels; -1: the voxels are the last bytes
     const char *file;
     int nfile;
 } swMeta;
@@ -32,19 +32,19 @@ static bool read_type(const swKeyLine *line, swMeta *h, swError *error) {
     for (int i = 0; i < SW_COUNT(types); i++)
         if (sw_key_has(line, types[i]))
             h->stored = i;
-    if (sw_key_has(line, "MET_LONG")) // 32 bits in this format, whatever the machine
+    if (sw_key_has(line, "MET_LONG")) // 32 bits in this format, on any machine
         h->stored = SW_IMAGE_I32;
     if (sw_key_has(line, "MET_ULONG"))
         h->stored = SW_IMAGE_U32;
     return h->stored >= 0 ||
-           sw_key_refuse(line, "a type of numbers, such as MET_UCHAR", SW_ERROR_UNSUPPORTED, error);
+           sw_key_refuse(line, "a numeric type, such as MET_UCHAR", SW_ERROR_UNSUPPORTED, error);
 }
 
 static bool is_true(const swKeyLine *line) {
     return sw_key_length(line) > 0 && memchr("Tt1", line->value.at[0], 3);
 }
 
-// One number; what it may be is for the caller to say.
+// Reads one number; the caller checks its range.
 static bool read_number(const swKeyLine *line, double *value, swError *error) {
     int n;
     return sw_key_numbers(line, 1, value, &n, error);
@@ -79,7 +79,7 @@ static bool read_skip(const swKeyLine *line, swMeta *h, swError *error) {
             sw_key_refuse(line, "a whole number of bytes, or -1", SW_ERROR_FORMAT, error));
 }
 
-// Three letters, one of each pair; "???" says nothing.
+// Whether the value has three letters, one of each pair; "???" means unknown.
 static bool is_orientation(const swKeyLine *line) {
     static const char letters[12] = "RLAPISrlapis";
     bool said[3] = {false};
@@ -128,10 +128,10 @@ static bool read_field(const swKeyLine *line, swMeta *h, swImage *image, swError
         h->patient = is_orientation(line);
     else if (sw_key_is(line, "DistanceUnits"))
         image->unit = sw_unit_named(line->value.at, sw_key_length(line));
-    return true; // the rest says nothing that matters here
+    return true; // other keys do not matter here
 }
 
-// Up to the voxels or the end of the file: ElementDataFile is the last key.
+// Reads up to the voxels or the end of the file. ElementDataFile is the last key.
 static bool read_header(swScan *s, swMeta *h, swImage *image, swError *error) {
     while (s->at < s->end && !h->file) {
         swKeyLine line = sw_header_line(s, '=');
@@ -161,8 +161,9 @@ static bool check_counts(const swMeta *h, swError *error) {
                  {"TransformMatrix", h->nmatrix, h->ndim * h->ndim}};
     for (int i = 0; i < SW_COUNT(lists); i++)
         if (lists[i].count && lists[i].count != lists[i].expected)
-            return sw_fail(error, SW_ERROR_FORMAT, "%s has %d numbers; with NDims %d it takes %d",
-                           lists[i].name, lists[i].count, h->ndim, lists[i].expected);
+            return sw_fail(error, SW_ERROR_FORMAT,
+                           "%s has %d numbers; with NDims = %d it must have %d", lists[i].name,
+                           lists[i].count, h->ndim, lists[i].expected);
     return true;
 }
 
@@ -170,8 +171,8 @@ static bool take_place(const swMeta *h, swImage *image, swError *error) {
     for (int k = 3; k < h->ndim; k++)
         if (h->size[k] != 1)
             return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                           "%g volumes along dimension %d; a file of one volume is needed",
-                           h->size[k], k + 1);
+                           "%g volumes along dimension %d; expected a single volume", h->size[k],
+                           k + 1);
     if (h->ndim < 2)
         return sw_fail(error, SW_ERROR_UNSUPPORTED, "NDims is 1; expected 2 or 3");
     int n = sw_min_int(h->ndim, 3);
@@ -182,7 +183,7 @@ static bool take_place(const swMeta *h, swImage *image, swError *error) {
         if (!sw_voxels_size(image, k, h->size[k], error))
             return false;
         swReal step = h->nspacing ? h->spacing[k] : 1;
-        for (int i = 0; i < n; i++) // one row for each direction
+        for (int i = 0; i < n; i++) // one row for each axis
             sw_set(&image->axis[k], i, step * (h->nmatrix ? h->matrix[k * h->ndim + i] : k == i));
         if (h->norigin)
             sw_set(&image->origin, k, h->origin[k]);
@@ -203,7 +204,7 @@ static bool read_meta(const swImageFile *file, swArena *arena, swImage *image, s
         return false;
     if (h.skip < 0 && (h.compressed || h.text))
         return sw_fail(error, SW_ERROR_FORMAT,
-                       "HeaderSize is -1, which only voxels that are plain bytes can have");
+                       "HeaderSize is -1, which is allowed only for uncompressed binary voxels");
     swInput in = {.at = s.at, .left = (size_t)(file->data + file->size - s.at)};
     bool local = sw_scan_is(h.file, h.nfile, "LOCAL");
     if ((!local && !sw_input_beside(&in, file, h.file, h.nfile, error)) ||

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// NIfTI-1 and NIfTI-2: one file, or a header with its voxels beside it; compressed or not, whatever
-// the suffix says. Coordinates are right, anterior, superior as they stand.
+// NIfTI-1 and NIfTI-2: a single file, or a header with its voxels in a file beside it; compressed
+// or not, whatever the suffix says. Coordinates are right-anterior-superior already.
 #include "formats/image_read.h"
 
 #include <string.h>
 
-// Where the fields of a header are.
+// The offsets of the fields of a header.
 typedef struct swNiftiLayout {
     int size, magic;
     int dim, dim_bytes;
     int datatype;
-    int real_bytes; // of the numbers from pixdim on
+    int real_bytes; // size of the real numbers from pixdim on
     int pixdim, scale, units, units_bytes;
     int codes, code_bytes; // qform, sform
     int quaternion, rows;
@@ -24,7 +24,7 @@ static const swNiftiLayout layouts[] = {
 
 typedef struct swNifti {
     const swNiftiLayout *at;
-    bool big, single; // the voxels are in this file
+    bool big, single; // single: the voxels are in this file
     char bytes[540];
 } swNifti;
 
@@ -38,7 +38,7 @@ static int64_t integer(const swNifti *h, int at, int bytes) {
     }
 }
 
-// Number i of those that begin at `at`.
+// Real number i of the array at offset `at`.
 static double real(const swNifti *h, int at, int i) {
     const char *p = h->bytes + at + i * h->at->real_bytes;
     return h->at->real_bytes == 4 ? sw_load_float(p, h->big) : sw_load_double(p, h->big);
@@ -63,8 +63,9 @@ static bool read_header(swNifti *h, swInput *in, swError *error) {
     const char *magic = h->bytes + h->at->magic, version = h->at->size == 348 ? '1' : '2';
     h->single = magic[1] == '+';
     if (magic[0] != 'n' || (!h->single && magic[1] != 'i') || magic[2] != version || magic[3])
-        return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "not marked as NIfTI; Analyze files do not say how the patient lies");
+        return sw_fail(
+            error, SW_ERROR_UNSUPPORTED,
+            "not marked as NIfTI; Analyze files do not give the orientation of the patient");
     return true;
 }
 
@@ -73,20 +74,20 @@ static bool read_sizes(const swNifti *h, swImage *image, swError *error) {
     for (int i = 0; i < 8; i++)
         dim[i] = integer(h, h->at->dim + i * h->at->dim_bytes, h->at->dim_bytes);
     if (dim[0] < 1 || dim[0] > 7)
-        return sw_fail(error, SW_ERROR_FORMAT, "%lld dimensions; expected 1 to 7",
+        return sw_fail(error, SW_ERROR_FORMAT, "the image has %lld dimensions; expected 1 to 7",
                        (long long)dim[0]);
     for (int i = 1; i <= dim[0]; i++) {
         if (i <= 3 && !sw_voxels_size(image, i - 1, (double)dim[i], error))
             return false;
         if (i > 3 && dim[i] != 1)
             return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                           "%lld volumes along dimension %d; a file of one volume is needed",
+                           "%lld volumes along dimension %d; expected a single volume",
                            (long long)dim[i], i);
     }
     return true;
 }
 
-// A swImageType or swStored; -1 with `error` filled where it is neither.
+// Returns a swImageType or swStored; -1 with `error` filled in if the type is neither.
 static int read_type(const swNifti *h, swError *error) {
     static const struct {
         int code, stored;
@@ -102,17 +103,19 @@ static int read_type(const swNifti *h, swError *error) {
     const char *name = code == 128 || code == 2304  ? " (colours)"
                        : code == 32 || code == 1792 ? " (complex)"
                                                     : "";
-    sw_fail(error, SW_ERROR_UNSUPPORTED,
-            "voxels of data type %d%s; whole numbers of 8 to 64 bits, float and double can be read",
-            code, name);
+    sw_fail(
+        error, SW_ERROR_UNSUPPORTED,
+        "voxels have data type %d%s; only integers of 8 to 64 bits, float and double can be read",
+        code, name);
     return -1;
 }
 
-// The rotation given by a unit quaternion's last three parts; `side` is 1 or -1, the handedness.
+// The axes given by the last three components of a unit quaternion; `side` is 1 or -1, the
+// handedness.
 static void quaternion_axes(const swNifti *h, const double *spacing, double side, swVec3 *axis) {
     double b = real(h, h->at->quaternion, 0), c = real(h, h->at->quaternion, 1),
            d = real(h, h->at->quaternion, 2), a = 1 - (b * b + c * c + d * d);
-    if (a < 1e-7) { // half a turn, up to rounding
+    if (a < 1e-7) { // a rotation by 180 degrees, up to rounding
         double n = 1 / sqrt(b * b + c * c + d * d);
         a = 0;
         b *= n;
@@ -158,7 +161,7 @@ static void read_place(const swNifti *h, swImage *image) {
     }
 }
 
-// Leaves the input at the first voxel.
+// Moves the input to the first voxel.
 static bool skip_to_voxels(const swNifti *h, swInput *in, swError *error) {
     double offset =
         h->at->size == 348 ? sw_load_float(h->bytes + 108, h->big) : (double)integer(h, 168, 8);
@@ -177,14 +180,15 @@ static bool skip_to_voxels(const swNifti *h, swInput *in, swError *error) {
     return true;
 }
 
-// x.hdr has its voxels in x.img, or in x.img.gz.
+// The voxels of x.hdr are in x.img or x.img.gz.
 static bool open_voxels(const swImageFile *file, swInput *in, swError *error) {
     if (!file->path)
         return sw_input_beside(in, file, "*.img", 5, error);
     const char *slash = strrchr(file->path, '/'), *name = slash ? slash + 1 : file->path;
     if (!sw_text_has_suffix(name, ".hdr"))
-        return sw_fail(error, SW_ERROR_FORMAT,
-                       "the header says that its voxels are in another file; it should be .hdr");
+        return sw_fail(
+            error, SW_ERROR_FORMAT,
+            "the header says that the voxels are in another file; its name should end in .hdr");
     int stem = (int)strlen(name) - 4;
     char *voxels = SW_NEW(file->scratch, stem + 8, char, error);
     if (!voxels)

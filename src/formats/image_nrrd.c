@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// NRRD: a header of text, then the voxels, in this file or in another one.
+// NRRD: a text header, then the voxels, in this or another file.
 #include "formats/image_read.h"
 
 #include <string.h>
@@ -10,19 +10,19 @@ enum { AXES = 16, SPACE = 4 };
 typedef enum swEncoding { NO_ENCODING, RAW, GZIP, TEXT } swEncoding;
 
 typedef struct swNrrd {
-    int stored; // -1: not said
+    int stored; // -1: not given
     swEncoding encoding;
     enum { NO_ENDIAN, LITTLE, BIG } endian;
-    int dimension, nsize, nspacing, nkind, nunit, ndirection; // 0: not said
+    int dimension, nsize, nspacing, nkind, nunit, ndirection; // 0: not given
     double size[AXES], spacing[AXES];
-    bool scalar[AXES];      // of a kind that can be a direction in space
-    swReal axis_unit[AXES]; // metres; 0: none known
-    int components;         // of vectors in space
+    bool scalar[AXES];      // whether its kind can be a spatial axis
+    swReal axis_unit[AXES]; // in metres; 0: unknown
+    int components;         // number of components of spatial vectors
     swReal direction[AXES][SPACE], origin[SPACE];
-    bool none[AXES]; // not a direction in space
+    bool none[AXES]; // not a spatial axis
     int norigin, nspace_unit;
     swReal space_unit[AXES];
-    swVec3 sign; // to right-anterior-superior
+    swVec3 sign; // converts to right-anterior-superior
     bool medical;
     double line_skip, byte_skip;
     const char *file; // NULL: the voxels follow
@@ -82,7 +82,7 @@ static bool read_type(const swKeyLine *line, swNrrd *h, swError *error) {
             h->stored = types[i].stored;
             return true;
         }
-    return sw_key_refuse(line, "a type of numbers, such as uchar, short, int, float or double",
+    return sw_key_refuse(line, "a numeric type, such as uchar, short, int, float or double",
                          SW_ERROR_UNSUPPORTED, error);
 }
 
@@ -94,7 +94,7 @@ static bool read_encoding(const swKeyLine *line, swNrrd *h, swError *error) {
     else if (sw_key_has(line, "text") || sw_key_has(line, "txt") || sw_key_has(line, "ascii"))
         h->encoding = TEXT;
     else
-        return sw_key_refuse(line, "raw, gzip or text, the encodings that can be read",
+        return sw_key_refuse(line, "raw, gzip or text, the supported encodings",
                              SW_ERROR_UNSUPPORTED, error);
     return true;
 }
@@ -156,7 +156,7 @@ static bool read_space_dimension(const swKeyLine *line, swNrrd *h, swError *erro
     return true;
 }
 
-// "(x,y,z)" at *at, not past `end`; the number of components has to fit.
+// Reads "(x,y,z)" at *at, not past `end`. The number of components must agree with the header.
 static bool read_vector(const swKeyLine *line, const char **at, swNrrd *h, swReal *x,
                         swError *error) {
     const char *p = *at, *end = line->value.end;
@@ -174,7 +174,8 @@ static bool read_vector(const swKeyLine *line, const char **at, swNrrd *h, swRea
             break;
     }
     if (!p || p >= end || *p != ')' || n < 2 || (h->components && n != h->components))
-        return sw_key_refuse(line, "vectors (x,y,z) of as many numbers as the space has dimensions",
+        return sw_key_refuse(line,
+                             "vectors (x,y,z) with one number for each dimension of the space",
                              SW_ERROR_FORMAT, error);
     h->components = n;
     for (*at = p + 1; *at < end && (**at == ' ' || **at == '\t');)
@@ -201,7 +202,7 @@ static bool read_origin(const swKeyLine *line, swNrrd *h, swError *error) {
     return read_vector(line, &p, h, h->origin, error);
 }
 
-// "mm" "mm" "mm"
+// Reads units such as "mm" "mm" "mm".
 static void read_units(const swKeyLine *line, swReal *unit, int *count) {
     const char *p = line->value.at, *end = line->value.end;
     for (*count = 0; *count < AXES; ++*count) {
@@ -265,7 +266,7 @@ static bool read_field(const swKeyLine *line, swNrrd *h, swError *error) {
         read_units(line, h->axis_unit, &h->nunit);
     else if (sw_key_is(line, "kinds"))
         read_kinds(line, h);
-    return true; // the rest says nothing that matters here
+    return true; // other fields do not matter here
 }
 
 static bool read_header(swScan *s, swNrrd *h, swError *error) {
@@ -284,7 +285,7 @@ static bool read_header(swScan *s, swNrrd *h, swError *error) {
     }
     if (!ended && !h->file)
         return sw_fail_at(error, SW_ERROR_FORMAT, NULL, s->line, 0,
-                          "the header has no end: an empty line is expected before the voxels");
+                          "the header does not end: expected an empty line before the voxels");
     const char *missing = h->stored < 0                ? "type"
                           : h->dimension == 0          ? "dimension"
                           : h->nsize == 0              ? "sizes"
@@ -295,7 +296,7 @@ static bool read_header(swScan *s, swNrrd *h, swError *error) {
 
 // ---- what the fields mean ----
 
-// Removes a first axis.
+// Removes the first axis.
 static void drop_first(swNrrd *h) {
     int n = --h->dimension;
     memmove(h->size, h->size + 1, (size_t)n * sizeof *h->size);
@@ -306,7 +307,7 @@ static void drop_first(swNrrd *h) {
     memmove(h->none, h->none + 1, (size_t)n * sizeof *h->none);
 }
 
-// Checks the lengths of what is given per axis, and leaves two or three axes.
+// Checks the lengths of the per-axis lists, and leaves two or three axes.
 static bool take_axes(swNrrd *h, swError *error) {
     const struct {
         const char *name;
@@ -331,18 +332,19 @@ static bool take_axes(swNrrd *h, swError *error) {
             break;
     }
     if (h->dimension != 2 && h->dimension != 3)
-        return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "an image of %d dimensions; expected 2 or 3, any others of size 1", given);
+        return sw_fail(
+            error, SW_ERROR_UNSUPPORTED,
+            "the image has %d dimensions; expected 2 or 3, and any others to be of size 1", given);
     for (int k = 0; k < h->dimension; k++)
         if (h->none[k] || (h->nkind && !h->scalar[k]))
-            return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                           "axis %d of %g entries is no direction in space; one number per voxel "
-                           "is needed",
-                           k + 1, h->size[k]);
+            return sw_fail(
+                error, SW_ERROR_UNSUPPORTED,
+                "axis %d, of size %g, is not a spatial direction; expected one number per voxel",
+                k + 1, h->size[k]);
     return true;
 }
 
-// Units of the axes count where nothing is said of the space.
+// The units of the axes are used if the space has none.
 static bool take_unit(const swNrrd *h, swImage *image, swError *error) {
     const swReal *unit = h->nspace_unit ? h->space_unit : h->axis_unit;
     int count = h->nspace_unit ? sw_min_int(h->nspace_unit, 3) : h->nunit ? h->dimension : 0;
@@ -357,7 +359,7 @@ static bool take_unit(const swNrrd *h, swImage *image, swError *error) {
     return true;
 }
 
-// A vector of the file, in space.
+// Converts a vector of the file to right-anterior-superior space.
 static swVec3 turned(const swNrrd *h, const swReal *v) {
     return sw_v3(h->sign.x * v[0], h->sign.y * v[1], h->components > 2 ? h->sign.z * v[2] : 0);
 }
@@ -367,7 +369,7 @@ static bool take_place(const swNrrd *h, swImage *image, swError *error) {
     for (int k = 0; k < h->dimension; k++) {
         if (!sw_voxels_size(image, k, h->size[k], error))
             return false;
-        // A spacing of "nan" is unknown.
+        // A spacing of "nan" means unknown.
         swReal step[3] = {0};
         step[k] = h->nspacing && !isnan(h->spacing[k]) ? h->spacing[k] : 1;
         axis[k] = h->ndirection
@@ -411,10 +413,11 @@ static bool read_nrrd(const swImageFile *file, swArena *arena, swImage *image, s
         !take_place(&h, image, error))
         return false;
     if (sw_stored_size(h.stored) > 1 && h.encoding != TEXT && h.endian == NO_ENDIAN)
-        return sw_fail(error, SW_ERROR_FORMAT, "the header has no 'endian', little or big");
+        return sw_fail(error, SW_ERROR_FORMAT,
+                       "the header has no 'endian'; expected little or big");
     if (h.byte_skip < 0 && h.encoding != RAW)
         return sw_fail(error, SW_ERROR_FORMAT,
-                       "byte skip is -1, which only voxels of the encoding raw can have");
+                       "byte skip is -1, which is allowed only with the encoding raw");
     swInput in = {.at = s.at, .left = (size_t)(file->data + file->size - s.at)};
     if ((h.file && !sw_input_beside(&in, file, h.file, h.nfile, error)) ||
         !skip_lines(&in, h.line_skip, error) ||
@@ -447,7 +450,8 @@ static void write_header(swFile *file, const swImage *m, swImageType type) {
     for (int i = 0; i < SW_COUNT(units); i++)
         if (sw_unit_named(units[i], (int)strlen(units[i])) == m->unit)
             unit = units[i];
-    // Other units become metres. The spaces of patients would mean millimetres where none is given.
+    // Other units are converted to metres. If there is no unit, a patient space would imply
+    // millimetres.
     swReal scale = m->unit > 0 ? m->unit / sw_unit_named(unit, (int)strlen(unit)) : 1;
     sw_file_print(file, "NRRD0004\ntype: %s\ndimension: 3\nspace: %s\nsizes: %d %d %d\n",
                   types[type], m->unit > 0 ? "right-anterior-superior" : "3D-right-handed", m->n[0],
@@ -468,7 +472,7 @@ static void write_header(swFile *file, const swImage *m, swImageType type) {
 bool sw_image_write(const char *path, const swImage *m, swError *error) {
     if (!sw_text_has_suffix(path, ".nrrd"))
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
-                          "images are written as NRRD alone; expected the suffix .nrrd");
+                          "images can only be written as NRRD; expected the suffix .nrrd");
     swFile file;
     if (!sw_file_open(&file, path, error))
         return false;

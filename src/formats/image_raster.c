@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Pictures: PNG, PGM and PPM, BMP. A value is the grey as the file has it, not stretched; of
-// colours the mean of red, green and blue, rounded. A palette of greys gives these; one of colours
-// stands for labels, and its index is the value. Transparency is left out.
+// Pictures: PNG, PGM, PPM and BMP. The value of a pixel is its grey level as stored, not stretched,
+// or for colours the rounded mean of red, green and blue. A palette of greys gives its grey levels;
+// one of colours is taken to stand for labels, and the index is the value. Transparency is ignored.
 #include "formats/image_read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 1 << 20 }; // the most pixels along a side
+enum { SIDE = 1 << 20 }; // most pixels along a side
 
 // ---- pixels ----
 
 typedef struct swPalette {
     int count;
-    uint8_t value[256]; // of each index
+    uint8_t value[256]; // grey level or label of each index
 } swPalette;
 
-// `rgb` by steps of `stride` bytes, the channels in any order.
+// The colours in `rgb` are `stride` bytes apart, their channels in any order.
 static void fill_palette(swPalette *palette, int count, const uint8_t *rgb, int stride) {
     bool grey = true;
     for (int i = 0; i < count; i++)
@@ -31,7 +31,7 @@ static void fill_palette(swPalette *palette, int count, const uint8_t *rgb, int 
 static bool set_sides(swImage *image, uint64_t width, uint64_t height, swError *error) {
     if (width < 1 || height < 1 || width > SIDE || height > SIDE)
         return sw_fail(error, SW_ERROR_FORMAT,
-                       "%llu x %llu pixels; sides from 1 to %d are possible",
+                       "the picture has %llu x %llu pixels; expected 1 to %d along each side",
                        (unsigned long long)width, (unsigned long long)height, SIDE);
     image->n[0] = (int)width;
     image->n[1] = (int)height;
@@ -40,14 +40,14 @@ static bool set_sides(swImage *image, uint64_t width, uint64_t height, swError *
     return true;
 }
 
-// Memory for the pixels.
+// Allocates the pixels.
 static bool new_pixels(swImage *image, swImageType type, swArena *arena, swError *error) {
     image->type = type;
     image->data = SW_NEW(arena, sw_image_count(image) * sw_stored_size(type), char, error);
     return image->data != NULL;
 }
 
-// Row y of the file, from the top, lies that high.
+// Row y of the file, counted from the top, is stored from the bottom up.
 static void put_pixel(swImage *image, int x, int y, unsigned value) {
     size_t i = (size_t)(image->n[1] - 1 - y) * (size_t)image->n[0] + (size_t)x;
     if (image->type == SW_IMAGE_U8)
@@ -58,7 +58,7 @@ static void put_pixel(swImage *image, int x, int y, unsigned value) {
 
 static unsigned mean(unsigned r, unsigned g, unsigned b) { return (r + g + b + 1) / 3; }
 
-// Sample i of a row of samples of 1, 2, 4, 8 or 16 bits, most significant first.
+// Sample i of a row of samples with 1, 2, 4, 8 or 16 bits, most significant first.
 static unsigned sample(const uint8_t *row, int bits, int64_t i) {
     if (bits == 8)
         return row[i];
@@ -68,21 +68,22 @@ static unsigned sample(const uint8_t *row, int bits, int64_t i) {
 }
 
 static bool refuse_index(unsigned index, const swPalette *palette, swError *error) {
-    return sw_fail(error, SW_ERROR_FORMAT, "a pixel has colour %u of a palette of %d", index,
-                   palette->count);
+    return sw_fail(error, SW_ERROR_FORMAT, "a pixel has colour %u, but the palette has %d colours",
+                   index, palette->count);
 }
 
 // ---- PNG ----
 
 typedef struct swPng {
-    int bits, color, channels; // color: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA
+    int bits, color, channels; // colour types: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA
     bool interlaced;
     swPalette palette;
-    char *packed; // the content of all IDAT chunks
+    char *packed; // contents of all IDAT chunks
     size_t npacked;
 } swPng;
 
-// Columns and rows of the seven passes of an interlaced picture; the last is a plain one.
+// First pixel and step of the seven passes of an interlaced picture; the last entry is for pictures
+// that are not interlaced.
 static const struct {
     int x, y, dx, dy;
 } passes[] = {{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4},
@@ -101,9 +102,10 @@ static bool read_png_header(const char *p, size_t size, swPng *png, swImage *ima
     bool fits = png->bits == 8 || (png->bits == 16 && png->color != 3) ||
                 (small && (png->color == 0 || png->color == 3));
     if (!png->channels || !fits || p[10] || p[11] || (p[12] && !png->interlaced))
-        return sw_fail(error, SW_ERROR_FORMAT,
-                       "colour type %d with %d bits, methods %d %d %d: there is no such PNG",
-                       png->color, png->bits, p[10], p[11], p[12]);
+        return sw_fail(
+            error, SW_ERROR_FORMAT,
+            "colour type %d with %d bits and methods %d %d %d is not valid in a PNG file",
+            png->color, png->bits, p[10], p[11], p[12]);
     return set_sides(image, sw_load(p, 4, true), sw_load(p + 4, 4, true), error);
 }
 
@@ -123,15 +125,14 @@ static bool read_chunk(const char *name, const char *p, size_t size, swPng *png,
         memcpy(png->packed + png->npacked, p, size);
         png->npacked += size;
     } else if (!(name[0] & 0x20) && memcmp(name, "IEND", 4) != 0)
-        return sw_fail(error, SW_ERROR_UNSUPPORTED, "chunk '%.4s' is not known, but critical",
-                       name);
+        return sw_fail(error, SW_ERROR_UNSUPPORTED, "the critical chunk '%.4s' is unknown", name);
     return true;
 }
 
 static bool read_chunks(const swImageFile *file, swPng *png, swImage *image, swError *error) {
     const char *p = file->data, *end = p + file->size;
     if (file->size < 8 || memcmp(p, "\x89PNG\r\n\x1a\n", 8) != 0)
-        return sw_fail(error, SW_ERROR_FORMAT, "not a PNG file: its first 8 bytes are others");
+        return sw_fail(error, SW_ERROR_FORMAT, "not a PNG file: its first 8 bytes are wrong");
     png->packed = SW_NEW(file->scratch, file->size, char, error);
     if (!png->packed)
         return false;
@@ -151,15 +152,15 @@ static bool read_chunks(const swImageFile *file, swPng *png, swImage *image, swE
         p += size + 12;
     }
     if (png->color == 3 && png->palette.count == 0)
-        return sw_fail(error, SW_ERROR_FORMAT, "there is no palette (PLTE)");
+        return sw_fail(error, SW_ERROR_FORMAT, "the palette (PLTE) is missing");
     return true;
 }
 
-// Undoes the filter of a row; `above` is NULL for the first one.
+// Reverses the filter of a row; `above` is NULL for the first one.
 static bool unfilter(int kind, uint8_t *row, const uint8_t *above, size_t bytes, size_t step,
                      swError *error) {
     if (kind > 4)
-        return sw_fail(error, SW_ERROR_FORMAT, "a row has filter %d; they go up to 4", kind);
+        return sw_fail(error, SW_ERROR_FORMAT, "a row has filter %d; expected 0 to 4", kind);
     for (size_t i = 0; i < bytes; i++) {
         int a = i >= step ? row[i - step] : 0, b = above ? above[i] : 0;
         int c = above && i >= step ? above[i - step] : 0, guess = 0;
@@ -179,11 +180,11 @@ static bool unfilter(int kind, uint8_t *row, const uint8_t *above, size_t bytes,
 static int in_pass(int n, int first, int step) {
     return n > first ? (n - first - 1) / step + 1 : 0;
 }
-static size_t row_bytes(const swPng *png, int width) { // with the byte that names the filter
+static size_t row_bytes(const swPng *png, int width) { // including the byte for the filter
     return 1 + ((size_t)width * (size_t)(png->bits * png->channels) + 7) / 8;
 }
 
-// The rows of one pass; returns the first byte after them, or NULL.
+// Reads the rows of one pass. Returns the first byte after them, or NULL.
 static uint8_t *read_pass(const swPng *png, int pass, uint8_t *p, swImage *image, swError *error) {
     int dx = passes[pass].dx, dy = passes[pass].dy;
     int width = in_pass(image->n[0], passes[pass].x, dx);
@@ -233,7 +234,7 @@ static bool read_png(const swImageFile *file, swArena *arena, swImage *image, sw
 
 // ---- PGM and PPM ----
 
-// The next number of the header, after white space and comments.
+// Reads the next number of the header, skipping white space and comments.
 static bool read_pnm_number(swScan *s, int64_t *value, swError *error) {
     sw_scan_white(s);
     return sw_scan_integer(s, value, error);
@@ -256,7 +257,8 @@ static bool read_pnm(const swImageFile *file, swArena *arena, swImage *image, sw
     if (!set_sides(image, width < 0 ? 0 : (uint64_t)width, height < 0 ? 0 : (uint64_t)height,
                    error))
         return false;
-    // One white space, then the samples: an image of its own with all of them beside each other.
+    // After one white-space character come the samples, which are read as an image with all
+    // channels side by side.
     s.at += s.at < s.end;
     int channels = kind % 3 == 0 ? 3 : 1;
     swInput in = {.at = s.at, .left = (size_t)(file->data + file->size - s.at)};
@@ -274,9 +276,10 @@ static bool read_pnm(const swImageFile *file, swArena *arena, swImage *image, sw
                 v[c] = type == SW_IMAGE_U8 ? ((const uint8_t *)all.data)[i + (size_t)c]
                                            : ((const uint16_t *)all.data)[i + (size_t)c];
                 if (v[c] > most)
-                    return sw_fail(error, SW_ERROR_FORMAT,
-                                   "pixel (%d, %d) is %u; the largest value is said to be %lld", x,
-                                   y, v[c], (long long)most);
+                    return sw_fail(
+                        error, SW_ERROR_FORMAT,
+                        "pixel (%d, %d) is %u, but the header gives %lld as the largest value", x,
+                        y, v[c], (long long)most);
             }
             put_pixel(image, x, y, channels == 3 ? mean(v[0], v[1], v[2]) : v[0]);
         }
@@ -287,7 +290,7 @@ static bool read_pnm(const swImageFile *file, swArena *arena, swImage *image, sw
 
 typedef struct swBmp {
     int bits;
-    bool down; // its first row is on top
+    bool down; // the first row is the top one
     size_t start;
     swPalette palette;
 } swBmp;
@@ -299,15 +302,16 @@ static bool read_bmp_header(const swImageFile *file, swBmp *bmp, swImage *image,
     size_t info = (size_t)sw_load(p + 14, 4, false);
     bool old = info == 12;
     if ((!old && info < 40) || info > file->size - 14)
-        return sw_fail(error, SW_ERROR_FORMAT, "a header of %zu bytes; expected 12 or 40 to %zu",
-                       info, file->size - 14);
+        return sw_fail(error, SW_ERROR_FORMAT,
+                       "the header has %zu bytes; expected 12, or 40 to %zu", info,
+                       file->size - 14);
     bmp->start = (size_t)sw_load(p + 10, 4, false);
     int64_t width = old ? (int64_t)sw_load(p + 18, 2, false) : (int32_t)sw_load(p + 18, 4, false);
     int64_t height = old ? (int64_t)sw_load(p + 20, 2, false) : (int32_t)sw_load(p + 22, 4, false);
     bmp->bits = (int)sw_load(p + (old ? 24 : 28), 2, false);
     bmp->down = height < 0;
     unsigned packing = old ? 0 : (unsigned)sw_load(p + 30, 4, false);
-    // Masks that say what is usual anyway.
+    // Bit masks that describe the usual layout.
     bool usual = packing == 3 && bmp->bits == 32 && file->size >= 66 &&
                  sw_load(p + 54, 4, false) == 0xff0000 && sw_load(p + 58, 4, false) == 0xff00 &&
                  sw_load(p + 62, 4, false) == 0xff;
@@ -315,15 +319,15 @@ static bool read_bmp_header(const swImageFile *file, swBmp *bmp, swImage *image,
         bmp->bits == 1 || bmp->bits == 4 || bmp->bits == 8 || bmp->bits == 24 || bmp->bits == 32;
     if (!known || (packing != 0 && !usual))
         return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "%d bits per pixel with compression %u; 1, 4, 8, 24 and 32 bits without it "
-                       "can be read",
+                       "%d bits per pixel with compression %u; expected 1, 4, 8, 24 or 32 bits "
+                       "without compression",
                        bmp->bits, packing);
     if (bmp->bits <= 8) {
         size_t each = old ? 3 : 4, used = old ? 0 : (size_t)sw_load(p + 46, 4, false);
         size_t count = used ? used : (size_t)1 << bmp->bits;
         if (count > 256 || 14 + info + count * each > file->size)
-            return sw_fail(error, SW_ERROR_FORMAT, "a palette of %zu colours is not in %zu bytes",
-                           count, file->size);
+            return sw_fail(error, SW_ERROR_FORMAT,
+                           "a palette of %zu colours does not fit in %zu bytes", count, file->size);
         fill_palette(&bmp->palette, (int)count, (const uint8_t *)p + 14 + info, (int)each);
     }
     return set_sides(image, width < 0 ? 0 : (uint64_t)width,

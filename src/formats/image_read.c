@@ -12,7 +12,7 @@ static void *zlib_alloc(void *arena, unsigned count, unsigned size) {
     return sw_arena_alloc(arena, count, size, NULL);
 }
 static void zlib_free(void *arena, void *p) {
-    (void)arena; // everything goes with the arena
+    (void)arena; // freed together with the arena
     (void)p;
 }
 
@@ -20,7 +20,7 @@ bool sw_input_inflate(swInput *in, swArena *scratch, swError *error) {
     in->zipped = true;
     in->size = in->left;
     in->z = (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = scratch};
-    // 32: by its first bytes, a stream of gzip or of zlib.
+    // 32: detects from the first bytes whether the stream is gzip or zlib.
     if (inflateInit2(&in->z, 32 + MAX_WBITS) != Z_OK)
         return sw_fail_memory(error, (size_t)1 << 15);
     return true;
@@ -37,7 +37,7 @@ static size_t read_zipped(swInput *in, char *to, size_t n) {
         uInt out = at_once(room), given = at_once(in->left);
         z->next_out = (Bytef *)(to ? to + got : unwanted);
         z->avail_out = out;
-        z->next_in = (Bytef *)in->at; // zlib does not write there
+        z->next_in = (Bytef *)in->at; // zlib does not write to it
         z->avail_in = given;
         in->status = inflate(z, Z_NO_FLUSH);
         in->at += given - z->avail_in;
@@ -45,7 +45,7 @@ static size_t read_zipped(swInput *in, char *to, size_t n) {
         got += out - z->avail_out;
         if (in->status != Z_STREAM_END)
             continue;
-        // Files of gzip may be made of several, one after the other.
+        // A gzip file may consist of several members, one after the other.
         bool more = in->left >= 2 && memcmp(in->at, "\x1f\x8b", 2) == 0;
         in->ended = !more;
         in->status = more ? inflateReset(z) : Z_OK;
@@ -90,9 +90,10 @@ void *sw_input_finish(swInput *in, size_t n, const char *what, swArena *arena, s
 bool sw_input_beside(swInput *in, const swImageFile *file, const char *name, int length,
                      swError *error) {
     if (!file->path)
-        return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "the voxels are in another file, '%.*s'; here a file must stand alone",
-                       sw_min_int(length, 200), name);
+        return sw_fail(
+            error, SW_ERROR_UNSUPPORTED,
+            "the voxels are in another file, '%.*s'; this file must be complete by itself",
+            sw_min_int(length, 200), name);
     const char *slash = name[0] == '/' ? NULL : strrchr(file->path, '/');
     size_t folder = slash ? (size_t)(slash - file->path) + 1 : 0, size;
     char *path = SW_NEW(file->scratch, folder + (size_t)length + 1, char, error), *data;
@@ -110,7 +111,7 @@ bool sw_input_beside(swInput *in, const swImageFile *file, const char *name, int
 
 typedef struct swNumbers {
     int size;
-    swImageType type; // in memory
+    swImageType type; // type in memory
     double lo, hi;
     const char *name;
 } swNumbers;
@@ -170,7 +171,7 @@ static bool refuse_voxel(const swImage *m, size_t i, double value, const swNumbe
     size_t nx = (size_t)m->n[0], ny = (size_t)m->n[1];
     bool whole = kind->hi < FLT_MAX;
     return sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0,
-                      "voxel (%zu, %zu, %zu) is %.17g; %s of %s can be from %.17g to %.17g here",
+                      "voxel (%zu, %zu, %zu) is %.17g; expected %s of type %s from %.17g to %.17g",
                       i % nx, i / nx % ny, i / nx / ny, value, whole ? "whole numbers" : "numbers",
                       kind->name, kind->lo, kind->hi);
 }
@@ -184,11 +185,11 @@ static void reverse_bytes(char *p, size_t count, int size) {
         }
 }
 
-// Integers of 64 bits, in the machine's order, to 32.
+// Narrows 64-bit integers in the machine's byte order to 32 bits.
 static void *narrow(const char *from, int stored, const char *path, swArena *arena,
                     const swImage *m, swError *error) {
     size_t count = sw_image_count(m);
-    uint32_t *out = SW_NEW(arena, count, uint32_t, error); // int32_t has the same bits
+    uint32_t *out = SW_NEW(arena, count, uint32_t, error); // int32_t has the same bit pattern
     for (size_t i = 0; out && i < count; i++) {
         uint64_t bits;
         memcpy(&bits, from + 8 * i, 8);
@@ -239,9 +240,9 @@ bool sw_voxels_parse(swInput *in, int stored, swArena *arena, swImage *image, sw
     if (!sw_voxels_bytes(image, stored, error))
         return false;
     size_t count = sw_image_count(image);
-    if (count > in->left / 2 + 1) // a digit and a separator each
+    if (count > in->left / 2 + 1) // at least a digit and a separator each
         return sw_fail_at(error, SW_ERROR_FORMAT, in->path, 0, 0,
-                          "%zu numbers cannot be in the %zu bytes of text that follow", count,
+                          "%zu numbers cannot fit in the %zu bytes of text that follow", count,
                           in->left);
     void *data = SW_NEW(arena, count * (size_t)kind->size, char, error);
     if (!data)
@@ -339,7 +340,7 @@ bool sw_key_numbers(const swKeyLine *line, int most, double *number, int *count,
     }
     *count = n;
     return (n > 0 && p == end) ||
-           sw_key_refuse(line, "numbers with spaces between them", SW_ERROR_FORMAT, error);
+           sw_key_refuse(line, "numbers separated by spaces", SW_ERROR_FORMAT, error);
 }
 
 swReal sw_unit_named(const char *name, int length) {

@@ -30,11 +30,11 @@ static bool refuse_suffix(const char *path, bool writing, swError *error) {
 
 static bool check(const swSurface *s, swError *error) {
     if (s->ntriangle == 0)
-        return sw_fail(error, SW_ERROR_GEOMETRY, "no triangles: %d vertices and no face",
+        return sw_fail(error, SW_ERROR_GEOMETRY, "no triangles: %d vertices and no faces",
                        s->nvertex);
     if (s->ntriangle > INT32_MAX / 6)
-        return sw_fail(error, SW_ERROR_LIMIT, "%d triangles; at most %d can be used", s->ntriangle,
-                       INT32_MAX / 6);
+        return sw_fail(error, SW_ERROR_LIMIT, "%d triangles are too many; at most %d can be used",
+                       s->ntriangle, INT32_MAX / 6);
     for (int i = 0; i < s->nvertex; i++)
         if (!sw_finite3(s->X[i]))
             return sw_fail(error, SW_ERROR_FORMAT, "vertex %d is not finite: %g %g %g", i,
@@ -47,7 +47,7 @@ static bool check(const swSurface *s, swError *error) {
     return true;
 }
 
-// A reader leaves more behind than the surface: it works in an arena of its own.
+// Readers allocate more than the surface, so they work in an arena of their own.
 static bool read_in(swArena *scratch, const char *path, const swMeshFormat *format, swArena *arena,
                     swSurface *surface, swError *error) {
     char *data;
@@ -56,8 +56,9 @@ static bool read_in(swArena *scratch, const char *path, const swMeshFormat *form
         return false;
     file.data = data;
     if (file.size > INT32_MAX)
-        return sw_fail(error, SW_ERROR_LIMIT, "%zu bytes; mesh files may have %d at most",
-                       file.size, INT32_MAX);
+        return sw_fail(error, SW_ERROR_LIMIT,
+                       "the file has %zu bytes; mesh files can have at most %d", file.size,
+                       INT32_MAX);
     if (!format->read(&file, scratch, surface, error) || !check(surface, error))
         return false;
     size_t nX = (size_t)surface->nvertex, nindex = 3 * (size_t)surface->ntriangle;
@@ -98,7 +99,7 @@ bool sw_mesh_write_groups(const char *path, const swSurface *surface, int ngroup
     if (!format->write(surface, ngroup, group, &file)) {
         sw_file_abandon(&file);
         return sw_fail_at(error, SW_ERROR_VALUE, path, 0, 0,
-                          "%s cannot hold this surface: a number is too large for it",
+                          "%s cannot store this surface: a number is too large for it",
                           format->name);
     }
     return sw_file_close(&file, error);

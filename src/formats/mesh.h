@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Reading and writing surface meshes. A format is one file with one row in the table of mesh.c.
+// Reading and writing surface meshes. Each format has its own file and a row in the table of
+// mesh.c.
 #pragma once
 
 #include "geometry/surface.h"
 
 typedef struct swMeshFile {
-    const char *path; // to find files named by this one; NULL: there are none
+    const char *path; // to find the files it names; NULL: it has none
     const char *data; // the whole file; data[size] is a readable zero byte
     size_t size;      // at most INT32_MAX, so that lines and items can be counted in an int
 } swMeshFile;
 
-// Triangles with a name, from the one given to the first of the next group.
+// A named run of triangles, from the given one up to the first of the next group.
 typedef struct swMeshGroup {
     const char *name;
     int triangle;
@@ -20,18 +21,18 @@ typedef struct swMeshGroup {
 typedef struct swMeshFormat {
     const char *name;   // "OBJ"
     const char *suffix; // ".obj"
-    // Errors carry a line or a face in their message; the path is added by the caller. NULL: cannot
-    // be read.
+    // Errors give a line or a face in their message; the caller adds the path. NULL: this format
+    // cannot be read.
     bool (*read)(const swMeshFile *file, swArena *arena, swSurface *surface, swError *error);
-    // False where the format cannot hold the surface; most cannot hold groups. NULL: cannot be
-    // written.
+    // Returns false if the format cannot represent the surface. Most formats ignore groups. NULL:
+    // this format cannot be written.
     bool (*write)(const swSurface *surface, int ngroup, const swMeshGroup *group, swFile *file);
 } swMeshFormat;
 
 const swMeshFormat *sw_mesh_format(const char *path); // by suffix, or NULL
 const swMeshFormat *sw_mesh_format_at(int index);     // NULL past the last one
-// Also checks: at least one triangle, finite positions, indices in range. Everything allocated in
-// `arena`.
+// Reads a mesh into `arena`, and checks that it has at least one triangle, finite positions and
+// indices in range.
 bool sw_mesh_read(const char *path, swArena *arena, swSurface *surface, swError *error);
 bool sw_mesh_write(const char *path, const swSurface *surface, swError *error);
 bool sw_mesh_write_groups(const char *path, const swSurface *surface, int ngroup,

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// glTF 2.0, .glb and .gltf, reading alone: the triangles of the scene's meshes where its nodes put
-// them, and which nodes move each vertex. A skinned mesh is in the file's default pose, wherever
-// its own node is, as glTF wants it. Materials and morph targets are passed over.
+// glTF 2.0 (.glb and .gltf), reading only: the triangles of the scene's meshes, transformed by its
+// nodes, and which nodes move each vertex. As glTF requires, a skinned mesh is in the file's
+// default pose whatever the transform of its own node. Materials and morph targets are ignored.
 #include "formats/mesh_gltf_scene.h"
 
 #include <string.h>
 
-enum { MAX_TRIANGLES = 20000000 }; // a few nodes may repeat a mesh many times
+enum { MAX_TRIANGLES = 20000000 }; // a few nodes can repeat a mesh many times
 
 // ---- meshes ----
 
-// The vertices of an accessor, shared by all primitives that use it.
+// Loads the positions of an accessor, which all primitives that use it share.
 static bool load_positions(swGltfScene *s, const swJson *json, swGltfPrimitive *p) {
     swGltfFile *g = s->file;
     swGltfItems a;
@@ -36,7 +36,7 @@ static bool load_positions(swGltfScene *s, const swJson *json, swGltfPrimitive *
     return true;
 }
 
-// Triangles, strips (every other one turned round), fans.
+// Loads triangles, strips (every other triangle of which is reversed) or fans.
 static bool load_triangles(swGltfScene *s, const swGltfPrimitive *p, int64_t mode,
                            const swGltfItems *index) {
     swGltfFile *g = s->file;
@@ -56,8 +56,8 @@ static bool load_triangles(swGltfScene *s, const swGltfPrimitive *p, int64_t mod
             int64_t v = index->data ? (int64_t)sw_gltf_component(index, corner[k], 0) : corner[k];
             if (v >= p->count)
                 return sw_fail_at(g->error, SW_ERROR_FORMAT, NULL, p->json->line, p->json->column,
-                                  "triangle %lld refers to vertex %lld, but there are %d "
-                                  "vertices, from 0",
+                                  "triangle %lld refers to vertex %lld, but there are %d vertices, "
+                                  "numbered from 0",
                                   (long long)t, (long long)v, p->count);
             int *c = SW_PUSH(&s->corner, g->arena, g->error);
             if (!c)
@@ -78,7 +78,7 @@ static bool load_primitive(swGltfScene *s, const swJson *json) {
         return false;
     if (mode > 6)
         return sw_gltf_refuse(g, json, "mode", "0 to 6");
-    if (mode >= 4) { // else points and lines
+    if (mode >= 4) { // the others are points and lines
         if (!attributes)
             return sw_gltf_refuse(g, json, "primitive", "attributes");
         item = sw_gltf_item(g, attributes, "POSITION", "accessors");
@@ -116,9 +116,9 @@ static const swGltfRange *load_mesh(swGltfScene *s, const swJson *json) {
 
 // ---- the scene as one surface ----
 
-// A mesh where a node shows it.
+// A mesh shown by a node.
 typedef struct swInstance {
-    int node; // of the rig
+    int node; // index in the rig
     int mesh;
     const swJson *skin; // NULL: none
 } swInstance;
@@ -126,8 +126,8 @@ typedef struct swInstance {
 typedef struct swEmit {
     int *to, *seen; // per stored position: its vertex; 1 + the last instance that used it
     int instance;
-    int64_t nstored;      // positions of all parts so far
-    bool rigid, mirrored; // glTF turns the triangles round then
+    int64_t nstored;      // number of positions in all parts so far
+    bool rigid, mirrored; // mirrored: glTF reverses the triangles
     swAffine place;
 } swEmit;
 
@@ -210,8 +210,9 @@ static bool add_part(swGltfScene *s, swEmit *e, const swGltfPrimitive *p, const 
     return true;
 }
 
-// Where the skin bends the mesh, vertices that the file keeps at one place stay together: seams of
-// textures with slightly different weights would open the surface. From this vertex and part on.
+// If the skin bends the mesh, keeps vertices together that the file stores at one position: at
+// texture seams, slightly different weights would open the surface. Starts at the given vertex and
+// part.
 static bool close_seams(swGltfScene *s, int first, int part) {
     const int n = s->X.count - first;
     int *same = SW_NEW(s->file->arena, n, int, s->file->error);
@@ -283,7 +284,7 @@ static bool emit(swGltfScene *s, int ninstance, const swInstance *instance) {
     return true;
 }
 
-// A file without nodes shows all its meshes, as if by one node.
+// A file without nodes shows all its meshes, as if one node did.
 static bool add_node(swGltfScene *s) {
     swGltfFile *g = s->file;
     const swAffine identity = {sw_mat_identity(), {0, 0, 0}};

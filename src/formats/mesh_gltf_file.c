@@ -37,7 +37,7 @@ const swJson *sw_gltf_item(swGltfFile *g, const swJson *owner, const char *key, 
         return NULL;
     if (index >= sw_gltf_count(g, list)) {
         sw_fail_at(g->error, SW_ERROR_FORMAT, NULL, owner->line, owner->column,
-                   "%s %lld, but there are %d %s", key, (long long)index, sw_gltf_count(g, list),
+                   "%s is %lld, but there are %d %s", key, (long long)index, sw_gltf_count(g, list),
                    list);
         return NULL;
     }
@@ -125,11 +125,11 @@ static int hex_digit(char c) {
                                   : -1;
 }
 
-// A file beside this one.
+// Loads a file beside this one.
 static bool load_file(swGltfFile *g, const swJson *uri, swGltfBuffer *buffer) {
     if (!g->file->path || uri->text[0] == '/' || strstr(uri->text, "://"))
         return sw_fail_at(g->error, SW_ERROR_UNSUPPORTED, NULL, uri->line, uri->column,
-                          "the buffer '%.100s' is no file beside this one", uri->text);
+                          "the buffer '%.100s' is not a file beside this one", uri->text);
     const char *slash = strrchr(g->file->path, '/');
     size_t folder = slash ? (size_t)(slash + 1 - g->file->path) : 0;
     char *path = sw_arena_alloc(g->arena, folder + strlen(uri->text) + 1, 1, g->error), *data;
@@ -145,9 +145,9 @@ static bool load_file(swGltfFile *g, const swJson *uri, swGltfBuffer *buffer) {
     if (!sw_file_read(path, g->arena, &data, &buffer->size, g->error))
         return false;
     buffer->data = data;
-    g->loaded += buffer->size; // many buffers may name one large file
+    g->loaded += buffer->size; // many buffers can name the same large file
     return g->loaded <= INT32_MAX ||
-           sw_fail(g->error, SW_ERROR_LIMIT, "buffers of more than %d bytes", INT32_MAX);
+           sw_fail(g->error, SW_ERROR_LIMIT, "the buffers have more than %d bytes", INT32_MAX);
 }
 
 bool sw_gltf_load(swGltfFile *g, const swJson *uri, swGltfBuffer *buffer) {
@@ -177,7 +177,7 @@ const swGltfBuffer *sw_gltf_buffer(swGltfFile *g, const swJson *json) {
 
 bool sw_gltf_accessor(swGltfFile *g, const swJson *json, const char *type, int components,
                       swGltfItems *a) {
-    static const int size[] = {1, 1, 2, 2, 0, 4, 4}; // from 5120: int8, uint8, int16 ...
+    static const int size[] = {1, 1, 2, 2, 0, 4, 4}; // from 5120 on: int8, uint8, int16 ...
     const swJson *given = sw_json_member(json, "type");
     if (!given || given->type != SW_JSON_TEXT || strcmp(given->text, type) != 0)
         return sw_gltf_refuse(g, given ? given : json, "accessor type", type);
@@ -249,7 +249,8 @@ bool sw_gltf_open(swGltfFile *g, const swMeshFile *file, swArena *arena, swError
     const char *text = file->data;
     size_t ntext = file->size, size = file->size;
     if (size >= 4 && memcmp(text, "glTF", 4) == 0) {
-        // 12 bytes of header, then chunks: length, kind, data. The first is JSON, a second BIN.
+        // A header of 12 bytes, then chunks with a length, a type and data. The first chunk is
+        // JSON; the second may be BIN.
         if (size < 20 || sw_load(text + 4, 4, false) != 2)
             return sw_fail(error, SW_ERROR_FORMAT, "expected a GLB file of version 2");
         ntext = sw_load(text + 12, 4, false);

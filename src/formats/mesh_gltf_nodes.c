@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The nodes of a glTF file, as those of a rig: parents first.
+// Turns the nodes of a glTF file into those of a rig, parents first.
 #include "formats/mesh_gltf_scene.h"
 
-// 16 numbers, column by column.
+// m has 16 numbers, column by column.
 swAffine sw_gltf_affine(const double *m) {
     return (swAffine){{{m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]}},
                       {m[12], m[13], m[14]}};
@@ -31,7 +31,7 @@ static bool read_pose(swGltfFile *g, const swJson *json, swRigNode *node) {
     return true;
 }
 
-// 1 + the parent of each node, 0 of roots.
+// 1 + the parent of each node; 0 for roots.
 static int *find_parents(swGltfFile *g, int nnode) {
     const swJson *nodes = sw_json_member(g->root, "nodes"), *list;
     int *parent = SW_NEW(g->arena, nnode, int, g->error);
@@ -40,7 +40,7 @@ static int *find_parents(swGltfFile *g, int nnode) {
         for (int k = 0; k < n; k++) {
             int child = (int)list->item[k].number;
             if (parent[child]) {
-                sw_gltf_refuse(g, &list->item[k], "children", "a node without another parent");
+                sw_gltf_refuse(g, &list->item[k], "children", "a node that has no other parent");
                 return NULL;
             }
             parent[child] = i + 1;
@@ -51,7 +51,7 @@ static int *find_parents(swGltfFile *g, int nnode) {
     return parent;
 }
 
-// Marks the roots of the scene; without a scene everything is shown.
+// Marks the roots of the scene. Without a scene, everything is shown.
 static bool mark_shown(swGltfScene *s, int nnode) {
     swGltfFile *g = s->file;
     const swJson *scene = NULL, *list;
@@ -98,5 +98,5 @@ bool sw_gltf_place_nodes(swGltfScene *s) {
             queue[tail++] = (int)list->item[k].number;
     }
     s->rig->nnode = nnode;
-    return tail == nnode || sw_gltf_refuse(g, nodes, "nodes", "a tree, found a circle");
+    return tail == nnode || sw_gltf_refuse(g, nodes, "nodes", "a tree, found a cycle");
 }

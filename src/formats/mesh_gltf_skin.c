@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Skins of a glTF file: inverse bind matrices, and which joints move which vertices.
+// The skins of a glTF file: inverse bind matrices, and which joints move which vertices.
 #include "formats/mesh_gltf_scene.h"
 
 int sw_gltf_load_skin(swGltfScene *s, const swJson *skin, int *njoint) {
@@ -45,7 +45,7 @@ int sw_gltf_load_skin(swGltfScene *s, const swJson *skin, int *njoint) {
 }
 
 bool sw_gltf_skin_is_rigid(const swGltfScene *s, int bind, int njoint, swAffine *place) {
-    static const swReal tolerance = 1e-5; // files keep single precision
+    static const swReal tolerance = 1e-5; // files have single precision
     swReal moved = 0, turned = 0, size = 0, reach = 0;
     for (int i = 0; i < njoint; i++) {
         const swRigBind *b = &s->bind.item[bind + i];
@@ -98,7 +98,7 @@ bool sw_gltf_add_influences(swGltfScene *s, const swGltfWeights *w, int64_t posi
         if (!(joint >= 0 && joint < w->njoint) || joint != floor(joint) || !isfinite(weight))
             return sw_fail(g->error, SW_ERROR_FORMAT,
                            "vertex %lld of a skinned mesh has weight %g on joint %g, but there are "
-                           "%d joints, from 0",
+                           "%d joints, numbered from 0",
                            (long long)position, weight, joint, w->njoint);
         int at = 0;
         while (at < n && found[at].bind != w->bind + (int)joint)
@@ -108,7 +108,7 @@ bool sw_gltf_add_influences(swGltfScene *s, const swGltfWeights *w, int64_t posi
         found[at].weight += weight;
         sum += weight;
     }
-    if (n == 0) // left alone by its file: it follows the first joint
+    if (n == 0) // the file gives it no weights: it follows the first joint
         found[n++] = (swRigInfluence){w->bind, sum = 1};
     for (int i = 1; i < n; i++)
         for (int k = i; k > 0 && found[k].weight > found[k - 1].weight; k--) {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Wavefront OBJ: positions and faces; texture coordinates, normals, colours, groups and materials
-// are passed over.
+// Wavefront OBJ: positions and faces. Texture coordinates, normals, colours, groups and materials
+// are ignored.
 #include "formats/mesh_read.h"
 
-// v, v/t, v//n or v/t/n; a negative index counts back from the last vertex so far.
+// Reads v, v/t, v//n or v/t/n. A negative index counts back from the last vertex so far.
 static bool read_corner(swScan *s, swPolygons *g, swArena *arena, swError *error) {
     int64_t v, ignored;
     if (!sw_scan_integer(s, &v, error))
@@ -49,7 +49,7 @@ static bool read_obj(const swMeshFile *file, swArena *arena, swSurface *surface,
     return sw_polygons_finish(&g, arena, surface, error);
 }
 
-// A name has no blanks.
+// Blanks, which a name must not contain, become underscores.
 static void write_group(const char *name, swFile *file) {
     sw_file_write(file, "g ", 2);
     for (; *name; name++)

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// OFF as Geomview defines it, in three dimensions and text: each vertex and each face on a line;
-// normals, colours and texture coordinates are passed over.
+// OFF as Geomview defines it, three-dimensional and in text form: each vertex and each face on a
+// line. Normals, colours and texture coordinates are ignored.
 #include "formats/mesh_read.h"
 
 #include <string.h>
 
-// "OFF", "COFF", "NOFF", "STCNOFF" or nothing at all, with the counts behind it or on the next
-// line.
+// Reads "OFF", "COFF", "NOFF", "STCNOFF" or no keyword at all, then the counts, on the same line or
+// the next.
 static bool read_header(swScan *s, int *nvertex, int *nface, swError *error) {
     sw_scan_white(s);
     const char *prefix = s->at;
@@ -31,15 +31,15 @@ static bool read_header(swScan *s, int *nvertex, int *nface, swError *error) {
     int64_t nv, nf;
     if (!sw_scan_integer(s, &nv, error) || !sw_scan_integer(s, &nf, error))
         return false;
-    // A vertex takes 6 bytes at least ("0 0 0\n"), a face 4.
+    // A vertex takes at least 6 bytes ("0 0 0\n"), a face 4.
     int64_t left = s->end - s->at;
     if (nv < 0 || nf < 0 || nv > left / 6 + 1 || nf > left / 4 + 1)
         return sw_fail_at(error, SW_ERROR_FORMAT, NULL, s->line, 0,
-                          "%lld vertices and %lld faces cannot be in the %lld bytes that follow",
+                          "%lld vertices and %lld faces cannot fit in the %lld bytes that follow",
                           (long long)nv, (long long)nf, (long long)left);
     *nvertex = (int)nv;
     *nface = (int)nf;
-    sw_scan_next_line(s); // the number of edges serves nobody
+    sw_scan_next_line(s); // the number of edges is not used
     return true;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// PLY, text and binary of either byte order: the x, y, z of element "vertex" and the list
-// vertex_indices (or vertex_index) of element "face". Everything else is passed over.
+// PLY, text and binary in either byte order: x, y and z of the element "vertex", and the list
+// vertex_indices (or vertex_index) of the element "face". Everything else is skipped.
 #include "formats/mesh_read.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ typedef enum swRole { SKIP, POSITION_X, POSITION_Y, POSITION_Z, INDICES } swRole
 
 typedef struct swProperty {
     bool list;
-    swType count, type; // `count` of lists alone
+    swType count, type; // `count` is for lists only
     swRole role;
 } swProperty;
 
@@ -34,7 +34,7 @@ typedef struct swPly {
     SW_LIST(swElement) element;
     SW_LIST(swProperty) property;
     swPolygons g;
-    const swElement *now; // being read
+    const swElement *now; // the element being read
     int64_t item;
 } swPly;
 
@@ -74,8 +74,9 @@ static bool read_property(swPly *ply, swArena *arena, swError *error) {
     if ((p->list && !read_type(&ply->s, &p->count, error)) || !read_type(&ply->s, &p->type, error))
         return false;
     if (p->list && (p->count == F32 || p->count == F64))
-        return sw_fail_at(error, SW_ERROR_FORMAT, NULL, ply->s.line, 0,
-                          "a list counts its items in a whole number, not in float or double");
+        return sw_fail_at(
+            error, SW_ERROR_FORMAT, NULL, ply->s.line, 0,
+            "the number of items of a list must have an integer type, not float or double");
     n = sw_scan_word(&ply->s, &word);
     for (int k = 0; k < 3; k++)
         if (e->vertex && !p->list && sw_scan_is(word, n, axis[k]))
@@ -86,7 +87,7 @@ static bool read_property(swPly *ply, swArena *arena, swError *error) {
     for (int i = 0; p->role && i + 1 < e->nproperty; i++)
         if (ply->property.item[e->first + i].role == p->role)
             return sw_fail_at(error, SW_ERROR_FORMAT, NULL, ply->s.line, 0,
-                              "property %.*s twice in one element", sw_min_int(n, 32), word);
+                              "property %.*s occurs twice in one element", sw_min_int(n, 32), word);
     return true;
 }
 
@@ -98,14 +99,14 @@ static bool read_element(swPly *ply, swArena *arena, swError *error) {
     e.vertex = sw_scan_is(e.name, e.nname, "vertex");
     e.face = sw_scan_is(e.name, e.nname, "face");
     if (e.count < 0)
-        return sw_fail_at(error, SW_ERROR_FORMAT, NULL, e.line, 0, "a negative count");
+        return sw_fail_at(error, SW_ERROR_FORMAT, NULL, e.line, 0, "the count is negative");
     if (e.count > 0 && sw_scan_is(e.name, e.nname, "tristrips"))
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, e.line, 0,
                           "triangle strips (element tristrips) cannot be read; save the mesh with "
                           "faces");
     for (int i = 0; i < ply->element.count; i++)
         if ((e.vertex && ply->element.item[i].vertex) || (e.face && ply->element.item[i].face))
-            return sw_fail_at(error, SW_ERROR_FORMAT, NULL, e.line, 0, "element %.*s twice",
+            return sw_fail_at(error, SW_ERROR_FORMAT, NULL, e.line, 0, "element %.*s occurs twice",
                               e.nname, e.name);
     swElement *new = SW_PUSH(&ply->element, arena, error);
     if (new)
@@ -133,7 +134,7 @@ static bool read_header(swPly *ply, swArena *arena, swError *error) {
     if (!sw_scan_is(word, n, "ply"))
         return sw_scan_fail(&start, error, "ply");
     sw_scan_next_line(s);
-    bool lone = s->at[-1] == '\r'; // lines end in CR alone
+    bool lone = s->at[-1] == '\r'; // lines end in a single CR
     bool format = false;
     while (true) {
         sw_scan_blanks(s);
@@ -157,7 +158,7 @@ static bool read_header(swPly *ply, swArena *arena, swError *error) {
     }
     if (!format)
         return sw_fail_at(error, SW_ERROR_FORMAT, NULL, s->line, 0, "the header has no format");
-    // One line end, no more: the first byte of the body may look like one.
+    // Skips exactly one line end: the first byte of the body may look like another.
     while (s->at < s->end && *s->at != '\n' && *s->at != '\r')
         s->at++;
     if (s->at < s->end)
@@ -170,12 +171,12 @@ static bool read_header(swPly *ply, swArena *arena, swError *error) {
 
 static bool truncated(const swPly *ply, swError *error) {
     return sw_fail_at(error, SW_ERROR_FORMAT, NULL, line_of(ply), 0,
-                      "the file ends in item %lld of the %lld of element %.*s",
+                      "the file ends within item %lld of the %lld items of element %.*s",
                       (long long)ply->item, (long long)ply->now->count, ply->now->nname,
                       ply->now->name);
 }
 
-// The next number of the body.
+// Reads the next number of the body.
 static bool read_value(swPly *ply, swType type, double *value, swError *error) {
     swScan *s = &ply->s;
     if (ply->text) {
@@ -198,7 +199,7 @@ static bool read_value(swPly *ply, swType type, double *value, swError *error) {
     return true;
 }
 
-// Values nobody needs may be anything, "nan" too.
+// Values that are not used may be anything, including "nan".
 static bool skip_values(swPly *ply, swType type, int64_t count, swError *error) {
     swScan *s = &ply->s;
     if (!ply->text) {
@@ -223,7 +224,7 @@ static bool read_indices(swPly *ply, const swProperty *p, int64_t count, swArena
             return false;
         if (!(fabs(v) < 1e15) || v != floor(v))
             return sw_fail_at(error, SW_ERROR_FORMAT, NULL, line_of(ply), 0,
-                              "face %d refers to vertex %g, which is no whole number",
+                              "face %d refers to vertex %g, which is not a whole number",
                               ply->g.face.count - 1, v);
         if (!sw_polygons_corner(&ply->g, (int64_t)v, arena, error))
             return false;
@@ -231,17 +232,18 @@ static bool read_indices(swPly *ply, const swProperty *p, int64_t count, swArena
     return true;
 }
 
-// A list, or the one value of a plain property; positions go into x.
+// Reads a list, or the single value of a scalar property. Positions are stored in x.
 static bool read_values(swPly *ply, const swProperty *p, swVec3 *x, swArena *arena,
                         swError *error) {
     double count = 1, v;
     if (p->list && !read_value(ply, p->count, &count, error))
         return false;
     if (!(count >= 0 && count <= (double)(ply->s.end - ply->s.at)))
-        return sw_fail_at(error, SW_ERROR_FORMAT, NULL, line_of(ply), 0,
-                          "item %lld of element %.*s has a list of %g values, with %lld bytes left",
-                          (long long)ply->item, ply->now->nname, ply->now->name, count,
-                          (long long)(ply->s.end - ply->s.at));
+        return sw_fail_at(
+            error, SW_ERROR_FORMAT, NULL, line_of(ply), 0,
+            "item %lld of element %.*s has a list of %g values, but only %lld bytes are left",
+            (long long)ply->item, ply->now->nname, ply->now->name, count,
+            (long long)(ply->s.end - ply->s.at));
     if (p->role == SKIP)
         return skip_values(ply, p->type, (int64_t)count, error);
     if (p->role == INDICES)
@@ -272,7 +274,7 @@ static bool read_item(swPly *ply, swArena *arena, swError *error) {
 
 static bool check_element(const swPly *ply, const swElement *e, swError *error) {
     int roles = 0;
-    int64_t least = 0; // bytes of one item
+    int64_t least = 0; // smallest size of one item [bytes]
     for (int i = 0; i < e->nproperty; i++) {
         const swProperty *p = &ply->property.item[e->first + i];
         roles += p->role != SKIP;
@@ -286,7 +288,7 @@ static bool check_element(const swPly *ply, const swElement *e, swError *error) 
                           "element face needs the list vertex_indices");
     if (least > 0 && e->count > (ply->s.end - ply->s.at) / least)
         return sw_fail_at(error, SW_ERROR_FORMAT, NULL, e->line, 0,
-                          "%lld items of element %.*s cannot be in the %lld bytes that follow",
+                          "%lld items of element %.*s cannot fit in the %lld bytes that follow",
                           (long long)e->count, e->nname, e->name,
                           (long long)(ply->s.end - ply->s.at));
     return true;

@@ -15,8 +15,8 @@ void sw_suffix_add(char list[SW_SUFFIX_LIST], const char *suffix) {
 bool sw_suffix_refuse(const char *path, const char *cannot, const char *list, swError *error) {
     const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
     return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
-                      "cannot %s with the suffix '%.16s'; these can be:%s", cannot, dot ? dot : "",
-                      list);
+                      "cannot %s with the suffix '%.16s'; supported suffixes:%s", cannot,
+                      dot ? dot : "", list);
 }
 
 bool sw_error_add_path(const char *path, swError *error) {
@@ -29,7 +29,7 @@ bool sw_scan_open(swScan *s, const swMeshFile *file, swError *error) {
     const char *d = file->data;
     size_t n = file->size;
     bool mark = n >= 2 && (memcmp(d, "\xfe\xff", 2) == 0 || memcmp(d, "\xff\xfe", 2) == 0);
-    // Without its mark, UTF-16 shows by every other byte being zero.
+    // UTF-16 without a byte order mark shows in every other byte being zero.
     if (mark || (n >= 4 && !d[0] != !d[1] && !d[0] == !d[2] && !d[1] == !d[3]))
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, 1, 0,
                           "the text is UTF-16; save it as UTF-8 or ASCII");
@@ -149,8 +149,8 @@ static swReal turn(swPoint2 a, swPoint2 b, swPoint2 c) {
 
 static bool same(swPoint2 a, swPoint2 b) { return a.x == b.x && a.y == b.y; }
 
-// Whether corner `at` of the n corners still there can be cut off: it turns left, and no other
-// corner lies in its triangle.
+// Whether corner `at` of the n remaining corners is an ear, which can be cut off: it turns left,
+// and no other corner lies in its triangle.
 static bool is_ear(int n, const int *left, const swPoint2 *p, int at) {
     swPoint2 a = p[left[(at + n - 1) % n]], b = p[left[at]], c = p[left[(at + 1) % n]];
     if (!(turn(a, b, c) > 0))
@@ -171,9 +171,10 @@ static int *put(int *out, int a, int b, int c) {
     return out + 3;
 }
 
-// n - 2 triangles into `out`: the fan about the first corner where that covers the polygon (convex
-// ones, most others with one dent), else ears cut one by one. What remains when no ear is found or
-// the work grows out of proportion is fanned: for a flat polygon the signed cover is still right.
+// Writes n - 2 triangles to `out`: the fan about the first corner if it covers the polygon (convex
+// polygons, and most with one reflex corner), else by ear clipping. If no ear is found, or the work
+// grows out of proportion, the rest becomes a fan: for a flat polygon its signed area is still
+// right.
 static void triangulate(int n, const int *corner, const swVec3 *X, swPoint2 *p, int *left,
                         int *out) {
     swVec3 N = {0, 0, 0};
@@ -211,7 +212,7 @@ static void triangulate(int n, const int *corner, const swVec3 *X, swPoint2 *p, 
 
 static bool refuse_corner(const swPolygons *g, int face, int64_t vertex, swError *error) {
     return sw_fail_at(error, SW_ERROR_FORMAT, NULL, g->face.item[face].line, 0,
-                      "face %d refers to vertex %lld, but there are %d vertices, from %d",
+                      "face %d refers to vertex %lld, but there are %d vertices, numbered from %d",
                       face + g->base, (long long)vertex, g->nvertex ? g->nvertex : g->X.count,
                       g->base);
 }

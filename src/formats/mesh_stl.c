@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// STL, text and binary. It has no vertices of its own: exactly equal corners become one.
+// STL, text and binary. The format has no shared vertices: exactly equal corners are merged.
 #include "formats/mesh_read.h"
 
 #include <float.h>
@@ -9,7 +9,7 @@
 
 enum { HEADER = 84, FACET = 50 }; // bytes
 
-// Three corners per triangle in X.
+// X has three corners per triangle.
 static bool finish(int ncorner, swVec3 *X, swArena *arena, swSurface *surface, swError *error) {
     int *first = SW_NEW(arena, ncorner, int, error);
     int *triangle = first ? SW_NEW(arena, ncorner, int, error) : NULL;
@@ -50,13 +50,13 @@ static bool read_binary(const swMeshFile *file, swArena *arena, swSurface *surfa
     return finish(3 * (int)n, X, arena, surface, error);
 }
 
-// The words that may begin a line, in the order a facet has them; `next` is the one expected.
+// The words that begin the lines of a facet, in order; `next` is the one expected.
 static const char *const words[] = {"facet",  "outer",   "vertex",  "vertex",
                                     "vertex", "endloop", "endfacet"};
 
 static bool read_text(swScan *s, swArena *arena, swSurface *surface, swError *error) {
     SW_LIST(swVec3) X = {0};
-    bool inside = false; // a solid
+    bool inside = false; // inside a solid
     int next = 0;
     for (sw_scan_white(s); s->at < s->end; sw_scan_next_line(s), sw_scan_white(s)) {
         const char *word;
@@ -64,7 +64,7 @@ static bool read_text(swScan *s, swArena *arena, swSurface *surface, swError *er
         int n = sw_scan_word(s, &word);
         if (next == 0 && sw_scan_is(word, n, inside ? "endsolid" : "solid")) {
             inside = !inside;
-            continue; // the name is free text
+            continue; // the rest is a name, which is free text
         }
         if (!inside || !sw_scan_is(word, n, words[next])) {
             char expected[40];
@@ -87,7 +87,7 @@ static bool read_text(swScan *s, swArena *arena, swSurface *surface, swError *er
 static bool read_stl(const swMeshFile *file, swArena *arena, swSurface *surface, swError *error) {
     swScan s;
     if (file->size >= HEADER && HEADER + FACET * sw_load(file->data + 80, 4, false) == file->size)
-        return read_binary(file, arena, surface, error); // even where it begins with "solid"
+        return read_binary(file, arena, surface, error); // even if it begins with "solid"
     if (!sw_scan_open(&s, file, error))
         return false;
     sw_scan_white(&s);

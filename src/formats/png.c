@@ -13,7 +13,7 @@ static void put32(unsigned char *p, uint32_t v) {
         p[i] = (unsigned char)(v >> (24 - 8 * i));
 }
 
-// Completes the chunk whose `size` bytes of content already stand at p + 8; returns its end.
+// Completes a chunk whose `size` bytes of content are already at p + 8. Returns its end.
 static unsigned char *finish_chunk(unsigned char *p, const char *name, size_t size) {
     put32(p, (uint32_t)size);
     memcpy(p + 4, name, 4);
@@ -21,12 +21,12 @@ static unsigned char *finish_chunk(unsigned char *p, const char *name, size_t si
     return p + size + CHUNK;
 }
 
-static int paeth(int a, int b, int c) { // left, above, above left
+static int paeth(int a, int b, int c) { // the pixels to the left, above, and above left
     int pa = abs(b - c), pb = abs(a - c), pc = abs(a + b - 2 * c);
     return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 }
 
-// Row minus its prediction by one of PNG's five filters. Returns the sum of magnitudes.
+// Subtracts from a row its prediction by one of PNG's five filters. Returns the sum of magnitudes.
 static unsigned long filter_row(int kind, const unsigned char *row, const unsigned char *above,
                                 int bytes, unsigned char *out) {
     unsigned long sum = 0;
@@ -50,15 +50,16 @@ static void *zlib_alloc(void *arena, unsigned count, unsigned size) {
     return sw_arena_alloc(arena, count, size, NULL);
 }
 static void zlib_free(void *arena, void *p) {
-    (void)arena; // everything goes with the arena
+    (void)arena; // freed together with the arena
     (void)p;
 }
 
-// Filters each row by the rule of least sum, and deflates. Returns the bytes written, 0 on failure.
+// Filters each row with the filter of least sum, and deflates. Returns the number of bytes written,
+// 0 on failure.
 static size_t compress_rows(z_stream *z, int width, int height, const unsigned char *rgb,
                             unsigned char *scratch, unsigned char *out, size_t room) {
     int bytes = 3 * width;
-    const unsigned char *above = scratch; // zeros
+    const unsigned char *above = scratch; // a row of zeros
     unsigned char *trial[2] = {scratch + bytes, scratch + 2 * bytes + 1};
     z->next_out = out;
     z->avail_out = (uInt)room;
@@ -89,7 +90,7 @@ bool sw_png_encode(int width, int height, const unsigned char *rgb, swArena *are
                    unsigned char **data, size_t *size, swError *error) {
     if (width < 1 || height < 1 || width > SW_PNG_SIDE || height > SW_PNG_SIDE)
         return sw_fail(error, SW_ERROR_LIMIT,
-                       "a PNG picture of %d x %d pixels: sides from 1 to %d are possible", width,
+                       "a PNG picture of %d x %d pixels: expected 1 to %d along each side", width,
                        height, SW_PNG_SIDE);
     static const unsigned char head[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     swArena scratch;
@@ -118,9 +119,9 @@ bool sw_png_encode(int width, int height, const unsigned char *rgb, swArena *are
     p += sizeof head;
     put32(p + 8, (uint32_t)width);
     put32(p + 12, (uint32_t)height);
-    memcpy(p + 16, (const unsigned char[]){8, 2, 0, 0, 0}, 5); // bits, RGB, the usual methods
+    memcpy(p + 16, (const unsigned char[]){8, 2, 0, 0, 0}, 5); // bit depth, RGB, default methods
     p = finish_chunk(p, "IHDR", 13);
-    p[8] = 0; // perceptual
+    p[8] = 0; // rendering intent: perceptual
     p = finish_chunk(p, "sRGB", 1);
     size_t written = compress_rows(&z, width, height, rgb, rows, p + 8, room);
     if (!written) {

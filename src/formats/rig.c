@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Where the nodes of a rig are at a time of a clip.
+// The transforms of the nodes of a rig at a time of a clip.
 #include "formats/rig.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static void normalize(swReal q[4]) {
         q[k] = length > 0 ? q[k] / length : k == 3;
 }
 
-// Along the shorter arc.
+// Interpolates along the shorter arc.
 static void slerp(const swReal *a, const swReal *b, swReal u, swReal out[4]) {
     static const swReal near = 1 - 1e-10;
     const swReal cosine = sw_dot_n(4, a, b), sign = cosine < 0 ? -1 : 1;
@@ -35,7 +35,7 @@ static void slerp(const swReal *a, const swReal *b, swReal u, swReal out[4]) {
     normalize(out);
 }
 
-// Hermite's cubic between the values p and q with tangents m and n, per second.
+// Cubic Hermite interpolation between the values p and q with tangents m and n, per second.
 static swReal hermite(swReal p, swReal m, swReal q, swReal n, swReal u, swReal dt) {
     const swReal u2 = u * u, u3 = u2 * u;
     return (2 * u3 - 3 * u2 + 1) * p + (u3 - 2 * u2 + u) * dt * m + (3 * u2 - 2 * u3) * q +
@@ -46,7 +46,7 @@ static void channel_at(const swRigChannel *c, swReal t, swReal out[4]) {
     const int width = c->path == SW_RIG_ROTATION ? 4 : 3;
     const bool cubic = c->interpolation == SW_RIG_CUBIC;
     const int stride = cubic ? 3 * width : width, value = cubic ? width : 0;
-    int lo = 0, hi = c->nkey - 1; // t[lo] <= t < t[hi], where there are such keys
+    int lo = 0, hi = c->nkey - 1; // t[lo] <= t < t[hi], if there are such keys
     const bool inside = t > c->t[0] && t < c->t[hi];
     while (inside && hi - lo > 1) {
         const int middle = (lo + hi) / 2;
@@ -76,7 +76,7 @@ void sw_rig_pose(const swRig *rig, int clip, swReal t, swAffine *global) {
 
 void sw_rig_blend(const swRig *rig, int clip, swReal t, swReal share, swAffine *global) {
     const swRigClip *c = clip >= 0 ? &rig->clip[clip] : NULL;
-    int next = 0; // channel
+    int next = 0; // index of the next channel
     for (int i = 0; i < rig->nnode; i++) {
         const swRigNode *node = &rig->node[i];
         swAffine local = node->local;
@@ -102,7 +102,8 @@ void sw_rig_blend(const swRig *rig, int clip, swReal t, swReal share, swAffine *
     }
 }
 
-// By the whole name, or what follows the last separator in it: exporters write "Armature|Fox_Run".
+// Compares the whole name, and what follows the last separator in it: exporters write
+// "Armature|Fox_Run".
 static int find_clip(const swRig *rig, const char *name, char separator) {
     for (int i = 0; i < rig->nclip && name[0]; i++) {
         const char *whole = rig->clip[i].name, *last = strrchr(whole, separator);
@@ -118,7 +119,7 @@ int sw_rig_find_clip(const swRig *rig, const char *name) {
     const char *end = name + strlen(name);
     if (named >= 0)
         return named;
-    if (sw_text_number(name, end, &number) == end) // "2" is no short name of "Idle_2"
+    if (sw_text_number(name, end, &number) == end) // "2" must not match "Idle_2"
         return number >= 0 && number < rig->nclip && number == floor(number) ? (int)number : -1;
     return find_clip(rig, name, '_');
 }

@@ -39,8 +39,8 @@ static bool check_clip(const swRig *rig, int index, swError *error) {
         const int64_t n = (int64_t)c->nkey * width * (c->interpolation == SW_RIG_CUBIC ? 3 : 1);
         if (i > 0 && c[-1].node == c->node && c[-1].path == c->path)
             return sw_fail(error, SW_ERROR_FORMAT,
-                           "clip %d \"%.60s\" moves node %d twice in the same way", index,
-                           clip->name, rig->node[c->node].index);
+                           "clip %d \"%.60s\" has two channels for the same property of node %d",
+                           index, clip->name, rig->node[c->node].index);
         for (int k = 0; k < c->nkey; k++)
             if (!isfinite(c->t[k]) || (k > 0 && !(c->t[k] > c->t[k - 1])))
                 return sw_fail(error, SW_ERROR_FORMAT,
@@ -60,7 +60,7 @@ static bool check_clip(const swRig *rig, int index, swError *error) {
 bool sw_rig_finish(swRig *rig, swError *error) {
     for (int i = 0; i < rig->nnode; i++)
         if (!is_finite(&rig->node[i].local))
-            return sw_fail(error, SW_ERROR_FORMAT, "the place of node %d is not finite",
+            return sw_fail(error, SW_ERROR_FORMAT, "the transform of node %d is not finite",
                            rig->node[i].index);
     for (int i = 0; i < rig->nbind; i++)
         if (!is_finite(&rig->bind[i].inverse))
@@ -86,13 +86,13 @@ bool sw_rig_read(const char *path, swArena *arena, swRig *rig, swError *error) {
     *rig = (swRig){0};
     if (!format)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, path, 0, 0,
-                          "a skeleton comes from a .glb, .gltf or .bvh file");
+                          "a skeleton can only be read from a .glb, .gltf or .bvh file");
     if (!sw_file_read(path, arena, &data, &file.size, error))
         return false;
     file.data = data;
-    bool ok =
-        file.size <= INT32_MAX ||
-        sw_fail(error, SW_ERROR_LIMIT, "%zu bytes; rigs may have %d at most", file.size, INT32_MAX);
+    bool ok = file.size <= INT32_MAX ||
+              sw_fail(error, SW_ERROR_LIMIT, "the file has %zu bytes; rigs can have at most %d",
+                      file.size, INT32_MAX);
     ok = ok && format->read(&file, arena, rig, error) && sw_rig_finish(rig, error);
     if (!ok && error && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", path);

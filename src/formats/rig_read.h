@@ -6,16 +6,17 @@
 #include "formats/mesh.h"
 #include "formats/rig.h"
 
-// Whether files of this name may hold a skeleton.
+// Whether a file with this name can contain a skeleton.
 bool sw_rig_format(const char *path);
-// Reads by suffix; everything is in the arena. A glTF file without a skin has no joints.
+// Reads a rig in the format given by the suffix, into the arena. A glTF file without a skin has no
+// joints.
 bool sw_rig_read(const char *path, swArena *arena, swRig *rig, swError *error);
 
 // ---- what readers share ----
 
 typedef struct swRigFormat {
     const char *suffix; // ".bvh"
-    // What the rig holds is in the arena, but for texts and numbers of the file itself.
+    // Allocates the rig in the arena; names and numbers may point into the file.
     bool (*read)(const swMeshFile *file, swArena *arena, swRig *rig, swError *error);
 } swRigFormat;
 

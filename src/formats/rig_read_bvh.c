@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // BVH motion capture: a tree of joints with offsets, then a row of channel values per frame. At
-// rest all angles are zero, and roots are where their motion begins. Positions of a root are added
-// to its offset; those of another joint stand in its place, as the programs write them that give
-// any.
+// rest all angles are zero, and roots are where their motion begins. The position channels of a
+// root are added to its offset; those of any other joint replace it, as programs that write such
+// channels intend.
 #include "formats/mesh_read.h"
 #include "formats/rig_read.h"
 
@@ -14,7 +14,7 @@ static const swReal degree = SW_PI / 180;
 
 typedef struct swBvhJoint {
     int nchannel;
-    int channel[MAX_CHANNELS]; // axis, + 3 of rotations
+    int channel[MAX_CHANNELS]; // axis, + 3 for rotations
     bool has_position, has_rotation;
 } swBvhJoint;
 
@@ -22,12 +22,12 @@ typedef struct swBvhFile {
     swScan scan;
     SW_LIST(swRigNode) node;
     SW_LIST(swBvhJoint) joint; // per node
-    int width;                 // channels of all joints
+    int width;                 // number of channels of all joints
     swArena *arena;
     swError *error;
 } swBvhFile;
 
-// The next word, over line ends; it must be this one.
+// Reads the next word, past line ends, which must be this one.
 static bool expect(swBvhFile *b, const char *name) {
     const char *word;
     sw_scan_white(&b->scan);
@@ -38,7 +38,7 @@ static bool expect(swBvhFile *b, const char *name) {
     return sw_scan_fail(&before, b->error, name);
 }
 
-// Whether the next word, over line ends, is this one; it is passed over then.
+// Whether the next word, past line ends, is this one. If so, skips it.
 static bool accept(swBvhFile *b, const char *name) {
     const char *word;
     sw_scan_white(&b->scan);
@@ -50,7 +50,7 @@ static bool accept(swBvhFile *b, const char *name) {
     return false;
 }
 
-// The rest of the line, without blanks at its end or an opening brace.
+// Reads the rest of the line, up to an opening brace and without trailing blanks.
 static const char *read_name(swBvhFile *b) {
     sw_scan_blanks(&b->scan);
     const char *from = b->scan.at;
@@ -83,7 +83,7 @@ static bool read_channels(swBvhFile *b, swBvhJoint *joint) {
         while (kind < 6 && !sw_scan_is(word, length, names[kind]))
             kind++;
         if (length == 0 || kind == 6)
-            return sw_scan_fail(&before, b->error, "a channel: Xposition ... Zrotation");
+            return sw_scan_fail(&before, b->error, "a channel, such as Xposition or Zrotation");
         joint->channel[joint->nchannel] = kind;
         *(kind < 3 ? &joint->has_position : &joint->has_rotation) = true;
     }
@@ -116,7 +116,7 @@ static bool read_end_site(swBvhFile *b, swRigNode *node) {
            sw_scan_vec3(&b->scan, &node->tip, b->error) && expect(b, "}");
 }
 
-// One root and what hangs on it.
+// Reads a root and all joints below it.
 static bool read_tree(swBvhFile *b) {
     if (!add_joint(b, -1))
         return false;
@@ -143,7 +143,7 @@ static bool read_tree(swBvhFile *b) {
     return true;
 }
 
-static void multiply(const swReal *a, const swReal *b, swReal *out) { // quaternions
+static void multiply(const swReal *a, const swReal *b, swReal *out) { // product of quaternions
     const swReal q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
                          a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
                          a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
@@ -151,8 +151,8 @@ static void multiply(const swReal *a, const swReal *b, swReal *out) { // quatern
     memcpy(out, q, sizeof q);
 }
 
-// A joint's values of one frame, at the cursor: its place and its rotation, in the order of its
-// channels.
+// Reads the values of a joint for one frame, at the cursor: its position, and its rotation composed
+// in the order of its channels.
 static bool read_values(swBvhFile *b, const swRigNode *node, const swBvhJoint *joint,
                         swReal position[3], swReal q[4]) {
     swReal given[3] = {node->translation.x, node->translation.y, node->translation.z};
@@ -180,7 +180,7 @@ static bool read_values(swBvhFile *b, const swRigNode *node, const swBvhJoint *j
     return true;
 }
 
-// Channels of the clip with room for all frames.
+// Creates the channels of the clip, with room for all frames.
 static bool open_channels(swBvhFile *b, swRigClip *clip, int nframe, const swReal *t,
                           swReal **position, swReal **rotation) {
     clip->channel = SW_NEW(b->arena, 2 * b->node.count, swRigChannel, b->error);
@@ -234,9 +234,9 @@ static bool read_motion(swBvhFile *b, swRig *rig) {
     const swScan count = b->scan;
     if (!sw_scan_integer(&b->scan, &nframe, b->error))
         return false;
-    // A frame takes two bytes for each of its numbers, at least.
+    // A frame takes at least two bytes for each of its numbers.
     if (nframe < 0 || nframe > (b->scan.end - b->scan.at) / sw_max_int(1, 2 * b->width) + 1)
-        return sw_scan_fail(&count, b->error, "a number of frames that the file has room for");
+        return sw_scan_fail(&count, b->error, "a number of frames that fits in the file");
     if (!expect(b, "Frame") || !expect(b, "Time:"))
         return false;
     const swScan before = b->scan;

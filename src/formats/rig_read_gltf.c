@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Rigs from glTF: what the reader of meshes finds, and the file's animations as clips.
+// Rigs from glTF: the scene as the mesh reader finds it, and the file's animations as clips.
 #include "formats/mesh_gltf.h"
 #include "formats/rig_read.h"
 
@@ -9,17 +9,17 @@
 typedef struct swClips {
     swGltfFile *file;
     const swRig *rig;
-    int *node_of;          // per node of the file: that of the rig
-    const swReal **loaded; // per accessor: its numbers
+    int *node_of;          // per node of the file: its index in the rig
+    const swReal **loaded; // per accessor: its numbers, or NULL
 } swClips;
 
-// All numbers of an accessor, `width` in each item.
+// Loads all numbers of an accessor, `width` for each item.
 static const swReal *load_numbers(swClips *c, const swJson *json, const char *type, int width,
                                   int *nitem) {
     swGltfFile *g = c->file;
     const int index = sw_gltf_index(g, json, "accessors");
     swGltfItems a;
-    if (!sw_gltf_accessor(g, json, type, width, &a)) // its type may be another one than before
+    if (!sw_gltf_accessor(g, json, type, width, &a)) // the type may differ from the last time
         return NULL;
     *nitem = (int)a.count;
     if (c->loaded[index])
@@ -56,7 +56,7 @@ static bool find_interpolation(swGltfFile *g, const swJson *sampler, swRigChanne
     return !name[0] || sw_gltf_refuse(g, sampler, "interpolation", "LINEAR, STEP or CUBICSPLINE");
 }
 
-// Rotations are of length one; tangents of cubics are left alone.
+// Normalises rotations, but not the tangents of cubic splines.
 static bool normalize(swGltfFile *g, const swJson *at, const swRigChannel *c) {
     const bool cubic = c->interpolation == SW_RIG_CUBIC;
     for (int i = 0; i < c->nkey; i++) {
@@ -70,7 +70,7 @@ static bool normalize(swGltfFile *g, const swJson *at, const swRigChannel *c) {
     return true;
 }
 
-// `known`: false where the channel moves nothing that a rig has.
+// Sets `known` to false if the channel animates something that a rig does not have.
 static bool read_channel(swClips *c, const swJson *json, const swJson *samplers,
                          swRigChannel *channel, bool *known) {
     swGltfFile *g = c->file;
@@ -102,7 +102,7 @@ static bool read_channel(swClips *c, const swJson *json, const swJson *samplers,
         return false;
     if ((int64_t)channel->nkey * (channel->interpolation == SW_RIG_CUBIC ? 3 : 1) != nvalue)
         return sw_gltf_refuse(g, sampler, "output",
-                              "one value for each time, or three of CUBICSPLINE");
+                              "one value for each time, or three with CUBICSPLINE");
     return !turn || normalize(g, sampler, channel);
 }
 

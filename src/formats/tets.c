@@ -33,17 +33,16 @@ static bool refuse_suffix(const char *path, bool writing, swError *error) {
 static void warn_of(const swTetParts *parts) {
     const swTetReport *r = &parts->report;
     if (r->flipped > 0)
-        sw_tet_parts_warn(parts,
-                          "%d tetrahedr%s of wrong winding (the first is number %d, from 0): "
-                          "turned over",
-                          r->flipped, r->flipped == 1 ? "on is" : "a are", r->first_flipped);
+        sw_tet_parts_warn(
+            parts, "%d tetrahedr%s the wrong orientation (the first is number %d, from 0): flipped",
+            r->flipped, r->flipped == 1 ? "on has" : "a have", r->first_flipped);
     if (r->flat > 0)
         sw_tet_parts_warn(parts,
                           "%d tetrahedr%s no volume (the first is number %d, from 0): dropped",
                           r->flat, r->flat == 1 ? "on has" : "a have", r->first_flat);
     if (r->repeated > 0)
-        sw_tet_parts_warn(parts, "%d tetrahedr%s twice (the first is number %d, from 0): dropped",
-                          r->repeated, r->repeated == 1 ? "on is there" : "a are there",
+        sw_tet_parts_warn(parts, "%d tetrahedr%s (the first is number %d, from 0): dropped",
+                          r->repeated, r->repeated == 1 ? "on is a duplicate" : "a are duplicates",
                           r->first_repeated);
 }
 
@@ -52,9 +51,10 @@ bool sw_tets_parse(const swMeshFile *file, const swTetFormat *format, const swCo
     swArena scratch;
     sw_arena_init(&scratch, &arena->allocator);
     swTetParts parts = {.arena = &scratch, .config = config, .path = file->path};
-    bool ok = file->size <= INT32_MAX ||
-              sw_fail(error, SW_ERROR_LIMIT, "%zu bytes; mesh files may have %d at most",
-                      file->size, INT32_MAX);
+    bool ok =
+        file->size <= INT32_MAX ||
+        sw_fail(error, SW_ERROR_LIMIT, "the file has %zu bytes; mesh files can have at most %d",
+                file->size, INT32_MAX);
     ok = ok && format->read(file, &parts, error) && sw_tet_notes_read(file, &parts, error) &&
          sw_tet_parts_finish(&parts, arena, mesh, error);
     if (ok)
@@ -73,7 +73,7 @@ bool sw_tets_read(const char *path, const swConfig *config, swArena *arena, swTe
     memset(mesh, 0, sizeof *mesh);
     if (!format)
         return refuse_suffix(path, false, error);
-    swArena scratch; // the file itself is large
+    swArena scratch; // for the file, which is large
     sw_arena_init(&scratch, &arena->allocator);
     swMeshFile file = {.path = path};
     char *data;
@@ -99,13 +99,13 @@ static bool check_mesh(const swTetMesh *m, swError *error) {
     for (size_t i = 0; i < count; i++)
         if (m->vertex[i] < 0 || m->vertex[i] >= m->nvertex)
             return sw_fail(error, SW_ERROR_VALUE,
-                           "a tetrahedron refers to vertex %d, but there are %d", m->vertex[i],
-                           m->nvertex);
+                           "a tetrahedron refers to vertex %d, but there are %d vertices",
+                           m->vertex[i], m->nvertex);
     return true;
 }
 
-// A name that is a positive number is its own tag, where all are and ascend; otherwise tags count
-// from 1.
+// If all material names are positive numbers in ascending order, they are the tags. Otherwise tags
+// count from 1.
 static int *choose_tags(const swTetMesh *m, bool *notes, swArena *arena, swError *error) {
     int *tag = SW_NEW(arena, sw_max_int(m->nmaterial, 1), int, error);
     bool numbers = true, known = false;
@@ -133,7 +133,7 @@ bool sw_tets_write(const char *path, const swTetMesh *mesh, const swTetStyle *st
     if (!check_mesh(mesh, error))
         return sw_error_add_path(path, error);
     if (mesh->fill && !format->holds_fill)
-        sw_warn(config, "%s: %s cannot say that tetrahedra are partly filled", path, format->name);
+        sw_warn(config, "%s: %s cannot store how far tetrahedra are filled", path, format->name);
     swArena scratch;
     sw_arena_init(&scratch, config ? &config->allocator : &plain.allocator);
     swFile file;

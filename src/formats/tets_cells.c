@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What VTK's two formats share: cells by type, offset and connectivity.
+// What VTK's two formats share: cells given by type, offset and connectivity.
 #include "formats/tets_read.h"
 
 #include <strings.h>
 
 enum { LINEAR = 10, QUADRATIC = 24 };
-#define ROUNDING 1e-9 // of what was summed up
+#define ROUNDING 1e-9 // relative, of sums
 
-// Vertices, lines, triangles, quadrangles, of any order.
+// Whether a type is a vertex, line, triangle or quadrangle of any order.
 static bool is_flat(int64_t type) {
     return (type >= 0 && type <= 9) || (type >= 21 && type <= 23) || type == 28 || type == 30 ||
            (type >= 34 && type <= 36) || (type >= 68 && type <= 70) || (type >= 75 && type <= 77);
@@ -23,7 +23,7 @@ static const char *name_of(int64_t type) {
     case 25: return "a quadratic hexahedron";
     case 71:
     case 78: return "a tetrahedron of any order";
-    default: return "no tetrahedron";
+    default: return "not a tetrahedron";
     }
 }
 
@@ -55,15 +55,16 @@ static bool take_cell(const swTetCells *c, int64_t cell, bool materials, swTetPa
     const int order = type == LINEAR ? 1 : 2;
     if (n != sw_tet_vertices(order))
         return sw_fail(error, SW_ERROR_FORMAT,
-                       "cell %lld has %lld vertices; of VTK's type %lld expected %d",
+                       "cell %lld has %lld vertices; cells of VTK's type %lld have %d",
                        (long long)cell, (long long)n, (long long)type, sw_tet_vertices(order));
     int64_t v[10];
     for (int k = 0; k < n; k++) {
         v[k] = c->connectivity[start + k];
         if (v[k] < 0 || v[k] >= c->npoint)
-            return sw_fail(error, SW_ERROR_FORMAT,
-                           "cell %lld refers to point %lld, but there are %lld points, from 0",
-                           (long long)cell, (long long)v[k], (long long)c->npoint);
+            return sw_fail(
+                error, SW_ERROR_FORMAT,
+                "cell %lld refers to point %lld, but there are %lld points, numbered from 0",
+                (long long)cell, (long long)v[k], (long long)c->npoint);
         v[k] += c->base;
     }
     if (c->fill) {
@@ -73,7 +74,7 @@ static bool take_cell(const swTetCells *c, int64_t cell, bool materials, swTetPa
         *fill = c->fill[cell];
         if (!(*fill > 0 && *fill <= 1 + ROUNDING))
             return sw_fail(error, SW_ERROR_FORMAT,
-                           "the fill of cell %lld is %g; expected more than 0, 1 at most",
+                           "the fill of cell %lld is %g; expected a number above 0 and at most 1",
                            (long long)cell, *fill);
     }
     return sw_tet_parts_tet(parts, order, v, materials ? (int64_t)c->material[cell] : 0, 0, error);
@@ -83,10 +84,10 @@ bool sw_tet_cells_take(const swTetCells *c, swTetParts *parts, swError *error) {
     bool materials = c->material != NULL;
     for (int64_t i = 0; materials && i < c->ncell; i++)
         if (!is_number(c->material[i])) {
-            sw_tet_parts_warn(parts,
-                              "cell %lld has the material %g, which is no whole number: "
-                              "materials are left out",
-                              (long long)i, c->material[i]);
+            sw_tet_parts_warn(
+                parts,
+                "cell %lld has the material %g, which is not a whole number: materials are ignored",
+                (long long)i, c->material[i]);
             materials = false;
         }
     for (int64_t i = 0; i < c->ncell; i++)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Medit's .mesh as text: keywords with a count and that many items behind them. References of
-// tetrahedra are materials; sections nobody needs are passed over.
+// Medit's .mesh in text form: keywords, each followed by a count and that many items. References of
+// tetrahedra are materials. Sections that are not used are skipped.
 #include "formats/tets_read.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@ static bool read_vertices(swScan *s, swTetParts *parts, swError *error) {
     int64_t count, reference;
     swVec3 x;
     if (parts->X.count > 0)
-        return sw_fail_at(error, SW_ERROR_FORMAT, NULL, s->line, 0, "a second section Vertices");
+        return sw_fail_at(error, SW_ERROR_FORMAT, NULL, s->line, 0, "a second Vertices section");
     if (!read_count(s, 8, "vertices", &count, error))
         return false;
     for (int64_t i = 0; i < count; i++)
@@ -49,12 +49,12 @@ static bool is_any(const char *word, int n, int count, const char *const *names)
     return false;
 }
 
-// Numbers up to the next keyword.
+// Skips numbers up to the next keyword.
 static void skip_numbers(swScan *s) {
     const char *word;
     for (sw_scan_white(s); s->at < s->end && !isalpha((unsigned char)*s->at); sw_scan_white(s))
         if (sw_scan_word(s, &word) == 0)
-            s->at++; // a byte that is no text
+            s->at++; // a byte that is not text
 }
 
 static bool read_section(swScan *s, const char *word, int n, swTetParts *parts, swError *error) {
@@ -82,7 +82,7 @@ static bool read_section(swScan *s, const char *word, int n, swTetParts *parts, 
             return false;
         if (count > 0)
             return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, line, 0,
-                              "%lld %.*s; expected tetrahedra of order 1 or 2 alone",
+                              "%lld %.*s; expected only tetrahedra of order 1 or 2",
                               (long long)count, n, word);
     } else if (is_any(word, n, SW_COUNT(flat), flat)) {
         if (!read_count(s, 4, "elements", &count, error))
@@ -120,7 +120,7 @@ static bool read_medit(const swMeshFile *file, swTetParts *parts, swError *error
 }
 
 static bool write_medit(const swTetOut *out, swError *error) {
-    (void)error; // the format holds every mesh
+    (void)error; // the format can represent any mesh
     const swTetMesh *m = out->mesh;
     const int per = sw_tet_vertices(m->order);
     sw_file_print(out->file, "MeshVersionFormatted 2\nDimension 3\n");

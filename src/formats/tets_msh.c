@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Gmsh: 4.1 and 2.2, text and binary, and the text of 1.0. Physical groups of volumes are
-// materials; where there are none, volumes are, if there are several.
+// Gmsh: 4.1 and 2.2, text and binary, and the text form of 1.0. Materials are the physical groups
+// of volumes, or, if there are none but several volumes, the volumes themselves.
 #include "formats/tets_read.h"
 
 #include <stdlib.h>
@@ -13,12 +13,12 @@ typedef struct swVolume {
 
 typedef struct swMsh {
     swScan s;
-    const char *start; // of the file
+    const char *start; // beginning of the file
     int version;       // 10, 22 or 41
     bool binary, big;
-    bool nodes, elements;     // were seen
-    SW_LIST(swVolume) volume; // that have a physical group (4.1)
-    SW_LIST(int) entity;      // of each tetrahedron
+    bool nodes, elements;     // whether these sections were seen
+    SW_LIST(swVolume) volume; // volumes that have a physical group (4.1)
+    SW_LIST(int) entity;      // volume of each tetrahedron
     swTetParts *parts;
 } swMsh;
 
@@ -80,7 +80,7 @@ static bool fail(const swMsh *m, swStatus code, swError *error, const char *form
     return sw_fail_at(error, code, NULL, m->s.line, 0, "%s", text);
 }
 
-// The next bytes of a binary file, or NULL.
+// Takes the next bytes of a binary file, or returns NULL.
 static const char *take(swMsh *m, int64_t bytes, swError *error) {
     if (m->s.end - m->s.at < bytes) {
         fail(m, SW_ERROR_FORMAT, error, "expected %lld bytes, found the end of the file",
@@ -91,7 +91,7 @@ static const char *take(swMsh *m, int64_t bytes, swError *error) {
     return m->s.at - bytes;
 }
 
-// A whole number, of 4 or 8 bytes in binary files.
+// Reads an integer, of 4 or 8 bytes in binary files.
 static bool get_int(swMsh *m, int bytes, int64_t *value, swError *error) {
     if (!m->binary)
         return sw_tet_integer(&m->s, value, error);
@@ -115,13 +115,13 @@ static bool get_real(swMsh *m, double *value, swError *error) {
     return true;
 }
 
-// Values that nobody needs.
+// Skips values that are not used.
 static bool skip(swMsh *m, int64_t count, int bytes, swError *error) {
     const char *p;
     if (m->binary)
         return (count >= 0 && count <= (m->s.end - m->s.at) / bytes)
                    ? take(m, count * bytes, error) != NULL
-                   : fail(m, SW_ERROR_FORMAT, error, "%lld values cannot be in the bytes left",
+                   : fail(m, SW_ERROR_FORMAT, error, "%lld values cannot fit in the bytes left",
                           (long long)count);
     for (; count > 0; count--) {
         sw_scan_white(&m->s);
@@ -137,7 +137,7 @@ static bool get_count(swMsh *m, int bytes, int64_t least, const char *what, int6
         return false;
     const int64_t left = m->s.end - m->s.at;
     return (*count >= 0 && *count <= left / least + 1) ||
-           fail(m, SW_ERROR_FORMAT, error, "%lld %s cannot be in the %lld bytes that follow",
+           fail(m, SW_ERROR_FORMAT, error, "%lld %s cannot fit in the %lld bytes that follow",
                 (long long)*count, what, (long long)left);
 }
 
@@ -145,7 +145,7 @@ static bool get_vec3(swMsh *m, swVec3 *x, swError *error) {
     return get_real(m, &x->x, error) && get_real(m, &x->y, error) && get_real(m, &x->z, error);
 }
 
-// Counts of 2.2 are text in binary files too, with one line end behind them.
+// In version 2.2 counts are text even in binary files, followed by one line end.
 static bool text_count(swMsh *m, int64_t least, const char *what, int64_t *count, swError *error) {
     const bool binary = m->binary;
     m->binary = false;
@@ -185,7 +185,7 @@ static bool read_format(swMsh *m, swError *error) {
         return false;
     m->big = sw_load(one, 4, true) == 1;
     return m->big || sw_load(one, 4, false) == 1 ||
-           fail(m, SW_ERROR_FORMAT, error, "expected the number 1, which tells the byte order");
+           fail(m, SW_ERROR_FORMAT, error, "expected the number 1, which indicates the byte order");
 }
 
 static bool read_names(swMsh *m, swError *error) {
@@ -204,7 +204,7 @@ static bool read_names(swMsh *m, swError *error) {
         while (s->at < s->end && *s->at != '"' && *s->at != '\n')
             s->at++;
         if (s->at >= s->end || *s->at != '"')
-            return sw_scan_fail(s, error, "the quote that ends a name");
+            return sw_scan_fail(s, error, "the closing quote of a name");
         const size_t length = (size_t)(s->at++ - name);
         if (dimension != 3 || tag < -INT32_MAX || tag > INT32_MAX)
             continue;
@@ -220,7 +220,7 @@ static int by_tag(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Points, curves, surfaces, volumes; of volumes the first physical group is kept.
+// Reads points, curves, surfaces and volumes. For volumes the first physical group is kept.
 static bool read_entities(swMsh *m, swError *error) {
     int64_t count[4], tag, nphysical, physical, nbound;
     for (int d = 0; d < 4; d++)
@@ -297,7 +297,7 @@ static bool read_nodes(swMsh *m, swError *error) {
                 (long long)total, m->parts->X.count);
 }
 
-// A tetrahedron is kept, what is flat is counted, all else refused.
+// Keeps a tetrahedron and counts elements of lower dimension; check_type() has refused all others.
 static bool read_element(swMsh *m, int64_t type, int bytes, int64_t physical, int64_t entity,
                          swError *error) {
     const struct swType *t = &types[type];
@@ -311,7 +311,7 @@ static bool read_element(swMsh *m, int64_t type, int bytes, int64_t physical, in
     for (int k = 0; k < t->nodes; k++)
         if (!get_int(m, bytes, &node[k], error))
             return false;
-    if (t->nodes == 10) { // Gmsh has the edge 23 before 13
+    if (t->nodes == 10) { // Gmsh has edge 23 before edge 13
         const int64_t last = node[9];
         node[9] = node[8];
         node[8] = last;
@@ -332,8 +332,8 @@ static bool check_type(const swMsh *m, int64_t type, swError *error) {
                     "an element is a %s (Gmsh's type %lld); save the mesh with order 1 or 2",
                     types[type].name, (long long)type);
     return fail(m, SW_ERROR_UNSUPPORTED, error,
-                "an element is a %s (Gmsh's type %lld); expected tetrahedra alone",
-                kind == SOLID ? types[type].name : "kind of its own", (long long)type);
+                "an element is a %s (Gmsh's type %lld); expected only tetrahedra",
+                kind == SOLID ? types[type].name : "shape of unknown kind", (long long)type);
 }
 
 static bool read_elements(swMsh *m, swError *error) {
@@ -357,7 +357,8 @@ static bool read_elements(swMsh *m, swError *error) {
                 (long long)total, (long long)seen);
 }
 
-// The number comes before the type in text, and after the header of a block in binary files.
+// The element number comes before the type in text files, and after the header of a block in binary
+// files.
 static bool read_elements_old(swMsh *m, swError *error) {
     int64_t total, type = 0, count = 1, ntag = 2, tag[2], nnode;
     if (!text_count(m, m->binary ? 12 : 4, "elements", &total, error))
@@ -417,7 +418,7 @@ static bool read_section(swMsh *m, const char *name, int n, swError *error) {
     return true;
 }
 
-// To the end of the section that was begun: what it holds besides is passed over.
+// Skips to the end of the current section, ignoring whatever else it contains.
 static bool end_section(swMsh *m, const char *name, int n, swError *error) {
     for (const char *p = m->s.at;; p++) {
         p = memchr(p, '$', (size_t)(m->s.end - p));
@@ -437,7 +438,7 @@ static bool end_section(swMsh *m, const char *name, int n, swError *error) {
                 sw_min_int(n, 32), name);
 }
 
-// Volumes tell materials apart where nothing else does.
+// Uses volumes as materials if nothing else gives them.
 static void use_entities(swMsh *m) {
     const int n = m->parts->tet.count;
     bool several = false;

@@ -21,7 +21,7 @@ static void put_vec3(const swTetOut *out, swVec3 x) {
             sw_file_real(out->file, sw_get(x, k), false);
 }
 
-// The vertices of a tetrahedron, counted from 1; Gmsh has the edge 23 before 13.
+// Writes the vertices of a tetrahedron, numbered from 1. Gmsh has edge 23 before edge 13.
 static void put_nodes(const swTetOut *out, int tet, int bytes) {
     static const int order[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
     const int n = sw_tet_vertices(out->mesh->order), *v = sw_tets_at(out->mesh, tet);
@@ -88,7 +88,7 @@ static void write_old(const swTetOut *out) {
     end(out, "Elements");
 }
 
-// A volume for each material; without materials one that has no physical group.
+// Writes a volume for each material, or without materials one volume that has no physical group.
 static void write_entities(const swTetOut *out) {
     const swTetMesh *m = out->mesh;
     swVec3 box[2] = {m->X[0], m->X[0]};
@@ -112,7 +112,7 @@ static void write_entities(const swTetOut *out) {
     end(out, "Entities");
 }
 
-// Tetrahedra keep their order: a block is a run of one material.
+// Tetrahedra keep their order, so a block is a run of one material.
 static int run_end(const swTetOut *out, int t) {
     const int tag = sw_tet_tag(out, t);
     while (t < out->mesh->ntet && sw_tet_tag(out, t) == tag)
@@ -159,7 +159,7 @@ static void write_new(const swTetOut *out) {
 }
 
 bool sw_tets_write_msh(const swTetOut *out, swError *error) {
-    (void)error; // the format holds every mesh
+    (void)error; // the format can represent any mesh
     write_head(out);
     if (out->style.old)
         write_old(out);

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Notes about materials, in comments of files whose format knows numbers alone:
-// "sinew:material=TAG;DENSITY;YOUNG;POISSON;NAME", one word, ? for what is not known, the name as
-// in addresses of the web: %20 is a space.
+// Notes about materials, written in comments of formats that only number them:
+// "sinew:material=TAG;DENSITY;YOUNG;POISSON;NAME". A note is one word, with ? for unknown values,
+// and the name encoded as in URLs: %20 is a space.
 #include "formats/tets_read.h"
 
 #include <string.h>
 
 static const char mark[] = "sinew:material=";
 
-// Safe in words, in XML comments and in VTK's texts.
+// Whether a character needs no encoding in words, XML comments and VTK strings.
 static bool is_plain(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
            c == '.' || c == ':';
@@ -54,7 +54,7 @@ static bool read_note(const char *p, const char *end, swTetParts *parts, swError
     for (int k = 0; k < 3; k++)
         p = read_value(p, end, &value[k]);
     if (!p || !(fabs(tag) <= INT32_MAX) || tag != floor(tag))
-        return true; // not one of ours
+        return true; // not one of our notes
     for (; p < end && n < sizeof name - 1; p++) {
         char c = *p;
         if (c == '%' && end - p > 2 && digit(p[1]) >= 0 && digit(p[2]) >= 0) {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// From what a file says to a sound mesh.
+// Turns the parts of a mesh, as read from a file, into a valid mesh.
 #include "formats/tets_read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_NAMES = 4096 };
-#define FARTHEST 1e30 // of a coordinate: products of three stay finite
+#define FARTHEST 1e30 // largest coordinate, so that products of three stay finite
 
 // ---- collecting ----
 
@@ -79,7 +79,7 @@ bool sw_tet_count_fits(const swScan *s, int64_t count, int64_t least, const char
     const int64_t left = s->end - s->at;
     return (count >= 0 && count <= left / least + 1) ||
            sw_fail_at(error, SW_ERROR_FORMAT, NULL, s->line, 0,
-                      "%lld %s cannot be in the %lld bytes that follow", (long long)count, what,
+                      "%lld %s cannot fit in the %lld bytes that follow", (long long)count, what,
                       (long long)left);
 }
 
@@ -101,10 +101,10 @@ bool sw_tet_vec3(swScan *s, swVec3 *x, swError *error) {
 
 // ---- vertices ----
 
-// A table from numbers to vertices: open addressing.
+// A hash table from vertex numbers to vertices, with open addressing.
 typedef struct Map {
     size_t size;
-    int *slot; // vertex + 1, 0: empty
+    int *slot; // vertex + 1; 0: empty
 } Map;
 
 static int *find_slot(const Map *map, const int64_t *number, int64_t key) {
@@ -122,7 +122,7 @@ static bool fill_map(Map *map, const swTetParts *parts, swError *error) {
     for (int i = 0; map->slot && i < parts->X.count; i++) {
         int *slot = find_slot(map, parts->number.item, parts->number.item[i]);
         if (*slot)
-            return sw_fail(error, SW_ERROR_FORMAT, "vertex number %lld is there twice",
+            return sw_fail(error, SW_ERROR_FORMAT, "vertex number %lld occurs twice",
                            (long long)parts->number.item[i]);
         *slot = i + 1;
     }
@@ -137,17 +137,17 @@ static bool refuse_vertex(const swTetParts *parts, int tet, int64_t number, swEr
         hi = i == 0 || parts->number.item[i] > hi ? parts->number.item[i] : hi;
     }
     if (n == 0)
-        return sw_fail(error, SW_ERROR_FORMAT, "tetrahedra, but no vertices");
+        return sw_fail(error, SW_ERROR_FORMAT, "there are tetrahedra but no vertices");
     return sw_fail_at(error, SW_ERROR_FORMAT, NULL, parts->tet.item[tet].line, 0,
                       "tetrahedron %d refers to vertex %lld, but there are %d vertices, numbered "
                       "from %lld to %lld",
                       tet, (long long)number, n, (long long)lo, (long long)hi);
 }
 
-// The file's numbers become indices.
+// Replaces the file's vertex numbers by indices.
 static int *resolve(const swTetParts *parts, swError *error) {
     const int per = sw_tet_vertices(parts->order), n = parts->X.count;
-    // Differences without a sign, as numbers may be anything.
+    // Unsigned differences, since numbers may be anything.
     const uint64_t base = parts->number.count > 0 ? (uint64_t)parts->number.item[0] : 0;
     bool plain = true;
     for (int i = 0; plain && i < parts->number.count; i++)
@@ -185,9 +185,9 @@ static bool check_vertices(const swTetParts *parts, swError *error) {
 
 // ---- tetrahedra ----
 
-// Programs differ in the order of the vertices on edges, and some write another one than their
-// format asks for: where they lie decides. Each place votes for the edge whose middle is nearest;
-// a vote without a clear result leaves the format's own order.
+// Programs differ in the order of mid-edge vertices, and some do not follow their format's order,
+// so their positions decide. Each slot votes for the edge whose midpoint is nearest; if the vote is
+// not clear, the format's order is kept.
 static void order_edges(const swTetParts *parts, int *vertex) {
     const swVec3 *X = parts->X.item;
     int votes[6][6] = {{0}}, place[6] = {-1, -1, -1, -1, -1, -1};
@@ -218,10 +218,9 @@ static void order_edges(const swTetParts *parts, int *vertex) {
     for (int e = 0; e < 6; e++)
         if (place[e] < 0 || same)
             return;
-    sw_tet_parts_warn(parts,
-                      "the vertices on edges are not in the order of %s: put in order by "
-                      "where they lie",
-                      parts->report.format);
+    sw_tet_parts_warn(
+        parts, "the mid-edge vertices are not in the order of %s: reordered by their positions",
+        parts->report.format);
     for (int t = 0; t < parts->tet.count; t++) {
         int *v = vertex + 10 * (size_t)t, old[10];
         memcpy(old, v, sizeof old);
@@ -244,11 +243,11 @@ static void flip(int *v, int order) {
     }
 }
 
-// Six times the volume. Edges that bend count: of a quadratic tetrahedron the corners alone may be
-// of wrong winding where it is not.
+// Six times the volume, including the effect of curved edges: the corners of a quadratic
+// tetrahedron alone may be inverted although the tetrahedron is not.
 static swReal measure(const swVec3 *X, const int *v, int order) {
     static const swReal near = 0.58541019662496845446,
-                        far = 0.13819660112501051518; // of four points
+                        far = 0.13819660112501051518; // coordinates of the four quadrature points
     swVec3 x[10], dN[10];
     swReal sum = 0;
     if (order == 1)
@@ -263,7 +262,7 @@ static swReal measure(const swVec3 *X, const int *v, int order) {
     return sum;
 }
 
-// The sign of the volume; 0 where it is below what rounding leaves certain.
+// The sign of the volume; 0 if it is within rounding errors of zero.
 static int handed(const swVec3 *X, const int *v, int order) {
     const int n = sw_tet_vertices(order);
     for (int a = 0; a < n; a++)
@@ -302,7 +301,8 @@ static void count(int *total, int *first, int tet) {
         *first = tet;
 }
 
-// Turns tetrahedra over where they need it; keep[t]: whether t stays. Returns how many do, or -1.
+// Flips inverted tetrahedra, and sets keep[t] for each tetrahedron t that stays. Returns how many
+// stay, or -1.
 static int sort_out(swTetParts *parts, int *vertex, bool *keep, swError *error) {
     const int per = sw_tet_vertices(parts->order), n = parts->tet.count;
     swTetReport *r = &parts->report;
@@ -346,8 +346,8 @@ static const char *name_of(int tag, const char *name, swArena *arena, swError *e
     return sw_arena_text(arena, name, strlen(name), error);
 }
 
-// One material for each tag there is, in ascending order; none where all are 0 and nothing is said
-// of that.
+// Makes one material for each tag, in ascending order; none if all tags are 0 and the file says
+// nothing about tag 0.
 static bool make_materials(const swTetParts *parts, const int *tag, swArena *arena, swTetMesh *mesh,
                            swError *error) {
     int *distinct = SW_NEW(parts->arena, mesh->ntet, int, error), n = 0;
@@ -391,7 +391,7 @@ static bool make_materials(const swTetParts *parts, const int *tag, swArena *are
 
 // ---- the mesh ----
 
-// Vertices of tetrahedra stay, in their order.
+// Keeps the vertices of the remaining tetrahedra, in their order.
 static bool take_vertices(swTetParts *parts, const int *vertex, const bool *keep, swArena *arena,
                           swTetMesh *mesh, int *at, swError *error) {
     const int per = sw_tet_vertices(parts->order);
@@ -414,12 +414,12 @@ bool sw_tet_parts_finish(swTetParts *parts, swArena *arena, swTetMesh *mesh, swE
     const int n = parts->tet.count;
     *mesh = (swTetMesh){.order = parts->order};
     if (n == 0)
-        return sw_fail(
-            error, SW_ERROR_GEOMETRY, "no tetrahedra, but %d vertices and %lld other elements%s",
-            parts->X.count, (long long)parts->report.skipped,
-            parts->report.skipped > 0 ? ": a surface has no inside to be simulated; mesh "
-                                        "its volume first"
-                                      : "");
+        return sw_fail(error, SW_ERROR_GEOMETRY,
+                       "no tetrahedra, but %d vertices and %lld other elements%s", parts->X.count,
+                       (long long)parts->report.skipped,
+                       parts->report.skipped > 0
+                           ? ": a surface has no interior to simulate; mesh its volume first"
+                           : "");
     const int per = sw_tet_vertices(parts->order);
     bool *keep = SW_NEW(parts->arena, n, bool, error);
     int *at = keep ? SW_NEW(parts->arena, sw_max_int(parts->X.count, 1), int, error) : NULL;

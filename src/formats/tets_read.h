@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What the formats of tetrahedra share: parts of a mesh as files have them, and how materials are
-// called in files that know numbers alone.
+// What the formats of tetrahedra share: the parts of a mesh as files store them, and names for the
+// materials of files that only number them.
 #pragma once
 
 #include "formats/mesh_read.h"
@@ -12,7 +12,7 @@ extern const swTetFormat sw_tets_msh, sw_tets_node, sw_tets_ele, sw_tets_veg, sw
 
 // ---- reading ----
 typedef struct swTetItem {
-    int tag;  // of its material; 0 where a file has none
+    int tag;  // of its material; 0 if the file gives none
     int line; // 0: none
 } swTetItem;
 
@@ -22,69 +22,71 @@ typedef struct swTetTag {
 } swTetTag;
 
 typedef struct swTetParts {
-    swArena *arena;         // for what the reader needs; gone when the mesh is made
+    swArena *arena;         // scratch memory of the reader, freed once the mesh is made
     const swConfig *config; // for warnings
-    const char *path;       // of the file, for warnings
+    const char *path;       // of the file, for warnings; NULL: none
     swTetReport report;
-    int order; // of the tetrahedra; 0: there is none yet
+    int order; // of the tetrahedra; 0: there are none yet
     SW_LIST(swVec3) X;
-    SW_LIST(int64_t) number; // of the vertices in the file; empty: from 0 on
-    SW_LIST(int64_t) vertex; // of the tetrahedra, in VTK's order, as the file calls them
+    SW_LIST(int64_t) number; // number of each vertex in the file; empty: they count from 0
+    SW_LIST(int64_t) vertex; // of the tetrahedra: numbers as in the file, in VTK's order
     SW_LIST(swTetItem) tet;
-    SW_LIST(swReal) fill;  // of each tetrahedron, or empty
-    SW_LIST(swTetTag) tag; // what the file says of its materials
+    SW_LIST(swReal) fill;  // of each tetrahedron; empty: not given
+    SW_LIST(swTetTag) tag; // what the file says about its materials
 } swTetParts;
 
 bool sw_tet_parts_vertex(swTetParts *parts, int64_t number, swVec3 x, swError *error);
-// Of order 1 or 2; `vertex` has 4 or 10. All tetrahedra of a mesh have the same order.
+// Adds a tetrahedron of order 1 (4 vertices) or 2 (10 vertices). All tetrahedra of a mesh have the
+// same order.
 bool sw_tet_parts_tet(swTetParts *parts, int order, const int64_t *vertex, int64_t tag, int line,
                       swError *error);
-swTetMaterial *sw_tet_parts_material(swTetParts *parts, int tag, swError *error); // new or not
-// The sound mesh: what its caller promises in tets.h.
+// The material of a tag, which is added if it is new.
+swTetMaterial *sw_tet_parts_material(swTetParts *parts, int tag, swError *error);
+// Makes the valid mesh that sw_tets_read() promises.
 bool sw_tet_parts_finish(swTetParts *parts, swArena *arena, swTetMesh *mesh, swError *error);
 void sw_tet_parts_warn(const swTetParts *parts, const char *format, ...) SW_PRINTF(2, 3);
-// False, with a message, where `count` items of `least` bytes cannot be in the bytes left.
+// Fails if `count` items of at least `least` bytes cannot fit in the bytes left.
 bool sw_tet_count_fits(const swScan *scan, int64_t count, int64_t least, const char *what,
                        swError *error);
-// Over lines and comments to the next number.
+// Skips line ends and comments before the number.
 bool sw_tet_integer(swScan *scan, int64_t *value, swError *error);
 bool sw_tet_vec3(swScan *scan, swVec3 *x, swError *error);
 
-// The two files of TetGen, which need no path.
+// Reads the two files of TetGen from memory; they need no paths.
 bool sw_tetgen_parse(const swMeshFile *node, const swMeshFile *ele, swTetParts *parts,
                      swError *error);
 
 // ---- cells as VTK has them ----
 typedef struct swTetCells {
-    int64_t npoint, ncell, base; // `base`: number of its first point
-    const int64_t *offset;       // of the end of each cell in `connectivity`
+    int64_t npoint, ncell, base; // `base`: number of the first point
+    const int64_t *offset;       // end of each cell in `connectivity`
     const int64_t *connectivity;
     const int64_t *type;
-    const double *material, *fill; // of each cell, or NULL
+    const double *material, *fill; // per cell, or NULL
 } swTetCells;
 bool sw_tet_cells_take(const swTetCells *cells, swTetParts *parts, swError *error);
-// How well a cell array of this name suits as materials: 0, or more the better.
+// How likely a cell array with this name holds materials: 0: it does not; larger is better.
 int sw_tet_cells_suits(const char *name, int length);
 
 // ---- writing ----
 typedef struct swTetOut {
     const swTetMesh *mesh;
-    const int *tag; // of each material in the file
-    bool notes;     // tags and names of the format do not say all: write notes
+    const int *tag; // number of each material in the file
+    bool notes;     // the format's own tags and names do not say everything: write notes
     swTetStyle style;
     swFile *file;
 } swTetOut;
 
-// 0 without materials.
+// The tag of a tetrahedron; 0 if there are no materials.
 static inline int sw_tet_tag(const swTetOut *out, int tet) {
     const swTetMesh *m = out->mesh;
     return m->nmaterial == 0 ? 0 : out->tag[m->material ? m->material[tet] : 0];
 }
-// A word that says all of a material, to stand in a comment; every reader looks for such words.
-// Returns its length; very long names are cut.
+// Formats everything about a material as one word, to be written in a comment; every reader looks
+// for such words. Returns its length. Very long names are cut.
 enum { SW_TET_NOTE = 1024 };
 int sw_tet_note(int tag, const swTetMaterial *material, char text[SW_TET_NOTE]);
-// The notes of all materials, between two texts, where the mesh needs them.
+// Writes the notes of all materials, each between the two strings, if the mesh needs them.
 void sw_tet_notes_write(const swTetOut *out, swFile *file, const char *before, const char *after);
 bool sw_tet_notes_read(const swMeshFile *file, swTetParts *parts, swError *error);
 bool sw_tets_write_msh(const swTetOut *out, swError *error);

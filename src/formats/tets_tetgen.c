@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// TetGen: vertices in NAME.node, tetrahedra in NAME.ele, whichever of the two is named. The first
+// TetGen: vertices in NAME.node, tetrahedra in NAME.ele. Either file may be named. The first
 // attribute of a tetrahedron is its material.
 #include "formats/tets_read.h"
 
 #include <string.h>
 
-// Where TetGen has what VTK has at 0 to 9.
+// The position in TetGen's order of each vertex in VTK's order.
 static const int place[10] = {0, 1, 2, 3, 6, 7, 9, 5, 8, 4};
 
 static bool read_nodes(const swMeshFile *file, swTetParts *parts, swError *error) {
@@ -18,10 +18,10 @@ static bool read_nodes(const swMeshFile *file, swTetParts *parts, swError *error
         return false;
     if (dimension != 3)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, s.line, 0,
-                          "vertices of %lld dimensions; expected 3", (long long)dimension);
+                          "vertices have %lld dimensions; expected 3", (long long)dimension);
     if (!sw_tet_count_fits(&s, count, 8, "vertices", error))
         return false;
-    sw_scan_next_line(&s); // attributes and marks serve nobody
+    sw_scan_next_line(&s); // attributes and boundary markers are not used
     for (int64_t i = 0; i < count; i++, sw_scan_next_line(&s)) {
         if (!sw_tet_integer(&s, &number, error) || !sw_scan_vec3(&s, &x, error) ||
             !sw_tet_parts_vertex(parts, number, x, error))
@@ -62,7 +62,7 @@ static bool read_tets(const swMeshFile *file, swTetParts *parts, swError *error)
         return false;
     if (per != 4 && per != 10)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, s.line, 0,
-                          "elements of %lld vertices; expected 4 or 10", (long long)per);
+                          "elements have %lld vertices; expected 4 or 10", (long long)per);
     if (!sw_tet_count_fits(&s, count, 2 * per + 2, "tetrahedra", error))
         return false;
     sw_scan_next_line(&s);
@@ -71,14 +71,14 @@ static bool read_tets(const swMeshFile *file, swTetParts *parts, swError *error)
             return false;
     if (!whole) {
         sw_tet_parts_warn(parts,
-                          "attributes that are not whole numbers are no materials: left out");
+                          "attributes that are not whole numbers cannot be materials: ignored");
         for (int t = 0; t < parts->tet.count; t++)
             parts->tet.item[t].tag = 0;
     }
     return true;
 }
 
-// The path with the other of the two suffixes, of the same length and case.
+// The path of the other file: the stem of this one with another suffix.
 static char *other_path(const char *path, const char *suffix, swArena *arena, swError *error) {
     size_t stem = strlen(path) - strlen(strrchr(path, '.')), n = strlen(suffix);
     char *other = SW_NEW(arena, stem + n + 1, char, error);
@@ -89,8 +89,9 @@ static char *other_path(const char *path, const char *suffix, swArena *arena, sw
 
 static bool read_pair(const swMeshFile *file, bool named_node, swTetParts *parts, swError *error) {
     if (!file->path)
-        return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "vertices and tetrahedra are in two files; here a file must stand alone");
+        return sw_fail(
+            error, SW_ERROR_UNSUPPORTED,
+            "vertices and tetrahedra are in two files; this file must be complete by itself");
     swMeshFile other = {0};
     char *data;
     other.path = other_path(file->path, named_node ? ".ele" : ".node", parts->arena, error);
@@ -99,7 +100,8 @@ static bool read_pair(const swMeshFile *file, bool named_node, swTetParts *parts
     other.data = data;
     if (other.size > INT32_MAX)
         return sw_fail_at(error, SW_ERROR_LIMIT, other.path, 0, 0,
-                          "%zu bytes; mesh files may have %d at most", other.size, INT32_MAX);
+                          "the file has %zu bytes; mesh files can have at most %d", other.size,
+                          INT32_MAX);
     if (sw_tetgen_parse(named_node ? file : &other, named_node ? &other : file, parts, error) &&
         sw_tet_notes_read(&other, parts, error))
         return true;
@@ -155,7 +157,7 @@ static void write_tets(const swTetOut *out, swFile *file) {
     }
 }
 
-// The caller has opened one of the two files; this opens and closes the other.
+// The caller has opened one of the two files. This opens and closes the other.
 static bool write_pair(const swTetOut *out, bool named_node, swError *error) {
     const char *path = out->file->path, *dot = strrchr(path, '.');
     char name[sizeof out->file->path + 8];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Vega's .veg: sections *VERTICES, *ELEMENTS, *MATERIAL, *SET, *REGION, and *INCLUDE for lines of
-// another file. A region gives the tetrahedra of a set a material; a set without region is a
-// material of which nothing is known.
+// Vega's .veg: sections *VERTICES, *ELEMENTS, *MATERIAL, *SET and *REGION, and *INCLUDE for lines
+// of another file. A region assigns a material to the tetrahedra of a set. A set without a region
+// becomes a material with unknown constants.
 #include "formats/tets_read.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@ typedef struct swVegFile {
 
 typedef struct swVegSet {
     const char *name;
-    int first, count; // of the list of elements
-    bool used;        // by a region
+    int first, count; // range in the list of members
+    bool used;        // whether a region uses it
 } swVegSet;
 
 typedef struct swVegRegion {
@@ -33,13 +33,13 @@ typedef struct swVegMaterial {
 } swVegMaterial;
 
 typedef struct swVeg {
-    swVegFile source[DEPTH]; // the file, and those it includes
+    swVegFile source[DEPTH]; // the file and those it includes, innermost last
     int depth, nincluded;
-    bool ended;  // the line is the end of the file
-    swScan line; // without its comment
+    bool ended;  // the end of the file was reached
+    swScan line; // the current line, without its comment
     swTetParts *parts;
-    SW_LIST(int64_t) element; // numbers of the tetrahedra
-    SW_LIST(int64_t) member;  // of sets
+    SW_LIST(int64_t) element; // number of each tetrahedron in the file
+    SW_LIST(int64_t) member;  // members of all sets
     SW_LIST(swVegSet) set;
     SW_LIST(swVegMaterial) material;
     SW_LIST(swVegRegion) region;
@@ -49,7 +49,7 @@ typedef struct swVeg {
 
 static bool blank(char c) { return c == ' ' || c == '\t' || c == ','; }
 
-// An error in a file that is included names that one.
+// Errors in an included file name that file.
 static bool in_source(const swVeg *g, swError *error) {
     if (error && !error->path[0] && g->depth > 1)
         snprintf(error->path, sizeof error->path, "%s", g->source[g->depth - 1].path);
@@ -65,7 +65,7 @@ static bool fail(const swVeg *g, swError *error, const char *expected) {
     return in_source(g, error);
 }
 
-// A list that a file may not make long.
+// Limits the length of a list.
 static bool has_room(const swVeg *g, int count, const char *what, swError *error) {
     return count < ITEMS ||
            sw_fail_at(error, SW_ERROR_LIMIT, NULL, g->line.line, 0, "more than %d %s", ITEMS, what);
@@ -76,11 +76,11 @@ static bool include(swVeg *g, const char *name, int n, swError *error) {
     swArena *arena = g->parts->arena;
     if (!own)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, g->line.line, 0,
-                          "*INCLUDE of '%.*s'; here a file must stand alone", sw_min_int(n, 100),
-                          name);
+                          "*INCLUDE of '%.*s'; this file must be complete by itself",
+                          sw_min_int(n, 100), name);
     if (g->depth == DEPTH || ++g->nincluded > INCLUDES)
         return sw_fail_at(error, SW_ERROR_LIMIT, NULL, g->line.line, 0,
-                          "*INCLUDE is nested more than %d deep, or is there more than %d times",
+                          "*INCLUDE is nested more than %d levels deep or used more than %d times",
                           DEPTH - 1, INCLUDES);
     const char *slash = strrchr(own, '/');
     char *folder = slash ? sw_arena_text(arena, own, (size_t)(slash - own), error) : NULL;
@@ -99,12 +99,12 @@ static bool include(swVeg *g, const char *name, int n, swError *error) {
     swVegFile *source = &g->source[g->depth];
     source->path = included.path;
     if (included.size > INT32_MAX || !sw_scan_open(&source->s, &included, error))
-        return sw_fail_at(error, SW_ERROR_LIMIT, included.path, 0, 0, "expected a small text");
+        return sw_fail_at(error, SW_ERROR_LIMIT, included.path, 0, 0, "expected a small text file");
     g->depth++;
     return true;
 }
 
-// The next line with something on it; 0 at the end, -1 where an include fails.
+// Reads the next line that is not empty. Returns 0 at the end, -1 if an include fails.
 static int next_line(swVeg *g, swError *error) {
     while (g->depth > 0) {
         swScan *s = &g->source[g->depth - 1].s;
@@ -144,7 +144,7 @@ static void pass_blanks(swVeg *g) {
         g->line.at++;
 }
 
-// The next word of the line, ended by blanks or a comma.
+// Reads the next word of the line, which ends at blanks or a comma.
 static int next_word(swVeg *g, const char **word) {
     pass_blanks(g);
     *word = g->line.at;
@@ -186,7 +186,7 @@ static bool need_line(swVeg *g, const char *expected, swError *error) {
 // ---- sections ----
 
 static bool read_count(swVeg *g, int64_t *count, int64_t *second, swError *error) {
-    if (!need_line(g, "how many follow", error) || !next_integer(g, count, error) ||
+    if (!need_line(g, "the number of items", error) || !next_integer(g, count, error) ||
         !next_integer(g, second, error))
         return false;
     return true;
@@ -199,7 +199,7 @@ static bool read_vertices(swVeg *g, swError *error) {
         return false;
     if (dimension != 3)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, g->line.line, 0,
-                          "vertices of %lld dimensions; expected 3", (long long)dimension);
+                          "vertices have %lld dimensions; expected 3", (long long)dimension);
     for (int64_t i = 0; i < count; i++)
         if (!need_line(g, "a vertex", error) || !next_integer(g, &number, error) ||
             !next_number(g, &x.x, error) || !next_number(g, &x.y, error) ||
@@ -217,13 +217,13 @@ static bool read_elements(swVeg *g, swError *error) {
     const int n = next_word(g, &word);
     if (!sw_scan_is(word, n, "TET") && !sw_scan_is(word, n, "TETS")) {
         g->line = start;
-        return fail(g, error, "elements of the kind TET");
+        return fail(g, error, "elements of type TET");
     }
     if (!read_count(g, &count, &per, error))
         return false;
     if (per != 4)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, g->line.line, 0,
-                          "elements of %lld vertices; expected 4", (long long)per);
+                          "elements have %lld vertices; expected 4", (long long)per);
     for (int64_t i = 0; i < count; i++) {
         if (!need_line(g, "an element", error))
             return false;
@@ -249,8 +249,8 @@ static const char *rest_of_line(swVeg *g, const char *expected, swError *error) 
                          (size_t)sw_min_int((int)(g->line.end - g->line.at), NAME), error);
 }
 
-// Values of laws that are not isotropic are left out, with a warning, but for the density, which
-// all have first.
+// Constants of laws that are not isotropic are ignored, with a warning, except for the density,
+// which all laws give first.
 static bool read_material(swVeg *g, swError *error) {
     const char *name = rest_of_line(g, "the name of a material", error), *word;
     if (!has_room(g, g->material.count, "materials", error))
@@ -263,7 +263,7 @@ static bool read_material(swVeg *g, swError *error) {
     if (!next_number(g, &m->values.density, error))
         return false;
     if (!sw_scan_is(word, n, "ENU")) {
-        sw_tet_parts_warn(g->parts, "material '%s' is of the law %.*s: its density alone is taken",
+        sw_tet_parts_warn(g->parts, "material '%s' has the law %.*s: only its density is used",
                           name, sw_min_int(n, 40), word);
     } else if (!next_number(g, &m->values.young, error) ||
                !next_number(g, &m->values.poisson, error))
@@ -280,7 +280,7 @@ static bool read_material(swVeg *g, swError *error) {
     return true;
 }
 
-// Lines of numbers up to the next section, at which the cursor stays.
+// Reads lines of numbers up to the next section, where the cursor stays.
 static int read_set(swVeg *g, swError *error) {
     const char *name = rest_of_line(g, "the name of a set", error);
     if (!has_room(g, g->set.count, "sets", error))
@@ -330,7 +330,7 @@ static bool read_region(swVeg *g, swError *error) {
 
 // ---- materials ----
 
-// Elements by their numbers: they need not be in order.
+// Elements sorted by number: files may have them in any order.
 typedef struct Element {
     int64_t number;
     int tet;
@@ -354,7 +354,8 @@ static const swTetMaterial *find_material(const swVeg *g, const char *name) {
     return NULL;
 }
 
-// The tag of a material: 1 + its place, in which sets come in the order of the file.
+// The tag of a material is 1 + its position in the list, in which sets are in the order of the
+// file.
 static int tag_of(swTetParts *parts, const swTetMaterial *material, swError *error) {
     for (int i = 0; i < parts->tag.count; i++)
         if (strcmp(parts->tag.item[i].material.name, material->name) == 0)
@@ -383,15 +384,15 @@ static bool use_region(swVeg *g, const swVegRegion *r, const Element *element, s
         swTetItem *item = find_tet(g, element, number);
         if (!item)
             return sw_fail(error, SW_ERROR_FORMAT,
-                           "set '%s' has the element %lld, which is not there", set->name,
+                           "set '%s' has the element %lld, which does not exist", set->name,
                            (long long)number);
         item->tag = tag;
     }
     return true;
 }
 
-// A set that no region uses is a material of those of its elements that have none; it may also be
-// of vertices, or of nothing that is there.
+// A set that no region uses is the material of those of its elements that have none. It may also be
+// a set of vertices, or of elements that do not exist.
 static bool use_set(swVeg *g, const swVegSet *set, const Element *element, swError *error) {
     const swTetMaterial unknown = {set->name, NAN, NAN, NAN};
     int tag = 0;
@@ -406,7 +407,7 @@ static bool use_set(swVeg *g, const swVegSet *set, const Element *element, swErr
     return true;
 }
 
-// Regions of all elements first, then sets in their order.
+// Applies regions of all elements first, then sets in their order.
 static bool apply(swVeg *g, swError *error) {
     const int n = g->element.count;
     Element *element = SW_NEW(g->parts->arena, sw_max_int(n, 1), Element, error);
@@ -463,7 +464,7 @@ static bool read_veg(const swMeshFile *file, swTetParts *parts, swError *error) 
 
 // ---- writing ----
 
-// Names are words there.
+// In this format names are single words.
 static char in_name(char c) {
     return blank(c) || c == '#' || c == '*' || (c >= 0 && c < ' ') ? '_' : c;
 }
@@ -522,7 +523,7 @@ static bool write_veg(const swTetOut *out, swError *error) {
     const swTetMesh *m = out->mesh;
     if (m->order != 1)
         return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "Vega's format holds tetrahedra of order 1 alone, not of order 2");
+                       "Vega's format can only hold tetrahedra of order 1, not of order 2");
     for (int i = 0; i < m->nmaterial; i++)
         for (int j = 0; j < i; j++)
             if (same_names(m->materials[i].name, m->materials[j].name))
@@ -532,13 +533,14 @@ static bool write_veg(const swTetOut *out, swError *error) {
     sw_file_print(out->file, "# Vega mesh file\n# %d vertices, %d elements\n", m->nvertex, m->ntet);
     for (int i = 0; i < m->nmaterial; i++) {
         const swTetMaterial *material = &m->materials[i];
-        // Sections say all but of names that are no words and of values known in part.
+        // The sections say everything unless a name is not a single word or only some constants are
+        // known.
         if (is_word(material->name) &&
             (is_known(material) || !(isfinite(material->density) || isfinite(material->young) ||
                                      isfinite(material->poisson))))
             continue;
         char note[SW_TET_NOTE];
-        sw_tet_note(i + 1, material, note); // as they are numbered when read
+        sw_tet_note(i + 1, material, note); // as they will be numbered when read
         sw_file_print(out->file, "# %s\n", note);
     }
     sw_file_print(out->file, "\n*VERTICES\n%d 3 0 0\n", m->nvertex);

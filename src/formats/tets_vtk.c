@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// VTK's legacy format, text and binary: an unstructured grid, its cells in the manner of version 2
-// or 5. A cell array called "material", or as sw_tet_cells_suits() knows it, is the material, one
-// called "fill" how far tetrahedra are filled.
+// VTK's legacy format, text and binary: an unstructured grid, with cells as in version 2 or 5. The
+// cell array with the best name according to sw_tet_cells_suits(), such as "material", gives the
+// materials; one called "fill" says how far tetrahedra are filled.
 #include "formats/tets_read.h"
 
 #include <string.h>
@@ -24,10 +24,10 @@ typedef struct swVtk {
     swScan s;
     const char *start;
     bool binary, cell_data;
-    int64_t npoint, ncell, ndata; // ndata: of the attributes being read
+    int64_t npoint, ncell, ndata; // ndata: number of items of the attributes being read
     int64_t *offset, *connectivity, *type;
     double *material, *fill;
-    int suits; // of `material`
+    int suits; // how well the name of `material` suits
     swTetParts *parts;
 } swVtk;
 
@@ -46,7 +46,7 @@ static bool fail(const swVtk *v, swStatus code, swError *error, const char *form
     return sw_fail_at(error, code, NULL, v->s.line, 0, "%s", text);
 }
 
-// Takes the next word of the line.
+// Takes the next word of the line, and says whether it is this one.
 static bool next_is(swScan *s, const char *name) {
     const char *word;
     const int n = sw_scan_word(s, &word);
@@ -80,7 +80,7 @@ static double load(const char *p, swType type) {
     }
 }
 
-// The numbers that follow, as `real` or as `whole`; both NULL: they are passed over.
+// Reads the numbers that follow as `real` or as `whole`; if both are NULL, skips them.
 static bool read_values(swVtk *v, swType type, int64_t count, double *real, int64_t *whole,
                         swError *error) {
     if (v->binary) {
@@ -113,7 +113,7 @@ static bool read_values(swVtk *v, swType type, int64_t count, double *real, int6
     return true;
 }
 
-// A count of values that can be in the file, of at least one byte each.
+// Reads a count of values, which must fit in the rest of the file with at least one byte each.
 static bool read_count(swVtk *v, int64_t *count, swError *error) {
     return sw_scan_integer(&v->s, count, error) &&
            sw_tet_count_fits(&v->s, *count, 1, "values", error);
@@ -135,7 +135,7 @@ static bool read_points(swVtk *v, swError *error) {
     return true;
 }
 
-// Version 2: each cell with the number of its points before them.
+// Version 2: each cell is the number of its points, then the points.
 static bool split_cells(swVtk *v, int64_t total, const int64_t *list, swError *error) {
     v->connectivity = SW_NEW(v->parts->arena, sw_max_int((int)total, 1), int64_t, error);
     v->offset = SW_NEW(v->parts->arena, sw_max_int((int)v->ncell, 1), int64_t, error);
@@ -146,7 +146,7 @@ static bool split_cells(swVtk *v, int64_t total, const int64_t *list, swError *e
         const int64_t n = at < total ? list[at++] : -1;
         if (n < 0 || n > total - at)
             return fail(v, SW_ERROR_FORMAT, error,
-                        "cell %lld of %lld goes beyond the %lld numbers announced", (long long)i,
+                        "cell %lld of %lld exceeds the %lld numbers announced", (long long)i,
                         (long long)v->ncell, (long long)total);
         memcpy(v->connectivity + to, list + at, (size_t)n * sizeof *list);
         at += n;
@@ -156,7 +156,7 @@ static bool split_cells(swVtk *v, int64_t total, const int64_t *list, swError *e
     return true;
 }
 
-// Version 5: where cells begin, one more than there are, and all their points.
+// Version 5: the offsets of the cells, one more than there are cells, then the points of all cells.
 static bool read_offsets(swVtk *v, int64_t noffset, int64_t npoint, swError *error) {
     const int64_t count[] = {noffset, npoint};
     static const char *const name[] = {"OFFSETS", "CONNECTIVITY"};
@@ -176,8 +176,8 @@ static bool read_offsets(swVtk *v, int64_t noffset, int64_t npoint, swError *err
     for (int64_t i = 0; i < noffset; i++)
         if (list[0][i] < (i > 0 ? list[0][i - 1] : 0) || list[0][i] > npoint)
             return fail(v, SW_ERROR_FORMAT, error,
-                        "offset %lld is %lld; expected them to grow from 0 to %lld", (long long)i,
-                        (long long)list[0][i], (long long)npoint);
+                        "offset %lld is %lld; expected ascending offsets from 0 to %lld",
+                        (long long)i, (long long)list[0][i], (long long)npoint);
     if (noffset > 0 && list[0][0] != 0)
         return fail(v, SW_ERROR_FORMAT, error, "the first offset is %lld; expected 0",
                     (long long)list[0][0]);
@@ -189,7 +189,7 @@ static bool read_offsets(swVtk *v, int64_t noffset, int64_t npoint, swError *err
 static bool read_cells(swVtk *v, swError *error) {
     int64_t total;
     if (v->offset)
-        return fail(v, SW_ERROR_FORMAT, error, "a second section CELLS");
+        return fail(v, SW_ERROR_FORMAT, error, "a second CELLS section");
     if (!read_count(v, &v->ncell, error) || !read_count(v, &total, error))
         return false;
     swScan ahead = v->s;
@@ -206,7 +206,7 @@ static bool read_types(swVtk *v, swError *error) {
     if (!read_count(v, &count, error))
         return false;
     if (count != v->ncell)
-        return fail(v, SW_ERROR_FORMAT, error, "%lld types of %lld cells", (long long)count,
+        return fail(v, SW_ERROR_FORMAT, error, "%lld types for %lld cells", (long long)count,
                     (long long)v->ncell);
     v->type = SW_NEW(v->parts->arena, sw_max_int((int)count, 1), int64_t, error);
     return v->type && read_values(v, I32, count, NULL, v->type, error);
@@ -214,14 +214,14 @@ static bool read_types(swVtk *v, swError *error) {
 
 // ---- attributes ----
 
-// One array; kept where it says something of cells.
+// Reads an array, and keeps it if it gives the materials or fill of cells.
 static bool read_array(swVtk *v, const char *name, int length, swType type, int64_t ncomponent,
                        int64_t count, swError *error) {
     const bool single = v->cell_data && ncomponent == 1 && count == v->ncell;
     const int suits = single ? sw_tet_cells_suits(name, length) : 0;
     const bool fill = single && sw_scan_is(name, length, "fill");
     if (ncomponent < 0 || count < 0 || (ncomponent > 0 && count > INT32_MAX / ncomponent))
-        return fail(v, SW_ERROR_FORMAT, error, "an array of %lld x %lld values",
+        return fail(v, SW_ERROR_FORMAT, error, "an array cannot have %lld x %lld values",
                     (long long)ncomponent, (long long)count);
     double *values = NULL;
     if ((fill || suits > v->suits) &&
@@ -255,33 +255,33 @@ static bool read_scalars(swVtk *v, swError *error) {
     return read_array(v, name, n, type, ncomponent, v->ndata, error);
 }
 
-// Texts stand on lines of their own, in binary files with their lengths before them: those of
-// materials are found as notes, so all of them are passed over.
+// Strings are on lines of their own, in binary files preceded by their lengths. Those about
+// materials are found as notes, so all of them are skipped.
 static bool skip_texts(swVtk *v, int64_t count, swError *error) {
     sw_scan_next_line(&v->s);
     for (int64_t i = 0; i < count; i++) {
         if (v->s.at >= v->s.end)
-            return fail(v, SW_ERROR_FORMAT, error, "expected a text, found the end of the file");
+            return fail(v, SW_ERROR_FORMAT, error, "expected a string, found the end of the file");
         if (!v->binary) {
             sw_scan_next_line(&v->s);
             continue;
         }
-        // The two highest bits of the first byte tell how many bytes the length has.
+        // The two highest bits of the first byte say how many bytes the length has.
         const int bytes = 8 >> ((unsigned char)*v->s.at >> 6);
         if (v->s.end - v->s.at < bytes)
-            return fail(v, SW_ERROR_FORMAT, error, "expected the length of a text");
+            return fail(v, SW_ERROR_FORMAT, error, "expected the length of a string");
         const uint64_t bits = sw_load(v->s.at, bytes, true);
         const uint64_t length = bytes == 8 ? bits : bits & ((1ull << (8 * bytes - 2)) - 1);
         v->s.at += bytes;
         if (length > (uint64_t)(v->s.end - v->s.at))
-            return fail(v, SW_ERROR_FORMAT, error, "expected a text of %llu bytes",
+            return fail(v, SW_ERROR_FORMAT, error, "expected a string of %llu bytes",
                         (unsigned long long)length);
         v->s.at += length;
     }
     return true;
 }
 
-// Up to an empty line.
+// Skips lines up to an empty one.
 static void skip_metadata(swVtk *v) {
     do {
         sw_scan_next_line(&v->s);
@@ -335,7 +335,7 @@ static bool begin_data(swVtk *v, bool cells, swError *error) {
 
 // ---- the file ----
 
-// False at the end, or where what follows is not known: 1, 0, -1 on failure.
+// Returns 1 for a section, 0 at the end or if what follows is unknown, -1 on failure.
 static int read_section(swVtk *v, swError *error) {
     const char *word;
     sw_scan_white(&v->s);
@@ -363,7 +363,7 @@ static int read_section(swVtk *v, swError *error) {
     else if (sw_scan_is(word, n, "METADATA"))
         skip_metadata(v);
     else if (v->type)
-        return 0; // the mesh is complete; what follows is attributes of kinds nobody needs
+        return 0; // the mesh is complete; what follows are attributes that are not used
     else
         ok = sw_scan_fail(&start, error, "POINTS, CELLS or CELL_TYPES");
     return ok ? 1 : -1;
@@ -436,7 +436,7 @@ static void put_real(const swTetOut *out, double value, char behind) {
         sw_file_real(out->file, value, true);
 }
 
-// Notes about materials as an array of texts, in binary files with a length of four bytes.
+// Writes notes about materials as an array of strings, in binary files with lengths of four bytes.
 static void write_notes(const swTetOut *out) {
     const swTetMesh *m = out->mesh;
     sw_file_print(out->file, "FIELD FieldData 1\nmaterials 1 %d string\n", m->nmaterial);
@@ -452,7 +452,7 @@ static void write_notes(const swTetOut *out) {
 }
 
 static bool write_vtk(const swTetOut *out, swError *error) {
-    (void)error; // the format holds every mesh
+    (void)error; // the format can represent any mesh
     const swTetMesh *m = out->mesh;
     const int per = sw_tet_vertices(m->order);
     swFile *file = out->file;

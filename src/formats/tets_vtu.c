@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// VTK's .vtu: XML around arrays that are text, base64 or raw bytes behind it, compressed by zlib or
-// not. Pieces are joined. Cell arrays are taken as in the legacy format.
+// VTK's .vtu: XML with arrays as text, as base64 or as raw bytes appended to it, compressed by zlib
+// or not. Pieces are joined. Cell arrays are used as in the legacy format.
 #include "formats/tets_xml.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ typedef struct swVtuPiece {
     int64_t npoint, ncell;
     bool counted;
     swXmlArray points, connectivity, offsets, types, material, fill;
-    int suits; // of `material`
+    int suits; // how well the name of `material` suits
 } swVtuPiece;
 
 typedef struct swVtu {
@@ -33,8 +33,8 @@ static bool read_root(swVtu *v, const swXmlTag *tag, swError *error) {
     int n = sw_xml_attribute(tag, "type", &value);
     if (!sw_scan_is(value, n, "UnstructuredGrid"))
         return sw_xml_fail(x, SW_ERROR_UNSUPPORTED, error,
-                           "a VTKFile of type '%.*s'; expected UnstructuredGrid", sw_min_int(n, 40),
-                           value);
+                           "the VTKFile has type '%.*s'; expected UnstructuredGrid",
+                           sw_min_int(n, 40), value);
     n = sw_xml_attribute(tag, "byte_order", &value);
     x->big = sw_scan_is(value, n, "BigEndian");
     n = sw_xml_attribute(tag, "header_type", &value);
@@ -43,8 +43,8 @@ static bool read_root(swVtu *v, const swXmlTag *tag, swError *error) {
     x->zipped = n > 0;
     if (n > 0 && !sw_scan_is(value, n, "vtkZLibDataCompressor"))
         return sw_xml_fail(x, SW_ERROR_UNSUPPORTED, error,
-                           "compressed by %.*s; expected vtkZLibDataCompressor", sw_min_int(n, 40),
-                           value);
+                           "the data is compressed with %.*s; expected vtkZLibDataCompressor",
+                           sw_min_int(n, 40), value);
     return true;
 }
 
@@ -58,14 +58,14 @@ static bool read_piece(swVtu *v, const swXmlTag *tag, swError *error) {
     return (piece->npoint >= 0 && piece->ncell >= 0 && piece->npoint <= INT32_MAX &&
             piece->ncell <= INT32_MAX) ||
            sw_xml_fail(&v->xml, SW_ERROR_FORMAT, error,
-                       "expected NumberOfPoints and NumberOfCells of a Piece, %d at most",
+                       "expected NumberOfPoints and NumberOfCells of a Piece, at most %d each",
                        INT32_MAX);
 }
 
 static bool read_array(swVtu *v, const swXmlTag *tag, swError *error) {
     swXmlArray array;
     if (v->piece.count == 0 || !v->nsection)
-        return true; // of the whole grid: times and the like
+        return true; // data of the whole grid: times and the like
     swVtuPiece *piece = &v->piece.item[v->piece.count - 1];
     if (!sw_xml_array(&v->xml, tag, &array, error))
         return false;
@@ -111,7 +111,7 @@ static bool read_outline(swVtu *v, swError *error) {
         else if (!tag.closing && sw_xml_is(&tag, "DataArray"))
             ok = read_array(v, &tag, error);
         else if (!tag.closing && sw_xml_is(&tag, "AppendedData"))
-            return sw_xml_appended(&v->xml, &tag, error); // the last there is
+            return sw_xml_appended(&v->xml, &tag, error); // it is the last tag
         if (!ok)
             return false;
     }
@@ -141,8 +141,7 @@ static bool load_piece(swVtu *v, const swVtuPiece *p, swError *error) {
     for (int64_t i = 0; i < p->ncell; i++)
         if (cells.offset[i] < (i > 0 ? cells.offset[i - 1] : 0) || cells.offset[i] > INT32_MAX)
             return sw_fail(error, SW_ERROR_FORMAT,
-                           "offset %lld is %lld; expected the ends of cells, each after the one "
-                           "before",
+                           "offset %lld is %lld; expected the ends of cells in ascending order",
                            (long long)i, (long long)cells.offset[i]);
     const int64_t total = p->ncell > 0 ? cells.offset[p->ncell - 1] : 0;
     cells.connectivity = sw_xml_integers(x, &p->connectivity, "connectivity", total, error);
@@ -172,11 +171,11 @@ static bool read_vtu(const swMeshFile *file, swTetParts *parts, swError *error) 
 
 // ---- writing ----
 
-// An array of text, or of base64 behind the number of its bytes.
+// An array as text, or as base64 after its number of bytes.
 typedef struct swArrayOut {
     const swTetOut *out;
     unsigned bits;
-    int nbyte; // in `bits`
+    int nbyte; // number of bytes in `bits`
 } swArrayOut;
 
 static void put_base64(swArrayOut *a, bool end) {
@@ -267,7 +266,7 @@ static void write_cells(const swTetOut *out) {
 }
 
 static bool write_vtu(const swTetOut *out, swError *error) {
-    (void)error; // the format holds every mesh
+    (void)error; // the format can represent any mesh
     const swTetMesh *m = out->mesh;
     sw_file_print(out->file,
                   "<?xml version=\"1.0\"?>\n"

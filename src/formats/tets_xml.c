@@ -145,7 +145,7 @@ bool sw_xml_appended(swXml *x, const swXmlTag *tag, swError *error) {
     x->appended_base64 = sw_scan_is(text, n, "base64");
     if (!x->appended_base64 && !sw_scan_is(text, n, "raw"))
         return sw_xml_fail(x, SW_ERROR_UNSUPPORTED, error,
-                           "appended data with the encoding '%.*s'; expected raw or base64",
+                           "the appended data has the encoding '%.*s'; expected raw or base64",
                            sw_min_int(n, 40), text);
     while (x->s.at < x->s.end && is_white(*x->s.at))
         x->s.at++;
@@ -155,7 +155,8 @@ bool sw_xml_appended(swXml *x, const swXmlTag *tag, swError *error) {
     return true;
 }
 
-// Bytes, encoded or not. Padding may also stand within base64, where parts were encoded one by one.
+// Bytes, possibly in base64. Padding may also occur inside base64, when parts were encoded
+// separately.
 typedef struct swBytes {
     const char *at, *end;
     bool base64;
@@ -224,7 +225,8 @@ static bool truncated(const swXmlArray *a, const char *what, swError *error) {
                       "%s: the encoded data ends too early, or is damaged", what);
 }
 
-// Blocks: how many, the size of each and of the last, and the compressed size of each come first.
+// The data begins with the number of blocks, the size of each block and of the last one, and the
+// compressed size of each block.
 static bool inflate_blocks(swXml *x, const swXmlArray *a, swBytes *b, const char *what, char *to,
                            size_t bytes, swError *error) {
     uint64_t nblock, size, last;
@@ -270,13 +272,13 @@ static char *decode(swXml *x, const swXmlArray *a, const char *what, size_t byte
     if (a->format == SW_XML_APPENDED) {
         if (!x->appended || a->offset > x->s.end - x->appended) {
             sw_fail_at(error, SW_ERROR_FORMAT, NULL, a->line, 0,
-                       "%s: byte %lld of the appended data is not there", what,
+                       "%s: byte %lld of the appended data does not exist", what,
                        (long long)a->offset);
             return NULL;
         }
         b = (swBytes){x->appended + a->offset, x->s.end, x->appended_base64, 0, 0};
     }
-    const size_t most = x->zipped ? 1032 : 1; // times the data, as deflate can do no better
+    const size_t most = x->zipped ? 1032 : 1; // the best compression ratio of deflate
     if (bytes / most > left_in(&b)) {
         refuse(a, what, bytes, left_in(&b), error);
         return NULL;
@@ -330,7 +332,7 @@ static bool parse(const swXmlArray *a, const char *what, int64_t count, double *
                       i == count ? "more than " : "", (long long)i);
 }
 
-// Either of the two is given.
+// One of `real` and `whole` is given.
 static bool read_numbers(swXml *x, const swXmlArray *a, const char *what, int64_t count,
                          double *real, int64_t *whole, swError *error) {
     if (a->format == SW_XML_TEXT)
@@ -350,11 +352,11 @@ static bool check(const swXml *x, const swXmlArray *a, const char *what, int64_t
     if (a->type == SW_XML_OTHER)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, NULL, a->line, 0,
                           "%s: expected an array of numbers like Float32 or Int64", what);
-    // The best that text or deflate could do with all of the file.
+    // The most that text or deflate could store in the whole file.
     const int64_t most = (x->s.end - x->start) * (x->zipped ? 1032 : 1) + 1;
     return count <= most ||
            sw_fail_at(error, SW_ERROR_FORMAT, NULL, a->line, 0,
-                      "%s: %lld numbers cannot be in the file", what, (long long)count);
+                      "%s: %lld numbers cannot fit in the file", what, (long long)count);
 }
 
 double *sw_xml_reals(swXml *x, const swXmlArray *a, const char *what, int64_t count,

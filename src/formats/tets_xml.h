@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// As much of XML as VTK's files need: tags with their attributes, one after the other, and arrays
-// of numbers in any of VTK's encodings.
+// The subset of XML that VTK's files need: tags with their attributes in sequence, and arrays of
+// numbers in any of VTK's encodings.
 #pragma once
 
 #include "formats/tets_read.h"
@@ -10,9 +10,9 @@ typedef struct swXml {
     swScan s;
     const char *start;
     swArena *arena;
-    bool big, zipped; // of arrays
-    int header;       // bytes of each number before an array
-    // What stands behind the XML, or NULL:
+    bool big, zipped; // of the arrays
+    int header;       // size of the numbers that precede an array [bytes]
+    // The appended data after the XML, or NULL:
     const char *appended;
     bool appended_base64;
 } swXml;
@@ -20,7 +20,7 @@ typedef struct swXml {
 typedef struct swXmlTag {
     const char *name;
     int nname;
-    const char *at, *end; // of its attributes
+    const char *at, *end; // its attributes
     bool closing, empty;  // </name>, <name/>
 } swXmlTag;
 
@@ -39,30 +39,30 @@ typedef enum swXmlType {
 } swXmlType;
 
 typedef struct swXmlArray {
-    const char *from, *end; // its text; NULL: there is no such array
-    int line;               // where that begins
+    const char *from, *end; // its text; NULL: the array does not exist
+    int line;               // the line where the text begins
     const char *name;
     int nname;
     swXmlType type;
     int64_t ncomponent;
     enum { SW_XML_TEXT, SW_XML_BASE64, SW_XML_APPENDED } format;
-    int64_t offset; // of appended ones
+    int64_t offset; // of an appended array
 } swXmlArray;
 
 bool sw_xml_open(swXml *xml, const swMeshFile *file, swArena *arena, swError *error);
-// 1: a tag; 0: the end; -1: failed. Comments and declarations are passed over.
+// Returns 1 for a tag, 0 at the end, -1 on failure. Skips comments and declarations.
 int sw_xml_next(swXml *xml, swXmlTag *tag, swError *error);
 bool sw_xml_is(const swXmlTag *tag, const char *name);
-// The length of the attribute's value; 0 where it has none.
+// Finds an attribute. Returns the length of its value, 0 if there is none.
 int sw_xml_attribute(const swXmlTag *tag, const char *name, const char **value);
-int64_t sw_xml_integer(const swXmlTag *tag, const char *name); // -1: none
+int64_t sw_xml_integer(const swXmlTag *tag, const char *name); // -1: there is none
 bool sw_xml_fail(const swXml *xml, swStatus code, swError *error, const char *format, ...)
     SW_PRINTF(4, 5);
-// The array that a tag DataArray begins.
+// Describes the array that a DataArray tag begins.
 bool sw_xml_array(swXml *xml, const swXmlTag *tag, swXmlArray *array, swError *error);
-// The tag AppendedData: its bytes begin behind the underscore.
+// Handles the AppendedData tag, whose bytes begin after an underscore.
 bool sw_xml_appended(swXml *xml, const swXmlTag *tag, swError *error);
-// The `count` numbers that the array must have; NULL on failure. `what` names it in messages.
+// Reads the array, which must have `count` numbers. NULL on failure. `what` names it in messages.
 double *sw_xml_reals(swXml *xml, const swXmlArray *array, const char *what, int64_t count,
                      swError *error);
 int64_t *sw_xml_integers(swXml *xml, const swXmlArray *array, const char *what, int64_t count,

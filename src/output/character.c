@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// From the simulated motion to joints: where bones and frames are at the keys, and the nodes that
-// take them there.
+// From the simulated motion to joints: the transforms of bones and frames at the keys, and the
+// nodes that produce them.
 #include "output/character_parts.h"
 
 #include "formats/rig_read.h"
@@ -10,7 +10,7 @@
 
 // ---- the file that is gone on from ----
 
-// Lists that are gone through item by item when written.
+// Checks the lists that are traversed item by item when written.
 static bool check_lists(swWriting *w) {
     static const char *const names[] = {"nodes",       "skins",   "meshes", "animations",
                                         "bufferViews", "buffers", "images"};
@@ -25,7 +25,7 @@ static bool check_lists(swWriting *w) {
     return true;
 }
 
-// Whether the file is still what the model was made of.
+// Whether the file is still the one that the model was made from.
 static bool check_file(swWriting *w, swError *error) {
     const swSurface *surface = &w->rig.surface;
     bool same = surface->nvertex <= w->body->npoint && w->info->clip < w->rig.nclip;
@@ -75,7 +75,7 @@ static bool open_file(swWriting *w, swError *error) {
     return check_file(w, error);
 }
 
-// Data of images that lie elsewhere, so that the file is complete by itself.
+// Loads image data from outside the file's buffers, so that the new file is complete by itself.
 static bool load_images(swWriting *w) {
     const swJson *images = sw_json_member(w->file.root, "images"), *image;
     w->image = SW_NEW(&w->g.arena, sw_gltf_count(&w->file, "images"), swGltfBuffer, w->g.error);
@@ -98,7 +98,7 @@ static bool load_buffers(swWriting *w) {
     const swJson *buffers = sw_json_member(w->file.root, "buffers"), *json;
     const swJson *views = sw_json_member(w->file.root, "bufferViews"), *view;
     int64_t offset;
-    for (int i = 0; (view = sw_json_at(views, i)); i++) // also those that nothing was read from
+    for (int i = 0; (view = sw_json_at(views, i)); i++) // including those that were not used
         if (!sw_gltf_item(&w->file, view, "buffer", "buffers") ||
             !sw_gltf_whole(&w->file, view, "byteOffset", 0, &offset))
             return false;
@@ -113,8 +113,8 @@ static bool load_buffers(swWriting *w) {
 
 // ---- keys ----
 
-// Where the clip begins in the simulated time, and where what is written of it ends: of a clip that
-// is repeated the last whole round, which has forgotten how it all began.
+// The simulated time when the clip begins, and when the part of it that is written ends. Of a
+// repeated clip, the last full round is written, which no longer depends on the start.
 static void find_span(const swWriting *w, swReal *start, swReal *end) {
     const swRigInfo *info = w->info;
     const swReal first = w->clip->keys.item[0].t;
@@ -133,9 +133,9 @@ static void add_key(swWriting *w, swReal t, const swReal *q) {
     w->q[w->g.nkey++] = q;
 }
 
-// The recorded moments of the span, and its ends.
+// The recorded times within the span, and its two ends.
 static bool make_keys(swWriting *w, swError *error) {
-    static const swReal apart = 1e-6; // [s]: less is the same moment but for rounding
+    static const swReal apart = 1e-6; // [s]: closer times are equal up to rounding
     const swBodyClip *clip = w->clip;
     const size_t n = (size_t)clip->keys.count, nq = (size_t)w->m->size.nq;
     swReal start, end, *q = sw_arena_alloc(&w->scratch, 2 * nq, sizeof *q, error);
@@ -175,7 +175,7 @@ static bool is_singular(swAffine f) {
     return !(fabs(sw_mat_det(f.A)) > 1e-9 * size * sqrt(size));
 }
 
-// Bones that are simulated, and handles below them, which go where the body has them.
+// Finds simulated bones, and handles below them, which go where the body has them.
 static bool find_soft(swWriting *w, int *of, swError *error) {
     w->soft = SW_NEW(&w->scratch, w->rig.nnode, bool, error);
     if (!w->soft)
@@ -194,10 +194,10 @@ static bool find_soft(swWriting *w, int *of, swError *error) {
     return true;
 }
 
-// Bones follow the clip; below those that are simulated, the rest goes along.
+// Bones follow the clip; nodes below simulated bones are carried along.
 static bool pose_bones(swWriting *w, swError *error) {
     const int nnode = w->rig.nnode;
-    int *of = SW_NEW(&w->scratch, nnode, int, error); // per node of the rig: frame of the body
+    int *of = SW_NEW(&w->scratch, nnode, int, error); // per node of the rig: its frame in the body
     swAffine *before = SW_NEW(&w->scratch, nnode, swAffine, error);
     bool *moved = SW_NEW(&w->scratch, nnode, bool, error);
     w->global = sw_arena_alloc(&w->scratch, (size_t)nnode * (size_t)(w->g.nkey + 1),
@@ -224,7 +224,7 @@ static bool pose_bones(swWriting *w, swError *error) {
 
 // ---- frames below bones ----
 
-// How much each bone (column) moved the vertices that each frame (row) moves now.
+// How much each bone (column) moved, in the file, the vertices that each frame (row) moves now.
 static void find_overlaps(const swWriting *w, swReal *overlap) {
     const swBodyModel *m = w->m;
     const swRig *rig = &w->rig;
@@ -246,8 +246,8 @@ static bool often_singular(const swWriting *w, int node) {
     return false;
 }
 
-// The bone that a frame hangs on: the one that moved most of its vertices, or the next above that
-// is a joint and never shrinks to nothing.
+// The bone that becomes the parent of a frame: the one that moved most of its vertices, or the
+// nearest above it that is a joint and never shrinks to nothing.
 static int find_parent(const swWriting *w, const swReal *row) {
     int best = -1;
     for (int i = 0; i < w->rig.nnode; i++)
@@ -258,7 +258,7 @@ static int find_parent(const swWriting *w, const swReal *row) {
     return best;
 }
 
-// Whether a transform keeps right angles and all lengths alike.
+// Whether a transform is a similarity: it keeps right angles, and scales all lengths alike.
 static bool is_similar(swAffine f) {
     const swMat3 C = sw_mat_mul(sw_mat_t(f.A), f.A);
     const swReal size = (C.m[0] + C.m[4] + C.m[8]) / 3;
@@ -364,7 +364,7 @@ static swWriting start(const swModel *model, const swClip *clip, int body,
     return w;
 }
 
-// Errors are in the file that was read, unless they say otherwise.
+// Errors without a path are about the file that was read.
 static bool end(swWriting *w, bool ok) {
     swError *error = w->g.error;
     if (!ok && error && !error->path[0])

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A character's skins: joints, inverse bind matrices, weights, and positions where those of the
-// file are not at rest in its default pose.
+// The skins of a character: joints, inverse bind matrices, weights, and new positions if the file's
+// own are not at rest in its default pose.
 //
-// A stored position X is at rest at C X. In a file whose bind pose is its default pose C is the
-// same for all joints, W B = C, and X stays as it is. In others each vertex has its own, the sum of
-// w W B, and no C does for all weights: X becomes C^-1 times where it is in the default pose, with
-// the C of one joint, so that units and axes stay those of the mesh.
+// A stored position X is at rest at C X. In a file whose bind pose is its default pose, C is the
+// same for all joints, W B = C, and X does not change. In other files each vertex has its own C,
+// the sum of w W B, and no single C suits other weights: X is then replaced by C^-1 times its
+// position in the default pose, with the C of one joint, so that the mesh keeps its units and axes.
 #include "output/character_parts.h"
 #include "kinematics/points.h"
 
 #include <string.h>
 
-enum { MOMENTS = 4 }; // of each clip that was not simulated, which weights are to suit as well
-#define SAME 1e-6     // of the size: what single precision makes of it anyhow
+enum { MOMENTS = 4 }; // times of each clip that was not simulated, which weights should also fit
+#define SAME 1e-6     // relative to the size: about the accuracy of single precision
 
 static const char *const names[3] = {"POSITION", "NORMAL", "TANGENT"};
 
@@ -42,7 +42,7 @@ static bool open_weights(swWriting *w, const swJson *attributes, Weights *to) {
     return true;
 }
 
-// Joint and weight at a place of a vertex; false where there is none.
+// Returns the joint and weight in a slot of a vertex; false if there is none.
 static bool get_influence(const Weights *from, int64_t vertex, int place, int *joint,
                           swReal *weight) {
     const swGltfItems *items = &from->joint[place / 4];
@@ -89,7 +89,7 @@ static const swCharacterSkin *load_skin(swWriting *w, int index) {
     return skin;
 }
 
-// Where joint j takes stored positions in the default pose.
+// The transform of stored positions by joint j in the default pose.
 static swAffine at_rest(const swWriting *w, const swCharacterSkin *skin, int j) {
     return sw_affine_mul(w->global[w->node_of[skin->joint[j]]], skin->bind[j]);
 }
@@ -118,7 +118,8 @@ static bool add_primitive(swWriting *w, int mesh, int primitive, int skin, const
     return true;
 }
 
-// Primitives of all nodes with a skin of the body: a skin that changes changes for all its meshes.
+// Finds the primitives of all nodes that use a skin of the body: a skin that changes affects all
+// its meshes.
 static bool find_primitives(swWriting *w) {
     const swJson *nodes = sw_json_member(w->file.root, "nodes");
     for (int i = 0; i < w->rig.npart; i++)
@@ -143,7 +144,7 @@ static bool find_primitives(swWriting *w) {
 
 // ---- positions at rest ----
 
-// How a vertex gets from its stored position to where it is in the default pose.
+// The transform of a vertex from its stored position to the default pose.
 static swAffine blend(const swWriting *w, const swCharacterSkin *skin, const Weights *weights,
                       int64_t vertex) {
     swAffine sum = {{{0}}, {0, 0, 0}};
@@ -180,8 +181,8 @@ static bool open_positions(swWriting *w, const swCharacterPrimitive *p, swGltfIt
     return json && sw_gltf_accessor(&w->file, json, "VEC3", 3, items);
 }
 
-// Whether stored positions of a primitive are elsewhere in the default pose than the skin's place
-// has them.
+// Whether stored positions of a primitive are not where the skin's `place` puts them in the default
+// pose.
 static bool is_moved(swWriting *w, const swCharacterPrimitive *p, bool *moved) {
     const swCharacterSkin *skin = &w->skin[p->skin];
     swGltfItems position;
@@ -198,7 +199,7 @@ static bool is_moved(swWriting *w, const swCharacterPrimitive *p, bool *moved) {
     return true;
 }
 
-// An attribute as the skin's place needs it, or a morph target's differences of it.
+// Rewrites an attribute, or a morph target's differences of it, for the skin's `place`.
 static bool rewrite(swWriting *w, const swCharacterPrimitive *p, const Weights *weights,
                     const swJson *attributes, int which, bool difference, int *accessor) {
     const swCharacterSkin *skin = &w->skin[p->skin];
@@ -219,7 +220,7 @@ static bool rewrite(swWriting *w, const swCharacterPrimitive *p, const Weights *
         const swVec3 x = item(&from, v);
         const bool is_place = which == 0 && !difference;
         swVec3 y = is_place ? sw_affine_at(f, x) : sw_mul(f.A, x);
-        if (which > 0 && !difference) // a direction
+        if (which > 0 && !difference) // normals and tangents are directions
             y = sw_norm(y) > 0 ? sw_unit(y) : x;
         sw_gltf_put(&w->g, to, y);
         if (width == 4)
@@ -250,7 +251,7 @@ static bool rewrite_all(swWriting *w, swCharacterPrimitive *p) {
 
 // ---- skins ----
 
-// Over the body.
+// Whether two transforms agree on the whole body.
 static bool is_same_place(const swWriting *w, swAffine a, swAffine b) {
     const swAffine f = sw_affine_mul(a, sw_affine_inverse(b));
     const swRig *rig = &w->rig;
@@ -285,7 +286,8 @@ static void add_to_skin(swWriting *w, swCharacterSkin *skin) {
     }
 }
 
-// The inverse bind matrix with which a joint has stored positions at rest in the default pose.
+// The inverse bind matrix with which a joint puts stored positions where they are at rest in the
+// default pose.
 static bool inverse_bind(const swWriting *w, const swCharacterSkin *skin, int j, swAffine *out) {
     const int joint = skin->joint[j];
     if (joint < w->g.base.node) {
@@ -321,7 +323,7 @@ static bool add_skin(swWriting *w, swCharacterSkin *skin) {
     return true;
 }
 
-// Vertices of no triangle keep the file's weights, as far as there is room.
+// Vertices that are in no triangle keep the file's weights, as far as there is room.
 static bool keep_weights(swWriting *w, const swCharacterPrimitive *p) {
     const swGltfSets *sets = &p->sets;
     Weights weights;
@@ -339,7 +341,7 @@ static bool keep_weights(swWriting *w, const swCharacterPrimitive *p) {
     return true;
 }
 
-// Joints of one skin stand in one tree.
+// Checks that the joints of a skin are in one tree.
 static bool check_tree(const swWriting *w, const swCharacterSkin *skin, int index) {
     int root = -1;
     for (int i = 0; i < skin->nown + w->body->nnode; i++) {
@@ -361,13 +363,14 @@ static bool check_tree(const swWriting *w, const swCharacterSkin *skin, int inde
     return true;
 }
 
-// The frames and handles of the body in a pose of the file: frames go with the bone they are below.
+// The frames and handles of the body in a pose of the file. Frames move with the bone they are
+// below.
 static void pose_body(const swWriting *w, const swAffine *global, swReal *q) {
     const swAffine rest = w->info->rest, back = sw_affine_inverse(rest);
     for (int i = 0; i < w->body->nnode; i++) {
         const swNode *node = &w->m->node[w->body->node + i];
         const int bone = w->bone[i] >= 0 ? w->node_of[w->bone[i]] : w->carrier[i].parent;
-        if (bone < 0 || sw_mat_det(w->global[bone].A) == 0) // moves nothing
+        if (bone < 0 || sw_mat_det(w->global[bone].A) == 0) // it moves nothing
             continue;
         const swAffine motion = sw_affine_mul(global[bone], sw_affine_inverse(w->global[bone])),
                        here = sw_affine_mul(rest, sw_affine_mul(motion, back));
@@ -379,7 +382,7 @@ static void pose_body(const swWriting *w, const swAffine *global, swReal *q) {
     }
 }
 
-// Moments of all clips but the simulated one: how many, or -1.
+// Poses at some times of all clips except the simulated one. Returns their number, or -1.
 static int pose_others(swWriting *w, swReal **pose) {
     const size_t nq = (size_t)w->m->size.nq, n = (size_t)(MOMENTS * w->rig.nclip);
     swAffine *global = SW_NEW(&w->scratch, w->rig.nnode, swAffine, w->g.error);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The character's file anew: its JSON text as it was, with what is new after what was there, so
-// that all numbers by which parts refer to each other stay.
+// Writes the character's new file: its JSON text as it was, with new items after the existing ones,
+// so that the indices by which parts refer to each other stay valid.
 #include "output/character_parts.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static void put_nodes(swJsonWriter *j, const swWriting *w, const swJson *list) {
         const bool new = pose->has[SW_GLTF_ROTATION];
         sw_json_begin(j, NULL, '{');
         if (new &&sw_json_member(node, "matrix")) {
-            put_members(j, node, WITHOUT("children", "matrix")); // which cannot be animated
+            put_members(j, node, WITHOUT("children", "matrix")); // a matrix cannot be animated
             sw_gltf_put_pose(j, pose);
         } else
             put_members(j, node, WITHOUT("children"));
@@ -70,7 +70,7 @@ static void put_skins(swJsonWriter *j, const swWriting *w, const swJson *list) {
             continue;
         }
         sw_json_begin(j, NULL, '{');
-        // Bones of other skins may not stand below the root that is named.
+        // Bones of other skins may not be below the given root.
         if (skin->njoint > skin->nown)
             put_members(j, skin->json, WITHOUT("joints", "inverseBindMatrices", "skeleton"));
         else
@@ -89,7 +89,7 @@ static void put_skins(swJsonWriter *j, const swWriting *w, const swJson *list) {
 
 static const char *const attributes[3] = {"POSITION", "NORMAL", "TANGENT"};
 
-// An object of attributes with some accessors anew.
+// Writes an attributes object with some accessors replaced.
 static void put_attributes(swJsonWriter *j, const char *key, const swJson *from, const int new[3],
                            const swGltfSets *sets) {
     sw_json_begin(j, key, '{');
@@ -159,7 +159,7 @@ static void put_meshes(swJsonWriter *j, const swWriting *w, const swJson *list) 
 
 // ---- animations ----
 
-// Whether a channel of the clip moves what the simulation moves now.
+// Whether a channel of the clip animates something that the simulation moves now.
 static bool is_replaced(const swWriting *w, const swJson *channel) {
     const swJson *target = sw_json_member(channel, "target");
     const swJson *node = sw_json_member(target, "node");

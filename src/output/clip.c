@@ -11,7 +11,7 @@
 
 // ---- one body ----
 
-// Whether controls change anything.
+// Whether any control has an effect.
 static bool is_actuated(const swBodyModel *m) {
     if (m->size.nmuscle > 0 || m->size.nshape > 0)
         return true;
@@ -65,7 +65,7 @@ bool sw_body_clip_add(swBodyClip *clip, swReal t, const swReal *q, const swVec3 
     if (key->activation && state)
         memcpy(key->activation, state->activation,
                (size_t)sw_control_count(clip->model) * sizeof *q);
-    if (key->plastic && state && state->model == clip->model) // else in another order
+    if (key->plastic && state && state->model == clip->model) // otherwise the order differs
         memcpy(key->plastic, state->plastic, (size_t)size->nplastic * sizeof *q);
     else if (key->plastic)
         sw_plastic_reset(clip->model, key->plastic);
@@ -88,7 +88,7 @@ void sw_body_clip_points(const swBodyClip *clip, int key, int first, int count, 
 }
 
 static int find_key(const swBodyClip *clip, swReal t) {
-    int lo = 0, hi = clip->keys.count; // the first one after t
+    int lo = 0, hi = clip->keys.count; // the first key after t
     while (lo < hi) {
         const int middle = lo + (hi - lo) / 2;
         if (clip->keys.item[middle].t <= t)

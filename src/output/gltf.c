@@ -5,7 +5,7 @@
 #include <float.h>
 #include <string.h>
 
-// The binary part is written as it lies in memory.
+// The binary part is written as it is in memory.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "glTF is little-endian");
 
 float sw_gltf_float(swGltf *g, double value) {
@@ -20,7 +20,7 @@ void sw_gltf_put(swGltf *g, float out[3], swVec3 v) {
 }
 
 bool sw_gltf_has_room(const swGltf *g, int64_t count, size_t item) {
-    // Lengths are 32-bit numbers in the file; the text before the data needs some of them too.
+    // Lengths are 32-bit numbers in the file, and the text before the data needs some of the range.
     const size_t limit = (size_t)3 << 30;
     if ((uint64_t)count <= (limit - g->size) / item)
         return true;
@@ -120,7 +120,7 @@ bool sw_gltf_animate(swGltf *g, int node, swGltfPath path, const float *value) {
     swGltfNode *n = sw_gltf_node(g, node);
     n->has[path] = true;
     memcpy(n->value[path], value, item);
-    bool moves = node < g->base.node; // its own channels are gone
+    bool moves = node < g->base.node; // a node of the other file has lost its own channels
     for (size_t k = 1; k <= nkey && !moves; k++)
         moves = memcmp(value + k * (size_t)width, value, item) != 0;
     if (!moves)
@@ -238,7 +238,7 @@ static void put_meshes(swJsonWriter *w, const swGltf *g) {
             put_morphs(w, mesh);
         sw_json_end(w);
         sw_json_end(w);
-        if (mesh->nmorph > 0) { // at rest the first key is seen
+        if (mesh->nmorph > 0) { // the rest pose shows the first key
             sw_json_begin(w, "weights", '[');
             for (int k = 0; k < mesh->nmorph; k++)
                 sw_json_put_int(w, NULL, k == 0);
@@ -275,7 +275,7 @@ static void put_materials(swJsonWriter *w, const swGltf *g) {
         double color[4] = {m->color[0], m->color[1], m->color[2], 1};
         sw_json_begin(w, NULL, '{');
         sw_json_put_text(w, "name", m->name);
-        sw_json_put_bool(w, "doubleSided", true); // a frame may turn a part inside out
+        sw_json_put_bool(w, "doubleSided", true); // frames may turn a part inside out
         sw_json_begin(w, "pbrMetallicRoughness", '{');
         sw_json_put_numbers(w, "baseColorFactor", 4, color);
         sw_json_put_int(w, "metallicFactor", 0);
@@ -392,7 +392,7 @@ bool sw_gltf_begin(swGltf *g, const char *path, swFile *file) {
                           "a number is beyond single precision, which glTF is written in");
     if (!sw_file_open(file, path, g->error))
         return false;
-    sw_file_write(file, blank, sizeof blank); // filled in at the end, when the length is known
+    sw_file_write(file, blank, sizeof blank); // filled in at the end, when the lengths are known
     return true;
 }
 

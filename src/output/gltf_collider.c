@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Colliders as meshes, in local coordinates, and nodes that put them where they are.
+// Colliders as meshes in local coordinates, and the nodes that place them.
 #include "contact/collider.h"
 #include "geometry/crease.h"
 #include "output/gltf.h"
@@ -9,7 +9,7 @@
 
 static const swReal crease = 40 * SW_PI / 180;
 
-// A square in the plane, under the middle of the scene and well beyond its bounds.
+// A square in the plane, below the middle of the scene and well beyond its bounds.
 static bool make_plane(const swColliderInfo *c, const swAffine *pose, swVec3 lo, swVec3 hi,
                        swArena *arena, swSurface *out, swError *error) {
     static const int triangles[6] = {0, 1, 2, 0, 2, 3};
@@ -30,8 +30,8 @@ static bool make_plane(const swColliderInfo *c, const swAffine *pose, swVec3 lo,
     return true;
 }
 
-// Its pose at rest and at all keys: a transform of the node, unless it is where it is given and
-// stays there.
+// Sets the pose at rest and at all keys as a transform of the node, unless it is always the
+// identity.
 static bool put_pose(swGltf *g, const swClip *clip, const swColliderInfo *c, const char *name,
                      int node) {
     static const swAffine none = {{{1, 0, 0, 0, 1, 0, 0, 0, 1}}, {0, 0, 0}};
@@ -55,7 +55,7 @@ bool sw_gltf_add_collider(swGltf *g, const swClip *clip, int index, swVec3 lo, s
     const swAffine pose = sw_collider_pose(m, c, sw_clip_time(clip, 0));
     swSurface plain, surface;
     swVec3 *normal;
-    if (!kind) // no other kind is a collider
+    if (!kind) // shapes of other kinds are not colliders
         return true;
     if (!(kind->surface ? kind->surface(m, c, &g->arena, &plain, g->error)
                         : make_plane(c, &pose, lo, hi, &g->arena, &plain, g->error)) ||

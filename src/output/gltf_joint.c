@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Frames as nodes with translation, rotation and scale, over the keys.
+// Frames as nodes with translation, rotation and scale, at rest and at the keys.
 //
-// An affine frame L = R V diag(s) V^T (its polar decomposition, the stretch in principal axes)
+// An affine frame L = R V diag(s) V^T (its polar decomposition, with the stretch in principal axes)
 // becomes three nodes: R, then V and s, then V^T. A viewer interpolates each of them between two
-// keys: the rotation takes the shortest way whatever the axes do, and axes that turn freely where
-// stretches are equal change nothing.
+// keys: the rotation takes the shortest path whatever the axes do, and axes that are arbitrary
+// because stretches are equal have no effect.
 #include "output/gltf.h"
 
 typedef struct Stretch {
@@ -19,9 +19,10 @@ static swMat3 columns(const swVec3 a[3]) {
     return (swMat3){{a[0].x, a[1].x, a[2].x, a[0].y, a[1].y, a[2].y, a[0].z, a[1].z, a[2].z}};
 }
 
-// Turns the axes V, and with them b = L V, until the columns of b are at right angles (one-sided
-// Jacobi). No turn goes beyond 45 degrees and nothing is sorted: the axes stay the nearest ones.
-// Columns nearly at right angles are left alone, or noise would turn the axes of equal stretches.
+// Rotates the axes V, and with them b = L V, until the columns of b are orthogonal (one-sided
+// Jacobi). No rotation exceeds 45 degrees and nothing is sorted, so the axes stay close to the
+// previous ones. Columns that are nearly orthogonal are left alone, or noise would rotate the axes
+// of equal stretches.
 static void follow_axes(swVec3 b[3], swVec3 V[3]) {
     static const int pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
     bool done = false;
@@ -45,8 +46,8 @@ static void follow_axes(swVec3 b[3], swVec3 V[3]) {
     }
 }
 
-// The decomposition of L that continues `f`, which it replaces. Stretches keep their signs; where
-// the determinant changes its own, it is the smallest that went through zero.
+// Replaces `f` by the decomposition of L that continues it. Stretches keep their signs; if the
+// determinant changes sign, it is the smallest stretch that went through zero.
 static void follow(Stretch *f, swMat3 L) {
     swMat3 B = sw_mat_mul(L, f->V), U = sw_mat_mul(f->R, f->V);
     swVec3 b[3], V[3], u[3];
@@ -56,7 +57,7 @@ static void follow(Stretch *f, swMat3 L) {
         V[k] = column(f->V, k);
     }
     follow_axes(b, V);
-    int i = 0, j = 1, k = 2; // by size, largest first
+    int i = 0, j = 1, k = 2; // indices by size, largest first
     for (int n = 0; n < 3; n++)
         size[n] = sw_norm(b[n]);
     if (size[j] > size[i])
@@ -65,8 +66,8 @@ static void follow(Stretch *f, swMat3 L) {
         k = j, j = i, i = 2;
     else if (size[k] > size[j])
         k = j, j = 2;
-    // The two largest give their directions, or keep the last one where they vanish; the third
-    // makes a rotation of them.
+    // The two largest columns give their directions, or keep the last ones where they vanish; the
+    // third direction completes a rotation.
     swReal si = sw_get(f->s, i) < 0 ? -1 : 1, sj = sw_get(f->s, j) < 0 ? -1 : 1;
     u[i] = size[i] > 0 ? sw_scale(si / size[i], b[i]) : column(U, i);
     u[j] = size[j] > 1e-12 * size[i] ? sw_scale(sj / size[j], b[j]) : column(U, j);
@@ -80,12 +81,12 @@ static void follow(Stretch *f, swMat3 L) {
     f->R = sw_mat_mul(columns(u), sw_mat_t(f->V));
 }
 
-// The unit quaternion (x, y, z, w) of R on the side of the one before it.
+// Replaces q by the unit quaternion (x, y, z, w) of R, with the sign that is nearer to the old q.
 static void follow_quaternion(swMat3 R, swReal q[4]) {
     const swReal *m = R.m, trace = m[0] + m[4] + m[8];
     swReal p[4];
     int k = m[0] >= m[4] && m[0] >= m[8] ? 0 : m[4] >= m[8] ? 1 : 2;
-    if (trace >= m[4 * k]) { // the largest component comes from a square root
+    if (trace >= m[4 * k]) { // starts from the largest component
         p[0] = m[7] - m[5];
         p[1] = m[2] - m[6];
         p[2] = m[3] - m[1];
@@ -112,7 +113,7 @@ const char *sw_gltf_frame_name(swGltf *g, const char *body, const swBodyModel *m
     return sw_gltf_name(g, "%s/frame%d", body, (int)(frame - m->node));
 }
 
-// Values at rest and over the keys, as in the file.
+// Values at rest and at the keys, as in the file.
 typedef struct Tracks {
     float (*T)[3], (*R)[4], (*V)[4], (*s)[3], (*Vt)[4];
 } Tracks;
@@ -126,7 +127,8 @@ static bool allocate_tracks(Tracks *a, swArena *arena, int n, swError *error) {
     return a->T && a->R && a->V && a->s && a->Vt;
 }
 
-// L = R diag(s) where there is no shear; s stays what it was but for more than rounding.
+// Decomposes L = R diag(s), for transforms without shear. s is left unchanged unless the change
+// exceeds rounding.
 static void unscale(Stretch *f, swMat3 L) {
     swMat3 S;
     swVec3 last = f->s;
@@ -143,7 +145,7 @@ static void fill_tracks(swGltf *g, const swAffine *track, bool shear, Tracks *a)
         swMat3 L = track[k].A;
         sw_gltf_put(g, a->T[k], track[k].b);
         for (int n = 0; n < 9; n++)
-            sw_gltf_float(g, L.m[n]); // so that squares stay finite
+            sw_gltf_float(g, L.m[n]); // notes numbers whose squares may overflow
         if (shear)
             follow(&f, L);
         else

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A body as a skin: joints from its frames.
+// A body as a skin whose joints are its frames.
 #include "output/gltf.h"
 
 enum { MAX_JOINTS = 65536 };
 
-// A skin brings X to sum_i w_i (t_i + L_i (X - o_i)) with weights that sum up to one. The joint of
-// a point frame has L = 1 where the frame has 0, which is the same wherever the sum of w_i (X -
+// A skin moves X to sum_i w_i (t_i + L_i (X - o_i)), with weights that sum to one. The joint of a
+// point frame has L = 1 where the frame has L = 0, which is equivalent wherever the sum of w_i (X -
 // o_i) over point frames vanishes.
 bool sw_gltf_can_skin(const swBodyModel *m, const swPartInfo *part, const char **reason) {
     const swBodyInfo *b = &m->body[part->body];
@@ -51,7 +51,7 @@ swAffine sw_gltf_frame_place(const swNode *frame, const swReal *q) {
                       t};
 }
 
-// Joints stand under a node of their own: a skin asks for a common one.
+// Joints are put under a node of their own, since a skin needs a common root.
 static bool add_joints(swGltf *g, const char *body, const swBodyModel *m, const swBodyClip *clip,
                        swGltfSkin *skin, swArena *scratch) {
     const swBodyInfo *b = &m->body[0];
@@ -73,7 +73,7 @@ static bool add_joints(swGltf *g, const char *body, const swBodyModel *m, const 
         const swNode *frame = &m->node[b->node + i];
         int outer = root + 1 + i, inside = sw_gltf_joint_depth(frame) - 1;
         int inner = inside > 0 ? sw_gltf_nodes(g, inside) : -1;
-        for (int k = 0; k <= g->nkey; k++) // the first key is seen at rest
+        for (int k = 0; k <= g->nkey; k++) // the rest pose shows the first key
             track[k] = sw_gltf_frame_place(frame, clip->keys.item[sw_max_int(k - 1, 0)].q);
         const char *name = sw_gltf_frame_name(g, body, m, frame);
         if (!name || (inside > 0 && inner < 0) ||

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Weights of skins from the embedded surface of a body.
+// Skin weights from the embedded surface of a body.
 //
-// Where fewer joints may move a vertex than there are, those that are left get the weights with
-// which they follow the motion best, those that minimise
+// If the number of joints per vertex is limited, the remaining joints get the weights with which
+// they follow the motion best, those that minimise
 //     sum_k c_k |sum_i w_i (x_ik - x_k)|^2 + S (sum_i w_i - 1)^2 + T S |w - w0|^2,
-// x_ik being where joint i brings the vertex in pose k, x_k where it is, c_k what that pose counts
-// (recorded keys 1, others less), S the size of the first term, w0 the weights as they are, which
-// decide where the motion does not. The joint whose loss costs least goes, one of a negative weight
-// before all others, until few enough are left.
+// where x_ik is the position to which joint i moves the vertex in pose k, x_k its actual position,
+// c_k the weight of the pose (1 for recorded keys, less for others), S the size of the first term,
+// and w0 the present weights, which decide where the motion does not. Joints are dropped until few
+// enough are left: first those with negative weights, then the one whose loss costs least.
 #include "output/gltf.h"
 
 #include "math/cholesky.h"
@@ -16,16 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIED = 16, LOOKED_AT = 32 }; // joints of a vertex; keys
+enum { TRIED = 16, LOOKED_AT = 32 }; // joints of a vertex; keys of the clip
 #define TRUST 1e-3                   // T
-#define OTHERS 0.1                   // c of all other poses together, of that of all keys
+#define OTHERS 0.1 // sum of c over all other poses, relative to that over all keys
 
 typedef struct Influence {
-    int joint; // frame of the body
+    int joint; // index of the frame in the body
     swReal w;
 } Influence;
 
-// The frames that move point p, by descending weight. Returns their number.
+// Finds the frames that move point p, by descending weight. Returns their number.
 static int influences(const swBodyModel *m, const swBodyInfo *b, int p, Influence *out) {
     int n = 0;
     for (int e = m->point_start[p]; e < m->point_start[p + 1]; e++) {
@@ -40,7 +40,7 @@ static int influences(const swBodyModel *m, const swBodyInfo *b, int p, Influenc
     return n;
 }
 
-// sum_i w_i x_i, x_i being where joint i brings point p.
+// Returns sum_i w_i x_i, where x_i is the position to which joint i moves point p.
 static swVec3 blend(const swBodyModel *m, const swBodyInfo *b, const swReal *q, int p, int n,
                     const Influence *in) {
     swVec3 x = {0, 0, 0};
@@ -59,7 +59,7 @@ static swVec3 blend(const swBodyModel *m, const swBodyInfo *b, const swReal *q, 
     return x;
 }
 
-// Adds a pose to G.
+// Adds the contribution of a pose to G.
 static void add_pose(const swBodyModel *m, const swBodyInfo *b, const swReal *q, swReal count,
                      int p, int nall, int n, const Influence *in, swReal *G) {
     const swVec3 now = blend(m, b, q, p, nall, in);
@@ -72,7 +72,8 @@ static void add_pose(const swBodyModel *m, const swBodyInfo *b, const swReal *q,
     }
 }
 
-// The normal equations G w = c of n joints of point p, x_k being where all of them bring it.
+// Assembles the normal equations G w = c for n joints of point p, x_k being the position to which
+// all of its joints move it.
 static void gather(const swBodyModel *m, const swBodyClip *clip, const swGltfSets *sets, int p,
                    int nall, int n, const Influence *in, swReal *G, swReal *c) {
     const swBodyInfo *b = &m->body[sets->body];
@@ -94,7 +95,7 @@ static void gather(const swBodyModel *m, const swBodyClip *clip, const swGltfSet
     }
 }
 
-// Rows and columns without that of number `out`.
+// Removes row and column `out`.
 static void leave_out(int n, int out, Influence *in, swReal *G, swReal *c) {
     for (int i = out; i < n - 1; i++) {
         in[i] = in[i + 1];
@@ -105,14 +106,14 @@ static void leave_out(int n, int out, Influence *in, swReal *G, swReal *c) {
     }
 }
 
-// Leaves `kept` of n influences at most and returns how many.
+// Reduces n influences to at most `kept`. Returns how many are left.
 static int fit(int n, int kept, Influence *in, swReal *G, swReal *c) {
     for (;; n--) {
         _Alignas(64) swReal L[TRIED * TRIED], w[TRIED];
         memcpy(L, G, sizeof L);
         memcpy(w, c, sizeof w);
         if (sw_cholesky_factor(n, n, L, TRIED) < n)
-            return sw_min_int(n, kept); // nothing moves: all weights do
+            return sw_min_int(n, kept); // nothing moves, so any weights do
         sw_cholesky_solve(n, L, TRIED, w);
         int worst = -1, out = 0;
         swReal least = INFINITY;
@@ -142,8 +143,8 @@ static int by_weight(const void *a, const void *b) {
     return p->w != q->w ? (p->w < q->w ? 1 : -1) : p->joint - q->joint;
 }
 
-// At most `kept` of n influences, in `some`, whose number is returned. `error` is the largest
-// distance this makes over the keys.
+// Writes at most `kept` of n influences to `some` and returns their number. `error` becomes the
+// largest distance this causes at the keys.
 static int limit(const swBodyModel *m, const swBodyClip *clip, const swGltfSets *sets, int p, int n,
                  int kept, const Influence *all, Influence *some, swReal *error) {
     const swBodyInfo *b = &m->body[sets->body];
@@ -181,7 +182,7 @@ void sw_gltf_put_influence(const swGltf *g, const swGltfSets *sets, int vertex, 
         ((uint16_t *)to->data)[at] = (uint16_t)joint;
 }
 
-// The last rounding goes to the largest weight, so that they sum up to one in single precision too.
+// The largest weight takes the rounding errors, so that weights sum to one in single precision too.
 static void put_influences(const swGltf *g, const swGltfSets *sets, int vertex, int n,
                            const Influence *in) {
     double rest = 1;
@@ -189,7 +190,7 @@ static void put_influences(const swGltf *g, const swGltfSets *sets, int vertex, 
         const float weight = (float)(i > 0 ? in[i].w : rest);
         const int joint = sets->joint ? sets->joint[in[i].joint] : in[i].joint;
         rest -= weight;
-        if (weight != 0) // an unused place names joint 0
+        if (weight != 0) // an unused slot has joint 0
             sw_gltf_put_influence(g, sets, vertex, i, joint, weight);
     }
 }

@@ -15,7 +15,7 @@ static int add_material(swGltf *g, const char *name, const double color[3], doub
     return g->materials.count - 1;
 }
 
-// Times from zero on.
+// Adds the times of the keys, relative to the first.
 static bool add_times(swGltf *g, const swClip *clip, swArena *scratch) {
     swReal *t = SW_NEW(scratch, g->nkey, swReal, g->error);
     for (int k = 0; t && k < g->nkey; k++)
@@ -23,7 +23,7 @@ static bool add_times(swGltf *g, const swClip *clip, swArena *scratch) {
     return t && sw_gltf_add_times(g, t);
 }
 
-// Weights of a part for the mesh that was added last.
+// Adds the skin weights of a part to the mesh added last.
 static bool add_weights(swGltf *g, const swBodyModel *m, const swBodyClip *clip,
                         const swPartInfo *part, int max_influences, swGltfReport *report) {
     swGltfMesh *mesh = &g->meshes.item[g->meshes.count - 1];
@@ -38,7 +38,7 @@ static bool add_weights(swGltf *g, const swBodyModel *m, const swBodyClip *clip,
     return true;
 }
 
-// Unit normals, also where a vertex has no triangle of any area.
+// Computes unit normals, also for vertices without any triangle of nonzero area.
 static void find_normals(const swSurface *s, const swVec3 *x, swVec3 *normal) {
     sw_surface_normals(s->nvertex, x, s->ntriangle, s->triangle, normal);
     for (int i = 0; i < s->nvertex; i++)
@@ -46,7 +46,7 @@ static void find_normals(const swSurface *s, const swVec3 *x, swVec3 *normal) {
             normal[i] = sw_v3(0, 1, 0);
 }
 
-// Differences between the vertices of a key and those of an accessor of the mesh.
+// Adds the differences between the vertices at a key and those of an accessor of the mesh.
 static bool add_morph(swGltf *g, const swVec3 *now, int rest, bool bounds) {
     int64_t n = g->accessors.item[rest].count;
     float *out = sw_gltf_add(g, SW_GLTF_FLOAT, 3, n, SW_GLTF_VERTICES);
@@ -60,7 +60,8 @@ static bool add_morph(swGltf *g, const swVec3 *now, int rest, bool bounds) {
     return true;
 }
 
-// Weights of `count` morph targets at all keys, to be filled; NULL without memory.
+// Adds the weights of `count` morph targets at all keys, for the caller to fill in. NULL if memory
+// runs out.
 static float *add_morph_weights(swGltf *g, int node, int count) {
     float *weight = sw_gltf_add(g, SW_GLTF_FLOAT, 1, (int64_t)g->nkey * count, 0);
     swGltfChannel *channel = weight ? SW_PUSH(&g->channels, &g->arena, g->error) : NULL;
@@ -70,14 +71,14 @@ static float *add_morph_weights(swGltf *g, int node, int count) {
     return weight;
 }
 
-// A morph target per key for the mesh that was added last; one is on at each key.
+// Adds a morph target per key to the mesh added last. At each key, one of them is on.
 static bool add_morphs(swGltf *g, const swBodyClip *clip, const swPartInfo *part,
                        const swSurface *s, int node, swVec3 *x, swVec3 *normal) {
     swGltfMesh *mesh = &g->meshes.item[g->meshes.count - 1];
     mesh->morph = g->accessors.count;
     mesh->nmorph = g->nkey;
     if (!sw_gltf_has_room(g, (int64_t)g->nkey * part->npoint, 6 * sizeof(float)))
-        return false; // before all the work
+        return false; // check this before doing the work
     for (int k = 0; k < g->nkey; k++) {
         sw_body_clip_points(clip, k, part->point, part->npoint, x);
         find_normals(s, x, normal);
@@ -90,13 +91,13 @@ static bool add_morphs(swGltf *g, const swBodyClip *clip, const swPartInfo *part
     return weight || g->nkey == 1;
 }
 
-// That moves all points of a reduced body; NULL: frames do.
+// The node that moves all points of a reduced body; NULL: the body is moved by frames.
 static const swNode *modes_of(const swBodyModel *m) {
     const swNode *first = m->size.nweight > 0 ? &m->node[m->point_node[0]] : NULL;
     return first && sw_node_is_modes(first) ? first : NULL;
 }
 
-// The largest amplitude of a mode in the clip; 1 where it rests.
+// The largest amplitude of a mode in the clip; 1 if it is always zero.
 static swReal mode_size(const swBodyClip *clip, const swNode *node, int mode) {
     swReal size = 0;
     for (int k = 0; k < clip->keys.count; k++)
@@ -104,14 +105,15 @@ static swReal mode_size(const swBodyClip *clip, const swNode *node, int mode) {
     return size > 0 ? size : 1;
 }
 
-// Of a reduced body: the first morph target leads to its place, the others are its modes at their
-// largest, and weights are their amplitudes. Normals are right for each mode by itself.
+// Adds the morph targets of a reduced body: the first puts it in place, the others are its modes at
+// their largest amplitudes, and the weights are the amplitudes. Normals are right for each mode by
+// itself.
 static bool add_modes(swGltf *g, const swBodyModel *m, const swBodyClip *clip,
                       const swPartInfo *part, const swSurface *s, int node, swVec3 *x,
                       swVec3 *normal) {
     const swNode *modes = modes_of(m);
     const int at = sw_node_ambient(modes), count = 1 + modes->nu;
-    const swReal *A = clip->keys.item[0].q + modes->q; // it stays where it is
+    const swReal *A = clip->keys.item[0].q + modes->q; // constant over the clip
     const swMat3 R = {{A[1], A[2], A[3], A[5], A[6], A[7], A[9], A[10], A[11]}};
     swGltfMesh *mesh = &g->meshes.item[g->meshes.count - 1];
     mesh->morph = g->accessors.count;
@@ -130,7 +132,7 @@ static bool add_modes(swGltf *g, const swBodyModel *m, const swBodyClip *clip,
         for (int i = 0; i < part->npoint; i++)
             if (j < 0)
                 turned[i] = normal[i];
-            else { // what the mode adds to the place
+            else { // the contribution of the mode alone
                 x[i] = sw_madd(s->X[i], size,
                                sw_mul(R, m->vector[m->point_vector[part->point + i] + j]));
                 normal[i] = sw_add(sw_mul_t(R, turned[i]), sw_sub(normal[i], turned[i]));
@@ -158,7 +160,8 @@ typedef struct {
     const swBodyClip *clip;
 } swShown;
 
-// By the body's place in the list, or as the part's material looks everywhere.
+// The colour is given by the body's position in the list, or is that of the part's material
+// everywhere.
 static int add_paint(swGltf *g, const swShown *of, const swPartInfo *part) {
     const swBodyModel *m = of->m;
     static const double color[][3] = {{0.80, 0.25, 0.12}, {0.07, 0.33, 0.60}, {0.85, 0.52, 0.06},
@@ -171,7 +174,7 @@ static int add_paint(swGltf *g, const swShown *of, const swPartInfo *part) {
     return add_material(g, name, (double[]){paint.x, paint.y, paint.z}, 0.55);
 }
 
-// A mesh of its own with the node that shows it, which is returned; -1 where that fails.
+// Adds a mesh for a part, and the node that shows it. Returns the node, or -1 on failure.
 static int add_part(swGltf *g, const swShown *of, const swPartInfo *part, bool skinned,
                     const swGltfOptions *options, swGltfReport *report, swArena *scratch) {
     const swBodyModel *m = of->m;
@@ -185,7 +188,7 @@ static int add_part(swGltf *g, const swShown *of, const swPartInfo *part, bool s
     for (int i = 0; i < 3 * part->ntriangle; i++)
         s.triangle[i] = m->triangle[3 * part->triangle + i] - part->point;
     find_normals(&s, s.X, normal);
-    // Point frames carry no rotation, so normals would stay behind; viewers make their own then.
+    // Point frames do not rotate, so normals would be wrong; viewers then compute their own.
     bool turns = true;
     for (int i = 0; i < m->size.nnode; i++)
         turns = turns && m->node[i].width > 1;
@@ -242,7 +245,7 @@ static bool add_body(swGltf *g, const swShown *of, const swGltfOptions *options,
     return skin >= 0;
 }
 
-// Bounds of all surfaces at the first and the last key.
+// The bounds of all surfaces at the first and last key.
 static bool scene_bounds(const swClip *clip, swVec3 *lo, swVec3 *hi, swArena *scratch,
                          swError *error) {
     bool any = false;

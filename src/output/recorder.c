@@ -6,7 +6,8 @@
 #include "kinematics/points.h"
 #include "kinematics/rigid.h"
 
-// Matrices of the base model's frames and, while frames are inserted, where points are.
+// Copies the matrices of the base model's frames and, while frames are inserted, the positions of
+// points.
 static void remember(const swBodyState *s, swReal *q, swVec3 *x) {
     sw_base_numbers(s->base, s->model, s->q, q);
     if (x)
@@ -21,7 +22,7 @@ static void remember_all(const swRecorder *rec, const swState *s) {
     }
 }
 
-// Room for a state's matrices and points, as they are now.
+// Allocates memory for a state's matrices and points, and stores the present ones.
 static bool make_room(swRecorder *rec, swClip *clip, const swState *s, swArena *arena,
                       swError *error) {
     rec->clip = clip;
@@ -64,7 +65,7 @@ static bool add_body_between(const swBodyRecord *r, swBodyClip *clip, swReal t, 
     return sw_body_clip_add(clip, t, r->q, inserted ? r->x : NULL, s, error);
 }
 
-// A key between the last step and this one.
+// Adds a key between the last step and this one.
 static bool add_between(swRecorder *rec, swReal t, const swState *s, swError *error) {
     const swReal u = (t - rec->last) / (s->t - rec->last);
     const int count = sw_clip_count(rec->clip);

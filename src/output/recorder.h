@@ -1,30 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A motion recorded at even times, between the two steps around each.
+// Records a motion at regular times, interpolating between the steps before and after each.
 #pragma once
 
 #include "output/clip.h"
 
 typedef struct swBodyRecord {
-    swReal *q, *q_last; // a frame; the last step
-    swVec3 *x, *x_last; // the same of points, where frames may be inserted
-    bool inserted;      // some were, in the last step
+    swReal *q, *q_last; // scratch memory; matrices at the last step
+    swVec3 *x, *x_last; // the same for points, if frames can be inserted
+    bool inserted;      // whether frames were inserted in the last step
 } swBodyRecord;
 
 typedef struct swRecorder {
-    swClip *clip;       // NULL: nothing is recorded
-    int fps, frame;     // the next one
-    swReal t0, last;    // of the first frame; of the last step
-    swBodyRecord *body; // of each
+    swClip *clip;       // NULL: do not record
+    int fps, frame;     // frames per second; number of the next frame
+    swReal t0, last;    // times of the first frame and of the last step
+    swBodyRecord *body; // of each body
 } swRecorder;
 
-// The state as it is now is the first frame.
+// Starts with the present state as the first frame.
 bool sw_recorder_start(swRecorder *recorder, swClip *clip, int fps, const swState *state,
                        swArena *arena, swError *error);
-// Goes on with a state of another model, into another clip.
+// Continues with a state of another model, into another clip.
 bool sw_recorder_switch(swRecorder *recorder, swClip *clip, const swState *state, swArena *arena,
                         swError *error);
 bool sw_recorder_step(swRecorder *recorder, const swState *state,
-                      swError *error); // after every step
-// The state at the end belongs to the motion, whatever the frame rate.
+                      swError *error); // call it after every step
+// Adds the final state, whatever the frame rate.
 bool sw_recorder_end(swRecorder *recorder, const swState *state, swError *error);

@@ -8,9 +8,9 @@
 #include <string.h>
 
 static const char kind[] = "recording";
-enum { VERSION = 100 + SW_MODEL_VERSION }; // of the keys, and of the model
+enum { VERSION = 100 + SW_MODEL_VERSION }; // version of the keys, and of the model
 
-// The numbers of a key, in one order for saving and loading.
+// The numbers of a key, in the same order for saving and loading.
 static void key_items(const swBodyModel *m, swClipKey *key, swArchive *a) {
     const swBodySizes *size = &m->size;
     sw_archive_item(a, &key->t, sizeof key->t);
@@ -44,7 +44,7 @@ static bool get_keys(swClip *clip, swArchive *a, swError *error) {
     const swModelSizes *size = &clip->model->size;
     int64_t nkey = 0;
     sw_archive_item(a, &nkey, sizeof nkey);
-    // A key takes its time and q at least.
+    // A key has at least its time and q.
     if (nkey < 1 || nkey > INT32_MAX ||
         (uint64_t)nkey > sw_archive_left(a) / ((size_t)(size->nq + 1) * sizeof(swReal)))
         return sw_fail_at(error, SW_ERROR_FORMAT, a->path, 0, 0,

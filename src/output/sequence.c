@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-// What is shown of a body.
+// A surface of a body that is written.
 typedef struct swShownPart {
     int body;
     swPartInfo part;
 } swShownPart;
 
-// All that is shown of the bodies in one surface, and what of it is which.
+// The surfaces of all bodies as one, and which parts of it they are.
 typedef struct swShownParts {
     swSurface surface;
     int count;
@@ -43,7 +43,7 @@ static bool allocate(const swModel *m, swShownParts *all, swArena *arena, swErro
     return all->surface.X && all->surface.triangle && all->piece && all->group;
 }
 
-// "body/material", or the body's name.
+// "body/material", or the name of the body.
 static const char *group_name(const swModel *m, const swShownPart *piece, swArena *arena,
                               swError *error) {
     const char *body = sw_model_text(m, m->place[piece->body].name);

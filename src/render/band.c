@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A band of the picture: what is seen where, and in which light. Triangles by homogeneous edge
+// A band of the picture: visibility and shading. Triangles are rasterised by homogeneous edge
 // functions, which need no clipping (M. Olano, T. Greer, "Triangle scan conversion using 2D
-// homogeneous coordinates", 1997), and strokes.
+// homogeneous coordinates", 1997); strokes are added last.
 #include "render/stage.h"
 
-// Barycentric coordinates as functions linear in the sample's place (x, y): dot(edge[i], (x, y, 1))
-// is proportional to coordinate i over depth. Works for triangles that reach behind the camera.
+// Barycentric coordinates as linear functions of the sample position (x, y): dot(edge[i], (x, y,
+// 1)) is proportional to coordinate i over depth. This also works for triangles that reach behind
+// the camera.
 typedef struct swEdges {
     swVec3 edge[3];
-    swReal scale; // sum of the three times scale = 1 / depth
+    swReal scale; // the sum of the three times scale is 1 / depth
 } swEdges;
 
-// False: it has no area.
+// Returns false if the triangle has no area.
 static bool face_edges(const swStage *s, const swFace *face, swEdges *e) {
     const swStageMesh *mesh = &s->mesh[face->mesh];
     const int *i = mesh->draw->triangle + 3 * (size_t)face->triangle;
@@ -22,7 +23,8 @@ static bool face_edges(const swStage *s, const swFace *face, swEdges *e) {
     if (!isfinite(e->scale))
         return false;
     for (int c = 0; c < 3; c++) {
-        // Neighbours compute the same numbers with the other sign: no sample falls between them.
+        // Neighbouring triangles compute the same numbers with opposite signs, so that no sample
+        // falls between them.
         swVec3 n = sw_scale(det < 0 ? -1 : 1, sw_cross(v[(c + 1) % 3], v[(c + 2) % 3]));
         double x = n.x * s->k, y = n.y * s->k;
         e->edge[c] = sw_v3(x, -y, n.z + (x * (0.5 - 0.5 * s->nx) + y * (0.5 * s->ny - 0.5)));
@@ -30,7 +32,7 @@ static bool face_edges(const swStage *s, const swFace *face, swEdges *e) {
     return true;
 }
 
-// Samples of a pixel that a mesh of this opacity covers, as bits.
+// The samples of a pixel that a mesh of this opacity covers, as a bit mask.
 static uint64_t coverage(int samples, swReal opacity) {
     int n = samples * samples;
     uint64_t mask = 0;
@@ -40,8 +42,8 @@ static uint64_t coverage(int samples, swReal opacity) {
     return mask;
 }
 
-// The part of row y between x0 and x1 where the edge function is not negative, with a sample to
-// spare.
+// Narrows x0 .. x1 to the part of row y where the edge function is not negative, with a margin of
+// one sample.
 static void narrow(swVec3 edge, double y, int *x0, int *x1) {
     double r = edge.y * y + edge.z;
     if (edge.x == 0)
@@ -93,10 +95,10 @@ void sw_band_raster(const swStage *s, swBand *band) {
 
 // ---- strokes ----
 
-// A stroke on the image, in samples.
+// A stroke projected to the image, in samples.
 typedef struct Flat {
-    double x, y, dx, dy, w, dw; // start, and from start to end; w is 1 / depth
-    double half;                // of its width
+    double x, y, dx, dy, w, dw; // start, and vector from start to end; w is 1 / depth
+    double half;                // half its width
     swVec3 color;
 } Flat;
 
@@ -107,7 +109,7 @@ static bool flatten(const swStage *s, const swStroke *stroke, Flat *flat) {
     if (p[0].z < s->near && p[1].z < s->near)
         return false;
     for (int i = 0; i < 2; i++)
-        if (p[i].z < s->near) { // cut where it passes the camera
+        if (p[i].z < s->near) { // clip it at the near plane
             p[i] = sw_lerp(p[i], p[!i], (s->near - p[i].z) / (p[!i].z - p[i].z));
             p[i].z = s->near;
         }
@@ -124,7 +126,7 @@ static bool flatten(const swStage *s, const swStroke *stroke, Flat *flat) {
     return isfinite(flat->dx) && isfinite(flat->dy) && isfinite(flat->dw);
 }
 
-// Samples of the row at height y that may be within the stroke.
+// The samples of the row at height y that may lie within the stroke.
 static void row_range(const Flat *f, double y, int nx, int *i0, int *i1) {
     double t0 = 0, t1 = 1;
     if (fabs(f->dy) > f->half) {
@@ -137,7 +139,7 @@ static void row_range(const Flat *f, double y, int nx, int *i0, int *i1) {
     *i1 = (int)sw_clamp(sw_max(a, b) + f->half + 1, 0, nx);
 }
 
-// Strokes look like thin round rods under the key light.
+// Shades strokes like thin round rods under the key light.
 static void draw_stroke(const swStage *s, swBand *band, const Flat *f, swReal ghost) {
     double y0 = sw_min(f->y, f->y + f->dy) - f->half, y1 = sw_max(f->y, f->y + f->dy) + f->half;
     double length2 = f->dx * f->dx + f->dy * f->dy;
@@ -155,7 +157,7 @@ static void draw_stroke(const swStage *s, swBand *band, const Flat *f, swReal gh
             double r2 = nx * nx + ny * ny;
             if (!(r2 <= 1))
                 continue;
-            // The rod's axis, brought nearer by its radius.
+            // The axis of the rod, moved nearer by its radius.
             double w = f->w + t * f->dw, nz = sqrt(1 - r2);
             w /= sw_max(1 - nz * f->half * s->k, 0.5);
             size_t at = (size_t)(j - band->y0) * (size_t)s->nx + (size_t)i;
@@ -182,7 +184,7 @@ void sw_band_strokes(const swStage *s, swBand *band) {
 
 // ---- light on surfaces and on the ground ----
 
-enum { TILE = 32 }; // pixels
+enum { TILE = 32 }; // in pixels
 
 static const swVec3 sky_tint = {0.95, 0.98, 1.05}, key_tint = {1.03, 1.0, 0.95};
 static const swVec3 bounce_tint = {1.02, 1.0, 0.97};
@@ -194,7 +196,7 @@ static double smooth(double lo, double hi, double x) {
     return x * x * (3 - 2 * x);
 }
 
-// Bends what is too bright towards 1 instead of cutting it.
+// Compresses bright values towards 1 instead of clipping them.
 static float tone(double x) {
     const double knee = 0.6;
     return (float)(x < knee ? x : knee + (1 - knee) * (1 - exp((knee - x) / (1 - knee))));
@@ -204,8 +206,8 @@ static void store(float out[3], swVec3 c) {
     out[0] = (float)c.x, out[1] = (float)c.y, out[2] = (float)c.z;
 }
 
-// Shares of the key light and of the sky that reach a place with this normal. Every sample of a
-// pixel asks its own few lights, so that the pixel's average asks them all.
+// The fractions of the key light and of the sky that reach a position with this normal. Every
+// sample of a pixel uses a few lights of its own, so that the average over the pixel uses them all.
 static void visible(const swStage *s, int sample, swVec3 p, swVec3 n, double *key, double *sky) {
     const swTaps *tap = &s->tap[sample];
     const swLight *light = s->key + sample * s->nkey;
@@ -223,17 +225,17 @@ static void visible(const swStage *s, int sample, swVec3 p, swVec3 n, double *ke
             sum += c * sw_light_reaches(&light[i], p, n, tap);
         }
     }
-    // Relative to what is above the surface: without any occlusion the result is exactly 1.
+    // Relative to the lights above the surface: without occlusion the result is exactly 1.
     *sky = weight > 0 ? sum / weight : 1;
 }
 
 // ---- surfaces ----
 
-// A face made ready for many samples.
+// A face prepared for shading many samples.
 typedef struct Patch {
     int face;
     swEdges e;
-    swVec3 p[3], n[3], color[3]; // places from the scene's centre
+    swVec3 p[3], n[3], color[3]; // positions relative to the scene's centre
 } Patch;
 
 static void load(const swStage *s, int f, Patch *patch) {
@@ -247,7 +249,7 @@ static void load(const swStage *s, int f, Patch *patch) {
     swVec3 flat =
         sw_unit(sw_cross(sw_sub(patch->p[1], patch->p[0]), sw_sub(patch->p[2], patch->p[0])));
     swVec3 eye = sw_sub(s->def->camera.eye, s->center);
-    double side = sw_dot(flat, sw_sub(eye, patch->p[0])) < 0 ? -1 : 1; // seen from behind
+    double side = sw_dot(flat, sw_sub(eye, patch->p[0])) < 0 ? -1 : 1; // -1: seen from behind
     for (int c = 0; c < 3; c++) {
         const float *n = mesh->normal[3 * (size_t)face->triangle + (size_t)c];
         const float *color = mesh->color ? mesh->color[v[c]] : NULL;
@@ -259,7 +261,7 @@ static void load(const swStage *s, int f, Patch *patch) {
 
 static swVec3 diffuse_light(const swStage *s, swVec3 p, swVec3 n, double key, double sky) {
     const swRender *def = s->def;
-    // Light from below is what the ground throws back; less of it near the ground.
+    // Light from below is reflected by the ground; there is less of it near the ground.
     double height = sw_max(0, p.y + s->center.y - def->ground_height) / s->size;
     double open = def->ground ? height / (height + 0.12) : 1;
     double below = 0.45 * open * (0.5 - 0.5 * n.y) * (0.4 + 0.6 * sky);
@@ -270,7 +272,7 @@ static swVec3 diffuse_light(const swStage *s, swVec3 p, swVec3 n, double key, do
     return sw_madd(light, def->sky * below, bounce_tint);
 }
 
-// A gentle highlight, and the sky at grazing angles.
+// A soft highlight, and the reflection of the sky at grazing angles.
 static double mirrored_light(const swStage *s, swVec3 n, swVec3 view, double key, double sky) {
     double nl = sw_max(0, sw_dot(n, s->light));
     double nh = sw_max(0, sw_dot(n, sw_unit(sw_add(s->light, view))));
@@ -292,8 +294,8 @@ static void shade_surface(const swStage *s, const Patch *patch, int x, int y, in
     for (int c = 0; c < 3; c++)
         b[c] /= sum;
     swVec3 n = sw_unit(mix3(b, patch->n)), albedo = mix3(b, patch->color), p = mix3(b, patch->p);
-    // Shadows are asked for on the smooth surface the normals stand for, not on the flat triangle
-    // (J. Hanika, "Hacking the shadow terminator", 2021).
+    // Shadows are evaluated on the smooth surface that the normals describe, not on the flat
+    // triangle (J. Hanika, "Hacking the shadow terminator", 2021).
     swVec3 lifted = p;
     for (int c = 0; c < 3; c++) {
         double depth = sw_dot(sw_sub(p, patch->p[c]), patch->n[c]);
@@ -309,7 +311,8 @@ static void shade_surface(const swStage *s, const Patch *patch, int x, int y, in
 
 // ---- ground and background ----
 
-// How much of a pixel `wide` across lies on a grid line; lines never get much thinner than a pixel.
+// The fraction of a pixel of width `wide` that a grid line covers. Lines never get much thinner
+// than a pixel.
 static double grid_line(double at, double wide, double spacing) {
     double line = sw_max(0.012 * spacing, 0.7 * wide);
     double d = fabs(at - spacing * round(at / spacing));
@@ -317,7 +320,7 @@ static double grid_line(double at, double wide, double spacing) {
     return cover * (1 - smooth(0.15 * spacing, 0.5 * spacing, wide));
 }
 
-// The ground where ray d (d . forward = 1) meets it at `depth`.
+// Shades the ground where the ray d (d . forward = 1) hits it at `depth`.
 static swVec3 shade_ground(const swStage *s, swVec3 d, double depth, int sample, swVec3 behind) {
     const swRender *def = s->def;
     swVec3 p = sw_madd(sw_sub(def->camera.eye, s->center), depth, d);
@@ -349,7 +352,7 @@ static void shade_sample(const swStage *s, swBand *band, int x, int y, Patch *pa
     swVec3 d = sw_madd(s->forward, s->k * (0.5 * s->ny - y - 0.5), s->up);
     d = sw_madd(d, s->k * (x + 0.5 - 0.5 * s->nx), s->right);
     double above = def->camera.eye.y - def->ground_height;
-    double w = def->ground && above > 0 ? -d.y / above : 0; // of the ground
+    double w = def->ground && above > 0 ? -d.y / above : 0; // 1 / depth of the ground
     if (w > band->w[at]) {
         band->w[at] = (float)w;
         store(band->color[at], shade_ground(s, d, 1 / w, sample, behind));
@@ -364,8 +367,8 @@ static void shade_sample(const swStage *s, swBand *band, int x, int y, Patch *pa
 void sw_band_shade(const swStage *s, swBand *band) {
     int n = s->def->samples;
     Patch patch = {.face = -1};
-    // A tile's samples of one kind after the other: they ask the same few lights, whose shadow maps
-    // stay in the cache.
+    // Shades samples with the same index one after the other in each tile: they use the same few
+    // lights, whose shadow maps stay in the cache.
     for (int tile = 0; tile < s->nx; tile += TILE * n)
         for (int sample = 0; sample < n * n; sample++)
             for (int y = band->y0 + sample / n; y < band->y0 + band->rows; y += n)

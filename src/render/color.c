@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Colours: sRGB and light, and maps from values to colours laid out in Oklab, where equal distances
-// look equal (B. Ottosson, "A perceptual color space for image processing", 2020).
+// Colours: sRGB and linear light, and colour maps laid out in Oklab, where equal distances look
+// equal (B. Ottosson, "A perceptual color space for image processing", 2020).
 #include "render/render.h"
 
 static double to_linear(double c) {
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 static double to_screen(double c) {
-    c = c > 0 ? sw_min(c, 1) : 0; // also for a NaN
+    c = c > 0 ? sw_min(c, 1) : 0; // 0 for NaN too
     return c <= 0.0031308 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055;
 }
 
@@ -19,7 +19,7 @@ swColor sw_linear_color(swVec3 v) {
 }
 
 static unsigned char byte_of(float c) {
-    return (unsigned char)(c > 0 ? sw_min(c, 1) * 255 + 0.5 : 0); // 0 for a NaN
+    return (unsigned char)(c > 0 ? sw_min(c, 1) * 255 + 0.5 : 0); // 0 for NaN
 }
 
 void sw_color_bytes(swColor c, unsigned char rgb[3]) {
@@ -28,7 +28,7 @@ void sw_color_bytes(swColor c, unsigned char rgb[3]) {
     rgb[2] = byte_of(c.b);
 }
 
-// Lightness, chroma and hue (in degrees) to sRGB.
+// Converts lightness, chroma and hue (in degrees) to sRGB.
 static swColor from_oklch(double L, double chroma, double hue) {
     double a = chroma * cos(hue * SW_PI / 180), b = chroma * sin(hue * SW_PI / 180);
     double l = L + 0.3963377774 * a + 0.2158037573 * b;
@@ -56,7 +56,7 @@ swColor sw_map_color(swColorMap map, swReal t) {
         double hue = t < 0.5 ? 250 + 12 * s : 45 - 18 * s;
         return from_oklch(0.96 - 0.48 * s, 0.17 * s * (1.5 - 0.5 * s), hue);
     }
-    // Chroma follows the border of what a screen can show at each lightness and hue.
+    // Chroma follows the limit of the sRGB gamut at each lightness and hue.
     static const double hue[] = {300, 284, 262, 238, 212, 184, 160, 142, 125, 110, 98};
     static const double chroma[] = {.120, .140, .130, .104, .092, .100,
                                     .122, .150, .174, .180, .164};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The list of things to draw, shapes made into meshes, and where to look from.
+// The drawing list, meshes of simple shapes, and camera placement.
 #include "render/render.h"
 
 void sw_drawing_init(swDrawing *drawing, swArena *arena) { *drawing = (swDrawing){.arena = arena}; }
@@ -61,7 +61,7 @@ bool sw_draw_axes(swDrawing *drawing, swVec3 at, swMat3 A, swReal length, swReal
 
 // ---- shapes ----
 
-enum { RINGS = 32, SECTORS = 64 }; // RINGS is even, so that a capsule can be cut at the equator
+enum { RINGS = 32, SECTORS = 64 }; // RINGS is even, so that a capsule can be split at the equator
 
 // A unit vector orthogonal to the unit vector a.
 static swVec3 orthogonal(swVec3 a) {
@@ -75,7 +75,7 @@ bool sw_draw_capsule(swDrawing *drawing, swVec3 from, swVec3 to, swReal radius, 
     if (!(sw_norm2(axis) > 0))
         axis = sw_v3(0, 1, 0);
     swVec3 u = orthogonal(axis), v = sw_cross(axis, u);
-    // Rings from pole to pole, the equator twice.
+    // Rings from pole to pole, with the equator twice.
     enum { ROWS = RINGS + 2 };
     swVec3 *x = SW_NEW(drawing->arena, ROWS * SECTORS, swVec3, error);
     swVec3 *normal = SW_NEW(drawing->arena, ROWS * SECTORS, swVec3, error);
@@ -121,7 +121,7 @@ bool sw_draw_box(swDrawing *drawing, swVec3 center, swMat3 R, swVec3 size, swCol
     swVec3 *x = SW_NEW(drawing->arena, 8, swVec3, error);
     if (!x)
         return false;
-    for (int i = 0; i < 8; i++) // corner i: bit k set for the upper end of axis k
+    for (int i = 0; i < 8; i++) // corner i: bit k is set at the upper end of axis k
         x[i] = sw_add(center,
                       sw_mul(R, sw_v3((i & 1 ? 0.5 : -0.5) * size.x, (i & 2 ? 0.5 : -0.5) * size.y,
                                       (i & 4 ? 0.5 : -0.5) * size.z)));
@@ -154,7 +154,8 @@ swCamera sw_camera_frame(swVec3 lo, swVec3 hi, swVec3 direction, swReal fov, swR
         up = sw_v3(0, 0, -1);
     swVec3 right = sw_unit(sw_cross(up, direction)), over = sw_cross(direction, right);
     double ky = 1.12 / tan(fov / 2), kx = ky / aspect; // a margin of twelve percent
-    // Move the target until the corners' picture is centred, and back off until they all fit.
+    // Moves the target until the projected corners are centred, and backs off until all of them
+    // fit.
     double distance = 0;
     for (int round = 0; round < 8; round++) {
         double box[4] = {INFINITY, -INFINITY, INFINITY, -INFINITY}, need = 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Images as a whole: making them, legends, and many put into one.
+// Whole images: creating them, legends, and arranging several in one.
 #include "render/render.h"
 
 #include <string.h>
@@ -28,16 +28,17 @@ bool sw_picture_create(swPicture *image, int width, int height, swColor fill, sw
     return true;
 }
 
-// Height of capitals that reads well in an image of this size.
+// A height of capitals that is easy to read in an image of this size.
 static double text_size(const swPicture *image) {
     return sw_max(8, round(0.024 * sw_min_int(image->width, image->height)));
 }
 
-// Three digits are enough to read a colour: "1230", "-0.0123", "1.2e-5".
+// Formats a number with three digits, which is enough for a colour scale: "1230", "-0.0123",
+// "1.2e-5".
 static void number_text(double value, char out[32]) {
     char digits[32];
     int n = snprintf(digits, sizeof digits, "%.2e", value);
-    if (n > 2 && digits[value < 0 ? 2 : 1] == ',') // the locale's
+    if (n > 2 && digits[value < 0 ? 2 : 1] == ',') // the decimal comma of some locales
         digits[value < 0 ? 2 : 1] = '.';
     sw_text_number(digits, digits + n, &value);
     snprintf(out, 32, "%.6g", value);

@@ -4,15 +4,15 @@
 
 #include "geometry/crease.h"
 
-// From the drawing to what its passes need: camera, normals, and the triangles that count.
+// Prepares a drawing for the passes: camera, normals, and the triangles that matter.
 
-#define FAR_AWAY 1e9 // coordinates beyond this are left out: a simulation that blew up
+#define FAR_AWAY 1e9 // coordinates beyond this are skipped: the simulation has blown up
 
 static bool sane(swVec3 p) {
     return fabs(p.x) < FAR_AWAY && fabs(p.y) < FAR_AWAY && fabs(p.z) < FAR_AWAY; // false for NaN
 }
 
-// The vertices of triangle t, or false where it cannot be drawn.
+// Returns the vertices of triangle t; false if it cannot be drawn.
 static bool corners(const swDrawMesh *mesh, int t, const int **corner) {
     const int *v = mesh->triangle + 3 * (size_t)t;
     *corner = v;
@@ -65,7 +65,7 @@ static void aim_camera(swStage *s) {
     s->size = tan(camera->fov / 2) * sw_norm(look);
     s->forward = sw_unit(look);
     s->right = sw_cross(s->forward, camera->up);
-    if (!(sw_norm2(s->right) > 1e-12 * sw_norm2(camera->up))) // looking along up
+    if (!(sw_norm2(s->right) > 1e-12 * sw_norm2(camera->up))) // looking along `up`
         s->right = sw_cross(s->forward, fabs(s->forward.y) < 0.9 ? sw_v3(0, 1, 0) : sw_v3(0, 0, 1));
     s->right = sw_unit(s->right);
     s->up = sw_cross(s->right, s->forward);
@@ -75,7 +75,8 @@ static void aim_camera(swStage *s) {
     s->k = 2 * tan(camera->fov / 2) / s->ny;
 }
 
-// The samples a triangle can cover, from its part in front of the camera. False: none.
+// Finds the range of samples that a triangle can cover with its part in front of the camera.
+// Returns false if there are none.
 static bool face_bounds(const swStage *s, const swVec3 v[3], swFace *face) {
     double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
     for (int i = 0; i < 3; i++) {
@@ -96,7 +97,7 @@ static bool face_bounds(const swStage *s, const swVec3 v[3], swFace *face) {
             }
         }
     }
-    const double slack = 0.5 + 1e-6; // sample i stands at i + 1/2
+    const double slack = 0.5 + 1e-6; // sample i is at i + 1/2
     face->x0 = (int)ceil(sw_clamp(lo[0] - slack, 0, s->nx));
     face->y0 = (int)ceil(sw_clamp(lo[1] - slack, 0, s->ny));
     face->x1 = (int)floor(sw_clamp(hi[0] + slack, 0, s->nx));
@@ -142,7 +143,7 @@ static bool prepare_mesh(swStage *s, swStageMesh *mesh, swArena *arena, swError 
     return mesh->color;
 }
 
-// Bounds of the triangles drawn; without any, a unit around the camera's target.
+// The bounding box of the triangles; without any, one unit to each side of the camera's target.
 static void find_bounds(swStage *s) {
     s->lo = sw_v3(INFINITY, INFINITY, INFINITY);
     s->hi = sw_scale(-1, s->lo);
@@ -194,7 +195,7 @@ static bool prepare(swStage *s, swArena *arena, swError *error) {
 
 // ---- bands of rows ----
 
-enum { ROWS = 8 }; // pixels per band
+enum { ROWS = 8 }; // rows of pixels per band
 
 swRender sw_default_render(void) {
     return (swRender){
@@ -234,13 +235,13 @@ static bool check(const swRender *r, swError *error) {
     return true;
 }
 
-// 1, 2 or 5 times a power of ten, near a sixth of the height seen.
+// 1, 2 or 5 times a power of ten, near a sixth of the visible height.
 static double choose_grid(double size) {
     double raw = 0.33 * size, power = pow(10, floor(log10(raw))), digit = raw / power;
     return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
 }
 
-// What all workers share, and a band for each.
+// What all workers share, and a band for each of them.
 typedef struct RenderJob {
     swStage stage;
     swBand *band;

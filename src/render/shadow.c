@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Lights and their shadow maps: orthographic depth pictures of the drawing seen from each light.
+// Lights and their shadow maps: orthographic depth images of the drawing, as seen from each light.
 #include "render/stage.h"
 
-// Lights of each kind over a pixel's samples, at least; sides of their maps.
+// The least number of lights of each kind over all samples of a pixel, and the sides of their maps.
 enum { KEYS = 9, SKIES = 18, KEY_SIDE = 740, SKY_SIDE = 250, MARGIN = 3 };
 
 #define GOLDEN_ANGLE 2.39996322972865332
@@ -14,8 +14,8 @@ static void frame(swVec3 n, swVec3 *u, swVec3 *v) {
     *v = sw_cross(n, *u);
 }
 
-// Directions on a disc about the key light, and over the upper half of the sky, both along golden
-// spirals; the lights of one sample are spread over the whole of it.
+// Chooses directions on a disc around the key light and over the upper half of the sky, both along
+// golden spirals. The lights of each sample are spread over the whole of it.
 static void aim(swStage *s) {
     int count = s->def->samples * s->def->samples;
     int nkey = s->nkey * count, nsky = s->nsky * count;
@@ -38,8 +38,8 @@ static void aim(swStage *s) {
     }
     for (int i = 0; i < count; i++)
         for (int k = 0; k < SW_LIGHT_TAPS; k++) {
-            // The points of one sample fill the disc, and so do those of all samples together; for
-            // the sky, denser towards the middle.
+            // The points of one sample fill the disc, and so do those of all samples together. For
+            // the sky they are denser towards the middle.
             double r = sqrt(fmod((k + 0.5) * 0.61803398874989485 + (i + 0.5) / count, 1));
             double angle = (k * count + i) * GOLDEN_ANGLE;
             for (int sky = 0; sky < 2; sky++, r *= r) {
@@ -49,7 +49,7 @@ static void aim(swStage *s) {
         }
 }
 
-// Fits the map to the bounds of what throws a shadow.
+// Fits the map to the bounding box of what casts shadows.
 static void fit(const swStage *s, swLight *light) {
     swVec3 row[3] = {{0, 0, 0}, {0, 0, 0}, light->towards};
     frame(light->towards, &row[0], &row[1]);
@@ -99,7 +99,7 @@ static void draw_triangle(swLight *light, float p[3][3]) {
     int i1 = sw_min_int(light->side - 1, (int)floorf(fmaxf(s[0], fmaxf(s[1], s[2]))));
     int j1 = sw_min_int(light->side - 1, (int)floorf(fmaxf(t[0], fmaxf(t[1], t[2]))));
     float sign = area > 0 ? 1.0f : -1.0f;
-    float slack = 1e-3f * (fabsf(ax) + fabsf(ay) + fabsf(bx) + fabsf(by)); // leave no cracks
+    float slack = 1e-3f * (fabsf(ax) + fabsf(ay) + fabsf(bx) + fabsf(by)); // avoids cracks
     ax *= sign, ay *= sign, bx *= sign, by *= sign, area *= sign;
     for (int j = j0; j <= j1; j++) {
         uint16_t *row = light->depth + j * light->side;
@@ -156,10 +156,10 @@ bool sw_lights_create(swStage *s, swPool *pool, swArena *arena, swError *error) 
     return true;
 }
 
-// Unlike fmaxf, one instruction.
+// Unlike fmaxf(), this is one instruction.
 static inline float max_of(float a, float b) { return a > b ? a : b; }
 
-// How far above the receiver's plane the nearest caster stands at (s + u, t + v).
+// The receiver's plane, and how far above it the nearest caster is at (s + u, t + v).
 typedef struct Plane {
     float s, t, d, ds, dt;
 } Plane;
@@ -172,7 +172,7 @@ static inline float height_at(const swLight *light, const Plane *plane, float u,
     return depth - max_of(plane->d + plane->ds * u + plane->dt * v, 0);
 }
 
-// Share of the places around the plane's that are in shadow.
+// The fraction of the points around the plane's origin that are in shadow.
 static float hidden_share(const swLight *light, const Plane *plane, const float (*point)[2],
                           float radius) {
     int hidden = 0;
@@ -181,7 +181,7 @@ static float hidden_share(const swLight *light, const Plane *plane, const float 
     return (float)hidden / SW_LIGHT_TAPS;
 }
 
-// Points around p are compared with the plane through p, so that it does not shadow itself.
+// Points around p are compared with the plane through p, so that a surface does not shadow itself.
 float sw_light_reaches(const swLight *light, swVec3 p, swVec3 n, const swTaps *tap) {
     float x[3] = {(float)p.x, (float)p.y, (float)p.z}, y[3] = {(float)n.x, (float)n.y, (float)n.z};
     float at[3], along[3];
@@ -194,14 +194,14 @@ float sw_light_reaches(const swLight *light, swVec3 p, swVec3 n, const swTaps *t
     float radius = max_of(light->spread * (SW_LIGHT_DEPTHS - max_of(at[2], 0)), 1);
     float low = -radius, high = (float)light->side + radius;
     if (!(at[0] > low && at[1] > low && at[0] < high && at[1] < high))
-        return 1; // outside of all that throws shadows
+        return 1; // outside everything that casts shadows
     float tilt = -light->slope / max_of(along[2], light->steepest);
     Plane plane = {at[0] + 0.5f, at[1] + 0.5f, at[2], tilt * along[0], tilt * along[1]};
     const float(*point)[2] = tap->point[light->sky];
     if (light->sky)
         return 1 - hidden_share(light, &plane, point, radius);
-    // Percentage-closer soft shadows (R. Fernando, 2005): how far away casters are tells how wide
-    // to look.
+    // Percentage-closer soft shadows (R. Fernando, 2005): the distance of the casters determines
+    // the radius of the lookup.
     float sum = 0;
     int count = 0;
     for (int i = 0; i < SW_LIGHT_TAPS; i++) {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A small font of strokes, drawn at any size with smooth edges.
+// A small stroke font, drawn at any size with smooth edges.
 #include "render/render.h"
 
-// Each glyph is a list of strokes: L a polyline, C an open and O a closed quadratic B-spline; then
-// points of two digits, x and y. The baseline is at y = 2, small letters reach 7, capitals 9.
+// Each glyph is a list of strokes: L is a polyline, C an open and O a closed quadratic B-spline,
+// followed by points of two digits, x and y. The baseline is at y = 2; lower-case letters reach 7,
+// capitals 9.
 static const char *const glyphs[] = {
     "",                                  // space
     "L0904 L0202",                       // !
@@ -119,7 +120,7 @@ static void add_segment(Outline *o, double x0, double y0, double x1, double y1) 
     }
 }
 
-// The quadratic curve from a by control point b to c.
+// Adds the quadratic Bezier curve from a to c with control point b.
 static void add_curve(Outline *o, const double a[2], const double b[2], const double c[2]) {
     double x = a[0], y = a[1];
     for (int i = 1; i <= PIECES; i++) {
@@ -137,7 +138,8 @@ static void add_stroke(Outline *o, char kind, int n, double (*p)[2]) {
             add_segment(o, p[i][0], p[i][1], p[i + 1][0], p[i + 1][1]);
         return;
     }
-    // The pieces of a B-spline meet in the middle between control points, an open one's ends aside.
+    // The pieces of a B-spline meet midway between control points, except at the ends of an open
+    // one.
     bool open = kind == 'C';
     for (int i = open ? 1 : 0; i < (open ? n - 1 : n); i++) {
         const double *last = p[(i + n - 1) % n], *now = p[i], *next = p[(i + 1) % n];
@@ -150,7 +152,7 @@ static void add_stroke(Outline *o, char kind, int n, double (*p)[2]) {
     }
 }
 
-// Reads a glyph into segments; returns its width.
+// Converts a glyph to segments. Returns its width.
 static int outline(const char *glyph, Outline *o) {
     int width = 0;
     o->n = 0;
@@ -175,10 +177,10 @@ static double distance2(const float s[4], double x, double y) {
     return (px - t * dx) * (px - t * dx) + (py - t * dy) * (py - t * dy);
 }
 
-// Covers pixels by their distance to the strokes, in units of the glyph's grid.
+// Paints pixels by their distance to the strokes, which are in units of the glyph's grid.
 static void paint(swPicture *image, const Outline *o, int width, double x, double y, double unit,
                   swColor color) {
-    double half = sw_max(0.085 * CAPITAL * unit, 0.55); // of the pen's width, in pixels
+    double half = sw_max(0.085 * CAPITAL * unit, 0.55); // half the width of the pen, in pixels
     int x0 = sw_max_int(0, (int)floor(x - half - 1));
     int x1 = sw_min_int(image->width, (int)ceil(x + width * unit + half + 1));
     int y0 = sw_max_int(0, (int)floor(y - CAPITAL * unit - half - 1));
