@@ -430,7 +430,7 @@ test('a bar is cut in two, and whole again after a reset', async t => {
     const whole = await positions(page);
     await key(page, 'Space');
     await after_time(page, 0.5);
-    await page.locator('.notices').getByText(/cut: .* kg are gone/).waitFor();
+    await page.locator('.notices').getByText(/cut: removed .* kg/).waitFor();
     const x = await positions(page);
     let [lowest, left] = [1, 1]; // beyond the cut it falls, before it it hangs
     for (let i = 0; i < x.length; i += 3)
@@ -468,7 +468,7 @@ test('tetrahedra tear where they are pulled, and their vertices are no frames', 
     await wait(page, 0.2);
     await page.screenshot({ path: path.join(folder, 'tear.png') });
     await key(page, '5');
-    await page.locator('.notices').getByText(/not of frames/).waitFor();
+    await page.locator('.notices').getByText(/not made of frames/).waitFor();
     page.calm();
 });
 
