@@ -156,7 +156,7 @@ static swReal read_value(const swModel *model, const swState *state, const Watch
     return NAN;
 }
 
-// In percent of the reference; if that is zero, 100 times the value itself.
+// In per cent of the reference; if that is zero, 100 times the value itself.
 static double error_of(const swState *state, const Value *v, double value, const Reference *r) {
     if (v->read != READ_LINE)
         return 100 * (r->value != 0 ? value / r->value - 1 : value);
