@@ -200,7 +200,7 @@ test('the panel says how far off a body is that was asked for it', async t => {
     const { error, worst, large } = await page.evaluate(() => window.sinew.app.scene.bodies[0].estimate);
     assert.ok(large && error > 0 && error < worst && worst < 0.05);
     const facts = await page.locator('.panel footer').textContent();
-    assert.match(facts, /off by [\d.]+ %, [\d.]+ % at most/);
+    assert.match(facts, /error [\d.]+ %, [\d.]+ % at most/);
     page.calm();
     assert.equal(await server.stop(), 0);
 });
@@ -413,7 +413,7 @@ test('muscles are drawn, and their sliders pull', async t => {
     await page.screenshot({ path: path.join(folder, 'muscle.png') });
     assert.ok(bent > 0.01, `bends up by ${bent} m`);
     await slider.blur();
-    await page.getByRole('button', { name: 'By its keys' }).click();
+    await page.getByRole('button', { name: 'Follow its keys' }).click();
     await page.waitForFunction(() => window.sinew.app.last.controls.at(-1) === 0);
     await wait(page, 1.5);
     assert.ok(await tip() < 0.3 * bent, 'stays bent');
