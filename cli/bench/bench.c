@@ -24,7 +24,7 @@ static const swBench benches[] = {
     {"--springs", "precomputed springs, compared with the integration points that they replace",
      bench_springs},
     {"--compile",
-     "time to compile, stage by stage; optionally of blocks of so many voxels with so many\n"
+     "time to compile, stage by stage, of the default blocks or of blocks given by voxels and\n"
      "              frames, as in 500x200x1,200",
      usual_blocks},
     {"--insert", "inserting a frame into a moving body and removing it, compared with a step",

@@ -13,7 +13,7 @@ enum { STEPS = 40, REPEATS = 5 };
 
 typedef struct swPart {
     swShapeKind kind;
-    swVec3 from, to; // sphere, box: from is the center; box: to is the size
+    swVec3 from, to; // sphere, box: from is the centre; box: to is the size
     swReal radius;
     const char *material; // NULL: flesh
 } swPart;

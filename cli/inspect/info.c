@@ -252,7 +252,7 @@ static void print_settings(const swModel *m, const swModelInfo *i) {
                sw_stable_step(m, NULL));
     printf("gravity      %g, %g, %g m/s^2\n", m->settings.gravity.x, m->settings.gravity.y,
            m->settings.gravity.z);
-    printf("besides      %d collider%s, %d probe%s\n", (int)m->size.ncollider,
+    printf("scene        %d collider%s, %d probe%s\n", (int)m->size.ncollider,
            m->size.ncollider == 1 ? "" : "s", i->probes, i->probes == 1 ? "" : "s");
 }
 

@@ -91,7 +91,7 @@ swReal mark_text_size(int width, int height); // height of capitals
 void mark_disc(swPicture *picture, Spot at, swReal radius, swColor color, swReal cover);
 // With a pale outline, so that it can be read on any colour.
 void mark_text(swPicture *picture, Spot at, swReal size, const char *text);
-// Draws a frame or handle, with its name to the left of `width` unless `cover` is below 1.
+// Draws a frame or handle and, unless `cover` is below 1, its name, which stays left of `width`.
 void mark_site(swPicture *picture, int width, Spot at, swReal size, const char *name, swReal cover);
 // Width of a legend at the right edge [pixels].
 int mark_legend_width(const Field *field, swReal size);
