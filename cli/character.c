@@ -11,9 +11,8 @@ swScene *character_read(const char *path, const CharacterOptions *o, const swCon
         return sw_scene_read(path, config, error);
     if (!sw_rig_format(path)) {
         sw_fail_at(error, SW_ERROR_VALUE, path, 0, 0,
-                   "--clip, --soft, --follow, --length and --repeat are for characters (.glb, "
-                   ".gltf, .bvh); "
-                   "a scene has them in its \"skeleton\"");
+                   "--clip, --soft, --follow, --length and --repeat only apply to characters "
+                   "(.glb, .gltf, .bvh); a scene sets them in its \"skeleton\"");
         return NULL;
     }
     wish.clip = o->clip;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Characters on the command line: options for how one is made into a scene.
+// Characters on the command line: options that control how a character becomes a scene.
 #pragma once
 
 #include "cli.h"
@@ -8,7 +8,7 @@
 typedef struct CharacterOptions {
     const char *clip;
     TextList soft;
-    swReal follow; // not-a-number: not given
+    swReal follow; // NaN: not given
     swReal length; // 0: not given
     int repeat;    // 0: not given
 } CharacterOptions;
@@ -16,32 +16,32 @@ typedef struct CharacterOptions {
 // Rows for a table of options.
 #define CHARACTER_OPTIONS(c) \
     {"clip", "NAME", OPTION_TEXT, &(c)->clip, \
-     .help = "of a character: play this motion (the first); none: stay"}, \
+     .help = "character: clip to play (default: the first); none: stand still"}, \
         {"soft", "PATTERN", OPTION_LIST, &(c)->soft, \
-         .help = "of a character: bones that swing instead of following the clip, like\n" \
-                 "'*tail*' (tails and ears); none: all follow it; may be given several\n" \
-                 "times"}, \
+         .help = "character: bones that swing instead of following the clip, such as\n" \
+                 "'*tail*' (default: tails and ears); none: all bones follow; may be\n" \
+                 "repeated"}, \
         {"follow", \
          "HZ", \
          OPTION_REAL, \
          &(c)->follow, \
          0, \
          1000, \
-         .help = "of a character: how fast bones that swing return to the clip: 2 is loose,\n" \
-                 "8 tight (4); 0: they hang"}, \
+         .help = "character: how fast swinging bones return to the clip: 2 is loose, 8\n" \
+                 "tight (default 4); 0: they hang freely"}, \
         {"length", \
          "M", \
          OPTION_REAL, \
          &(c)->length, \
          1e-6, \
          1e6, \
-         .help = "of a character: what its longest side is in nature [m] (1.5)"}, \
+         .help = "character: real length of its longest side [m] (default 1.5)"}, \
     { \
         "repeat", "N", OPTION_INT, &(c)->repeat, 1, 10000, \
-            .help = "of a character: play the motion so often; the last time is written (2 for\n" \
-                    "motions that end as they begin, else 1)" \
+            .help = "character: how often to play the clip; only the last time is written\n" \
+                    "(default: 2 for clips that end as they begin, else 1)" \
     }
 
-// Reads a scene; the options are for characters alone, and refused elsewhere.
+// Reads a scene. The options apply to characters only and are refused for other files.
 swScene *character_read(const char *path, const CharacterOptions *options, const swConfig *config,
                         swError *error);

@@ -102,7 +102,7 @@ InputKind cli_input_kind(const char *path) {
                : memcmp(head + 8, "record", 6) == 0 ? INPUT_RECORDING
                                                     : INPUT_MODEL;
     if (sw_text_has_suffix(path, ".swr"))
-        return INPUT_RECORDING; // its reader says what it is instead
+        return INPUT_RECORDING; // its reader reports what the file really is
     return sw_mesh_format(path) || sw_rig_format(path) ? INPUT_MESH
            : sw_tets_format(path)                      ? INPUT_TETS
            : sw_image_format(path)                     ? INPUT_VOLUME
@@ -134,13 +134,13 @@ void cli_output_abandon(swFile *file) {
     file->stream = NULL;
 }
 
-// Makes every folder of the path that is missing.
+// Creates every missing folder of the path.
 static bool make_folders(char *path, swError *error) {
     for (char *at = path + 1; *at; at++)
         if (*at == '/') {
             *at = 0;
             if (mkdir(path, 0777) != 0 && errno != EEXIST)
-                return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot make this folder: %s",
+                return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot create this folder: %s",
                                   strerror(errno));
             *at = '/';
         }
@@ -165,7 +165,7 @@ bool cli_output_prepare(const char *path, swError *error) {
         slash[slash == copy] = 0;
     const char *folder = slash ? copy : ".";
     if (access(folder, W_OK) != 0)
-        return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot write into the folder %s: %s",
+        return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot write to the folder %s: %s",
                           folder, strerror(errno));
     return true;
 }

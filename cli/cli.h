@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What the commands share: exit statuses, messages, options, and files given as input.
+// Shared by all commands: exit statuses, messages, options, input and output files.
 #pragma once
 
 #include "core/core.h"
 #include "math/vec.h"
 #include "sinew/sinew.h"
 
-// ---- commands: argv[0] is the command's own name, what is returned the exit status ----
+// ---- commands: argv[0] is the command's own name; the return value is the exit status ----
 
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 }; // FAILED: the simulation did, or was stopped
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 }; // FAILED: the simulation failed or was stopped
 
 int cmd_run(int argc, char **argv);
 int cmd_view(int argc, char **argv);
@@ -23,13 +23,14 @@ int cmd_compare(int argc, char **argv);
 // ---- messages: "sinew: ..." on standard error ----
 
 void cli_say(const char *format, ...) SW_PRINTF(1, 2);
-// Says what is wrong; returns the exit status for it.
+// Prints the error and returns the exit status for it.
 int cli_fail(const swError *error);
-// The same for a mistake on the command line, and names the command whose help has more.
+// The same for a mistake on the command line; also refers to the help of `command`.
 int cli_usage(const char *command, const char *format, ...) SW_PRINTF(2, 3);
-// A line that replaces itself, where standard error is a terminal; NULL: gone.
+// Shows a progress line that overwrites the last one if standard error is a terminal; NULL: erases
+// it.
 void cli_progress(const char *format, ...) SW_PRINTF(1, 2);
-// Warnings go to standard error, and information too unless `quiet`.
+// Warnings go to standard error, and so does information unless `quiet` is set.
 swConfig cli_config(int threads, bool quiet);
 const char *cli_analysis_name(swAnalysis analysis); // as in scene files
 
@@ -52,25 +53,26 @@ typedef struct TextList {
 } TextList;
 
 typedef struct Option {
-    const char *name;  // without its dashes; one letter: -o
-    const char *value; // how the help calls its value; NULL for flags
+    const char *name;  // without dashes; a single letter means -o
+    const char *value; // name of its value in the help; NULL for flags
     OptionType type;
     void *to;
-    double lo, hi;    // of numbers
-    const char *help; // lines
+    double lo, hi;    // range of numbers
+    const char *help; // lines of text
 } Option;
 
 typedef struct Usage {
     const char *command;  // "run"
-    const char *synopsis; // "SCENE [options]"; "[NAME] ...": the operand may be missing, then NULL
+    const char *synopsis; // "SCENE [options]"; "[NAME] ...": the operand is optional, else NULL
     const char *about;    // paragraphs before the options
-    const char *operand;  // what the one argument without a dash is: "SCENE"; NULL: there is none
+    const char *operand;  // what the one positional argument is: "SCENE"; NULL: there is none
     const Option *option;
     int noption;
     const char *examples; // lines after the options
 } Usage;
 
-// True: go on. False: return *status, after help was printed or a mistake was told.
+// Returns true to go on; false after help was printed or a mistake was reported: then return
+// *status.
 bool cli_options(const Usage *usage, int argc, char **argv, const char **operand, int *status);
 
 // ---- input ----
@@ -85,7 +87,7 @@ typedef enum InputKind {
     INPUT_RECORDING
 } InputKind;
 
-// By what the file is called and how it begins.
+// Determined from the file's name and first bytes.
 InputKind cli_input_kind(const char *path);
 
 // ---- output: a path, or "-" for standard output ----
@@ -93,5 +95,6 @@ InputKind cli_input_kind(const char *path);
 bool cli_output_open(swFile *file, const char *path, swError *error);
 bool cli_output_close(swFile *file, swError *error);
 void cli_output_abandon(swFile *file);
-// "out/turtle.glb": makes out/ where it is missing, and tells early that a file cannot be written.
+// For "out/turtle.glb": creates out/ if it is missing, and fails early if the file cannot be
+// written.
 bool cli_output_prepare(const char *path, swError *error);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew compare: one scene with every model, beside fine tetrahedra.
+// sinew compare: simulates a scene with every model and compares them with fine tetrahedra.
 #include "compare.h"
 
 #include "formats/png.h"
@@ -8,18 +8,18 @@
 
 #include <string.h>
 
-enum { MOMENTS = 20, STEPS = 5 }; // at which surfaces are compared; timed steps of statics
+enum { MOMENTS = 20, STEPS = 5 }; // moments that are compared; timed steps of static scenes
 
-// What a model made of the scene.
+// The result of simulating the scene with one model.
 typedef struct {
     const CompareModel *model;
     bool done; // false: see `reason`
     char reason[SW_ERROR_MESSAGE];
     swModelInfo info;
-    double compile, solve, step; // seconds; solve: of statics
+    double compile, solve, step; // [s]; solve: of static scenes
     int nmoment;
-    swVec3 *x[MOMENTS];  // of all surfaces, body by body
-    swReal error, worst; // in the mean and at most, relative to how far the reference goes
+    swVec3 *x[MOMENTS];  // vertices of all surfaces, body by body
+    swReal error, worst; // RMS and largest distance, relative to the reference's largest motion
 } Outcome;
 
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
     int noutcome;
     Outcome *outcome;  // the reference comes first
     Outcome rough;     // the reference before it was refined
-    BodySize *size_of; // each body of the scene as it is
+    BodySize *size_of; // of each body of the scene as given
     int nvertex, ntriangle, *triangle;
     swVec3 *rest;
 } Compare;
@@ -60,7 +60,7 @@ static bool keep(Compare *c, const swState *s, swVec3 **x, swError *error) {
     return true;
 }
 
-// The surfaces of the first model; the others must have the same.
+// Keeps the surfaces of the first model; those of the others must have as many vertices.
 static bool keep_surface(Compare *c, const swModel *m, const swState *s, swError *error) {
     const int n = count_vertices(m);
     if (c->triangle && n != c->nvertex)
@@ -87,7 +87,7 @@ static bool fail_step(const swState *s, swError *error) {
     return sw_fail(error, SW_ERROR_NOT_CONVERGED, "%s", sw_state_report(s)->reason);
 }
 
-// Equilibrium, and a few steps for their time.
+// Solves for equilibrium, and takes a few steps from rest to time them.
 static bool run_static(Compare *c, const swModel *m, swState *s, Outcome *o, swError *error) {
     double start = sw_seconds();
     if (sw_solve_static(m, s) != SW_OK)
@@ -151,7 +151,8 @@ static bool run_scene(Compare *c, swScene *scene, Outcome *o, swError *error) {
     return ok;
 }
 
-// A model that cannot do this scene says why, and the others go on; the reference must.
+// If a model cannot simulate this scene, its reason is kept and the others go on; the reference
+// must succeed.
 static bool run_model(Compare *c, Outcome *o, swError *error) {
     swError own = {0};
     swScene *scene = sw_scene_read(c->scene, &c->config, error);
@@ -167,14 +168,14 @@ static bool run_model(Compare *c, Outcome *o, swError *error) {
     return o->done || o != c->outcome;
 }
 
-// Distances of surfaces, relative to how far the reference goes at most.
+// Distances from the reference's surfaces, relative to its largest motion.
 static void measure(const Compare *c, Outcome *o) {
     const Outcome *fine = &c->outcome[0];
     swReal far = 0, sum = 0;
     for (int k = 0; k < fine->nmoment; k++)
         for (int v = 0; v < c->nvertex; v++)
             far = sw_max(far, sw_norm(sw_sub(fine->x[k][v], c->rest[v])));
-    far = far > 0 ? far : 1; // nothing moves: distances as they are
+    far = far > 0 ? far : 1; // nothing moves: absolute distances
     for (int k = 0; k < o->nmoment; k++)
         for (int v = 0; v < c->nvertex; v++) {
             const swReal d = sw_norm(sw_sub(o->x[k][v], fine->x[k][v])) / far;
@@ -184,7 +185,7 @@ static void measure(const Compare *c, Outcome *o) {
     o->error = sqrt(sum / ((swReal)o->nmoment * c->nvertex));
 }
 
-// ---- what is told ----
+// ---- tables ----
 
 static void print_table(const Compare *c) {
     printf("%-14s %9s %9s %10s %10s %10s %10s\n", "model", "dof", "points", "error", "worst",
@@ -206,7 +207,7 @@ static void print_table(const Compare *c) {
     if (c->rough.done)
         printf(
             "\nThe reference was refined once: on cells twice as large, with %d dof, its surface "
-            "is %.2f %% away,\n%.2f %% at most.\n",
+            "differs by %.2f %%,\n%.2f %% at most.\n",
             c->rough.info.dof, 100 * c->rough.error, 100 * c->rough.worst);
     else
         printf("\nThe reference could not be solved on cells twice as large: %s\n",
@@ -231,7 +232,7 @@ static bool write_json(const Compare *c, const char *path, swError *error) {
         sw_file_print(&file, "}");
     }
     sw_file_print(&file, "\n  ]");
-    if (c->rough.done) // how far the reference was away before it was refined
+    if (c->rough.done) // how far off the reference was before it was refined
         sw_file_print(&file, ",\n  \"refined\": {\"dof\": %d, \"error\": %.6g, \"worst\": %.6g}",
                       c->rough.info.dof, c->rough.error, c->rough.worst);
     sw_file_print(&file, "\n}\n");
@@ -240,7 +241,7 @@ static bool write_json(const Compare *c, const char *path, swError *error) {
 
 // ---- pictures ----
 
-// Bounds of what the reference and the models do in the end.
+// Bounds of the final surfaces of the reference and all models.
 static void bounds(const Compare *c, swVec3 *lo, swVec3 *hi) {
     *lo = sw_v3(INFINITY, INFINITY, INFINITY);
     *hi = sw_v3(-INFINITY, -INFINITY, -INFINITY);
@@ -285,7 +286,7 @@ static bool write_png(const char *path, const swPicture *image, swArena *arena, 
     return false;
 }
 
-// Colours go up to the largest distance of any model, or a tenth of how far the reference goes.
+// Colours go up to a tenth of the reference's largest displacement.
 static bool write_picture(const Compare *c, const char *path, swError *error) {
     swArena arena;
     swPool *pool = sw_pool_create(&c->config.allocator, c->config.threads);
@@ -337,7 +338,7 @@ static bool refuse_name(const char *name, int length, swError *error) {
                    length, name);
 }
 
-// Marks the models of a list of names with commas between them.
+// Marks the models in a comma-separated list of names.
 static bool find_models(const char *list, bool *wanted, swError *error) {
     for (const char *name = list;; name++) {
         name += strspn(name, " ");
@@ -358,7 +359,7 @@ static bool find_models(const char *list, bool *wanted, swError *error) {
 }
 
 static bool choose(Compare *c, swError *error) {
-    bool wanted[COMPARE_MODELS] = {true}; // the reference always is
+    bool wanted[COMPARE_MODELS] = {true}; // the reference is always needed
     c->outcome = SW_NEW(&c->arena, COMPARE_MODELS, Outcome, error);
     if (!c->outcome || (c->models && !find_models(c->models, wanted, error)))
         return false;
@@ -368,7 +369,7 @@ static bool choose(Compare *c, swError *error) {
     return true;
 }
 
-// Voxels and volumes of the bodies, by which the cells of tetrahedra are chosen.
+// Finds the voxels and volumes of the bodies, which decide the size of the tetrahedra's cells.
 static bool look_at_bodies(Compare *c, swError *error) {
     swScene *scene = sw_scene_read(c->scene, &c->config, error);
     swModel *m = scene ? sw_compile(scene, error) : NULL;
@@ -409,32 +410,33 @@ int cmd_compare(int argc, char **argv) {
     Compare c = {.threads = 1, .size = {400, 300}, .cells = 3000};
     const Option option[] = {
         {"o", "FILE.png", OPTION_LIST, &c.outputs, 0, 0,
-         "a picture of all of them at the end, coloured by how far each surface is from the\n"
-         "reference's: yellow from a tenth of its largest motion on"},
-        {"json", "FILE", OPTION_TEXT, &c.json, 0, 0, "the table as JSON; - is standard output"},
+         "draw the final state of every model, coloured by its distance from the\n"
+         "reference: yellow means a tenth of the reference's largest motion or more"},
+        {"json", "FILE", OPTION_TEXT, &c.json, 0, 0,
+         "write the table as JSON; - for standard output"},
         {"models", "LIST", OPTION_TEXT, &c.models, 0, 0,
-         "only these, by name: \"frames 5, springs\""},
+         "only these models, by name: \"frames 5, springs\""},
         {"cells", "N", OPTION_INT, &c.cells, 8, 1e6,
-         "cells of the fine tetrahedra, at most (3000); the coarse ones have a tenth"},
-        {"threads", "N", OPTION_INT, &c.threads, 1, 1024, "threads (1)"},
-        {"size", "WxH", OPTION_SIZE, c.size, 16, SW_IMAGE_SIDE, "of each picture (400x300)"},
-        {"view", "X,Y,Z", OPTION_VEC3, &c.view, 0, 0, "where pictures are seen from"},
+         "most cells of the fine tetrahedra (default 3000); the coarse ones have a\n"
+         "tenth"},
+        {"threads", "N", OPTION_INT, &c.threads, 1, 1024, "worker threads (default 1)"},
+        {"size", "WxH", OPTION_SIZE, c.size, 16, SW_IMAGE_SIDE,
+         "pixels of each picture (default 400x300)"},
+        {"view", "X,Y,Z", OPTION_VEC3, &c.view, 0, 0, "look from this direction"},
     };
     const Usage usage = {
         .command = "compare",
         .synopsis = "SCENE [options]",
         .about =
-            "Simulates a scene with every model there is, frames, tetrahedra, springs, particles\n"
-            "and modes, whatever its bodies say, and compares surfaces with those of fine\n"
-            "quadratic tetrahedra: `error` is the root of the mean square distance, over vertices\n"
-            "and moments, `worst` the largest, both relative to the reference's largest motion.\n"
-            "The reference is solved on cells twice as large too: how far that is away tells how "
-            "far "
-            "it may\nbe off itself.\n"
-            "Times are those of a step; of a static scene, of its first steps if it were let go.\n"
-            "There are a thousand particles, with the law \"corotated\" instead of their own, as "
-            "their\n"
-            "stiffness is computed before, and twenty modes.",
+            "Simulates a scene with every kind of model (frames, tetrahedra, springs, particles\n"
+            "and modes), whatever its bodies specify, and compares their surfaces with those of\n"
+            "fine quadratic tetrahedra, the reference. `error` is the root mean square distance\n"
+            "over vertices and moments, `worst` the largest, both relative to the reference's\n"
+            "largest motion. The reference is also solved on cells twice as large: the difference\n"
+            "shows how accurate it is itself. Times are per step; for a static scene, of the\n"
+            "first steps after it is released from rest. There are twenty modes and a thousand\n"
+            "particles, which use the law \"corotated\" instead of their own, as their stiffness\n"
+            "is precomputed.\n",
         .operand = "SCENE",
         .option = option,
         .noption = SW_COUNT(option),

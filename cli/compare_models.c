@@ -62,17 +62,17 @@ static bool set_springs(swScene *scene, swBody *body, swReal fine, swReal coarse
 static bool set_particles(swScene *scene, swBody *body, swReal fine, swReal coarse) {
     (void)fine, (void)coarse;
     swParticles *particles = sw_body_add_particles(scene, body);
-    if (particles) // handles need not be a skeleton
+    if (particles) // does not need handles that form a skeleton
         particles->rotations = SW_ROTATIONS_POLAR;
     for (swMaterial *m = scene->materials; m; m = m->next)
-        m->law = "corotated"; // their stiffness is known before
+        m->law = "corotated"; // the stiffness of particles is precomputed
     return particles != NULL;
 }
 
 static bool set_modes(swScene *scene, swBody *body, swReal fine, swReal coarse) {
     (void)coarse;
     swModeBasis *modes = sw_body_add_modes(scene, body);
-    if (modes) { // a step costs the same for any mesh
+    if (modes) { // the cost of a step does not depend on the mesh
         modes->tets.voxel = fine;
         modes->tets.order = SW_TETS_QUADRATIC;
     }
@@ -97,8 +97,8 @@ const CompareModel *compare_model(int index) {
     return index < SW_COUNT(models) ? &models[index] : NULL;
 }
 
-// The voxel doubled until there are at most so many cells in the volume: borders of bodies that fit
-// their voxels often fit the cells as well.
+// Doubles the voxel until the volume has at most `cells` cells: boundaries of bodies that coincide
+// with boundaries of voxels often coincide with those of cells as well.
 static swReal cell_of(swReal voxel, swReal volume, int cells) {
     while (volume > cells * voxel * voxel * voxel)
         voxel *= 2;

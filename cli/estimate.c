@@ -20,15 +20,15 @@ void estimate_print(const swModel *model, int body, const char *head) {
     swError error;
     sw_error_clear(&error);
     if (sw_body_estimate(model, body, &e, &error))
-        printf(
-            "%s%.2g %% over the surface, %.2g %% at most, of the largest displacement %s, %.3g m\n",
-            head, 100 * e.error, 100 * e.worst, e.large ? "in equilibrium" : "by linear theory",
-            e.largest);
+        printf("%s%.2g %% RMS over the surface, %.2g %% at most, of the largest displacement %s, "
+               "%.3g m\n",
+               head, 100 * e.error, 100 * e.worst, e.large ? "in equilibrium" : "by linear theory",
+               e.largest);
     else if (error.code != SW_ERROR_UNSUPPORTED)
-        printf("%snot known: %s\n", head, error.message);
+        printf("%sunknown: %s\n", head, error.message);
 }
 
-// NULL: nothing is known of any.
+// NULL if no probe has an estimate.
 static swReal *find_probes(const swModel *model) {
     const int n = sw_probe_count(model);
     swReal *off = n > 0 ? malloc((size_t)n * sizeof *off) : NULL;

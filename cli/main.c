@@ -13,14 +13,14 @@ typedef struct Command {
 } Command;
 
 static const Command commands[] = {
-    {"run", cmd_run, "simulate a scene; write animations, pictures, numbers"},
-    {"view", cmd_view, "simulate live, on a page in the browser"},
-    {"info", cmd_info, "what a file is, and what sinew would make of it"},
-    {"mesh", cmd_mesh, "convert meshes of tetrahedra, or make them"},
-    {"new", cmd_new, "make a scene from a mesh or volume, every default written out, to edit"},
-    {"compare", cmd_compare, "simulate a scene with every model, beside fine tetrahedra"},
-    {"verify", cmd_verify, "compare with finite elements and closed forms"},
-    {"bench", cmd_bench, "measure speed, and where the time goes"},
+    {"run", cmd_run, "simulate a scene and write animations, pictures and numbers"},
+    {"view", cmd_view, "simulate live, on a page in the web browser"},
+    {"info", cmd_info, "describe a file and what sinew makes of it"},
+    {"mesh", cmd_mesh, "convert tetrahedral meshes or generate them"},
+    {"new", cmd_new, "turn a mesh or volume into a scene to edit, all defaults written out"},
+    {"compare", cmd_compare, "simulate a scene with every model, compared with fine tetrahedra"},
+    {"verify", cmd_verify, "check results against finite elements and closed forms"},
+    {"bench", cmd_bench, "measure speed and show where the time goes"},
 };
 
 static void print_help(void) {
@@ -30,14 +30,14 @@ static void print_help(void) {
     for (int i = 0; i < SW_COUNT(commands); i++)
         printf("  %-8s %s\n", commands[i].name, commands[i].about);
     printf("\n"
-           "  sinew COMMAND --help    all about a command\n"
+           "  sinew COMMAND --help    describe a command and its options\n"
            "  sinew --version\n\n"
-           "To begin with:\n"
+           "To get started:\n"
            "  sinew run examples/turtle.json -o out/turtle.glb -o out/turtle.png\n"
            "  sinew run fox.glb --clip Run -o out/fox-soft.glb\n"
            "  sinew new bunny.obj -o bunny.json\n\n"
-           "Exit status: 0 success, 1 the simulation failed or was stopped, 2 wrong usage or "
-           "input.\n");
+           "Exit status: 0: success, 1: the simulation failed or was stopped, 2: wrong usage or\n"
+           "bad input.\n");
 }
 
 static const Command *find(const char *name) {
@@ -53,13 +53,13 @@ static int fail_unknown(const char *word) {
         names[i] = commands[i].name;
     const char *near = sw_text_nearest(word, names, SW_COUNT(names));
     if (access(word, F_OK) == 0)
-        return cli_usage(NULL, "no command: did you mean \"sinew run %s\"?", word);
+        return cli_usage(NULL, "no command given: did you mean \"sinew run %s\"?", word);
     if (near)
         return cli_usage(NULL, "unknown command \"%s\", did you mean \"%s\"?", word, near);
     return cli_usage(NULL, "unknown command \"%s\"", word);
 }
 
-// The build may use instructions that this processor lacks: better said than died of.
+// The build may use instructions that this processor lacks: better to say so than to crash.
 static bool processor_fits(void) {
 #if defined(__x86_64__) && defined(__AVX512F__)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew new: a scene with every default written out.
+// sinew new: writes a scene with all defaults written out.
 #include "character.h"
 
 int cmd_new(int argc, char **argv) {
@@ -9,23 +9,23 @@ int cmd_new(int argc, char **argv) {
     int status;
     const Option options[] = {
         {"o", "FILE", OPTION_TEXT, &output,
-         .help = "the scene to write; standard output by default"},
+         .help = "the scene to write (default: standard output)"},
         CHARACTER_OPTIONS(&character),
     };
     const Usage usage = {
         "new",
         "FILE [-o SCENE] [options]",
-        "Makes a scene to edit, with every key and its default written out. FILE is a mesh (.obj,\n"
-        ".ply, .stl, .off, .gltf, .glb), tetrahedra (.msh, .node, .ele, .veg, .vtk, .vtu, .mesh)\n"
-        "or a volume (.nii, .nii.gz, .nrrd, .mha, .mhd, or a picture: .png, .ppm, .bmp), which\n"
-        "then falls on a plane; a character (.glb, .gltf) or motion capture (.bvh); or a scene to\n"
-        "be completed.\n",
-        "a mesh, tetrahedra, a volume, a character or a scene",
+        "Writes a scene to edit, with every key and its default. FILE is a surface mesh (.obj,\n"
+        ".ply, .stl, .off, .gltf, .glb), a tetrahedral mesh (.msh, .node, .ele, .veg, .vtk, .vtu,\n"
+        ".mesh) or a volume (.nii, .nii.gz, .nrrd, .mha, .mhd, or a picture: .png, .ppm, .bmp),\n"
+        "which falls onto a plane; a character (.glb, .gltf) or motion capture (.bvh); or a scene\n"
+        "to complete.\n",
+        "a mesh, a tetrahedral mesh, a volume, a character or a scene",
         options,
         SW_COUNT(options),
         "  sinew new bunny.obj -o bunny.json     then edit bunny.json\n"
         "  sinew run bunny.json -o out/bunny.glb\n"
-        "  sinew new knee.nrrd -o knee.json      then say what its labels are made of\n",
+        "  sinew new knee.nrrd -o knee.json      then assign materials to its labels\n",
     };
     if (!cli_options(&usage, argc, argv, &input, &status))
         return status;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Options by tables: --name value, --name=value, -o value; help from the same tables.
+// Table-driven options: --name value, --name=value, -o value. The help comes from the same tables.
 #include "cli.h"
 
 #include <string.h>
@@ -29,19 +29,19 @@ static void print_help(const Usage *u) {
     printf("Usage: sinew %s %s\n\n%s\n", u->command, u->synopsis, u->about);
     for (int i = 0; i < u->noption; i++)
         print_option(&u->option[i]);
-    print_option(&(Option){.name = "help", .help = "this text"});
+    print_option(&(Option){.name = "help", .help = "print this help"});
     if (u->examples)
         printf("\nExamples:\n%s", u->examples);
 }
 
 // ---- values ----
 
-// A number that is all of the text up to `end`.
+// Reads a finite number that must take up all of the text up to `end`.
 static bool whole_number(const char *text, const char *end, double *value) {
     return sw_text_number(text, end, value) == end && isfinite(*value);
 }
 
-// `count` numbers with a separator in between.
+// Reads `count` numbers with a separator between them.
 static bool numbers(const char *text, char separator, int count, double *value) {
     for (int i = 0; i < count; i++) {
         const char *end = strchr(text, separator);
@@ -140,7 +140,7 @@ static void fail_unknown(const Usage *u, const char *word) {
         cli_usage(u->command, "unknown option \"%s\"", word);
 }
 
-// Takes argv[*i] and, where its value is the next argument, that too.
+// Takes argv[*i] and, if its value is the next argument, that one too.
 static bool take_option(const Usage *u, int argc, char **argv, int *i) {
     const char *word = argv[*i], *value = NULL;
     const Option *o;
@@ -176,7 +176,7 @@ static bool is_help(const char *word) {
 }
 
 bool cli_options(const Usage *u, int argc, char **argv, const char **operand, int *status) {
-    bool more = true; // options may still come
+    bool more = true; // options may still follow
     *status = CLI_USAGE;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (is_help(argv[i])) {
@@ -193,8 +193,8 @@ bool cli_options(const Usage *u, int argc, char **argv, const char **operand, in
             if (!take_option(u, argc, argv, &i))
                 return false;
         } else if (found || !u->operand) {
-            cli_usage(u->command, "\"%s\": expected %s, found one more argument", word,
-                      u->operand ? u->operand : "options alone");
+            cli_usage(u->command, "\"%s\": one argument too many, expected %s", word,
+                      u->operand ? u->operand : "only options");
             return false;
         } else
             found = word;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Files of a run, by extension.
+// The output files of a run; their extensions select the format.
 #include "inspect/picture.h"
 
 #include "output/character.h"
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 static swGltfOptions gltf_options(const RunOptions *o, int rig) {
-    const int usual = rig >= 0 ? 4 : 0; // what most engines read of a character
+    const int usual = rig >= 0 ? 4 : 0; // most engines read four joints per vertex of a character
     return (swGltfOptions){.max_influences = o->influences >= 0 ? o->influences : usual,
                            .keep_weights = o->keep_weights};
 }
@@ -27,9 +27,10 @@ static bool write_gltf(const Run *run, const char *path, swError *error) {
         return false;
     const int kept = options.max_influences;
     if (kept > 0 && report.max_influences_found > kept && !o->quiet)
-        cli_say("%s: up to %d joints move a vertex, of which %d are written, with weights that fit "
-                "the motion: that moves a vertex by %.2g of the body's size at most",
-                path, report.max_influences_found, kept, report.largest_error);
+        cli_say(
+            "%s: up to %d joints move a vertex, but only %d are written, with weights fitted to "
+            "the motion: this moves a vertex by %.2g of the body's size at most",
+            path, report.max_influences_found, kept, report.largest_error);
     return true;
 }
 
@@ -88,7 +89,7 @@ static bool check_format(const char *path, swError *error) {
                       "expected a name that ends in one of %s", list);
 }
 
-// Everything to be written, one after the other; NULL past the last.
+// All files to be written, by index; NULL past the last.
 static const char *target_at(const RunOptions *o, int i) {
     const char *rest[] = {o->json, o->csv, o->save, o->save_model};
     if (i < o->outputs.count)
@@ -99,7 +100,7 @@ static const char *target_at(const RunOptions *o, int i) {
     return NULL;
 }
 
-// Whether two names mean one file, however they are written.
+// Whether two paths refer to the same file, however they are written.
 static bool same_file(const char *a, const char *b) {
     struct stat x, y;
     if (!a || !b || strcmp(a, b) == 0)
@@ -116,7 +117,8 @@ bool output_check(const RunOptions *o, swError *error) {
     for (int i = 0; i < SW_COUNT(saved); i++)
         if (sw_text_equal(saved[i], "-"))
             return sw_fail(error, SW_ERROR_VALUE,
-                           "states and models go to files, not to standard output");
+                           "states and models can only be written to files, not to standard "
+                           "output");
     for (int i = 0; target_at(o, i); i++) {
         if (same_file(target_at(o, i), o->scene))
             return sw_fail(error, SW_ERROR_VALUE, "%s: would be overwritten", o->scene);
@@ -135,7 +137,8 @@ bool output_check_model(const RunOptions *o, const swModel *m, swError *error) {
     if (rig < 0)
         return !o->keep_weights ||
                sw_fail(error, SW_ERROR_VALUE,
-                       "--keep-weights needs a scene of one body, the mesh of its skeleton's file");
+                       "--keep-weights needs a scene with one body, made from the mesh of its "
+                       "skeleton's file");
     const char *file = sw_body_text(sw_model_body(m, rig), sw_model_body(m, rig)->rig[0].file);
     for (int i = 0; i < o->outputs.count; i++) {
         if (same_file(o->outputs.item[i], file))

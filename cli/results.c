@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Numbers of a run: --json and --csv.
+// The results of a run as numbers: --json and --csv.
 #include "estimate.h"
 #include "run.h"
 
@@ -34,7 +34,7 @@ static void put_energy(swJsonWriter *w, const swState *state) {
     sw_json_end(w);
 }
 
-// Muscles and rest shapes, where there are any.
+// Muscles and rest shapes, if there are any.
 static void put_actuation(swJsonWriter *w, const Run *run) {
     const swState *s = run->state;
     if (sw_muscle_count(run->model) > 0) {
@@ -67,7 +67,7 @@ static void put_probes(swJsonWriter *w, const Run *run) {
     sw_json_end(w);
 }
 
-// Of bodies that were asked how wrong they are, where there are any.
+// Error estimates of bodies, if there are any.
 static void put_estimates(swJsonWriter *w, const swModel *m) {
     bool begun = false;
     for (int i = 0; i < sw_model_info(m).bodies; i++) {
@@ -85,7 +85,7 @@ static void put_estimates(swJsonWriter *w, const swModel *m) {
         sw_json_end(w);
 }
 
-// Handles of different bodies may have one name: then "body.handle".
+// The handle's name, or "body.handle" if handles of other bodies have the same name.
 static void plain_key(const swModel *m, int handle, char *key, size_t size) {
     const char *name = sw_handle_name(m, handle);
     bool alone = true;
@@ -95,7 +95,7 @@ static void plain_key(const swModel *m, int handle, char *key, size_t size) {
              alone ? "" : ".", name);
 }
 
-// Names with dots may still meet, and long ones are cut: a number tells those apart.
+// Names with dots may still collide, and long ones are truncated: a number makes keys unique.
 static void handle_key(const swModel *m, int handle, char *key, size_t size) {
     int same = 0;
     plain_key(m, handle, key, size - 16);
@@ -237,7 +237,7 @@ bool results_json(const Run *run, const char *path, swError *error) {
     return cli_output_close(&file, error);
 }
 
-// ---- CSV (RFC 4180): a row per step ----
+// ---- CSV (RFC 4180): one row per step ----
 
 static void put_name(swFile *file, const char *name, const char *suffix) {
     sw_file_print(file, ",");

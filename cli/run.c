@@ -16,8 +16,8 @@ static void interrupt(int signal) {
     interrupted = 1;
 }
 
-// Ctrl-C ends the run after the present step, or in the midst of a static analysis; once more ends
-// the program.
+// Ctrl-C ends the run after the current step, or in the middle of a static analysis; a second one
+// ends the program.
 static void catch_interrupt(void) {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
@@ -26,13 +26,13 @@ static void catch_interrupt(void) {
 
 // ---- the model ----
 
-// Whatever takes long asks now and then.
+// Long computations call this now and then; false stops them.
 static bool go_on(void *context, const char *stage, double share) {
     enum { WIDTH = 24 };
     static const char full[] = "########################", empty[] = "........................";
     const RunOptions *o = context;
     const int n = (int)(WIDTH * sw_clamp(share, 0, 1));
-    if (strcmp(stage, "step") == 0) // that of the simulation is shown
+    if (strcmp(stage, "step") == 0) // the simulation shows its own progress
         return !interrupted;
     if (!o->quiet && share < 1)
         cli_progress("%-18s [%.*s%.*s]", stage, n, full, WIDTH - n, empty);
@@ -41,7 +41,7 @@ static bool go_on(void *context, const char *stage, double share) {
     return !interrupted;
 }
 
-// The scene is kept where bodies will be cut.
+// *keep is set to the scene if bodies will be cut or can tear.
 static swModel *compile(const RunOptions *o, const swConfig *config, swScene **keep, bool *cached,
                         swError *error) {
     swScene *scene = character_read(o->scene, &o->character, config, error);
@@ -60,24 +60,24 @@ static swModel *compile(const RunOptions *o, const swConfig *config, swScene **k
     return model;
 }
 
-// What knows nothing of frames that come and go, told before simulating.
+// Refuses, before simulating, outputs that do not support inserted frames.
 static bool check_adapting(const RunOptions *o, const swModel *m, const Coloring *coloring,
                            swError *error) {
     if (!sw_model_adapts(m))
         return true;
     if (coloring->kind >= COLOR_STRAIN && coloring->kind <= COLOR_ENERGY)
         return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "--color: expected plain, material or weight:FRAME where frames are "
-                       "inserted (frames.adapt): pictures do not know what strain these make");
+                       "--color: expected plain, material or weight:FRAME, as the scene inserts "
+                       "frames (frames.adapt), whose strain pictures cannot show");
     for (int i = 0; i < o->outputs.count; i++)
         if (sw_text_has_suffix(o->outputs.item[i], ".swr"))
             return sw_fail_at(error, SW_ERROR_UNSUPPORTED, o->outputs.item[i], 0, 0,
-                              "a recording holds the motion of frames that stay, and some are "
-                              "inserted (frames.adapt): write .glb, .obj, .ply, .png or .mp4");
+                              "a recording cannot hold frames that come and go, and the scene "
+                              "inserts some (frames.adapt): write .glb, .obj, .ply, .png or .mp4");
     return true;
 }
 
-// Cuts and cracks change surfaces and frames: what is made for those that stay is refused.
+// Cuts and cracks change surfaces and frames: refuses outputs that need them to stay the same.
 static bool check_cuts(const RunOptions *o, const Run *run, swError *error) {
     const char *why = isfinite(sw_model_next_cut(run->model)) ? "is cut"
                       : sw_model_tears(run->model)            ? "can tear"
@@ -86,24 +86,24 @@ static bool check_cuts(const RunOptions *o, const Run *run, swError *error) {
         return true;
     if (!run->scene)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, o->scene, 0, 0,
-                          "a saved model of which a body %s: give its scene", why);
+                          "a saved model with a body that %s: give its scene instead", why);
     if (o->load || o->save)
         return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "--load, --save: a body %s, after which states are those of other models",
+                       "--load, --save: a body %s, after which states belong to another model",
                        why);
     for (int i = 0; i < o->outputs.count; i++)
         if (sw_text_has_suffix(o->outputs.item[i], ".swr") ||
             sw_text_has_suffix(o->outputs.item[i], ".glb"))
             return sw_fail_at(error, SW_ERROR_UNSUPPORTED, o->outputs.item[i], 0, 0,
-                              "a motion of one surface, and a body %s: write .obj, .ply, .png or "
-                              ".mp4",
+                              "this format needs a surface that stays the same, and a body %s: "
+                              "write .obj, .ply, .png or .mp4",
                               why);
     return true;
 }
 
 static bool open_model(Run *run, swError *error) {
     const RunOptions *o = &run->options;
-    // Notes are for people; warnings always come.
+    // Information is shown only on a terminal; warnings always are.
     swConfig config = cli_config(o->threads, o->quiet || !isatty(STDERR_FILENO));
     config.progress = go_on;
     config.progress_context = (void *)o;
@@ -112,10 +112,10 @@ static bool open_model(Run *run, swError *error) {
     const double start = sw_seconds();
     if (kind == INPUT_STATE)
         return sw_fail_at(error, SW_ERROR_VALUE, o->scene, 0, 0,
-                          "a saved state: give its scene, and this file with --load");
+                          "this is a saved state: give its scene, and this file with --load");
     if (kind == INPUT_RECORDING)
         return sw_fail_at(error, SW_ERROR_VALUE, o->scene, 0, 0,
-                          "a recording, which has run already: see it with sinew view %s",
+                          "this is a recording of a finished run: show it with sinew view %s",
                           o->scene);
     if (kind == INPUT_MODEL && !isnan(o->step))
         return sw_fail_at(error, SW_ERROR_VALUE, o->scene, 0, 0,
@@ -132,7 +132,7 @@ static bool open_model(Run *run, swError *error) {
     run->end = isnan(o->end) ? info.end : o->end;
     if (o->mode && info.analysis != SW_ANALYSIS_MODAL)
         return sw_fail(error, SW_ERROR_VALUE, "--mode needs a scene with \"analysis\": \"modal\"");
-    Coloring coloring; // a mistake in --color or --hide is told before simulating
+    Coloring coloring; // mistakes in --color and --hide are reported before simulating
     return coloring_parse(o->color, run->model, &coloring, error) &&
            check_adapting(o, run->model, &coloring, error) && check_cuts(o, run, error) &&
            picture_check(o, run->model, error) && output_check_model(o, run->model, error) &&
@@ -147,7 +147,7 @@ static bool open_state(Run *run, swError *error) {
     if (sw_model_info(run->model).analysis == SW_ANALYSIS_MODAL &&
         sw_state_model(run->state) != run->model)
         return sw_fail_at(error, SW_ERROR_UNSUPPORTED, run->options.load, 0, 0,
-                          "frames are inserted in this state, whose vibrations cannot be shown");
+                          "this state has inserted frames, so its vibrations cannot be shown");
     return true;
 }
 
@@ -162,10 +162,10 @@ static void show_progress(const Run *run, double start, int64_t total) {
                  run->step * (double)(done - run->first_step) / (sw_seconds() - start));
 }
 
-// What steps came to that people should know of.
+// What happened in steps that the user should know of.
 typedef struct {
     int64_t replaced, divided, rough, leapt;
-    int parts, stopped; // at most in a step; bodies
+    int parts, stopped; // most parts of a step; bodies that have stopped
 } Watch;
 
 static void watch_step(const Run *run, Watch *w) {
@@ -177,7 +177,7 @@ static void watch_step(const Run *run, Watch *w) {
     w->parts = r->substeps > w->parts ? r->substeps : w->parts;
     if (r->stopped > w->stopped) {
         cli_progress(NULL);
-        cli_say("stopped at t = %g s, %d of %d bodies, the others go on: %s",
+        cli_say("stopped at t = %g s: %d of %d bodies (the others go on): %s",
                 sw_state_time(run->state) - sw_model_info(run->model).step, r->stopped,
                 sw_model_info(run->model).bodies, r->reason);
     }
@@ -187,21 +187,20 @@ static void watch_step(const Run *run, Watch *w) {
 static void say_watched(const Run *run, const Watch *w) {
     const long long steps = (long long)(sw_state_steps(run->state) - run->first_step);
     if (w->replaced > 0)
-        cli_say("warning: implicit-euler took some of %lld of %lld steps: there %s fails or gains "
-                "energy",
+        cli_say("warning: implicit-euler took over for parts of %lld of %lld steps, in which %s "
+                "fails or gains energy",
                 (long long)w->replaced, steps, sw_integrator_name(run->model->settings.integrator));
     if (w->divided > 0)
-        cli_say("%lld of %lld steps were divided, into at most %d parts", (long long)w->divided,
+        cli_say("%lld of %lld steps were subdivided, into at most %d parts", (long long)w->divided,
                 steps, w->parts);
     if (w->rough > 0)
-        cli_say(
-            "warning: %lld of %lld steps ended near balance, not in it: forces leap there, as at "
-            "the rim of a collider",
-            (long long)w->rough, steps);
+        cli_say("warning: %lld of %lld steps ended near equilibrium without reaching it, because "
+                "forces jump there, as they do at the edge of a collider",
+                (long long)w->rough, steps);
     if (w->leapt > 0)
         cli_say(
-            "warning: %lld times a handle moved too far in one step for its body to follow, and "
-            "took it along at rest",
+            "warning: %lld times a handle moved too far in one step for its body to follow; the "
+            "body was moved along with it, at rest",
             (long long)w->leapt);
 }
 
@@ -214,7 +213,7 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
     if (!sw_recorder_start(&recorder, clip, run->options.fps, run->state, &run->arena, error))
         return false;
     if (run->options.load && sw_state_steps(run->state) >= total)
-        cli_say("warning: %s is at t = %g s already and the end is %g s: nothing to simulate",
+        cli_say("warning: %s is already at t = %g s and the end is %g s: nothing to simulate",
                 run->options.load, sw_state_time(run->state), run->end);
     Watch watch = {0};
     while (sw_state_steps(run->state) < total && !interrupted) {
@@ -223,7 +222,7 @@ static bool simulate_dynamic(Run *run, swFile *csv, swError *error) {
         const int64_t before = sw_state_steps(run->state);
         run->status = sw_step(run->model, run->state);
         if (sw_state_steps(run->state) == before)
-            break; // no body could go on
+            break; // no body can go on
         watch_step(run, &watch);
         const int changes = sw_state_adapt(run->state, error);
         if (changes < 0)
@@ -245,8 +244,8 @@ static bool warn_of_step(const swModel *m, swError *error) {
     const swModelInfo info = sw_model_info(m);
     const swReal stable = info.direct ? sw_stable_step(m, error) : INFINITY;
     if (info.step > stable && stable >= 0)
-        cli_say("warning: the step of %g s is longer than the longest stable one of "
-                "%s, %.3g s",
+        cli_say("warning: the time step of %g s is longer than the longest stable one of %s, "
+                "%.3g s",
                 info.step, info.integrator, stable);
     return stable >= 0;
 }
@@ -265,7 +264,7 @@ static void write_row(void *context) {
     rows->last = *sw_state_report(rows->run->state);
 }
 
-// The motion of statics goes from rest at 0 to the result at 1.
+// The motion of a static analysis goes from rest at 0 s to the result at 1 s.
 static bool simulate_static(Run *run, swFile *csv, swError *error) {
     Rows rows = {.run = run, .csv = csv};
     if (!sw_clip_add_state(&run->clip, 0, run->state, error))
@@ -291,13 +290,13 @@ static bool simulate(Run *run, swError *error) {
     return ok && cli_output_close(csv, error);
 }
 
-// ---- what people are told ----
+// ---- messages and the summary ----
 
 static void say_failure(const Run *run) {
     const swStepReport *r = sw_state_report(run->state);
     swModelInfo info = sw_model_info(run->model);
     if (run->stopped && info.analysis != SW_ANALYSIS_DYNAMIC)
-        cli_say("stopped at %.4g%% of the load: what is written shows the last equilibrium",
+        cli_say("stopped at %.4g%% of the load: the output shows the last equilibrium",
                 100 * r->load);
     else if (run->stopped)
         cli_say("stopped at t = %g s of %g s", sw_state_time(run->state), run->end);
@@ -307,22 +306,22 @@ static void say_failure(const Run *run) {
     if (is_static)
         cli_say("no equilibrium beyond %.4g%% of the load: %s", 100 * r->load, r->reason);
     else if (r->stopped < info.bodies)
-        return; // it was told when they stopped
+        return; // it was reported when they stopped
     else
         cli_say("the step from t = %g s failed: %s", sw_state_time(run->state), r->reason);
     if (r->scale > 0)
-        cli_say("the largest force out of balance is %.3g N, the largest at work %.3g N",
+        cli_say("the largest unbalanced force is %.3g N, the largest acting force %.3g N",
                 r->residual, r->scale);
     if (!is_static)
         cli_say("a smaller step often helps: --step %g", info.step / 2);
-    cli_say("what is written shows the last good state");
+    cli_say("the output shows the last good state");
 }
 
-// Of the equilibrium that an analysis ends in.
+// Warns if the equilibrium that a static analysis ended in is unstable.
 static void say_unstable(const Run *run) {
     if (sw_state_report(run->state)->unstable && !run->modes)
-        cli_say("warning: the equilibrium is unstable, and nothing stable was found beside it: "
-                "any push would bring it down");
+        cli_say("warning: the equilibrium is unstable, and no stable one was found near it: any "
+                "disturbance would make the body give way");
 }
 
 static void print_statics(const Run *run) {
@@ -332,9 +331,9 @@ static void print_statics(const Run *run) {
            r->increments, r->increments == 1 ? "" : "s", r->cuts, r->cuts == 1 ? "" : "s",
            (long long)p.iterations, p.total);
     if (r->left > 0)
-        printf("  saddles %d, unstable and left again\n", r->left);
+        printf("  saddles %d, unstable, from which the search went on\n", r->left);
     if (r->unstable)
-        printf("  unstable: the equilibrium gives way along some motion\n");
+        printf("  unstable: the body gives way along some motion\n");
 }
 
 static void print_summary(const Run *run) {
@@ -347,8 +346,8 @@ static void print_summary(const Run *run) {
         printf("%d frame%s, ", info.frames, info.frames == 1 ? "" : "s");
     if (info.net > 0)
         printf("%d moving vertices, ", info.net);
-    printf("%d degrees of freedom, %d points, %d voxels, %.4g kg; ready after %.2g s%s\n", info.dof,
-           info.points, info.voxels, info.mass, run->open_seconds,
+    printf("%d degrees of freedom, %d integration points, %d voxels, %.4g kg; ready in %.2g s%s\n",
+           info.dof, info.points, info.voxels, info.mass, run->open_seconds,
            run->cached ? ", from the cache" : "");
     for (int i = 0; i < info.bodies; i++) {
         char head[160];
@@ -368,12 +367,12 @@ static void print_summary(const Run *run) {
                (double)p.iterations / (double)p.steps / info.bodies,
                info.bodies > 1 ? "body and " : "");
     if (run->cut.bodies > 0)
-        printf("  cuts    %.4g kg are gone; what is left was moved by %.2g m at most\n",
+        printf("  cuts    removed %.4g kg; the rest was displaced by %.2g m at most\n",
                run->cut.mass, run->cut.miss);
     if (run->splits > 0)
-        printf("  cracks  %lld vertices came apart\n", (long long)run->splits);
+        printf("  cracks  %lld vertices were split\n", (long long)run->splits);
     if (run->adapted > 0)
-        printf("  frames  %lld inserted or removed, %d there in the end\n", (long long)run->adapted,
+        printf("  frames  %lld inserted or removed, %d left at the end\n", (long long)run->adapted,
                sw_frame_count(sw_state_model(run->state)) - sw_frame_count(run->model));
     printf("  state   %016llx\n", (unsigned long long)sw_state_hash(run->state));
     const char *rest[] = {o->json, o->csv, o->save, o->save_model};
@@ -387,7 +386,7 @@ static void print_summary(const Run *run) {
 
 // ---- the command ----
 
-// All outputs are tried, whatever becomes of the others.
+// Tries every output, even if others fail.
 static bool write_outputs(const Run *run, swError *error) {
     const RunOptions *o = &run->options;
     bool ok = true;
@@ -428,72 +427,75 @@ static int perform(Run *run) {
 static bool parse(RunOptions *o, int argc, char **argv, int *status) {
     const Option options[] = {
         {"o", "FILE", OPTION_LIST, &o->outputs,
-         .help = "write the motion, by extension; may be given several times:\n"
-                 ".glb   an animation for Blender, browsers, game engines; of a\n"
-                 "       character, its own file with simulated joints in it\n"
-                 ".obj, .ply   a mesh per frame: name_0000.obj, ...\n"
+         .help = "write the motion; the extension selects the format; may be repeated:\n"
+                 ".glb   an animation for Blender, browsers, game engines; for a\n"
+                 "       character, its own file with simulated joints added\n"
+                 ".obj, .ply   one mesh per moment: name_0000.obj, ...\n"
                  ".png   a strip of pictures\n"
-                 ".swr   a recording, for sinew view\n"
+                 ".swr   a recording for sinew view\n"
                  ".mp4   a film (needs ffmpeg)\n"
-                 "folders that are missing are made"},
+                 "Missing folders are created."},
         {"json", "FILE", OPTION_TEXT, &o->json,
-         .help = "write results: energies, probes, forces on handles, timing; - for\n"
+         .help = "write results: energies, probes, forces of handles, timing; - for\n"
                  "standard output"},
         {"csv", "FILE", OPTION_TEXT, &o->csv,
-         .help = "write a row per step or load increment: time, probes, energies,\n"
-                 "Newton iterations; a row per mode; - for standard output"},
+         .help = "write one row per step or load increment: time, probes, energies,\n"
+                 "Newton iterations; or one row per vibration; - for standard output"},
         {"end", "T", OPTION_REAL, &o->end, 0, INFINITY,
-         .help = "simulate up to this time [s] instead of the scene's"},
+         .help = "simulate up to this time [s] (default: the scene's)"},
         {"step", "H", OPTION_REAL, &o->step, 1e-12, INFINITY,
-         .help = "time step [s] instead of the scene's"},
+         .help = "time step [s] (default: the scene's)"},
         {"estimate", NULL, OPTION_FLAG, &o->estimate,
-         .help = "say how far bodies are from linear theory under their weight and loads"},
+         .help = "estimate the error of bodies under their weight and loads, by linear\n"
+                 "theory"},
         {"estimate-large", NULL, OPTION_FLAG, &o->estimate_large,
-         .help = "the same in equilibrium at large displacements, which takes longer"},
+         .help = "the same in equilibrium at large displacements (takes longer)"},
         {"threads", "N", OPTION_INT, &o->threads, 1, 256,
-         .help = "worker threads (1); results do not depend on it"},
-        {"fps", "N", OPTION_INT, &o->fps, 1, 10000, .help = "frames per second of motions (30)"},
+         .help = "worker threads (default 1); results do not depend on them"},
+        {"fps", "N", OPTION_INT, &o->fps, 1, 10000,
+         .help = "moments per second of recorded motion (default 30)"},
         {"influences", "N", OPTION_INT, &o->influences, 0, 64,
-         .help = "joints that move a vertex in a .glb, at most; 0: all (4 for characters,\n"
-                 "else all)"},
+         .help = "most joints that move a vertex in a .glb; 0: all (default: 4 for\n"
+                 "characters, else all)"},
         {"keep-weights", NULL, OPTION_FLAG, &o->keep_weights,
-         .help = "of a character, in a .glb: its own weights stay, only simulated bones\n"
-                 "move anew"},
-        {"moments", "N", OPTION_INT, &o->moments, 1, 100, .help = "pictures in a .png strip (5)"},
+         .help = "character: keep the file's own weights in the .glb; only the motion of\n"
+                 "simulated bones changes"},
+        {"moments", "N", OPTION_INT, &o->moments, 1, 100,
+         .help = "pictures in a .png strip (default 5)"},
         {"mode", "N", OPTION_INT, &o->mode, 1, 1e6,
-         .help = "of natural vibrations, show the Nth (1)"},
+         .help = "modal analysis: show the Nth vibration (default 1)"},
         {"size", "WxH", OPTION_SIZE, &o->size, 16, 8192,
-         .help = "pixels of a picture (480x400; of a film 960x540)"},
+         .help = "pixels of each picture (default 480x400; film: 960x540)"},
         {"view", "X,Y,Z", OPTION_VEC3, &o->view, -1e6, 1e6,
-         .help = "look from this direction (0.5,0.42,1)"},
+         .help = "look from this direction (default 0.5,0.42,1)"},
         {"color", "WHAT", OPTION_TEXT, &o->color,
-         .help = "colours of pictures: plain, material, strain (largest principal),\n"
-                 "stress (von Mises), energy (elastic, per volume), weight:FRAME (a\n"
-                 "number from 0, or the name of a handle)"},
+         .help = "what colours in pictures show: plain, material, strain (largest\n"
+                 "principal), stress (von Mises), energy (elastic, per volume),\n"
+                 "weight:FRAME (a number from 0, or the name of a handle)"},
         {"hide", "MATERIAL", OPTION_LIST, &o->hide,
-         .help = "leave a material out of pictures, where each has a surface of its own\n"
-                 "(\"surfaces\": \"materials\"); may be given several times"},
+         .help = "leave a material out of pictures; needs a body whose materials have\n"
+                 "their own surfaces (\"surfaces\": \"materials\"); may be repeated"},
         {"outer", NULL, OPTION_FLAG, &o->outer,
-         .help = "draw outer surfaces all the same in pictures"},
+         .help = "in pictures, draw the outer surface of such bodies instead"},
         {"frames", NULL, OPTION_FLAG, &o->frames, .help = "draw the frames' axes in pictures"},
-        {"bare", NULL, OPTION_FLAG, &o->bare, .help = "pictures without captions and legends"},
-        {"save", "FILE", OPTION_TEXT, &o->save, .help = "save the state at the end"},
-        {"load", "FILE", OPTION_TEXT, &o->load, .help = "go on from a saved state"},
+        {"bare", NULL, OPTION_FLAG, &o->bare, .help = "draw no captions and legends in pictures"},
+        {"save", "FILE", OPTION_TEXT, &o->save, .help = "save the final state"},
+        {"load", "FILE", OPTION_TEXT, &o->load, .help = "continue from a saved state"},
         {"save-model", "FILE", OPTION_TEXT, &o->save_model,
-         .help = "save the compiled model, to be given instead of a scene"},
+         .help = "save the compiled model, which can be given instead of a scene"},
         {"no-cache", NULL, OPTION_FLAG, &o->no_cache,
-         .help = "compile, whether this was done before or not; keep nothing"},
+         .help = "always compile, and keep nothing in the cache"},
         CHARACTER_OPTIONS(&o->character),
         {"quiet", NULL, OPTION_FLAG, &o->quiet,
-         .help = "no progress and no summary; warnings and errors alone"},
+         .help = "no progress and no summary, only warnings and errors"},
     };
     const Usage usage = {
         "run",
         "SCENE [-o FILE]... [options]",
-        "Simulates SCENE: a scene file (.json); a mesh, tetrahedra or a volume, which then falls\n"
-        "on a plane; a character (.glb, .gltf) or motion capture (.bvh), whose flesh follows its\n"
-        "bones; or a model saved by --save-model. Ctrl-C stops after the present step, and in the\n"
-        "midst of other analyses; what there is until then is written.\n",
+        "Simulates SCENE: a scene file (.json); a surface mesh, a tetrahedral mesh or a volume,\n"
+        "which falls onto a plane; a character (.glb, .gltf) or motion capture (.bvh), whose\n"
+        "flesh follows its bones; or a model saved with --save-model. Ctrl-C stops after the\n"
+        "current step, or in the middle of other analyses; the results so far are written.\n",
         "SCENE: a scene, a mesh, a volume, a character or a saved model",
         options,
         SW_COUNT(options),

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A run: what was asked for, what was made of it, and what is written about it.
+// A run: its options, its model, state and motion, and the files written about it.
 #pragma once
 
 #include "character.h"
@@ -11,10 +11,10 @@ typedef struct RunOptions {
     TextList outputs, hide;
     const char *json, *csv, *load, *save, *save_model, *color; // NULL: not given
     int threads, fps, moments, size[2];
-    int influences;   // joints of a vertex in .glb files, at most; 0: all; -1: not given
-    int mode;         // of vibrations, from 1; 0: not given
-    swReal step, end; // not-a-number: the scene's
-    swVec3 view;      // where from; zero: from the front, right and above
+    int influences;   // most joints per vertex in .glb files; 0: all; -1: not given
+    int mode;         // number of a vibration, from 1; 0: not given
+    swReal step, end; // NaN: the scene's
+    swVec3 view;      // where to look from; zero: from the front, right and above
     bool frames, outer, bare, quiet, keep_weights, estimate, estimate_large, no_cache;
     CharacterOptions character;
 } RunOptions;
@@ -24,30 +24,31 @@ typedef struct Run {
     swArena arena;
     swModel *model;
     swState *state;
-    swModes *modes;      // of vibrations; NULL elsewhere
-    swClip clip;         // filled where there are outputs
-    double open_seconds; // of compiling, or loading the model
-    bool cached;         // it was compiled before
+    swModes *modes;      // of a modal analysis; NULL for others
+    swClip clip;         // recorded if there are outputs
+    double open_seconds; // spent compiling or loading the model
+    bool cached;         // the model came from the cache
     swReal step, end;    // [s]
     swStatus status;     // of the simulation
     bool stopped;        // by the user
-    int64_t first_step;  // of a state that was loaded
+    int64_t first_step;  // step number of the loaded state
     int64_t adapted;     // frames inserted and removed
-    swScene *scene;      // where bodies will be cut; else NULL
-    struct Run *before;  // what ran until the last cut, with a model of its own; NULL: nothing
-    swFitReport cut;     // of all cuts: what is gone
-    int64_t splits;      // vertices that have come apart
-    int64_t steps;       // of what ran before
+    swScene *scene;      // kept if bodies will be cut or can tear; else NULL
+    struct Run *before;  // the stage before the last cut, with its own model; NULL: there is none
+    swFitReport cut;     // sum over all cuts
+    int64_t splits;      // vertices split by tearing
+    int64_t steps;       // of earlier stages
 } Run;
 
-// ---- stage.c: a motion between cuts, and those before it ----
+// ---- stage.c: a motion in stages, which cuts and tears separate ----
 
-// Goes on after a cut, where it is time for one. `clip`: whether the motion is recorded.
+// If a cut is due, makes it and continues with the next stage.
 bool stage_cut(Run *run, swRecorder *recorder, swError *error);
-// The same where something tears.
+// The same if something tears.
 bool stage_tear(Run *run, swRecorder *recorder, swError *error);
 void stage_free(Run *run);
-// Keys of the whole motion; the stage that has one of them, where it is number *key.
+// The number of keys in the whole motion, and the stage that holds key number *key, which becomes
+// the number within that stage.
 int stage_keys(const Run *run);
 const Run *stage_of(const Run *run, int *key);
 
@@ -55,11 +56,11 @@ const Run *stage_of(const Run *run, int *key);
 
 bool results_json(const Run *run, const char *path, swError *error);
 bool results_csv_head(const Run *run, swFile *file, swError *error);
-// `before`: of statics, the report at the last row, whose counts go on from there; NULL elsewhere.
+// `before`: in statics, the report at the last row, whose counts are subtracted; NULL in dynamics.
 void results_csv_row(const Run *run, const swStepReport *before, swFile *file);
-bool results_csv_modes(const Run *run, swError *error); // instead of rows per step
+bool results_csv_modes(const Run *run, swError *error); // modal: instead of rows per step
 double results_step_seconds(const Run *run);            // on average; 0 before the first one
-double results_real_time(const Run *run); // simulated over spent seconds; 0 where unknown
+double results_real_time(const Run *run); // simulated time over time spent; 0 if unknown
 
 // ---- vibrate.c: natural vibrations ----
 
@@ -68,12 +69,12 @@ void vibrate_print(const Run *run);
 
 // ---- output.c: files by extension ----
 
-// Before anything is computed: can all of this be written?
+// Checks before anything is computed whether all outputs can be written.
 bool output_check(const RunOptions *options, swError *error);
 // The same once there is a model.
 bool output_check_model(const RunOptions *options, const swModel *model, swError *error);
-// Folders that are missing are made.
+// Creates missing folders.
 bool output_prepare(const RunOptions *options, swError *error);
 bool output_write(const Run *run, const char *path, swError *error);
-// How the file, or the files of a sequence, are called. Returns `text`.
+// Writes the name of the file, or the names of a sequence's files, to `text` and returns it.
 const char *output_name(const Run *run, const char *path, char *text, size_t size);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A run whose bodies are cut: each cut ends a stage, and the next one has a model of its own.
+// Runs whose bodies are cut or tear: each cut or tear ends a stage, and the next stage has a model
+// of its own.
 #include "run.h"
 
 #include <string.h>
@@ -37,7 +38,7 @@ static void add_report(swFitReport *sum, const swFitReport *cut) {
     sum->calmed += cut->calmed;
 }
 
-// Goes on with the next model, which this takes.
+// Continues with the next model and takes ownership of it.
 static bool advance(Run *run, swModel *model, swRecorder *recorder, swFitReport *report,
                     swError *error) {
     const swAllocator *a = &run->arena.allocator;
@@ -58,7 +59,7 @@ static bool advance(Run *run, swModel *model, swRecorder *recorder, swFitReport 
     if (sw_clip_count(&run->clip) > 0) {
         *before = *run;
         run->before = before;
-    } else { // nothing of it is shown
+    } else { // no key of it was recorded
         sw_free(a, before, sizeof *before);
         sw_clip_free(&run->clip);
         sw_model_destroy(run->model);
@@ -80,7 +81,8 @@ bool stage_cut(Run *run, swRecorder *recorder, swError *error) {
         return false;
     cli_progress(NULL);
     if (report.bodies > 0 && !run->options.quiet)
-        cli_say("cut at t = %g s: %.4g kg are gone, elastic and kinetic energy from %.4g to %.4g J",
+        cli_say("cut at t = %g s: removed %.4g kg, elastic and kinetic energy went from %.4g to "
+                "%.4g J",
                 t, report.mass, report.energy_before, report.energy);
     return true;
 }
@@ -95,7 +97,7 @@ bool stage_tear(Run *run, swRecorder *recorder, swError *error) {
         return error->code == SW_OK;
     if (run->splits == 0 && !run->options.quiet) {
         cli_progress(NULL);
-        cli_say("it begins to tear at t = %g s", sw_state_time(run->state));
+        cli_say("a body begins to tear at t = %g s", sw_state_time(run->state));
     }
     run->splits += torn.splits;
     return advance(run, model, recorder, &report, error);

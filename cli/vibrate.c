@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The analysis of natural vibrations: a table, and one of them as a motion.
+// Modal analysis: a table of the natural vibrations, and one of them as a motion.
 #include "run.h"
 
 #include <string.h>
 
 static const swReal share_shown = 0.15; // largest displacement over half the body's diagonal
 
-// One swing, in a second, to be repeated.
+// Records one period, which takes a second, so that it can be played in a loop.
 static bool record(Run *run, int mode, swError *error) {
     const int fps = run->options.fps;
     swState *s = sw_state_create(run->model, error);
@@ -33,11 +33,12 @@ bool vibrate_solve(Run *run, swError *error) {
     if (!run->modes)
         return false;
     if (run->modes->unstable)
-        cli_say("warning: the state is unstable: it gives way along %d motion%s",
-                run->modes->unstable, run->modes->unstable == 1 ? "" : "s");
+        cli_say("warning: the state is unstable along %d motion%s", run->modes->unstable,
+                run->modes->unstable == 1 ? "" : "s");
     const int mode = sw_max_int(run->options.mode, 1);
     if (run->options.mode > run->modes->count)
-        return sw_fail(error, SW_ERROR_VALUE, "--mode %d: there are %d", mode, run->modes->count);
+        return sw_fail(error, SW_ERROR_VALUE, "--mode %d: there are only %d", mode,
+                       run->modes->count);
     if (run->modes->count == 0)
         return sw_clip_add_state(&run->clip, 0, run->state, error);
     return run->options.outputs.count == 0 || record(run, mode - 1, error);

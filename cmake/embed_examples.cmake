@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
 # cmake -DSOURCE=FOLDER -DOUTPUT=FILE.c -P embed_examples.cmake
-# Writes examples/*.json, the files they name and their pictures viewer/gallery/*.png as the table of
-# cli/examples.h.
+# Writes examples/*.json, the files that they refer to and their pictures viewer/gallery/*.png as the
+# table of cli/examples.h.
 cmake_minimum_required(VERSION 3.22)
 
-# The bytes of a file as the C array `name`, with a zero byte after its end.
+# Writes the bytes of a file as the C array `name`, followed by a zero byte.
 function(put_bytes name path)
   file(READ "${path}" hex HEX)
   string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}")

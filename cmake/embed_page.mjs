@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Usage: embed_page.mjs FOLDER OUTPUT: the files of a folder, compressed, as a table in C.
+// Usage: embed_page.mjs FOLDER OUTPUT: writes the files of a folder, compressed, as a table in C.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -29,7 +29,7 @@ const arrays = [];
 const rows = [];
 names.forEach((name, i) => {
     const type = types[extname(name)];
-    if (!type) throw new Error(`${name}: a file of no known type`);
+    if (!type) throw new Error(`${name}: unknown type of file`);
     const bytes = gzipSync(readFileSync(join(folder, name)), { level: 9 });
     arrays.push(`static const unsigned char file${i}[] = {${bytes.join()}};\n`);
     rows.push(`    {${JSON.stringify(name)}, ${JSON.stringify(type)}, file${i}, sizeof file${i}},\n`);

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# The viewer: libwebsockets, and the page of viewer/ built by Vite and put into the command.
-# Sets no_viewer to why there is none, or to nothing and page_source to the file that carries it.
-set(SINEW_VIEWER AUTO CACHE STRING "sinew view: AUTO (where node, npm and libwebsockets are), ON or OFF")
+# The viewer: finds libwebsockets, and builds the page of viewer/ with Vite, to be put into the command.
+# If there can be no viewer, sets no_viewer to the reason; else clears it and sets page_source to the
+# C file that contains the page.
+set(SINEW_VIEWER AUTO CACHE STRING "sinew view: AUTO (if node, npm and libwebsockets are there), ON or OFF")
 set_property(CACHE SINEW_VIEWER PROPERTY STRINGS AUTO ON OFF)
 set(no_viewer "")
 set(viewer_folder ${PROJECT_BINARY_DIR}/viewer)
@@ -22,7 +23,7 @@ elseif(NOT NODE OR NOT NPM)
   set(no_viewer "node and npm were missing, run scripts/install-deps and build again")
 endif()
 
-# The packages of package-lock.json, fetched once for each version of it.
+# Fetches the packages of package-lock.json, once for each version of that file.
 if(NOT no_viewer)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
     viewer/package.json viewer/package-lock.json)
@@ -40,7 +41,7 @@ if(NOT no_viewer)
     if(result EQUAL 0)
       file(WRITE ${viewer_folder}/fetched ${lock})
     else()
-      set(no_viewer "npm could not fetch its packages (viewer/npm.log in the build folder tells more)")
+      set(no_viewer "npm could not fetch its packages (see viewer/npm.log in the build folder)")
     endif()
   endif()
 endif()
@@ -53,7 +54,7 @@ if(no_viewer)
   return()
 endif()
 
-# Built beside the sources, which stay as they are.
+# Builds a copy in the build folder, so that the sources stay as they are.
 file(GLOB_RECURSE page_files CONFIGURE_DEPENDS viewer/src/* viewer/public/*)
 set(page_source ${PROJECT_BINARY_DIR}/page_table.c)
 add_custom_command(OUTPUT ${page_source}
@@ -68,4 +69,4 @@ add_custom_command(OUTPUT ${page_source}
   WORKING_DIRECTORY ${viewer_folder}
   DEPENDS ${page_files} viewer/index.html viewer/tsconfig.json viewer/vite.config.ts
           viewer/package.json cmake/embed_page.mjs ${viewer_folder}/fetched
-  COMMENT "Building the page of the viewer" VERBATIM)
+  COMMENT "Building the viewer's page" VERBATIM)

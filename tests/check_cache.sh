@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_cache.sh SINEW FOLDER: compiled models that are kept: the same to the bit and in what is said, made anew
-# when anything has changed, and never in the way.
+# Usage: check_cache.sh SINEW FOLDER: checks that cached models are bitwise the same and give the same messages, that
+# they are compiled again when anything has changed, and that problems with the cache never get in the way.
 set -u
 sinew=$1 work=$2
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work" || exit 1
-[ -e /proc/self/exe ] || { echo "no /proc: nothing is kept here"; exit 77; }
+[ -e /proc/self/exe ] || { echo "no /proc: nothing is cached on this system"; exit 77; }
 failures=0
 SINEW_CACHE=$work/kept
-SINEW_CACHE_AFTER=0 # whatever a compile takes
+SINEW_CACHE_AFTER=0 # however fast a compile is
 export SINEW_CACHE SINEW_CACHE_AFTER
 
 fail() {
@@ -19,7 +19,8 @@ fail() {
     sed 's/^/    /' out.txt err.txt | head -n 20
     failures=$((failures + 1))
 }
-# run WHETHER SCENE [ARGUMENT...]: it comes from the cache, or not; its results are in out.txt
+# run CACHED SCENE [ARGUMENT...]: runs sinew; CACHED (true or false): whether the model must come from the
+# cache. The results are in out.txt.
 run() {
     wanted=$1
     shift
@@ -27,7 +28,8 @@ run() {
     grep -qF "\"cached\": $wanted" out.txt || fail "sinew run $*: cached is not $wanted"
     hash=$(sed -n 's/.*"hash": "\([0-9a-f]*\)".*/\1/p' out.txt)
 }
-# with VARIABLE VALUE COMMAND...: shells differ in what becomes of one that is set before a function
+# with VARIABLE VALUE COMMAND...: sets it for one command, as shells differ in how long an assignment
+# before a function lasts
 with() {
     variable=$1
     eval "old=\${$1:-}"
@@ -40,7 +42,7 @@ same() { [ "$hash" = "$1" ] || fail "$2: the state is $hash instead of $1"; }
 count() { find "$1" -name '*.swc*' 2>/dev/null | wc -l; }
 kept() { [ "$(count "$SINEW_CACHE")" -eq "$1" ] || fail "$2: $(count "$SINEW_CACHE") files instead of $1"; }
 
-# A box of a mesh that starts inside a plane, of which the compile warns.
+# A box from a mesh, which starts inside a plane, so that the compile warns.
 box() { # box HEIGHT
     printf 'v 0 0 0\nv 1 0 0\nv 1 %s 0\nv 0 %s 0\nv 0 0 1\nv 1 0 1\nv 1 %s 1\nv 0 %s 1\n' "$1" "$1" "$1" "$1"
     printf 'f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n'
@@ -52,25 +54,25 @@ cat >scene.json <<'END'
 END
 box 1 >box.obj
 
-# ---- the same, to the bit and to the word ----
+# ---- the same bits and the same messages ----
 run false scene.json
 first=$hash
 cp out.txt results.txt
 cp err.txt said.txt
-grep -q 'inside a collider' err.txt || fail "the scene of this test warns of nothing"
+grep -q 'inside a collider' err.txt || fail "the scene of this test gives no warning"
 kept 1 "one scene"
 run true scene.json
 same "$first" "from the cache"
-cmp -s err.txt said.txt || fail "something else is said"
+cmp -s err.txt said.txt || fail "other messages"
 for file in out results; do
     sed '/"timing"/,/}/d' $file.txt >$file.rest
 done
 cmp -s out.rest results.rest || fail "other results"
 "$sinew" info scene.json >out.txt 2>err.txt || fail "info"
-grep -q 'taken from the cache' out.txt || fail "info does not take it"
+grep -q 'taken from the cache' out.txt || fail "info does not take the model from the cache"
 grep -q 'inside a collider' err.txt || fail "info does not warn"
 "$sinew" run scene.json >out.txt 2>err.txt || fail "run"
-grep -q 'from the cache' out.txt || fail "the summary does not tell"
+grep -q 'from the cache' out.txt || fail "the summary does not mention the cache"
 mkdir -p elsewhere
 cp scene.json box.obj elsewhere
 (cd elsewhere && SINEW_CACHE=$SINEW_CACHE "$sinew" run scene.json --json -) >out.txt 2>err.txt
@@ -109,10 +111,10 @@ run false scene.json
 file=$(find "$SINEW_CACHE" -name '*.swc')
 size=$(wc -c <"$file")
 cp "$file" whole
-spoil() { # what was done to it: made anew, without a word of it
+spoil() { # what was done to the file: the model is compiled again, without a message about it
     run false scene.json
     same "$first" "$1"
-    cmp -s err.txt said.txt || fail "$1: something else is said"
+    cmp -s err.txt said.txt || fail "$1: other messages"
     run true scene.json
     same "$first" "$1, again"
 }
@@ -131,7 +133,7 @@ run false stiffer.json
 for other in "$SINEW_CACHE"/*.swc; do
     [ "$other" = "$file" ] || cp "$other" "$file"
 done
-spoil "that of another scene"
+spoil "the file of another scene"
 "$sinew" run scene.json --save-model model >/dev/null 2>&1
 cp model "$file"
 spoil "a saved model"
@@ -146,7 +148,7 @@ rm -rf "$SINEW_CACHE"
 with SINEW_CACHE "$work/box.obj/below" run false scene.json
 with SINEW_CACHE "$work/box.obj/below" run false scene.json
 same "$first" "a folder that cannot be made"
-cmp -s err.txt said.txt || fail "a folder that cannot be made is spoken of"
+cmp -s err.txt said.txt || fail "there is a message about a folder that cannot be made"
 mkdir closed
 chmod 500 closed
 with SINEW_CACHE "$work/closed" run false scene.json
@@ -172,11 +174,11 @@ kept 0 "off"
 with SINEW_CACHE_AFTER 1000 run false scene.json
 kept 0 "a quick compile"
 
-# ---- not more than there is room for ----
+# ---- no more than the size limit ----
 run false scene.json
 run false stiffer.json
 sleep 1
-run true scene.json # so that the other one is older
+run true scene.json # now the other one is the least recently used
 kilobytes=$(($(wc -c <"$(find "$SINEW_CACHE" -name '*.swc' | head -n 1)") / 1000))
 run false scene.json --step 0.004
 kept 3 "three scenes"
@@ -186,7 +188,7 @@ run false stiffer.json
 echo "mine" >"$SINEW_CACHE/notes.txt"
 with SINEW_CACHE_SIZE 0 run false scene.json --step 0.002
 kept 0 "no room"
-[ -e "$SINEW_CACHE/notes.txt" ] || fail "a file of somebody else is gone"
+[ -e "$SINEW_CACHE/notes.txt" ] || fail "a file that is not of the cache is gone"
 
 [ $failures -eq 0 ] && echo "all is well"
 [ $failures -eq 0 ]

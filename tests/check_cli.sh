@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_cli.sh SINEW FOLDER: the command as people meet it: help, exit statuses, messages,
-# files of every kind, and all examples.
+# Usage: check_cli.sh SINEW FOLDER: checks the command as users see it: help, exit statuses,
+# messages, files of every kind, and all examples.
 set -u
 sinew=$1 work=$2
 examples=$(cd "$(dirname "$0")/../examples" && pwd)
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work" || exit 1
-# Scenes that come again and again are compiled once; what is about compiling has --no-cache.
+# Scenes that are used several times are compiled only once; tests of compiling use --no-cache.
 SINEW_CACHE=$(pwd)/kept
 SINEW_CACHE_AFTER=0.05
 export SINEW_CACHE SINEW_CACHE_AFTER
@@ -20,7 +20,7 @@ fail() {
     sed 's/^/    /' out.txt err.txt | head -n 20
     failures=$((failures + 1))
 }
-# expect STATUS ARGUMENT...: runs sinew; what it says is in out.txt and err.txt
+# expect STATUS ARGUMENT...: runs sinew, with its output in out.txt and err.txt
 expect() {
     wanted=$1
     shift
@@ -58,7 +58,7 @@ expect 2 run "$examples/beam.json" --step 0; said err "--step"
 expect 2 run "$examples/beam.json" --end 1e999; said err "--end"
 expect 2 run "$examples/beam.json" --size 640; said err "640x480"
 expect 2 run "$examples/beam.json" --quiet=yes; said err "takes no value"
-expect 2 run "$examples/beam.json" again.json; said err "one more argument"
+expect 2 run "$examples/beam.json" again.json; said err "one argument too many"
 expect 2 run nothing.json; said err "nothing.json: cannot open"
 expect 2 run nothing.obj; said err "nothing.obj"
 expect 2 run "$examples/beam.json" -o new/beam.xyz; said err ".glb .obj .ply .png .swr .mp4"
@@ -113,7 +113,7 @@ for color in plain material strain weight:1 weight:wall; do
         --moments 2 --color $color --view=0,1,1
 done
 
-# A body whose step fails stops alone and is named; a handle that leaps takes its body along.
+# A body whose step fails stops alone and is named; a handle that moves too far takes its body along.
 cat >stops.json <<'END'
 {"sinew": 1, "time": {"end": 0.2}, "solver": {"iterations": 1}, "materials": {"a": {"law": "neo-hookean", "young": 1e5}}, "bodies": [
   {"name": "torn", "shape": {"box": {"size": [0.4, 0.1, 0.1]}}, "resolution": 8, "frames": {"count": 2}, "handles": [
@@ -129,7 +129,7 @@ said out '"stopped": 1'; said out '"steps": 20'; said out '"converged": false'
 sed 's/"solver": {"iterations": 1}, //; /"left"/d; s/-5, 0, 0/-900, 0, 0/' stops.json >leaps.json
 expect 0 run leaps.json; said err "warning: 5 times a handle moved too far"
 
-# Surfaces of materials, seen or hidden.
+# Surfaces of materials, shown or hidden.
 expect 2 run "$examples/beam.json" --hide steel -o out/a.png; said err '"surfaces": "materials"'
 sed 's/"name": "beam",/&\n    "surfaces": "materials",/' "$examples/beam.json" >parts.json
 expect 2 run parts.json --hide tin -o out/a.png; said err 'found "tin"'
@@ -175,7 +175,7 @@ is_json modal.out
 cp modal.out out.txt; said out '"analysis": "modal"'; said out '"frequencies"'; said out '"unstable": 0'
 [ "$(head -n 1 modal.csv)" = "mode,frequency,body" ] || fail "header of modal.csv"
 [ "$(wc -l <modal.csv)" -eq 5 ] || fail "rows of modal.csv: one per mode"
-expect 2 run modal.json --mode 5; said err "there are 4"
+expect 2 run modal.json --mode 5; said err "there are only 4"
 expect 2 run "$examples/beam.json" --mode 1; said err "--mode needs a scene"
 expect 0 info modal.json --brief; said out "modal"
 expect 0 run "$examples/hammock.json" --csv statics.csv; said out "0 cuts"
@@ -183,7 +183,7 @@ awk -F, 'NR == 1 && $(NF - 1) != "load" { bad = 1 } NR > 1 && $(NF - 1) + 0 <= l
     { last = $(NF - 1) + 0 } END { exit bad || NR != 5 || last != 1 }' statics.csv ||
     fail "rows of statics.csv: one per increment"
 
-# ---- failures: exit status 1, what there is until then is written and marked ----
+# ---- failures: exit status 1; the results so far are written and marked ----
 sed 's/"time"/"solver": {"iterations": 2}, "time"/' "$examples/beam.json" >hard.json
 expect 1 run hard.json --step 0.2 -o hard.glb --json hard.out --csv hard.csv
 said err "the step from t = "; said err "Newton iterations"; said err "--step 0.1"
@@ -193,8 +193,8 @@ cp hard.out out.txt; said out '"converged": false'; said out '"reason"'; said ou
 sed 's/"increments": 4/"increments": 4, "iterations": 1/' "$examples/hammock.json" >hard.json
 expect 1 run hard.json -o hard.png --size 32x32 --json hard.out; said err "no equilibrium beyond"
 exists hard.png
-# A column that is pressed beyond its buckling load bends; a path keeps it straight, and says what that is.
-# It is not corrected: points are not chosen alike on both sides, so that it would bend by itself.
+# A column that is compressed beyond its buckling load bends. A path keeps it straight, and is reported as
+# unstable. It is not corrected: the chosen points are not symmetric, so that it would bend by itself.
 column() {
     cat <<END
 {"sinew": 1, "analysis": "static", "gravity": [0, 0, 0], "solver": {"path": "$1"},
@@ -208,11 +208,11 @@ column() {
 END
 }
 column load >column.json
-expect 0 run column.json --json column.out; said out "saddles 1, unstable and left again"; silent err
+expect 0 run column.json --json column.out; said out "saddles 1, unstable, from which the search went on"; silent err
 cp column.out out.txt; said out '"left": 1, "unstable": 0'
 column arc-length >column.json
 expect 0 run column.json --json column.out --csv column.csv
-said out "unstable: the equilibrium gives way"; said err "warning: the equilibrium is unstable"
+said out "unstable: the body gives way"; said err "warning: the equilibrium is unstable"
 cp column.out out.txt; said out '"left": 0, "unstable": 1'
 head -n 1 column.csv >out.txt; said out ",load,unstable"
 tail -n 1 column.csv >out.txt; said out ",1,1"
@@ -241,8 +241,8 @@ expect 0 info half.state; said out "0.05 s"
 expect 0 info out/beam.swr; said out "a recording"; said out "4 keys from t = 0 s to 0.1 s"; said out "sinew view"
 expect 2 info out/beam.swr --picture in/none.png; said err "needs the scene"
 expect 2 run out/beam.swr; said err "sinew view out/beam.swr"
-expect 2 run "$examples/dent.json" -o out/dent.swr; said err "frames that stay"; [ ! -e out/dent.swr ] || fail "out/dent.swr is there"
-expect 2 run "$examples/dent.json" -o out/dent.png --color strain; said err "pictures do not know"
+expect 2 run "$examples/dent.json" -o out/dent.swr; said err "frames that come and go"; [ ! -e out/dent.swr ] || fail "out/dent.swr is there"
+expect 2 run "$examples/dent.json" -o out/dent.png --color strain; said err "whose strain pictures cannot show"
 expect 2 new out/beam.swr; said err "holds no scene"
 head -c 5000 out/beam.swr >short.swr
 expect 2 info short.swr; said err "short.swr: "
@@ -291,7 +291,7 @@ expect 2 info nothing.json; said err "cannot open"
 for scene in "$examples"/*.json; do
     name=$(basename "$scene" .json)
     grep -q '"title": "..*"' "$scene" || fail "$name has no title"
-    if [ "$name" = cut ] || [ "$name" = tear ]; then # whose surfaces change: a .glb cannot show it
+    if [ "$name" = cut ] || [ "$name" = tear ]; then # their surfaces change, which a .glb cannot show
         expect 2 run "$scene" -o "examples/$name.glb"; said err ".glb"
         expect 0 run "$scene" --end 0.1 -o "examples/$name.png" --size 48x36 \
             --json "examples/$name.json"

@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_clips.sh SINEW FOLDER ASSETS [whole]: clips of every rig in ASSETS run: four of
-# each, as far as 0.2 s after the lead, or all of them to their ends; and at every moment all
-# numbers are numbers. Prints a row for each.
-# Exit status 77: there are no rigs.
+# Usage: check_clips.sh SINEW FOLDER ASSETS [whole]: checks that clips of every rig in ASSETS run: four
+# clips of each until 0.2 s after the lead-in or, with `whole`, all of them to their ends; and that no
+# result is NaN or infinite. Prints a row for each clip. Exit status 77: there are no rigs.
 set -u
 sinew=$(realpath -m "$1") work=$2 assets=$(realpath -m "$3") whole=${4:-} # it changes folders
 rm -rf "$work"
@@ -20,10 +19,10 @@ fail() {
     sed 's/^/    /' err.txt | head -n 10
     failures=$((failures + 1))
 }
-# The number that follows a key of the results.
+# Prints the number that follows a key in the results.
 number() { sed -n "s/.*\"$1\": \([-0-9.e+]*\).*/\1/p" out.json | head -n 1; }
 
-# The hand has no clip and the strip of SimpleSkin no inside; the robot is of 63 open parts.
+# The hand has no clip, the strip of SimpleSkin has no interior, and the robot has 63 open parts.
 for file in "$assets"/*.glb "$assets"/*.bvh; do
     name=$(basename "$file")
     "$sinew" info "$file" --json info.json --brief >/dev/null 2>err.txt || fail "info $name"
@@ -38,8 +37,8 @@ for file in "$assets"/*.glb "$assets"/*.bvh; do
         [ -z "$whole" ] && set -- "$@" --end 0.7
         "$sinew" run "$@" >out.txt 2>err.txt || fail "$name, clip $clip"
         runs=$((runs + 1))
-        grep -q '"converged": true' out.json || fail "$name, clip $clip did not end well"
-        grep -q '[: [,]null' out.json && fail "$name, clip $clip: a number is none"
+        grep -q '"converged": true' out.json || fail "$name, clip $clip did not converge"
+        grep -q '[: [,]null' out.json && fail "$name, clip $clip: a result is not a number"
         printf '%-26s clip %2d  %4d steps  %8.1f us per step  %6.2f x real time\n' "$name" $clip \
             "$(number steps)" "$(number step_us)" "$(number times_real_time)"
         clip=$((clip + 1))

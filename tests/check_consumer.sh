@@ -2,17 +2,17 @@
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
 # Usage: check_consumer.sh PREFIX FOLDER CC: builds and runs programs against the package installed
-# below PREFIX, through CMake and through pkg-config, and looks at what the library exports.
+# under PREFIX, with CMake and with pkg-config, and checks which symbols the library exports.
 set -eu
 prefix=$1 work=$2 cc=$3
 libdir=$(dirname "$(find "$prefix" -name libsinew.a)")
 source=$(cd "$(dirname "$0")/consumer" && pwd)
 rm -rf "$work"
 mkdir -p "$work"
-unset MAKEFLAGS MAKELEVEL # a make above is none of the consumer's business
+unset MAKEFLAGS MAKELEVEL # a make that runs this test must not affect the consumer
 say() { printf '\n== %s\n' "$*"; }
 
-say "every public header by itself, as C17 and as C++11"
+say "every public header compiles by itself, as C17 and as C++11"
 for header in "$prefix"/include/sinew/*.h; do
     for language in c17 c++11; do
         echo "#include <sinew/${header##*/}>" |
@@ -39,10 +39,10 @@ done
 
 say "pkg-config"
 export PKG_CONFIG_PATH="$libdir/pkgconfig"
-eval "set -- $(pkg-config --cflags --libs sinew)" # it quotes for a shell
+eval "set -- $(pkg-config --cflags --libs sinew)" # pkg-config quotes for a shell
 "$cc" "$source/main.c" "$@" -Wl,-rpath,"$libdir" -o "$work/shared"
 "$work/shared"
-mkdir "$work/archive" # a folder with the archive alone, so that the linker cannot take the other
+mkdir "$work/archive" # has only the archive, so that the linker cannot take the shared library
 cp "$libdir/libsinew.a" "$work/archive"
 eval "set -- $(pkg-config --static --cflags --libs sinew)"
 "$cc" "$source/main.c" -L"$work/archive" "$@" -o "$work/static"

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
 # Usage: check_gltf.sh SINEW TESTS NODE_FOLDER FOLDER: writes animations with the command and the test
-# executable and gives them to check_gltf.mjs; Khronos's glTF validator is fetched once into
-# NODE_FOLDER at the version of package-lock.json.
+# executable and checks them with check_gltf.mjs. Khronos's glTF validator is fetched once into
+# NODE_FOLDER, in the version given by package-lock.json.
 set -eu
 sinew=$1 unit=$2 node=$3 work=$4
 tests=$(cd "$(dirname "$0")" && pwd)

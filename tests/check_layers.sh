@@ -2,11 +2,12 @@
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
 # Usage: check_layers.sh [OBJECTS]
-# A stage of src/ includes only itself and the stages before it, in this order. An entry is a folder or
-# the beginning of a file name (formats/mesh: mesh.h, mesh_obj.c, ...); a file is of the longest that fits.
-# The command, cli/*.c, takes the public headers and, of src/, what is in `tools`; its folders may look inside.
-# With the folder that has sinew_objects.dir and sinew_command.dir, what objects call is looked at too: public
-# functions, and what is declared anew, pass by the includes.
+# Checks that each stage of src/ includes only itself and earlier stages, in the order below. An entry is a
+# folder or the beginning of a file name (formats/mesh: mesh.h, mesh_obj.c, ...); the longest entry that fits
+# a file is its stage. The command, cli/*.c, may include the public headers and, of src/, only the folders in
+# `tools`; its own folders may include anything. Given the folder with sinew_objects.dir and
+# sinew_command.dir, also checks the calls in object files, as public functions and repeated declarations
+# need no include.
 order="core math model geometry/surface formats/rig formats/mesh formats/rig_read formats/image geometry formats/tets
        volume frames weights cubature correctors kinematics material modes potentials contact solve integrate scene compile bodies
        compile/compile compile/inspect formats world output render"
@@ -47,7 +48,7 @@ find src include/sinew -name '*.[ch]' -o -name '*.inl' | sort | xargs grep -Hn '
         else if (!stage(included))
             complain("\"" included "\" belongs to no stage")
         else if (stage(included) > own)
-            complain("\"" included "\" is of a later stage: " name[stage(included)] " comes after " name[own])
+            complain("\"" included "\" belongs to a later stage: " name[stage(included)] " comes after " name[own])
     }
     END { exit bad }'
 
@@ -57,16 +58,16 @@ grep -HnE '^ *# *include *"[a-z_]+/' cli/*.[ch] | awk -F: -v tools="$tools bench
         split($0, part, "\"")
         split(part[2], folder, "/")
         if (folder[1] != "sinew" && !(folder[1] in fine)) {
-            print $1 ":" $2 ": \"" part[2] "\" is private: a public function should serve"
+            print $1 ":" $2 ": \"" part[2] "\" is private: use a public function"
             bad = 1
         }
     }
     END { exit bad }'
 
 [ $# -eq 0 ] && exit 0
-# Objects of sources that are gone stay in a build folder: those that have one count. A function is called from
-# its stage or a later one, and declared in its own stage, by a header.
-symbols() { # folder of objects, sources: "file: type symbol" for what they define and what they need
+# A build folder may contain objects of deleted sources: only those with a source count. A function may be called
+# from its own stage and later ones, and must be declared in a header of its own stage.
+symbols() { # folder of objects, sources: prints "file: type symbol" for every symbol they define or need
     objects=$1
     shift
     for file; do printf '%s\n' "$objects/$file.o"; done | xargs nm -A -g | sed "s|^$objects/||; s|[.]o:|:|"
@@ -100,7 +101,7 @@ symbols() { # folder of objects, sources: "file: type symbol" for what they defi
         if ($1 ~ /[.]c$/)
             complain($1 ":" $2 ": " symbol "() of " home[symbol] " should be declared in a header")
         else if (own(home[symbol]) != own($1))
-            complain($1 ":" $2 ": " symbol "() is of another stage: " home[symbol])
+            complain($1 ":" $2 ": " symbol "() belongs to another stage: " home[symbol])
     }
     END {
         for (i = 1; i <= uses; i++) {
@@ -108,9 +109,9 @@ symbols() { # folder of objects, sources: "file: type symbol" for what they defi
             split(to, folder, "/")
             if (from[i] ~ /^cli/) {
                 if (to ~ /^src/ && !(what[i] in public) && !(folder[2] in fine))
-                    complain(from[i] ": " what[i] " of " to " is private: a public function should serve")
+                    complain(from[i] ": " what[i] " of " to " is private: use a public function")
             } else if (to != "" && own(to) > own(from[i]))
-                complain(from[i] ": " what[i] " is of " to ": " name[own(to)] " comes after " name[own(from[i])])
+                complain(from[i] ": " what[i] " belongs to " to ": " name[own(to)] " comes after " name[own(from[i])])
         }
         exit bad
     }'

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_no_viewer.sh SOURCE FOLDER CC: where what the viewer needs is missing, the command is
-# built without it and says why.
+# Usage: check_no_viewer.sh SOURCE FOLDER CC: checks that the command is built without the viewer if
+# something that the viewer needs is missing, and that it says why.
 set -eu
 source=$1 work=$2 cc=$3
 rm -rf "$work"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_readme.sh PREFIX FOLDER CC: builds the program of README.md against the package
-# installed below PREFIX and runs it at the root of the repository. The program is the ```c block
-# after the line <!-- program -->, of fifteen lines at most.
+# Usage: check_readme.sh PREFIX FOLDER CC: builds the program in README.md against the package
+# installed under PREFIX and runs it at the root of the repository. The program is the ```c block
+# after the line <!-- program -->, and has at most fifteen lines.
 set -eu
 prefix=$1 work=$2 cc=$3
 cd "$(dirname "$0")/.."
@@ -19,9 +19,9 @@ lines=$(grep -c . "$work/program.c") || { echo "README.md: no C block after <!--
 
 libdir=$(dirname "$(find "$prefix" -name libsinew.a)")
 export PKG_CONFIG_PATH="$libdir/pkgconfig"
-eval "set -- $(pkg-config --cflags --libs sinew)" # it quotes for a shell
+eval "set -- $(pkg-config --cflags --libs sinew)" # pkg-config quotes for a shell
 "$cc" -std=c17 -Wall -Wextra -Werror "$work/program.c" "$@" -Wl,-rpath,"$libdir" \
     -o "$work/program"
-"$work/program" >"$work/output" || { echo "the program of README.md failed: exit $?"; exit 1; }
-[ -s "$work/output" ] || { echo "the program of README.md printed nothing"; exit 1; }
+"$work/program" >"$work/output" || { echo "the program in README.md failed: exit status $?"; exit 1; }
+[ -s "$work/output" ] || { echo "the program in README.md printed nothing"; exit 1; }
 tail -n 5 "$work/output"

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
 # Usage: check_rigs.sh SINEW NODE_FOLDER SHARED FOLDER [all]: simulates characters of the shared assets and
-# opens what comes out with three.js, see check_rigs.mjs; every clip of every one with "all".
+# checks the files it writes with three.js, see check_rigs.mjs; with "all", every clip of every character.
 set -eu
 sinew=$1 node=$2 rigs=$3/assets/rigs work=$4 all=${5:-}
 tests=$(cd "$(dirname "$0")" && pwd)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_scalar.sh SOURCE CC: every file of the library compiles where there are no vectors.
+# Usage: check_scalar.sh SOURCE CC: checks that every file of the library compiles without vector types.
 set -eu
 cd "$1"
 status=0

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_signals.sh SINEW FOLDER: signals end a run of any kind within seconds, in the midst of what takes
-# minutes: exit status 1, a message, and no file that is written in part.
+# Usage: check_signals.sh SINEW FOLDER: checks that signals end a run of any kind within seconds, in the middle of
+# work that takes minutes, with exit status 1, a message and no partly written file.
 set -u
 sinew=$1 work=$2
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work" || exit 1
 failures=0
-patience=30 # [s] a busy machine may take to end what it was told to end
+patience=30 # [s] that a busy machine may take to end a run after a signal
 
 fail() {
     echo "FAILED: $*"
@@ -22,7 +22,7 @@ start() {
     "$sinew" run "$@" >out.txt 2>err.txt </dev/null &
     process=$!
 }
-# wait_for FILE: until it is there
+# wait_for FILE: waits until it exists
 wait_for() {
     waited=0
     while [ ! -e "$1" ] && kill -0 $process 2>/dev/null && [ $waited -lt 300 ]; do
@@ -31,9 +31,9 @@ wait_for() {
     done
     [ -e "$1" ] || fail "no $1"
 }
-# stop SIGNAL NAME: sends it, and checks how the run ends
+# stop SIGNAL NAME: sends the signal and checks how the run ends
 stop() {
-    kill -0 $process 2>/dev/null || fail "$2: has ended by itself: the scene is too easy"
+    kill -0 $process 2>/dev/null || fail "$2: the run ended by itself: the scene is too easy"
     kill "-$1" $process
     waited=0
     while kill -0 $process 2>/dev/null && [ $waited -lt $patience ]; do
@@ -42,7 +42,7 @@ stop() {
     done
     if kill -0 $process 2>/dev/null; then
         kill -KILL $process
-        fail "$2: goes on $patience s after SIG$1"
+        fail "$2: the run still goes on $patience s after SIG$1"
     fi
     wait $process
     status=$?
@@ -52,7 +52,7 @@ stop() {
     done
 }
 
-# A bar that is twisted by half a turn at once: minutes of Newton iterations in its first increment.
+# A bar that is twisted by half a turn at once: takes minutes of Newton iterations in the first increment.
 turning='{"keys": [{"t": 0}, {"t": 1, "rotate": {"axis": [1, 0, 0], "degrees": 179}}]}'
 twist() { # ANALYSIS SOLVER BODY [MOTION]
     cat <<END
@@ -77,14 +77,14 @@ for linear in sparse cg; do
     rm -f static.out static.csv
 done
 
-# With an equilibrium to be kept; a path.
+# Runs that already have an equilibrium to keep; a path.
 twist static '"increments": 1000' '"voxel": 0.05, "tets": {"order": "quadratic"}' >static.json
 rm -f static.model
 start static.json --save-model static.model --save static.state
 wait_for static.model
 sleep 2
 stop TERM "statics, many increments"
-said err "of the load: what is written shows the last equilibrium"
+said err "of the load: the output shows the last equilibrium"
 [ -s static.state ] || fail "static.state is missing"
 twist static '"path": "arc-length"' '"voxel": 0.1, "tets": {"order": "quadratic"}' >static.json
 rm -f static.model

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# What every file of ours keeps to. Exit status 77: nothing wrong, but the formatting was not checked.
+# Rules that every file of the project follows. Exit status 77: no complaints, but the formatting was not
+# checked.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 status=0
@@ -21,20 +22,20 @@ complain "no SPDX header of two lines at the top" "$(for file in $code $scripts;
         grep -q 'SPDX-FileCopyrightText: .* The sinew authors .*SPDX-License-Identifier: MIT' ||
         echo "  $file"
 done)"
-complain "left by a tool" "$(echo "$files" | grep -E '[.](orig|rej)$|~$')"
+complain "left behind by a tool" "$(echo "$files" | grep -E '[.](orig|rej)$|~$')"
 complain "more than 800 lines" "$(echo "$code" | xargs wc -l | awk '$2 != "total" && $1 > 800')"
 # The brackets keep these patterns from finding themselves.
-complain "paths of one machine" "$(echo "$files" | xargs grep -nIE \
+complain "paths that exist on one machine only" "$(echo "$files" | xargs grep -nIE \
     '(^|[^A-Za-z0-9_.$}-])/(wor[k]|tm[p]|hom[e]|roo[t])(/|[^A-Za-z0-9_/-]|$)')"
 complain "unfinished marks" "$(echo "$files" | xargs grep -nIwE 'TO[D]O|FIX[M]E|#if [0]')"
-complain "white space at the end of lines" "$(echo "$code $scripts" | xargs grep -nE '[[:blank:]]+$')"
+complain "trailing white space" "$(echo "$code $scripts" | xargs grep -nE '[[:blank:]]+$')"
 
 if command -v clang-format >/dev/null 2>&1; then
-    complain "not as clang-format would have it (make format)" \
+    complain "not formatted as by clang-format (make format)" \
         "$(echo "$code" | xargs clang-format --dry-run -Werror 2>&1 |
             grep -E '^[^ ]+:[0-9]+:[0-9]+: error' | sort -t: -k1,1 -u)"
 elif [ $status -eq 0 ]; then
-    echo "SKIPPED: the formatting, as clang-format is not installed"
+    echo "SKIPPED: formatting, as clang-format is not installed"
     status=77
 fi
 exit $status

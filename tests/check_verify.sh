@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_verify.sh SINEW FOLDER: sinew verify on rows that take little time, and its options.
+# Usage: check_verify.sh SINEW FOLDER: runs sinew verify on rows that are fast, and checks its options.
 set -u
 sinew=$1 work=$2
 rm -rf "$work"
@@ -23,13 +23,13 @@ expect() { # STATUS ARGUMENT...
 }
 said() { grep -qF -e "$2" "$1.txt" || fail "no \"$2\" in std$1"; }
 
-# ---- within their bounds: some of each kind, as all of them take minutes ----
+# ---- within their bounds: some rows of each kind, as all of them would take minutes ----
 for rows in uniaxial-neo-hookean-nu0.3-e0.5 uniaxial-stvk-nu0-e-0.4 uniaxial-stvk-nu0.3-e1 mooney \
     poisson-nu0.3 poisson-nu0.499-affine hat-5 layers3-neo-hookean-nu0.3-100 layers2-stvk-nu0-3000 \
     t-bend-1-affine traction-stvk-50-tets2 \
     cook-nu0.4999-0.625-tets2-mean-8 cook-plane-nu0.3 tets1-plain-2 tets1-mean-4; do
     expect 0 "$rows"
-    said out " 0 worse than they may be"
+    said out " 0 beyond their bounds"
 done
 
 # ---- what it prints and writes ----
@@ -59,7 +59,7 @@ expect 2 no-such-row; said err 'found "no-such-row"'
 expect 2 --list no-such-row; said err "a part of a name"
 expect 2 --write scenes/none no-such-row; said err "a part of a name"
 [ ! -e scenes/none ] || fail "a folder was made for nothing"
-expect 2 torsion again; said err "one more argument"
+expect 2 torsion again; said err "one argument too many"
 expect 2 --refine 0; said err "whole number from 1 to 4"
 expect 2 --lsit; said err "did you mean --list?"
 expect 2 $row --csv a --json a; said err "asked for twice"

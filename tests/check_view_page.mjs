@@ -200,7 +200,7 @@ test('the panel says how far off a body is that was asked for it', async t => {
     const { error, worst, large } = await page.evaluate(() => window.sinew.app.scene.bodies[0].estimate);
     assert.ok(large && error > 0 && error < worst && worst < 0.05);
     const facts = await page.locator('.panel footer').textContent();
-    assert.match(facts, /off by [\d.]+ %, [\d.]+ % at most/);
+    assert.match(facts, /error [\d.]+ %, [\d.]+ % at most/);
     page.calm();
     assert.equal(await server.stop(), 0);
 });
@@ -413,7 +413,7 @@ test('muscles are drawn, and their sliders pull', async t => {
     await page.screenshot({ path: path.join(folder, 'muscle.png') });
     assert.ok(bent > 0.01, `bends up by ${bent} m`);
     await slider.blur();
-    await page.getByRole('button', { name: 'By its keys' }).click();
+    await page.getByRole('button', { name: 'Follow its keys' }).click();
     await page.waitForFunction(() => window.sinew.app.last.controls.at(-1) === 0);
     await wait(page, 1.5);
     assert.ok(await tip() < 0.3 * bent, 'stays bent');
@@ -430,7 +430,7 @@ test('a bar is cut in two, and whole again after a reset', async t => {
     const whole = await positions(page);
     await key(page, 'Space');
     await after_time(page, 0.5);
-    await page.locator('.notices').getByText(/cut: .* kg are gone/).waitFor();
+    await page.locator('.notices').getByText(/cut: removed .* kg/).waitFor();
     const x = await positions(page);
     let [lowest, left] = [1, 1]; // beyond the cut it falls, before it it hangs
     for (let i = 0; i < x.length; i += 3)
@@ -468,7 +468,7 @@ test('tetrahedra tear where they are pulled, and their vertices are no frames', 
     await wait(page, 0.2);
     await page.screenshot({ path: path.join(folder, 'tear.png') });
     await key(page, '5');
-    await page.locator('.notices').getByText(/not of frames/).waitFor();
+    await page.locator('.notices').getByText(/not made of frames/).waitFor();
     page.calm();
 });
 

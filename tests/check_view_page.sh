@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
 # Usage: check_view_page.sh SINEW NODE_FOLDER FOLDER: opens the viewer's page in headless Chromium and uses
-# it as people do, see check_view_page.mjs.
+# it as a user would, see check_view_page.mjs.
 set -eu
 sinew=$1 node=$2 work=$3
 tests=$(cd "$(dirname "$0")" && pwd)

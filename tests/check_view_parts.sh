@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_view_parts.sh PACKAGES FOLDER: the tests of the page's parts, with the packages that the
+# Usage: check_view_parts.sh PACKAGES FOLDER: runs the unit tests of the page, with the packages that the
 # build has fetched into PACKAGES.
 set -eu
 packages=$1 work=$2

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# Usage: check_view_server.sh SINEW FOLDER: sinew view, against what pages send and what they would never send.
+# Usage: check_view_server.sh SINEW FOLDER: tests sinew view with messages that pages send and others that they
+# would never send.
 set -eu
 sinew=$1 work=$2
 tests=$(cd "$(dirname "$0")" && pwd)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The sinew authors
 # SPDX-License-Identifier: MIT
-# node_packages TESTS FOLDER: what package-lock.json names, fetched with npm into FOLDER, once. False
-# with $reason where that cannot be.
+# node_packages TESTS FOLDER: fetches the packages of package-lock.json with npm into FOLDER, once. If that
+# fails, returns false and sets $reason.
 node_packages() {
     command -v node >/dev/null && command -v npm >/dev/null || {
         reason="node and npm are not installed"

@@ -3,11 +3,11 @@
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-    base: './', // the page is served below /TOKEN/
+    base: './', // the page is served under /TOKEN/
     build: {
         target: 'es2022',
         modulePreload: { polyfill: false },
-        assetsInlineLimit: 0, // the server's content security policy forbids data: addresses
+        assetsInlineLimit: 0, // the server's content security policy forbids data: URLs
         cssCodeSplit: false,
         chunkSizeWarningLimit: 1000, // three.js
         rollupOptions: {

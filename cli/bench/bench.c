@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew bench: a list of tables, each in a file of its own.
+// sinew bench: the list of tables, each of which has a file of its own.
 #include "bench/bench.h"
 
 enum { BLOCKS_MOST = 64 };
@@ -15,43 +15,44 @@ typedef struct swBench {
 static const swBench benches[] = {
     {"--steps",
      "a swinging bar with affine and rigid frames: microseconds per step and stage,\n"
-     "              and the floating-point operations of assembly as a share of this core's peak\n"
-     "              of multiply-adds, measured in the same run",
+     "              and the floating-point rate of assembly as a share of this core's peak\n"
+     "              multiply-add rate, measured in the same run",
      bench_steps},
-    {"--frames", "the time of a step against the number of frames, up to 1000", bench_frames},
-    {"--papers", "bodies of the papers on frames, beside the times published there", bench_papers},
-    {"--springs", "precomputed springs beside the integration points they stand for",
+    {"--frames", "time per step against the number of frames, up to 1000", bench_frames},
+    {"--papers", "bodies like those in the papers on frames, with the published times",
+     bench_papers},
+    {"--springs", "precomputed springs, compared with the integration points that they replace",
      bench_springs},
     {"--compile",
-     "compiling, stage by stage; with sizes, of blocks of so many voxels: 500x200x1,200",
+     "time to compile, stage by stage, of the default blocks or of blocks given by voxels and\n"
+     "              frames, as in 500x200x1,200",
      usual_blocks},
-    {"--insert", "inserting a frame into a moving body and removing it, beside a step",
+    {"--insert", "inserting a frame into a moving body and removing it, compared with a step",
      bench_insert},
-    {"--modes", "reduced bodies: the time of a step against the size of the mesh, and of the basis",
+    {"--modes", "reduced bodies: time per step against the size of the mesh and of the basis",
      bench_modes},
     {"--particles",
-     "particles around a skeleton: a step beside the times published, and how large a step may be\n"
-     "              with diffused and with polar rotations",
+     "particles around a skeleton: time per step with the published times, and how large a\n"
+     "              step may be with diffused and with polar rotations",
      bench_particles},
     {"--bodies",
-     "1, 100 and 1000 equal cubes on a floor: compiling, memory, a step on one thread and on two,\n"
-     "              and when all of them sleep",
+     "1, 100 and 1000 equal cubes on a floor: time to compile, memory, and time per step on\n"
+     "              one thread, on two, and while all of them sleep",
      bench_bodies},
     {"--laws", "every law: nanoseconds per sample for its energy, stress and tangent", bench_laws},
 };
 
 static int print_help(int status) {
-    printf("usage: sinew bench [TABLE]\n"
+    printf("Usage: sinew bench [TABLE]\n"
            "       sinew bench --compile NXxNYxNZ,FRAMES...\n\n"
-           "Measures speed on one core (--bodies: on two as well). Prints every table, or the one "
-           "asked "
-           "for:\n\n");
+           "Measures speed on one core (--bodies: on two as well). Prints all tables, or only "
+           "one:\n\n");
     for (int i = 0; i < SW_COUNT(benches); i++)
         printf("  %-11s %s\n", benches[i].option, benches[i].help);
     return status;
 }
 
-// Blocks given on the command line.
+// Measures the blocks given on the command line.
 static int compile_blocks(int count, char **text) {
     BenchBlock block[BLOCKS_MOST];
     swError error = {0};
@@ -73,7 +74,7 @@ int cmd_bench(int argc, char **argv) {
     for (int i = 0; i < SW_COUNT(benches); i++)
         known = known || (argc == 2 && sw_text_equal(argv[1], benches[i].option));
     if (!known)
-        return cli_usage("bench", "expected one of its tables, found \"%s\"", argv[1]);
+        return cli_usage("bench", "expected the name of a table, found \"%s\"", argv[1]);
     for (int i = 0; i < SW_COUNT(benches); i++) {
         swError error = {0};
         if (argc == 2 && !sw_text_equal(argv[1], benches[i].option))

@@ -10,11 +10,11 @@ typedef struct BenchBlock {
     int frames;
 } BenchBlock;
 
-// "500x200x1,200": voxels along the axes, and frames. False where it is something else.
+// Parses "500x200x1,200": voxels along the axes, and frames. False if the text is something else.
 bool bench_read_block(const char *text, BenchBlock *block);
-// What each stage of a compile takes, for blocks of one's own or (count 0) the usual ones.
+// Times each stage of a compile, for the given blocks or (count 0) the default ones.
 bool bench_compile(int count, const BenchBlock *block, swError *error);
-// Tables on their own: see sinew bench --help.
+// One table each: see sinew bench --help.
 bool bench_steps(swError *error);
 bool bench_frames(swError *error);
 bool bench_papers(swError *error);

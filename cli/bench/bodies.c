@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Many equal cubes that lie on a floor: what a step takes on one thread and on two, and when all of
-// them sleep.
+// Many equal cubes that lie on a floor: time per step on one thread, on two, and while all of them
+// sleep.
 #include "bench/bench.h"
 
 #include "core/core.h"
@@ -11,7 +11,7 @@ enum { REPEATS = 5, STEPS = 1000, THREADS = 2, SETTLE = 60, PATIENCE = 1000 };
 
 static const int counts[] = {1, 100, 1000};
 
-// A scene, what it is compiled to, and its state.
+// A scene, its compiled model, and a state.
 typedef struct {
     swScene *scene;
     swModel *model;
@@ -85,7 +85,7 @@ static bool go(const Crowd *c, int steps, swError *error) {
     return true;
 }
 
-// Seconds for a step, in the fastest of several runs.
+// Seconds per step in the fastest of several runs.
 static bool measure(const Crowd *c, int steps, double *seconds, swError *error) {
     *seconds = INFINITY;
     for (int i = 0; i < REPEATS; i++) {
@@ -137,7 +137,7 @@ bool bench_bodies(swError *error) {
         end(&more);
     }
     if (ok)
-        printf("\ncubes of 5 affine frames that lie on a floor, solver.sleep off but for the last "
-               "columns\n");
+        printf("\ncubes with 5 affine frames that lie on a floor; solver.sleep is off except for "
+               "the last columns\n");
     return ok;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew bench: what each stage of a compile takes. Times are those of the processor, not of the
-// clock: one thread works, and others may want the machine.
+// sinew bench: the time of each stage of a compile. Measures processor time, not wall time, as only
+// one thread works and other programs may use the machine.
 #include "bench/bench.h"
 
 #include "bodies/bodies.h"
@@ -49,7 +49,7 @@ static swScene *make_scene(const BenchBlock *block, const char *kind) {
         sw_scene_destroy(scene);
         return NULL;
     }
-    body->voxel = 0.125; // exact, so that voxels are full
+    body->voxel = 0.125; // a power of two, so that voxels are exactly full
     box->size = sw_scale(body->voxel, sw_v3(block->n[0], block->n[1], block->n[2]));
     body->frames.count = block->frames;
     body->frames.weights.kind = kind;
@@ -133,7 +133,7 @@ static void print_row(const BenchBlock *b, const Times *t) {
            1e9 * (t->stage[PLACING] + t->stage[WEIGHTS]) / t->voxels);
 }
 
-// The kinds of weights beside each other, for the first of the blocks.
+// Compares the kinds of weights on the first of the blocks.
 static bool print_kinds(swError *error) {
     double voronoi = 0;
     printf("\n%d x %d x %d, %d frames\n%-15s %8s %8s\n", usual[0].n[0], usual[0].n[1],
@@ -149,8 +149,8 @@ static bool print_kinds(swError *error) {
 }
 
 bool bench_compile(int count, const BenchBlock *block, swError *error) {
-    printf("precomputation on one core [ms]; at the end [ns/voxel], and placing with weights "
-           "alone; bricks where strains are computed\n"
+    printf("precomputation on one core [ms]; at the end [ns/voxel], for all stages and for placing "
+           "+ weights; bricks only where strains are corrected\n"
            "%-15s %6s | %8s %8s %8s %8s %8s %8s | %8s %8s %8s\n",
            "block", "frames", "voxels", "placing", "weights", "bricks", "cubature", "surface",
            "all", "/voxel", "p + w");

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew bench: the time of a step against the number of frames, on a bar that grows with them:
-// every frame has as much material and as many neighbours. Each step is one linear solve.
+// sinew bench: time per step against the number of frames, on a bar that grows with them, so that
+// every frame has the same amount of material and number of neighbours. Each step is one linear
+// solve.
 #include "bench/bench.h"
 
-enum { STEPS_MOST = 200, POINTS = 12 }; // points for each frame
+enum { STEPS_MOST = 200, POINTS = 12 }; // integration points per frame
 #define ENOUGH 0.3                      // seconds after which no further step is timed
-#define PATIENCE 20.0                   // a step that may take more seconds is left out
+#define PATIENCE 20.0                   // sizes whose steps may take more seconds are skipped
 
 static const int counts[] = {2, 5, 10, 20, 50, 100, 200, 500, 1000};
 enum { REFERENCE = 50 };
@@ -22,7 +23,7 @@ static swModel *make_bar(int frames, swError *error) {
         return NULL;
     }
     box->size = sw_v3(0.125 * frames, 0.125, 0.125);
-    bar->voxel = 0.03125; // exact, so that voxels are full
+    bar->voxel = 0.03125; // a power of two, so that voxels are exactly full
     bar->frames.count = frames;
     bar->frames.weights.kind = "hat";
     bar->frames.weights.axis = sw_v3(1, 0, 0);
@@ -62,12 +63,12 @@ static bool measure(const swModel *model, double *best, double *solve, swError *
 bool bench_frames(swError *error) {
     double last = 0, reference = NAN;
     printf("a bar that grows with its affine frames, \"hat\" weights, one linear solve a step\n"
-           "%6s %6s %6s %10s %9s %9s | of a frame, to that of %d\n",
+           "%6s %6s %6s %10s %9s %9s | per frame, relative to %d frames\n",
            "frames", "dof", "points", "ms/step", "us/frame", "solve", REFERENCE);
     for (int i = 0; i < SW_COUNT(counts); i++) {
         const double growth = i ? pow((double)counts[i] / counts[i - 1], 3) : 0;
-        if (last * growth > PATIENCE) { // were the matrix dense
-            printf("%6d: left out, as it may take %.0f s a step\n", counts[i], last * growth);
+        if (last * growth > PATIENCE) { // if the matrix were dense
+            printf("%6d: skipped, as a step may take %.0f s\n", counts[i], last * growth);
             break;
         }
         double seconds = 0, solve = 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What it takes to insert a frame into a moving body and to remove it, beside a step.
+// The time to insert a frame into a moving body and to remove it, compared with a step.
 #include "bench/bench.h"
 
 #include "core/core.h"
@@ -9,7 +9,7 @@
 enum { REPEATS = 5, STEPS = 3 };
 
 typedef struct {
-    int voxels, points, frames; // voxels along the block; points: 0: as many as frames ask for
+    int voxels, points, frames; // voxels: along the block; points: 0: as many as frames need
     swReal range;
 } InsertCase;
 
@@ -18,7 +18,7 @@ static const InsertCase cases[] = {
     {80, 15000, 10, 0.12}, {80, 15000, 20, 0.12},
 };
 
-// A block that flies and turns.
+// A block that flies and spins.
 static swModel *make_model(const InsertCase *c, swError *error) {
     swScene *scene = sw_scene_create(NULL);
     swMaterial *gel = scene ? sw_scene_add_material(scene, NULL) : NULL;
@@ -45,10 +45,10 @@ static swModel *make_model(const InsertCase *c, swError *error) {
 
 typedef struct {
     double step, first, insert, remove; // seconds
-    int points, there;                  // of integration, those within the range
+    int points, there;                  // integration points; those within the range
 } Timing;
 
-// The fastest of several; the first insertion has to get its memory.
+// The fastest of several; the first insertion also allocates memory.
 static bool measure(const swModel *model, swState *state, Timing *t, swError *error) {
     *t = (Timing){.step = INFINITY, .insert = INFINITY, .remove = INFINITY};
     t->points = sw_model_info(model).points;

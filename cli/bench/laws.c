@@ -7,9 +7,9 @@
 #include "material/law.h"
 
 enum { REPEATS = 70, STEPS = 40 };
-enum { BLOCKS = 16 }; // as many as the library evaluates at once
+enum { BLOCKS = 16 }; // evaluated in one call, as the library does
 
-// Nanoseconds per sample; `outputs`: 1 psi, 2 P too, 3 C too.
+// Nanoseconds per sample; `outputs`: 1: psi, 2: psi and P, 3: psi, P and C.
 static double measure_law(const swLaw *law, const swReal *coefficient, int outputs,
                           const swReal *F) {
     static swReal psi[BLOCKS * SW_LANES], P[BLOCKS * 9 * SW_LANES],
@@ -28,7 +28,7 @@ static double measure_law(const swLaw *law, const swReal *coefficient, int outpu
 
 bool bench_laws(swError *error) {
     (void)error;
-    static swReal F[BLOCKS * 9 * SW_LANES]; // strains up to some tenths
+    static swReal F[BLOCKS * 9 * SW_LANES]; // strains of up to a few tenths
     uint64_t random = 1;
     for (int i = 0; i < SW_COUNT(F); i++) {
         random = random * 6364136223846793005u + 1442695040888963407u;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew bench: bodies like those of the papers on frames beside their published times. Their
-// machines are of before 2011: the ratio says what the methods cost now, not whose code is
-// better. As there: rigid frames under dual quaternions and Saint Venant-Kirchhoff material, or
-// affine frames for the steak; one linear solve a step. And the same with precomputed springs,
-// which need linear blending.
+// sinew bench: bodies like those in the papers on frames, with the published times. Those machines
+// date from before 2011: the ratio shows what the methods cost now, not whose code is better. As in
+// the papers, there are rigid frames under dual quaternions (for the steak, affine frames), Saint
+// Venant-Kirchhoff material and one linear solve per step. A second table has the same bodies with
+// precomputed springs, which need linear blending.
 #include "bench/bench.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { STEPS = 40, REPEATS = 5 };
 
 typedef struct swPart {
     swShapeKind kind;
-    swVec3 from, to; // sphere, box: center is from; box: size is to
+    swVec3 from, to; // sphere, box: from is the centre; box: to is the size
     swReal radius;
     const char *material; // NULL: flesh
 } swPart;
@@ -66,8 +66,8 @@ typedef struct swPaper {
     swReal voxel;
     int points;            // as published
     double ms;             // published
-    const char *published; // in its own words
-    bool linear;           // blending, whatever the frames
+    const char *published; // as the paper states it
+    bool linear;           // linear blending, whatever the frames
     bool precompute;
 } swPaper;
 
@@ -78,7 +78,7 @@ static const swPaper papers[] = {
     {"bunny", BODY(bunny), false, 0.004, 15526, 250, "250 ms", 0, 0},
     {"turtle", BODY(turtle), false, 0.02, 2313, 106, "106 ms", 0, 0},
     {"turtle", BODY(turtle), false, 0.015, 15452, 648, "648 ms", 0, 0},
-    {"bar", BODY(bar), false, 0.025, 900, 1e3 / 88, "88 or 38 fps, ill readable", 0, 0},
+    {"bar", BODY(bar), false, 0.025, 900, 1e3 / 88, "88 or 38 fps, hard to read", 0, 0},
 };
 
 static bool add_material(swScene *scene, const char *name, const char *law, swReal young) {
@@ -104,7 +104,7 @@ static bool add_parts(swScene *scene, swBody *body, const swPaper *p) {
     return true;
 }
 
-// It turns in free flight.
+// The body spins in free flight.
 static swModel *make_model(const swPaper *p, swError *error) {
     swScene *scene = sw_scene_create(NULL);
     swBody *body = NULL;
@@ -141,7 +141,7 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The mean of the steps of the middle one of some repeats [s].
+// The mean time of a step, of several repeats the median [s].
 static bool measure(const swModel *model, double *median, swError *error) {
     swState *state = sw_state_create(model, error);
     if (!state)
@@ -163,7 +163,7 @@ static bool measure(const swModel *model, double *median, swError *error) {
 }
 
 bool bench_papers(swError *error) {
-    printf("bodies like those of Gilles et al. 2011 and Faure et al., both of 2011\n"
+    printf("bodies like those in Gilles et al. 2011 and Faure et al. 2011\n"
            "%-8s %6s %7s %9s %9s | %9s %7s  %s\n",
            "body", "frames", "points", "ms/step", "Hz", "published", "ratio", "as published");
     for (int i = 0; i < SW_COUNT(papers); i++) {
@@ -187,7 +187,7 @@ typedef struct swPair {
     const char *body;
     bool affine;
     int points;
-    double full, precomputed; // published [ms]; 0: not
+    double full, precomputed; // published [ms]; 0: not published
 } swPair;
 static const swPair pairs[] = {
     {"bar", false, 900, 1e3 / 88, 1e3 / 700},
@@ -243,7 +243,7 @@ static bool bench_pair(const swPair *pair, swError *error) {
 }
 
 bool bench_springs(swError *error) {
-    printf("precomputed springs beside integration points, both with linear blending\n"
+    printf("precomputed springs and integration points, both with linear blending\n"
            "%-8s %-6s %6s %7s %8s %9s %11s %7s | %9s %9s\n"
            "%-8s %-6s %6s %7s %8s %9s %11s %7s | %9s %9s\n",
            "body", "frames", "number", "points", "springs", "points", "springs", "ratio",

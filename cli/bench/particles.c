@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew bench: particles around a skeleton. Times are those of the processor, the best of several
-// steps.
+// sinew bench: particles around a skeleton. Measures processor time, the best of several steps.
 #include "bench/bench.h"
 
 #include "model/model.h"
@@ -10,7 +9,7 @@
 
 enum { STEPS = 20 };
 
-// A part of the animal, with a bone in it that swings about where the part begins.
+// A part of the animal, with a bone inside that swings about the beginning of the part.
 typedef struct {
     const char *name;
     swVec3 from, to;
@@ -51,8 +50,8 @@ static swScene *make_scene(swReal young, swReal step) {
     return s;
 }
 
-// A thin bone. After a quarter of a second it is at one side, and then from side to side; or it
-// stays.
+// Adds a thin bone, which stays, or reaches one side after a quarter of a second and then swings
+// from side to side.
 static bool add_bone(swScene *s, swBody *b, const Limb *limb, swReal radius, swVec3 about,
                      swReal swing) {
     enum { SWINGS = 6 };
@@ -73,7 +72,7 @@ static bool add_bone(swScene *s, swBody *b, const Limb *limb, swReal radius, swV
     return true;
 }
 
-// An animal of capsules, with a bone in each; NULL where memory is out.
+// An animal of capsules with a bone in each; NULL if out of memory.
 static swScene *make_animal(int count, int samples, swReal voxel) {
     swScene *s = make_scene(5e4, 0.01);
     swBody *b = s ? sw_scene_add_body(s, "animal") : NULL;
@@ -125,7 +124,7 @@ static bool measure(int count, int samples, swReal voxel, double paper, swError 
     swState *s = m ? sw_state_create(m, error) : NULL;
     bool ok = s;
     int64_t iterations = 0;
-    double solve = 0, total = 0; // of the wall clock
+    double solve = 0, total = 0; // wall time
     for (int i = 0; ok && i <= STEPS; i++) {
         const swProfile before = sw_state_profile(s);
         start = processor_seconds();
@@ -151,8 +150,8 @@ static bool measure(int count, int samples, swReal voxel, double paper, swError 
     return ok;
 }
 
-// The largest elastic energy of a bar of two bones, one of which swings by 90 degrees; infinity
-// where a step fails.
+// The largest elastic energy of a bar with two bones, one of which swings by 90 degrees; infinity
+// if a step fails.
 static bool swing(swRotations rotations, swReal h, swReal *most, swError *error) {
     static const Limb bones[] = {{"still", {-0.45, 0, 0}, {-0.1, 0, 0}, 0, 0, {0, 0, 1}},
                                  {"swings", {0.1, 0, 0}, {0.45, 0, 0}, 0, 90, {0, 0, 1}}};
@@ -183,14 +182,14 @@ static bool swing(swRotations rotations, swReal h, swReal *most, swError *error)
 
 bool bench_particles(swError *error) {
     static const swReal step_of[] = {0.01, 0.02, 0.04, 0.07, 0.12, 0.2, 0.3};
-    printf("an animal of capsules with a bone in each, steps of 10 ms; times of the processor\n"
+    printf("an animal of capsules with a bone in each, steps of 10 ms; processor time\n"
            "%9s %8s %8s %9s %8s %8s %8s %10s %7s %9s\n",
            "particles", "samples", "points", "compile s", "first s", "ms", "solving", "gradients",
            "MB", "paper ms");
     if (!measure(2949, 64, 0.0245, 55, error) || !measure(21943, 89, 0.0135, 1450, error))
         return false;
-    printf("\na bar whose one bone swings by 90 degrees: largest elastic energy [J] against the "
-           "step [s]\n%-10s",
+    printf("\na bar with two bones, one of which swings by 90 degrees: largest elastic "
+           "energy [J] against the step [s]\n%-10s",
            "");
     for (int i = 0; i < SW_COUNT(step_of); i++)
         printf(" %8g", step_of[i]);

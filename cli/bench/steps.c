@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew bench: where the time of a step goes. Times are the best of several repeats; the share of
-// the core's peak is measured against multiply-adds timed in the same run, so it means the same on
-// any machine.
+// sinew bench: where the time of a step goes. Times are the best of several repeats. The share of
+// the core's peak is relative to multiply-adds timed in the same run, so that it can be compared
+// between machines.
 #include "bench/bench.h"
 
 #include "core/simd.h"

@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// What takes less is not worth a file; what is more than fits goes, the oldest first.
+// Models that compile faster are not kept; beyond this size the oldest files are removed.
 static const double least_seconds = 0.3, most_megabytes = 512;
-enum { FOLDER = 900, PATH = 1024, OLD = 3600 }; // OLD: of what a command that died has left [s]
+enum { FOLDER = 900, PATH = 1024, OLD = 3600 }; // OLD: age of files left by a command that died [s]
 static const char suffix[] = ".swc";
 
 // ---- the folder ----
@@ -29,7 +29,7 @@ static double setting(const char *name, double usual) {
                                                                                             : usual;
 }
 
-// False: there is to be none.
+// False if nothing is to be cached.
 static bool find_folder(char out[FOLDER]) {
     const char *own = getenv("SINEW_CACHE"), *all = getenv("XDG_CACHE_HOME"),
                *home = getenv("HOME");
@@ -71,7 +71,7 @@ static int compare_age(const void *a, const void *b) {
                                                              : -1;
 }
 
-// Removes what was not used for longest, until the rest fits. Files of others are left alone.
+// Removes the least recently used models until the rest fits. Leaves other files alone.
 static void tidy(const char *folder, swArena *arena) {
     DIR *dir = opendir(folder);
     if (!dir)
@@ -86,7 +86,7 @@ static void tidy(const char *folder, swArena *arena) {
             snprintf(path, sizeof path, "%s/%s", folder, d->d_name) >= PATH ||
             lstat(path, &info) != 0 || !S_ISREG(info.st_mode))
             continue;
-        if (own[strlen(suffix)]) { // written now, or never to its end
+        if (own[strlen(suffix)]) { // temporary: being written, or never finished
             if (time(NULL) - info.st_mtime > OLD)
                 unlink(path);
             continue;
@@ -109,11 +109,11 @@ static void tidy(const char *folder, swArena *arena) {
     }
 }
 
-// ---- what a compile says ----
+// ---- messages of a compile ----
 
 typedef struct {
-    swConfig config; // where it goes
-    FILE *out;       // of each line: its level, its text and a zero
+    swConfig config; // where messages go
+    FILE *out;       // for each message: its level, its text and a zero byte
     char *text;
     size_t size;
 } Log;
@@ -131,7 +131,7 @@ static void say_again(const swConfig *config, const char *line, size_t size) {
         config->log(config->log_context, (swLogLevel)line[at], line + at + 1);
 }
 
-// A log goes with every model: as it was.
+// Models keep the log that they were compiled with: puts the original one back.
 static void restore_log(swModel *m, const swConfig *config) {
     m->config.log = config->log;
     m->config.log_context = config->log_context;
@@ -147,7 +147,7 @@ static void save(const char *path, const char *identity, size_t size, const Log 
                  const swModel *model) {
     uint64_t head[2] = {size, log->size};
     swArchive a;
-    swError error; // of no interest
+    swError error; // ignored
     sw_error_clear(&error);
     if (!sw_archive_save(&a, path, "cache", SW_MODEL_VERSION, &error))
         return;
@@ -158,7 +158,7 @@ static void save(const char *path, const char *identity, size_t size, const Log 
     sw_archive_close(&a, &error);
 }
 
-// The identity that a file has, and what was said; false: not those of this scene.
+// Reads the identity and the messages of a file; false if its identity is not that of this scene.
 static bool read_head(swArchive *a, const char *identity, size_t size, swArena *arena, char **line,
                       uint64_t head[2]) {
     sw_archive_item(a, head, 2 * sizeof *head);
@@ -174,7 +174,7 @@ static bool read_head(swArchive *a, const char *identity, size_t size, swArena *
     return memcmp(own, identity, size) == 0 && (head[1] == 0 || (*line)[head[1] - 1] == 0);
 }
 
-// NULL: there is none, or it cannot be used.
+// NULL if there is no such file or it cannot be used.
 static swModel *load(const char *path, const char *identity, size_t size, const swConfig *config,
                      swArena *arena) {
     swArchive a;
@@ -194,14 +194,14 @@ static swModel *load(const char *path, const char *identity, size_t size, const 
         sw_model_destroy(model);
         return NULL;
     }
-    utimensat(AT_FDCWD, path, NULL, 0); // it is of use
+    utimensat(AT_FDCWD, path, NULL, 0); // marks it as just used
     say_again(config, line, head[1]);
     return model;
 }
 
-// ---- all together ----
+// ---- compiling ----
 
-// Compiles, and listens to what is said; false: not to all of it.
+// Compiles and records all messages; false if some could not be recorded.
 static bool listen(swScene *scene, Log *log, swModel **model, swError *error) {
     swConfig *config = &scene->memory->config;
     *log = (Log){.config = *config};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What a compile depends on. Files are found by trying: every text of the scene that is the path of
-// a file is taken for one, and so is every text in files that may lead to others. One too many does
-// no harm.
+// What a compile depends on. Files are found by trial: any string in the scene that is the path of
+// an existing file counts, and so does any string in files that may refer to others. A file too
+// many does no harm.
 #include "cache/cache.h"
 
 #include "core/simd.h"
@@ -20,8 +20,8 @@ enum { HEADER = 1 << 16, NAME = 512, DEPTH = 8, MOST = 4096 };
 typedef struct {
     swArena *arena;
     FILE *out;
-    SW_LIST(char *) file; // seen
-    bool veg;             // one that includes others, which may do so too
+    SW_LIST(char *) file; // already added
+    bool veg;             // a .veg file was added: files that it includes may include others
     bool failed;
 } Key;
 
@@ -47,7 +47,7 @@ static void try_path(Key *k, const char *folder, const char *name, int depth) {
         add_file(k, path, depth);
 }
 
-// name := text, with a space for %20 as some formats have it
+// Decodes percent-encoded characters (%20 is a space), which some formats use.
 static void decode(const char *text, char *name) {
     for (; *text; text++) {
         char code[3] = "", *end = code;
@@ -64,7 +64,7 @@ static void decode(const char *text, char *name) {
     *name = 0;
 }
 
-// A text that may be the path of a file in `folder`.
+// Tries a text that may be the path of a file in `folder`.
 static void try_name(Key *k, const char *folder, const char *text, size_t size, int depth) {
     char name[NAME], plain[NAME];
     double number;
@@ -83,7 +83,7 @@ static void try_name(Key *k, const char *folder, const char *text, size_t size, 
         try_path(k, folder, plain, depth);
 }
 
-// Whatever lies between two of the bytes in `marks`, or control characters.
+// Tries everything between two of the bytes in `marks` or control characters.
 static void try_names(Key *k, const char *folder, const char *text, size_t size, const char *marks,
                       int depth) {
     size_t first = 0;
@@ -94,7 +94,8 @@ static void try_names(Key *k, const char *folder, const char *text, size_t size,
         }
 }
 
-// Texts of JSON. Escapes are not looked into: what has some is not kept.
+// Tries the strings of a JSON text. Escapes are not decoded: scenes that contain any are not
+// cached.
 static void try_json(Key *k, const char *folder, const char *text, size_t size, int depth) {
     const char *end = text + size, *first, *last;
     k->failed = k->failed || memchr(text, '\\', size);
@@ -105,7 +106,7 @@ static void try_json(Key *k, const char *folder, const char *text, size_t size, 
     }
 }
 
-// The same path with another suffix.
+// Tries the same path with another suffix.
 static void try_suffix(Key *k, const char *path, const char *suffix, int depth) {
     char other[NAME];
     const char *dot = strrchr(path, '.');
@@ -113,7 +114,7 @@ static void try_suffix(Key *k, const char *path, const char *suffix, int depth) 
     try_name(k, NULL, other, strlen(other), depth);
 }
 
-// Files that a file may lead to.
+// Tries the files that a file may refer to.
 static void follow(Key *k, const char *path, const char *data, size_t size, int depth) {
     const char *slash = strrchr(path, '/');
     char *folder = sw_arena_text(k->arena, path, slash ? (size_t)(slash - path) : 0, NULL);
@@ -174,8 +175,8 @@ static void add_file(Key *k, const char *path, int depth) {
 
 // ---- the command and the machine ----
 
-// Every byte of the command: it holds the library. Functions of the C library may round otherwise
-// in another version, and on another processor.
+// Hashes the whole command, which contains the library. Functions of the C library may round
+// differently in another version or on another processor.
 static void put_build(Key *k) {
     swArena scratch;
     struct utsname machine;

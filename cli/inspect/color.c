@@ -19,13 +19,13 @@ typedef struct BodyMeasure { // scratch
 static const swColor palette[] = {{0.47f, 0.66f, 0.33f}, {0.90f, 0.44f, 0.32f},
                                   {0.33f, 0.53f, 0.77f}, {0.92f, 0.72f, 0.30f},
                                   {0.60f, 0.45f, 0.70f}, {0.30f, 0.64f, 0.62f}};
-// Rigid parts: the first of a body, the others; parts that are held.
+// Rigid parts: the first one of a body, and the others; parts that are held in place.
 static const swColor rigid[2] = {{0.50f, 0.33f, 0.20f}, {0.16f, 0.15f, 0.17f}},
                      held = {0.52f, 0.55f, 0.59f};
 
-// ---- the word ----
+// ---- the option ----
 
-// More than one material in a body, or a rigid part that is no bone of a skeleton.
+// Whether a body has more than one material, or a rigid part that is not a bone of a skeleton.
 static bool is_made_of_parts(const swModel *model) {
     for (int64_t k = 0; k < model->size.ncompiled; k++) {
         const swBodyModel *m = model->compiled[k];
@@ -82,7 +82,7 @@ bool coloring_parse(const char *text, const swModel *m, Coloring *c, swError *er
             c->kind = (ColorKind)i;
             return !is_measured(c) || has_samples(m) ||
                    sw_fail(error, SW_ERROR_UNSUPPORTED,
-                           "--color: expected plain, material or weight:FRAME, as there are no "
+                           "--color: expected plain, material or weight:FRAME, as the model has no "
                            "points at which %s is known, found \"%s\"",
                            text, text);
         }
@@ -96,16 +96,16 @@ bool coloring_parse(const char *text, const swModel *m, Coloring *c, swError *er
         text);
 }
 
-// ---- colours that stay ----
+// ---- constant colours ----
 
-// Of one body: `color` is that of its own embedded points.
+// For one body: `color` has an entry for each of its own embedded points.
 static void color_plain(const swBodyModel *m, int body, swColor *color) {
     const swColor paint = palette[(body + 1) % SW_COUNT(palette)];
     for (int64_t p = 0; p < m->size.npoint; p++)
         color[p] = paint;
 }
 
-// Vertices that a node carries move as it does.
+// The weight of a node at a point, including vertices that the node carries, as these move with it.
 static swReal weight_of(const swBodyModel *m, int point, int node) {
     swReal weight = 0;
     for (int e = m->point_start[point]; e < m->point_start[point + 1]; e++)
@@ -157,7 +157,7 @@ static void measure(const Coloring *c, const swClip *clip, int key) {
     }
 }
 
-// The legend in percent, or in the unit that leaves numbers below a thousand.
+// Percent for strain; else the unit that keeps the numbers of the legend below a thousand.
 static void choose_unit(Coloring *c) {
     static const char *const pascal[] = {"Pa", "kPa", "MPa", "GPa"}, *const joule[] = {
                                                                          "J/m^3", "kJ/m^3",
@@ -182,8 +182,8 @@ static bool create_measure(Coloring *c, const swClip *clip, const int *key, int 
     const swModel *m = clip->model;
     if (sw_clip_has_points(clip))
         return sw_fail(error, SW_ERROR_UNSUPPORTED,
-                       "--color: expected plain, material or weight:FRAME where frames were "
-                       "inserted: pictures do not know what strain these make");
+                       "--color: expected plain, material or weight:FRAME, as frames were "
+                       "inserted, whose strain pictures cannot show");
     const int npoint = sw_model_last(m).point;
     c->body = SW_NEW(arena, m->size.nbody, BodyMeasure, error);
     c->value = SW_NEW(arena, npoint, swReal, error);
@@ -196,7 +196,7 @@ static bool create_measure(Coloring *c, const swClip *clip, const int *key, int 
             !sw_measure_create(&c->body[b].work, of, 1, arena, error))
             return false;
     }
-    c->hi = c->kind == COLOR_STRAIN ? 1e-4 : 1; // at least: nothing may have moved
+    c->hi = c->kind == COLOR_STRAIN ? 1e-4 : 1; // at least, as nothing may have moved
     for (int i = 0; i < nkey; i++) {
         measure(c, clip, key[i]);
         for (int p = 0; p < npoint; p++)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// FINE x FINE looks per pixel; a task does ROWS rows of pixels.
+// Each pixel is evaluated at FINE x FINE places; a task paints ROWS rows of pixels.
 enum { FINE = 2, ROWS = 8, BATCH = 64 };
 
 static const swColor ink = {0.16f, 0.17f, 0.20f}, paper = {1, 1, 1}, glass = {0.60f, 0.67f, 0.76f};
@@ -13,7 +13,7 @@ static const swColor ink = {0.16f, 0.17f, 0.20f}, paper = {1, 1, 1}, glass = {0.
 // ---- from a slice to pixels ----
 
 typedef struct Plane {
-    swVec3 origin, right, up; // of the picture's middle; unit vectors
+    swVec3 origin, right, up; // at the picture's middle; unit vectors
     Spot middle;
     swReal scale; // pixels per metre
 } Plane;
@@ -29,7 +29,7 @@ static Spot plane_spot(const Plane *p, swVec3 at) {
                   p->middle.y - p->scale * sw_dot(d, p->up)};
 }
 
-// Seen from where the axis points to; y is up, or z towards the eye's feet.
+// Looks against the direction of the axis. y points up; on a slice across y, z points down.
 static Plane make_plane(const swGrid *g, const Slice *slice, swReal x, swReal y, swReal width,
                         swReal height) {
     static const swVec3 right[3] = {{0, 0, -1}, {1, 0, 0}, {1, 0, 0}},
@@ -51,7 +51,7 @@ typedef struct Painter {
     const Field *field;
     Plane plane;
     swPicture *picture;
-    int width; // of what is painted, from the left
+    int width; // of the painted part, from the left
     struct {
         Look *look; // [FINE ROWS + 2][FINE width + 2]: the pixels of a task and a border
         swReal *scratch;
@@ -80,7 +80,7 @@ static void look_row(const Painter *p, int row, int n, swReal *scratch, Look *lo
     }
 }
 
-// With a line where bands meet, and a stronger one around it all.
+// Darkens the colour where bands meet, and more so along the outline.
 static swVec3 shade(const Look *look, int stride) {
     const int beside[4] = {-1, 1, -stride, stride};
     swReal dark = 0;
@@ -138,10 +138,10 @@ static bool shows_points(const Field *f) {
 }
 static bool shows_sites(const Field *f) { return field_depth(f) == SW_INSPECT_WEIGHTS; }
 
-// Half the width of a cube of a point's volume: how far it is felt.
+// How far an integration point reaches: half the edge of a cube with its volume.
 static swReal reach_of(const Field *f, int point) { return cbrt(f->in->volume[point]) / 2; }
 
-// Those the slice does not meet are faint.
+// Marks integration points and sites; those away from the slice are faint.
 static void mark_slice(const Painter *p, const Slice *slice, swReal size) {
     const swInspect *in = p->field->in;
     char name[16];
@@ -269,7 +269,7 @@ static bool draw_surface(const Field *f, swVec3 view, int width, swReal size, sw
     return true;
 }
 
-// ---- the whole ----
+// ---- the whole picture ----
 
 bool inspect_draw(const Field *f, const Slice *slice, const InspectOptions *o, int legend,
                   swArena *arena, swPicture *picture, swError *error) {

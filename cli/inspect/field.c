@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The fields of a body that can be drawn: what is at a point, and what its colour means.
+// The fields of a body that can be drawn: their values at points, colours and legends.
 #include "inspect/inspect.h"
 
 #include "material/paint.h"
@@ -27,7 +27,7 @@ static const FieldName names[] = {
 static const swColor rigid = {0.80f, 0.81f, 0.83f}, pale = {0.93f, 0.94f, 0.95f},
                      nowhere = {0.55f, 0.55f, 0.55f}, paper = {1, 1, 1};
 
-// ---- words ----
+// ---- names ----
 
 bool field_parse(Field *f, const char *text, swError *error) {
     *f = (Field){.text = text};
@@ -109,7 +109,7 @@ int field_ticks(const Field *f, swReal tick[16]) {
     return n;
 }
 
-// Weights of some kinds leave 0 to 1.
+// Finds the range of a weight; some kinds of weights go below 0 and above 1.
 static bool weight_range(Field *f, swInspect *in, swError *error) {
     enum { BATCH = 64 };
     const swGrid *g = &in->body.grid;
@@ -281,7 +281,7 @@ bool field_open(Field *f, swInspect *in, swError *error) {
 static Look look_value(const Field *f, swReal value) {
     if (!isfinite(value))
         return (Look){nowhere, INT32_MAX};
-    // Where a field is flat, rounding must not draw lines.
+    // The tolerance keeps rounding from drawing lines where the field is flat.
     const swReal band = f->log ? 0 : floor(value / f->step + 1e-6) - floor(f->lo / f->step);
     return (Look){field_map(f, value), sw_max_int(0, (int)band)};
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew info: what a file is, and what sinew makes of it.
+// sinew info: describes a file and what sinew makes of it.
 #include "inspect/info.h"
 
 #include "estimate.h"
@@ -23,9 +23,9 @@ typedef struct Info {
     swScene *scene; // NULL for a saved model
     swModel *model;
     double open_seconds;
-    bool cached;                         // it was compiled before
-    double step_seconds, newton_seconds; // measured; 0: could not be
-    int measured;                        // steps
+    bool cached;                         // the model came from the cache
+    double step_seconds, newton_seconds; // measured; 0: could not be measured
+    int measured;                        // number of timed steps
     swSolverInfo solver;
     ImageFacts image; // of a volume
     RigFacts rig;     // of a character
@@ -47,7 +47,7 @@ static const char *const kinds[] = {"scene", "mesh",  "mesh of tetrahedra", "vol
 
 // ---- gathering ----
 
-// As the surface deforms at rest: a mesh as it was read, other shapes as they were contoured.
+// Facts about the surface at rest: a mesh as it was read, other shapes as they were contoured.
 static bool surface_facts(Info *info, int body, swSurfaceFacts *facts, swError *error) {
     const swModel *m = info->model;
     swSurface s = {.nvertex = sw_body_vertex_count(m, body),
@@ -84,7 +84,7 @@ static bool body_facts(Info *info, int body, BodyFacts *f, swError *error) {
     return surface_facts(info, body, &f->surface, error);
 }
 
-// A few steps; a scene of statics too, as its Newton iterations cost the same.
+// Times a few steps, also for static scenes, as their Newton iterations cost the same.
 static bool measure(Info *info, swError *error) {
     swState *state = sw_state_create(info->model, error);
     if (!state)
@@ -121,7 +121,7 @@ static bool open_model(Info *info, swError *error) {
     return info->model != NULL;
 }
 
-// ---- for people ----
+// ---- as text ----
 
 static const char *motion_name(int motion) {
     return motion == SW_MOTION_FREE    ? "free"
@@ -133,13 +133,13 @@ static void print_modes(const swBodyModel *m, const swReducedInfo *r) {
     printf("  modes      %d, from %d vibration%s, %.3g to %.3g Hz; ", m->node[r->node].nu,
            r->vibrations, r->vibrations == 1 ? "" : "s", r->frequency[0], r->frequency[1]);
     if (r->points == 0)
-        printf("elasticity is a polynomial\n");
+        printf("elastic forces are polynomials\n");
     else
-        printf("elasticity is that of %d points, off by %.2g %% at other poses\n", r->points,
+        printf("elastic forces from %d points, off by %.2g %% at other poses\n", r->points,
                100 * r->error);
 }
 
-// How strains that frames lack come about: "corrected", "relaxed" or "none".
+// How strains that frames lack are provided: "corrected", "relaxed" or "none".
 static const char *strains_name(const swBodyModel *m) {
     return m->body[0].strains == SW_STRAINS_CORRECTED ? "corrected"
            : m->size.nzone > 0                        ? "relaxed"
@@ -149,10 +149,10 @@ static const char *strains_name(const swBodyModel *m) {
 static void print_strains(const swBodyModel *m, const BodyFacts *f) {
     const swCorrection own = (swCorrection)m->body[0].strains;
     if (own == SW_STRAINS_CORRECTED)
-        printf("  strains    corrected, by %d amplitudes\n", m->node[f->modes->node].nu);
+        printf("  strains    corrected, with %d amplitudes\n", m->node[f->modes->node].nu);
     else if (own != SW_STRAINS_OTHER)
         printf("  strains    %s, not corrected: %s\n",
-               m->size.nzone > 0 ? "relaxed" : "those of frames", sw_strains_reason(own));
+               m->size.nzone > 0 ? "relaxed" : "those of the frames alone", sw_strains_reason(own));
 }
 
 static void print_net(const swSpringBody *net) {
@@ -164,7 +164,8 @@ static void print_net(const swSpringBody *net) {
     printf("\n");
 }
 
-// Shape functions that are not zero at a Gauss point, on average, and bytes of a body of particles.
+// The mean number of shape functions that are not zero at a Gauss point, and the memory that a body
+// of particles takes [bytes].
 static double near_count(const swBodyModel *m, const swParticleInfo *p, double *bytes) {
     double near = 0;
     for (int64_t g = p->gauss; g < p->gauss + p->ngauss; g++)
@@ -177,7 +178,7 @@ static double near_count(const swBodyModel *m, const swParticleInfo *p, double *
 static void print_particles(const swBodyModel *m, const BodyFacts *f) {
     double bytes;
     const double near = near_count(m, f->particles, &bytes);
-    printf("  particles  %d, %d of them samples that handles hold; rotations by %s\n",
+    printf("  particles  %d, of which handles hold %d as samples; rotations by %s\n",
            m->body[0].net, f->samples,
            f->particles->rotations == SW_ROTATIONS_POLAR ? "polar decomposition" : "diffusion");
     printf("  Gauss      %lld points, each in the support of %.1f particles; %.3g MB\n",
@@ -205,13 +206,13 @@ static void print_body(const Info *info, int body, const BodyFacts *f) {
     for (int64_t i = 0; i < m->size.nhandle; i++)
         printf("  handle     %s, %s\n", sw_body_text(m, m->handle[i].name),
                motion_name(m->handle[i].motion));
-    printf("  points     %d of integration, %d of contact\n", f->points, f->contacts);
+    printf("  points     %d for integration, %d for contact\n", f->points, f->contacts);
     print_strains(m, f);
     if (f->modes && b->strains != SW_STRAINS_CORRECTED)
         print_modes(m, f->modes);
     if (f->springs > 0)
         printf("  springs    %d, %s\n", f->springs,
-               b->precomputed ? "in the place of integration points" : "beams between handles");
+               b->precomputed ? "instead of integration points" : "beams between handles");
     if (f->net)
         print_net(f->net);
     if (f->particles)
@@ -251,7 +252,7 @@ static void print_settings(const swModel *m, const swModelInfo *i) {
                sw_stable_step(m, NULL));
     printf("gravity      %g, %g, %g m/s^2\n", m->settings.gravity.x, m->settings.gravity.y,
            m->settings.gravity.z);
-    printf("around it    %d collider%s, %d probe%s\n", (int)m->size.ncollider,
+    printf("scene        %d collider%s, %d probe%s\n", (int)m->size.ncollider,
            m->size.ncollider == 1 ? "" : "s", i->probes, i->probes == 1 ? "" : "s");
 }
 
@@ -270,33 +271,33 @@ static bool print_model(Info *info, swError *error) {
         print_body(info, body, &facts);
     }
     printf("\n");
-    const swBodyModel *first = sw_model_body(m, 0); // all bodies know all materials
+    const swBodyModel *first = sw_model_body(m, 0); // every body has all materials
     for (int64_t k = 0; k < first->size.nmaterial; k++) {
         const swMaterialInfo *material = &first->material[k];
         printf("material     %s: %s, young %g Pa, poisson %.4g, density %g kg/m^3\n",
                sw_body_text(first, material->name), sw_law_name(material->law), material->young,
                poisson(material), material->density);
     }
-    printf("model        %d degrees of freedom, %d frames, %d points, %d voxels, %.3g MB, %s in "
-           "%.2g s\n",
+    printf("model        %d degrees of freedom, %d frames, %d integration points, %d voxels, "
+           "%.3g MB, %s in %.2g s\n",
            i.dof, i.frames, i.points, i.voxels, 1e-6 * (double)i.memory,
            info->kind == INPUT_MODEL ? "loaded"
            : info->cached            ? "taken from the cache"
                                      : "compiled",
            info->open_seconds);
     printf(
-        "solver       %s: %.0f numbers in the matrix, %.0f in its factors; %.3g MB for a state\n",
+        "solver       %s: %.0f entries in the matrix, %.0f in its factors; %.3g MB for a state\n",
         solver_names[info->solver.linear], info->solver.matrix, info->solver.factors,
         1e-6 * (double)info->solver.memory);
     print_speed(info, &i);
     if (!info->scene || info->brief)
         return true;
-    printf("\nthe scene as it is run, with every default:\n\n");
+    printf("\nThe scene as it is simulated, with all defaults:\n\n");
     fflush(stdout);
     return sw_scene_write(info->scene, "-", error);
 }
 
-// ---- for programs ----
+// ---- as JSON ----
 
 static void put_surface(swJsonWriter *w, const swModel *m, int body, const swSurfaceFacts *s) {
     sw_json_begin_line(w, "surface", '{');
@@ -417,7 +418,7 @@ static bool print_state(const char *path, swError *error) {
     printf("%s: a saved state\n"
            "  time       %g s, after %lld steps\n"
            "  model      %016llx\n"
-           "Go on from it with: sinew run SCENE --load %s\n",
+           "Continue from it with: sinew run SCENE --load %s\n",
            path, state.t, (long long)state.steps, (unsigned long long)state.model, path);
     return true;
 }
@@ -432,7 +433,7 @@ static bool print_recording(const char *path, swError *error) {
     printf("%s: a recording%s%s\n"
            "  motion     %d key%s from t = %g s to %g s, %s\n"
            "  model      %d bod%s, %d frames, %d points, %d vertices, %d triangles\n"
-           "See it with: sinew view %s\n",
+           "Show it with: sinew view %s\n",
            path, *i.title ? ": " : "", i.title, n, n == 1 ? "" : "s", from, to,
            cli_analysis_name(i.analysis), i.bodies, i.bodies == 1 ? "y" : "ies", i.frames, i.points,
            i.vertices, i.triangles, path);
@@ -444,7 +445,7 @@ static bool draw(Info *info, swError *error) {
     const swConfig config = cli_config(info->threads, false);
     if (info->kind == INPUT_MODEL || info->kind == INPUT_STATE || info->kind == INPUT_RECORDING)
         return sw_fail_at(error, SW_ERROR_VALUE, info->path, 0, 0,
-                          "holds no voxels: --picture needs the scene");
+                          "this file has no voxels: --picture needs the scene");
     info->scene = sw_scene_read(info->path, &config, error);
     if (!info->scene || !inspect_write(&info->inspect, info->scene, error))
         return false;
@@ -492,41 +493,42 @@ int cmd_info(int argc, char **argv) {
     InspectOptions *o = &info.inspect;
     int status;
     const Option options[] = {
-        {"brief", NULL, OPTION_FLAG, &info.brief, .help = "without the scene written out"},
+        {"brief", NULL, OPTION_FLAG, &info.brief, .help = "do not print the scene"},
         {"estimate", NULL, OPTION_FLAG, &info.estimate,
-         .help = "say how far bodies are from linear theory under their weight and loads"},
+         .help = "estimate the error of bodies under their weight and loads, by linear\n"
+                 "theory"},
         {"estimate-large", NULL, OPTION_FLAG, &info.estimate_large,
-         .help = "the same in equilibrium at large displacements, which takes longer"},
+         .help = "the same in equilibrium at large displacements (takes longer)"},
         {"json", "FILE", OPTION_TEXT, &info.json,
          .help = "write the facts as JSON; - for standard output"},
-        {"threads", "N", OPTION_INT, &info.threads, 1, 256, .help = "worker threads (1)"},
+        {"threads", "N", OPTION_INT, &info.threads, 1, 256, .help = "worker threads (default 1)"},
         {"no-cache", NULL, OPTION_FLAG, &info.no_cache,
-         .help = "compile, whether this was done before or not; keep nothing"},
+         .help = "always compile, and keep nothing in the cache"},
         {"picture", "FILE", OPTION_TEXT, &o->picture,
-         .help = "draw what is inside a body into FILE.png instead"},
+         .help = "instead, draw the inside of a body to this .png file"},
         {"of", "WHAT", OPTION_LIST, &o->of,
-         .help = "what the picture shows; several are drawn side by side:\n"
-                 "weights        of all frames and handles, their colours mixed (default)\n"
-                 "weight:FRAME   of one, by its number from 0, or the name of a handle\n"
+         .help = "what to draw; may be repeated to draw several pictures side by side:\n"
+                 "weights        of all frames and handles, as mixed colours (default)\n"
+                 "weight:FRAME   of one frame (its number from 0) or handle (its name)\n"
                  "distance       to the nearest frame, as the weights measure it\n"
                  "material, stiffness, label   of the voxels\n"
                  "regions, points   of integration"},
         {"slice", "AXIS[=AT]", OPTION_TEXT, &o->slice,
-         .help = "on a slice across x, y or z, in the middle of the body or at a\n"
-                 "place [m]: z=0.01; without it: on the surface"},
-        {"body", "NAME", OPTION_TEXT, &o->body, .help = "of this body (the first one)"},
-        {"size", "WxH", OPTION_SIZE, &o->size, 64, 4096, .help = "pixels of each (640x480)"},
+         .help = "draw a slice across x, y or z, in the middle of the body or at a\n"
+                 "place [m], as in z=0.01 (default: draw the surface)"},
+        {"body", "NAME", OPTION_TEXT, &o->body, .help = "the body to draw (default: the first)"},
+        {"size", "WxH", OPTION_SIZE, &o->size, 64, 4096,
+         .help = "pixels of each picture (default 640x480)"},
         {"view", "X,Y,Z", OPTION_VEC3, &o->view, -1e6, 1e6,
-         .help = "look at a surface from this direction (0.5,0.42,1)"},
+         .help = "look at the surface from this direction (default 0.5,0.42,1)"},
     };
     const Usage usage = {
         "info",
         "FILE [options]",
-        "Tells what FILE is (a scene, a mesh, tetrahedra, a volume, a character with its bones "
-        "and\n"
-        "clips, a saved model or state, a recording) and what sinew makes of it: sizes, labels,\n"
-        "closedness and defects of surfaces, quality of tetrahedra, frames, points, memory,\n"
-        "measured speed, and the scene with every default written out.\n",
+        "Describes FILE (a scene, a mesh, a volume, a character with its bones and clips, a saved\n"
+        "model or state, or a recording) and what sinew makes of it: sizes, labels, whether\n"
+        "surfaces are closed, defects, quality of tetrahedra, frames, integration points, memory,\n"
+        "measured speed, and the scene with all defaults written out.\n",
         "FILE: a scene, a mesh, a volume, a saved model or state, a recording",
         options,
         SW_COUNT(options),

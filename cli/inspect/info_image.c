@@ -3,7 +3,7 @@
 // sinew info: sizes, directions and values of an image.
 #include "inspect/info.h"
 
-enum { SHOWN = 10 }; // values
+enum { SHOWN = 10 }; // values that are listed
 
 static const char *const types[] = {"8 bits",  "8 bits, signed",  "16 bits", "16 bits, signed",
                                     "32 bits", "32 bits, signed", "float",   "double"};
@@ -18,8 +18,8 @@ bool info_image_read(ImageFacts *f, const char *path, swArena *arena, swError *e
     return ok;
 }
 
-// The value with most voxels after `last` (-1: of all), those with as many in order; -1: none is
-// left.
+// The value with the most voxels after `last` (-1: the first call); values with equally many keep
+// their order. -1: none is left.
 static int next_value(const swImageValues *v, int last) {
     int best = -1;
     for (int i = 0; i < v->count; i++) {
@@ -35,7 +35,7 @@ static swVec3 spacing(const swImage *m) {
     return sw_v3(sw_norm(m->axis[0]), sw_norm(m->axis[1]), sw_norm(m->axis[2]));
 }
 
-// "+x", "-z", or a direction between them.
+// "+x", "-z", or the vector of an oblique direction.
 static const char *direction(swVec3 axis, char text[64]) {
     const swVec3 d = sw_unit(axis);
     for (int k = 0; k < 3; k++)
@@ -61,14 +61,14 @@ void info_image_print(const ImageFacts *f, const char *path) {
     const swImage *m = &f->image;
     const swVec3 s = spacing(m);
     char text[3][64];
-    printf("%s: %s\n", path, m->flat ? "a picture" : "an image in space");
+    printf("%s: %s\n", path, m->flat ? "a picture" : "a volume image");
     printf("  size       %d x %d x %d voxels of %s\n", m->n[0], m->n[1], m->n[2], types[m->type]);
     if (!m->flat) {
         printf("  spacing    %.6g x %.6g x %.6g ", s.x, s.y, s.z);
         if (m->unit > 0)
             printf("(times %g m)\n", m->unit);
         else
-            printf("(of an unknown unit: \"scale\" says it)\n");
+            printf("(unknown unit: set \"scale\")\n");
         printf("  origin     %.6g, %.6g, %.6g\n", m->origin.x, m->origin.y, m->origin.z);
         printf("  axes       %s, %s, %s\n", direction(m->axis[0], text[0]),
                direction(m->axis[1], text[1]), direction(m->axis[2], text[2]));

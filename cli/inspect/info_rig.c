@@ -6,7 +6,7 @@
 bool info_rig_read(RigFacts *f, const char *path, swArena *arena, swError *error) {
     f->found = sw_rig_format(path) && sw_rig_read(path, arena, &f->rig, NULL) && f->rig.njoint > 0;
     if (!f->found)
-        return true; // a mesh, whose reader says what is wrong with it
+        return true; // a mesh, whose own reader reports errors
     if (!(f->flesh = SW_NEW(arena, f->rig.nnode, int, error)))
         return false;
     for (int v = 0; v < f->rig.surface.nvertex; v++)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew info and sinew mesh: what a mesh of tetrahedra is like.
+// sinew info and sinew mesh: describe a mesh of tetrahedra.
 #include "inspect/info.h"
 
-enum { SHOWN = 20 }; // materials
+enum { SHOWN = 20 }; // materials that are listed
 
 bool info_tets_measure(TetsFacts *f, swArena *arena, swError *error) {
     const swTetMesh *m = &f->mesh;
@@ -60,18 +60,17 @@ void info_tets_print(const TetsFacts *f, const char *title) {
            a->mean_quality);
     printf("  angles     %.2f to %.2f degrees between faces\n", a->angle[0], a->angle[1]);
     if (a->crowded_faces)
-        printf("  defects    %d faces of more than two tetrahedra\n", a->crowded_faces);
+        printf("  defects    %d faces shared by more than two tetrahedra\n", a->crowded_faces);
     print_materials(f);
     if (r->skipped)
-        printf("  left out   %lld points, lines, triangles and quadrangles\n",
+        printf("  left out   %lld points, lines, triangles and quadrilaterals\n",
                (long long)r->skipped);
     if (r->unused)
-        printf("  dropped    %d vertices of no tetrahedron\n", r->unused);
+        printf("  dropped    %d vertices that belong to no tetrahedron\n", r->unused);
     if (r->flat || r->repeated)
-        printf("  dropped    %d tetrahedra without volume, %d that were there twice\n", r->flat,
-               r->repeated);
+        printf("  dropped    %d tetrahedra without volume, %d duplicates\n", r->flat, r->repeated);
     if (r->flipped)
-        printf("  turned     %d tetrahedra of wrong winding\n", r->flipped);
+        printf("  flipped    %d tetrahedra with the wrong orientation\n", r->flipped);
     fflush(stdout);
 }
 

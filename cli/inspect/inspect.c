@@ -12,7 +12,7 @@ static const char *body_name(const swBody *body, int index, char text[32]) {
     return body->name ? body->name : text;
 }
 
-// By name; NULL: the first one.
+// Finds a body by name; NULL: the first one.
 static bool find_body(const swScene *scene, const char *name, int *index, swError *error) {
     char text[32], list[256] = "";
     *index = 0;
@@ -23,7 +23,7 @@ static bool find_body(const swScene *scene, const char *name, int *index, swErro
         snprintf(list + n, sizeof list - n, "%s\"%s\"", n ? ", " : "", body_name(b, *index, text));
     }
     if (!name)
-        return sw_fail(error, SW_ERROR_VALUE, "the scene has no body to be drawn");
+        return sw_fail(error, SW_ERROR_VALUE, "the scene has no body to draw");
     return sw_fail(error, SW_ERROR_VALUE, "--body: expected one of %s, found \"%s\"", list, name);
 }
 
@@ -40,7 +40,7 @@ static bool parse_slice(Slice *slice, const char *text, swError *error) {
         return true;
     }
     return sw_fail(error, SW_ERROR_VALUE,
-                   "--slice: expected x, y or z, or a place on it like z=0.01, found \"%s\"", text);
+                   "--slice: expected x, y or z, or a place like z=0.01, found \"%s\"", text);
 }
 
 static bool place_slice(Slice *slice, const swGrid *g, swError *error) {
@@ -51,7 +51,7 @@ static bool place_slice(Slice *slice, const swGrid *g, swError *error) {
         slice->at = fabs(lo + hi) > 1e-9 * (hi - lo) ? (lo + hi) / 2 : 0;
     if (slice->at < lo || slice->at > hi)
         return sw_fail(error, SW_ERROR_VALUE,
-                       "--slice: expected %c from %.4g to %.4g, where the body is, found %.4g",
+                       "--slice: expected %c from %.4g to %.4g, the extent of the body, found %.4g",
                        'x' + slice->axis, lo, hi, slice->at);
     return true;
 }
@@ -76,7 +76,7 @@ static bool draw_all(const InspectOptions *o, Slice *slice, int n, Field *field,
     for (int i = 0; i < n; i++)
         if (!field_open(&field[i], in, error))
             return false;
-    int legend = 0; // the same for all, so that they have one scale
+    int legend = 0; // the same width for all, so that all pictures have the same scale
     for (int i = 0; i < n; i++)
         legend = sw_max_int(legend,
                             mark_legend_width(&field[i], mark_text_size(o->size[0], o->size[1])));

@@ -27,7 +27,7 @@ static void fill(swPicture *picture, int x, int y, int width, int height, swColo
             blend(picture, i, j, color, 1);
 }
 
-// Pixels at a distance from `inner` to `outer`, with smooth edges.
+// Paints the pixels at a distance from `inner` to `outer`, with smooth edges.
 static void annulus(swPicture *picture, Spot at, swReal inner, swReal outer, swColor color,
                     swReal cover) {
     const int x0 = (int)floor(at.x - outer - 1), x1 = (int)ceil(at.x + outer + 1),

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew mesh: tetrahedra from one file format to another, or made from a body.
+// sinew mesh: converts tetrahedral meshes between file formats, or makes them from bodies.
 #include "inspect/info.h"
 
 #include "compile/inspect.h"
@@ -15,7 +15,7 @@ typedef struct MeshOptions {
     TextList output;
     bool text, old, fit;
     swReal voxel;
-    int order, threads; // order 0: as it is
+    int order, threads; // order 0: unchanged
 } MeshOptions;
 
 // ---- from a body ----
@@ -30,7 +30,8 @@ static bool find_body(const swScene *scene, const char *name, int *index, swBody
                    name);
 }
 
-// The scene's materials that tetrahedra are of, in its order; numbers become theirs.
+// Lists the scene's materials that the mesh uses, in the scene's order, and renumbers its
+// tetrahedra accordingly.
 static bool name_materials(const swBuilder *b, swTetMesh *m, swArena *arena, swError *error) {
     const int n = b->material.count;
     int *to = SW_NEW(arena, n, int, error);
@@ -78,7 +79,7 @@ static bool make(const MeshOptions *o, swScene *scene, int index, swArena *arena
     for (int t = 0; ok && m->fill && t < m->ntet; t++)
         full = full && m->fill[t] > 1 - 1e-9;
     if (full)
-        m->fill = NULL; // few formats know it
+        m->fill = NULL; // few formats can store it
     ok = ok && name_materials(&in.builder, m, arena, error);
     sw_inspect_free(&in);
     return ok;
@@ -104,7 +105,7 @@ static bool make_from_body(const MeshOptions *o, const swConfig *config, swArena
 static bool check_outputs(const MeshOptions *o, swError *error) {
     for (int i = 0; i < o->output.count; i++) {
         if (!sw_tets_format(o->output.item[i]))
-            return sw_tets_write(o->output.item[i], NULL, NULL, NULL, error); // says why
+            return sw_tets_write(o->output.item[i], NULL, NULL, NULL, error); // reports why
         if (!cli_output_prepare(o->output.item[i], error))
             return false;
     }
@@ -157,35 +158,34 @@ int cmd_mesh(int argc, char **argv) {
     int status;
     const Option options[] = {
         {"o", "FILE", OPTION_LIST, &o.output,
-         .help = "write the mesh; its suffix tells the format, several may be given:\n"
+         .help = "write the mesh; the extension selects the format; may be repeated:\n"
                  ".msh (Gmsh), .node or .ele (TetGen), .veg (Vega), .mesh (Medit),\n"
                  ".vtk, .vtu"},
-        {"text", NULL, OPTION_FLAG, &o.text, .help = "text, where .msh, .vtk and .vtu are binary"},
-        {"msh22", NULL, OPTION_FLAG, &o.old, .help = "Gmsh's version 2.2 instead of 4.1"},
+        {"text", NULL, OPTION_FLAG, &o.text, .help = "write .msh, .vtk and .vtu as text"},
+        {"msh22", NULL, OPTION_FLAG, &o.old, .help = "write version 2.2 of Gmsh's format, not 4.1"},
         {"order", "N", OPTION_INT, &o.order, 1, 2,
-         .help = "1: corners alone; 2: vertices on the edges too; as they are by default"},
+         .help = "1: vertices at corners only; 2: also on edges (default: unchanged)"},
         {"voxel", "H", OPTION_REAL, &o.voxel, 1e-9, INFINITY,
-         .help = "of a body: edge of the cells that are cut into tetrahedra [m]"},
+         .help = "from a body: edge of the cells that are split into tetrahedra [m]"},
         {"fit", NULL, OPTION_FLAG, &o.fit,
-         .help = "of a body: fit the surface (isosurface stuffing), instead of six\n"
-                 "for each cell"},
-        {"body", "NAME", OPTION_TEXT, &o.body, .help = "of this body of a scene (the first one)"},
+         .help = "from a body: fit the surface (isosurface stuffing) instead of splitting\n"
+                 "each cell into six"},
+        {"body", "NAME", OPTION_TEXT, &o.body,
+         .help = "from a scene: the body to mesh (default: the first)"},
         {"json", "FILE", OPTION_TEXT, &o.json,
          .help = "write the facts as JSON; - for standard output"},
-        {"threads", "N", OPTION_INT, &o.threads, 1, 256, .help = "worker threads (1)"},
+        {"threads", "N", OPTION_INT, &o.threads, 1, 256, .help = "worker threads (default 1)"},
     };
     const Usage usage = {
         "mesh",
         "FILE [-o OUT] [options]",
-        "Reads a mesh of tetrahedra (.msh, .node, .ele, .veg, .mesh, .vtk, .vtu), puts it in order "
-        "and\n"
-        "tells what it is like; or makes one from a closed surface, a volume or a body of a "
-        "scene.\n"
-        "What is written reads back as the same mesh, to the bit.\n",
-        "FILE: a mesh of tetrahedra, a surface, a volume or a scene",
+        "Reads a tetrahedral mesh (.msh, .node, .ele, .veg, .mesh, .vtk, .vtu), cleans it up and\n"
+        "describes it; or makes one from a closed surface, a volume or a body of a scene. Files\n"
+        "that it writes read back as bitwise the same mesh.\n",
+        "FILE: a tetrahedral mesh, a surface, a volume or a scene",
         options,
         SW_COUNT(options),
-        "  sinew mesh liver.vtu                      what it is like\n"
+        "  sinew mesh liver.vtu                      describe it\n"
         "  sinew mesh dragon.veg -o dragon.msh --text\n"
         "  sinew mesh bunny.obj --fit --voxel 0.05 -o out/bunny.vtu\n"
         "  sinew mesh examples/turtle.json --order 2 -o out/turtle.msh\n",

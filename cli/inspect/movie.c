@@ -31,8 +31,8 @@ static void exec_ffmpeg(const Picture *p, const char *path) {
     const int width = p->render.width, height = p->render.height;
     snprintf(size, sizeof size, "%dx%d", width + picture_legend_width(p, width, height), height);
     snprintf(rate, sizeof rate, "%d", p->run->options.fps);
-    // yuv420p plays everywhere, but its colours need even sides; faststart lets browsers begin
-    // before they have it all.
+    // yuv420p plays everywhere, but needs even widths and heights; faststart lets browsers begin
+    // to play before they have the whole file.
     execlp("ffmpeg", "ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24",
            "-s", size, "-r", rate, "-i", "-", "-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",
            "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", path, (char *)NULL);
@@ -42,15 +42,15 @@ static void exec_ffmpeg(const Picture *p, const char *path) {
 static bool encoder_start(Encoder *e, const Picture *p, const char *path, swError *error) {
     int ends[2];
     if (pipe(ends) != 0)
-        return sw_fail(error, SW_ERROR_FILE, "no pipe to ffmpeg: %s", strerror(errno));
+        return sw_fail(error, SW_ERROR_FILE, "cannot create a pipe to ffmpeg: %s", strerror(errno));
     fflush(stdout);
     e->process = fork();
     if (e->process == 0) {
         dup2(ends[0], STDIN_FILENO);
-        dup2(STDERR_FILENO, STDOUT_FILENO); // standard output may hold our results
+        dup2(STDERR_FILENO, STDOUT_FILENO); // standard output may carry our results
         close(ends[0]);
         close(ends[1]);
-        signal(SIGINT, SIG_IGN); // what there is until then makes a film
+        signal(SIGINT, SIG_IGN); // an interrupted run still becomes a film
         exec_ffmpeg(p, path);
     }
     close(ends[0]);
@@ -122,7 +122,7 @@ bool movie_write(const Run *run, const char *path, swError *error) {
     for (int i = 0; key && i < n; i++)
         key[i] = i;
     bool ok = key && picture_create(&picture, run, width, height, key, n, error);
-    picture.render.samples = 2; // many pictures, each seen for a moment
+    picture.render.samples = 2; // many pictures, each shown only briefly
     ok = ok && write_film(&picture, path, error);
     if (!ok && error && !error->path[0])
         snprintf(error->path, sizeof error->path, "%s", path);

@@ -12,7 +12,7 @@
 // A stage of the motion.
 typedef struct Look {
     const Run *run;
-    int ntriangle, *triangle; // what is seen
+    int ntriangle, *triangle; // that are visible
 } Look;
 
 enum { BOUNDS_KEYS = 200, COLUMNS = 5 };
@@ -27,7 +27,7 @@ static void extend(swVec3 *lo, swVec3 *hi, swVec3 from, swVec3 to) {
     *hi = sw_max3(*hi, to);
 }
 
-// Embedded points of all bodies at a key.
+// Positions of the embedded points of all bodies at a key.
 static void find_points(const swClip *clip, int key, swVec3 *x) {
     const swModel *m = clip->model;
     for (int64_t b = 0; b < m->size.nbody; b++)
@@ -60,7 +60,7 @@ static void add_bounds(void *view, swVec3 x) {
     extend(&b->lo, &b->hi, x, x);
 }
 
-// Obstacles belong into the picture, wherever they go, unless they dwarf the bodies.
+// Adds the colliders, wherever they go, unless they dwarf the bodies.
 static Bounds with_colliders(const Picture *p, Bounds b) {
     const swReal size = sw_norm(sw_sub(b.hi, b.lo));
     for (const Run *run = p->run; run; run = run->before) {
@@ -79,7 +79,7 @@ static Bounds with_colliders(const Picture *p, Bounds b) {
     return b;
 }
 
-// What a camera sees of points, as slopes to its right and up.
+// The points that a camera sees, as slopes along its right and up directions.
 typedef struct Sight {
     swVec3 eye, forward, right, up;
     Bounds slopes;
@@ -93,8 +93,8 @@ static void add_sight(void *view, swVec3 x) {
         add_bounds(&s->slopes, sw_v3(sw_dot(d, s->right) / depth, sw_dot(d, s->up) / depth, 0));
 }
 
-// A camera that sees the corners of bounds sees more than the bodies: turn it to their middle and
-// zoom in.
+// A camera that sees the corners of a bounding box shows more than the bodies: turns it towards
+// their middle and zooms in.
 static void zoom(const Picture *p, const Bounds *colliders, swReal aspect, swCamera *camera) {
     Sight s = {.eye = camera->eye, .slopes = nothing};
     s.forward = sw_unit(sw_sub(camera->target, camera->eye));
@@ -154,7 +154,7 @@ bool picture_check(const RunOptions *o, const swModel *m, swError *error) {
     return true;
 }
 
-// Triangles of what is shown of a body, between the points of all bodies; returns how many.
+// Adds the visible triangles of a body, whose points begin at `first`; returns their number.
 static int add_triangles(const RunOptions *o, const swBodyModel *m, int first, int *out) {
     int count = 0;
     for (int i = 0; i < (o->outer ? 1 : sw_body_shown_count(&m->body[0])); i++) {
@@ -183,7 +183,7 @@ static bool choose_triangles(Look *look, swArena *arena, swError *error) {
     return true;
 }
 
-// The last stage first, as they are linked.
+// The last stage comes first, as stages are linked backwards.
 static bool make_looks(Picture *p, const int *key, int nkey, swError *error) {
     int npoint = 0;
     for (const Run *run = p->run; run; run = run->before, p->nlook++)
@@ -280,7 +280,7 @@ static bool draw_frames(const Picture *p, const swBodyModel *m, const swReal *q,
     return true;
 }
 
-// Lines that redden with activation, seen through what covers them.
+// Draws muscles as lines that redden with activation and show through whatever covers them.
 static bool draw_muscles(const Picture *p, const swBodyModel *m, const swVec3 *x,
                          const swClipKey *now, swDrawing *drawing, swError *error) {
     for (int64_t i = 0; i < m->size.nmuscle; i++) {
@@ -368,7 +368,7 @@ void picture_caption(const Run *run, int key, char text[64]) {
 
 // ---- the strip ----
 
-// Keys nearest to even times, each once. Returns how many.
+// Chooses the keys nearest to evenly spaced times, each only once; returns their number.
 static int choose_moments(const Run *run, int wanted, int *key) {
     const int n = stage_keys(run);
     const swReal t0 = key_time(run, 0), t1 = key_time(run, n - 1);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Pictures of a run, and movies.
+// Pictures and films of a run.
 #pragma once
 
 #include "render/render.h"
@@ -8,7 +8,7 @@
 
 // ---- color.c: what the colours of a surface show ----
 
-typedef enum ColorKind { // the measures in the order of swMeasure
+typedef enum ColorKind { // measures are in the order of swMeasure
     COLOR_PLAIN,
     COLOR_MATERIAL,
     COLOR_STRAIN,
@@ -22,19 +22,19 @@ typedef struct Coloring {
     int frame;                // COLOR_WEIGHT
     const char *title;        // of the legend; NULL: there is none
     swReal lo, hi;            // of the legend
-    swReal unit;              // of the legend, of measures
-    char text[40];            // the title of measures
-    struct BodyMeasure *body; // of measures
-    swReal *value;            // of measures, of each embedded point of all bodies
-    swColor *color;           // of each embedded point, now
+    swReal unit;              // of the legend, for measures
+    char text[40];            // title of the legend, for measures
+    struct BodyMeasure *body; // for measures
+    swReal *value;            // for measures: at each embedded point of all bodies
+    swColor *color;           // current colour of each embedded point
 } Coloring;
 
-// By the word of --color, NULL: what suits the model.
+// Parses the value of --color; NULL: what suits the model.
 bool coloring_parse(const char *text, const swModel *model, Coloring *coloring, swError *error);
 // Legends cover the given keys of the clip.
 bool coloring_create(Coloring *coloring, const swClip *clip, const int *key, int nkey,
                      swArena *arena, swError *error);
-// The same legend for what belongs together.
+// Gives n colourings the same legend.
 void coloring_share(Coloring *coloring, int n);
 void coloring_update(Coloring *coloring, const swClip *clip, int key);
 
@@ -45,28 +45,28 @@ typedef struct Picture {
     swArena arena;
     swPool *pool;
     swRender render; // the same camera for all moments
-    swVec3 *x;       // of all embedded points, now
+    swVec3 *x;       // current positions of all embedded points
     int nlook;
-    struct Look *look;  // what is seen, for each stage of the motion
-    Coloring *coloring; // of each
+    struct Look *look;  // what is visible, for each stage of the motion
+    Coloring *coloring; // of each stage
 } Picture;
 
-// Before anything is computed: are there parts called like those to be hidden?
+// Checks before anything is computed whether the parts to be hidden exist.
 bool picture_check(const RunOptions *options, const swModel *model, swError *error);
 
-// For these keys of the clip; picture_free in any case.
+// For these keys of the clip. picture_free() must be called even after a failure.
 bool picture_create(Picture *picture, const Run *run, int width, int height, const int *key,
                     int nkey, swError *error);
 void picture_free(Picture *picture);
-// The image of one key, in `arena`.
+// Draws one key; `arena` holds the image.
 bool picture_draw(Picture *picture, int key, swArena *arena, swPicture *image, swError *error);
-// Pixels that a legend adds to the right of an image, where colours mean numbers.
+// Width of the legend to the right of an image [pixels]; 0 unless colours stand for numbers.
 int picture_legend_width(const Picture *picture, int width, int height);
-// A colour bar to the right of the image, where colours mean numbers; `image` itself elsewhere.
+// Adds a colour bar to the right of the image if colours stand for numbers; else `out` is `image`.
 bool picture_add_legend(const Picture *picture, const swPicture *image, swArena *arena,
                         swPicture *out, swError *error);
 void picture_caption(const Run *run, int key, char text[64]);
 bool picture_write_strip(const Run *run, const char *path, swError *error);
 
-bool movie_possible(void); // ffmpeg is installed
+bool movie_possible(void); // whether ffmpeg is installed
 bool movie_write(const Run *run, const char *path, swError *error);

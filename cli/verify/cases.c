@@ -18,7 +18,7 @@ const char *const verify_relax_names[RELAXES] = {"relaxed", "locked", "corrected
 const char *const verify_node_names[NODES] = {"rigid",     "dual",  "affine",
                                               "quadratic", "tets1", "tets2"};
 
-// ---- what is read ----
+// ---- values to read ----
 
 static const Value of_pulled[] = {
     {"end.x", READ_STRAIN, NULL, 0}, {"energy", READ_ENERGY, NULL, 0}, {0}};
@@ -62,7 +62,7 @@ static const Value of_modal[] = {{"f1", READ_MODE, NULL, 0},
                                  {"f6", READ_MODE, NULL, 5},
                                  {0}};
 
-// ---- problems: name, scene, law, Poisson's ratio, load, kind, integrator, what is read ----
+// ---- problems: name, scene, law, Poisson's ratio, load, kind, integrator, values ----
 
 #define NH "neo-hookean"
 #define MR "mooney-rivlin"
@@ -154,7 +154,7 @@ static const Case cases[] = {
 };
 // clang-format on
 
-// ---- looking things up ----
+// ---- lookup ----
 
 const Row *verify_row(int index) { return index < SW_COUNT(rows) ? &rows[index] : NULL; }
 

@@ -30,11 +30,11 @@ swScene *verify_scene(const Row *row, int refine, const char *mesh, Plan *plan, 
 
 // ---- motions ----
 
-// What is seen of the first probe's height and of the energy on the way.
+// What is recorded of the first probe's height and of the energy during the motion.
 typedef struct Watch {
     swReal t[3], y[3];      // the last three steps
     swReal low[2], back[2]; // of two swings: the lowest place, the time of the return to the top
-    int swing;              // swings that are over
+    int swing;              // number of completed swings
     swReal start, off, elastic; // energy: at the start, the largest change, the largest elastic one
 } Watch;
 
@@ -43,7 +43,7 @@ static swReal total_energy(const swState *state) {
     return e.elastic + e.kinetic + e.potential + e.contact;
 }
 
-// A turning point between two steps, by the parabola through three.
+// Locates a turning point between steps by the parabola through three of them.
 static void watch_turn(Watch *w) {
     const swReal slope = 0.5 * (w->y[2] - w->y[0]), bend = w->y[0] - 2 * w->y[1] + w->y[2];
     const swReal y = w->y[1] - 0.5 * slope * slope / bend;
@@ -80,8 +80,8 @@ static swStatus run_motion(const swModel *model, swState *state, Watch *w) {
 
 // ---- vibrations ----
 
-// Whether a bar, posed to one of its vibrations, is bent, twisted or stretched: by what moves most
-// of its axis along, of its axis across, and of its side across, less what bending takes along.
+// The kind of vibration that a bar is posed in. The largest of three motions decides: of the axis
+// along the bar, of the axis across it, and of the side relative to the axis.
 static const char *kind_of_mode(const swState *state) {
     swReal along = 0, across = 0, twist = 0;
     for (int i = 0; i < MODAL_AXIS; i++) {
@@ -94,7 +94,7 @@ static const char *kind_of_mode(const swState *state) {
     return along > across && along > twist ? "axial" : across > twist ? "bend" : "torsion";
 }
 
-// Bending comes in pairs, of which the first counts.
+// Bending vibrations come in pairs, of which only the first counts.
 static bool read_modes(const swModel *model, swState *state, const Case *c, double *value,
                        swError *error) {
     enum { MODES = 24 };
@@ -156,7 +156,7 @@ static swReal read_value(const swModel *model, const swState *state, const Watch
     return NAN;
 }
 
-// In per cent of the reference, or as it is where that is zero.
+// In per cent of the reference; if that is zero, 100 times the value itself.
 static double error_of(const swState *state, const Value *v, double value, const Reference *r) {
     if (v->read != READ_LINE)
         return 100 * (r->value != 0 ? value / r->value - 1 : value);
@@ -168,7 +168,7 @@ static double error_of(const swState *state, const Value *v, double value, const
     return 100 * worst / r->value;
 }
 
-// Runs the state, and reads its values into the result; false with `error` filled where it fails.
+// Runs the simulation and reads its values into the result; on failure, fills `error`.
 static bool measure(const Plan *plan, const swModel *model, swState *state, const swScene *scene,
                     Result *r, swError *error) {
     const bool statics = scene->analysis == SW_ANALYSIS_STATIC;
@@ -195,14 +195,14 @@ static bool measure(const Plan *plan, const swModel *model, swState *state, cons
     return true;
 }
 
-// The name of a new file.
+// Creates an empty temporary file and returns its name.
 static bool make_temporary(char path[1024], swError *error) {
     const char *given = getenv("TMPDIR"), *parent = given && *given ? given : P_tmpdir,
                *form = "sinew-verify-XXXXXX.mesh";
     const int n = snprintf(path, 1024, "%s/%s", parent, form),
               file = n < 1024 ? mkstemps(path, (int)strlen(".mesh")) : -1;
     if (file < 0)
-        return sw_fail_at(error, SW_ERROR_FILE, parent, 0, 0, "cannot make a temporary file");
+        return sw_fail_at(error, SW_ERROR_FILE, parent, 0, 0, "cannot create a temporary file");
     close(file);
     return true;
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Tetrahedra of problems that voxels do not suit: a block of cells, bent to shape. Made from
-// voxels, the edges of Cook's membrane would be steps; and what is left of a twisted bar's axial
-// force when large parts of it have cancelled asks for smaller cells where strains are large, which
-// is at its ends and at its sides.
+// Tetrahedra for problems that voxels do not suit: a block of cells, mapped to the shape. With
+// voxels, the edges of Cook's membrane would be stairs. The axial force of a twisted bar is a small
+// difference of large terms, which needs smaller cells where strains are large: at the ends and
+// sides of the bar.
 #include "verify/verify.h"
 
 #include "compile/inspect.h"
@@ -11,13 +11,13 @@
 #include "volume/tets_split.h"
 
 typedef struct Block {
-    int n[3];                               // cells, which have edges of 1 before they are bent
-    swVec3 (*bend)(swVec3 p, const int *n); // from there to the body
+    int n[3];                               // cells, whose edges are 1 before they are mapped
+    swVec3 (*bend)(swVec3 p, const int *n); // maps the block to the body
 } Block;
 
 // ---- shapes ----
 
-// From 0 to 1, `by` times closer at both ends than evenly.
+// Maps 0 .. 1 to itself; at both ends, spacing is reduced to 1 - `by` of even spacing.
 static swReal crowd(swReal s, swReal by) { return s - by * sin(2 * SW_PI * s) / (2 * SW_PI); }
 
 static swVec3 bend_cook(swVec3 p, const int *n) {
@@ -30,7 +30,7 @@ static swVec3 bend_bar(swVec3 p, const int *n) {
                  0.2 * crowd(p.z / n[2], 0.5) - 0.1);
 }
 
-// Two cells through Cook's membrane, so that its middle has vertices.
+// Cook's membrane has two cells through its thickness, so that there are vertices in the middle.
 static bool block_of(const Row *row, int refine, Block *block) {
     const int n = row->variant.frames * refine;
     const Case *c = verify_case(row->problem);

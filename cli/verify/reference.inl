@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Written by scripts/extract-reference from solutions of finite-element codes and closed forms.
-// Name, value, its own relative error (not-a-number: not known), degrees of freedom (0: exact), origin;
-// of curves also the number of points and x, u(x) of each.
+// Name, value, relative error of the value (NaN: unknown), degrees of freedom (0: exact), origin; for
+// curves also the number of points and x, u(x) of each.
 // clang-format off
 {"uniaxial-neo-hookean-nu0-e-0.4/force.x", -1066.66667, 0, 0, "uniaxial.json NeoHookean_nu0.0 -0.4; exact", 0, NULL},
 {"uniaxial-neo-hookean-nu0-e-0.4/energy", 190.825624, 0, 0, "uniaxial.json NeoHookean_nu0.0 -0.4; exact", 0, NULL},

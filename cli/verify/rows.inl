@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Problem, frames, weights, number of frames, relaxation or correction; how large the errors of its values may be [%], in their
-// order: a tenth above what was measured (scripts/make-verification --bounds). None where there is nothing yet.
+// Problem, kind of frames, weights, number of frames, relaxation or correction; bounds on the errors of its values [%], in
+// their order: a tenth above what was measured (scripts/make-verification --bounds). New rows have none yet.
 // clang-format off
 {"uniaxial-neo-hookean-nu0-e-0.4", {AFFINE, "hat", 3, RELAXED}, {0.03, 0.03}},
 {"uniaxial-neo-hookean-nu0-e-0.2", {AFFINE, "hat", 3, RELAXED}, {0.03, 0.03}},

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The scenes of sinew verify. Lengths, loads and laws are those of the reference solutions; see
-// docs/verification.md for what each is.
+// The scenes of sinew verify. Lengths, loads and laws are those of the reference solutions, which
+// docs/verification.md describes.
 #include "verify/verify.h"
 
 #include <string.h>
 
-enum { ACROSS = 8, POINTS = 30 }; // voxels across a bar, integration points for each frame
+enum { ACROSS = 8, POINTS = 30 }; // voxels across a bar, integration points per frame
 
 // ---- parts of scenes ----
 
@@ -46,7 +46,7 @@ static swBody *add_body(swScene *s, const Plan *p, swReal voxel) {
                                             : SW_NODE_RIGID;
     b->frames.blend = v->node == DUAL ? SW_BLEND_DUAL_QUATERNION : SW_BLEND_LINEAR;
     b->frames.weights.kind = v->weights;
-    if (v->relax != CORRECTED) { // else as by default
+    if (v->relax != CORRECTED) { // else the defaults
         b->integration.correct = SW_CORRECT_NO;
         b->integration.relax = v->relax != LOCKED;
         b->frames.weights.distance = SW_DISTANCE_COMPLIANCE;
@@ -65,7 +65,7 @@ static bool add_box(swScene *s, swVec3 lo, swVec3 hi, const char *material) {
     return true;
 }
 
-// All of the body at one place along an axis.
+// Makes a region of all of the body that lies at one place along an axis.
 static void set_plane(swShape *region, int axis, swReal place) {
     enum { WIDE = 1000 };
     region->size = sw_sub(sw_v3(WIDE, WIDE, WIDE), along(axis, WIDE));
@@ -88,7 +88,7 @@ static bool add_traction(swScene *s, int axis, swReal place, swVec3 traction) {
     return true;
 }
 
-// All of the body at one place across an axis does not move along this one.
+// Keeps all of the body that lies at one place along the axis `across` from moving along `axis`.
 static bool add_slide(swScene *s, int across, swReal place, int axis) {
     swSlide *slide = sw_body_add_slide(s, s->bodies, (swAxis)axis, SW_SHAPE_BOX);
     if (slide)
@@ -96,7 +96,7 @@ static bool add_slide(swScene *s, int across, swReal place, int axis) {
     return slide != NULL;
 }
 
-// A handle that goes from where it is to `pose` with the load.
+// Moves a handle from its rest place to `pose` as the load grows.
 static bool add_motion(swScene *s, swHandle *h, swPose pose) {
     swKey *key = h && sw_handle_add_key(s, h, 0) ? sw_handle_add_key(s, h, 1) : NULL;
     if (key)
@@ -104,11 +104,11 @@ static bool add_motion(swScene *s, swHandle *h, swPose pose) {
     return key != NULL;
 }
 
-// Frames evenly from one end to the other along an axis; the first ones or last ones may be handles
-// that are there already.
+// Places frames evenly along an axis, from one end to the other. `first` or `last` is false if a
+// handle is already there.
 static void set_row(swBody *b, Plan *p, int axis, swReal from, swReal to, bool first, bool last) {
     const int n = p->variant->frames;
-    if (sw_text_equal(p->variant->weights, "eigenmodes")) { // these have no places
+    if (sw_text_equal(p->variant->weights, "eigenmodes")) { // these have no positions
         b->frames.count = n - !first - !last;
         return;
     }
@@ -120,7 +120,7 @@ static void set_row(swBody *b, Plan *p, int axis, swReal from, swReal to, bool f
 }
 
 static void set_points(swBody *b, const Plan *p) {
-    if (p->refine > 1) // else as many as by default
+    if (p->refine > 1) // else the default number
         b->integration.points = POINTS * p->variant->frames * p->refine * p->refine;
 }
 
@@ -134,7 +134,7 @@ static swBody *add_bar(swScene *s, Plan *p, swReal length, swReal side, swReal y
     return b;
 }
 
-// The mesh of a file instead of one from voxels.
+// Uses the mesh of a file instead of one made from voxels.
 static void use_mesh(swBody *b, const Plan *p) {
     b->tets->file = p->mesh;
     b->shape = NULL;
@@ -153,12 +153,12 @@ static void set_mooney(swMaterial *m, swReal k) {
     m->param[2] = k;
 }
 
-// A free body moves, as statics would ask for something that holds it; implicit Euler's long steps
-// damp all of that. Tetrahedra have planes of symmetry instead.
+// A body of frames is free, which statics does not allow: it is simulated in time, and the long
+// steps of implicit Euler damp its motion. Tetrahedra are held at planes of symmetry instead.
 static bool hold_pulled(swScene *s, const Plan *p) {
     if (is_tets(p)) {
         s->solver.increments = 4;
-        s->solver.saddles = SW_SADDLES_KEEP; // forces that press turn it over
+        s->solver.saddles = SW_SADDLES_KEEP; // compressive forces would turn it over
         return add_slide(s, 0, 0, 0) && add_slide(s, 1, 0, 1) && add_slide(s, 2, 0, 2);
     }
     s->analysis = SW_ANALYSIS_DYNAMIC;
@@ -188,7 +188,7 @@ bool build_pulled(swScene *s, Plan *p) {
            sw_scene_add_probe(s, "end", sw_v3(size.x, 0.5 * size.y, 0.5 * size.z));
 }
 
-// Squeezed between two handles, which fits where nothing widens.
+// Compressed between two handles, which is right for a bar that does not widen.
 bool build_squeezed(swScene *s, Plan *p) {
     swBody *b = add_bar(s, p, 1, 0.1, 2e5);
     if (!b || !add_wall(s, "wall", 0, 0))
@@ -200,8 +200,8 @@ bool build_squeezed(swScene *s, Plan *p) {
                       (swPose){.axis = {1, 0, 0}, .translate = {p->problem->load, 0, 0}});
 }
 
-// What it takes to strain all of a sheared cube alike: the reference's tractions on its sides, and
-// faces that stay in their planes.
+// Makes the strain of a sheared cube uniform: puts the reference's tractions on its sides and keeps
+// two faces in their planes.
 static bool hold_sides(swScene *s, const Plan *p) {
     const swVec3 t = {verify_reference(p->problem->name, "side.x")->value,
                       verify_reference(p->problem->name, "side.y")->value, 0};
@@ -209,7 +209,7 @@ static bool hold_sides(swScene *s, const Plan *p) {
            add_slide(s, 2, 0, 2) && add_slide(s, 2, 1, 2);
 }
 
-// A cube between two handles, of which one slides.
+// A cube between two handles, one of which slides.
 bool build_sheared(swScene *s, Plan *p) {
     swBody *b = add_material(s, p, "rubber", 2e5) ? add_body(s, p, 0.25) : NULL;
     if (!b || !add_box(s, sw_v3(0, 0, 0), sw_v3(1, 1, 1), NULL) || !add_wall(s, "wall", 1, 0))
@@ -244,7 +244,7 @@ bool build_tip_traction(swScene *s, Plan *p) {
     return add_traction(s, 0, 10, sw_v3(0, -p->problem->load, 0));
 }
 
-// Long enough for the second return to the top, or, where energy is looked at, for twenty swings.
+// Runs until after the second return to the top or, to watch energy, for twenty swings.
 bool build_release(swScene *s, Plan *p) {
     const Case *c = p->problem;
     const bool energy = c->value[0].read == READ_DRIFT;
@@ -271,7 +271,7 @@ bool build_torsion(swScene *s, Plan *p) {
 
 // ---- several materials ----
 
-// From x = lo to hi, |y| and |z| up to those given.
+// Adds a box from x = lo to hi, with |y| and |z| up to the given values, of a material of its own.
 static bool add_part(swScene *s, const Plan *p, swReal lo, swReal hi, swReal y, swReal z,
                      swReal young) {
     char name[32];
@@ -283,7 +283,7 @@ static bool add_part(swScene *s, const Plan *p, swReal lo, swReal hi, swReal y, 
     return m && add_box(s, sw_v3(lo, -y, -z), sw_v3(hi, y, z), m->name);
 }
 
-// As many frames as there are to be beside the wall, placed automatically.
+// Adds a wall, and lets the remaining frames be placed automatically.
 static bool hold_and_place(swScene *s, const Plan *p, int axis, swReal place) {
     s->bodies->frames.count = p->variant->frames - 1;
     set_points(s->bodies, p);
@@ -291,7 +291,7 @@ static bool hold_and_place(swScene *s, const Plan *p, int axis, swReal place) {
 }
 
 bool build_plate(swScene *s, Plan *p) {
-    enum { SLICES = 50 }; // of a stiffness that grows along the plate
+    enum { SLICES = 50 }; // in which stiffness grows along the plate
     const Case *c = p->problem;
     const Reference *line = verify_reference(c->name, "line");
     bool ok = add_body(s, p, is_tets(p) ? 2.0 / 3 / ACROSS : 0.1); // cells that end where parts do
@@ -338,7 +338,7 @@ bool build_contrast(swScene *s, Plan *p) {
 
 // ---- other shapes ----
 
-// Between sheets of glass with some room, else it leaves its plane.
+// Holds the membrane between two sheets of glass with some clearance, or it would leave its plane.
 static bool hold_in_plane(swScene *s) {
     for (int side = -1; side < 2; side += 2) {
         swCollider *glass = sw_scene_add_collider(s, SW_SHAPE_HALFSPACE);
@@ -351,7 +351,8 @@ static bool hold_in_plane(swScene *s) {
     return true;
 }
 
-// Its middle is a plane of symmetry, and its clamp lets it narrow.
+// Holds the membrane at its middle, a plane of symmetry, and with a clamp that lets it become
+// thinner.
 static bool slide_in_plane(swScene *s, const Plan *p) {
     return add_slide(s, 0, 0, 0) && add_slide(s, 0, 0, 1) && add_slide(s, 2, 0, 2) &&
            (p->problem->kind == COOK_FREE || (add_slide(s, 2, -0.5, 2) && add_slide(s, 2, 0.5, 2)));
@@ -388,7 +389,7 @@ static bool add_t(swScene *s, Plan *p) {
            add_box(s, sw_v3(-0.4, 0.6, -0.1), sw_v3(0.4, 0.8, 0.1), NULL);
 }
 
-// Frames by hand along stem and bar: where they are placed automatically depends on the voxels.
+// Places frames by hand along stem and bar, as automatic placement depends on the voxels.
 static void place_in_t(swBody *b, Plan *p) {
     static const swReal few[] = {0.2, 0.45, 0.7}, many[] = {0.15, 0.3, 0.45, 0.6, 0.7},
                         short_arm[] = {0.4}, long_arm[] = {0.13, 0.27, 0.4};
@@ -421,7 +422,7 @@ bool build_t(swScene *s, Plan *p) {
            sw_scene_add_probe(s, "right", sw_v3(0.4, 0.7, 0));
 }
 
-// The probes tell how a bar vibrates.
+// The probes show what kind of vibration a mode of the bar is.
 static bool build_modal_bar(swScene *s, Plan *p) {
     const bool held = p->problem->load > 0;
     swBody *b = add_bar(s, p, 1, 0.1, 2e5);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Problem, tetrahedra, how their volume changes, cells across a bar; how large the errors of its values may be [%], in
-// their order, as in rows.inl.
+// Problem, kind of tetrahedra, how their volume change is treated, cells across a bar; bounds on the errors of its values
+// [%], in their order, as in rows.inl.
 // clang-format off
 {"uniaxial-neo-hookean-nu0-e-0.4", {TETS2, "plain", 2, RELAXED}, {0.03, 0.03}},
 {"uniaxial-neo-hookean-nu0-e-0.3", {TETS2, "plain", 2, RELAXED}, {0.03, 0.03}},

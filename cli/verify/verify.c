@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew verify: runs the rows, prints their table, and tells which are worse than they may be.
+// sinew verify: runs the rows, prints their table, and reports errors that exceed their bounds.
 #include "verify/verify.h"
 
 #include "core/json.h"
@@ -21,7 +21,7 @@ typedef struct Report {
     double seconds;
 } Report;
 
-// Standard output has one thing at a time.
+// The table is printed unless CSV or JSON goes to standard output.
 static bool prints_table(const VerifyOptions *o) {
     return !sw_text_equal(o->csv, "-") && !sw_text_equal(o->json, "-");
 }
@@ -111,7 +111,7 @@ static void put_json(swJsonWriter *w, const Row *row, const char *value, const R
 
 static void print_head(void) {
     printf("%-54s %-8s %6s %5s %12s %12s %8s %7s | %7s %7s %7s\n", "case", "value", "frames", "dof",
-           "ours", "reference", "error %", "bound", "its own", "dof", "seconds");
+           "ours", "reference", "error %", "bound", "ref. %", "dof", "seconds");
 }
 
 static const char *or_dash(double number, int digits, char text[16]) {
@@ -136,7 +136,7 @@ static void report_row(Report *report, const VerifyOptions *o, const Row *row, c
             printf("%-54s %-8s %6d %5d %12.5g %12.5g %8s %7s | %7s %7d %7.2f%s%s%s\n", name,
                    c->value[i].name, r->frames, r->dof, r->value[i], ref->value,
                    or_dash(r->error[i], 2, error), or_dash(bounded ? row->bound[i] : NAN, 2, bound),
-                   or_dash(100 * ref->error, 3, own), ref->dof, r->seconds, worse ? "  WORSE" : "",
+                   or_dash(100 * ref->error, 3, own), ref->dof, r->seconds, worse ? "  FAILED" : "",
                    r->reason[0] ? ": " : "", r->reason);
         if (o->csv)
             put_csv(&report->csv, row, c->value[i].name, r, i, ref);
@@ -197,10 +197,10 @@ static bool run_rows(Report *report, const VerifyOptions *o, swError *error) {
 
 static int summarise(const Report *report, const VerifyOptions *o) {
     if (prints_table(o))
-        printf("\n%d values in %.1f s, %d worse than they may be, %d without a bound\n",
+        printf("\n%d values in %.1f s, %d beyond their bounds, %d without a bound\n",
                report->values, report->seconds, report->worse, report->unbounded);
     if (report->worse)
-        cli_say("%d of %d values are worse than they may be", report->worse, report->values);
+        cli_say("%d of %d values are beyond their bounds", report->worse, report->values);
     return report->worse ? CLI_FAILED : CLI_OK;
 }
 
@@ -208,22 +208,22 @@ int cmd_verify(int argc, char **argv) {
     VerifyOptions o = {.refine = 1};
     int status;
     const Option options[] = {
-        {"list", NULL, OPTION_FLAG, &o.list, .help = "names of rows, and no more"},
+        {"list", NULL, OPTION_FLAG, &o.list, .help = "only print the names of the rows"},
         {"write", "DIR", OPTION_TEXT, &o.write,
-         .help = "write the scenes of the rows as DIR/NAME.json instead, for sinew run"},
-        {"csv", "FILE", OPTION_TEXT, &o.csv, .help = "the table as CSV"},
-        {"json", "FILE", OPTION_TEXT, &o.json, .help = "the table as JSON"},
+         .help = "only write the scenes of the rows as DIR/NAME.json, for sinew run"},
+        {"csv", "FILE", OPTION_TEXT, &o.csv, .help = "write the table as CSV"},
+        {"json", "FILE", OPTION_TEXT, &o.json, .help = "write the table as JSON"},
         {"refine", "N", OPTION_INT, &o.refine, .lo = 1, .hi = 4,
-         .help = "N times as many voxels along each side, N^2 times as many integration points,\n"
-                 "steps in time N times shorter: the errors should stay"},
+         .help = "use N times as many voxels along each side, N^2 times as many\n"
+                 "integration points and time steps N times shorter: the errors should\n"
+                 "stay the same"},
     };
     const Usage usage = {
         "verify",
         "[PATTERN] [options]",
         "Solves problems whose results are known from finite elements or closed forms, with a few\n"
-        "frames each, and prints what comes out, the error, and how large it may be. PATTERN: "
-        "only\n"
-        "rows with this in their names. Exit status 1 where an error is larger than it may be.\n",
+        "frames each, and prints the results, their errors, and the bounds on these. PATTERN\n"
+        "selects rows that have it in their names. Exit status 1 if an error exceeds its bound.\n",
         "a part of a name",
         options,
         SW_COUNT(options),
@@ -236,7 +236,7 @@ int cmd_verify(int argc, char **argv) {
     if (o.csv && sw_text_equal(o.csv, o.json))
         return cli_usage("verify", "%s: asked for twice", o.csv);
     if (!any_chosen(&o))
-        return cli_usage("verify", "expected a part of a name that --list has, found \"%s\"",
+        return cli_usage("verify", "expected a part of a name that --list prints, found \"%s\"",
                          o.pattern);
     if (o.list) {
         list_rows(&o);

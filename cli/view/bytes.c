@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Messages in memory, and the mailboxes that threads leave them in.
+// Messages in memory, and the mailboxes in which threads leave them.
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ Bytes *message_end(Text *t) {
 bool box_init(Box *box, size_t size) {
     memset(box, 0, sizeof *box);
     box->size = size;
-    pthread_condattr_t steady; // sw_seconds() is of the same clock
+    pthread_condattr_t steady; // the clock of sw_seconds()
     pthread_condattr_init(&steady);
     pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
     const bool ok = pthread_mutex_init(&box->mutex, NULL) == 0 &&
@@ -84,7 +84,7 @@ void box_free(Box *box) {
     pthread_cond_destroy(&box->changed);
 }
 
-// Where an item that replaces another one goes, or NULL.
+// The place of an older item that the new one replaces, or NULL.
 static char *find_replaced(const Box *box, const void *item, BoxLook *look) {
     for (int i = box->count - 1, found = 0; look && i >= 0 && found == 0; i--) {
         char *old = box->item + (size_t)i * box->size;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What pages say: one JSON object a message, by a table of what each one has to have.
+// Messages from pages: each is one JSON object. A table lists the members that each kind must have.
 #include "view/view.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct Part {
         PART_PAIR,
         PART_NAME
     } type;
-    size_t offset; // in the command
+    size_t offset; // in Command
 } Part;
 #define PART(key, type, field) \
     { key, type, offsetof(Command, field) }
@@ -151,7 +151,7 @@ static bool take_part(const Part *part, const swJson *value, Command *command, s
 
 // ---- messages ----
 
-// Every part is there, and nothing else but "do".
+// Requires every part, and nothing else but "do".
 static bool take_form(const Form *form, const swJson *message, Command *command, swError *error) {
     int count = 0;
     for (; count < SW_COUNT(form->part) && form->part[count].key; count++)
@@ -201,7 +201,8 @@ static bool in_range(const Command *c, swError *error) {
                        c->value[0]);
     if (c->kind == DO_INSERT && !(c->at.x >= 0 && c->at.y >= 0 && c->at.z >= 0 &&
                                   fabs(c->at.x + c->at.y + c->at.z - 1) < 1e-3))
-        return sw_fail(error, SW_ERROR_VALUE, "share: expected three numbers from 0 that sum to 1");
+        return sw_fail(error, SW_ERROR_VALUE,
+                       "share: expected three numbers of at least 0 that sum to 1");
     if (!(sw_norm(c->at) < 1e9))
         return sw_fail(error, SW_ERROR_VALUE, "expected a vector shorter than 1e9");
     return true;
@@ -211,7 +212,7 @@ static bool take_message(const swJson *message, Command *command, swError *error
     const swJson *word = sw_json_member(message, "do");
     const char *names[DO_KINDS];
     if (message->type != SW_JSON_OBJECT || !word || word->type != SW_JSON_TEXT)
-        return sw_fail(error, SW_ERROR_VALUE, "expected an object with a text \"do\"");
+        return sw_fail(error, SW_ERROR_VALUE, "expected an object with a string \"do\"");
     for (int i = 0; i < DO_KINDS; i++) {
         names[i] = forms[i].name;
         if (strcmp(word->text, names[i]) != 0)

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Bodies that are cut or tear: the motion goes on with another model.
+// Bodies that are cut or tear: the motion continues with another model.
 #include "view/sim.h"
 
 #include "kinematics/points.h"
 
 #include <stdlib.h>
 
-// The vertex of a body's surfaces that is nearest to a place.
+// Finds the vertex of a body's surfaces that is nearest to a place.
 static void find_vertex(const Sim *s, int body, swVec3 at, Command *c) {
     const swBodyState *state = s->now->state->body[body];
     swReal nearest = INFINITY;
@@ -25,7 +25,7 @@ static void find_vertex(const Sim *s, int body, swVec3 at, Command *c) {
     }
 }
 
-// Points that were held are held again, where they are now.
+// Holds the points again that were held before, where they are now.
 static void hold_again(Sim *s, int count, const SimPull *pull, const swPull *held) {
     for (int i = 0; i < count && s->now; i++) {
         Command c = {.kind = DO_PULL,
@@ -39,7 +39,7 @@ static void hold_again(Sim *s, int count, const SimPull *pull, const swPull *hel
     }
 }
 
-// Goes on with the next model, which this takes.
+// Continues with the next model and takes ownership of it.
 static bool go_on(Sim *s, swModel *model, swFitReport *report, swError *error) {
     SimPull pull[SW_PULLS];
     swPull held[SW_PULLS];
@@ -59,7 +59,7 @@ static bool go_on(Sim *s, swModel *model, swFitReport *report, swError *error) {
         if (sw_pull_get(s->now->state, s->pull[i].pull, &held[count]))
             pull[count++] = s->pull[i];
     if (s->recording)
-        view_say(s->view, 0, "info", "recording ends here: a recording holds one surface");
+        view_say(s->view, 0, "info", "the recording ends here, as it can hold only one surface");
     o->staged = true;
     sim_replace(s, o);
     hold_again(s, count, pull, held);
@@ -68,7 +68,7 @@ static bool go_on(Sim *s, swModel *model, swFitReport *report, swError *error) {
 
 static bool fail(Sim *s, const char *what, const swError *error) {
     if (s->now)
-        sim_fail(s, "it could not %s at t = %g s: %s", what, s->now->state->t, error->message);
+        sim_fail(s, "a body could not %s at t = %g s: %s", what, s->now->state->t, error->message);
     return false;
 }
 
@@ -83,7 +83,7 @@ bool sim_cut(Sim *s) {
     swModel *model = sw_state_cut(s->now->state, s->now->scene, t + slack, &error);
     if (!model || !go_on(s, model, &report, &error))
         return fail(s, "be cut", &error);
-    view_say(s->view, 0, "info", "cut: %.3g kg are gone", report.mass);
+    view_say(s->view, 0, "info", "cut: removed %.3g kg", report.mass);
     return true;
 }
 
@@ -99,6 +99,6 @@ bool sim_tear(Sim *s) {
     if (!go_on(s, model, NULL, &error))
         return fail(s, "tear", &error);
     if (first)
-        view_say(s->view, 0, "info", "it begins to tear at t = %.3g s", s->now->state->t);
+        view_say(s->view, 0, "info", "a body begins to tear at t = %.3g s", s->now->state->t);
     return true;
 }

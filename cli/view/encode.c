@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Binary messages: surfaces, points of integration, frames, fields.
+// Binary messages: surfaces, integration points, frames, fields.
 #include "view/encode.h"
 
 #include "kinematics/points.h"
@@ -10,7 +10,7 @@
 
 enum { KIND_SURFACE = 1, KIND_POINTS, KIND_FRAME, KIND_FIELD };
 
-// ---- writing: the machines sinew runs on are little-endian, as the messages are ----
+// ---- writing: messages are little-endian, like the machines that sinew runs on ----
 
 typedef struct Pen {
     Bytes *bytes;
@@ -47,7 +47,7 @@ static Pen pen_create(size_t size, int kind, int generation) {
 
 // ---- surfaces ----
 
-// Quadratic frames and modes are more than matrices: their surfaces are moved here.
+// Quadratic frames and modes are more than matrices: the server moves their surfaces.
 static bool can_skin(const swBodyModel *m) {
     for (int64_t i = 0; i < m->size.nnode; i++)
         if (m->node[i].width > 4 || sw_node_is_modes(&m->node[i]))
@@ -108,11 +108,11 @@ Bytes *encode_surface(const swModel *model, const Surfaces *s, int index, int ge
     return pen.bytes;
 }
 
-// ---- points of integration ----
+// ---- integration points ----
 
-// What moves a sample, from what its group keeps. For nodes with linear monomials, w is the
-// derivative of w x by x, less x dw/dx; point nodes keep dw/dp alone, and stand for themselves by
-// equal shares.
+// The weight of a node at a sample, recovered from what its group stores. For nodes with linear
+// monomials, w = d(w x)/dx - x dw/dx. Point nodes store only dw/dp, so all nodes of the group get
+// equal weights.
 static swReal sample_weight(const swBodyModel *m, const swGroup *g, int sample, int node,
                             int column) {
     const int block = (sample - g->sample) / SW_LANES, lane = (sample - g->sample) % SW_LANES;
@@ -121,7 +121,7 @@ static swReal sample_weight(const swBodyModel *m, const swGroup *g, int sample, 
         m->gamma + g->gamma + (int64_t)block * rows * g->ncolumn * SW_LANES + lane;
     const swNode *n = &m->node[node];
     if (g->blend == SW_BLEND_MODES)
-        return 1; // shown where it is at rest
+        return 1; // shown at its rest position
     if (g->blend == SW_BLEND_DUAL_QUATERNION)
         return gamma[column * SW_LANES];
     if (n->width < 4)
@@ -130,7 +130,7 @@ static swReal sample_weight(const swBodyModel *m, const swGroup *g, int sample, 
     return gamma[(column + 1) * SW_LANES] - x * gamma[column * SW_LANES];
 }
 
-// Whether a sample counts: others pad blocks.
+// Whether a sample is real: others are padding of blocks.
 static bool is_sample(const swBodyModel *m, int64_t i) { return m->sample_volume[i] > 0; }
 
 static int count_samples(const swModel *model) {
@@ -154,7 +154,7 @@ static int count_sample_weights(const swModel *model) {
     return count;
 }
 
-// Of the samples of a group: its cells are regions, or it is one itself.
+// The region of a sample: zones of a group are regions, or the group is one itself.
 static int region_of(const swBodyModel *m, const swGroup *g, int sample, int first) {
     const int block = (sample - g->sample) / SW_LANES;
     for (int c = 0; c < g->nzone; c++) {
@@ -175,15 +175,16 @@ typedef enum SampleArray {
     ARRAYS
 } SampleArray;
 
-// Where an array is, from body to body.
+// The position in an array while bodies are written one after another.
 typedef struct SampleList {
     SampleArray array;
-    int body, frame; // frame: the first of the body
-    int region;      // the first of the group
+    int body, frame; // frame: the first one of the body
+    int region;      // the first one of the group
     int nweight;
 } SampleList;
 
-// Those that move a sample lie `stride` apart: elements have their own, side by side.
+// The nodes that move a sample. They lie `stride` apart, as elements have nodes of their own, lane
+// by lane.
 static const int *nodes_of(const swBodyModel *m, const swGroup *g, int sample, int *stride) {
     const int block = (sample - g->sample) / SW_LANES, lane = (sample - g->sample) % SW_LANES;
     *stride = g->nsample > 0 ? SW_LANES : 1;
@@ -307,14 +308,14 @@ static void put_muscles(Pen *pen, const swModel *model, const swReal *const *q) 
     }
 }
 
-// Those that a page has set are sent as set, before the step that makes them so.
+// Controls that a page has set are sent with their new value before the step that applies it.
 static void put_control(Pen *pen, const swBodyState *state, int64_t control) {
     const bool set = !isnan(state->activation_set[control]);
     put_float(pen, set ? state->activation_set[control] : state->activation[control]);
     put_float(pen, set);
 }
 
-// Some body that moves knows the present shares of all materials.
+// Finds a body that moves: it has the present activation of all materials.
 static const swBodyState *find_awake(const swState *state) {
     for (int64_t b = 0; b < state->model->size.nbody; b++)
         if (!state->body[b]->rest->asleep && !state->body[b]->rest->stopped)
@@ -350,7 +351,7 @@ static void put_matrices(Pen *pen, const swBodyModel *m, const swReal *q) {
     for (int64_t i = 0; i < sw_body_frames(m); i++) {
         const swNode *n = &m->node[i];
         for (int r = 0; r < 3; r++)
-            for (int c = 0; c < 4; c++) // of a point node: its place alone
+            for (int c = 0; c < 4; c++) // a point node has only a position
                 put_float(pen, c < n->width ? q[n->q + r * n->width + c] : 0);
     }
 }

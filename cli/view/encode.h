@@ -6,27 +6,27 @@
 #include "view/view.h"
 #include "world/world.h"
 
-// What is shown of a model, body by body.
+// The surfaces of a model that are shown, body by body.
 typedef struct Surface {
     int body;
-    int index;       // of the part among those of all bodies, -1: the body's own surface
-    swPartInfo part; // as its body numbers things; of no material where it is the body's own
-    bool skinned;    // frames alone travel: the page does the rest
+    int index;       // of the part among those of all bodies; -1: the body's own surface
+    swPartInfo part; // in the body's own numbering; the body's own surface has no material
+    bool skinned;    // only frames are sent, and the page moves the vertices
 } Surface;
 
 typedef struct Surfaces {
     Surface *item;
     int count;
-    int nvertex, nstream; // of all; of those that are not skinned
+    int nvertex, nstream; // vertices of all surfaces; of those that are not skinned
 } Surfaces;
 bool surfaces_find(Surfaces *surfaces, const swModel *model, swArena *arena, swError *error);
 
-// All bodies know all materials.
+// Every body has all materials.
 static inline const swBodyModel *model_materials(const swModel *model) {
     return sw_model_body(model, 0);
 }
 
-// Controls as pages number them: fibres of materials, then muscles, then rest shapes of all bodies.
+// Numbers of controls, as pages use them: fibres of materials, then muscles, then rest shapes.
 static inline int control_muscle(const swModel *model, int muscle) {
     return (int)model_materials(model)->size.nmaterial + muscle;
 }
@@ -37,7 +37,7 @@ static inline int control_count(const swModel *model) {
     return control_shape(model, sw_rest_shape_count(model));
 }
 
-// The inserted frame in this slot or a later one: its slot, or -1.
+// Finds the inserted frame in this slot or the next one that has a frame; returns its slot, or -1.
 static inline int next_inserted(const swState *state, int slot, swInserted *out) {
     for (int b = slot / SW_INSERTS; b < state->model->size.nbody; b++, slot = SW_INSERTS * b)
         for (; sw_body_slots(state->body[b]->base) > 0 && slot < SW_INSERTS * (b + 1); slot++)
@@ -54,15 +54,15 @@ typedef struct SceneInfo {
     swReal duration; // of a recording [s]
     bool continues;
     const swScene *scene; // NULL: not editable
-    const swModes *modes; // NULL: none
-    const swModel *base;  // the model without inserted frames, which knows where these may be
+    const swModes *modes; // or NULL
+    const swModel *base;  // the model without inserted frames, which knows what may be inserted
     const swState *state;
     const char *const *motion; // clips of its skeleton
     int nmotion, moving;
 } SceneInfo;
 Bytes *encode_scene(const swModel *model, const Surfaces *surfaces, const SceneInfo *info);
 
-// What can be set while it runs.
+// The settings that can be changed while it runs.
 Bytes *encode_settings(const swModel *model, const swScene *scene, int generation);
 
 // ---- encode.c ----
@@ -82,7 +82,7 @@ typedef struct FramePull {
 typedef struct FrameInfo {
     int generation, flags;
     int64_t step;
-    swReal t, speed[2]; // reached, asked for
+    swReal t, speed[2]; // speed that is reached, and that is asked for
     swReal energy[4];   // elastic, kinetic, potential, contact
     swReal timing[6];   // ms per step
     swReal newton;
@@ -92,11 +92,11 @@ typedef struct FrameInfo {
     const FramePull *pull;
     const swState *state; // whose controls and inserted frames are sent
 } FrameInfo;
-// At node matrices q of each body, which need not be the state's.
+// For the coordinates q of each body, which need not be those of the state.
 Bytes *encode_frame(const swModel *model, const Surfaces *surfaces, const swReal *const *q,
                     const FrameInfo *info);
 
-// Of a body: a value for each embedded point; for each sample, padding included.
+// Of one body: a value for each embedded point, and for each sample, padding included.
 typedef struct BodyField {
     swReal *point, *sample;
 } BodyField;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Temporary folders: the command's own, and those that were left behind where one was killed.
+// Temporary folders: the command's own, and those that killed commands left behind.
 #include "view/view.h"
 
 #include <dirent.h>
@@ -30,12 +30,13 @@ bool view_make_folder(View *v, char path[VIEW_PATH], swError *error) {
     if (n < VIEW_PATH && mkdtemp(path))
         return true;
     path[0] = 0;
-    return sw_fail(error, SW_ERROR_FILE, "cannot make a temporary folder: %s", strerror(errno));
+    return sw_fail(error, SW_ERROR_FILE, "cannot create a temporary folder: %s", strerror(errno));
 }
 
-// ---- the command's own: a file in it is locked for as long as the command lives ----
+// ---- the command's own folder: a file in it is locked as long as the command lives ----
 
-// It gets its name once it is locked: whoever finds it unlocked knows that nobody is there.
+// The lock file gets its final name only once it is locked: a file of that name that is not locked
+// belongs to a command that has ended.
 static int lock_folder(const char *folder) {
     char path[VIEW_PATH + 16], fresh[VIEW_PATH + 16];
     snprintf(path, sizeof path, "%s/lock", folder);
@@ -76,7 +77,7 @@ bool view_create_folder(View *v, swError *error) {
     char path[VIEW_PATH];
     remove_left_behind(parent);
     snprintf(path, sizeof path, "%s/%s", parent, form);
-    // As the system sees it: paths in scenes start from there.
+    // The real path, as paths in scenes start from there.
     char *made = mkdtemp(path), *real = made ? realpath(made, NULL) : NULL;
     const bool ok = real && strlen(real) < VIEW_PATH / 2;
     if (ok) {
@@ -86,7 +87,7 @@ bool view_create_folder(View *v, swError *error) {
     free(real);
     if (!ok && made)
         rmdir(made);
-    return ok || sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot make a temporary folder");
+    return ok || sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot create a temporary folder");
 }
 
 void view_remove_folder(View *v) {

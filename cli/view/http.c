@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// HTTP: who may ask, the page, downloads, files that are dropped.
+// HTTP: access control, the page, downloads, uploaded files.
 #include "view/server.h"
 
 #include "examples.h"
@@ -14,17 +14,17 @@
 #include <unistd.h>
 
 enum { CHUNK = 16384, HEAD = 2048 };
-static const long long most_bytes = 512LL << 20; // of a file that is received
+static const long long most_bytes = 512LL << 20; // of an uploaded file
 
-// What a connection is in the middle of.
+// The state of a connection.
 typedef struct Session {
-    bool begun;                // else it is all zero
-    const unsigned char *data; // an answer from memory,
-    Bytes *bytes;              // which this keeps,
+    bool begun;                // false: all members are zero
+    const unsigned char *data; // the answer is sent from memory,
+    Bytes *bytes;              // which this keeps alive,
     int file;                  // or from a file; -1: none
     size_t left;
-    Job *job;    // a file that is received
-    int refused; // or the status that it is refused with, once all of it has come
+    Job *job;    // the upload in progress
+    int refused; // or the status with which it is refused once all of it has arrived
     int to;
     long long expected, received;
     double told;
@@ -32,9 +32,9 @@ typedef struct Session {
 
 size_t http_session_size(void) { return sizeof(Session); }
 
-// ---- who may ask ----
+// ---- access control ----
 
-// Takes as long for a wrong guess as for a right one.
+// Takes the same time for right and wrong guesses.
 static bool same_token(const char *a, const char *b) {
     unsigned char difference = 0;
     for (int i = 0; i < 32; i++)
@@ -42,8 +42,8 @@ static bool same_token(const char *a, const char *b) {
     return difference == 0;
 }
 
-// A name must be the one that was served, or another page could reach us under a name of its own
-// that it makes point here.
+// The host must be the one that is served. Otherwise another web site could reach us under its own
+// name by making that name point here (DNS rebinding).
 static bool known_host(const Server *s, struct lws *wsi, const char *host) {
     char text[128], address[INET_ADDRSTRLEN] = "";
     struct sockaddr_in here;
@@ -135,7 +135,7 @@ static void session_clear(Server *s, Session *a) {
     if (a->file >= 0)
         close(a->file);
     if (a->job) {
-        if (a->to >= 0) { // it stopped half-way
+        if (a->to >= 0) { // the upload was interrupted
             close(a->to);
             view_busy(s->view, "", 0);
         }
@@ -182,12 +182,12 @@ static int answer_bytes(struct lws *wsi, Session *a, const char *type, const cha
 static const char *status_text(int status) {
     switch (status) {
     case 200: return "received\n";
-    case 403: return "sinew: not for this host or origin\n";
+    case 403: return "sinew: this host or origin is not allowed\n";
     case 404: return "sinew: not found\n";
-    case 405: return "sinew: GET and POST alone\n";
-    case 411: return "sinew: how long is it?\n";
-    case 413: return "sinew: too large\n";
-    case 503: return "sinew: too many pages\n";
+    case 405: return "sinew: only GET and POST are allowed\n";
+    case 411: return "sinew: Content-Length is missing\n";
+    case 413: return "sinew: the file is too large\n";
+    case 503: return "sinew: too many pages are open\n";
     default: return "sinew: cannot do that\n";
     }
 }
@@ -201,7 +201,7 @@ int http_status(struct lws *wsi, int status, bool ends) {
            lws_write(wsi, buffer + LWS_PRE, size, LWS_WRITE_HTTP_FINAL) < (int)size;
 }
 
-// The answer is complete; at the end of a connection what is left of the request is not waited for.
+// Sends a complete answer. If the connection ends, the rest of the request is not waited for.
 static int refuse(struct lws *wsi, int status, bool ends) {
     return http_status(wsi, status, ends) || ends || lws_http_transaction_completed(wsi) ? -1 : 0;
 }
@@ -255,7 +255,7 @@ static int get(const Server *s, struct lws *wsi, Session *a, const char *path) {
 
 // ---- POST ----
 
-// The last part of the path, of characters that every system takes.
+// The last part of the path, with only characters that every system accepts.
 static void clean_name(const char *given, char out[VIEW_NAME]) {
     const char *base = given;
     for (const char *p = given; *p; p++)
@@ -263,7 +263,7 @@ static void clean_name(const char *given, char out[VIEW_NAME]) {
             base = p + 1;
     base += strspn(base, ".");
     size_t n = strlen(base);
-    const size_t most = 100; // the end stays: it says what the file is
+    const size_t most = 100; // the end is kept: it tells the format
     if (n > most) {
         base += n - most;
         n = most;
@@ -276,7 +276,7 @@ static void clean_name(const char *given, char out[VIEW_NAME]) {
     snprintf(out + n, VIEW_NAME - n, "%s", n > 0 ? "" : "file");
 }
 
-// How much is to come; negative where that is not said.
+// The length of the body; negative if it is not given.
 static double content_length(struct lws *wsi) {
     char text[32];
     double size;
@@ -286,7 +286,7 @@ static double content_length(struct lws *wsi) {
     return sw_text_number(text, end, &size) == end && size == floor(size) ? size : -1;
 }
 
-// 0, or the status that says no.
+// Returns 0, or the status with which the upload is refused.
 static int start_upload(Server *s, struct lws *wsi, Session *a) {
     char given[1024];
     const char *name = lws_get_urlarg_by_name(wsi, "name=", given, sizeof given);
@@ -326,7 +326,8 @@ static int add_upload(Server *s, Session *a, const char *data, size_t size) {
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0) {
-            view_say(s->view, 0, "error", "%s: cannot be kept: %s", a->job->name, strerror(errno));
+            view_say(s->view, 0, "error", "%s: cannot be stored: %s", a->job->name,
+                     strerror(errno));
             return -1;
         }
         at += (size_t)n;
@@ -339,7 +340,7 @@ static int add_upload(Server *s, Session *a, const char *data, size_t size) {
     return 0;
 }
 
-// The connection ends with it: libwebsockets never comes back from a second body on one.
+// Ends the connection: libwebsockets hangs on a second body in the same connection.
 static int end_upload(Server *s, struct lws *wsi, Session *a) {
     if (a->refused)
         return refuse(wsi, a->refused, true);
@@ -350,7 +351,7 @@ static int end_upload(Server *s, struct lws *wsi, Session *a) {
     if (!ok)
         return refuse(wsi, 500, true);
     view_open(s->view, a->job);
-    a->job->folder[0] = 0; // the job's now
+    a->job->folder[0] = 0; // now belongs to the opening thread's copy
     session_clear(s, a);
     return refuse(wsi, 200, true);
 }
@@ -364,7 +365,7 @@ static int begin(Server *s, struct lws *wsi, Session *a) {
         return post(s, wsi, a);
     if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0)
         return refuse(wsi, 405, true);
-    // Nobody reads what a GET would bring along, and the next request would be taken for it.
+    // Nothing reads the body of a GET: it would be taken for the next request.
     if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 ||
         lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
         return refuse(wsi, 400, true);
@@ -372,7 +373,7 @@ static int begin(Server *s, struct lws *wsi, Session *a) {
     return status ? refuse(wsi, status, false) : get(s, wsi, a, path);
 }
 
-// Whether a WebSocket may be opened: 0, or more where it was refused.
+// Returns 0 if a WebSocket may be opened; refuses it and returns -1 if not.
 static int confirm_upgrade(const Server *s, struct lws *wsi, const char *to) {
     char path[512], protocol[64];
     if (!to || strcmp(to, "websocket") != 0)

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Frames that pages insert into bodies and remove. A body that is not prepared for them becomes so
-// when the tool is first taken: its scene is compiled anew, as it takes more integration points.
+// Frames that pages insert into bodies and remove. Bodies that are not prepared for them become so
+// when the tool is first chosen: the scene is compiled again, with more integration points.
 #include "view/sim.h"
 
 #include "kinematics/points.h"
 #include "scene/scene.h"
 
-enum { BUDGET = 8 }; // of bodies whose scene gives none
-// Their range, of the cube root of the volume: wider than by default, as a quarter of the points
-// then does, and steps stay fast.
+enum { BUDGET = 8 }; // for bodies that have none in the scene
+// Their range over the cube root of the volume: wider than by default, so that a quarter of the
+// integration points suffices and steps stay fast.
 static const swReal wide = 0.4;
 
-// Bodies that can have a budget and have none get one, and as many integration points as that
-// takes; frames are inserted by hand alone.
+// Bodies that can have a budget and have none get one, with as many integration points as it needs;
+// frames are only inserted by hand.
 static bool give_budgets(const swModel *m, swScene *scene, bool *prepared) {
     bool changed = false;
     int index = 0;
@@ -49,15 +49,15 @@ void sim_prepare_bodies(Sim *s, const Command *c) {
     if (!s->now->scene) {
         if (!prepared)
             view_say(s->view, c->page, "error",
-                     "no frames can be inserted: it was saved without a budget for them");
+                     "no frames can be inserted: the model was saved without a budget for them");
         return;
     }
     sw_error_clear(&error);
     if (!give_budgets(s->now->model, s->now->scene, &prepared)) {
         if (!prepared)
             view_say(s->view, c->page, "error",
-                     "no frames can be inserted into dual quaternions, precomputed springs, or "
-                     "bodies that are not of frames");
+                     "no frames can be inserted into bodies with dual quaternions or precomputed "
+                     "springs, or into bodies that are not made of frames");
     } else if (sw_scene_check(s->now->scene, &error))
         sim_compile(s, false);
     else {
@@ -66,7 +66,7 @@ void sim_prepare_bodies(Sim *s, const Command *c) {
     }
 }
 
-// Where a point of a triangle is now.
+// The present position of a point of a triangle.
 static swVec3 place(const Sim *s, const Surface *surface, int triangle, swVec3 share) {
     const swBodyState *state = s->now->state->body[surface->body];
     const swBodyModel *m = state->model;
@@ -117,7 +117,7 @@ void sim_remove(Sim *s, const Command *c) {
     if (!sim_can_touch(s, c))
         return;
     if (!sw_insertion_get(s->now->state, c->index, &inserted)) {
-        view_say(s->view, c->page, "error", "remove: no frame was inserted as %d", c->index);
+        view_say(s->view, c->page, "error", "remove: no frame was inserted in slot %d", c->index);
         return;
     }
     if (!sw_frame_remove(s->now->state, c->index, &report, &error)) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew view, in a build without it.
+// sinew view in a build without the viewer.
 #include "cli.h"
 
 int cmd_view(int argc, char **argv) {

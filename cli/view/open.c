@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The opening thread: from files, examples and changed scenes to models with their states.
+// The opening thread: makes models and their states from files, examples and changed scenes.
 #include "view/view.h"
 
 #include "cache/cache.h"
@@ -36,7 +36,7 @@ static void job_destroy(Job *job) {
     free(job);
 }
 
-// Hands over what was made; of a changed scene also that nothing was.
+// Passes what was opened to the simulation; for a changed scene even if nothing was.
 static void hand_over(View *v, const Job *job, Opened *o) {
     o->epoch = job->epoch;
     o->change = job->change;
@@ -45,7 +45,8 @@ static void hand_over(View *v, const Job *job, Opened *o) {
         opened_destroy(o);
 }
 
-// Somebody else came first: a change that nobody compiles is taken back.
+// Drops a job that another one has replaced. If it was a changed scene, the simulation is told that
+// it was not compiled, so that the change is undone.
 static void give_up(View *v, Job *job) {
     Opened *nothing = job && job->scene ? calloc(1, sizeof *nothing) : NULL;
     if (nothing)
@@ -86,7 +87,7 @@ bool view_is_opening(View *v) {
     return opening;
 }
 
-// NULL at the end.
+// Waits for the next job; NULL when the command ends.
 static Job *take_job(View *v) {
     pthread_mutex_lock(&v->mutex);
     v->under_way = false;
@@ -117,8 +118,8 @@ static bool go_on(void *context, const char *stage, double share) {
     return !atomic_load(&v->ending) && !atomic_load(&v->cancel);
 }
 
-// Steps, statics, cuts and cracks, later on. The end of the command stops them; a step also stops
-// at its deadline.
+// The progress callback after opening, for steps, statics, cuts and cracks. The end of the command
+// stops them; a step also stops at its deadline.
 static bool not_ending(void *context, const char *stage, double share) {
     View *v = context;
     (void)share;
@@ -126,7 +127,7 @@ static bool not_ending(void *context, const char *stage, double share) {
            (strcmp(stage, "step") != 0 || sw_seconds() < v->step_deadline);
 }
 
-// What its first skeleton can play.
+// Lists the clips that the first skeleton can play.
 static bool find_motions(Opened *o, const swConfig *config, swError *error) {
     const swBody *body = o->scene->bodies;
     while (body && !body->skeleton)
@@ -157,7 +158,7 @@ static bool open_scene(const Job *job, const swConfig *config, Opened *o, swErro
         o->scene = sw_scene_parse((const char *)job->scene->data, job->scene->size, job->name,
                                   config, error);
         if (o->scene)
-            o->scene->folder = v->folder; // what the paths in its text start from
+            o->scene->folder = v->folder; // paths in its text are relative to it
     } else
         o->scene = job->first ? character_read(job->path, &v->options.character, config, error)
                               : sw_scene_read(job->path, config, error);
@@ -168,11 +169,11 @@ static bool open_scene(const Job *job, const swConfig *config, Opened *o, swErro
     return o->model != NULL;
 }
 
-// Unpacked into a folder of its own, as if it had been received.
+// Unpacks an example into a folder of its own, as if it had been uploaded.
 static bool unpack_example(View *v, Job *job, swError *error) {
     const Example *example = example_find(job->name);
     if (!example)
-        return sw_fail(error, SW_ERROR_VALUE, "there is no example of that name");
+        return sw_fail(error, SW_ERROR_VALUE, "there is no example with this name");
     return view_make_folder(v, job->folder, error) &&
            example_unpack(example, job->folder, job->path, error);
 }
@@ -181,7 +182,7 @@ static bool open_job(const Job *job, const swConfig *config, Opened *o, swError 
     const InputKind kind = job->path[0] ? cli_input_kind(job->path) : INPUT_SCENE;
     if (kind == INPUT_STATE)
         return sw_fail_at(error, SW_ERROR_VALUE, job->name, 0, 0,
-                          "a saved state, which cannot be shown without its scene");
+                          "this is a saved state, which cannot be shown without its scene");
     if (kind == INPUT_RECORDING) {
         swRecording recording;
         if (!sw_recording_load(&recording, job->path, config, error))
@@ -205,7 +206,7 @@ static void say_failure(View *v, const Job *job, swError *error) {
     char text[SW_ERROR_MESSAGE + SW_ERROR_PATH + 32];
     if (error->code == SW_ERROR_STOPPED || atomic_load(&v->cancel))
         return;
-    // Where a received file lies is of no use to anybody.
+    // The temporary path of an uploaded file would mean nothing to the user.
     if (!error->path[0] || (job->path[0] && strcmp(error->path, job->path) == 0))
         snprintf(error->path, sizeof error->path, "%.*s", SW_ERROR_PATH - 1,
                  job->first ? job->path : job->name);
@@ -216,7 +217,7 @@ static void say_failure(View *v, const Job *job, swError *error) {
 
 static void finish(View *v, Job *job, Opened *o, bool ok) {
     memcpy(o->name, job->name, sizeof o->name);
-    if (ok) { // the folder goes along
+    if (ok) { // the folder is handed over as well
         memcpy(o->folder, job->folder, sizeof o->folder);
         job->folder[0] = 0;
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Recording what runs, to be fetched as .glb and .swr, which a thread of its own writes.
+// Records the motion, to be fetched as .glb and .swr. A thread of its own writes the files.
 #include "view/sim.h"
 
 #include "output/gltf_write.h"
@@ -28,14 +28,14 @@ static void stop(Sim *s) {
     s->recording = false;
     atomic_fetch_add(&s->now->users, 1);
     if (recording.seconds > 0 && box_put(&s->view->recordings, &recording, NULL))
-        s->recorded = 0; // until it is written
+        s->recorded = 0; // until the files are written
     else
         recording_free(&recording);
 }
 
 void sim_record(Sim *s, bool on) {
     if (on && s->mode != MODE_DYNAMIC) {
-        view_say(s->view, 0, "info", "what moves by itself can be recorded, and nothing else");
+        view_say(s->view, 0, "info", "only dynamic simulations can be recorded");
         return;
     }
     if (on == s->recording)
@@ -52,10 +52,10 @@ void sim_record_step(Sim *s) {
     if (!s->recording)
         return;
     if (!sw_recorder_step(&s->recorder, s->now->state, &error)) {
-        view_say(s->view, 0, "error", "recording ends: %s", error.message);
+        view_say(s->view, 0, "error", "the recording ends: %s", error.message);
         sim_record(s, false);
     } else if (s->now->state->t - s->recorder.t0 > LONGEST || s->clip.arena.total > most_memory) {
-        view_say(s->view, 0, "warning", "recording ends here: that is as much as can be kept");
+        view_say(s->view, 0, "warning", "the recording ends here, as it cannot become longer");
         sim_record(s, false);
     }
 }
@@ -73,8 +73,9 @@ static bool write_files(View *v, const Recording *r, swError *error) {
     snprintf(path, sizeof path, "%s/recording.swr", v->folder);
     bool ok = true;
     if (sw_clip_has_points(&r->clip)) {
-        remove(path); // the one before
-        view_say(v, 0, "info", "frames were inserted: there is no .swr of that, but a .glb");
+        remove(path); // of the previous recording
+        view_say(v, 0, "info",
+                 "frames were inserted: the recording is available as .glb, but not as .swr");
     } else {
         pthread_mutex_lock(&v->settings);
         ok = sw_recording_save(&r->clip, path, error);

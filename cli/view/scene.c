@@ -22,7 +22,7 @@ static void grow(Box3 *box, swVec3 x) {
     box->hi = sw_v3(sw_max(box->hi.x, x.x), sw_max(box->hi.y, x.y), sw_max(box->hi.z, x.z));
 }
 
-// At t = 0.
+// Bounds of a body's visible surfaces at t = 0.
 static Box3 bounds(const swModel *base, int body) {
     const swBodyModel *m = sw_model_body(base, body);
     const swReal *q0 = base->q0 + base->place[body].q;
@@ -45,7 +45,7 @@ static void put_damping(swJsonWriter *w, const swBodyInfo *body) {
     sw_json_put_numbers(w, "damping", 2, (double[]){body->damping_mass, body->damping_stiffness});
 }
 
-// What frames may be inserted, where it is prepared for them.
+// What frames may be inserted into a body, if it is prepared for them.
 static void put_bed(swJsonWriter *w, const swBodyModel *m) {
     const swBed *bed = sw_bed_of(m, 0);
     if (!bed)
@@ -137,7 +137,7 @@ static void put_turn(swJsonWriter *w, const swReal *A) {
     sw_json_put_numbers(w, "turn", 4, q);
 }
 
-// `frame`: the first one of the body.
+// `frame`: number of the body's first frame.
 static void put_body_handles(swJsonWriter *w, const swBodyState *state, int frame) {
     static const char *const motions[] = {"free", "fixed", "keys"};
     const swBodyModel *m = state->base;
@@ -161,7 +161,7 @@ static void put_handles(swJsonWriter *w, const swModel *m, const swState *state)
     sw_json_end(w);
 }
 
-// As the scene says; of a saved model, from its moduli at rest.
+// As the scene has it; for a saved model, computed from its moduli at rest.
 static void put_stiffness(swJsonWriter *w, const swBodyModel *m, int material,
                           const swScene *scene) {
     const swMaterialInfo *info = &m->material[material];
@@ -193,14 +193,14 @@ static void put_materials(swJsonWriter *w, const swBodyModel *m, const swScene *
     sw_json_end(w);
 }
 
-// Planes as such, others as triangles in their own coordinates and where these are at t = 0.
+// Planes as such; other colliders as triangles in their own coordinates and their pose at t = 0.
 static void put_collider(swJsonWriter *w, const swModel *m, const swColliderInfo *c,
                          swArena *arena) {
     const swAffine pose = sw_collider_pose(m, c, 0);
     const swPosed posed = sw_collider_posed(c, &pose);
     swSurface s;
     if (!sw_collider_surface(m, c, arena, &s, NULL))
-        s = (swSurface){0}; // no memory to show it
+        s = (swSurface){0}; // out of memory: it is not shown
     sw_json_put_text(w, "name", sw_model_text(m, c->name));
     sw_json_put_text(w, "kind", sw_collider_kind(c->kind)->name);
     if (posed.plane) {
@@ -230,7 +230,7 @@ static void put_colliders(swJsonWriter *w, const swModel *m) {
     sw_json_end(w);
 }
 
-// Frames that were inserted, in the order in which frames tell where they are.
+// The inserted frames, in the order of their positions in frame messages.
 static void put_inserted(swJsonWriter *w, const swState *state) {
     swInserted in;
     sw_json_begin(w, "inserted", '[');

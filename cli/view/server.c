@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The network thread: pages, what they are told and what they say.
+// The network thread: pages, and the messages to and from them.
 #include "view/server.h"
 
 #include "examples.h"
@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 enum {
-    MESSAGE = 65536, // bytes of a message from a page, at most
-    MISTAKES = 100,  // before a page is shown the door
-    TEXTS = 256,     // that may wait for a slow page
-    QUIET = 20       // [s] after which a page is asked whether it is there
+    MESSAGE = 65536, // most bytes of a message from a page
+    MISTAKES = 100,  // after which a page is disconnected
+    TEXTS = 256,     // messages that may wait for a slow page
+    QUIET = 20       // silence [s] after which a page is pinged
 };
 _Static_assert(LWS_PRE <= BYTES_BEFORE, "room for the header of a WebSocket frame");
 
@@ -27,7 +27,7 @@ static void note_free(Page *p, Note *note) {
     free(note);
 }
 
-// Takes notes of a kind out of the queue.
+// Removes notes of one kind from the queue.
 static void forget(Page *p, PostKind kind) {
     p->last = NULL;
     for (Note **at = &p->first; *at;) {
@@ -63,7 +63,7 @@ static void enqueue(Page *p, PostKind kind, Bytes *bytes) {
     lws_callback_on_writable(p->wsi);
 }
 
-// The newest replaces the one before.
+// Replaces the previous message, so that only the newest is sent.
 static void put_newest(Page *p, Bytes **slot, Bytes *bytes) {
     bytes_drop(*slot);
     *slot = bytes_keep(bytes);
@@ -157,7 +157,7 @@ static void forget_all(Server *s) {
     drop_surfaces(s);
 }
 
-// For those who come later.
+// Keeps what pages that connect later will need.
 static void remember(Server *s, const Post *post) {
     switch (post->kind) {
     case POST_SCENE:
@@ -238,7 +238,7 @@ static void leave(Server *s, Page *p) {
     memset(p, 0, sizeof *p);
 }
 
-// One message; there is a call for each.
+// Sends one message; libwebsockets calls this once for each.
 static int send_next(Page *p) {
     Bytes *bytes;
     bool text = false;
@@ -253,7 +253,7 @@ static int send_next(Page *p) {
             p->last = NULL;
         note_free(p, note);
     } else {
-        // In turn, or a slow page would see no field.
+        // Frames and fields take turns, or a slow page would never get a field.
         Bytes **slot = p->frame && !(p->fields && p->sent_frame) ? &p->frame : &p->fields;
         p->sent_frame = slot == &p->frame;
         bytes = *slot;
@@ -269,7 +269,7 @@ static int send_next(Page *p) {
     return sent < 0 ? -1 : 0;
 }
 
-// ---- what pages say ----
+// ---- messages from pages ----
 
 static void obey(Server *s, Page *p, Command *c) {
     c->page = p->id;
@@ -297,7 +297,7 @@ static void listen_to(Server *s, Page *p, bool binary) {
         obey(s, p, &command);
         return;
     }
-    view_say(s->view, p->id, "error", "%s", binary ? "expected text" : error.message);
+    view_say(s->view, p->id, "error", "%s", binary ? "expected a text message" : error.message);
     if (++p->nmistake >= MISTAKES)
         close_page(p);
 }
@@ -334,7 +334,7 @@ static int page_callback(struct lws *wsi, enum lws_callback_reasons reason, void
 
 // ---- the server ----
 
-// libwebsockets does not say why it cannot listen: this does.
+// Finds out why the server cannot listen, as libwebsockets does not tell.
 static bool can_listen(const char *host, int port, swError *error) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     if (inet_pton(AF_INET, host, &address.sin_addr) != 1)

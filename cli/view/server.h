@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The network thread's own.
+// Private to the network thread.
 #pragma once
 
 #include "view/view.h"
 
 #include <libwebsockets.h>
 
-// ---- the page's files, compressed: the table is written by cmake/embed_page.mjs ----
+// ---- the page's files, compressed: cmake/embed_page.mjs writes their table ----
 
 typedef struct PageFile {
-    const char *name, *type; // type: as HTTP says it
+    const char *name, *type; // type: for the Content-Type header
     const unsigned char *data;
     size_t size;
 } PageFile;
 const PageFile *page_files(int *count);
 
-// ---- what pages are told ----
+// ---- messages to pages ----
 
-typedef struct Note { // in a page's queue
+typedef struct Note { // an entry of a page's queue
     struct Note *next;
     PostKind kind;
     Bytes *bytes;
@@ -32,35 +32,35 @@ typedef struct Page {
     int nmistake;
     bool closing;
     Note *first, *last;
-    int ntext;             // notes that nothing later replaces
-    Bytes *frame, *fields; // the newest
-    bool sent_frame;       // of the two, last
-    unsigned char *text;   // a message that is coming in
+    int ntext;             // number of notes that no later one replaces
+    Bytes *frame, *fields; // the newest ones
+    bool sent_frame;       // the frame was sent last, not the field
+    unsigned char *text;   // a message that is being received
     size_t nbyte;
 } Page;
 
 typedef struct Server {
     View *view;
-    char host[64]; // that was asked for
+    char host[64]; // as given by --host
     int port;
-    int last_page; // ids that were given
+    int last_page; // the last id that was given
     int npage;
     Page *page;
-    Bytes *scene, *status, *busy, *frame, *json; // what those who come later get
+    Bytes *scene, *status, *busy, *frame, *json; // what pages that connect later get
     Note *surface, *surface_last;
 } Server;
 
 // ---- http.c ----
 
-// Whether somebody may ask for this at all: 0, or the status that says no. `path` is then what
+// Returns 0 if the request is allowed, or the status to refuse it with. If allowed, `path` is what
 // follows the token and its slash.
 int http_refusal(const Server *server, struct lws *wsi, bool needs_origin, char *path, size_t size);
 int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                   size_t length);
-// Answers a status with a word on it; nonzero: that failed. `ends`: the connection is closed then.
+// Sends a status with a short text; nonzero if that failed. `ends`: the connection is then closed.
 int http_status(struct lws *wsi, int status, bool ends);
 size_t http_session_size(void);
 
 // ---- server.c ----
 
-void server_deliver(Server *server); // what is in the mailbox
+void server_deliver(Server *server); // passes on everything in the mailbox

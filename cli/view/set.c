@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Settings: the scene is changed, and the model after it. What needs compiling is compiled by the
-// opening thread, while the simulation goes on.
+// Settings: changes the scene, and then the model. What needs a compile is left to the opening
+// thread, while the simulation goes on.
 #include "view/sim.h"
 
 #include "scene/scene.h"
@@ -32,7 +32,7 @@ void sim_keep_compiled(Sim *s, const swScene *compiled) {
         *p++ = (Prepared){body->frames.adapt, body->integration};
 }
 
-// By number, which finds clips without a name too.
+// Sets the clip by number, which works for clips without a name as well.
 static bool set_clip(swScene *scene, int clip, swError *error) {
     char number[16];
     snprintf(number, sizeof number, clip < 0 ? "none" : "%d", clip);
@@ -72,8 +72,8 @@ void sim_restore_compiled(Sim *s) {
     }
 }
 
-// The body that describes number `index`: that one, or the one that it is like. NULL: there is
-// none.
+// The body that describes body number `index`: that body, or the one that it is `like`. NULL if
+// there is none.
 static swBody *find_described(swScene *scene, int index) {
     swBody *body = scene->bodies;
     while (body && index-- > 0)
@@ -84,7 +84,7 @@ static swBody *find_described(swScene *scene, int index) {
     return body;
 }
 
-// Where in the scene the value is; NULL with an error told where there is no such thing.
+// Finds the value in the scene. If there is none, tells the page and returns NULL.
 static swReal *find_value(Sim *s, const Command *c, int *count) {
     swScene *scene = s->now->scene;
     swBody *body;
@@ -122,13 +122,13 @@ void sim_compile(Sim *s, bool anew) {
         bytes_drop(job.scene);
 }
 
-// Of all bodies that are made of it.
+// Sets the damping of all bodies that share this compiled body.
 static void set_damping(swBodyModel *m, const swReal value[2]) {
     m->body->damping_mass = value[0];
     m->body->damping_stiffness = value[1];
 }
 
-// A saved model has no scene to change, and to be checked.
+// Changes a saved model, which has no scene, and checks the values.
 static bool set_model(swModel *m, const Command *c, swError *error) {
     switch (c->setting) {
     case SET_GRAVITY: m->settings.gravity = c->at; return true;
@@ -148,7 +148,7 @@ static bool set_model(swModel *m, const Command *c, swError *error) {
     case SET_YOUNG:
     case SET_POISSON: break;
     }
-    return sw_fail(error, SW_ERROR_VALUE, "materials of a saved model cannot change");
+    return sw_fail(error, SW_ERROR_VALUE, "the materials of a saved model cannot be changed");
 }
 
 static void set_without_scene(Sim *s, const Command *c) {
@@ -181,7 +181,7 @@ void sim_set(Sim *s, const Command *c) {
     if (!at)
         return;
     const bool compiles = c->setting == SET_YOUNG || c->setting == SET_POISSON ||
-                          (c->setting == SET_GRAVITY && s->mode == MODE_MODAL); // vibrations anew
+                          (c->setting == SET_GRAVITY && s->mode == MODE_MODAL); // vibrations change
     memcpy(old, at, (size_t)count * sizeof *at);
     memcpy(at, value, (size_t)count * sizeof *at);
     sw_error_clear(&error);
@@ -208,11 +208,11 @@ void sim_replace(Sim *s, Opened *o) {
     swError error;
     if (s->recording)
         sim_record(s, false);
-    sw_model_adjust(o->model, now->scene, NULL); // what was changed meanwhile
+    sw_model_adjust(o->model, now->scene, NULL); // applies what was changed meanwhile
     o->epoch = 0;
     swScene *compiled = o->scene;
     o->scene = now->scene;
-    o->motion = now->motion; // in its memory
+    o->motion = now->motion; // in the scene's memory
     now->scene = NULL;
     if (o->staged) {
         memcpy(o->name, now->name, sizeof o->name);
@@ -230,7 +230,7 @@ void sim_replace(Sim *s, Opened *o) {
     if (!carried) {
         s->npull = 0;
         if (!o->anew && !o->staged)
-            view_say(s->view, 0, "info", "its frames are others now: the motion starts anew");
+            view_say(s->view, 0, "info", "the frames have changed: the motion starts again");
     }
     sw_error_clear(&error);
     const bool ok = sim_prepare(s, &error);
@@ -250,14 +250,15 @@ void sim_replace(Sim *s, Opened *o) {
     sim_status(s);
 }
 
-// A scene with another material, or prepared for frames to be inserted, compiled.
+// Shows a changed scene that was compiled: with another material, clip, or prepared for inserted
+// frames.
 void sim_changed_scene(Sim *s, Opened *o) {
     if (!s->now || o->epoch != s->epoch) {
         opened_destroy(o);
         return;
     }
     if (!o->model) {
-        if (o->change == s->change) { // else the next one is coming
+        if (o->change == s->change) { // else a newer one is coming
             sim_restore_compiled(s);
             sim_send_settings(s);
         }

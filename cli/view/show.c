@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What is open, and what is sent of it.
+// Opening and closing, and what is sent to pages.
 #include "view/sim.h"
 
 #include "kinematics/rigid.h"
@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-static const swReal share_shown = 0.2; // of half a body's diagonal: how far a vibration goes
+static const swReal share_shown = 0.2; // amplitude of vibrations, over half a body's diagonal
 
 // ---- scenes ----
 
-// To be fetched, as JSON; empty where there is no scene. Files that came with the scene are called
-// by their names alone.
+// Posts the scene as JSON, to be fetched; empty if there is no scene. Files that came with it are
+// referred to by name only.
 static void send_json(Sim *s) {
     Text text;
     if (!s->now->scene) {
@@ -50,18 +50,18 @@ static Bytes *describe(const Sim *s, bool continues) {
 
 void sim_send_scene(Sim *s, bool continues) {
     s->generation++;
-    send_json(s); // first, so that a page that knows the scene can fetch it
+    send_json(s); // first, so that a page that has the scene can fetch it
     view_post(s->view, POST_SCENE, 0, describe(s, continues));
     for (int i = 0; i < s->surfaces.count; i++)
         view_post(s->view, POST_SURFACE, 0,
                   encode_surface(sim_model(s), &s->surfaces, i, s->generation));
-    if (continues) // not for those who come later
+    if (continues) // for pages that connect later it does not
         view_post(s->view, POST_UPDATE, 0, describe(s, false));
 }
 
 void sim_send_settings(Sim *s) {
     send_json(s);
-    view_post(s->view, POST_UPDATE, 0, describe(s, false)); // first, for those who come just now
+    view_post(s->view, POST_UPDATE, 0, describe(s, false)); // first, for pages that connect now
     view_post(s->view, POST_SETTING, 0,
               encode_settings(s->now->model, s->now->scene, s->generation));
 }
@@ -113,7 +113,7 @@ static bool find_modes(Sim *s, swError *error) {
     return s->modes && (s->modes->count == 0 || sim_choose_mode(s, 0, error));
 }
 
-// What is as large as the frames there are make it.
+// Makes everything whose size depends on the present frames.
 static bool fit(Sim *s, swError *error) {
     const swModel *m = sim_model(s);
     sw_arena_init(&s->fitted, &m->config.allocator);
@@ -171,12 +171,12 @@ void sim_show(Sim *s, Opened *opened) {
     sw_error_clear(&error);
     if (s->recording)
         sim_record(s, false);
-    Sim next = *s; // what runs stays where this fails
+    Sim next = *s; // if this fails, the present simulation goes on
     next.now = opened;
     next.modes = NULL;
     next.mode = sw_clip_count(&opened->clip) > 0 ? MODE_RECORDING
                                                  : (SimMode)opened->model->settings.analysis;
-    next.solved_in = INFINITY; // nobody knows
+    next.solved_in = INFINITY; // unknown
     next.phase = 0;
     next.npull = 0;
     next.ball.on = false;
@@ -200,7 +200,7 @@ void sim_show(Sim *s, Opened *opened) {
     sim_status(s);
     const swModel *m = opened->model;
     if (!opened->scene && (isfinite(sw_model_next_cut(m)) || sw_model_tears(m)))
-        view_say(s->view, 0, "warning", "a saved model is neither cut nor torn: open its scene");
+        view_say(s->view, 0, "warning", "a saved model cannot be cut or torn: open its scene");
 }
 
 // ---- frames ----
@@ -218,7 +218,8 @@ static void take_timing(Sim *s, FrameInfo *info) {
     s->profile = p;
 }
 
-// The matrices to be shown: the state's, or those between the last two steps that the clock is at.
+// Chooses the coordinates to show: those of the state, or those at the time of the clock,
+// interpolated between the last two steps.
 static void choose_q(Sim *s, swReal *t) {
     const swState *state = s->now->state;
     const swReal u = sw_clamp(s->clock.debt / s->now->model->settings.step, 0, 1);
@@ -267,13 +268,13 @@ static void measure_body(Sim *s, int64_t b, swMeasure measure) {
     const swBodyState *state = s->now->state->body[b];
     const SimMeasure *with = &s->measure[sim_model(s)->place[b].compiled];
     swMeasureInput input = sw_measure_input(state);
-    if (s->mode == MODE_RECORDING) // which has matrices alone
+    if (s->mode == MODE_RECORDING) // a recording has no relaxed strains
         input.relax = NULL;
     sw_measure(state->model, &with->work, state->pool, measure, &input, s->field[b].sample);
     sw_sample_map_values(&with->map, s->field[b].sample, s->field[b].point);
 }
 
-// Once for all pages that want the same.
+// Computes each field once for all pages that want it.
 static void send_fields(Sim *s) {
     bool wanted[FIELDS] = {false};
     for (int i = 0; i < VIEW_PAGES; i++)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The simulation thread: does what pages say, goes on as time passes, shows what comes of it.
+// The simulation thread: executes commands of pages, steps as time passes, and sends the result.
 #include "view/sim.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void arrive(Sim *s, int page) {
             s->page[i].field = FIELD_NONE;
             break;
         }
-    sim_restart_clock(s); // it may have waited for a page
+    sim_restart_clock(s); // the simulation may have waited for a page
     s->changed = true;
 }
 
@@ -71,7 +71,7 @@ static void set_field(Sim *s, const Command *c) {
 
 static void play(Sim *s, bool on) {
     if (on && s->mode == MODE_STATIC) {
-        view_say(s->view, 0, "info", "an equilibrium: nothing moves unless it is pulled");
+        view_say(s->view, 0, "info", "this is an equilibrium: nothing moves unless it is pulled");
         return;
     }
     if (on && s->mode == MODE_RECORDING && s->phase >= sim_duration(s))
@@ -85,7 +85,8 @@ static void play(Sim *s, bool on) {
 
 static void set_mode(Sim *s, const Command *c) {
     if (!s->modes || c->index >= s->modes->count) {
-        view_say(s->view, c->page, "error", "mode: there are %d", s->modes ? s->modes->count : 0);
+        view_say(s->view, c->page, "error", "mode: there are only %d",
+                 s->modes ? s->modes->count : 0);
         return;
     }
     swError error;
@@ -93,7 +94,7 @@ static void set_mode(Sim *s, const Command *c) {
         view_say(s->view, c->page, "error", "%s", error.message);
 }
 
-// What needs something open.
+// Commands that need something to be open.
 static void execute(Sim *s, const Command *c) {
     s->changed = true;
     switch (c->kind) {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Simulated time follows the wall clock, as fast as was asked for and as the machine can.
+// Simulated time follows the wall clock at the chosen speed, as far as the machine can keep up.
 #include "view/sim.h"
 
 #include <string.h>
 
-static const double patience = 0.1; // what may be caught up with [s of wall time]
-static const double period = 1.5;   // of a vibration that is shown [s]
-// While something is held, a step may take so long [s of wall time] and 20 times the usual time,
-// and so many parts: whoever pulls harder would wait for a body that goes to pieces.
+static const double patience = 0.1; // delay that is caught up with [s of wall time]
+static const double period = 1.5;   // of vibrations as they are shown [s]
+// While something is held, a step may take this long [s of wall time] plus 20 times the usual time,
+// and this many parts: pulling harder would only mean waiting for a body that is torn out of shape.
 static const double longest_step = 0.5;
 static const int most_parts = 32;
 
@@ -24,7 +24,7 @@ void sim_restart_clock(Sim *s) {
     s->clock = (Clock){.last = now, .since = now, .reached = s->clock.reached};
     if (s->now) {
         s->clock.from = s->now->state->t;
-        s->clock.debt = s->now->model->settings.step; // at once: long ones would seem to do nothing
+        s->clock.debt = s->now->model->settings.step; // step at once, or a long step seems to hang
     }
     if (!s->playing)
         s->clock.reached = 0;
@@ -33,10 +33,11 @@ void sim_restart_clock(Sim *s) {
 static void let_go(Sim *s, const char *reason) {
     sim_let_go(s);
     s->let_go = s->now->state->step;
-    view_say(s->view, 0, "warning", "pulled too hard, and let go: %s", reason);
+    view_say(s->view, 0, "warning", "pulled too hard and let go: %s", reason);
 }
 
-// What pages hold is let go of and the motion goes on; where that does not help it pauses.
+// After a failed step, releases what pages hold so that the motion goes on; pauses if that did not
+// help.
 static void give_way(Sim *s) {
     const swStepReport *report = sw_state_report(s->now->state);
     if (s->let_go == s->now->state->step || !sim_holds(s))
@@ -54,8 +55,8 @@ void sim_remember(Sim *s) {
     s->t_last = state->t;
 }
 
-// False where time stands still, or a body has stopped that went on before: those that are known to
-// have stopped hold nobody up.
+// False if time stood still or another body has stopped. Bodies that are known to have stopped do
+// not hold up the others.
 static bool step(Sim *s) {
     swState *state = s->now->state;
     const bool held = sim_holds(s);
@@ -72,7 +73,7 @@ static bool step(Sim *s) {
     return status == SW_OK || (state->t > s->t_last && s->stopped <= known);
 }
 
-// One step, and the frames that come and go with it; false when that failed.
+// Takes one step, and inserts and removes frames as it requires; false if that failed.
 static bool advance(Sim *s) {
     if (!sim_cut(s))
         return false;
@@ -175,7 +176,7 @@ void sim_reset(Sim *s) {
     sim_status(s);
     if (inserted)
         sim_refit(s);
-    if (s->now && s->now->staged) // whole again
+    if (s->now && s->now->staged) // makes the body whole again
         sim_compile(s, true);
 }
 
@@ -195,8 +196,8 @@ static void measure_speed(Sim *s, double now, double shown) {
     c->from = shown;
 }
 
-// As many steps as time has passed, but never for longer than a frame: what cannot be caught up
-// with is let go.
+// Takes as many steps as time has passed, but works no longer than a frame lasts. A delay that
+// cannot be caught up with is dropped.
 static void run_dynamic(Sim *s, double now) {
     Clock *c = &s->clock;
     const swReal h = s->now->model->settings.step, most = sw_max(h, patience * s->speed);

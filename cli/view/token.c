@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The secret in the address of the page.
+// The secret token in the address of the page.
 #include "view/view.h"
 
 #include <fcntl.h>
@@ -15,13 +15,13 @@ enum { DIGITS = 32 };
 static bool make(char token[DIGITS + 1], swError *error) {
     unsigned char bytes[DIGITS / 2];
     if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
-        return sw_fail(error, SW_ERROR_UNSUPPORTED, "the system gives no random numbers");
+        return sw_fail(error, SW_ERROR_UNSUPPORTED, "the system provides no random numbers");
     for (int i = 0; i < SW_COUNT(bytes); i++)
         snprintf(token + 2 * i, 3, "%02x", bytes[i]);
     return true;
 }
 
-// A file of the user's own cache, whose folder is made where it is missing.
+// The path of a file in the user's cache folder, which is created if it is missing.
 static bool find_file(int port, char *path, size_t size) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     const bool given = cache && *cache == '/';
@@ -37,7 +37,7 @@ static bool find_file(int port, char *path, size_t size) {
     return true;
 }
 
-// Only where nobody else can have read or written it.
+// Reads the token of an earlier run, but only if nobody else can have read or written the file.
 static bool recall(const char *path, char token[DIGITS + 1]) {
     struct stat s;
     const int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -52,7 +52,7 @@ static bool recall(const char *path, char token[DIGITS + 1]) {
 }
 
 static void remember(const char *path, const char *token) {
-    unlink(path); // whatever it was
+    unlink(path); // whatever is there
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0)
         return;

@@ -7,11 +7,11 @@
 #include "solve/work.h"
 
 static const swReal pin_factor = 20, frame_factor = 5; // times the stiffness of a grab
-// Of pulls by kind, in body lengths: what is farther pulls no harder.
+// Longest stretch of a pull's spring, by kind, in body lengths: beyond it the pull is no stronger.
 static const swReal reach[] = {[PULL_GRAB] = 0.5, [PULL_PIN] = 0.05, [PULL_FRAME] = 0.25};
-static const swReal body_lengths = 10, turns = 10; // fastest drag, per second; [rad/s]
+static const swReal body_lengths = 10, turns = 10; // fastest drag, per second; fastest turn [rad/s]
 
-// Axis times angle, of half a turn at most.
+// The rotation vector (axis times angle) of a quaternion, at most half a turn.
 static swVec3 turn_of(const swReal q[4]) {
     const swVec3 axis = sw_v3(q[1], q[2], q[3]);
     const swReal sine = sw_norm(axis), cosine = q[0];
@@ -19,7 +19,7 @@ static swVec3 turn_of(const swReal q[4]) {
     return sine > 0 ? sw_scale((cosine < 0 ? -angle : angle) / sine, axis) : sw_v3(0, 0, 0);
 }
 
-// Something that a page did: statics look for the equilibrium anew.
+// Called after every action of a page: static scenes find a new equilibrium.
 static void touched(Sim *s) { s->solve = s->mode == MODE_STATIC; }
 
 static swReal length_of(const swModel *m, int body) {
@@ -41,8 +41,8 @@ static void drop(Sim *s, SimPull *pull) {
     touched(s);
 }
 
-// A hand is not stronger than a spring that is drawn out this far: beyond, the solver would need
-// very many iterations, or fail.
+// Moves the spring towards the goal of the pull, but stretches it no farther than its reach: beyond
+// that the solver would need very many iterations or fail.
 static void draw(Sim *s, const SimPull *pull) {
     swPull now;
     if (!sw_pull_get(s->now->state, pull->pull, &now))
@@ -60,7 +60,7 @@ static void draw(Sim *s, const SimPull *pull) {
 
 static void keep(Sim *s, const Command *c, PullKind kind, int pull) {
     if (pull < 0) {
-        view_say(s->view, c->page, "error", "there are %d pulls already", SW_PULLS);
+        view_say(s->view, c->page, "error", "there are already %d pulls", SW_PULLS);
         return;
     }
     s->pull[s->npull] =
@@ -97,7 +97,7 @@ void sim_pull(Sim *s, const Command *c) {
 
 void sim_move(Sim *s, const Command *c) {
     SimPull *pull = find(s, c->id);
-    if (!pull) // it may have been reset a moment ago
+    if (!pull) // a reset may have just removed it
         return;
     pull->goal = c->at;
     draw(s, pull);
@@ -162,7 +162,7 @@ int sim_list_pulls(const Sim *s, FramePull out[SW_PULLS]) {
     return count;
 }
 
-// ---- what follows the page ----
+// ---- what follows the pointer ----
 
 static swReal largest_body(const swModel *m) {
     swReal size = 0;
@@ -171,7 +171,7 @@ static swReal largest_body(const swModel *m) {
     return size;
 }
 
-// True once it is there.
+// Moves towards the goal by at most `way` and `angle`; true once it is reached.
 static bool approach(Follower *f, swReal way, swReal angle) {
     const swVec3 left = sw_sub(f->goal, f->now);
     const swReal distance = sw_norm(left);
@@ -198,7 +198,7 @@ void sim_ball(Sim *s, const Command *c) {
     touched(s);
 }
 
-// Where a handle is: its centre, and the rotation since t = 0.
+// Finds the present centre of a handle and its rotation since t = 0.
 static void locate(const swBodyState *state, int handle, Follower *f) {
     const swNode *n = &state->model->node[state->model->handle[handle].node];
     const swReal *A0 = state->q0 + n->q, *A = state->q + n->q;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// sinew view: the command. It starts the threads, says where to look, and waits for Ctrl-C.
+// sinew view: the command. It starts the threads, prints the address, and waits for Ctrl-C.
 #include "view/view.h"
 
 #include <errno.h>
@@ -13,12 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
-// ---- what threads say to each other ----
+// ---- messages between threads ----
 
 void view_end(View *v, int status) {
     int none = CLI_OK;
     atomic_compare_exchange_strong(&v->status, &none, status);
-    kill(getpid(), SIGTERM); // the main thread waits for it
+    kill(getpid(), SIGTERM); // the main thread waits for this signal
 }
 
 static bool is_gradual(CommandKind kind) {
@@ -26,7 +26,7 @@ static bool is_gradual(CommandKind kind) {
            kind == DO_CONTROL || kind == DO_SET || kind == DO_SEEK || kind == DO_SPEED;
 }
 
-// While a long step is under way, of what is dragged the last place counts.
+// While a long step is under way, only the last position of something that is dragged counts.
 static int look(const void *old, const void *item) {
     const Command *a = old, *b = item;
     if (!is_gradual(a->kind) || !is_gradual(b->kind))
@@ -79,7 +79,7 @@ void view_busy(View *v, const char *what, double share) {
 
 // ---- the browser ----
 
-// Where there is a screen. Whatever becomes of it, the address stands in the terminal.
+// Opens the page if there is a display. If that fails, the address is still in the terminal.
 static void open_browser(const char *address) {
 #if defined(__APPLE__)
     const char *program = "open";
@@ -96,7 +96,7 @@ static void open_browser(const char *address) {
     if (child != 0)
         return;
     const int nothing = open("/dev/null", O_RDWR);
-    if (fork() == 0 && nothing >= 0) { // nobody has to wait for the second one
+    if (fork() == 0 && nothing >= 0) { // nobody has to wait for this second process
         for (int fd = 0; fd < 3; fd++)
             dup2(nothing, fd);
         setsid();
@@ -108,7 +108,7 @@ static void open_browser(const char *address) {
 
 // ---- the command ----
 
-// What is on the command line, to be opened at once.
+// Opens the file given on the command line.
 static bool open_first(View *v, swError *error) {
     const char *path = v->options.scene;
     Job job = {.first = true};
@@ -125,7 +125,7 @@ static bool open_first(View *v, swError *error) {
     return true;
 }
 
-// What nobody has taken.
+// Frees what is left in the mailboxes.
 static void drop_rest(View *v) {
     void *box;
     int left = box_take(&v->commands, 0, &box);
@@ -138,7 +138,7 @@ static void drop_rest(View *v) {
     free(box);
 }
 
-// What compiles or solves looks up between its stages alone: nobody waits for long.
+// Waits for the threads, but not for long: compiling and solving look up only between stages.
 static bool all_end(const View *v) {
     const double deadline = sw_seconds() + 1;
     while (atomic_load(&v->running) > 0 && sw_seconds() < deadline)
@@ -146,10 +146,11 @@ static bool all_end(const View *v) {
     return atomic_load(&v->running) == 0;
 }
 
-// The server listens already: it answers as soon as its thread runs.
+// Prints the address and opens the browser. The server already listens, and answers as soon as its
+// thread runs.
 static void invite(const View *v, int port) {
     char address[128];
-    const bool all = strcmp(v->options.host, "0.0.0.0") == 0; // which is no address to go to
+    const bool all = strcmp(v->options.host, "0.0.0.0") == 0; // not an address to open
     snprintf(address, sizeof address, "http://%s:%d/%s/", all ? "127.0.0.1" : v->options.host, port,
              v->token);
     printf("sinew view: open %s\n", address);
@@ -158,8 +159,8 @@ static void invite(const View *v, int port) {
         open_browser(address);
 }
 
-// Standard streams that were closed: a file or a page that took their number would get what is
-// printed.
+// Opens standard streams that were closed: otherwise a file or connection could get their number,
+// and with it what is printed.
 static void fill_streams(void) {
     int fd = open("/dev/null", O_RDWR);
     while (fd >= 0 && fd <= STDERR_FILENO)
@@ -168,8 +169,8 @@ static void fill_streams(void) {
         close(fd);
 }
 
-// Most files that cannot be opened say so in a moment: no browser then comes to a dead address.
-// What takes longer is waited for on the page.
+// Most files that cannot be opened fail within a moment: waits for that, so that no browser opens a
+// dead address. The page shows the progress of what takes longer.
 static bool ends_at_once(View *v, const sigset_t *ends) {
     const struct timespec moment = {.tv_nsec = 10000000};
     int signal = -1;
@@ -178,7 +179,7 @@ static bool ends_at_once(View *v, const sigset_t *ends) {
     return signal >= 0 || atomic_load(&v->status) != CLI_OK;
 }
 
-// Threads, until a signal comes: they leave that to this one.
+// Runs the threads until a signal arrives. Only the main thread handles signals.
 static int serve(View *v, int port, const sigset_t *ends) {
     enum { SIMULATION, OPENING, RECORDING, NETWORK, THREADS };
     static void *(*const run[THREADS])(void *) = {sim_thread, open_thread, record_thread,
@@ -197,7 +198,7 @@ static int serve(View *v, int port, const sigset_t *ends) {
     } else
         atomic_store(&v->status, CLI_FAILED);
     atomic_store(&v->ending, true);
-    sigset_t again; // Ctrl-C once more: at once. view_end's signal must not do that
+    sigset_t again; // a second Ctrl-C ends at once; the signal of view_end() must not
     sigemptyset(&again);
     sigaddset(&again, SIGINT);
     pthread_sigmask(SIG_UNBLOCK, &again, NULL);
@@ -221,7 +222,7 @@ static int perform(View *v) {
     swError error;
     int port = 0, status = CLI_USAGE;
     fill_streams();
-    sigset_t ends; // waited for by this thread, so that nothing stays behind
+    sigset_t ends; // this thread waits for these, so that everything is cleaned up
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
@@ -233,8 +234,8 @@ static int perform(View *v) {
     bool ok = open_first(v, &error) && server_create(v, &port, &error);
     if (ok) {
         if (strcmp(v->options.host, "127.0.0.1") != 0)
-            cli_say("warning: others on the network who have the address, with the one of this "
-                    "machine in it, can use this, and read the files it can read");
+            cli_say("warning: others on the network who have the page's address (with that of this "
+                    "machine in it) can use the page, and read the files that it can read");
         status = serve(v, port, &ends);
         server_destroy(v);
     } else
@@ -249,28 +250,27 @@ int cmd_view(int argc, char **argv) {
     ViewOptions *o = &v.options;
     const Option options[] = {
         {"port", "N", OPTION_INT, &o->port, 0, 65535,
-         .help = "serve on this port (any that is free), at the same address\n"
-                 "every time: a page left open finds the server again"},
+         .help = "serve on this port (default: any free one), with the same page\n"
+                 "address every time, so that an open page finds the server again"},
         {"host", "ADDRESS", OPTION_TEXT, &o->host,
-         .help = "serve on this address (127.0.0.1); others on the network who\n"
-                 "have the page's address can then use it"},
-        {"no-browser", NULL, OPTION_FLAG, &o->no_browser, .help = "open no browser"},
-        {"paused", NULL, OPTION_FLAG, &o->paused, .help = "begin with a pause"},
+         .help = "serve on this address (default 127.0.0.1); others on the network\n"
+                 "who have the page's address can then use it"},
+        {"no-browser", NULL, OPTION_FLAG, &o->no_browser, .help = "do not open a browser"},
+        {"paused", NULL, OPTION_FLAG, &o->paused, .help = "start paused"},
         {"threads", "N", OPTION_INT, &o->threads, 1, 256,
-         .help = "worker threads (1); results do not depend on it"},
+         .help = "worker threads (default 1); results do not depend on them"},
         {"no-cache", NULL, OPTION_FLAG, &o->no_cache,
-         .help = "compile, whether this was done before or not; keep nothing"},
+         .help = "always compile, and keep nothing in the cache"},
         CHARACTER_OPTIONS(&o->character),
     };
     const Usage usage = {
         "view",
         "[SCENE] [options]",
-        "Simulates SCENE as time passes, on a page in the browser: look around, grab it, pull it,\n"
-        "change it. SCENE: a scene file (.json); a mesh, tetrahedra or a volume, which then falls\n"
-        "on a plane; a character (.glb, .gltf) or motion capture (.bvh); a saved model, or a "
-        "recording "
-        "(.swr).\n"
-        "Without it the page shows the examples. Ctrl-C ends it.\n",
+        "Simulates SCENE in real time on a page in the browser, where you can look around, pull\n"
+        "bodies and change settings. SCENE is a scene file (.json); a surface mesh, a tetrahedral\n"
+        "mesh or a volume, which falls onto a plane; a character (.glb, .gltf) or motion capture\n"
+        "(.bvh); a saved model; or a recording (.swr). Without it the page shows the examples.\n"
+        "Ctrl-C ends the command.\n",
         "SCENE: a scene, a mesh, a volume, a character, a saved model or a recording",
         options,
         SW_COUNT(options),
@@ -285,7 +285,7 @@ int cmd_view(int argc, char **argv) {
     if (!box_init(&v.commands, sizeof(Command)) || !box_init(&v.posts, sizeof(Post)) ||
         !box_init(&v.recordings, sizeof(Recording)) || pthread_mutex_init(&v.settings, NULL) != 0 ||
         pthread_mutex_init(&v.mutex, NULL) != 0 || pthread_cond_init(&v.changed, NULL) != 0) {
-        cli_say("no memory");
+        cli_say("out of memory");
         return CLI_FAILED;
     }
     status = perform(&v);

@@ -11,7 +11,7 @@ import type { ColorMode, Legend } from './stage_types';
 import type { Surface, ValueUniforms } from './surface';
 
 const palette = ['#e2725b', '#4f86c6', '#e3b04b', '#8f74b5', '#4ba39e', '#7aa657'];
-// Rigid parts: the first of a body, the others; parts that are held.
+// Rigid parts: the first one of a body, and the others; parts that are held in place.
 const rigid = ['#b98a5e', '#5a5863'];
 const held = '#a6abb3';
 
@@ -28,7 +28,7 @@ function css(c: THREE.Color): string {
 const partsOf = (s: SceneSurface, scene: SceneMessage): number =>
     scene.surfaces.filter((other) => other.body === s.body).length;
 
-/** Parts of one body differ by what they are made of, bodies by their number. */
+/** Parts of one body are told apart by material, bodies by number. */
 function plainColor(s: SceneSurface, scene: SceneMessage, mode: ColorMode): THREE.Color {
     const shows = mode === 'material' || partsOf(s, scene) > 1;
     if (shows && s.material >= 0) return materialColor(scene, s.material);
@@ -49,15 +49,15 @@ export class Coloring {
     private field: FieldMessage | null = null;
     private readonly range = new Range();
     private readonly tables = new Map<MapName, THREE.Texture>();
-    private readonly painted = new Map<string, string>(); // colours and what they show
-    private shown = ''; // the legend as it was last told
+    private readonly painted = new Map<string, string>(); // colours and what they stand for
+    private shown = ''; // the legend that was last published
 
     constructor(private readonly tell: (l: Legend | null) => void) {}
 
     private table(name: MapName): THREE.Texture {
         let texture = this.tables.get(name);
         if (!texture) {
-            // Colours as they shall be seen: the shader writes them as they are.
+            // Final colours: the shader writes them unchanged.
             texture = new THREE.DataTexture(mapBytes(name, 256), 256, 1);
             texture.magFilter = texture.minFilter = THREE.LinearFilter;
             texture.needsUpdate = true;
@@ -66,7 +66,7 @@ export class Coloring {
         return texture;
     }
 
-    /** Colours everything anew. */
+    /** Colours everything again. */
     apply(scene: SceneMessage, surfaces: Surface[], points: SamplePoints | null): void {
         const { uniforms } = this;
         const { mode } = this;
@@ -74,7 +74,7 @@ export class Coloring {
             this.range.reset();
             this.field = null;
         }
-        // Until the first values come, bodies are plain.
+        // Until the first values arrive, bodies are plain.
         uniforms.fielded.value = mode === 'weight' || this.field ? 1 : 0;
         if (mode === 'weight') {
             uniforms.table.value = this.table('cool');
@@ -95,7 +95,7 @@ export class Coloring {
         }
         const colors = scene.materials.map((_, i) => materialColor(scene, i));
         const first = scene.handles.findIndex((h) => h.body === s.info.body);
-        const whole = partsOf(s.info, scene) === 1; // else rigid parts are surfaces of their own
+        const whole = partsOf(s.info, scene) === 1; // else rigid parts have their own surfaces
         const parts = scene.handles.flatMap((h, i) => (whole && h.body === s.info.body ? [{
             node: h.node, name: h.motion !== 'free' ? 'held' : 'rigid',
             color: new THREE.Color(h.motion !== 'free' ? held : rigid[i === first ? 0 : 1]),
@@ -113,14 +113,14 @@ export class Coloring {
         return plainColor(s.info, scene, this.mode);
     }
 
-    /** Grey where colours are values, which are not known inside: parts differ in brightness. */
+    /** Grey if colours show values, as these are not known inside: parts differ in brightness. */
     cutColor(s: Surface, scene: SceneMessage): THREE.Color {
         const color = this.colorOf(s, scene);
         if (!this.uniforms.fielded.value) return color;
         return color.setScalar(0.2 + 0.4 * (0.3 * color.r + 0.6 * color.g + 0.1 * color.b));
     }
 
-    /** For a sign beside its name: as the picture shows it, where colours tell materials. */
+    /** For the swatch beside its name: the colour in the picture, if that shows materials. */
     colorOfMaterial(index: number, scene: SceneMessage, surfaces: Surface[]): string {
         const has = ({ info, message }: Surface): boolean =>
             info.material === index || message.material.includes(index);
@@ -128,7 +128,7 @@ export class Coloring {
         return css(surface ? this.colorOf(surface, scene) : materialColor(scene, index));
     }
 
-    /** True when colours now show values, which they did not before. */
+    /** Returns true if colours now show values but did not before. */
     setField(
         f: FieldMessage, surfaces: Surface[], points: SamplePoints | null, now: number,
     ): boolean {
@@ -144,7 +144,7 @@ export class Coloring {
             s.setValues(values);
             if (s.group.visible) visible.push(values);
         }
-        // A peak in a corner must not leave all the rest in one colour.
+        // A peak in one corner must not leave everything else in a single colour.
         this.range.update(f.lo + ((f.hi - f.lo) * mostOf(visible)) / 65536, now);
         points?.setValues(f.sample);
         const { uniforms } = this;
@@ -173,7 +173,7 @@ export class Coloring {
         this.tell(legend);
     }
 
-    /** The value at a vertex in words; `index` counts over all surfaces. */
+    /** The value at a vertex as text; `index` counts the vertices of all surfaces. */
     describe(scene: SceneMessage, s: Surface, vertex: number, index: number): string | null {
         if (this.mode === 'material') {
             const m = scene.materials[s.message.material[vertex]];

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Colours of values: even steps of the value are even steps to the eye.
+// Colour maps: equal steps of the value look like equal steps to the eye.
 import type { FieldName, SceneMessage } from './protocol';
 import type { Legend } from './stage_types';
 
 export type Rgb = [number, number, number]; // sRGB, 0 .. 1
 
-// Points of the maps, evenly spaced: dark to light, in steps of equal lightness (CIE L*).
+// Evenly spaced colours of the maps, from dark to light in equal steps of lightness (CIE L*).
 const tables = {
     cool: ['#440154', '#482878', '#3e4a89', '#31688e', '#26828e', '#1f9e89', '#35b779', '#6ece58',
         '#b5de2b', '#fde725'],
@@ -45,7 +45,7 @@ export function mapBytes(name: MapName, n: number): Uint8Array {
     return out;
 }
 
-/** The nearest number above x out of 1, 1.5, 2, 3, 5, 7.5 times a power of ten. */
+/** The smallest number of at least x among 1, 1.5, 2, 3, 5, 7.5 times a power of ten. */
 export function niceAbove(x: number): number {
     if (!(x > 0) || !Number.isFinite(x)) return 1;
     const power = 10 ** Math.floor(Math.log10(x));
@@ -54,7 +54,7 @@ export function niceAbove(x: number): number {
     return 10 * power;
 }
 
-/** The top of a scale: rises at once with what is shown, falls slowly, always a round number. */
+/** The top of a scale: rises at once with the values, falls slowly, is always a round number. */
 export class Range {
     hi = 0;
     private peak = 0;
@@ -63,7 +63,7 @@ export class Range {
         const past = Math.min(1, Math.max(0, (now - this.time) / 1000));
         this.time = now;
         this.peak = Math.max(Number.isFinite(hi) ? hi : 0, this.peak * Math.exp(-past / 2));
-        // A little slack, or a value near a step would make the scale jump to and fro.
+        // Some slack, or a value near a step would make the scale jump back and forth.
         if (this.peak > this.hi || niceAbove(1.2 * this.peak) < this.hi || this.hi === 0)
             this.hi = niceAbove(this.peak);
     }
@@ -72,7 +72,7 @@ export class Range {
     }
 }
 
-/** The value, out of 65535, that all but a few of the visible vertices stay below. */
+/** The value, out of 65535, below which all but a few of the visible vertices are. */
 export function mostOf(values: Uint16Array[]): number {
     const bins = new Uint32Array(1024);
     let total = 0;

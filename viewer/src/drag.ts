@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What a pointer that holds something sends.
+// What is sent while the pointer holds something.
 import * as THREE from 'three';
 import type { Command, Vec3 } from './protocol';
 
@@ -9,13 +9,13 @@ export interface Drag {
     id: number | null; // of the pull
     move(ray: THREE.Ray): void;
     wheel(turns: number): void;
-    flush(): void; // once a picture at most
+    flush(): void; // at most once per picture
     end(moved: boolean): void;
 }
 
 export type Send = (c: Command) => void;
 
-/** A place that follows the pointer in the plane through it that is parallel to the screen. */
+/** A place that follows the pointer in a plane through the place, parallel to the screen. */
 export class Follower {
     readonly place: THREE.Vector3;
     pending = false;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The eye: orbit, pan and zoom, and smooth ways to views of the bodies.
+// The camera: orbit, pan and zoom, and smooth transitions to views of the bodies.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
@@ -15,8 +15,8 @@ interface Flight {
     to: { eye: THREE.Vector3; target: THREE.Vector3 };
 }
 const flightTime = 450; // [ms]
-const room = 1.25; // around what is put into view
-const lift = 0.1; // of half the height: legends are at the bottom
+const room = 1.25; // margin around what is fitted into view
+const lift = 0.1; // of half the height: leaves room for legends at the bottom
 
 function corner({ min, max }: THREE.Box3, i: number): THREE.Vector3 {
     return new THREE.Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
@@ -27,11 +27,11 @@ export class Eye {
     readonly controls: OrbitControls;
     private flight: Flight | null = null;
     private last = 0; // time of the last picture [ms]
-    private touched = false; // by hand, since all was last put into view
-    private held = false; // something is: a view that moves would pull at it
-    private catching = false; // on the way to a view of all bodies
-    private readonly latest = new THREE.Box3(); // what was last followed
-    private readonly swept = new THREE.Box3(); // where they were in the last few seconds
+    private touched = false; // moved by hand since everything was last fitted into view
+    private held = false; // something is held: moving the view would pull at it
+    private catching = false; // moving towards a view of all bodies
+    private readonly latest = new THREE.Box3(); // bounds that were last followed
+    private readonly swept = new THREE.Box3(); // where bodies have been in the last few seconds
 
     constructor(canvas: HTMLCanvasElement, changed: () => void) {
         this.camera.position.set(1, 1, 1);
@@ -41,7 +41,7 @@ export class Eye {
         this.controls.zoomSpeed = 1.1;
         this.controls.addEventListener('change', changed);
         this.controls.addEventListener('start', () => {
-            this.flight = null; // the hand is stronger
+            this.flight = null; // moving by hand takes precedence
             this.touched = true;
             changed();
         });
@@ -59,7 +59,7 @@ export class Eye {
         this.camera.updateProjectionMatrix();
     }
 
-    /** Puts the bounds into view, from where the eye is or from a given side. */
+    /** Fits the bounds into view, from the present direction or from a given side. */
     fit(bounds: THREE.Box3, from: View | null, smooth: boolean): void {
         if (bounds.isEmpty()) return;
         const radius = Math.max(0.5 * bounds.getSize(new THREE.Vector3()).length(), 1e-6);
@@ -75,7 +75,7 @@ export class Eye {
         this.controls.maxDistance = 60 * radius;
     }
 
-    /** From how far away, and looking at what, all corners of a box are in view. */
+    /** The distance and target from which all corners of a box are in view. */
     private goal(bounds: THREE.Box3, way: THREE.Vector3):
         { distance: number; target: THREE.Vector3 } {
         const right = new THREE.Vector3().crossVectors(this.camera.up, way).normalize();
@@ -91,7 +91,7 @@ export class Eye {
         return { distance, target: center.addScaledVector(up, -lift * tangent * distance) };
     }
 
-    /** Turns around a place from now on. */
+    /** Makes a place the new centre of rotation. */
     center(at: THREE.Vector3): void {
         const eye = this.camera.position.clone().add(at).sub(this.controls.target);
         this.fly(eye, at, true);
@@ -103,9 +103,9 @@ export class Eye {
         this.flight = { start, from, to: { eye: eye.clone(), target: target.clone() } };
     }
 
-    /** Moves on; true while there is more to come. `all` there is, `near`: what to follow. */
+    /** Moves on; true while it is still moving. `all`: everything; `near`: what to follow. */
     update(now: number, all: THREE.Box3, near: THREE.Box3): boolean {
-        // As much in a second, however many pictures that is; after a rest it begins gently.
+        // The same motion per second whatever the frame rate, with a gentle start after a rest.
         const past = Math.min(300, Math.max(0, now - this.last));
         const share = 1 - Math.exp(-past / 130);
         this.last = now;
@@ -125,8 +125,9 @@ export class Eye {
     }
 
     /**
-     * Brings bodies back that leave the picture or have become small in it, as long as nobody has
-     * chosen another view. Where they have just been counts: a pendulum does not sway the view.
+     * Brings bodies back into view that leave the picture or become small, unless the user has
+     * moved the view. Follows the region where they have recently been, so that a pendulum does
+     * not make the view sway.
      */
     private follow(bounds: THREE.Box3, past: number): void {
         const forget = bounds.equals(this.latest) ? 0 : 1 - Math.exp(-past / 1500);
@@ -146,7 +147,7 @@ export class Eye {
         this.camera.position.copy(target).addScaledVector(way, from + share * (to - from));
     }
 
-    /** Whether a box is all in the picture, large enough and near its middle. */
+    /** Whether a box is entirely in the picture, large enough and near the middle. */
     private shows(box: THREE.Box3): boolean {
         this.camera.updateMatrixWorld();
         const seen = new THREE.Box2();
@@ -163,7 +164,7 @@ export class Eye {
             && Math.max(Math.abs(middle.x), Math.abs(middle.y - lift)) < 0.2;
     }
 
-    /** Along an arc about the target, so that a change of side does not pass through the body. */
+    /** Moves along an arc about the target, so as not to pass through the body. */
     private step(flight: Flight, now: number): void {
         const share = Math.min(1, (now - flight.start) / flightTime);
         const s = share * share * (3 - 2 * share);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Moves and turns the frame or handle that is chosen.
+// Moves and rotates the selected frame or handle.
 import * as THREE from 'three';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
 import type { Marker, Overlay } from './overlay';
@@ -15,10 +15,10 @@ function quat(q: THREE.Quaternion): Quat {
     return [q.w, q.x, q.y, q.z];
 }
 
-/** The rotation nearest to a matrix: its columns made orthogonal, all alike. */
+/** The rotation nearest to a matrix, its polar factor. */
 function rotationOf(m: THREE.Matrix4, out: THREE.Quaternion): THREE.Quaternion {
     let r = new THREE.Matrix3().setFromMatrix4(m);
-    // R := (R + R^-T) / 2 converges to the polar factor, quadratically.
+    // R := (R + R^-T) / 2 converges quadratically to the polar factor.
     for (let i = 0; i < 20; i++) {
         if (!(Math.abs(r.determinant()) > 1e-12)) return out.identity();
         const inverse = r.clone().invert().transpose();
@@ -34,8 +34,8 @@ export class Gizmo {
     readonly controls: TransformControls;
     chosen: Marker | null = null;
     private readonly proxy = new THREE.Object3D();
-    private id = 0; // of the frame's springs, 0 while there are none
-    private seen = false; // by the server
+    private id = 0; // of the springs on the frame; 0 while there are none
+    private seen = false; // the server has these springs
     private pending = false;
     private scene: SceneMessage | null = null;
 
@@ -86,7 +86,7 @@ export class Gizmo {
         return scene.handles[handle]?.name || `Frame ${this.node(marker)}`;
     }
 
-    /** The gizmo stays with what it moves, unless a hand is on it or springs draw towards it. */
+    /** The gizmo stays on its object, unless it is being dragged or springs pull towards it. */
     follow(): void {
         if (!this.chosen || this.controls.dragging || this.pending || this.id) return;
         const m = this.overlay.matrix(this.node(this.chosen), new THREE.Matrix4());
@@ -95,7 +95,7 @@ export class Gizmo {
         this.proxy.updateMatrixWorld();
     }
 
-    /** Says where to, once a picture at most. */
+    /** Sends the new pose, at most once per picture. */
     flush(): void {
         if (!this.pending || !this.chosen) return;
         this.pending = false;
@@ -118,13 +118,13 @@ export class Gizmo {
         this.seen = this.pending = false;
     }
 
-    /** Forgets the choice without a word: what was held is gone. */
+    /** Clears the selection without sending anything, as what was held is gone. */
     private drop(): void {
         this.id = 0;
         this.choose(null);
     }
 
-    /** A reset or another page may let go of the frame. */
+    /** Notices when a reset or another page has released the frame. */
     setPulls(pulls: Pull[]): void {
         const here = pulls.some((p) => p.id === this.id);
         if (this.seen && !here) this.id = 0;

@@ -6,7 +6,7 @@ import type { FrameMessage, SceneMessage } from './protocol';
 
 const colors = { hand: '#8e4ec6', automatic: '#12a594', reach: '#ffb224' };
 
-/** Flat and translucent, seen through everything. */
+/** Unlit and translucent, visible through everything. */
 function glass(color: string, opacity: number): THREE.MeshBasicMaterial {
     return new THREE.MeshBasicMaterial({
         color, opacity, transparent: true, depthTest: false, depthWrite: false, toneMapped: false,
@@ -76,7 +76,7 @@ export class InsertMarks {
         this.marks.forEach((mark, i) => mark.at.fromArray(frame.inserted, 3 * i));
     }
 
-    /** Where a frame would be inserted; true when that changes the picture. */
+    /** Shows where a frame would be inserted; true if that changes the picture. */
     setReach(at: THREE.Vector3 | null, range: number): boolean {
         const { group } = this.reach;
         const changes = group.visible || at !== null;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Words beside things: a small sign that keeps its size on the screen.
+// Labels beside objects, which keep their size on the screen.
 import * as THREE from 'three';
 
-const density = 2; // texels a pixel
+const density = 2; // texels per pixel
 const height = 22;
 
 export class Label {
@@ -33,7 +33,7 @@ export class Label {
         const font = '600 12px system-ui, -apple-system, "Segoe UI", sans-serif';
         c.font = font;
         const width = Math.ceil(c.measureText(text).width) + 16;
-        // A texture cannot change its size; a new one is made only when the text grows or shrinks.
+        // A texture cannot be resized: makes a new one if the width of the text changes.
         if (width !== this.width) this.texture.dispose();
         this.width = width;
         this.canvas.width = density * width;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Light, background and ground: what the bodies stand in.
+// Light, background and ground: the surroundings of the bodies.
 import * as THREE from 'three';
 import { toCreasedNormals } from 'three/addons/utils/BufferGeometryUtils.js';
 import type { SceneCollider, SceneSolid } from './protocol';
@@ -50,7 +50,7 @@ function makeBackground(): THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial
                 at = uv;
                 gl_Position = vec4(position.xy, 1.0, 1.0);
             }`,
-        // Theme colours are given as they shall be seen; noise keeps the gradient from banding.
+        // Theme colours are final colours; noise keeps the gradient from banding.
         fragmentShader: `uniform vec3 middle, edge; uniform vec2 size; varying vec2 at; ${dither}
             void main() {
                 vec2 d = (at - vec2(0.5, 0.46)) * vec2(min(1.3, size.x / size.y), 1.0);
@@ -65,8 +65,9 @@ function makeBackground(): THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial
     return mesh;
 }
 
-// Many taps over a wide disc, turned from pixel to pixel: three.js's own five are too few for it.
-// Most places are all in the light or all in the shadow, which the first eight show.
+// Samples the shadow map many times over a wide disc, rotated from pixel to pixel, for which the
+// five samples of three.js are too few. Most places are entirely lit or entirely in shadow, which
+// the first eight samples show.
 const softShadow = /* glsl */ `
 #if NUM_DIR_LIGHT_SHADOWS > 0
 float taps(vec3 at, int n, float phi) {
@@ -114,7 +115,7 @@ function makeGround(): { mesh: THREE.Mesh; uniforms: Record<string, THREE.IUnifo
                 float lines(vec2 p) {
                     vec2 w = fwidth(p), d = abs(fract(p - 0.5) - 0.5);
                     vec2 l = 1.0 - smoothstep(w * 0.4, w * 1.2, d);
-                    l *= 1.0 - smoothstep(0.1, 0.4, w); // too dense to be told apart
+                    l *= 1.0 - smoothstep(0.1, 0.4, w); // too dense to tell apart
                     return max(l.x, l.y);
                 }`)
             .replace('#include <shadowmask_pars_fragment>', softShadow)
@@ -153,13 +154,13 @@ function colliderMesh(c: SceneSolid, material: THREE.Material): THREE.Mesh {
     return mesh;
 }
 
-/** Whether a graphics processor draws, not software. Browsers do not tell alike. */
+/** Whether a GPU draws, not software. Browsers report this in different ways. */
 function isAccelerated(): boolean {
     const gl = document.createElement('canvas')
         .getContext('webgl2', { failIfMajorPerformanceCaveat: true });
     const info = gl?.getExtension('WEBGL_debug_renderer_info');
     const name = String(info ? gl?.getParameter(info.UNMASKED_RENDERER_WEBGL) : '');
-    gl?.getExtension('WEBGL_lose_context')?.loseContext(); // browsers lend few contexts
+    gl?.getExtension('WEBGL_lose_context')?.loseContext(); // browsers allow few contexts
     return gl !== null && !/swiftshader|llvmpipe|softpipe|software/i.test(name);
 }
 
@@ -175,10 +176,10 @@ export class Look {
     private readonly colliderMaterial = new THREE.MeshStandardMaterial({ roughness: 0.85 });
     private colliders = new THREE.Group();
     private readonly groundUp = new THREE.Vector3(0, 1, 0);
-    private fixedGround = false; // a plane that bodies stand on, not just something below them
-    private picture = 0; // how many there were
-    private lowest = 0; // a ground that nothing stands on sinks with the bodies, down to here
-    private readonly solids = new THREE.Box3(); // colliders that are not much larger than bodies
+    private fixedGround = false; // the ground is a plane of the scene, not just drawn below bodies
+    private picture = 0; // number of pictures so far
+    private lowest = 0; // a ground that is not fixed sinks with the bodies, down to here
+    private readonly solids = new THREE.Box3(); // colliders not much larger than the bodies
     private readonly solidBoxes: THREE.Box3[] = []; // of each collider
 
     constructor(canvas: HTMLCanvasElement) {
@@ -190,10 +191,10 @@ export class Look {
         renderer.shadowMap.enabled = true;
         renderer.localClippingEnabled = true;
         renderer.autoClear = false;
-        // In software that would take seconds: a brighter sky has to do.
+        // In software this would take seconds: a brighter sky replaces it.
         if (accelerated) this.scene.environment = makeStudio(renderer);
         this.key.castShadow = true;
-        this.key.shadow.autoUpdate = false; // setQuality() says when
+        this.key.shadow.autoUpdate = false; // setQuality() decides when
         this.key.shadow.mapSize.set(2048, 2048);
         this.key.shadow.radius = 3;
         this.key.shadow.intensity = 0.9;
@@ -205,7 +206,7 @@ export class Look {
         const t = dark ? themes.dark : themes.light;
         const { middle, edge } = this.background.material.uniforms;
         const seen = (color: THREE.Color, css: string): void => {
-            color.setStyle(css, THREE.LinearSRGBColorSpace); // as it is: no conversion
+            color.setStyle(css, THREE.LinearSRGBColorSpace); // no conversion
         };
         seen(middle.value as THREE.Color, t.middle);
         seen(edge.value as THREE.Color, t.edge);
@@ -226,7 +227,7 @@ export class Look {
         this.key.castShadow = shadow;
     }
 
-    /** Colliders, and the ground: the first plane that faces up, else a little below the bodies. */
+    /** Sets colliders and the ground: the first plane facing up, else a little below the bodies. */
     setWorld(colliders: SceneCollider[], bounds: THREE.Box3): void {
         this.disposeColliders();
         const planes = colliders.filter((c) => c.kind === 'plane');
@@ -251,7 +252,7 @@ export class Look {
         this.solids.makeEmpty();
         this.solidBoxes.length = 0;
         for (const c of colliders) {
-            if (c.kind === 'plane') continue; // the ground, or nothing
+            if (c.kind === 'plane') continue; // is the ground, or not drawn
             const solid = colliderMesh(c, this.colliderMaterial);
             this.colliders.add(solid);
             const box = new THREE.Box3().setFromObject(solid);
@@ -265,7 +266,7 @@ export class Look {
         this.colliders.clear();
     }
 
-    /** The bodies and the ground that they stand on or will fall to, if it is near. */
+    /** Bounds of the bodies and, if it is near, the ground that they stand on or will fall to. */
     frame(bounds: THREE.Box3): THREE.Box3 {
         const box = bounds.clone().union(this.solids);
         const low = this.ground.mesh.position.y;
@@ -275,12 +276,12 @@ export class Look {
         return box;
     }
 
-    /** The bodies and all colliders but planes. */
+    /** Bounds of the bodies and all colliders except planes. */
     all(bounds: THREE.Box3): THREE.Box3 {
         return this.solidBoxes.reduce((box, solid) => box.union(solid), bounds.clone());
     }
 
-    /** The bodies and what is close to them of colliders and ground. */
+    /** Bounds of the bodies and of the parts of colliders that are close to them. */
     near(bounds: THREE.Box3): THREE.Box3 {
         const box = bounds.clone();
         if (bounds.isEmpty()) return box;
@@ -291,7 +292,7 @@ export class Look {
         return box;
     }
 
-    /** Lights and shadow around what is seen now. */
+    /** Aims lights and shadow at what is visible now. */
     aim(bounds: THREE.Box3, camera: THREE.PerspectiveCamera): void {
         const ball = bounds.clone().union(this.solids).getBoundingSphere(new THREE.Sphere());
         const r = Math.max(ball.radius, 1e-6);
@@ -316,11 +317,11 @@ export class Look {
         const above = this.groundUp.dot(camera.position.clone().sub(mesh.position));
         const height = above / Math.max(r, camera.position.distanceTo(mesh.position));
         const low = this.fixedGround ? 1 : 1 + (bounds.min.y - mesh.position.y) / (0.05 * r);
-        // Seen from below, and where bodies have sunk through it, there is no ground.
+        // Seen from below, or if bodies have sunk through it, the ground is not shown.
         uniforms.show.value = Math.min(1, Math.max(0, 12 * height)) * Math.min(1, Math.max(0, low));
     }
 
-    /** A size or share of the pixels that is new clears the picture. */
+    /** Note that a new size or share of the pixels clears the picture. */
     setQuality({ pixels, shadow }: Quality): void {
         const ratio = pixels * Math.min(2, window.devicePixelRatio || 1);
         if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);

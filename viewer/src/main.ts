@@ -11,8 +11,8 @@ import './ui/style/overlays.css';
 declare global {
     interface Window {
         /**
-         * For tests and for the console. stage.positions(i): where the vertices of a surface are
-         * now; app.counters: frames and bytes received, frames a second; app.last: the last frame,
+         * For tests and the console. stage.positions(i): present positions of a surface's vertices;
+         * app.counters: frames and bytes received, frames per second; app.last: the last frame;
          * app.scene and app.status: the last of these messages; app.send(command).
          */
         sinew: { stage: StageApi; app: App };
@@ -24,7 +24,7 @@ try {
     const app = new App(root, Stage);
     window.sinew = { stage: app.stage, app };
 } catch (error) {
-    // Without WebGL 2 there is nothing to draw with.
+    // Nothing can be drawn without WebGL 2.
     root.className = 'hopeless';
     root.textContent = `The viewer cannot start in this browser: ${String(error)}`;
 }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What is done once for a surface: vertices split at creases, normals, and how weights change
-// along the surface, from which normals of the moved surface follow exactly.
+// Prepares a surface once: splits vertices at creases, and computes normals and the slopes of
+// weights along the surface, from which the normals of the deformed surface follow exactly.
 import type { Skin } from './protocol';
 
-/** A skin ready to be drawn. Rows of influences also hold nodes that act only on neighbours. */
+/** A skin ready to be drawn. Rows of influences also contain nodes that act only on neighbours. */
 export interface Mesh {
     count: number;
-    source: Uint32Array; // [count]: the vertex of the message each one comes from
+    source: Uint32Array; // [count]: the vertex of the message that each one comes from
     rest: Float32Array; // [count][3]
     normal: Float32Array; // [count][3]
     triangle: Uint32Array; // [ntriangle][3]
@@ -32,7 +32,7 @@ export function tangents(x: number, y: number, z: number, out: Float64Array): vo
     out[5] = -y;
 }
 
-/** Unit normals of triangles; zero where there is no area. */
+/** Unit normals of triangles; zero if the area is zero. */
 export function faceNormals(x: Float32Array, triangle: Uint32Array): Float32Array {
     const out = new Float32Array(triangle.length);
     for (let t = 0; t < triangle.length; t += 3) {
@@ -70,8 +70,8 @@ function moveAlike({ start, node, weight }: Skin, u: number, v: number): boolean
 }
 
 /**
- * The first of the vertices that lie in the same place: files may repeat them along seams. With a
- * skin they also move alike, which the two sides of a crack do not.
+ * For each vertex, the first one in the same place: files may repeat vertices along seams. With a
+ * skin, vertices must also move alike, which the two sides of a crack do not.
  */
 export function weld(x: Float32Array, skin?: Skin): Uint32Array {
     const n = x.length / 3;
@@ -94,16 +94,16 @@ export function weld(x: Float32Array, skin?: Skin): Uint32Array {
     return same;
 }
 
-/** Corners of smooth fans: faces around a vertex that meet at less than 40 degrees. */
+/** Splits vertices into smooth fans, of faces that meet at less than 40 degrees. */
 function splitCreases(
     x: Float32Array, welded: Uint32Array, face: Float32Array,
 ): { source: Uint32Array; triangle: Uint32Array } {
     const n = x.length / 3;
     const { start, corner } = cornersOf(n, welded);
     const triangle = new Uint32Array(welded.length);
-    const source = new Uint32Array(welded.length); // as long as it can get
-    const seen = new Int32Array(n).fill(-1); // the vertex whose fan was last looked at
-    const first = new Int32Array(n); // there: the first face with the edge to this one
+    const source = new Uint32Array(welded.length); // of the largest possible length
+    const seen = new Int32Array(n).fill(-1); // the vertex whose fan last had an edge to this one
+    const first = new Int32Array(n); // in that fan: the first corner with the edge
     const root = new Int32Array(welded.length);
     const name = new Int32Array(welded.length);
     let count = 0;
@@ -142,7 +142,7 @@ function splitCreases(
     return { source: source.slice(0, count), triangle };
 }
 
-/** Normals of vertices: of their faces, by the angle there. */
+/** Normals of vertices: means over their faces, weighted by the angle at the vertex. */
 export function vertexNormals(
     x: Float32Array, triangle: Uint32Array, face: Float32Array, out: Float32Array,
 ): void {
@@ -167,7 +167,7 @@ export function vertexNormals(
     }
 }
 
-/** Neighbours of each vertex, row by row. */
+/** The neighbours of each vertex, row by row. */
 function rings(n: number, triangle: Uint32Array): { start: Uint32Array; other: Uint32Array } {
     const { start: from, corner } = cornersOf(n, triangle);
     const start = new Uint32Array(n + 1);
@@ -189,7 +189,7 @@ function rings(n: number, triangle: Uint32Array): { start: Uint32Array; other: U
     return { start, other: other.subarray(0, at) };
 }
 
-/** What grows while influences are listed. */
+/** A list of influences that grows. */
 class Growing {
     node: Uint32Array;
     value: Float64Array; // [..][3]: w, dw/dt1, dw/dt2
@@ -212,8 +212,8 @@ class Growing {
 }
 
 /**
- * Slopes of the weights along the surface by least squares over the neighbours. Every node that
- * acts on a vertex or on one of its neighbours gets a row, so that the slopes sum to zero.
+ * Slopes of the weights along the surface, by least squares over the neighbours. Every node that
+ * acts on a vertex or on one of its neighbours gets an entry, so that the slopes sum to zero.
  */
 function slopes(
     skin: Skin, source: Uint32Array, normal: Float32Array, triangle: Uint32Array, nnode: number,
@@ -223,7 +223,7 @@ function slopes(
     const start = new Uint32Array(n + 1);
     const copies = n / (skin.rest.length / 3 || 1);
     const grown = new Growing(Math.ceil(1.3 * copies * skin.node.length));
-    const place = new Int32Array(nnode); // where a node's row is, when owner says so
+    const place = new Int32Array(nnode); // the node's entry, if `owner` is the present vertex
     const owner = new Int32Array(nnode).fill(-1);
     const t = new Float64Array(6);
     const { rest } = skin;
@@ -260,7 +260,7 @@ function slopes(
             }
         }
         const det = a * c - b * b;
-        const flat = !(det > 1e-8 * (a + c) * (a + c)); // in a line, which says nothing across
+        const flat = !(det > 1e-8 * (a + c) * (a + c)); // all in a line: no slope across it
         const value = grown.value;
         for (let i = 3 * start[v]; i < 3 * grown.length; i += 3) {
             const r1 = value[i + 1] - value[i] * sum1, r2 = value[i + 2] - value[i] * sum2;
@@ -306,7 +306,7 @@ export function edgesOf(triangle: Uint32Array, n: number): Uint32Array {
     return Uint32Array.from(out);
 }
 
-/** Whether nearly every edge has two faces: only then there is an inside to be cut. */
+/** Whether nearly every edge has two faces: only then is there an inside that can be cut. */
 export function isClosed(x: Float32Array, triangle: Uint32Array): boolean {
     const same = weld(x);
     const n = x.length / 3;

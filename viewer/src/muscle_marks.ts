@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Muscles: a tube between their ends, which reddens and swells with activation.
+// Muscles: tubes between their ends, which redden and swell with activation.
 import * as THREE from 'three';
 import type { FrameMessage, SceneMessage } from './protocol';
 import { lit } from './pull_view';

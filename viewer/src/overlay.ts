@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What is drawn over the bodies: frames, handles, probes, muscles, pins, pulls, the ball.
+// What is drawn on top of the bodies: frames, handles, probes, muscles, pins, pulls, the ball.
 import * as THREE from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { InsertMarks } from './insert_marks';
@@ -14,7 +14,7 @@ import { isFrame } from './scene_nodes';
 const axisColors = ['#e5484d', '#46a758', '#3e7bfa'];
 const handleColors = { fixed: '#5b6675', keys: '#7c5cc4', free: '#b0713a' };
 const selected = new THREE.Color('#ffd166');
-const fewHandles = 12; // more have no names beside them: bones of a skeleton would cover it
+const fewHandles = 12; // more get no labels: those of a skeleton's bones would cover the body
 
 export interface Marker {
     kind: 'node' | 'handle';
@@ -47,7 +47,7 @@ function axesGeometry(): THREE.BufferGeometry {
     return merged;
 }
 
-/** Drawn after everything else, with a depth of its own. */
+/** Drawn after everything else, with its own depth buffer. */
 export class Overlay {
     readonly scene = new THREE.Scene();
     readonly ball: THREE.Mesh; // stands among the bodies
@@ -167,7 +167,7 @@ export class Overlay {
         return out.set(a[12 * node], a[12 * node + 4], a[12 * node + 8]);
     }
 
-    /** Puts everything where it belongs before it is drawn. */
+    /** Positions everything before it is drawn. */
     update(camera: THREE.PerspectiveCamera, viewHeight: number, chosen: Marker | null): void {
         const scene = this.scene0;
         const pixel = (2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(1, viewHeight);
@@ -203,7 +203,7 @@ export class Overlay {
         const m = new THREE.Matrix4();
         const inserted = new Set(scene.inserted.map((item) => item.node));
         scene.nodes.forEach((node, i) => {
-            // Inserted ones add to the motion of the others: they have no place of their own.
+            // Inserted frames add to the motion of the others: they have no position of their own.
             const isBone = !node.free && scene.handles.length > fewHandles;
             const size = inserted.has(i) || isBone || !isFrame(node) ? 0
                 : this.sizes[node.body] * (node.kind === 'point' ? 0.6 : 1);
@@ -212,7 +212,7 @@ export class Overlay {
         frames.instanceMatrix.needsUpdate = true;
     }
 
-    /** Marks a vertex that can be taken; true when that changes the picture. */
+    /** Marks a vertex that can be grabbed; true if that changes the picture. */
     setHover(at: THREE.Vector3 | null): boolean {
         const { visible, position } = this.hover;
         const changes = visible !== (at !== null) || (at !== null && !position.equals(at));
@@ -221,7 +221,7 @@ export class Overlay {
         return changes;
     }
 
-    /** Shows how far a frame would act that was inserted there. */
+    /** Shows how far a frame would act if it were inserted there. */
     setReach(at: THREE.Vector3 | null, range: number): boolean {
         return this.inserts.setReach(at, range);
     }
@@ -231,7 +231,7 @@ export class Overlay {
         return this.inserts.group.visible ? this.inserts.marks : [];
     }
 
-    /** Frames and handles that can be taken hold of. */
+    /** Frames and handles that can be selected. */
     markers(): Marker[] {
         const scene = this.scene0;
         if (!scene) return [];
@@ -245,7 +245,7 @@ export class Overlay {
         ];
     }
 
-    /** Pins, each at its foot and at its head. */
+    /** Pins, each listed with its foot and its head. */
     pins(): { pull: Pull; at: THREE.Vector3 }[] {
         return [...this.pulls.values()].filter((v) => v.pull.kind === 'pin').flatMap((v) => [
             { pull: v.pull, at: new THREE.Vector3(...v.pull.at) }, { pull: v.pull, at: v.end },

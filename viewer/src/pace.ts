@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Lighter pictures where they take long, as without a graphics processor.
+// Lowers the quality of pictures if they take long, as they do without a GPU.
 
-/** How a picture is drawn: share of the pixels along each side, shadows with every n-th one. */
+/** How pictures are drawn: share of the pixels along each side, shadow updated in every nth one. */
 export interface Quality {
     pixels: number;
     shadow: number;
@@ -13,11 +13,11 @@ const qualities: Quality[] = [
 export const best = qualities[0];
 const slow = 40; // [ms]
 const quick = 25;
-const looked = 9; // pictures the median is of
+const looked = 9; // pictures in the median
 
 export class Pace {
     private level = 0;
-    private patience = 120; // quick pictures before a better quality is tried
+    private patience = 120; // quick pictures before a higher quality is tried
     private quickOnes = 0;
     private times: number[] = [];
 
@@ -25,7 +25,7 @@ export class Pace {
         return qualities[this.level];
     }
 
-    /** What the last picture took [ms]. */
+    /** Takes the time of the last picture [ms]. */
     took(ms: number): void {
         this.times.push(ms);
         this.quickOnes = ms < quick ? this.quickOnes + 1 : 0;
@@ -33,7 +33,7 @@ export class Pace {
         const median = [...this.times].sort((a, b) => a - b)[looked >> 1];
         if (median > slow && this.level < qualities.length - 1) {
             this.change(1);
-            this.patience = Math.min(2 * this.patience, 4000); // or it would come and go
+            this.patience = Math.min(2 * this.patience, 4000); // or quality would keep changing
         } else if (this.level > 0 && this.quickOnes >= this.patience) this.change(-1);
     }
 

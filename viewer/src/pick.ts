@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What a ray meets, on the CPU.
+// What a ray hits, computed on the CPU.
 import type { Vec3 } from './protocol';
 
 export interface Hit {
     distance: number;
     triangle: number;
-    share: Vec3; // of its corners in the place hit
-    vertex: number; // of that triangle, the one nearest to the place hit
+    share: Vec3; // barycentric coordinates of the place that is hit
+    vertex: number; // the triangle's vertex nearest to that place
     at: Vec3;
 }
 
-/** Points at the share of the clipped side of a plane: n . x + offset >= 0 is kept. */
+/** A clipping plane: points with n . x + offset >= 0 are kept. */
 export interface Cut {
     normal: Vec3;
     offset: number;
 }
 
 /**
- * The nearest triangle on a ray (Moeller and Trumbore), from either side. What `cut` takes away
- * is not there.
+ * The nearest triangle that a ray hits from either side (Moeller and Trumbore), without what `cut`
+ * removes.
  */
 export function pickTriangle(
     x: Float32Array, triangle: Uint32Array, from: Vec3, way: Vec3, cut: Cut | null = null,

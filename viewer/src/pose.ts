@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Where the nodes are now, and points blended from them on the CPU by the shader's formulas.
+// Present poses of nodes, and points blended from them on the CPU with the shader's formulas.
 import type { FrameMessage, SceneMessage, Skin } from './protocol';
 
 /** Matrices of all nodes, about the origin of the rest coordinates. */
 export class Pose {
-    /** [node][3][4]: x = L p + t, as rows (L, t); of dual quaternions (r, d, 0), w first. */
+    /** [node][3][4]: x = L p + t, as rows (L, t); for dual quaternions (r, d, 0), w first. */
     readonly rows: Float32Array;
     readonly dual: Uint8Array; // [node]
-    /** [node][3][4] as in frames: A about the node's own origin. */
+    /** [node][3][4] as in frame messages: A about the node's own origin. */
     readonly raw: Float32Array;
 
     constructor(private readonly scene: SceneMessage) {
@@ -49,7 +49,7 @@ export class Pose {
     }
 }
 
-/** Whether a frame fits a scene; one of another model must not be drawn. */
+/** Whether a frame message fits a scene: one of another model must not be drawn. */
 export function frameFits(scene: SceneMessage, pose: Pose, frame: FrameMessage): boolean {
     let duals = 0;
     for (const flag of pose.dual) duals += flag;
@@ -72,7 +72,7 @@ function moveDual(b: Float64Array, px: number, py: number, pz: number, out: Floa
 
 const blended = new Float64Array(8);
 
-/** Where point i of a skin is now. */
+/** The present position of point i of a skin. */
 export function movePoint(skin: Skin, pose: Pose, i: number, out: Float32Array, at: number): void {
     const { start, node, weight, rest } = skin;
     const [from, to] = [start[i], start[i + 1]];
@@ -98,7 +98,7 @@ export function movePoint(skin: Skin, pose: Pose, i: number, out: Float32Array, 
     out[at + 2] = z;
 }
 
-/** Where all points of a skin are now. */
+/** The present positions of all points of a skin. */
 export function movePoints(skin: Skin, pose: Pose, out: Float32Array): void {
     for (let i = 0; i < skin.rest.length / 3; i++) movePoint(skin, pose, i, out, 3 * i);
 }

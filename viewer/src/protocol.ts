@@ -29,7 +29,7 @@ export interface StatusMessage {
     recorded: number;
     failed: string;
 }
-/** What has changed of a scene without a new model. */
+/** Settings of a scene that have changed without a new model. */
 export interface SettingsMessage {
     type: 'settings';
     generation: number;
@@ -45,9 +45,9 @@ export interface SceneBody {
     mass: number;
     lo: Vec3;
     hi: Vec3;
-    /** How far it is off, of its largest displacement; none where that was not asked for. */
+    /** Estimated error over the largest displacement; missing unless the scene asks for it. */
     estimate?: { error: number; worst: number; large: boolean };
-    /** What frames may be inserted; none where the body is not prepared for them. */
+    /** What frames may be inserted; missing if the body is not prepared for them. */
     insert?: { budget: number; range: number; least: number; geodesic: boolean };
 }
 export interface SceneSurface {
@@ -58,7 +58,7 @@ export interface SceneSurface {
 }
 export interface SceneNode {
     body: number;
-    /** A vertex moves a mesh, springs or particles: there are thousands. */
+    /** `vertex`: of a mesh, springs or particles; there may be thousands. */
     kind: 'point' | 'rigid' | 'affine' | 'quadratic' | 'vertex' | 'modes';
     handle: number;
     free: boolean;
@@ -84,7 +84,7 @@ export interface SceneControl {
     kind: 'fibres' | 'muscle' | 'shape';
     name: string;
     index: number; // among the controls of a frame
-    keys: boolean; // it has a course of its own
+    keys: boolean; // the scene has keys for it
 }
 export interface SceneMaterial {
     name: string;
@@ -135,7 +135,7 @@ export interface SceneMessage {
     probes: { name: string; body: number; point?: Vec3 }[];
     modes: { frequency: number; body: number }[];
     clips: string[]; // of its skeleton
-    clip: number; // that plays, or -1
+    clip: number; // the one that plays, or -1
     voxels: number;
     points: number;
     dof: number;
@@ -143,7 +143,7 @@ export interface SceneMessage {
 export type ServerText =
     HelloMessage | BusyMessage | TextMessage | StatusMessage | SettingsMessage | SceneMessage;
 
-/** What the points of a surface or of integration hang on: weights of nodes, row by row. */
+/** Vertices or integration points with the weights of the nodes that move them, row by row. */
 export interface Skin {
     rest: Float32Array; // [n][3]
     start: Uint32Array; // [n + 1]
@@ -181,15 +181,15 @@ export interface FrameMessage {
     recording: boolean;
     step: number;
     time: number;
-    speed: number; // reached
-    asked: number;
+    speed: number; // that is reached
+    asked: number; // that is asked for
     energy: Float32Array; // elastic, kinetic, potential, contact [J]
     timing: Float32Array; // [ms] per step: kinematics, material, assembly, contact, solve, all
     newton: number;
     ball: Float32Array; // centre, radius
     residual: number; // [N]
     pulls: Pull[];
-    inserted: Float32Array; // [ninserted][3]: where their centres are
+    inserted: Float32Array; // [ninserted][3]: their centres
     muscles: Float32Array; // [nmuscle][2][3]: their ends
     controls: Float32Array; // [ncontrol][2]: share, 1 where it was set by hand
     probes: Float32Array; // [nprobe][3]
@@ -236,10 +236,10 @@ export type Command =
     | { do: 'mode'; index: number }
     | { do: 'open'; example: string };
 
-/** Bytes before a frame's first array: 11 words, the time, 18 floats. */
+/** Bytes before the first array of a frame message: 11 words, the time, 18 floats. */
 export const frameHead = 124;
 
-/** Takes arrays out of a message one after the other, without copying where they are aligned. */
+/** Reads arrays from a message one after another, as views without copying. */
 class Reader {
     private at = 0;
     private readonly view: DataView;
@@ -282,7 +282,7 @@ class Reader {
     }
 }
 
-/** Rows that start at 0, never go back and end at n. */
+/** Checks that rows start at 0, never go back and end at n. */
 function checkRows(start: Uint32Array, n: number): void {
     let last = 0;
     for (const at of start) {
@@ -306,7 +306,7 @@ function decodeSurface(r: Reader, generation: number): SurfaceMessage {
     const material = r.u32s(nvertex);
     r.end();
     checkRows(start, nweight);
-    checkBelow(triangle, nvertex, 'a triangle of vertex');
+    checkBelow(triangle, nvertex, 'a triangle has vertex');
     return {
         type: 'surface', generation, surface, rest, triangle, start, node, weight, material,
     };
@@ -350,9 +350,9 @@ function decodeFrame(r: Reader, generation: number): FrameMessage {
     const controls = r.f32s(2 * ncontrol);
     const probes = r.f32s(3 * nprobe);
     const nodes = r.f32s(12 * nnode);
-    // How many dual quaternions there are follows from the scene; they fill what is left over.
+    // The scene determines the number of dual quaternions; they fill what is left over.
     const bytes = r.left - 12 * nstream;
-    if (bytes < 0 || bytes % 32) throw new RangeError('a frame of a wrong length');
+    if (bytes < 0 || bytes % 32) throw new RangeError('a frame has the wrong length');
     const duals = r.f32s(bytes / 4);
     const stream = r.f32s(3 * nstream);
     return {
@@ -369,7 +369,7 @@ const fieldNames: FieldName[] = ['strain', 'stress', 'energy'];
 function decodeField(r: Reader, generation: number): FieldMessage {
     const index = r.u32();
     const field = fieldNames[index - 1];
-    if (!field) throw new RangeError(`field ${index}`);
+    if (!field) throw new RangeError(`unknown field ${index}`);
     const [nvertex, nsample] = [r.u32(), r.u32()];
     const [lo, hi] = [r.f32(), r.f32()];
     const [vertex, sample] = [r.u16s(nvertex), r.u16s(nsample)];
@@ -377,7 +377,7 @@ function decodeField(r: Reader, generation: number): FieldMessage {
     return { type: 'field', generation, field, lo, hi, vertex, sample };
 }
 
-/** A binary message; its arrays are views of the buffer. Throws RangeError when it is not one. */
+/** Decodes a binary message. Its arrays are views of the buffer. Throws RangeError if invalid. */
 export function decode(buffer: ArrayBuffer): ServerBinary {
     const r = new Reader(buffer);
     const [kind, generation] = [r.u32(), r.u32()];
@@ -386,6 +386,6 @@ export function decode(buffer: ArrayBuffer): ServerBinary {
         case 2: return decodePoints(r, generation);
         case 3: return decodeFrame(r, generation);
         case 4: return decodeField(r, generation);
-        default: throw new RangeError(`a message of kind ${kind}`);
+        default: throw new RangeError(`a message of unknown kind ${kind}`);
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What pulls at a body: the arrow of a hand, the peg of a pin.
+// What pulls at a body: the arrow of a grab, the peg of a pin.
 import * as THREE from 'three';
 import { Label } from './label';
 import type { Pull } from './protocol';
 
 const pullColors = { grab: '#f76b15', pin: '#d6336c', frame: '#7c5cc4' };
 
-/** Shapes of unit size that all marks are made of. */
+/** Shapes of unit size, of which all marks are made. */
 export interface Shapes {
     shaft: THREE.BufferGeometry; // along y, from 0 to 1, radius 1
     cone: THREE.BufferGeometry;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Points of integration: round dots that move with the nodes.
+// Integration points: round dots that move with the nodes.
 import * as THREE from 'three';
 import type { Pose } from './pose';
 import type { PointsMessage } from './protocol';
 import { influenceAttribute, influenceTexture, skinMaterial } from './skin';
 import { valueFragment, type ValueUniforms, passValues } from './surface';
 
-/** Colours of regions: neighbours in number differ well. */
+/** Colours of regions: those with consecutive numbers differ clearly. */
 function regionColor(region: number): THREE.Color {
     const hue = (0.12 + region * 0.61803398875) % 1;
     return new THREE.Color().setHSL(hue, 0.68, 0.5 + 0.12 * ((region % 3) - 1));

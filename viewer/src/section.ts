@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The section plane: what lies before it is taken away, and the cut is filled.
+// The section plane: removes what lies in front of it, and fills the cut.
 import * as THREE from 'three';
 import type { Cut } from './pick';
 import { skinMaterial } from './skin';
@@ -12,7 +12,7 @@ const stencil: THREE.MaterialParameters = {
     stencilFunc: THREE.AlwaysStencilFunc,
 };
 
-/** Counts how often rays enter and leave a surface behind the plane: not evenly where it is cut. */
+/** Counts how often rays enter and leave a surface behind the plane: unequally where it is cut. */
 class Cap {
     private readonly quad: THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>;
     private readonly passes: THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial>[];
@@ -91,7 +91,7 @@ export class Section {
         this.isOn = options.on;
         const k = 'xyz'.indexOf(options.axis);
         const [lo, hi] = [bounds.min.getComponent(k), bounds.max.getComponent(k)];
-        // A little wider than the bodies, so that both ends show all and nothing.
+        // A little wider than the bodies, so that the two ends show everything and nothing.
         const margin = 0.02 * (hi - lo);
         const at = lo - margin + options.at * (hi - lo + 2 * margin);
         const sign = options.flip ? 1 : -1;
@@ -108,7 +108,7 @@ export class Section {
         return this.isOn ? { normal: [normal.x, normal.y, normal.z], offset: constant } : null;
     }
 
-    /** Cuts these surfaces; larger ones come first, so that what is inside lies on top. */
+    /** Cuts these surfaces; larger ones are drawn first, so that inner ones end up on top. */
     apply(surfaces: Surface[], bounds: THREE.Box3, filled: boolean,
         colorOf: (s: Surface) => THREE.Color): void {
         for (const surface of surfaces) surface.setClipping(this.planes, filled);

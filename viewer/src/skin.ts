@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Skinning on the GPU: influences and node matrices in textures, and the vertex code that blends
-// them, put into three.js's own materials.
+// Skinning on the GPU: influences and node matrices in textures, and the vertex shader code that
+// blends them, inserted into three.js's own materials.
 import * as THREE from 'three';
 import type { Mesh } from './mesh';
 import type { Pose } from './pose';
 import type { Skin } from './protocol';
 
-const width = 2048; // texels in a row, of both textures: what every WebGL 2 can do
+const width = 2048; // texels per row of both textures, which every WebGL 2 supports
 
 function floatTexture(texels: number): THREE.DataTexture {
     const rows = Math.max(1, Math.ceil(texels / width));
@@ -21,7 +21,7 @@ function dataOf(texture: THREE.DataTexture): Float32Array {
     return texture.image.data as unknown as Float32Array;
 }
 
-/** The nodes' matrices: three texels each, shared by everything that moves with them. */
+/** The matrices of nodes, three texels each, shared by everything that moves with them. */
 export class NodeTexture {
     readonly texture: THREE.DataTexture;
     constructor(nnode: number) {
@@ -37,8 +37,8 @@ export class NodeTexture {
 }
 
 /**
- * One texel for each influence: node, weight, slopes along the two tangents. Nodes of dual
- * quaternions are counted from -1 downwards, so that one shader does both.
+ * One texel for each influence: node, weight, slopes along the two tangents. Nodes with dual
+ * quaternions are numbered from -1 downwards, so that one shader handles both kinds.
  */
 export function influenceTexture(skin: Skin & Partial<Pick<Mesh, 'slope'>>, pose: Pose):
     THREE.DataTexture {
@@ -53,7 +53,7 @@ export function influenceTexture(skin: Skin & Partial<Pick<Mesh, 'slope'>>, pose
     return texture;
 }
 
-/** First influence and number of them, for each point; none: it is where it is said to be. */
+/** The first influence of each point and their number; with none, a point stays at its position. */
 export function influenceAttribute(skin: Skin | null, count: number): THREE.BufferAttribute {
     const rows = new Float32Array(2 * count);
     if (skin)
@@ -144,7 +144,7 @@ export interface SkinUniforms {
 
 type Shader = THREE.WebGLProgramParametersWithUniforms;
 
-/** Vertex code of a three.js shader, its points and normals blended. */
+/** Makes the vertex shader of a three.js material blend its points and normals. */
 export function skinShader(shader: Shader, uniforms: SkinUniforms): void {
     Object.assign(shader.uniforms, uniforms);
     const hasNormal = shader.vertexShader.includes('#include <normal_vertex>');
@@ -160,7 +160,7 @@ export function skinShader(shader: Shader, uniforms: SkinUniforms): void {
             'vec3 transformed, unused; blend(position, vec3(0.0, 0.0, 1.0), transformed, unused);');
 }
 
-/** Lets a material move with the nodes; `more` changes the shader further. */
+/** Makes a material move with the nodes; `more` changes the shader further. */
 export function skinMaterial<M extends THREE.Material>(
     material: M, uniforms: SkinUniforms, key: string, more?: (shader: Shader) => void,
 ): M {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Draws what is simulated, and hands on what is done to it.
+// Draws the simulation, and passes on what the user does to it.
 import * as THREE from 'three';
 import { Coloring } from './coloring';
 import { Eye, type View } from './eye';
@@ -28,7 +28,7 @@ interface World {
     surfaces: (Surface | undefined)[];
     points: SamplePoints | null;
     frame: FrameMessage | null;
-    shown: boolean; // all of it has come
+    shown: boolean; // all of it has arrived
 }
 
 const restTime = 400; // [ms]
@@ -44,15 +44,15 @@ export class Stage implements StageApi {
     private readonly section = new Section();
     private readonly tools: Tools;
     private world: World | null = null;
-    private past: World | null = null; // stays in the picture until all of the next one has come
+    private past: World | null = null; // stays visible until all of the next one has arrived
     private retired: World | null = null; // kept until the next picture, which needs its shaders
-    private readonly bounds = new THREE.Box3(); // of the bodies now, about
+    private readonly bounds = new THREE.Box3(); // of the bodies now, approximately
     private request = 0;
     private readonly pace = new Pace();
-    private rest = 0; // timer: a picture that stays is drawn as well as can be
+    private rest = 0; // timer: a picture that stays is drawn again in the best quality
     private recolor = false;
     private resection = false;
-    private replane = false; // the plane stays where it was put while bodies move
+    private replane = false; // otherwise the plane stays where it was while bodies move
 
     constructor(private readonly parent: HTMLElement, readonly events: StageEvents) {
         this.canvas.style.cssText = 'display: block; width: 100%; height: 100%; touch-action: none';
@@ -60,7 +60,7 @@ export class Stage implements StageApi {
         this.room = new Look(this.canvas);
         const changed = (): void => this.invalidate();
         const command = events.command.bind(events);
-        // The gizmo listens before the controls of the view: it may keep them from turning.
+        // The gizmo listens before the controls of the view, so that it can keep them from turning.
         const camera = new THREE.PerspectiveCamera();
         this.gizmo = new Gizmo(camera, this.canvas, this.overlay, command, changed);
         this.eye = new Eye(this.canvas, changed);
@@ -140,7 +140,7 @@ export class Stage implements StageApi {
         const info = world?.message.surfaces[g.surface];
         if (!world || !info || g.generation !== world.message.generation) return;
         if (g.node.some((n) => n >= world.message.nodes.length))
-            throw new RangeError('weights of nodes that are not there');
+            throw new RangeError('weights refer to nodes that do not exist');
         world.surfaces[g.surface]?.dispose();
         const { pose, nodes } = world;
         const surface = new Surface(g, info, pose, nodes.texture, this.coloring.uniforms);
@@ -156,7 +156,7 @@ export class Stage implements StageApi {
         const { world } = this;
         if (!world || p.generation !== world.message.generation) return;
         if (p.node.some((n) => n >= world.message.nodes.length))
-            throw new RangeError('weights of nodes that are not there');
+            throw new RangeError('weights refer to nodes that do not exist');
         world.points?.dispose();
         const size = this.bounds.getSize(new THREE.Vector3()).length() || 1;
         world.points =
@@ -182,7 +182,7 @@ export class Stage implements StageApi {
         this.invalidate();
     }
 
-    /** Shows a world once all of its surfaces are there and have a place. */
+    /** Shows a world once all of its surfaces have arrived and have positions. */
     private reveal(world: World): void {
         if (world.shown || !world.frame || world.surfaces.includes(undefined)) return;
         world.shown = true;
@@ -193,7 +193,7 @@ export class Stage implements StageApi {
         for (const s of world.surfaces) if (s) this.room.scene.add(s.group);
     }
 
-    /** Takes what was shown before out of the picture. */
+    /** Removes what was shown before. */
     private retire(): void {
         this.clear(this.retired);
         this.retired = this.past;
@@ -205,7 +205,7 @@ export class Stage implements StageApi {
     private moveStreams(world: World, f: FrameMessage): void {
         let at = 0;
         for (const s of world.surfaces) {
-            if (!s) return; // the ones after it are not known to begin here
+            if (!s) return; // where later surfaces begin is not known
             if (s.info.skinned) continue;
             const end = at + 3 * s.count;
             if (end > f.stream.length) return;
@@ -250,7 +250,7 @@ export class Stage implements StageApi {
     }
 
     async screenshot(): Promise<Blob> {
-        this.draw(performance.now(), best); // the buffer is lost once the browser has shown it
+        this.draw(performance.now(), best); // browsers clear the buffer after showing it
         return new Promise((done, fail) => this.canvas.toBlob(
             (blob) => (blob ? done(blob) : fail(new Error('the picture could not be taken'))),
             'image/png'));
@@ -276,7 +276,7 @@ export class Stage implements StageApi {
         const h = Math.max(1, this.parent.clientHeight);
         this.room.resize(w, h);
         this.eye.resize(w, h);
-        // Setting the size clears the canvas: draw at once, or it flickers.
+        // Setting the size clears the canvas: draws at once, or it would flicker.
         this.draw(performance.now());
     }
 
@@ -336,14 +336,14 @@ export class Stage implements StageApi {
 
     // ---- drawing ----
 
-    /** Asks for a picture; without that nothing is drawn. */
+    /** Requests a picture; nothing is drawn without that. */
     invalidate(): void {
         if (this.request) return;
         this.request = requestAnimationFrame((now) => {
             this.request = 0;
             this.tools.flush();
             this.draw(now);
-            // The next one begins when this one is there.
+            // The next animation frame begins when this picture is finished.
             const begin = performance.now();
             requestAnimationFrame(() => this.pace.took(performance.now() - begin));
         });
@@ -379,7 +379,7 @@ export class Stage implements StageApi {
         for (const s of this.allSurfaces()) s.setDensity(this.canvas.height / Math.max(high, 1e-9));
     }
 
-    /** Does what options and new surfaces ask for, once before a picture. */
+    /** Applies changed options and new surfaces, once before a picture. */
     private refresh(world: World): void {
         const surfaces = this.allSurfaces();
         const { options } = this;

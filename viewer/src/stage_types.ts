@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What the page and the stage, which draws, know of each other.
+// The interface between the page and the stage, which draws.
 import type {
     Command, FieldMessage, FrameMessage, PointsMessage, SceneMessage, SurfaceMessage, Vec3,
 } from './protocol';
@@ -28,11 +28,11 @@ export interface ViewOptions {
     shadow: boolean;
     ground: boolean;
     tool: Tool;
-    turn: boolean; // the gizmo turns instead of moving
-    range: number | null; // of frames to be inserted [m]; null: as the body has it
-    geodesic: boolean | null; // how that is measured; the same
+    turn: boolean; // the gizmo rotates instead of moving
+    range: number | null; // of frames to be inserted [m]; null: the body's
+    geodesic: boolean | null; // how the range is measured; null: as for the body
     dark: boolean;
-    hidden: string[]; // names of materials or surfaces not shown
+    hidden: string[]; // names of materials or surfaces that are not shown
 }
 
 export interface Legend {
@@ -63,13 +63,13 @@ export interface StageApi {
     look(from: 'front' | 'right' | 'top' | 'corner'): void;
     screenshot(): Promise<Blob>;
     colorOfMaterial(index: number): string; // CSS, as in the picture
-    positions(surface: number): Float32Array; // now, in the world
+    positions(surface: number): Float32Array; // present ones, in the world
     project(p: Vec3): [number, number]; // from the world to pixels of the window
     resize(): void;
     dispose(): void;
 }
 
-/** What class Stage of stage.ts is: it fills the parent with its canvas. */
+/** The class Stage of stage.ts, which fills the parent with its canvas. */
 export type StageClass = new (parent: HTMLElement, events: StageEvents) => StageApi;
 
 export const defaultOptions: Readonly<ViewOptions> = {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What bodies reflect: a pale room with three lamps, blurred. It is made when the page is loaded, so
-// it is small and plain.
+// What bodies reflect: a pale room with three lamps, blurred. It is made when the page is loaded,
+// so it is small and simple.
 import * as THREE from 'three';
 
 const size = 64; // pixels of a side
@@ -16,7 +16,7 @@ function lamp(brightness: number, width: number, height: number, at: THREE.Vecto
     return mesh;
 }
 
-/** Brighter above than below. */
+/** A room that is brighter above than below. */
 function room(): THREE.Mesh {
     const geometry = new THREE.SphereGeometry(20, 16, 12);
     const place = geometry.getAttribute('position');

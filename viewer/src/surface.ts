@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// One surface as it is drawn: shaded, with its shadow, its edges and its cut.
+// One surface as it is drawn: shaded, with shadow, edges and cut.
 import * as THREE from 'three';
 import { edgesOf, isClosed, prepareMesh, type Mesh } from './mesh';
 import { movePoint, movePoints, type Pose } from './pose';
 import type { SceneSurface, SurfaceMessage } from './protocol';
 import { influenceAttribute, influenceTexture, skinMaterial, type SkinUniforms } from './skin';
 
-/** How values become colours, for all surfaces and points alike. */
+/** How values become colours, shared by all surfaces and points. */
 export interface ValueUniforms {
     table: { value: THREE.Texture };
     valueScale: { value: THREE.Vector2 }; // share of the table = value x + y
-    fielded: { value: number }; // 1: colours are those of values
+    fielded: { value: number }; // 1: colours show values
 }
 
 export const valueFragment = /* glsl */ `
@@ -27,7 +27,7 @@ vec3 valueColor() {
 
 type Shader = THREE.WebGLProgramParametersWithUniforms;
 
-/** Brings the value of each vertex to the fragments. */
+/** Passes the value of each vertex to the fragment shader. */
 export function passValues(shader: Shader, values: ValueUniforms): void {
     Object.assign(shader.uniforms, values);
     shader.vertexShader = shader.vertexShader
@@ -38,8 +38,8 @@ export function passValues(shader: Shader, values: ValueUniforms): void {
 
 function showValues(shader: Shader, values: ValueUniforms): void {
     passValues(shader, values);
-    // Light is computed on grey; its brightness then shades the colour of the value, which keeps
-    // its hue whatever tone mapping does, and is as in the legend where the light falls.
+    // Light is computed on grey, and its brightness then shades the colour of the value. This keeps
+    // the hue whatever tone mapping does, and matches the legend where the surface is lit.
     shader.fragmentShader = shader.fragmentShader
         .replace('#include <common>', `#include <common>\n${valueFragment}`)
         .replace('#include <color_fragment>',
@@ -51,7 +51,7 @@ function showValues(shader: Shader, values: ValueUniforms): void {
             }`);
 }
 
-/** Normals of faces that move freely, by area: quick enough for every frame. */
+/** Vertex normals weighted by the area of faces: fast enough to compute for every frame. */
 function areaNormals(x: Float32Array, triangle: Uint32Array, out: Float32Array): void {
     out.fill(0);
     for (let t = 0; t < triangle.length; t += 3) {
@@ -67,7 +67,7 @@ function areaNormals(x: Float32Array, triangle: Uint32Array, out: Float32Array):
     }
 }
 
-const samples = 300; // vertices looked at for bounds
+const samples = 300; // vertices used for bounds
 const scratch = new Float32Array(3);
 
 export class Surface {
@@ -75,17 +75,17 @@ export class Surface {
     readonly closed: boolean;
     readonly shaded: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
     readonly uniforms: SkinUniforms;
-    /** Triangles of vertices of the message that are shown. */
+    /** The triangles that are shown, by vertices of the message. */
     triangle: Uint32Array;
     private readonly mesh: Mesh;
-    private wireOpacity = 0; // of lines far apart
-    private edge = 0; // mean length of them
+    private wireOpacity = 0; // of lines that are far apart
+    private edge = 0; // mean length of edges
     private wire: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial> | null = null;
     private readonly value: THREE.BufferAttribute;
     private readonly color: THREE.BufferAttribute;
     private stream: Float32Array | null = null;
     private hidden = ''; // materials that are not shown
-    private shown: number[] | null = null; // triangles of the message, where not all are
+    private shown: number[] | null = null; // triangles that are shown, if not all are
 
     constructor(
         readonly message: SurfaceMessage, readonly info: SceneSurface, private readonly pose: Pose,
@@ -127,7 +127,7 @@ export class Surface {
         this.add(this.shaded);
     }
 
-    /** Something drawn with this surface; its vertices are elsewhere than three.js thinks. */
+    /** Adds an object; it is not culled, as three.js does not know the moved vertices. */
     private add(object: THREE.Object3D): void {
         object.frustumCulled = false;
         this.group.add(object);
@@ -137,14 +137,14 @@ export class Surface {
         return this.message.rest.length / 3;
     }
 
-    /** Which one of the message a triangle that is shown is. */
+    /** The number in the message of a triangle that is shown. */
     triangleIndex(t: number): number {
         return this.shown ? this.shown[t] : t;
     }
 
     // ---- motion ----
 
-    /** New places of a surface that nodes do not move. */
+    /** Sets the vertices of a surface that nodes do not move. */
     setStream(x: Float32Array): void {
         const { mesh } = this;
         this.stream = x;
@@ -159,7 +159,7 @@ export class Surface {
         this.shaded.geometry.attributes.normal.needsUpdate = true;
     }
 
-    /** All vertices of the message now, in the world. */
+    /** The present positions of all vertices of the message, in the world. */
     positions(): Float32Array {
         if (!this.info.skinned) return (this.stream ?? this.message.rest).slice();
         const out = new Float32Array(this.message.rest.length);
@@ -167,14 +167,14 @@ export class Surface {
         return out;
     }
 
-    /** Where one vertex is now. */
+    /** The present position of one vertex. */
     position(vertex: number, out: THREE.Vector3): THREE.Vector3 {
         if (!this.info.skinned) return out.fromArray(this.stream ?? this.message.rest, 3 * vertex);
         movePoint(this.message, this.pose, vertex, scratch, 0);
         return out.fromArray(scratch);
     }
 
-    /** Grows a box by some of the vertices. */
+    /** Expands a box to include some of the vertices. */
     expand(box: THREE.Box3): void {
         const p = new THREE.Vector3();
         const step = Math.max(1, Math.floor(this.count / samples));
@@ -190,7 +190,7 @@ export class Surface {
         this.color.needsUpdate = true;
     }
 
-    /** Values from 0 to 65535, of the vertices of the message. */
+    /** Sets values from 0 to 65535, one for each vertex of the message. */
     setValues(value: Uint16Array): void {
         const data = this.value.array as Uint16Array;
         for (let v = 0; v < this.mesh.count; v++) data[v] = value[this.mesh.source[v]];
@@ -211,9 +211,9 @@ export class Surface {
         this.setValues(value);
     }
 
-    // ---- what is shown of it ----
+    // ---- visibility ----
 
-    /** Hides the surface, or leaves out triangles all of whose vertices are of hidden materials. */
+    /** Hides the surface, or the triangles whose vertices all have hidden materials. */
     setHidden(all: boolean, materials: Set<number>): void {
         const { triangle, material } = this.message;
         const key = [...materials].join();
@@ -229,7 +229,7 @@ export class Surface {
             Uint32Array.from(shown.flatMap((t) => [...from.subarray(3 * t, 3 * t + 3)]));
         this.triangle = take(triangle);
         this.shaded.geometry.setIndex(new THREE.BufferAttribute(take(this.mesh.triangle), 1));
-        this.setWireframe(false, false); // drawn anew
+        this.setWireframe(false, false); // made again when needed
     }
 
     setWireframe(on: boolean, dark: boolean): void {
@@ -270,24 +270,24 @@ export class Surface {
         return sum / Math.max(1, n);
     }
 
-    /** @param pixels on the screen for a unit of length. */
+    /** @param pixels per unit of length on the screen. */
     setDensity(pixels: number): void {
         if (!this.wire) return;
         const share = Math.min(1, Math.max(0.3, (this.edge * pixels) / 10));
         this.wire.material.opacity = this.wireOpacity * share;
     }
 
-    /** Translucent, so that what is inside shows. */
+    /** Makes the surface translucent, so that its inside is visible. */
     setGhost(on: boolean): void {
         const m = this.shaded.material;
         if (m.transparent === on) return;
         m.transparent = on;
         m.opacity = on ? 0.22 : 1;
-        this.shaded.receiveShadow = !on; // its own shadow would hide what is inside
+        this.shaded.receiveShadow = !on; // its own shadow would hide the inside
         m.needsUpdate = true;
     }
 
-    /** Where the cut is not filled, the inside shows. */
+    /** If the cut is not filled, the inside of the surface is visible. */
     setClipping(planes: THREE.Plane[] | null, filled: boolean): void {
         const m = this.shaded.material;
         const side = this.closed && (!planes || filled) ? THREE.FrontSide : THREE.DoubleSide;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What the hand does to bodies: grab, pin, move, poke, insert. Pointer events of mouse, pen and touch.
+// The tools: grab, pin, move, poke, insert. Handles pointer events of mouse, pen and touch.
 import * as THREE from 'three';
 import { dragBall, dragPull, Follower, type Drag, type Send } from './drag';
 import type { Eye } from './eye';
@@ -13,9 +13,9 @@ export interface Picked {
     surface: number;
     vertex: number;
     triangle: number;
-    share: Vec3; // of its corners in the place hit
-    at: THREE.Vector3; // where the ray meets the surface
-    place: THREE.Vector3; // of the vertex
+    share: Vec3; // barycentric coordinates of the place that is hit
+    at: THREE.Vector3; // where the ray hits the surface
+    place: THREE.Vector3; // position of the vertex
 }
 
 export interface ToolHost {
@@ -29,13 +29,13 @@ export interface ToolHost {
     pick(ray: THREE.Ray): Picked | null;
     describe(picked: Picked): string | null;
     sizeOf(surface: number): number; // of its body
-    /** How a frame would be inserted there; null where the body is not prepared. */
+    /** How a frame would be inserted there; null if the body is not prepared for it. */
     insertion(surface: number): { range: number; geodesic: boolean } | null;
     invalidate(): void;
 }
 
 const reach = 14; // pixels around a marker
-const still = 4; // pixels a click may move
+const still = 4; // pixels that a click may move
 
 export class Tools {
     private drag: Drag | null = null;
@@ -43,7 +43,7 @@ export class Tools {
     private holder = -1; // the pointer that drags
     private moved = false;
     private gizmoUsed = false; // by the pointer that is down
-    private hovering: PointerEvent | null = null; // not looked at yet
+    private hovering: PointerEvent | null = null; // not handled yet
     private hoverTimer = 0;
     private nextHover = 0; // [ms]
     private readonly stop = new AbortController();
@@ -51,7 +51,7 @@ export class Tools {
     constructor(private readonly host: ToolHost) {
         const { canvas } = host;
         const signal = this.stop.signal;
-        // Before the controls of the view, which listen on the canvas itself.
+        // Listens before the controls of the view, which listen on the canvas itself.
         const parent = canvas.parentElement!;
         parent.addEventListener('pointerdown', (e) => this.down(e), { capture: true, signal });
         canvas.addEventListener('pointermove', (e) => this.move(e), { signal });
@@ -62,7 +62,7 @@ export class Tools {
         canvas.addEventListener('dblclick', (e) => this.center(e), { signal });
         canvas.addEventListener('pointerleave', () => this.leave(), { signal });
         window.addEventListener('blur', () => {
-            this.pointers.clear(); // where they go up is not told
+            this.pointers.clear(); // the page will not be told when they go up
             this.cancel();
         }, { signal });
         window.addEventListener('keydown', (e) => {
@@ -127,7 +127,7 @@ export class Tools {
         this.leave();
         this.moved = this.gizmoUsed = false;
         if (this.pointers.size > 1) {
-            this.cancel(); // two fingers move the view
+            this.cancel(); // a second finger moves the view instead
             this.host.eye.setTurning(true);
             return;
         }
@@ -140,7 +140,7 @@ export class Tools {
         this.host.invalidate();
     }
 
-    /** What the tool takes hold of there. */
+    /** Starts to drag what the tool grabs there. */
     private start(e: PointerEvent): Drag | null {
         const { host } = this;
         const { tool } = host.options;
@@ -161,7 +161,7 @@ export class Tools {
         const size = host.sizeOf(hit.surface);
         if (tool === 'poke') {
             const radius = 0.08 * size;
-            // A little into the surface, to be felt at once.
+            // A little into the surface, so that it acts at once.
             const center = hit.at.clone().addScaledVector(ray.direction, -0.7 * radius);
             return dragBall(new Follower(center, camera, ray), radius, this.send);
         }
@@ -179,7 +179,7 @@ export class Tools {
         if (start && Math.hypot(e.clientX - start.x, e.clientY - start.y) > still)
             this.moved = true;
         if (this.drag && e.pointerId === this.holder) {
-            // A pin is not moved by the shiver of a click.
+            // The slight motion of a click does not move a pin.
             if (this.moved || this.host.options.tool !== 'pin') this.drag.move(this.ray(e));
             this.host.invalidate();
         } else if (this.pointers.size === 0 && e.pointerType !== 'touch') {
@@ -203,7 +203,7 @@ export class Tools {
         if (options.tool === 'insert' && touchable) this.insert(e);
     }
 
-    /** Inserts a frame, or removes the one that is there. */
+    /** Inserts a frame, or removes the one under the pointer. */
     private insert(e: PointerEvent): void {
         const { host } = this;
         const mark = this.nearest(host.overlay.inserted(), e);
@@ -232,13 +232,13 @@ export class Tools {
         this.host.invalidate();
     }
 
-    /** Lets go of what is held. */
+    /** Releases what is held. */
     cancel(): void {
-        this.moved = true; // not a click any more
+        this.moved = true; // no longer a click
         this.finish(true);
     }
 
-    /** What was held is gone with the scene. */
+    /** Forgets what was held, which is gone with the scene. */
     forget(): void {
         this.finish(false);
         this.leave();
@@ -259,7 +259,7 @@ export class Tools {
         this.host.invalidate();
     }
 
-    /** Says what has moved, before each picture. */
+    /** Sends what has moved, before each picture. */
     flush(): void {
         this.drag?.flush();
         this.host.gizmo.flush();
@@ -267,7 +267,7 @@ export class Tools {
 
     // ---- under the pointer ----
 
-    /** Looking costs a pass over the surfaces: it may take a tenth of the time. */
+    /** Picking is a pass over all surfaces: it may take up to a tenth of the time. */
     private hoverLater(): void {
         if (this.hoverTimer) return;
         this.hoverTimer = window.setTimeout(() => {
@@ -296,7 +296,7 @@ export class Tools {
         if (host.overlay.setHover(shows ? hit.place : null)) host.invalidate();
         if (host.overlay.setReach(how && hit ? hit.at : null, how?.range ?? 0)) host.invalidate();
         let text = hit ? host.describe(hit) : null;
-        if (pin) text = 'Pin: click to release, drag to move';
+        if (pin) text = 'Pin: click to remove, drag to move';
         if (marker) text = host.gizmo.nameOf(marker);
         if (mark) text = 'Inserted frame: click to remove';
         else if (inserts && hit && !how) text = 'Not prepared for inserted frames';
@@ -310,7 +310,7 @@ export class Tools {
         this.host.events.hover(null, 0, 0);
     }
 
-    /** Tells how hard the hand pulls. */
+    /** Shows how hard the user pulls. */
     setPulls(pulls: Pull[]): void {
         const mine = this.drag && pulls.find((p) => p.id === this.drag?.id);
         if (mine) this.host.events.grabbing(mine.force);

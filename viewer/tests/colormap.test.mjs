@@ -24,7 +24,7 @@ test('lightness rises evenly along both maps', () => {
     }
 });
 
-test('maps end where their tables do, and outside stay there', () => {
+test('maps end where their tables do, and stay constant outside', () => {
     assert.equal(cssColor(mapColor('cool', -1)), cssColor(parseColor('#440154')));
     assert.equal(cssColor(mapColor('cool', 2)), 'rgb(253, 231, 37)');
     const bytes = mapBytes('cool', 256);
@@ -32,7 +32,7 @@ test('maps end where their tables do, and outside stay there', () => {
     assert.deepEqual([...bytes.subarray(4 * 255)], [253, 231, 37, 255]);
 });
 
-test('round numbers above', () => {
+test('the next round number', () => {
     const pairs = [[0.9, 1], [1, 1], [1.2, 1.5], [4.1, 5], [7.6, 10], [3e-7, 3e-7], [1234, 1500]];
     for (const [x, y] of pairs)
         assert.ok(Math.abs(niceAbove(x) - y) < 1e-9 * y, `${x}: ${niceAbove(x)}`);
@@ -61,7 +61,7 @@ test('a range rises at once and falls slowly', () => {
     assert.ok(Number.isFinite(range.hi) && range.hi > 0);
 });
 
-test('legends have units people use', () => {
+test('legends have common units', () => {
     assert.deepEqual([fieldLegend('strain', 0.3).hi, fieldLegend('strain', 0.3).unit], [30, '%']);
     assert.deepEqual([fieldLegend('stress', 2e4).hi, fieldLegend('stress', 2e4).unit], [20, 'kPa']);
     assert.deepEqual([fieldLegend('stress', 500).hi, fieldLegend('stress', 500).unit], [500, 'Pa']);

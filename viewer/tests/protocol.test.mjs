@@ -44,14 +44,14 @@ test('a surface', () => {
     assert.equal(s.rest.buffer, buffer, 'not copied');
 });
 
-test('a surface whose indices are wrong', () => {
+test('a surface with invalid indices', () => {
     assert.throws(() => decode(surface([0, 1, 3])), /a triangle of vertex 3 of 3/);
     assert.throws(() => decode(surface([0, 1, 2], [0, 3, 1, 4])), /backwards/);
     assert.throws(() => decode(surface([0, 1, 2], [0, 1, 3, 3])), /do not fit/);
     assert.throws(() => decode(surface([0, 1, 2], [1, 1, 3, 4])), /do not fit/);
 });
 
-test('points of integration', () => {
+test('integration points', () => {
     const p = decode(message(
         ['u', [2, 3, 2, 3]], ['f', floats(6)], ['u', [0, 2, 3]], ['u', [0, 1, 1]],
         ['f', [0.25, 0.75, 1]], ['u', [8, 9]], ['u', [0, 1]],
@@ -82,7 +82,7 @@ function frame({
     );
 }
 
-test('an empty frame is as long as the document says', () => {
+test('an empty frame has the documented length', () => {
     const buffer = frame({});
     assert.equal(buffer.byteLength, frameHead);
     const f = decode(buffer);
@@ -120,11 +120,11 @@ test('the flags of a frame', () => {
         assert.equal(decode(frame({ flags: flag }))[name], true, name);
 });
 
-test('frames that are wrong', () => {
+test('invalid frames', () => {
     const whole = frame({ nodes: 1, pulls: 1, duals: 1, stream: 1 });
     for (let bytes = 0; bytes < whole.byteLength; bytes += 4) {
         const cut = whole.byteLength - bytes;
-        if (bytes !== 0 && cut !== 32) // without its dual quaternion it is a frame too
+        if (bytes !== 0 && cut !== 32) // without its dual quaternion it is valid, too
             assert.throws(() => decode(whole.slice(0, bytes)), RangeError, `${bytes} bytes`);
     }
     assert.throws(() => decode(frame({ pulls: 1, kind: 3 })), /a pull of kind 3/);
@@ -146,7 +146,7 @@ test('a field, padded', () => {
     assert.throws(() => decode(message(['u', [4, 6, 4, 0, 0]], ['f', [0, 1]])), /field 4/);
 });
 
-test('what is no message', () => {
+test('invalid messages', () => {
     assert.throws(() => decode(new ArrayBuffer(0)), RangeError);
     assert.throws(() => decode(message(['u', [5, 1]])), /kind 5/);
 });

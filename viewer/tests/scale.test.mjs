@@ -46,7 +46,7 @@ test('a range grows at once and shrinks late', () => {
     near(range.hi, 1);
 });
 
-test('history drops the oldest, and begins anew when time goes back', () => {
+test('history drops the oldest samples, and restarts when time goes back', () => {
     const history = new History(2, 4);
     for (let i = 0; i < 6; i++) history.push(i, [i, -i]);
     assert.equal(history.length, 4);
@@ -74,7 +74,7 @@ test('numbers with units', () => {
     assert.deepEqual(prefixOf(-2e6), ['M', 1e6]);
 });
 
-test('numbers with units are read as they are written', () => {
+test('numbers with units are read in the form in which they are written', () => {
     for (const [text, value] of [['200 kPa', 2e5], ['2e5', 2e5], ['0.2M', 2e5], ['2e5 Pa', 2e5],
         ['1,5 MPa', 1.5e6], ['.5GPa', 5e8]]) near(parseWithUnit(text, 'Pa'), value);
     near(parseWithUnit('4 ms', 's'), 0.004);

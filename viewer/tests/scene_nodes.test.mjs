@@ -10,7 +10,7 @@ const scene = (count, ...inserted) => ({
     inserted: inserted.map(([slot, node]) => ({ slot, node })),
 });
 
-test('nodes are found again when others are inserted and removed before them', () => {
+test('nodes are found again after others are inserted and removed before them', () => {
     const [none, one, two] = [scene(5), scene(6, [0, 2]), scene(7, [0, 2], [3, 6])];
     assert.deepEqual([0, 1, 2, 3, 4].map((i) => sameNode(none, one, i)), [0, 1, 3, 4, 5]);
     assert.deepEqual([0, 1, 3, 4, 5].map((i) => sameNode(one, none, i)), [0, 1, 2, 3, 4]);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Surfaces made ready for the GPU, and the same formulas on the CPU.
+// Preparing surfaces for the GPU, and the same formulas on the CPU.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { edgesOf, isClosed, prepareMesh, tangents, weld } from '../build-tests/mesh.js';
@@ -13,7 +13,7 @@ const cross = (a, b) =>
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 const unit = (a) => a.map((x) => x / Math.hypot(...a));
 
-// A box [0, 1]^3 with n squares along an edge, welded, outward.
+// A box [0, 1]^3 with n squares along an edge, welded, facing outwards.
 function box(n) {
     const rest = [], triangle = [], name = new Map();
     const vertex = (p) => {
@@ -101,7 +101,7 @@ test('a box is split along its edges, a sphere nowhere', () => {
         assert.ok(dot(smooth.normal.subarray(3 * v), smooth.rest.subarray(3 * v)) > 0.99);
 });
 
-test('vertices repeated along a seam are one', () => {
+test('vertices repeated along a seam are welded', () => {
     const ball = sphere(6);
     const soup = new Float32Array(3 * ball.triangle.length);
     ball.triangle.forEach((v, c) => soup.set(ball.rest.subarray(3 * v, 3 * v + 3), 3 * c));
@@ -113,7 +113,7 @@ test('vertices repeated along a seam are one', () => {
 });
 
 test('the two sides of a crack stay apart', () => {
-    // Two triangles at one edge, whose ends each has for itself.
+    // Two triangles at one edge, each with vertices of its own at the edge's ends.
     const rest = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0);
     const triangle = Uint32Array.of(0, 1, 2, 3, 4, 5);
     const skin = node => ({ rest, start: Uint32Array.of(0, 1, 2, 3, 4, 5, 6), node: Uint32Array.from(node),
@@ -149,7 +149,7 @@ test('slopes of linear weights are exact and sum to zero', () => {
             const sum = [0, 0];
             for (let e = m.start[v]; e < m.start[v + 1]; e++)
                 for (let k = 0; k < 2; k++) {
-                    // exact on flat faces; on the sphere neighbours lie off the tangent plane
+                    // exact on flat faces; on the sphere, neighbours are not in the tangent plane
                     const eps = m === cube ? 1e-5 : 0.02;
                     near(m.slope[2 * e + k], dot(gradient[m.node[e]], t.subarray(3 * k)), eps);
                     sum[k] += m.slope[2 * e + k];
@@ -159,7 +159,7 @@ test('slopes of linear weights are exact and sum to zero', () => {
         }
 });
 
-test('nodes that act on neighbours alone have a slope too', () => {
+test('nodes that act only on neighbours have a slope, too', () => {
     const { rest, triangle } = box(2);
     const n = rest.length / 3;
     const skin = { rest, start: Uint32Array.from({ length: n + 1 }, (_, v) => v),
@@ -191,7 +191,7 @@ function movedNormal(mesh, pose, v) {
     return unit(cross(f[0], f[1]));
 }
 
-test('normals of the moved surface are those of its moved faces, wherever it has gone', () => {
+test('normals of the deformed surface are those of its deformed faces', () => {
     const flat = box(6);
     const skin = skinned(flat);
     const mesh = prepareMesh(skin, flat.triangle, 4);
@@ -219,7 +219,7 @@ test('normals of the moved surface are those of its moved faces, wherever it has
     }
 });
 
-test('dual quaternions: all nodes alike are one rigid motion', () => {
+test('dual quaternions: equal nodes give one rigid motion', () => {
     const mesh = skinned(box(2));
     const pose = new Pose(sceneOf([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], 'dual-quaternion'));
     const x = new Float32Array(mesh.rest.length);
@@ -255,12 +255,12 @@ test('a ray meets the nearest triangle and its nearest vertex', () => {
     near(rest[3 * hit.vertex], 0.25);
     near(rest[3 * hit.vertex + 1], 0.25);
     near(rest[3 * hit.vertex + 2], 1);
-    for (let k = 0; k < 3; k++) // the shares of its corners make the place hit
+    for (let k = 0; k < 3; k++) // the barycentric coordinates give the place that is hit
         near(hit.share.reduce((sum, s, i) =>
             sum + s * rest[3 * triangle[3 * hit.triangle + i] + k], 0), hit.at[k]);
     assert.equal(pickTriangle(rest, triangle, [2, 2, 5], [0, 0, -1]), null);
     assert.equal(pickTriangle(rest, triangle, [0.3, 0.3, 5], [0, 0, 1]), null);
-    // what is cut away is not there: the far side is met from within
+    // what is cut away is not hit: the ray hits the far side from inside
     const cut = { normal: [0, 0, -1], offset: 0.5 };
     near(pickTriangle(rest, triangle, [0.3, 0.3, 5], [0, 0, -1], cut).at[2], 0);
 });

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Fibres, muscles and rest shapes: how much of each, by hand or as the scene has it.
+// Fibres, muscles and rest shapes: the amount of each, set by hand or by the scene.
 import { Slider } from './controls';
 import { h, textButton } from './dom';
 import type { Host, Part } from './host';
@@ -40,18 +40,18 @@ export class Actuate implements Part {
         const send = (value: number, set: boolean) =>
             this.host.send({ do: 'control', control: control.index, value, set });
         const slider = new Slider({
-            label: control.kind === 'shape' ? 'Share' : 'Activation', unit: '', lo: 0, hi: 1,
+            label: control.kind === 'shape' ? 'Amount' : 'Activation', unit: '', lo: 0, hi: 1,
             scale: 'linear', changed: (value) => send(value, true),
         });
-        const back = textButton(control.keys ? 'By its keys' : 'As in the scene',
+        const back = textButton(control.keys ? 'Follow its keys' : 'As in the scene',
             () => send(0, false));
-        back.hidden = true; // until it is set by hand
+        back.hidden = true; // until the slider is used
         return { control, slider, back };
     }
 
     setFrame(frame: FrameMessage): void {
         const now = performance.now();
-        if (!this.group.open || now - this.shownAt < 100) return; // numbers are to be read
+        if (!this.group.open || now - this.shownAt < 100) return; // slow enough to read the numbers
         this.shownAt = now;
         for (const { control, slider, back } of this.rows) {
             slider.set(Number(frame.controls[2 * control.index].toFixed(3)));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Holds the parts of the page together: what the server says goes to all of them, what they ask
-// for goes to the server.
+// Connects the parts of the page: passes messages of the server to all of them, and their commands
+// to the server.
 import { Actuate } from './actuate';
 import { Connection } from './connection';
 import type { Link } from './connection';
@@ -30,7 +30,7 @@ import { Theme, recall, remember } from './theme';
 import { ToolStrip } from './toolstrip';
 import { TopBar } from './topbar';
 
-/** For tests and for the curious: what came in since the page was loaded. */
+/** For tests and the console: what was received since the page was loaded. */
 export interface Counters {
     frames: number;
     bytes: number; // of all binary messages
@@ -40,7 +40,7 @@ export interface Counters {
 
 const narrow = matchMedia('(max-width: 800px)');
 
-/** As in a rendered film: materials where a body has several or rigid parts. */
+/** As in rendered pictures: by material if a body has several or rigid parts. */
 function colorFor(scene: SceneMessage): ViewOptions['color'] {
     const { surfaces, handles, bodies, materials } = scene;
     const parts = (bodies.length === 1 && materials.length > 1)
@@ -73,11 +73,11 @@ export class App implements Host {
     private readonly tip = new Tip();
     private readonly legend = new LegendBox();
     private readonly force = new ForceSign();
-    private waiting = false; // for what the user has opened
+    private waiting = false; // for something that the user has opened
     private newFrame: FrameMessage | null = null; // not drawn yet
     private newField: FieldMessage | null = null;
     private shownFps = 0;
-    private framesSince = 0; // countedAt, for the rate
+    private framesSince = 0; // since countedAt, for the rate
     private countedAt = performance.now();
 
     constructor(private readonly root: HTMLElement, Stage: StageClass) {
@@ -120,7 +120,7 @@ export class App implements Host {
             binary: (message, bytes) => this.binary(message, bytes),
             link: (link) => this.link(link),
             garbled: (why) => this.toast('error',
-                `A message of the server could not be used: ${why}. Reload the page.`),
+                `A message from the server could not be read: ${why}. Reload the page.`),
         });
         new ResizeObserver(() => this.stage.resize()).observe(canvas);
         requestAnimationFrame(() => this.draw());
@@ -156,7 +156,7 @@ export class App implements Host {
     screenshot(): void {
         this.stage.screenshot().then(
             (blob) => downloadBlob(blob, 'sinew.png'),
-            (error: unknown) => this.toast('error', `No screenshot: ${String(error)}`),
+            (error: unknown) => this.toast('error', `The screenshot failed: ${String(error)}`),
         );
     }
 
@@ -183,8 +183,8 @@ export class App implements Host {
 
     openFile(file: File): void {
         this.waiting = true;
-        this.busy.set(`Sending ${file.name}`, undefined, true);
-        upload(file, (share) => this.busy.set(`Sending ${file.name}`, share, true)).then(
+        this.busy.set(`Uploading ${file.name}`, undefined, true);
+        upload(file, (share) => this.busy.set(`Uploading ${file.name}`, share, true)).then(
             () => this.busy.set('', 0, false),
             (error: Error) => {
                 this.waiting = false;
@@ -211,7 +211,7 @@ export class App implements Host {
         for (const part of this.parts) tell(part);
     }
 
-    /** What this page has asked for, which a new connection does not know. */
+    /** Asks for the field that this page shows, which a new connection does not know. */
     private subscribe(): void {
         const { color } = this.stage.options;
         const field = color === 'strain' || color === 'stress' || color === 'energy';
@@ -287,7 +287,7 @@ export class App implements Host {
 
     private binary(message: ServerBinary, bytes: number): void {
         this.counters.bytes += bytes;
-        if (message.generation !== this.scene?.generation) return; // of a scene that is gone
+        if (message.generation !== this.scene?.generation) return; // belongs to an earlier scene
         switch (message.type) {
             case 'surface': return this.setSurface(message);
             case 'points': return this.stage.setPoints(message);
@@ -308,7 +308,7 @@ export class App implements Host {
         const several = message.material.some((m) => m !== message.material[0]);
         const { color } = this.stage.options;
         const shows = several && color === 'plain' && !this.scene?.continues;
-        this.setOptions(shows ? { color: 'material' } : {}); // parts may show its colour
+        this.setOptions(shows ? { color: 'material' } : {}); // updates parts that show its colour
     }
 
     private rate(): void {
@@ -320,14 +320,14 @@ export class App implements Host {
         this.countedAt = now;
     }
 
-    /** Once a picture: the newest frame and field, older ones are never shown. */
+    /** Once per picture: draws the newest frame and field; older ones are never shown. */
     private draw(): void {
         requestAnimationFrame(() => this.draw());
         const frame = this.newFrame;
         if (this.newField) this.stage.setField(this.newField);
         if (frame) {
             this.stage.setFrame(frame);
-            if (frame.failed) this.showFailure(this.status.failed); // its time is known now
+            if (frame.failed) this.showFailure(this.status.failed); // now its time is known
             this.tellParts((part) => part.setFrame?.(frame));
         }
         this.newFrame = this.newField = null;

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The WebSocket, opened again whenever it ends.
+// The WebSocket, which is opened again whenever it closes.
 import { decode } from '../protocol';
 import type { Command, ServerBinary, ServerText } from '../protocol';
 
-// ended: lost for so long that the server must be gone
+// ended: lost for so long that the server has probably stopped
 export type Link = 'open' | 'lost' | 'ended';
 
 export interface ConnectionEvents {
     text(message: ServerText): void;
     binary(message: ServerBinary, bytes: number): void;
     link(link: Link): void;
-    /** A message that is not as agreed: the page and the server are of different versions. */
+    /** A message that breaks the protocol: the page and the server have different versions. */
     garbled(why: string): void;
 }
 
-const patience = 10_000; // [ms] until a lost server is called ended
+const patience = 10_000; // [ms] until a lost connection counts as ended
 
 export class Connection {
     private socket: WebSocket | null = null;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Sliders with numbers, switches, choices.
+// Sliders with number fields, switches, choices.
 import { h, unfocus } from './dom';
 import { parseWithUnit, short, withUnit } from './format';
 
@@ -26,14 +26,14 @@ export interface SliderOptions {
     unit: string;
     lo: number;
     hi: number;
-    /** linear; log: lo > 0; cubic: lo = 0, fine near it. */
+    /** linear; log: needs lo > 0; cubic: needs lo = 0, and is fine near it. */
     scale: 'linear' | 'log' | 'cubic';
-    /** What may be typed, where that is more than what can be slid to. */
+    /** Which values may be typed, if these are more than the slider's. */
     allow?: (value: number) => boolean;
     changed: (value: number) => void;
 }
 
-/** A named slider with a number that can be typed, units and prefixes and all. */
+/** A named slider with a number field, which accepts units and prefixes. */
 export class Slider {
     readonly element: HTMLElement;
     private readonly range: HTMLInputElement;
@@ -50,7 +50,7 @@ export class Slider {
         this.range = h('input', {
             type: 'range', min: 0, max: 1, step: 0.001, 'aria-label': options.label,
             input: () => this.take(this.fromShare(Number(this.range.value))),
-            pointerup: () => this.range.blur(), // what others set is shown again
+            pointerup: () => this.range.blur(), // so that it shows what others set again
         });
         this.field = h('input', {
             type: 'text', class: 'number', inputmode: 'decimal', spellcheck: 'false',
@@ -65,7 +65,7 @@ export class Slider {
             h('span', { class: 'slider-label' }, options.label), this.range, this.field);
     }
 
-    /** Shows a value, unless the user is just changing it. */
+    /** Shows a value, unless the user is changing it at the moment. */
     set(value: number): void {
         if (this.element.contains(document.activeElement)) return;
         this.value = value;
@@ -184,7 +184,7 @@ export class Select {
     }
 }
 
-/** Speeds to choose from; another one that the server has is added. */
+/** Speeds to choose from; if the server has another one, it is added. */
 export class SpeedSelect extends Select {
     constructor(changed: (speed: number) => void) {
         super('Speed', (value) => changed(Number(value)));

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Elements in one call, and the icons.
+// Creates elements with a single call; also has the icons.
 
 type Value = string | number | boolean | ((event: Event) => void);
 
-/** An element: functions are listeners, booleans and everything else attributes. */
+/** Creates an element: functions become listeners, everything else attributes. */
 export function h<K extends keyof HTMLElementTagNameMap>(
     tag: K,
     attributes: Record<string, Value> = {},
@@ -66,21 +66,21 @@ export function icon(name: IconName): SVGSVGElement {
     return svg;
 }
 
-/** A small square of a colour. */
+/** A small coloured square. */
 export function swatch(color: string): HTMLElement {
     const element = h('span', { class: 'swatch' });
     element.style.background = color;
     return element;
 }
 
-/** After a click of the mouse the focus goes back, so that the space bar plays and pauses. */
+/** Drops the focus after a mouse click, so that the space bar plays and pauses. */
 export function unfocus(event: Event): void {
     const target = event.currentTarget;
     if (event instanceof MouseEvent && event.detail > 0 && target instanceof HTMLElement)
         target.blur();
 }
 
-/** A button of an icon, with its name for screen readers and, after it, the key that does it. */
+/** A button with an icon, its name for screen readers, and the key that does the same. */
 export function iconButton(
     name: IconName, label: string, key: string, click: () => void,
 ): HTMLButtonElement {

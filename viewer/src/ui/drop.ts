@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Files dropped onto the window go to the server.
+// Uploads files that are dropped onto the window.
 import { h, icon } from './dom';
 
-const largest = 512 * 2 ** 20; // [bytes] that the server takes
+const largest = 512 * 2 ** 20; // [bytes] that the server accepts
 
-/** Sends a file; rejects with what is wrong, in words. */
+/** Uploads a file; rejects with an error message. */
 export function upload(file: File, progress: (share: number) => void): Promise<void> {
     if (file.size > largest)
         return Promise.reject(new Error(`${file.name} is larger than 512 MiB`));
     return new Promise((resolve, reject) => {
-        // fetch() does not tell how far an upload has come.
+        // fetch() does not report the progress of uploads.
         const request = new XMLHttpRequest();
         request.open('POST', `drop?name=${encodeURIComponent(file.name)}`);
         request.upload.onprogress = (event) => progress(event.loaded / (event.total || 1));
-        request.onerror = () => reject(new Error(`${file.name} could not be sent`));
+        request.onerror = () => reject(new Error(`${file.name} could not be uploaded`));
         request.onload = () => {
             if (request.status < 300) resolve();
             else reject(new Error(request.responseText.trim().slice(0, 300) ||
@@ -24,14 +24,14 @@ export function upload(file: File, progress: (share: number) => void): Promise<v
     });
 }
 
-/** The sign over the window while a file is dragged. */
+/** The overlay that is shown while a file is dragged over the window. */
 export function dropTarget(
     open: (file: File) => void, refuse: (text: string) => void,
 ): HTMLElement {
     const element = h('div', { class: 'drop-target', hidden: true },
         h('div', {}, icon('upload'), 'Drop to open'));
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
-    let depth = 0; // entered elements that were not left
+    let depth = 0; // number of elements entered but not left
     const over = (n: number) => {
         depth = Math.max(0, n);
         element.hidden = depth === 0;
@@ -50,7 +50,7 @@ export function dropTarget(
         event.preventDefault();
         over(0);
         const files = [...event.dataTransfer!.files];
-        if (files.length > 1) refuse('One file at a time: the first one is opened.');
+        if (files.length > 1) refuse('Only one file at a time: the first one is opened.');
         if (files.length > 0) open(files[0]);
     });
     return element;

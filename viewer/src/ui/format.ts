@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Numbers with units, for people: written and read.
+// Writes and reads numbers with units.
 
 const prefixes: [string, number][] = [
     ['p', 1e-12], ['n', 1e-9], ['µ', 1e-6], ['m', 1e-3], ['', 1],
     ['k', 1e3], ['M', 1e6], ['G', 1e9], ['T', 1e12],
 ];
 
-/** A number of so many digits without useless zeros: 0.3, 120, 1.25. */
+/** A number with so many significant digits, without trailing zeros: 0.3, 120, 1.25. */
 export function short(value: number, digits = 3): string {
     if (!Number.isFinite(value)) return '-';
     if (value === 0) return '0';
@@ -27,7 +27,7 @@ export function prefixOf(value: number): [string, number] {
     return best;
 }
 
-/** 2.1e5, 'Pa' becomes 210 kPa. Units that are no single word take no prefix. */
+/** 2.1e5, 'Pa' becomes 210 kPa. Units that are not a single word take no prefix. */
 export function withUnit(value: number, unit: string, digits = 3): string {
     if (!unit) return short(value, digits);
     if (!/^[A-Za-z]+$/.test(unit)) return `${short(value, digits)} ${unit}`;
@@ -35,7 +35,7 @@ export function withUnit(value: number, unit: string, digits = 3): string {
     return `${short(value / factor, digits)} ${prefix}${unit}`;
 }
 
-/** Reads 200 kPa, 2e5, 0.2M or 2e5 Pa; NaN where it is none of these. */
+/** Reads 200 kPa, 2e5, 0.2M or 2e5 Pa; NaN if the text has another form. */
 export function parseWithUnit(text: string, unit: string): number {
     const match = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S*)\s*$/.exec(
         text.replace(',', '.'),
@@ -53,7 +53,7 @@ export function count(n: number): string {
     return n.toLocaleString('en').replace(/,/g, '\u202f');
 }
 
-/** Time of a simulation: 12.34 s. */
+/** Simulated time: 12.34 s. */
 export function seconds(time: number): string {
     return `${time.toFixed(2)} s`;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The built-in examples with pictures, and a place for one's own file.
+// The built-in examples with pictures, and a place to drop files.
 import { h, icon, iconButton } from './dom';
 import type { Host } from './host';
 import type { HelloMessage } from '../protocol';
@@ -32,7 +32,7 @@ export class Gallery {
             h('header', {},
                 h('h1', {}, 'sinew', this.version),
                 h('p', {}, 'Soft solids, simulated with a few moving frames. ' +
-                    'Take one, and pull it.'),
+                    'Pick one and pull it.'),
                 this.close),
             drop, chooser, this.cards));
     }
@@ -49,14 +49,14 @@ export class Gallery {
     }
 
     show(on: boolean): void {
-        if (!on && !this.host.scene) return; // there is nothing behind it
+        if (!on && !this.host.scene) return; // nothing is behind it
         this.element.hidden = !on;
         if (on) this.fill();
         this.close.hidden = !this.host.scene;
-        if (on) this.element.focus(); // the next tab goes to its buttons
+        if (on) this.element.focus(); // the Tab key then goes to its buttons
     }
 
-    /** Pictures are fetched when somebody looks. */
+    /** Fetches pictures only when the gallery is shown. */
     private fill(): void {
         if (this.cards.childElementCount > 0) return;
         this.cards.append(...this.examples.map(({ name, title }) => this.card(name, title)));
@@ -66,7 +66,7 @@ export class Gallery {
         const label = name.charAt(0).toUpperCase() + name.slice(1).replace(/-/g, ' ');
         const picture = h('img', {
             src: `gallery/${encodeURIComponent(name)}.png`, alt: '',
-            error: () => picture.remove(), // the initial behind it shows
+            error: () => picture.remove(), // shows the initial behind it
         });
         return h('button', {
             type: 'button', class: 'card', click: () => this.host.openExample(name),

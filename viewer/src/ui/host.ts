@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What the parts of the page and the app that holds them know of each other.
+// The interface between the parts of the page and the app that connects them.
 import type { Command, FrameMessage, SceneMessage, StatusMessage } from '../protocol';
 import type { StageApi, ViewOptions } from '../stage_types';
 
@@ -25,7 +25,7 @@ export interface Host {
     openFile(file: File): void;
 }
 
-/** A part of the page, told what has changed. Frames come once a drawn picture at most. */
+/** A part of the page, which is told what has changed. Frames come at most once per picture. */
 export interface Part {
     readonly element: HTMLElement;
     setScene?(scene: SceneMessage | null): void;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Frames to be inserted: how far they act, how many there are.
+// The panel of the insert tool: the range of frames, and how many are inserted.
 import { Choice, Slider, row } from './controls';
 import { h, textButton } from './dom';
 import type { Host, Part } from './host';
@@ -14,8 +14,8 @@ export class Insert implements Part {
     private readonly distance: Choice<'geodesic' | 'euclidean'>;
     private readonly count = h('p', { class: 'note' });
     private scene: SceneMessage | null = null;
-    private chosen = false; // the tool is
-    private asked = false; // for the scene to be prepared
+    private chosen = false; // whether the tool is
+    private asked = false; // whether the server was asked to prepare the scene
 
     constructor(private readonly host: Host) {
         const group = new Group('Insert', true);
@@ -27,7 +27,7 @@ export class Insert implements Part {
             (value) => host.setOptions({ geodesic: value === 'geodesic' }));
         group.body.append(this.range.element, row('Distance', this.distance.element), this.count,
             h('div', { class: 'buttons' },
-                textButton('As opened', () => host.setOptions({ range: null, geodesic: null })),
+                textButton('Defaults', () => host.setOptions({ range: null, geodesic: null })),
                 textButton('Remove all', () => this.removeAll())));
         this.element = group.element;
     }

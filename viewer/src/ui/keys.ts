@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The keyboard, and the page of help that lists it.
+// Keyboard shortcuts, and the help that lists them.
 import { h, iconButton } from './dom';
 import type { Host } from './host';
 import type { ColorMode } from '../stage_types';
@@ -15,18 +15,18 @@ interface Key {
 const colors: ColorMode[] = ['plain', 'material', 'weight', 'strain', 'stress', 'energy'];
 
 const keys: Key[] = [
-    { key: ' ', text: 'Play, pause', act: (host) => host.togglePlay() },
+    { key: ' ', text: 'Play or pause', act: (host) => host.togglePlay() },
     { key: '.', text: 'Single step', act: (host) => host.send({ do: 'step' }) },
     { key: 'r', text: 'Reset', act: (host) => host.reset() },
     ...toolKeys.map((tool, i): Key => ({
         key: String(i + 1), text: `Tool: ${tool}`, act: (host) => host.setOptions({ tool }),
     })),
     {
-        key: 't', text: 'Move tool: turn or move',
+        key: 't', text: 'Move tool: rotate or move',
         act: (host) => host.setOptions({ turn: !host.stage.options.turn }),
     },
     {
-        key: 'c', text: 'Next colour',
+        key: 'c', text: 'Next colouring',
         act: (host) => host.setOptions({
             color: colors[(colors.indexOf(host.stage.options.color) + 1) % colors.length],
         }),
@@ -42,22 +42,22 @@ const keys: Key[] = [
             host.setOptions({ section: { ...section, on: !section.on } });
         },
     },
-    { key: 'f', text: 'Show everything', act: (host) => host.stage.fit() },
+    { key: 'f', text: 'Fit everything into view', act: (host) => host.stage.fit() },
     { key: 'p', text: 'Screenshot', act: (host) => host.screenshot() },
-    { key: 'm', text: 'Panel', act: (host) => host.togglePanel() },
+    { key: 'm', text: 'Show or hide the panel', act: (host) => host.togglePanel() },
     { key: 'g', text: 'Gallery', act: (host) => host.toggleGallery() },
-    { key: 'd', text: 'Dark or light', act: (host) => host.toggleTheme() },
+    { key: 'd', text: 'Dark or light theme', act: (host) => host.toggleTheme() },
     { key: '?', text: 'This help', act: (host) => host.toggleHelp() },
 ];
 
 const pointer: [string, string][] = [
-    ['Drag on a body', 'grab, pin or poke, as the tool is; the wheel meanwhile pushes and pulls'],
-    ['Click on a pin', 'takes it out'],
-    ['Click on a frame or handle', 'with the move tool: a gizmo to drag it with'],
-    ['Click on a body', 'with the insert tool: a frame is inserted; click it to remove it'],
-    ['Drag beside bodies', 'turns the view'],
+    ['Drag on a body', 'grabs, pins or pokes it, depending on the tool; the wheel pulls or pushes'],
+    ['Click a pin', 'removes it'],
+    ['Click a frame or handle', 'move tool: shows a gizmo to drag it with'],
+    ['Click a body', 'insert tool: inserts a frame; click the frame to remove it'],
+    ['Drag beside bodies', 'rotates the view'],
     ['Right button, or two fingers', 'moves the view'],
-    ['Wheel, or pinch', 'nearer, farther'],
+    ['Wheel, or pinch', 'zooms'],
 ];
 
 export class Help {
@@ -80,7 +80,7 @@ export class Help {
     }
 }
 
-/** Whether an element takes keys itself: text always, buttons and boxes the space bar. */
+/** Whether an element handles keys itself: text fields all, buttons and boxes the space bar. */
 function takesKeys(target: EventTarget | null, key: string): boolean {
     if (!(target instanceof HTMLElement)) return false;
     if (target instanceof HTMLInputElement && target.type === 'range') return false;

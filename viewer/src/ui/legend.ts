@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What the colours mean, what is under the pointer, how hard one pulls.
+// The legend of colours, the tip under the pointer, and the force of a pull.
 import type { Legend } from '../stage_types';
 import { h, swatch } from './dom';
 import { short, withUnit } from './format';
@@ -12,7 +12,7 @@ export class LegendBox {
 
     set(legend: Legend | null): void {
         this.element.hidden = legend === null;
-        // It may come with every frame.
+        // This may be called for every frame.
         const text = JSON.stringify(legend);
         if (!legend || text === this.shown) return;
         this.shown = text;
@@ -42,7 +42,7 @@ function scale({ lo, hi, colors }: Legend): HTMLElement {
     return h('div', { class: 'legend-scale' }, bar, marks);
 }
 
-/** Beside the pointer. */
+/** A text beside the pointer. */
 export class Tip {
     readonly element = h('div', { class: 'tip', hidden: true, role: 'tooltip' });
 
@@ -56,7 +56,7 @@ export class Tip {
     }
 }
 
-/** Below the stage, where no finger covers it. */
+/** The force of the pull, below the stage, where no finger covers it. */
 export class ForceSign {
     readonly element = h('div', { class: 'force', hidden: true });
 

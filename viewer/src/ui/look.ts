@@ -13,8 +13,8 @@ export const colorNames: Record<ColorMode, string> = {
     plain: 'Plain',
     material: 'Material',
     weight: 'Weight of a frame',
-    strain: 'Strain, largest principal',
-    stress: 'Stress, von Mises',
+    strain: 'Largest principal strain',
+    stress: 'Von Mises stress',
     energy: 'Energy density',
 };
 
@@ -24,7 +24,7 @@ export class Look implements Part {
     private readonly weight: Select;
     private readonly weightRow: HTMLElement;
     private readonly toggles: [Toggle, (o: Readonly<ViewOptions>) => boolean][];
-    private readonly muscles: Toggle; // of scenes that have some
+    private readonly muscles: Toggle; // shown only if the scene has some
     private readonly points: Choice<ViewOptions['points']>;
     private readonly axis: Choice<Axis>;
     private readonly at: Slider;
@@ -52,12 +52,12 @@ export class Look implements Part {
             [new Toggle('Ground', '', (ground) => set({ ground })), (o) => o.ground],
             [new Toggle('Section', 's', (on) => section({ on })), (o) => o.section.on],
         ];
-        this.points = new Choice('Points of integration',
+        this.points = new Choice('Integration points',
             { off: 'Off', points: 'Points', regions: 'Regions' }, (points) => set({ points }));
-        this.axis = new Choice('Axis of the section', { x: 'x', y: 'y', z: 'z' },
+        this.axis = new Choice('Section axis', { x: 'x', y: 'y', z: 'z' },
             (axis) => section({ axis }));
         this.at = new Slider({
-            label: 'Place', unit: '', lo: 0, hi: 1, scale: 'linear',
+            label: 'Position', unit: '', lo: 0, hi: 1, scale: 'linear',
             changed: (at) => section({ at }),
         });
         this.flip = new Toggle('Other side', '', (flip) => section({ flip }));
@@ -126,7 +126,7 @@ export class Look implements Part {
     }
 }
 
-/** Materials that have a surface, and surfaces of a name of their own, where there are several. */
+/** Materials that have a surface, and surfaces with names of their own, if there are several. */
 function hideable(scene: SceneMessage): { name: string; material?: number }[] {
     const used = new Set(scene.surfaces.map((surface) => surface.material));
     const materials = scene.materials.flatMap(({ name }, material) =>

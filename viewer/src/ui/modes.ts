@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The vibrations to choose from.
+// The list of vibrations to choose from.
 import { h, unfocus } from './dom';
 import { short } from './format';
 import type { Host, Part } from './host';

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What the page tells of itself: toasts, the banner of a failed step, progress, a lost connection.
+// Notices: toasts, the banner of a failed step, progress, a lost connection.
 import type { Link } from './connection';
 import { h, icon, textButton } from './dom';
 import { seconds } from './format';
@@ -14,7 +14,7 @@ export class Toasts {
         level: Level; toast: HTMLElement; times: number; timer: number;
     }>();
 
-    /** The same text again counts instead of piling up. */
+    /** Shows a text; repetitions are counted instead of piling up. */
     show(level: Level, text: string): void {
         const old = this.shown.get(text);
         const times = (old?.times ?? 0) + 1;
@@ -33,7 +33,7 @@ export class Toasts {
         if (this.shown.size > 4) this.remove([...this.shown.keys()][0]);
     }
 
-    /** What was wrong with something that has gone. */
+    /** Removes errors of a scene that is gone. */
     forgetErrors(): void {
         for (const [text, { level }] of [...this.shown]) if (level === 'error') this.remove(text);
     }
@@ -62,11 +62,11 @@ export class Banner {
         const what = equilibrium ? 'No equilibrium was found' :
             `The step at t = ${seconds(time)} failed`;
         const text = failed ? `${what}: ${failed}` : '';
-        if (this.text.textContent !== text) this.text.textContent = text; // said once aloud
+        if (this.text.textContent !== text) this.text.textContent = text; // read aloud once
     }
 }
 
-/** Progress of what is opened: a card in the middle when one waits for it, else a small sign. */
+/** Progress of opening: a card in the middle while the user waits for it, else a small sign. */
 export class Busy {
     private readonly text = h('span', { class: 'busy-text' });
     private readonly bar = h('progress', { max: 1, 'aria-label': 'Progress' });
@@ -84,8 +84,8 @@ export class Busy {
 
 const linkTexts: Record<Link, string> = {
     open: '',
-    lost: 'Connection lost, trying again …',
-    ended: 'The server has ended: open the address it prints when it is started anew.',
+    lost: 'Connection lost, reconnecting …',
+    ended: 'The server has stopped: restart it, and open the address that it prints.',
 };
 
 export class LinkNote {

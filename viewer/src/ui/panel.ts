@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The panel at the right: groups that open and close.
+// The panel on the right: groups that open and close.
 import { h, icon, unfocus } from './dom';
 import { count } from './format';
 import type { Part } from './host';
@@ -31,7 +31,7 @@ export class Group {
 
 function describe(e: NonNullable<SceneBody['estimate']>, name: string): string {
     const percent = (share: number) => `${Number((100 * share).toPrecision(2))} %`;
-    return `${name && `${name}: `}off by ${percent(e.error)}, ${percent(e.worst)} at most`
+    return `${name && `${name}: `}error ${percent(e.error)}, ${percent(e.worst)} at most`
         + (e.large ? '' : ', by linear theory');
 }
 
@@ -51,17 +51,17 @@ export class Panel implements Part {
         const things: [number, string][] = [
             [scene.voxels, 'voxels'], [scene.nodes.filter(isFrame).length, 'frames'],
             [scene.nodes.filter((node) => node.kind === 'vertex').length, 'vertices'],
-            [scene.points, 'points'], [scene.dof, 'degrees of freedom'],
+            [scene.points, 'integration points'], [scene.dof, 'degrees of freedom'],
         ];
         this.facts.textContent = things.filter(([n]) => n > 0)
             .map(([n, what]) => `${count(n)} ${what}`).join(' · ');
         this.estimates.textContent = scene.bodies.flatMap(({ name, estimate }) =>
             estimate ? [describe(estimate, scene.bodies.length > 1 ? name : '')] : []).join(' · ');
         this.estimates.hidden = !this.estimates.textContent;
-        this.estimates.title = 'Estimated error of displacements, of the largest one';
+        this.estimates.title = 'Estimated error of displacements, relative to the largest one';
     }
 
     setRate(fps: number, bytes: number): void {
-        this.rate.textContent = `${Math.round(fps)} frames a second · ${count(bytes)} bytes each`;
+        this.rate.textContent = `${Math.round(fps)} frames per second · ${count(bytes)} bytes each`;
     }
 }

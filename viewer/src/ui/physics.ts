@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What can be changed while it runs.
+// The settings that can be changed while the simulation runs.
 import { Select, Slider, row } from './controls';
 import { h, swatch, textButton } from './dom';
 import type { Host, Part } from './host';
@@ -11,7 +11,7 @@ export class Physics implements Part {
     readonly element: HTMLElement;
     private readonly body: HTMLElement;
     private readonly updates: ((scene: SceneMessage) => void)[] = [];
-    private readonly signs: HTMLElement[] = []; // of the materials' colours
+    private readonly signs: HTMLElement[] = []; // swatches of the materials' colours
     private opened: Vec3 = [0, 0, 0]; // gravity as the scene has it
 
     constructor(private readonly host: Host) {
@@ -23,7 +23,7 @@ export class Physics implements Part {
     setScene(scene: SceneMessage | null): void {
         this.element.hidden = !scene || scene.mode === 'recording';
         if (!scene) return;
-        // Controls are made anew for another scene only: one may be under the user's finger.
+        // Controls are rebuilt only for another scene, as the user may be dragging one.
         if (!scene.continues || this.updates.length === 0) this.build(scene);
         this.setSettings(scene);
     }
@@ -46,7 +46,7 @@ export class Physics implements Part {
         if (scene.mode !== 'modal') parts.push(this.gravity());
         parts.push(...scene.materials.map((material, i) => this.material(scene, material, i)));
         if (!scene.editable && scene.materials.length > 0)
-            parts.push(h('p', { class: 'note' }, 'A saved model: its materials cannot change.'));
+            parts.push(h('p', { class: 'note' }, 'Materials of a saved model cannot be changed.'));
         if (scene.mode === 'dynamic') {
             parts.push(...scene.bodies.map((body, i) => this.damping(body.name, i)));
             parts.push(this.step());
@@ -126,7 +126,7 @@ export class Physics implements Part {
                 this.host.send({ do: 'set', body, damping: [...value] });
             },
         });
-        const sliders = [slider('of mass', '1/s', 20, 0), slider('of stiffness', 's', 1, 1)];
+        const sliders = [slider('Mass', '1/s', 20, 0), slider('Stiffness', 's', 1, 1)];
         this.updates.push(({ bodies }) => sliders.forEach((s, k) => {
             value[k] = bodies[body].damping[k];
             s.set(value[k]);

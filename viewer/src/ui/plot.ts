@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A plot of series against time, the last ten seconds of them.
+// A plot of the last ten seconds of several series.
 import { h, swatch, unfocus } from './dom';
 import { prefixOf, short, withUnit } from './format';
 import { FollowingRange, History, ticks } from './scale';
 
 const span = 10; // [s]
-const gap = 1; // [s]: samples further apart are not joined
+const gap = 1; // [s]: samples farther apart are not joined
 const margin = { left: 44, right: 8, top: 8, bottom: 20 };
 
 export interface Series {
@@ -26,7 +26,7 @@ export class Plot {
     private readonly range = new FollowingRange();
     private pointer: number | null = null; // [px] from the left
 
-    /** @param least the axis begins at or below it. */
+    /** @param least the axis begins at or below this value. */
     constructor(
         title: string, private readonly unit: string, private readonly series: Series[],
         private readonly least = Infinity,
@@ -159,8 +159,9 @@ export class Plot {
             context.beginPath();
             let last = -Infinity;
             for (let i = Math.max(0, first - 1); i < history.length;) {
-                // Several samples within a pixel are drawn as their mean: no thicket where they
-                // jump. Pixels of time, not of the screen, or they would flicker as they scroll.
+                // Several samples within a pixel are drawn as their mean, as a line that jumps
+                // would fill an area. Pixels are aligned to time, not to the screen, so that the
+                // plot does not flicker as it scrolls.
                 const t = history.time(i);
                 const end = grain * (Math.floor(t / grain) + 1);
                 let [sum, n] = [0, 0];
@@ -184,7 +185,7 @@ export class Plot {
         context.fill();
     }
 
-    /** The values below are those under the pointer, else the newest. */
+    /** The values below the plot are those under the pointer, else the newest ones. */
     private paintPointer(
         context: CanvasRenderingContext2D, style: CSSStyleDeclaration,
         x: (t: number) => number, bottom: number,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Plots of what the frames tell: energies, probes, Newton iterations, time per stage.
+// Plots of data in frame messages: energies, probes, Newton iterations, time per stage.
 import { Select, row } from './controls';
 import { h } from './dom';
 import type { Part } from './host';
@@ -23,7 +23,7 @@ export class Plots implements Part {
     private readonly probePlace = h('div');
     private probe: Plot | null = null;
     private probes: string[] = [];
-    private chosen = -1; // -1: lengths of all of them
+    private chosen = -1; // -1: magnitudes of all of them
 
     constructor() {
         this.group = new Group('Plots', false, () => this.draw());
@@ -52,7 +52,7 @@ export class Plots implements Part {
         this.probes = scene.probes.map((probe, i) => probe.name || `probe ${i}`);
         this.chosen = this.probes.length === 1 ? 0 : -1;
         const names = this.probes.map((name, i): [string, string] => [String(i), name]);
-        this.probeChoice.fill([['-1', 'all, length'], ...names], String(this.chosen));
+        this.probeChoice.fill([['-1', 'all, magnitude'], ...names], String(this.chosen));
         this.buildProbe();
         for (const plot of this.all) plot.clear();
     }
@@ -65,15 +65,15 @@ export class Plots implements Part {
         this.probe = this.chosen < 0 ?
             new Plot('Displacement', 'm', named(this.probes.slice(0, maxProbes))) :
             new Plot(`Displacement of ${this.probes[this.chosen]}`, 'm',
-                named(['x', 'y', 'z', 'length']));
+                named(['x', 'y', 'z', 'magnitude']));
         this.probePlace.append(this.probe.element);
     }
 
-    /** Every frame, drawn or not. */
+    /** Takes the data of every frame, whether it is drawn or not. */
     push(frame: FrameMessage): void {
         const { time, energy } = frame;
         this.energy.history.push(time, [...energy, energy[0] + energy[1] + energy[2] + energy[3]]);
-        if (frame.timing[5] > 0) { // else there was no step since the last frame
+        if (frame.timing[5] > 0) { // else there has been no step since the last frame
             this.newton.history.push(time, [frame.newton]);
             this.timing.history.push(time, frame.timing.map((ms) => ms / 1000));
         }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Recording, downloads, the scene's text.
+// Recording, downloads, screenshots, and copying the scene.
 import { download, downloadBlob, h, icon, textButton } from './dom';
 import { seconds } from './format';
 import type { Host, Part } from './host';
@@ -54,7 +54,7 @@ export class Record implements Part {
             const text = await answer.text();
             try {
                 await navigator.clipboard.writeText(text);
-                this.host.toast('info', "The scene's JSON is on the clipboard.");
+                this.host.toast('info', 'The scene was copied to the clipboard as JSON.');
             } catch {
                 // Browsers refuse the clipboard to pages from other machines.
                 downloadBlob(new Blob([text], { type: 'application/json' }), `${this.stem()}.json`);

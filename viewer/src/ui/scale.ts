@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Scales of plots.
 
-/** 1, 2 or 5 times a power of ten, so that length takes about n of it. */
+/** 1, 2 or 5 times a power of ten, so that about n steps make up the length. */
 export function niceStep(length: number, n: number): number {
     const raw = length / Math.max(1, n);
     const power = 10 ** Math.floor(Math.log10(raw));
@@ -20,7 +20,7 @@ export function ticks(lo: number, hi: number, n: number): number[] {
     return list;
 }
 
-/** A range with room above and below, ending on round numbers; of one value, some around it. */
+/** A range that ends on round numbers, with room above and below; around a single value, too. */
 export function niceRange(lo: number, hi: number): [number, number] {
     if (!Number.isFinite(lo) || !Number.isFinite(hi) || lo > hi) return [0, 1];
     if (hi - lo <= 1e-6 * Math.max(Math.abs(lo), Math.abs(hi), 1e-30)) {
@@ -31,7 +31,7 @@ export function niceRange(lo: number, hi: number): [number, number] {
     return [Math.floor(lo / step + 1e-9) * step, Math.ceil(hi / step - 1e-9) * step];
 }
 
-/** A range that follows data without trembling: it grows at once and shrinks when half is empty. */
+/** A range that follows data without jitter: grows at once, shrinks when half of it is empty. */
 export class FollowingRange {
     lo = 0;
     hi = 1;
@@ -64,7 +64,7 @@ export class History {
         this.first = this.length = 0;
     }
 
-    /** Time that goes back begins anew; the same time again replaces. */
+    /** If time goes back, the history restarts; the same time again replaces the last sample. */
     push(time: number, values: ArrayLike<number>): void {
         const last = this.length > 0 ? this.time(this.length - 1) : -Infinity;
         if (time < last) this.clear();
@@ -85,7 +85,7 @@ export class History {
         return this.data[this.row(i) + 1 + k];
     }
 
-    /** The first sample not before a time; length when all are. */
+    /** The first sample at a time or later; `length` if there is none. */
     since(time: number): number {
         let [lo, hi] = [0, this.length];
         while (lo < hi) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Where in a recording one is.
+// The slider that shows and sets the time in a recording.
 import { throttled } from './controls';
 import { h, icon, iconButton } from './dom';
 import { seconds } from './format';
@@ -13,7 +13,7 @@ export class Scrubber implements Part {
     private readonly range: HTMLInputElement;
     private readonly time = h('output', {}, seconds(0));
     private readonly end = h('span');
-    private heldUntil = 0; // the slider follows the user, not frames still under way
+    private heldUntil = 0; // the slider follows the user, not frames that are still under way
 
     constructor(host: Host) {
         this.play = iconButton('play', 'Play', 'space', () => host.togglePlay());

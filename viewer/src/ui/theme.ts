@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Dark and light: as the system has it, until the user chooses. Storage may be forbidden.
+// Dark or light theme: that of the system until the user chooses one. Storage may be blocked.
 
 export function remember(key: string, value: string): void {
     try {
         localStorage.setItem(`sinew-${key}`, value);
     } catch {
-        // The choice lasts as long as the page.
+        // The choice then lasts only as long as the page.
     }
 }
 

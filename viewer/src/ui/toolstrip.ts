@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The tools at the left.
+// The tools on the left.
 import { h, iconButton } from './dom';
 import type { Host, Part } from './host';
 import type { FrameMessage, SceneMessage } from '../protocol';
@@ -8,10 +8,10 @@ import type { Tool, ViewOptions } from '../stage_types';
 
 const tools: [Tool, string, string][] = [
     ['grab', 'Grab', 'pull a point of the surface'],
-    ['pin', 'Pin', 'hold a point of the surface where it is; click a pin to take it out'],
+    ['pin', 'Pin', 'hold a point of the surface where it is; click a pin to remove it'],
     ['move', 'Move', 'drag frames and handles'],
     ['poke', 'Poke', 'push with a ball'],
-    ['insert', 'Insert', 'click the body to insert a frame; click one to remove it'],
+    ['insert', 'Insert', 'click a body to insert a frame; click the frame to remove it'],
 ];
 
 export const toolKeys = tools.map(([tool]) => tool);
@@ -31,14 +31,14 @@ export class ToolStrip implements Part {
             button.append(h('kbd', { 'aria-hidden': 'true' }, String(i + 1)));
             this.buttons.set(tool, button);
         });
-        this.turn = iconButton('turn', 'Turn instead of moving', 't',
+        this.turn = iconButton('turn', 'Rotate instead of moving', 't',
             () => host.setOptions({ turn: !host.stage.options.turn }));
-        this.unpin = iconButton('unpin', 'Take out all pins', '', () => this.releaseAll());
+        this.unpin = iconButton('unpin', 'Remove all pins', '', () => this.releaseAll());
         this.unpin.append(this.pins);
         this.physics.append(...this.buttons.values(), this.turn, this.unpin);
         this.element = h('nav', { class: 'toolstrip', 'aria-label': 'Tools' }, this.physics,
             h('div', { class: 'tool-group' },
-                iconButton('fit', 'Show everything', 'f', () => host.stage.fit())));
+                iconButton('fit', 'Fit everything into view', 'f', () => host.stage.fit())));
     }
 
     setScene(scene: SceneMessage | null): void {

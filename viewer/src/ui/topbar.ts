@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The bar at the top: name, play, step, reset, speed, time, the real-time sign.
+// The bar at the top: name, play, step, reset, speed, time, the real-time badge.
 import { SpeedSelect } from './controls';
 import { h, icon, iconButton } from './dom';
 import { seconds, short } from './format';
 import type { Host, Part } from './host';
 import type { FrameMessage, SceneMessage, StatusMessage } from '../protocol';
 
-const slowHelp = 'The simulation cannot keep up with the time. ' +
+const slowHelp = 'The simulation cannot keep up with the chosen speed. ' +
     'A lower speed, a larger step, fewer frames or a coarser grid helps.';
 
 export class TopBar implements Part {
@@ -31,7 +31,7 @@ export class TopBar implements Part {
         this.reset = iconButton('reset', 'Reset', 'r', () => host.reset());
         this.speed = new SpeedSelect((value) => host.send({ do: 'speed', value }));
         this.panel = iconButton('panel', 'Panel', 'm', () => host.togglePanel());
-        this.theme = iconButton('moon', 'Dark or light', 'd', () => host.toggleTheme());
+        this.theme = iconButton('moon', 'Dark or light theme', 'd', () => host.toggleTheme());
         const brand = h('button', {
             type: 'button', class: 'brand', title: 'Gallery (g)', 'aria-label': 'Open the gallery',
             click: () => host.toggleGallery(),
@@ -75,7 +75,7 @@ export class TopBar implements Part {
     setFrame(frame: FrameMessage): void {
         this.time.textContent = seconds(frame.time);
         const now = performance.now();
-        if (now - this.badgeAt < 250) return; // words that change with every frame cannot be read
+        if (now - this.badgeAt < 250) return; // text that changes with every frame cannot be read
         this.badgeAt = now;
         const [kind, text, help] = this.sign(frame);
         this.badge.className = `badge ${kind}`;
@@ -88,14 +88,14 @@ export class TopBar implements Part {
     private sign(frame: FrameMessage): [kind: string, text: string, help: string] {
         const mode = this.host.scene?.mode;
         if (mode === 'static')
-            return ['calm', 'equilibrium', `Out of balance: ${short(frame.residual)} N at most`];
+            return ['calm', 'equilibrium', `Largest unbalanced force: ${short(frame.residual)} N`];
         if (frame.failed) return ['bad', 'failed', 'The last step failed'];
         if (!frame.playing) return ['calm', 'paused', ''];
         if (mode === 'modal') return ['calm', 'vibration', ''];
-        if (mode === 'recording') return ['calm', 'recording', 'Played, not simulated'];
-        if (frame.slow && frame.speed < 0.97 * frame.asked) // hiccups are no news
-            return ['slow', `${short(frame.speed, 2)} ×, too slow for the step`, slowHelp];
-        if (frame.asked === 1) return ['good', 'real time', 'Simulated as fast as time passes'];
-        return ['good', `${short(frame.asked)} × real time`, 'Simulated as fast as asked for'];
+        if (mode === 'recording') return ['calm', 'recording', 'Played back, not simulated'];
+        if (frame.slow && frame.speed < 0.97 * frame.asked) // ignores hiccups
+            return ['slow', `${short(frame.speed, 2)} ×, cannot keep up`, slowHelp];
+        if (frame.asked === 1) return ['good', 'real time', 'The simulation runs in real time'];
+        return ['good', `${short(frame.asked)} × real time`, 'It runs at the chosen speed'];
     }
 }
