@@ -445,7 +445,7 @@ static void many_values_become_levels(void **state) {
     int count;
     sw_solid_palette(solid, &count);
     assert_int_equal(count, 4097);
-    assert_non_null(strstr(f->info, "cut into 4096 levels from 1 to 2"));
+    assert_non_null(strstr(f->info, "grouped into 4096 levels from 1 to 2"));
     const swGrid g = voxels_of(f, solid, 0.1, NULL);
     assert_int_equal(g.nvoxel, SIDE * SIDE * SIDE - 2);
     for (int v = 0; v < g.nvoxel; v++)
@@ -486,7 +486,7 @@ static void wrong_images_are_refused(void **state) {
     shape.fill = "fat";
     assert_non_null(strstr(error_of(f, &shape, &empty), "fill.reach: expected a positive number"));
     shape.reach = 1e6;
-    assert_non_null(strstr(error_of(f, &shape, &empty), "a reach of 1e+06 m takes"));
+    assert_non_null(strstr(error_of(f, &shape, &empty), "a reach of 1e+06 m needs"));
     assert_int_equal(f->error.code, SW_ERROR_LIMIT);
     // a file without a unit is told
     shape = volume();
