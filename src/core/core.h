@@ -142,7 +142,7 @@ int sw_pool_size(const swPool *pool); // 1 for NULL
 void sw_parallel_for(swPool *pool, int n, int grain, swTask *fn, void *arg);
 
 // Long computations ask whether to go on. After this call they do so by calling sw_progress() with
-// this stage and share; with config NULL nobody is asked.
+// this stage and share; with config NULL they never stop.
 void sw_pool_watch(swPool *pool, const swConfig *config, const char *stage, double share);
 // Asks if the last time was long enough ago and this is the thread that called sw_pool_watch(), so
 // it may be called as often as you like. Returns false once the user wants to stop; true for NULL.

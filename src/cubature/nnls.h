@@ -8,7 +8,7 @@
 
 typedef struct swNnls {
     int max_rows;
-    int most;      // the most columns in use: max_rows, unless the caller sets less
+    int most;      // maximum number of columns in use: max_rows, unless the caller sets less
     swReal enough; // a residual of this share of |b| ends the search; by default that of rounding
     int k;         // number of columns in use, at most the number of rows
     int *column;   // their indices
@@ -18,7 +18,7 @@ typedef struct swNnls {
     swReal *r, *z; // residual; scratch
     swReal *gradient;   // per column
     unsigned char *out; // per column: in use, or ruled out for now
-    swPool *pool;       // asked whether to go on; NULL: nobody is
+    swPool *pool;       // asked whether to go on; may be NULL
 } swNnls;
 
 bool sw_nnls_create(swNnls *s, int max_rows, int max_columns, swArena *arena, swError *error);
@@ -33,9 +33,9 @@ typedef struct swNnlsProducts {
     int columns;
     const swReal *G, *c; // [columns][columns]: A^T A, [columns]: A^T b
     swReal square;       // b^T b
-    int most;            // the most columns in use
+    int most;            // maximum number of columns in use
     swReal enough;       // a residual of this share of |b| ends the search
-    swPool *pool;        // asked whether to go on; NULL: nobody is
+    swPool *pool;        // asked whether to go on; may be NULL
     int k;               // result: number of columns in use,
     int *column;         // their indices,
     swReal *x, left;     // their coefficients, all positive, and the square of the residual

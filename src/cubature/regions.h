@@ -41,7 +41,7 @@ typedef struct swRegionsDef {
     void *arg;
     int max_values, degree;
     bool sections; // values are gradients of weights: cut only where weights vary, see swDirections
-    swPool *pool;  // asked whether to go on; NULL: nobody is
+    swPool *pool;  // asked whether to go on; may be NULL
 } swRegionsDef;
 
 // Repeatedly cuts the region with the worst fit where that helps most, until there are as many as

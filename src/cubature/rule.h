@@ -23,7 +23,7 @@ typedef struct swRule {
 
 typedef struct swRuleWork swRuleWork; // scratch memory of one worker
 
-// The most points that a rule needs: 1, 8, 20, 35, 56, ... for degrees 1 to SW_RULE_DEGREE.
+// Maximum number of points of a rule: 1, 8, 20, 35, 56, ... for degrees 1 to SW_RULE_DEGREE.
 int sw_rule_size(int degree);
 // NULL if memory runs out.
 swRuleWork *sw_rule_work(int degree, swArena *arena, swError *error);

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-enum { SW_LABELS_MAX = 4096 }; // the most ranges of one volume
+enum { SW_LABELS_MAX = 4096 }; // maximum number of ranges of one volume
 
 typedef struct swLabelRange {
     int lo, hi;

@@ -209,7 +209,7 @@ void sw_surface_normals(int nvertex, const swVec3 *x, int ntriangle, const int *
         const int *v = &triangle[3 * t];
         swVec3 ab = sw_sub(x[v[1]], x[v[0]]), bc = sw_sub(x[v[2]], x[v[1]]);
         swVec3 ca = sw_sub(x[v[0]], x[v[2]]), N = sw_cross(ab, bc);
-        swReal twice = sw_norm(N); // side x side| is the same at each corner
+        swReal twice = sw_norm(N); // |side x side| is the same at each corner
         if (!(twice > 0) || !isfinite(twice))
             continue;
         swReal angle_a = atan2(twice, -sw_dot(ca, ab)), angle_b = atan2(twice, -sw_dot(ab, bc));

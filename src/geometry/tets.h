@@ -19,8 +19,7 @@ typedef struct swTetMesh {
     int order;     // 1: four vertices per tetrahedron; 2: ten
     swVec3 *X;     // nvertex
     int *vertex;   // [ntet][sw_tet_vertices(order)]
-    int *material; // of each tetrahedron, in `materials` or, if empty, as its maker defines; NULL:
-                   // one
+    int *material; // index in `materials`, or its maker's own if there are none; NULL: all alike
     swReal *fill;  // filled share of each tetrahedron; NULL: all are full
     int nmaterial;
     const swTetMaterial *materials;

@@ -12,7 +12,7 @@ typedef struct swTear {
     const swMat3 *stress;    // Cauchy stress of each tetrahedron [Pa]
     const swReal *toughness; // of each tetrahedron [Pa]
     const bool *held;        // vertices that may not be split
-    int most;                // the most vertices to split at once
+    int most;                // maximum number of vertices to split at once
 } swTear;
 
 // How strongly the material around a vertex is pulled apart: the largest eigenvalue of the

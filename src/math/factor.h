@@ -47,7 +47,7 @@ typedef struct swFactor {
     int64_t count;     // number of entries in `value`
     double nonzeros;   // in L
     double flops;      // to compute the factor
-    swPool *pool;      // asked whether to go on; NULL: nobody is
+    swPool *pool;      // asked whether to go on; may be NULL
     bool beyond;       // planning stopped early, as L would cost more than the limit
 } swFactor;
 

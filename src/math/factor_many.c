@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { SIDES = 64, BLOCK = 8 }; // most right-hand sides, and panel rows, handled together
+enum { SIDES = 64, BLOCK = 8 }; // maximum handled together: right-hand sides, panel rows
 
 typedef struct {
     const swFactor *f;

@@ -16,7 +16,7 @@ static const swReal rounding = 1e-14; // of residuals, relative to the largest e
 
 typedef struct {
     const swSpectralMap *map;
-    int n, count, room; // numbers of entries in a vector, of vectors, and the most vectors
+    int n, count, room; // length of a vector; number of vectors, now and at most
     int done;           // vectors v for which S^-1 M v is in the space
     swReal *V, *MV;     // [room][n]
     swReal *T;          // [room][room]: V^T M S^-1 M V

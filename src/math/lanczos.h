@@ -11,7 +11,7 @@ typedef struct swSpectralMap {
     void (*mass)(const void *data, const swReal *x, swReal *y); // y := M x
     void (*solve)(const void *data, swReal *x);                 // x := S^-1 x
     const void *data;
-    swPool *pool; // asked whether to go on; NULL: nobody is
+    swPool *pool; // asked whether to go on; may be NULL
 } swSpectralMap;
 
 typedef struct swLanczosResult {

@@ -186,7 +186,7 @@ static inline int sw_group_gamma_rows(const swGroup *g) {
 }
 enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
 enum { SW_STRETCH = 6 };  // numbers per sample and rest shape, see material/rest.h
-enum { SW_FOLLOWED = 8 }; // the most shapes that a body can follow
+enum { SW_FOLLOWED = 8 }; // maximum number of shapes that a body follows
 
 // Consecutive blocks of a group that lie in one region, and the strains relaxed there: see
 // kinematics/relax.h.
@@ -299,7 +299,7 @@ enum { SW_BULK_MASS = 3, SW_BULK_FORCE = 4, SW_BULK_WEIGHT = 7 };
 // the weights of its nodes, the mass of each voxel, and the dead load at each point. See
 // kinematics/bed.h.
 typedef struct swBed {
-    int body, budget;      // the most frames that can be inserted
+    int body, budget;      // maximum number of inserted frames
     int distance, contact; // swDistance; whether contact can request frames
     swReal range, strain; // range of inserted frames [m]; strain that requests one, or not-a-number
     swVec3 origin;        // grid of the lattice, see volume/lattice.h

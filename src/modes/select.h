@@ -18,7 +18,7 @@ typedef struct swSelection {
     const swBasis *basis;
     const swMaterialInfo *material; // by the numbers used in the mesh
     const swReal *stiffness;        // for each tetrahedron: relative to its material
-    int most;                       // the most points
+    int most;                       // maximum number of points
     int poses;                      // number of poses at which forces are fitted
 } swSelection;
 

@@ -16,7 +16,7 @@ typedef struct swTetSample {
 // The points of a tetrahedron: one if it is linear, four if quadratic, none if it has no volume.
 // Returns how many.
 int sw_tet_samples(const swTetMesh *mesh, int tet, swTetSample point[SW_TET_SAMPLES]);
-// The most points in the whole mesh.
+// An upper bound of their number in the whole mesh.
 static inline int sw_tet_sample_count(const swTetMesh *mesh) {
     return mesh->ntet * (mesh->order == 1 ? 1 : SW_TET_SAMPLES);
 }
